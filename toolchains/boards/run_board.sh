@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# run_board.sh PRESET PROGRAM [ARGUMENT...]: runs a program on the preset's board or emulator and passes its exit status
+# on. BOARD_TIMEOUT (seconds, default 120) ends a program that hangs, with status 124; BOARD_QEMU_FLAGS adds flags to the
+# emulator's (a plug-in, say). Bare-metal programs get their arguments through semihosting: none may hold a blank.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/presets.sh"
+
+if [ $# -lt 2 ]; then
+  echo "usage: run_board.sh PRESET PROGRAM [ARGUMENT...]" >&2
+  exit 2
+fi
+preset_open "$1"
+program=$2
+shift 2
+
+read -ra run <<< "$(preset_get run)"
+read -ra extra <<< "${BOARD_QEMU_FLAGS:-}"
+if [ -z "$(preset_get script)" ]; then
+  # The host has no emulator, and an empty command name would not be one.
+  if [ ${#run[@]} -eq 0 ]; then extra=(); fi
+  case $program in */*) ;; *) program=./$program ;; esac
+  command=("${run[@]}" "${extra[@]}" "$program" "$@")
+else
+  # A comma inside a value of this option is written twice.
+  semihosting="enable=on,target=native,arg=${program//,/,,}"
+  for argument in "$@"; do semihosting+=",arg=${argument//,/,,}"; done
+  command=("${run[@]}" "${extra[@]}" -semihosting-config "$semihosting" -kernel "$program")
+fi
+exec timeout "${BOARD_TIMEOUT:-120}" "${command[@]}" < /dev/null
