@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# selftest.sh PRESET: links selftest.c for the preset, runs it on its board and checks exit status, output and the file
-# that it writes. Status 77 (skipped) where the preset's compiler or emulator is not installed.
+# selftest.sh PRESET: links selftest.c for the preset, runs it on its board and checks exit status,
+# output and the file that it writes. Status 77 (skipped) where the preset's compiler or emulator is
+# not installed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 boards=$here/../../toolchains/boards

@@ -1,4 +1,5 @@
-/* board.h over libc, for the Linux rows and the host: the same test program, with an operating system below. */
+/* board.h over libc, for the Linux rows and the host: the same test program, with an operating
+ * system below. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +12,8 @@ void board_exit(int code) {
   exit(code & 255);
 }
 
-/* board.h speaks of small integers, as semihosting does; slot 0 stays free so that no handle is mistaken for false. */
+/* board.h speaks of small integers, as semihosting does; slot 0 stays free so that no handle is
+ * mistaken for false. */
 enum { kMostFiles = 16 };
 static FILE *files[kMostFiles];
 
@@ -27,11 +29,17 @@ static int open_file(const char *path, const char *mode) {
 int board_file_open_read(const char *path) { return open_file(path, "rb"); }
 int board_file_open_write(const char *path) { return open_file(path, "wb"); }
 
-size_t board_file_read(int file, void *data, size_t size) { return fread(data, 1, size, files[file]); }
+size_t board_file_read(int file, void *data, size_t size) {
+  return fread(data, 1, size, files[file]);
+}
 
-size_t board_file_write(int file, const void *data, size_t size) { return fwrite(data, 1, size, files[file]); }
+size_t board_file_write(int file, const void *data, size_t size) {
+  return fwrite(data, 1, size, files[file]);
+}
 
-int board_file_seek(int file, long position) { return fseek(files[file], position, SEEK_SET) == 0 ? 0 : -1; }
+int board_file_seek(int file, long position) {
+  return fseek(files[file], position, SEEK_SET) == 0 ? 0 : -1;
+}
 
 long board_file_size(int file) {
   const long here = ftell(files[file]);

@@ -1,12 +1,15 @@
-/* The four functions that every compiler may call behind one's back. Weak, so that a libc which is linked wins; kept
- * free of loop idioms, which GCC would turn into calls of the very functions that stand here. */
+/* The four functions that every compiler may call behind one's back. Weak, so that a libc which is
+ * linked wins; kept free of loop idioms, which GCC would turn into calls of the very functions that
+ * stand here. */
 #include <stddef.h>
 #include <stdint.h>
 
 #define WEAK __attribute__((weak, optimize("no-tree-loop-distribute-patterns")))
 typedef uint32_t __attribute__((may_alias)) word_t;
 
-static int both_aligned(const void *a, const void *b) { return (((uintptr_t)a | (uintptr_t)b) & 3u) == 0; }
+static int both_aligned(const void *a, const void *b) {
+  return (((uintptr_t)a | (uintptr_t)b) & 3u) == 0;
+}
 
 WEAK void *memcpy(void *to, const void *from, size_t size) {
   unsigned char *d = to;

@@ -1,5 +1,5 @@
-/* board.h over semihosting: the debugger's (here QEMU's) service of files, output and exit codes, the same numbers on
- * Arm and RISC-V. */
+/* board.h over semihosting: the debugger's (here QEMU's) service of files, output and exit codes,
+ * the same numbers on Arm and RISC-V. */
 #include "board_semihost.h"
 
 #include "board.h"
@@ -44,7 +44,9 @@ static size_t move(enum Operation operation, int file, uintptr_t data, size_t si
   return left > size ? 0 : size - left;
 }
 
-size_t board_file_read(int file, void *data, size_t size) { return move(kRead, file, (uintptr_t)data, size); }
+size_t board_file_read(int file, void *data, size_t size) {
+  return move(kRead, file, (uintptr_t)data, size);
+}
 
 size_t board_file_write(int file, const void *data, size_t size) {
   return move(kWrite, file, (uintptr_t)data, size);
@@ -97,6 +99,8 @@ void board_run_main(void) {
   const uintptr_t block[2] = {(uintptr_t)line, sizeof line};
   const int known = board_semihost(kCommandLine, block) == 0;
   const int argc = known ? split(line, argv, 16) : 0;
-  for (void (**constructor)(void) = __init_array_start; constructor < __init_array_end; ++constructor) (*constructor)();
+  for (void (**constructor)(void) = __init_array_start; constructor < __init_array_end;
+       ++constructor)
+    (*constructor)();
   board_exit(main(argc, argv));
 }

@@ -1,4 +1,5 @@
-/* What the start-up code of a core gives to the code that is the same on all of them, and the other way round. */
+/* What the start-up code of a core gives to the code that is the same on all of them, and the other
+ * way round. */
 #ifndef HLOCC_BOARD_SEMIHOST_H_
 #define HLOCC_BOARD_SEMIHOST_H_
 

@@ -1,4 +1,5 @@
-/* Printing without libc: the same digits on every board, whether it has an FPU, a divider or neither. */
+/* Printing without libc: the same digits on every board, whether it has an FPU, a divider or
+ * neither. */
 #include "board.h"
 
 static size_t text_size(const char *text) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# link_firmware.sh PRESET OUT.elf INPUT... [FLAG...]: compiles and links sources, objects and libraries with the preset's
-# board code into a program for that board, and writes the linker's map beside it (OUT.elf.map). Bare-metal programs
-# get no libc, only libgcc's helpers; Linux programs are linked statically, so that the emulator needs no sysroot.
+# link_firmware.sh PRESET OUT.elf INPUT... [FLAG...]: compiles and links sources, objects and
+# libraries with the preset's board code into a program for that board, and writes the linker's map
+# beside it (OUT.elf.map). Bare-metal programs get no libc, only libgcc's helpers; Linux programs
+# are linked statically, so that the emulator needs no sysroot.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/presets.sh"
 
@@ -16,7 +17,8 @@ shift 2
 compiler=$(preset_get compiler)
 script=$(preset_get script)
 read -ra flags <<< "$(preset_get cflags)"
-flags+=(-O2 -Wall -ffunction-sections -fdata-sections -I "$boards_dir" -Wl,--gc-sections "-Wl,-Map=$out.map")
+flags+=(-O2 -Wall -ffunction-sections -fdata-sections -I "$boards_dir")
+flags+=(-Wl,--gc-sections "-Wl,-Map=$out.map")
 common=("$boards_dir/board_text.c" "$boards_dir/board_stack.c")
 
 if [ -z "$script" ]; then
@@ -34,6 +36,7 @@ region() {
 }
 for name in vectors flash ram bulk; do region $name; done
 
-flags+=(-ffreestanding -DBOARD_BARE_METAL -nostartfiles -nostdlib -T "$boards_dir/$script" -Wl,--no-warn-rwx-segments)
-exec "$compiler" "${flags[@]}" "${common[@]}" "$boards_dir/board_semihost.c" "$boards_dir/board_memory.c" \
-  "$boards_dir/$(preset_get start)" "$@" -lgcc -o "$out"
+flags+=(-ffreestanding -DBOARD_BARE_METAL -nostartfiles -nostdlib)
+flags+=(-T "$boards_dir/$script" -Wl,--no-warn-rwx-segments)
+common+=("$boards_dir/board_semihost.c" "$boards_dir/board_memory.c")
+exec "$compiler" "${flags[@]}" "${common[@]}" "$boards_dir/$(preset_get start)" "$@" -lgcc -o "$out"

@@ -1,4 +1,5 @@
-# Sourced by the scripts beside it: reads one preset's row, a file of KEY=value lines that CMake and hlocc read too.
+# Sourced by the scripts beside it: reads one preset's row, a file of KEY=value lines that CMake and
+# hlocc read too.
 boards_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 # preset_open NAME: names the row that preset_get reads; 2 is the exit status of wrong usage.

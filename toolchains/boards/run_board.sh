@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# run_board.sh PRESET PROGRAM [ARGUMENT...]: runs a program on the preset's board or emulator and passes its exit status
-# on. BOARD_TIMEOUT (seconds, default 120) ends a program that hangs, with status 124; BOARD_QEMU_FLAGS adds flags to the
-# emulator's (a plug-in, say). Bare-metal programs get their arguments through semihosting: none may hold a blank.
+# run_board.sh PRESET PROGRAM [ARGUMENT...]: runs a program on the preset's board or emulator and
+# passes its exit status on. BOARD_TIMEOUT (seconds, default 120) ends a program that hangs, with
+# status 124; BOARD_QEMU_FLAGS adds flags to the emulator's (a plug-in, say). Bare-metal programs
+# get their arguments through semihosting: none may hold a blank.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/presets.sh"
 
@@ -24,6 +25,7 @@ else
   # A comma inside a value of this option is written twice.
   semihosting="enable=on,target=native,arg=${program//,/,,}"
   for argument in "$@"; do semihosting+=",arg=${argument//,/,,}"; done
-  command=("${run[@]}" "${extra[@]}" -semihosting-config "$semihosting" -kernel "$program")
+  command=("${run[@]}" -display none -monitor none -serial none "${extra[@]}"
+    -semihosting-config "$semihosting" -kernel "$program")
 fi
 exec timeout "${BOARD_TIMEOUT:-120}" "${command[@]}" < /dev/null

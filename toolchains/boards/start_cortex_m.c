@@ -1,7 +1,9 @@
-/* Start-up of a Cortex-M: vector table, FPU and vector unit on, data copied, bss cleared, main called. */
+/* Start-up of a Cortex-M: vector table, FPU and vector unit on, data copied, bss cleared, main
+ * called. */
 #include "board_semihost.h"
 
-extern uint32_t __stack_top[], __data_start[], __data_end[], __data_load[], __bss_start[], __bss_end[];
+extern uint32_t __stack_top[], __data_start[], __data_end[], __data_load[], __bss_start[],
+    __bss_end[];
 
 intptr_t board_semihost(intptr_t operation, const void *argument) {
   register intptr_t r0 __asm__("r0") = operation;
@@ -10,9 +12,12 @@ intptr_t board_semihost(intptr_t operation, const void *argument) {
   return r0;
 }
 
-static volatile uint32_t *control_register(uintptr_t address) { return (volatile uint32_t *)address; }
+/* Coprocessor access control; configuration and control. */
+#define CPACR (*(volatile uint32_t *)0xE000ED88u)
+#define CCR (*(volatile uint32_t *)0xE000ED14u)
 
-/* The number of the exception that is being served: 3 is a hard fault, 4 to 7 are its finer kinds. */
+/* The number of the exception that is being served: 3 is a hard fault, 4 to 7 are its finer kinds.
+ */
 static void fault_handler(void) {
   uint32_t number;
   __asm__ volatile("mrs %0, ipsr" : "=r"(number));
@@ -22,12 +27,12 @@ static void fault_handler(void) {
 /* Floating-point instructions fault until coprocessors 10 and 11 are switched on. */
 static void enable_units(void) {
 #if defined(__ARM_FP) || defined(__ARM_FEATURE_MVE)
-  *control_register(0xE000ED88u) |= 0xFu << 20;
+  CPACR |= 0xFu << 20;
   __asm__ volatile("dsb\n isb" ::: "memory");
 #endif
 #ifdef __ARM_FEATURE_MVE
   /* CCR.LOB: the low-overhead loops of Armv8.1-M. */
-  *control_register(0xE000ED14u) |= 1u << 19;
+  CCR |= 1u << 19;
   __asm__ volatile("dsb\n isb" ::: "memory");
 #endif
 }

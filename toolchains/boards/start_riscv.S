@@ -1,7 +1,9 @@
-/* Start-up of a RISC-V core in machine mode, 32 or 64 bits, with or without F, D and V: pointers set, floating point and
- * vectors on, bss cleared, main called. QEMU loads initialised data in place, so nothing is copied. */
+/* Start-up of a RISC-V core in machine mode, 32 or 64 bits, with or without F, D and V: pointers
+   set, floating point and vectors on, bss cleared, main called. QEMU loads initialised data in
+   place, so nothing is copied. */
 
-/* Zicsr by option, not by -march: GCC 12's multilib matcher does not know rv32imac_zicsr and links the wrong libgcc. */
+/* Zicsr by option, not by -march: GCC 12's multilib matcher does not know rv32imac_zicsr and
+   links the wrong libgcc. */
   .option arch, +zicsr
 
 #if __riscv_xlen == 64
@@ -42,8 +44,8 @@ trap:
   csrr a0, mcause
   call board_fault
 
-/* intptr_t board_semihost(intptr_t operation, const void *argument): the three instructions must be uncompressed and lie
- * in one page, which the alignment gives. */
+/* intptr_t board_semihost(intptr_t operation, const void *argument): the three instructions must
+   be uncompressed and lie in one page, which the alignment gives. */
   .text
   .globl board_semihost
   .type board_semihost, @function
