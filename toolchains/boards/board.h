@@ -57,6 +57,10 @@ void board_file_close(int file);
 void board_stack_paint(void);
 uint32_t board_stack_used(void);
 
+/* Empty marks around the code that bench/count counts the instructions of. */
+void board_measure_begin(void);
+void board_measure_end(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -19,7 +19,7 @@ script=$(preset_get script)
 read -ra flags <<< "$(preset_get cflags)"
 flags+=(-O2 -Wall -ffunction-sections -fdata-sections -I "$boards_dir")
 flags+=(-Wl,--gc-sections "-Wl,-Map=$out.map")
-common=("$boards_dir/board_text.c" "$boards_dir/board_stack.c")
+common=("$boards_dir/board_text.c" "$boards_dir/board_measure.c")
 
 if [ -z "$script" ]; then
   static=-static

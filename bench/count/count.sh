@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# count.sh [--profile] PRESET PROGRAM [ARGUMENT...]: runs a program on its board and prints the guest
+# instructions between board_measure_begin and board_measure_end, one line "insns N" for each pair,
+# after the program's own output. --profile adds the twenty functions that executed the most.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+boards=$here/../../toolchains/boards
+. "$boards/presets.sh"
+
+profile=
+if [ "${1:-}" = --profile ]; then
+  profile=1
+  shift
+fi
+if [ $# -lt 2 ]; then
+  echo "usage: count.sh [--profile] PRESET PROGRAM [ARGUMENT...]" >&2
+  exit 2
+fi
+preset=$1
+program=$2
+preset_open "$preset"
+compiler=$(preset_get compiler)
+nm=${compiler%gcc}nm
+emulator=$(preset_get run)
+if [ -z "$emulator" ]; then
+  echo "count: $preset has no emulator to count in" >&2
+  exit 2
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The plug-in is built once a user, and again when its source changes.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/hlocc
+plugin=$cache/count-$(cksum < "$here/count.c" | tr ' ' -).so
+if [ ! -f "$plugin" ]; then
+  mkdir -p "$cache"
+  cc -O2 -shared -fPIC -fvisibility=hidden -o "$work/count.so" "$here/count.c"
+  mv "$work/count.so" "$plugin"
+fi
+
+address() { echo "0x$("$nm" "$program" | awk -v name="$1" '$3 == name { print $1 }')"; }
+flags="$plugin,begin=$(address board_measure_begin),end=$(address board_measure_end)"
+flags+=",out=$work/out"
+[ -z "$profile" ] || flags+=",profile=$work/profile"
+
+status=0
+shift
+BOARD_QEMU_FLAGS="-plugin $flags ${BOARD_QEMU_FLAGS:-}" \
+  "$boards/run_board.sh" "$preset" "$@" || status=$?
+[ ! -f "$work/out" ] || cat "$work/out"
+[ ! -f "$work/profile" ] || "$nm" -n "$program" | python3 "$here/profile.py" "$work/profile"
+exit $status

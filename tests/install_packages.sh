@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# install_packages.sh [--for build|quickstart|test]: installs what is missing of the Debian 12 packages
+# that a purpose needs, and does nothing, quietly, where nothing is missing (the default is test).
+set -euo pipefail
+
+purpose=test
+if [ "${1:-}" = --for ]; then purpose=${2:-}; fi
+
+# What builds the compiler. Protobuf's and LLVM's CMake files ask for zlib's headers.
+build="g++ cmake ninja-build ccache git llvm-19-dev zlib1g-dev libprotobuf-dev protobuf-compiler
+  libcli11-dev nlohmann-json3-dev"
+# One board: start-up code is compiled for it, and its machine is emulated.
+quickstart="$build gcc-arm-none-eabi qemu-system-arm"
+# The tests: every board and every Linux row.
+tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-user
+  gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross"
+
+case $purpose in
+  build) wanted=$build ;;
+  quickstart) wanted=$quickstart ;;
+  test) wanted=$tests ;;
+  *) echo "usage: install_packages.sh [--for build|quickstart|test]" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in $wanted; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2> /dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "installing: ${missing[*]}"
+if [ "$(id -u)" -ne 0 ]; then
+  echo "install_packages.sh: run it as root, or install these yourself" >&2
+  exit 1
+fi
+export DEBIAN_FRONTEND=noninteractive
+apt=(apt-get -qq -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300)
+"${apt[@]}" update
+log=$(mktemp)
+if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" > "$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
+rm -f "$log"
