@@ -1,0 +1,128 @@
+// Program: a tree of steps over values. Steps name values, not places: planning decides where each value lies, what may
+// share memory, and where bytes must be copied. Plain data with a text form; backends compile it into `run` or write it as
+// a launch plan.
+#pragma once
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "hlo/literal.h"
+#include "kernel/kernel.h"
+#include "support/result.h"
+
+namespace hlocc::kernel {
+
+using ProgramValueId = int32_t;
+using KernelId = int32_t;
+
+// Who gives a value its bytes. kTemporary: a step. kArgument: the caller, in the arena or in a buffer of his own. kState:
+// like an argument, but it lives in the instance and keeps its bytes between runs (donated arguments, RNG counters).
+enum class ValueRole : uint8_t { kTemporary, kArgument, kState, kConstant };
+
+struct ProgramValue {
+  std::string name;                 // of the HLO instruction that defines it
+  Scalar element = Scalar::kF32;    // complex values: the real type, twice the elements
+  int64_t elements = 0;
+  ValueRole role = ValueRole::kTemporary;
+  int leaf = kNone;                 // argument leaf, for kArgument and kState
+  // kConstant: elements in this machine's byte order; backends store them in the target's.
+  // kState without a leaf (RNG counters): the initial bytes.
+  std::shared_ptr<const std::vector<std::byte>> data;
+
+  int64_t bytes() const { return elements * scalar_bytes(element); }
+};
+
+// Result `result` (an index into Launch::operands, of a buffer the kernel writes) may share memory with operand `operand`
+// (one that it reads) as long as writing stays at most `bytes` ahead of reading; 0 is elementwise in place.
+struct Overlap {
+  int result = 0, operand = 0;
+  int64_t bytes = 0;
+};
+// The kernel writes only part of operand `result`: before the launch it must hold the bytes of value `operand` (also an
+// index into operands when the kernel reads it, else named by `from`). Planning shares the memory, or copies.
+struct Update {
+  int result = 0;
+  ProgramValueId from = kNone;
+};
+
+struct Step;
+using Steps = std::vector<Step>;
+
+// One value for each bound buffer of the kernel, in its order; integers for its parameters, affine in the counters of
+// enclosing loop steps (Affine::Term::value is then the depth of the loop step, 0 outermost).
+struct Launch {
+  KernelId kernel = kNone;
+  std::vector<ProgramValueId> operands;
+  std::vector<Affine> integers;
+  std::vector<Overlap> overlaps;
+  std::vector<Update> updates;
+};
+// Bytes of `from` become the value `to`.
+struct Copy {
+  ProgramValueId from = kNone, to = kNone;
+};
+// Fixed trip count over the same kernels (strips of rows).
+struct LoopStep {
+  int64_t count = 0;
+  Steps body;
+};
+// carried[i] is the value that condition and body read; it starts as initial[i] and becomes next[i] after each turn;
+// result[i] is what it was when the condition failed. `condition_value` is a pred scalar that `condition` computes.
+struct WhileStep {
+  std::vector<ProgramValueId> initial, carried, next, result;
+  Steps condition;
+  ProgramValueId condition_value = kNone;
+  Steps body;
+};
+// `selector` is an s32 or pred scalar: pred true takes branch 0, false branch 1; s32 out of range the last branch.
+// yields[b][i] of the branch taken becomes results[i].
+struct ConditionalStep {
+  ProgramValueId selector = kNone;
+  std::vector<Steps> branches;
+  std::vector<std::vector<ProgramValueId>> yields;
+  std::vector<ProgramValueId> results;
+};
+// A function of the user's: void symbol(const void *const *operands, void *const *results).
+struct UserCall {
+  std::string symbol;
+  std::vector<ProgramValueId> operands, results;
+};
+
+struct Step {
+  std::variant<Launch, Copy, LoopStep, WhileStep, ConditionalStep, UserCall> what;
+  std::vector<std::string> origin;  // HLO instructions, for errors, profile and report
+};
+
+// One argument or result leaf as the header shows it.
+struct Leaf {
+  int index = 0;
+  std::string name;                 // the user's, or empty
+  hlo::Shape shape;                 // with the entry layout
+  bool donated = false;
+  int partner = kNone;              // donated: the result (argument) leaf that shares its memory
+  int64_t bytes() const;            // in memory: packed where the layout says so
+};
+
+struct Signature {
+  std::string class_name;           // acme::Kws
+  std::string prefix;               // acme_kws_
+  std::string macro_prefix;         // ACME_KWS_
+  std::string stem;                 // kws
+  std::vector<Leaf> arguments, results;
+};
+
+struct Program {
+  Signature signature;
+  std::vector<Kernel> kernels;
+  std::vector<ProgramValue> values;
+  Steps steps;
+  std::vector<ProgramValueId> arguments;  // by leaf: a kArgument or kState value
+  std::vector<ProgramValueId> results;    // by leaf: the value that must be there after run
+};
+
+std::string to_text(const Program& program);
+// Every id in range, each temporary defined before it is read, by exactly one step; operands fit the kernels' buffers.
+Status verify(const Program& program);
+
+}  // namespace hlocc::kernel

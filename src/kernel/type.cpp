@@ -1,0 +1,57 @@
+// Look-ups in the table of scalars.
+#include "kernel/type.h"
+
+#include <iterator>
+
+#include "support/check.h"
+
+namespace hlocc::kernel {
+namespace {
+struct Row {
+  std::string_view name;
+  int bits;
+  ScalarClass scalar_class;
+  hlo::PrimitiveType hlo;
+};
+using enum ScalarClass;
+constexpr Row rows[] = {
+#define HLOCC_SCALAR(enumerator, text, bits, scalar_class, hlo_type) \
+  {text, bits, scalar_class, hlo::PrimitiveType::hlo_type},
+#include "kernel/scalars.def"
+};
+const Row& row(Scalar scalar) { return rows[static_cast<int>(scalar)]; }
+
+Scalar of_width(ScalarClass wanted, int bits) {
+  for (size_t i = 0; i < std::size(rows); ++i)
+    if (rows[i].scalar_class == wanted && rows[i].bits == bits) return static_cast<Scalar>(i);
+  check_failed(__FILE__, __LINE__, "bits", "no integer of " + std::to_string(bits) + " bits");
+}
+}  // namespace
+
+std::string_view scalar_name(Scalar scalar) { return row(scalar).name; }
+int scalar_bits(Scalar scalar) { return row(scalar).bits; }
+int scalar_bytes(Scalar scalar) { return (row(scalar).bits + 7) / 8; }
+ScalarClass scalar_class(Scalar scalar) { return row(scalar).scalar_class; }
+hlo::PrimitiveType hlo_type_of(Scalar scalar) { return row(scalar).hlo; }
+Scalar unsigned_of_width(int bits) { return of_width(kUnsigned, bits); }
+Scalar signed_of_width(int bits) { return of_width(kSigned, bits); }
+
+std::optional<Scalar> scalar_from_name(std::string_view name) {
+  for (size_t i = 0; i < std::size(rows); ++i)
+    if (rows[i].name == name) return static_cast<Scalar>(i);
+  return std::nullopt;
+}
+
+Scalar scalar_of(hlo::PrimitiveType type) {
+  for (size_t i = 0; i < std::size(rows); ++i)
+    if (rows[i].hlo == type && rows[i].scalar_class != kIndex) return static_cast<Scalar>(i);
+  check_failed(__FILE__, __LINE__, "type", "no kernel scalar for " + std::string(hlo::type_name(type)));
+}
+
+std::string to_string(Type type) {
+  std::string out(scalar_name(type.scalar));
+  if (type.lanes > 1) out += "x" + std::to_string(type.lanes);
+  return out;
+}
+
+}  // namespace hlocc::kernel

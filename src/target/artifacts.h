@@ -1,0 +1,27 @@
+// Artifacts: what a backend hands to package/: bytes by kind, and the facts that the manifest and the checks need.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hlocc {
+
+enum class ArtifactKind : uint8_t { kObject, kArchive, kAssembly, kLlvmIr, kCSource, kKernelText, kHloText };
+
+struct StackFrame {
+  std::string function;
+  int64_t bytes = 0;
+};
+
+struct Artifacts {
+  std::map<ArtifactKind, std::vector<std::byte>> files;
+  std::vector<std::string> defined, undefined;    // symbols of the object, sorted
+  std::map<std::string, int64_t> sections;        // section name -> bytes
+  std::vector<StackFrame> frames;
+  int64_t code_bytes = 0, weights_bytes = 0, stack_bytes = 0;
+  bool stack_is_lower_bound = false;              // library helpers' frames are not known
+};
+
+}  // namespace hlocc

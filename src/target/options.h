@@ -1,0 +1,38 @@
+// What the user asked for, as plain values: they ride in Target through every stage, and the manifest repeats them.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hlocc {
+
+enum class Level : uint8_t { kO0, kO1, kO2, kO3, kOs, kOz };
+
+struct Options {
+  Level level = Level::kO2;
+  bool fast_math = false;
+  bool winograd = true;
+  bool keep_arguments = false;
+  bool profile = false;
+  bool threads = false;
+  int64_t ram_budget = 0;  // bytes; 0: none
+  std::string weights_section;  // empty: .rodata.<prefix>weights
+  // acme::Kws, or empty: then the stem of the file (or the module's name) decides.
+  std::string name, stem;
+  std::map<int, std::string> argument_names, result_names;
+  bool verify_each = false;
+
+  bool for_size() const { return level == Level::kOs || level == Level::kOz; }
+};
+
+// "-Os" and back; used by the command line and the manifest.
+std::string level_name(Level level);
+
+// What the driver may change between attempts (for --ram-budget or size): fusion groups, layouts, tiles, strips.
+struct Decisions {
+  int strip_rows = 0;  // 0: whole maps
+  bool fuse = true;
+};
+
+}  // namespace hlocc

@@ -1,0 +1,190 @@
+// The table of presets: one row a chip. A new chip is a new row here and a toolchain file; no code elsewhere.
+#include "target/target.h"
+
+namespace hlocc {
+namespace {
+
+const std::vector<std::string> kArmHelpers = {"__aeabi_*", "__gnu_*"};
+const std::vector<std::string> kRiscvHelpers = {"__*si3", "__*di3", "__*sf3", "__*df3", "__*sf2", "__*df2",
+                                                "__fix*", "__float*", "__extend*", "__trunc*", "__*di2", "__*si2"};
+
+Target arm(const char* name, const char* triple, const char* cpu, const char* features, FloatAbi abi, const char* board) {
+  Target t;
+  t.name = name;
+  t.triple = triple;
+  t.cpu = cpu;
+  t.features = features;
+  t.float_abi = abi;
+  t.board = board;
+  t.helper_symbols = kArmHelpers;
+  return t;
+}
+
+Target with_fpu(Target t, bool f64, bool fma) {
+  t.f32_unit = true;
+  t.f64_unit = f64;
+  t.fma = fma;
+  t.vector_registers = 32;
+  return t;
+}
+
+Target cortex_m0() {
+  Target t = arm("cortex-m0", "thumbv6m-none-eabi", "cortex-m0", "", FloatAbi::kSoft, "cortex-m0");
+  t.hardware_divide = false;
+  t.scalar_registers = 7;
+  return t;
+}
+
+Target cortex_m55() {
+  Target t = with_fpu(arm("cortex-m55", "thumbv8.1m.main-none-eabihf", "cortex-m55", "+mve.fp", FloatAbi::kHard, "cortex-m55"),
+                      true, true);
+  t.style = KernelStyle::kSimd;
+  t.vector_bits = 128;
+  t.vector_registers = 8;
+  t.int8_dot = true;
+  return t;
+}
+
+Target riscv(const char* name, const char* triple, const char* cpu, const char* features, const char* abi, int bits) {
+  Target t;
+  t.name = name;
+  t.triple = triple;
+  t.cpu = cpu;
+  t.features = features;
+  t.abi = abi;
+  t.board = name;
+  t.pointer_bits = bits;
+  t.scalar_registers = 26;
+  t.helper_symbols = kRiscvHelpers;
+  return t;
+}
+
+Target rv64gc() {
+  Target t = with_fpu(riscv("rv64gc", "riscv64-unknown-elf", "generic-rv64", "+m,+a,+f,+d,+c", "lp64d", 64), true, true);
+  t.code_model = CodeModel::kMedium;
+  t.cache = true;
+  return t;
+}
+
+Target linux_row(Target t, int bits, int vector_bits, int registers) {
+  t.bare_metal = false;
+  t.position_independent = true;
+  t.pointer_bits = bits;
+  t.cache = true;
+  t.vector_bits = vector_bits;
+  t.vector_registers = registers;
+  t.style = vector_bits > 0 ? KernelStyle::kSimd : KernelStyle::kScalar;
+  t.f32_unit = t.f64_unit = true;
+  return t;
+}
+
+Target cortex_a53() {
+  Target t;
+  t.name = t.board = "cortex-a53";
+  t.triple = "aarch64-unknown-linux-gnu";
+  t.cpu = "cortex-a53";
+  t.scalar_registers = 28;
+  t.fma = true;
+  return linux_row(t, 64, 128, 32);
+}
+
+Target armv7_linux() {
+  Target t = arm("armv7-linux", "armv7-unknown-linux-gnueabihf", "cortex-a15", "+neon,+vfp4", FloatAbi::kHard, "armv7-linux");
+  t.fma = true;
+  t = linux_row(t, 32, 128, 16);
+  // Helpers that Linux's libgcc gives on Arm: none is needed for f32 and f64, some for 64-bit division.
+  return t;
+}
+
+Target riscv64_linux(bool vectors) {
+  Target t = riscv(vectors ? "riscv64v-linux" : "riscv64-linux", "riscv64-unknown-linux-gnu", "generic-rv64",
+                   vectors ? "+m,+a,+f,+d,+c,+v,+zvl128b" : "+m,+a,+f,+d,+c", "lp64d", 64);
+  t.fma = true;
+  return linux_row(t, 64, vectors ? 128 : 0, 32);
+}
+
+Target s390x_linux() {
+  Target t;
+  t.name = t.board = "s390x-linux";
+  t.triple = "s390x-unknown-linux-gnu";
+  t.cpu = "z13";
+  t.byte_order = ByteOrder::kBig;
+  t.scalar_registers = 12;
+  t.fma = true;
+  t = linux_row(t, 64, 128, 32);
+  // z13's vectors hold doubles and integers; f32 vectors came with z14.
+  t.float_vectors = false;
+  t.helper_symbols = {"__*di3", "__*ti3"};
+  return t;
+}
+
+// The row is completed by backends/llvm, which knows this machine.
+Target host() {
+  Target t;
+  t.name = "host";
+  t.bare_metal = false;
+  t.position_independent = true;
+  return t;
+}
+
+std::vector<Target> make_presets() {
+  const auto hard = FloatAbi::kHard;
+  const auto soft = FloatAbi::kSoft;
+  const char* eabi = "thumbv7em-none-eabi";
+  const char* eabihf = "thumbv7em-none-eabihf";
+  return {
+      cortex_m0(),
+      arm("cortex-m3", "thumbv7m-none-eabi", "cortex-m3", "", soft, "cortex-m3"),
+      arm("cortex-m4", eabi, "cortex-m4", "-vfp4d16sp", soft, "cortex-m4"),
+      // vfma takes three cycles on an M4: multiply and add are as fast and round as written.
+      with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false, false),
+      with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true, true),
+      with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33", "+fp-armv8d16sp", hard, "cortex-m33"), false, true),
+      cortex_m55(),
+      riscv("rv32imc", "riscv32-unknown-elf", "generic-rv32", "+m,+c", "ilp32", 32),
+      riscv("rv32imac", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+c", "ilp32", 32),
+      with_fpu(riscv("rv32imafc", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+f,+c", "ilp32f", 32), false, true),
+      rv64gc(),
+      cortex_a53(),
+      armv7_linux(),
+      riscv64_linux(false),
+      riscv64_linux(true),
+      s390x_linux(),
+      host(),
+  };
+}
+
+const std::vector<Target>& presets() {
+  static const std::vector<Target>& rows = *new std::vector<Target>(make_presets());
+  return rows;
+}
+
+bool matches(std::string_view pattern, std::string_view symbol) {
+  const size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == symbol;
+  const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
+  return symbol.size() >= head.size() + tail.size() && symbol.starts_with(head) && symbol.ends_with(tail);
+}
+
+}  // namespace
+
+std::optional<Target> preset(std::string_view name) {
+  for (const Target& row : presets())
+    if (row.name == name) return row;
+  return std::nullopt;
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const Target& row : presets()) names.push_back(row.name);
+  return names;
+}
+
+bool is_allowed_symbol(const Target& target, std::string_view symbol) {
+  if (symbol == "memcpy" || symbol == "memset" || symbol == "memmove") return true;
+  for (const std::string& pattern : target.helper_symbols)
+    if (matches(pattern, symbol)) return true;
+  return false;
+}
+
+}  // namespace hlocc

@@ -1,0 +1,64 @@
+// Target: everything the compiler knows of a chip, as one plain value. Presets are rows of presets.cpp; a bare LLVM triple
+// gets a row that backends/llvm fills from LLVM's own tables, with `assumed` saying what was guessed.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/result.h"
+#include "target/options.h"
+
+namespace hlocc {
+
+enum class ByteOrder : uint8_t { kLittle, kBig };
+// How kernels run: one element at a time, in fixed vectors, or one thread a lane on a grid.
+enum class KernelStyle : uint8_t { kScalar, kSimd, kSimt };
+enum class FloatAbi : uint8_t { kDefault, kSoft, kSoftfp, kHard };
+enum class CodeModel : uint8_t { kDefault, kSmall, kMedium };
+
+struct Target {
+  std::string name;      // the preset's, or the triple
+  std::string triple, cpu, features;  // as LLVM spells them; features "+a,-b"
+  std::string abi;       // RISC-V: ilp32, ilp32f, lp64d; else empty
+  FloatAbi float_abi = FloatAbi::kDefault;
+  CodeModel code_model = CodeModel::kDefault;
+  bool position_independent = false;
+  std::string backend = "cpu";
+  std::string board;     // how verify runs it: a row of toolchains/boards, or empty
+  bool bare_metal = true;
+
+  ByteOrder byte_order = ByteOrder::kLittle;
+  int pointer_bits = 32;
+  KernelStyle style = KernelStyle::kScalar;
+  int vector_bits = 0;         // 0: no vectors
+  bool float_vectors = true;   // vectors hold f32 (false: integers only)
+  int vector_registers = 0;    // or scalar float registers where there are no vectors
+  int scalar_registers = 12;
+  bool f32_unit = false, f64_unit = false;  // arithmetic in hardware
+  bool f16_conversion = false;
+  bool fma = false;            // a fused multiply-add that is at least as fast as multiply and add
+  bool hardware_divide = true; // integer
+  bool int8_dot = false;       // a widening int8 dot-product instruction
+  bool cache = false;
+  int unaligned = 1;           // 1: loads need only the element's alignment
+
+  // Undefined symbols that objects for this target may hold, besides memcpy, memset, memmove: exact names, or a prefix
+  // followed by '*' ("__aeabi_*").
+  std::vector<std::string> helper_symbols;
+  // What the tool guessed for a bare triple, one sentence each.
+  std::vector<std::string> assumed;
+
+  Options options;
+
+  // Lanes of a vector of elements of so many bits; 1 where there are no vectors.
+  int lanes(int element_bits) const { return vector_bits == 0 ? 1 : vector_bits / element_bits; }
+};
+
+// The preset of that name with default options.
+std::optional<Target> preset(std::string_view name);
+// All presets' names in the order of the table; `host` is among them and is filled by backends/llvm.
+std::vector<std::string> preset_names();
+bool is_allowed_symbol(const Target& target, std::string_view symbol);
+
+}  // namespace hlocc
