@@ -70,6 +70,9 @@ std::vector<Shape> leaf_shapes(const Shape& shape);
 
 // HLO text: f32[2,<=3]{1,0:E(4)}, (s32[], f32[2]), token[]. `layouts` false drops {..}.
 std::string to_string(const Shape& shape, bool layouts = true);
+// For cat(): shapes and types in messages, without layouts.
+inline void append_text(std::string& out, const Shape& shape) { out += to_string(shape, false); }
+inline void append_text(std::string& out, PrimitiveType type) { out += type_name(type); }
 
 // Row-major strides in elements.
 Dimensions row_major_strides(const Dimensions& dimensions);

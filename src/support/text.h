@@ -11,7 +11,11 @@ namespace hlocc {
 
 inline void append_text(std::string& out, std::string_view text) { out += text; }
 inline void append_text(std::string& out, char c) { out += c; }
-inline void append_text(std::string& out, bool b) { out += b ? "true" : "false"; }
+// A template, so that a string literal does not decay to a pointer and become "true".
+template <std::same_as<bool> T>
+void append_text(std::string& out, T b) {
+  out += b ? "true" : "false";
+}
 template <std::integral T>
   requires(!std::same_as<T, char> && !std::same_as<T, bool>)
 void append_text(std::string& out, T number) {
