@@ -18,7 +18,7 @@ enum class Family : uint8_t {
 };
 
 // How a stage serves an op; see opcodes.def.
-enum class Service : uint8_t { kTodo, kRejected, kInterpreted, kLowered, kRewritten, kIdentity };
+enum class Service : uint8_t { kTodo, kRejected, kInterpreted, kIndexOp, kLoopOp, kStep, kRewritten, kIdentity };
 
 struct OpcodeInfo {
   Opcode opcode;
