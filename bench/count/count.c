@@ -1,9 +1,9 @@
 /* A QEMU TCG plug-in that counts the guest instructions executed between two addresses, exactly and
  * repeatably, in system and in user mode. Arguments: begin=ADDR,end=ADDR,out=FILE[,profile=FILE];
- * `out` gets one line "insns N" for each begin/end pair, `profile` the count of every address in the
- * last pair. No package ships qemu-plugin.h, so the few functions that are used are declared here;
- * this is version 1 of the API. Loads and stores are not counted: QEMU 7.2's inline memory counters
- * are wrong. */
+ * `out` gets one line "insns N" for each begin/end pair, `profile` the count of every address in
+ * the last pair. No package ships qemu-plugin.h, so the few functions that are used are declared
+ * here; this is version 1 of the API. Loads and stores are not counted: QEMU 7.2's inline memory
+ * counters are wrong. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
