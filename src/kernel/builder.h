@@ -1,10 +1,17 @@
 // Builder: makes kernels. Values are plain ids; the builder folds constants and trivial identities as it goes, so that
 // lowering can write formulas without special cases. Loops take a function that fills their body.
+//
+// Everything folded gives the same bits as the op would: no float identity that loses a signed zero, no function whose last
+// bit depends on a library. A loop that runs never or once, and an `if` of a known condition, leave no trace but their body.
+// A value is visible in the region that defines it and in those inside; using it elsewhere is a bug that stops the program.
 #pragma once
 #include <functional>
+#include <map>
 #include <span>
+#include <tuple>
 
 #include "kernel/kernel.h"
+#include "kernel/scalar_math.h"
 
 namespace hlocc::kernel {
 
@@ -13,6 +20,8 @@ using Values = std::vector<ValueId>;
 class Builder {
  public:
   explicit Builder(std::string name);
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
 
   BufferId buffer(Buffer buffer);
   ValueId parameter();  // an integer parameter of type index
@@ -86,14 +95,36 @@ class Builder {
                     const std::function<Values(std::span<const ValueId>)>& body);
 
  private:
+  struct Scope {
+    Region* region;
+    int serial;
+  };
   ValueId new_value(Type type);
   ValueId append(Op op, Type type);
+  void append_op(Op op);
   Region capture(Values arguments, const std::function<Values()>& fill);
+  Region capture_loop_body(std::span<const ValueId> carried, const LoopBody& body);
   ValueId broadcast_to(ValueId value, int lanes);
+  ValueId make_constant(Type type, std::vector<uint64_t> lanes);
+  const std::vector<uint64_t>* constant_of(ValueId value) const;
+  uint64_t constant_lane(ValueId value, int lane) const;
+  ValueId fold(Type type, const ScalarOp& op, std::span<const ValueId> operands);
+  std::optional<ValueId> identity(OpKind kind, ValueId a, ValueId b);
+  std::optional<Values> known_loop(const Loop& loop, const Values& carried, const LoopBody& body);
+  Affine without_constants(const Affine& affine) const;
+  Access checked(Access access) const;
+  void check_visible(ValueId value) const;
+  void check_bound(const Affine& affine) const;
+  Values new_values_like(std::span<const ValueId> values);
+  void check_types(std::span<const ValueId> got, std::span<const ValueId> wanted, const char* what) const;
 
   Kernel kernel_;
-  std::vector<Region*> open_;               // the innermost region is where ops go
-  std::vector<std::optional<Constant>> constants_;  // by ValueId
+  std::vector<Scope> open_;                         // the innermost region is where ops go
+  std::vector<bool> scope_open_;                    // by serial
+  std::vector<int> scope_of_;                       // by ValueId: the serial of the region that defines it
+  std::vector<std::vector<uint64_t>> constants_;    // by ValueId; empty: no constant
+  // Constants made so far, so that a visible one is used again.
+  std::map<std::tuple<Scalar, int, std::vector<uint64_t>>, Values> made_;
 };
 
 }  // namespace hlocc::kernel

@@ -130,7 +130,10 @@ struct Kernel {
   std::vector<Type> types;  // by ValueId
 
   Type type(ValueId value) const { return types[value]; }
-  // Buffers that a launch binds (all but kStack scratch).
+  // Buffers that a launch of a program binds: in, out and inout.
+  int operand_buffers() const;
+  // Buffers that a launch of a plan binds: these, and the scratch that planning places in the arena, in its order.
+  // Scratch in the stack or in shared memory is the kernel's own affair.
   int bound_buffers() const;
 };
 

@@ -50,7 +50,7 @@ Scalar scalar_of(hlo::PrimitiveType type) {
 
 std::string to_string(Type type) {
   std::string out(scalar_name(type.scalar));
-  if (type.lanes > 1) out += "x" + std::to_string(type.lanes);
+  if (type.lanes > 1) (out += 'x') += std::to_string(type.lanes);
   return out;
 }
 

@@ -1,0 +1,103 @@
+// Builder: folding is exact, values keep to their region, loops that need no loop are none.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "kernel/builder.h"
+
+namespace hlocc::kernel {
+namespace {
+
+constexpr Type f32{Scalar::kF32, 1}, s32{Scalar::kS32, 1}, idx{Scalar::kIndex, 1};
+
+struct Fixture {
+  Builder b{"k"};
+  BufferId in = b.buffer({.name = "x", .element = Scalar::kF32, .elements = 64, .direction = Direction::kIn});
+  BufferId out = b.buffer({.name = "y", .element = Scalar::kF32, .elements = 64, .direction = Direction::kOut});
+  ValueId x = b.load(in, Affine::constant(0));
+  size_t ops() const { return b.kernel().body.ops.size(); }
+};
+
+TEST_CASE_METHOD(Fixture, "builder folds constants with HLO's arithmetic") {
+  const auto value = [&](ValueId v) { return *b.constant_value(v); };
+  CHECK(value(b.div(b.constant_int(s32, 7), b.zero(s32))) == ~uint64_t{0});
+  CHECK(value(b.add(b.constant_int({Scalar::kS8, 1}, 127), b.constant_int({Scalar::kS8, 1}, 1))) == uint64_t(-128));
+  CHECK(value(b.convert(b.constant_float(f32, 300.7), Scalar::kU8)) == 255);
+  CHECK(value(b.convert(b.constant_float(f32, std::nan("")), Scalar::kS32)) == 0);
+  CHECK(value(b.constant_float({Scalar::kBF16, 1}, 1.0)) == 0x3f80);
+  CHECK(value(b.bitcast(b.constant_float(f32, -1.0), Scalar::kS32)) == 0xffffffffbf800000ull);
+  CHECK(value(b.compare(Predicate::kNe, b.constant_float(f32, NAN), b.constant_float(f32, NAN))) == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "builder keeps float identities that would lose a sign") {
+  CHECK(b.add(x, b.constant_float(f32, -0.0)) == x);
+  CHECK(b.sub(x, b.zero(f32)) == x);
+  CHECK(b.mul(x, b.constant_float(f32, 1)) == x);
+  CHECK(b.add(x, b.zero(f32)) != x);
+  CHECK(b.sub(x, b.constant_float(f32, -0.0)) != x);
+  CHECK_FALSE(b.constant_value(b.mul(x, b.zero(f32))));
+}
+
+TEST_CASE_METHOD(Fixture, "builder folds integer identities") {
+  const ValueId i = b.convert(x, Scalar::kS32);
+  CHECK(b.add(i, b.zero(s32)) == i);
+  CHECK(b.constant_value(b.mul(b.zero(s32), i)) == 0);
+  CHECK(b.binary(OpKind::kShl, i, b.zero(s32)) == i);
+  const ValueId minus = b.unary(OpKind::kNeg, x);
+  CHECK(b.select(b.zero({Scalar::kPred, 1}), x, minus) == minus);
+}
+
+TEST_CASE_METHOD(Fixture, "builder splats a scalar beside a vector") {
+  const ValueId v = b.load(in, Affine::constant(0), 4);
+  const ValueId product = b.mul(v, x);
+  CHECK(b.type(product) == (Type{Scalar::kF32, 4}));
+  CHECK(b.constant_value(b.splat(b.constant_float(f32, 2), 4)) == b.constant_value(b.constant_float(f32, 2)));
+}
+
+TEST_CASE_METHOD(Fixture, "builder uses a visible constant again, not one of a closed region") {
+  const ValueId outside = b.constant_float(f32, 3);
+  ValueId inside = kNone, only_inside = kNone;
+  b.loop(4, [&](ValueId i) {
+    inside = b.constant_float(f32, 3);
+    only_inside = b.constant_float(f32, 5);
+    b.store(out, Affine::of(i), b.add(inside, only_inside));
+  });
+  CHECK(inside == outside);
+  CHECK(b.constant_float(f32, 5) != only_inside);
+}
+
+TEST_CASE_METHOD(Fixture, "builder makes no loop of none or one turn, but keeps launch dimensions") {
+  const size_t before = ops();
+  b.loop(0, [&](ValueId) { FAIL("a body that never runs"); });
+  b.loop(Loop{.lower = Affine::constant(8), .upper = Affine::constant(12), .step = 4},
+         [&](ValueId i) { CHECK(b.constant_value(i) == 8); });
+  for (const Op& op : b.kernel().body.ops) CHECK(op.kind != OpKind::kLoop);
+  b.loop(Loop{.kind = LoopKind::kGrid, .upper = Affine::constant(1)}, [](ValueId) {});
+  CHECK(b.kernel().body.ops.back().kind == OpKind::kLoop);
+  CHECK(ops() > before);
+}
+
+TEST_CASE_METHOD(Fixture, "builder puts constants of an address into its offset") {
+  const ValueId p = b.load(in, Affine::of(b.index(3), 4).plus(2));
+  CHECK(b.kernel().body.ops.back().access().at == Affine::constant(14));
+  CHECK(b.type(p) == f32);
+}
+
+TEST_CASE("affine sums merge like terms") {
+  const Affine sum = Affine::of(5, 2, 1).plus(Affine::of(3)).plus(Affine::of(5, -2, 4));
+  CHECK(sum == Affine::of(3, 1, 5));
+  CHECK(sum.times(3) == Affine::of(3, 3, 15));
+  CHECK(sum.times(0) == Affine::constant(0));
+}
+
+TEST_CASE("value_of multiplies and adds only what is needed") {
+  Builder b("k");
+  const ValueId p = b.parameter();
+  CHECK(b.value_of(Affine::of(p)) == p);
+  CHECK(b.constant_value(b.value_of(Affine::constant(7))) == 7);
+  b.value_of(Affine::of(p, 4, 0));
+  CHECK(b.kernel().body.ops.back().kind == OpKind::kMul);
+  CHECK(b.type(b.value_of(Affine::of(p, 4, 1))) == idx);
+}
+
+}  // namespace
+}  // namespace hlocc::kernel
