@@ -1,0 +1,9 @@
+// Convolution in any number of spatial dimensions, with groups and dilations.
+#pragma once
+#include "ops/checks.h"
+
+namespace hlocc::ops {
+
+Result<Shape> infer(Op<Opcode::kConvolution>, const Site& site);
+
+}  // namespace hlocc::ops

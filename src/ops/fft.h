@@ -1,0 +1,9 @@
+// Fourier transforms of the innermost dimensions.
+#pragma once
+#include "ops/checks.h"
+
+namespace hlocc::ops {
+
+Result<Shape> infer(Op<Opcode::kFft>, const Site& site);
+
+}  // namespace hlocc::ops

@@ -1,0 +1,10 @@
+// Indexed reads and writes of slices.
+#pragma once
+#include "ops/checks.h"
+
+namespace hlocc::ops {
+
+Result<Shape> infer(Op<Opcode::kGather>, const Site& site);
+Result<Shape> infer(Op<Opcode::kScatter>, const Site& site);
+
+}  // namespace hlocc::ops

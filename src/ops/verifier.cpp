@@ -1,0 +1,57 @@
+// The order of checks: each relies on those before it.
+#include "ops/verifier.h"
+
+#include <unordered_set>
+
+#include "ops/checks.h"
+#include "ops/entry_checks.h"
+#include "ops/infer.h"
+#include "ops/locate.h"
+#include "ops/structure_checks.h"
+#include "ops/well_formed.h"
+
+namespace hlocc::ops {
+namespace {
+
+Status check_module(const Module& module) {
+  const auto count = static_cast<hlo::ComputationId>(module.computations.size());
+  HLOCC_TRY(check(module.entry >= 0 && module.entry < count, kStructure, "has no entry computation"));
+  std::unordered_set<std::string_view> names;
+  for (const Computation& computation : module.computations) {
+    HLOCC_TRY(check(!computation.name.empty(), kStructure, "a computation has no name"));
+    HLOCC_TRY(check(names.insert(computation.name).second, kStructure, "two computations are called %",
+                    computation.name));
+  }
+  return {};
+}
+
+Status check_shapes(const Module& module, const Computation& computation) {
+  for (const Instruction& instruction : computation.instructions)
+    if (Status status = check_well_formed(instruction.shape, "the shape"); !status)
+      return locate(std::move(status).error(), module, computation, instruction);
+  return {};
+}
+
+Status check_inferred(const Module& module, const Computation& computation) {
+  for (const Instruction& instruction : computation.instructions) {
+    HLOCC_TRY_ASSIGN(const Shape inferred, infer_shape(module, computation, instruction));
+    if (same_dimensions_and_type(inferred, instruction.shape)) continue;
+    return locate(error(kShape, cat("states the shape ", instruction.shape, ", but its operands and attributes give ",
+                                    inferred)),
+                  module, computation, instruction);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status verify(const Module& module) {
+  if (Status status = check_module(module); !status) return locate(std::move(status).error(), module);
+  for (const Computation& computation : module.computations) HLOCC_TRY(check_computation_structure(module, computation));
+  HLOCC_TRY(check_no_recursion(module));
+  for (const Computation& computation : module.computations) HLOCC_TRY(check_shapes(module, computation));
+  for (const Computation& computation : module.computations) HLOCC_TRY(check_inferred(module, computation));
+  return check_entry(module);
+}
+
+}  // namespace hlocc::ops

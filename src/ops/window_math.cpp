@@ -1,0 +1,47 @@
+// The formulas of windows, as XLA states them.
+#include "ops/window_math.h"
+
+#include "support/checked_math.h"
+#include "support/text.h"
+
+namespace hlocc::ops {
+namespace {
+
+std::optional<int64_t> sum(std::optional<int64_t> a, int64_t b) {
+  return a ? checked_add(*a, b) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int64_t> dilated_size(int64_t n, int64_t dilation) {
+  if (n <= 0) return 0;
+  const std::optional<int64_t> span = checked_multiply(n - 1, dilation);
+  return sum(span, 1);
+}
+
+std::optional<int64_t> padded_size(int64_t n, const hlo::PaddingDimension& padding) {
+  const std::optional<int64_t> step = checked_add(padding.interior, 1);
+  if (!step) return std::nullopt;
+  return sum(sum(dilated_size(n, *step), padding.low), padding.high);
+}
+
+std::optional<int64_t> padded_base_size(int64_t n, const hlo::WindowDimension& window) {
+  return sum(sum(dilated_size(n, window.base_dilation), window.padding_low), window.padding_high);
+}
+
+Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window) {
+  const std::pair<const char*, int64_t> positive[] = {{"size", window.size},
+                                                      {"stride", window.stride},
+                                                      {"window dilation", window.window_dilation},
+                                                      {"base dilation", window.base_dilation}};
+  for (const auto& [name, value] : positive)
+    if (value < 1)
+      return error(DiagnosticKind::kAttribute, cat("the window's ", name, " is ", value, " and must be at least 1"));
+  const std::optional<int64_t> base = padded_base_size(n, window);
+  const std::optional<int64_t> reach = dilated_size(window.size, window.window_dilation);
+  if (!base || !reach) return error(DiagnosticKind::kLimit, "the padded or dilated size exceeds 64 bits");
+  if (*base < *reach) return int64_t{0};
+  return (*base - *reach) / window.stride + 1;
+}
+
+}  // namespace hlocc::ops
