@@ -8,9 +8,9 @@
 namespace hlocc::hlo {
 namespace {
 
-bool is_always_kept(const Instruction& instruction) {
+// Ops with an effect of their own, whatever they call.
+bool has_own_effect(const Instruction& instruction) {
   switch (instruction.opcode) {
-    case Opcode::kParameter:
     case Opcode::kRngGetAndUpdateState:
     case Opcode::kRng:
     case Opcode::kOutfeed:
@@ -23,6 +23,34 @@ bool is_always_kept(const Instruction& instruction) {
     default:
       return false;
   }
+}
+
+// Ops that run computations for their own sake, so that an effect in there is theirs. Reducers and comparators run an
+// unstated number of times and can't have any.
+bool runs_computations(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kWhile:
+    case Opcode::kConditional:
+    case Opcode::kCall:
+    case Opcode::kFusion:
+    case Opcode::kScan:
+    case Opcode::kAsyncStart:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// One flag a computation: does it, or anything that it calls, hold an effect?
+std::vector<char> effects_of(const Module& module) {
+  std::vector<char> effects(module.computations.size(), 0);
+  for (ComputationId id : computation_order(module))
+    for (const Instruction& instruction : module.computations[id].instructions) {
+      bool effect = has_own_effect(instruction);
+      for (ComputationId called : instruction.called) effect = effect || effects[called];
+      if (effect) effects[id] = 1;
+    }
+  return effects;
 }
 
 // Depth-first post-order over `next(node)` without recursion.
@@ -50,19 +78,21 @@ void post_order(int32_t start, std::vector<char>& state, std::vector<int32_t>& o
 
 InstructionId Computation::add(Instruction instruction) {
   const InstructionId id = static_cast<InstructionId>(instructions.size());
+  if (known_count != instructions.size()) {
+    known_names.clear();
+    for (const Instruction& known : instructions) known_names.insert(known.name);
+  }
   if (instruction.name.empty()) instruction.name = std::string(opcode_name(instruction.opcode)) + "." + std::to_string(id);
-  const auto taken = [&] {
-    return std::any_of(instructions.begin(), instructions.end(),
-                       [&](const Instruction& other) { return other.name == instruction.name; });
-  };
   const std::string stem = instruction.name;
-  for (int suffix = id; taken(); ++suffix) instruction.name = stem + "." + std::to_string(suffix);
+  for (int suffix = id; !known_names.insert(instruction.name).second; ++suffix)
+    instruction.name = stem + "." + std::to_string(suffix);
   if (instruction.opcode == Opcode::kParameter) {
     const size_t number = static_cast<size_t>(instruction.get<ParameterAttributes>().number);
     if (parameters.size() <= number) parameters.resize(number + 1, kNone);
     parameters[number] = id;
   }
   instructions.push_back(std::move(instruction));
+  known_count = instructions.size();
   return id;
 }
 
@@ -82,25 +112,35 @@ std::vector<std::vector<InstructionId>> Computation::users() const {
   return users;
 }
 
-std::vector<InstructionId> Computation::topological_order() const {
-  std::vector<char> state(instructions.size(), 0);
+namespace {
+
+// `is_kept` names what must stay although nobody may use it; parameters always do.
+template <typename IsKept>
+std::vector<InstructionId> order_of(const Computation& computation, IsKept is_kept) {
+  std::vector<char> state(computation.instructions.size(), 0);
   std::vector<InstructionId> order;
   const auto next = [&](InstructionId id, size_t at) {
-    const Instruction& i = instructions[id];
+    const Instruction& i = computation.instructions[id];
     if (at < i.operands.size()) return i.operands[at];
     at -= i.operands.size();
     return at < i.control_predecessors.size() ? i.control_predecessors[at] : kNone;
   };
-  for (InstructionId parameter : parameters)
+  for (InstructionId parameter : computation.parameters)
     if (parameter != kNone) post_order(parameter, state, order, next);
-  for (InstructionId id = 0; id < static_cast<InstructionId>(instructions.size()); ++id)
-    if (is_always_kept(instructions[id])) post_order(id, state, order, next);
-  if (root != kNone) post_order(root, state, order, next);
+  for (InstructionId id = 0; id < static_cast<InstructionId>(computation.instructions.size()); ++id)
+    if (is_kept(computation.instructions[id])) post_order(id, state, order, next);
+  if (computation.root != kNone) post_order(computation.root, state, order, next);
   return order;
 }
 
-void compact(Computation& computation) {
-  const std::vector<InstructionId> order = computation.topological_order();
+std::vector<InstructionId> order_with_effects(const Computation& computation, const std::vector<char>& effects) {
+  return order_of(computation, [&](const Instruction& instruction) {
+    return has_own_effect(instruction) ||
+           std::any_of(instruction.called.begin(), instruction.called.end(), [&](ComputationId c) { return effects[c]; });
+  });
+}
+
+void keep_in_order(Computation& computation, const std::vector<InstructionId>& order) {
   std::vector<InstructionId> renumbered(computation.instructions.size(), kNone);
   for (size_t i = 0; i < order.size(); ++i) renumbered[order[i]] = static_cast<InstructionId>(i);
   std::vector<Instruction> kept;
@@ -111,10 +151,24 @@ void compact(Computation& computation) {
     for (InstructionId& before : instruction.control_predecessors) before = renumbered[before];
   }
   computation.instructions = std::move(kept);
+  computation.known_count = 0;
+  computation.known_names.clear();
   if (computation.root != kNone) computation.root = renumbered[computation.root];
   for (InstructionId& parameter : computation.parameters)
     if (parameter != kNone) parameter = renumbered[parameter];
 }
+
+}  // namespace
+
+std::vector<InstructionId> Computation::topological_order() const {
+  return order_of(*this, [](const Instruction& i) { return has_own_effect(i) || runs_computations(i); });
+}
+
+std::vector<InstructionId> Computation::topological_order(const Module& module) const {
+  return order_with_effects(*this, effects_of(module));
+}
+
+void compact(Computation& computation) { keep_in_order(computation, computation.topological_order()); }
 
 std::vector<ComputationId> computation_order(const Module& module) {
   std::vector<std::vector<ComputationId>> callees(module.computations.size());
@@ -130,7 +184,12 @@ std::vector<ComputationId> computation_order(const Module& module) {
 }
 
 void compact(Module& module) {
-  for (Computation& computation : module.computations) compact(computation);
+  const std::vector<char> effects = effects_of(module);
+  for (ComputationId id : computation_order(module)) {
+    Computation& computation = module.computations[id];
+    keep_in_order(computation, order_with_effects(computation, effects));
+  }
+  // Dropped instructions may have been the last callers.
   const std::vector<ComputationId> order = computation_order(module);
   std::vector<ComputationId> renumbered(module.computations.size(), kNone);
   for (size_t i = 0; i < order.size(); ++i) renumbered[order[i]] = static_cast<ComputationId>(i);
@@ -146,14 +205,14 @@ void compact(Module& module) {
 }
 
 bool has_side_effect(const Module& module, const Instruction& instruction) {
-  if (instruction.opcode != Opcode::kParameter && is_always_kept(instruction)) return true;
+  if (has_own_effect(instruction)) return true;
   std::vector<ComputationId> todo = instruction.called;
   std::unordered_set<ComputationId> seen(todo.begin(), todo.end());
   while (!todo.empty()) {
     const Computation& computation = module.computations[todo.back()];
     todo.pop_back();
     for (const Instruction& inner : computation.instructions) {
-      if (inner.opcode != Opcode::kParameter && is_always_kept(inner)) return true;
+      if (has_own_effect(inner)) return true;
       for (ComputationId called : inner.called)
         if (seen.insert(called).second) todo.push_back(called);
     }

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "hlo/attributes.h"
@@ -49,6 +50,8 @@ struct Instruction {
   }
 };
 
+struct Module;
+
 struct Computation {
   std::string name;
   std::vector<Instruction> instructions;
@@ -68,8 +71,13 @@ struct Computation {
   // users[i]: the instructions that have i as an operand, each once.
   std::vector<std::vector<InstructionId>> users() const;
   // Operands before users, starting from the root and from what must not be dropped (parameters, side effects,
-  // control predecessors of those).
+  // control predecessors of those). Without the module, every call, loop and branch may have side effects and stays.
   std::vector<InstructionId> topological_order() const;
+  std::vector<InstructionId> topological_order(const Module& module) const;
+
+  // The names that `add` keeps apart; it collects them anew when instructions came or went without it.
+  std::unordered_set<std::string> known_names;
+  size_t known_count = 0;
 };
 
 // One (result leaf, parameter leaf) pair that may or must share memory: donation.
@@ -98,7 +106,8 @@ struct Module {
   Computation& entry_computation() { return computations[entry]; }
 };
 
-// Drops instructions that nothing needs, puts the rest in topological order and renumbers them.
+// Drops instructions that nothing needs, puts the rest in topological order and renumbers them. Keeps calls, loops and
+// branches, whose side effects only the module knows.
 void compact(Computation& computation);
 // Drops computations that the entry does not reach, callees before callers, renumbers, and compacts each.
 void compact(Module& module);
