@@ -1,0 +1,52 @@
+// See file_set.h.
+#include "package/file_set.h"
+
+#include "package/header_writer.h"
+#include "package/manifest.h"
+#include "support/text.h"
+
+namespace hlocc::package {
+namespace {
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  const std::byte* begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+}  // namespace
+
+const std::vector<EmitInfo>& emit_table() {
+  static const std::vector<EmitInfo>& rows = *new std::vector<EmitInfo>{
+      {Emit::kLibrary, "lib", "lib", ".a", ArtifactKind::kArchive},
+      {Emit::kHeader, "header", "", ".h", {}},
+      {Emit::kObject, "obj", "", ".o", ArtifactKind::kObject},
+      {Emit::kAssembly, "asm", "", ".s", ArtifactKind::kAssembly},
+      {Emit::kLlvmIr, "llvm", "", ".ll", ArtifactKind::kLlvmIr},
+      {Emit::kCSource, "c", "", ".c", ArtifactKind::kCSource},
+      {Emit::kHloText, "hlo", "", ".hlo.txt", ArtifactKind::kHloText},
+      {Emit::kKernelText, "kernel", "", ".kernel.txt", ArtifactKind::kKernelText},
+  };
+  return rows;
+}
+
+Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
+                                     const Artifacts& artifacts, const std::set<Emit>& emit) {
+  std::vector<File> out;
+  for (Emit wanted : emit) {
+    const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
+    const std::string name = cat(row.prefix, signature.stem, row.suffix);
+    if (wanted == Emit::kHeader) {
+      out.push_back({name, bytes_of(write_header(signature, plan))});
+      continue;
+    }
+    const auto artifact = artifacts.files.find(row.artifact);
+    if (artifact == artifacts.files.end())
+      return error(DiagnosticKind::kUnsupported, cat("--emit ", row.name, ": the backend ", target.backend, " does not make it"))
+          .note("`hlocc backends` says what each backend makes");
+    out.push_back({name, artifact->second});
+  }
+  out.push_back({signature.stem + ".json", bytes_of(write_manifest(signature, plan, target, artifacts))});
+  return out;
+}
+
+}  // namespace hlocc::package

@@ -1,0 +1,37 @@
+// From what the backend made to named files: which kinds the user asked for with --emit, what each is called, and the files
+// themselves, still in memory.
+#pragma once
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/program.h"
+#include "planning/plan.h"
+#include "target/artifacts.h"
+#include "target/target.h"
+
+namespace hlocc::package {
+
+enum class Emit : uint8_t { kLibrary, kHeader, kObject, kAssembly, kLlvmIr, kCSource, kHloText, kKernelText };
+
+struct EmitInfo {
+  Emit emit;
+  std::string_view name;            // as --emit spells it
+  std::string_view prefix, suffix;  // of the file, around the stem
+  // What it is made of; the header is made here.
+  ArtifactKind artifact;
+};
+// All rows, in the order of Emit.
+const std::vector<EmitInfo>& emit_table();
+
+struct File {
+  std::string name;
+  std::vector<std::byte> bytes;
+};
+
+// The files of one target, the manifest last. Asking for a kind that the backend does not make is a diagnostic.
+Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
+                                     const Artifacts& artifacts, const std::set<Emit>& emit);
+
+}  // namespace hlocc::package

@@ -1,0 +1,76 @@
+// See manifest.h. Keys keep the order in which they are written here; nothing depends on paths or on the day.
+#include "package/manifest.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "package/version.h"
+#include "support/text.h"
+
+namespace hlocc::package {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json leaves_json(const std::vector<kernel::Leaf>& leaves) {
+  ordered_json out = ordered_json::array();
+  for (const kernel::Leaf& leaf : leaves) {
+    ordered_json row;
+    row["index"] = leaf.index;
+    row["name"] = leaf.name;
+    row["type"] = std::string(hlo::type_name(leaf.shape.element_type));
+    row["shape"] = leaf.shape.dimensions;
+    row["bytes"] = leaf.bytes();
+    row["donated"] = leaf.donated;
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+const char* float_abi_name(FloatAbi abi) {
+  static constexpr const char* names[] = {"default", "soft", "softfp", "hard"};
+  return names[static_cast<int>(abi)];
+}
+
+// Everything besides the input that the bytes depend on; cpu and features too, because `host` takes them from this machine.
+ordered_json options_json(const kernel::Signature& signature, const Target& target) {
+  const Options& options = target.options;
+  ordered_json out;
+  out["name"] = signature.class_name;
+  out["backend"] = target.backend;
+  out["triple"] = target.triple;
+  out["cpu"] = target.cpu;
+  out["features"] = target.features;
+  out["float_abi"] = float_abi_name(target.float_abi);
+  out["level"] = level_name(options.level);
+  out["fast_math"] = options.fast_math;
+  out["winograd"] = options.winograd;
+  out["keep_arguments"] = options.keep_arguments;
+  out["threads"] = options.threads;
+  out["profile"] = options.profile;
+  out["ram_budget"] = options.ram_budget;
+  out["weights_section"] = options.weights_section;
+  return out;
+}
+
+}  // namespace
+
+std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
+                           const Artifacts& artifacts) {
+  ordered_json out;
+  out["arena_bytes"] = std::max<int64_t>(1, plan.arena_bytes);
+  out["arena_align"] = plan.arena_align;
+  out["state_bytes"] = plan.state_bytes;
+  out["weights_bytes"] = artifacts.weights_bytes;
+  out["code_bytes"] = artifacts.code_bytes;
+  out["stack_bytes"] = artifacts.stack_bytes;
+  out["arguments"] = leaves_json(signature.arguments);
+  out["results"] = leaves_json(signature.results);
+  out["undefined"] = artifacts.undefined;
+  out["target"] = target.name;
+  out["options"] = options_json(signature, target);
+  out["version"] = std::string(version());
+  return out.dump(2) + "\n";
+}
+
+}  // namespace hlocc::package
