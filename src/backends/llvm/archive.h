@@ -1,0 +1,13 @@
+// A static library with one member, the same bytes every time: no dates, no owners.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/result.h"
+
+namespace hlocc::backends {
+
+Result<std::vector<std::byte>> make_archive(const std::string& member, std::span<const std::byte> object);
+
+}  // namespace hlocc::backends

@@ -1,0 +1,254 @@
+// Arithmetic, comparison and choice, lane by lane. Forms that would call a library, trap, or crash LLVM are not here.
+#include <array>
+
+#include "backends/llvm/value_ops.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::OpKind;
+using kernel::Predicate;
+using llvm::Value;
+
+Value* emit_abs(const ValueOp& op) {
+  if (op.is_native_float()) return op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
+  if (!op.is_integer()) return nullptr;
+  if (!op.is_signed()) return op.operand(0);
+  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, op.operand(0), op.builder.getFalse());
+}
+
+Value* emit_neg(const ValueOp& op) {
+  if (op.is_native_float()) return op.builder.CreateFNeg(op.operand(0));
+  return op.is_integer() ? op.builder.CreateNeg(op.operand(0)) : nullptr;
+}
+
+Value* emit_sign(const ValueOp& op) {
+  Value *x = op.operand(0), *zero = llvm::Constant::getNullValue(x->getType());
+  llvm::IRBuilder<>& b = op.builder;
+  if (op.is_native_float()) {
+    Value* one = llvm::ConstantFP::get(x->getType(), 1.0);
+    Value* signed_one = b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, one, x);
+    // Zeros keep their sign and NaN stays.
+    return b.CreateSelect(b.CreateFCmpONE(x, zero), signed_one, x);
+  }
+  if (!op.is_integer()) return nullptr;
+  Value* positive = b.CreateZExt(b.CreateICmpNE(x, zero), x->getType());
+  if (!op.is_signed()) return positive;
+  return b.CreateSelect(b.CreateICmpSLT(x, zero), llvm::Constant::getAllOnesValue(x->getType()), positive);
+}
+
+Value* emit_not(const ValueOp& op) { return op.is_integer() ? op.builder.CreateNot(op.operand(0)) : nullptr; }
+
+template <llvm::Intrinsic::ID id>
+Value* emit_float_intrinsic(const ValueOp& op) {
+  return op.is_native_float() ? op.builder.CreateUnaryIntrinsic(id, op.operand(0)) : nullptr;
+}
+
+Value* emit_popcnt(const ValueOp& op) {
+  return op.is_integer() ? op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, op.operand(0)) : nullptr;
+}
+
+Value* emit_clz(const ValueOp& op) {
+  if (!op.is_integer()) return nullptr;
+  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, op.operand(0), op.builder.getFalse());
+}
+
+using Binary = Value* (*)(llvm::IRBuilder<>&, Value*, Value*);
+// Floats take one instruction, integers another; either may be missing.
+template <Binary on_float, Binary on_integer>
+Value* emit_binary(const ValueOp& op) {
+  const Binary emit = op.is_native_float() ? on_float : op.is_integer() ? on_integer : nullptr;
+  return emit == nullptr ? nullptr : emit(op.builder, op.operand(0), op.operand(1));
+}
+
+template <Binary on_signed, Binary on_unsigned>
+Value* emit_integer(const ValueOp& op) {
+  if (!op.is_integer()) return nullptr;
+  return (op.is_signed() ? on_signed : on_unsigned)(op.builder, op.operand(0), op.operand(1));
+}
+
+Value* fadd(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateFAdd(x, y); }
+Value* fsub(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateFSub(x, y); }
+Value* fmul(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateFMul(x, y); }
+Value* fdiv(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateFDiv(x, y); }
+Value* add(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateAdd(x, y); }
+Value* sub(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSub(x, y); }
+Value* mul(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateMul(x, y); }
+Value* sdiv(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSDiv(x, y); }
+Value* udiv(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateUDiv(x, y); }
+Value* srem(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSRem(x, y); }
+Value* urem(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateURem(x, y); }
+Value* bit_and(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateAnd(x, y); }
+Value* bit_or(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateOr(x, y); }
+Value* bit_xor(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateXor(x, y); }
+Value* shl(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateShl(x, y); }
+Value* ashr(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateAShr(x, y); }
+Value* lshr(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateLShr(x, y); }
+Value* smin(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y); }
+Value* smax(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y); }
+Value* umin(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y); }
+Value* umax(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y); }
+Value* float_less(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOLT(x, y), x, y); }
+Value* float_greater(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); }
+constexpr Binary kNothing = nullptr;
+
+Value* emit_min(const ValueOp& op) {
+  return op.is_native_float() || op.is_integer() ? emit_minimum(op.builder, op.scalar(), op.operand(0), op.operand(1)) : nullptr;
+}
+Value* emit_max(const ValueOp& op) {
+  return op.is_native_float() || op.is_integer() ? emit_maximum(op.builder, op.scalar(), op.operand(0), op.operand(1)) : nullptr;
+}
+Value* emit_native_min(const ValueOp& op) {
+  if (op.is_native_float()) return float_less(op.builder, op.operand(0), op.operand(1));
+  return emit_min(op);
+}
+Value* emit_native_max(const ValueOp& op) {
+  if (op.is_native_float()) return float_greater(op.builder, op.operand(0), op.operand(1));
+  return emit_max(op);
+}
+
+// HLO's shifts: an amount of the width or more gives zeros, or copies of the sign.
+template <Binary shift, bool arithmetic>
+Value* emit_shift(const ValueOp& op) {
+  if (!op.is_integer()) return nullptr;
+  llvm::IRBuilder<>& b = op.builder;
+  Value *x = op.operand(0), *amount = op.operand(1);
+  Value* last = llvm::ConstantInt::get(x->getType(), op.bits(0) - 1);
+  Value* fits = b.CreateICmpULE(amount, last);
+  if (arithmetic) return shift(b, x, b.CreateSelect(fits, amount, last));
+  Value* shifted = shift(b, x, b.CreateSelect(fits, amount, last));
+  return b.CreateSelect(fits, shifted, llvm::Constant::getNullValue(x->getType()));
+}
+
+Value* emit_mul_hi(const ValueOp& op) {
+  if (!op.is_integer()) return nullptr;
+  llvm::IRBuilder<>& b = op.builder;
+  llvm::Type* wide = op.operand(0)->getType()->getExtendedType();
+  const auto extend = [&](Value* v) { return op.is_signed() ? b.CreateSExt(v, wide) : b.CreateZExt(v, wide); };
+  Value* product = b.CreateMul(extend(op.operand(0)), extend(op.operand(1)));
+  return b.CreateTrunc(b.CreateLShr(product, op.bits(0)), op.llvm_type());
+}
+
+Value* emit_mul_add(const ValueOp& op) {
+  llvm::IRBuilder<>& b = op.builder;
+  if (op.is_integer()) return b.CreateAdd(b.CreateMul(op.operand(0), op.operand(1)), op.operand(2));
+  if (!op.is_native_float()) return nullptr;
+  // `contract` lets LLVM fuse where the target has the instruction; llvm.fma would become a call where it has none.
+  llvm::IRBuilder<>::FastMathFlagGuard guard(b);
+  llvm::FastMathFlags flags = b.getFastMathFlags();
+  flags.setAllowContract(op.target.fma);
+  b.setFastMathFlags(flags);
+  return b.CreateFAdd(b.CreateFMul(op.operand(0), op.operand(1)), op.operand(2));
+}
+
+Value* emit_native_fma(const ValueOp& op) {
+  if (!op.is_native_float()) return nullptr;
+  return op.builder.CreateIntrinsic(llvm::Intrinsic::fma, {op.llvm_type()}, {op.operand(0), op.operand(1), op.operand(2)});
+}
+
+struct PredicateRow {
+  llvm::CmpInst::Predicate on_float, on_signed, on_unsigned;
+};
+constexpr PredicateRow predicates[] = {
+    {llvm::CmpInst::FCMP_OEQ, llvm::CmpInst::ICMP_EQ, llvm::CmpInst::ICMP_EQ},
+    {llvm::CmpInst::FCMP_UNE, llvm::CmpInst::ICMP_NE, llvm::CmpInst::ICMP_NE},
+    {llvm::CmpInst::FCMP_OLT, llvm::CmpInst::ICMP_SLT, llvm::CmpInst::ICMP_ULT},
+    {llvm::CmpInst::FCMP_OLE, llvm::CmpInst::ICMP_SLE, llvm::CmpInst::ICMP_ULE},
+    {llvm::CmpInst::FCMP_OGT, llvm::CmpInst::ICMP_SGT, llvm::CmpInst::ICMP_UGT},
+    {llvm::CmpInst::FCMP_OGE, llvm::CmpInst::ICMP_SGE, llvm::CmpInst::ICMP_UGE},
+};
+
+Value* emit_compare(const ValueOp& op) {
+  const PredicateRow& row = predicates[static_cast<int>(std::get<Predicate>(op.op.payload))];
+  if (op.is_native_float()) return op.builder.CreateFCmp(row.on_float, op.operand(0), op.operand(1));
+  if (!op.is_integer()) return nullptr;
+  return op.builder.CreateICmp(op.is_signed() ? row.on_signed : row.on_unsigned, op.operand(0), op.operand(1));
+}
+
+Value* emit_is_finite(const ValueOp& op) {
+  if (!op.is_native_float()) return nullptr;
+  Value* magnitude = op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
+  return op.builder.CreateFCmpOLT(magnitude, llvm::ConstantFP::getInfinity(magnitude->getType()));
+}
+
+Value* emit_select(const ValueOp& op) { return op.builder.CreateSelect(op.operand(0), op.operand(1), op.operand(2)); }
+
+struct EmitRow {
+  OpKind kind;
+  EmitValue emit;
+};
+constexpr EmitRow rows[] = {
+    {OpKind::kAbs, emit_abs},
+    {OpKind::kNeg, emit_neg},
+    {OpKind::kSign, emit_sign},
+    {OpKind::kNot, emit_not},
+    {OpKind::kFloor, emit_float_intrinsic<llvm::Intrinsic::floor>},
+    {OpKind::kCeil, emit_float_intrinsic<llvm::Intrinsic::ceil>},
+    {OpKind::kTrunc, emit_float_intrinsic<llvm::Intrinsic::trunc>},
+    {OpKind::kRoundAfz, emit_float_intrinsic<llvm::Intrinsic::round>},
+    {OpKind::kRoundEven, emit_float_intrinsic<llvm::Intrinsic::roundeven>},
+    {OpKind::kSqrt, emit_float_intrinsic<llvm::Intrinsic::sqrt>},
+    {OpKind::kPopcnt, emit_popcnt},
+    {OpKind::kClz, emit_clz},
+    {OpKind::kAdd, emit_binary<fadd, add>},
+    {OpKind::kSub, emit_binary<fsub, sub>},
+    {OpKind::kMul, emit_binary<fmul, mul>},
+    {OpKind::kDiv, emit_binary<fdiv, kNothing>},
+    {OpKind::kMin, emit_min},
+    {OpKind::kMax, emit_max},
+    {OpKind::kMulHi, emit_mul_hi},
+    {OpKind::kAnd, emit_binary<kNothing, bit_and>},
+    {OpKind::kOr, emit_binary<kNothing, bit_or>},
+    {OpKind::kXor, emit_binary<kNothing, bit_xor>},
+    {OpKind::kShl, emit_shift<shl, false>},
+    {OpKind::kShrLogical, emit_shift<lshr, false>},
+    {OpKind::kShrArithmetic, emit_shift<ashr, true>},
+    {OpKind::kCompare, emit_compare},
+    {OpKind::kIsFinite, emit_is_finite},
+    {OpKind::kSelect, emit_select},
+    {OpKind::kConvert, emit_convert},
+    {OpKind::kBitcast, emit_bitcast},
+    {OpKind::kMulAdd, emit_mul_add},
+    {OpKind::kNativeDiv, emit_integer<sdiv, udiv>},
+    {OpKind::kNativeRem, emit_integer<srem, urem>},
+    {OpKind::kNativeShl, emit_integer<shl, shl>},
+    {OpKind::kNativeShr, emit_integer<ashr, lshr>},
+    {OpKind::kNativeConvert, emit_native_convert},
+    {OpKind::kNativeFma, emit_native_fma},
+    {OpKind::kNativeMax, emit_native_max},
+    {OpKind::kNativeMin, emit_native_min},
+    {OpKind::kSplat, emit_splat},
+    {OpKind::kLaneIndex, emit_lane_index},
+    {OpKind::kExtract, emit_extract},
+    {OpKind::kInsert, emit_insert},
+    {OpKind::kShuffle, emit_shuffle},
+    {OpKind::kReduceAdd, emit_reduce},
+    {OpKind::kReduceMul, emit_reduce},
+    {OpKind::kReduceMin, emit_reduce},
+    {OpKind::kReduceMax, emit_reduce},
+    {OpKind::kReduceAnd, emit_reduce},
+    {OpKind::kReduceOr, emit_reduce},
+};
+
+}  // namespace
+
+EmitValue value_emitter(OpKind kind) {
+  for (const EmitRow& row : rows)
+    if (row.kind == kind) return row.emit;
+  return nullptr;
+}
+
+// HLO's minimum and maximum of floats give NaN when either is NaN. LLVM's own intrinsics for this crash targets without
+// an FPU, so that it is two comparisons here.
+Value* emit_minimum(llvm::IRBuilder<>& b, kernel::Scalar scalar, Value* x, Value* y) {
+  if (is_native_float(scalar)) return b.CreateSelect(b.CreateFCmpUNO(x, x), x, float_less(b, x, y));
+  return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smin(b, x, y) : umin(b, x, y);
+}
+
+Value* emit_maximum(llvm::IRBuilder<>& b, kernel::Scalar scalar, Value* x, Value* y) {
+  if (is_native_float(scalar)) return b.CreateSelect(b.CreateFCmpUNO(x, x), x, float_greater(b, x, y));
+  return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smax(b, x, y) : umax(b, x, y);
+}
+
+}  // namespace hlocc::backends

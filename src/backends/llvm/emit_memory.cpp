@@ -1,0 +1,183 @@
+// Loads and stores. Contiguous lanes are one vector access that needs the alignment of an element and no more. Masked ones
+// use LLVM's masked intrinsics, which its code generator turns into branches where the target has no such instruction.
+// Everything else goes lane by lane.
+#include "backends/llvm/emitter.h"
+#include "backends/llvm/gather_support.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Access;
+using kernel::Type;
+
+// A lane's distance from `at` in elements, for accesses without lane indices.
+kernel::Affine lane_at(const Access& access, int lane) { return access.at.plus(access.lane_stride * lane); }
+
+bool is_contiguous(const Access& access) {
+  return access.lane_indices == kernel::kNone && (access.lane_stride == 1 || access.lane_stride == -1);
+}
+
+}  // namespace
+
+llvm::Value* Emitter::to_register(llvm::Value* memory, Type type) {
+  if (type.scalar == kernel::Scalar::kPred) return builder_.CreateIsNotNull(memory);
+  llvm::Type* wanted = type_of(type);
+  return memory->getType() == wanted ? memory : builder_.CreateTrunc(memory, wanted);
+}
+
+llvm::Value* Emitter::to_memory(llvm::Value* value, Type type) {
+  llvm::Type* wanted = memory_type(builder_.getContext(), type, target_.pointer_bits);
+  if (value->getType() == wanted) return value;
+  return kernel::is_signed(type.scalar) ? builder_.CreateSExt(value, wanted) : builder_.CreateZExt(value, wanted);
+}
+
+llvm::Value* Emitter::plain_load(llvm::Value* pointer, Type type) {
+  llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
+  const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));
+  return to_register(builder_.CreateAlignedLoad(memory, pointer, align), type);
+}
+
+void Emitter::plain_store(llvm::Value* pointer, llvm::Value* value, Type type) {
+  builder_.CreateAlignedStore(to_memory(value, type), pointer, llvm::Align(memory_bytes(type.scalar, target_.pointer_bits)));
+}
+
+llvm::Value* Emitter::mask_lane(llvm::Value* mask, int lane) {
+  return mask->getType()->isVectorTy() ? builder_.CreateExtractElement(mask, builder_.getInt32(lane)) : mask;
+}
+
+template <typename Then>
+void Emitter::emit_guarded(llvm::Value* condition, const Then& then) {
+  llvm::BasicBlock *guarded = new_block("guarded"), *join = new_block("join");
+  builder_.CreateCondBr(condition, guarded, join);
+  builder_.SetInsertPoint(guarded);
+  then();
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+}
+
+llvm::Value* Emitter::emit_load(const kernel::Op& op) {
+  const Access& access = op.access();
+  const Type type = kernel_.type(op.result());
+  const bool scalar_mask = access.mask != kernel::kNone && !kernel_.type(access.mask).is_vector();
+  if (!scalar_mask) return load_lanes(access, type);
+  Access plain = access;
+  plain.mask = plain.otherwise = kernel::kNone;
+  llvm::Value* otherwise = access.otherwise == kernel::kNone ? llvm::Constant::getNullValue(type_of(type)) : value(access.otherwise);
+  llvm::BasicBlock* before = builder_.GetInsertBlock();
+  llvm::Value* loaded = nullptr;
+  llvm::BasicBlock* guarded = nullptr;
+  emit_guarded(value(access.mask), [&] {
+    loaded = load_lanes(plain, type);
+    guarded = builder_.GetInsertBlock();
+  });
+  llvm::PHINode* phi = builder_.CreatePHI(type_of(type), 2);
+  phi->addIncoming(otherwise, before);
+  phi->addIncoming(loaded, guarded);
+  return phi;
+}
+
+llvm::Value* Emitter::load_lanes(const Access& access, Type type) {
+  if (!type.is_vector()) return plain_load(lane_pointer(access, 0), type);
+  if (is_contiguous(access)) return load_contiguous(access, type, access.lane_stride < 0 ? 1 - type.lanes : 0);
+  if (access.lane_indices == kernel::kNone && access.lane_stride == 0 && access.mask == kernel::kNone)
+    return builder_.CreateVectorSplat(type.lanes, plain_load(lane_pointer(access, 0), type.scalar_type()));
+  return gather(access, type);
+}
+
+// lane_stride is 1, or -1: then the lowest address, `first` elements from `at`, holds the last lane.
+llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t first) {
+  llvm::Value* pointer = pointers_.address(access.buffer, access.at.plus(first));
+  const auto reversed = [&](llvm::Value* vector) {
+    return access.lane_stride < 0 ? builder_.CreateVectorReverse(vector) : vector;
+  };
+  if (access.mask == kernel::kNone) return reversed(plain_load(pointer, type));
+  llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
+  llvm::Value* otherwise = access.otherwise == kernel::kNone ? llvm::Constant::getNullValue(memory)
+                                                             : to_memory(value(access.otherwise), type);
+  const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));
+  llvm::Value* loaded =
+      builder_.CreateMaskedLoad(memory, pointer, align, reversed(value(access.mask)), reversed(otherwise));
+  return reversed(to_register(loaded, type));
+}
+
+llvm::Value* Emitter::lane_pointer(const Access& access, int lane) {
+  if (access.lane_indices == kernel::kNone) return pointers_.address(access.buffer, lane_at(access, lane));
+  llvm::Value* index = value(access.lane_indices);
+  if (index->getType()->isVectorTy()) index = builder_.CreateExtractElement(index, builder_.getInt32(lane));
+  index = builder_.CreateSExtOrTrunc(index, builder_.getIntNTy(target_.pointer_bits));
+  const int bytes = pointers_.element_bytes(access.buffer);
+  if (bytes != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(index->getType(), bytes));
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointers_.address(access.buffer, access.at), index);
+}
+
+llvm::Value* Emitter::gather(const Access& access, Type type) {
+  llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
+  const int alignment = memory_bytes(type.scalar, target_.pointer_bits);
+  llvm::Value* mask = access.mask == kernel::kNone ? nullptr : value(access.mask);
+  llvm::Value* otherwise = access.otherwise == kernel::kNone ? nullptr : value(access.otherwise);
+  if (access.lane_indices != kernel::kNone && has_gather(machine_, function_, memory, alignment)) {
+    llvm::Type* wide = llvm::VectorType::get(builder_.getIntNTy(target_.pointer_bits), llvm::cast<llvm::VectorType>(memory));
+    llvm::Value* offsets = builder_.CreateSExtOrTrunc(value(access.lane_indices), wide);
+    llvm::Value* pointers =
+        builder_.CreateGEP(memory->getScalarType(), pointers_.address(access.buffer, access.at), offsets);
+    llvm::Value* pass = otherwise == nullptr ? nullptr : to_memory(otherwise, type);
+    return to_register(builder_.CreateMaskedGather(memory, pointers, llvm::Align(alignment), mask, pass), type);
+  }
+  llvm::Value* vector = otherwise != nullptr ? otherwise : llvm::Constant::getNullValue(type_of(type));
+  for (int lane = 0; lane < type.lanes; ++lane) {
+    llvm::Value *at = builder_.getInt32(lane), *with_lane = nullptr;
+    llvm::BasicBlock *before = builder_.GetInsertBlock(), *guarded = before;
+    const auto load_lane = [&] {
+      with_lane = builder_.CreateInsertElement(vector, plain_load(lane_pointer(access, lane), type.scalar_type()), at);
+      guarded = builder_.GetInsertBlock();
+    };
+    if (mask == nullptr) {
+      load_lane();
+      vector = with_lane;
+      continue;
+    }
+    emit_guarded(mask_lane(mask, lane), load_lane);
+    llvm::PHINode* phi = builder_.CreatePHI(vector->getType(), 2);
+    phi->addIncoming(vector, before);
+    phi->addIncoming(with_lane, guarded);
+    vector = phi;
+  }
+  return vector;
+}
+
+void Emitter::emit_store(const kernel::Op& op) {
+  const Access& access = op.access();
+  const Type type = kernel_.type(access.stored);
+  const auto store = [&](const Access& what) { store_lanes(what, value(access.stored), type); };
+  if (access.mask == kernel::kNone || kernel_.type(access.mask).is_vector()) return store(access);
+  Access plain = access;
+  plain.mask = kernel::kNone;
+  emit_guarded(value(access.mask), [&] { store(plain); });
+}
+
+void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) {
+  if (!type.is_vector()) return plain_store(lane_pointer(access, 0), stored, type);
+  llvm::Value* mask = access.mask == kernel::kNone ? nullptr : value(access.mask);
+  if (is_contiguous(access)) {
+    const bool backwards = access.lane_stride < 0;
+    llvm::Value* pointer = pointers_.address(access.buffer, access.at.plus(backwards ? 1 - type.lanes : 0));
+    if (backwards) stored = builder_.CreateVectorReverse(stored);
+    if (mask == nullptr) return plain_store(pointer, stored, type);
+    if (backwards) mask = builder_.CreateVectorReverse(mask);
+    const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));
+    builder_.CreateMaskedStore(to_memory(stored, type), pointer, align, mask);
+    return;
+  }
+  // In the order of the lanes, so that of two lanes with one address the later stays.
+  for (int lane = 0; lane < type.lanes; ++lane) {
+    const auto store_lane = [&] {
+      plain_store(lane_pointer(access, lane), builder_.CreateExtractElement(stored, builder_.getInt32(lane)),
+                  type.scalar_type());
+    };
+    if (mask == nullptr) store_lane();
+    else emit_guarded(mask_lane(mask, lane), store_lane);
+  }
+}
+
+}  // namespace hlocc::backends

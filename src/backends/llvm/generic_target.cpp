@@ -1,0 +1,160 @@
+// Asks LLVM's TargetMachine, subtarget and lowering tables for what a target row needs to know.
+#include "backends/llvm/generic_target.h"
+
+#include <algorithm>
+
+#include "backends/llvm/target_machine.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+// Compiler helpers by the names that libgcc and compiler-rt give them.
+const std::vector<std::string> kGenericHelpers = {"__*si2", "__*si3", "__*di2", "__*di3", "__*ti3", "__*hi3", "__*qi3", "__*sf2",
+                                                  "__*sf3", "__*df2", "__*df3", "__fix*", "__float*", "__extend*", "__trunc*"};
+
+struct FamilyRow {
+  llvm::Triple::ArchType arch;
+  // Scalar registers that kernels can use for pointers and counters.
+  int scalar_registers;
+  std::vector<std::string> more_helpers;
+};
+const std::vector<FamilyRow>& families() {
+  static const std::vector<FamilyRow>& rows = *new std::vector<FamilyRow>{
+      {llvm::Triple::x86, 6, {}},
+      {llvm::Triple::x86_64, 14, {}},
+      {llvm::Triple::aarch64, 28, {}},
+      {llvm::Triple::arm, 12, {"__aeabi_*", "__gnu_*"}},
+      {llvm::Triple::thumb, 12, {"__aeabi_*", "__gnu_*"}},
+      {llvm::Triple::avr, 12, {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*"}},
+      {llvm::Triple::hexagon, 24, {"__hexagon_*"}},
+      {llvm::Triple::msp430, 10, {"__mspabi_*"}},
+  };
+  return rows;
+}
+
+void assume(Target& row, std::string sentence) { row.assumed.push_back(std::move(sentence)); }
+
+// What LLVM's lowering tables say of the arithmetic units.
+void ask_lowering(Target& row, const llvm::TargetLowering& lowering) {
+  const auto has = [&](unsigned operation, llvm::MVT type) { return lowering.isOperationLegalOrCustom(operation, type); };
+  row.f32_unit = has(llvm::ISD::FADD, llvm::MVT::f32) && lowering.isTypeLegal(llvm::MVT::f32);
+  row.f64_unit = has(llvm::ISD::FADD, llvm::MVT::f64) && lowering.isTypeLegal(llvm::MVT::f64);
+  row.fma = row.f32_unit && lowering.isOperationLegal(llvm::ISD::FMA, llvm::MVT::f32);
+  row.hardware_divide = lowering.isOperationLegalOrCustom(llvm::ISD::SDIV, llvm::MVT::i32) ||
+                        lowering.isOperationLegalOrCustom(llvm::ISD::SDIVREM, llvm::MVT::i32) || row.pointer_bits == 64;
+  if (row.vector_bits > 0)
+    row.float_vectors = lowering.isTypeLegal(llvm::MVT::getVectorVT(llvm::MVT::f32, row.vector_bits / 32));
+}
+
+void ask_cost_tables(Target& row, llvm::TargetMachine& machine) {
+  llvm::LLVMContext context;
+  llvm::Module module("probe", context);
+  prepare_module(module, row, machine);
+  auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
+  llvm::Function* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "probe", module);
+  set_function_attributes(*function, row);
+  const llvm::TargetTransformInfo info = machine.getTargetTransformInfo(*function);
+  const auto kind = llvm::TargetTransformInfo::RGK_FixedWidthVector;
+  row.vector_bits = static_cast<int>(info.getRegisterBitWidth(kind).getFixedValue());
+  if (row.vector_bits < 64) row.vector_bits = 0;
+  row.style = row.vector_bits > 0 ? KernelStyle::kSimd : KernelStyle::kScalar;
+  const unsigned vectors = info.getRegisterClassForType(row.vector_bits > 0, llvm::Type::getFloatTy(context));
+  row.vector_registers = static_cast<int>(info.getNumberOfRegisters(vectors));
+  ask_lowering(row, *machine.getSubtargetImpl(*function)->getTargetLowering());
+}
+
+bool has_feature(const Target& row, std::string_view feature) {
+  const std::vector<std::string> features = split(row.features, ',');
+  return std::ranges::find(features, feature) != features.end();
+}
+
+// Facts that LLVM keeps for itself, by the names of features.
+void read_features(Target& row) {
+  row.int8_dot = has_feature(row, "+dotprod") || has_feature(row, "+avxvnni") || has_feature(row, "+avx512vnni");
+  row.f16_conversion = has_feature(row, "+f16c") || llvm::Triple(row.triple).isAArch64();
+}
+
+void apply_family(Target& row) {
+  const llvm::Triple triple(row.triple);
+  row.helper_symbols = kGenericHelpers;
+  row.scalar_registers = row.pointer_bits == 64 ? 26 : 12;
+  for (const FamilyRow& family : families()) {
+    if (family.arch != triple.getArch()) continue;
+    row.scalar_registers = family.scalar_registers;
+    row.helper_symbols.insert(row.helper_symbols.end(), family.more_helpers.begin(), family.more_helpers.end());
+  }
+  row.bare_metal = triple.getOS() == llvm::Triple::UnknownOS;
+  row.position_independent = !row.bare_metal;
+  row.cache = row.pointer_bits == 64 || !row.bare_metal;
+}
+
+void say_what_was_assumed(Target& row) {
+  assume(row, cat(row.pointer_bits, "-bit pointers, ", row.byte_order == ByteOrder::kBig ? "big" : "little", "-endian"));
+  assume(row, row.bare_metal ? "bare metal, code at a fixed place" : "an operating system, position independent code");
+  assume(row, row.f32_unit ? "f32 arithmetic in hardware" : "f32 arithmetic by the compiler's helpers");
+  assume(row, row.vector_bits == 0 ? "no vectors" : cat("vectors of ", row.vector_bits, " bits"));
+  assume(row, row.cache ? "a data cache" : "no data cache");
+  if (row.cpu.empty()) assume(row, "LLVM's default processor; --cpu names another");
+}
+
+}  // namespace
+
+Result<Target> target_for_triple(const std::string& triple, const std::string& cpu, const std::string& features,
+                                 FloatAbi float_abi) {
+  Target row;
+  row.name = triple;
+  row.triple = llvm::Triple::normalize(triple);
+  row.cpu = cpu;
+  row.features = features;
+  row.float_abi = float_abi;
+  HLOCC_TRY_ASSIGN(std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(row));
+  const llvm::DataLayout layout = machine->createDataLayout();
+  row.pointer_bits = static_cast<int>(layout.getPointerSizeInBits());
+  row.byte_order = layout.isBigEndian() ? ByteOrder::kBig : ByteOrder::kLittle;
+  apply_family(row);
+  HLOCC_TRY_ASSIGN(machine, make_target_machine(row));
+  ask_cost_tables(row, *machine);
+  read_features(row);
+  say_what_was_assumed(row);
+  return row;
+}
+
+Target host_row() {
+  Target row;
+  row.triple = llvm::sys::getDefaultTargetTriple();
+  row.cpu = llvm::sys::getHostCPUName().str();
+  std::vector<std::string> features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures())
+    features.push_back((feature.second ? "+" : "-") + feature.first().str());
+  // The table is a hash table; the order must not depend on it.
+  std::ranges::sort(features);
+  row.features = join(features, ",");
+  return row;
+}
+
+Result<Target> complete_target(const Target& target) {
+  if (!target.triple.empty()) {
+    HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
+    return target;
+  }
+  const Target machine = host_row();
+  const bool this_machine = target.cpu.empty() && target.features.empty();
+  HLOCC_TRY_ASSIGN(Target row, target_for_triple(machine.triple, this_machine ? machine.cpu : target.cpu,
+                                                 this_machine ? machine.features : target.features, target.float_abi));
+  row.name = target.name;
+  row.backend = target.backend;
+  row.board = target.board;
+  row.options = target.options;
+  row.assumed.clear();
+  return row;
+}
+
+}  // namespace hlocc::backends

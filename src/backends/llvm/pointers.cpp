@@ -1,0 +1,99 @@
+// Finds for each address the running pointer that lacks the least, and adds what is missing. Additions are not marked
+// inbounds: a running pointer may leave its buffer after the last turn, or start in front of it where an offset follows.
+#include "backends/llvm/pointers.h"
+
+#include <algorithm>
+
+#include "backends/llvm/types.h"
+#include "support/check.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Affine;
+
+// `key` minus `part`, or nothing when part holds a term that key lacks.
+std::optional<std::vector<Affine::Term>> without(const std::vector<Affine::Term>& key, const std::vector<Affine::Term>& part) {
+  std::vector<Affine::Term> rest;
+  size_t found = 0;
+  for (const Affine::Term& term : key) {
+    if (std::ranges::find(part, term) != part.end()) ++found;
+    else rest.push_back(term);
+  }
+  if (found != part.size()) return std::nullopt;
+  return rest;
+}
+
+}  // namespace
+
+int Pointers::element_bytes(kernel::BufferId buffer) const {
+  return memory_bytes(kernel_.buffers[buffer].element, pointer_bits_);
+}
+
+llvm::Value* Pointers::constant(int64_t number) const {
+  return llvm::ConstantInt::getSigned(builder_.getIntNTy(pointer_bits_), number);
+}
+
+Affine Pointers::folded(const Affine& affine) const {
+  Affine out = Affine::constant(affine.offset);
+  for (const Affine::Term& term : affine.terms) {
+    if (const auto* known = llvm::dyn_cast_or_null<llvm::ConstantInt>(values_[term.value]))
+      out.offset += term.scale * known->getSExtValue();
+    else
+      out = out.plus(Affine::of(term.value, term.scale));
+  }
+  return out;
+}
+
+llvm::Value* Pointers::number(const Affine& affine) {
+  const Affine at = folded(affine);
+  llvm::Value* sum = nullptr;
+  for (const Affine::Term& term : at.terms) {
+    llvm::Value* part = values_[term.value];
+    HLOCC_CHECK(part != nullptr, "an address uses a value before it is defined");
+    if (term.scale != 1) part = builder_.CreateMul(part, constant(term.scale));
+    sum = sum == nullptr ? part : builder_.CreateAdd(sum, part);
+  }
+  if (sum == nullptr) return constant(at.offset);
+  return at.offset == 0 ? sum : builder_.CreateAdd(sum, constant(at.offset));
+}
+
+llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
+  const Affine element = folded(at);
+  const RunningPointer* best = nullptr;
+  std::vector<Affine::Term> missing;
+  for (const RunningPointer& candidate : active_) {
+    if (candidate.key.buffer != buffer) continue;
+    std::optional<std::vector<Affine::Term>> rest = without(element.terms, candidate.key.terms);
+    if (!rest || (best != nullptr && rest->size() >= missing.size())) continue;
+    best = &candidate;
+    missing = std::move(*rest);
+  }
+  HLOCC_CHECK(best != nullptr, "a buffer without a pointer");
+  const int bytes = element_bytes(buffer);
+  llvm::Value* pointer = best->pointer;
+  for (const Affine::Term& term : missing)
+    pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, number(Affine::of(term.value, term.scale * bytes)));
+  if (element.offset == 0) return pointer;
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointer, constant(element.offset * bytes));
+}
+
+std::vector<PointerKey> Pointers::keys_with(const kernel::Region& body, kernel::ValueId counter) const {
+  std::vector<PointerKey> keys;
+  collect(body, counter, keys);
+  return keys;
+}
+
+void Pointers::collect(const kernel::Region& region, kernel::ValueId counter, std::vector<PointerKey>& keys) const {
+  for (const kernel::Op& op : region.ops) {
+    for (const kernel::Region& inner : op.regions) collect(inner, counter, keys);
+    const auto* access = std::get_if<kernel::Access>(&op.payload);
+    if (access == nullptr) continue;
+    PointerKey key{access->buffer, folded(access->at).terms};
+    std::erase_if(key.terms, [&](const Affine::Term& term) { return values_[term.value] == nullptr; });
+    if (std::ranges::find(key.terms, counter, &Affine::Term::value) == key.terms.end()) continue;
+    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
+  }
+}
+
+}  // namespace hlocc::backends

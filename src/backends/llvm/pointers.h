@@ -1,0 +1,61 @@
+// Addresses of loads and stores. An address is a buffer, terms that are not constant, and a constant offset. In every loop
+// each (buffer, terms) that holds the loop's counter gets one running pointer, which the loop steps; constant offsets fold
+// into the instruction. So a tile's operand costs one addition a turn, however many rows and columns are read of it, and
+// no index arithmetic is left for LLVM's strength reduction to guess about.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "kernel/kernel.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace hlocc::backends {
+
+struct PointerKey {
+  kernel::BufferId buffer = kernel::kNone;
+  std::vector<kernel::Affine::Term> terms;  // sorted by value
+  bool operator==(const PointerKey&) const = default;
+};
+
+// A pointer that is valid from here on in the code: a buffer's start (no terms), or the phi of a loop.
+struct RunningPointer {
+  PointerKey key;
+  llvm::Value* pointer = nullptr;
+  // Of the loop's phi: where it starts, and the bytes of one turn.
+  llvm::Value* start = nullptr;
+  int64_t step_bytes = 0;
+};
+
+class Pointers {
+ public:
+  Pointers(const kernel::Kernel& kernel, const std::vector<llvm::Value*>& values, llvm::IRBuilder<>& builder,
+           int pointer_bits)
+      : kernel_(kernel), values_(values), builder_(builder), pointer_bits_(pointer_bits) {}
+
+  void add(RunningPointer pointer) { active_.push_back(std::move(pointer)); }
+  size_t mark() const { return active_.size(); }
+  void release(size_t mark) { active_.resize(mark); }
+
+  // The address of element `at` of the buffer.
+  llvm::Value* address(kernel::BufferId buffer, const kernel::Affine& at);
+  // The affine number as an integer of the pointer's width.
+  llvm::Value* number(const kernel::Affine& affine);
+  // Terms whose values are constants here go into the offset.
+  kernel::Affine folded(const kernel::Affine& affine) const;
+  // The (buffer, terms) of all accesses below `body` that hold the counter, with terms that are known before the loop or
+  // are the counter. Carried values and everything defined in the body must have no value yet.
+  std::vector<PointerKey> keys_with(const kernel::Region& body, kernel::ValueId counter) const;
+  int element_bytes(kernel::BufferId buffer) const;
+
+ private:
+  llvm::Value* constant(int64_t number) const;
+  void collect(const kernel::Region& region, kernel::ValueId counter, std::vector<PointerKey>& keys) const;
+
+  const kernel::Kernel& kernel_;
+  const std::vector<llvm::Value*>& values_;
+  llvm::IRBuilder<>& builder_;
+  int pointer_bits_;
+  std::vector<RunningPointer> active_;
+};
+
+}  // namespace hlocc::backends
