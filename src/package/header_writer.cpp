@@ -72,7 +72,7 @@ std::string header_macros(const HeaderFacts& facts) {
                         "NUM_ARGS ", facts.arguments.size(), "\n#define ", m, "NUM_RESULTS ", facts.results.size(), "\n");
   for (const HeaderLeaf& l : facts.leaves())
     for (size_t base = 0; base < (l.leaf->name.empty() ? 1u : 2u); ++base)
-      out += "\n" + leaf_macros(l, m + macro_name(l, base));
+      out += cat("\n", leaf_macros(l, m + macro_name(l, base)));
   out += cat("\n/* What init and run return. */\n#define ", m, "OK 0\n#define ", m, "ERROR_NULL 1  /* no instance or no arena */\n#define ",
              m, "ERROR_ALIGN 2 /* the arena is not aligned to ", m, "ARENA_ALIGN */\n");
   return out;

@@ -1,0 +1,144 @@
+// See child.h. The result travels through a pipe that the parent reads until its end or until time is up; stderr is
+// captured through a second one.
+#include "driver/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "support/check.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Pipe {
+  int read_end = -1, write_end = -1;
+  Pipe() {
+    int ends[2];
+    HLOCC_CHECK(::pipe2(ends, O_CLOEXEC) == 0, "cannot make a pipe");
+    read_end = ends[0];
+    write_end = ends[1];
+  }
+  void close_write() {
+    if (write_end >= 0) ::close(write_end);
+    write_end = -1;
+  }
+  ~Pipe() {
+    close_write();
+    ::close(read_end);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+};
+
+void write_all(int descriptor, const std::string& text) {
+  for (size_t done = 0; done < text.size();) {
+    const ssize_t moved = ::write(descriptor, text.data() + done, text.size() - done);
+    if (moved <= 0) return;
+    done += static_cast<size_t>(moved);
+  }
+}
+
+// Reads both pipes until both end; false when time is up before.
+bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& second_text, double seconds) {
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  pollfd waits[2] = {{first.read_end, POLLIN, 0}, {second.read_end, POLLIN, 0}};
+  std::string* texts[2] = {&first_text, &second_text};
+  std::vector<char> buffer(1 << 16);
+  int open = 2;
+  while (open > 0) {
+    int wait_ms = -1;
+    if (seconds > 0) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      if (left <= 0) return false;
+      wait_ms = static_cast<int>(left) + 1;
+    }
+    if (::poll(waits, 2, wait_ms) < 0 && errno != EINTR) return false;
+    for (int i = 0; i < 2; ++i) {
+      if (waits[i].fd < 0 || waits[i].revents == 0) continue;
+      const ssize_t moved = ::read(waits[i].fd, buffer.data(), buffer.size());
+      if (moved > 0) texts[i]->append(buffer.data(), static_cast<size_t>(moved));
+      if (moved == 0 || (moved < 0 && errno != EINTR)) {
+        waits[i].fd = -1;
+        --open;
+      }
+    }
+  }
+  return true;
+}
+
+// Waits for a child whose pipes have ended (or whose time is up), and says how it went.
+void finish(pid_t child, bool in_time, double seconds, ChildOutcome& out) {
+  if (!in_time) ::kill(child, SIGKILL);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!in_time) {
+    out.failure = cat("ran longer than ", static_cast<int64_t>(seconds), " s");
+  } else if (WIFSIGNALED(status)) {
+    out.failure = cat("signal ", WTERMSIG(status), " (", std::string(strsignal(WTERMSIG(status))), ")");
+  } else if (WEXITSTATUS(status) != 0) {
+    out.failure = cat("exit code ", WEXITSTATUS(status));
+  } else {
+    out.finished = true;
+  }
+}
+
+}  // namespace
+
+ChildOutcome run_in_child(const std::function<std::string()>& body, double seconds) {
+  std::fflush(nullptr);
+  Pipe result, errors;
+  const pid_t child = ::fork();
+  HLOCC_CHECK(child >= 0, "cannot start a child process");
+  if (child == 0) {
+    ::dup2(errors.write_end, STDERR_FILENO);
+    write_all(result.write_end, body());
+    std::fflush(nullptr);
+    // Destructors of the parent's objects are the parent's business.
+    ::_exit(0);
+  }
+  result.close_write();
+  errors.close_write();
+  ChildOutcome out;
+  const bool in_time = drain(result, out.output, errors, out.errors, seconds);
+  finish(child, in_time, seconds, out);
+  return out;
+}
+
+ChildOutcome run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
+  std::fflush(nullptr);
+  Pipe both, unused;
+  const pid_t child = ::fork();
+  HLOCC_CHECK(child >= 0, "cannot start a child process");
+  if (child == 0) {
+    ::dup2(both.write_end, STDOUT_FILENO);
+    ::dup2(both.write_end, STDERR_FILENO);
+    for (const std::string& word : environment) ::putenv(const_cast<char*>(word.c_str()));
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    ::execvp(words[0], words.data());
+    std::fprintf(stderr, "cannot start %s: %s\n", words[0], std::strerror(errno));
+    ::_exit(127);
+  }
+  both.close_write();
+  unused.close_write();
+  ChildOutcome out;
+  const bool in_time = drain(both, out.output, unused, out.errors, 0);
+  finish(child, in_time, 0, out);
+  return out;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,54 @@
+// The command line as plain values: what CLI11 parsed, checked as far as that is possible without reading any file.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "package/file_set.h"
+#include "support/result.h"
+#include "target/options.h"
+#include "target/target.h"
+
+namespace hlocc::driver {
+
+enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kInspect, kTargets, kBackends };
+
+struct CommandLine {
+  Verb verb = Verb::kNone;
+  std::vector<std::string> models;  // the one MODEL, or verify's snapshots
+  bool json = false;
+
+  // --- what to compile for ---
+  std::vector<std::string> targets;  // empty: host, or, where that has a meaning, not ahead of time
+  std::string cpu, features, backend, board;
+  bool has_cpu = false, has_features = false;
+  FloatAbi float_abi = FloatAbi::kDefault;
+  Options options;
+
+  // --- compile ---
+  std::string output;  // -o; run: --output
+  std::set<package::Emit> emit;
+  bool has_emit = false;
+  std::string print_after, depfile;
+
+  // --- run ---
+  std::vector<std::string> inputs;  // NAME=FILE.npy
+  bool print = false;
+
+  // --- verify ---
+  std::string index;
+  int shard = 0, shards = 1;
+
+  // --- targets ---
+  std::string name;
+
+  // Set when everything is said already (--help, --version): the text for stdout.
+  std::string answer;
+};
+
+Result<CommandLine> parse_command_line(int argc, const char* const* argv);
+
+// True if --json stands among the arguments, also of a command line that does not parse.
+bool wants_json(int argc, const char* const* argv);
+
+}  // namespace hlocc::driver

@@ -1,0 +1,17 @@
+// The verbs of the command line, one file each. A verb returns the exit code, or the diagnostic that ends it.
+#pragma once
+#include "driver/command_line.h"
+#include "support/result.h"
+
+namespace hlocc::driver {
+
+Result<int> run_verb(const CommandLine& line);
+
+Result<int> verb_compile(const CommandLine& line);
+Result<int> verb_run(const CommandLine& line);
+Result<int> verb_verify(const CommandLine& line);
+Result<int> verb_inspect(const CommandLine& line);
+Result<int> verb_targets(const CommandLine& line);
+Result<int> verb_backends(const CommandLine& line);
+
+}  // namespace hlocc::driver
