@@ -68,6 +68,10 @@ Shape one_or_tuple(std::vector<Shape> shapes);
 struct Listed {
   const Dimensions& dimensions;
 };
-inline void append_text(std::string& out, Listed listed) { out += "{" + join(listed.dimensions, ",") + "}"; }
+inline void append_text(std::string& out, Listed listed) {
+  out += '{';
+  out += join(listed.dimensions, ",");
+  out += '}';
+}
 
 }  // namespace hlocc::ops
