@@ -2,6 +2,7 @@
 // share memory, and where bytes must be copied. Plain data with a text form; backends compile it into `run` or write it as
 // a launch plan.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -39,8 +40,11 @@ struct Overlap {
   int result = 0, operand = 0;
   int64_t bytes = 0;
 };
-// The kernel writes only part of operand `result`: before the launch it must hold the bytes of value `operand` (also an
-// index into operands when the kernel reads it, else named by `from`). Planning shares the memory, or copies.
+// The kernel writes only part of operand `result` (or reads it too: inout): before the launch it must hold the bytes of
+// value `from`, as large as the result. Planning shares the memory, or copies. `from` may be the result itself inside a loop
+// step: it keeps its bytes from the turn before. Without an Update an out buffer need not hold anything before the launch,
+// and the launch (in a loop step: all its turns together) writes all of it. An inout buffer needs an Update, unless it binds
+// a kState value without a leaf: that one is changed in place.
 struct Update {
   int result = 0;
   ProgramValueId from = kNone;
@@ -62,7 +66,8 @@ struct Launch {
 struct Copy {
   ProgramValueId from = kNone, to = kNone;
 };
-// Fixed trip count over the same kernels (strips of rows).
+// Fixed trip count over the same kernels (strips of rows). A value that the body defines may be read after the loop: the turns
+// together made it.
 struct LoopStep {
   int64_t count = 0;
   Steps body;
@@ -122,6 +127,12 @@ struct Program {
 };
 
 std::string to_text(const Program& program);
+// The steps alone, for a plan's text; values are printed by `name`.
+std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels, const std::vector<ProgramValue>& values);
+// Values, steps and signature as JSON, kernels as their text; constants by size only.
+std::string to_json(const Program& program);
+// Calls `visit` for each step, outer steps before their bodies, in order.
+void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 // Every id in range, each temporary defined before it is read, by exactly one step; operands fit the kernels' buffers.
 Status verify(const Program& program);
 

@@ -1,0 +1,25 @@
+// Sizes of leaves, and walks over the tree of steps.
+#include "kernel/program.h"
+
+namespace hlocc::kernel {
+
+int64_t Leaf::bytes() const {
+  const int64_t count = shape.element_count();
+  if (shape.layout.element_bits == 0) return count * hlo::storage_bytes(shape.element_type);
+  return (count * shape.layout.element_bits + 7) / 8;
+}
+
+void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit) {
+  for (const Step& step : steps) {
+    visit(step);
+    if (const auto* loop = std::get_if<LoopStep>(&step.what)) for_each_step(loop->body, visit);
+    if (const auto* loop = std::get_if<WhileStep>(&step.what)) {
+      for_each_step(loop->condition, visit);
+      for_each_step(loop->body, visit);
+    }
+    if (const auto* choice = std::get_if<ConditionalStep>(&step.what))
+      for (const Steps& branch : choice->branches) for_each_step(branch, visit);
+  }
+}
+
+}  // namespace hlocc::kernel

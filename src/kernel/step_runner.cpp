@@ -1,0 +1,101 @@
+// Steps, one function a kind.
+#include "kernel/step_runner.h"
+
+#include <cstring>
+
+#include "support/text.h"
+
+namespace hlocc::kernel {
+namespace {
+
+int64_t value_at(const Affine& affine, const std::vector<int64_t>& counters) {
+  int64_t sum = affine.offset;
+  for (const Affine::Term& term : affine.terms) sum += term.scale * counters[static_cast<size_t>(term.value)];
+  return sum;
+}
+
+}  // namespace
+
+Status StepRunner::run(const Steps& steps) {
+  for (const Step& each : steps) {
+    Status status = std::visit([&](const auto& what) { return step(what); }, each.what);
+    if (!status) {
+      if (each.origin.empty()) return status;
+      return std::move(status).error().note("in " + join(each.origin, ", "));
+    }
+  }
+  return {};
+}
+
+CompiledKernel& StepRunner::compiled(KernelId kernel) {
+  std::unique_ptr<CompiledKernel>& held = compiled_[kernel];
+  if (held == nullptr) held = std::make_unique<CompiledKernel>(kernels_[static_cast<size_t>(kernel)]);
+  return *held;
+}
+
+// Moves the bytes of from[i] to to[i], all at once.
+Status StepRunner::hand_on(const std::vector<ProgramValueId>& to, const std::vector<ProgramValueId>& from) {
+  std::vector<std::vector<std::byte>> held;
+  for (const ProgramValueId value : from) {
+    const std::span<std::byte> bytes = memory_(value);
+    held.emplace_back(bytes.begin(), bytes.end());
+  }
+  for (size_t i = 0; i < to.size(); ++i) {
+    const std::span<std::byte> bytes = memory_(to[i]);
+    if (bytes.size() != held[i].size()) return error(DiagnosticKind::kInternal, "values of different sizes at an edge");
+    if (!bytes.empty()) std::memcpy(bytes.data(), held[i].data(), bytes.size());
+  }
+  return {};
+}
+
+Status StepRunner::step(const Launch& launch) {
+  if (copies_at_edges_)
+    for (const Update& update : launch.updates) HLOCC_TRY(hand_on({launch.operands[update.result]}, {update.from}));
+  std::vector<std::span<std::byte>> buffers;
+  for (const ProgramValueId operand : launch.operands) buffers.push_back(memory_(operand));
+  std::vector<int64_t> integers;
+  for (const Affine& integer : launch.integers) integers.push_back(value_at(integer, counters_));
+  return compiled(launch.kernel).run(buffers, integers);
+}
+
+Status StepRunner::step(const Copy& copy) { return hand_on({copy.to}, {copy.from}); }
+
+Status StepRunner::step(const LoopStep& loop) {
+  counters_.push_back(0);
+  for (int64_t i = 0; i < loop.count; ++i) {
+    counters_.back() = i;
+    HLOCC_TRY(run(loop.body));
+  }
+  counters_.pop_back();
+  return {};
+}
+
+Status StepRunner::step(const WhileStep& loop) {
+  if (copies_at_edges_) HLOCC_TRY(hand_on(loop.carried, loop.initial));
+  while (true) {
+    HLOCC_TRY(run(loop.condition));
+    if (memory_(loop.condition_value)[0] == std::byte{0}) break;
+    HLOCC_TRY(run(loop.body));
+    if (copies_at_edges_) HLOCC_TRY(hand_on(loop.carried, loop.next));
+  }
+  return copies_at_edges_ ? hand_on(loop.result, loop.carried) : Status();
+}
+
+Status StepRunner::step(const ConditionalStep& choice) {
+  const std::span<const std::byte> selector = memory_(choice.selector);
+  size_t branch = selector[0] != std::byte{0} ? 0 : 1;
+  if (selector.size() == 4) {
+    int32_t index;
+    std::memcpy(&index, selector.data(), 4);
+    const bool inside = index >= 0 && static_cast<size_t>(index) < choice.branches.size();
+    branch = inside ? static_cast<size_t>(index) : choice.branches.size() - 1;
+  }
+  HLOCC_TRY(run(choice.branches[branch]));
+  return copies_at_edges_ ? hand_on(choice.results, choice.yields[branch]) : Status();
+}
+
+Status StepRunner::step(const UserCall& call) {
+  return error(DiagnosticKind::kUnsupported, cat("the function ", call.symbol, " is the user's and can't be evaluated"));
+}
+
+}  // namespace hlocc::kernel

@@ -1,0 +1,41 @@
+// Plays the steps of a program or of a plan on this machine. Where the bytes of a value lie is the caller's answer: the
+// program evaluator gives each value memory of its own, the plan's executor the places of the plan.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+
+#include "kernel/compiled_kernel.h"
+#include "kernel/program.h"
+
+namespace hlocc::kernel {
+
+class StepRunner {
+ public:
+  using Memory = std::function<std::span<std::byte>(ProgramValueId)>;
+  // `copies_at_edges`: bytes are moved where a program only names values (while, conditional, updates). In a plan these
+  // values share one place, and what must be moved is a copy step.
+  StepRunner(const std::vector<Kernel>& kernels, Memory memory, bool copies_at_edges)
+      : kernels_(kernels), memory_(std::move(memory)), copies_at_edges_(copies_at_edges) {}
+
+  Status run(const Steps& steps);
+
+ private:
+  Status step(const Launch& launch);
+  Status step(const Copy& copy);
+  Status step(const LoopStep& loop);
+  Status step(const WhileStep& loop);
+  Status step(const ConditionalStep& choice);
+  Status step(const UserCall& call);
+  Status hand_on(const std::vector<ProgramValueId>& to, const std::vector<ProgramValueId>& from);
+  CompiledKernel& compiled(KernelId kernel);
+
+  const std::vector<Kernel>& kernels_;
+  Memory memory_;
+  bool copies_at_edges_;
+  std::map<KernelId, std::unique_ptr<CompiledKernel>> compiled_;
+  std::vector<int64_t> counters_;  // of the loop steps around, outermost first
+};
+
+}  // namespace hlocc::kernel

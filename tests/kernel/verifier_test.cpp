@@ -1,0 +1,102 @@
+// The kernel verifier: a good kernel passes, and each kind of damage is named.
+#include "kernel/verifier.h"
+
+#include <catch2/catch.hpp>
+
+#include "kernel/builder.h"
+
+namespace hlocc::kernel {
+namespace {
+
+Kernel good() {
+  Builder b("sum");
+  const BufferId x = b.buffer({.name = "x", .elements = 16, .direction = Direction::kIn});
+  const BufferId y = b.buffer({.name = "y", .elements = 1, .direction = Direction::kOut});
+  const ValueId rows = b.parameter();
+  const Values sum = b.loop(Loop{.upper = Affine::of(rows)}, {b.constant_float({Scalar::kF32, 4}, 0)},
+                            [&](ValueId i, std::span<const ValueId> carried) {
+                              return Values{b.add(carried[0], b.load(x, Affine::of(i, 4), 4))};
+                            });
+  b.store(y, Affine::constant(0), b.reduce(OpKind::kReduceAdd, sum[0]));
+  return b.finish();
+}
+
+std::string complaint(const Kernel& kernel) {
+  const Status status = verify(kernel);
+  return status ? "" : status.error().to_string();
+}
+
+Op& loop_of(Kernel& kernel) {
+  for (Op& op : kernel.body.ops)
+    if (op.kind == OpKind::kLoop) return op;
+  FAIL("no loop");
+  return kernel.body.ops[0];
+}
+
+TEST_CASE("verifier passes what the builder makes") { CHECK(complaint(good()) == ""); }
+
+TEST_CASE("verifier names broken types, scopes and buffers") {
+  Kernel k = good();
+  SECTION("a store into an operand that is only read") {
+    k.buffers[1].direction = Direction::kIn;
+    CHECK_THAT(complaint(k), Catch::Contains("which it only reads"));
+  }
+  SECTION("a result of another type") {
+    k.types[static_cast<size_t>(loop_of(k).regions[0].ops[1].result())] = {Scalar::kF64, 4};
+    CHECK_THAT(complaint(k), Catch::Contains("operand f32x4, result f64x4"));
+  }
+  SECTION("a value used outside its region") {
+    const ValueId inner = loop_of(k).regions[0].ops[1].result();
+    k.body.ops.back().operands = {inner};
+    std::get<Access>(k.body.ops.back().payload).stored = inner;
+    CHECK_THAT(complaint(k), Catch::Contains("used where it is not defined"));
+  }
+  SECTION("a value defined twice") {
+    k.body.ops.push_back(k.body.ops[0]);
+    CHECK_THAT(complaint(k), Catch::Contains("defined twice"));
+  }
+  SECTION("a loop that yields too little") {
+    loop_of(k).regions[0].yields.clear();
+    CHECK_THAT(complaint(k), Catch::Contains("yields: 0 values for 1"));
+  }
+  SECTION("no such buffer") {
+    std::get<Access>(k.body.ops.back().payload).buffer = 7;
+    CHECK_THAT(complaint(k), Catch::Contains("no such buffer"));
+  }
+  SECTION("an op that the type does not have") {
+    k.types[static_cast<size_t>(loop_of(k).regions[0].ops[1].result())] = {Scalar::kF32, 4};
+    loop_of(k).regions[0].ops[1].kind = OpKind::kShl;
+    CHECK_THAT(complaint(k), Catch::Contains("not defined on f32"));
+  }
+  SECTION("scratch before operands") {
+    k.buffers.insert(k.buffers.begin(), {.name = "s", .elements = 1, .direction = Direction::kScratch, .space = Space::kStack});
+    CHECK_THAT(complaint(k), Catch::Contains("after scratch"));
+  }
+}
+
+TEST_CASE("kernel text numbers values in order of definition") {
+  CHECK(to_text(good()) ==
+        "kernel sum(in x: f32[16] arena, out y: f32[1] arena, index %0) {\n"
+        "  %1: f32x4 = constant 0\n"
+        "  loop %2 = 0 to %0 step 1 carry(%3 = %1) {\n"
+        "    %4: f32x4 = load x[4*%2]\n"
+        "    %5: f32x4 = add %3, %4\n"
+        "    yield %5\n"
+        "  } -> %6: f32x4\n"
+        "  %7: f32 = reduce_add %6\n"
+        "  store y[0], %7\n"
+        "}\n");
+}
+
+TEST_CASE("same code does not depend on names or ids") {
+  Kernel a = good(), b = good();
+  b.name = "other";
+  b.origin = {"dot.1"};
+  b.buffers[0].name = "weights";
+  CHECK(same_code(a, b));
+  b.buffers[0].elements = 17;
+  CHECK_FALSE(same_code(a, b));
+}
+
+}  // namespace
+}  // namespace hlocc::kernel
