@@ -1,9 +1,10 @@
-// Recognition of plain reducers, and the bits of their identities. Floats are a table of bit patterns, because formats
-// differ in what they can say: some have no infinity, one has no zero.
+// Recognition of plain reducers, and the codes of their identities: formats differ in what they can say, some have no
+// infinity and one has no zero.
 #include "ops/reducer.h"
 
 #include <cstring>
-#include <iterator>
+
+#include "hlo/small_float.h"
 
 namespace hlocc::ops {
 namespace {
@@ -11,40 +12,32 @@ namespace {
 using hlo::Literal, hlo::Opcode, hlo::PrimitiveType, hlo::Shape;
 using enum hlo::PrimitiveType;
 
-// One, and the least and greatest value (infinities where there are some). Zero is all bits clear but for f8e8m0fnu.
-struct FloatBits {
-  PrimitiveType type;
+// The codes of one, and of the least and greatest value (infinities where there are some).
+struct Codes {
   uint64_t one, least, greatest;
 };
-constexpr FloatBits float_bits[] = {
-    {kF4E2M1FN, 0x2, 0xF, 0x7},
-    {kF8E3M4, 0x30, 0xF0, 0x70},
-    {kF8E4M3, 0x38, 0xF8, 0x78},
-    {kF8E4M3FN, 0x38, 0xFE, 0x7E},
-    {kF8E4M3B11FNUZ, 0x58, 0xFF, 0x7F},
-    {kF8E4M3FNUZ, 0x40, 0xFF, 0x7F},
-    {kF8E5M2, 0x3C, 0xFC, 0x7C},
-    {kF8E5M2FNUZ, 0x40, 0xFF, 0x7F},
-    {kF8E8M0FNU, 0x7F, 0x00, 0xFE},
-    {kF16, 0x3C00, 0xFC00, 0x7C00},
-    {kBF16, 0x3F80, 0xFF80, 0x7F80},
-    {kF32, 0x3F800000, 0xFF800000, 0x7F800000},
-    {kF64, 0x3FF0000000000000, 0xFFF0000000000000, 0x7FF0000000000000},
-};
 
-// The same for integers, sign-extended from their width as literals hold them.
-FloatBits integer_bits(PrimitiveType type) {
-  const int bits = type_bits(type);
-  const uint64_t ones = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-  if (!is_signed(type)) return {type, 1, 0, ones};
-  const uint64_t one = bits == 1 ? ~uint64_t{0} : 1;
-  return {type, one, ~(ones >> 1), ones >> 1};
+Codes small_float_codes(const hlo::FloatFormat& format) {
+  const uint64_t greatest =
+      format.has_infinity ? uint64_t{format.exponent_mask()} << format.mantissa_bits : format.max_finite();
+  return {float_to_small(format, 1.0), format.has_sign ? greatest | format.sign_mask() : 0, greatest};
 }
 
-std::optional<FloatBits> bits_of(PrimitiveType type) {
-  if (is_pred(type) || is_integer(type)) return integer_bits(type);
-  for (const FloatBits& row : float_bits)
-    if (row.type == real_type(type)) return row;
+// Sign-extended from their width, as literals hold them.
+Codes integer_codes(PrimitiveType type) {
+  const int bits = type_bits(type);
+  const uint64_t ones = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  if (!is_signed(type)) return {1, 0, ones};
+  const uint64_t one = bits == 1 ? ~uint64_t{0} : 1;
+  return {one, ~(ones >> 1), ones >> 1};
+}
+
+std::optional<Codes> codes_of(PrimitiveType type) {
+  if (is_pred(type) || is_integer(type)) return integer_codes(type);
+  const PrimitiveType real = real_type(type);
+  if (real == kF32) return Codes{0x3F800000, 0xFF800000, 0x7F800000};
+  if (real == kF64) return Codes{0x3FF0000000000000, 0xFFF0000000000000, 0x7FF0000000000000};
+  if (const hlo::FloatFormat* format = hlo::small_float_format(real)) return small_float_codes(*format);
   return std::nullopt;
 }
 
@@ -90,24 +83,24 @@ std::optional<Opcode> plain_reducer(const hlo::Computation& computation) {
 }
 
 std::optional<Literal> identity_of(Opcode reducer, PrimitiveType type) {
-  const std::optional<FloatBits> bits = bits_of(type);
-  if (!bits) return std::nullopt;
+  const std::optional<Codes> codes = codes_of(type);
+  if (!codes) return std::nullopt;
   const bool integral = is_pred(type) || is_integer(type);
   switch (is_pred(type) ? on_pred(reducer) : reducer) {
     case Opcode::kAdd:
       if (type == kF8E8M0FNU) return std::nullopt;
       return scalar_of_bits(type, 0);
     case Opcode::kMultiply:
-      return scalar_of_bits(type, bits->one);
+      return scalar_of_bits(type, codes->one);
     case Opcode::kMaximum:
       if (is_complex(type)) return std::nullopt;
-      return scalar_of_bits(type, bits->least);
+      return scalar_of_bits(type, codes->least);
     case Opcode::kMinimum:
       if (is_complex(type)) return std::nullopt;
-      return scalar_of_bits(type, bits->greatest);
+      return scalar_of_bits(type, codes->greatest);
     case Opcode::kAnd:
       if (!integral) return std::nullopt;
-      return scalar_of_bits(type, is_signed(type) ? ~uint64_t{0} : bits->greatest);
+      return scalar_of_bits(type, is_signed(type) ? ~uint64_t{0} : codes->greatest);
     case Opcode::kOr:
     case Opcode::kXor:
       if (!integral) return std::nullopt;
@@ -122,8 +115,10 @@ bool is_identity(Opcode reducer, const Literal& value) {
   const std::optional<Literal> identity = identity_of(reducer, type);
   if (!identity) return false;
   if (value == *identity) return true;
-  // 0x80 is NaN where a format has no negative zero; those formats' names end in UZ.
-  if (reducer != Opcode::kAdd || !is_float(type) || type_name(type).ends_with("uz")) return false;
+  if (reducer != Opcode::kAdd || !is_float(type)) return false;
+  // Some formats keep their NaN where others have the negative zero.
+  const hlo::FloatFormat* format = hlo::small_float_format(type);
+  if (format && format->nan == hlo::NanStyle::kNegativeZero) return false;
   return value == scalar_of_bits(type, uint64_t{1} << (type_bits(type) - 1));
 }
 
