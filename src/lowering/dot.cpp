@@ -1,0 +1,190 @@
+// dot: the outer-product tiles of contraction.h where the columns of the right side are contiguous, dot products with lanes
+// along the contracted dimension where both sides are contiguous there, and any other dimension numbers one by one.
+#include <algorithm>
+
+#include "lowering/contraction.h"
+#include "lowering/loop_ops.h"
+
+namespace hlocc::lowering {
+
+using hlo::Instruction;
+using hlo::InstructionId;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+namespace {
+
+// The dimensions of one side: batch, free and contracted, in the order of the result and of the attributes.
+struct Side {
+  hlo::Dimensions batch, free, contracted;
+};
+
+Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& contracted) {
+  Side side{batch, {}, contracted};
+  for (int64_t d = 0; d < rank; ++d)
+    if (std::find(batch.begin(), batch.end(), d) == batch.end() &&
+        std::find(contracted.begin(), contracted.end(), d) == contracted.end())
+      side.free.push_back(d);
+  return side;
+}
+
+// f16, bf16 and smaller are summed in f32 and rounded once at the end.
+Scalar accumulator_of(Scalar result) {
+  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? Scalar::kF32 : result;
+}
+
+struct Dot {
+  Emitter& e;
+  InstructionId id;
+  const Instruction& i;
+  Side lhs, rhs;
+  Scalar sum;
+
+  Element operand(int n, const Index& index) const {
+    Element x = e.operand(i, n, index);
+    x.re = e.b.convert(x.re, sum);
+    if (hlo::is_complex(i.shape.element_type)) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+    return x;
+  }
+  void finish(const Index& index, Element value) const {
+    value.re = e.b.convert(value.re, e.scalar(i.shape));
+    if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
+    e.bind(id, index, value);
+    e.store_root(0, index);
+    e.unbind(id);
+  }
+  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,
+                 const std::vector<Affine>& contracted) const {
+    Index index;
+    index.at.resize(rank);
+    for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch[n];
+    for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
+    for (size_t n = 0; n < side.contracted.size(); ++n) index.at[side.contracted[n]] = contracted[n];
+    return index;
+  }
+};
+
+hlo::Dimensions pick(const hlo::Shape& shape, const hlo::Dimensions& dims) {
+  hlo::Dimensions out;
+  for (int64_t d : dims) out.push_back(shape.dimensions[d]);
+  return out;
+}
+
+// Loops over a list of dimensions with carried values.
+kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affine>& at, kernel::Values carried,
+                    const std::function<kernel::Values(kernel::Values)>& body) {
+  if (at.size() == extents.size()) return body(std::move(carried));
+  return e.loop(0, extents[at.size()], 1, std::move(carried), [&](Affine counter, std::span<const ValueId> values) {
+    at.push_back(counter);
+    kernel::Values out = nest(e, extents, at, {values.begin(), values.end()}, body);
+    at.pop_back();
+    return out;
+  });
+}
+
+// Tiles with lanes along the last free dimension of the right side.
+void outer_product(const Dot& dot) {
+  Emitter& e = dot.e;
+  const hlo::Shape& l = e.shape(dot.i.operands[0]);
+  const hlo::Shape& r = e.shape(dot.i.operands[1]);
+  const bool complex = hlo::is_complex(dot.i.shape.element_type);
+  // Rows are the last free dimension of the left side; free dimensions before it, and of the right side, are loops.
+  hlo::Dimensions l_free = pick(l, dot.lhs.free), r_free = pick(r, dot.rhs.free);
+  const int64_t rows = l_free.empty() ? 1 : l_free.back(), columns = r_free.empty() ? 1 : r_free.back();
+  if (!l_free.empty()) l_free.pop_back();
+  if (!r_free.empty()) r_free.pop_back();
+  e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
+    e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
+      e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
+        Contraction c;
+        c.rows = rows;
+        c.columns = columns;
+        c.accumulator = dot.sum;
+        c.is_complex = complex;
+        c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+          std::vector<Affine> k;
+          return nest(e, pick(l, dot.lhs.contracted), k, acc, [&](Accumulators inner) {
+            const auto a = [&](int row) {
+              std::vector<Affine> free = l_outer;
+              if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
+              return dot.operand(0, dot.index_of(dot.lhs, l.rank(), batch, free, k));
+            };
+            const auto b = [&](int vector) {
+              std::vector<Affine> free = r_outer;
+              if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
+              Index index = dot.index_of(dot.rhs, r.rank(), batch, free, k);
+              index.lanes = tile.lanes;
+              if (tile.lanes > 1) index.lane_dim = static_cast<int>(dot.rhs.free.back());
+              return dot.operand(1, index);
+            };
+            return tile_step(e, tile, complex, std::move(inner), a, b);
+          });
+        };
+        c.store = [&](Affine row, Affine column, int lanes, Element value) {
+          Index index;
+          index.at = batch;
+          index.at.insert(index.at.end(), l_outer.begin(), l_outer.end());
+          if (!dot.lhs.free.empty()) index.at.push_back(row);
+          index.at.insert(index.at.end(), r_outer.begin(), r_outer.end());
+          if (!dot.rhs.free.empty()) index.at.push_back(column);
+          index.lanes = lanes;
+          if (lanes > 1) index.lane_dim = dot.i.shape.rank() - 1;
+          dot.finish(index, value);
+        };
+        contract(e, c);
+      });
+    });
+  });
+}
+
+// Lanes along the one contracted dimension, which is the last of both sides; the vector sums are added up at the end.
+void inner_product(const Dot& dot, int lanes) {
+  Emitter& e = dot.e;
+  const hlo::Shape& l = e.shape(dot.i.operands[0]);
+  const hlo::Shape& r = e.shape(dot.i.operands[1]);
+  const int64_t k_count = l.dimensions.back();
+  const int64_t whole = k_count / lanes * lanes;
+  e.loop_over(dot.i.shape.dimensions, [&](const std::vector<Affine>& at) {
+    const auto first = at.begin();
+    const std::vector<Affine> batch(first, first + dot.lhs.batch.size());
+    const std::vector<Affine> l_free(first + batch.size(), first + batch.size() + dot.lhs.free.size());
+    const std::vector<Affine> r_free(first + batch.size() + l_free.size(), at.end());
+    const auto product = [&](Affine k, int width, ValueId acc) {
+      Index a = dot.index_of(dot.lhs, l.rank(), batch, l_free, {k});
+      Index b = dot.index_of(dot.rhs, r.rank(), batch, r_free, {k});
+      a.lanes = b.lanes = width;
+      if (width > 1) a.lane_dim = l.rank() - 1, b.lane_dim = r.rank() - 1;
+      return multiply_accumulate(e, acc, dot.operand(0, a).re, dot.operand(1, b).re);
+    };
+    const Type vector{dot.sum, static_cast<uint16_t>(lanes)};
+    kernel::Values sum = e.loop(0, whole, lanes, {e.b.zero(vector)}, [&](Affine k, std::span<const ValueId> acc) {
+      return kernel::Values{product(k, lanes, acc[0])};
+    });
+    sum = {e.b.reduce(kernel::OpKind::kReduceAdd, sum[0])};
+    sum = e.loop(whole, k_count, 1, sum, [&](Affine k, std::span<const ValueId> acc) {
+      return kernel::Values{product(k, 1, acc[0])};
+    });
+    Index index;
+    index.at = at;
+    dot.finish(index, {sum[0]});
+  });
+}
+
+}  // namespace
+
+void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
+  const Instruction& i = e.instruction(id);
+  const auto& attributes = i.get<hlo::DotAttributes>();
+  const hlo::Shape& l = e.shape(i.operands[0]);
+  const hlo::Shape& r = e.shape(i.operands[1]);
+  const Dot dot{e, id, i, side_of(l.rank(), attributes.lhs_batch, attributes.lhs_contracting),
+                side_of(r.rank(), attributes.rhs_batch, attributes.rhs_contracting), accumulator_of(e.scalar(i.shape))};
+  const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
+                     dot.rhs.contracted[0] == r.rank() - 1 && !hlo::is_complex(i.shape.element_type) &&
+                     dot.sum != Scalar::kPred && l.dimensions.back() > 0;
+  if (inner) return inner_product(dot, e.preferred_lanes(l.dimensions.back()));
+  outer_product(dot);
+}
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,231 @@
+// Elementwise ops on real values: most are one kernel op, named by the table; the rest is spelled out.
+#include <cmath>
+#include <span>
+
+#include "lowering/index_ops.h"
+#include "support/text.h"
+
+namespace hlocc::lowering {
+namespace {
+
+using hlo::Instruction;
+using hlo::Opcode;
+using kernel::OpKind;
+using kernel::Predicate;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+struct Row {
+  Opcode opcode;
+  OpKind op;
+};
+constexpr Row unary_rows[] = {
+    {Opcode::kAbs, OpKind::kAbs},
+    {Opcode::kNegate, OpKind::kNeg},
+    {Opcode::kSign, OpKind::kSign},
+    {Opcode::kNot, OpKind::kNot},
+    {Opcode::kCeil, OpKind::kCeil},
+    {Opcode::kFloor, OpKind::kFloor},
+    {Opcode::kRoundNearestAfz, OpKind::kRoundAfz},
+    {Opcode::kRoundNearestEven, OpKind::kRoundEven},
+    {Opcode::kPopcnt, OpKind::kPopcnt},
+    {Opcode::kClz, OpKind::kClz},
+    {Opcode::kExp, OpKind::kExp},
+    {Opcode::kExpm1, OpKind::kExpm1},
+    {Opcode::kLog, OpKind::kLog},
+    {Opcode::kLog1p, OpKind::kLog1p},
+    {Opcode::kSqrt, OpKind::kSqrt},
+    {Opcode::kRsqrt, OpKind::kRsqrt},
+    {Opcode::kCbrt, OpKind::kCbrt},
+    {Opcode::kTanh, OpKind::kTanh},
+    {Opcode::kLogistic, OpKind::kLogistic},
+    {Opcode::kSin, OpKind::kSin},
+    {Opcode::kCos, OpKind::kCos},
+    {Opcode::kTan, OpKind::kTan},
+    {Opcode::kErf, OpKind::kErf},
+    {Opcode::kAcos, OpKind::kAcos},
+    {Opcode::kAcosh, OpKind::kAcosh},
+    {Opcode::kAsin, OpKind::kAsin},
+    {Opcode::kAsinh, OpKind::kAsinh},
+    {Opcode::kAtan, OpKind::kAtan},
+    {Opcode::kAtanh, OpKind::kAtanh},
+    {Opcode::kSinh, OpKind::kSinh},
+    {Opcode::kCosh, OpKind::kCosh},
+};
+constexpr Row binary_rows[] = {
+    {Opcode::kAdd, OpKind::kAdd},
+    {Opcode::kSubtract, OpKind::kSub},
+    {Opcode::kMultiply, OpKind::kMul},
+    {Opcode::kDivide, OpKind::kDiv},
+    {Opcode::kRemainder, OpKind::kRem},
+    {Opcode::kMaximum, OpKind::kMax},
+    {Opcode::kMinimum, OpKind::kMin},
+    {Opcode::kPower, OpKind::kPow},
+    {Opcode::kAnd, OpKind::kAnd},
+    {Opcode::kOr, OpKind::kOr},
+    {Opcode::kXor, OpKind::kXor},
+    {Opcode::kShiftLeft, OpKind::kShl},
+    {Opcode::kShiftRightArithmetic, OpKind::kShrArithmetic},
+    {Opcode::kShiftRightLogical, OpKind::kShrLogical},
+    {Opcode::kAtan2, OpKind::kAtan2},
+    {Opcode::kMulhi, OpKind::kMulHi},
+};
+
+template <size_t n>
+std::optional<OpKind> find(const Row (&rows)[n], Opcode opcode) {
+  for (const Row& row : rows)
+    if (row.opcode == opcode) return row.op;
+  return std::nullopt;
+}
+
+Predicate predicate_of(hlo::Direction direction) {
+  switch (direction) {
+    case hlo::Direction::kEq: return Predicate::kEq;
+    case hlo::Direction::kNe: return Predicate::kNe;
+    case hlo::Direction::kGe: return Predicate::kGe;
+    case hlo::Direction::kGt: return Predicate::kGt;
+    case hlo::Direction::kLe: return Predicate::kLe;
+    case hlo::Direction::kLt: return Predicate::kLt;
+  }
+  HLOCC_CHECK(false, "direction out of range");
+}
+
+// Float bits as an integer that orders as TOTALORDER does: -NaN < -inf < ... < -0 < +0 < ... < NaN.
+ValueId total_order_key(Emitter& e, ValueId x) {
+  kernel::Builder& b = e.b;
+  const Type type = b.type(x);
+  const int bits = kernel::scalar_bits(type.scalar);
+  const Scalar integer = kernel::signed_of_width(bits);
+  const ValueId s = b.bitcast(x, integer);
+  const Type it = type.with(integer);
+  // Negative numbers flip all bits but the sign.
+  const ValueId sign = b.op(OpKind::kNativeShr, it, {s, b.constant_int(it, bits - 1)});
+  const ValueId low = b.binary(OpKind::kAnd, sign, b.constant_int(it, static_cast<int64_t>(~uint64_t{0} >> (65 - bits))));
+  return b.binary(OpKind::kXor, s, low);
+}
+
+Element compare(Emitter& e, const Instruction& i, std::span<const Element> x) {
+  const auto& attributes = i.get<hlo::CompareAttributes>();
+  ValueId l = x[0].re, r = x[1].re;
+  if (attributes.type == hlo::ComparisonType::kTotalOrder && kernel::is_float(e.b.type(l).scalar)) {
+    l = total_order_key(e, l);
+    r = total_order_key(e, r);
+  }
+  return {e.b.compare(predicate_of(attributes.direction), l, r)};
+}
+
+// Rounds to `mantissa` bits (to nearest, ties to even) and to the exponent range of `exponent` bits, in the float's bits.
+Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
+  kernel::Builder& b = e.b;
+  const auto& attributes = i.get<hlo::ReducePrecisionAttributes>();
+  const Type type = b.type(x);
+  struct Format {
+    Scalar scalar;
+    int exponent, mantissa;
+  };
+  static constexpr Format formats[] = {{Scalar::kF16, 5, 10}, {Scalar::kBF16, 8, 7}, {Scalar::kF32, 8, 23}, {Scalar::kF64, 11, 52}};
+  const Format* format = nullptr;
+  for (const Format& f : formats)
+    if (f.scalar == type.scalar) format = &f;
+  if (format == nullptr) {
+    e.fail(error(DiagnosticKind::kUnsupported, cat("reduce-precision of ", kernel::to_string(type), " in %", i.name)));
+    return {x};
+  }
+  const int bits = kernel::scalar_bits(type.scalar);
+  const Type it = type.with(kernel::unsigned_of_width(bits));
+  const auto c = [&](uint64_t v) { return b.constant_bits(it, v); };
+  const ValueId u = b.bitcast(x, it.scalar);
+  const uint64_t sign_bit = uint64_t{1} << (bits - 1);
+  const uint64_t exponent_mask = ((uint64_t{1} << format->exponent) - 1) << format->mantissa;
+  ValueId v = u;
+  if (attributes.mantissa_bits < format->mantissa) {
+    const int drop = format->mantissa - attributes.mantissa_bits;
+    const uint64_t last = uint64_t{1} << drop;
+    const ValueId odd = b.binary(OpKind::kAnd, b.op(OpKind::kNativeShr, it, {v, c(drop)}), c(1));
+    v = b.add(b.add(v, c(last / 2 - 1)), odd);
+    v = b.binary(OpKind::kAnd, v, c(~(last - 1)));
+  }
+  if (attributes.exponent_bits < format->exponent) {
+    const uint64_t bias = (uint64_t{1} << (format->exponent - 1)) - 1;
+    const uint64_t reduced_bias = (uint64_t{1} << (attributes.exponent_bits - 1)) - 1;
+    const uint64_t greatest = (bias + reduced_bias) << format->mantissa;
+    const uint64_t least = (bias - reduced_bias) << format->mantissa;
+    const ValueId exponent = b.binary(OpKind::kAnd, v, c(exponent_mask));
+    const ValueId sign = b.binary(OpKind::kAnd, v, c(sign_bit));
+    v = b.select(b.compare(Predicate::kGt, exponent, c(greatest)), b.binary(OpKind::kOr, sign, c(exponent_mask)), v);
+    v = b.select(b.compare(Predicate::kLe, exponent, c(least)), sign, v);
+  }
+  const ValueId rounded = b.bitcast(v, type.scalar);
+  // NaN stays what it was (a quiet one keeps its payload where it fits).
+  return {b.select(b.compare(Predicate::kNe, x, x), x, rounded)};
+}
+
+// x rounded toward zero or away by comparing the cut-off fraction, as an unsigned number, with the random bits.
+Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Element> x, int lanes) {
+  kernel::Builder& b = e.b;
+  const ValueId value = x[0].re, random = x[1].re;
+  const Type from = b.type(value);
+  const Type to = e.type(i.shape, lanes);
+  if (!kernel::is_integer(to.scalar) || (from.scalar != Scalar::kF32 && from.scalar != Scalar::kF64 && from.scalar != Scalar::kF16 && from.scalar != Scalar::kBF16)) {
+    e.fail(error(DiagnosticKind::kUnsupported, cat("stochastic-convert to ", kernel::to_string(to), " in %", i.name))
+               .note("only conversions from floats to integers are served, as in XLA"));
+    return e.zero(i.shape, lanes);
+  }
+  // fraction * 2^width compared with the random bits: rounds away from zero with probability `fraction`.
+  const ValueId magnitude = b.unary(OpKind::kAbs, value);
+  const ValueId whole = b.unary(OpKind::kTrunc, magnitude);
+  const int width = kernel::scalar_bits(b.type(random).scalar);
+  const Type wide = Type{Scalar::kF64, from.lanes};
+  const ValueId fraction = b.mul(b.convert(b.sub(magnitude, whole), Scalar::kF64), b.constant_float(wide, std::ldexp(1.0, width)));
+  const ValueId up = b.compare(Predicate::kGt, fraction, b.convert(random, Scalar::kF64));
+  const ValueId rounded = b.add(whole, b.select(up, b.constant_float(from, 1), b.constant_float(from, 0)));
+  const ValueId negative = b.compare(Predicate::kLt, value, b.constant_float(from, 0));
+  return {b.convert(b.select(negative, b.unary(OpKind::kNeg, rounded), rounded), to.scalar)};
+}
+
+bool touches_complex(const Instruction& i, std::span<const hlo::Shape> shapes) {
+  if (hlo::is_complex(i.shape.element_type)) return true;
+  for (const hlo::Shape& shape : shapes)
+    if (hlo::is_complex(shape.element_type)) return true;
+  return false;
+}
+
+}  // namespace
+
+Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shapes, std::span<const Element> x, int lanes) {
+  if (touches_complex(i, shapes)) return apply_complex(e, i, shapes, x, lanes);
+  kernel::Builder& b = e.b;
+  if (const auto op = find(unary_rows, i.opcode)) return {b.unary(*op, x[0].re)};
+  if (const auto op = find(binary_rows, i.opcode)) return {b.binary(*op, x[0].re, x[1].re)};
+  switch (i.opcode) {
+    case Opcode::kConvert: return {b.convert(x[0].re, e.scalar(i.shape))};
+    case Opcode::kReal: return x[0];
+    case Opcode::kImag: return e.zero(i.shape, lanes);
+    case Opcode::kIsFinite: return {b.is_finite(x[0].re)};
+    case Opcode::kReducePrecision: return reduce_precision(e, i, x[0].re);
+    case Opcode::kStochasticConvert: return stochastic_convert(e, i, x, lanes);
+    case Opcode::kCompare: return compare(e, i, x);
+    case Opcode::kSelect: return {b.select(x[0].re, x[1].re, x[2].re)};
+    case Opcode::kClamp: return {b.min(b.max(x[0].re, x[1].re), x[2].re)};
+    default: break;
+  }
+  e.fail(error(DiagnosticKind::kUnsupported, cat("no code for ", hlo::opcode_name(i.opcode), " on ", to_string(i.shape), " in %", i.name)));
+  return e.zero(i.shape, lanes);
+}
+
+Element elementwise(Emitter& e, const Instruction& i, const Index& index) {
+  std::vector<hlo::Shape> shapes;
+  std::vector<Element> values;
+  const int lanes = index.has_lanes() ? index.lanes : 1;
+  for (size_t n = 0; n < i.operands.size(); ++n) {
+    const hlo::Shape& shape = e.shape(i.operands[n]);
+    // select's predicate and clamp's bounds may be scalars beside arrays.
+    const bool scalar = shape.rank() == 0 && i.shape.rank() > 0;
+    shapes.push_back(shape);
+    values.push_back(e.splat(e.operand(i, static_cast<int>(n), scalar ? Index::scalar() : index), lanes));
+  }
+  return apply(e, i, shapes, values, lanes);
+}
+
+}  // namespace hlocc::lowering

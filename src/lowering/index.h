@@ -1,0 +1,32 @@
+// Where an element stands: one affine expression a dimension, and the dimension along which the lanes of a vector run.
+#pragma once
+#include <vector>
+
+#include "hlo/shape.h"
+#include "kernel/builder.h"
+
+namespace hlocc::lowering {
+
+using kernel::Affine;
+
+// Lane l of the element at this index stands at `at`, but for dimension lane_dim, where it stands at at[lane_dim] + l.
+// lane_dim kNone: all lanes are the same element, and a scalar is computed. A flat index has one entry, the row-major
+// position, and serves groups in which every array has the same elements in the same order.
+struct Index {
+  std::vector<Affine> at;
+  int lane_dim = kernel::kNone;
+  int lanes = 1;
+  bool flat = false;
+
+  bool operator==(const Index&) const = default;
+  static Index scalar() { return {}; }
+  bool has_lanes() const { return lane_dim != kernel::kNone && lanes > 1; }
+};
+
+// The value of an element: a complex one is a pair.
+struct Element {
+  kernel::ValueId re = kernel::kNone, im = kernel::kNone;
+  bool is_complex() const { return im != kernel::kNone; }
+};
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,27 @@
+// The loop ops: each owns a schedule, asks its operands through Emitter::element and stores the group's roots.
+#pragma once
+#include "lowering/emitter.h"
+
+namespace hlocc::lowering {
+
+#define HLOCC_LOOP_OP(opcode) void schedule(hlo::Op<hlo::Opcode::opcode>, Emitter& emitter, hlo::InstructionId id);
+HLOCC_LOOP_OP(kDot)
+HLOCC_LOOP_OP(kConvolution)
+HLOCC_LOOP_OP(kReduce)
+HLOCC_LOOP_OP(kReduceWindow)
+HLOCC_LOOP_OP(kSelectAndScatter)
+HLOCC_LOOP_OP(kDynamicUpdateSlice)
+HLOCC_LOOP_OP(kScatter)
+HLOCC_LOOP_OP(kSort)
+#undef HLOCC_LOOP_OP
+
+// A group without a loop op: loops over the elements of its roots.
+void schedule_elements(Emitter& emitter);
+// Calls body(index) for every element of `dimensions`, in vectors of `lanes` along the last dimension, with narrower ones
+// (or scalars) for what is left over.
+void for_each_vector(Emitter& emitter, const hlo::Dimensions& dimensions, int lanes,
+                     const std::function<void(const Index&)>& body);
+// The loop op of the group, or kNone.
+hlo::InstructionId hero(const Group& group);
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,329 @@
+// The walk from HLO to steps.
+#include "lowering/lower.h"
+
+#include <functional>
+
+#include "lowering/dispatch.h"
+#include "lowering/in_place.h"
+#include "lowering/loop_ops.h"
+#include "lowering/program_builder.h"
+#include "ops/op_support.h"
+#include "support/text.h"
+
+namespace hlocc::lowering {
+
+using hlo::ComputationId;
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::Opcode;
+using kernel::kNone;
+using kernel::ProgramValueId;
+using kernel::ValueRole;
+
+namespace {
+
+// Leaves of the elements of a tuple that come before element `index`.
+size_t leaves_before(const hlo::Shape& tuple, int64_t index) {
+  size_t count = 0;
+  for (int64_t n = 0; n < index; ++n) count += hlo::leaf_shapes(tuple.tuple[n]).size();
+  return count;
+}
+
+void for_each_access(const kernel::Region& region, const std::function<void(const kernel::Op&)>& visit) {
+  for (const kernel::Op& op : region.ops) {
+    if (op.kind == kernel::OpKind::kLoad || op.kind == kernel::OpKind::kStore) visit(op);
+    for (const kernel::Region& inner : op.regions) for_each_access(inner, visit);
+  }
+}
+
+void renumber(kernel::Region& region, const std::vector<kernel::BufferId>& to) {
+  for (kernel::Op& op : region.ops) {
+    if (auto* access = std::get_if<kernel::Access>(&op.payload)) access->buffer = to[access->buffer];
+    for (kernel::Region& inner : op.regions) renumber(inner, to);
+  }
+}
+
+// Drops inputs that no op reads and marks results that the kernel reads back. Returns, for the remaining bound buffers,
+// their position before.
+std::vector<int> tidy_buffers(kernel::Kernel& kernel) {
+  std::vector<bool> read(kernel.buffers.size()), used(kernel.buffers.size());
+  for_each_access(kernel.body, [&](const kernel::Op& op) {
+    used[op.access().buffer] = true;
+    if (op.kind == kernel::OpKind::kLoad) read[op.access().buffer] = true;
+  });
+  std::vector<kernel::BufferId> to(kernel.buffers.size(), kNone);
+  std::vector<kernel::Buffer> kept;
+  std::vector<int> from;
+  for (size_t n = 0; n < kernel.buffers.size(); ++n) {
+    kernel::Buffer& buffer = kernel.buffers[n];
+    if (buffer.direction == kernel::Direction::kIn && !used[n]) continue;
+    if (buffer.direction == kernel::Direction::kOut && read[n]) buffer.direction = kernel::Direction::kInOut;
+    to[n] = static_cast<kernel::BufferId>(kept.size());
+    if (buffer.direction != kernel::Direction::kScratch) from.push_back(static_cast<int>(n));
+    kept.push_back(std::move(buffer));
+  }
+  kernel.buffers = std::move(kept);
+  renumber(kernel.body, to);
+  return from;
+}
+
+bool is_view(Opcode opcode) {
+  return opcode == Opcode::kReshape || opcode == Opcode::kBitcast || opcode == Opcode::kCopy ||
+         opcode == Opcode::kOptBarrier || opcode == Opcode::kDomain || opcode == Opcode::kAddDependency;
+}
+
+// The value that a loop op changes in place: (result leaf, operand).
+std::vector<std::pair<int, int>> updated_operands(const Instruction& i) {
+  if (i.opcode == Opcode::kDynamicUpdateSlice) return {{0, 0}};
+  std::vector<std::pair<int, int>> out;
+  if (i.opcode == Opcode::kScatter)
+    for (int n = 0; n < static_cast<int>((i.operands.size() - 1) / 2); ++n) out.push_back({n, n});
+  return out;
+}
+
+}  // namespace
+
+ProgramValueId ProgramBuilder::add_value(const hlo::Shape& shape, ValueRole role, const std::string& name) {
+  kernel::ProgramValue value;
+  value.name = name;
+  value.element = kernel::scalar_of(hlo::real_type(shape.element_type));
+  value.elements = shape.element_count() * (hlo::is_complex(shape.element_type) ? 2 : 1);
+  value.role = role;
+  program.values.push_back(std::move(value));
+  return static_cast<ProgramValueId>(program.values.size() - 1);
+}
+
+ProgramValueId ProgramBuilder::constant_value(const Instruction& constant) {
+  const ProgramValueId id = add_value(constant.shape, ValueRole::kConstant, constant.name);
+  const auto bytes = constant.get<hlo::ConstantAttributes>().value.bytes();
+  program.values[id].data = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  return id;
+}
+
+kernel::KernelId ProgramBuilder::intern(kernel::Kernel kernel) {
+  kernel::Kernel nameless = kernel;
+  nameless.name.clear();
+  nameless.origin.clear();
+  const size_t hash = std::hash<std::string>{}(kernel::to_text(nameless));
+  std::vector<kernel::KernelId>& same_hash = kernels_by_hash_[hash];
+  for (kernel::KernelId id : same_hash) {
+    kernel::Kernel& other = program.kernels[id];
+    if (!kernel::same_code(other, kernel)) continue;
+    other.origin.insert(other.origin.end(), kernel.origin.begin(), kernel.origin.end());
+    return id;
+  }
+  const auto id = static_cast<kernel::KernelId>(program.kernels.size());
+  same_hash.push_back(id);
+  kernel.name = cat(kernel.name, "_", id);
+  program.kernels.push_back(std::move(kernel));
+  return id;
+}
+
+ValueIds ProgramBuilder::operand_leaves(const Scope& scope, const Instruction& instruction) const {
+  ValueIds leaves;
+  for (InstructionId operand : instruction.operands)
+    leaves.insert(leaves.end(), scope.values[operand].begin(), scope.values[operand].end());
+  return leaves;
+}
+
+Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
+  const Instruction& instruction = scope.computation[id];
+  const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
+  const InstructionId hero_id = hero(group);
+  const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
+  Emitter emitter(group, target_, to_c_identifier(stem));
+  if (hero_id == hlo::kNone) {
+    schedule_elements(emitter);
+  } else {
+    dispatch_schedule(emitter, hero_id);
+  }
+  if (emitter.failure) return std::move(*emitter.failure);
+
+  // What each buffer is bound to, in the emitter's order: inputs, then results.
+  ValueIds bound(group.externals.size(), kNone);
+  for (const auto& [external, position] : group.externals) {
+    const InstructionId outer = instruction.opcode == Opcode::kFusion ? instruction.operands[position] : external;
+    const ValueIds& leaves = scope.values[outer];
+    if (!leaves.empty()) bound[position] = leaves[0];
+  }
+  std::erase(bound, kNone);
+  const size_t inputs = bound.size();
+  ValueIds& results = scope.values[id];
+  for (InstructionId root : group.roots)
+    for (const hlo::Shape& leaf : hlo::leaf_shapes(group[root].shape))
+      results.push_back(add_value(leaf, ValueRole::kTemporary, instruction.opcode == Opcode::kFusion ? group[root].name : instruction.name));
+  bound.insert(bound.end(), results.begin(), results.end());
+
+  kernel::Kernel kernel = emitter.finish();
+  const std::vector<int> kept = tidy_buffers(kernel);
+  kernel::Launch launch;
+  std::map<int, int> place;  // old buffer -> position among the launch's operands
+  for (int old : kept) {
+    place[old] = static_cast<int>(launch.operands.size());
+    launch.operands.push_back(bound[old]);
+  }
+  for (const auto& [root, external] : in_place_pairs(group)) {
+    const int input = group.externals.at(external), output = static_cast<int>(inputs) + root;
+    if (place.count(input) && place.count(output)) launch.overlaps.push_back({place[output], place[input], 0});
+  }
+  if (hero_id != hlo::kNone) {
+    for (const auto& [leaf, operand] : updated_operands(group[hero_id])) {
+      const InstructionId from = group[hero_id].operands[operand];
+      launch.updates.push_back({place.at(static_cast<int>(inputs) + leaf), bound[group.externals.at(from)]});
+    }
+  }
+  launch.kernel = intern(std::move(kernel));
+  scope.steps.push_back({std::move(launch), group.origin});
+  return {};
+}
+
+Status ProgramBuilder::lower_while(Scope& scope, InstructionId id) {
+  const Instruction& i = scope.computation[id];
+  const hlo::Computation& body = module_.computations[i.called[0]];
+  const ValueIds initial = operand_leaves(scope, i);
+  const std::vector<hlo::Shape> shapes = hlo::leaf_shapes(i.shape);
+  kernel::WhileStep step;
+  // Leaves that the body hands on unchanged are no state: their initial value is read in place.
+  ValueIds carried(initial.size());
+  for (size_t n = 0; n < initial.size(); ++n) carried[n] = add_value(shapes[n], ValueRole::kTemporary, cat(i.name, ".", n));
+  std::vector<bool> unchanged(initial.size(), false);
+  const Instruction& root = body.root_instruction();
+  if (root.opcode == Opcode::kTuple && i.shape.is_tuple()) {
+    size_t leaf = 0;
+    for (size_t n = 0; n < root.operands.size(); ++n) {
+      const Instruction& part = body[root.operands[n]];
+      const size_t count = hlo::leaf_shapes(i.shape.tuple[n]).size();
+      const bool passed = part.opcode == Opcode::kGetTupleElement && part.operands[0] == body.parameters[0] &&
+                          part.get<hlo::TupleIndexAttributes>().index == static_cast<int64_t>(n);
+      for (size_t k = 0; k < count; ++k, ++leaf) unchanged[leaf] = passed;
+    }
+  }
+  ValueIds seen = carried;
+  for (size_t n = 0; n < initial.size(); ++n)
+    if (unchanged[n]) seen[n] = initial[n];
+  HLOCC_TRY_ASSIGN(const ValueIds condition, lower_computation(i.called[1], {seen}, step.condition));
+  step.condition_value = condition[0];
+  HLOCC_TRY_ASSIGN(const ValueIds next, lower_computation(i.called[0], {seen}, step.body));
+  ValueIds& results = scope.values[id];
+  for (size_t n = 0; n < initial.size(); ++n) {
+    if (unchanged[n]) {
+      results.push_back(initial[n]);
+      continue;
+    }
+    step.initial.push_back(initial[n]);
+    step.carried.push_back(carried[n]);
+    step.next.push_back(next[n]);
+    step.result.push_back(add_value(shapes[n], ValueRole::kTemporary, cat(i.name, ".result.", n)));
+    results.push_back(step.result.back());
+  }
+  scope.steps.push_back({std::move(step), {i.name}});
+  return {};
+}
+
+Status ProgramBuilder::lower_conditional(Scope& scope, InstructionId id) {
+  const Instruction& i = scope.computation[id];
+  kernel::ConditionalStep step;
+  step.selector = scope.values[i.operands[0]][0];
+  for (size_t n = 0; n < i.called.size(); ++n) {
+    step.branches.emplace_back();
+    HLOCC_TRY_ASSIGN(ValueIds yields, lower_computation(i.called[n], {scope.values[i.operands[n + 1]]}, step.branches.back()));
+    step.yields.push_back(std::move(yields));
+  }
+  for (const hlo::Shape& leaf : hlo::leaf_shapes(i.shape)) step.results.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
+  scope.values[id] = step.results;
+  scope.steps.push_back({std::move(step), {i.name}});
+  return {};
+}
+
+Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
+  const Instruction& i = scope.computation[id];
+  const auto& call = i.get<hlo::CustomCallAttributes>();
+  if (!is_c_identifier(call.target))
+    return error(DiagnosticKind::kUnsupported, cat("custom-call %", i.name, " calls \"", call.target, "\", which is no C function"))
+        .note("rewrite the program without it, or give the call a target that is a C identifier");
+  kernel::UserCall step;
+  step.symbol = call.target;
+  step.operands = operand_leaves(scope, i);
+  for (const hlo::Shape& leaf : hlo::leaf_shapes(i.shape)) step.results.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
+  scope.values[id] = step.results;
+  scope.steps.push_back({std::move(step), {i.name}});
+  return {};
+}
+
+Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
+  const Instruction& i = scope.computation[id];
+  ValueIds& values = scope.values[id];
+  if (is_view(i.opcode)) {
+    values = scope.values[i.operands[0]];
+    return {};
+  }
+  switch (i.opcode) {
+    case Opcode::kParameter: return {};  // bound by lower_computation
+    case Opcode::kConstant:
+      for (const hlo::Shape& leaf : hlo::leaf_shapes(i.shape)) {
+        HLOCC_CHECK(i.shape.is_array() && leaf == i.shape, "a constant that is a tuple");
+        values.push_back(constant_value(i));
+      }
+      return {};
+    case Opcode::kTuple:
+      values = operand_leaves(scope, i);
+      return {};
+    case Opcode::kGetTupleElement: {
+      const hlo::Shape& tuple = scope.computation.operand(i, 0).shape;
+      const int64_t index = i.get<hlo::TupleIndexAttributes>().index;
+      const size_t first = leaves_before(tuple, index), count = hlo::leaf_shapes(tuple.tuple[index]).size();
+      const ValueIds& all = scope.values[i.operands[0]];
+      values.assign(all.begin() + first, all.begin() + first + count);
+      return {};
+    }
+    case Opcode::kAfterAll: return {};
+    case Opcode::kWhile: return lower_while(scope, id);
+    case Opcode::kConditional: return lower_conditional(scope, id);
+    case Opcode::kCustomCall: return lower_custom_call(scope, id);
+    case Opcode::kFusion: {
+      const Group group = fusion_group(module_, i);
+      return lower_group(scope, id, group);
+    }
+    default: break;
+  }
+  const hlo::Service service = hlo::info(i.opcode).lowering;
+  if (service != hlo::Service::kIndexOp && service != hlo::Service::kLoopOp)
+    return error(DiagnosticKind::kUnsupported, cat("%", i.name, ": ", hlo::opcode_name(i.opcode), " on ", to_string(i.shape),
+                                                   " can't be compiled yet"))
+        .note("the interpreter may run it: --backend interpreter");
+  const Group group = single_group(module_, scope.computation, id);
+  return lower_group(scope, id, group);
+}
+
+Result<ValueIds> ProgramBuilder::lower_computation(ComputationId id, const std::vector<ValueIds>& parameters,
+                                                   kernel::Steps& steps) {
+  const hlo::Computation& computation = module_.computations[id];
+  Scope scope{computation, std::vector<ValueIds>(computation.instructions.size()), steps};
+  for (size_t n = 0; n < computation.parameters.size(); ++n) scope.values[computation.parameters[n]] = parameters[n];
+  for (InstructionId i = 0; i < static_cast<InstructionId>(computation.instructions.size()); ++i)
+    HLOCC_TRY(lower_instruction(scope, i));
+  return scope.values[computation.root];
+}
+
+Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
+                              const Decisions&) {
+  ProgramBuilder builder(module, target);
+  builder.program.signature = signature;
+  const hlo::Computation& entry = module.entry_computation();
+  std::vector<ValueIds> parameters;
+  int leaf = 0;
+  for (InstructionId parameter : entry.parameters) {
+    ValueIds& values = parameters.emplace_back();
+    for (const hlo::Shape& shape : hlo::leaf_shapes(entry[parameter].shape)) {
+      const bool donated = signature.arguments[leaf].donated;
+      const ProgramValueId id = builder.add_value(shape, donated ? ValueRole::kState : ValueRole::kArgument, cat("argument ", leaf));
+      builder.program.values[id].leaf = leaf++;
+      values.push_back(id);
+      builder.program.arguments.push_back(id);
+    }
+  }
+  HLOCC_TRY_ASSIGN(builder.program.results, builder.lower_computation(module.entry, parameters, builder.program.steps));
+  return std::move(builder.program);
+}
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,46 @@
+// ProgramBuilder: the walk over computations that lower() is. It knows which program values hold each instruction's leaves.
+#pragma once
+#include <map>
+
+#include "lowering/group.h"
+#include "lowering/lower.h"
+
+namespace hlocc::lowering {
+
+using ValueIds = std::vector<kernel::ProgramValueId>;
+
+class ProgramBuilder {
+ public:
+  ProgramBuilder(const hlo::Module& module, const Target& target) : module_(module), target_(target) {}
+
+  kernel::Program program;
+
+  // Appends the steps of a computation to `steps`; parameters give the leaves of each parameter. Returns the root's leaves.
+  Result<ValueIds> lower_computation(hlo::ComputationId id, const std::vector<ValueIds>& parameters, kernel::Steps& steps);
+
+  // A new value for an array of that shape.
+  kernel::ProgramValueId add_value(const hlo::Shape& shape, kernel::ValueRole role, const std::string& name);
+
+ private:
+  // Values of the instructions of the computation being lowered.
+  struct Scope {
+    const hlo::Computation& computation;
+    std::vector<ValueIds> values;
+    kernel::Steps& steps;
+  };
+  Status lower_instruction(Scope& scope, hlo::InstructionId id);
+  Status lower_group(Scope& scope, hlo::InstructionId id, const Group& group);
+  Status lower_while(Scope& scope, hlo::InstructionId id);
+  Status lower_conditional(Scope& scope, hlo::InstructionId id);
+  Status lower_custom_call(Scope& scope, hlo::InstructionId id);
+  ValueIds operand_leaves(const Scope& scope, const hlo::Instruction& instruction) const;
+  kernel::ProgramValueId constant_value(const hlo::Instruction& constant);
+  // The id of an equal kernel, or of this one, appended.
+  kernel::KernelId intern(kernel::Kernel kernel);
+
+  const hlo::Module& module_;
+  const Target& target_;
+  std::map<size_t, std::vector<kernel::KernelId>> kernels_by_hash_;
+};
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,141 @@
+// Groups without a loop op: plain loops over the elements of the roots, in vectors along the last dimension where every op
+// lets lanes pass; one flat loop where all arrays have the same elements in the same order.
+#include <set>
+
+#include "lowering/loop_ops.h"
+
+namespace hlocc::lowering {
+
+using hlo::InstructionId;
+using hlo::Instruction;
+using hlo::Opcode;
+
+namespace {
+
+bool is_single(const hlo::Shape& shape) { return shape.element_count() == 1; }
+
+// Every inner op keeps the row-major position of elements: elementwise ops, reshapes, broadcasts of one element.
+bool is_flat(const Group& group) {
+  const int64_t count = group.root().shape.element_count();
+  for (InstructionId root : group.roots)
+    if (group[root].shape.element_count() != count) return false;
+  for (InstructionId id : inner_instructions(group)) {
+    const Instruction& i = group[id];
+    if (is_single(i.shape) && count != 1) {
+      // Parts that are one element are asked through a broadcast, with an index of their own.
+      continue;
+    }
+    const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool view = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
+    const bool fill = i.opcode == Opcode::kBroadcast && is_single(group[i.operands[0]].shape);
+    if (i.opcode == Opcode::kConstant) continue;
+    if (!elementwise && !view && !fill) return false;
+    for (InstructionId operand : i.operands) {
+      const hlo::Shape& shape = group[operand].shape;
+      if (shape.element_count() != count && !is_single(shape)) return false;
+      // A scalar beside an array (select, clamp) is asked with a scalar index, which a flat one is not when count is 1.
+    }
+  }
+  return count > 1;
+}
+
+bool is_constant_shaped(const Group& group) {
+  for (InstructionId id : inner_instructions(group))
+    if (group[id].opcode == Opcode::kConstant && !is_single(group[id].shape)) return false;
+  return true;
+}
+
+}  // namespace
+
+InstructionId hero(const Group& group) {
+  for (InstructionId id : inner_instructions(group))
+    if (hlo::info(group[id].opcode).lowering == hlo::Service::kLoopOp) return id;
+  return hlo::kNone;
+}
+
+void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
+                     const std::function<void(const Index&)>& body) {
+  for (int64_t extent : dimensions)
+    if (extent == 0) return;
+  if (dimensions.empty()) return body(Index::scalar());
+  const hlo::Dimensions outer(dimensions.begin(), dimensions.end() - 1);
+  const int64_t extent = dimensions.back();
+  e.loop_over(outer, [&](const std::vector<Affine>& at) {
+    const auto run = [&](int64_t begin, int64_t end, int width) {
+      if (end <= begin) return;
+      e.loop(begin, end, width, {}, [&](Affine counter, std::span<const kernel::ValueId>) {
+        Index index;
+        index.at = at;
+        index.at.push_back(counter);
+        index.lanes = width;
+        if (width > 1) index.lane_dim = static_cast<int>(dimensions.size()) - 1;
+        body(index);
+        return kernel::Values{};
+      });
+    };
+    int64_t begin = 0;
+    for (int width = lanes; width >= 1; width /= 2) {
+      const int64_t end = begin + (extent - begin) / width * width;
+      run(begin, end, width);
+      begin = end;
+    }
+  });
+}
+
+// A concatenation at the root writes the part of each operand with loops of its own, without a branch an element.
+void schedule_concatenate(Emitter& e, const Instruction& i) {
+  const int dimension = static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[0]);
+  const int last = i.shape.rank() - 1;
+  int64_t offset = 0;
+  for (size_t n = 0; n < i.operands.size(); ++n) {
+    const hlo::Dimensions& part = e.shape(i.operands[n]).dimensions;
+    const int lanes = e.vectorizable(i.operands[n], last) ? e.preferred_lanes(part.back()) : 1;
+    for_each_vector(e, part, lanes, [&](const Index& index) {
+      Index to = index;
+      to.at[dimension] = index.at[dimension].plus(offset);
+      e.store(e.output_buffer(0), i.shape, to, e.operand(i, static_cast<int>(n), index));
+    });
+    offset += part[dimension];
+  }
+}
+
+void schedule_elements(Emitter& e) {
+  const Group& group = e.group();
+  if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate) return schedule_concatenate(e, group.root());
+  if (is_flat(group) && is_constant_shaped(group)) {
+    const int64_t count = group.root().shape.element_count();
+    bool complex = false;
+    for (const auto& [id, position] : group.externals) complex |= hlo::is_complex(group[id].shape.element_type);
+    for (InstructionId id : inner_instructions(group)) complex |= hlo::is_complex(group[id].shape.element_type);
+    for_each_vector(e, {count}, complex ? 1 : e.preferred_lanes(count), [&](const Index& index) {
+      Index flat = index;
+      flat.flat = true;
+      std::vector<Element> values;
+      for (InstructionId root : group.roots) values.push_back(e.element(root, flat));
+      for (size_t r = 0; r < values.size(); ++r)
+        e.store(e.output_buffer(static_cast<int>(r)), e.shape(group.roots[r]), flat, values[r]);
+    });
+    return;
+  }
+  // Roots of the same dimensions share their loops; others get loops of their own.
+  std::set<size_t> done;
+  for (size_t first = 0; first < group.roots.size(); ++first) {
+    if (done.count(first)) continue;
+    const hlo::Dimensions dimensions = e.shape(group.roots[first]).dimensions;
+    std::vector<size_t> together;
+    for (size_t r = first; r < group.roots.size(); ++r)
+      if (e.shape(group.roots[r]).dimensions == dimensions && done.insert(r).second) together.push_back(r);
+    bool vectors = !dimensions.empty();
+    const int last = static_cast<int>(dimensions.size()) - 1;
+    for (size_t r : together) vectors = vectors && e.vectorizable(group.roots[r], last);
+    const int lanes = vectors ? e.preferred_lanes(dimensions.back()) : 1;
+    for_each_vector(e, dimensions, lanes, [&](const Index& index) {
+      std::vector<Element> values;
+      for (size_t r : together) values.push_back(e.element(group.roots[r], index));
+      for (size_t n = 0; n < together.size(); ++n)
+        e.store(e.output_buffer(static_cast<int>(together[n])), e.shape(group.roots[together[n]]), index, values[n]);
+    });
+  }
+}
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,110 @@
+// Builds the fusions that fuse_groups.cpp decided: each group's members move into a computation of their own, whose
+// parameters are what the group reads from memory. Why it pays: a value that one kernel hands to itself costs no memory and
+// no pass over it.
+#include "transforms/fuse.h"
+
+#include <map>
+#include <set>
+
+#include "transforms/fuse_groups.h"
+
+namespace hlocc::transforms {
+
+using hlo::Computation;
+using hlo::ComputationId;
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::Module;
+using hlo::Opcode;
+
+namespace {
+
+// Copies members and what they duplicate into `body`, externals becoming parameters.
+class BodyBuilder {
+ public:
+  BodyBuilder(const Computation& outer, const FusionPlan& plan, int group) : outer_(outer), plan_(plan), group_(group) {}
+
+  Computation build(const std::string& name) {
+    body_.name = name;
+    for (InstructionId id : plan_.groups[group_].members) copy(id);
+    body_.root = inner_.at(plan_.groups[group_].root);
+    return std::move(body_);
+  }
+  const std::vector<InstructionId>& externals() const { return externals_; }
+  size_t size() const { return inner_.size(); }
+
+ private:
+  InstructionId inner(InstructionId id) {
+    if (const auto known = inner_.find(id); known != inner_.end()) return known->second;
+    if (plan_.duplicated[id]) return copy(id);
+    Instruction parameter = hlo::make_parameter(static_cast<int64_t>(externals_.size()), outer_[id].shape, "");
+    parameter.name = "p" + std::to_string(externals_.size()) + "." + outer_[id].name;
+    externals_.push_back(id);
+    return inner_[id] = body_.add(std::move(parameter));
+  }
+  // Duplicated instructions nest at most as deep as a broadcast of a constant.
+  InstructionId copy(InstructionId id) {
+    if (const auto known = inner_.find(id); known != inner_.end()) return known->second;
+    Instruction instruction = outer_[id];
+    for (InstructionId& operand : instruction.operands) operand = inner(operand);
+    instruction.control_predecessors.clear();
+    return inner_[id] = body_.add(std::move(instruction));
+  }
+
+  const Computation& outer_;
+  const FusionPlan& plan_;
+  int group_;
+  Computation body_;
+  std::map<InstructionId, InstructionId> inner_;
+  std::vector<InstructionId> externals_;
+};
+
+// True if any operand of the lone instruction is computed inside the group.
+bool duplicates_operands(const Instruction& i, const FusionPlan& plan) {
+  for (InstructionId operand : i.operands)
+    if (plan.duplicated[operand]) return true;
+  return false;
+}
+
+void fuse_computation(Module& module, ComputationId id, const Target& target) {
+  const FusionPlan plan = plan_fusion(module.computations[id], target);
+  for (size_t g = 0; g < plan.groups.size(); ++g) {
+    const FusionGroup& group = plan.groups[g];
+    const Instruction root = module.computations[id][group.root];
+    if (group.members.size() == 1 && !duplicates_operands(root, plan)) continue;
+    BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
+    Computation body = builder.build("fused_" + root.name);
+    const auto called = static_cast<ComputationId>(module.computations.size());
+    module.computations.push_back(std::move(body));
+    Instruction fusion = hlo::make(Opcode::kFusion, root.shape, builder.externals(), hlo::FusionAttributes{}, {called});
+    fusion.name = root.name + ".fusion";
+    fusion.metadata = root.metadata;
+    Computation& computation = module.computations[id];
+    const InstructionId made = computation.add(std::move(fusion));
+    computation.replace_uses(group.root, made);
+  }
+}
+
+// Computations that run as steps: the entry, loops and branches. Reducers and fusions keep their bodies.
+std::vector<ComputationId> step_computations(const Module& module) {
+  std::vector<ComputationId> todo{module.entry};
+  std::set<ComputationId> seen{module.entry};
+  for (size_t at = 0; at < todo.size(); ++at)
+    for (const Instruction& i : module.computations[todo[at]].instructions)
+      if (i.opcode == Opcode::kWhile || i.opcode == Opcode::kConditional)
+        for (ComputationId called : i.called)
+          if (seen.insert(called).second) todo.push_back(called);
+  return todo;
+}
+
+}  // namespace
+
+Status fuse(Module& module, const Target& target, const Decisions& decisions) {
+  hlo::compact(module);
+  if (!decisions.fuse) return {};
+  for (ComputationId id : step_computations(module)) fuse_computation(module, id, target);
+  hlo::compact(module);
+  return {};
+}
+
+}  // namespace hlocc::transforms

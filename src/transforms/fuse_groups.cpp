@@ -1,0 +1,186 @@
+// Decides groups from the last instruction to the first. An instruction joins the group of its users when all of them are
+// in one group (so that no cycle can arise and the root stays the only result), when that group reads each of its elements
+// about once, and when the loop op of the group, if any, can ask for them. A loop op joins a group of elementwise consumers
+// as its hero: they become its epilogue.
+#include "transforms/fuse_groups.h"
+
+#include <algorithm>
+
+namespace hlocc::transforms {
+
+using hlo::Computation;
+using hlo::Family;
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::kNone;
+using hlo::Opcode;
+using hlo::Service;
+
+namespace {
+
+bool is_one_element(const hlo::Shape& shape) { return shape.is_array() && shape.element_count() == 1; }
+bool is_index_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array(); }
+bool is_loop_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kLoopOp; }
+bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == Family::kElementwise; }
+bool is_view(const Instruction& i) {
+  return i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
+}
+
+// More than a handful of machine instructions an element: not worth computing twice.
+bool is_expensive(const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kDivide:
+    case Opcode::kRemainder:
+    case Opcode::kPower:
+    case Opcode::kAtan2:
+    case Opcode::kSqrt:
+    case Opcode::kRsqrt:
+    case Opcode::kCbrt: return true;
+    default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes);
+  }
+}
+
+// Moves the dimension along which vectors would run.
+bool moves_minor(const Instruction& i) {
+  if (i.opcode != Opcode::kTranspose) return false;
+  const auto& dims = i.get<hlo::DimensionsAttributes>().dimensions;
+  return !dims.empty() && dims.back() != static_cast<int64_t>(dims.size()) - 1;
+}
+
+class Planner {
+ public:
+  Planner(const Computation& computation, const Target& target) : c_(computation), target_(target), users_(computation.users()) {
+    plan_.group_of.assign(c_.instructions.size(), kNone);
+    plan_.duplicated.assign(c_.instructions.size(), false);
+  }
+
+  FusionPlan run() {
+    for (InstructionId id = static_cast<InstructionId>(c_.instructions.size()) - 1; id >= 0; --id) visit(id);
+    for (FusionGroup& group : plan_.groups) std::sort(group.members.begin(), group.members.end());
+    return std::move(plan_);
+  }
+
+ private:
+  void visit(InstructionId id) {
+    const Instruction& i = c_[id];
+    if (i.opcode == Opcode::kConstant) {
+      plan_.duplicated[id] = is_one_element(i.shape);
+      return;
+    }
+    if (!is_index_op(i) && !is_loop_op(i)) return;
+    const int group = common_group(id);
+    if (group != kNone && can_join(id, group)) {
+      plan_.group_of[id] = group;
+      plan_.groups[group].members.push_back(id);
+      if (is_loop_op(i)) plan_.groups[group].hero = id;
+      return;
+    }
+    if (is_free(i) && !used_outside_groups(id)) {
+      plan_.duplicated[id] = true;
+      return;
+    }
+    // A view alone is no kernel: planning gives both names one place.
+    if (is_view(i)) return;
+    plan_.group_of[id] = static_cast<int>(plan_.groups.size());
+    plan_.groups.push_back({id, is_loop_op(i) ? id : kNone, {id}});
+  }
+
+  // Iota, and broadcasts of one element: index arithmetic only.
+  bool is_free(const Instruction& i) const {
+    return i.opcode == Opcode::kIota || (i.opcode == Opcode::kBroadcast && is_one_element(c_.operand(i, 0).shape));
+  }
+  bool used_outside_groups(InstructionId id) const {
+    if (c_.root == id || users_[id].empty()) return true;
+    return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
+      return (plan_.group_of[user] == kNone && !plan_.duplicated[user]) || reads_from_memory(c_[user], id);
+    });
+  }
+  // Operands that a kernel wants in memory: both sides of contractions, the array that an update changes.
+  bool reads_from_memory(const Instruction& user, InstructionId operand) const {
+    switch (user.opcode) {
+      case Opcode::kDot:
+      case Opcode::kConvolution: return true;
+      case Opcode::kDynamicUpdateSlice: return user.operands[0] == operand;
+      case Opcode::kScatter: {
+        const auto arrays = user.operands.begin() + static_cast<std::ptrdiff_t>((user.operands.size() - 1) / 2);
+        return std::find(user.operands.begin(), arrays, operand) != arrays;
+      }
+      default: return false;
+    }
+  }
+
+  int common_group(InstructionId id) const {
+    if (c_.root == id || users_[id].empty()) return kNone;
+    const int group = plan_.group_of[users_[id][0]];
+    for (InstructionId user : users_[id])
+      if (plan_.group_of[user] != group || plan_.duplicated[user]) return kNone;
+    return group;
+  }
+
+  bool can_join(InstructionId id, int group_index) const {
+    const FusionGroup& group = plan_.groups[group_index];
+    const Instruction& i = c_[id];
+    if (is_loop_op(i)) return can_be_hero(id, group);
+    if (i.opcode == Opcode::kConcatenate || i.opcode == Opcode::kPad) return false;
+    if (target_.style == KernelStyle::kSimd && moves_minor(i)) return false;
+    for (InstructionId user : users_[id])
+      if (!reads_once(c_[user], id)) return false;
+    // The array that an update changes must not be read by the same kernel.
+    if (group.hero != kNone)
+      for (InstructionId operand : i.operands)
+        if (reads_from_memory(c_[group.hero], operand)) return false;
+    return true;
+  }
+
+  // True if `user` asks for each element of `operand` about once, or asking is cheap.
+  bool reads_once(const Instruction& user, InstructionId operand) const {
+    const Instruction& i = c_[operand];
+    if (reads_from_memory(user, operand)) return false;
+    if (is_one_element(i.shape)) return !is_expensive(i);
+    switch (user.opcode) {
+      case Opcode::kBroadcast:
+      case Opcode::kReduceWindow:
+      case Opcode::kSelectAndScatter: return !is_expensive(i) && is_elementwise(i);
+      case Opcode::kGather: return false;
+      case Opcode::kSort:
+      case Opcode::kScatter:
+      case Opcode::kReduce: return true;
+      default: return true;
+    }
+  }
+
+  // A loop op becomes the hero of its elementwise consumers: whatever depends on it must be elementwise and of its shape.
+  bool can_be_hero(InstructionId id, const FusionGroup& group) const {
+    const Instruction& i = c_[id];
+    if (group.hero != kNone || !i.shape.is_array()) return false;
+    switch (i.opcode) {
+      case Opcode::kDot:
+      case Opcode::kConvolution:
+      case Opcode::kReduce:
+      case Opcode::kReduceWindow: break;
+      default: return false;
+    }
+    std::vector<InstructionId> todo = users_[id];
+    std::vector<bool> seen(c_.instructions.size(), false);
+    while (!todo.empty()) {
+      const InstructionId user = todo.back();
+      todo.pop_back();
+      if (seen[user]) continue;
+      seen[user] = true;
+      if (!is_elementwise(c_[user]) || c_[user].shape.dimensions != i.shape.dimensions) return false;
+      if (user != group.root) todo.insert(todo.end(), users_[user].begin(), users_[user].end());
+    }
+    return true;
+  }
+
+  const Computation& c_;
+  const Target& target_;
+  std::vector<std::vector<InstructionId>> users_;
+  FusionPlan plan_;
+};
+
+}  // namespace
+
+FusionPlan plan_fusion(const Computation& computation, const Target& target) { return Planner(computation, target).run(); }
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,26 @@
+// Which instructions of one computation go together; fuse.cpp builds the fusions.
+#pragma once
+#include <vector>
+
+#include "hlo/module.h"
+#include "target/target.h"
+
+namespace hlocc::transforms {
+
+struct FusionGroup {
+  hlo::InstructionId root = hlo::kNone;  // the only member that others outside use
+  hlo::InstructionId hero = hlo::kNone;  // the loop op, if there is one
+  std::vector<hlo::InstructionId> members;
+};
+
+struct FusionPlan {
+  std::vector<FusionGroup> groups;
+  // Group of each instruction; kNone for those that are no kernel or that every user computes for itself.
+  std::vector<int> group_of;
+  // Instructions that are computed again in every group that uses them: constants of one element, broadcasts of those.
+  std::vector<bool> duplicated;
+};
+
+FusionPlan plan_fusion(const hlo::Computation& computation, const Target& target);
+
+}  // namespace hlocc::transforms
