@@ -64,8 +64,10 @@ Result<PrimitiveType> contraction_type(const Site& site) {
   HLOCC_TRY(check(contraction_class(lhs) == contraction_class(rhs), kType, "can't contract ", lhs, " with ", rhs));
   HLOCC_TRY(check_array(site.declared(), "the result"));
   const PrimitiveType type = site.declared().element_type, wider = type_bits(lhs) >= type_bits(rhs) ? lhs : rhs;
-  HLOCC_TRY(check(contraction_class(type) == contraction_class(lhs), kType, "can't contract ", lhs, " with ", rhs,
-                  " into ", type));
+  // Integers may be accumulated as floats.
+  const bool integers_to_float = contraction_class(lhs) == 0 && contraction_class(type) == 1;
+  HLOCC_TRY(check(contraction_class(type) == contraction_class(lhs) || integers_to_float, kType, "can't contract ", lhs,
+                  " with ", rhs, " into ", type));
   HLOCC_TRY(check(is_float(type) || type_bits(type) >= type_bits(wider), kType, "the result type ", type,
                   " is narrower than the operands' ", wider));
   return type;

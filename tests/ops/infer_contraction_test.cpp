@@ -22,7 +22,9 @@ TEST_CASE("dot: batch, then free dimensions of left and right") {
              StartsWith("attribute:"));
   CHECK_THAT(infer({kDot, {"f32[2,3]", "s32[3,4]"}, matmul, "f32[]"}), StartsWith("type:"));
   CHECK_THAT(infer({kDot, {"s32[2,3]", "s32[3,4]"}, matmul, "s8[]"}), StartsWith("type:"));
-  CHECK_THAT(infer({kDot, {"s32[2,3]", "s32[3,4]"}, matmul, "f32[]"}), StartsWith("type:"));
+  CHECK(infer({kDot, {"s8[2,3]", "s8[3,4]"}, matmul, "f32[]"}) == "f32[2,4]");
+  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, matmul, "s32[]"}), StartsWith("type:"));
+  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, matmul, "c64[]"}), StartsWith("type:"));
 }
 
 TEST_CASE("ragged-dot: the ragged dimension decides the mode") {
