@@ -63,21 +63,22 @@ Value* emit_shuffle(const ValueOp& op) {
   return op.type.is_vector() ? shuffled : op.builder.CreateExtractElement(shuffled, uint64_t{0});
 }
 
-// Upper half onto lower half until one lane is left: the order that ops.def gives for sums of floats. An odd lane joins
-// the end result.
+// Upper half onto lower half until one lane is left: the order that ops.def gives for sums of floats. Of an odd number of
+// lanes the middle one waits for the next round.
 Value* emit_reduce(const ValueOp& op) {
   if (!op.types[0].is_vector()) return op.operand(0);
   Value* vector = op.operand(0);
-  Value* odd = nullptr;
-  for (int lanes = op.types[0].lanes; lanes > 1; lanes /= 2) {
-    if (lanes % 2 == 1) {
-      Value* last = op.builder.CreateExtractElement(vector, lanes - 1);
-      odd = odd == nullptr ? last : fold(op, odd, last);
-    }
+  int lanes = op.types[0].lanes;
+  for (; lanes % 2 == 0; lanes /= 2)
     vector = fold(op, lanes_of(op.builder, vector, 0, lanes / 2), lanes_of(op.builder, vector, lanes / 2, lanes / 2));
+  std::vector<Value*> rest;
+  for (int i = 0; i < lanes; ++i) rest.push_back(op.builder.CreateExtractElement(vector, i));
+  while (rest.size() > 1) {
+    const size_t half = (rest.size() + 1) / 2;
+    for (size_t i = 0; i + half < rest.size(); ++i) rest[i] = fold(op, rest[i], rest[i + half]);
+    rest.resize(half);
   }
-  Value* result = op.builder.CreateExtractElement(vector, uint64_t{0});
-  return odd == nullptr ? result : fold(op, result, odd);
+  return rest[0];
 }
 
 }  // namespace hlocc::backends

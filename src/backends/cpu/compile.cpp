@@ -1,0 +1,96 @@
+// The road through LLVM from module to checked bytes, in a child process; when the child dies, the kernels are tried one by
+// one to find whose fault it was.
+#include "backends/cpu/compile.h"
+
+#include "backends/cpu/isolate.h"
+#include "backends/cpu/program_module.h"
+#include "backends/cpu/stack.h"
+#include "backends/cpu/weights.h"
+#include "backends/cpu/wire.h"
+#include "backends/llvm/archive.h"
+#include "backends/llvm/inspect.h"
+#include "backends/llvm/object.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+std::vector<std::string> user_symbols(const planning::Plan& plan) {
+  std::vector<std::string> symbols;
+  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
+    if (const auto* call = std::get_if<kernel::UserCall>(&step.what)) symbols.push_back(call->symbol);
+  });
+  return symbols;
+}
+
+std::string member_name(const kernel::Signature& signature) {
+  return (signature.stem.empty() ? "model" : signature.stem) + ".o";
+}
+
+Result<Artifacts> generate(const kernel::Program& program, const planning::Plan& plan, const Target& target,
+                           const std::set<ArtifactKind>& kinds) {
+  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(program, plan, target));
+  Artifacts artifacts;
+  if (kinds.contains(ArtifactKind::kLlvmIr)) artifacts.files[ArtifactKind::kLlvmIr] = print_module(*made.module);
+  if (kinds.contains(ArtifactKind::kAssembly)) {
+    const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*made.module);
+    HLOCC_TRY_ASSIGN(Emitted assembly, emit_assembly(*copy, *made.machine));
+    artifacts.files[ArtifactKind::kAssembly] = std::move(assembly.bytes);
+  }
+  HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine));
+  artifacts.frames = std::move(object.frames);
+  HLOCC_TRY(inspect_object(object.bytes, artifacts));
+  HLOCC_TRY(check_promises(artifacts, target, user_symbols(plan)));
+  const auto weights = artifacts.sections.find(weights_section(program, target));
+  artifacts.weights_bytes = weights == artifacts.sections.end() ? 0 : weights->second;
+  measure_stack(program.signature.prefix + "run", target, artifacts);
+  if (kinds.contains(ArtifactKind::kArchive)) {
+    HLOCC_TRY_ASSIGN(artifacts.files[ArtifactKind::kArchive], make_archive(member_name(program.signature), object.bytes));
+  }
+  artifacts.files[ArtifactKind::kObject] = std::move(object.bytes);
+  return artifacts;
+}
+
+// The first kernel that can't be compiled alone.
+const kernel::Kernel* find_culprit(const kernel::Program& program, const planning::Plan& plan, const Target& target) {
+  for (kernel::KernelId id : launched_kernels(plan)) {
+    const kernel::Kernel& kernel = program.kernels[id];
+    const auto alone = run_isolated([&]() -> Result<Bytes> {
+      HLOCC_TRY_ASSIGN(ProgramModule made, make_kernel_module(kernel, target));
+      HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine));
+      return Bytes();
+    });
+    if (!alone) return &kernel;
+  }
+  return nullptr;
+}
+
+Diagnostic name_culprit(Diagnostic failure, const kernel::Program& program, const planning::Plan& plan, const Target& target) {
+  const kernel::Kernel* culprit = find_culprit(program, plan, target);
+  if (culprit == nullptr) return failure;
+  failure.message += cat(" in kernel ", culprit->name, " for ", target.name);
+  return std::move(failure).note(cat("the kernel computes ", join(culprit->origin, ", ")));
+}
+
+}  // namespace
+
+Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan, const Target& target,
+                          const CompileOptions& options) {
+  if (options.in_process) return generate(program, plan, target, options.kinds);
+  bool answered = false;
+  const Result<Bytes> outcome = run_isolated([&]() -> Result<Bytes> {
+    HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(program, plan, target, options.kinds));
+    return encode(artifacts);
+  }, &answered);
+  if (outcome) return decode_artifacts(*outcome);
+  // A child that answered has named the kernel itself where it could.
+  return answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target);
+}
+
+}  // namespace hlocc::backends

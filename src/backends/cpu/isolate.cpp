@@ -1,0 +1,105 @@
+// The child hands back one byte that says whether it worked, then the bytes or the diagnostic, through a pipe; a second
+// pipe carries its stderr.
+#include "backends/cpu/isolate.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "backends/cpu/wire.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+void write_all(int descriptor, const Bytes& bytes) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t moved = ::write(descriptor, bytes.data() + done, bytes.size() - done);
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved <= 0) ::_exit(4);
+    done += static_cast<size_t>(moved);
+  }
+}
+
+[[noreturn]] void be_the_child(const std::function<Result<Bytes>()>& work, int result_end, int errors_end) {
+  ::dup2(errors_end, STDERR_FILENO);
+  // A crash here is an outcome; nobody wants the core of it.
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const Result<Bytes> result = work();
+  Writer writer;
+  writer.number(result.ok());
+  if (result.ok()) writer.bytes(*result);
+  else writer.diagnostic(result.error());
+  write_all(result_end, writer.take());
+  // Destructors of the parent's objects are the parent's business.
+  ::_exit(0);
+}
+
+void drain(std::array<int, 2> ends, std::array<Bytes*, 2> into) {
+  std::array<pollfd, 2> waits = {{{ends[0], POLLIN, 0}, {ends[1], POLLIN, 0}}};
+  Bytes buffer(1 << 16);
+  for (int open = 2; open > 0;) {
+    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) return;
+    for (int i = 0; i < 2; ++i) {
+      if (waits[i].fd < 0 || waits[i].revents == 0) continue;
+      const ssize_t moved = ::read(waits[i].fd, buffer.data(), buffer.size());
+      if (moved > 0) into[i]->insert(into[i]->end(), buffer.begin(), buffer.begin() + moved);
+      if (moved > 0 || (moved < 0 && errno == EINTR)) continue;
+      waits[i].fd = -1;
+      --open;
+    }
+  }
+}
+
+std::string describe(int status) {
+  if (WIFSIGNALED(status)) return cat("signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");
+  return cat("exit code ", WEXITSTATUS(status));
+}
+
+// The line in which LLVM or a check of ours says what was wrong comes first; a stack trace may follow.
+std::string first_line(const Bytes& errors) {
+  const std::string text(reinterpret_cast<const char*>(errors.data()), errors.size());
+  return text.substr(0, std::min(text.find('\n'), size_t{400}));
+}
+
+}  // namespace
+
+Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* answered) {
+  std::array<int, 2> result_pipe, errors_pipe;
+  if (::pipe2(result_pipe.data(), O_CLOEXEC) != 0) return error(DiagnosticKind::kRun, "cannot make a pipe");
+  if (::pipe2(errors_pipe.data(), O_CLOEXEC) != 0) return error(DiagnosticKind::kRun, "cannot make a pipe");
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child < 0) return error(DiagnosticKind::kRun, "cannot start a process for code generation");
+  if (child == 0) be_the_child(work, result_pipe[1], errors_pipe[1]);
+  ::close(result_pipe[1]);
+  ::close(errors_pipe[1]);
+  Bytes result, errors;
+  drain({result_pipe[0], errors_pipe[0]}, {&result, &errors});
+  ::close(result_pipe[0]);
+  ::close(errors_pipe[0]);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  const bool alive = status == 0 && !result.empty();
+  if (answered != nullptr) *answered = alive;
+  if (!alive) {
+    Diagnostic failure = error(DiagnosticKind::kInternal, cat("code generation died: ", describe(status)));
+    return errors.empty() ? failure : std::move(failure).note(first_line(errors));
+  }
+  Reader reader(result);
+  if (reader.number() != 0) return reader.bytes();
+  return reader.diagnostic();
+}
+
+}  // namespace hlocc::backends

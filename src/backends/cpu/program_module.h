@@ -1,0 +1,38 @@
+// A whole program as one LLVM module: weights, kernels, run.
+#pragma once
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "kernel/program.h"
+#include "planning/plan.h"
+#include "support/result.h"
+#include "target/target.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace hlocc::backends {
+
+struct ProgramModule {
+  ProgramModule();
+  ProgramModule(ProgramModule&&);
+  ~ProgramModule();
+
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::Module> module;
+};
+
+// The kernels that the plan launches, in order.
+std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan);
+// Emitted, verified and optimised.
+Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan, const Target& target);
+// One kernel alone, for finding the one that LLVM can't take.
+Result<ProgramModule> make_kernel_module(const kernel::Kernel& kernel, const Target& target);
+
+}  // namespace hlocc::backends

@@ -1,0 +1,308 @@
+// Walks the steps. Values that planning merged have one place, so that binding while state or the results of a branch needs
+// no code; a plan that keeps them apart is refused.
+#include "backends/cpu/run_function.h"
+
+#include <algorithm>
+
+#include "backends/llvm/target_machine.h"
+#include "kernel/instance.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::ProgramValueId;
+using kernel::ValueRole;
+using planning::Place;
+
+constexpr int kErrorNull = 1;  // <PREFIX>ERROR_NULL of the header
+
+class RunEmitter {
+ public:
+  RunEmitter(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan, const RunParts& parts,
+             const Target& target)
+      : module_(module),
+        program_(program),
+        plan_(plan),
+        parts_(parts),
+        target_(target),
+        layout_(kernel::instance_layout(program.signature, plan.state_bytes, target.pointer_bits)),
+        builder_(module.getContext()) {}
+
+  Result<llvm::Function*> emit();
+
+ private:
+  void return_if_null(llvm::Value* pointer);
+  void load_arguments();
+  void deliver_results();
+  Status emit_steps(const kernel::Steps& steps);
+  Status emit_step(const kernel::Launch& launch);
+  Status emit_step(const kernel::Copy& copy);
+  Status emit_step(const kernel::LoopStep& loop);
+  Status emit_step(const kernel::WhileStep& step);
+  Status emit_step(const kernel::ConditionalStep& step);
+  Status emit_step(const kernel::UserCall& call);
+  Status check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to, const char* what);
+  void mark_bound(std::span<const ProgramValueId> from);
+  void find_bound_arguments();
+
+  llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
+  llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
+  llvm::Value* place_pointer(const Place& place);
+  llvm::Value* value_pointer(ProgramValueId id);
+  llvm::Value* pointer_array(std::span<const ProgramValueId> ids);
+  llvm::Value* integer(const kernel::Affine& affine);
+  llvm::Value* is_true(ProgramValueId pred);
+  llvm::Type* index_type() { return builder_.getIntNTy(target_.pointer_bits); }
+  void copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes);
+  llvm::BasicBlock* new_block(const char* name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
+  template <typename Then>
+  void emit_if(llvm::Value* condition, const Then& then);
+
+  llvm::Module& module_;
+  const kernel::Program& program_;
+  const planning::Plan& plan_;
+  const RunParts& parts_;
+  const Target& target_;
+  kernel::InstanceLayout layout_;
+  llvm::IRBuilder<> builder_;
+  llvm::Function* function_ = nullptr;
+  llvm::Value *instance_ = nullptr, *arena_ = nullptr;
+  std::vector<llvm::Value*> arguments_;  // by leaf: where its value is read
+  std::vector<llvm::Value*> counters_;   // of enclosing loop steps, outermost first
+  std::vector<bool> bound_;              // by leaf: another value takes the argument's place over
+};
+
+llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
+  if (bytes == 0) return pointer;
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointer, llvm::ConstantInt::getSigned(index_type(), bytes));
+}
+
+llvm::Value* RunEmitter::place_pointer(const Place& place) {
+  if (place.region == planning::Region::kArena) return offset_by(arena_, place.offset);
+  if (place.region == planning::Region::kState) return slot(layout_.state_offset() + place.offset);
+  return offset_by(parts_.weights, place.offset);
+}
+
+llvm::Value* RunEmitter::value_pointer(ProgramValueId id) {
+  const kernel::ProgramValue& value = plan_.values[id];
+  if (value.role == ValueRole::kArgument && arguments_[value.leaf] != nullptr) return arguments_[value.leaf];
+  return place_pointer(plan_.places[id]);
+}
+
+void RunEmitter::copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes) {
+  const llvm::MaybeAlign byte_aligned(1);
+  builder_.CreateMemCpy(to, byte_aligned, from, byte_aligned, static_cast<uint64_t>(bytes));
+}
+
+template <typename Then>
+void RunEmitter::emit_if(llvm::Value* condition, const Then& then) {
+  llvm::BasicBlock *inside = new_block("then"), *join = new_block("join");
+  builder_.CreateCondBr(condition, inside, join);
+  builder_.SetInsertPoint(inside);
+  then();
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
+}
+
+Result<llvm::Function*> RunEmitter::emit() {
+  llvm::Type* pointer = builder_.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, program_.signature.prefix + "run", module_);
+  function_->setDSOLocal(true);
+  set_function_attributes(*function_, target_);
+  builder_.SetInsertPoint(new_block("entry"));
+  instance_ = function_->getArg(0);
+  return_if_null(instance_);
+  arena_ = builder_.CreateLoad(pointer, slot(layout_.arena_slot()));
+  return_if_null(arena_);
+  find_bound_arguments();
+  load_arguments();
+  HLOCC_TRY(emit_steps(plan_.steps));
+  deliver_results();
+  builder_.CreateRet(builder_.getInt32(0));
+  return function_;
+}
+
+void RunEmitter::return_if_null(llvm::Value* pointer) {
+  llvm::BasicBlock *leave = new_block("null"), *go_on = new_block("given");
+  builder_.CreateCondBr(builder_.CreateIsNull(pointer), leave, go_on);
+  builder_.SetInsertPoint(leave);
+  builder_.CreateRet(builder_.getInt32(kErrorNull));
+  builder_.SetInsertPoint(go_on);
+}
+
+// An argument in a buffer of the caller's is read there, unless the plan writes to its place or lets another value take it
+// over: then its bytes go to the place first.
+void RunEmitter::load_arguments() {
+  arguments_.assign(program_.arguments.size(), nullptr);
+  for (size_t leaf = 0; leaf < program_.arguments.size(); ++leaf) {
+    if (plan_.values[program_.arguments[leaf]].role != ValueRole::kArgument) continue;
+    llvm::Value* given = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.argument_slot(static_cast<int>(leaf))));
+    if (!plan_.argument_place_reused[leaf] && !bound_[leaf]) {
+      arguments_[leaf] = given;
+      continue;
+    }
+    const Place& place = plan_.argument_places[leaf];
+    llvm::Value* home = place_pointer(place);
+    emit_if(builder_.CreateICmpNE(given, home), [&] { copy_bytes(home, given, place.bytes); });
+  }
+}
+
+void RunEmitter::deliver_results() {
+  for (size_t leaf = 0; leaf < program_.results.size(); ++leaf) {
+    if (program_.signature.results[leaf].donated) continue;
+    const Place& place = plan_.result_places[leaf];
+    llvm::Value* home = place_pointer(place);
+    llvm::Value* wanted = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
+    emit_if(builder_.CreateICmpNE(wanted, home), [&] { copy_bytes(wanted, home, place.bytes); });
+  }
+}
+
+void RunEmitter::mark_bound(std::span<const ProgramValueId> from) {
+  for (ProgramValueId id : from)
+    if (id >= 0 && plan_.values[id].role == ValueRole::kArgument) bound_[plan_.values[id].leaf] = true;
+}
+
+void RunEmitter::find_bound_arguments() {
+  bound_.assign(program_.arguments.size(), false);
+  mark_bound(program_.results);
+  kernel::for_each_step(plan_.steps, [&](const kernel::Step& step) {
+    if (const auto* launch = std::get_if<kernel::Launch>(&step.what))
+      for (const kernel::Update& update : launch->updates) mark_bound(std::span(&update.from, 1));
+    if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what)) {
+      mark_bound(loop->initial);
+      mark_bound(loop->next);
+    }
+    if (const auto* choice = std::get_if<kernel::ConditionalStep>(&step.what))
+      for (const auto& yields : choice->yields) mark_bound(yields);
+  });
+}
+
+Status RunEmitter::emit_steps(const kernel::Steps& steps) {
+  for (const kernel::Step& step : steps)
+    HLOCC_TRY(std::visit([&](const auto& what) { return emit_step(what); }, step.what));
+  return {};
+}
+
+Status RunEmitter::emit_step(const kernel::Launch& launch) {
+  std::vector<llvm::Value*> operands;
+  for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
+  for (const kernel::Affine& number : launch.integers) operands.push_back(integer(number));
+  builder_.CreateCall(parts_.kernels[launch.kernel], operands);
+  return {};
+}
+
+llvm::Value* RunEmitter::integer(const kernel::Affine& affine) {
+  llvm::Value* sum = llvm::ConstantInt::getSigned(index_type(), affine.offset);
+  for (const kernel::Affine::Term& term : affine.terms) {
+    llvm::Value* scaled = builder_.CreateMul(counters_[term.value], llvm::ConstantInt::getSigned(index_type(), term.scale));
+    sum = builder_.CreateAdd(sum, scaled);
+  }
+  return sum;
+}
+
+Status RunEmitter::emit_step(const kernel::Copy& copy) {
+  llvm::Value *to = value_pointer(copy.to), *from = value_pointer(copy.from);
+  const int64_t bytes = plan_.values[copy.from].bytes();
+  if (to != from && bytes > 0) copy_bytes(to, from, bytes);
+  return {};
+}
+
+Status RunEmitter::emit_step(const kernel::LoopStep& loop) {
+  if (loop.count <= 0) return {};
+  llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = new_block("turn"), *exit = new_block("exit");
+  builder_.CreateBr(turn);
+  builder_.SetInsertPoint(turn);
+  llvm::PHINode* counter = builder_.CreatePHI(index_type(), 2);
+  counter->addIncoming(llvm::ConstantInt::get(index_type(), 0), before);
+  counters_.push_back(counter);
+  HLOCC_TRY(emit_steps(loop.body));
+  counters_.pop_back();
+  llvm::Value* next = builder_.CreateAdd(counter, llvm::ConstantInt::get(index_type(), 1));
+  counter->addIncoming(next, builder_.GetInsertBlock());
+  builder_.CreateCondBr(builder_.CreateICmpNE(next, llvm::ConstantInt::get(index_type(), loop.count)), turn, exit);
+  builder_.SetInsertPoint(exit);
+  return {};
+}
+
+Status RunEmitter::check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to,
+                                    const char* what) {
+  for (size_t i = 0; i < from.size(); ++i) {
+    const Place &a = plan_.places[from[i]], &b = plan_.places[to[i]];
+    const bool empty = plan_.values[to[i]].bytes() == 0;
+    if (!empty && (a.region != b.region || a.offset != b.offset))
+      return error(DiagnosticKind::kInternal, cat("the plan keeps ", plan_.values[from[i]].name, " and ",
+                                                  plan_.values[to[i]].name, " of a ", what, " in different places"));
+  }
+  return {};
+}
+
+llvm::Value* RunEmitter::is_true(ProgramValueId pred) {
+  return builder_.CreateIsNotNull(builder_.CreateLoad(builder_.getInt8Ty(), value_pointer(pred)));
+}
+
+Status RunEmitter::emit_step(const kernel::WhileStep& step) {
+  HLOCC_TRY(check_same_place(step.initial, step.carried, "while"));
+  HLOCC_TRY(check_same_place(step.next, step.carried, "while"));
+  HLOCC_TRY(check_same_place(step.carried, step.result, "while"));
+  llvm::BasicBlock *head = new_block("while"), *turn = new_block("turn"), *exit = new_block("exit");
+  builder_.CreateBr(head);
+  builder_.SetInsertPoint(head);
+  HLOCC_TRY(emit_steps(step.condition));
+  builder_.CreateCondBr(is_true(step.condition_value), turn, exit);
+  builder_.SetInsertPoint(turn);
+  HLOCC_TRY(emit_steps(step.body));
+  builder_.CreateBr(head);
+  builder_.SetInsertPoint(exit);
+  return {};
+}
+
+Status RunEmitter::emit_step(const kernel::ConditionalStep& step) {
+  llvm::Value* selector = nullptr;
+  const int last = static_cast<int>(step.branches.size()) - 1;
+  const bool is_pred = plan_.values[step.selector].element == kernel::Scalar::kPred;
+  if (is_pred) selector = builder_.CreateSelect(is_true(step.selector), builder_.getInt32(0), builder_.getInt32(1));
+  else selector = builder_.CreateAlignedLoad(builder_.getInt32Ty(), value_pointer(step.selector), llvm::Align(4));
+  llvm::BasicBlock* exit = new_block("chosen");
+  llvm::BasicBlock* fallback = new_block("branch");
+  llvm::SwitchInst* choice = builder_.CreateSwitch(selector, fallback, last);
+  for (int branch = 0; branch <= last; ++branch) {
+    HLOCC_TRY(check_same_place(step.yields[branch], step.results, "conditional"));
+    llvm::BasicBlock* block = branch == last ? fallback : new_block("branch");
+    if (branch != last) choice->addCase(builder_.getInt32(branch), block);
+    builder_.SetInsertPoint(block);
+    HLOCC_TRY(emit_steps(step.branches[branch]));
+    builder_.CreateBr(exit);
+  }
+  builder_.SetInsertPoint(exit);
+  return {};
+}
+
+llvm::Value* RunEmitter::pointer_array(std::span<const ProgramValueId> ids) {
+  llvm::Type* pointer = builder_.getPtrTy();
+  llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+  llvm::Value* array = entry.CreateAlloca(llvm::ArrayType::get(pointer, std::max<size_t>(ids.size(), 1)));
+  for (size_t i = 0; i < ids.size(); ++i)
+    builder_.CreateStore(value_pointer(ids[i]), offset_by(array, static_cast<int64_t>(i) * target_.pointer_bits / 8));
+  return array;
+}
+
+Status RunEmitter::emit_step(const kernel::UserCall& call) {
+  llvm::Type* pointer = builder_.getPtrTy();
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
+  builder_.CreateCall(module_.getOrInsertFunction(call.symbol, type),
+                      {pointer_array(call.operands), pointer_array(call.results)});
+  return {};
+}
+
+}  // namespace
+
+Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
+                                 const RunParts& parts, const Target& target) {
+  return RunEmitter(module, program, plan, parts, target).emit();
+}
+
+}  // namespace hlocc::backends

@@ -1,0 +1,28 @@
+// Sums frames along the deepest path of the call tree that we made ourselves.
+#include "backends/cpu/stack.h"
+
+#include <algorithm>
+
+namespace hlocc::backends {
+namespace {
+
+// Some processors push the return address themselves, and LLVM does not count it into the frame.
+int64_t bytes_of_a_call(const Target& target) {
+  for (const char* family : {"x86_64", "i386", "i686", "avr", "m68k", "msp430"})
+    if (target.triple.starts_with(family)) return target.pointer_bits / 8;
+  return 0;
+}
+
+}  // namespace
+
+void measure_stack(const std::string& run_symbol, const Target& target, Artifacts& artifacts) {
+  int64_t run = 0, deepest = 0;
+  for (const StackFrame& frame : artifacts.frames) {
+    if (frame.function == run_symbol) run = frame.bytes;
+    else deepest = std::max(deepest, frame.bytes);
+  }
+  artifacts.stack_bytes = run + deepest + 2 * bytes_of_a_call(target);
+  artifacts.stack_is_lower_bound = !artifacts.undefined.empty();
+}
+
+}  // namespace hlocc::backends

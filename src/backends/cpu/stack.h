@@ -1,0 +1,11 @@
+// The worst-case stack of `run`: it calls kernels, kernels call nobody but the compiler's helpers.
+#pragma once
+#include "target/artifacts.h"
+#include "target/target.h"
+
+namespace hlocc::backends {
+
+// Fills stack_bytes from frames, and stack_is_lower_bound.
+void measure_stack(const std::string& run_symbol, const Target& target, Artifacts& artifacts);
+
+}  // namespace hlocc::backends

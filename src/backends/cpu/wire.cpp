@@ -1,0 +1,122 @@
+// Writing and reading of the pipe's bytes.
+#include "backends/cpu/wire.h"
+
+#include <cstring>
+
+#include "support/check.h"
+
+namespace hlocc::backends {
+
+void Writer::number(int64_t value) {
+  const auto* begin = reinterpret_cast<const std::byte*>(&value);
+  out_.insert(out_.end(), begin, begin + sizeof value);
+}
+
+void Writer::bytes(std::span<const std::byte> value) {
+  number(static_cast<int64_t>(value.size()));
+  out_.insert(out_.end(), value.begin(), value.end());
+}
+
+void Writer::text(const std::string& value) { bytes(std::as_bytes(std::span(value))); }
+
+void Writer::texts(const std::vector<std::string>& values) {
+  number(static_cast<int64_t>(values.size()));
+  for (const std::string& value : values) text(value);
+}
+
+void Writer::diagnostic(const Diagnostic& value) {
+  number(static_cast<int64_t>(value.kind));
+  text(value.message);
+  text(value.location.file);
+  number(value.location.line);
+  texts(value.notes);
+}
+
+std::span<const std::byte> Reader::take(size_t count) {
+  HLOCC_CHECK(count <= in_.size(), "the child's answer is cut short");
+  const std::span<const std::byte> out = in_.first(count);
+  in_ = in_.subspan(count);
+  return out;
+}
+
+int64_t Reader::number() {
+  int64_t value = 0;
+  std::memcpy(&value, take(sizeof value).data(), sizeof value);
+  return value;
+}
+
+std::vector<std::byte> Reader::bytes() {
+  const std::span<const std::byte> value = take(static_cast<size_t>(number()));
+  return {value.begin(), value.end()};
+}
+
+std::string Reader::text() {
+  const std::span<const std::byte> value = take(static_cast<size_t>(number()));
+  return {reinterpret_cast<const char*>(value.data()), value.size()};
+}
+
+std::vector<std::string> Reader::texts() {
+  std::vector<std::string> values(static_cast<size_t>(number()));
+  for (std::string& value : values) value = text();
+  return values;
+}
+
+Diagnostic Reader::diagnostic() {
+  Diagnostic value;
+  value.kind = static_cast<DiagnosticKind>(number());
+  value.message = text();
+  value.location.file = text();
+  value.location.line = static_cast<int>(number());
+  value.notes = texts();
+  return value;
+}
+
+std::vector<std::byte> encode(const Artifacts& artifacts) {
+  Writer writer;
+  writer.number(static_cast<int64_t>(artifacts.files.size()));
+  for (const auto& [kind, bytes] : artifacts.files) {
+    writer.number(static_cast<int64_t>(kind));
+    writer.bytes(bytes);
+  }
+  writer.texts(artifacts.defined);
+  writer.texts(artifacts.undefined);
+  writer.number(static_cast<int64_t>(artifacts.sections.size()));
+  for (const auto& [name, bytes] : artifacts.sections) {
+    writer.text(name);
+    writer.number(bytes);
+  }
+  writer.number(static_cast<int64_t>(artifacts.frames.size()));
+  for (const StackFrame& frame : artifacts.frames) {
+    writer.text(frame.function);
+    writer.number(frame.bytes);
+  }
+  for (int64_t value : {artifacts.code_bytes, artifacts.weights_bytes, artifacts.stack_bytes}) writer.number(value);
+  writer.number(artifacts.stack_is_lower_bound);
+  return writer.take();
+}
+
+Artifacts decode_artifacts(std::span<const std::byte> bytes) {
+  Reader reader(bytes);
+  Artifacts artifacts;
+  for (int64_t count = reader.number(); count > 0; --count) {
+    const auto kind = static_cast<ArtifactKind>(reader.number());
+    artifacts.files[kind] = reader.bytes();
+  }
+  artifacts.defined = reader.texts();
+  artifacts.undefined = reader.texts();
+  for (int64_t count = reader.number(); count > 0; --count) {
+    const std::string name = reader.text();
+    artifacts.sections[name] = reader.number();
+  }
+  for (int64_t count = reader.number(); count > 0; --count) {
+    const std::string function = reader.text();
+    artifacts.frames.push_back({function, reader.number()});
+  }
+  artifacts.code_bytes = reader.number();
+  artifacts.weights_bytes = reader.number();
+  artifacts.stack_bytes = reader.number();
+  artifacts.stack_is_lower_bound = reader.number() != 0;
+  return artifacts;
+}
+
+}  // namespace hlocc::backends
