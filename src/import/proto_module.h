@@ -1,0 +1,13 @@
+// HloModuleProto -> Module.
+#pragma once
+#include <string>
+
+#include "hlo/module.h"
+#include "import/wire.h"
+#include "support/result.h"
+
+namespace hlocc::import {
+
+Result<hlo::Module> read_module_proto(Bytes bytes, const std::string& file);
+
+}  // namespace hlocc::import

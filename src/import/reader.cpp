@@ -1,0 +1,101 @@
+// Sniffs, unwraps the containers and hands the inside to the reader of its format.
+#include "import/reader.h"
+
+#include "import/file.h"
+#include "import/proto_literal.h"
+#include "import/proto_module.h"
+#include "import/sniff.h"
+#include "import/text_module.h"
+#include "support/text.h"
+
+namespace hlocc::import {
+namespace {
+
+Diagnostic not_hlo(Bytes bytes, const std::string& file) {
+  const std::string guess = guess_other_format(bytes);
+  const std::string message = bytes.empty()   ? "is empty"
+                              : guess.empty() ? "is no HLO: neither HLO text nor a serialized HloModuleProto, HloProto or "
+                                                "HloSnapshot"
+                                              : "is no HLO but " + guess;
+  return error(DiagnosticKind::kFormat, message)
+      .at({file, 0})
+      .note("in JAX: jax.jit(f).lower(*args).compiler_ir('hlo').as_serialized_hlo_module_proto() makes such a file");
+}
+
+Diagnostic truncated(std::string_view what, const std::string& file) {
+  return error(DiagnosticKind::kFormat, cat(what, " is malformed or truncated")).at({file, 0});
+}
+
+// The first field of a container.
+Result<Bytes> unwrap(Bytes bytes, std::string_view what, const std::string& file) {
+  Bytes inside;
+  WireReader reader(bytes);
+  for (WireField field; reader.next(field);)
+    if (field.number == 1 && field.type == WireType::kLength) inside = field.payload;
+  if (reader.failed()) return truncated(what, file);
+  return inside;
+}
+
+Result<Imported> read_hlo_proto(Bytes bytes, const std::string& file) {
+  HLOCC_TRY_ASSIGN(const Bytes module_bytes, unwrap(bytes, "the HloProto", file));
+  HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(module_bytes, file));
+  return Imported{std::move(module), std::nullopt};
+}
+
+Result<Snapshot> read_values(Bytes bytes, const std::string& file) {
+  constexpr uint32_t kArguments = 2, kResult = 3;
+  Snapshot snapshot;
+  WireReader reader(bytes);
+  for (WireField field; reader.next(field);) {
+    const bool is_argument = field.number == kArguments;
+    if (field.type != WireType::kLength || (!is_argument && field.number != kResult)) continue;
+    const std::string what = is_argument ? cat("argument ", snapshot.arguments.size(), " of the snapshot")
+                                         : std::string("the result of the snapshot");
+    Result<hlo::Literal> literal = read_literal_proto(field.payload, what);
+    if (!literal) return std::move(literal).error().at({file, 0});
+    if (is_argument)
+      snapshot.arguments.push_back(std::move(literal).value());
+    else
+      snapshot.result = std::move(literal).value();
+  }
+  return snapshot;
+}
+
+Result<Imported> read_snapshot(Bytes bytes, const std::string& file) {
+  HLOCC_TRY_ASSIGN(const Bytes hlo, unwrap(bytes, "the HloSnapshot", file));
+  HLOCC_TRY_ASSIGN(Imported imported, read_hlo_proto(hlo, file));
+  HLOCC_TRY_ASSIGN(imported.snapshot, read_values(bytes, file));
+  return imported;
+}
+
+}  // namespace
+
+Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file) {
+  switch (sniff(bytes)) {
+    case FileKind::kSnapshot:
+      return read_snapshot(bytes, file);
+    case FileKind::kHloProto:
+      return read_hlo_proto(bytes, file);
+    case FileKind::kModuleProto: {
+      HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(bytes, file));
+      return Imported{std::move(module), std::nullopt};
+    }
+    case FileKind::kText: {
+      Result<hlo::Module> module = read_module_text(as_text(bytes), file);
+      if (module) return Imported{std::move(module).value(), std::nullopt};
+      if (as_text(bytes).starts_with("module"))
+        return std::move(module).error().note("this looks like MLIR; hlocc reads HLO: convert it first");
+      return std::move(module).error();
+    }
+    case FileKind::kUnknown:
+      break;
+  }
+  return not_hlo(bytes, file);
+}
+
+Result<Imported> read_model_file(const std::string& path) {
+  HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, read_file(path, true));
+  return read_model(bytes, path);
+}
+
+}  // namespace hlocc::import

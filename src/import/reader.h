@@ -1,0 +1,35 @@
+// The front door of import: bytes in, module out. What the bytes are is told from their content.
+//
+//   HloModuleProto, HloProto, HloSnapshot, HLO text  ->  Module (+ arguments and result of a snapshot)
+//
+// The module's operands stand before their users and callees before callers; ids, roots, entry and parameters are sound,
+// shapes are within limits. Whether each instruction obeys the rules of its op is for ops::verify to say.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hlo/module.h"
+#include "support/result.h"
+
+namespace hlocc::import {
+
+// Arguments, one a parameter of the entry, and the expected result; row-major.
+struct Snapshot {
+  std::vector<hlo::Literal> arguments;
+  hlo::Literal result;
+};
+
+struct Imported {
+  hlo::Module module;
+  std::optional<Snapshot> snapshot;
+};
+
+// `file` names the bytes in diagnostics.
+Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file);
+// "-" is standard input.
+Result<Imported> read_model_file(const std::string& path);
+
+}  // namespace hlocc::import

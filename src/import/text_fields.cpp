@@ -1,0 +1,358 @@
+// One overload of `parse_value` for each type of field, mirrors of those in ops/printer_attributes.cpp.
+#include "import/text_fields.h"
+
+#include <charconv>
+
+#include "import/replica_groups.h"
+#include "import/text_shape.h"
+#include "ops/printer_fields.h"
+#include "support/text.h"
+
+namespace hlocc::import {
+namespace {
+using hlo::Dimensions;
+using ops::DimLabels;
+using ops::ListOfOne;
+using ops::Named;
+using ops::PrecisionList;
+using ops::SliceRanges;
+using ops::Word;
+
+// --- lists: {item, item}; items may lack the comma ---
+template <typename Item>
+Status parse_list(TextCursor& cursor, Item item) {
+  HLOCC_TRY(cursor.expect("{"));
+  while (!cursor.accept("}")) {
+    HLOCC_TRY(item());
+    cursor.accept(",");
+  }
+  return {};
+}
+
+// Numbers separated by 'x': "3x3".
+Result<Dimensions> split_numbers(TextCursor& cursor, std::string_view text, char separator) {
+  Dimensions numbers;
+  for (const std::string& part : split(text, separator)) {
+    int64_t number = 0;
+    const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (failure != std::errc() || end != part.data() + part.size())
+      return cursor.fail(DiagnosticKind::kSyntax, cat("'", text, "' is no list of numbers"));
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// --- one overload a type of field ---
+Status parse_value(TextCursor& cursor, int64_t& out) {
+  HLOCC_TRY_ASSIGN(out, cursor.integer());
+  return {};
+}
+Status parse_value(TextCursor& cursor, int& out) {
+  HLOCC_TRY_ASSIGN(const int64_t value, cursor.integer());
+  if (value != static_cast<int>(value)) return cursor.fail(DiagnosticKind::kSyntax, "the number is out of range");
+  out = static_cast<int>(value);
+  return {};
+}
+Status parse_value(TextCursor& cursor, bool& out) {
+  HLOCC_TRY_ASSIGN(out, cursor.boolean());
+  return {};
+}
+Status parse_value(TextCursor& cursor, float& out) {
+  HLOCC_TRY_ASSIGN(const double value, cursor.number());
+  out = static_cast<float>(value);
+  return {};
+}
+Status parse_value(TextCursor& cursor, std::string& out) {
+  HLOCC_TRY_ASSIGN(out, cursor.quoted());
+  return {};
+}
+Status parse_value(TextCursor& cursor, Word word) {
+  word.value = cursor.word();
+  return {};
+}
+Status parse_value(TextCursor& cursor, Dimensions& out) {
+  HLOCC_TRY_ASSIGN(out, parse_dimension_list(cursor));
+  return {};
+}
+Status parse_value(TextCursor& cursor, ListOfOne one) {
+  HLOCC_TRY_ASSIGN(const Dimensions list, parse_dimension_list(cursor));
+  if (list.size() != 1) return cursor.fail(DiagnosticKind::kAttribute, "takes a list of exactly one dimension");
+  one.value = list[0];
+  return {};
+}
+Status parse_value(TextCursor& cursor, Named named) {
+  const bool in_quotes = cursor.peek() == '"';
+  std::string text(in_quotes ? std::string_view() : cursor.raw());
+  if (in_quotes) HLOCC_TRY(parse_value(cursor, text));
+  const std::optional<int> value = ops::find_name(named.names, text);
+  if (!value)
+    return cursor.fail(DiagnosticKind::kAttribute, cat("unknown value '", text, "'; it must be one of ", join(named.names, ", ")));
+  named.set(named.target, *value);
+  return {};
+}
+Status parse_value(TextCursor& cursor, PrecisionList list) {
+  bool any = false;
+  HLOCC_TRY(parse_list(cursor, [&]() -> Status {
+    int& precision = list.values.emplace_back();
+    HLOCC_TRY(parse_value(cursor, ops::named(precision, ops::kPrecisionNames)));
+    any = any || precision != 0;
+    return {};
+  }));
+  if (!any) list.values.clear();
+  return {};
+}
+
+// [start:limit:stride], the stride optional.
+Status parse_value(TextCursor& cursor, SliceRanges ranges) {
+  return parse_list(cursor, [&]() -> Status {
+    int64_t stride = 1;
+    HLOCC_TRY(cursor.expect("["));
+    HLOCC_TRY_ASSIGN(const int64_t start, cursor.integer());
+    HLOCC_TRY(cursor.expect(":"));
+    HLOCC_TRY_ASSIGN(const int64_t limit, cursor.integer());
+    if (cursor.accept(":")) HLOCC_TRY(parse_value(cursor, stride));
+    ranges.slice.starts.push_back(start);
+    ranges.slice.limits.push_back(limit);
+    ranges.slice.strides.push_back(stride);
+    return cursor.expect("]");
+  });
+}
+
+// low_high[_interior] for each dimension, separated by 'x'.
+Status parse_value(TextCursor& cursor, std::vector<hlo::PaddingDimension>& pads) {
+  const std::string_view text = cursor.raw();
+  if (text.empty()) return {};
+  for (const std::string& dimension : split(text, 'x')) {
+    HLOCC_TRY_ASSIGN(const Dimensions numbers, split_numbers(cursor, dimension, '_'));
+    if (numbers.size() != 2 && numbers.size() != 3)
+      return cursor.fail(DiagnosticKind::kSyntax, cat("'", text, "' is no padding: it takes low_high or low_high_interior"));
+    pads.push_back({numbers[0], numbers[1], numbers.size() == 3 ? numbers[2] : 0});
+  }
+  return {};
+}
+
+// --- window={size=3x3 stride=2x2 pad=0_1x0_1 ...} ---
+Status set_window_part(TextCursor& cursor, std::string_view part, std::string_view text, hlo::Window& window) {
+  using D = hlo::WindowDimension;
+  struct Row {
+    std::string_view name;
+    int64_t D::*member;
+  };
+  static constexpr Row rows[] = {{"size", &D::size},
+                                 {"stride", &D::stride},
+                                 {"lhs_dilate", &D::base_dilation},
+                                 {"rhs_dilate", &D::window_dilation}};
+  const std::vector<std::string> parts = split(text, 'x');
+  if (window.dimensions.empty()) window.dimensions.resize(parts.size());
+  if (window.dimensions.size() != parts.size())
+    return cursor.fail(DiagnosticKind::kAttribute, cat("window ", part, "=", text, " has another number of dimensions"));
+  for (size_t i = 0; i < parts.size(); ++i) {
+    HLOCC_TRY_ASSIGN(const Dimensions numbers, split_numbers(cursor, parts[i], '_'));
+    hlo::WindowDimension& d = window.dimensions[i];
+    if (part == "pad" && numbers.size() == 2) {
+      d.padding_low = numbers[0], d.padding_high = numbers[1];
+      continue;
+    }
+    if (numbers.size() != 1 || part == "pad")
+      return cursor.fail(DiagnosticKind::kSyntax, cat("window ", part, "=", text, " is malformed"));
+    if (part == "rhs_reversal") d.window_reversal = numbers[0] != 0;
+    for (const Row& row : rows)
+      if (row.name == part) d.*row.member = numbers[0];
+  }
+  return {};
+}
+
+Status parse_value(TextCursor& cursor, hlo::Window& window) {
+  static constexpr std::string_view parts[] = {"size", "stride", "pad", "lhs_dilate", "rhs_dilate", "rhs_reversal"};
+  return parse_list(cursor, [&]() -> Status {
+    const std::string part(cursor.word());
+    if (!ops::find_name(parts, part)) return cursor.expected(cat("one of ", join(parts, ", ")));
+    HLOCC_TRY(cursor.expect("="));
+    return set_window_part(cursor, part, cursor.raw(), window);
+  });
+}
+
+// --- dim_labels=b01f_01io->b01f ---
+// Labels of one array: the dimensions of the two letters, and of the digits in their order. '?' is a dimension without a
+// role.
+bool set_labels(std::string_view labels, char first_label, int64_t& first, char second_label, int64_t& second,
+                Dimensions& spatial) {
+  size_t known = 0;
+  first = second = -1;
+  for (char label : labels) known += label >= '0' && label <= '9';
+  spatial.assign(known, -1);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const char label = labels[i];
+    if (label == '?') continue;
+    const size_t digit = static_cast<size_t>(label - '0');
+    int64_t* place = label == first_label ? &first : label == second_label ? &second : digit < known ? &spatial[digit] : nullptr;
+    if (place == nullptr || *place >= 0) return false;
+    *place = static_cast<int64_t>(i);
+  }
+  return first >= 0 && second >= 0;
+}
+
+Status parse_value(TextCursor& cursor, DimLabels dim_labels) {
+  hlo::ConvolutionAttributes& a = dim_labels.convolution;
+  const std::string_view text = cursor.raw();
+  const size_t bar = text.find('_'), arrow = text.find("->");
+  const bool sound =
+      bar != std::string_view::npos && arrow != std::string_view::npos && bar < arrow &&
+      set_labels(text.substr(0, bar), 'b', a.input_batch, 'f', a.input_feature, a.input_spatial) &&
+      set_labels(text.substr(bar + 1, arrow - bar - 1), 'i', a.kernel_input_feature, 'o', a.kernel_output_feature,
+                 a.kernel_spatial) &&
+      set_labels(text.substr(arrow + 2), 'b', a.output_batch, 'f', a.output_feature, a.output_spatial);
+  if (sound) return {};
+  return cursor.fail(DiagnosticKind::kAttribute, cat("'", text, "' are no dimension labels like b01f_01io->b01f"));
+}
+
+// --- result_accuracy={mode=highest} or {tolerance={atol=.., rtol=.., ulps=..}} ---
+Status parse_value(TextCursor& cursor, hlo::ResultAccuracyAttributes& a) {
+  return parse_list(cursor, [&]() -> Status {
+    if (cursor.accept("mode=")) return parse_value(cursor, ops::named(a.mode, ops::kAccuracyModeNames));
+    HLOCC_TRY(cursor.expect("tolerance="));
+    return parse_list(cursor, [&]() -> Status {
+      if (cursor.accept("ulps=")) return parse_value(cursor, a.ulps);
+      double& out = cursor.looking_at("atol") ? a.atol : a.rtol;
+      if (!cursor.accept("atol=") && !cursor.accept("rtol=")) return cursor.expected("atol, rtol or ulps");
+      HLOCC_TRY_ASSIGN(out, cursor.number());
+      return {};
+    });
+  });
+}
+
+Status parse_value(TextCursor& cursor, std::vector<hlo::Shape>& shapes) {
+  return parse_list(cursor, [&]() -> Status {
+    HLOCC_TRY_ASSIGN(hlo::Shape shape, parse_shape(cursor));
+    shapes.push_back(std::move(shape));
+    return {};
+  });
+}
+
+// --- replica_groups={{0,1},{2,3}} or [2,4]<=[4,2]T(1,0) ---
+Result<Dimensions> parse_numbers(TextCursor& cursor, std::string_view open, std::string_view close) {
+  Dimensions numbers;
+  HLOCC_TRY(cursor.expect(open));
+  while (!cursor.accept(close)) {
+    HLOCC_TRY_ASSIGN(const int64_t number, cursor.integer());
+    numbers.push_back(number);
+    cursor.accept(",");
+  }
+  return numbers;
+}
+
+Status parse_value(TextCursor& cursor, std::vector<std::vector<int64_t>>& groups) {
+  if (cursor.peek() == '{')
+    return parse_list(cursor, [&]() -> Status { return parse_value(cursor, groups.emplace_back()); });
+  // Named meshes have no meaning on one device.
+  if (cursor.peek() != '[') return cursor.skip_value();
+  IotaGroups iota;
+  HLOCC_TRY_ASSIGN(const Dimensions sizes, parse_numbers(cursor, "[", "]"));
+  HLOCC_TRY(cursor.expect("<="));
+  HLOCC_TRY_ASSIGN(iota.reshape_dims, parse_numbers(cursor, "[", "]"));
+  if (cursor.accept("T")) {
+    HLOCC_TRY_ASSIGN(iota.transpose_perm, parse_numbers(cursor, "(", ")"));
+  }
+  if (sizes.size() != 2) return cursor.expected("replica groups [groups,devices]<=[...]");
+  iota.groups = sizes[0], iota.devices_per_group = sizes[1];
+  Result<std::vector<std::vector<int64_t>>> expanded = expand_iota_groups(iota);
+  if (!expanded) return cursor.fail(DiagnosticKind::kAttribute, std::move(expanded.error().message));
+  groups = std::move(expanded).value();
+  return {};
+}
+
+Status parse_value(TextCursor& cursor, std::vector<std::pair<int64_t, int64_t>>& pairs) {
+  return parse_list(cursor, [&]() -> Status {
+    HLOCC_TRY_ASSIGN(const Dimensions pair, parse_dimension_list(cursor));
+    if (pair.size() != 2) return cursor.fail(DiagnosticKind::kSyntax, "a pair has two numbers");
+    pairs.emplace_back(pair[0], pair[1]);
+    return {};
+  });
+}
+
+// {{0}: (1, {2}), ...}; a kind such as must-alias may follow the operand index.
+Status parse_value(TextCursor& cursor, std::vector<hlo::CustomCallAttributes::Aliasing>& aliasing) {
+  return parse_list(cursor, [&]() -> Status {
+    hlo::CustomCallAttributes::Aliasing& alias = aliasing.emplace_back();
+    HLOCC_TRY_ASSIGN(alias.output_index, parse_dimension_list(cursor));
+    HLOCC_TRY(cursor.expect(":"));
+    HLOCC_TRY(cursor.expect("("));
+    HLOCC_TRY_ASSIGN(alias.operand, cursor.integer());
+    HLOCC_TRY(cursor.expect(","));
+    HLOCC_TRY_ASSIGN(alias.operand_index, parse_dimension_list(cursor));
+    if (cursor.accept(",")) cursor.word();
+    return cursor.expect(")");
+  });
+}
+
+// --- visitors ---
+struct FieldParser {
+  TextCursor& cursor;
+  std::string_view name;
+  bool found = false;
+  Status status;
+
+  template <typename T>
+  void required(std::string_view field_name, T&& field) {
+    if (field_name != name) return;
+    found = true;
+    status = parse_value(cursor, field);
+  }
+  template <typename T>
+  void printed(std::string_view field_name, T&& field) {
+    required(field_name, field);
+  }
+  template <typename T, typename... Standard>
+  void optional(std::string_view field_name, T&& field, Standard...) {
+    required(field_name, field);
+  }
+  hlo::ComparisonType comparison_type() const { return {}; }
+};
+
+struct MissingFinder {
+  const std::set<std::string, std::less<>>& seen;
+  std::string missing;
+
+  template <typename T>
+  void required(std::string_view name, T&&) {
+    if (missing.empty() && !seen.contains(name)) missing = name;
+  }
+  template <typename T>
+  void printed(std::string_view, T&&) {}
+  template <typename T, typename... Standard>
+  void optional(std::string_view, T&&, Standard...) {}
+  hlo::ComparisonType comparison_type() const { return {}; }
+};
+
+using Maker = hlo::Attributes (*)();
+constexpr Maker makers[] = {
+#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, ...) \
+  []() -> hlo::Attributes { return hlo::attributes(); },
+#include "hlo/opcodes.def"
+};
+
+}  // namespace
+
+hlo::Attributes default_attributes(hlo::Opcode opcode, hlo::PrimitiveType first_operand) {
+  hlo::Attributes attributes = makers[static_cast<int>(opcode)]();
+  if (auto* compare = std::get_if<hlo::CompareAttributes>(&attributes))
+    compare->type = ops::default_comparison_type(first_operand);
+  return attributes;
+}
+
+Result<bool> parse_field(TextCursor& cursor, std::string_view name, hlo::Attributes& attributes) {
+  FieldParser parser{cursor, name, false, {}};
+  std::visit([&](auto& held) { ops::visit_fields(held, parser); }, attributes);
+  if (!parser.status) return std::move(parser.status).error();
+  return parser.found;
+}
+
+std::string missing_field(hlo::Attributes& attributes, const std::set<std::string, std::less<>>& seen) {
+  MissingFinder finder{seen, {}};
+  std::visit([&](auto& held) { ops::visit_fields(held, finder); }, attributes);
+  return finder.missing;
+}
+
+Result<Dimensions> parse_dimension_list(TextCursor& cursor) { return parse_numbers(cursor, "{", "}"); }
+
+}  // namespace hlocc::import

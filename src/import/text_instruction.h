@@ -1,0 +1,29 @@
+// One instruction of HLO text: name = shape opcode(operands), attributes.
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "import/text_computation.h"
+
+namespace hlocc::import {
+
+// The computation that is being read.
+struct TextScope {
+  hlo::Computation computation;
+  std::unordered_map<std::string, hlo::InstructionId> names;
+  // Control predecessors may be named before they are defined.
+  struct Control {
+    hlo::InstructionId instruction;
+    std::string predecessor;
+    int line;
+  };
+  std::vector<Control> controls;
+  // In the single-instruction form operands define themselves as parameters.
+  bool operands_are_parameters = false;
+};
+
+// Reads one, behind ROOT if there was one, and appends it to the scope.
+Result<hlo::InstructionId> parse_instruction(TextModule& text, TextScope& scope);
+
+}  // namespace hlocc::import

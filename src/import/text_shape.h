@@ -1,0 +1,12 @@
+// Shapes in HLO text: f32[2,<=3]{1,0:T(8,128)E(4)}, (s32[], f32[2]), token[].
+#pragma once
+#include "hlo/shape.h"
+#include "import/text_cursor.h"
+
+namespace hlocc::import {
+
+// Whether a shape starts here; an opcode or a name may start with the same letters.
+bool at_shape(TextCursor& cursor);
+Result<hlo::Shape> parse_shape(TextCursor& cursor);
+
+}  // namespace hlocc::import
