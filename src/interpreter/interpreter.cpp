@@ -36,6 +36,13 @@ Status check_argument(const hlo::Module& module, size_t number, const hlo::Shape
                    ", the parameter is ", hlo::to_string(expected, false)));
 }
 
+// An argument in the parameter's layouts, which say where its elements lie to those who ask for memory (bitcast).
+void adopt_layouts(Literal& value, const hlo::Shape& shape) {
+  if (value.shape() == shape) return;
+  if (shape.is_array()) value.set_shape(shape);
+  for (size_t i = 0; i < value.elements().size(); ++i) adopt_layouts(value.elements()[i], shape.tuple[i]);
+}
+
 }  // namespace
 
 Result<Literal> run_computation(Context& context, ComputationId id, std::vector<Literal> arguments) {
@@ -49,6 +56,7 @@ Result<Literal> run_computation(Context& context, ComputationId id, std::vector<
     const hlo::Instruction& instruction = computation.instructions[i];
     if (instruction.opcode == hlo::Opcode::kParameter) {
       values[i] = std::move(arguments[instruction.get<hlo::ParameterAttributes>().number]);
+      adopt_layouts(values[i], instruction.shape);
     } else {
       std::vector<Literal> operands;
       operands.reserve(instruction.operands.size());
