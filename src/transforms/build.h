@@ -1,0 +1,65 @@
+// Short names for the instructions that rules append, and questions that many of them ask. Everything works on ids of the
+// computation that a Rewriter is building.
+#pragma once
+#include <span>
+
+#include "transforms/rewriter.h"
+
+namespace hlocc::transforms {
+
+// --- constants ---
+// A scalar of any array type; the number is converted as HLO's convert does.
+Literal number(PrimitiveType type, double value);
+Literal integer(PrimitiveType type, uint64_t value);
+// A constant, and a constant scalar broadcast to `dimensions`.
+InstructionId constant(Rewriter& r, Literal value);
+InstructionId splat(Rewriter& r, Literal scalar, const Dimensions& dimensions);
+InstructionId zeros(Rewriter& r, PrimitiveType type, const Dimensions& dimensions);
+// A value of any shape, tuples and tokens included, of zeros.
+InstructionId default_value(Rewriter& r, const Shape& shape);
+InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions, int64_t dimension);
+
+// --- instructions ---
+InstructionId unary(Rewriter& r, Opcode opcode, InstructionId x);
+InstructionId binary(Rewriter& r, Opcode opcode, InstructionId a, InstructionId b);
+InstructionId compare(Rewriter& r, InstructionId a, InstructionId b, hlo::Direction direction);
+InstructionId select(Rewriter& r, InstructionId pred, InstructionId yes, InstructionId no);
+InstructionId convert(Rewriter& r, InstructionId x, PrimitiveType type);
+InstructionId bitcast_convert(Rewriter& r, InstructionId x, const Shape& shape);
+// The scalar, or the array along `mapping`, in every place of `dimensions`.
+InstructionId broadcast(Rewriter& r, InstructionId x, const Dimensions& dimensions, Dimensions mapping = {});
+InstructionId reshape(Rewriter& r, InstructionId x, const Dimensions& dimensions);
+InstructionId transpose(Rewriter& r, InstructionId x, const Dimensions& permutation);
+InstructionId reverse(Rewriter& r, InstructionId x, const Dimensions& dimensions);
+InstructionId slice(Rewriter& r, InstructionId x, const Dimensions& starts, const Dimensions& limits);
+// Elements [start, limit) along one dimension.
+InstructionId slice(Rewriter& r, InstructionId x, int64_t dimension, int64_t start, int64_t limit);
+InstructionId concatenate(Rewriter& r, std::vector<InstructionId> parts, int64_t dimension);
+InstructionId pad(Rewriter& r, InstructionId x, InstructionId value, std::vector<hlo::PaddingDimension> dimensions);
+InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements);
+// Element i; of a tuple that is being built, the operand itself.
+InstructionId element(Rewriter& r, InstructionId tuple, int64_t i);
+// Sum (or another plain reduction) over dimensions, from the identity of `reducer`.
+InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, const Dimensions& dimensions);
+// A computation that applies a binary op to two scalars.
+ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType type);
+
+// --- questions ---
+// The literal of a constant, else null.
+const Literal* constant_value(const Rewriter& r, InstructionId id);
+// The scalar that all elements of an array equal, bit for bit; none if it is empty.
+std::optional<Literal> equal_elements(const Literal& array);
+// The scalar that all elements of a value equal, seen through broadcasts, reshapes and transposes of constants.
+std::optional<Literal> splat_value(const Rewriter& r, InstructionId id);
+bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar);
+
+// --- small arithmetic on dimension lists ---
+Dimensions counting(int64_t count);
+bool is_counting(const Dimensions& dimensions);
+bool contains(const Dimensions& dimensions, int64_t value);
+Dimensions inverse_permutation(const Dimensions& permutation);
+// list[order[i]]
+Dimensions permuted(const Dimensions& list, const Dimensions& order);
+int64_t product(std::span<const int64_t> sizes);
+
+}  // namespace hlocc::transforms

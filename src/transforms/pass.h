@@ -1,0 +1,22 @@
+// What a pass of transforms/ is: a function that changes a module, and gets target and decisions as plain values. A pass
+// leaves a module that the verifier accepts and that means what it meant.
+#pragma once
+#include "hlo/module.h"
+#include "support/result.h"
+#include "target/target.h"
+
+namespace hlocc::transforms {
+
+struct PassContext {
+  const Target& target;
+  const Decisions& decisions;
+};
+
+// Each in a file of its own name, whose first paragraph says what it does and why it pays.
+Status normalize_layouts(hlo::Module& module, const PassContext& context);
+Status inline_calls(hlo::Module& module, const PassContext& context);
+Status simplify(hlo::Module& module, const PassContext& context);
+Status share_common(hlo::Module& module, const PassContext& context);
+Status fold_constants(hlo::Module& module, const PassContext& context);
+
+}  // namespace hlocc::transforms

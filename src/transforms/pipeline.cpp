@@ -1,0 +1,42 @@
+// The table of passes and the loop over it.
+#include "transforms/pipeline.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+#include "support/text.h"
+
+namespace hlocc::transforms {
+
+const std::vector<PassInfo>& passes() {
+  static const std::vector<PassInfo> table = {
+      // First, so that no later pass has to know layouts.
+      {"normalize_layouts", normalize_layouts},
+      {"inline_calls", inline_calls},
+      {"simplify", simplify},
+      {"share_common", share_common},
+      {"fold_constants", fold_constants},
+      {"simplify", simplify},
+  };
+  return table;
+}
+
+std::vector<std::string_view> pass_names() {
+  std::vector<std::string_view> names;
+  for (const PassInfo& pass : passes())
+    if (std::find(names.begin(), names.end(), pass.name) == names.end()) names.push_back(pass.name);
+  return names;
+}
+
+Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
+                               const Observer& observer) {
+  const PassContext context{target, decisions};
+  for (const PassInfo& pass : passes()) {
+    const WorkingOn scope(cat("pass ", pass.name, " on module ", module.name));
+    HLOCC_TRY(pass.run(module, context));
+    if (observer) HLOCC_TRY(observer(pass.name, module));
+  }
+  return module;
+}
+
+}  // namespace hlocc::transforms
