@@ -1,0 +1,75 @@
+// exp, expm1 and logistic. x = k ln2 + r; e^r - 1 is a polynomial on |r| <= ln2/2, and 2^k goes into the exponent, in two
+// steps where the result may be subnormal.
+#include "kernel/legalize/expansions.h"
+#include "kernel/legalize/math.h"
+
+namespace hlocc::kernel {
+namespace {
+
+// (e^r - 1 - r) / r^2, |r| <= ln2/2; error of e^r 2^-28.3.
+constexpr double kExpSingle[] = {0.5, 0.166665182, 0.041666206, 0.0083688898, 0.00139505265};
+// The same; 2^-58.0.
+constexpr double kExpDouble[] = {0.50000000000000122,    0.16666666666666699,    0.04166666666651557,   0.0083333333333069377,
+                                 0.0013888888946987027,  0.00019841269917822901, 2.480148996316567e-05, 2.7557216013003613e-06,
+                                 2.7631275317701601e-07, 2.5117926536956168e-08};
+constexpr double kLog2E = 1.4426950408889634;
+
+// r = x - k ln2: the high part of ln2 has so few bits that its product with k is exact.
+struct Remainder {
+  Expr k, r;
+};
+Remainder take_away_ln2(Expr x) {
+  const Width& w = width_of(x);
+  const Rounded k = round_product(x, kLog2E);
+  const Expr r = mul_add(k.real, -w.of(0.693359375, 6.93147180369123816490e-01), x);
+  return {k.integer, mul_add(k.real, -w.of(-2.12194440e-4, 1.90821492927058770002e-10), r)};
+}
+
+Expr exp_tail(Expr r) {
+  return width_of(r).bits == 32 ? polynomial(r, kExpSingle) : polynomial(r, kExpDouble);
+}
+
+}  // namespace
+
+Exponential exponential(Expr x) {
+  const Remainder part = take_away_ln2(x);
+  return {part.k, mul_add(part.r * part.r, exp_tail(part.r), part.r)};
+}
+
+Exponential exponential(Expr x, Expr low) {
+  const Remainder part = take_away_ln2(x);
+  const Expr r = part.r + low;
+  return {part.k, mul_add(r * r, exp_tail(r), r)};
+}
+
+Expr clamp_exponent(Expr x) {
+  const Width& w = width_of(x);
+  return native_min(x.like(w.of(89.0, 710.0)), native_max(x.like(w.of(-104.0, -746.0)), x));
+}
+
+Expr exp_of(Expr x) {
+  const Exponential e = exponential(clamp_exponent(x));
+  return scale_by_power_of_two(e.p + 1.0, e.k);
+}
+
+Expr expand_exp(const Site& site) { return exp_of(site.operand(0)); }
+
+// 2^k (1 + p) - 1 = 2^k p + (2^k - 1), at half the scale so that 2^k does not overflow before its time.
+Expr expand_expm1(const Site& site) {
+  const Expr x = site.operand(0);
+  const Width& w = width_of(x);
+  // Below, the result is -1.
+  const Exponential e = exponential(native_max(x.like(w.of(-18.0, -38.0)), clamp_exponent(x)));
+  const Expr half_scale = power_of_two(e.k - 1);
+  const Expr result = mul_add(half_scale, e.p, half_scale - 0.5) * 2.0;
+  return select(absolute(x) < w.of(0x1p-25, 0x1p-54), x, result);
+}
+
+// With z = e^-|x|: 1 / (1 + z) or z / (1 + z). Nothing overflows, and far below zero the result is e^x to the end.
+Expr expand_logistic(const Site& site) {
+  const Expr x = site.operand(0);
+  const Expr z = exp_of(-absolute(x));
+  return select(x > 0.0, 1.0, z) / (z + 1.0);
+}
+
+}  // namespace hlocc::kernel
