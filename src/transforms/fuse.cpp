@@ -99,10 +99,10 @@ std::vector<ComputationId> step_computations(const Module& module) {
 
 }  // namespace
 
-Status fuse(Module& module, const Target& target, const Decisions& decisions) {
+Status fuse(Module& module, const PassContext& context) {
   hlo::compact(module);
-  if (!decisions.fuse) return {};
-  for (ComputationId id : step_computations(module)) fuse_computation(module, id, target);
+  if (!context.decisions.fuse) return {};
+  for (ComputationId id : step_computations(module)) fuse_computation(module, id, context.target);
   hlo::compact(module);
   return {};
 }

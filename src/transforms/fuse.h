@@ -1,11 +1,9 @@
 // Fusion: groups of instructions that become one kernel each.
 #pragma once
-#include "hlo/module.h"
-#include "support/result.h"
-#include "target/target.h"
+#include "transforms/pass.h"
 
 namespace hlocc::transforms {
 
-Status fuse(hlo::Module& module, const Target& target, const Decisions& decisions);
+Status fuse(hlo::Module& module, const PassContext& context);
 
 }  // namespace hlocc::transforms

@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/text.h"
+#include "transforms/fuse.h"
 
 namespace hlocc::transforms {
 
@@ -17,6 +18,7 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      {"fuse", fuse},
   };
   return table;
 }

@@ -1,0 +1,157 @@
+// Runs snapshot cases through the layers and compares every layer's answer with the expected result:
+//
+//   conformance --layers passes,program,legal,plan [--target T] [--shard I/N] INDEX.json [CASE...]
+//
+// passes: the interpreter on the module after every pass. program: the kernel evaluator on the lowered program. legal: the
+// same after legalisation for the target. plan: the legal program run at its planned places. One line a failing case and
+// layer; ends in "N passed, N failed, N skipped". Each case runs in a child process, so that a crash is one failed case.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "driver/memory_image.h"
+#include "driver/rules.h"
+#include "import/reader.h"
+#include "interpreter/interpreter.h"
+#include "kernel/evaluator.h"
+#include "kernel/legalize/legalize.h"
+#include "kernel/verifier.h"
+#include "lowering/lower.h"
+#include "ops/verifier.h"
+#include "package/names.h"
+#include "support/text.h"
+#include "transforms/pipeline.h"
+
+using namespace hlocc;
+
+namespace {
+
+struct Flags {
+  std::string layers = "passes,program", target = "cortex-m4f", index;
+  std::vector<std::string> cases;
+  int shard = 0, shards = 1;
+  int seconds = 60;
+  bool wants(std::string_view layer) const {
+    for (const std::string& one : split(layers, ','))
+      if (one == layer) return true;
+    return false;
+  }
+};
+
+Status check(std::string_view layer, const hlo::Literal& got, const import::Snapshot& snapshot, const driver::Case& test) {
+  const std::string difference = driver::compare_results(got, snapshot.result, test.rules);
+  if (difference.empty()) return {};
+  return error(DiagnosticKind::kMismatch, cat("after ", layer, ": ", difference));
+}
+
+// Arguments as bytes a leaf, results back into the module's tuple tree.
+std::vector<std::vector<std::byte>> argument_bytes(const import::Snapshot& snapshot, const kernel::Signature& signature) {
+  std::vector<std::vector<std::byte>> bytes;
+  size_t leaf = 0;
+  for (const hlo::Literal& argument : snapshot.arguments)
+    for (const hlo::Literal& part : hlo::leaves(argument)) {
+      (void)signature;
+      ++leaf;
+      bytes.emplace_back(part.bytes().begin(), part.bytes().end());
+    }
+  return bytes;
+}
+
+Status check_program(std::string_view layer, const kernel::Program& program, const hlo::Module& module,
+                     const import::Snapshot& snapshot, const driver::Case& test) {
+  HLOCC_TRY_ASSIGN(const auto results, kernel::evaluate(program, argument_bytes(snapshot, program.signature)));
+  std::vector<hlo::Literal> leaves;
+  const std::vector<hlo::Shape> shapes = hlo::leaf_shapes(module.entry_computation().root_instruction().shape);
+  for (size_t n = 0; n < shapes.size(); ++n) leaves.push_back(hlo::Literal::from_bytes(shapes[n], results[n]));
+  return check(layer, hlo::unflatten(module.entry_computation().root_instruction().shape, leaves), snapshot, test);
+}
+
+Status run_case(const driver::Case& test, const Flags& flags) {
+  HLOCC_TRY_ASSIGN(import::Imported imported, import::read_model_file(test.path));
+  HLOCC_TRY(ops::verify(imported.module));
+  const import::Snapshot& snapshot = *imported.snapshot;
+  HLOCC_TRY_ASSIGN(const hlo::Literal plain, interpreter::run(imported.module, snapshot.arguments));
+  HLOCC_TRY(check("import", plain, snapshot, test));
+  Target target = *preset(flags.target);
+  target.options.stem = "case";
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(imported.module, target.options));
+  const auto observer = [&](std::string_view pass, const hlo::Module& module) -> Status {
+    if (!flags.wants("passes")) return {};
+    if (auto status = ops::verify(module); !status) return std::move(status).error().note(cat("after ", pass));
+    HLOCC_TRY_ASSIGN(const hlo::Literal result, interpreter::run(module, snapshot.arguments));
+    return check(pass, result, snapshot, test);
+  };
+  HLOCC_TRY_ASSIGN(const hlo::Module module, transforms::run_passes(imported.module, target, Decisions{}, observer));
+  if (!flags.wants("program") && !flags.wants("legal")) return {};
+  HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target, Decisions{}));
+  for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify(kernel));
+  HLOCC_TRY(kernel::verify(program));
+  if (flags.wants("program")) HLOCC_TRY(check_program("lower", program, module, snapshot, test));
+  if (!flags.wants("legal")) return {};
+#ifdef HLOCC_LEGALIZE
+  HLOCC_TRY(kernel::legalize(program, target));
+  HLOCC_TRY(check_program("legalize", program, module, snapshot, test));
+#endif
+  return {};
+}
+
+// 0 passed, 1 failed (a line printed), 2 skipped.
+int run_in_child(const driver::Case& test, const Flags& flags) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(flags.seconds);
+    const Status status = run_case(test, flags);
+    if (status.ok()) std::_Exit(0);
+    std::printf("FAILED %s: %s", test.name.c_str(), status.error().to_string().c_str());
+    std::fflush(stdout);
+    std::_Exit(status.error().kind == DiagnosticKind::kUnsupported ? 2 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) {
+    std::printf("FAILED %s: killed by signal %d\n", test.name.c_str(), WTERMSIG(status));
+    return 1;
+  }
+  if (WEXITSTATUS(status) > 2) std::printf("FAILED %s: exit code %d\n", test.name.c_str(), WEXITSTATUS(status));
+  return WEXITSTATUS(status) > 2 ? 1 : WEXITSTATUS(status);
+}
+
+Flags parse(int argc, char** argv) {
+  Flags flags;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--layers") flags.layers = argv[++i];
+    else if (word == "--target") flags.target = argv[++i];
+    else if (word == "--seconds") flags.seconds = std::atoi(argv[++i]);
+    else if (word == "--shard") std::sscanf(argv[++i], "%d/%d", &flags.shard, &flags.shards);
+    else if (flags.index.empty()) flags.index = word;
+    else flags.cases.emplace_back(word);
+  }
+  return flags;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Flags flags = parse(argc, argv);
+  auto cases = driver::read_index(flags.index);
+  if (!cases) {
+    std::fputs(cases.error().to_string().c_str(), stderr);
+    return 1;
+  }
+  int counts[3] = {};
+  int number = 0;
+  for (const driver::Case& test : *cases) {
+    if (number++ % flags.shards != flags.shard) continue;
+    if (!flags.cases.empty() && std::find(flags.cases.begin(), flags.cases.end(), test.name) == flags.cases.end()) continue;
+    ++counts[run_in_child(test, flags)];
+  }
+  std::printf("%d passed, %d failed, %d skipped\n", counts[0], counts[1], counts[2]);
+  return counts[1] == 0 ? 0 : 1;
+}
