@@ -3,6 +3,7 @@
 #include "driver/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "package/version.h"
 #include "support/text.h"

@@ -1,0 +1,44 @@
+// See backend_table.h.
+#include "driver/backend_table.h"
+
+#include "support/text.h"
+
+#ifdef HLOCC_LLVM
+#include "backends/cpu/compile.h"
+#endif
+
+namespace hlocc::driver {
+namespace {
+
+#ifdef HLOCC_LLVM
+Result<Artifacts> compile_with_llvm(const kernel::Program& program, const planning::Plan& plan, const Target& target,
+                                    const std::set<ArtifactKind>& kinds) {
+  return backends::compile(program, plan, target, {.kinds = kinds});
+}
+#endif
+
+}  // namespace
+
+const std::vector<BackendInfo>& backends() {
+  static const std::vector<BackendInfo>& rows = *new std::vector<BackendInfo>{
+      {"interpreter", "runs modules op by op: the reference", true, "", nullptr},
+#ifdef HLOCC_LLVM
+      {"cpu", "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
+       "lib,header,obj,asm,llvm,hlo,kernel", compile_with_llvm},
+#endif
+  };
+  return rows;
+}
+
+Result<BackendInfo> find_backend(std::string_view name, bool to_compile) {
+  std::vector<std::string_view> able;
+  for (const BackendInfo& row : backends()) {
+    if (!(to_compile ? row.compile != nullptr : row.runs)) continue;
+    if (row.name == name) return row;
+    able.push_back(row.name);
+  }
+  return error(DiagnosticKind::kTarget, cat("--backend ", name, ": there is no such backend for this"))
+      .note(cat("there is ", join(able, ", ")));
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,27 @@
+// The backends: what each is called, where it may be asked for, and what it makes.
+#pragma once
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "kernel/program.h"
+#include "planning/plan.h"
+#include "target/artifacts.h"
+
+namespace hlocc::driver {
+
+struct BackendInfo {
+  std::string_view name, what;
+  bool runs;  // `run` and `verify` may ask for it, to work on this machine
+  std::string_view emits;
+  // What `compile` calls; null for backends that make no files.
+  Result<Artifacts> (*compile)(const kernel::Program& program, const planning::Plan& plan, const Target& target,
+                               const std::set<ArtifactKind>& kinds);
+};
+
+const std::vector<BackendInfo>& backends();
+
+// The row of that name, if it can do what is wanted; else a diagnostic that lists those that can.
+Result<BackendInfo> find_backend(std::string_view name, bool to_compile);
+
+}  // namespace hlocc::driver

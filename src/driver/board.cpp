@@ -1,0 +1,79 @@
+// See board.h. The folder is the one beside the sources that this binary was built from, or $HLOCC_TOOLCHAINS/boards.
+#include "driver/board.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "support/text.h"
+
+#ifndef HLOCC_TOOLCHAINS_FOLDER
+#error "HLOCC_TOOLCHAINS_FOLDER is defined by CMake"
+#endif
+
+namespace hlocc::driver {
+namespace {
+
+using Row = std::map<std::string, std::string>;
+
+Result<Row> read_row(const std::string& path) {
+  std::ifstream file(path);
+  if (!file)
+    return error(DiagnosticKind::kFile, cat("cannot read the board's row ", path))
+        .note("the environment variable HLOCC_TOOLCHAINS names the folder `toolchains` of the sources");
+  Row row;
+  for (std::string text; std::getline(file, text);)
+    if (const size_t equal = text.find('='); equal != std::string::npos && text[0] != '#')
+      row[text.substr(0, equal)] = text.substr(equal + 1);
+  return row;
+}
+
+bool is_installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  for (const std::string& folder : split(path != nullptr ? path : "", ':'))
+    if (::access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+// "0x00000400 4095K": the size behind the origin; 0 where none is stated.
+int64_t size_of_region(const std::string& text) {
+  const std::vector<std::string> words = split(text, ' ');
+  if (words.size() < 2) return 0;
+  char* end = nullptr;
+  const int64_t number = std::strtoll(words[1].c_str(), &end, 0);
+  return number * (*end == 'K' ? 1024 : *end == 'M' ? 1024 * 1024 : 1);
+}
+
+}  // namespace
+
+Result<Board> find_board(const Target& target) {
+  Board board;
+  board.name = target.name == "host" && target.board.empty() ? "host" : target.board;
+  if (board.name.empty())
+    return error(DiagnosticKind::kTarget, cat("the target ", target.name, " has no board to run on"))
+        .note("--board names a row of toolchains/boards/presets");
+  const char* toolchains = std::getenv("HLOCC_TOOLCHAINS");
+  board.folder = cat(std::string(toolchains != nullptr ? toolchains : HLOCC_TOOLCHAINS_FOLDER), "/boards");
+  HLOCC_TRY_ASSIGN(Row row, read_row(cat(board.folder, "/presets/", board.name, ".conf")));
+  board.flash_bytes = size_of_region(row["flash"]);
+  board.bulk_bytes = size_of_region(row["bulk"]);
+  for (const std::string& tool : {row["compiler"], split(row["run"], ' ')[0]})
+    if (!tool.empty() && !is_installed(tool)) board.unavailable = tool + " is not installed";
+  return board;
+}
+
+ChildOutcome link_firmware(const Board& board, const std::string& program, const std::vector<std::string>& inputs) {
+  std::vector<std::string> command = {board.folder + "/link_firmware.sh", board.name, program};
+  command.insert(command.end(), inputs.begin(), inputs.end());
+  return run_program(command);
+}
+
+ChildOutcome run_board(const Board& board, const std::string& program, const std::vector<std::string>& arguments, int seconds) {
+  std::vector<std::string> command = {board.folder + "/run_board.sh", board.name, program};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_program(command, {cat("BOARD_TIMEOUT=", seconds)});
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,19 @@
+// From the parsed command line to the verb.
+#include "driver/verbs.h"
+
+namespace hlocc::driver {
+
+Result<int> run_verb(const CommandLine& line) {
+  switch (line.verb) {
+    case Verb::kCompile: return verb_compile(line);
+    case Verb::kRun: return verb_run(line);
+    case Verb::kVerify: return verb_verify(line);
+    case Verb::kInspect: return verb_inspect(line);
+    case Verb::kTargets: return verb_targets(line);
+    case Verb::kBackends: return verb_backends(line);
+    case Verb::kNone: break;
+  }
+  return error(DiagnosticKind::kUsage, "no verb");
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,82 @@
+// See execute.h.
+#include "driver/execute.h"
+
+#include "driver/backend_table.h"
+#include "driver/command_line.h"
+#include "driver/memory_image.h"
+#include "driver/pipeline.h"
+#include "driver/targets.h"
+#include "interpreter/interpreter.h"
+#include "ops/op_support.h"
+#include "package/names.h"
+#include "support/text.h"
+
+#ifdef HLOCC_LLVM
+#include "backends/cpu/jit.h"
+#endif
+
+namespace hlocc::driver {
+namespace {
+
+#ifdef HLOCC_LLVM
+Status check_arguments(const kernel::Signature& signature, const std::vector<hlo::Literal>& leaves) {
+  if (leaves.size() != signature.arguments.size())
+    return error(DiagnosticKind::kArgument, cat("got ", leaves.size(), " arguments, the model takes ", signature.arguments.size()));
+  for (size_t i = 0; i < leaves.size(); ++i)
+    if (!same_dimensions(leaves[i].shape(), signature.arguments[i].shape) ||
+        leaves[i].type() != signature.arguments[i].shape.element_type)
+      return error(DiagnosticKind::kArgument, cat("argument ", i, " is ", leaves[i].shape(), ", the model takes ",
+                                                  signature.arguments[i].shape));
+  return {};
+}
+
+Result<hlo::Literal> execute_native(const hlo::Module& module, std::span<const hlo::Literal> arguments, const Options& options) {
+  CommandLine line;
+  line.options = options;
+  line.options.name = "hlocc_jit";
+  HLOCC_TRY_ASSIGN(const Target target, resolve_target("host", line));
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(module, target.options));
+  std::vector<hlo::Literal> flat;
+  for (const hlo::Literal& argument : arguments)
+    for (hlo::Literal& leaf : leaves(argument)) flat.push_back(std::move(leaf));
+  HLOCC_TRY(check_arguments(signature, flat));
+  HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target, {}));
+  HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend("cpu", true));
+  HLOCC_TRY_ASSIGN(const Artifacts artifacts,
+                   backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<backends::JitProgram> program,
+                   backends::load(artifacts.files.at(ArtifactKind::kObject), planned.program, planned.plan));
+  std::vector<std::vector<std::byte>> images;
+  for (size_t i = 0; i < flat.size(); ++i)
+    images.push_back(to_memory(flat[i], signature.arguments[i].shape, target.byte_order));
+  HLOCC_TRY_ASSIGN(const std::vector<std::vector<std::byte>> results, program->run(images));
+  std::vector<hlo::Literal> out;
+  for (size_t i = 0; i < results.size(); ++i)
+    out.push_back(from_memory(results[i], signature.results[i].shape, target.byte_order));
+  return unflatten(module.entry_result, out);
+}
+#endif
+
+}  // namespace
+
+std::string default_way() {
+#ifdef HLOCC_LLVM
+  return "cpu";
+#else
+  return "interpreter";
+#endif
+}
+
+Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments, const std::string& backend,
+                             const Options& options) {
+  HLOCC_TRY(find_backend(backend, false));
+#ifdef HLOCC_LLVM
+  if (backend == "cpu") return execute_native(module, arguments, options);
+#else
+  (void)options;
+#endif
+  HLOCC_TRY(ops::check_supported(module, ops::Stage::kInterpreter));
+  return interpreter::run(module, arguments);
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,31 @@
+// What `inspect` finds out about a module.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/command_line.h"
+#include "hlo/module.h"
+#include "kernel/program.h"
+
+namespace hlocc::driver {
+
+struct PlanFacts {
+  std::string target;
+  int64_t arena_bytes = 0, live_set_bound = 0, state_bytes = 0, constant_bytes = 0;
+  int kernels = 0, copies = 0, copies_in_loops = 0;
+};
+
+struct Inspection {
+  std::map<std::string, int64_t> histogram;  // op name -> how often it stands in the module
+  // Multiply-accumulates of dots and convolutions ; the body of a loop counts once.
+  int64_t macs = 0;
+  int64_t constant_bytes = 0;
+  std::optional<PlanFacts> plan;  // nothing if the module cannot be compiled
+  std::vector<std::string> unsupported;
+};
+
+Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature, const CommandLine& line);
+
+}  // namespace hlocc::driver

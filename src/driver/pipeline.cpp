@@ -1,0 +1,127 @@
+// See pipeline.h.
+#include "driver/pipeline.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "driver/backend_table.h"
+#include "kernel/legalize/legalize.h"
+#include "kernel/verifier.h"
+#include "lowering/lower.h"
+#include "ops/op_support.h"
+#include "ops/printer.h"
+#include "ops/verifier.h"
+#include "package/names.h"
+#include "support/text.h"
+#include "transforms/pipeline.h"
+
+namespace hlocc::driver {
+namespace {
+
+// A verifier's refusal between two stages is a bug of the stage before it.
+Status ours(Status status, std::string_view stage) {
+  if (status.ok()) return {};
+  return error(DiagnosticKind::kInternal, cat("after ", stage, ": ", status.error().message))
+      .note("this is a bug of hlocc; the model is not at fault");
+}
+
+void print_if(const Watch& watch, std::string_view stage, const std::function<std::string()>& text) {
+  if (watch.print_after == stage) std::fputs(text().c_str(), stdout);
+}
+
+ops::PrintOptions readable() {
+  ops::PrintOptions options;
+  options.max_constant_elements = 16;
+  options.metadata = false;
+  return options;
+}
+
+Status verify_kernels(const kernel::Program& program, const Target& target, bool legal) {
+  for (const kernel::Kernel& kernel : program.kernels) {
+    HLOCC_TRY(kernel::verify(kernel));
+    if (legal) HLOCC_TRY(kernel::verify_legal(kernel, target));
+  }
+  return kernel::verify(program);
+}
+
+Result<hlo::Module> transform(const hlo::Module& module, const Target& target, const Decisions& decisions, const Watch& watch) {
+  WorkingOn working("transforms");
+  const auto observe = [&](std::string_view pass, const hlo::Module& now) -> Status {
+    print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
+    return watch.verify_each ? ours(ops::verify(now), pass) : Status();
+  };
+  HLOCC_TRY_ASSIGN(hlo::Module out, transforms::run_passes(module, target, decisions, observe));
+  HLOCC_TRY(ours(ops::verify(out), "transforms"));
+  return out;
+}
+
+std::vector<std::byte> bytes_of(const std::string& text) {
+  const std::byte* begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
+// What the backend is asked for; the header and the texts of HLO and kernels are made elsewhere.
+std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
+  std::set<ArtifactKind> kinds;
+  for (package::Emit one : emit) {
+    const ArtifactKind kind = package::emit_table()[static_cast<int>(one)].artifact;
+    if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText && kind != ArtifactKind::kKernelText) kinds.insert(kind);
+  }
+  return kinds;
+}
+
+}  // namespace
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names = {"import"};
+  for (std::string_view pass : transforms::pass_names()) names.emplace_back(pass);
+  for (const char* stage : {"lower", "legalize", "plan"}) names.emplace_back(stage);
+  return names;
+}
+
+Status check_stage_name(const std::string& stage) {
+  const std::vector<std::string> names = stage_names();
+  if (stage.empty() || std::find(names.begin(), names.end(), stage) != names.end()) return {};
+  return error(DiagnosticKind::kUsage, cat("--print-after ", stage, ": there is no such stage"))
+      .note("stages are " + join(names, ", "));
+}
+
+Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
+                            const Watch& watch) {
+  const Decisions decisions;
+  print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
+  HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transform(module, target, decisions, watch));
+
+  Planned out;
+  WorkingOn working(cat("lowering and planning for ", target.name));
+  HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target, decisions));
+  print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
+
+  HLOCC_TRY(kernel::legalize(out.program, target));
+  print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
+
+  HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
+  print_if(watch, "plan", [&] { return planning::to_text(out.plan); });
+  HLOCC_TRY(ours(planning::validate(out.program, out.plan), "plan"));
+  return out;
+}
+
+Result<Compilation> compile_module(const hlo::Module& module, const Target& target, const std::set<package::Emit>& emit,
+                                   const Watch& watch) {
+  Compilation out;
+  HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
+  HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch));
+  HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
+  HLOCC_TRY_ASSIGN(out.artifacts, backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
+  if (emit.contains(package::Emit::kHloText)) out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
+  if (emit.contains(package::Emit::kKernelText))
+    out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
+  out.plan = std::move(planned.plan);
+  HLOCC_TRY_ASSIGN(out.files, package::make_files(out.signature, out.plan, target, out.artifacts, emit));
+  return out;
+}
+
+}  // namespace hlocc::driver

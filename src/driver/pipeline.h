@@ -1,0 +1,45 @@
+// The pipeline: from a module to the files of one target. Values in, values out; the stages meet here and nowhere else.
+//
+//   module -> passes -> module -> lower -> program -> legalize -> program -> plan -> plan -> backend -> artifacts -> files
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hlo/module.h"
+#include "kernel/program.h"
+#include "package/file_set.h"
+#include "planning/plan.h"
+#include "target/artifacts.h"
+
+namespace hlocc::driver {
+
+// What a user wants to see on the way. The verifiers between stages always run; `verify_each` adds the module's after
+// every single pass.
+struct Watch {
+  std::string print_after;
+  bool verify_each = false;
+};
+// What --print-after accepts: import, the passes, lower, legalize, plan.
+std::vector<std::string> stage_names();
+Status check_stage_name(const std::string& stage);
+
+// A program whose every value has its place: all that a backend needs.
+struct Planned {
+  kernel::Program program;
+  planning::Plan plan;
+};
+Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
+                            const Watch& watch);
+
+struct Compilation {
+  kernel::Signature signature;
+  planning::Plan plan;
+  Artifacts artifacts;
+  std::vector<package::File> files;
+};
+// Everything: the module of a model, verified, to the files that --emit asks for.
+Result<Compilation> compile_module(const hlo::Module& module, const Target& target, const std::set<package::Emit>& emit,
+                                   const Watch& watch);
+
+}  // namespace hlocc::driver

@@ -1,0 +1,88 @@
+// See targets.h. Presets are complete rows; what the command line changes of them, and everything about a bare triple, is
+// asked of LLVM's tables.
+#include "driver/targets.h"
+
+#include "support/text.h"
+
+#ifdef HLOCC_LLVM
+#include "backends/llvm/generic_target.h"
+#endif
+
+namespace hlocc::driver {
+namespace {
+
+Diagnostic unknown(const std::string& name) {
+  return error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target"))
+      .note("a target is an LLVM triple or a preset: " + join(preset_names(), ", "));
+}
+
+#ifdef HLOCC_LLVM
+// A preset with another processor, features or float ABI: LLVM says what arithmetic that has; board, memory and names stay.
+Result<Target> changed_preset(const Target& row, const CommandLine& line) {
+  std::string features = row.features;
+  if (!line.features.empty()) features += (features.empty() ? "" : ",") + line.features;
+  const FloatAbi abi = line.float_abi == FloatAbi::kDefault ? row.float_abi : line.float_abi;
+  HLOCC_TRY_ASSIGN(const Target asked,
+                   backends::target_for_triple(row.triple, line.has_cpu ? line.cpu : row.cpu, features, abi));
+  Target out = row;
+  out.cpu = asked.cpu;
+  out.features = asked.features;
+  out.float_abi = asked.float_abi;
+  out.style = asked.style;
+  out.vector_bits = asked.vector_bits;
+  out.float_vectors = asked.float_vectors;
+  out.vector_registers = asked.vector_registers;
+  out.f32_unit = asked.f32_unit;
+  out.f64_unit = asked.f64_unit;
+  out.f16_conversion = asked.f16_conversion;
+  out.fma = asked.fma;
+  out.hardware_divide = asked.hardware_divide;
+  out.int8_dot = asked.int8_dot;
+  return backends::complete_target(out);
+}
+
+Result<Target> target_with(const std::string& name, const CommandLine& line) {
+  const std::optional<Target> row = preset(name);
+  if (!row) {
+    Result<Target> generic = backends::target_for_triple(name, line.cpu, line.features, line.float_abi);
+    if (!generic) generic.error().notes.push_back("presets are " + join(preset_names(), ", "));
+    return generic;
+  }
+  if (row->triple.empty()) {
+    Target host = *row;
+    host.cpu = line.cpu;
+    host.features = line.features;
+    host.float_abi = line.float_abi;
+    return backends::complete_target(host);
+  }
+  const bool is_changed = line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault;
+  return is_changed ? changed_preset(*row, line) : backends::complete_target(*row);
+}
+#else
+// Without LLVM there are the rows as they stand.
+Result<Target> target_with(const std::string& name, const CommandLine& line) {
+  const std::optional<Target> row = preset(name);
+  if (!row) return unknown(name);
+  if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
+    return error(DiagnosticKind::kTarget, "--cpu, --features and --float-abi need a build with LLVM");
+  return *row;
+}
+#endif
+
+}  // namespace
+
+Result<Target> find_target(const std::string& name) {
+  if (name.empty()) return unknown(name);
+  return target_with(name, {});
+}
+
+Result<Target> resolve_target(const std::string& name, const CommandLine& line) {
+  if (name.empty()) return unknown(name);
+  HLOCC_TRY_ASSIGN(Target target, target_with(name, line));
+  target.options = line.options;
+  if (!line.backend.empty()) target.backend = line.backend;
+  if (!line.board.empty()) target.board = line.board;
+  return target;
+}
+
+}  // namespace hlocc::driver

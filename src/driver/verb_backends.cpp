@@ -1,0 +1,29 @@
+// `hlocc backends`: what can be asked for with --backend.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "driver/backend_table.h"
+#include "driver/verbs.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+
+Result<int> verb_backends(const CommandLine& line) {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const BackendInfo& row : backends()) {
+    nlohmann::ordered_json one;
+    one["name"] = row.name;
+    one["what"] = row.what;
+    one["compile"] = row.compile != nullptr;
+    one["run"] = row.runs;
+    one["emit"] = row.emits.empty() ? std::vector<std::string>{} : split(row.emits, ',');
+    all.push_back(one);
+    if (!line.json)
+      std::printf("%-12s %s%s%s\n", std::string(row.name).c_str(), std::string(row.what).c_str(),
+                  row.emits.empty() ? "" : "; --emit ", std::string(row.emits).c_str());
+  }
+  if (line.json) std::printf("%s\n", all.dump(2).c_str());
+  return 0;
+}
+
+}  // namespace hlocc::driver

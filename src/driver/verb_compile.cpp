@@ -1,0 +1,71 @@
+// `hlocc compile`: one model for one or several targets. Nothing is written before everything has succeeded.
+#include <cstdio>
+
+#include "driver/backend_table.h"
+#include "driver/load.h"
+#include "driver/pipeline.h"
+#include "driver/targets.h"
+#include "driver/verbs.h"
+#include "package/names.h"
+#include "package/writer.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+std::set<package::Emit> default_emit() { return {package::Emit::kLibrary, package::Emit::kHeader}; }
+
+void say_what_was_assumed(const Target& target) {
+  for (const std::string& sentence : target.assumed) std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
+}
+
+Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
+  std::vector<Target> out;
+  const std::vector<std::string> names = line.targets.empty() ? std::vector<std::string>{"host"} : line.targets;
+  for (const std::string& name : names) {
+    HLOCC_TRY_ASSIGN(Target target, resolve_target(name, line));
+    HLOCC_TRY(find_backend(target.backend, true));
+    out.push_back(std::move(target));
+  }
+  return out;
+}
+
+Status write_depfile(const CommandLine& line, const std::vector<package::Placed>& files) {
+  if (line.depfile.empty()) return {};
+  std::vector<std::string> outputs;
+  for (const package::Placed& file : files) outputs.push_back(file.path());
+  const std::string rule = package::make_depfile(outputs, line.models[0]);
+  const std::byte* begin = reinterpret_cast<const std::byte*>(rule.data());
+  const size_t slash = line.depfile.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);
+  return package::write_files({{folder, {line.depfile.substr(slash + 1), {begin, begin + rule.size()}}}});
+}
+
+}  // namespace
+
+Result<int> verb_compile(const CommandLine& given) {
+  CommandLine line = given;
+  HLOCC_TRY(check_stage_name(line.print_after));
+  HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  const std::string stem = package::stem_of_file(line.models[0], imported.module);
+  const std::string folder = line.output.empty() ? "." : line.output;
+  std::vector<package::Placed> files;
+  for (Target& target : targets) {
+    target.options.stem = stem;
+    say_what_was_assumed(target);
+    Result<Compilation> made = compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
+                                              {line.print_after, line.options.verify_each});
+    if (!made) {
+      if (made.error().location.file.empty()) made.error().location.file = line.models[0];
+      return std::move(made).error();
+    }
+    for (package::File& file : made->files)
+      files.push_back({targets.size() == 1 ? folder : folder + "/" + target.name, std::move(file)});
+  }
+  HLOCC_TRY(package::write_files(files));
+  HLOCC_TRY(write_depfile(line, files));
+  return 0;
+}
+
+}  // namespace hlocc::driver

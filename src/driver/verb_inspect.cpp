@@ -1,0 +1,91 @@
+// `hlocc inspect MODEL`: arguments, results, which ops and how many, multiply-accumulates, weights, the plan for a target, and
+// what cannot be compiled.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "driver/inspection.h"
+#include "driver/load.h"
+#include "driver/verbs.h"
+#include "package/names.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json leaves_json(const std::vector<kernel::Leaf>& leaves) {
+  ordered_json out = ordered_json::array();
+  for (const kernel::Leaf& leaf : leaves) {
+    ordered_json row;
+    row["index"] = leaf.index;
+    row["type"] = std::string(hlo::type_name(leaf.shape.element_type));
+    row["shape"] = leaf.shape.dimensions;
+    row["bytes"] = leaf.bytes();
+    row["donated"] = leaf.donated;
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves) {
+  for (const kernel::Leaf& leaf : leaves)
+    std::printf("%-8s %2d  %s, %lld bytes%s\n", kind, leaf.index, to_string(leaf.shape).c_str(),
+                static_cast<long long>(leaf.bytes()), leaf.donated ? ", donated" : "");
+}
+
+void print_text(const kernel::Signature& signature, const Inspection& found) {
+  print_leaves("argument", signature.arguments);
+  print_leaves("result", signature.results);
+  std::printf("ops     ");
+  for (const auto& [name, count] : found.histogram) std::printf(" %s %lld", name.c_str(), static_cast<long long>(count));
+  std::printf("\nmacs     %lld\nweights  %lld bytes in constants\n", static_cast<long long>(found.macs),
+              static_cast<long long>(found.constant_bytes));
+  if (found.plan)
+    std::printf("plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d kernels, %d copies, %d in loops\n",
+                found.plan->target.c_str(), static_cast<long long>(found.plan->arena_bytes),
+                static_cast<long long>(found.plan->live_set_bound), static_cast<long long>(found.plan->state_bytes),
+                static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
+                found.plan->copies_in_loops);
+  for (const std::string& text : found.unsupported) std::printf("unsupported: %s\n", text.c_str());
+}
+
+ordered_json to_json(const kernel::Signature& signature, const Inspection& found) {
+  ordered_json out;
+  out["arguments"] = leaves_json(signature.arguments);
+  out["results"] = leaves_json(signature.results);
+  out["ops"] = ordered_json::object();
+  for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
+  out["macs"] = found.macs;
+  out["weights_bytes"] = found.constant_bytes;
+  out["plan"] = nullptr;
+  if (found.plan)
+    out["plan"] = {{"target", found.plan->target},
+                   {"arena_bytes", found.plan->arena_bytes},
+                   {"live_set_bound", found.plan->live_set_bound},
+                   {"state_bytes", found.plan->state_bytes},
+                   {"constant_bytes", found.plan->constant_bytes},
+                   {"kernels", found.plan->kernels},
+                   {"copies", found.plan->copies},
+                   {"copies_in_loops", found.plan->copies_in_loops}};
+  out["unsupported"] = found.unsupported;
+  return out;
+}
+
+}  // namespace
+
+Result<int> verb_inspect(const CommandLine& line) {
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  CommandLine named = line;
+  named.options.stem = package::stem_of_file(line.models[0], imported.module);
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(imported.module, named.options));
+  HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named));
+  if (line.json) {
+    std::printf("%s\n", to_json(signature, found).dump(2).c_str());
+  } else {
+    print_text(signature, found);
+  }
+  return 0;
+}
+
+}  // namespace hlocc::driver

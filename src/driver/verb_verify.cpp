@@ -1,0 +1,84 @@
+// `hlocc verify`: runs snapshots and compares with what they expect. One line a case that did not pass, one line at the end.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "driver/backend_table.h"
+#include "driver/execute.h"
+#include "driver/report.h"
+#include "driver/rules.h"
+#include "driver/targets.h"
+#include "driver/verbs.h"
+#include "driver/verify_ahead.h"
+#include "driver/verify_here.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+Result<std::vector<Case>> gather_cases(const CommandLine& line) {
+  std::vector<Case> index;
+  if (!line.index.empty()) {
+    HLOCC_TRY_ASSIGN(index, read_index(line.index));
+  }
+  std::vector<Case> all;
+  for (const std::string& path : line.models) {
+    HLOCC_TRY_ASSIGN(Case one, case_of_snapshot(path, index));
+    all.push_back(std::move(one));
+  }
+  if (line.models.empty()) all = std::move(index);
+  std::vector<Case> mine;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (static_cast<int>(i % line.shards) == line.shard) mine.push_back(std::move(all[i]));
+  return mine;
+}
+
+class Tally {
+ public:
+  explicit Tally(bool json) : json_(json) {}
+
+  void add(const Case& one, const CaseOutcome& outcome) {
+    ++counts_[static_cast<int>(outcome.verdict)];
+    if (json_) rows_.push_back({{"name", one.name}, {"status", kNames[static_cast<int>(outcome.verdict)]}, {"why", outcome.why}});
+    if (json_ || outcome.verdict == Verdict::kPassed) return;
+    std::printf("%s %s: %s\n", outcome.verdict == Verdict::kFailed ? "FAILED" : "skipped", one.name.c_str(), outcome.why.c_str());
+    std::fflush(stdout);
+  }
+
+  // What lacks an op is skipped, and yet not in order.
+  int finish() const {
+    const int skipped = counts_[2] + counts_[3];
+    if (json_) {
+      const nlohmann::ordered_json out = {{"passed", counts_[0]}, {"failed", counts_[1]}, {"skipped", skipped}, {"cases", rows_}};
+      std::printf("%s\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    } else {
+      std::printf("%d passed, %d failed, %d skipped\n", counts_[0], counts_[1], skipped);
+    }
+    return counts_[1] + counts_[3] > 0 ? kExitInput : kExitDone;
+  }
+
+ private:
+  static constexpr const char* kNames[] = {"passed", "failed", "skipped", "skipped"};
+  bool json_;
+  int counts_[4] = {};
+  nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
+};
+
+}  // namespace
+
+Result<int> verb_verify(const CommandLine& line) {
+  HLOCC_TRY_ASSIGN(const std::vector<Case> cases, gather_cases(line));
+  Tally tally(line.json);
+  if (!line.targets.empty()) {
+    HLOCC_TRY_ASSIGN(const Target target, resolve_target(line.targets[0], line));
+    HLOCC_TRY(find_backend(target.backend, true));
+    HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes, verify_ahead(cases, target));
+    for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
+    return tally.finish();
+  }
+  const std::string backend = line.backend.empty() ? default_way() : line.backend;
+  HLOCC_TRY(find_backend(backend, false));
+  for (const Case& one : cases) tally.add(one, verify_here(one, backend, line.options));
+  return tally.finish();
+}
+
+}  // namespace hlocc::driver

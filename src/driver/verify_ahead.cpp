@@ -1,0 +1,269 @@
+// See verify_ahead.h. A case is compiled in a child process, so that it may crash; a batch that does not link is halved until
+// the culprit stands alone; a program that dies is started again behind the case that killed it.
+#include "driver/verify_ahead.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "driver/load.h"
+#include "driver/memory_image.h"
+#include "driver/pipeline.h"
+#include "driver/verify_here.h"
+#include "driver/verify_main.h"
+#include "package/names.h"
+#include "package/writer.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kCasesPerBatch = 50;
+constexpr int kBoardSeconds = 200;
+// What start-up code, the program itself and the linker's padding take of the flash.
+constexpr int64_t kFlashReserve = 64 * 1024;
+
+// A folder that goes when the work is done.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    std::string pattern = (fs::temp_directory_path() / "hlocc_verify_XXXXXX").string();
+    HLOCC_CHECK(::mkdtemp(pattern.data()) != nullptr, "cannot make a folder for temporary files");
+    path_ = pattern;
+  }
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+struct Compiled {
+  BatchCase facts;
+  int64_t flash_bytes = 0, ram_bytes = 0;
+};
+
+// --- in the child: compile one case, and write down its files and its input ---
+
+std::vector<int64_t> sizes_of(const std::vector<kernel::Leaf>& leaves) {
+  std::vector<int64_t> out;
+  for (const kernel::Leaf& leaf : leaves) out.push_back(leaf.bytes());
+  return out;
+}
+
+std::vector<std::byte> input_image(const import::Snapshot& snapshot, const kernel::Signature& signature, ByteOrder order) {
+  std::vector<std::byte> out;
+  size_t leaf = 0;
+  for (const hlo::Literal& argument : snapshot.arguments) {
+    for (const hlo::Literal& value : leaves(argument)) {
+      const std::vector<std::byte> bytes = to_memory(value, signature.arguments[leaf++].shape, order);
+      out.insert(out.end(), bytes.begin(), bytes.end());
+    }
+  }
+  return out;
+}
+
+// The facts as numbers, one a word; the parent reads them back in this order.
+std::string facts_text(const Compilation& made) {
+  const auto arguments = sizes_of(made.signature.arguments), results = sizes_of(made.signature.results);
+  return cat(std::max<int64_t>(1, made.plan.arena_bytes), " ", made.plan.arena_align, " ",
+             made.artifacts.code_bytes + made.artifacts.weights_bytes, " ", made.plan.state_bytes, " ", arguments.size(), " ",
+             join(arguments, " "), " ", results.size(), " ", join(results, " "));
+}
+
+Result<std::string> compile_case(const Case& one, BatchCase facts, Target target, const std::string& folder) {
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
+  if (!imported.snapshot) return error(DiagnosticKind::kArgument, "is a module without arguments and expected result");
+  target.options.name = facts.name();
+  HLOCC_TRY_ASSIGN(const Compilation made, compile_module(imported.module, target,
+                                                          {package::Emit::kLibrary, package::Emit::kHeader}, {}));
+  std::vector<package::Placed> files;
+  for (const package::File& file : made.files) files.push_back({folder, file});
+  files.push_back({folder, {cat(facts.number, ".in"), input_image(*imported.snapshot, made.signature, target.byte_order)}});
+  HLOCC_TRY(package::write_files(files));
+  return facts_text(made);
+}
+
+Compiled read_facts(int number, const std::string& text) {
+  Compiled out;
+  out.facts.number = number;
+  size_t at = 0;
+  const std::vector<std::string> all = split(text, ' ');
+  std::vector<int64_t> words;
+  for (const std::string& word : all)
+    if (!word.empty()) words.push_back(std::stoll(word));
+  out.facts.arena_bytes = words[at++];
+  out.facts.arena_align = words[at++];
+  out.flash_bytes = words[at++];
+  out.ram_bytes = words[at++] + out.facts.arena_bytes;
+  for (int64_t n = words[at++]; n > 0; --n) out.facts.argument_bytes.push_back(words[at++]);
+  for (int64_t n = words[at++]; n > 0; --n) out.facts.result_bytes.push_back(words[at++]);
+  return out;
+}
+
+// --- in the child: read one case's results and compare ---
+
+Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target, const std::string& folder) {
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
+  Options options = target.options;
+  options.name = facts.name();
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(imported.module, options));
+  std::ifstream file(output_file(folder, facts), std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes[0] != 0) return cat("run returned ", static_cast<int>(static_cast<unsigned char>(bytes[0])));
+  std::span<const std::byte> rest(reinterpret_cast<const std::byte*>(bytes.data()) + 1, bytes.size() - 1);
+  std::vector<hlo::Literal> results;
+  for (const kernel::Leaf& leaf : signature.results) {
+    results.push_back(from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
+    rest = rest.subspan(leaf.bytes());
+  }
+  return compare_results(unflatten(imported.module.entry_result, results), imported.snapshot->result, one.rules);
+}
+
+// --- the parent ---
+
+class Verifier {
+ public:
+  Verifier(const std::vector<Case>& cases, const Target& target, const Board& board)
+      : cases_(cases), target_(target), board_(board), outcomes_(cases.size()) {}
+
+  std::vector<CaseOutcome> run() {
+    std::vector<Compiled> batch;
+    int64_t flash = kFlashReserve;
+    for (size_t i = 0; i < cases_.size(); ++i) {
+      std::optional<Compiled> compiled = compile(static_cast<int>(i));
+      if (!compiled) continue;
+      const bool full = batch.size() == kCasesPerBatch || (board_.flash_bytes > 0 && flash + compiled->flash_bytes > board_.flash_bytes);
+      if (full) {
+        run_batch(batch);
+        batch.clear();
+        flash = kFlashReserve;
+      }
+      flash += compiled->flash_bytes;
+      batch.push_back(std::move(*compiled));
+    }
+    run_batch(batch);
+    return std::move(outcomes_);
+  }
+
+ private:
+  std::optional<Compiled> compile(int i) {
+    BatchCase facts;
+    facts.number = i;
+    const ChildOutcome child = run_in_child(
+        [&] {
+          const Result<std::string> made = compile_case(cases_[i], facts, target_, folder_.path());
+          return made.ok() ? to_text({Verdict::kPassed, *made}) : to_text(CaseOutcome::of(made.error()));
+        },
+        kCaseSeconds);
+    CaseOutcome outcome = outcome_of(child);
+    if (outcome.verdict == Verdict::kPassed) {
+      Compiled compiled = read_facts(i, outcome.why);
+      if (fits(i, compiled)) return compiled;
+    } else {
+      outcomes_[i] = std::move(outcome);
+    }
+    return std::nullopt;
+  }
+
+  bool fits(int i, const Compiled& compiled) {
+    if (board_.flash_bytes > 0 && kFlashReserve + compiled.flash_bytes > board_.flash_bytes)
+      outcomes_[i] = CaseOutcome::skipped(cat("needs ", compiled.flash_bytes, " bytes of flash, the board has ", board_.flash_bytes));
+    else if (board_.bulk_bytes > 0 && compiled.ram_bytes > board_.bulk_bytes)
+      outcomes_[i] = CaseOutcome::skipped(cat("needs ", compiled.ram_bytes, " bytes of RAM, the board has ", board_.bulk_bytes));
+    else
+      return true;
+    return false;
+  }
+
+  void run_batch(std::span<const Compiled> batch) {
+    if (batch.empty()) return;
+    const std::string program = folder_.path() + "/program.elf";
+    const ChildOutcome linked = link(batch, program);
+    if (linked.finished) return run_program_on_board(batch, program);
+    if (batch.size() == 1) {
+      outcomes_[batch[0].facts.number] = CaseOutcome::failed("does not link: " + last_lines(linked.output));
+      return;
+    }
+    run_batch(batch.first(batch.size() / 2));
+    run_batch(batch.subspan(batch.size() / 2));
+  }
+
+  ChildOutcome link(std::span<const Compiled> batch, const std::string& program) {
+    std::vector<BatchCase> facts;
+    std::vector<std::string> inputs = {folder_.path() + "/main.c", "-I" + folder_.path()};
+    for (const Compiled& one : batch) {
+      facts.push_back(one.facts);
+      inputs.push_back(cat(folder_.path(), "/lib", one.facts.name(), ".a"));
+    }
+    std::ofstream(inputs[0]) << write_batch_main(facts, folder_.path());
+    return link_firmware(board_, program, inputs);
+  }
+
+  void run_program_on_board(std::span<const Compiled> batch, const std::string& program) {
+    for (size_t first = 0; first < batch.size();) {
+      const ChildOutcome ran = driver::run_board(board_, program, {cat(first)}, kBoardSeconds);
+      while (first < batch.size() && is_complete(batch[first].facts)) compare(batch[first++].facts);
+      if (first == batch.size()) break;
+      outcomes_[batch[first].facts.number] = CaseOutcome::failed(how_it_died(ran));
+      ++first;
+    }
+  }
+
+  bool is_complete(const BatchCase& facts) const {
+    int64_t bytes = 1;
+    for (int64_t size : facts.result_bytes) bytes += size;
+    struct stat found;
+    return ::stat(output_file(folder_.path(), facts).c_str(), &found) == 0 && found.st_size == bytes;
+  }
+
+  void compare(const BatchCase& facts) {
+    const Case& one = cases_[facts.number];
+    outcomes_[facts.number] = outcome_of(run_in_child(
+        [&] {
+          const Result<std::string> different = compare_case(one, facts, target_, folder_.path());
+          if (!different.ok()) return to_text(CaseOutcome::of(different.error()));
+          return to_text(different->empty() ? CaseOutcome{} : CaseOutcome::failed(*different));
+        },
+        kCaseSeconds));
+  }
+
+  static std::string how_it_died(const ChildOutcome& ran) {
+    if (ran.failure == "exit code 124") return cat("ran longer than ", kBoardSeconds, " s on the board");
+    if (ran.failure.empty()) return "the program ended without results";
+    return cat("the program died on the board: ", ran.failure, ran.output.empty() ? "" : ": ", last_lines(ran.output));
+  }
+
+  static std::string last_lines(const std::string& text) {
+    std::string out = text.substr(text.size() > 300 ? text.size() - 300 : 0);
+    while (out.ends_with('\n')) out.pop_back();
+    std::replace(out.begin(), out.end(), '\n', ' ');
+    return out;
+  }
+
+  const std::vector<Case>& cases_;
+  const Target& target_;
+  const Board& board_;
+  std::vector<CaseOutcome> outcomes_;
+  WorkFolder folder_;
+};
+
+}  // namespace
+
+Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target) {
+  HLOCC_TRY_ASSIGN(const Board board, find_board(target));
+  if (!board.unavailable.empty()) return std::vector<CaseOutcome>(cases.size(), CaseOutcome::skipped(board.unavailable));
+  return Verifier(cases, target, board).run();
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,15 @@
+// `verify --target T`: cases are compiled ahead of time, linked many at a time into one program for the target's board (or
+// this machine), run there, and their results compared here.
+#pragma once
+#include <vector>
+
+#include "driver/board.h"
+#include "driver/rules.h"
+#include "driver/verdict.h"
+
+namespace hlocc::driver {
+
+// One outcome a case, in order.
+Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target);
+
+}  // namespace hlocc::driver
