@@ -59,11 +59,7 @@ std::optional<AsyncOpcode> find_opcode(std::string_view word) {
 }
 
 Status finish_async(TextModule& text, const hlo::Computation& scope, AsyncPhase phase, Instruction& instruction) {
-  if (phase == AsyncPhase::kStart) return wrap(text, scope, instruction);
-  const bool is_rest = instruction.opcode == Opcode::kAsyncUpdate || instruction.opcode == Opcode::kAsyncDone;
-  if (is_rest && instruction.called.empty() && !instruction.operands.empty())
-    instruction.called = scope[instruction.operands[0]].called;
-  return {};
+  return phase == AsyncPhase::kStart ? wrap(text, scope, instruction) : Status();
 }
 
 }  // namespace hlocc::import

@@ -16,8 +16,7 @@ struct AsyncOpcode {
 };
 std::optional<AsyncOpcode> find_opcode(std::string_view word);
 
-// Wraps what was read as a plain op into a computation of its own (start), and gives updates and dones the computation of
-// the start that they belong to.
+// Wraps what was read as a plain op into a computation of its own (start). Updates and dones find theirs through the start.
 Status finish_async(TextModule& text, const hlo::Computation& scope, AsyncPhase phase, hlo::Instruction& instruction);
 
 }  // namespace hlocc::import

@@ -42,8 +42,9 @@ class AttributeParser {
                                          : scope_.computation.operand(instruction_, 0).shape.element_type;
   }
   Diagnostic fail(DiagnosticKind kind, std::string_view message) {
-    return cursor_.fail(kind, cat("%", instruction_.name, " (", hlo::opcode_name(instruction_.opcode), ") in computation %",
-                                  scope_.computation.name, ": ", message));
+    return error(kind, cat("%", instruction_.name, " (", hlo::opcode_name(instruction_.opcode), ") in computation %",
+                           scope_.computation.name, ": ", message))
+        .at({text_.module.file, instruction_.line});
   }
 
   struct Common {

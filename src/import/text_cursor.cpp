@@ -211,6 +211,19 @@ Status TextCursor::skip_value() {
   return fail(DiagnosticKind::kSyntax, "the bracket is never closed");
 }
 
+Status TextCursor::skip_group() {
+  skip_space();
+  const size_t begin = at_;
+  int64_t depth = 0;
+  while (at_ < text_.size()) {
+    const char c = text_[at_++];
+    depth += c == '{' || c == '[' || c == '(' ? 1 : c == '}' || c == ']' || c == ')' ? -1 : 0;
+    if (depth <= 0) return {};
+  }
+  at_ = begin;
+  return fail(DiagnosticKind::kSyntax, "the bracket is never closed");
+}
+
 int TextCursor::line() {
   const size_t at = std::min(at_, text_.size());
   if (at < counted_at_) counted_at_ = 0, line_ = 1;

@@ -43,6 +43,8 @@ class TextCursor {
   std::string_view until(std::string_view stops);
   // Takes the value of an attribute, whatever it is: up to a comma, a space or a closing bracket outside of all nesting.
   Status skip_value();
+  // Takes one bracket with all that is in it.
+  Status skip_group();
 
   size_t position() const { return at_; }
   size_t remaining() const { return text_.size() - at_; }

@@ -26,7 +26,7 @@ constexpr Opcode opcodes_with_shape[] = {
     Opcode::kConvert,       Opcode::kCustomCall,     Opcode::kInfeed,       Opcode::kIota,           Opcode::kReshape,
     Opcode::kRecv,          Opcode::kRng,            Opcode::kDynamicReshape, Opcode::kRngBitGenerator, Opcode::kSend,
     Opcode::kReduceScatter, Opcode::kStochasticConvert, Opcode::kAsyncStart, Opcode::kAsyncUpdate,   Opcode::kAsyncDone,
-    Opcode::kAllGather,     Opcode::kAllGatherStart, Opcode::kRngGetAndUpdateState,
+    Opcode::kAllGather,     Opcode::kAllGatherStart, Opcode::kRngGetAndUpdateState, Opcode::kScaledDot, Opcode::kShuffle,
 };
 
 class InstructionParser {
@@ -139,7 +139,18 @@ class InstructionParser {
     return append(std::move(parameter));
   }
 
+  // Contractions take their element type from the stated shape; where there is none it is the wider of the operands'.
+  Shape stand_in(const Instruction& instruction) const {
+    if (instruction.operands.empty()) return {};
+    Shape shape = with_default_layout(scope_.computation.operand(instruction, 0).shape);
+    if (!shape.is_array() || instruction.operands.size() < 2) return shape;
+    const hlo::PrimitiveType other = scope_.computation.operand(instruction, 1).shape.element_type;
+    if (hlo::type_bits(other) > hlo::type_bits(shape.element_type)) shape.element_type = other;
+    return shape;
+  }
+
   Status infer(Instruction& instruction) {
+    instruction.shape = stand_in(instruction);
     Result<Shape> shape = ops::infer_shape(text_.module, scope_.computation, instruction);
     if (!shape) return std::move(shape).error();
     instruction.shape = std::move(shape).value();
@@ -151,8 +162,9 @@ class InstructionParser {
     if (id >= kMaxInstructions)
       return cursor_.fail(DiagnosticKind::kLimit, cat("more than ", kMaxInstructions, " instructions"));
     if (!scope_.names.emplace(instruction.name, id).second)
-      return cursor_.fail(DiagnosticKind::kStructure, cat("%", instruction.name, " is defined twice in computation %",
-                                                          scope_.computation.name));
+      return error(DiagnosticKind::kStructure,
+                   cat("%", instruction.name, " is defined twice in computation %", scope_.computation.name))
+          .at({text_.module.file, instruction.line});
     scope_.computation.instructions.push_back(std::move(instruction));
     return id;
   }

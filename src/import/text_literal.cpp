@@ -135,7 +135,7 @@ Result<Literal> parse_tuple(TextCursor& cursor, const Shape& shape) {
 Result<Literal> parse_literal(TextCursor& cursor, const Shape& shape) {
   if (shape.is_tuple()) return parse_tuple(cursor, shape);
   // Old dumps repeat the shape before the value.
-  if (cursor.peek() != '(' && at_shape(cursor)) HLOCC_TRY(parse_shape(cursor));
+  if (cursor.peek() != '(' && at_shape(cursor)) HLOCC_TRY(parse_shape_without_layout(cursor));
   if (shape.is_array()) return parse_array(cursor, shape);
   if (shape.is_token()) return Literal::token();
   return cursor.fail(DiagnosticKind::kType, "a constant cannot be opaque");

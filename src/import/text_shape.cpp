@@ -39,7 +39,7 @@ Status parse_dimensions(TextCursor& cursor, Shape& shape) {
   return {};
 }
 
-// The suffixes after ':', each a few letters and something in parentheses; #(…) and *(…) too.
+// The suffixes after ':', each a few letters and something in parentheses, once or twice; #(…) and *(…) too.
 Status parse_layout_suffixes(TextCursor& cursor, hlo::Layout& layout) {
   while (!cursor.looking_at("}")) {
     if (cursor.accept("E(")) {
@@ -48,9 +48,9 @@ Status parse_layout_suffixes(TextCursor& cursor, hlo::Layout& layout) {
       HLOCC_TRY(cursor.expect(")"));
       continue;
     }
-    if (cursor.at_end()) return cursor.expected("'}' after the layout");
-    HLOCC_TRY(cursor.skip_value());
-    cursor.accept(",");
+    if (cursor.word().empty() && !cursor.accept("#") && !cursor.accept("*") && !cursor.looking_at("("))
+      return cursor.expected("'}' after the layout");
+    while (cursor.looking_at("(")) HLOCC_TRY(cursor.skip_group());
   }
   return {};
 }
@@ -76,9 +76,9 @@ Status parse_layout(TextCursor& cursor, hlo::Layout& layout) {
   return {};
 }
 
-Result<Shape> parse(TextCursor& cursor, int depth);
+Result<Shape> parse(TextCursor& cursor, bool with_layouts, int depth);
 
-Result<Shape> parse_tuple(TextCursor& cursor, int depth) {
+Result<Shape> parse_tuple(TextCursor& cursor, bool with_layouts, int depth) {
   if (depth >= kMaxNesting)
     return cursor.fail(DiagnosticKind::kLimit, cat("tuple shapes are nested deeper than ", kMaxNesting));
   HLOCC_TRY(cursor.expect("("));
@@ -87,14 +87,14 @@ Result<Shape> parse_tuple(TextCursor& cursor, int depth) {
     if (!shape.tuple.empty()) HLOCC_TRY(cursor.expect(","));
     if (static_cast<int64_t>(shape.tuple.size()) >= kMaxTupleElements)
       return cursor.fail(DiagnosticKind::kLimit, cat("the tuple has more than ", kMaxTupleElements, " elements"));
-    HLOCC_TRY_ASSIGN(Shape element, parse(cursor, depth + 1));
+    HLOCC_TRY_ASSIGN(Shape element, parse(cursor, with_layouts, depth + 1));
     shape.tuple.push_back(std::move(element));
   }
   return shape;
 }
 
-Result<Shape> parse(TextCursor& cursor, int depth) {
-  if (cursor.looking_at("(")) return parse_tuple(cursor, depth);
+Result<Shape> parse(TextCursor& cursor, bool with_layouts, int depth) {
+  if (cursor.looking_at("(")) return parse_tuple(cursor, with_layouts, depth);
   if (cursor.looking_at("b(")) return cursor.fail(DiagnosticKind::kType, "shapes of buffers (b(...)) are not supported");
   const std::string_view word = cursor.peek_word();
   if (!is_type_word(word)) return cursor.expected("a shape");
@@ -104,7 +104,7 @@ Result<Shape> parse(TextCursor& cursor, int depth) {
   Shape shape;
   shape.element_type = *type;
   HLOCC_TRY(parse_dimensions(cursor, shape));
-  HLOCC_TRY(parse_layout(cursor, shape.layout));
+  if (with_layouts) HLOCC_TRY(parse_layout(cursor, shape.layout));
   if (!shape.is_array()) {
     shape = {};
     shape.element_type = *type;
@@ -127,6 +127,7 @@ bool at_shape(TextCursor& cursor) {
   return bracket;
 }
 
-Result<Shape> parse_shape(TextCursor& cursor) { return parse(cursor, 0); }
+Result<Shape> parse_shape(TextCursor& cursor) { return parse(cursor, true, 0); }
+Result<Shape> parse_shape_without_layout(TextCursor& cursor) { return parse(cursor, false, 0); }
 
 }  // namespace hlocc::import

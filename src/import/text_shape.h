@@ -8,5 +8,7 @@ namespace hlocc::import {
 // Whether a shape starts here; an opcode or a name may start with the same letters.
 bool at_shape(TextCursor& cursor);
 Result<hlo::Shape> parse_shape(TextCursor& cursor);
+// In front of a literal, whose braces are none of the shape's.
+Result<hlo::Shape> parse_shape_without_layout(TextCursor& cursor);
 
 }  // namespace hlocc::import

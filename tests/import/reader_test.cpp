@@ -1,0 +1,265 @@
+// Protos: round trips through the writer, the shipped models, and what must be refused.
+#include <cstdio>
+#include <fstream>
+
+#include "import/models.h"
+#include "import/proto_literal.h"
+
+namespace hlocc::import {
+namespace {
+
+const std::string kModels = std::string(HLOCC_TEST_DATA) + "/models/";
+
+std::string text_of(const hlo::Module& module) { return ops::to_text(module); }
+
+// Protobuf messages built by hand, for what our writer never writes.
+std::vector<std::byte> message(std::initializer_list<std::pair<uint32_t, std::string>> fields) {
+  WireWriter out;
+  for (const auto& [number, payload] : fields) out.length_field(number, as_bytes(payload));
+  return std::move(out).take();
+}
+std::string number_field(uint32_t number, uint64_t value) {
+  WireWriter out;
+  out.varint_field(number, value);
+  return std::string(as_text(out.bytes()));
+}
+std::string text_field(uint32_t number, std::string_view payload) {
+  WireWriter out;
+  out.length_field(number, as_bytes(payload));
+  return std::string(as_text(out.bytes()));
+}
+
+// Fields of instructions, computations and modules.
+std::string shape(int type, std::initializer_list<int64_t> dimensions = {}) {
+  std::string out = number_field(2, static_cast<uint64_t>(type));
+  for (int64_t size : dimensions) out += number_field(3, static_cast<uint64_t>(size));
+  return out;
+}
+std::string instruction(std::string_view name, std::string_view opcode, int64_t id, const std::string& shape,
+                        const std::string& more = {}) {
+  return text_field(2, text_field(1, name) + text_field(2, opcode) + text_field(3, shape) +
+                           number_field(35, static_cast<uint64_t>(id)) + more);
+}
+std::string computation(std::string_view name, int64_t id, int64_t root, const std::string& instructions) {
+  return text_field(3, text_field(1, name) + instructions + number_field(5, static_cast<uint64_t>(id)) +
+                           number_field(6, static_cast<uint64_t>(root)));
+}
+std::string module_bytes(const std::string& computations, int64_t entry = 1) {
+  return text_field(1, "m") + computations + number_field(6, static_cast<uint64_t>(entry));
+}
+constexpr int kF32 = 11, kS32 = 4;
+
+Diagnostic refused(const std::string& bytes) {
+  const Result<Imported> imported = read_model(as_bytes(bytes), "m.pb");
+  if (imported) FAIL("was read");
+  CHECK(imported.error().location.file == "m.pb");
+  return imported.error();
+}
+hlo::Module accepted(const std::string& bytes) {
+  Result<Imported> imported = read_model(as_bytes(bytes), "m.pb");
+  if (!imported) FAIL(imported.error().to_string());
+  return std::move(imported->module);
+}
+void check(const Diagnostic& diagnostic, DiagnosticKind kind, std::string_view part) {
+  INFO(diagnostic.to_string());
+  CHECK(diagnostic.kind == kind);
+  CHECK(diagnostic.message.find(part) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a module survives the way through the proto") {
+  const hlo::Module module = module_from(kShowcase);
+  const std::vector<std::byte> bytes = write_module(module);
+  const Result<Imported> again = read_model(bytes, "showcase.pb");
+  REQUIRE(again.ok());
+  CHECK(text_of(again->module) == text_of(module));
+  CHECK(again->module.aliases == module.aliases);
+  CHECK(again->module.entry_parameters == module.entry_parameters);
+  CHECK(!again->snapshot);
+}
+
+TEST_CASE("the shipped models are read, with arguments and results, from all three containers") {
+  for (const char* name : {"mlp_digits", "cnn_digits", "kws_dscnn", "ad_autoencoder"}) {
+    CAPTURE(name);
+    const Result<Imported> imported = read_model_file(kModels + name + ".snapshot.pb");
+    REQUIRE(imported.ok());
+    REQUIRE(imported->snapshot);
+    CHECK(imported->snapshot->arguments.size() == imported->module.entry_parameters.size());
+    CHECK(hlo::same_dimensions_and_type(imported->snapshot->result.shape(), imported->module.entry_result));
+    const std::string text = text_of(imported->module);
+
+    const std::vector<std::byte> module = write_module(imported->module);
+    const Result<Imported> from_module = read_model(module, name);
+    REQUIRE(from_module.ok());
+    CHECK(text_of(from_module->module) == text);
+
+    const std::vector<std::byte> hlo_proto = message({{1, std::string(as_text(module))}});
+    const Result<Imported> from_proto = read_model(hlo_proto, name);
+    REQUIRE(from_proto.ok());
+    CHECK(text_of(from_proto->module) == text);
+
+    const Result<Imported> from_snapshot = read_model(write_snapshot(imported->module, *imported->snapshot), name);
+    REQUIRE(from_snapshot.ok());
+    CHECK(from_snapshot->snapshot->arguments == imported->snapshot->arguments);
+    CHECK(from_snapshot->snapshot->result == imported->snapshot->result);
+
+    const Result<Imported> from_text = read_text(text);
+    REQUIRE(from_text.ok());
+    CHECK(text_of(from_text->module) == text);
+  }
+}
+
+TEST_CASE("what is no HLO is called by its name") {
+  check(refused(""), DiagnosticKind::kFormat, "is empty");
+  check(refused("\xff\xd8\xff\xe0\x01\x02"), DiagnosticKind::kFormat, "a JPEG image");
+  check(refused(std::string(1000, '\0')), DiagnosticKind::kFormat, "is no HLO");
+  check(refused("\x93NUMPY\x01"), DiagnosticKind::kFormat, "a NumPy array");
+  check(error_of("hello world"), DiagnosticKind::kSyntax, "expected '{'");
+  CHECK(error_of("module @jit_f { }").notes.size() == 1);
+}
+
+TEST_CASE("a truncated snapshot is refused wherever it ends") {
+  std::ifstream file(kModels + "mlp_digits.snapshot.pb", std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  REQUIRE(bytes.size() > 1000);
+  for (size_t size : {size_t{10}, size_t{100}, size_t{1000}, bytes.size() / 2, bytes.size() - 1}) {
+    CAPTURE(size);
+    CHECK(refused(bytes.substr(0, size)).kind == DiagnosticKind::kFormat);
+  }
+}
+
+TEST_CASE("files that cannot be read") {
+  CHECK(read_model_file(kModels + "absent.pb").error().kind == DiagnosticKind::kFile);
+  CHECK(read_model_file(kModels).error().kind == DiagnosticKind::kFile);
+}
+
+TEST_CASE("a huge sparse file is refused from its size and its head") {
+  const std::string path = "sparse.pb.tmp";
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  REQUIRE(file != nullptr);
+  REQUIRE(std::fseek(file, (1L << 31) - 1, SEEK_SET) == 0);
+  std::fputc(0, file);
+  std::fclose(file);
+  CHECK(read_model_file(path).error().kind == DiagnosticKind::kFormat);
+  std::remove(path.c_str());
+}
+
+TEST_CASE("ids, roots and entries") {
+  const std::string f32 = shape(kF32);
+  const std::string p = instruction("p", "parameter", 0, f32);
+  const std::string neg = instruction("n", "negate", 7, f32, number_field(36, 0));
+  // Operands may come after their users; the reader sorts. Id 0 is legal.
+  const hlo::Module module = accepted(module_bytes(computation("main", 1, 7, neg + p)));
+  CHECK(module.entry_computation()[0].name == "p");
+  CHECK(module.entry_computation().root == 1);
+
+  check(refused(module_bytes(computation("main", 1, 7, p + neg), 9)), DiagnosticKind::kStructure, "entry computation id 9");
+  check(refused(module_bytes(computation("main", 1, 8, p + neg))), DiagnosticKind::kStructure, "root id 8");
+  check(refused(module_bytes(computation("main", 1, 7, p + p + neg))), DiagnosticKind::kStructure, "%p (parameter)");
+  check(refused(module_bytes(computation("main", 1, 7, p + neg) + computation("other", 1, 7, p + neg))),
+        DiagnosticKind::kStructure, "%other has the id 1");
+  const std::string dangling = instruction("n", "negate", 7, f32, number_field(36, 3));
+  check(refused(module_bytes(computation("main", 1, 7, p + dangling))), DiagnosticKind::kStructure, "operand id 3");
+  const std::string loop = instruction("n", "negate", 7, f32, number_field(36, 7));
+  check(refused(module_bytes(computation("main", 1, 7, p + loop))), DiagnosticKind::kStructure, "cycle");
+  const std::string call = instruction("c", "call", 7, f32, number_field(36, 0) + number_field(38, 1));
+  check(refused(module_bytes(computation("main", 1, 7, p + call))), DiagnosticKind::kStructure, "calls itself");
+  const std::string nowhere = instruction("c", "call", 7, f32, number_field(36, 0) + number_field(38, 5));
+  check(refused(module_bytes(computation("main", 1, 7, p + nowhere))), DiagnosticKind::kStructure, "computation id 5");
+  const std::string second = instruction("q", "parameter", 7, f32, number_field(9, 4));
+  check(refused(module_bytes(computation("main", 1, 7, p + second))), DiagnosticKind::kStructure, "parameter number 4");
+}
+
+TEST_CASE("a chain and a nest of calls deeper than the stack") {
+  const std::string f32 = shape(kF32);
+  constexpr int kDepth = 100000;
+  std::string chain;
+  for (int i = kDepth; i > 0; --i)
+    chain += instruction("n" + std::to_string(i), "negate", i, f32, number_field(36, static_cast<uint64_t>(i - 1)));
+  chain += instruction("p", "parameter", 0, f32);
+  const hlo::Module module = accepted(module_bytes(computation("main", 1, kDepth, chain)));
+  CHECK(module.entry_computation().root == kDepth);
+}
+
+TEST_CASE("unknown opcodes come with the nearest known one") {
+  const std::string bytes = module_bytes(computation("main", 1, 0, instruction("x", "multipy", 0, shape(kF32))));
+  const Diagnostic diagnostic = refused(bytes);
+  check(diagnostic, DiagnosticKind::kUnknownOpcode, "%x in computation %main: unknown opcode 'multipy'");
+  REQUIRE(!diagnostic.notes.empty());
+  CHECK(diagnostic.notes[0].find("'multiply'") != std::string::npos);
+}
+
+TEST_CASE("shapes that no program can have") {
+  const auto with_shape = [](const std::string& s) {
+    return refused(module_bytes(computation("main", 1, 0, instruction("x", "parameter", 0, s))));
+  };
+  check(with_shape(shape(0)), DiagnosticKind::kShape, "no element type");
+  check(with_shape(shape(34)), DiagnosticKind::kType, "buffer");
+  check(with_shape(shape(35)), DiagnosticKind::kType, "f6e3m2fn");
+  check(with_shape(shape(99)), DiagnosticKind::kType, "99");
+  check(with_shape(shape(kF32, {-1})), DiagnosticKind::kShape, "negative size");
+  check(with_shape(shape(kF32, {int64_t{1} << 40})), DiagnosticKind::kLimit, "larger than");
+  check(with_shape(shape(kF32, {int64_t{1} << 30, int64_t{1} << 30, int64_t{1} << 30})), DiagnosticKind::kLimit, "larger");
+  check(with_shape(shape(kF32, {2, 2}) + text_field(5, number_field(1, 1) + number_field(1, 1))), DiagnosticKind::kShape,
+        "no permutation");
+  std::string nested = shape(kF32);
+  for (int i = 0; i < 100000; ++i) {
+    nested = number_field(2, 13) + text_field(4, nested);
+    if (nested.size() > 400000) break;
+  }
+  CHECK(with_shape(nested).kind == DiagnosticKind::kFormat);
+  const std::string no_shape = text_field(2, text_field(1, "x") + text_field(2, "parameter"));
+  check(refused(module_bytes(computation("main", 1, 0, no_shape))), DiagnosticKind::kShape, "no result shape");
+}
+
+TEST_CASE("comparison types of old files follow from the operands") {
+  const auto type_of = [](int type) {
+    const std::string p = instruction("p", "parameter", 1, shape(type));
+    const std::string more = number_field(36, 1) + number_field(36, 1) + text_field(63, "LT");
+    const hlo::Module module = accepted(module_bytes(computation("main", 1, 2, p + instruction("c", "compare", 2, shape(1), more))));
+    return module.entry_computation().root_instruction().get<hlo::CompareAttributes>().type;
+  };
+  CHECK(type_of(kF32) == hlo::ComparisonType::kFloat);
+  CHECK(type_of(kS32) == hlo::ComparisonType::kSigned);
+  CHECK(type_of(8) == hlo::ComparisonType::kUnsigned);
+  CHECK(type_of(1) == hlo::ComparisonType::kUnsigned);
+}
+
+TEST_CASE("enum values and wrong attributes are diagnosed") {
+  const std::string p = instruction("p", "parameter", 1, shape(kF32, {4}));
+  const auto with = [&](std::string_view opcode, const std::string& more) {
+    return refused(module_bytes(computation("main", 1, 2, p + instruction("i", opcode, 2, shape(kF32, {4}), number_field(36, 1) + more))));
+  };
+  check(with("fft", number_field(31, 9)), DiagnosticKind::kAttribute, "%i (fft) in computation %main: fft_type");
+  check(with("compare", text_field(63, "LESS")), DiagnosticKind::kAttribute, "'LESS'");
+  check(with("sort", ""), DiagnosticKind::kAttribute, "one dimension");
+  check(with("constant", ""), DiagnosticKind::kElidedConstant, "no literal");
+}
+
+TEST_CASE("source places come from the stack frame tables where metadata has none") {
+  const std::string tables = text_field(17, text_field(1, "model.py") + text_field(3, number_field(1, 1) + number_field(3, 42)) +
+                                                text_field(4, number_field(1, 1)));
+  const std::string p = instruction("p", "parameter", 1, shape(kF32), text_field(7, number_field(15, 1)));
+  const hlo::Module module = accepted(module_bytes(computation("main", 1, 1, p)) + tables);
+  CHECK(module.entry_computation()[0].metadata.source_file == "model.py");
+  CHECK(module.entry_computation()[0].metadata.source_line == 42);
+}
+
+TEST_CASE("the fusion schedules of our own passes survive") {
+  hlo::Module module = module_from(R"(
+    HloModule m
+    fused { p = f32[4] parameter(0) ROOT n = f32[4] negate(p) }
+    ENTRY main { x = f32[4] parameter(0) ROOT f = f32[4] fusion(x), kind=kLoop, calls=fused })");
+  auto& fusion = module.entry_computation()[1].get<hlo::FusionAttributes>();
+  CHECK(fusion.kind == "kLoop");
+  fusion = {"", "rows"};
+  const Result<Imported> from_proto = read_model(write_module(module), "m");
+  REQUIRE(from_proto.ok());
+  CHECK(from_proto->module.entry_computation()[1].get<hlo::FusionAttributes>() == fusion);
+  const hlo::Module from_text = module_from(text_of(module));
+  CHECK(from_text.entry_computation()[1].get<hlo::FusionAttributes>() == fusion);
+  CHECK(from_text.entry_computation()[1].frontend_attributes.empty());
+}
+
+}  // namespace hlocc::import
