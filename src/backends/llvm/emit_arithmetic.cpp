@@ -93,6 +93,14 @@ Value* float_less(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSel
 Value* float_greater(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); }
 constexpr Binary kNothing = nullptr;
 
+// On truth values the sum is "or" and the product "and".
+Value* emit_add(const ValueOp& op) {
+  return op.scalar() == kernel::Scalar::kPred ? bit_or(op.builder, op.operand(0), op.operand(1)) : emit_binary<fadd, add>(op);
+}
+Value* emit_mul(const ValueOp& op) {
+  return op.scalar() == kernel::Scalar::kPred ? bit_and(op.builder, op.operand(0), op.operand(1)) : emit_binary<fmul, mul>(op);
+}
+
 Value* emit_min(const ValueOp& op) {
   return op.is_native_float() || op.is_integer() ? emit_minimum(op.builder, op.scalar(), op.operand(0), op.operand(1)) : nullptr;
 }
@@ -191,9 +199,9 @@ constexpr EmitRow rows[] = {
     {OpKind::kSqrt, emit_float_intrinsic<llvm::Intrinsic::sqrt>},
     {OpKind::kPopcnt, emit_popcnt},
     {OpKind::kClz, emit_clz},
-    {OpKind::kAdd, emit_binary<fadd, add>},
+    {OpKind::kAdd, emit_add},
     {OpKind::kSub, emit_binary<fsub, sub>},
-    {OpKind::kMul, emit_binary<fmul, mul>},
+    {OpKind::kMul, emit_mul},
     {OpKind::kDiv, emit_binary<fdiv, kNothing>},
     {OpKind::kMin, emit_min},
     {OpKind::kMax, emit_max},
