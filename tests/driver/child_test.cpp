@@ -1,0 +1,73 @@
+// Children that answer, crash, hang and complain.
+#include "driver/child.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "driver/verdict.h"
+#include "support/check.h"
+
+namespace hlocc::driver {
+namespace {
+
+TEST_CASE("a child hands back what it made") {
+  const std::string large(3 << 20, 'x');
+  const ChildOutcome child = run_in_child([&] { return large; }, 0);
+  CHECK(child.finished);
+  CHECK(child.output == large);
+}
+
+TEST_CASE("a crash is an outcome") {
+  const ChildOutcome child = run_in_child(
+      []() -> std::string {
+        ::raise(SIGKILL);
+        return "";
+      },
+      10);
+  CHECK(!child.finished);
+  CHECK(child.failure.starts_with("signal 9"));
+  CHECK(outcome_of(child).verdict == Verdict::kFailed);
+}
+
+TEST_CASE("a hang is an outcome") {
+  const ChildOutcome child = run_in_child(
+      []() -> std::string {
+        for (;;) ::pause();
+      },
+      0.2);
+  CHECK(!child.finished);
+  CHECK(child.failure.starts_with("ran longer than"));
+}
+
+TEST_CASE("a failed check of ours is told with its message") {
+  const ChildOutcome child = run_in_child(
+      []() -> std::string {
+        HLOCC_CHECK(false, "the moon is full");
+        return "";
+      },
+      10);
+  CHECK(child.failure == "exit code 3");
+  CHECK(outcome_of(child).why.find("the moon is full") != std::string::npos);
+}
+
+TEST_CASE("programs are run with their output and status") {
+  CHECK(run_program({"sh", "-c", "echo $HLOCC_WORD; echo more >&2"}, {"HLOCC_WORD=hello"}).output == "hello\nmore\n");
+  CHECK(run_program({"sh", "-c", "exit 7"}).failure == "exit code 7");
+  CHECK(run_program({"no-such-program-anywhere"}).failure == "exit code 127");
+}
+
+TEST_CASE("verdicts travel as text") {
+  ChildOutcome child;
+  child.finished = true;
+  child.output = to_text(CaseOutcome::skipped("no room"));
+  CHECK(outcome_of(child).verdict == Verdict::kSkipped);
+  CHECK(outcome_of(child).why == "no room");
+  CHECK(CaseOutcome::of(error(DiagnosticKind::kUnsupported, "x")).verdict == Verdict::kUnsupported);
+  CHECK(CaseOutcome::of(error(DiagnosticKind::kShape, "x")).verdict == Verdict::kFailed);
+}
+
+}  // namespace
+}  // namespace hlocc::driver

@@ -1,0 +1,82 @@
+// Where comparison rules come from.
+#include "driver/rules.h"
+
+#include <stdlib.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+namespace hlocc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using hlo::Literal, hlo::PrimitiveType;
+
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (fs::temp_directory_path() / "hlocc_rules_XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string write(const char* name, const std::string& text) const {
+    std::ofstream(path_ / name) << text;
+    return (path_ / name).string();
+  }
+
+ private:
+  fs::path path_;
+};
+
+TEST_CASE("an index holds one rule or one for each result") {
+  const Folder folder;
+  const std::string path = folder.write(
+      "index.json",
+      R"({"cases": [{"name": "a", "tolerance": {"ulp": 3}},
+                    {"name": "b", "tolerance": [{"exact": true}, {"rtol": 1e-3, "atol": 2, "denorm": false}]}]})");
+  const Result<std::vector<Case>> cases = read_index(path);
+  REQUIRE(cases.ok());
+  REQUIRE(cases->size() == 2);
+  CHECK((*cases)[0].path == fs::path(path).parent_path().string() + "/a.snapshot.pb");
+  CHECK((*cases)[0].rules[0].ulp == 3);
+  CHECK((*cases)[1].rules.size() == 2);
+  CHECK((*cases)[1].rules[1].rtol == 1e-3);
+  CHECK((*cases)[1].rules[1].atol == 2);
+  CHECK(!(*cases)[1].rules[1].denorm);
+  const Result<Case> named = case_of_snapshot("elsewhere/a.snapshot.pb", *cases);
+  CHECK(named->rules[0].ulp == 3);
+}
+
+TEST_CASE("a rule file beside the snapshot speaks for it") {
+  const Folder folder;
+  folder.write("m.json", R"({"results": [{"tolerance": {"rtol": 0.5}}, {"tolerance": {"bits": true}}]})");
+  const Result<Case> one = case_of_snapshot(folder.write("m.snapshot.pb", ""), {});
+  REQUIRE(one.ok());
+  CHECK(one->name == "m");
+  REQUIRE(one->rules.size() == 2);
+  CHECK(one->rules[0].rtol == 0.5);
+  CHECK(one->rules[1].bits);
+}
+
+TEST_CASE("broken indices are refused") {
+  const Folder folder;
+  CHECK(read_index(folder.write("x", "no json")).error().kind == DiagnosticKind::kFormat);
+  CHECK(read_index(folder.write("x", "[]")).error().kind == DiagnosticKind::kFormat);
+  CHECK(read_index(folder.write("x", R"({"cases": [{}]})")).error().kind == DiagnosticKind::kFormat);
+  CHECK(read_index("no/such/file").error().kind == DiagnosticKind::kFile);
+}
+
+TEST_CASE("without rules integers are exact and floats near") {
+  const Literal integers = Literal::scalar<int32_t>(PrimitiveType::kS32, 1000000);
+  CHECK(compare_results(integers, integers, {}).empty());
+  CHECK(!compare_results(Literal::scalar<int32_t>(PrimitiveType::kS32, 1000001), integers, {}).empty());
+  const Literal floats = Literal::scalar<float>(PrimitiveType::kF32, 1.0f);
+  CHECK(compare_results(Literal::scalar<float>(PrimitiveType::kF32, 1.000005f), floats, {}).empty());
+  CHECK(!compare_results(Literal::scalar<float>(PrimitiveType::kF32, 1.00002f), floats, {}).empty());
+  CHECK(compare_results(Literal::make_tuple({floats}), floats, {}).empty());
+  CHECK(compare_results(Literal::make_tuple({floats, floats}), floats, {}) == "2 results instead of 1");
+}
+
+}  // namespace
+}  // namespace hlocc::driver

@@ -1,0 +1,170 @@
+"""The command line: verbs, names, exit codes, diagnostics as text and as JSON, inputs and outputs of `run`."""
+import json
+import struct
+
+from harness import MODELS, Test, hlocc, main, snapshot
+
+
+def npy_values(path):
+    """The numbers of an f32 .npy file."""
+    data = path.read_bytes()
+    header = struct.unpack("<H", data[8:10])[0]
+    body = data[10 + header:]
+    return struct.unpack(f"<{len(body) // 4}f", body)
+
+
+def write_npy(path, values, shape):
+    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
+    text += " " * (64 - (10 + len(text) + 1) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() +
+                     struct.pack(f"<{len(values)}f", *values))
+
+
+class Refusals(Test):
+    def test_usage(self):
+        self.refused(2, "usage")
+        self.refused(2, "usage", "dance")
+        self.refused(2, "usage", "compile")
+        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--no-such-flag")
+        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--emit", "report")
+        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--print-after", "lunch")
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "no-such-chip")
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--backend", "interpreter")
+        self.refused(2, "target", "run", snapshot("mlp_digits"), "--backend", "abacus")
+        self.refused(2, "target", "targets", "no-such-chip")
+
+    def test_names(self):
+        model = snapshot("mlp_digits")
+        self.refused(2, "usage", "compile", model, "--name", "a b", "-o", self.folder)
+        self.refused(2, "usage", "compile", model, "--arg", "0=not-a-name", "-o", self.folder)
+        self.refused(2, "usage", "compile", model, "--arg", "1=x", "-o", self.folder)
+        self.refused(2, "usage", "compile", model, "--result", "0=x", "--result", "0=y", "-o", self.folder)
+        self.assertEqual(self.files(), [])
+
+    def test_bad_files(self):
+        errors = self.refused(1, "file", "compile", self.folder / "missing.pb")
+        self.assertIn("missing.pb", errors)
+        for name, content in {"empty.pb": b"", "photo.jpg": b"\xff\xd8\xff\xe0" + b"x" * 100,
+                              "cut.pb": snapshot("mlp_digits").read_bytes()[:5000]}.items():
+            path = self.folder / name
+            path.write_bytes(content)
+            errors = self.refused(1, "format", "compile", path, "-o", self.folder / "out")
+            self.assertTrue(errors.startswith(str(path)), errors)
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_json(self):
+        ran = hlocc("compile", self.folder / "missing.pb", "--json")
+        self.assertEqual(ran.returncode, 1)
+        error = json.loads(ran.stderr)
+        self.assertEqual(sorted(error), ["file", "kind", "line", "message", "notes"])
+        self.assertEqual(error["kind"], "file")
+        self.assertEqual(error["file"], str(self.folder / "missing.pb"))
+        error = json.loads(hlocc("compile", "--json", "--bad-flag").stderr)
+        self.assertEqual(error["kind"], "usage")
+
+
+class Lists(Test):
+    def test_help_and_version(self):
+        self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+\n$")
+        for verb in ["compile", "run", "verify", "inspect", "targets", "backends"]:
+            self.assertIn(verb, self.done("--help"))
+            self.assertIn("--help", self.done(verb, "--help"))
+
+    def test_targets(self):
+        names = [line.split()[0] for line in self.done("targets").splitlines()]
+        for name in ["cortex-m0", "cortex-m4f", "rv32imc", "s390x-linux", "host"]:
+            self.assertIn(name, names)
+        self.assertIn("thumbv7em", self.done("targets", "cortex-m4f"))
+        self.assertEqual(json.loads(self.done("targets", "s390x-linux", "--json"))["byte_order"], "big")
+
+    def test_backends(self):
+        rows = json.loads(self.done("backends", "--json"))
+        self.assertIn("interpreter", [row["name"] for row in rows])
+
+    def test_inspect(self):
+        facts = json.loads(self.done("inspect", snapshot("kws_dscnn"), "--json", "--target", "cortex-m4f"))
+        expected = json.loads((MODELS / "kws_dscnn.json").read_text())
+        self.assertEqual(facts["macs"], expected["macs"])
+        self.assertEqual(facts["ops"]["convolution"], expected["opcodes"]["convolution"])
+        self.assertEqual(facts["arguments"][0]["shape"], expected["arguments"][0]["shape"])
+        self.assertGreaterEqual(facts["plan"]["arena_bytes"], facts["plan"]["live_set_bound"])
+        self.assertEqual(facts["unsupported"], [])
+
+
+class Run(Test):
+    def test_a_snapshot_has_its_arguments(self):
+        for backend in ["interpreter", "cpu"]:
+            out = self.folder / backend
+            self.done("run", snapshot("mlp_digits"), "--backend", backend, "--output", f"{out}/")
+            self.assertEqual(self.files(out), ["result0.npy"])
+            self.assertEqual(len(npy_values(out / "result0.npy")), 10)
+
+    def test_printed_result(self):
+        self.assertTrue(self.done("run", snapshot("mlp_digits"), "--print").startswith("result0 f32[1,10] {"))
+
+    def test_literal(self):
+        self.done("run", snapshot("mlp_digits"), "--output", self.folder / "out.pb")
+        self.assertGreater((self.folder / "out.pb").stat().st_size, 40)
+
+    def test_inputs(self):
+        write_npy(self.folder / "x.npy", [0.0] * 64, (1, 64))
+        results = []
+        for name in ["arg0", "0"]:
+            out = self.folder / name
+            self.done("run", snapshot("mlp_digits"), "--input", f"{name}={self.folder}/x.npy", "--output", f"{out}/")
+            results.append(npy_values(out / "result0.npy"))
+        self.assertEqual(results[0], results[1])
+        self.done("run", snapshot("mlp_digits"), "--output", f"{self.folder}/own/")
+        self.assertNotEqual(results[0], npy_values(self.folder / "own" / "result0.npy"))
+
+    def test_wrong_inputs(self):
+        write_npy(self.folder / "x.npy", [0.0] * 6, (2, 3))
+        self.refused(1, "argument", "run", snapshot("mlp_digits"), "--input", f"arg0={self.folder}/x.npy")
+        self.refused(2, "usage", "run", snapshot("mlp_digits"), "--input", f"nobody={self.folder}/x.npy")
+        self.refused(2, "usage", "run", snapshot("mlp_digits"), "--input", "arg0")
+
+    def test_a_module_alone_lacks_arguments(self):
+        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name", "Mlp")
+        errors = self.refused(1, "argument", "run", self.folder / "mlp.hlo.txt")
+        self.assertIn("f32[1,64]", errors)
+        write_npy(self.folder / "x.npy", [0.5] * 64, (1, 64))
+        self.done("run", self.folder / "mlp.hlo.txt", "--input", f"arg0={self.folder}/x.npy")
+
+
+class Verify(Test):
+    def test_one_snapshot(self):
+        self.assertEqual(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter"),
+                         "1 passed, 0 failed, 0 skipped\n")
+
+    def test_shards(self):
+        passed = 0
+        for shard in range(3):
+            last = self.done("verify", "--index", MODELS / "index.json", "--backend", "interpreter", "--shard",
+                             f"{shard}/3").splitlines()[-1]
+            passed += int(last.split()[0])
+        self.assertEqual(passed, 4)
+
+    def test_a_difference_fails(self):
+        index = {"cases": [{"name": "mlp_digits", "tolerance": {"rtol": 0.01}}, {"name": "missing"}]}
+        (self.folder / "index.json").write_text(json.dumps(index))
+        (self.folder / "mlp_digits.snapshot.pb").write_bytes(self.perturbed())
+        ran = hlocc("verify", "--index", self.folder / "index.json", "--backend", "interpreter")
+        lines = ran.stdout.decode().splitlines()
+        self.assertEqual(ran.returncode, 1)
+        self.assertRegex(lines[0], r"^FAILED mlp_digits: result0 ")
+        self.assertRegex(lines[1], r"^FAILED missing: error\[file\]")
+        self.assertEqual(lines[2], "0 passed, 2 failed, 0 skipped")
+
+    def perturbed(self):
+        """The snapshot with another exponent in the last but one of the expected numbers, which end the file."""
+        data = bytearray(snapshot("mlp_digits").read_bytes())
+        data[-5] ^= 0x40
+        return bytes(data)
+
+    def test_json(self):
+        told = json.loads(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))
+        self.assertEqual(told["passed"], 1)
+        self.assertEqual(told["cases"][0]["status"], "passed")
+
+
+main()
