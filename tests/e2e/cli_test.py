@@ -156,9 +156,9 @@ class Verify(Test):
         self.assertEqual(lines[2], "0 passed, 2 failed, 0 skipped")
 
     def perturbed(self):
-        """The snapshot with another exponent in the last but one of the expected numbers, which end the file."""
+        """The snapshot with another exponent in the last expected number, which stands before the platform `cpu`."""
         data = bytearray(snapshot("mlp_digits").read_bytes())
-        data[-5] ^= 0x40
+        data[-6] ^= 0x40
         return bytes(data)
 
     def test_json(self):
