@@ -1,0 +1,63 @@
+// The public function of include/hlocc/compile.h. It says what the user wants as a command line would, so that both ways
+// through the compiler accept and refuse the same.
+#include "driver/command_line.h"
+#include "driver/pipeline.h"
+#include "driver/report.h"
+#include "driver/targets.h"
+#include "hlocc/compile.h"
+#include "import/reader.h"
+#include "ops/verifier.h"
+#include "package/names.h"
+#include "support/text.h"
+
+namespace hlocc::api {
+namespace {
+
+std::vector<std::string> words_of(const Request& request) {
+  std::vector<std::string> words = {"hlocc", "compile", "model", "--target=" + request.target, "-O" + request.level};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (!value.empty()) words.push_back(std::string(flag) + "=" + value);
+  };
+  add("--name", request.name);
+  add("--cpu", request.cpu);
+  add("--features", request.features);
+  add("--backend", request.backend);
+  add("--weights-section", request.weights_section);
+  for (const std::string& kind : request.emit) add("--emit", kind);
+  for (const auto& [leaf, name] : request.argument_names) add("--arg", cat(leaf, "=", name));
+  for (const auto& [leaf, name] : request.result_names) add("--result", cat(leaf, "=", name));
+  if (request.keep_arguments) words.push_back("--keep-arguments");
+  return words;
+}
+
+Result<std::vector<File>> compile_files(const Request& request) {
+  const std::vector<std::string> words = words_of(request);
+  std::vector<const char*> pointers;
+  for (const std::string& word : words) pointers.push_back(word.c_str());
+  HLOCC_TRY_ASSIGN(const driver::CommandLine line,
+                   driver::parse_command_line(static_cast<int>(pointers.size()), pointers.data()));
+  HLOCC_TRY_ASSIGN(Target target, driver::resolve_target(request.target, line));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, import::read_model(request.model, request.file));
+  HLOCC_TRY(ops::verify(imported.module));
+  target.options.stem = package::stem_of_file(request.file, imported.module);
+  HLOCC_TRY_ASSIGN(driver::Compilation made, driver::compile_module(imported.module, target, line.emit, {}));
+  std::vector<File> files;
+  for (package::File& file : made.files) files.push_back({std::move(file.name), std::move(file.bytes)});
+  return files;
+}
+
+}  // namespace
+
+std::variant<std::vector<File>, Failure> compile(const Request& request) {
+  Result<std::vector<File>> files = compile_files(request);
+  if (files.ok()) return std::move(files).value();
+  const Diagnostic& why = files.error();
+  return Failure{std::string(diagnostic_kind_name(why.kind)),
+                 why.message,
+                 why.location.file.empty() ? request.file : why.location.file,
+                 why.location.line,
+                 why.notes,
+                 driver::exit_code(why.kind)};
+}
+
+}  // namespace hlocc::api

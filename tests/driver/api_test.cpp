@@ -1,0 +1,49 @@
+// The compiler as a function.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "hlocc/compile.h"
+
+namespace hlocc::api {
+namespace {
+
+Request mlp() {
+  std::ifstream file(HLOCC_TEST_DATA "/models/mlp_digits.snapshot.pb", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  Request request;
+  const std::byte* begin = reinterpret_cast<const std::byte*>(bytes.data());
+  request.model = {begin, begin + bytes.size()};
+  request.file = "mlp.pb";
+  return request;
+}
+
+TEST_CASE("a model becomes files") {
+  Request request = mlp();
+  request.target = "cortex-m4f";
+  request.argument_names = {{0, "digit"}};
+  const auto outcome = compile(request);
+  REQUIRE(std::holds_alternative<std::vector<File>>(outcome));
+  const auto& files = std::get<std::vector<File>>(outcome);
+  REQUIRE(files.size() == 3);
+  CHECK(files[0].name == "libmlp.a");
+  CHECK(files[1].name == "mlp.h");
+  const std::string header(reinterpret_cast<const char*>(files[1].bytes.data()), files[1].bytes.size());
+  CHECK(header.find("mlp_arg_digit_data") != std::string::npos);
+}
+
+TEST_CASE("failures say what the command line would say") {
+  Request request = mlp();
+  request.target = "no-such-chip";
+  CHECK(std::get<Failure>(compile(request)).exit_code == 2);
+  request = mlp();
+  request.argument_names = {{5, "x"}};
+  CHECK(std::get<Failure>(compile(request)).kind == "usage");
+  request = mlp();
+  request.model.resize(3000);
+  const auto outcome = compile(request);
+  CHECK(std::get<Failure>(outcome).kind == "format");
+  CHECK(std::get<Failure>(outcome).file == "mlp.pb");
+}
+
+}  // namespace
+}  // namespace hlocc::api
