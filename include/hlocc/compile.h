@@ -1,5 +1,5 @@
-// The compiler as a function, for programs that embed it: the bytes of a model in, generated files out. Needs nothing but the
-// standard library; link with hlocc_driver.
+// The compiler as a function, for programs that embed it: the bytes of a model in, generated files
+// out. Needs nothing but the standard library; link with hlocc_driver.
 #ifndef HLOCC_COMPILE_H_
 #define HLOCC_COMPILE_H_
 
@@ -14,11 +14,11 @@ namespace hlocc::api {
 
 // Fields mean what the flags of `hlocc compile` mean.
 struct Request {
-  std::vector<std::byte> model;        // HloModuleProto, HloProto, HloSnapshot or HLO text
-  std::string file = "model";          // what diagnostics and, without a name, generated names call it
-  std::string name;                    // acme::Kws
+  std::vector<std::byte> model;  // HloModuleProto, HloProto, HloSnapshot or HLO text
+  std::string file = "model";    // what diagnostics and, without a name, generated names call it
+  std::string name;              // acme::Kws
   std::string target = "host", cpu, features, backend;
-  std::string level = "2";             // 0, 1, 2, 3, s or z
+  std::string level = "2";  // 0, 1, 2, 3, s or z
   bool keep_arguments = false;
   std::string weights_section;
   std::map<int, std::string> argument_names, result_names;
@@ -26,7 +26,7 @@ struct Request {
 };
 
 struct File {
-  std::string name;                    // libkws.a, kws.h, kws.json
+  std::string name;  // libkws.a, kws.h, kws.json
   std::vector<std::byte> bytes;
 };
 
@@ -34,7 +34,7 @@ struct Failure {
   std::string kind, message, file;
   int line = 0;
   std::vector<std::string> notes;
-  int exit_code = 1;                   // what the command line would return
+  int exit_code = 1;  // what the command line would return
 };
 
 std::variant<std::vector<File>, Failure> compile(const Request& request);

@@ -1,5 +1,5 @@
-// The public function of include/hlocc/compile.h. It says what the user wants as a command line would, so that both ways
-// through the compiler accept and refuse the same.
+// The public function of include/hlocc/compile.h. It says what the user wants as a command line
+// would, so that both ways through the compiler accept and refuse the same.
 #include "driver/command_line.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
@@ -14,7 +14,8 @@ namespace hlocc::api {
 namespace {
 
 std::vector<std::string> words_of(const Request& request) {
-  std::vector<std::string> words = {"hlocc", "compile", "model", "--target=" + request.target, "-O" + request.level};
+  std::vector<std::string> words = {"hlocc", "compile", "model", "--target=" + request.target,
+                                    "-O" + request.level};
   const auto add = [&](const char* flag, const std::string& value) {
     if (!value.empty()) words.push_back(std::string(flag) + "=" + value);
   };
@@ -37,12 +38,15 @@ Result<std::vector<File>> compile_files(const Request& request) {
   HLOCC_TRY_ASSIGN(const driver::CommandLine line,
                    driver::parse_command_line(static_cast<int>(pointers.size()), pointers.data()));
   HLOCC_TRY_ASSIGN(Target target, driver::resolve_target(request.target, line));
-  HLOCC_TRY_ASSIGN(const import::Imported imported, import::read_model(request.model, request.file));
+  HLOCC_TRY_ASSIGN(const import::Imported imported,
+                   import::read_model(request.model, request.file));
   HLOCC_TRY(ops::verify(imported.module));
   target.options.stem = package::stem_of_file(request.file, imported.module);
-  HLOCC_TRY_ASSIGN(driver::Compilation made, driver::compile_module(imported.module, target, line.emit, {}));
+  HLOCC_TRY_ASSIGN(driver::Compilation made,
+                   driver::compile_module(imported.module, target, line.emit, {}));
   std::vector<File> files;
-  for (package::File& file : made.files) files.push_back({std::move(file.name), std::move(file.bytes)});
+  for (package::File& file : made.files)
+    files.push_back({std::move(file.name), std::move(file.bytes)});
   return files;
 }
 

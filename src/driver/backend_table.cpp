@@ -11,8 +11,8 @@ namespace hlocc::driver {
 namespace {
 
 #ifdef HLOCC_LLVM
-Result<Artifacts> compile_with_llvm(const kernel::Program& program, const planning::Plan& plan, const Target& target,
-                                    const std::set<ArtifactKind>& kinds) {
+Result<Artifacts> compile_with_llvm(const kernel::Program& program, const planning::Plan& plan,
+                                    const Target& target, const std::set<ArtifactKind>& kinds) {
   return backends::compile(program, plan, target, {.kinds = kinds});
 }
 #endif
@@ -23,7 +23,8 @@ const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo>& rows = *new std::vector<BackendInfo>{
       {"interpreter", "runs modules op by op: the reference", true, "", nullptr},
 #ifdef HLOCC_LLVM
-      {"cpu", "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
+      {"cpu",
+       "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
        "lib,header,obj,asm,llvm,hlo,kernel", compile_with_llvm},
 #endif
   };
@@ -37,7 +38,8 @@ Result<BackendInfo> find_backend(std::string_view name, bool to_compile) {
     if (row.name == name) return row;
     able.push_back(row.name);
   }
-  return error(DiagnosticKind::kTarget, cat("--backend ", name, ": there is no such backend for this"))
+  return error(DiagnosticKind::kTarget,
+               cat("--backend ", name, ": there is no such backend for this"))
       .note(cat("there is ", join(able, ", ")));
 }
 

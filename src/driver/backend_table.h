@@ -15,8 +15,8 @@ struct BackendInfo {
   bool runs;  // `run` and `verify` may ask for it, to work on this machine
   std::string_view emits;
   // What `compile` calls; null for backends that make no files.
-  Result<Artifacts> (*compile)(const kernel::Program& program, const planning::Plan& plan, const Target& target,
-                               const std::set<ArtifactKind>& kinds);
+  Result<Artifacts> (*compile)(const kernel::Program& program, const planning::Plan& plan,
+                               const Target& target, const std::set<ArtifactKind>& kinds);
 };
 
 const std::vector<BackendInfo>& backends();

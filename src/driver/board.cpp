@@ -1,4 +1,5 @@
-// See board.h. The folder is the one beside the sources that this binary was built from, or $HLOCC_TOOLCHAINS/boards.
+// See board.h. The folder is the one beside the sources that this binary was built from, or
+// $HLOCC_TOOLCHAINS/boards.
 #include "driver/board.h"
 
 #include <unistd.h>
@@ -22,7 +23,9 @@ Result<Row> read_row(const std::string& path) {
   std::ifstream file(path);
   if (!file)
     return error(DiagnosticKind::kFile, cat("cannot read the board's row ", path))
-        .note("the environment variable HLOCC_TOOLCHAINS names the folder `toolchains` of the sources");
+        .note(
+            "the environment variable HLOCC_TOOLCHAINS names the folder `toolchains` of the "
+            "sources");
   Row row;
   for (std::string text; std::getline(file, text);)
     if (const size_t equal = text.find('='); equal != std::string::npos && text[0] != '#')
@@ -52,10 +55,12 @@ Result<Board> find_board(const Target& target) {
   Board board;
   board.name = target.name == "host" && target.board.empty() ? "host" : target.board;
   if (board.name.empty())
-    return error(DiagnosticKind::kTarget, cat("the target ", target.name, " has no board to run on"))
+    return error(DiagnosticKind::kTarget,
+                 cat("the target ", target.name, " has no board to run on"))
         .note("--board names a row of toolchains/boards/presets");
   const char* toolchains = std::getenv("HLOCC_TOOLCHAINS");
-  board.folder = cat(std::string(toolchains != nullptr ? toolchains : HLOCC_TOOLCHAINS_FOLDER), "/boards");
+  board.folder =
+      cat(std::string(toolchains != nullptr ? toolchains : HLOCC_TOOLCHAINS_FOLDER), "/boards");
   HLOCC_TRY_ASSIGN(Row row, read_row(cat(board.folder, "/presets/", board.name, ".conf")));
   board.flash_bytes = size_of_region(row["flash"]);
   board.bulk_bytes = size_of_region(row["bulk"]);
@@ -64,13 +69,15 @@ Result<Board> find_board(const Target& target) {
   return board;
 }
 
-ChildOutcome link_firmware(const Board& board, const std::string& program, const std::vector<std::string>& inputs) {
+ChildOutcome link_firmware(const Board& board, const std::string& program,
+                           const std::vector<std::string>& inputs) {
   std::vector<std::string> command = {board.folder + "/link_firmware.sh", board.name, program};
   command.insert(command.end(), inputs.begin(), inputs.end());
   return run_program(command);
 }
 
-ChildOutcome run_board(const Board& board, const std::string& program, const std::vector<std::string>& arguments, int seconds) {
+ChildOutcome run_board(const Board& board, const std::string& program,
+                       const std::vector<std::string>& arguments, int seconds) {
   std::vector<std::string> command = {board.folder + "/run_board.sh", board.name, program};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return run_program(command, {cat("BOARD_TIMEOUT=", seconds)});

@@ -1,5 +1,5 @@
-// The boards under toolchains/boards: what a row says, whether its tools are here, and the two scripts that link a program
-// and run it.
+// The boards under toolchains/boards: what a row says, whether its tools are here, and the two
+// scripts that link a program and run it.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 namespace hlocc::driver {
 
 struct Board {
-  std::string name;     // of the row
-  std::string folder;   // toolchains/boards
+  std::string name;                         // of the row
+  std::string folder;                       // toolchains/boards
   int64_t flash_bytes = 0, bulk_bytes = 0;  // 0: no limit
   // Why nothing can run there, such as an emulator that is not installed; else empty.
   std::string unavailable;
@@ -21,8 +21,10 @@ struct Board {
 // The board of a target. A target without one needs --board.
 Result<Board> find_board(const Target& target);
 
-ChildOutcome link_firmware(const Board& board, const std::string& program, const std::vector<std::string>& inputs);
+ChildOutcome link_firmware(const Board& board, const std::string& program,
+                           const std::vector<std::string>& inputs);
 // `seconds`: the board's time limit; an exit status of 124 tells that it was passed.
-ChildOutcome run_board(const Board& board, const std::string& program, const std::vector<std::string>& arguments, int seconds);
+ChildOutcome run_board(const Board& board, const std::string& program,
+                       const std::vector<std::string>& arguments, int seconds);
 
 }  // namespace hlocc::driver

@@ -1,5 +1,5 @@
-// See child.h. The result travels through a pipe that the parent reads until its end or until time is up; stderr is
-// captured through a second one.
+// See child.h. The result travels through a pipe that the parent reads until its end or until time
+// is up; stderr is captured through a second one.
 #include "driver/child.h"
 
 #include <fcntl.h>
@@ -51,8 +51,10 @@ void write_all(int descriptor, const std::string& text) {
 }
 
 // Reads both pipes until both end; false when time is up before.
-bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& second_text, double seconds) {
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& second_text,
+           double seconds) {
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(seconds));
   pollfd waits[2] = {{first.read_end, POLLIN, 0}, {second.read_end, POLLIN, 0}};
   std::string* texts[2] = {&first_text, &second_text};
   std::vector<char> buffer(1 << 16);
@@ -60,7 +62,8 @@ bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& seco
   while (open > 0) {
     int wait_ms = -1;
     if (seconds > 0) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      const auto left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
       if (left <= 0) return false;
       wait_ms = static_cast<int>(left) + 1;
     }
@@ -87,7 +90,8 @@ void finish(pid_t child, bool in_time, double seconds, ChildOutcome& out) {
   if (!in_time) {
     out.failure = cat("ran longer than ", static_cast<int64_t>(seconds), " s");
   } else if (WIFSIGNALED(status)) {
-    out.failure = cat("signal ", WTERMSIG(status), " (", std::string(strsignal(WTERMSIG(status))), ")");
+    out.failure =
+        cat("signal ", WTERMSIG(status), " (", std::string(strsignal(WTERMSIG(status))), ")");
   } else if (WEXITSTATUS(status) != 0) {
     out.failure = cat("exit code ", WEXITSTATUS(status));
   } else {
@@ -117,7 +121,8 @@ ChildOutcome run_in_child(const std::function<std::string()>& body, double secon
   return out;
 }
 
-ChildOutcome run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
+ChildOutcome run_program(const std::vector<std::string>& command,
+                         const std::vector<std::string>& environment) {
   std::fflush(nullptr);
   Pipe both, unused;
   const pid_t child = ::fork();

@@ -1,5 +1,5 @@
-// Work in a forked child: a crash, a hang, a failed check or an abort inside LLVM ends the child and is an outcome here, not
-// the end of the tool.
+// Work in a forked child: a crash, a hang, a failed check or an abort inside LLVM ends the child
+// and is an outcome here, not the end of the tool.
 #pragma once
 #include <functional>
 #include <string>
@@ -8,8 +8,8 @@
 namespace hlocc::driver {
 
 struct ChildOutcome {
-  // The child returned what `output` holds; else `failure` says why not ("signal 11 (Segmentation fault)", "ran longer
-  // than 10 s", "exit code 3").
+  // The child returned what `output` holds; else `failure` says why not ("signal 11 (Segmentation
+  // fault)", "ran longer than 10 s", "exit code 3").
   bool finished = false;
   std::string output, failure;
   // What the child wrote to stderr: of a failed child, or of one that had something to say.
@@ -19,8 +19,9 @@ struct ChildOutcome {
 // Runs `body` in a child; `seconds` 0: as long as it takes.
 ChildOutcome run_in_child(const std::function<std::string()>& body, double seconds);
 
-// Starts a program and waits; its stdout and stderr together are `output`, an exit code other than 0 is a failure. The
-// words of `environment` ("NAME=value") are added to the child's.
-ChildOutcome run_program(const std::vector<std::string>& command, const std::vector<std::string>& environment = {});
+// Starts a program and waits; its stdout and stderr together are `output`, an exit code other than
+// 0 is a failure. The words of `environment` ("NAME=value") are added to the child's.
+ChildOutcome run_program(const std::vector<std::string>& command,
+                         const std::vector<std::string>& environment = {});
 
 }  // namespace hlocc::driver

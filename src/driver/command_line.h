@@ -1,4 +1,5 @@
-// The command line as plain values: what CLI11 parsed, checked as far as that is possible without reading any file.
+// The command line as plain values: what CLI11 parsed, checked as far as that is possible without
+// reading any file.
 #pragma once
 #include <set>
 #include <string>

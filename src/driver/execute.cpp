@@ -19,23 +19,30 @@ namespace hlocc::driver {
 namespace {
 
 #ifdef HLOCC_LLVM
-Status check_arguments(const kernel::Signature& signature, const std::vector<hlo::Literal>& leaves) {
+Status check_arguments(const kernel::Signature& signature,
+                       const std::vector<hlo::Literal>& leaves) {
   if (leaves.size() != signature.arguments.size())
-    return error(DiagnosticKind::kArgument, cat("got ", leaves.size(), " arguments, the model takes ", signature.arguments.size()));
+    return error(
+        DiagnosticKind::kArgument,
+        cat("got ", leaves.size(), " arguments, the model takes ", signature.arguments.size()));
   for (size_t i = 0; i < leaves.size(); ++i)
     if (!same_dimensions(leaves[i].shape(), signature.arguments[i].shape) ||
         leaves[i].type() != signature.arguments[i].shape.element_type)
-      return error(DiagnosticKind::kArgument, cat("argument ", i, " is ", leaves[i].shape(), ", the model takes ",
-                                                  signature.arguments[i].shape));
+      return error(DiagnosticKind::kArgument,
+                   cat("argument ", i, " is ", leaves[i].shape(), ", the model takes ",
+                       signature.arguments[i].shape));
   return {};
 }
 
-Result<hlo::Literal> execute_native(const hlo::Module& module, std::span<const hlo::Literal> arguments, const Options& options) {
+Result<hlo::Literal> execute_native(const hlo::Module& module,
+                                    std::span<const hlo::Literal> arguments,
+                                    const Options& options) {
   CommandLine line;
   line.options = options;
   line.options.name = "hlocc_jit";
   HLOCC_TRY_ASSIGN(const Target target, resolve_target("host", line));
-  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(module, target.options));
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
+                   package::make_signature(module, target.options));
   std::vector<hlo::Literal> flat;
   for (const hlo::Literal& argument : arguments)
     for (hlo::Literal& leaf : leaves(argument)) flat.push_back(std::move(leaf));
@@ -44,8 +51,9 @@ Result<hlo::Literal> execute_native(const hlo::Module& module, std::span<const h
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend("cpu", true));
   HLOCC_TRY_ASSIGN(const Artifacts artifacts,
                    backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
-  HLOCC_TRY_ASSIGN(const std::unique_ptr<backends::JitProgram> program,
-                   backends::load(artifacts.files.at(ArtifactKind::kObject), planned.program, planned.plan));
+  HLOCC_TRY_ASSIGN(
+      const std::unique_ptr<backends::JitProgram> program,
+      backends::load(artifacts.files.at(ArtifactKind::kObject), planned.program, planned.plan));
   std::vector<std::vector<std::byte>> images;
   for (size_t i = 0; i < flat.size(); ++i)
     images.push_back(to_memory(flat[i], signature.arguments[i].shape, target.byte_order));
@@ -67,8 +75,8 @@ std::string default_way() {
 #endif
 }
 
-Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments, const std::string& backend,
-                             const Options& options) {
+Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,
+                             const std::string& backend, const Options& options) {
   HLOCC_TRY(find_backend(backend, false));
 #ifdef HLOCC_LLVM
   if (backend == "cpu") return execute_native(module, arguments, options);

@@ -12,7 +12,7 @@ namespace hlocc::driver {
 std::string default_way();
 
 // One argument an entry parameter. `backend` must be able to run (see backend_table.h).
-Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments, const std::string& backend,
-                             const Options& options);
+Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,
+                             const std::string& backend, const Options& options);
 
 }  // namespace hlocc::driver

@@ -22,7 +22,8 @@ int64_t product_of(const hlo::Shape& shape, const hlo::Dimensions& dimensions) {
 int64_t macs_of(const Computation& computation, const Instruction& instruction) {
   if (instruction.opcode == Opcode::kDot) {
     const hlo::Shape& lhs = computation.operand(instruction, 0).shape;
-    return instruction.shape.element_count() * product_of(lhs, instruction.get<hlo::DotAttributes>().lhs_contracting);
+    return instruction.shape.element_count() *
+           product_of(lhs, instruction.get<hlo::DotAttributes>().lhs_contracting);
   }
   if (instruction.opcode == Opcode::kConvolution) {
     const auto& numbers = instruction.get<hlo::ConvolutionAttributes>();
@@ -33,12 +34,14 @@ int64_t macs_of(const Computation& computation, const Instruction& instruction) 
   return 0;
 }
 
-// Every op that cannot be compiled once, with its type: the table knows, and the first message says what would help.
+// Every op that cannot be compiled once, with its type: the table knows, and the first message says
+// what would help.
 void find_unsupported(const hlo::Module& module, Inspection& out) {
   for (const Computation& computation : module.computations) {
     for (const Instruction& instruction : computation.instructions) {
       if (ops::is_supported(instruction.opcode, ops::Stage::kLowering)) continue;
-      const std::string text = cat(hlo::opcode_name(instruction.opcode), " (", instruction.shape, ")");
+      const std::string text =
+          cat(hlo::opcode_name(instruction.opcode), " (", instruction.shape, ")");
       if (std::find(out.unsupported.begin(), out.unsupported.end(), text) == out.unsupported.end())
         out.unsupported.push_back(text);
     }
@@ -47,24 +50,28 @@ void find_unsupported(const hlo::Module& module, Inspection& out) {
 
 PlanFacts facts_of(const Planned& planned, const Target& target) {
   const planning::Plan& plan = planned.plan;
-  return {target.name,        std::max<int64_t>(1, plan.arena_bytes), plan.live_set_bound,
-          plan.state_bytes,   plan.constant_bytes,  static_cast<int>(planned.program.kernels.size()),
-          plan.copies,        plan.copies_in_loops};
+  return {target.name,         std::max<int64_t>(1, plan.arena_bytes),
+          plan.live_set_bound, plan.state_bytes,
+          plan.constant_bytes, static_cast<int>(planned.program.kernels.size()),
+          plan.copies,         plan.copies_in_loops};
 }
 
 }  // namespace
 
-Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature, const CommandLine& line) {
+Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature,
+                                  const CommandLine& line) {
   Inspection out;
   for (const Computation& computation : module.computations) {
     for (const Instruction& instruction : computation.instructions) {
       ++out.histogram[std::string(hlo::opcode_name(instruction.opcode))];
       out.macs += macs_of(computation, instruction);
-      if (instruction.opcode == Opcode::kConstant) out.constant_bytes += instruction.shape.byte_size();
+      if (instruction.opcode == Opcode::kConstant)
+        out.constant_bytes += instruction.shape.byte_size();
     }
   }
   find_unsupported(module, out);
-  HLOCC_TRY_ASSIGN(const Target target, resolve_target(line.targets.empty() ? "host" : line.targets[0], line));
+  HLOCC_TRY_ASSIGN(const Target target,
+                   resolve_target(line.targets.empty() ? "host" : line.targets[0], line));
   Result<Planned> planned = plan_module(module, signature, target, {});
   if (planned) {
     out.plan = facts_of(*planned, target);

@@ -26,6 +26,7 @@ struct Inspection {
   std::vector<std::string> unsupported;
 };
 
-Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature, const CommandLine& line);
+Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature,
+                                  const CommandLine& line);
 
 }  // namespace hlocc::driver

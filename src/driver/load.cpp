@@ -15,7 +15,8 @@ Result<import::Imported> load_model(const std::string& path) {
   };
   Result<import::Imported> imported = import::read_model_file(path);
   if (!imported) return located(std::move(imported).error());
-  if (Status status = ops::verify(imported->module); !status) return located(std::move(status).error());
+  if (Status status = ops::verify(imported->module); !status)
+    return located(std::move(status).error());
   return imported;
 }
 

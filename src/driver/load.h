@@ -1,4 +1,5 @@
-// The first stage, for every verb: a file, or standard input, becomes a module that keeps the rules of HLO.
+// The first stage, for every verb: a file, or standard input, becomes a module that keeps the rules
+// of HLO.
 #pragma once
 #include "import/reader.h"
 

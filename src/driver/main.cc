@@ -1,4 +1,5 @@
-// The program hlocc: parses the command line, hands it to its verb, turns what comes back into an exit code.
+// The program hlocc: parses the command line, hands it to its verb, turns what comes back into an
+// exit code.
 #include <cstdio>
 
 #include "driver/command_line.h"

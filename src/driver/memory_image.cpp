@@ -12,14 +12,17 @@ using hlo::Shape;
 
 // For each element in memory order, its row-major index.
 std::vector<int64_t> memory_order(const Shape& shape) {
-  const Dimensions order = minor_to_major(shape), strides = hlo::row_major_strides(shape.dimensions);
+  const Dimensions order = minor_to_major(shape),
+                   strides = hlo::row_major_strides(shape.dimensions);
   std::vector<int64_t> indices = {0};
   indices.reserve(static_cast<size_t>(shape.element_count()));
   for (size_t i = 0; i < order.size(); ++i) {
-    // What is there so far is the pattern of the faster dimensions; it repeats once for each place of this one.
+    // What is there so far is the pattern of the faster dimensions; it repeats once for each place
+    // of this one.
     const size_t pattern = indices.size();
     for (int64_t place = 1; place < shape.dimensions[order[i]]; ++place)
-      for (size_t j = 0; j < pattern; ++j) indices.push_back(indices[j] + place * strides[order[i]]);
+      for (size_t j = 0; j < pattern; ++j)
+        indices.push_back(indices[j] + place * strides[order[i]]);
   }
   if (shape.element_count() == 0) indices.clear();
   return indices;
@@ -29,7 +32,8 @@ std::vector<int64_t> memory_order(const Shape& shape) {
 int swap_width(hlo::PrimitiveType type) { return hlo::storage_bytes(hlo::real_type(type)); }
 
 void swap_units(std::span<std::byte> bytes, int width) {
-  for (size_t at = 0; at + width <= bytes.size(); at += width) std::reverse(bytes.begin() + at, bytes.begin() + at + width);
+  for (size_t at = 0; at + width <= bytes.size(); at += width)
+    std::reverse(bytes.begin() + at, bytes.begin() + at + width);
 }
 
 bool is_foreign(ByteOrder order) {
@@ -44,7 +48,8 @@ std::vector<std::byte> pack(std::span<const std::byte> units, int bits) {
   return out;
 }
 
-std::vector<std::byte> unpack(std::span<const std::byte> packed, size_t count, int bits, bool is_signed) {
+std::vector<std::byte> unpack(std::span<const std::byte> packed, size_t count, int bits,
+                              bool is_signed) {
   const size_t each = 8 / bits;
   std::vector<std::byte> out(count);
   for (size_t i = 0; i < count; ++i) {
@@ -55,7 +60,9 @@ std::vector<std::byte> unpack(std::span<const std::byte> packed, size_t count, i
   return out;
 }
 
-int packed_bits(const Shape& shape) { return shape.layout.element_bits < 8 ? shape.layout.element_bits : 0; }
+int packed_bits(const Shape& shape) {
+  return shape.layout.element_bits < 8 ? shape.layout.element_bits : 0;
+}
 
 }  // namespace
 

@@ -25,7 +25,8 @@ Status ours(Status status, std::string_view stage) {
       .note("this is a bug of hlocc; the model is not at fault");
 }
 
-void print_if(const Watch& watch, std::string_view stage, const std::function<std::string()>& text) {
+void print_if(const Watch& watch, std::string_view stage,
+              const std::function<std::string()>& text) {
   if (watch.print_after == stage) std::fputs(text().c_str(), stdout);
 }
 
@@ -44,7 +45,8 @@ Status verify_kernels(const kernel::Program& program, const Target& target, bool
   return kernel::verify(program);
 }
 
-Result<hlo::Module> transform(const hlo::Module& module, const Target& target, const Decisions& decisions, const Watch& watch) {
+Result<hlo::Module> transform(const hlo::Module& module, const Target& target,
+                              const Decisions& decisions, const Watch& watch) {
   WorkingOn working("transforms");
   const auto observe = [&](std::string_view pass, const hlo::Module& now) -> Status {
     print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
@@ -65,7 +67,9 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
   std::set<ArtifactKind> kinds;
   for (package::Emit one : emit) {
     const ArtifactKind kind = package::emit_table()[static_cast<int>(one)].artifact;
-    if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText && kind != ArtifactKind::kKernelText) kinds.insert(kind);
+    if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText &&
+        kind != ArtifactKind::kKernelText)
+      kinds.insert(kind);
   }
   return kinds;
 }
@@ -86,8 +90,8 @@ Status check_stage_name(const std::string& stage) {
       .note("stages are " + join(names, ", "));
 }
 
-Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
-                            const Watch& watch) {
+Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
+                            const Target& target, const Watch& watch) {
   const Decisions decisions;
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
@@ -109,18 +113,21 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
   return out;
 }
 
-Result<Compilation> compile_module(const hlo::Module& module, const Target& target, const std::set<package::Emit>& emit,
-                                   const Watch& watch) {
+Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
+                                   const std::set<package::Emit>& emit, const Watch& watch) {
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
-  HLOCC_TRY_ASSIGN(out.artifacts, backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
-  if (emit.contains(package::Emit::kHloText)) out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
+  HLOCC_TRY_ASSIGN(out.artifacts,
+                   backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
+  if (emit.contains(package::Emit::kHloText))
+    out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
   if (emit.contains(package::Emit::kKernelText))
     out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
   out.plan = std::move(planned.plan);
-  HLOCC_TRY_ASSIGN(out.files, package::make_files(out.signature, out.plan, target, out.artifacts, emit));
+  HLOCC_TRY_ASSIGN(out.files,
+                   package::make_files(out.signature, out.plan, target, out.artifacts, emit));
   return out;
 }
 

@@ -1,6 +1,8 @@
-// The pipeline: from a module to the files of one target. Values in, values out; the stages meet here and nowhere else.
+// The pipeline: from a module to the files of one target. Values in, values out; the stages meet
+// here and nowhere else.
 //
-//   module -> passes -> module -> lower -> program -> legalize -> program -> plan -> plan -> backend -> artifacts -> files
+//   module -> passes -> module -> lower -> program -> legalize -> program -> plan -> plan ->
+//   backend -> artifacts -> files
 #pragma once
 #include <set>
 #include <string>
@@ -14,8 +16,8 @@
 
 namespace hlocc::driver {
 
-// What a user wants to see on the way. The verifiers between stages always run; `verify_each` adds the module's after
-// every single pass.
+// What a user wants to see on the way. The verifiers between stages always run; `verify_each` adds
+// the module's after every single pass.
 struct Watch {
   std::string print_after;
   bool verify_each = false;
@@ -29,8 +31,8 @@ struct Planned {
   kernel::Program program;
   planning::Plan plan;
 };
-Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
-                            const Watch& watch);
+Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
+                            const Target& target, const Watch& watch);
 
 struct Compilation {
   kernel::Signature signature;
@@ -39,7 +41,7 @@ struct Compilation {
   std::vector<package::File> files;
 };
 // Everything: the module of a model, verified, to the files that --emit asks for.
-Result<Compilation> compile_module(const hlo::Module& module, const Target& target, const std::set<package::Emit>& emit,
-                                   const Watch& watch);
+Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
+                                   const std::set<package::Emit>& emit, const Watch& watch);
 
 }  // namespace hlocc::driver

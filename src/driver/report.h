@@ -1,4 +1,5 @@
-// How the tool speaks: diagnostics on stderr, as text or as JSON, and the exit code that each means.
+// How the tool speaks: diagnostics on stderr, as text or as JSON, and the exit code that each
+// means.
 #pragma once
 #include "support/diagnostic.h"
 

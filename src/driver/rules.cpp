@@ -1,4 +1,5 @@
-// See rules.h. A rule file is JSON: `tolerance` is one rule, or a list of rules, one a result leaf in order.
+// See rules.h. A rule file is JSON: `tolerance` is one rule, or a list of rules, one a result leaf
+// in order.
 #include "driver/rules.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ T value_or(const json& object, const char* key, T otherwise) {
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   if constexpr (std::is_same_v<T, bool>) {
-    return found->is_boolean() ? found->get<bool>() : found->is_number() && found->get<double>() != 0;
+    return found->is_boolean() ? found->get<bool>()
+                               : found->is_number() && found->get<double>() != 0;
   } else {
     return found->is_number() ? found->get<T>() : otherwise;
   }
@@ -65,7 +67,8 @@ std::vector<CompareRule> rules_beside(const std::string& folder, const std::stri
   if (file->contains("tolerance")) return parse_rules((*file)["tolerance"]);
   std::vector<CompareRule> rules;
   for (const json& result : file->value("results", json::array()))
-    if (result.is_object() && result.contains("tolerance")) rules.push_back(parse_rule(result["tolerance"]));
+    if (result.is_object() && result.contains("tolerance"))
+      rules.push_back(parse_rule(result["tolerance"]));
   return rules;
 }
 
@@ -85,14 +88,16 @@ CompareRule default_rule(const hlo::Literal& expected) {
 Result<std::vector<Case>> read_index(const std::string& path) {
   HLOCC_TRY_ASSIGN(const json index, read_json(path));
   const json cases = index.is_object() ? index.value("cases", json()) : json();
-  if (!cases.is_array()) return error(DiagnosticKind::kFormat, "is no index: it has no list `cases`").at({path, 0});
+  if (!cases.is_array())
+    return error(DiagnosticKind::kFormat, "is no index: it has no list `cases`").at({path, 0});
   std::vector<Case> out;
   for (const json& row : cases) {
     if (!row.is_object() || !row.contains("name") || !row["name"].is_string())
       return error(DiagnosticKind::kFormat, cat("case ", out.size(), " has no name")).at({path, 0});
     const std::string name = row["name"];
     Case one{name, folder_of(path) + "/" + name + ".snapshot.pb", {}};
-    one.rules = row.contains("tolerance") ? parse_rules(row["tolerance"]) : rules_beside(folder_of(path), name);
+    one.rules = row.contains("tolerance") ? parse_rules(row["tolerance"])
+                                          : rules_beside(folder_of(path), name);
     out.push_back(std::move(one));
   }
   return out;
@@ -105,21 +110,28 @@ Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& 
       name.resize(name.size() - std::string_view(ending).size());
       break;
     }
-  const auto known = std::find_if(index.begin(), index.end(), [&](const Case& c) { return c.name == name; });
-  return Case{name, path, known != index.end() ? known->rules : rules_beside(folder_of(path), name)};
+  const auto known =
+      std::find_if(index.begin(), index.end(), [&](const Case& c) { return c.name == name; });
+  return Case{name, path,
+              known != index.end() ? known->rules : rules_beside(folder_of(path), name)};
 }
 
-std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected, const std::vector<CompareRule>& rules) {
+std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
+                            const std::vector<CompareRule>& rules) {
   const std::vector<hlo::Literal> gots = leaves(got), expecteds = leaves(expected);
-  if (gots.size() != expecteds.size()) return cat(gots.size(), " results instead of ", expecteds.size());
+  if (gots.size() != expecteds.size())
+    return cat(gots.size(), " results instead of ", expecteds.size());
   for (size_t i = 0; i < gots.size(); ++i) {
-    const CompareRule rule = rules.size() == 1 ? rules[0] : i < rules.size() ? rules[i] : default_rule(expecteds[i]);
+    const CompareRule rule = rules.size() == 1  ? rules[0]
+                             : i < rules.size() ? rules[i]
+                                                : default_rule(expecteds[i]);
     const hlo::Comparison outcome = compare_leaf(gots[i], expecteds[i], rule);
     if (outcome.ok) continue;
     char text[160];
-    std::snprintf(text, sizeof text, ", %lld of %lld elements differ, max abs %.3g rel %.3g ulp %lld",
-                  static_cast<long long>(outcome.bad), static_cast<long long>(outcome.elements), outcome.max_abs,
-                  outcome.max_rel, static_cast<long long>(outcome.max_ulp));
+    std::snprintf(text, sizeof text,
+                  ", %lld of %lld elements differ, max abs %.3g rel %.3g ulp %lld",
+                  static_cast<long long>(outcome.bad), static_cast<long long>(outcome.elements),
+                  outcome.max_abs, outcome.max_rel, static_cast<long long>(outcome.max_ulp));
     return cat("result", i, " ", outcome.first, std::string(text));
   }
   return {};

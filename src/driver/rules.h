@@ -1,4 +1,5 @@
-// Which results are near enough: comparison rules from an index file, from the JSON beside a snapshot, or the defaults.
+// Which results are near enough: comparison rules from an index file, from the JSON beside a
+// snapshot, or the defaults.
 #pragma once
 #include <string>
 #include <vector>
@@ -16,10 +17,12 @@ struct Case {
 
 // All cases of an index; their snapshots lie beside it as NAME.snapshot.pb.
 Result<std::vector<Case>> read_index(const std::string& path);
-// A snapshot that was named on the command line; its rules come from the index if one is given and knows the name.
+// A snapshot that was named on the command line; its rules come from the index if one is given and
+// knows the name.
 Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& index);
 
 // Compares the array leaves of two results in order. Empty if all pass, else what differs.
-std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected, const std::vector<hlo::CompareRule>& rules);
+std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
+                            const std::vector<hlo::CompareRule>& rules);
 
 }  // namespace hlocc::driver

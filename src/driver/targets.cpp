@@ -1,5 +1,5 @@
-// See targets.h. Presets are complete rows; what the command line changes of them, and everything about a bare triple, is
-// asked of LLVM's tables.
+// See targets.h. Presets are complete rows; what the command line changes of them, and everything
+// about a bare triple, is asked of LLVM's tables.
 #include "driver/targets.h"
 
 #include "support/text.h"
@@ -17,13 +17,15 @@ Diagnostic unknown(const std::string& name) {
 }
 
 #ifdef HLOCC_LLVM
-// A preset with another processor, features or float ABI: LLVM says what arithmetic that has; board, memory and names stay.
+// A preset with another processor, features or float ABI: LLVM says what arithmetic that has;
+// board, memory and names stay.
 Result<Target> changed_preset(const Target& row, const CommandLine& line) {
   std::string features = row.features;
   if (!line.features.empty()) features += (features.empty() ? "" : ",") + line.features;
   const FloatAbi abi = line.float_abi == FloatAbi::kDefault ? row.float_abi : line.float_abi;
-  HLOCC_TRY_ASSIGN(const Target asked,
-                   backends::target_for_triple(row.triple, line.has_cpu ? line.cpu : row.cpu, features, abi));
+  HLOCC_TRY_ASSIGN(
+      const Target asked,
+      backends::target_for_triple(row.triple, line.has_cpu ? line.cpu : row.cpu, features, abi));
   Target out = row;
   out.cpu = asked.cpu;
   out.features = asked.features;
@@ -44,7 +46,8 @@ Result<Target> changed_preset(const Target& row, const CommandLine& line) {
 Result<Target> target_with(const std::string& name, const CommandLine& line) {
   const std::optional<Target> row = preset(name);
   if (!row) {
-    Result<Target> generic = backends::target_for_triple(name, line.cpu, line.features, line.float_abi);
+    Result<Target> generic =
+        backends::target_for_triple(name, line.cpu, line.features, line.float_abi);
     if (!generic) generic.error().notes.push_back("presets are " + join(preset_names(), ", "));
     return generic;
   }
@@ -64,7 +67,8 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
   const std::optional<Target> row = preset(name);
   if (!row) return unknown(name);
   if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
-    return error(DiagnosticKind::kTarget, "--cpu, --features and --float-abi need a build with LLVM");
+    return error(DiagnosticKind::kTarget,
+                 "--cpu, --features and --float-abi need a build with LLVM");
   return *row;
 }
 #endif

@@ -1,4 +1,5 @@
-// From --target, --cpu, --features, --float-abi and --backend to the complete Target that the pipeline works for.
+// From --target, --cpu, --features, --float-abi and --backend to the complete Target that the
+// pipeline works for.
 #pragma once
 #include "driver/command_line.h"
 #include "target/target.h"
@@ -8,7 +9,8 @@ namespace hlocc::driver {
 // A preset, `host`, or any LLVM triple; the row is complete.
 Result<Target> find_target(const std::string& name);
 
-// The target of that name with the command line's changes and options; `assumed` says what was guessed.
+// The target of that name with the command line's changes and options; `assumed` says what was
+// guessed.
 Result<Target> resolve_target(const std::string& name, const CommandLine& line);
 
 }  // namespace hlocc::driver

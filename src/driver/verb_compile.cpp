@@ -1,4 +1,5 @@
-// `hlocc compile`: one model for one or several targets. Nothing is written before everything has succeeded.
+// `hlocc compile`: one model for one or several targets. Nothing is written before everything has
+// succeeded.
 #include <cstdio>
 
 #include "driver/backend_table.h"
@@ -16,12 +17,14 @@ namespace {
 std::set<package::Emit> default_emit() { return {package::Emit::kLibrary, package::Emit::kHeader}; }
 
 void say_what_was_assumed(const Target& target) {
-  for (const std::string& sentence : target.assumed) std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
+  for (const std::string& sentence : target.assumed)
+    std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
 }
 
 Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
   std::vector<Target> out;
-  const std::vector<std::string> names = line.targets.empty() ? std::vector<std::string>{"host"} : line.targets;
+  const std::vector<std::string> names =
+      line.targets.empty() ? std::vector<std::string>{"host"} : line.targets;
   for (const std::string& name : names) {
     HLOCC_TRY_ASSIGN(Target target, resolve_target(name, line));
     HLOCC_TRY(find_backend(target.backend, true));
@@ -38,7 +41,8 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   const std::byte* begin = reinterpret_cast<const std::byte*>(rule.data());
   const size_t slash = line.depfile.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);
-  return package::write_files({{folder, {line.depfile.substr(slash + 1), {begin, begin + rule.size()}}}});
+  return package::write_files(
+      {{folder, {line.depfile.substr(slash + 1), {begin, begin + rule.size()}}}});
 }
 
 }  // namespace
@@ -54,8 +58,9 @@ Result<int> verb_compile(const CommandLine& given) {
   for (Target& target : targets) {
     target.options.stem = stem;
     say_what_was_assumed(target);
-    Result<Compilation> made = compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
-                                              {line.print_after, line.options.verify_each});
+    Result<Compilation> made =
+        compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
+                       {line.print_after, line.options.verify_each});
     if (!made) {
       if (made.error().location.file.empty()) made.error().location.file = line.models[0];
       return std::move(made).error();

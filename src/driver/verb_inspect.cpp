@@ -1,5 +1,5 @@
-// `hlocc inspect MODEL`: arguments, results, which ops and how many, multiply-accumulates, weights, the plan for a target, and
-// what cannot be compiled.
+// `hlocc inspect MODEL`: arguments, results, which ops and how many, multiply-accumulates, weights,
+// the plan for a target, and what cannot be compiled.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -38,15 +38,19 @@ void print_text(const kernel::Signature& signature, const Inspection& found) {
   print_leaves("argument", signature.arguments);
   print_leaves("result", signature.results);
   std::printf("ops     ");
-  for (const auto& [name, count] : found.histogram) std::printf(" %s %lld", name.c_str(), static_cast<long long>(count));
-  std::printf("\nmacs     %lld\nweights  %lld bytes in constants\n", static_cast<long long>(found.macs),
-              static_cast<long long>(found.constant_bytes));
+  for (const auto& [name, count] : found.histogram)
+    std::printf(" %s %lld", name.c_str(), static_cast<long long>(count));
+  std::printf("\nmacs     %lld\nweights  %lld bytes in constants\n",
+              static_cast<long long>(found.macs), static_cast<long long>(found.constant_bytes));
   if (found.plan)
-    std::printf("plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d kernels, %d copies, %d in loops\n",
-                found.plan->target.c_str(), static_cast<long long>(found.plan->arena_bytes),
-                static_cast<long long>(found.plan->live_set_bound), static_cast<long long>(found.plan->state_bytes),
-                static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
-                found.plan->copies_in_loops);
+    std::printf(
+        "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d "
+        "kernels, %d copies, %d in loops\n",
+        found.plan->target.c_str(), static_cast<long long>(found.plan->arena_bytes),
+        static_cast<long long>(found.plan->live_set_bound),
+        static_cast<long long>(found.plan->state_bytes),
+        static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
+        found.plan->copies_in_loops);
   for (const std::string& text : found.unsupported) std::printf("unsupported: %s\n", text.c_str());
 }
 
@@ -78,7 +82,8 @@ Result<int> verb_inspect(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   CommandLine named = line;
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
-  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(imported.module, named.options));
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
+                   package::make_signature(imported.module, named.options));
   HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named));
   if (line.json) {
     std::printf("%s\n", to_json(signature, found).dump(2).c_str());

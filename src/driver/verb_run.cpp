@@ -1,5 +1,5 @@
-// `hlocc run`: a snapshot on its own arguments, or a module on .npy files; results printed, or written as a literal or as
-// .npy files. Nothing is compared: that is what verify does.
+// `hlocc run`: a snapshot on its own arguments, or a module on .npy files; results printed, or
+// written as a literal or as .npy files. Nothing is compared: that is what verify does.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -64,7 +64,8 @@ Status read_input(const std::string& wish, std::vector<InputLeaf>& inputs) {
 }
 
 // The snapshot's arguments, with those of --input in their place.
-Result<std::vector<Literal>> gather_arguments(const import::Imported& imported, const CommandLine& line) {
+Result<std::vector<Literal>> gather_arguments(const import::Imported& imported,
+                                              const CommandLine& line) {
   std::vector<InputLeaf> inputs = input_leaves(imported.module);
   if (imported.snapshot) {
     size_t at = 0;
@@ -76,11 +77,14 @@ Result<std::vector<Literal>> gather_arguments(const import::Imported& imported, 
   std::vector<Literal> flat;
   std::vector<std::string> missing;
   for (InputLeaf& input : inputs) {
-    if (!input.value) missing.push_back(cat(input.names.back(), " (", input.shape, ")"));
-    else flat.push_back(std::move(*input.value));
+    if (!input.value)
+      missing.push_back(cat(input.names.back(), " (", input.shape, ")"));
+    else
+      flat.push_back(std::move(*input.value));
   }
   if (!missing.empty())
-    return error(DiagnosticKind::kArgument, "the model has no values for its arguments: " + join(missing, ", "))
+    return error(DiagnosticKind::kArgument,
+                 "the model has no values for its arguments: " + join(missing, ", "))
         .note("give each as --input NAME=FILE.npy, or run a snapshot, which holds its arguments");
   std::vector<Literal> out;
   std::span<const Literal> rest = flat;
@@ -120,7 +124,8 @@ Result<int> verb_run(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   HLOCC_TRY_ASSIGN(const std::vector<Literal> arguments, gather_arguments(imported, line));
   const std::string backend = line.backend.empty() ? default_way() : line.backend;
-  HLOCC_TRY_ASSIGN(const Literal result, execute(imported.module, arguments, backend, line.options));
+  HLOCC_TRY_ASSIGN(const Literal result,
+                   execute(imported.module, arguments, backend, line.options));
   if (!line.output.empty()) HLOCC_TRY(write_output(result, line.output));
   if (line.print || line.output.empty()) print_result(result);
   return 0;

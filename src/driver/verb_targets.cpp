@@ -43,17 +43,21 @@ ordered_json describe(const Target& t) {
 }
 
 void print_row(const Target& t) {
-  const std::string vectors = t.vector_bits == 0 ? "no vectors" : cat(t.vector_bits, "-bit vectors");
+  const std::string vectors =
+      t.vector_bits == 0 ? "no vectors" : cat(t.vector_bits, "-bit vectors");
   std::printf("%-15s %-32s %-14s %-12s %s%s\n", t.name.c_str(), t.triple.c_str(), t.cpu.c_str(),
-              t.bare_metal ? "bare metal" : t.name == "host" ? "this machine" : "Linux", vectors.c_str(),
-              t.f32_unit ? "" : ", soft float");
+              t.bare_metal       ? "bare metal"
+              : t.name == "host" ? "this machine"
+                                 : "Linux",
+              vectors.c_str(), t.f32_unit ? "" : ", soft float");
 }
 
 }  // namespace
 
 Result<int> verb_targets(const CommandLine& line) {
   ordered_json all = ordered_json::array();
-  const std::vector<std::string> names = line.name.empty() ? preset_names() : std::vector<std::string>{line.name};
+  const std::vector<std::string> names =
+      line.name.empty() ? preset_names() : std::vector<std::string>{line.name};
   for (const std::string& name : names) {
     HLOCC_TRY_ASSIGN(const Target target, find_target(name));
     if (line.json) {
@@ -62,7 +66,8 @@ Result<int> verb_targets(const CommandLine& line) {
       print_row(target);
     } else {
       for (const auto& [key, value] : describe(target).items())
-        std::printf("%-19s %s\n", key.c_str(), value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+        std::printf("%-19s %s\n", key.c_str(),
+                    value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
     }
   }
   if (line.json) std::printf("%s\n", (line.name.empty() ? all : all[0]).dump(2).c_str());

@@ -1,4 +1,5 @@
-// `hlocc verify`: runs snapshots and compares with what they expect. One line a case that did not pass, one line at the end.
+// `hlocc verify`: runs snapshots and compares with what they expect. One line a case that did not
+// pass, one line at the end.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -38,9 +39,13 @@ class Tally {
 
   void add(const Case& one, const CaseOutcome& outcome) {
     ++counts_[static_cast<int>(outcome.verdict)];
-    if (json_) rows_.push_back({{"name", one.name}, {"status", kNames[static_cast<int>(outcome.verdict)]}, {"why", outcome.why}});
+    if (json_)
+      rows_.push_back({{"name", one.name},
+                       {"status", kNames[static_cast<int>(outcome.verdict)]},
+                       {"why", outcome.why}});
     if (json_ || outcome.verdict == Verdict::kPassed) return;
-    std::printf("%s %s: %s\n", outcome.verdict == Verdict::kFailed ? "FAILED" : "skipped", one.name.c_str(), outcome.why.c_str());
+    std::printf("%s %s: %s\n", outcome.verdict == Verdict::kFailed ? "FAILED" : "skipped",
+                one.name.c_str(), outcome.why.c_str());
     std::fflush(stdout);
   }
 
@@ -48,8 +53,10 @@ class Tally {
   int finish() const {
     const int skipped = counts_[2] + counts_[3];
     if (json_) {
-      const nlohmann::ordered_json out = {{"passed", counts_[0]}, {"failed", counts_[1]}, {"skipped", skipped}, {"cases", rows_}};
-      std::printf("%s\n", out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+      const nlohmann::ordered_json out = {
+          {"passed", counts_[0]}, {"failed", counts_[1]}, {"skipped", skipped}, {"cases", rows_}};
+      std::printf("%s\n",
+                  out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     } else {
       std::printf("%d passed, %d failed, %d skipped\n", counts_[0], counts_[1], skipped);
     }

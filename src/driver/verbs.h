@@ -1,4 +1,5 @@
-// The verbs of the command line, one file each. A verb returns the exit code, or the diagnostic that ends it.
+// The verbs of the command line, one file each. A verb returns the exit code, or the diagnostic
+// that ends it.
 #pragma once
 #include "driver/command_line.h"
 #include "support/result.h"

@@ -1,5 +1,6 @@
-// See verify_ahead.h. A case is compiled in a child process, so that it may crash; a batch that does not link is halved until
-// the culprit stands alone; a program that dies is started again behind the case that killed it.
+// See verify_ahead.h. A case is compiled in a child process, so that it may crash; a batch that
+// does not link is halved until the culprit stands alone; a program that dies is started again
+// behind the case that killed it.
 #include "driver/verify_ahead.h"
 
 #include <stdlib.h>
@@ -61,12 +62,14 @@ std::vector<int64_t> sizes_of(const std::vector<kernel::Leaf>& leaves) {
   return out;
 }
 
-std::vector<std::byte> input_image(const import::Snapshot& snapshot, const kernel::Signature& signature, ByteOrder order) {
+std::vector<std::byte> input_image(const import::Snapshot& snapshot,
+                                   const kernel::Signature& signature, ByteOrder order) {
   std::vector<std::byte> out;
   size_t leaf = 0;
   for (const hlo::Literal& argument : snapshot.arguments) {
     for (const hlo::Literal& value : leaves(argument)) {
-      const std::vector<std::byte> bytes = to_memory(value, signature.arguments[leaf++].shape, order);
+      const std::vector<std::byte> bytes =
+          to_memory(value, signature.arguments[leaf++].shape, order);
       out.insert(out.end(), bytes.begin(), bytes.end());
     }
   }
@@ -75,21 +78,28 @@ std::vector<std::byte> input_image(const import::Snapshot& snapshot, const kerne
 
 // The facts as numbers, one a word; the parent reads them back in this order.
 std::string facts_text(const Compilation& made) {
-  const auto arguments = sizes_of(made.signature.arguments), results = sizes_of(made.signature.results);
+  const auto arguments = sizes_of(made.signature.arguments),
+             results = sizes_of(made.signature.results);
   return cat(std::max<int64_t>(1, made.plan.arena_bytes), " ", made.plan.arena_align, " ",
-             made.artifacts.code_bytes + made.artifacts.weights_bytes, " ", made.plan.state_bytes, " ", arguments.size(), " ",
-             join(arguments, " "), " ", results.size(), " ", join(results, " "));
+             made.artifacts.code_bytes + made.artifacts.weights_bytes, " ", made.plan.state_bytes,
+             " ", arguments.size(), " ", join(arguments, " "), " ", results.size(), " ",
+             join(results, " "));
 }
 
-Result<std::string> compile_case(const Case& one, BatchCase facts, Target target, const std::string& folder) {
+Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
+                                 const std::string& folder) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
-  if (!imported.snapshot) return error(DiagnosticKind::kArgument, "is a module without arguments and expected result");
+  if (!imported.snapshot)
+    return error(DiagnosticKind::kArgument, "is a module without arguments and expected result");
   target.options.name = facts.name();
-  HLOCC_TRY_ASSIGN(const Compilation made, compile_module(imported.module, target,
-                                                          {package::Emit::kLibrary, package::Emit::kHeader}, {}));
+  HLOCC_TRY_ASSIGN(const Compilation made,
+                   compile_module(imported.module, target,
+                                  {package::Emit::kLibrary, package::Emit::kHeader}, {}));
   std::vector<package::Placed> files;
   for (const package::File& file : made.files) files.push_back({folder, file});
-  files.push_back({folder, {cat(facts.number, ".in"), input_image(*imported.snapshot, made.signature, target.byte_order)}});
+  files.push_back({folder,
+                   {cat(facts.number, ".in"),
+                    input_image(*imported.snapshot, made.signature, target.byte_order)}});
   HLOCC_TRY(package::write_files(files));
   return facts_text(made);
 }
@@ -113,21 +123,26 @@ Compiled read_facts(int number, const std::string& text) {
 
 // --- in the child: read one case's results and compare ---
 
-Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target, const std::string& folder) {
+Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target,
+                                 const std::string& folder) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
   Options options = target.options;
   options.name = facts.name();
-  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(imported.module, options));
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
+                   package::make_signature(imported.module, options));
   std::ifstream file(output_file(folder, facts), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (bytes[0] != 0) return cat("run returned ", static_cast<int>(static_cast<unsigned char>(bytes[0])));
-  std::span<const std::byte> rest(reinterpret_cast<const std::byte*>(bytes.data()) + 1, bytes.size() - 1);
+  if (bytes[0] != 0)
+    return cat("run returned ", static_cast<int>(static_cast<unsigned char>(bytes[0])));
+  std::span<const std::byte> rest(reinterpret_cast<const std::byte*>(bytes.data()) + 1,
+                                  bytes.size() - 1);
   std::vector<hlo::Literal> results;
   for (const kernel::Leaf& leaf : signature.results) {
     results.push_back(from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
     rest = rest.subspan(leaf.bytes());
   }
-  return compare_results(unflatten(imported.module.entry_result, results), imported.snapshot->result, one.rules);
+  return compare_results(unflatten(imported.module.entry_result, results),
+                         imported.snapshot->result, one.rules);
 }
 
 // --- the parent ---
@@ -143,7 +158,9 @@ class Verifier {
     for (size_t i = 0; i < cases_.size(); ++i) {
       std::optional<Compiled> compiled = compile(static_cast<int>(i));
       if (!compiled) continue;
-      const bool full = batch.size() == kCasesPerBatch || (board_.flash_bytes > 0 && flash + compiled->flash_bytes > board_.flash_bytes);
+      const bool full =
+          batch.size() == kCasesPerBatch ||
+          (board_.flash_bytes > 0 && flash + compiled->flash_bytes > board_.flash_bytes);
       if (full) {
         run_batch(batch);
         batch.clear();
@@ -163,7 +180,8 @@ class Verifier {
     const ChildOutcome child = run_in_child(
         [&] {
           const Result<std::string> made = compile_case(cases_[i], facts, target_, folder_.path());
-          return made.ok() ? to_text({Verdict::kPassed, *made}) : to_text(CaseOutcome::of(made.error()));
+          return made.ok() ? to_text({Verdict::kPassed, *made})
+                           : to_text(CaseOutcome::of(made.error()));
         },
         kCaseSeconds);
     CaseOutcome outcome = outcome_of(child);
@@ -178,9 +196,11 @@ class Verifier {
 
   bool fits(int i, const Compiled& compiled) {
     if (board_.flash_bytes > 0 && kFlashReserve + compiled.flash_bytes > board_.flash_bytes)
-      outcomes_[i] = CaseOutcome::skipped(cat("needs ", compiled.flash_bytes, " bytes of flash, the board has ", board_.flash_bytes));
+      outcomes_[i] = CaseOutcome::skipped(cat(
+          "needs ", compiled.flash_bytes, " bytes of flash, the board has ", board_.flash_bytes));
     else if (board_.bulk_bytes > 0 && compiled.ram_bytes > board_.bulk_bytes)
-      outcomes_[i] = CaseOutcome::skipped(cat("needs ", compiled.ram_bytes, " bytes of RAM, the board has ", board_.bulk_bytes));
+      outcomes_[i] = CaseOutcome::skipped(
+          cat("needs ", compiled.ram_bytes, " bytes of RAM, the board has ", board_.bulk_bytes));
     else
       return true;
     return false;
@@ -192,7 +212,8 @@ class Verifier {
     const ChildOutcome linked = link(batch, program);
     if (linked.finished) return run_program_on_board(batch, program);
     if (batch.size() == 1) {
-      outcomes_[batch[0].facts.number] = CaseOutcome::failed("does not link: " + last_lines(linked.output));
+      outcomes_[batch[0].facts.number] =
+          CaseOutcome::failed("does not link: " + last_lines(linked.output));
       return;
     }
     run_batch(batch.first(batch.size() / 2));
@@ -224,7 +245,8 @@ class Verifier {
     int64_t bytes = 1;
     for (int64_t size : facts.result_bytes) bytes += size;
     struct stat found;
-    return ::stat(output_file(folder_.path(), facts).c_str(), &found) == 0 && found.st_size == bytes;
+    return ::stat(output_file(folder_.path(), facts).c_str(), &found) == 0 &&
+           found.st_size == bytes;
   }
 
   void compare(const BatchCase& facts) {
@@ -239,9 +261,11 @@ class Verifier {
   }
 
   static std::string how_it_died(const ChildOutcome& ran) {
-    if (ran.failure == "exit code 124") return cat("ran longer than ", kBoardSeconds, " s on the board");
+    if (ran.failure == "exit code 124")
+      return cat("ran longer than ", kBoardSeconds, " s on the board");
     if (ran.failure.empty()) return "the program ended without results";
-    return cat("the program died on the board: ", ran.failure, ran.output.empty() ? "" : ": ", last_lines(ran.output));
+    return cat("the program died on the board: ", ran.failure, ran.output.empty() ? "" : ": ",
+               last_lines(ran.output));
   }
 
   static std::string last_lines(const std::string& text) {
@@ -260,9 +284,11 @@ class Verifier {
 
 }  // namespace
 
-Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target) {
+Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases,
+                                              const Target& target) {
   HLOCC_TRY_ASSIGN(const Board board, find_board(target));
-  if (!board.unavailable.empty()) return std::vector<CaseOutcome>(cases.size(), CaseOutcome::skipped(board.unavailable));
+  if (!board.unavailable.empty())
+    return std::vector<CaseOutcome>(cases.size(), CaseOutcome::skipped(board.unavailable));
   return Verifier(cases, target, board).run();
 }
 

@@ -1,5 +1,5 @@
-// `verify --target T`: cases are compiled ahead of time, linked many at a time into one program for the target's board (or
-// this machine), run there, and their results compared here.
+// `verify --target T`: cases are compiled ahead of time, linked many at a time into one program for
+// the target's board (or this machine), run there, and their results compared here.
 #pragma once
 #include <vector>
 

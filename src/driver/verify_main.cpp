@@ -1,4 +1,5 @@
-// See verify_main.h. The output file is one byte of status and then the results, one after the other.
+// See verify_main.h. The output file is one byte of status and then the results, one after the
+// other.
 #include "driver/verify_main.h"
 
 #include <algorithm>
@@ -41,11 +42,13 @@ int main(int argc, char **argv) {
 
 std::string write_case(const BatchCase& one, const std::string& folder) {
   const std::string name = one.name();
-  std::string out = cat("\nstatic void run_", one.number, "(void) {\n  ", name, "_t *self = &instance.c", one.number,
-                        ";\n  int status = ", name, "_init(self, arena);\n  int file = board_file_open_read(",
+  std::string out = cat("\nstatic void run_", one.number, "(void) {\n  ", name,
+                        "_t *self = &instance.c", one.number, ";\n  int status = ", name,
+                        "_init(self, arena);\n  int file = board_file_open_read(",
                         c_string(input_file(folder, one)), ");\n  if (file < 0) status = 200;\n");
   for (size_t i = 0; i < one.argument_bytes.size(); ++i)
-    out += cat("  if (status == 0) status = get(file, ", name, "_arg", i, "_data(self), ", one.argument_bytes[i], "u);\n");
+    out += cat("  if (status == 0) status = get(file, ", name, "_arg", i, "_data(self), ",
+               one.argument_bytes[i], "u);\n");
   out += cat("  if (file >= 0) board_file_close(file);\n  if (status == 0) status = ", name,
              "_run(self);\n  file = board_file_open_write(", c_string(output_file(folder, one)),
              ");\n  const unsigned char first = (unsigned char)status;\n  put(file, &first, 1);\n");
@@ -56,12 +59,17 @@ std::string write_case(const BatchCase& one, const std::string& folder) {
 
 }  // namespace
 
-std::string input_file(const std::string& folder, const BatchCase& one) { return cat(folder, "/", one.number, ".in"); }
-std::string output_file(const std::string& folder, const BatchCase& one) { return cat(folder, "/", one.number, ".out"); }
+std::string input_file(const std::string& folder, const BatchCase& one) {
+  return cat(folder, "/", one.number, ".in");
+}
+std::string output_file(const std::string& folder, const BatchCase& one) {
+  return cat(folder, "/", one.number, ".out");
+}
 
 std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder) {
   int64_t bytes = 1, align = 16;
-  std::string includes = "#include \"board.h\"\n", instances = "\nstatic union {\n", functions, list;
+  std::string includes = "#include \"board.h\"\n", instances = "\nstatic union {\n", functions,
+              list;
   for (const BatchCase& one : cases) {
     bytes = std::max(bytes, one.arena_bytes);
     align = std::max(align, one.arena_align);
@@ -70,8 +78,9 @@ std::string write_batch_main(const std::vector<BatchCase>& cases, const std::str
     functions += write_case(one, folder);
     list += cat(list.empty() ? "" : ", ", "run_", one.number);
   }
-  return cat(includes, "\nenum { ARENA_BYTES = ", bytes, ", ARENA_ALIGN = ", align, " };\n", std::string(kHelpers), instances,
-             "} instance BOARD_BULK;\n", functions, "\nstatic void (*const cases[])(void) = {", list, "};\n", std::string(kMain));
+  return cat(includes, "\nenum { ARENA_BYTES = ", bytes, ", ARENA_ALIGN = ", align, " };\n",
+             std::string(kHelpers), instances, "} instance BOARD_BULK;\n", functions,
+             "\nstatic void (*const cases[])(void) = {", list, "};\n", std::string(kMain));
 }
 
 }  // namespace hlocc::driver

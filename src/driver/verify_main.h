@@ -1,5 +1,6 @@
-// The C program that runs a batch of compiled cases: reads each case's arguments from a file of the host, runs it, writes the
-// results to another. One file a case, so that whatever happens to one leaves the others' results.
+// The C program that runs a batch of compiled cases: reads each case's arguments from a file of the
+// host, runs it, writes the results to another. One file a case, so that whatever happens to one
+// leaves the others' results.
 #pragma once
 #include <string>
 #include <vector>

@@ -10,7 +10,8 @@ struct CType {
   std::string_view name;
   // 2 for complex numbers, which are pairs of floats.
   int per_element = 1;
-  // Elements lie packed into bytes, low part first, so many bits each; 0: one storage unit an element.
+  // Elements lie packed into bytes, low part first, so many bits each; 0: one storage unit an
+  // element.
   int packed_bits = 0;
   bool is_signed = false;
 };

@@ -29,8 +29,9 @@ const std::vector<EmitInfo>& emit_table() {
   return rows;
 }
 
-Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
-                                     const Artifacts& artifacts, const std::set<Emit>& emit) {
+Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,
+                                     const Target& target, const Artifacts& artifacts,
+                                     const std::set<Emit>& emit) {
   std::vector<File> out;
   for (Emit wanted : emit) {
     const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
@@ -41,11 +42,13 @@ Result<std::vector<File>> make_files(const kernel::Signature& signature, const p
     }
     const auto artifact = artifacts.files.find(row.artifact);
     if (artifact == artifacts.files.end())
-      return error(DiagnosticKind::kUnsupported, cat("--emit ", row.name, ": the backend ", target.backend, " does not make it"))
+      return error(DiagnosticKind::kUnsupported,
+                   cat("--emit ", row.name, ": the backend ", target.backend, " does not make it"))
           .note("`hlocc backends` says what each backend makes");
     out.push_back({name, artifact->second});
   }
-  out.push_back({signature.stem + ".json", bytes_of(write_manifest(signature, plan, target, artifacts))});
+  out.push_back(
+      {signature.stem + ".json", bytes_of(write_manifest(signature, plan, target, artifacts))});
   return out;
 }
 

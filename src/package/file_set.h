@@ -1,5 +1,5 @@
-// From what the backend made to named files: which kinds the user asked for with --emit, what each is called, and the files
-// themselves, still in memory.
+// From what the backend made to named files: which kinds the user asked for with --emit, what each
+// is called, and the files themselves, still in memory.
 #pragma once
 #include <set>
 #include <string>
@@ -13,7 +13,16 @@
 
 namespace hlocc::package {
 
-enum class Emit : uint8_t { kLibrary, kHeader, kObject, kAssembly, kLlvmIr, kCSource, kHloText, kKernelText };
+enum class Emit : uint8_t {
+  kLibrary,
+  kHeader,
+  kObject,
+  kAssembly,
+  kLlvmIr,
+  kCSource,
+  kHloText,
+  kKernelText
+};
 
 struct EmitInfo {
   Emit emit;
@@ -30,8 +39,10 @@ struct File {
   std::vector<std::byte> bytes;
 };
 
-// The files of one target, the manifest last. Asking for a kind that the backend does not make is a diagnostic.
-Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
-                                     const Artifacts& artifacts, const std::set<Emit>& emit);
+// The files of one target, the manifest last. Asking for a kind that the backend does not make is a
+// diagnostic.
+Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,
+                                     const Target& target, const Artifacts& artifacts,
+                                     const std::set<Emit>& emit);
 
 }  // namespace hlocc::package

@@ -30,48 +30,60 @@ std::string linear_index(const hlo::Shape& shape) {
 }
 
 // Packed elements have no address: they are read by value.
-std::string packed_accessor(const HeaderLeaf& l, const std::string& base, const std::string& parameters, const std::string& index) {
+std::string packed_accessor(const HeaderLeaf& l, const std::string& base,
+                            const std::string& parameters, const std::string& index) {
   const int bits = l.type.packed_bits, each = 8 / bits;
-  const std::string value = cat("(", base, "_data()[at / ", each, "] >> (at % ", each, " * ", bits, ") & ", (1 << bits) - 1, ")");
-  const std::string head = cat(l.type.is_signed ? "  int8_t " : "  uint8_t ", base, "(", parameters, ") const {\n    const size_t at = ", index, ";\n    return ");
+  const std::string value = cat("(", base, "_data()[at / ", each, "] >> (at % ", each, " * ", bits,
+                                ") & ", (1 << bits) - 1, ")");
+  const std::string head = cat(l.type.is_signed ? "  int8_t " : "  uint8_t ", base, "(", parameters,
+                               ") const {\n    const size_t at = ", index, ";\n    return ");
   if (!l.type.is_signed) return head + cat("static_cast<uint8_t>", value, ";\n  }\n");
   const int sign = 1 << (bits - 1);
   return head + cat("static_cast<int8_t>((", value, " ^ ", sign, ") - ", sign, ");\n  }\n");
 }
 
 // A complex element is a pair: kws.arg0(i)[0] is its real part.
-std::string pair_accessor(const HeaderLeaf& l, const std::string& base, const std::string& parameters, const std::string& index) {
-  return cat("  ", l.type.name, " *", base, "(", parameters, ") { return ", base, "_data() + 2 * (", index, "); }\n  const ",
-             l.type.name, " *", base, "(", parameters, ") const { return ", base, "_data() + 2 * (", index, "); }\n");
+std::string pair_accessor(const HeaderLeaf& l, const std::string& base,
+                          const std::string& parameters, const std::string& index) {
+  return cat("  ", l.type.name, " *", base, "(", parameters, ") { return ", base, "_data() + 2 * (",
+             index, "); }\n  const ", l.type.name, " *", base, "(", parameters, ") const { return ",
+             base, "_data() + 2 * (", index, "); }\n");
 }
 
-std::string element_accessor(const HeaderLeaf& l, const std::string& base, const std::string& parameters, const std::string& index) {
+std::string element_accessor(const HeaderLeaf& l, const std::string& base,
+                             const std::string& parameters, const std::string& index) {
   if (l.type.packed_bits > 0) return packed_accessor(l, base, parameters, index);
   if (l.type.per_element == 2) return pair_accessor(l, base, parameters, index);
-  return cat("  ", l.type.name, " &", base, "(", parameters, ") { return ", base, "_data()[", index, "]; }\n  const ",
-             l.type.name, " &", base, "(", parameters, ") const { return ", base, "_data()[", index, "]; }\n");
+  return cat("  ", l.type.name, " &", base, "(", parameters, ") { return ", base, "_data()[", index,
+             "]; }\n  const ", l.type.name, " &", base, "(", parameters, ") const { return ", base,
+             "_data()[", index, "]; }\n");
 }
 
 std::string size_function(const std::string& name, int64_t value) {
-  return cat(value > INT32_MAX ? "  static constexpr size_t " : "  static constexpr int ", name, "() { return ", value, "; }\n");
+  return cat(value > INT32_MAX ? "  static constexpr size_t " : "  static constexpr int ", name,
+             "() { return ", value, "; }\n");
 }
 
 std::string leaf_members(const HeaderFacts& facts, const HeaderLeaf& l, const std::string& base) {
   const hlo::Shape& shape = l.leaf->shape;
   const std::string c = cat(facts.prefix(), base, "_data(&self_)");
-  std::string out = cat("  ", l.type.name, " *", base, "_data() { return ", c, "; }\n  const ", l.type.name, " *", base,
-                        "_data() const { return ", c, "; }\n");
+  std::string out = cat("  ", l.type.name, " *", base, "_data() { return ", c, "; }\n  const ",
+                        l.type.name, " *", base, "_data() const { return ", c, "; }\n");
   if (!l.leaf->donated)
-    out += cat("  void set_", base, l.is_argument ? "_data(const void *data) { " : "_data(void *data) { ", facts.prefix(), "set_",
-               base, "_data(&self_, data); }\n");
+    out += cat("  void set_", base,
+               l.is_argument ? "_data(const void *data) { " : "_data(void *data) { ",
+               facts.prefix(), "set_", base, "_data(&self_, data); }\n");
   out += element_accessor(l, base, index_parameters(shape), linear_index(shape));
   if (shape.rank() == 1 && shape.dimensions[0] == 1) out += element_accessor(l, base, "", "0");
-  return out + size_function(base + "_size", l.leaf->bytes()) + size_function(base + "_count", shape.element_count());
+  return out + size_function(base + "_size", l.leaf->bytes()) +
+         size_function(base + "_count", shape.element_count());
 }
 
 std::string constants(const HeaderFacts& facts) {
   std::string out = "  enum : size_t {\n";
-  const auto row = [&](const std::string& name, int64_t value) { out += cat("    k", name, " = ", value, ",\n"); };
+  const auto row = [&](const std::string& name, int64_t value) {
+    out += cat("    k", name, " = ", value, ",\n");
+  };
   row("ArenaBytes", facts.arena_bytes);
   row("ArenaAlign", facts.plan->arena_align);
   row("StateBytes", facts.plan->state_bytes);
@@ -83,7 +95,8 @@ std::string constants(const HeaderFacts& facts) {
     row(name + "Bytes", l.leaf->bytes());
     row(name + "Count", l.leaf->shape.element_count());
     row(name + "Rank", l.leaf->shape.rank());
-    for (int d = 0; d < l.leaf->shape.rank(); ++d) row(cat(name, "Dim", d), l.leaf->shape.dimensions[d]);
+    for (int d = 0; d < l.leaf->shape.rank(); ++d)
+      row(cat(name, "Dim", d), l.leaf->shape.dimensions[d]);
   }
   return out + "  };\n";
 }
@@ -96,41 +109,49 @@ std::string indexed_accessors(const std::vector<HeaderLeaf>& leaves, const std::
   std::string cases;
   for (const HeaderLeaf& l : leaves) {
     sizes.push_back(l.leaf->bytes());
-    if (!l.leaf->donated) cases += cat("      case ", l.leaf->index, ": set_", l.bases[0], "_data(data); break;\n");
+    if (!l.leaf->donated)
+      cases += cat("      case ", l.leaf->index, ": set_", l.bases[0], "_data(data); break;\n");
   }
-  std::string out = cat("  void *", kind, "_data(size_t index) { return self_.", slots, "[index]; }\n  const void *", kind,
+  std::string out = cat("  void *", kind, "_data(size_t index) { return self_.", slots,
+                        "[index]; }\n  const void *", kind,
                         "_data(size_t index) const { return self_.", slots, "[index]; }\n");
   if (!cases.empty())
-    out += cat("  void set_", kind, "_data(size_t index, ", std::string(is_argument ? "const " : ""),
-               "void *data) {\n    switch (index) {\n", cases, "      default: break;\n    }\n  }\n");
-  return out + cat("  static size_t ", kind, "_size(size_t index) {\n    static const size_t bytes[] = {", join(sizes, ", "),
+    out +=
+        cat("  void set_", kind, "_data(size_t index, ", std::string(is_argument ? "const " : ""),
+            "void *data) {\n    switch (index) {\n", cases, "      default: break;\n    }\n  }\n");
+  return out + cat("  static size_t ", kind,
+                   "_size(size_t index) {\n    static const size_t bytes[] = {", join(sizes, ", "),
                    "};\n    return bytes[index];\n  }\n");
 }
 
 std::string lookup(const std::vector<HeaderLeaf>& leaves, const char* function) {
   std::string out = cat("  static int ", std::string(function), "(const char *name) {\n");
   for (const HeaderLeaf& l : leaves)
-    if (!l.leaf->name.empty()) out += cat("    if (Same(name, \"", l.leaf->name, "\")) return ", l.leaf->index, ";\n");
+    if (!l.leaf->name.empty())
+      out += cat("    if (Same(name, \"", l.leaf->name, "\")) return ", l.leaf->index, ";\n");
   return out + "    (void)name;\n    return -1;\n  }\n";
 }
 
 std::string fixed_members(const HeaderFacts& facts, const std::string& name) {
   const std::string& p = facts.prefix();
   const std::string null_error = facts.macro() + "ERROR_NULL";
-  std::string out = cat("  ", name, "() : self_(), ready_(false), error_(", null_error, ") {}\n  explicit ", name,
-                        "(void *arena) : self_(), ready_(false), error_(", null_error, ") { Init(arena); }\n  ", name, "(const ",
-                        name, " &) = delete;\n  ", name, " &operator=(const ", name, " &) = delete;\n\n");
-  out += cat("  bool Init(void *arena) {\n    error_ = ", p,
-             "init(&self_, arena);\n    ready_ = error_ == 0;\n    return ready_;\n  }\n"
-             "  bool Run() {\n    if (ready_) error_ = ",
-             p, "run(&self_);\n    return error_ == 0;\n  }\n  const char *error_msg() const { return ", p,
-             "error_msg(error_); }\n  ", p, "t *instance() { return &self_; }\n\n");
+  std::string out = cat(
+      "  ", name, "() : self_(), ready_(false), error_(", null_error, ") {}\n  explicit ", name,
+      "(void *arena) : self_(), ready_(false), error_(", null_error, ") { Init(arena); }\n  ", name,
+      "(const ", name, " &) = delete;\n  ", name, " &operator=(const ", name, " &) = delete;\n\n");
+  out += cat(
+      "  bool Init(void *arena) {\n    error_ = ", p,
+      "init(&self_, arena);\n    ready_ = error_ == 0;\n    return ready_;\n  }\n"
+      "  bool Run() {\n    if (ready_) error_ = ",
+      p, "run(&self_);\n    return error_ == 0;\n  }\n  const char *error_msg() const { return ", p,
+      "error_msg(error_); }\n  ", p, "t *instance() { return &self_; }\n\n");
   out += size_function("num_args", static_cast<int64_t>(facts.arguments.size())) +
          size_function("num_results", static_cast<int64_t>(facts.results.size())) +
          size_function("num_variables", facts.variables);
   const char* results = facts.results.empty() ? "nullptr" : "self_.results";
-  return out + cat("  void **results() { return ", std::string(results), "; }\n  const void *const *results() const { return ",
-                   std::string(results), "; }\n");
+  return out + cat("  void **results() { return ", std::string(results),
+                   "; }\n  const void *const *results() const { return ", std::string(results),
+                   "; }\n");
 }
 
 }  // namespace
@@ -142,17 +163,23 @@ std::string header_class(const HeaderFacts& facts) {
   path.pop_back();
   std::string out;
   for (const std::string& part : path) out += cat("namespace ", part, " {\n");
-  out += cat(path.empty() ? "" : "\n", "class ", name, " {\n public:\n  /* An instance that owns its arena. */\n  class Static;\n\n");
+  out += cat(path.empty() ? "" : "\n", "class ", name,
+             " {\n public:\n  /* An instance that owns its arena. */\n  class Static;\n\n");
   out += constants(facts) + "\n" + fixed_members(facts, name);
-  if (has_indexed_accessors(facts.signature->arguments)) out += indexed_accessors(facts.arguments, "arg");
-  if (has_indexed_accessors(facts.signature->results)) out += indexed_accessors(facts.results, "result");
+  if (has_indexed_accessors(facts.signature->arguments))
+    out += indexed_accessors(facts.arguments, "arg");
+  if (has_indexed_accessors(facts.signature->results))
+    out += indexed_accessors(facts.results, "result");
   out += lookup(facts.arguments, "LookupArgIndex") + lookup(facts.results, "LookupResultIndex");
   for (const HeaderLeaf& l : facts.leaves())
     for (const std::string& base : l.bases) out += "\n" + leaf_members(facts, l, base);
-  out += cat("\n private:\n  static bool Same(const char *a, const char *b) {\n    for (; *a == *b; ++a, ++b)\n"
-             "      if (*a == 0) return true;\n    return false;\n  }\n  ",
-             facts.prefix(), "t self_;\n  bool ready_;\n  int error_;\n};\n\n");
-  out += cat("class ", name, "::Static : public ", name, " {\n public:\n  Static() { Init(arena_); }\n\n private:\n  alignas(",
+  out +=
+      cat("\n private:\n  static bool Same(const char *a, const char *b) {\n    for (; *a == *b; "
+          "++a, ++b)\n"
+          "      if (*a == 0) return true;\n    return false;\n  }\n  ",
+          facts.prefix(), "t self_;\n  bool ready_;\n  int error_;\n};\n\n");
+  out += cat("class ", name, "::Static : public ", name,
+             " {\n public:\n  Static() { Init(arena_); }\n\n private:\n  alignas(",
              facts.plan->arena_align, ") unsigned char arena_[", facts.arena_bytes, "];\n};\n");
   if (!path.empty()) out += "\n";
   for (size_t i = path.size(); i-- > 0;) out += cat("} /* namespace ", path[i], " */\n");

@@ -12,10 +12,10 @@ namespace hlocc::package {
 // One leaf as the header shows it.
 struct HeaderLeaf {
   const kernel::Leaf* leaf = nullptr;
-  planning::Place place;            // its default place
+  planning::Place place;  // its default place
   CType type;
-  std::vector<std::string> bases;   // arg0, arg_mfcc, var_mfcc
-  std::string slot;                 // arguments[0], results[2]
+  std::vector<std::string> bases;  // arg0, arg_mfcc, var_mfcc
+  std::string slot;                // arguments[0], results[2]
   bool is_argument = false;
 };
 

@@ -1,4 +1,5 @@
-// See manifest.h. Keys keep the order in which they are written here; nothing depends on paths or on the day.
+// See manifest.h. Keys keep the order in which they are written here; nothing depends on paths or
+// on the day.
 #include "package/manifest.h"
 
 #include <algorithm>
@@ -32,7 +33,8 @@ const char* float_abi_name(FloatAbi abi) {
   return names[static_cast<int>(abi)];
 }
 
-// Everything besides the input that the bytes depend on; cpu and features too, because `host` takes them from this machine.
+// Everything besides the input that the bytes depend on; cpu and features too, because `host` takes
+// them from this machine.
 ordered_json options_json(const kernel::Signature& signature, const Target& target) {
   const Options& options = target.options;
   ordered_json out;
@@ -55,8 +57,8 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
 
 }  // namespace
 
-std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
-                           const Artifacts& artifacts) {
+std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan,
+                           const Target& target, const Artifacts& artifacts) {
   ordered_json out;
   out["arena_bytes"] = std::max<int64_t>(1, plan.arena_bytes);
   out["arena_align"] = plan.arena_align;

@@ -1,4 +1,5 @@
-// The manifest, <stem>.json: what a build system or a person wants to know of a compiled model before flashing it.
+// The manifest, <stem>.json: what a build system or a person wants to know of a compiled model
+// before flashing it.
 #pragma once
 #include <string>
 
@@ -9,7 +10,7 @@
 
 namespace hlocc::package {
 
-std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan, const Target& target,
-                           const Artifacts& artifacts);
+std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan,
+                           const Target& target, const Artifacts& artifacts);
 
 }  // namespace hlocc::package

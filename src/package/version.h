@@ -1,4 +1,5 @@
-// The version that generated files and `hlocc --version` state; CMake's project() is where it is written down.
+// The version that generated files and `hlocc --version` state; CMake's project() is where it is
+// written down.
 #pragma once
 #include <string_view>
 

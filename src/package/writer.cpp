@@ -1,4 +1,5 @@
-// See writer.h. Files appear under temporary names first; only when every byte of every file is on disk are they renamed.
+// See writer.h. Files appear under temporary names first; only when every byte of every file is on
+// disk are they renamed.
 #include "package/writer.h"
 
 #include <unistd.h>
@@ -16,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic cannot(const char* what, const std::string& path, const std::string& why) {
-  return error(DiagnosticKind::kFile, cat("cannot ", std::string(what), " ", path, ": ", why)).at({path, 0});
+  return error(DiagnosticKind::kFile, cat("cannot ", std::string(what), " ", path, ": ", why))
+      .at({path, 0});
 }
 
 // Files that are not renamed yet; whatever is left of them goes when the writer gives up.
@@ -30,7 +32,8 @@ struct Aside {
 Status write_one(const std::string& path, const std::vector<std::byte>& bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return cannot("write", path, std::strerror(errno));
-  const bool written = bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  const bool written =
+      bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   const int why = errno;
   if (std::fclose(file) != 0) return cannot("write", path, std::strerror(errno));
   if (!written) return cannot("write", path, std::strerror(why));
@@ -54,13 +57,16 @@ Status write_files(const std::vector<Placed>& files) {
   for (const Placed& placed : files) {
     std::error_code failure;
     fs::create_directories(placed.folder, failure);
-    if (failure && !fs::is_directory(placed.folder)) return cannot("make the folder", placed.folder, failure.message());
-    const std::string temporary = cat(placed.folder, "/.", placed.file.name, ".", ::getpid(), ".partial");
+    if (failure && !fs::is_directory(placed.folder))
+      return cannot("make the folder", placed.folder, failure.message());
+    const std::string temporary =
+        cat(placed.folder, "/.", placed.file.name, ".", ::getpid(), ".partial");
     aside.renames.emplace_back(temporary, placed.path());
     HLOCC_TRY(write_one(temporary, placed.file.bytes));
   }
   for (const auto& [temporary, path] : aside.renames)
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) return cannot("write", path, std::strerror(errno));
+    if (std::rename(temporary.c_str(), path.c_str()) != 0)
+      return cannot("write", path, std::strerror(errno));
   aside.renames.clear();
   return {};
 }

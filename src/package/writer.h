@@ -1,5 +1,5 @@
-// Puts files on disk so that a reader never meets half of one: each is written aside in its folder and renamed when all of
-// them are complete.
+// Puts files on disk so that a reader never meets half of one: each is written aside in its folder
+// and renamed when all of them are complete.
 #pragma once
 #include <string>
 #include <vector>

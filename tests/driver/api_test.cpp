@@ -27,7 +27,8 @@ TEST_CASE("a model becomes files") {
   REQUIRE(files.size() == 3);
   CHECK(files[0].name == "libmlp.a");
   CHECK(files[1].name == "mlp.h");
-  const std::string header(reinterpret_cast<const char*>(files[1].bytes.data()), files[1].bytes.size());
+  const std::string header(reinterpret_cast<const char*>(files[1].bytes.data()),
+                           files[1].bytes.size());
   CHECK(header.find("mlp_arg_digit_data") != std::string::npos);
 }
 

@@ -54,7 +54,8 @@ TEST_CASE("a failed check of ours is told with its message") {
 }
 
 TEST_CASE("programs are run with their output and status") {
-  CHECK(run_program({"sh", "-c", "echo $HLOCC_WORD; echo more >&2"}, {"HLOCC_WORD=hello"}).output == "hello\nmore\n");
+  CHECK(run_program({"sh", "-c", "echo $HLOCC_WORD; echo more >&2"}, {"HLOCC_WORD=hello"}).output ==
+        "hello\nmore\n");
   CHECK(run_program({"sh", "-c", "exit 7"}).failure == "exit code 7");
   CHECK(run_program({"no-such-program-anywhere"}).failure == "exit code 127");
 }

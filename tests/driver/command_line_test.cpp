@@ -26,16 +26,18 @@ void check_refused(std::vector<const char*> words) {
 }
 
 TEST_CASE("compile takes its flags") {
-  const CommandLine line =
-      accepted({"compile", "m.pb", "-o", "out", "--name", "acme::Kws", "--target", "cortex-m4f", "--target", "host", "-Os", "--emit",
-                "lib,header", "--emit", "asm", "--arg", "0=mfcc", "--result", "1=probs", "--keep-arguments", "--json"});
+  const CommandLine line = accepted(
+      {"compile",    "m.pb",     "-o",     "out",      "--name",  "acme::Kws",        "--target",
+       "cortex-m4f", "--target", "host",   "-Os",      "--emit",  "lib,header",       "--emit",
+       "asm",        "--arg",    "0=mfcc", "--result", "1=probs", "--keep-arguments", "--json"});
   CHECK(line.verb == Verb::kCompile);
   CHECK(line.models == std::vector<std::string>{"m.pb"});
   CHECK(line.output == "out");
   CHECK(line.options.name == "acme::Kws");
   CHECK(line.targets == std::vector<std::string>{"cortex-m4f", "host"});
   CHECK(line.options.level == Level::kOs);
-  CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kHeader, package::Emit::kAssembly});
+  CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kHeader,
+                                             package::Emit::kAssembly});
   CHECK(line.options.argument_names.at(0) == "mfcc");
   CHECK(line.options.result_names.at(1) == "probs");
   CHECK(line.options.keep_arguments);
@@ -44,7 +46,8 @@ TEST_CASE("compile takes its flags") {
 
 TEST_CASE("flags that repeat leave the model alone") {
   CHECK(accepted({"compile", "--arg", "0=x", "m.pb"}).models == std::vector<std::string>{"m.pb"});
-  CHECK(accepted({"compile", "--target", "host", "m.pb"}).models == std::vector<std::string>{"m.pb"});
+  CHECK(accepted({"compile", "--target", "host", "m.pb"}).models ==
+        std::vector<std::string>{"m.pb"});
   CHECK(accepted({"run", "--input", "x=a.npy", "m.pb"}).models == std::vector<std::string>{"m.pb"});
   CHECK(accepted({"compile", "-"}).models == std::vector<std::string>{"-"});
   CHECK(accepted({"compile", "m.pb", "--features", "-a,+b"}).features == "-a,+b");
@@ -58,7 +61,8 @@ TEST_CASE("levels are spelled as compilers spell them") {
 }
 
 TEST_CASE("verify takes snapshots, an index, a shard") {
-  const CommandLine line = accepted({"verify", "a.pb", "b.pb", "--index", "i.json", "--shard", "1/3", "--backend", "interpreter"});
+  const CommandLine line = accepted({"verify", "a.pb", "b.pb", "--index", "i.json", "--shard",
+                                     "1/3", "--backend", "interpreter"});
   CHECK(line.models.size() == 2);
   CHECK(line.shard == 1);
   CHECK(line.shards == 3);

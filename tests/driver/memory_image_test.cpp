@@ -26,14 +26,17 @@ void check_round_trip(const Literal& literal, const Shape& shape) {
 
 TEST_CASE("row-major values are their bytes, in the target's order") {
   const Literal literal = array<uint16_t>(PrimitiveType::kU16, {2}, {0x0102, 0x0304});
-  CHECK(numbers(to_memory(literal, literal.shape(), ByteOrder::kLittle)) == std::vector<int>{2, 1, 4, 3});
-  CHECK(numbers(to_memory(literal, literal.shape(), ByteOrder::kBig)) == std::vector<int>{1, 2, 3, 4});
+  CHECK(numbers(to_memory(literal, literal.shape(), ByteOrder::kLittle)) ==
+        std::vector<int>{2, 1, 4, 3});
+  CHECK(numbers(to_memory(literal, literal.shape(), ByteOrder::kBig)) ==
+        std::vector<int>{1, 2, 3, 4});
   check_round_trip(literal, literal.shape());
 }
 
 TEST_CASE("complex numbers are swapped part by part") {
   const Literal literal = array<std::array<float, 2>>(PrimitiveType::kC64, {1}, {{1.0f, 2.0f}});
-  CHECK(numbers(to_memory(literal, literal.shape(), ByteOrder::kBig)) == std::vector<int>{0x3f, 0x80, 0, 0, 0x40, 0, 0, 0});
+  CHECK(numbers(to_memory(literal, literal.shape(), ByteOrder::kBig)) ==
+        std::vector<int>{0x3f, 0x80, 0, 0, 0x40, 0, 0, 0});
   check_round_trip(literal, literal.shape());
 }
 
@@ -41,7 +44,8 @@ TEST_CASE("elements follow the layout") {
   const Literal literal = array<int8_t>(PrimitiveType::kS8, {2, 3}, {1, 2, 3, 4, 5, 6});
   Shape shape = literal.shape();
   shape.layout.minor_to_major = {0, 1};
-  CHECK(numbers(to_memory(literal, shape, ByteOrder::kLittle)) == std::vector<int>{1, 4, 2, 5, 3, 6});
+  CHECK(numbers(to_memory(literal, shape, ByteOrder::kLittle)) ==
+        std::vector<int>{1, 4, 2, 5, 3, 6});
   check_round_trip(literal, shape);
 }
 
@@ -64,8 +68,10 @@ TEST_CASE("packed elements fill bytes from the low part") {
 }
 
 TEST_CASE("scalars and empty arrays have images") {
-  check_round_trip(array<double>(PrimitiveType::kF64, {}, {1.5}), Shape::scalar(PrimitiveType::kF64));
-  check_round_trip(array<float>(PrimitiveType::kF32, {0, 3}, {}), Shape::array(PrimitiveType::kF32, {0, 3}));
+  check_round_trip(array<double>(PrimitiveType::kF64, {}, {1.5}),
+                   Shape::scalar(PrimitiveType::kF64));
+  check_round_trip(array<float>(PrimitiveType::kF32, {0, 3}, {}),
+                   Shape::array(PrimitiveType::kF32, {0, 3}));
 }
 
 }  // namespace

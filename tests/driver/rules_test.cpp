@@ -31,9 +31,8 @@ class Folder {
 
 TEST_CASE("an index holds one rule or one for each result") {
   const Folder folder;
-  const std::string path = folder.write(
-      "index.json",
-      R"({"cases": [{"name": "a", "tolerance": {"ulp": 3}},
+  const std::string path = folder.write("index.json",
+                                        R"({"cases": [{"name": "a", "tolerance": {"ulp": 3}},
                     {"name": "b", "tolerance": [{"exact": true}, {"rtol": 1e-3, "atol": 2, "denorm": false}]}]})");
   const Result<std::vector<Case>> cases = read_index(path);
   REQUIRE(cases.ok());
@@ -50,7 +49,8 @@ TEST_CASE("an index holds one rule or one for each result") {
 
 TEST_CASE("a rule file beside the snapshot speaks for it") {
   const Folder folder;
-  folder.write("m.json", R"({"results": [{"tolerance": {"rtol": 0.5}}, {"tolerance": {"bits": true}}]})");
+  folder.write("m.json",
+               R"({"results": [{"tolerance": {"rtol": 0.5}}, {"tolerance": {"bits": true}}]})");
   const Result<Case> one = case_of_snapshot(folder.write("m.snapshot.pb", ""), {});
   REQUIRE(one.ok());
   CHECK(one->name == "m");
@@ -63,19 +63,24 @@ TEST_CASE("broken indices are refused") {
   const Folder folder;
   CHECK(read_index(folder.write("x", "no json")).error().kind == DiagnosticKind::kFormat);
   CHECK(read_index(folder.write("x", "[]")).error().kind == DiagnosticKind::kFormat);
-  CHECK(read_index(folder.write("x", R"({"cases": [{}]})")).error().kind == DiagnosticKind::kFormat);
+  CHECK(read_index(folder.write("x", R"({"cases": [{}]})")).error().kind ==
+        DiagnosticKind::kFormat);
   CHECK(read_index("no/such/file").error().kind == DiagnosticKind::kFile);
 }
 
 TEST_CASE("without rules integers are exact and floats near") {
   const Literal integers = Literal::scalar<int32_t>(PrimitiveType::kS32, 1000000);
   CHECK(compare_results(integers, integers, {}).empty());
-  CHECK(!compare_results(Literal::scalar<int32_t>(PrimitiveType::kS32, 1000001), integers, {}).empty());
+  CHECK(!compare_results(Literal::scalar<int32_t>(PrimitiveType::kS32, 1000001), integers, {})
+             .empty());
   const Literal floats = Literal::scalar<float>(PrimitiveType::kF32, 1.0f);
-  CHECK(compare_results(Literal::scalar<float>(PrimitiveType::kF32, 1.000005f), floats, {}).empty());
-  CHECK(!compare_results(Literal::scalar<float>(PrimitiveType::kF32, 1.00002f), floats, {}).empty());
+  CHECK(
+      compare_results(Literal::scalar<float>(PrimitiveType::kF32, 1.000005f), floats, {}).empty());
+  CHECK(
+      !compare_results(Literal::scalar<float>(PrimitiveType::kF32, 1.00002f), floats, {}).empty());
   CHECK(compare_results(Literal::make_tuple({floats}), floats, {}).empty());
-  CHECK(compare_results(Literal::make_tuple({floats, floats}), floats, {}) == "2 results instead of 1");
+  CHECK(compare_results(Literal::make_tuple({floats, floats}), floats, {}) ==
+        "2 results instead of 1");
 }
 
 }  // namespace

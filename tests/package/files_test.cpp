@@ -36,12 +36,15 @@ std::vector<std::string> names_of(const std::vector<File>& files) {
 TEST_CASE("the manifest has the keys of the contract") {
   const kernel::Signature signature = zoo_signature();
   Target target = *preset("cortex-m4f");
-  const auto json = nlohmann::ordered_json::parse(write_manifest(signature, plan_of(signature), target, some_artifacts()));
+  const auto json = nlohmann::ordered_json::parse(
+      write_manifest(signature, plan_of(signature), target, some_artifacts()));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{"arena_bytes", "arena_align", "state_bytes", "weights_bytes", "code_bytes",
-                                         "stack_bytes", "arguments", "results", "undefined", "target", "options", "version"});
-  CHECK(json["arguments"][4].dump() == R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true})");
+  CHECK(keys == std::vector<std::string>{"arena_bytes", "arena_align", "state_bytes",
+                                         "weights_bytes", "code_bytes", "stack_bytes", "arguments",
+                                         "results", "undefined", "target", "options", "version"});
+  CHECK(json["arguments"][4].dump() ==
+        R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true})");
   CHECK(json["target"] == "cortex-m4f");
   CHECK(json["weights_bytes"] == 200);
   CHECK(json["undefined"].size() == 2);
@@ -51,7 +54,8 @@ TEST_CASE("--emit decides about files") {
   const kernel::Signature signature = kws_signature();
   const planning::Plan plan = plan_of(signature);
   const Target target = *preset("cortex-m4f");
-  Result<std::vector<File>> files = make_files(signature, plan, target, some_artifacts(), {Emit::kLibrary, Emit::kHeader});
+  Result<std::vector<File>> files =
+      make_files(signature, plan, target, some_artifacts(), {Emit::kLibrary, Emit::kHeader});
   REQUIRE(files.ok());
   CHECK(names_of(*files) == std::vector<std::string>{"libkws.a", "kws.h", "kws.json"});
   files = make_files(signature, plan, target, some_artifacts(), {Emit::kObject});
@@ -78,7 +82,8 @@ TEST_CASE("files are written whole or not at all") {
 }
 
 TEST_CASE("depfiles escape what make would misread") {
-  CHECK(make_depfile({"out/kws.h", "out/lib kws.a"}, "a$b.pb") == "out/kws.h out/lib\\ kws.a: a$$b.pb\n");
+  CHECK(make_depfile({"out/kws.h", "out/lib kws.a"}, "a$b.pb") ==
+        "out/kws.h out/lib\\ kws.a: a$$b.pb\n");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The generated header: golden files, compilers' opinion under the strictest flags, and a program that uses it.
-// HLOCC_REGENERATE=1 writes the golden files anew.
+// The generated header: golden files, compilers' opinion under the strictest flags, and a program
+// that uses it. HLOCC_REGENERATE=1 writes the golden files anew.
 #include "package/header_writer.h"
 
 #include <stdlib.h>
@@ -23,7 +23,9 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-void write(const fs::path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 // The state of a generator of random numbers, which does not start as zeros.
 planning::Plan with_counter(planning::Plan plan) {
@@ -37,11 +39,14 @@ planning::Plan with_counter(planning::Plan plan) {
 }
 
 std::string kws_header() { return write_header(kws_signature(), plan_of(kws_signature())); }
-std::string zoo_header() { return write_header(zoo_signature(), with_counter(plan_of(zoo_signature()))); }
+std::string zoo_header() {
+  return write_header(zoo_signature(), with_counter(plan_of(zoo_signature())));
+}
 std::string empty_header() {
   Options options;
   options.stem = "nothing";
-  const kernel::Signature signature = *make_signature(module_of({}, hlo::Shape::make_tuple({})), options);
+  const kernel::Signature signature =
+      *make_signature(module_of({}, hlo::Shape::make_tuple({})), options);
   return write_header(signature, plan_of(signature));
 }
 
@@ -56,7 +61,8 @@ class Folder {
   // Runs a command in the folder; its output is shown when it fails.
   void run(const std::string& command) const {
     INFO(command);
-    const int status = std::system(cat("cd ", path_.string(), " && ", command, " > log 2>&1").c_str());
+    const int status =
+        std::system(cat("cd ", path_.string(), " && ", command, " > log 2>&1").c_str());
     INFO(read(path_ / "log"));
     CHECK(status == 0);
   }
@@ -66,8 +72,9 @@ class Folder {
 };
 
 TEST_CASE("headers are the golden ones") {
-  const std::pair<const char*, std::string> cases[] = {
-      {"golden/kws.h", kws_header()}, {"golden/zoo.h", zoo_header()}, {"golden/nothing.h", empty_header()}};
+  const std::pair<const char*, std::string> cases[] = {{"golden/kws.h", kws_header()},
+                                                       {"golden/zoo.h", zoo_header()},
+                                                       {"golden/nothing.h", empty_header()}};
   for (const auto& [path, text] : cases) {
     if (std::getenv("HLOCC_REGENERATE") != nullptr) write(path, text);
     INFO(path);
@@ -80,14 +87,17 @@ TEST_CASE("headers compile without warnings as main files") {
   write(folder / "kws.h", kws_header());
   write(folder / "zoo.h", zoo_header());
   write(folder / "nothing.h", empty_header());
-  write(folder / "all.c", "#include \"kws.h\"\n#include \"zoo.h\"\n#include \"kws.h\"\n#include \"nothing.h\"\nint main(void) { return 0; }\n");
+  write(folder / "all.c",
+        "#include \"kws.h\"\n#include \"zoo.h\"\n#include \"kws.h\"\n#include \"nothing.h\"\nint "
+        "main(void) { return 0; }\n");
   const std::string strict = "-Wall -Wextra -Wpedantic -Werror -ffreestanding -fsyntax-only";
   std::vector<std::string> compilers = {"gcc"};
   if (std::system("command -v clang > /dev/null 2>&1") == 0) compilers.push_back("clang");
   for (const std::string& compiler : compilers) {
     for (const char* file : {"kws.h", "zoo.h", "nothing.h", "all.c"}) {
       folder.run(cat(compiler, " -x c -std=c99 ", strict, " ", std::string(file)));
-      folder.run(cat(compiler, " -x c++ -std=c++11 -fno-exceptions -fno-rtti ", strict, " ", std::string(file)));
+      folder.run(cat(compiler, " -x c++ -std=c++11 -fno-exceptions -fno-rtti ", strict, " ",
+                     std::string(file)));
     }
   }
 }

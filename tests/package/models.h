@@ -1,4 +1,5 @@
-// Small signatures and plans for the tests of package/: enough of a model to be named, described and put into a header.
+// Small signatures and plans for the tests of package/: enough of a model to be named, described
+// and put into a header.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +10,8 @@
 
 namespace hlocc::package {
 
-// A module whose entry has these parameters and this result; nothing inside, because package/ looks at shapes only.
+// A module whose entry has these parameters and this result; nothing inside, because package/ looks
+// at shapes only.
 inline hlo::Module module_of(std::vector<hlo::Shape> parameters, hlo::Shape result) {
   hlo::Module module;
   module.name = "jit_predict";
@@ -35,7 +37,8 @@ inline planning::Plan plan_of(const kernel::Signature& signature) {
     if (leaf.donated)
       plan.result_places.push_back(plan.argument_places[leaf.partner]);
     else
-      plan.result_places.push_back({planning::Region::kArena, place(plan.arena_bytes, leaf.bytes()), leaf.bytes()});
+      plan.result_places.push_back(
+          {planning::Region::kArena, place(plan.arena_bytes, leaf.bytes()), leaf.bytes()});
   }
   return plan;
 }
@@ -47,7 +50,8 @@ inline kernel::Signature kws_signature() {
   options.argument_names = {{0, "mfcc"}};
   options.result_names = {{0, "probs"}};
   const auto f32 = hlo::PrimitiveType::kF32;
-  return *make_signature(module_of({hlo::Shape::array(f32, {1, 49, 10})}, hlo::Shape::array(f32, {1, 12})), options);
+  return *make_signature(
+      module_of({hlo::Shape::array(f32, {1, 49, 10})}, hlo::Shape::array(f32, {1, 12})), options);
 }
 
 // One leaf of each kind that the header treats in its own way.
@@ -58,11 +62,14 @@ inline kernel::Signature zoo_signature() {
   packed.layout.element_bits = 4;
   Shape column_major = Shape::array(PrimitiveType::kS16, {2, 3});
   column_major.layout.minor_to_major = {0, 1};
-  hlo::Module module = module_of(
-      {Shape::scalar(PrimitiveType::kF64), Shape::make_tuple({packed, column_major, Shape::token()}),
-       Shape::array(PrimitiveType::kC64, {2}), Shape::array(PrimitiveType::kF32, {4}), Shape::array(PrimitiveType::kPred, {1})},
-      Shape::make_tuple({Shape::array(PrimitiveType::kF32, {4}), Shape::array(PrimitiveType::kBF16, {0, 3}),
-                         Shape::array(PrimitiveType::kU64, {1})}));
+  hlo::Module module =
+      module_of({Shape::scalar(PrimitiveType::kF64),
+                 Shape::make_tuple({packed, column_major, Shape::token()}),
+                 Shape::array(PrimitiveType::kC64, {2}), Shape::array(PrimitiveType::kF32, {4}),
+                 Shape::array(PrimitiveType::kPred, {1})},
+                Shape::make_tuple({Shape::array(PrimitiveType::kF32, {4}),
+                                   Shape::array(PrimitiveType::kBF16, {0, 3}),
+                                   Shape::array(PrimitiveType::kU64, {1})}));
   module.aliases.push_back({{0}, 3, {}, false});
   Options options;
   options.name = "Zoo";

@@ -88,7 +88,8 @@ TEST_CASE("names of leaves are checked") {
   options.argument_names = {{0, "x"}, {1, "x"}};
   CHECK(refusal(options) == "--arg 1=x: the name is given twice");
   options.argument_names = {{0, "x"}, {1, "x_data"}};
-  CHECK(refusal(options) == "the names of leaves clash: arg_x and arg_x_data would both make arg_x_data");
+  CHECK(refusal(options) ==
+        "the names of leaves clash: arg_x and arg_x_data would both make arg_x_data");
   options.argument_names = {{0, "x"}, {1, "X"}};
   options.result_names = {{0, "x"}};
   options.stem = "m";
