@@ -41,12 +41,11 @@ Expr float_to_integer(Expr x, Scalar to) {
 
 Expr to_number(Expr x, Scalar to);
 
-// Small floats hold too few bits for a second rounding to go unseen: the way through f32 keeps a sticky last bit.
+// Integers go through f32, as in XLA. For f64 a second rounding would be seen: its way through f32 keeps a sticky last bit.
 Expr to_small_float(const Site& site, Expr x) {
   const Scalar to = site.type.scalar;
   if (is_small_float(site.from.scalar)) return encode_small(decode_small(x, site.from.scalar), to);
   if (x.scalar() == Scalar::kF64) return encode_small(round_to_odd(x), to);
-  if (is_integer(x.scalar()) && x.bits() >= 32) return encode_small(integer_to_odd(x), to);
   return encode_small(to_number(x, Scalar::kF32), to);
 }
 

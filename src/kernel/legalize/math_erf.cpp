@@ -16,12 +16,12 @@ constexpr double kNearDouble[] = {0.12837916709551259,     -0.37612638903183754,
 // -ln(erfc(x)) in x, 1 <= x <= 3.95; 2^-35.5 of erf.
 constexpr double kFarSingle[] = {-0.000188034479, 1.12957835,    0.633219957,     0.108418524,
                                  -0.0252082236,   0.00420455029, -0.000441334065, 2.16866592e-05};
-// The same in x - 2, 1 <= x <= 5.93; 2^-59.5.
-constexpr double kFarDouble[] = {5.3649412646166379,      4.4181608059944173,      0.92375084182380496,     0.016465118136863778,
-                                 -0.0035707563461567691,  0.00073239938574886005,  -0.00013530933472702316, 2.0706432549157656e-05,
-                                 -1.9521937985789833e-06, -2.0364250338978565e-07, 1.732048764291485e-07,   -5.7797213444014085e-08,
-                                 1.395063907121127e-08,   -2.5391189574081769e-09, 2.7431882665181292e-10,  4.3086663686811839e-11,
-                                 -3.736583032524845e-11,  1.0111153551102669e-11,  -1.0389866968267654e-12};
+// The same in x - 1, 1 <= x <= 5.93; 2^-59.5. From there the coefficients fall, and with them the rounding errors.
+constexpr double kFarDouble[] = {1.8496055099332482, 2.6389675142347881, 0.84310725635867667, 0.04156109804181049,
+                                 -0.010033825374425298, 0.0019779025679859041, -0.00023732248162257897, -2.6277875073998878e-05,
+                                 2.7159113224554758e-05, -9.6089034215719421e-06, 2.0597770558727748e-06, -1.42880622096202e-07,
+                                 -9.7543611640734415e-08, 5.2035965608756897e-08, -1.4910764474719898e-08, 2.8638699764513905e-09,
+                                 -3.6822040530848894e-10, 2.8812914093984449e-11, -1.0389866968267654e-12};
 
 Expr near(Expr x) {
   const Expr z = x * x;
@@ -32,7 +32,7 @@ Expr far(Expr magnitude) {
   const Width& w = width_of(magnitude);
   // From here on erf rounds to one.
   const Expr bounded = native_min(magnitude.like(w.of(3.95, 5.93)), magnitude);
-  const Expr q = w.bits == 32 ? polynomial(bounded, kFarSingle) : polynomial(bounded - 2.0, kFarDouble);
+  const Expr q = w.bits == 32 ? polynomial(bounded, kFarSingle) : polynomial(bounded - 1.0, kFarDouble);
   const Exponential e = exponential(-q);
   return 1.0 - (e.p + 1.0) * power_of_two(e.k);
 }

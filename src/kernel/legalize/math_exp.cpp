@@ -65,11 +65,13 @@ Expr expand_expm1(const Site& site) {
   return select(absolute(x) < w.of(0x1p-25, 0x1p-54), x, result);
 }
 
-// With z = e^-|x|: 1 / (1 + z) or z / (1 + z). Nothing overflows, and far below zero the result is e^x to the end.
+// With z = e^-|x| and q = z / (1 + z): 1 - q, or on the negative side z - z q, which is q with less of its rounding. Nothing
+// overflows, and far below zero the result is e^x to the end.
 Expr expand_logistic(const Site& site) {
   const Expr x = site.operand(0);
   const Expr z = exp_of(-absolute(x));
-  return select(x > 0.0, 1.0, z) / (z + 1.0);
+  const Expr whole = select(x > 0.0, 1.0, z);
+  return mul_add(-whole, z / (z + 1.0), whole);
 }
 
 }  // namespace hlocc::kernel

@@ -78,8 +78,9 @@ Expr expand_atan2(const Site& site) {
   const Expr infinite = smaller == infinity_like(x);
   smaller = select(infinite, 1.0, smaller);
   larger = select(infinite | (larger == 0.0), 1.0, larger);
-  // Scaled down, the sum of large numbers is finite; what underflows was too small to count.
-  const Expr scale = select(larger > w.of(0x1p100, 0x1p1000), larger.like(w.of(0x1p-30, 0x1p-60)), 1.0);
+  // Scaled down, the sum of large numbers is finite, and what underflows was too small to count; subnormals are scaled up.
+  const Expr up = select(larger < w.of(0x1p-100, 0x1p-960), larger.like(w.of(0x1p30, 0x1p60)), 1.0);
+  const Expr scale = select(larger > w.of(0x1p100, 0x1p1000), w.of(0x1p-30, 0x1p-60), up);
   const Expr angle = atan_of_quotient(smaller * scale, larger * scale);
   const Expr upright = select(steep, plus(quarter_pi(x, 2), -angle), angle);
   const Expr result = select(sign_bits(x) != 0, plus(quarter_pi(x, 4), -upright), upright);

@@ -32,9 +32,9 @@ std::vector<Expr> four_words(Expr index, int steps) {
   for (int step = steps; step >= 0; --step) {
     const int distance = 1 << step;
     const Expr far = (index & distance) != 0;
-    const size_t kept = std::min<size_t>(words.size() - distance, 3 + distance);
-    for (size_t i = 0; i < kept; ++i) words[i] = select(far, words[i + distance], words[i]);
-    words.resize(kept, words[0]);
+    // The highest index is a power of two: no bit below it is set, and no word behind the table is asked for.
+    for (size_t i = 0; i + distance < words.size(); ++i) words[i] = select(far, words[i + distance], words[i]);
+    words.resize(3 + distance, words[0]);
   }
   return words;
 }

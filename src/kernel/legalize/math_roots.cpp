@@ -56,8 +56,10 @@ Expr expand_rsqrt(const Site& site) { return 1.0 / site.operand(0).unary(OpKind:
 Expr expand_cbrt(const Site& site) {
   const Expr x = site.operand(0), magnitude = absolute(x);
   const Width& w = width_of(x);
-  const Expr small = magnitude < w.of(0x1p-126, 0x1p-1022);
-  const Expr scaled = select(small, magnitude * w.of(0x1p24, 0x1p54), magnitude);
+  // Subnormals are scaled up, and numbers whose double may be infinite down, by powers of eight.
+  const Expr small = magnitude < w.of(0x1p-126, 0x1p-1022), large = magnitude > w.of(0x1p100, 0x1p1000);
+  const auto scale = [&](double up, double down) { return select(small, up, select(large, x.like(down), 1.0)); };
+  const Expr scaled = magnitude * scale(w.of(0x1p24, 0x1p54), w.of(0x1p-24, 0x1p-54));
   // The bits grow with the logarithm, so that a third of them, and two thirds of the bias, are near the root's; sixteen
   // bits of them are enough.
   const int drop = w.bits - 16;
@@ -69,7 +71,7 @@ Expr expand_cbrt(const Site& site) {
     const Expr cube = root * root * root;
     root = root - root * ((cube - scaled) / (cube * 2.0 + scaled));
   }
-  const Expr result = root * select(small, root.like(w.of(0x1p-8, 0x1p-18)), 1.0);
+  const Expr result = root * scale(w.of(0x1p-8, 0x1p-18), w.of(0x1p8, 0x1p18));
   const Expr special = (magnitude == 0.0) | ~(magnitude < infinity_like(x));
   return select(special, x, with_sign(result, sign_bits(x)));
 }

@@ -135,25 +135,6 @@ Expr round_to_odd(Expr x) {
   return select(inexact, truncated | 1, bits).as_float();
 }
 
-Expr integer_to_odd(Expr x) {
-  const bool has_sign = is_signed(x.scalar());
-  Expr magnitude = has_sign ? select(x < 0, -x, x).as_unsigned() : x;
-  // Steps of fourteen bits: at least ten significant ones stay, and at most twenty-four.
-  const auto fold = [&](int limit, int dropped) {
-    const Expr rest = magnitude & ((int64_t{1} << dropped) - 1);
-    const Expr sticky = select(rest != 0, magnitude.like(int64_t{1} << dropped), 0);
-    const Expr folded = magnitude >> dropped << dropped | sticky;
-    magnitude = select(magnitude >> limit != 0, folded, magnitude);
-  };
-  fold(24, 14 > x.bits() - 24 ? x.bits() - 24 : 14);
-  if (x.bits() == 64) {
-    fold(38, 28);
-    fold(52, 40);
-  }
-  const Expr number = magnitude.native_convert(Scalar::kF32);
-  return has_sign ? select(x < 0, -number, number) : number;
-}
-
 Expr expand_small_float(const Site& site) {
   if (is_small_float(site.type.scalar))
     if (const auto code = on_code(site, format_of(site.type.scalar))) return *code;

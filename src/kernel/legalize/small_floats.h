@@ -12,6 +12,5 @@ Expr encode_small(Expr value, Scalar format);
 // f32 that is the number, or where that is no f32, one of the two around it whose last bit is set: rounding it to a
 // format of less than 23 significant bits is as good as rounding the number itself.
 Expr round_to_odd(Expr double_value);
-Expr integer_to_odd(Expr integer);
 
 }  // namespace hlocc::kernel
