@@ -59,15 +59,19 @@ class StepPrinter {
     const bool known = launch.kernel >= 0 && launch.kernel < static_cast<KernelId>(kernels_.size());
     std::string out = cat("launch ", known ? kernels_[launch.kernel].name : cat("kernel ", launch.kernel), "(");
     for (size_t i = 0; i < launch.operands.size(); ++i) {
-      const bool bound = known && i < kernels_[launch.kernel].buffers.size();
-      out += cat(i == 0 ? "" : ", ", bound ? direction_name(kernels_[launch.kernel].buffers[i].direction) : "scratch", " ",
-                 label(launch.operands[i]));
+      out += cat(i == 0 ? "" : ", ", known ? direction(kernels_[launch.kernel], i) : "", label(launch.operands[i]));
     }
     for (const Affine& integer : launch.integers) out += ", " + affine(integer);
     out += ")";
     for (const Overlap& o : launch.overlaps) out += cat(" overlap(", o.result, ", ", o.operand, ", ", o.bytes, ")");
     for (const Update& u : launch.updates) out += cat(" update(", u.result, " from ", label(u.from), ")");
     line(out);
+  }
+
+  // Beyond the operands of a program a plan's launch has scratch.
+  static std::string direction(const Kernel& kernel, size_t i) {
+    const bool operand = i < static_cast<size_t>(kernel.operand_buffers());
+    return cat(operand ? direction_name(kernel.buffers[i].direction) : "scratch", " ");
   }
 
   // Terms name the depth of a loop step: 64*#0 + 3.

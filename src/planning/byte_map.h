@@ -1,0 +1,39 @@
+// Who wrote which bytes last: for each region a map from byte ranges to owners. An owner is a number and the index of the
+// owner's byte that lies at the start of the range, so that a shifted copy is not taken for the value.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace hlocc::planning {
+
+class ByteMap {
+ public:
+  using Owner = int;
+  struct Segment {
+    int64_t end;
+    Owner owner;
+    int64_t first;  // the owner's byte at the start of the segment
+  };
+
+  // The bytes [begin, begin + size) become the owner's bytes 0 .. size.
+  void write(int64_t begin, int64_t size, Owner owner);
+  // Nobody's.
+  void clear(int64_t begin, int64_t size);
+  void clear_owners(const std::function<bool(Owner)>& which);
+  // Empty if all these bytes are the owner's, in order; else who has the first one that is not: kNobody or an owner.
+  static constexpr Owner kNobody = -1;
+  std::optional<Owner> other_than(int64_t begin, int64_t size, Owner owner) const;
+  // The owner of the byte.
+  Owner owner_at(int64_t at) const;
+  // Keeps only what both say.
+  void intersect(const ByteMap& other);
+
+ private:
+  void cut(int64_t at);
+  std::map<int64_t, Segment> segments_;  // by begin
+};
+
+}  // namespace hlocc::planning

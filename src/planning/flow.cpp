@@ -1,0 +1,220 @@
+// Builds the nodes and edges of a draft; see flow.h.
+#include "planning/flow.h"
+
+#include <algorithm>
+
+namespace hlocc::planning {
+namespace {
+
+using namespace kernel;
+using Loops = std::vector<const LoopStep*>;
+
+// Which values the turns of a loop step make together, and the loop at whose start their life begins: the outermost one that
+// makes the value and that a reader stands outside of. A value that keeps its own bytes lives through all loops around.
+class TurnsTogether {
+ public:
+  explicit TurnsTogether(const Draft& draft) : draft_(draft) {
+    collect_writes(draft.steps, {});
+    collect_reads(draft.steps, {});
+    for (const Id id : draft.finals) read(id, {});
+  }
+  const LoopStep* begin_of(Id id) const {
+    const auto found = depth_.find(id);
+    return found == depth_.end() ? nullptr : made_.at(id)[found->second];
+  }
+  std::vector<Id> begun_by(const LoopStep& loop) const {
+    std::vector<Id> ids;
+    for (const auto& [id, depth] : depth_)
+      if (made_.at(id)[depth] == &loop) ids.push_back(id);
+    return ids;
+  }
+
+ private:
+  const std::vector<Kernel>& kernels() const { return draft_.program->kernels; }
+  template <typename Visit>
+  static void descend(const Step& step, const Loops& around, const Visit& visit) {
+    Loops inner = around;
+    if (const auto* loop = std::get_if<LoopStep>(&step.what)) inner.push_back(loop);
+    for_each_block(step, [&](const Steps& block) { visit(block, inner); });
+  }
+  void collect_writes(const Steps& steps, const Loops& around) {
+    for (const Step& step : steps) {
+      for (const Id id : writes_of(step, kernels())) made_[id] = around;
+      descend(step, around, [this](const Steps& block, const Loops& inner) { collect_writes(block, inner); });
+    }
+  }
+  void collect_reads(const Steps& steps, const Loops& around) {
+    for (const Step& step : steps) {
+      for (const Id id : reads_of(step, kernels())) read(id, around);
+      if (const auto* launch = std::get_if<Launch>(&step.what))
+        for (const Update& update : launch->updates)
+          if (update.from == launch->operands[static_cast<size_t>(update.result)]) read(update.from, {});
+      descend(step, around, [this](const Steps& block, const Loops& inner) { collect_reads(block, inner); });
+    }
+  }
+  void read(Id id, const Loops& around) {
+    const auto made = made_.find(id);
+    if (made == made_.end()) return;
+    size_t common = 0;
+    while (common < made->second.size() && common < around.size() && made->second[common] == around[common]) ++common;
+    if (common == made->second.size()) return;
+    const auto [entry, fresh] = depth_.try_emplace(id, common);
+    if (!fresh) entry->second = std::min(entry->second, common);
+  }
+
+  const Draft& draft_;
+  std::map<Id, Loops> made_;    // the loop steps around the step that writes it
+  std::map<Id, size_t> depth_;  // index into made_
+};
+
+class FlowBuilder {
+ public:
+  FlowBuilder(const Draft& draft, const Target& target, Liveness& liveness)
+      : draft_(draft), target_(target), liveness_(liveness), together_(draft) {}
+
+  Flow run() {
+    start();
+    block(draft_.steps);
+    finish();
+    return std::move(flow_);
+  }
+
+ private:
+  // A node that follows all open ends.
+  int add(Node node) {
+    const int here = static_cast<int>(flow_.nodes.size());
+    flow_.nodes.push_back(std::move(node));
+    for (const int end : ends_) flow_.nodes[static_cast<size_t>(end)].next.push_back(here);
+    ends_ = {here};
+    return here;
+  }
+  Node node(std::vector<Id> reads, const std::vector<Id>& writes) const {
+    Node made{.reads = std::move(reads)};
+    for (const Id id : writes) (together_.begin_of(id) == nullptr ? made.writes : made.keeps).push_back(id);
+    return made;
+  }
+  void permit(Id operand, Id result, int node, int64_t ahead, bool exact) {
+    liveness_.permits[{operand, result}].push_back({2 * node, ahead, exact});
+  }
+
+  void start() {
+    std::vector<Id> given;
+    for (size_t i = 0; i < draft_.values.size(); ++i) {
+      const ValueRole role = draft_.values[i].role;
+      if (role == ValueRole::kArgument || role == ValueRole::kState) given.push_back(static_cast<Id>(i));
+    }
+    add({.writes = given});
+  }
+
+  void finish() {
+    std::vector<Id> kept = draft_.finals;
+    std::vector<Id> donated;
+    for (size_t i = 0; i < draft_.finals.size(); ++i) donated.push_back(donated_state(*draft_.program, static_cast<int>(i)));
+    for (size_t i = 0; i < draft_.values.size(); ++i) {
+      const Id id = static_cast<Id>(i);
+      const ValueRole role = draft_.values[i].role;
+      if (role == ValueRole::kState && std::ranges::find(donated, id) == donated.end()) kept.push_back(id);
+      if (role == ValueRole::kArgument && target_.options.keep_arguments) kept.push_back(id);
+    }
+    add({.reads = kept});
+  }
+
+  void block(const Steps& steps) {
+    for (const Step& each : steps) std::visit([&](const auto& what) { step(what, each); }, each.what);
+  }
+
+  void step(const Launch& launch, const Step& whole) {
+    const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
+    const int here = add(node(reads_of(whole, draft_.program->kernels), writes_of(whole, draft_.program->kernels)));
+    for (const Update& update : launch.updates) permit(update.from, launch.operands[static_cast<size_t>(update.result)], here, 0, true);
+    for (const Overlap& overlap : launch.overlaps) {
+      const Id operand = launch.operands[static_cast<size_t>(overlap.operand)];
+      const Id result = launch.operands[static_cast<size_t>(overlap.result)];
+      int64_t ahead = 0;
+      if (!all_slots_overlap(kernel, launch, operand, overlap.result, ahead)) continue;
+      permit(operand, result, here, ahead, false);
+      liveness_.in_place.push_back({operand, result, ahead, depth_});
+    }
+  }
+
+  // A value bound twice may be written over only if each of its operands says so.
+  static bool all_slots_overlap(const Kernel& kernel, const Launch& launch, Id operand, int result, int64_t& ahead) {
+    for (size_t i = 0; i < launch.operands.size(); ++i) {
+      if (launch.operands[i] != operand || is_written(kernel, i)) continue;
+      bool found = false;
+      for (const Overlap& overlap : launch.overlaps) {
+        if (overlap.operand != static_cast<int>(i) || overlap.result != result) continue;
+        found = true;
+        ahead = std::max(ahead, overlap.bytes);
+      }
+      if (!found) return false;
+    }
+    return true;
+  }
+
+  void step(const Copy& copy, const Step&) {
+    const int here = add(node({copy.from}, {copy.to}));
+    permit(copy.from, copy.to, here, 0, true);
+    liveness_.moves.push_back({copy.from, copy.to, depth_});
+  }
+
+  void step(const UserCall& call, const Step&) { add(node(call.operands, call.results)); }
+
+  void step(const LoopStep& loop, const Step&) {
+    add({.writes = together_.begun_by(loop)});
+    const int head = add({});
+    ++depth_;
+    block(loop.body);
+    --depth_;
+    const int tail = add({});
+    flow_.nodes[static_cast<size_t>(tail)].next.push_back(head);
+  }
+
+  int rename(const std::vector<Id>& from, const std::vector<Id>& to) {
+    const int here = add(node(from, to));
+    for (size_t i = 0; i < from.size(); ++i) permit(from[i], to[i], here, 0, true);
+    return here;
+  }
+
+  void step(const WhileStep& loop, const Step&) {
+    rename(loop.initial, loop.carried);
+    const int head = add({});
+    ++depth_;
+    block(loop.condition);
+    const int test = add({.reads = {loop.condition_value}});
+    block(loop.body);
+    const int tail = rename(loop.next, loop.carried);
+    --depth_;
+    flow_.nodes[static_cast<size_t>(tail)].next.push_back(head);
+    ends_ = {test};
+    rename(loop.carried, loop.result);
+  }
+
+  void step(const ConditionalStep& choice, const Step&) {
+    const int fork = add({.reads = {choice.selector}});
+    std::vector<int> joined;
+    for (size_t b = 0; b < choice.branches.size(); ++b) {
+      ends_ = {fork};
+      block(choice.branches[b]);
+      joined.push_back(add({.reads = choice.yields[b]}));
+    }
+    ends_ = joined;
+    add(node({}, choice.results));
+  }
+
+  const Draft& draft_;
+  const Target& target_;
+  Liveness& liveness_;
+  TurnsTogether together_;
+  Flow flow_;
+  std::vector<int> ends_;  // nodes that lead to the next one
+  int depth_ = 0;
+};
+
+}  // namespace
+
+Flow build_flow(const Draft& draft, const Target& target, Liveness& liveness) {
+  return FlowBuilder(draft, target, liveness).run();
+}
+
+}  // namespace hlocc::planning

@@ -1,0 +1,23 @@
+// The nodes that liveness works on: one for each leaf step, and some for the edges of control.
+#pragma once
+#include <vector>
+
+#include "planning/liveness.h"
+
+namespace hlocc::planning {
+
+struct Node {
+  std::vector<Id> reads;
+  std::vector<Id> writes;  // life begins here
+  std::vector<Id> keeps;   // written, but bytes written before are still needed: the turns of a loop step make it together
+  std::vector<int> next;   // nodes that may follow
+};
+
+struct Flow {
+  std::vector<Node> nodes;  // in tree order
+};
+
+// Also fills the permits, moves and in-place pairs of `liveness`.
+Flow build_flow(const Draft& draft, const Target& target, Liveness& liveness);
+
+}  // namespace hlocc::planning

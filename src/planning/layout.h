@@ -1,0 +1,21 @@
+// A layout: which values form blocks, and where the blocks lie in the arena. Merging is greedy, so some results are kept apart
+// from their operands again where that needs fewer bytes.
+#pragma once
+#include "planning/merge.h"
+#include "planning/pack.h"
+
+namespace hlocc::planning {
+
+struct Layout {
+  Blocks blocks;
+  std::vector<int64_t> bases;  // by block, for blocks in the arena that hold something
+  int64_t bytes = 0, bound = 0;
+};
+
+// `alignment` by value.
+Layout find_layout(const Draft& draft, const Liveness& liveness, const std::vector<int64_t>& alignment, MergeOptions options);
+
+// The bytes that the widest step needs, whatever is merged: no layout of these steps is smaller.
+int64_t widest_step(const Draft& draft);
+
+}  // namespace hlocc::planning

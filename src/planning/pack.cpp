@@ -1,0 +1,242 @@
+// Three attempts, until the bound is met: items by several orders, each at the lowest place that is free; the best order
+// improved by moving what sticks out at the top to the front; and for few items a search over all orders.
+#include "planning/pack.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace hlocc::planning {
+namespace {
+
+// If item `other` has base x, this item's base may not lie strictly between x + low and x + high.
+struct Forbidden {
+  int other;
+  int64_t low, high;
+};
+
+struct Problem {
+  const std::vector<Item>& items;
+  std::vector<std::vector<Forbidden>> forbidden;  // by item
+  std::vector<int64_t> low, high;                 // the extent of an item around its base
+  std::vector<int64_t> lowest;                    // the lowest base: nothing below 0
+};
+
+int64_t round_up(int64_t value, int64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+Problem make_problem(const std::vector<Item>& items) {
+  Problem p{.items = items, .forbidden = std::vector<std::vector<Forbidden>>(items.size())};
+  for (const Item& item : items) {
+    int64_t low = std::numeric_limits<int64_t>::max(), high = std::numeric_limits<int64_t>::min();
+    for (const Rectangle& part : item.parts) {
+      low = std::min(low, part.offset);
+      high = std::max(high, part.offset + part.bytes);
+    }
+    p.low.push_back(low);
+    p.high.push_back(high);
+    p.lowest.push_back(round_up(std::max<int64_t>(0, -low), item.alignment));
+  }
+  for (size_t i = 0; i < items.size(); ++i)
+    for (size_t j = 0; j < items.size(); ++j) {
+      if (i == j) continue;
+      for (const Rectangle& mine : items[i].parts)
+        for (const Rectangle& theirs : items[j].parts)
+          if (meet(mine.times, theirs.times, {}))
+            p.forbidden[i].push_back({static_cast<int>(j), theirs.offset - mine.offset - mine.bytes,
+                                      theirs.offset + theirs.bytes - mine.offset});
+    }
+  return p;
+}
+
+constexpr int64_t kUnplaced = -1;
+
+// The lowest free base of an item among those that are placed.
+int64_t lowest_place(const Problem& p, int item, const std::vector<int64_t>& bases, int64_t& effort) {
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  const auto& forbidden = p.forbidden[static_cast<size_t>(item)];
+  effort += static_cast<int64_t>(forbidden.size()) + 1;
+  for (const Forbidden& f : forbidden) {
+    const int64_t other = bases[static_cast<size_t>(f.other)];
+    if (other != kUnplaced) ranges.emplace_back(other + f.low, other + f.high);
+  }
+  std::ranges::sort(ranges);
+  const int64_t alignment = p.items[static_cast<size_t>(item)].alignment;
+  int64_t base = p.lowest[static_cast<size_t>(item)];
+  for (const auto& [low, high] : ranges)
+    if (base > low && base < high) base = round_up(high, alignment);
+  return base;
+}
+
+struct Solution {
+  std::vector<int64_t> bases;
+  int64_t bytes = std::numeric_limits<int64_t>::max();
+};
+
+Solution place_in_order(const Problem& p, const std::vector<int>& order, int64_t& effort) {
+  Solution s{std::vector<int64_t>(p.items.size(), kUnplaced), 0};
+  for (const int item : order) {
+    const int64_t base = lowest_place(p, item, s.bases, effort);
+    s.bases[static_cast<size_t>(item)] = base;
+    s.bytes = std::max(s.bytes, base + p.high[static_cast<size_t>(item)]);
+  }
+  return s;
+}
+
+// The bytes alive at the worst time: parts of one item that overlap count once.
+int64_t live_bound(const std::vector<Item>& items) {
+  int times = 0;
+  for (const Item& item : items)
+    for (const Rectangle& part : item.parts)
+      for (const Interval& t : part.times) times = std::max(times, t.end);
+  std::vector<int64_t> change(static_cast<size_t>(times) + 1, 0);
+  for (const Item& item : items) {
+    std::vector<int> cuts;
+    for (const Rectangle& part : item.parts)
+      for (const Interval& t : part.times) cuts.insert(cuts.end(), {t.begin, t.end});
+    std::ranges::sort(cuts);
+    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+    for (size_t c = 0; c + 1 < cuts.size(); ++c) {
+      std::vector<std::pair<int64_t, int64_t>> spans;
+      for (const Rectangle& part : item.parts)
+        if (meet(part.times, {{cuts[c], cuts[c] + 1}}, {})) spans.emplace_back(part.offset, part.offset + part.bytes);
+      std::ranges::sort(spans);
+      int64_t covered = 0, end = std::numeric_limits<int64_t>::min();
+      for (const auto& [from, to] : spans) {
+        covered += std::max<int64_t>(0, to - std::max(from, end));
+        end = std::max(end, to);
+      }
+      change[static_cast<size_t>(cuts[c])] += covered;
+      change[static_cast<size_t>(cuts[c + 1])] -= covered;
+    }
+  }
+  int64_t live = 0, bound = 0;
+  for (const int64_t delta : change) bound = std::max(bound, live += delta);
+  return bound;
+}
+
+int lifetime(const Item& item) {
+  int sum = 0;
+  for (const Rectangle& part : item.parts)
+    for (const Interval& t : part.times) sum += t.end - t.begin;
+  return sum;
+}
+
+// Items sorted by what makes them hard to place.
+std::vector<std::vector<int>> first_orders(const Problem& p) {
+  const size_t n = p.items.size();
+  std::vector<int> ids(n);
+  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<int64_t> size(n), area(n), begin(n), degree(n);
+  for (size_t i = 0; i < n; ++i) {
+    size[i] = p.high[i] - p.low[i];
+    area[i] = size[i] * lifetime(p.items[i]);
+    begin[i] = p.items[i].parts.front().times.empty() ? 0 : -p.items[i].parts.front().times.front().begin;
+    degree[i] = static_cast<int64_t>(p.forbidden[i].size());
+  }
+  std::vector<std::vector<int>> orders;
+  for (const std::vector<int64_t>* key : {&size, &area, &begin, &degree}) {
+    std::vector<int> order = ids;
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](int i) { return std::pair((*key)[static_cast<size_t>(i)], size[static_cast<size_t>(i)]); });
+    orders.push_back(std::move(order));
+  }
+  return orders;
+}
+
+// Numbers that look random and are the same everywhere.
+class Dice {
+ public:
+  size_t below(size_t bound) {
+    state_ = state_ * 6364136223846793005ull + 1442695040888963407ull;
+    return static_cast<size_t>((state_ >> 33) % bound);
+  }
+
+ private:
+  uint64_t state_ = 0x9e3779b97f4a7c15ull;
+};
+
+// Moves an item that reaches the top, or one that is in its way, to an earlier place in the order, and keeps what is no worse.
+void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t bound, int64_t limit) {
+  Dice dice;
+  Solution current = best;
+  int64_t effort = 0;
+  while (best.bytes > bound && effort < limit) {
+    std::vector<size_t> top;
+    for (size_t k = 0; k < order.size(); ++k) {
+      const size_t i = static_cast<size_t>(order[k]);
+      if (current.bases[i] + p.high[i] == current.bytes && k > 0) top.push_back(k);
+    }
+    if (top.empty()) break;
+    const size_t from = dice.below(3) == 0 ? 1 + dice.below(order.size() - 1) : top[dice.below(top.size())];
+    const size_t to = dice.below(from);
+    std::vector<int> tried = order;
+    std::rotate(tried.begin() + static_cast<long>(to), tried.begin() + static_cast<long>(from),
+                tried.begin() + static_cast<long>(from) + 1);
+    Solution solution = place_in_order(p, tried, effort);
+    if (solution.bytes > current.bytes) continue;
+    order = std::move(tried);
+    current = std::move(solution);
+    if (current.bytes < best.bytes) best = current;
+  }
+}
+
+// All orders in which bases do not fall, each item at its lowest free place: one of them is an optimal packing.
+class Search {
+ public:
+  Search(const Problem& p, Solution& best, int64_t bound, int64_t limit)
+      : p_(p), best_(best), bound_(bound), limit_(limit), bases_(p.items.size(), kUnplaced) {}
+  void run() { step(0, 0, 0); }
+
+ private:
+  void step(size_t placed, int64_t floor, int64_t height) {
+    if (effort_ > limit_ || best_.bytes <= bound_) return;
+    if (placed == bases_.size()) {
+      if (height < best_.bytes) best_ = {bases_, height};
+      return;
+    }
+    std::vector<std::pair<int64_t, int>> choices;
+    for (size_t i = 0; i < bases_.size(); ++i) {
+      if (bases_[i] != kUnplaced) continue;
+      const int64_t base = lowest_place(p_, static_cast<int>(i), bases_, effort_);
+      // An item that no longer fits under the best height rules out the whole branch.
+      if (base + p_.high[i] >= best_.bytes) return;
+      choices.emplace_back(base, static_cast<int>(i));
+    }
+    std::ranges::sort(choices);
+    for (const auto& [base, item] : choices) {
+      const size_t i = static_cast<size_t>(item);
+      if (base + p_.low[i] < floor) continue;
+      bases_[i] = base;
+      step(placed + 1, base + p_.low[i], std::max(height, base + p_.high[i]));
+      bases_[i] = kUnplaced;
+    }
+  }
+
+  const Problem& p_;
+  Solution& best_;
+  int64_t bound_, limit_, effort_ = 0;
+  std::vector<int64_t> bases_;
+};
+
+}  // namespace
+
+Packing pack(const std::vector<Item>& items, int64_t effort) {
+  Packing packing{.bound = live_bound(items)};
+  if (items.empty()) return packing;
+  const Problem p = make_problem(items);
+  Solution best;
+  std::vector<int> best_order;
+  int64_t spent = 0;
+  for (const std::vector<int>& order : first_orders(p)) {
+    Solution solution = place_in_order(p, order, spent);
+    if (solution.bytes >= best.bytes) continue;
+    best = std::move(solution);
+    best_order = order;
+  }
+  if (items.size() <= 64) Search(p, best, packing.bound, effort / 5).run();
+  if (items.size() > 1) improve(p, best_order, best, packing.bound, effort);
+  packing.bases = std::move(best.bases);
+  packing.bytes = best.bytes;
+  return packing;
+}
+
+}  // namespace hlocc::planning

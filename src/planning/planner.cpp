@@ -1,0 +1,208 @@
+// The planner: orders steps, puts in all copies that could be needed, finds what is alive when, merges what may share memory,
+// and packs the blocks. The given order and the one found are both planned to the end, and the better plan is taken.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "planning/draft.h"
+#include "planning/layout.h"
+#include "planning/order.h"
+#include "planning/plan.h"
+
+namespace hlocc::planning {
+namespace {
+
+using namespace kernel;
+
+int64_t round_up(int64_t value, int64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+
+// Vectors are loaded from aligned places; scalar chips need words.
+int64_t usual_alignment(const Target& target) {
+  return target.vector_bits == 0 ? 4 : std::clamp(target.vector_bits / 8, 16, 64);
+}
+
+class Planner {
+ public:
+  Planner(const Program& program, const Target& target, const Steps& steps)
+      : program_(program),
+        draft_(insert_copies(program, steps)),
+        liveness_(analyse(draft_, target)),
+        usual_(usual_alignment(target)) {
+    find_alignments();
+    const int64_t widest = alignment_.empty() ? usual_ : std::ranges::max(alignment_);
+    layout_ = find_layout(draft_, liveness_, alignment_,
+                          {.keep_arguments = target.options.keep_arguments, .alignment = std::max(usual_, widest)});
+  }
+
+  Plan run() {
+    plan_.places.assign(draft_.values.size(), {});
+    for (size_t i = 0; i < draft_.values.size(); ++i) plan_.places[i].bytes = draft_.values[i].bytes();
+    place_constants();
+    place_state();
+    place_arena();
+    drop_copies();
+    report_leaves();
+    count_copies(plan_.steps, false);
+    plan_.values = std::move(draft_.values);
+    return std::move(plan_);
+  }
+
+ private:
+  const std::vector<Block>& blocks() const { return layout_.blocks.blocks; }
+
+  // What kernels ask for, else the usual for the target; values smaller than that lie as their elements do.
+  void find_alignments() {
+    for (const ProgramValue& value : draft_.values) {
+      const int64_t element = scalar_bytes(value.element);
+      alignment_.push_back(value.bytes() < usual_ ? element : std::max(element, usual_));
+    }
+    for_each_step(draft_.steps, [&](const Step& step) {
+      const auto* launch = std::get_if<Launch>(&step.what);
+      if (launch == nullptr) return;
+      const Kernel& kernel = program_.kernels[static_cast<size_t>(launch->kernel)];
+      size_t operand = 0;
+      for (const Buffer& buffer : kernel.buffers) {
+        if (buffer.direction == Direction::kScratch && buffer.space != Space::kArena) continue;
+        int64_t& alignment = alignment_[static_cast<size_t>(launch->operands[operand++])];
+        alignment = std::max<int64_t>(alignment, buffer.alignment);
+      }
+    });
+  }
+
+  void place_constants() {
+    std::map<std::vector<std::byte>, std::vector<size_t>> same;
+    std::vector<const std::vector<size_t>*> order;
+    for (size_t i = 0; i < draft_.values.size(); ++i)
+      if (draft_.values[i].role == ValueRole::kConstant) same[*draft_.values[i].data].push_back(i);
+    for (size_t i = 0; i < draft_.values.size(); ++i) {
+      if (draft_.values[i].role != ValueRole::kConstant) continue;
+      const std::vector<size_t>& sharing = same[*draft_.values[i].data];
+      if (sharing.front() == i) order.push_back(&sharing);
+    }
+    for (const std::vector<size_t>* sharing : order) {
+      int64_t alignment = 1;
+      for (const size_t i : *sharing) alignment = std::max(alignment, alignment_[i]);
+      const int64_t offset = round_up(plan_.constant_bytes, alignment), bytes = draft_.values[sharing->front()].bytes();
+      for (const size_t i : *sharing) plan_.places[i] = {Region::kConstant, offset, bytes};
+      plan_.constant_bytes = offset + bytes;
+    }
+  }
+
+  void place_state() {
+    for (const Block& block : blocks()) {
+      if (block.state == kernel::kNone) continue;
+      int64_t alignment = 1, origin = 0;
+      for (const Member& member : block.members) {
+        alignment = std::max(alignment, alignment_[static_cast<size_t>(member.value)]);
+        if (member.value == block.state) origin = member.offset;
+      }
+      const int64_t base = round_up(plan_.state_bytes, alignment) - origin;
+      for (const Member& member : block.members) set_place(member, Region::kState, base);
+      plan_.state_bytes = base + origin + draft_.value(block.state).bytes();
+    }
+  }
+
+  void place_arena() {
+    plan_.arena_bytes = layout_.bytes;
+    plan_.live_set_bound = layout_.bound;
+    for (size_t b = 0; b < blocks().size(); ++b) {
+      if (blocks()[b].state != kernel::kNone) continue;
+      for (const Member& member : blocks()[b].members) {
+        set_place(member, Region::kArena, layout_.bases[b]);
+        plan_.arena_align = std::max(plan_.arena_align, alignment_[static_cast<size_t>(member.value)]);
+      }
+    }
+  }
+
+  void set_place(const Member& member, Region region, int64_t base) {
+    const size_t i = static_cast<size_t>(member.value);
+    const int64_t bytes = draft_.values[i].bytes();
+    plan_.places[i] = {region, bytes == 0 || liveness_.taken[i].empty() ? 0 : base + member.offset, bytes};
+  }
+
+  // Copies inside one place are not done; whoever read the copy reads the original. An argument's copy stays, because the
+  // caller may have brought the argument in a buffer of his own.
+  void drop_copies() {
+    plan_.steps = draft_.steps;
+    std::map<Id, Id> original;
+    for (const Liveness::Move& move : liveness_.moves)
+      if (layout_.blocks.same_place(move.from, move.to) && draft_.value(move.from).role != ValueRole::kArgument) original[move.to] = move.from;
+    const auto resolve = [&](Id id) {
+      for (auto found = original.find(id); found != original.end(); found = original.find(id)) id = found->second;
+      return id;
+    };
+    drop(plan_.steps, original);
+    replace_values(plan_.steps, resolve);
+    for (Id& final : draft_.finals) final = resolve(final);
+  }
+
+  static void drop(Steps& steps, const std::map<Id, Id>& original) {
+    std::erase_if(steps, [&](const Step& step) {
+      const auto* copy = std::get_if<Copy>(&step.what);
+      return copy != nullptr && original.contains(copy->to);
+    });
+    for (Step& step : steps) {
+      if (auto* loop = std::get_if<LoopStep>(&step.what)) drop(loop->body, original);
+      if (auto* loop = std::get_if<WhileStep>(&step.what)) drop(loop->condition, original), drop(loop->body, original);
+      if (auto* choice = std::get_if<ConditionalStep>(&step.what))
+        for (Steps& branch : choice->branches) drop(branch, original);
+    }
+  }
+
+  void report_leaves() {
+    for (const Id argument : program_.arguments) {
+      plan_.argument_places.push_back(plan_.places[static_cast<size_t>(argument)]);
+      plan_.argument_place_reused.push_back(is_written(argument));
+    }
+    for (const Id final : draft_.finals) plan_.result_places.push_back(plan_.places[static_cast<size_t>(final)]);
+  }
+
+  // True if another value is written where the argument lies.
+  bool is_written(Id argument) const {
+    const Place& place = plan_.places[static_cast<size_t>(argument)];
+    for (size_t i = 0; i < draft_.values.size(); ++i) {
+      const ValueRole role = draft_.values[i].role;
+      if (role == ValueRole::kArgument || role == ValueRole::kState || role == ValueRole::kConstant) continue;
+      const Place& other = plan_.places[i];
+      if (other.region != place.region || liveness_.taken[i].empty() || other.bytes == 0) continue;
+      const bool apart = other.offset + other.bytes <= place.offset || place.offset + place.bytes <= other.offset;
+      const bool same = draft_.root(static_cast<Id>(i)) == argument && other.offset == place.offset;
+      if (!apart && !same) return true;
+    }
+    return false;
+  }
+
+  void count_copies(const Steps& steps, bool in_loop) {
+    for (const Step& step : steps) {
+      if (const auto* copy = std::get_if<Copy>(&step.what); copy != nullptr && !layout_.blocks.same_place(copy->from, copy->to)) {
+        ++plan_.copies;
+        plan_.copies_in_loops += in_loop ? 1 : 0;
+      }
+      const bool loop = std::holds_alternative<LoopStep>(step.what) || std::holds_alternative<WhileStep>(step.what);
+      for_each_block(step, [&](const Steps& block) { count_copies(block, in_loop || loop); });
+    }
+  }
+
+  const Program& program_;
+  Draft draft_;
+  Liveness liveness_;
+  int64_t usual_;
+  std::vector<int64_t> alignment_;  // by value
+  Layout layout_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Result<Plan> plan(const Program& program, const Target& target) {
+  Plan given = Planner(program, target, program.steps).run();
+  const Steps ordered = order_steps(program);
+  if (to_text(ordered, program.kernels, program.values) == to_text(program.steps, program.kernels, program.values)) return given;
+  Plan other = Planner(program, target, ordered).run();
+  const auto cost = [](const Plan& p) { return std::tuple(p.arena_bytes, p.copies_in_loops, p.copies); };
+  return cost(other) < cost(given) ? std::move(other) : std::move(given);
+}
+
+}  // namespace hlocc::planning

@@ -1,0 +1,119 @@
+// See step_values.h: one overload a kind of step.
+#include "planning/step_values.h"
+
+namespace hlocc::planning {
+
+using namespace kernel;
+
+namespace {
+
+using Kernels = std::vector<Kernel>;
+
+void append(std::vector<Id>& to, const std::vector<Id>& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
+  const Kernel& kernel = kernels[static_cast<size_t>(launch.kernel)];
+  std::vector<Id> ids;
+  for (size_t i = 0; i < launch.operands.size(); ++i)
+    if (!is_written(kernel, i)) ids.push_back(launch.operands[i]);
+  for (size_t i = 0; i < launch.operands.size(); ++i) {
+    // Without an update, only state that is changed in place is read and written.
+    bool updated = kernel.buffers.size() <= i || kernel.buffers[i].direction != Direction::kInOut;
+    for (const Update& update : launch.updates) updated |= update.result == static_cast<int>(i);
+    if (!updated) ids.push_back(launch.operands[i]);
+  }
+  for (const Update& update : launch.updates)
+    if (update.from != launch.operands[static_cast<size_t>(update.result)]) ids.push_back(update.from);
+  return ids;
+}
+std::vector<Id> reads(const Copy& copy, const Kernels&) { return {copy.from}; }
+std::vector<Id> reads(const LoopStep&, const Kernels&) { return {}; }
+std::vector<Id> reads(const WhileStep& loop, const Kernels&) {
+  std::vector<Id> ids = loop.initial;
+  append(ids, loop.carried);
+  append(ids, loop.next);
+  ids.push_back(loop.condition_value);
+  return ids;
+}
+std::vector<Id> reads(const ConditionalStep& choice, const Kernels&) {
+  std::vector<Id> ids = {choice.selector};
+  for (const std::vector<Id>& yields : choice.yields) append(ids, yields);
+  return ids;
+}
+std::vector<Id> reads(const UserCall& call, const Kernels&) { return call.operands; }
+
+std::vector<Id> writes(const Launch& launch, const Kernels& kernels) {
+  std::vector<Id> ids;
+  for (size_t i = 0; i < launch.operands.size(); ++i)
+    if (is_written(kernels[static_cast<size_t>(launch.kernel)], i)) ids.push_back(launch.operands[i]);
+  return ids;
+}
+std::vector<Id> writes(const Copy& copy, const Kernels&) { return {copy.to}; }
+std::vector<Id> writes(const LoopStep&, const Kernels&) { return {}; }
+std::vector<Id> writes(const WhileStep& loop, const Kernels&) {
+  std::vector<Id> ids = loop.carried;
+  append(ids, loop.result);
+  return ids;
+}
+std::vector<Id> writes(const ConditionalStep& choice, const Kernels&) { return choice.results; }
+std::vector<Id> writes(const UserCall& call, const Kernels&) { return call.results; }
+
+using Replacement = std::function<Id(Id)>;
+
+void replace(std::vector<Id>& ids, const Replacement& replacement) {
+  for (Id& id : ids) id = replacement(id);
+}
+void replace(Launch& launch, const Replacement& replacement) {
+  replace(launch.operands, replacement);
+  for (Update& update : launch.updates) update.from = replacement(update.from);
+}
+void replace(Copy& copy, const Replacement& replacement) {
+  copy.from = replacement(copy.from);
+  copy.to = replacement(copy.to);
+}
+void replace(LoopStep& loop, const Replacement& replacement) { replace_values(loop.body, replacement); }
+void replace(WhileStep& loop, const Replacement& replacement) {
+  for (auto* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result}) replace(*ids, replacement);
+  loop.condition_value = replacement(loop.condition_value);
+  replace_values(loop.condition, replacement);
+  replace_values(loop.body, replacement);
+}
+void replace(ConditionalStep& choice, const Replacement& replacement) {
+  choice.selector = replacement(choice.selector);
+  replace(choice.results, replacement);
+  for (std::vector<Id>& yields : choice.yields) replace(yields, replacement);
+  for (Steps& branch : choice.branches) replace_values(branch, replacement);
+}
+void replace(UserCall& call, const Replacement& replacement) {
+  replace(call.operands, replacement);
+  replace(call.results, replacement);
+}
+
+}  // namespace
+
+bool is_written(const Kernel& kernel, size_t i) {
+  return i >= static_cast<size_t>(kernel.operand_buffers()) || kernel.buffers[i].direction != Direction::kIn;
+}
+
+std::vector<Id> reads_of(const Step& step, const Kernels& kernels) {
+  return std::visit([&](const auto& what) { return reads(what, kernels); }, step.what);
+}
+std::vector<Id> writes_of(const Step& step, const Kernels& kernels) {
+  return std::visit([&](const auto& what) { return writes(what, kernels); }, step.what);
+}
+
+void for_each_block(const Step& step, const std::function<void(const Steps&)>& visit) {
+  if (const auto* loop = std::get_if<LoopStep>(&step.what)) visit(loop->body);
+  if (const auto* loop = std::get_if<WhileStep>(&step.what)) {
+    visit(loop->condition);
+    visit(loop->body);
+  }
+  if (const auto* choice = std::get_if<ConditionalStep>(&step.what))
+    for (const Steps& branch : choice->branches) visit(branch);
+}
+
+void replace_values(Steps& steps, const Replacement& replacement) {
+  for (Step& step : steps) std::visit([&](auto& what) { replace(what, replacement); }, step.what);
+}
+
+}  // namespace hlocc::planning

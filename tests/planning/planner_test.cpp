@@ -1,0 +1,274 @@
+// The planner, rule by rule: what shares memory, what is copied, and how many bytes it takes.
+#include "planning/plan.h"
+
+#include "programs.h"
+
+namespace hlocc::planning {
+namespace {
+
+const Place& place(const Plan& plan, Id id) { return plan.places[static_cast<size_t>(id)]; }
+bool same(const Place& a, const Place& b) { return a.region == b.region && a.offset == b.offset; }
+
+TEST_CASE("a chain of elementwise steps runs in the argument's place") {
+  ProgramMaker m;
+  const Id x = m.argument(100);
+  m.result(m.scale(m.scale(x)));
+  const Plan plan = checked(m.program);
+  CHECK(plan.arena_bytes == 400);
+  CHECK(plan.copies == 0);
+  CHECK(plan.argument_place_reused == std::vector<bool>{true});
+  CHECK(same(plan.result_places[0], plan.argument_places[0]));
+}
+
+TEST_CASE("keep_arguments leaves arguments and results apart") {
+  ProgramMaker m;
+  const Id x = m.argument(100);
+  m.result(m.scale(m.scale(x)));
+  m.result(x);
+  Target target;
+  target.options.keep_arguments = true;
+  const Plan plan = checked(m.program, target);
+  CHECK(plan.arena_bytes == 1200);
+  CHECK(plan.argument_place_reused == std::vector<bool>{false});
+  CHECK(plan.copies == 1);
+}
+
+TEST_CASE("steps that cross need two places, and alternate between them") {
+  ProgramMaker m;
+  Id x = m.argument(100);
+  for (int i = 0; i < 6; ++i) x = m.stir(x, 100);
+  m.result(x);
+  const Plan plan = checked(m.program);
+  CHECK(plan.arena_bytes == 800);
+  CHECK(plan.live_set_bound == 800);
+}
+
+TEST_CASE("a result that runs ahead of its operand lies before it") {
+  ProgramMaker m;
+  const Id x = m.stir(m.argument(4), 64);
+  const Id y = m.pad(x, 4);
+  m.result(y);
+  const Plan plan = checked(m.program);
+  CHECK(place(plan, x).offset - place(plan, y).offset == 16);
+  CHECK(plan.arena_bytes == 256 + 16);
+}
+
+TEST_CASE("an operand that lives on is not overwritten") {
+  ProgramMaker m;
+  const Id x = m.stir(m.argument(1), 10);
+  const Id y = m.scale(x);
+  m.result(m.combine(x, y));
+  const Plan plan = checked(m.program);
+  CHECK_FALSE(same(place(plan, x), place(plan, y)));
+  CHECK(plan.arena_bytes == 80);
+}
+
+TEST_CASE("an update shares the place of a value that dies, and copies one that lives") {
+  ProgramMaker m;
+  const Id x = m.stir(m.argument(3), 50), u = m.argument(1);
+  SECTION("dies") {
+    m.result(m.update(x, u, 7));
+    CHECK(checked(m.program).copies == 0);
+  }
+  SECTION("dies, though the kernel reads it") {
+    m.result(m.update(x, u, 7, true));
+    CHECK(checked(m.program).copies == 0);
+  }
+  SECTION("lives") {
+    m.result(m.update(x, u, 7));
+    m.result(x);
+    CHECK(checked(m.program).copies == 1);
+  }
+}
+
+TEST_CASE("an updated argument is copied only if the caller brought it") {
+  ProgramMaker m;
+  const Id x = m.argument(50), u = m.argument(1);
+  const Id y = m.update(x, u, 7);
+  m.result(y);
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies == 0);
+  CHECK(same(place(plan, x), place(plan, y)));
+  REQUIRE(plan.steps.size() == 2);
+  CHECK(std::holds_alternative<Copy>(plan.steps[0].what));
+}
+
+TEST_CASE("results that are arguments, constants or one value twice are copies") {
+  ProgramMaker m;
+  const Id x = m.argument(4), y = m.scale(x), c = m.constant({1, 2, 3});
+  m.result(y);
+  m.result(y);
+  m.result(x);
+  m.result(c);
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies == 2 + (same(plan.result_places[2], plan.argument_places[0]) ? 0 : 1));
+  CHECK(plan.constant_bytes == 12);
+}
+
+TEST_CASE("constants of the same bytes lie in one place") {
+  ProgramMaker m;
+  const Id a = m.constant({1, 2, 3, 4}), b = m.constant({5, 6}), c = m.constant({1, 2, 3, 4});
+  m.result(m.combine(a, c));
+  m.result(m.scale(b));
+  const Plan plan = checked(m.program);
+  CHECK(same(place(plan, a), place(plan, c)));
+  CHECK(plan.constant_bytes == 24);
+}
+
+TEST_CASE("scratch lives during its launch only") {
+  ProgramMaker m;
+  Id x = m.argument(100);
+  x = m.reverse(m.reverse(x));
+  m.result(x);
+  const Plan plan = checked(m.program);
+  CHECK(plan.arena_bytes == 800);
+  CHECK(std::get<Launch>(plan.steps[0].what).operands.size() == 3);
+}
+
+TEST_CASE("a donated argument's place holds the result") {
+  ProgramMaker m;
+  const Id state = m.argument(20, ValueRole::kState), x = m.argument(20);
+  SECTION("updated in place, no copy") {
+    m.result(m.combine(state, x), 0);
+    const Plan plan = checked(m.program);
+    CHECK(plan.copies == 0);
+    CHECK(plan.state_bytes == 80);
+    CHECK(same(plan.result_places[0], plan.argument_places[0]));
+  }
+  SECTION("a result made while the state is still read is copied in the end") {
+    const Id next = m.scale(x);
+    m.result(m.stir(m.combine(state, next), 5));
+    m.result(next, 0);
+    const Plan plan = checked(m.program);
+    CHECK(plan.copies <= 1);
+    CHECK(plan.state_bytes == 80);
+  }
+}
+
+TEST_CASE("two donated arguments may be swapped") {
+  ProgramMaker m;
+  const Id a = m.argument(8, ValueRole::kState), b = m.argument(8, ValueRole::kState);
+  m.result(b, 0);
+  m.result(a, 1);
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies == 3);
+  ProgramState state;
+  CHECK(execute(m.program, plan, std::vector<Bytes>{bytes_of(std::vector<int32_t>(8, 1)), bytes_of(std::vector<int32_t>(8, 2))}, &state).ok());
+  CHECK(state.values[0] == bytes_of(std::vector<int32_t>(8, 2)));
+}
+
+// while (i < 20) { i = 3 i + 1; x = body(x) }
+struct Loop {
+  ProgramMaker m;
+  Id counter = m.argument(1), start = m.argument(64);
+  WhileStep loop;
+
+  void make(const std::function<std::vector<Id>(std::span<const Id>)>& body, std::vector<Id> initial) {
+    loop.initial = {counter};
+    loop.carried = {m.value(1)};
+    loop.result = {m.value(1)};
+    for (const Id id : initial) {
+      loop.initial.push_back(id);
+      loop.carried.push_back(m.value(m.elements(id)));
+      loop.result.push_back(m.value(m.elements(id)));
+    }
+    m.steps = &loop.condition;
+    loop.condition_value = m.less(loop.carried[0], 20);
+    m.steps = &loop.body;
+    loop.next = {m.scale(loop.carried[0])};
+    for (const Id id : body(std::span(loop.carried).subspan(1))) loop.next.push_back(id);
+    m.steps = &m.program.steps;
+    m.steps->push_back({loop, {"while"}});
+    for (const Id id : loop.result) m.result(id);
+  }
+};
+
+TEST_CASE_METHOD(Loop, "a while whose body works in place copies nothing") {
+  make([&](std::span<const Id> carried) { return std::vector<Id>{m.scale(carried[0])}; }, {start});
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies == 0);
+  // The array, the counter and the condition.
+  CHECK(plan.arena_bytes == 256 + 4 + 1);
+}
+
+TEST_CASE_METHOD(Loop, "a while that updates state in place copies nothing") {
+  make([&](std::span<const Id> carried) { return std::vector<Id>{m.update(carried[0], loop.next[0], 3)}; }, {start});
+  CHECK(checked(m.program).copies == 0);
+}
+
+TEST_CASE_METHOD(Loop, "a while whose body crosses copies once a turn") {
+  make([&](std::span<const Id> carried) { return std::vector<Id>{m.stir(carried[0], 64)}; }, {start});
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies_in_loops == 1);
+}
+
+TEST_CASE_METHOD(Loop, "a while that swaps what it carries goes through a temporary") {
+  const Id other = m.scale(start);
+  make([&](std::span<const Id> carried) { return std::vector<Id>{carried[1], carried[0]}; }, {start, other});
+  CHECK(checked(m.program).copies_in_loops == 3);
+}
+
+TEST_CASE_METHOD(Loop, "a while that starts twice from one value copies it") {
+  make([&](std::span<const Id> carried) { return std::vector<Id>{m.scale(carried[0]), m.combine(carried[1], carried[0])}; },
+       {start, start});
+  checked(m.program);
+}
+
+TEST_CASE("a conditional's branches share memory and yield into one place") {
+  ProgramMaker m;
+  const Id x = m.argument(100), p = m.pick(x);
+  ConditionalStep choice{.selector = p, .branches = std::vector<Steps>(2), .yields = {{}, {}}, .results = {m.value(100)}};
+  m.steps = &choice.branches[0];
+  choice.yields[0] = {m.stir(m.stir(x, 100), 100)};
+  m.steps = &choice.branches[1];
+  choice.yields[1] = {m.scale(m.stir(x, 100))};
+  m.steps = &m.program.steps;
+  m.steps->push_back({choice, {}});
+  m.result(choice.results[0]);
+  const Plan plan = checked(m.program);
+  CHECK(plan.copies == 0);
+  CHECK(plan.arena_bytes <= 804);
+}
+
+TEST_CASE("what a loop step's turns make together lives through all of them") {
+  ProgramMaker m;
+  const Id x = m.argument(6), y = m.value(6), z = m.value(6);
+  LoopStep loop{.count = 6};
+  m.steps = &loop.body;
+  m.launch(m.row_of(x, y));
+  const Id t = m.stir(x, 6);
+  m.launch(m.row_of(t, z));
+  m.steps = &m.program.steps;
+  m.steps->push_back({loop, {}});
+  m.result(m.combine(y, z));
+  const Plan plan = checked(m.program);
+  // x, y, z and t, of which none may touch another.
+  CHECK(plan.arena_bytes == 96);
+}
+
+TEST_CASE("the order of steps is searched for the lowest peak") {
+  // Two wide values made early and reduced late: better one after the other.
+  ProgramMaker m;
+  const Id x = m.argument(2);
+  std::vector<Id> wide;
+  for (int i = 0; i < 6; ++i) wide.push_back(m.stir(m.scale(x), 1000));
+  Id sum = m.stir(wide[0], 2);
+  for (int i = 1; i < 6; ++i) sum = m.combine(sum, m.stir(wide[static_cast<size_t>(i)], 2));
+  m.result(sum);
+  const Plan plan = checked(m.program);
+  CHECK(plan.arena_bytes < 4100);
+}
+
+TEST_CASE("the text of a plan shows places and steps") {
+  ProgramMaker m;
+  const Id x = m.argument(4);
+  m.result(m.scale(x));
+  CHECK(to_text(checked(m.program)) ==
+        "plan arena 16 (alive at the worst step 16) align 16, state 0, constants 0, copies 0, in loops 0\n"
+        "  arena 0 .. 16  0 v0\n"
+        "  arena 0 .. 16  1 v1\n"
+        "  launch kernel 0(%v0, %v1) overlap(1, 0, 0)\n");
+}
+
+}  // namespace
+}  // namespace hlocc::planning
