@@ -186,18 +186,24 @@ std::vector<std::byte> varints(const Literal& literal) {
   return std::move(out).take();
 }
 
+// The elements as raw bytes in the order of the layout.
+std::vector<std::byte> raw_elements(const Literal& literal) {
+  const Shape& shape = literal.shape();
+  std::vector<std::byte> out(literal.bytes().begin(), literal.bytes().end());
+  if (!hlo::is_row_major(shape))
+    out = from_row_major(out, shape.dimensions, shape.layout.minor_to_major, hlo::storage_bytes(literal.type()));
+  // XLA zero-extends what we sign-extend.
+  if (const int bits = hlo::type_bits(literal.type()); bits < 8)
+    for (std::byte& b : out) b &= static_cast<std::byte>((1 << bits) - 1);
+  return out;
+}
+
 void write_array(const Literal& literal, WireWriter& out) {
   const Row& row = row_of(literal.type());
-  if (row.encoding == kVarint) {
-    out.length_field(row.field, varints(literal));
-  } else if (const int bits = hlo::type_bits(literal.type()); bits < 8) {
-    // XLA zero-extends what we sign-extend.
-    std::vector<std::byte> low(literal.bytes().begin(), literal.bytes().end());
-    for (std::byte& b : low) b &= static_cast<std::byte>((1 << bits) - 1);
-    out.length_field(row.field, low);
-  } else {
-    out.length_field(row.field, literal.bytes());
-  }
+  if (row.encoding == kVarint)
+    out.length_field(row.field, varints(Literal::from_bytes(literal.shape(), raw_elements(literal))));
+  else
+    out.length_field(row.field, raw_elements(literal));
   if (literal.dynamic_sizes.empty()) return;
   WireWriter sizes;
   for (int32_t size : literal.dynamic_sizes) sizes.varint(static_cast<uint64_t>(size));
@@ -210,7 +216,7 @@ Result<Literal> read_literal_proto(Bytes bytes, std::string_view what) { return 
 
 std::vector<std::byte> write_literal_proto(const Literal& literal) {
   proto::ShapeProto shape;
-  write_shape(hlo::with_default_layout(literal.shape()), shape);
+  write_shape(literal.shape(), shape);
   WireWriter out;
   out.length_field(kShapeField, as_bytes(shape.SerializeAsString()));
   for (const Literal& element : literal.elements()) out.length_field(kTupleField, write_literal_proto(element));

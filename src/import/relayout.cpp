@@ -53,15 +53,27 @@ void copy_block(const std::byte* from, const Dimensions& from_strides, std::byte
     if (rank == 1) return;
   }
 }
+Dimensions layout_strides(const Dimensions& dimensions, const Dimensions& minor_to_major) {
+  Dimensions strides(dimensions.size());
+  int64_t stride = 1;
+  for (int64_t d : minor_to_major) strides[d] = stride, stride *= dimensions[d];
+  return strides;
+}
 }  // namespace
 
 std::vector<std::byte> to_row_major(std::span<const std::byte> elements, const Dimensions& dimensions,
                                     const Dimensions& minor_to_major, int width) {
-  Dimensions strides(dimensions.size());
-  int64_t stride = 1;
-  for (int64_t d : minor_to_major) strides[d] = stride, stride *= dimensions[d];
   std::vector<std::byte> out(elements.size());
-  copy_block(elements.data(), strides, out.data(), hlo::row_major_strides(dimensions), dimensions, width);
+  copy_block(elements.data(), layout_strides(dimensions, minor_to_major), out.data(), hlo::row_major_strides(dimensions),
+             dimensions, width);
+  return out;
+}
+
+std::vector<std::byte> from_row_major(std::span<const std::byte> elements, const Dimensions& dimensions,
+                                      const Dimensions& minor_to_major, int width) {
+  std::vector<std::byte> out(elements.size());
+  copy_block(elements.data(), hlo::row_major_strides(dimensions), out.data(), layout_strides(dimensions, minor_to_major),
+             dimensions, width);
   return out;
 }
 

@@ -12,6 +12,10 @@ namespace hlocc::import {
 std::vector<std::byte> to_row_major(std::span<const std::byte> elements, const hlo::Dimensions& dimensions,
                                     const hlo::Dimensions& minor_to_major, int width);
 
+// The other way: row-major elements in the order of `minor_to_major`.
+std::vector<std::byte> from_row_major(std::span<const std::byte> elements, const hlo::Dimensions& dimensions,
+                                      const hlo::Dimensions& minor_to_major, int width);
+
 // A dense row-major block of size `inner`, placed at the origin of a zeroed block of size `outer`.
 std::vector<std::byte> embed(std::span<const std::byte> elements, const hlo::Dimensions& inner,
                              const hlo::Dimensions& outer, int width);

@@ -306,6 +306,8 @@ struct FieldParser {
   void optional(std::string_view field_name, T&& field, Standard...) {
     required(field_name, field);
   }
+  // Both forms of a field are read alike, and defaults were set before.
+  hlo::Opcode opcode() const { return {}; }
   hlo::ComparisonType comparison_type() const { return {}; }
 };
 
@@ -321,6 +323,7 @@ struct MissingFinder {
   void printed(std::string_view, T&&) {}
   template <typename T, typename... Standard>
   void optional(std::string_view, T&&, Standard...) {}
+  hlo::Opcode opcode() const { return {}; }
   hlo::ComparisonType comparison_type() const { return {}; }
 };
 

@@ -90,6 +90,12 @@ void write_schedule(const Module& module, proto::HloScheduleProto& out) {
   }
 }
 
+hlo::Literal with_default_layout(hlo::Literal literal) {
+  literal.set_shape(hlo::with_default_layout(literal.shape()));
+  for (hlo::Literal& element : literal.elements()) element = with_default_layout(std::move(element));
+  return literal;
+}
+
 std::string serialize(const Module& module) {
   proto::HloModuleProto out;
   out.set_name(module.name);
@@ -116,12 +122,14 @@ std::vector<std::byte> write_snapshot(const Module& module, const Snapshot& snap
   hlo.length_field(1, as_bytes(serialize(module)));
   WireWriter out;
   out.length_field(1, hlo.bytes());
-  for (const hlo::Literal& argument : snapshot.arguments) out.length_field(2, write_literal_proto(argument));
-  out.length_field(3, write_literal_proto(snapshot.result));
+  for (const hlo::Literal& argument : snapshot.arguments) out.length_field(2, write_literal(argument));
+  out.length_field(3, write_literal(snapshot.result));
   return std::move(out).take();
 }
 
-std::vector<std::byte> write_literal(const hlo::Literal& literal) { return write_literal_proto(literal); }
+std::vector<std::byte> write_literal(const hlo::Literal& literal) {
+  return write_literal_proto(with_default_layout(literal));
+}
 Result<hlo::Literal> read_literal(std::span<const std::byte> bytes) { return read_literal_proto(bytes, "the literal"); }
 
 }  // namespace hlocc::import

@@ -22,7 +22,7 @@ struct NanBits {
   uint64_t exponent;  // in place
   uint64_t sign;
   bool has_payload;
-  uint64_t quiet;  // the NaN that "nan" stands for
+  uint64_t quiet;  // the NaN that "nan" stands for; 0: there is none
 
   uint64_t mantissa_mask() const { return (uint64_t{1} << mantissa_bits) - 1; }
 };
@@ -33,7 +33,7 @@ NanBits nan_bits(PrimitiveType type) {
     return {52, 0x7ff0000000000000, 0x8000000000000000, true, 0x7ff8000000000000};
   const FloatFormat& f = *hlo::small_float_format(type);
   return {f.mantissa_bits, uint64_t{f.exponent_mask()} << f.mantissa_bits, f.nan == NanStyle::kNegativeZero ? 0 : f.sign_mask(),
-          f.nan == NanStyle::kIeee, f.quiet_nan()};
+          f.nan == NanStyle::kIeee, f.nan == NanStyle::kNone ? 0 : f.quiet_nan()};
 }
 
 uint64_t load(const std::byte* element, PrimitiveType type) {

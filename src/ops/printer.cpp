@@ -45,7 +45,7 @@ struct Scope {
 
 std::string names_list(const Scope& scope, const std::vector<hlo::InstructionId>& ids) {
   std::vector<std::string> names;
-  for (hlo::InstructionId id : ids) names.push_back("%" + scope.instruction_name(id));
+  for (hlo::InstructionId id : ids) names.push_back(cat("%", scope.instruction_name(id)));
   return join(names, ", ");
 }
 
@@ -61,7 +61,7 @@ void append_operands(std::string& out, const Scope& scope, const Instruction& in
 
 void append_called_list(std::string& out, const Scope& scope, const Instruction& instruction, std::string_view name) {
   std::vector<std::string> names;
-  for (hlo::ComputationId called : instruction.called) names.push_back("%" + scope.computation_name(called));
+  for (hlo::ComputationId called : instruction.called) names.push_back(cat("%", scope.computation_name(called)));
   out += cat(", ", name, "={", join(names, ", "), "}");
 }
 
@@ -117,6 +117,9 @@ std::string line(const Scope& scope, const Instruction& instruction, const std::
     frontend[std::string(kScheduleAttribute)] = fusion->schedule;
   }
   append_attributes(out, instruction, first_operand);
+  // On one device a domain is an identity and its shardings are not kept; XLA's parser wants some.
+  if (instruction.opcode == Opcode::kDomain)
+    out += ", domain={kind=\"sharding\", entry={replicated}, exit={replicated}}";
   append_called(out, scope, instruction);
   append_frontend_attributes(out, frontend);
   if (!instruction.control_predecessors.empty())

@@ -12,7 +12,7 @@ namespace hlocc::ops {
 namespace {
 using hlo::Dimensions;
 
-void append_list(std::string& out, const Dimensions& values) { out += "{" + join(values, ",") + "}"; }
+void append_list(std::string& out, const Dimensions& values) { out += cat("{", join(values, ","), "}"); }
 
 void append_value(std::string& out, int64_t value) { append_text(out, value); }
 void append_value(std::string& out, int value) { append_text(out, value); }
@@ -33,7 +33,7 @@ void append_value(std::string& out, const Named& named) {
 void append_value(std::string& out, const PrecisionList& list) {
   std::vector<std::string_view> names;
   for (int value : list.values) names.push_back(kPrecisionNames[std::clamp(value, 0, 2)]);
-  out += "{" + join(names, ",") + "}";
+  out += cat("{", join(names, ","), "}");
 }
 
 void append_value(std::string& out, const SliceRanges& ranges) {
@@ -79,7 +79,7 @@ void append_value(std::string& out, const hlo::Window& window) {
   using D = hlo::WindowDimension;
   Dimensions sizes;
   for (const D& d : window.dimensions) sizes.push_back(d.size);
-  out += "{size=" + join(sizes, "x");
+  out += cat("{size=", join(sizes, "x"));
   append_window_part(out, window, "stride", &D::stride);
   append_window_padding(out, window);
   append_window_part(out, window, "lhs_dilate", &D::base_dilation);
@@ -124,7 +124,7 @@ void append_value(std::string& out, const hlo::ResultAccuracyAttributes& a) {
 void append_value(std::string& out, const std::vector<hlo::Shape>& shapes) {
   std::vector<std::string> texts;
   for (const hlo::Shape& shape : shapes) texts.push_back(to_string(shape));
-  out += "{" + join(texts, ", ") + "}";
+  out += cat("{", join(texts, ", "), "}");
 }
 
 void append_value(std::string& out, const std::vector<std::vector<int64_t>>& groups) {
@@ -168,6 +168,7 @@ bool equals(int64_t field, int64_t value) { return field == value; }
 
 struct FieldPrinter {
   std::string& out;
+  hlo::Opcode printed_opcode;
   hlo::PrimitiveType first_operand;
 
   template <typename T>
@@ -187,13 +188,14 @@ struct FieldPrinter {
   void optional(std::string_view name, const T& field, D standard) {
     if (!equals(field, standard)) required(name, field);
   }
+  hlo::Opcode opcode() const { return printed_opcode; }
   hlo::ComparisonType comparison_type() const { return default_comparison_type(first_operand); }
 };
 
 }  // namespace
 
 void append_attributes(std::string& out, const hlo::Instruction& instruction, hlo::PrimitiveType first_operand) {
-  FieldPrinter printer{out, first_operand};
+  FieldPrinter printer{out, instruction.opcode, first_operand};
   // Fields are visited as variables because the parser sets them; nothing is changed here.
   std::visit([&](const auto& held) { visit_fields(const_cast<std::remove_cvref_t<decltype(held)>&>(held), printer); },
              instruction.attributes);

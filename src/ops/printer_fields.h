@@ -4,7 +4,8 @@
 //   v.printed(name, field)             always printed, may be missing;
 //   v.optional(name, field[, default]) printed when it is not the default (none given: zero, empty);
 // for fields of the types below and int64_t, int, bool, float, std::string, Dimensions, Window, and the vectors of pads,
-// replica groups, pairs, aliasings and shapes; and v.comparison_type(), the default of compare.
+// replica groups, pairs, aliasings and shapes; v.comparison_type(), the default of compare, and
+// v.opcode().
 // Fields that have a form of their own in text are wrapped in the small structs that follow.
 #pragma once
 #include "hlo/attributes.h"
@@ -213,7 +214,11 @@ template <typename V>
 void visit_fields(hlo::CollectiveAttributes& a, V&& v) {
   v.optional("channel_id", a.channel_id);
   v.optional("replica_groups", a.replica_groups);
-  v.optional("source_target_pairs", a.source_target_pairs);
+  // A permute of nothing says so.
+  if (v.opcode() == hlo::Opcode::kCollectivePermute || v.opcode() == hlo::Opcode::kCollectivePermuteStart)
+    v.printed("source_target_pairs", a.source_target_pairs);
+  else
+    v.optional("source_target_pairs", a.source_target_pairs);
   v.optional("dimensions", a.dimensions);
   v.optional("constrain_layout", a.constrain_layout);
   v.optional("use_global_device_ids", a.use_global_device_ids);

@@ -72,6 +72,19 @@ TEST_CASE("elements follow the literal's own layout") {
   CHECK(std::vector<uint8_t>(cubed.begin(), cubed.end()) == std::vector<uint8_t>{0, 4, 1, 5, 2, 6, 3, 7});
 }
 
+TEST_CASE("constants are written in their layout, values row-major") {
+  const hlo::Module module = module_from(entry_with("c = s32[2,3]{0,1} constant({ {0, 2, 4}, {1, 3, 5} })"));
+  const std::string memory_order("\0\1\2\3\4\5", 6), row_major("\0\2\4\1\3\5", 6);
+  const std::vector<std::byte> bytes = write_module(module);
+  CHECK(as_text(bytes).find(memory_order) != std::string_view::npos);
+  const Result<Imported> again = read_model(bytes, "m");
+  REQUIRE(again.ok());
+  const Literal& value = again->module.entry_computation()[0].get<hlo::ConstantAttributes>().value;
+  CHECK(value == module.entry_computation()[0].get<hlo::ConstantAttributes>().value);
+  CHECK(value.data<int32_t>()[1] == 2);
+  CHECK(as_text(write_literal(value)).find(row_major) != std::string_view::npos);
+}
+
 TEST_CASE("packed and unpacked fields are both read") {
   WireWriter unpacked;
   unpacked.length_field(1, as_bytes(shape_proto(4, {3})));
