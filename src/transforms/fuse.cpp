@@ -3,10 +3,12 @@
 // no pass over it.
 #include "transforms/fuse.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "transforms/fuse_groups.h"
+#include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
 
@@ -66,6 +68,16 @@ bool duplicates_operands(const Instruction& i, const FusionPlan& plan) {
   return false;
 }
 
+// A name that no computation of the module has yet.
+std::string free_name(const Module& module, const std::string& wanted) {
+  const auto taken = [&](const std::string& name) {
+    return std::any_of(module.computations.begin(), module.computations.end(), [&](const Computation& c) { return c.name == name; });
+  };
+  std::string name = wanted;
+  for (int suffix = 1; taken(name); ++suffix) name = wanted + "." + std::to_string(suffix);
+  return name;
+}
+
 void fuse_computation(Module& module, ComputationId id, const Target& target) {
   const FusionPlan plan = plan_fusion(module.computations[id], target);
   for (size_t g = 0; g < plan.groups.size(); ++g) {
@@ -73,9 +85,8 @@ void fuse_computation(Module& module, ComputationId id, const Target& target) {
     const Instruction root = module.computations[id][group.root];
     if (group.members.size() == 1 && !duplicates_operands(root, plan)) continue;
     BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
-    Computation body = builder.build("fused_" + root.name);
-    const auto called = static_cast<ComputationId>(module.computations.size());
-    module.computations.push_back(std::move(body));
+    Computation body = builder.build(free_name(module, "fused_" + root.name));
+    const ComputationId called = add_computation(module, std::move(body));
     Instruction fusion = hlo::make(Opcode::kFusion, root.shape, builder.externals(), hlo::FusionAttributes{}, {called});
     fusion.name = root.name + ".fusion";
     fusion.metadata = root.metadata;

@@ -16,6 +16,13 @@ const std::vector<PassInfo>& passes() {
       {"inline_calls", inline_calls},
       {"simplify", simplify},
       {"share_common", share_common},
+      // Constants that loops carry are constants in their bodies before folding looks there.
+      {"hoist", hoist},
+      {"fold_constants", fold_constants},
+      {"simplify", simplify},
+      {"canonicalize_contractions", canonicalize_contractions},
+      {"simplify", simplify},
+      {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
       {"fuse", fuse},

@@ -1,0 +1,43 @@
+// canonicalize_contractions: dot and convolution in one order of dimensions each, so that lowering has one form to be fast
+// at. What HLO lets a program say in the dimension numbers, transposes and reshapes say around them: those of constants
+// fold, those of variables mostly meet their inverse or fuse into what made the operand.
+#include "transforms/contractions.h"
+
+#include "transforms/pass.h"
+
+namespace hlocc::transforms {
+namespace {
+
+InstructionId visit(Rewriter& r, const Instruction& instruction) {
+  if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction);
+  if (instruction.opcode == Opcode::kConvolution) return canonical_convolution(r, instruction);
+  return kNone;
+}
+
+}  // namespace
+
+bool is_constant_view(const Rewriter& r, InstructionId id) {
+  for (;;) {
+    switch (r[id].opcode) {
+      case Opcode::kConstant:
+        return true;
+      case Opcode::kReshape:
+      case Opcode::kTranspose:
+      case Opcode::kReverse:
+      case Opcode::kConvert:
+      case Opcode::kBroadcast:
+      case Opcode::kSlice:
+        id = r[id].operands[0];
+        break;
+      default:
+        return false;
+    }
+  }
+}
+
+Status canonicalize_contractions(hlo::Module& module, const PassContext&) {
+  HLOCC_TRY(rewrite(module, visit));
+  return {};
+}
+
+}  // namespace hlocc::transforms

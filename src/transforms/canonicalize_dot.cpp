@@ -1,0 +1,99 @@
+// dot as [M, K] x [K, N], or [B, M, K] x [B, K, N] with all batch dimensions merged. A variable right side that lies as
+// [B, N, K] stays so (rhs_contracting is the last dimension): both sides are then read along K. A matrix times a vector is
+// the vector times the transposed matrix, so that weights are always on the right.
+#include <algorithm>
+
+#include "transforms/build.h"
+#include "transforms/contractions.h"
+
+namespace hlocc::transforms {
+namespace {
+
+// One operand with its dimensions by role.
+struct Side {
+  InstructionId value;
+  Dimensions batch, free, contracting;
+
+  static Side of(const Rewriter& r, InstructionId value, const Dimensions& batch, const Dimensions& contracting) {
+    Side side{value, batch, {}, contracting};
+    for (int64_t d = 0; d < r.shape(value).rank(); ++d)
+      if (!contains(batch, d) && !contains(contracting, d)) side.free.push_back(d);
+    return side;
+  }
+  int64_t size(const Rewriter& r, const Dimensions& role) const { return product(permuted(r.shape(value).dimensions, role)); }
+};
+
+Dimensions joined(const Dimensions& a, const Dimensions& b, const Dimensions& c) {
+  Dimensions all = a;
+  all.insert(all.end(), b.begin(), b.end());
+  all.insert(all.end(), c.begin(), c.end());
+  return all;
+}
+
+// True if taking the dimensions in that order moves no bytes.
+bool is_in_order(const Rewriter& r, const Side& side, const Dimensions& order) {
+  Dimensions others;
+  for (int64_t d : order)
+    if (r.shape(side.value).dimensions[d] != 1) others.push_back(d);
+  return std::is_sorted(others.begin(), others.end());
+}
+
+// The operand as [batch, rows, columns], batch left out if there is none.
+InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows, const Dimensions& columns) {
+  Dimensions sizes;
+  if (!side.batch.empty()) sizes.push_back(side.size(r, side.batch));
+  sizes.push_back(side.size(r, rows));
+  sizes.push_back(side.size(r, columns));
+  return reshape(r, transpose(r, side.value, joined(side.batch, rows, columns)), sizes);
+}
+
+bool is_canonical(const Rewriter& r, const Instruction& dot) {
+  const auto& numbers = dot.get<hlo::DotAttributes>();
+  const int rank = dot.shape.rank();
+  const bool batched = rank == 3;
+  if (rank != 2 && rank != 3) return false;
+  const Dimensions batch = batched ? Dimensions{0} : Dimensions{};
+  return r.shape(dot.operands[0]).rank() == rank && r.shape(dot.operands[1]).rank() == rank &&
+         numbers.lhs_batch == batch && numbers.rhs_batch == batch && numbers.lhs_contracting == Dimensions{rank - 1} &&
+         (numbers.rhs_contracting == Dimensions{rank - 2} ||
+          (numbers.rhs_contracting == Dimensions{rank - 1} && !is_constant_view(r, dot.operands[1])));
+}
+
+}  // namespace
+
+InstructionId canonical_dot(Rewriter& r, const Instruction& dot) {
+  const auto& numbers = dot.get<hlo::DotAttributes>();
+  if (dot.shape.has_dynamic_dimensions() || r.shape(dot.operands[0]).has_dynamic_dimensions() ||
+      r.shape(dot.operands[1]).has_dynamic_dimensions())
+    return kNone;
+  Side lhs = Side::of(r, dot.operands[0], numbers.lhs_batch, numbers.lhs_contracting);
+  Side rhs = Side::of(r, dot.operands[1], numbers.rhs_batch, numbers.rhs_contracting);
+  if (lhs.size(r, lhs.contracting) == 0) return zeros(r, dot.shape.element_type, dot.shape.dimensions);
+  hlo::PrecisionConfig precision = numbers.precision;
+  // With one column, the result is the same list of numbers whichever side is called left.
+  const bool swap = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) != 1;
+  if (!swap && is_canonical(r, dot)) return kNone;
+  if (swap) {
+    std::swap(lhs, rhs);
+    if (precision.operand_precision.size() == 2) std::swap(precision.operand_precision[0], precision.operand_precision[1]);
+  }
+  const int64_t batched = lhs.batch.empty() ? 0 : 1;
+  const bool as_columns = !is_constant_view(r, rhs.value) &&
+                          !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
+                          is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
+  const InstructionId left = matrix(r, lhs, lhs.free, lhs.contracting);
+  const InstructionId right = as_columns ? matrix(r, rhs, rhs.free, rhs.contracting) : matrix(r, rhs, rhs.contracting, rhs.free);
+  hlo::DotAttributes plain;
+  if (batched) plain.lhs_batch = plain.rhs_batch = {0};
+  plain.lhs_contracting = {batched + 1};
+  plain.rhs_contracting = {as_columns ? batched + 1 : batched};
+  plain.precision = precision;
+  Dimensions sizes;
+  if (batched) sizes.push_back(r.shape(left).dimensions[0]);
+  sizes.push_back(r.shape(left).dimensions[batched]);
+  sizes.push_back(r.shape(right).dimensions[as_columns ? batched : batched + 1]);
+  const Shape shape = Shape::array(dot.shape.element_type, sizes);
+  return reshape(r, r.add(hlo::make(Opcode::kDot, shape, {left, right}, plain)), dot.shape.dimensions);
+}
+
+}  // namespace hlocc::transforms
