@@ -31,7 +31,7 @@ Status check_array_shape(const Shape& shape, std::string_view what) {
     // Zero hides the other sizes from the product, but their strides are still computed.
     if (bytes && size > 0) bytes = checked_multiply(*bytes, size);
   }
-  HLOCC_TRY(check(bytes && *bytes <= kMaxShapeBytes, kLimit, what, " ", shape, " takes more than 2^47 bytes"));
+  HLOCC_TRY(check(bytes.value_or(INT64_MAX) <= kMaxShapeBytes, kLimit, what, " ", shape, " takes more than 2^47 bytes"));
   return check_layout(shape, what);
 }
 
