@@ -63,9 +63,8 @@ uint32_t encode_magnitude(const FloatFormat& f, double magnitude) {
   if (drop < 64) {
     kept = significand >> drop;
     const uint64_t rest = significand & ((uint64_t{1} << drop) - 1), half = uint64_t{1} << (drop - 1);
-    // Without mantissa bits the last bit of the code is the exponent's.
-    const bool odd = f.mantissa_bits > 0 ? kept & 1 : (field & 1) != 0;
-    if (rest > half || (rest == half && odd)) ++kept;
+    // Without mantissa bits the last kept bit is the implicit one, so that ties go up.
+    if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
   }
   if (!f.has_zero) return kept == 0 ? 0 : static_cast<uint32_t>(field + static_cast<int>(kept) - 1);
   // `kept` holds the implicit bit of normal values, which adds one to the field.
@@ -111,6 +110,7 @@ uint32_t float_to_small(const FloatFormat& f, double value) {
   }
   if (!f.has_sign && std::signbit(value) && value != 0) return f.quiet_nan();
   if (std::isinf(value)) return sign | overflow_code(f);
+  if (value == 0 && !f.has_zero) return f.quiet_nan();
   if (value == 0) return f.nan == NanStyle::kNegativeZero ? 0 : sign;
   uint32_t magnitude = encode_magnitude(f, std::fabs(value));
   if (magnitude > f.max_finite()) magnitude = overflow_code(f);

@@ -75,7 +75,8 @@ struct Power {
     using Part = typename T::value_type;
     using Wide = std::complex<std::conditional_t<std::is_same_v<Part, float>, double, long double>>;
     if (b == T{}) return T{1};
-    if (a == T{} && b.real() > 0) return T{};
+    // Zero has no logarithm: only its positive real powers have a value.
+    if (a == T{}) return b.imag() == 0 && b.real() > 0 ? T{} : T(NAN, NAN);
     const Wide power = std::pow(Wide(a.real(), a.imag()), Wide(b.real(), b.imag()));
     return T(static_cast<Part>(power.real()), static_cast<Part>(power.imag()));
   }

@@ -59,7 +59,10 @@ TEST_CASE("f8e8m0fnu holds powers of two alone", "[hlo]") {
   CHECK(small_to_float(f, 127) == 1);
   CHECK(float_to_small(f, 1) == 127);
   CHECK(float_to_small(f, 2.9) == 128);
-  CHECK(float_to_small(f, 3.1) == 129);
+  CHECK(float_to_small(f, 3) == 129);
+  CHECK(float_to_small(f, 6) == 130);
+  CHECK(float_to_small(f, 0) == 0xFF);
+  CHECK(float_to_small(f, 0x1p-140) == 0);
   CHECK(float_to_small(f, -1) == 0xFF);
   CHECK(std::isnan(small_to_float(f, 0xFF)));
 }
