@@ -1,6 +1,8 @@
 // Checks of single shapes, with a stack of its own: nesting comes from the file.
 #include "ops/well_formed.h"
 
+#include <algorithm>
+
 #include "ops/checks.h"
 #include "support/checked_math.h"
 
@@ -22,16 +24,16 @@ Status check_layout(const Shape& shape, std::string_view what) {
 Status check_array_shape(const Shape& shape, std::string_view what) {
   HLOCC_TRY(check(shape.dynamic.empty() || shape.dynamic.size() == shape.dimensions.size(), kShape, what,
                   " has dynamic flags for another rank than its own, ", shape.rank()));
-  std::optional<int64_t> bytes = storage_bytes(shape.element_type);
+  int64_t bytes = storage_bytes(shape.element_type);
   for (int64_t size : shape.dimensions) {
     if (size == hlo::kUnboundedSize)
       return error(kUnsupported, cat(what, " ", shape, " has an unbounded dimension"))
           .note("export the program with a bound for every dynamic dimension, or with static shapes");
     HLOCC_TRY(check(size >= 0, kShape, what, " has the negative dimension ", size));
     // Zero hides the other sizes from the product, but their strides are still computed.
-    if (bytes && size > 0) bytes = checked_multiply(*bytes, size);
+    bytes = checked_multiply(bytes, std::max<int64_t>(size, 1)).value_or(INT64_MAX);
+    HLOCC_TRY(check(bytes <= kMaxShapeBytes, kLimit, what, " ", shape, " takes more than 2^47 bytes"));
   }
-  HLOCC_TRY(check(bytes.value_or(INT64_MAX) <= kMaxShapeBytes, kLimit, what, " ", shape, " takes more than 2^47 bytes"));
   return check_layout(shape, what);
 }
 
