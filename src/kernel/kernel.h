@@ -106,7 +106,7 @@ struct Op {
 // Where the bytes of a buffer may live. kStack buffers are scratch that the kernel declares for itself (small); kArena
 // scratch is placed by planning.
 enum class Space : uint8_t { kArgument, kResult, kArena, kConstant, kState, kStack, kShared };
-enum class Direction : uint8_t { kIn, kOut, kInOut, kScratch };
+enum class Direction : uint8_t { kIn, kOut, kInOut, kScratch };  // kOut may be read back; kInOut: part of the old bytes stays
 std::string_view space_name(Space space);
 std::string_view direction_name(Direction direction);
 

@@ -43,21 +43,16 @@ void renumber(kernel::Region& region, const std::vector<kernel::BufferId>& to) {
   }
 }
 
-// Drops inputs that no op reads and marks results that the kernel reads back. Returns, for the remaining bound buffers,
-// their position before.
+// Drops inputs that no op reads. Returns, for the remaining bound buffers, their position before.
 std::vector<int> tidy_buffers(kernel::Kernel& kernel) {
-  std::vector<bool> read(kernel.buffers.size()), used(kernel.buffers.size());
-  for_each_access(kernel.body, [&](const kernel::Op& op) {
-    used[op.access().buffer] = true;
-    if (op.kind == kernel::OpKind::kLoad) read[op.access().buffer] = true;
-  });
+  std::vector<bool> used(kernel.buffers.size());
+  for_each_access(kernel.body, [&](const kernel::Op& op) { used[op.access().buffer] = true; });
   std::vector<kernel::BufferId> to(kernel.buffers.size(), kNone);
   std::vector<kernel::Buffer> kept;
   std::vector<int> from;
   for (size_t n = 0; n < kernel.buffers.size(); ++n) {
     kernel::Buffer& buffer = kernel.buffers[n];
     if (buffer.direction == kernel::Direction::kIn && !used[n]) continue;
-    if (buffer.direction == kernel::Direction::kOut && read[n]) buffer.direction = kernel::Direction::kInOut;
     to[n] = static_cast<kernel::BufferId>(kept.size());
     if (buffer.direction != kernel::Direction::kScratch) from.push_back(static_cast<int>(n));
     kept.push_back(std::move(buffer));
@@ -169,7 +164,10 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
   if (hero_id != hlo::kNone) {
     for (const auto& [leaf, operand] : updated_operands(group[hero_id])) {
       const InstructionId from = group[hero_id].operands[operand];
-      launch.updates.push_back({place.at(static_cast<int>(inputs) + leaf), bound[group.externals.at(from)]});
+      const int result = place.at(static_cast<int>(inputs) + leaf);
+      launch.updates.push_back({result, bound[group.externals.at(from)]});
+      // What it held before is part of the result.
+      kernel.buffers[result].direction = kernel::Direction::kInOut;
     }
   }
   launch.kernel = intern(std::move(kernel));

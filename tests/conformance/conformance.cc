@@ -36,6 +36,7 @@ struct Flags {
   std::vector<std::string> cases;
   int shard = 0, shards = 1;
   int seconds = 60;
+  bool print = false;
   bool wants(std::string_view layer) const {
     for (const std::string& one : split(layers, ','))
       if (one == layer) return true;
@@ -49,26 +50,21 @@ Status check(std::string_view layer, const hlo::Literal& got, const import::Snap
   return error(DiagnosticKind::kMismatch, cat("after ", layer, ": ", difference));
 }
 
-// Arguments as bytes a leaf, results back into the module's tuple tree.
+// Arguments as bytes a leaf, in the order that the entry layout asks for.
 std::vector<std::vector<std::byte>> argument_bytes(const import::Snapshot& snapshot, const kernel::Signature& signature) {
   std::vector<std::vector<std::byte>> bytes;
-  size_t leaf = 0;
   for (const hlo::Literal& argument : snapshot.arguments)
-    for (const hlo::Literal& part : hlo::leaves(argument)) {
-      (void)signature;
-      ++leaf;
-      bytes.emplace_back(part.bytes().begin(), part.bytes().end());
-    }
+    for (const hlo::Literal& leaf : hlo::leaves(argument))
+      bytes.push_back(driver::to_memory(leaf, signature.arguments[bytes.size()].shape, ByteOrder::kLittle));
   return bytes;
 }
 
-Status check_program(std::string_view layer, const kernel::Program& program, const hlo::Module& module,
-                     const import::Snapshot& snapshot, const driver::Case& test) {
+Status check_program(std::string_view layer, const kernel::Program& program, const import::Snapshot& snapshot, const driver::Case& test) {
   HLOCC_TRY_ASSIGN(const auto results, kernel::evaluate(program, argument_bytes(snapshot, program.signature)));
   std::vector<hlo::Literal> leaves;
-  const std::vector<hlo::Shape> shapes = hlo::leaf_shapes(module.entry_computation().root_instruction().shape);
-  for (size_t n = 0; n < shapes.size(); ++n) leaves.push_back(hlo::Literal::from_bytes(shapes[n], results[n]));
-  return check(layer, hlo::unflatten(module.entry_computation().root_instruction().shape, leaves), snapshot, test);
+  for (size_t n = 0; n < results.size(); ++n)
+    leaves.push_back(driver::from_memory(results[n], program.signature.results[n].shape, ByteOrder::kLittle));
+  return check(layer, hlo::unflatten(snapshot.result.shape(), leaves), snapshot, test);
 }
 
 Status run_case(const driver::Case& test, const Flags& flags) {
@@ -89,13 +85,14 @@ Status run_case(const driver::Case& test, const Flags& flags) {
   HLOCC_TRY_ASSIGN(const hlo::Module module, transforms::run_passes(imported.module, target, Decisions{}, observer));
   if (!flags.wants("program") && !flags.wants("legal")) return {};
   HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target, Decisions{}));
+  if (flags.print) std::printf("%s", kernel::to_text(program).c_str());
   for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify(kernel));
   HLOCC_TRY(kernel::verify(program));
-  if (flags.wants("program")) HLOCC_TRY(check_program("lower", program, module, snapshot, test));
+  if (flags.wants("program")) HLOCC_TRY(check_program("lower", program, snapshot, test));
   if (!flags.wants("legal")) return {};
 #ifdef HLOCC_LEGALIZE
   HLOCC_TRY(kernel::legalize(program, target));
-  HLOCC_TRY(check_program("legalize", program, module, snapshot, test));
+  HLOCC_TRY(check_program("legalize", program, snapshot, test));
 #endif
   return {};
 }
@@ -127,6 +124,7 @@ Flags parse(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word == "--layers") flags.layers = argv[++i];
+    else if (word == "--print") flags.print = true;
     else if (word == "--target") flags.target = argv[++i];
     else if (word == "--seconds") flags.seconds = std::atoi(argv[++i]);
     else if (word == "--shard") std::sscanf(argv[++i], "%d/%d", &flags.shard, &flags.shards);
