@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -35,6 +36,8 @@ void write_all(int descriptor, const Bytes& bytes) {
   // A crash here is an outcome; nobody wants the core of it.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
+  // Nor the handlers of whoever runs us.
+  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT}) std::signal(number, SIG_DFL);
   const Result<Bytes> result = work();
   Writer writer;
   writer.number(result.ok());

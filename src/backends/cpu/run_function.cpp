@@ -45,9 +45,8 @@ class RunEmitter {
   Status emit_step(const kernel::ConditionalStep& step);
   Status emit_step(const kernel::UserCall& call);
   Status check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to, const char* what);
-  void mark_bound(std::span<const ProgramValueId> from);
-  void find_bound_arguments();
 
+  bool in_one_place(ProgramValueId a, ProgramValueId b) const;
   llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
   llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
   llvm::Value* place_pointer(const Place& place);
@@ -72,7 +71,6 @@ class RunEmitter {
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
   std::vector<llvm::Value*> arguments_;  // by leaf: where its value is read
   std::vector<llvm::Value*> counters_;   // of enclosing loop steps, outermost first
-  std::vector<bool> bound_;              // by leaf: another value takes the argument's place over
 };
 
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
@@ -118,7 +116,6 @@ Result<llvm::Function*> RunEmitter::emit() {
   return_if_null(instance_);
   arena_ = builder_.CreateLoad(pointer, slot(layout_.arena_slot()));
   return_if_null(arena_);
-  find_bound_arguments();
   load_arguments();
   HLOCC_TRY(emit_steps(plan_.steps));
   deliver_results();
@@ -134,21 +131,12 @@ void RunEmitter::return_if_null(llvm::Value* pointer) {
   builder_.SetInsertPoint(go_on);
 }
 
-// An argument in a buffer of the caller's is read there, unless the plan writes to its place or lets another value take it
-// over: then its bytes go to the place first.
+// An argument is read where it is, in the arena or in a buffer of the caller's; nothing is written through its value.
 void RunEmitter::load_arguments() {
   arguments_.assign(program_.arguments.size(), nullptr);
-  for (size_t leaf = 0; leaf < program_.arguments.size(); ++leaf) {
-    if (plan_.values[program_.arguments[leaf]].role != ValueRole::kArgument) continue;
-    llvm::Value* given = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.argument_slot(static_cast<int>(leaf))));
-    if (!plan_.argument_place_reused[leaf] && !bound_[leaf]) {
-      arguments_[leaf] = given;
-      continue;
-    }
-    const Place& place = plan_.argument_places[leaf];
-    llvm::Value* home = place_pointer(place);
-    emit_if(builder_.CreateICmpNE(given, home), [&] { copy_bytes(home, given, place.bytes); });
-  }
+  for (size_t leaf = 0; leaf < program_.arguments.size(); ++leaf)
+    if (plan_.values[program_.arguments[leaf]].role == ValueRole::kArgument)
+      arguments_[leaf] = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.argument_slot(static_cast<int>(leaf))));
 }
 
 void RunEmitter::deliver_results() {
@@ -159,26 +147,6 @@ void RunEmitter::deliver_results() {
     llvm::Value* wanted = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
     emit_if(builder_.CreateICmpNE(wanted, home), [&] { copy_bytes(wanted, home, place.bytes); });
   }
-}
-
-void RunEmitter::mark_bound(std::span<const ProgramValueId> from) {
-  for (ProgramValueId id : from)
-    if (id >= 0 && plan_.values[id].role == ValueRole::kArgument) bound_[plan_.values[id].leaf] = true;
-}
-
-void RunEmitter::find_bound_arguments() {
-  bound_.assign(program_.arguments.size(), false);
-  mark_bound(program_.results);
-  kernel::for_each_step(plan_.steps, [&](const kernel::Step& step) {
-    if (const auto* launch = std::get_if<kernel::Launch>(&step.what))
-      for (const kernel::Update& update : launch->updates) mark_bound(std::span(&update.from, 1));
-    if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what)) {
-      mark_bound(loop->initial);
-      mark_bound(loop->next);
-    }
-    if (const auto* choice = std::get_if<kernel::ConditionalStep>(&step.what))
-      for (const auto& yields : choice->yields) mark_bound(yields);
-  });
 }
 
 Status RunEmitter::emit_steps(const kernel::Steps& steps) {
@@ -204,10 +172,19 @@ llvm::Value* RunEmitter::integer(const kernel::Affine& affine) {
   return sum;
 }
 
+bool RunEmitter::in_one_place(ProgramValueId a, ProgramValueId b) const {
+  const Place &one = plan_.places[a], &other = plan_.places[b];
+  return one.region == other.region && one.offset == other.offset;
+}
+
+// A copy within one place brings home an argument that the caller may have elsewhere.
 Status RunEmitter::emit_step(const kernel::Copy& copy) {
   llvm::Value *to = value_pointer(copy.to), *from = value_pointer(copy.from);
   const int64_t bytes = plan_.values[copy.from].bytes();
-  if (to != from && bytes > 0) copy_bytes(to, from, bytes);
+  if (bytes == 0) return {};
+  if (!in_one_place(copy.from, copy.to)) copy_bytes(to, from, bytes);
+  else if (plan_.values[copy.from].role == ValueRole::kArgument)
+    emit_if(builder_.CreateICmpNE(to, from), [&] { copy_bytes(to, from, bytes); });
   return {};
 }
 
@@ -231,9 +208,8 @@ Status RunEmitter::emit_step(const kernel::LoopStep& loop) {
 Status RunEmitter::check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to,
                                     const char* what) {
   for (size_t i = 0; i < from.size(); ++i) {
-    const Place &a = plan_.places[from[i]], &b = plan_.places[to[i]];
     const bool empty = plan_.values[to[i]].bytes() == 0;
-    if (!empty && (a.region != b.region || a.offset != b.offset))
+    if (!empty && !in_one_place(from[i], to[i]))
       return error(DiagnosticKind::kInternal, cat("the plan keeps ", plan_.values[from[i]].name, " and ",
                                                   plan_.values[to[i]].name, " of a ", what, " in different places"));
   }

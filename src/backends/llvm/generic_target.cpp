@@ -111,7 +111,7 @@ Result<Target> target_for_triple(const std::string& triple, const std::string& c
                                  FloatAbi float_abi) {
   Target row;
   row.name = triple;
-  row.triple = llvm::Triple::normalize(triple);
+  row.triple = triple;
   row.cpu = cpu;
   row.features = features;
   row.float_abi = float_abi;
@@ -142,8 +142,11 @@ Target host_row() {
 
 Result<Target> complete_target(const Target& target) {
   if (!target.triple.empty()) {
-    HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
-    return target;
+    Target row = target;
+    // Unless all four parts are written out, LLVM takes "eabi" for a system and calls helpers by names that Arm has not.
+    row.triple = llvm::Triple::normalize(row.triple);
+    HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(row));
+    return row;
   }
   const Target machine = host_row();
   const bool this_machine = target.cpu.empty() && target.features.empty();

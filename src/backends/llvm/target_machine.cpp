@@ -6,6 +6,7 @@
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -87,6 +88,9 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
       target.triple, target.cpu, target.features, options, relocation, code_model(target.code_model),
       code_generation_level(target.options.level)));
   if (machine == nullptr) return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
+  // Nothing that we emit throws or is unwound through. Arm would still get a table entry for every function that says so, and
+  // LLVM has no option for leaving it out: TargetOptions can only name another model.
+  const_cast<llvm::MCAsmInfo*>(machine->getMCAsmInfo())->setExceptionsType(llvm::ExceptionHandling::None);
   return machine;
 }
 
