@@ -44,10 +44,9 @@ OpTest test_of(OpKind kind, Scalar scalar) {
   return op_operands(kind) == 1 ? unary_test(kind, scalar) : binary_test(kind, scalar);
 }
 
-Accuracy worst_of(OpKind kind, Scalar scalar, const Target& target, const std::vector<Column>& inputs,
+Accuracy worst_of(OpKind kind, Scalar scalar, const Runner& runner, const std::vector<Column>& inputs,
                   const std::function<Real(size_t)>& wanted) {
-  const OpTest test = test_of(kind, scalar);
-  const Column got = run(legal_kernel_of(test, static_cast<int64_t>(inputs[0].size()), 1, target), test, inputs);
+  const Column got = runner(test_of(kind, scalar), inputs);
   Accuracy worst;
   for (size_t i = 0; i < got.size(); ++i) {
     const double error = error_of(scalar, got[i], wanted(i));
@@ -108,14 +107,20 @@ Column sample(Scalar scalar, double low, double high, int points) {
   return column;
 }
 
-Accuracy measure(const Function& function, Scalar scalar, const Target& target, int points) {
+Runner legalised_for(const Target& target) {
+  return [target](const OpTest& test, const std::vector<Column>& inputs) {
+    return run(legal_kernel_of(test, static_cast<int64_t>(inputs[0].size()), 1, target), test, inputs);
+  };
+}
+
+Accuracy measure(const Function& function, Scalar scalar, const Runner& runner, int points) {
   Column inputs = sample(scalar, function.low, function.high, points);
   for (const uint64_t bits : edge_values(scalar, 0)) inputs.push_back(bits);
-  return worst_of(function.kind, scalar, target, {inputs},
+  return worst_of(function.kind, scalar, runner, {inputs},
                   [&](size_t i) { return function.value(number_of(scalar, inputs[i])); });
 }
 
-Accuracy measure(const Function2& function, Scalar scalar, const Target& target, int points) {
+Accuracy measure(const Function2& function, Scalar scalar, const Runner& runner, int points) {
   // Numbers of like size, of any size, and every pair of edge values.
   std::vector<Column> inputs = pairs_of(edge_values(scalar, 0), edge_values(scalar, 0));
   const Column near = sample(scalar, 0, 30, points), far = sample(scalar, -30, 30, points + 2);
@@ -123,7 +128,7 @@ Accuracy measure(const Function2& function, Scalar scalar, const Target& target,
     inputs[0].push_back(near[i]);
     inputs[1].push_back(far[i + i % 3 % 2]);
   }
-  return worst_of(function.kind, scalar, target, inputs,
+  return worst_of(function.kind, scalar, runner, inputs,
                   [&](size_t i) { return function.value(number_of(scalar, inputs[0][i]), number_of(scalar, inputs[1][i])); });
 }
 

@@ -31,7 +31,10 @@ struct Accuracy {
 };
 // Half of the points are spread evenly over [low, high], half over all bit patterns of the type.
 Column sample(Scalar scalar, double low, double high, int points);
-Accuracy measure(const Function& function, Scalar scalar, const Target& target, int points);
-Accuracy measure(const Function2& function, Scalar scalar, const Target& target, int points);
+// How the op is computed: in the evaluator here, by compiled code in the tests of that.
+using Runner = std::function<Column(const OpTest& test, const std::vector<Column>& inputs)>;
+Runner legalised_for(const Target& target);
+Accuracy measure(const Function& function, Scalar scalar, const Runner& runner, int points);
+Accuracy measure(const Function2& function, Scalar scalar, const Runner& runner, int points);
 
 }  // namespace hlocc::kernel

@@ -17,6 +17,14 @@
 namespace hlocc::kernel {
 namespace {
 
+double number_of(Scalar scalar, uint64_t bits) {
+  if (scalar == Scalar::kF64) return std::bit_cast<double>(bits);
+  if (scalar == Scalar::kF32) return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  return hlo::small_to_float(*hlo::small_float_format(hlo_type_of(scalar)), static_cast<uint32_t>(bits));
+}
+
+}  // namespace
+
 std::vector<std::byte> to_bytes(Scalar scalar, const Column& column) {
   const size_t width = static_cast<size_t>(scalar_bytes(scalar));
   std::vector<std::byte> bytes(column.size() * width);
@@ -33,14 +41,6 @@ Column from_bytes(Scalar scalar, const std::vector<std::byte>& bytes) {
   }
   return column;
 }
-
-double number_of(Scalar scalar, uint64_t bits) {
-  if (scalar == Scalar::kF64) return std::bit_cast<double>(bits);
-  if (scalar == Scalar::kF32) return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  return hlo::small_to_float(*hlo::small_float_format(hlo_type_of(scalar)), static_cast<uint32_t>(bits));
-}
-
-}  // namespace
 
 OpTest unary_test(OpKind kind, Scalar scalar) {
   return {cat(op_name(kind), " ", scalar_name(scalar)), {scalar}, scalar,

@@ -33,6 +33,9 @@ using Column = std::vector<uint64_t>;
 Kernel kernel_of(const OpTest& test, int64_t elements, int lanes);
 // Legal for the target and checked to be.
 Kernel legal_kernel_of(const OpTest& test, int64_t elements, int lanes, const Target& target);
+// Columns as the bytes of a buffer, and back.
+std::vector<std::byte> to_bytes(Scalar scalar, const Column& column);
+Column from_bytes(Scalar scalar, const std::vector<std::byte>& bytes);
 Column run(const Kernel& kernel, const OpTest& test, const std::vector<Column>& inputs);
 
 // Numbers that matter in the type (zeros, ends, subnormals, NaNs, powers of two and neighbours) and random bits.
