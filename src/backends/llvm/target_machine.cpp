@@ -83,6 +83,8 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
   options.UniqueSectionNames = true;
   options.FloatABIType = float_abi_type(target.float_abi);
   options.MCOptions.ABIName = target.abi;
+  // Arm's other memory functions (__aeabi_memcpy and its kin) are in no libgcc; memcpy is what a firmware has.
+  options.EABIVersion = llvm::EABI::GNU;
   const llvm::Reloc::Model relocation = target.position_independent ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
   std::unique_ptr<llvm::TargetMachine> machine(llvm_target->createTargetMachine(
       target.triple, target.cpu, target.features, options, relocation, code_model(target.code_model),
