@@ -13,6 +13,8 @@ HLOCC_LOOP_OP(kSelectAndScatter)
 HLOCC_LOOP_OP(kDynamicUpdateSlice)
 HLOCC_LOOP_OP(kScatter)
 HLOCC_LOOP_OP(kSort)
+HLOCC_LOOP_OP(kCholesky)
+HLOCC_LOOP_OP(kTriangularSolve)
 #undef HLOCC_LOOP_OP
 
 // A group without a loop op: loops over the elements of its roots.

@@ -1,5 +1,6 @@
 // Groups without a loop op: plain loops over the elements of the roots, in vectors along the last dimension where every op
 // lets lanes pass; one flat loop where all arrays have the same elements in the same order.
+#include <algorithm>
 #include <set>
 
 #include "lowering/loop_ops.h"
@@ -82,20 +83,35 @@ void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
   });
 }
 
+// Parts of one shape that are computed (not merely read) are written in the same turn, so that they share what they load.
+bool parts_share_loops(Emitter& e, const Instruction& i) {
+  constexpr size_t kMost = 32;
+  if (i.operands.size() < 2 || i.operands.size() > kMost) return false;
+  return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
+    return !e.group().is_external(operand) && e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
+  });
+}
+
 // A concatenation at the root writes the part of each operand with loops of its own, without a branch an element.
 void schedule_concatenate(Emitter& e, const Instruction& i) {
   const int dimension = static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[0]);
   const int last = i.shape.rank() - 1;
+  const bool together = parts_share_loops(e, i);
   int64_t offset = 0;
-  for (size_t n = 0; n < i.operands.size(); ++n) {
+  for (size_t n = 0; n < i.operands.size();) {
+    const size_t end = together ? i.operands.size() : n + 1;
     const hlo::Dimensions& part = e.shape(i.operands[n]).dimensions;
-    const int lanes = e.vectorizable(i.operands[n], last) ? e.preferred_lanes(part.back()) : 1;
-    for_each_vector(e, part, lanes, [&](const Index& index) {
-      Index to = index;
-      to.at[dimension] = index.at[dimension].plus(offset);
-      e.store(e.output_buffer(0), i.shape, to, e.operand(i, static_cast<int>(n), index));
+    bool vectors = true;
+    for (size_t k = n; k < end; ++k) vectors = vectors && e.vectorizable(i.operands[k], last);
+    for_each_vector(e, part, vectors ? e.preferred_lanes(part.back()) : 1, [&](const Index& index) {
+      for (size_t k = n; k < end; ++k) {
+        Index to = index;
+        to.at[dimension] = index.at[dimension].plus(offset + static_cast<int64_t>(k - n) * part[dimension]);
+        e.store(e.output_buffer(0), i.shape, to, e.operand(i, static_cast<int>(k), index));
+      }
     });
-    offset += part[dimension];
+    offset += static_cast<int64_t>(end - n) * part[dimension];
+    n = end;
   }
 }
 
