@@ -1,4 +1,5 @@
-// Builder: regions, constants and memory ops. Folding of arithmetic is in builder_fold.cpp, control in builder_control.cpp.
+// Builder: regions, constants and memory ops. Folding of arithmetic is in builder_fold.cpp, control
+// in builder_control.cpp.
 #include "kernel/builder.h"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ Kernel Builder::finish() {
   // Bound buffers come first whatever the order of declaration was; see Kernel::buffers.
   bool scratch = false;
   for (const Buffer& buffer : kernel_.buffers) {
-    HLOCC_CHECK(!scratch || buffer.direction == Direction::kScratch, "scratch declared before operand " + buffer.name);
+    HLOCC_CHECK(!scratch || buffer.direction == Direction::kScratch,
+                "scratch declared before operand " + buffer.name);
     scratch |= buffer.direction == Direction::kScratch;
   }
   Kernel done = std::move(kernel_);
@@ -57,8 +59,10 @@ Values Builder::new_values_like(std::span<const ValueId> values) {
 }
 
 void Builder::check_visible(ValueId value) const {
-  HLOCC_CHECK(value >= 0 && value < static_cast<ValueId>(kernel_.types.size()), cat("no such value ", value));
-  HLOCC_CHECK(scope_open_[scope_of_[value]], cat("value ", value, " used outside the region that defines it"));
+  HLOCC_CHECK(value >= 0 && value < static_cast<ValueId>(kernel_.types.size()),
+              cat("no such value ", value));
+  HLOCC_CHECK(scope_open_[scope_of_[value]],
+              cat("value ", value, " used outside the region that defines it"));
 }
 
 void Builder::append_op(Op op) {
@@ -87,9 +91,15 @@ ValueId Builder::make_constant(Type type, std::vector<uint64_t> lanes) {
   return value;
 }
 
-ValueId Builder::constant_bits(Type type, uint64_t bits) { return make_constant(type, {canonical_bits(type.scalar, bits)}); }
-ValueId Builder::constant_float(Type type, double value) { return make_constant(type, {bits_of_double(type.scalar, value)}); }
-ValueId Builder::constant_int(Type type, int64_t value) { return make_constant(type, {bits_of_int(type.scalar, value)}); }
+ValueId Builder::constant_bits(Type type, uint64_t bits) {
+  return make_constant(type, {canonical_bits(type.scalar, bits)});
+}
+ValueId Builder::constant_float(Type type, double value) {
+  return make_constant(type, {bits_of_double(type.scalar, value)});
+}
+ValueId Builder::constant_int(Type type, int64_t value) {
+  return make_constant(type, {bits_of_int(type.scalar, value)});
+}
 
 ValueId Builder::constant_lanes(Type type, std::vector<uint64_t> lanes) {
   for (uint64_t& lane : lanes) lane = canonical_bits(type.scalar, lane);
@@ -117,7 +127,8 @@ Affine Builder::without_constants(const Affine& affine) const {
   Affine result = Affine::constant(affine.offset);
   for (const Affine::Term& term : affine.terms) {
     const auto known = constant_value(term.value);
-    result = known ? result.plus(static_cast<int64_t>(*known) * term.scale) : result.plus(Affine::of(term.value, term.scale));
+    result = known ? result.plus(static_cast<int64_t>(*known) * term.scale)
+                   : result.plus(Affine::of(term.value, term.scale));
   }
   check_bound(result);
   return result;
@@ -126,12 +137,14 @@ Affine Builder::without_constants(const Affine& affine) const {
 void Builder::check_bound(const Affine& affine) const {
   for (const Affine::Term& term : affine.terms) {
     check_visible(term.value);
-    HLOCC_CHECK(type(term.value) == (Type{Scalar::kIndex, 1}), "an address term that is no index scalar");
+    HLOCC_CHECK(type(term.value) == (Type{Scalar::kIndex, 1}),
+                "an address term that is no index scalar");
   }
 }
 
 Access Builder::checked(Access access) const {
-  HLOCC_CHECK(access.buffer >= 0 && access.buffer < static_cast<BufferId>(kernel_.buffers.size()), "no such buffer");
+  HLOCC_CHECK(access.buffer >= 0 && access.buffer < static_cast<BufferId>(kernel_.buffers.size()),
+              "no such buffer");
   access.at = without_constants(access.at);
   return access;
 }
@@ -141,7 +154,8 @@ ValueId Builder::load(BufferId buffer, const Affine& at, int lanes, int64_t lane
 }
 
 ValueId Builder::gather(BufferId buffer, const Affine& at, ValueId lane_indices) {
-  return load(Access{.buffer = buffer, .at = at, .lane_indices = lane_indices}, type(lane_indices).lanes);
+  return load(Access{.buffer = buffer, .at = at, .lane_indices = lane_indices},
+              type(lane_indices).lanes);
 }
 
 ValueId Builder::load(Access access, int lanes) {
@@ -160,7 +174,8 @@ void Builder::store(BufferId buffer, const Affine& at, ValueId value, int64_t la
 
 void Builder::store(Access access) {
   access = checked(access);
-  HLOCC_CHECK(type(access.stored).scalar == kernel_.buffers[access.buffer].element, "a store of another type");
+  HLOCC_CHECK(type(access.stored).scalar == kernel_.buffers[access.buffer].element,
+              "a store of another type");
   Op op{.kind = OpKind::kStore};
   for (const ValueId value : {access.stored, access.lane_indices, access.mask})
     if (value != kNone) op.operands.push_back(value);

@@ -1,9 +1,11 @@
-// Builder: makes kernels. Values are plain ids; the builder folds constants and trivial identities as it goes, so that
-// lowering can write formulas without special cases. Loops take a function that fills their body.
+// Builder: makes kernels. Values are plain ids; the builder folds constants and trivial identities
+// as it goes, so that lowering can write formulas without special cases. Loops take a function that
+// fills their body.
 //
-// Everything folded gives the same bits as the op would: no float identity that loses a signed zero, no function whose last
-// bit depends on a library. A loop that runs never or once, and an `if` of a known condition, leave no trace but their body.
-// A value is visible in the region that defines it and in those inside; using it elsewhere is a bug that stops the program.
+// Everything folded gives the same bits as the op would: no float identity that loses a signed
+// zero, no function whose last bit depends on a library. A loop that runs never or once, and an
+// `if` of a known condition, leave no trace but their body. A value is visible in the region that
+// defines it and in those inside; using it elsewhere is a bug that stops the program.
 #pragma once
 #include <functional>
 #include <map>
@@ -64,7 +66,8 @@ class Builder {
   ValueId op(OpKind kind, Type type, Values operands);
 
   // --- vectors ---
-  ValueId splat(ValueId scalar, int lanes);  // a vector of the same lanes passes through; lanes 1: itself
+  ValueId splat(ValueId scalar,
+                int lanes);  // a vector of the same lanes passes through; lanes 1: itself
   ValueId lane_index(Type type);
   ValueId extract(ValueId vector, int lane);
   ValueId insert(ValueId vector, ValueId scalar, int lane);
@@ -91,7 +94,8 @@ class Builder {
   using Branch = std::function<Values()>;
   Values if_else(ValueId pred, const Branch& then_branch, const Branch& else_branch);
   void if_then(ValueId pred, const std::function<void()>& body);
-  Values while_loop(Values carried, const std::function<ValueId(std::span<const ValueId>)>& condition,
+  Values while_loop(Values carried,
+                    const std::function<ValueId(std::span<const ValueId>)>& condition,
                     const std::function<Values(std::span<const ValueId>)>& body);
 
  private:
@@ -116,13 +120,14 @@ class Builder {
   void check_visible(ValueId value) const;
   void check_bound(const Affine& affine) const;
   Values new_values_like(std::span<const ValueId> values);
-  void check_types(std::span<const ValueId> got, std::span<const ValueId> wanted, const char* what) const;
+  void check_types(std::span<const ValueId> got, std::span<const ValueId> wanted,
+                   const char* what) const;
 
   Kernel kernel_;
-  std::vector<Scope> open_;                         // the innermost region is where ops go
-  std::vector<bool> scope_open_;                    // by serial
-  std::vector<int> scope_of_;                       // by ValueId: the serial of the region that defines it
-  std::vector<std::vector<uint64_t>> constants_;    // by ValueId; empty: no constant
+  std::vector<Scope> open_;       // the innermost region is where ops go
+  std::vector<bool> scope_open_;  // by serial
+  std::vector<int> scope_of_;     // by ValueId: the serial of the region that defines it
+  std::vector<std::vector<uint64_t>> constants_;  // by ValueId; empty: no constant
   // Constants made so far, so that a visible one is used again.
   std::map<std::tuple<Scalar, int, std::vector<uint64_t>>, Values> made_;
 };

@@ -5,7 +5,8 @@
 
 namespace hlocc::kernel {
 
-// Opens a region, lets `fill` append to it, and closes it. Values `arguments` were made by the caller and belong to it.
+// Opens a region, lets `fill` append to it, and closes it. Values `arguments` were made by the
+// caller and belong to it.
 Region Builder::capture(Values arguments, const std::function<Values()>& fill) {
   Region region{.arguments = std::move(arguments)};
   const int serial = static_cast<int>(scope_open_.size());
@@ -19,15 +20,19 @@ Region Builder::capture(Values arguments, const std::function<Values()>& fill) {
   return region;
 }
 
-void Builder::check_types(std::span<const ValueId> got, std::span<const ValueId> wanted, const char* what) const {
-  HLOCC_CHECK(got.size() == wanted.size(), cat(what, " yields ", got.size(), " values for ", wanted.size()));
+void Builder::check_types(std::span<const ValueId> got, std::span<const ValueId> wanted,
+                          const char* what) const {
+  HLOCC_CHECK(got.size() == wanted.size(),
+              cat(what, " yields ", got.size(), " values for ", wanted.size()));
   for (size_t i = 0; i < got.size(); ++i)
-    HLOCC_CHECK(type(got[i]) == type(wanted[i]),
-                cat(what, " yields ", to_string(type(got[i])), " for ", to_string(type(wanted[i]))));
+    HLOCC_CHECK(type(got[i]) == type(wanted[i]), cat(what, " yields ", to_string(type(got[i])),
+                                                     " for ", to_string(type(wanted[i]))));
 }
 
-// A loop known to run never or once needs no loop. Dimensions of a launch stay, even if they have one turn.
-std::optional<Values> Builder::known_loop(const Loop& loop, const Values& carried, const LoopBody& body) {
+// A loop known to run never or once needs no loop. Dimensions of a launch stay, even if they have
+// one turn.
+std::optional<Values> Builder::known_loop(const Loop& loop, const Values& carried,
+                                          const LoopBody& body) {
   if (!loop.lower.is_constant() || !loop.upper.is_constant()) return std::nullopt;
   if (loop.kind == LoopKind::kGrid || loop.kind == LoopKind::kBlock) return std::nullopt;
   if (loop.lower.offset >= loop.upper.offset) return carried;
@@ -59,7 +64,8 @@ Values Builder::loop(const Loop& loop, Values carried, const LoopBody& body) {
 }
 
 void Builder::loop(const Loop& loop_, const std::function<void(ValueId counter)>& body) {
-  loop(loop_, {}, [&](ValueId counter, std::span<const ValueId>) { return body(counter), Values{}; });
+  loop(loop_, {},
+       [&](ValueId counter, std::span<const ValueId>) { return body(counter), Values{}; });
 }
 
 void Builder::loop(int64_t count, const std::function<void(ValueId counter)>& body) {
@@ -80,16 +86,19 @@ Values Builder::if_else(ValueId pred, const Branch& then_branch, const Branch& e
 }
 
 void Builder::if_then(ValueId pred, const std::function<void()>& body) {
-  if_else(pred, [&] { return body(), Values{}; }, [] { return Values{}; });
+  if_else(
+      pred, [&] { return body(), Values{}; }, [] { return Values{}; });
 }
 
-Values Builder::while_loop(Values carried, const std::function<ValueId(std::span<const ValueId>)>& condition,
+Values Builder::while_loop(Values carried,
+                           const std::function<ValueId(std::span<const ValueId>)>& condition,
                            const std::function<Values(std::span<const ValueId>)>& body) {
   Op op{.kind = OpKind::kWhile, .operands = carried};
   const Values tested = new_values_like(carried), turned = new_values_like(carried);
   op.regions.push_back(capture(tested, [&] { return Values{condition(tested)}; }));
   op.regions.push_back(capture(turned, [&] { return body(turned); }));
-  HLOCC_CHECK(type(op.regions[0].yields[0]) == (Type{Scalar::kPred, 1}), "a condition that is no pred scalar");
+  HLOCC_CHECK(type(op.regions[0].yields[0]) == (Type{Scalar::kPred, 1}),
+              "a condition that is no pred scalar");
   check_types(op.regions[1].yields, carried, "while");
   op.results = new_values_like(carried);
   Values results = op.results;

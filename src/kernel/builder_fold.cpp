@@ -31,7 +31,9 @@ ValueId Builder::unary(OpKind kind, ValueId a) {
   return append({.kind = kind, .operands = {a}}, type(a));
 }
 
-ValueId Builder::broadcast_to(ValueId value, int lanes) { return type(value).lanes == lanes ? value : splat(value, lanes); }
+ValueId Builder::broadcast_to(ValueId value, int lanes) {
+  return type(value).lanes == lanes ? value : splat(value, lanes);
+}
 
 ValueId Builder::binary(OpKind kind, ValueId a, ValueId b) {
   HLOCC_CHECK(op_group(kind) == OpGroup::kBinary, "not a binary op");
@@ -74,7 +76,8 @@ std::optional<ValueId> Builder::identity(OpKind kind, ValueId a, ValueId b) {
       if (left == one) return b;
       if (!real && (right == 0 || left == 0)) return make_constant(t, {0});
       break;
-    case kDiv: case kNativeDiv:
+    case kDiv:
+    case kNativeDiv:
       if (right == one) return a;
       break;
     case kAnd:
@@ -82,12 +85,17 @@ std::optional<ValueId> Builder::identity(OpKind kind, ValueId a, ValueId b) {
       if (left == ones) return b;
       if (right == 0 || left == 0) return make_constant(t, {0});
       break;
-    case kOr: case kXor:
+    case kOr:
+    case kXor:
       if (right == 0) return a;
       if (left == 0) return b;
       if (kind == kOr && (right == ones || left == ones)) return make_constant(t, {ones});
       break;
-    case kShl: case kShrLogical: case kShrArithmetic: case kNativeShl: case kNativeShr:
+    case kShl:
+    case kShrLogical:
+    case kShrArithmetic:
+    case kNativeShl:
+    case kNativeShr:
       if (right == 0) return a;
       break;
     default: break;
@@ -108,7 +116,8 @@ ValueId Builder::compare(Predicate predicate, ValueId a, ValueId b) {
 }
 
 ValueId Builder::select(ValueId pred, ValueId a, ValueId b) {
-  HLOCC_CHECK(type(pred).scalar == Scalar::kPred && type(a).scalar == type(b).scalar, "select of odd types");
+  HLOCC_CHECK(type(pred).scalar == Scalar::kPred && type(a).scalar == type(b).scalar,
+              "select of odd types");
   const int lanes = std::max({type(pred).lanes, type(a).lanes, type(b).lanes});
   a = broadcast_to(a, lanes);
   b = broadcast_to(b, lanes);
@@ -119,7 +128,8 @@ ValueId Builder::select(ValueId pred, ValueId a, ValueId b) {
 
 ValueId Builder::convert(ValueId a, Scalar to) {
   if (type(a).scalar == to) return a;
-  const ValueId folded = fold(type(a).with(to), convert_op(OpKind::kConvert, type(a).scalar, to), {{a}});
+  const ValueId folded =
+      fold(type(a).with(to), convert_op(OpKind::kConvert, type(a).scalar, to), {{a}});
   if (folded != kNone) return folded;
   return append({.kind = OpKind::kConvert, .operands = {a}}, type(a).with(to));
 }
@@ -164,7 +174,8 @@ ValueId Builder::op(OpKind kind, Type result, Values operands) {
 
 ValueId Builder::splat(ValueId scalar, int lanes) {
   if (type(scalar).lanes == lanes) return scalar;
-  HLOCC_CHECK(type(scalar).lanes == 1, cat("splat of ", to_string(type(scalar)), " to ", lanes, " lanes"));
+  HLOCC_CHECK(type(scalar).lanes == 1,
+              cat("splat of ", to_string(type(scalar)), " to ", lanes, " lanes"));
   const Type result{type(scalar).scalar, static_cast<uint16_t>(lanes)};
   if (const auto known = constant_value(scalar)) return make_constant(result, {*known});
   return append({.kind = OpKind::kSplat, .operands = {scalar}}, result);
@@ -184,12 +195,14 @@ ValueId Builder::extract(ValueId vector, int lane) {
 
 ValueId Builder::insert(ValueId vector, ValueId scalar, int lane) {
   if (type(vector).lanes == 1) return scalar;
-  return append({.kind = OpKind::kInsert, .operands = {vector, scalar}, .payload = Lane{lane}}, type(vector));
+  return append({.kind = OpKind::kInsert, .operands = {vector, scalar}, .payload = Lane{lane}},
+                type(vector));
 }
 
 ValueId Builder::shuffle(ValueId a, ValueId b, std::vector<int> lanes) {
   const Type result{type(a).scalar, static_cast<uint16_t>(lanes.size())};
-  return append({.kind = OpKind::kShuffle, .operands = {a, b}, .payload = Shuffle{std::move(lanes)}}, result);
+  return append(
+      {.kind = OpKind::kShuffle, .operands = {a, b}, .payload = Shuffle{std::move(lanes)}}, result);
 }
 
 ValueId Builder::reduce(OpKind kind, ValueId vector) {

@@ -9,7 +9,8 @@ namespace {
 // Widths are equal, so that extending the bits by the new class is all that a bitcast does.
 ScalarOp bitcast_op(Scalar to) {
   const bool whole = is_integer(to) || to == Scalar::kIndex;
-  return convert_op(OpKind::kConvert, Scalar::kU64, whole ? to : unsigned_of_width(scalar_bits(to)));
+  return convert_op(OpKind::kConvert, Scalar::kU64,
+                    whole ? to : unsigned_of_width(scalar_bits(to)));
 }
 
 }  // namespace
@@ -27,8 +28,10 @@ CompiledKernel::CompiledKernel(const Kernel& kernel) : kernel_(kernel) {
 CompiledKernel::Block CompiledKernel::translate(const Region& region) {
   Block block;
   for (const Op& op : region.ops) {
-    if (op.kind == OpKind::kConstant || op.kind == OpKind::kLaneIndex) preload(op);
-    else if (op.kind != OpKind::kBarrier) block.nodes.push_back(translate(op));
+    if (op.kind == OpKind::kConstant || op.kind == OpKind::kLaneIndex)
+      preload(op);
+    else if (op.kind != OpKind::kBarrier)
+      block.nodes.push_back(translate(op));
   }
   return block;
 }
@@ -39,14 +42,16 @@ void CompiledKernel::preload(const Op& op) {
   for (int i = 0; i < type.lanes; ++i) {
     uint64_t bits = canonical_bits(type.scalar, static_cast<uint64_t>(i));
     if (const auto* constant = std::get_if<Constant>(&op.payload))
-      bits = constant->lanes.size() == 1 ? constant->lanes[0] : constant->lanes[static_cast<size_t>(i)];
+      bits = constant->lanes.size() == 1 ? constant->lanes[0]
+                                         : constant->lanes[static_cast<size_t>(i)];
     registers_[static_cast<size_t>(slot_[op.result()] + i)] = bits;
   }
 }
 
 CompiledKernel::Address CompiledKernel::translate(const Affine& affine) const {
   Address address{affine.offset, {}};
-  for (const Affine::Term& term : affine.terms) address.terms.emplace_back(slot_[term.value], term.scale);
+  for (const Affine::Term& term : affine.terms)
+    address.terms.emplace_back(slot_[term.value], term.scale);
   return address;
 }
 
@@ -69,11 +74,16 @@ CompiledKernel::Node CompiledKernel::translate(const Op& op) {
     case OpGroup::kControl: translate_control(op, node); break;
     case OpGroup::kCompare: {
       const Scalar in = kernel_.type(op.operands[0]).scalar, out = kernel_.type(op.result()).scalar;
-      if (op.kind == OpKind::kSelect) node.action = Action::kSelect;
-      else if (op.kind == OpKind::kCompare) node.op = compare_op(std::get<Predicate>(op.payload), in);
-      else if (op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert) node.op = convert_op(op.kind, in, out);
-      else if (op.kind == OpKind::kBitcast) node.op = bitcast_op(out);
-      else node.op = scalar_op(op.kind, in);
+      if (op.kind == OpKind::kSelect)
+        node.action = Action::kSelect;
+      else if (op.kind == OpKind::kCompare)
+        node.op = compare_op(std::get<Predicate>(op.payload), in);
+      else if (op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert)
+        node.op = convert_op(op.kind, in, out);
+      else if (op.kind == OpKind::kBitcast)
+        node.op = bitcast_op(out);
+      else
+        node.op = scalar_op(op.kind, in);
       break;
     }
   }
@@ -103,7 +113,9 @@ void CompiledKernel::translate_vector(const Op& op, Node& node) const {
       node.action = Action::kShuffle;
       const int width = kernel_.type(op.operands[0]).lanes;
       for (const int lane : std::get<Shuffle>(op.payload).lanes)
-        node.picks.push_back(lane < 0 ? -1 : lane < width ? node.operand[0] + lane : node.operand[1] + lane - width);
+        node.picks.push_back(lane < 0       ? -1
+                             : lane < width ? node.operand[0] + lane
+                                            : node.operand[1] + lane - width);
       break;
     }
     case kReduceAdd: reduction(kAdd); break;
@@ -136,8 +148,8 @@ void CompiledKernel::translate_memory(const Op& op, Node& node) const {
   if (access.otherwise != kNone) node.otherwise = slot_[access.otherwise];
 }
 
-void CompiledKernel::pair_up(const std::vector<ValueId>& to, const std::vector<ValueId>& from, size_t skip,
-                             std::vector<std::pair<int, int>>& pairs) const {
+void CompiledKernel::pair_up(const std::vector<ValueId>& to, const std::vector<ValueId>& from,
+                             size_t skip, std::vector<std::pair<int, int>>& pairs) const {
   for (size_t i = 0; i < from.size(); ++i)
     for (int lane = 0; lane < kernel_.type(from[i]).lanes; ++lane)
       pairs.emplace_back(slot_[to[i + skip]] + lane, slot_[from[i]] + lane);
@@ -147,7 +159,8 @@ void CompiledKernel::translate_control(const Op& op, Node& node) {
   for (const Region& region : op.regions) node.blocks.push_back(translate(region));
   if (op.kind == OpKind::kIf) {
     node.action = Action::kIf;
-    for (size_t i = 0; i < 2; ++i) pair_up(op.results, op.regions[i].yields, 0, node.blocks[i].next);
+    for (size_t i = 0; i < 2; ++i)
+      pair_up(op.results, op.regions[i].yields, 0, node.blocks[i].next);
   } else if (op.kind == OpKind::kLoop) {
     node.action = Action::kLoop;
     const Region& body = op.regions[0];

@@ -1,5 +1,6 @@
-// A kernel prepared for the evaluator: a tree of nodes with every table look-up done, values as slots of one register file.
-// What is left to do per op is a jump and the op itself, so that whole networks run in seconds.
+// A kernel prepared for the evaluator: a tree of nodes with every table look-up done, values as
+// slots of one register file. What is left to do per op is a jump and the op itself, so that whole
+// networks run in seconds.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -18,7 +19,20 @@ class CompiledKernel {
 
  private:
   enum class Action : uint8_t {
-    kApply, kSelect, kMove, kSplat, kInsert, kShuffle, kReduce, kDot, kLoad, kStore, kNothing, kLoop, kIf, kWhile,
+    kApply,
+    kSelect,
+    kMove,
+    kSplat,
+    kInsert,
+    kShuffle,
+    kReduce,
+    kDot,
+    kLoad,
+    kStore,
+    kNothing,
+    kLoop,
+    kIf,
+    kWhile,
   };
   // base + sum of scale * register.
   struct Address {
@@ -30,7 +44,8 @@ class CompiledKernel {
     Action action = Action::kNothing;
     int lanes = 1;
     int result = 0;
-    int operand[3] = {}, step[3] = {};  // first slot; slots from lane to lane (0: a scalar beside vectors)
+    int operand[3] = {},
+        step[3] = {};  // first slot; slots from lane to lane (0: a scalar beside vectors)
     ScalarOp op;
     // memory
     int buffer = 0;
@@ -42,12 +57,14 @@ class CompiledKernel {
     int group = 1;
     // control
     int counter = 0;
-    std::vector<std::pair<int, int>> enter, leave;  // (to, from) slots: initial values in, results out
+    std::vector<std::pair<int, int>> enter,
+        leave;  // (to, from) slots: initial values in, results out
     std::vector<Block> blocks;
   };
   struct Block {
     std::vector<Node> nodes;
-    std::vector<std::pair<int, int>> next;  // (to, from): what a turn hands to the next, or an `if` to its results
+    std::vector<std::pair<int, int>>
+        next;  // (to, from): what a turn hands to the next, or an `if` to its results
     int condition = 0;
   };
   struct View {

@@ -8,7 +8,8 @@
 namespace hlocc::kernel {
 namespace {
 
-// What memory holds before anybody wrote: scratch starts with it, so that a kernel that trusts in zeros is found out.
+// What memory holds before anybody wrote: scratch starts with it, so that a kernel that trusts in
+// zeros is found out.
 constexpr std::byte kGarbage{0xa5};
 
 }  // namespace
@@ -21,15 +22,18 @@ Status CompiledKernel::bind(std::span<const std::span<std::byte>> buffers) {
   for (const Buffer& buffer : kernel_.buffers) {
     const bool scratch = buffer.direction == Direction::kScratch;
     const bool own = scratch && (buffer.space != Space::kArena || next >= buffers.size());
-    if (!own && next >= buffers.size()) return error(DiagnosticKind::kInternal, "kernel " + kernel_.name + ": too few buffers");
+    if (!own && next >= buffers.size())
+      return error(DiagnosticKind::kInternal, "kernel " + kernel_.name + ": too few buffers");
     std::span<std::byte> bytes;
     if (own) {
-      scratch_.emplace_back(static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element)), kGarbage);
+      scratch_.emplace_back(static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element)),
+                            kGarbage);
       bytes = scratch_.back();
     } else {
       bytes = buffers[next++];
     }
-    View view{.data = bytes.data(), .element = buffer.element, .bytes = scalar_bytes(buffer.element)};
+    View view{
+        .data = bytes.data(), .element = buffer.element, .bytes = scalar_bytes(buffer.element)};
     view.elements = static_cast<int64_t>(bytes.size()) / view.bytes;
     view.canonical = scalar_bits(buffer.element) == 8 * view.bytes;
     view.negative = is_signed(buffer.element) || buffer.element == Scalar::kIndex;
@@ -38,13 +42,17 @@ Status CompiledKernel::bind(std::span<const std::span<std::byte>> buffers) {
   return {};
 }
 
-Status CompiledKernel::run(std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers) {
+Status CompiledKernel::run(std::span<const std::span<std::byte>> buffers,
+                           std::span<const int64_t> integers) {
   HLOCC_TRY(bind(buffers));
   if (integers.size() != kernel_.parameters.size())
-    return error(DiagnosticKind::kInternal, "kernel " + kernel_.name + ": wrong number of integers");
+    return error(DiagnosticKind::kInternal,
+                 "kernel " + kernel_.name + ": wrong number of integers");
   for (size_t i = 0; i < integers.size(); ++i)
-    registers_[static_cast<size_t>(slot_[kernel_.parameters[i]])] = static_cast<uint64_t>(integers[i]);
-  if (!run(body_.nodes)) return error(DiagnosticKind::kInternal, "kernel " + kernel_.name + ": " + fault_);
+    registers_[static_cast<size_t>(slot_[kernel_.parameters[i]])] =
+        static_cast<uint64_t>(integers[i]);
+  if (!run(body_.nodes))
+    return error(DiagnosticKind::kInternal, "kernel " + kernel_.name + ": " + fault_);
   return {};
 }
 
@@ -73,7 +81,8 @@ bool CompiledKernel::run(const Node& node) {
       r[node.result + node.group] = r[node.operand[1]];
       return true;
     case Action::kShuffle:
-      for (int i = 0; i < node.lanes; ++i) r[node.result + i] = node.picks[i] < 0 ? 0 : r[node.picks[i]];
+      for (int i = 0; i < node.lanes; ++i)
+        r[node.result + i] = node.picks[i] < 0 ? 0 : r[node.picks[i]];
       return true;
     case Action::kReduce: reduce(node); return true;
     case Action::kDot: dot(node); return true;
@@ -95,12 +104,14 @@ bool CompiledKernel::run(const Node& node) {
 void CompiledKernel::apply(const Node& node) {
   uint64_t* const r = registers_.data();
   for (int i = 0; i < node.lanes; ++i)
-    r[node.result + i] = node.op(r[node.operand[0] + i * node.step[0]], r[node.operand[1] + i * node.step[1]],
-                                 r[node.operand[2] + i * node.step[2]]);
+    r[node.result + i] =
+        node.op(r[node.operand[0] + i * node.step[0]], r[node.operand[1] + i * node.step[1]],
+                r[node.operand[2] + i * node.step[2]]);
 }
 
 void CompiledKernel::reduce(const Node& node) {
-  std::vector<uint64_t> lanes(registers_.begin() + node.operand[0], registers_.begin() + node.operand[0] + node.lanes);
+  std::vector<uint64_t> lanes(registers_.begin() + node.operand[0],
+                              registers_.begin() + node.operand[0] + node.lanes);
   while (lanes.size() > 1) {
     const size_t half = (lanes.size() + 1) / 2;
     for (size_t i = 0; i + half < lanes.size(); ++i) lanes[i] = node.op(lanes[i], lanes[i + half]);
@@ -113,7 +124,8 @@ void CompiledKernel::dot(const Node& node) {
   uint64_t* const r = registers_.data();
   for (int i = 0; i < node.lanes; ++i) {
     uint64_t sum = r[node.operand[0] + i];
-    for (int j = i * node.group; j < (i + 1) * node.group; ++j) sum += r[node.operand[1] + j] * r[node.operand[2] + j];
+    for (int j = i * node.group; j < (i + 1) * node.group; ++j)
+      sum += r[node.operand[1] + j] * r[node.operand[2] + j];
     r[node.result + i] = canonical_bits(Scalar::kS32, sum);
   }
 }
@@ -122,7 +134,8 @@ void CompiledKernel::dot(const Node& node) {
 
 int64_t CompiledKernel::address(const Address& at) const {
   int64_t sum = at.offset;
-  for (const auto& [slot, scale] : at.terms) sum += scale * static_cast<int64_t>(registers_[static_cast<size_t>(slot)]);
+  for (const auto& [slot, scale] : at.terms)
+    sum += scale * static_cast<int64_t>(registers_[static_cast<size_t>(slot)]);
   return sum;
 }
 
@@ -134,8 +147,9 @@ int64_t CompiledKernel::lane_address(const Node& node, int64_t base, int lane) c
 bool CompiledKernel::out_of_range(const Node& node, int64_t at) {
   const View& view = views_[static_cast<size_t>(node.buffer)];
   if (at >= 0 && at < view.elements) return false;
-  fault_ = cat(node.action == Action::kLoad ? "reads" : "writes", " element ", at, " of ",
-               kernel_.buffers[static_cast<size_t>(node.buffer)].name, ", which has ", view.elements);
+  fault_ =
+      cat(node.action == Action::kLoad ? "reads" : "writes", " element ", at, " of ",
+          kernel_.buffers[static_cast<size_t>(node.buffer)].name, ", which has ", view.elements);
   return true;
 }
 

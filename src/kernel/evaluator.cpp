@@ -1,4 +1,5 @@
-// The two entries of the evaluator: a kernel on given buffers, and a program whose values each have memory of their own.
+// The two entries of the evaluator: a kernel on given buffers, and a program whose values each have
+// memory of their own.
 #include "kernel/evaluator.h"
 
 #include "kernel/step_runner.h"
@@ -13,19 +14,24 @@ using Bytes = std::vector<std::byte>;
 std::vector<Bytes> fresh_values(const Program& program) {
   std::vector<Bytes> values;
   for (const ProgramValue& value : program.values) {
-    if (value.data != nullptr) values.push_back(*value.data);
-    else values.emplace_back(static_cast<size_t>(value.bytes()), std::byte{0xa5});
+    if (value.data != nullptr)
+      values.push_back(*value.data);
+    else
+      values.emplace_back(static_cast<size_t>(value.bytes()), std::byte{0xa5});
   }
   return values;
 }
 
-Status bind_arguments(const Program& program, std::span<const Bytes> arguments, std::vector<Bytes>& values) {
+Status bind_arguments(const Program& program, std::span<const Bytes> arguments,
+                      std::vector<Bytes>& values) {
   if (arguments.size() != program.arguments.size())
-    return error(DiagnosticKind::kArgument, cat(arguments.size(), " arguments for ", program.arguments.size()));
+    return error(DiagnosticKind::kArgument,
+                 cat(arguments.size(), " arguments for ", program.arguments.size()));
   for (size_t i = 0; i < arguments.size(); ++i) {
     Bytes& bytes = values[static_cast<size_t>(program.arguments[i])];
     if (arguments[i].size() != bytes.size())
-      return error(DiagnosticKind::kArgument, cat("argument ", i, " has ", arguments[i].size(), " bytes, not ", bytes.size()));
+      return error(DiagnosticKind::kArgument,
+                   cat("argument ", i, " has ", arguments[i].size(), " bytes, not ", bytes.size()));
     bytes = arguments[i];
   }
   return {};
@@ -33,7 +39,8 @@ Status bind_arguments(const Program& program, std::span<const Bytes> arguments, 
 
 void load_state(const Program& program, const ProgramState& state, std::vector<Bytes>& values) {
   for (size_t i = 0; i < state.values.size() && i < values.size(); ++i)
-    if (program.values[i].role == ValueRole::kState && !state.values[i].empty()) values[i] = state.values[i];
+    if (program.values[i].role == ValueRole::kState && !state.values[i].empty())
+      values[i] = state.values[i];
 }
 
 void save_state(const Program& program, const std::vector<Bytes>& values, ProgramState& state) {
@@ -51,19 +58,24 @@ void save_state(const Program& program, const std::vector<Bytes>& values, Progra
 
 }  // namespace
 
-Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers) {
+Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buffers,
+                std::span<const int64_t> integers) {
   return CompiledKernel(kernel).run(buffers, integers);
 }
 
-Result<std::vector<Bytes>> evaluate(const Program& program, std::span<const Bytes> arguments, ProgramState* state) {
+Result<std::vector<Bytes>> evaluate(const Program& program, std::span<const Bytes> arguments,
+                                    ProgramState* state) {
   std::vector<Bytes> values = fresh_values(program);
   if (state != nullptr) load_state(program, *state, values);
   HLOCC_TRY(bind_arguments(program, arguments, values));
-  StepRunner runner(program.kernels, [&](ProgramValueId id) { return std::span(values[static_cast<size_t>(id)]); }, true);
+  StepRunner runner(
+      program.kernels,
+      [&](ProgramValueId id) { return std::span(values[static_cast<size_t>(id)]); }, true);
   HLOCC_TRY(runner.run(program.steps));
   if (state != nullptr) save_state(program, values, *state);
   std::vector<Bytes> results;
-  for (const ProgramValueId result : program.results) results.push_back(values[static_cast<size_t>(result)]);
+  for (const ProgramValueId result : program.results)
+    results.push_back(values[static_cast<size_t>(result)]);
   return results;
 }
 

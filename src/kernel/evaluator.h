@@ -1,5 +1,5 @@
-// Runs kernels and programs on this machine, op by op, with the exact meaning of ops.def: the oracle for legalisation and
-// for every backend. Slow and plain.
+// Runs kernels and programs on this machine, op by op, with the exact meaning of ops.def: the
+// oracle for legalisation and for every backend. Slow and plain.
 #pragma once
 #include <span>
 
@@ -8,15 +8,19 @@
 
 namespace hlocc::kernel {
 
-// One span of bytes a bound buffer, in this machine's byte order. Out-of-range accesses are a diagnostic (kInternal).
-Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers);
+// One span of bytes a bound buffer, in this machine's byte order. Out-of-range accesses are a
+// diagnostic (kInternal).
+Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buffers,
+                std::span<const int64_t> integers);
 
-// Runs the whole program without a plan: every value has memory of its own. arguments: bytes a leaf; returns bytes a
-// result leaf. `state` keeps kState values between calls.
+// Runs the whole program without a plan: every value has memory of its own. arguments: bytes a
+// leaf; returns bytes a result leaf. `state` keeps kState values between calls.
 struct ProgramState {
-  std::vector<std::vector<std::byte>> values;  // by ProgramValueId, empty for values that are no state
+  std::vector<std::vector<std::byte>>
+      values;  // by ProgramValueId, empty for values that are no state
 };
-Result<std::vector<std::vector<std::byte>>> evaluate(const Program& program, std::span<const std::vector<std::byte>> arguments,
-                                                     ProgramState* state = nullptr);
+Result<std::vector<std::vector<std::byte>>> evaluate(
+    const Program& program, std::span<const std::vector<std::byte>> arguments,
+    ProgramState* state = nullptr);
 
 }  // namespace hlocc::kernel

@@ -19,7 +19,8 @@ constexpr OpRow op_rows[] = {
 };
 const OpRow& row(OpKind kind) { return op_rows[static_cast<int>(kind)]; }
 
-constexpr std::string_view space_names[] = {"argument", "result", "arena", "constant", "state", "stack", "shared"};
+constexpr std::string_view space_names[] = {"argument", "result", "arena", "constant",
+                                            "state",    "stack",  "shared"};
 constexpr std::string_view direction_names[] = {"in", "out", "inout", "scratch"};
 
 }  // namespace
@@ -28,7 +29,9 @@ std::string_view op_name(OpKind kind) { return row(kind).name; }
 int op_operands(OpKind kind) { return row(kind).operands; }
 OpGroup op_group(OpKind kind) { return row(kind).group; }
 std::string_view space_name(Space space) { return space_names[static_cast<int>(space)]; }
-std::string_view direction_name(Direction direction) { return direction_names[static_cast<int>(direction)]; }
+std::string_view direction_name(Direction direction) {
+  return direction_names[static_cast<int>(direction)];
+}
 
 std::optional<OpKind> op_from_name(std::string_view name) {
   for (size_t i = 0; i < std::size(op_rows); ++i)
@@ -47,8 +50,10 @@ Affine Affine::plus(const Affine& other) const {
   Affine sum{terms, offset + other.offset};
   for (const Term& term : other.terms) {
     const auto like = std::ranges::find(sum.terms, term.value, &Term::value);
-    if (like == sum.terms.end()) sum.terms.push_back(term);
-    else like->scale += term.scale;
+    if (like == sum.terms.end())
+      sum.terms.push_back(term);
+    else
+      like->scale += term.scale;
   }
   std::erase_if(sum.terms, [](const Term& term) { return term.scale == 0; });
   std::ranges::sort(sum.terms, {}, &Term::value);
@@ -63,12 +68,14 @@ Affine Affine::times(int64_t factor) const {
 }
 
 int Kernel::operand_buffers() const {
-  return static_cast<int>(std::ranges::count_if(buffers, [](const Buffer& b) { return b.direction != Direction::kScratch; }));
+  return static_cast<int>(std::ranges::count_if(
+      buffers, [](const Buffer& b) { return b.direction != Direction::kScratch; }));
 }
 
 int Kernel::bound_buffers() const {
-  return static_cast<int>(std::ranges::count_if(
-      buffers, [](const Buffer& b) { return b.direction != Direction::kScratch || b.space == Space::kArena; }));
+  return static_cast<int>(std::ranges::count_if(buffers, [](const Buffer& b) {
+    return b.direction != Direction::kScratch || b.space == Space::kArena;
+  }));
 }
 
 }  // namespace hlocc::kernel

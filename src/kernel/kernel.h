@@ -1,10 +1,11 @@
-// The loop-level IR. A kernel is a function: buffers and integers in, buffers out. Its body is a tree of regions of
-// operations in SSA form; loops carry values, so accumulators stay in registers. Nothing here knows HLO or LLVM.
+// The loop-level IR. A kernel is a function: buffers and integers in, buffers out. Its body is a
+// tree of regions of operations in SSA form; loops carry values, so accumulators stay in registers.
+// Nothing here knows HLO or LLVM.
 //
 //   kernel dense(in %x: f32[64] argument, in %w: f32[640] constant, out %y: f32[10] arena) {
 //     loop %n = 0 to 10 step 1 {
-//       %sum = loop %k = 0 to 64 step 8 carry(%acc = splat 0) { ... yield mul_add(load x[%k], load w[64*%n + %k], %acc) }
-//       store y[%n], reduce_add %sum
+//       %sum = loop %k = 0 to 64 step 8 carry(%acc = splat 0) { ... yield mul_add(load x[%k], load
+//       w[64*%n + %k], %acc) } store y[%n], reduce_add %sum
 //     }
 //   }
 #pragma once
@@ -31,7 +32,8 @@ int op_operands(OpKind kind);
 OpGroup op_group(OpKind kind);
 std::optional<OpKind> op_from_name(std::string_view name);
 
-// offset + sum of scale * value, over scalar values of type index (loop counters, integer parameters, converted loads).
+// offset + sum of scale * value, over scalar values of type index (loop counters, integer
+// parameters, converted loads).
 struct Affine {
   struct Term {
     ValueId value = kNone;
@@ -50,10 +52,11 @@ struct Affine {
   Affine times(int64_t factor) const;
 };
 
-// Lanes i of a load or store address element `at + i * lane_stride` of the buffer, or `at + lanes[i]` when lane_indices is
-// set (a vector of index or s32: a gather). mask: a pred vector (or scalar); unset lanes are not touched, a load gives
-// `otherwise` there. All values appear among the op's operands too, in this order: stored value, lane indices, mask,
-// otherwise; the fields of `at` are not operands.
+// Lanes i of a load or store address element `at + i * lane_stride` of the buffer, or `at +
+// lanes[i]` when lane_indices is set (a vector of index or s32: a gather). mask: a pred vector (or
+// scalar); unset lanes are not touched, a load gives `otherwise` there. All values appear among the
+// op's operands too, in this order: stored value, lane indices, mask, otherwise; the fields of `at`
+// are not operands.
 struct Access {
   BufferId buffer = kNone;
   Affine at;
@@ -61,9 +64,17 @@ struct Access {
   ValueId stored = kNone, lane_indices = kNone, mask = kNone, otherwise = kNone;
 };
 
-enum class Predicate : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };  // floats: ordered, but kNe, which is true with NaN
+enum class Predicate : uint8_t {
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe
+};  // floats: ordered, but kNe, which is true with NaN
 
-// One entry: every lane; else one a lane. The value's bits, low end first (sign-extended integers, IEEE bits, pred 0/1).
+// One entry: every lane; else one a lane. The value's bits, low end first (sign-extended integers,
+// IEEE bits, pred 0/1).
 struct Constant {
   std::vector<uint64_t> lanes;
   bool operator==(const Constant&) const = default;
@@ -75,8 +86,8 @@ struct Shuffle {
   std::vector<int> lanes;
 };
 
-// kSerial runs in order. kUnrolled asks the emitter to repeat the body (constant bounds). kParallel promises independent
-// turns. kGrid and kBlock are dimensions of a launch on simt targets.
+// kSerial runs in order. kUnrolled asks the emitter to repeat the body (constant bounds). kParallel
+// promises independent turns. kGrid and kBlock are dimensions of a launch on simt targets.
 enum class LoopKind : uint8_t { kSerial, kUnrolled, kParallel, kGrid, kBlock };
 struct Loop {
   LoopKind kind = LoopKind::kSerial;
@@ -85,7 +96,8 @@ struct Loop {
 };
 
 struct Op;
-// arguments: the values the region defines on entry (a loop's counter and carried values). yields: what it hands on.
+// arguments: the values the region defines on entry (a loop's counter and carried values). yields:
+// what it hands on.
 struct Region {
   std::vector<ValueId> arguments;
   std::vector<Op> ops;
@@ -103,10 +115,15 @@ struct Op {
   const Loop& loop() const { return std::get<Loop>(payload); }
 };
 
-// Where the bytes of a buffer may live. kStack buffers are scratch that the kernel declares for itself (small); kArena
-// scratch is placed by planning.
+// Where the bytes of a buffer may live. kStack buffers are scratch that the kernel declares for
+// itself (small); kArena scratch is placed by planning.
 enum class Space : uint8_t { kArgument, kResult, kArena, kConstant, kState, kStack, kShared };
-enum class Direction : uint8_t { kIn, kOut, kInOut, kScratch };  // kOut may be read back; kInOut: part of the old bytes stays
+enum class Direction : uint8_t {
+  kIn,
+  kOut,
+  kInOut,
+  kScratch
+};  // kOut may be read back; kInOut: part of the old bytes stays
 std::string_view space_name(Space space);
 std::string_view direction_name(Direction direction);
 
@@ -132,8 +149,8 @@ struct Kernel {
   Type type(ValueId value) const { return types[value]; }
   // Buffers that a launch of a program binds: in, out and inout.
   int operand_buffers() const;
-  // Buffers that a launch of a plan binds: these, and the scratch that planning places in the arena, in its order.
-  // Scratch in the stack or in shared memory is the kernel's own affair.
+  // Buffers that a launch of a plan binds: these, and the scratch that planning places in the
+  // arena, in its order. Scratch in the stack or in shared memory is the kernel's own affair.
   int bound_buffers() const;
 };
 

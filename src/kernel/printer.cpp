@@ -1,5 +1,5 @@
-// The text of a kernel: one line an op, values numbered in the order of their definition, so that two kernels that do the
-// same read the same whatever ids their builders used.
+// The text of a kernel: one line an op, values numbered in the order of their definition, so that
+// two kernels that do the same read the same whatever ids their builders used.
 #include <algorithm>
 #include <set>
 
@@ -15,7 +15,8 @@ constexpr std::string_view loop_names[] = {"loop", "unrolled", "parallel", "grid
 
 class Printer {
  public:
-  Printer(const Kernel& kernel, bool names) : kernel_(kernel), names_(names), number_(kernel.types.size(), kNone) {
+  Printer(const Kernel& kernel, bool names)
+      : kernel_(kernel), names_(names), number_(kernel.types.size(), kNone) {
     for (size_t i = 0; i < kernel.buffers.size(); ++i) buffer_names_.push_back(buffer_name(i));
   }
 
@@ -29,7 +30,8 @@ class Printer {
 
  private:
   std::string buffer_name(size_t i) {
-    std::string name = names_ && !kernel_.buffers[i].name.empty() ? kernel_.buffers[i].name : cat("b", i);
+    std::string name =
+        names_ && !kernel_.buffers[i].name.empty() ? kernel_.buffers[i].name : cat("b", i);
     if (!taken_.insert(name).second) name += cat(".", i);
     taken_.insert(name);
     return name;
@@ -39,12 +41,13 @@ class Printer {
     std::vector<std::string> parts;
     for (size_t i = 0; i < kernel_.buffers.size(); ++i) {
       const Buffer& b = kernel_.buffers[i];
-      std::string part = cat(direction_name(b.direction), " ", buffer_names_[i], ": ", scalar_name(b.element), "[",
-                             b.elements, "] ", space_name(b.space));
+      std::string part = cat(direction_name(b.direction), " ", buffer_names_[i], ": ",
+                             scalar_name(b.element), "[", b.elements, "] ", space_name(b.space));
       if (b.alignment != 0) part += cat(" align ", b.alignment);
       parts.push_back(std::move(part));
     }
-    for (const ValueId parameter : kernel_.parameters) parts.push_back(cat("index ", define(parameter)));
+    for (const ValueId parameter : kernel_.parameters)
+      parts.push_back(cat("index ", define(parameter)));
     return join(parts, ", ");
   }
 
@@ -59,7 +62,8 @@ class Printer {
     return name(value);
   }
   std::string name(ValueId value) const {
-    if (value < 0 || value >= static_cast<ValueId>(number_.size()) || number_[value] == kNone) return cat("%undefined", value);
+    if (value < 0 || value >= static_cast<ValueId>(number_.size()) || number_[value] == kNone)
+      return cat("%undefined", value);
     return cat("%", number_[value]);
   }
   std::string list(const std::vector<ValueId>& values, size_t from = 0) const {
@@ -71,7 +75,8 @@ class Printer {
   // 64*%3 + %5 + 2, terms in the order of their numbers.
   std::string affine(const Affine& affine) const {
     std::vector<std::pair<int, int64_t>> terms;
-    for (const Affine::Term& term : affine.terms) terms.emplace_back(number_[term.value], term.scale);
+    for (const Affine::Term& term : affine.terms)
+      terms.emplace_back(number_[term.value], term.scale);
     std::sort(terms.begin(), terms.end());
     std::string out;
     for (const auto& [number, scale] : terms) {
@@ -87,8 +92,10 @@ class Printer {
 
   std::string access(const Access& a) const {
     std::string out = cat(buffer_names_[a.buffer], "[", affine(a.at), "]");
-    if (a.lane_indices != kNone) out += cat(" lanes ", name(a.lane_indices));
-    else if (a.lane_stride != 1) out += cat(" stride ", a.lane_stride);
+    if (a.lane_indices != kNone)
+      out += cat(" lanes ", name(a.lane_indices));
+    else if (a.lane_stride != 1)
+      out += cat(" stride ", a.lane_stride);
     if (a.stored != kNone) out += cat(", ", name(a.stored));
     if (a.mask != kNone) out += cat(" mask ", name(a.mask));
     if (a.otherwise != kNone) out += cat(" otherwise ", name(a.otherwise));
@@ -106,7 +113,8 @@ class Printer {
     std::string out;
     if (!op.results.empty()) {
       const std::string operands = rest(op);
-      out = cat(define(op.result()), ": ", to_string(kernel_.type(op.result())), " = ", op_name(op.kind), operands);
+      out = cat(define(op.result()), ": ", to_string(kernel_.type(op.result())), " = ",
+                op_name(op.kind), operands);
     } else {
       out = cat(op_name(op.kind), rest(op));
     }
@@ -117,10 +125,12 @@ class Printer {
     if (const auto* held = std::get_if<Access>(&op.payload)) return " " + access(*held);
     if (const auto* held = std::get_if<Constant>(&op.payload)) return " " + constant(*held);
     std::string out;
-    if (const auto* held = std::get_if<Predicate>(&op.payload)) out = cat(" ", predicate_names[static_cast<int>(*held)]);
+    if (const auto* held = std::get_if<Predicate>(&op.payload))
+      out = cat(" ", predicate_names[static_cast<int>(*held)]);
     if (!op.operands.empty()) out += " " + list(op.operands);
     if (const auto* held = std::get_if<Lane>(&op.payload)) out += cat(" lane ", held->index);
-    if (const auto* held = std::get_if<Shuffle>(&op.payload)) out += cat(" {", join(held->lanes, ", "), "}");
+    if (const auto* held = std::get_if<Shuffle>(&op.payload))
+      out += cat(" {", join(held->lanes, ", "), "}");
     return out;
   }
 
@@ -141,8 +151,11 @@ class Printer {
       std::vector<std::string> carried;
       for (size_t i = 0; i < region.arguments.size(); ++i) {
         const std::string argument = define(region.arguments[i]);
-        if (i < first) head.replace(head.find('#'), 1, argument);
-        else carried.push_back(i - first < inits.size() ? cat(argument, " = ", inits[i - first]) : argument);
+        if (i < first)
+          head.replace(head.find('#'), 1, argument);
+        else
+          carried.push_back(i - first < inits.size() ? cat(argument, " = ", inits[i - first])
+                                                     : argument);
       }
       if (!carried.empty()) head += cat(" carry(", join(carried, ", "), ")");
       line(r == 0 ? head + " {" : cat("} ", r == 1 ? region_word(op.kind) : "", head, " {"));
@@ -150,7 +163,8 @@ class Printer {
       head.clear();
     }
     std::vector<std::string> results;
-    for (const ValueId value : op.results) results.push_back(cat(define(value), ": ", to_string(kernel_.type(value))));
+    for (const ValueId value : op.results)
+      results.push_back(cat(define(value), ": ", to_string(kernel_.type(value))));
     line(results.empty() ? std::string("}") : cat("} -> ", join(results, ", ")));
   }
 

@@ -1,6 +1,6 @@
-// Program: a tree of steps over values. Steps name values, not places: planning decides where each value lies, what may
-// share memory, and where bytes must be copied. Plain data with a text form; backends compile it into `run` or write it as
-// a launch plan.
+// Program: a tree of steps over values. Steps name values, not places: planning decides where each
+// value lies, what may share memory, and where bytes must be copied. Plain data with a text form;
+// backends compile it into `run` or write it as a launch plan.
 #pragma once
 #include <functional>
 #include <memory>
@@ -17,16 +17,17 @@ namespace hlocc::kernel {
 using ProgramValueId = int32_t;
 using KernelId = int32_t;
 
-// Who gives a value its bytes. kTemporary: a step. kArgument: the caller, in the arena or in a buffer of his own. kState:
-// like an argument, but it lives in the instance and keeps its bytes between runs (donated arguments, RNG counters).
+// Who gives a value its bytes. kTemporary: a step. kArgument: the caller, in the arena or in a
+// buffer of his own. kState: like an argument, but it lives in the instance and keeps its bytes
+// between runs (donated arguments, RNG counters).
 enum class ValueRole : uint8_t { kTemporary, kArgument, kState, kConstant };
 
 struct ProgramValue {
-  std::string name;                 // of the HLO instruction that defines it
-  Scalar element = Scalar::kF32;    // complex values: the real type, twice the elements
+  std::string name;               // of the HLO instruction that defines it
+  Scalar element = Scalar::kF32;  // complex values: the real type, twice the elements
   int64_t elements = 0;
   ValueRole role = ValueRole::kTemporary;
-  int leaf = kNone;                 // argument leaf, for kArgument and kState
+  int leaf = kNone;  // argument leaf, for kArgument and kState
   // kConstant: elements in this machine's byte order; backends store them in the target's.
   // kState without a leaf (RNG counters): the initial bytes.
   std::shared_ptr<const std::vector<std::byte>> data;
@@ -34,17 +35,19 @@ struct ProgramValue {
   int64_t bytes() const { return elements * scalar_bytes(element); }
 };
 
-// Result `result` (an index into Launch::operands, of a buffer the kernel writes) may share memory with operand `operand`
-// (one that it reads) as long as writing stays at most `bytes` ahead of reading; 0 is elementwise in place.
+// Result `result` (an index into Launch::operands, of a buffer the kernel writes) may share memory
+// with operand `operand` (one that it reads) as long as writing stays at most `bytes` ahead of
+// reading; 0 is elementwise in place.
 struct Overlap {
   int result = 0, operand = 0;
   int64_t bytes = 0;
 };
-// The kernel writes only part of operand `result` (or reads it too: inout): before the launch it must hold the bytes of
-// value `from`, as large as the result. Planning shares the memory, or copies. `from` may be the result itself inside a loop
-// step: it keeps its bytes from the turn before. Without an Update an out buffer need not hold anything before the launch,
-// and the launch (in a loop step: all its turns together) writes all of it. An inout buffer needs an Update, unless it binds
-// a kState value without a leaf: that one is changed in place.
+// The kernel writes only part of operand `result` (or reads it too: inout): before the launch it
+// must hold the bytes of value `from`, as large as the result. Planning shares the memory, or
+// copies. `from` may be the result itself inside a loop step: it keeps its bytes from the turn
+// before. Without an Update an out buffer need not hold anything before the launch, and the launch
+// (in a loop step: all its turns together) writes all of it. An inout buffer needs an Update,
+// unless it binds a kState value without a leaf: that one is changed in place.
 struct Update {
   int result = 0;
   ProgramValueId from = kNone;
@@ -53,8 +56,9 @@ struct Update {
 struct Step;
 using Steps = std::vector<Step>;
 
-// One value for each bound buffer of the kernel, in its order; integers for its parameters, affine in the counters of
-// enclosing loop steps (Affine::Term::value is then the depth of the loop step, 0 outermost).
+// One value for each bound buffer of the kernel, in its order; integers for its parameters, affine
+// in the counters of enclosing loop steps (Affine::Term::value is then the depth of the loop step,
+// 0 outermost).
 struct Launch {
   KernelId kernel = kNone;
   std::vector<ProgramValueId> operands;
@@ -66,22 +70,23 @@ struct Launch {
 struct Copy {
   ProgramValueId from = kNone, to = kNone;
 };
-// Fixed trip count over the same kernels (strips of rows). A value that the body defines may be read after the loop: the turns
-// together made it.
+// Fixed trip count over the same kernels (strips of rows). A value that the body defines may be
+// read after the loop: the turns together made it.
 struct LoopStep {
   int64_t count = 0;
   Steps body;
 };
-// carried[i] is the value that condition and body read; it starts as initial[i] and becomes next[i] after each turn;
-// result[i] is what it was when the condition failed. `condition_value` is a pred scalar that `condition` computes.
+// carried[i] is the value that condition and body read; it starts as initial[i] and becomes next[i]
+// after each turn; result[i] is what it was when the condition failed. `condition_value` is a pred
+// scalar that `condition` computes.
 struct WhileStep {
   std::vector<ProgramValueId> initial, carried, next, result;
   Steps condition;
   ProgramValueId condition_value = kNone;
   Steps body;
 };
-// `selector` is an s32 or pred scalar: pred true takes branch 0, false branch 1; s32 out of range the last branch.
-// yields[b][i] of the branch taken becomes results[i].
+// `selector` is an s32 or pred scalar: pred true takes branch 0, false branch 1; s32 out of range
+// the last branch. yields[b][i] of the branch taken becomes results[i].
 struct ConditionalStep {
   ProgramValueId selector = kNone;
   std::vector<Steps> branches;
@@ -102,18 +107,18 @@ struct Step {
 // One argument or result leaf as the header shows it.
 struct Leaf {
   int index = 0;
-  std::string name;                 // the user's, or empty
-  hlo::Shape shape;                 // with the entry layout
+  std::string name;  // the user's, or empty
+  hlo::Shape shape;  // with the entry layout
   bool donated = false;
-  int partner = kNone;              // donated: the result (argument) leaf that shares its memory
-  int64_t bytes() const;            // in memory: packed where the layout says so
+  int partner = kNone;    // donated: the result (argument) leaf that shares its memory
+  int64_t bytes() const;  // in memory: packed where the layout says so
 };
 
 struct Signature {
-  std::string class_name;           // acme::Kws
-  std::string prefix;               // acme_kws_
-  std::string macro_prefix;         // ACME_KWS_
-  std::string stem;                 // kws
+  std::string class_name;    // acme::Kws
+  std::string prefix;        // acme_kws_
+  std::string macro_prefix;  // ACME_KWS_
+  std::string stem;          // kws
   std::vector<Leaf> arguments, results;
 };
 
@@ -128,12 +133,14 @@ struct Program {
 
 std::string to_text(const Program& program);
 // The steps alone, for a plan's text; values are printed by `name`.
-std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels, const std::vector<ProgramValue>& values);
+std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels,
+                    const std::vector<ProgramValue>& values);
 // Values, steps and signature as JSON, kernels as their text; constants by size only.
 std::string to_json(const Program& program);
 // Calls `visit` for each step, outer steps before their bodies, in order.
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
-// Every id in range, each temporary defined before it is read, by exactly one step; operands fit the kernels' buffers.
+// Every id in range, each temporary defined before it is read, by exactly one step; operands fit
+// the kernels' buffers.
 Status verify(const Program& program);
 
 }  // namespace hlocc::kernel

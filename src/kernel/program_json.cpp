@@ -1,4 +1,5 @@
-// The JSON form of a program, for tools and for accelerators whose host plays the steps as a launch plan.
+// The JSON form of a program, for tools and for accelerators whose host plays the steps as a launch
+// plan.
 #include <nlohmann/json.hpp>
 
 #include "kernel/program.h"
@@ -12,7 +13,8 @@ constexpr std::string_view role_names[] = {"temporary", "argument", "state", "co
 
 Json json_of(const Affine& affine) {
   Json terms = Json::array();
-  for (const Affine::Term& term : affine.terms) terms.push_back({{"loop", term.value}, {"scale", term.scale}});
+  for (const Affine::Term& term : affine.terms)
+    terms.push_back({{"loop", term.value}, {"scale", term.scale}});
   return {{"offset", affine.offset}, {"terms", terms}};
 }
 
@@ -23,24 +25,38 @@ Json json_of(const Launch& launch) {
   for (const Affine& integer : launch.integers) out["integers"].push_back(json_of(integer));
   for (const Overlap& o : launch.overlaps)
     out["overlaps"].push_back({{"result", o.result}, {"operand", o.operand}, {"bytes", o.bytes}});
-  for (const Update& u : launch.updates) out["updates"].push_back({{"result", u.result}, {"from", u.from}});
+  for (const Update& u : launch.updates)
+    out["updates"].push_back({{"result", u.result}, {"from", u.from}});
   return out;
 }
 Json json_of(const Copy& copy) { return {{"step", "copy"}, {"from", copy.from}, {"to", copy.to}}; }
-Json json_of(const LoopStep& loop) { return {{"step", "loop"}, {"count", loop.count}, {"body", json_of(loop.body)}}; }
+Json json_of(const LoopStep& loop) {
+  return {{"step", "loop"}, {"count", loop.count}, {"body", json_of(loop.body)}};
+}
 Json json_of(const WhileStep& loop) {
-  return {{"step", "while"}, {"initial", loop.initial}, {"carried", loop.carried}, {"next", loop.next},
-          {"result", loop.result}, {"condition", json_of(loop.condition)}, {"condition_value", loop.condition_value},
+  return {{"step", "while"},
+          {"initial", loop.initial},
+          {"carried", loop.carried},
+          {"next", loop.next},
+          {"result", loop.result},
+          {"condition", json_of(loop.condition)},
+          {"condition_value", loop.condition_value},
           {"body", json_of(loop.body)}};
 }
 Json json_of(const ConditionalStep& choice) {
   Json branches = Json::array();
   for (size_t b = 0; b < choice.branches.size(); ++b)
     branches.push_back({{"steps", json_of(choice.branches[b])}, {"yields", choice.yields[b]}});
-  return {{"step", "conditional"}, {"selector", choice.selector}, {"branches", branches}, {"results", choice.results}};
+  return {{"step", "conditional"},
+          {"selector", choice.selector},
+          {"branches", branches},
+          {"results", choice.results}};
 }
 Json json_of(const UserCall& call) {
-  return {{"step", "call"}, {"symbol", call.symbol}, {"operands", call.operands}, {"results", call.results}};
+  return {{"step", "call"},
+          {"symbol", call.symbol},
+          {"operands", call.operands},
+          {"results", call.results}};
 }
 
 Json json_of(const Steps& steps) {
@@ -72,13 +88,16 @@ Json json_of(const std::vector<Leaf>& leaves, const std::vector<ProgramValueId>&
 std::string to_json(const Program& program) {
   Json values = Json::array(), kernels = Json::array();
   for (const ProgramValue& value : program.values) {
-    Json json = {{"name", value.name}, {"type", scalar_name(value.element)}, {"elements", value.elements},
+    Json json = {{"name", value.name},
+                 {"type", scalar_name(value.element)},
+                 {"elements", value.elements},
                  {"role", role_names[static_cast<int>(value.role)]}};
     if (value.leaf != kNone) json["leaf"] = value.leaf;
     values.push_back(std::move(json));
   }
   for (const Kernel& kernel : program.kernels)
-    kernels.push_back({{"name", kernel.name}, {"origin", kernel.origin}, {"text", to_text(kernel)}});
+    kernels.push_back(
+        {{"name", kernel.name}, {"origin", kernel.origin}, {"text", to_text(kernel)}});
   const Json all = {{"class", program.signature.class_name},
                     {"arguments", json_of(program.signature.arguments, program.arguments)},
                     {"results", json_of(program.signature.results, program.results)},

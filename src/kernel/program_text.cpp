@@ -27,7 +27,8 @@ class StepPrinter {
       : kernels_(kernels), labels_(labels_of(values)) {}
 
   std::string label(ProgramValueId value) const {
-    return value >= 0 && value < static_cast<ProgramValueId>(labels_.size()) ? labels_[value] : cat("%bad", value);
+    return value >= 0 && value < static_cast<ProgramValueId>(labels_.size()) ? labels_[value]
+                                                                             : cat("%bad", value);
   }
   std::string list(const std::vector<ProgramValueId>& values) const {
     std::vector<std::string> names;
@@ -57,14 +58,18 @@ class StepPrinter {
 
   void step(const Launch& launch) {
     const bool known = launch.kernel >= 0 && launch.kernel < static_cast<KernelId>(kernels_.size());
-    std::string out = cat("launch ", known ? kernels_[launch.kernel].name : cat("kernel ", launch.kernel), "(");
+    std::string out =
+        cat("launch ", known ? kernels_[launch.kernel].name : cat("kernel ", launch.kernel), "(");
     for (size_t i = 0; i < launch.operands.size(); ++i) {
-      out += cat(i == 0 ? "" : ", ", known ? direction(kernels_[launch.kernel], i) : "", label(launch.operands[i]));
+      out += cat(i == 0 ? "" : ", ", known ? direction(kernels_[launch.kernel], i) : "",
+                 label(launch.operands[i]));
     }
     for (const Affine& integer : launch.integers) out += ", " + affine(integer);
     out += ")";
-    for (const Overlap& o : launch.overlaps) out += cat(" overlap(", o.result, ", ", o.operand, ", ", o.bytes, ")");
-    for (const Update& u : launch.updates) out += cat(" update(", u.result, " from ", label(u.from), ")");
+    for (const Overlap& o : launch.overlaps)
+      out += cat(" overlap(", o.result, ", ", o.operand, ", ", o.bytes, ")");
+    for (const Update& u : launch.updates)
+      out += cat(" update(", u.result, " from ", label(u.from), ")");
     line(out);
   }
 
@@ -78,7 +83,8 @@ class StepPrinter {
   static std::string affine(const Affine& affine) {
     std::string out;
     for (const Affine::Term& term : affine.terms)
-      out += cat(out.empty() ? "" : " + ", term.scale == 1 ? "" : cat(term.scale, "*"), "#", term.value);
+      out += cat(out.empty() ? "" : " + ", term.scale == 1 ? "" : cat(term.scale, "*"), "#",
+                 term.value);
     if (out.empty()) return cat(affine.offset);
     return affine.offset == 0 ? out : cat(out, " + ", affine.offset);
   }
@@ -113,7 +119,9 @@ class StepPrinter {
     line(cat("} -> ", list(choice.results)));
   }
 
-  void step(const UserCall& call) { line(cat("call ", call.symbol, "(", list(call.operands), ") -> ", list(call.results))); }
+  void step(const UserCall& call) {
+    line(cat("call ", call.symbol, "(", list(call.operands), ") -> ", list(call.results)));
+  }
 
   const std::vector<Kernel>& kernels_;
   std::vector<std::string> labels_;
@@ -121,13 +129,14 @@ class StepPrinter {
   int depth_ = 0;
 };
 
-std::string leaf_lines(std::string_view what, const std::vector<Leaf>& leaves, const std::vector<ProgramValueId>& values,
-                       const StepPrinter& printer) {
+std::string leaf_lines(std::string_view what, const std::vector<Leaf>& leaves,
+                       const std::vector<ProgramValueId>& values, const StepPrinter& printer) {
   std::string out;
   for (size_t i = 0; i < values.size(); ++i) {
     out += cat("  ", what, " ", i, " ", printer.label(values[i]));
     if (i < leaves.size()) {
-      out += cat(": ", hlo::to_string(leaves[i].shape), leaves[i].name.empty() ? "" : cat(" \"", leaves[i].name, "\""));
+      out += cat(": ", hlo::to_string(leaves[i].shape),
+                 leaves[i].name.empty() ? "" : cat(" \"", leaves[i].name, "\""));
       if (leaves[i].donated) out += cat(" donated with ", leaves[i].partner);
     }
     out += "\n";
@@ -137,7 +146,8 @@ std::string leaf_lines(std::string_view what, const std::vector<Leaf>& leaves, c
 
 }  // namespace
 
-std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels, const std::vector<ProgramValue>& values) {
+std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels,
+                    const std::vector<ProgramValue>& values) {
   StepPrinter printer(kernels, values);
   printer.print(steps, 1);
   return printer.take();
@@ -150,8 +160,8 @@ std::string to_text(const Program& program) {
   out += leaf_lines("result", program.signature.results, program.results, printer);
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ProgramValue& value = program.values[i];
-    out += cat("  value ", printer.label(static_cast<int>(i)), ": ", scalar_name(value.element), "[", value.elements, "] ",
-               role_names[static_cast<int>(value.role)], "\n");
+    out += cat("  value ", printer.label(static_cast<int>(i)), ": ", scalar_name(value.element),
+               "[", value.elements, "] ", role_names[static_cast<int>(value.role)], "\n");
   }
   printer.print(program.steps, 1);
   out += printer.take() + "}\n";

@@ -11,7 +11,9 @@ using Ids = std::vector<ProgramValueId>;
 class ProgramVerifier {
  public:
   explicit ProgramVerifier(const Program& program)
-      : program_(program), there_(program.values.size(), false), defined_(program.values.size(), false) {}
+      : program_(program),
+        there_(program.values.size(), false),
+        defined_(program.values.size(), false) {}
 
   Status run() {
     for (const Kernel& kernel : program_.kernels) HLOCC_TRY(verify(kernel));
@@ -25,7 +27,8 @@ class ProgramVerifier {
  private:
   Diagnostic fail(const std::string& what) const {
     Diagnostic diagnostic = error(DiagnosticKind::kInternal, "program: " + what);
-    if (step_ != nullptr && !step_->origin.empty()) return std::move(diagnostic).note("in " + join(step_->origin, ", "));
+    if (step_ != nullptr && !step_->origin.empty())
+      return std::move(diagnostic).note("in " + join(step_->origin, ", "));
     return diagnostic;
   }
   bool in_range(ProgramValueId value) const {
@@ -39,7 +42,8 @@ class ProgramVerifier {
       const ProgramValue& v = program_.values[i];
       const bool has_data = v.data != nullptr && static_cast<int64_t>(v.data->size()) == v.bytes();
       if (v.elements < 0) return fail(name(static_cast<int>(i)) + " of negative size");
-      if (v.role == ValueRole::kConstant && !has_data) return fail(name(static_cast<int>(i)) + ": constant without its bytes");
+      if (v.role == ValueRole::kConstant && !has_data)
+        return fail(name(static_cast<int>(i)) + ": constant without its bytes");
       if (v.role == ValueRole::kState && v.leaf == kNone && !has_data)
         return fail(name(static_cast<int>(i)) + ": state without its first bytes");
       there_[i] = v.role != ValueRole::kTemporary;
@@ -51,8 +55,10 @@ class ProgramVerifier {
     for (size_t i = 0; i < program_.arguments.size(); ++i) {
       const ProgramValueId id = program_.arguments[i];
       if (!in_range(id)) return fail(cat("argument ", i, " is no value"));
-      const bool role = value(id).role == ValueRole::kArgument || value(id).role == ValueRole::kState;
-      if (!role || value(id).leaf != static_cast<int>(i)) return fail(cat("argument ", i, " is ", name(id), " of another role"));
+      const bool role =
+          value(id).role == ValueRole::kArgument || value(id).role == ValueRole::kState;
+      if (!role || value(id).leaf != static_cast<int>(i))
+        return fail(cat("argument ", i, " is ", name(id), " of another role"));
       HLOCC_TRY(leaf_size(program_.signature.arguments, i, id));
     }
     for (size_t i = 0; i < program_.results.size(); ++i) {
@@ -66,7 +72,8 @@ class ProgramVerifier {
     if (leaves.empty()) return {};
     if (i >= leaves.size()) return fail("more leaves than the signature has");
     if (leaves[i].bytes() != value(id).bytes())
-      return fail(cat("leaf ", i, " has ", leaves[i].bytes(), " bytes, ", name(id), " ", value(id).bytes()));
+      return fail(cat("leaf ", i, " has ", leaves[i].bytes(), " bytes, ", name(id), " ",
+                      value(id).bytes()));
     return {};
   }
 
@@ -77,14 +84,16 @@ class ProgramVerifier {
   }
   Status define(ProgramValueId id) {
     if (!in_range(id)) return fail(cat("no value ", id));
-    if (value(id).role != ValueRole::kTemporary) return fail(name(id) + " is written, but no temporary");
+    if (value(id).role != ValueRole::kTemporary)
+      return fail(name(id) + " is written, but no temporary");
     if (defined_[id]) return fail(name(id) + " is defined twice");
     defined_[id] = there_[id] = true;
     return {};
   }
   Status same_bytes(ProgramValueId a, ProgramValueId b) const {
     if (!in_range(a) || !in_range(b)) return fail("no such value");
-    if (value(a).bytes() != value(b).bytes()) return fail(cat(name(a), " and ", name(b), " differ in size"));
+    if (value(a).bytes() != value(b).bytes())
+      return fail(cat(name(a), " and ", name(b), " differ in size"));
     return {};
   }
 
@@ -107,21 +116,26 @@ class ProgramVerifier {
   }
 
   Status step(const Launch& launch) {
-    if (launch.kernel < 0 || launch.kernel >= static_cast<KernelId>(program_.kernels.size())) return fail("no such kernel");
+    if (launch.kernel < 0 || launch.kernel >= static_cast<KernelId>(program_.kernels.size()))
+      return fail("no such kernel");
     const Kernel& kernel = program_.kernels[launch.kernel];
     if (static_cast<int>(launch.operands.size()) != kernel.operand_buffers())
-      return fail(cat(launch.operands.size(), " operands for the ", kernel.operand_buffers(), " of ", kernel.name));
-    if (launch.integers.size() != kernel.parameters.size()) return fail("integers don't fit the parameters of " + kernel.name);
+      return fail(cat(launch.operands.size(), " operands for the ", kernel.operand_buffers(),
+                      " of ", kernel.name));
+    if (launch.integers.size() != kernel.parameters.size())
+      return fail("integers don't fit the parameters of " + kernel.name);
     for (const Affine& integer : launch.integers)
       for (const Affine::Term& term : integer.terms)
-        if (term.value < 0 || term.value >= depth_) return fail("an integer of a loop that is not around the launch");
+        if (term.value < 0 || term.value >= depth_)
+          return fail("an integer of a loop that is not around the launch");
     for (size_t i = 0; i < launch.operands.size(); ++i) HLOCC_TRY(operand_fits(kernel, launch, i));
     for (size_t i = 0; i < launch.operands.size(); ++i)
       if (kernel.buffers[i].direction == Direction::kIn) HLOCC_TRY(read(launch.operands[i]));
     for (const Update& update : launch.updates) HLOCC_TRY(check(launch, kernel, update));
     for (const Overlap& overlap : launch.overlaps) HLOCC_TRY(check(launch, kernel, overlap));
     for (size_t i = 0; i < launch.operands.size(); ++i)
-      if (kernel.buffers[i].direction != Direction::kIn) HLOCC_TRY(define_operand(launch, kernel, i));
+      if (kernel.buffers[i].direction != Direction::kIn)
+        HLOCC_TRY(define_operand(launch, kernel, i));
     return {};
   }
 
@@ -132,16 +146,19 @@ class ProgramVerifier {
     // A kernel with parameters may serve many sizes.
     const bool size = value(id).elements == buffer.elements || !kernel.parameters.empty();
     if (value(id).element != buffer.element || !size)
-      return fail(cat(name(id), ": ", scalar_name(value(id).element), "[", value(id).elements, "] for ", kernel.name, "'s ",
-                      buffer.name, ": ", scalar_name(buffer.element), "[", buffer.elements, "]"));
+      return fail(cat(name(id), ": ", scalar_name(value(id).element), "[", value(id).elements,
+                      "] for ", kernel.name, "'s ", buffer.name, ": ", scalar_name(buffer.element),
+                      "[", buffer.elements, "]"));
     return {};
   }
 
   bool is_result(const Launch& launch, const Kernel& kernel, int i) const {
-    return i >= 0 && i < static_cast<int>(launch.operands.size()) && kernel.buffers[i].direction != Direction::kIn;
+    return i >= 0 && i < static_cast<int>(launch.operands.size()) &&
+           kernel.buffers[i].direction != Direction::kIn;
   }
   Status check(const Launch& launch, const Kernel& kernel, const Update& update) const {
-    if (!is_result(launch, kernel, update.result)) return fail("an update of an operand that is not written");
+    if (!is_result(launch, kernel, update.result))
+      return fail("an update of an operand that is not written");
     const bool own = update.from == launch.operands[update.result];
     if (own && depth_ == 0) return fail("a value that keeps its own bytes outside of a loop");
     if (!own) HLOCC_TRY(read(update.from));
@@ -149,8 +166,9 @@ class ProgramVerifier {
   }
   Status check(const Launch& launch, const Kernel& kernel, const Overlap& overlap) const {
     const int count = static_cast<int>(launch.operands.size());
-    if (!is_result(launch, kernel, overlap.result) || overlap.operand < 0 || overlap.operand >= count ||
-        kernel.buffers[overlap.operand].direction != Direction::kIn || overlap.bytes < 0)
+    if (!is_result(launch, kernel, overlap.result) || overlap.operand < 0 ||
+        overlap.operand >= count || kernel.buffers[overlap.operand].direction != Direction::kIn ||
+        overlap.bytes < 0)
       return fail("an overlap that names no result and operand");
     return {};
   }
@@ -161,7 +179,8 @@ class ProgramVerifier {
       if (v.role == ValueRole::kState && v.leaf == kNone) return {};
       bool updated = false;
       for (const Update& update : launch.updates) updated |= update.result == static_cast<int>(i);
-      if (!updated) return fail(name(id) + " is read and written, but no update says what it holds before");
+      if (!updated)
+        return fail(name(id) + " is read and written, but no update says what it holds before");
     }
     return define(id);
   }
@@ -180,7 +199,8 @@ class ProgramVerifier {
   }
   Status step(const WhileStep& loop) {
     const size_t count = loop.initial.size();
-    if (loop.carried.size() != count || loop.next.size() != count || loop.result.size() != count) return fail("odd while");
+    if (loop.carried.size() != count || loop.next.size() != count || loop.result.size() != count)
+      return fail("odd while");
     for (size_t i = 0; i < count; ++i) {
       HLOCC_TRY(read(loop.initial[i]));
       HLOCC_TRY(same_bytes(loop.initial[i], loop.carried[i]));
@@ -199,11 +219,15 @@ class ProgramVerifier {
   Status step(const ConditionalStep& choice) {
     HLOCC_TRY(read(choice.selector));
     const Scalar type = value(choice.selector).element;
-    if (type != Scalar::kPred && type != Scalar::kS32) return fail("a selector that is neither pred nor s32");
-    if (choice.branches.empty() || choice.yields.size() != choice.branches.size()) return fail("odd conditional");
+    if (type != Scalar::kPred && type != Scalar::kS32)
+      return fail("a selector that is neither pred nor s32");
+    if (choice.branches.empty() || choice.yields.size() != choice.branches.size())
+      return fail("odd conditional");
     for (size_t b = 0; b < choice.branches.size(); ++b) {
-      if (choice.yields[b].size() != choice.results.size()) return fail("a branch yields too few values");
-      for (size_t i = 0; i < choice.results.size(); ++i) HLOCC_TRY(same_bytes(choice.yields[b][i], choice.results[i]));
+      if (choice.yields[b].size() != choice.results.size())
+        return fail("a branch yields too few values");
+      for (size_t i = 0; i < choice.results.size(); ++i)
+        HLOCC_TRY(same_bytes(choice.yields[b][i], choice.results[i]));
       HLOCC_TRY(scope(choice.branches[b], {}, choice.yields[b]));
     }
     for (const ProgramValueId id : choice.results) HLOCC_TRY(define(id));

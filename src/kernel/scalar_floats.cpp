@@ -1,5 +1,6 @@
-// The meaning of ops on f32 and f64. Functions whose last bit is a matter of taste (exp, tanh, ...) are computed in double
-// and rounded once for f32, so that the evaluator is the better side of every comparison.
+// The meaning of ops on f32 and f64. Functions whose last bit is a matter of taste (exp, tanh, ...)
+// are computed in double and rounded once for f32, so that the evaluator is the better side of
+// every comparison.
 #include <cmath>
 #include <limits>
 
@@ -25,12 +26,13 @@ F sign(F a) {
   return a > 0 ? F(1) : a < 0 ? F(-1) : a;
 }
 
-#define FLOAT(formula)                                              \
-  [](uint64_t a_bits, uint64_t b_bits, uint64_t c_bits) -> uint64_t { \
-    [[maybe_unused]] const F a = from_bits<F>(a_bits), b = from_bits<F>(b_bits), c = from_bits<F>(c_bits); \
-    return to_bits<F>(static_cast<F>(formula));                     \
+#define FLOAT(formula)                                                           \
+  [](uint64_t a_bits, uint64_t b_bits, uint64_t c_bits) -> uint64_t {            \
+    [[maybe_unused]] const F a = from_bits<F>(a_bits), b = from_bits<F>(b_bits), \
+                             c = from_bits<F>(c_bits);                           \
+    return to_bits<F>(static_cast<F>(formula));                                  \
   }
-#define IN_DOUBLE(function) \
+#define IN_DOUBLE(function)                             \
   [](uint64_t a_bits, uint64_t, uint64_t) -> uint64_t { \
     const double a = from_bits<F>(a_bits);              \
     return to_bits<F>(static_cast<F>(function));        \
@@ -80,8 +82,10 @@ LaneFunction function(OpKind kind) {
     case kAdd: return FLOAT(a + b);
     case kSub: return FLOAT(a - b);
     case kMul: return FLOAT(a * b);
-    case kDiv: case kNativeDiv: return FLOAT(a / b);
-    case kRem: case kNativeRem: return FLOAT(std::fmod(a, b));
+    case kDiv:
+    case kNativeDiv: return FLOAT(a / b);
+    case kRem:
+    case kNativeRem: return FLOAT(std::fmod(a, b));
     case kMin: return FLOAT(minimum(a, b));
     case kMax: return FLOAT(maximum(a, b));
     case kPow: return FLOAT(std::pow(static_cast<double>(a), static_cast<double>(b)));
@@ -91,7 +95,8 @@ LaneFunction function(OpKind kind) {
     case kNativeMin: return FLOAT(a < b ? a : b);
     case kNativeMax: return FLOAT(a > b ? a : b);
     case kIsFinite:
-      return [](uint64_t a, uint64_t, uint64_t) -> uint64_t { return std::isfinite(from_bits<F>(a)); };
+      return
+          [](uint64_t a, uint64_t, uint64_t) -> uint64_t { return std::isfinite(from_bits<F>(a)); };
     default: return function_of_one<F>(kind);
   }
 }

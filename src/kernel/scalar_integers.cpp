@@ -1,5 +1,6 @@
-// The meaning of ops on pred, index and integers, one template over the scalar: everything is computed in 64 bits and
-// wrapped to the width at the end. Divisions by zero, shifts beyond the width and powers are HLO's.
+// The meaning of ops on pred, index and integers, one template over the scalar: everything is
+// computed in 64 bits and wrapped to the width at the end. Divisions by zero, shifts beyond the
+// width and powers are HLO's.
 #include <bit>
 
 #include "kernel/scalar_math.h"
@@ -9,11 +10,11 @@ namespace {
 
 template <Scalar>
 struct Width;
-#define HLOCC_SCALAR(enumerator, text, bit_count, type_class, hlo_type)                        \
-  template <>                                                                                  \
-  struct Width<Scalar::enumerator> {                                                           \
-    static constexpr int bits = bit_count;                                                     \
-    static constexpr ScalarClass kind = ScalarClass::type_class;                               \
+#define HLOCC_SCALAR(enumerator, text, bit_count, type_class, hlo_type)                            \
+  template <>                                                                                      \
+  struct Width<Scalar::enumerator> {                                                               \
+    static constexpr int bits = bit_count;                                                         \
+    static constexpr ScalarClass kind = ScalarClass::type_class;                                   \
     static constexpr bool is_signed = kind == ScalarClass::kSigned || kind == ScalarClass::kIndex; \
   };
 #include "kernel/scalars.def"
@@ -43,13 +44,15 @@ struct Integer {
   static uint64_t divide(uint64_t a, uint64_t b) {
     if (b == 0) return wrap(~uint64_t{0});
     if (overflows(a, b)) return a;
-    if (is_signed) return wrap(static_cast<uint64_t>(static_cast<int64_t>(a) / static_cast<int64_t>(b)));
+    if (is_signed)
+      return wrap(static_cast<uint64_t>(static_cast<int64_t>(a) / static_cast<int64_t>(b)));
     return a / b;
   }
   static uint64_t remainder(uint64_t a, uint64_t b) {
     if (b == 0) return a;
     if (overflows(a, b)) return 0;
-    if (is_signed) return wrap(static_cast<uint64_t>(static_cast<int64_t>(a) % static_cast<int64_t>(b)));
+    if (is_signed)
+      return wrap(static_cast<uint64_t>(static_cast<int64_t>(a) % static_cast<int64_t>(b)));
     return a % b;
   }
   static uint64_t power(uint64_t base, uint64_t exponent) {
@@ -67,7 +70,8 @@ struct Integer {
   }
   static uint64_t multiply_high(uint64_t a, uint64_t b) {
     if (is_signed) {
-      const __int128 product = static_cast<__int128>(static_cast<int64_t>(a)) * static_cast<int64_t>(b);
+      const __int128 product =
+          static_cast<__int128>(static_cast<int64_t>(a)) * static_cast<int64_t>(b);
       return wrap(static_cast<uint64_t>(product >> bits));
     }
     return wrap(static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> bits));
@@ -81,8 +85,11 @@ struct Integer {
   }
 };
 
-#define LANE(formula) \
-  [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { (void)a, (void)b, (void)c; return formula; }
+#define LANE(formula)                                  \
+  [](uint64_t a, uint64_t b, uint64_t c) -> uint64_t { \
+    (void)a, (void)b, (void)c;                         \
+    return formula;                                    \
+  }
 
 template <Scalar S>
 LaneFunction whole_number(OpKind kind) {
@@ -111,12 +118,15 @@ LaneFunction whole_number(OpKind kind) {
     case kShrLogical: return LANE(I::shift_logical(a, b));
     case kShrArithmetic: return LANE(I::shift_arithmetic(a, b));
     case kMulAdd: return LANE(I::wrap(a * b + c));
-    case kNativeDiv: return LANE(b == 0 || I::overflows(a, b) ? I::wrap(kUndefinedBits) : I::divide(a, b));
-    case kNativeRem: return LANE(b == 0 || I::overflows(a, b) ? I::wrap(kUndefinedBits) : I::remainder(a, b));
+    case kNativeDiv:
+      return LANE(b == 0 || I::overflows(a, b) ? I::wrap(kUndefinedBits) : I::divide(a, b));
+    case kNativeRem:
+      return LANE(b == 0 || I::overflows(a, b) ? I::wrap(kUndefinedBits) : I::remainder(a, b));
     case kNativeShl: return LANE(I::wrap(I::too_far(b) ? kUndefinedBits : a << (b & I::mask)));
     case kNativeShr:
-      return LANE(I::too_far(b) ? I::wrap(kUndefinedBits)
-                                : I::is_signed ? I::shift_arithmetic(a, b) : I::shift_logical(a, b));
+      return LANE(I::too_far(b)  ? I::wrap(kUndefinedBits)
+                  : I::is_signed ? I::shift_arithmetic(a, b)
+                                 : I::shift_logical(a, b));
     case kNativeMin: return LANE(I::less(a, b) ? a : b);
     case kNativeMax: return LANE(I::less(b, a) ? a : b);
     default: return nullptr;
@@ -127,8 +137,14 @@ LaneFunction truth_value(OpKind kind) {
   using enum OpKind;
   switch (kind) {
     case kNot: return LANE(a ^ 1);
-    case kAdd: case kOr: case kMax: case kNativeMax: return LANE(a | b);
-    case kMul: case kAnd: case kMin: case kNativeMin: return LANE(a & b);
+    case kAdd:
+    case kOr:
+    case kMax:
+    case kNativeMax: return LANE(a | b);
+    case kMul:
+    case kAnd:
+    case kMin:
+    case kNativeMin: return LANE(a & b);
     case kXor: return LANE(a ^ b);
     default: return nullptr;
   }

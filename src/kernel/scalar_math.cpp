@@ -13,14 +13,18 @@ bool counts_as_signed(Scalar s) { return is_signed(s) || s == Scalar::kIndex; }
 
 template <typename V>
 V value_of_bits(uint64_t bits) {
-  if constexpr (std::is_floating_point_v<V>) return from_bits<V>(bits);
-  else return static_cast<V>(bits);
+  if constexpr (std::is_floating_point_v<V>)
+    return from_bits<V>(bits);
+  else
+    return static_cast<V>(bits);
 }
 
 template <typename V>
 LaneFunction comparison(Predicate predicate) {
-#define COMPARE(op) \
-  [](uint64_t a, uint64_t b, uint64_t) -> uint64_t { return value_of_bits<V>(a) op value_of_bits<V>(b); }
+#define COMPARE(op)                                    \
+  [](uint64_t a, uint64_t b, uint64_t) -> uint64_t {   \
+    return value_of_bits<V>(a) op value_of_bits<V>(b); \
+  }
   switch (predicate) {
     case Predicate::kEq: return COMPARE(==);
     case Predicate::kNe: return COMPARE(!=);
@@ -48,30 +52,37 @@ uint64_t wrapped(uint64_t a, uint64_t, uint64_t) {
   return canonical_bits(S, a);
 }
 
-// Float to integer: truncates toward zero and saturates, NaN gives 0; the native one is undefined out of range.
+// Float to integer: truncates toward zero and saturates, NaN gives 0; the native one is undefined
+// out of range.
 template <typename F, bool is_signed, bool native>
 uint64_t to_integer(double limit_low, double limit_high, uint64_t low, uint64_t high, F value) {
   if (std::isnan(value)) return native ? kUndefinedBits : 0;
   const double whole = std::trunc(static_cast<double>(value));
   if (whole < limit_low) return native ? kUndefinedBits : low;
   if (whole >= limit_high) return native ? kUndefinedBits : high;
-  return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(whole)) : static_cast<uint64_t>(whole);
+  return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(whole))
+                   : static_cast<uint64_t>(whole);
 }
 template <Scalar S, int bits, bool is_signed, typename F, bool native>
 uint64_t float_to_integer(uint64_t a, uint64_t, uint64_t) {
   const double high = std::ldexp(1.0, is_signed ? bits - 1 : bits);
   const double low = is_signed ? -high : 0;
-  const uint64_t top = is_signed ? (uint64_t{1} << (bits - 1)) - 1 : bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits % 64) - 1;
+  const uint64_t top = is_signed    ? (uint64_t{1} << (bits - 1)) - 1
+                       : bits == 64 ? ~uint64_t{0}
+                                    : (uint64_t{1} << bits % 64) - 1;
   const uint64_t bottom = is_signed ? ~top : 0;
-  return canonical_bits(S, to_integer<F, is_signed, native>(low, high, bottom, top, from_bits<F>(a)));
+  return canonical_bits(S,
+                        to_integer<F, is_signed, native>(low, high, bottom, top, from_bits<F>(a)));
 }
 
 template <typename F, bool native>
 LaneFunction from_float(Scalar to) {
-#define HLOCC_SCALAR(enumerator, text, bits, type_class, hlo_type)                                           \
-  if constexpr (ScalarClass::type_class != ScalarClass::kFloat && ScalarClass::type_class != ScalarClass::kPred) \
-    if (to == Scalar::enumerator)                                                                            \
-      return float_to_integer<Scalar::enumerator, bits, ScalarClass::type_class != ScalarClass::kUnsigned, F, native>;
+#define HLOCC_SCALAR(enumerator, text, bits, type_class, hlo_type) \
+  if constexpr (ScalarClass::type_class != ScalarClass::kFloat &&  \
+                ScalarClass::type_class != ScalarClass::kPred)     \
+    if (to == Scalar::enumerator)                                  \
+      return float_to_integer<Scalar::enumerator, bits,            \
+                              ScalarClass::type_class != ScalarClass::kUnsigned, F, native>;
 #include "kernel/scalars.def"
   if (to == Scalar::kPred) return float_not_zero<F>;
   if (to == Scalar::kF64) return to_float<F, double>;
@@ -81,8 +92,9 @@ LaneFunction from_float(Scalar to) {
 
 template <typename V>
 LaneFunction from_integer(Scalar to) {
-#define HLOCC_SCALAR(enumerator, text, bits, type_class, hlo_type)  \
-  if constexpr (ScalarClass::type_class != ScalarClass::kFloat && ScalarClass::type_class != ScalarClass::kPred) \
+#define HLOCC_SCALAR(enumerator, text, bits, type_class, hlo_type) \
+  if constexpr (ScalarClass::type_class != ScalarClass::kFloat &&  \
+                ScalarClass::type_class != ScalarClass::kPred)     \
     if (to == Scalar::enumerator) return wrapped<Scalar::enumerator>;
 #include "kernel/scalars.def"
   if (to == Scalar::kPred) return not_zero;
@@ -90,7 +102,8 @@ LaneFunction from_integer(Scalar to) {
 }
 
 LaneFunction conversion(bool native, Scalar from, Scalar to) {
-  if (from == Scalar::kF64) return native ? from_float<double, true>(to) : from_float<double, false>(to);
+  if (from == Scalar::kF64)
+    return native ? from_float<double, true>(to) : from_float<double, false>(to);
   if (is_float(from)) return native ? from_float<float, true>(to) : from_float<float, false>(to);
   return counts_as_signed(from) ? from_integer<int64_t>(to) : from_integer<uint64_t>(to);
 }
@@ -120,9 +133,13 @@ ScalarOp scalar_op(OpKind kind, Scalar scalar) {
 ScalarOp compare_op(Predicate predicate, Scalar scalar) {
   ScalarOp op;
   op.in = format_of(scalar);
-  if (scalar == Scalar::kF64) op.apply = comparison<double>(predicate);
-  else if (is_float(scalar)) op.apply = comparison<float>(predicate);
-  else op.apply = counts_as_signed(scalar) ? comparison<int64_t>(predicate) : comparison<uint64_t>(predicate);
+  if (scalar == Scalar::kF64)
+    op.apply = comparison<double>(predicate);
+  else if (is_float(scalar))
+    op.apply = comparison<float>(predicate);
+  else
+    op.apply =
+        counts_as_signed(scalar) ? comparison<int64_t>(predicate) : comparison<uint64_t>(predicate);
   return op;
 }
 
@@ -147,9 +164,28 @@ uint64_t canonical_bits(Scalar scalar, uint64_t bits) {
 bool folds_exactly(OpKind kind) {
   using enum OpKind;
   switch (kind) {
-    case kRsqrt: case kCbrt: case kExp: case kExpm1: case kLog: case kLog1p: case kTanh: case kLogistic: case kErf:
-    case kSin: case kCos: case kTan: case kAsin: case kAcos: case kAtan: case kSinh: case kCosh: case kAsinh:
-    case kAcosh: case kAtanh: case kPow: case kAtan2: return false;
+    case kRsqrt:
+    case kCbrt:
+    case kExp:
+    case kExpm1:
+    case kLog:
+    case kLog1p:
+    case kTanh:
+    case kLogistic:
+    case kErf:
+    case kSin:
+    case kCos:
+    case kTan:
+    case kAsin:
+    case kAcos:
+    case kAtan:
+    case kSinh:
+    case kCosh:
+    case kAsinh:
+    case kAcosh:
+    case kAtanh:
+    case kPow:
+    case kAtan2: return false;
     default: return true;
   }
 }

@@ -1,8 +1,9 @@
-// What each op of ops.def does to one lane, as plain functions on bits: the single place where the meaning of the IR's
-// arithmetic stands. The builder folds constants with it and the evaluator runs kernels with it, so that a folded kernel
-// can't differ from one that was run.
+// What each op of ops.def does to one lane, as plain functions on bits: the single place where the
+// meaning of the IR's arithmetic stands. The builder folds constants with it and the evaluator runs
+// kernels with it, so that a folded kernel can't differ from one that was run.
 //
-// Bits are those of Constant: integers sign- or zero-extended to 64 bits by their class, floats as their code, pred 0/1.
+// Bits are those of Constant: integers sign- or zero-extended to 64 bits by their class, floats as
+// their code, pred 0/1.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace hlocc::kernel {
 
-// One op on one type. Floats narrower than f32 are computed in f32 and rounded once, as HLO does: `in` and `out` name the
-// format of operands and result where they are such floats.
+// One op on one type. Floats narrower than f32 are computed in f32 and rounded once, as HLO does:
+// `in` and `out` name the format of operands and result where they are such floats.
 struct ScalarOp {
   uint64_t (*apply)(uint64_t a, uint64_t b, uint64_t c) = nullptr;
   const hlo::FloatFormat* in = nullptr;
@@ -29,9 +30,10 @@ struct ScalarOp {
   uint64_t apply_small(uint64_t a, uint64_t b, uint64_t c) const;
 };
 
-// The op on operands of type `scalar`: kUnary and kBinary ops, native ones too, kMulAdd, kNativeFma and kIsFinite. An op
-// that the type does not have (floor of s32) gives an empty one. Native ops give a garish number where their result is
-// undefined, so that a legalisation that lets it through is seen.
+// The op on operands of type `scalar`: kUnary and kBinary ops, native ones too, kMulAdd, kNativeFma
+// and kIsFinite. An op that the type does not have (floor of s32) gives an empty one. Native ops
+// give a garish number where their result is undefined, so that a legalisation that lets it through
+// is seen.
 ScalarOp scalar_op(OpKind kind, Scalar scalar);
 ScalarOp compare_op(Predicate predicate, Scalar scalar);
 // kind is kConvert or kNativeConvert.
@@ -55,13 +57,17 @@ LaneFunction float_function(OpKind kind, Scalar scalar);  // f32 or f64
 
 template <typename F>
 F from_bits(uint64_t bits) {
-  if constexpr (sizeof(F) == 4) return std::bit_cast<F>(static_cast<uint32_t>(bits));
-  else return std::bit_cast<F>(bits);
+  if constexpr (sizeof(F) == 4)
+    return std::bit_cast<F>(static_cast<uint32_t>(bits));
+  else
+    return std::bit_cast<F>(bits);
 }
 template <typename F>
 uint64_t to_bits(F value) {
-  if constexpr (sizeof(F) == 4) return std::bit_cast<uint32_t>(value);
-  else return std::bit_cast<uint64_t>(value);
+  if constexpr (sizeof(F) == 4)
+    return std::bit_cast<uint32_t>(value);
+  else
+    return std::bit_cast<uint64_t>(value);
 }
 
 }  // namespace hlocc::kernel

@@ -10,7 +10,8 @@ namespace {
 
 int64_t value_at(const Affine& affine, const std::vector<int64_t>& counters) {
   int64_t sum = affine.offset;
-  for (const Affine::Term& term : affine.terms) sum += term.scale * counters[static_cast<size_t>(term.value)];
+  for (const Affine::Term& term : affine.terms)
+    sum += term.scale * counters[static_cast<size_t>(term.value)];
   return sum;
 }
 
@@ -29,12 +30,14 @@ Status StepRunner::run(const Steps& steps) {
 
 CompiledKernel& StepRunner::compiled(KernelId kernel) {
   std::unique_ptr<CompiledKernel>& held = compiled_[kernel];
-  if (held == nullptr) held = std::make_unique<CompiledKernel>(kernels_[static_cast<size_t>(kernel)]);
+  if (held == nullptr)
+    held = std::make_unique<CompiledKernel>(kernels_[static_cast<size_t>(kernel)]);
   return *held;
 }
 
 // Moves the bytes of from[i] to to[i], all at once.
-Status StepRunner::hand_on(const std::vector<ProgramValueId>& to, const std::vector<ProgramValueId>& from) {
+Status StepRunner::hand_on(const std::vector<ProgramValueId>& to,
+                           const std::vector<ProgramValueId>& from) {
   std::vector<std::vector<std::byte>> held;
   for (const ProgramValueId value : from) {
     const std::span<std::byte> bytes = memory_(value);
@@ -42,7 +45,8 @@ Status StepRunner::hand_on(const std::vector<ProgramValueId>& to, const std::vec
   }
   for (size_t i = 0; i < to.size(); ++i) {
     const std::span<std::byte> bytes = memory_(to[i]);
-    if (bytes.size() != held[i].size()) return error(DiagnosticKind::kInternal, "values of different sizes at an edge");
+    if (bytes.size() != held[i].size())
+      return error(DiagnosticKind::kInternal, "values of different sizes at an edge");
     if (!bytes.empty()) std::memcpy(bytes.data(), held[i].data(), bytes.size());
   }
   return {};
@@ -50,7 +54,8 @@ Status StepRunner::hand_on(const std::vector<ProgramValueId>& to, const std::vec
 
 Status StepRunner::step(const Launch& launch) {
   if (copies_at_edges_)
-    for (const Update& update : launch.updates) HLOCC_TRY(hand_on({launch.operands[update.result]}, {update.from}));
+    for (const Update& update : launch.updates)
+      HLOCC_TRY(hand_on({launch.operands[update.result]}, {update.from}));
   std::vector<std::span<std::byte>> buffers;
   for (const ProgramValueId operand : launch.operands) buffers.push_back(memory_(operand));
   std::vector<int64_t> integers;
@@ -95,7 +100,8 @@ Status StepRunner::step(const ConditionalStep& choice) {
 }
 
 Status StepRunner::step(const UserCall& call) {
-  return error(DiagnosticKind::kUnsupported, cat("the function ", call.symbol, " is the user's and can't be evaluated"));
+  return error(DiagnosticKind::kUnsupported,
+               cat("the function ", call.symbol, " is the user's and can't be evaluated"));
 }
 
 }  // namespace hlocc::kernel

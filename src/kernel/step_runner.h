@@ -1,5 +1,6 @@
-// Plays the steps of a program or of a plan on this machine. Where the bytes of a value lie is the caller's answer: the
-// program evaluator gives each value memory of its own, the plan's executor the places of the plan.
+// Plays the steps of a program or of a plan on this machine. Where the bytes of a value lie is the
+// caller's answer: the program evaluator gives each value memory of its own, the plan's executor
+// the places of the plan.
 #pragma once
 #include <functional>
 #include <map>
@@ -14,8 +15,8 @@ namespace hlocc::kernel {
 class StepRunner {
  public:
   using Memory = std::function<std::span<std::byte>(ProgramValueId)>;
-  // `copies_at_edges`: bytes are moved where a program only names values (while, conditional, updates). In a plan these
-  // values share one place, and what must be moved is a copy step.
+  // `copies_at_edges`: bytes are moved where a program only names values (while, conditional,
+  // updates). In a plan these values share one place, and what must be moved is a copy step.
   StepRunner(const std::vector<Kernel>& kernels, Memory memory, bool copies_at_edges)
       : kernels_(kernels), memory_(std::move(memory)), copies_at_edges_(copies_at_edges) {}
 

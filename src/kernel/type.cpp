@@ -45,7 +45,8 @@ std::optional<Scalar> scalar_from_name(std::string_view name) {
 Scalar scalar_of(hlo::PrimitiveType type) {
   for (size_t i = 0; i < std::size(rows); ++i)
     if (rows[i].hlo == type && rows[i].scalar_class != kIndex) return static_cast<Scalar>(i);
-  check_failed(__FILE__, __LINE__, "type", "no kernel scalar for " + std::string(hlo::type_name(type)));
+  check_failed(__FILE__, __LINE__, "type",
+               "no kernel scalar for " + std::string(hlo::type_name(type)));
 }
 
 std::string to_string(Type type) {

@@ -1,4 +1,5 @@
-// The kernel verifier: one walk over the regions that keeps the set of visible values and asks each op for its types.
+// The kernel verifier: one walk over the regions that keeps the set of visible values and asks each
+// op for its types.
 #include "kernel/verifier.h"
 
 #include <bit>
@@ -12,7 +13,9 @@ namespace {
 class Verifier {
  public:
   explicit Verifier(const Kernel& kernel)
-      : kernel_(kernel), defined_(kernel.types.size(), false), visible_(kernel.types.size(), false) {}
+      : kernel_(kernel),
+        defined_(kernel.types.size(), false),
+        visible_(kernel.types.size(), false) {}
 
   Status run() {
     HLOCC_TRY(buffers());
@@ -21,28 +24,34 @@ class Verifier {
       if (kernel_.type(parameter) != index_) return fail("a parameter that is no index");
     }
     HLOCC_TRY(region(kernel_.body, {}));
-    if (!kernel_.body.yields.empty() || !kernel_.body.arguments.empty()) return fail("the body yields or takes values");
+    if (!kernel_.body.yields.empty() || !kernel_.body.arguments.empty())
+      return fail("the body yields or takes values");
     return {};
   }
 
  private:
   Diagnostic fail(std::string_view what) const {
-    return error(DiagnosticKind::kInternal, cat("kernel ", kernel_.name, ": ", what,
-                                                op_ == nullptr ? "" : cat(" (op ", op_number_, ", ", op_name(op_->kind), ")")));
+    return error(
+        DiagnosticKind::kInternal,
+        cat("kernel ", kernel_.name, ": ", what,
+            op_ == nullptr ? "" : cat(" (op ", op_number_, ", ", op_name(op_->kind), ")")));
   }
 
   Status buffers() const {
     bool scratch = false;
     for (const Buffer& b : kernel_.buffers) {
       if (b.elements < 0) return fail("buffer " + b.name + " of negative size");
-      if (b.alignment < 0 || (b.alignment != 0 && !std::has_single_bit(static_cast<unsigned>(b.alignment))))
+      if (b.alignment < 0 ||
+          (b.alignment != 0 && !std::has_single_bit(static_cast<unsigned>(b.alignment))))
         return fail("buffer " + b.name + " with an alignment that is no power of two");
       const bool inside = b.direction == Direction::kScratch;
       if (scratch && !inside) return fail("operand " + b.name + " after scratch");
       if ((b.space == Space::kStack || b.space == Space::kShared) && !inside)
         return fail("operand " + b.name + " in the kernel's own memory");
-      if (b.space == Space::kConstant && b.direction != Direction::kIn) return fail("constant " + b.name + " is written");
-      if (inside && b.space != Space::kStack && b.space != Space::kShared && b.space != Space::kArena)
+      if (b.space == Space::kConstant && b.direction != Direction::kIn)
+        return fail("constant " + b.name + " is written");
+      if (inside && b.space != Space::kStack && b.space != Space::kShared &&
+          b.space != Space::kArena)
         return fail("scratch " + b.name + " in memory of the caller's");
       scratch |= inside;
     }
@@ -50,7 +59,8 @@ class Verifier {
   }
 
   Status define(ValueId value) {
-    if (value < 0 || value >= static_cast<ValueId>(defined_.size())) return fail(cat("no such value ", value));
+    if (value < 0 || value >= static_cast<ValueId>(defined_.size()))
+      return fail(cat("no such value ", value));
     if (defined_[value]) return fail(cat("value ", value, " is defined twice"));
     if (kernel_.type(value).lanes < 1) return fail(cat("value ", value, " has no lanes"));
     defined_[value] = visible_[value] = true;
@@ -59,7 +69,8 @@ class Verifier {
   }
 
   Status use(ValueId value) const {
-    if (value < 0 || value >= static_cast<ValueId>(visible_.size())) return fail(cat("no such value ", value));
+    if (value < 0 || value >= static_cast<ValueId>(visible_.size()))
+      return fail(cat("no such value ", value));
     if (!visible_[value]) return fail(cat("value ", value, " is used where it is not defined"));
     return {};
   }
@@ -67,7 +78,8 @@ class Verifier {
   Status use(const Affine& affine) const {
     for (const Affine::Term& term : affine.terms) {
       HLOCC_TRY(use(term.value));
-      if (kernel_.type(term.value) != index_) return fail("an address term that is no index scalar");
+      if (kernel_.type(term.value) != index_)
+        return fail("an address term that is no index scalar");
     }
     return {};
   }
@@ -90,14 +102,17 @@ class Verifier {
     return types;
   }
 
-  Status same_types(const std::vector<ValueId>& got, const std::vector<Type>& wanted, std::string_view what,
-                    bool must_be_visible = true) const {
-    if (got.size() != wanted.size()) return fail(cat(what, ": ", got.size(), " values for ", wanted.size()));
+  Status same_types(const std::vector<ValueId>& got, const std::vector<Type>& wanted,
+                    std::string_view what, bool must_be_visible = true) const {
+    if (got.size() != wanted.size())
+      return fail(cat(what, ": ", got.size(), " values for ", wanted.size()));
     for (size_t i = 0; i < got.size(); ++i) {
       if (must_be_visible) HLOCC_TRY(use(got[i]));
-      if (got[i] < 0 || got[i] >= static_cast<ValueId>(kernel_.types.size())) return fail(cat("no such value ", got[i]));
+      if (got[i] < 0 || got[i] >= static_cast<ValueId>(kernel_.types.size()))
+        return fail(cat("no such value ", got[i]));
       if (kernel_.type(got[i]) != wanted[i])
-        return fail(cat(what, ": ", to_string(kernel_.type(got[i])), " for ", to_string(wanted[i])));
+        return fail(
+            cat(what, ": ", to_string(kernel_.type(got[i])), " for ", to_string(wanted[i])));
     }
     return {};
   }
@@ -107,7 +122,8 @@ class Verifier {
     op_ = &op;
     ++op_number_;
     const int wanted = op_operands(op.kind);
-    if (wanted >= 0 && static_cast<int>(op.operands.size()) != wanted) return fail(cat(op.operands.size(), " operands"));
+    if (wanted >= 0 && static_cast<int>(op.operands.size()) != wanted)
+      return fail(cat(op.operands.size(), " operands"));
     for (const ValueId operand : op.operands) HLOCC_TRY(use(operand));
     HLOCC_TRY(check(op));
     op_ = &op;
@@ -122,7 +138,8 @@ class Verifier {
 
   Status check(const Op& op) {
     switch (op.kind) {
-      case OpKind::kLoad: case OpKind::kStore: return memory(op);
+      case OpKind::kLoad:
+      case OpKind::kStore: return memory(op);
       case OpKind::kLoop: return loop(op);
       case OpKind::kIf: return branch(op);
       case OpKind::kWhile: return while_loop(op);
@@ -138,8 +155,10 @@ class Verifier {
       case OpGroup::kUnary:
       case OpGroup::kBinary:
         for (const Type type : in)
-          if (type != result) return fail(cat("operand ", to_string(type), ", result ", to_string(result)));
-        if (!scalar_op(op.kind, result.scalar)) return fail(cat("not defined on ", scalar_name(result.scalar)));
+          if (type != result)
+            return fail(cat("operand ", to_string(type), ", result ", to_string(result)));
+        if (!scalar_op(op.kind, result.scalar))
+          return fail(cat("not defined on ", scalar_name(result.scalar)));
         return {};
       case OpGroup::kCompare: return choice_type(op, result, in);
       case OpGroup::kVector: return vector_type(op, result, in);
@@ -154,18 +173,27 @@ class Verifier {
     switch (op.kind) {
       case kCompare:
         HLOCC_TRY(expect(std::holds_alternative<Predicate>(op.payload), "no predicate"));
-        return expect(in[0] == in[1] && result == in[0].with(Scalar::kPred), "compare: two alike, a pred");
-      case kIsFinite: return expect(is_float(in[0].scalar) && result == in[0].with(Scalar::kPred), "a float, a pred");
+        return expect(in[0] == in[1] && result == in[0].with(Scalar::kPred),
+                      "compare: two alike, a pred");
+      case kIsFinite:
+        return expect(is_float(in[0].scalar) && result == in[0].with(Scalar::kPred),
+                      "a float, a pred");
       case kSelect:
-        return expect(in[0].scalar == Scalar::kPred && (in[0].lanes == 1 || in[0].lanes == result.lanes) &&
-                          in[1] == result && in[2] == result, "select: a pred and two like the result");
-      case kConvert: case kNativeConvert: return expect(in[0].lanes == result.lanes, "lanes differ");
+        return expect(in[0].scalar == Scalar::kPred &&
+                          (in[0].lanes == 1 || in[0].lanes == result.lanes) && in[1] == result &&
+                          in[2] == result,
+                      "select: a pred and two like the result");
+      case kConvert:
+      case kNativeConvert: return expect(in[0].lanes == result.lanes, "lanes differ");
       case kBitcast:
-        return expect(in[0].lanes == result.lanes && scalar_bits(in[0].scalar) == scalar_bits(result.scalar),
-                      "bitcast: width or lanes differ");
+        return expect(
+            in[0].lanes == result.lanes && scalar_bits(in[0].scalar) == scalar_bits(result.scalar),
+            "bitcast: width or lanes differ");
       default:
-        if (!scalar_op(op.kind, result.scalar)) return fail(cat("not defined on ", scalar_name(result.scalar)));
-        return expect(in[0] == result && in[1] == result && in[2] == result, "three operands like the result");
+        if (!scalar_op(op.kind, result.scalar))
+          return fail(cat("not defined on ", scalar_name(result.scalar)));
+        return expect(in[0] == result && in[1] == result && in[2] == result,
+                      "three operands like the result");
     }
   }
 
@@ -173,14 +201,22 @@ class Verifier {
     using enum OpKind;
     switch (op.kind) {
       case kConstant: return constant_type(op, result);
-      case kSplat: return expect(in[0] == result.scalar_type(), "splat: a scalar of the result's kind");
-      case kLaneIndex: return expect(!is_float(result.scalar) && result.scalar != Scalar::kPred, "lane_index: integers");
-      case kExtract: return expect(result == in[0].scalar_type() && lane_of(op, in[0]), "extract: a lane of the vector");
+      case kSplat:
+        return expect(in[0] == result.scalar_type(), "splat: a scalar of the result's kind");
+      case kLaneIndex:
+        return expect(!is_float(result.scalar) && result.scalar != Scalar::kPred,
+                      "lane_index: integers");
+      case kExtract:
+        return expect(result == in[0].scalar_type() && lane_of(op, in[0]),
+                      "extract: a lane of the vector");
       case kInsert:
-        return expect(result == in[0] && in[1] == in[0].scalar_type() && lane_of(op, in[0]), "insert: a lane of the vector");
+        return expect(result == in[0] && in[1] == in[0].scalar_type() && lane_of(op, in[0]),
+                      "insert: a lane of the vector");
       case kShuffle: return shuffle_type(op, result, in);
       case kDotAccumulate: return dot_type(result, in);
-      default: return expect(in[0].is_vector() && result == in[0].scalar_type(), "reduce: vector to scalar");
+      default:
+        return expect(in[0].is_vector() && result == in[0].scalar_type(),
+                      "reduce: vector to scalar");
     }
   }
 
@@ -191,7 +227,8 @@ class Verifier {
 
   Status constant_type(const Op& op, Type result) const {
     const auto* held = std::get_if<Constant>(&op.payload);
-    if (held == nullptr || (held->lanes.size() != 1 && held->lanes.size() != result.lanes)) return fail("odd constant");
+    if (held == nullptr || (held->lanes.size() != 1 && held->lanes.size() != result.lanes))
+      return fail("odd constant");
     for (const uint64_t bits : held->lanes)
       if (canonical_bits(result.scalar, bits) != bits) return fail("constant bits beyond the type");
     return {};
@@ -208,8 +245,9 @@ class Verifier {
   Status dot_type(Type result, const std::vector<Type>& in) const {
     const int bits = scalar_bits(in[1].scalar);
     return expect(result == in[0] && result.scalar == Scalar::kS32 && in[1].lanes == in[2].lanes &&
-                      in[1].lanes % result.lanes == 0 && (bits == 8 || bits == 16) && bits == scalar_bits(in[2].scalar) &&
-                      is_integer(in[1].scalar) && is_integer(in[2].scalar),
+                      in[1].lanes % result.lanes == 0 && (bits == 8 || bits == 16) &&
+                      bits == scalar_bits(in[2].scalar) && is_integer(in[1].scalar) &&
+                      is_integer(in[2].scalar),
                   "dot_accumulate: s32 and two vectors of 8 or 16 bits");
   }
 
@@ -217,35 +255,45 @@ class Verifier {
   Status memory(const Op& op) const {
     const auto* access = std::get_if<Access>(&op.payload);
     if (access == nullptr) return fail("no access");
-    if (access->buffer < 0 || access->buffer >= static_cast<BufferId>(kernel_.buffers.size())) return fail("no such buffer");
+    if (access->buffer < 0 || access->buffer >= static_cast<BufferId>(kernel_.buffers.size()))
+      return fail("no such buffer");
     const Buffer& buffer = kernel_.buffers[access->buffer];
     HLOCC_TRY(use(access->at));
     const bool store = op.kind == OpKind::kStore;
-    if (store && buffer.direction == Direction::kIn) return fail("writes buffer " + buffer.name + ", which it only reads");
-    if (store != (access->stored != kNone) || (store && access->otherwise != kNone)) return fail("odd access");
+    if (store && buffer.direction == Direction::kIn)
+      return fail("writes buffer " + buffer.name + ", which it only reads");
+    if (store != (access->stored != kNone) || (store && access->otherwise != kNone))
+      return fail("odd access");
     std::vector<ValueId> listed;
-    for (const ValueId value : {access->stored, access->lane_indices, access->mask, access->otherwise})
+    for (const ValueId value :
+         {access->stored, access->lane_indices, access->mask, access->otherwise})
       if (value != kNone) listed.push_back(value);
     if (listed != op.operands) return fail("operands are not those of the access");
     if (!store && op.results.size() != 1) return fail("wrong number of results");
     const ValueId moved = store ? access->stored : op.result();
-    if (moved < 0 || moved >= static_cast<ValueId>(kernel_.types.size())) return fail("no such value");
+    if (moved < 0 || moved >= static_cast<ValueId>(kernel_.types.size()))
+      return fail("no such value");
     return lanes(*access, buffer, kernel_.type(moved));
   }
 
   Status lanes(const Access& access, const Buffer& buffer, Type moved) const {
-    if (moved.scalar != buffer.element) return fail(cat(to_string(moved), " in a buffer of ", scalar_name(buffer.element)));
+    if (moved.scalar != buffer.element)
+      return fail(cat(to_string(moved), " in a buffer of ", scalar_name(buffer.element)));
     if (access.lane_indices != kNone) {
       const Type type = kernel_.type(access.lane_indices);
-      HLOCC_TRY(expect(type.lanes == moved.lanes && (type.scalar == Scalar::kIndex || type.scalar == Scalar::kS32),
+      HLOCC_TRY(expect(type.lanes == moved.lanes &&
+                           (type.scalar == Scalar::kIndex || type.scalar == Scalar::kS32),
                        "lane indices are index or s32, one a lane"));
     }
     if (access.mask != kNone) {
       const Type type = kernel_.type(access.mask);
-      HLOCC_TRY(expect(type.scalar == Scalar::kPred && (type.lanes == 1 || type.lanes == moved.lanes), "mask: pred"));
+      HLOCC_TRY(
+          expect(type.scalar == Scalar::kPred && (type.lanes == 1 || type.lanes == moved.lanes),
+                 "mask: pred"));
     }
     if (access.otherwise != kNone)
-      HLOCC_TRY(expect(access.mask != kNone && kernel_.type(access.otherwise) == moved, "otherwise: like the result"));
+      HLOCC_TRY(expect(access.mask != kNone && kernel_.type(access.otherwise) == moved,
+                       "otherwise: like the result"));
     return {};
   }
 
@@ -263,9 +311,11 @@ class Verifier {
   }
 
   Status branch(const Op& op) {
-    if (op.regions.size() != 2 || kernel_.type(op.operands[0]) != Type{Scalar::kPred, 1}) return fail("odd if");
+    if (op.regions.size() != 2 || kernel_.type(op.operands[0]) != Type{Scalar::kPred, 1})
+      return fail("odd if");
     for (const ValueId result : op.results)
-      if (result < 0 || result >= static_cast<ValueId>(kernel_.types.size())) return fail("no such value");
+      if (result < 0 || result >= static_cast<ValueId>(kernel_.types.size()))
+        return fail("no such value");
     for (const Region& each : op.regions) HLOCC_TRY(yielding(each, {}, types_of(op.results)));
     return {};
   }
@@ -278,7 +328,8 @@ class Verifier {
     return same_types(op.results, carried, "results", false);
   }
 
-  Status yielding(const Region& each, const std::vector<Type>& arguments, const std::vector<Type>& yields) {
+  Status yielding(const Region& each, const std::vector<Type>& arguments,
+                  const std::vector<Type>& yields) {
     HLOCC_TRY(region(each, arguments));
     return same_types(each.yields, yields, "yields", false);
   }

@@ -1,5 +1,5 @@
-// Checks a kernel: every value defined before use and of the type that its op asks for, buffers in range and written only
-// if they may be, regions and yields that fit. Run between any two stages.
+// Checks a kernel: every value defined before use and of the type that its op asks for, buffers in
+// range and written only if they may be, regions and yields that fit. Run between any two stages.
 #pragma once
 #include "kernel/kernel.h"
 #include "support/result.h"

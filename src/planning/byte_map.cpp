@@ -57,10 +57,13 @@ void ByteMap::intersect(const ByteMap& other) {
   ByteMap both;
   for (const auto& [begin, segment] : segments_) {
     for (auto theirs = other.segments_.begin(); theirs != other.segments_.end(); ++theirs) {
-      const int64_t from = std::max(begin, theirs->first), to = std::min(segment.end, theirs->second.end);
+      const int64_t from = std::max(begin, theirs->first),
+                    to = std::min(segment.end, theirs->second.end);
       if (from >= to) continue;
-      const int64_t first = segment.first + (from - begin), their_first = theirs->second.first + (from - theirs->first);
-      if (segment.owner == theirs->second.owner && first == their_first) both.segments_[from] = {to, segment.owner, first};
+      const int64_t first = segment.first + (from - begin),
+                    their_first = theirs->second.first + (from - theirs->first);
+      if (segment.owner == theirs->second.owner && first == their_first)
+        both.segments_[from] = {to, segment.owner, first};
     }
   }
   segments_ = std::move(both.segments_);

@@ -1,5 +1,6 @@
-// Who wrote which bytes last: for each region a map from byte ranges to owners. An owner is a number and the index of the
-// owner's byte that lies at the start of the range, so that a shifted copy is not taken for the value.
+// Who wrote which bytes last: for each region a map from byte ranges to owners. An owner is a
+// number and the index of the owner's byte that lies at the start of the range, so that a shifted
+// copy is not taken for the value.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,7 +24,8 @@ class ByteMap {
   // Nobody's.
   void clear(int64_t begin, int64_t size);
   void clear_owners(const std::function<bool(Owner)>& which);
-  // Empty if all these bytes are the owner's, in order; else who has the first one that is not: kNobody or an owner.
+  // Empty if all these bytes are the owner's, in order; else who has the first one that is not:
+  // kNobody or an owner.
   static constexpr Owner kNobody = -1;
   std::optional<Owner> other_than(int64_t begin, int64_t size, Owner owner) const;
   // The owner of the byte.

@@ -1,5 +1,5 @@
-// Puts copies wherever bytes might have to move; see draft.h. While edges get two copies a value, through a temporary, so
-// that a turn may hand on its values in any permutation.
+// Puts copies wherever bytes might have to move; see draft.h. While edges get two copies a value,
+// through a temporary, so that a turn may hand on its values in any permutation.
 #include <algorithm>
 
 #include "planning/draft.h"
@@ -41,9 +41,10 @@ class Inserter {
   }
   void together(Id a, Id b) { draft_.together.emplace_back(a, b); }
 
-  // Copies all of `from` before the first is handed on, then hands each on to the place of its partner.
-  std::vector<Id> handed_on(const std::vector<Id>& from, const std::vector<Id>& partners, Steps& out,
-                            const std::vector<std::string>& origin) {
+  // Copies all of `from` before the first is handed on, then hands each on to the place of its
+  // partner.
+  std::vector<Id> handed_on(const std::vector<Id>& from, const std::vector<Id>& partners,
+                            Steps& out, const std::vector<std::string>& origin) {
     std::vector<Id> held, ends;
     for (const Id value : from) held.push_back(copied(value, out, origin));
     for (size_t i = 0; i < from.size(); ++i) {
@@ -74,7 +75,9 @@ class Inserter {
     const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
     for (const Buffer& buffer : kernel.buffers) {
       if (buffer.direction != Direction::kScratch || buffer.space != Space::kArena) continue;
-      const Id scratch = fresh({.name = kernel.name + "." + buffer.name, .element = buffer.element, .elements = buffer.elements},
+      const Id scratch = fresh({.name = kernel.name + "." + buffer.name,
+                                .element = buffer.element,
+                                .elements = buffer.elements},
                                kernel::kNone);
       draft_.scratch[static_cast<size_t>(scratch)] = true;
       planned.operands.push_back(scratch);
@@ -86,7 +89,9 @@ class Inserter {
     draft_.copy_of[static_cast<size_t>(copy.to)] = copy.from;
     out.push_back({copy, origin});
   }
-  void add(const UserCall& call, const std::vector<std::string>& origin, Steps& out) { out.push_back({call, origin}); }
+  void add(const UserCall& call, const std::vector<std::string>& origin, Steps& out) {
+    out.push_back({call, origin});
+  }
   void add(const LoopStep& loop, const std::vector<std::string>& origin, Steps& out) {
     out.push_back({LoopStep{loop.count, block(loop.body)}, origin});
   }
@@ -116,7 +121,8 @@ class Inserter {
     out.push_back({std::move(planned), origin});
   }
 
-  // A result is a temporary that is no other result, or a copy; donated results end in the place of their argument.
+  // A result is a temporary that is no other result, or a copy; donated results end in the place of
+  // their argument.
   void results() {
     const std::vector<Id>& results = draft_.program->results;
     std::vector<Id> donated, states;
@@ -128,7 +134,8 @@ class Inserter {
         donated.push_back(final);
         states.push_back(state);
         leaves.push_back(i);
-      } else if (draft_.value(final).role != ValueRole::kTemporary || std::ranges::count(draft_.finals, final) != 0) {
+      } else if (draft_.value(final).role != ValueRole::kTemporary ||
+                 std::ranges::count(draft_.finals, final) != 0) {
         final = copied(final, draft_.steps, {});
       }
       draft_.finals.push_back(final);
@@ -142,14 +149,17 @@ class Inserter {
 
 }  // namespace
 
-Draft insert_copies(const Program& program, const Steps& steps) { return Inserter(program).run(steps); }
+Draft insert_copies(const Program& program, const Steps& steps) {
+  return Inserter(program).run(steps);
+}
 
 Id donated_state(const Program& program, int leaf) {
   if (leaf >= static_cast<int>(program.signature.results.size())) return kernel::kNone;
   const Leaf& result = program.signature.results[static_cast<size_t>(leaf)];
   if (!result.donated || result.partner == kernel::kNone) return kernel::kNone;
   const Id argument = program.arguments[static_cast<size_t>(result.partner)];
-  return program.values[static_cast<size_t>(argument)].role == ValueRole::kState ? argument : kernel::kNone;
+  return program.values[static_cast<size_t>(argument)].role == ValueRole::kState ? argument
+                                                                                 : kernel::kNone;
 }
 
 }  // namespace hlocc::planning

@@ -1,7 +1,8 @@
-// A draft: a program on its way to becoming a plan. Every place where a program only names a value and bytes may have to move
-// (the edges of a while, a conditional's yields, an update, state, results) has become an explicit copy to a fresh value, and
-// what must then share a place is written down as pairs. Such a draft is always right, whatever interferes; the merger
-// removes the copies that are not needed.
+// A draft: a program on its way to becoming a plan. Every place where a program only names a value
+// and bytes may have to move (the edges of a while, a conditional's yields, an update, state,
+// results) has become an explicit copy to a fresh value, and what must then share a place is
+// written down as pairs. Such a draft is always right, whatever interferes; the merger removes the
+// copies that are not needed.
 #pragma once
 #include <utility>
 #include <vector>
@@ -22,7 +23,8 @@ struct Draft {
 
   // The value that all copies of it equal.
   Id root(Id value) const {
-    while (copy_of[static_cast<size_t>(value)] != kNone) value = copy_of[static_cast<size_t>(value)];
+    while (copy_of[static_cast<size_t>(value)] != kNone)
+      value = copy_of[static_cast<size_t>(value)];
     return value;
   }
   const kernel::ProgramValue& value(Id id) const { return values[static_cast<size_t>(id)]; }

@@ -1,7 +1,8 @@
-// The search for an order. A set of steps that are done determines what is alive, so that orders differ only in the way from
-// set to set: a best-first search over sets, lowest peak first, finds the best order. A step that needs no more than the peak
-// so far and leaves no more bytes than before is taken at once, because nothing is gained by waiting; that makes chains and
-// most real networks cheap. Where the effort runs out, a greedy order is compared instead.
+// The search for an order. A set of steps that are done determines what is alive, so that orders
+// differ only in the way from set to set: a best-first search over sets, lowest peak first, finds
+// the best order. A step that needs no more than the peak so far and leaves no more bytes than
+// before is taken at once, because nothing is gained by waiting; that makes chains and most real
+// networks cheap. Where the effort runs out, a greedy order is compared instead.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -15,12 +16,17 @@ namespace {
 
 using Set = std::vector<uint64_t>;  // steps that are done
 
-bool holds(const Set& set, int step) { return set[static_cast<size_t>(step) / 64] >> (step % 64) & 1; }
-void insert(Set& set, int step) { set[static_cast<size_t>(step) / 64] |= uint64_t{1} << (step % 64); }
+bool holds(const Set& set, int step) {
+  return set[static_cast<size_t>(step) / 64] >> (step % 64) & 1;
+}
+void insert(Set& set, int step) {
+  set[static_cast<size_t>(step) / 64] |= uint64_t{1} << (step % 64);
+}
 
 bool ready(const StepGraph& graph, const Set& done, int step) {
   if (holds(done, step)) return false;
-  return std::ranges::all_of(graph.steps[static_cast<size_t>(step)].before, [&](int other) { return holds(done, other); });
+  return std::ranges::all_of(graph.steps[static_cast<size_t>(step)].before,
+                             [&](int other) { return holds(done, other); });
 }
 
 struct State {
@@ -58,8 +64,10 @@ class Search {
 
   State after(int here, int step) const {
     const State& state = states_[static_cast<size_t>(here)];
-    const Bytes bytes = run_step(graph_, step, state.live, [&](int other) { return holds(state.done, other); });
-    State next{state.done, bytes.after, std::max(state.peak, bytes.during), state.count + 1, step, here};
+    const Bytes bytes =
+        run_step(graph_, step, state.live, [&](int other) { return holds(state.done, other); });
+    State next{state.done,      bytes.after, std::max(state.peak, bytes.during),
+               state.count + 1, step,        here};
     insert(next.done, step);
     return next;
   }
@@ -83,7 +91,8 @@ class Search {
 
   std::vector<int> trace(int here) const {
     std::vector<int> order;
-    for (; states_[static_cast<size_t>(here)].step >= 0; here = states_[static_cast<size_t>(here)].from)
+    for (; states_[static_cast<size_t>(here)].step >= 0;
+         here = states_[static_cast<size_t>(here)].from)
       order.push_back(states_[static_cast<size_t>(here)].step);
     std::ranges::reverse(order);
     return order;
@@ -96,13 +105,15 @@ class Search {
   std::priority_queue<std::pair<Key, int>, std::vector<std::pair<Key, int>>, std::greater<>> queue_;
 };
 
-// At each point the ready step with the lowest (peak, live bytes afterwards), the first given among equals.
+// At each point the ready step with the lowest (peak, live bytes afterwards), the first given among
+// equals.
 std::vector<int> greedy(const StepGraph& graph) {
   const int all = static_cast<int>(graph.steps.size());
   Set done((graph.steps.size() + 63) / 64, 0);
   std::vector<int> order, waiting(graph.steps.size()), open;
   for (int step = 0; step < all; ++step) {
-    waiting[static_cast<size_t>(step)] = static_cast<int>(graph.steps[static_cast<size_t>(step)].before.size());
+    waiting[static_cast<size_t>(step)] =
+        static_cast<int>(graph.steps[static_cast<size_t>(step)].before.size());
     if (waiting[static_cast<size_t>(step)] == 0) open.push_back(step);
   }
   int64_t live = graph.initial, peak = live;
@@ -112,8 +123,11 @@ std::vector<int> greedy(const StepGraph& graph) {
     for (size_t k = 0; k < open.size(); ++k) {
       Bytes bytes = run_step(graph, open[k], live, [&](int other) { return holds(done, other); });
       bytes.during = std::max(bytes.during, peak);
-      const auto rank = [](const Bytes& b, int step) { return std::tuple(b.during, b.after, step); };
-      if (k == 0 || rank(bytes, open[k]) < rank(best_bytes, open[best])) best = k, best_bytes = bytes;
+      const auto rank = [](const Bytes& b, int step) {
+        return std::tuple(b.during, b.after, step);
+      };
+      if (k == 0 || rank(bytes, open[k]) < rank(best_bytes, open[best]))
+        best = k, best_bytes = bytes;
     }
     const int step = open[best];
     open.erase(open.begin() + static_cast<long>(best));
@@ -133,7 +147,8 @@ int64_t peak_of(const StepGraph& graph, const std::vector<int>& order) {
   std::vector<bool> done(graph.steps.size(), false);
   int64_t live = graph.initial, peak = live;
   for (const int step : order) {
-    const Bytes bytes = run_step(graph, step, live, [&](int other) { return done[static_cast<size_t>(other)]; });
+    const Bytes bytes =
+        run_step(graph, step, live, [&](int other) { return done[static_cast<size_t>(other)]; });
     peak = std::max(peak, bytes.during);
     live = bytes.after;
     done[static_cast<size_t>(step)] = true;

@@ -9,8 +9,9 @@ namespace {
 using namespace kernel;
 using Loops = std::vector<const LoopStep*>;
 
-// Which values the turns of a loop step make together, and the loop at whose start their life begins: the outermost one that
-// makes the value and that a reader stands outside of. A value that keeps its own bytes lives through all loops around.
+// Which values the turns of a loop step make together, and the loop at whose start their life
+// begins: the outermost one that makes the value and that a reader stands outside of. A value that
+// keeps its own bytes lives through all loops around.
 class TurnsTogether {
  public:
   explicit TurnsTogether(const Draft& draft) : draft_(draft) {
@@ -40,7 +41,8 @@ class TurnsTogether {
   void collect_writes(const Steps& steps, const Loops& around) {
     for (const Step& step : steps) {
       for (const Id id : writes_of(step, kernels())) made_[id] = around;
-      descend(step, around, [this](const Steps& block, const Loops& inner) { collect_writes(block, inner); });
+      descend(step, around,
+              [this](const Steps& block, const Loops& inner) { collect_writes(block, inner); });
     }
   }
   void collect_reads(const Steps& steps, const Loops& around) {
@@ -48,15 +50,19 @@ class TurnsTogether {
       for (const Id id : reads_of(step, kernels())) read(id, around);
       if (const auto* launch = std::get_if<Launch>(&step.what))
         for (const Update& update : launch->updates)
-          if (update.from == launch->operands[static_cast<size_t>(update.result)]) read(update.from, {});
-      descend(step, around, [this](const Steps& block, const Loops& inner) { collect_reads(block, inner); });
+          if (update.from == launch->operands[static_cast<size_t>(update.result)])
+            read(update.from, {});
+      descend(step, around,
+              [this](const Steps& block, const Loops& inner) { collect_reads(block, inner); });
     }
   }
   void read(Id id, const Loops& around) {
     const auto made = made_.find(id);
     if (made == made_.end()) return;
     size_t common = 0;
-    while (common < made->second.size() && common < around.size() && made->second[common] == around[common]) ++common;
+    while (common < made->second.size() && common < around.size() &&
+           made->second[common] == around[common])
+      ++common;
     if (common == made->second.size()) return;
     const auto [entry, fresh] = depth_.try_emplace(id, common);
     if (!fresh) entry->second = std::min(entry->second, common);
@@ -90,7 +96,8 @@ class FlowBuilder {
   }
   Node node(std::vector<Id> reads, const std::vector<Id>& writes) const {
     Node made{.reads = std::move(reads)};
-    for (const Id id : writes) (together_.begin_of(id) == nullptr ? made.writes : made.keeps).push_back(id);
+    for (const Id id : writes)
+      (together_.begin_of(id) == nullptr ? made.writes : made.keeps).push_back(id);
     return made;
   }
   void permit(Id operand, Id result, int node, int64_t ahead, bool exact) {
@@ -101,7 +108,8 @@ class FlowBuilder {
     std::vector<Id> given;
     for (size_t i = 0; i < draft_.values.size(); ++i) {
       const ValueRole role = draft_.values[i].role;
-      if (role == ValueRole::kArgument || role == ValueRole::kState) given.push_back(static_cast<Id>(i));
+      if (role == ValueRole::kArgument || role == ValueRole::kState)
+        given.push_back(static_cast<Id>(i));
     }
     add({.writes = given});
   }
@@ -109,24 +117,29 @@ class FlowBuilder {
   void finish() {
     std::vector<Id> kept = draft_.finals;
     std::vector<Id> donated;
-    for (size_t i = 0; i < draft_.finals.size(); ++i) donated.push_back(donated_state(*draft_.program, static_cast<int>(i)));
+    for (size_t i = 0; i < draft_.finals.size(); ++i)
+      donated.push_back(donated_state(*draft_.program, static_cast<int>(i)));
     for (size_t i = 0; i < draft_.values.size(); ++i) {
       const Id id = static_cast<Id>(i);
       const ValueRole role = draft_.values[i].role;
-      if (role == ValueRole::kState && std::ranges::find(donated, id) == donated.end()) kept.push_back(id);
+      if (role == ValueRole::kState && std::ranges::find(donated, id) == donated.end())
+        kept.push_back(id);
       if (role == ValueRole::kArgument && target_.options.keep_arguments) kept.push_back(id);
     }
     add({.reads = kept});
   }
 
   void block(const Steps& steps) {
-    for (const Step& each : steps) std::visit([&](const auto& what) { step(what, each); }, each.what);
+    for (const Step& each : steps)
+      std::visit([&](const auto& what) { step(what, each); }, each.what);
   }
 
   void step(const Launch& launch, const Step& whole) {
     const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
-    const int here = add(node(reads_of(whole, draft_.program->kernels), writes_of(whole, draft_.program->kernels)));
-    for (const Update& update : launch.updates) permit(update.from, launch.operands[static_cast<size_t>(update.result)], here, 0, true);
+    const int here = add(
+        node(reads_of(whole, draft_.program->kernels), writes_of(whole, draft_.program->kernels)));
+    for (const Update& update : launch.updates)
+      permit(update.from, launch.operands[static_cast<size_t>(update.result)], here, 0, true);
     for (const Overlap& overlap : launch.overlaps) {
       const Id operand = launch.operands[static_cast<size_t>(overlap.operand)];
       const Id result = launch.operands[static_cast<size_t>(overlap.result)];
@@ -138,7 +151,8 @@ class FlowBuilder {
   }
 
   // A value bound twice may be written over only if each of its operands says so.
-  static bool all_slots_overlap(const Kernel& kernel, const Launch& launch, Id operand, int result, int64_t& ahead) {
+  static bool all_slots_overlap(const Kernel& kernel, const Launch& launch, Id operand, int result,
+                                int64_t& ahead) {
     for (size_t i = 0; i < launch.operands.size(); ++i) {
       if (launch.operands[i] != operand || is_written(kernel, i)) continue;
       bool found = false;

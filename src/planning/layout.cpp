@@ -10,25 +10,30 @@ using namespace kernel;
 
 class Finder {
  public:
-  Finder(const Draft& draft, const Liveness& liveness, const std::vector<int64_t>& alignment, MergeOptions options)
+  Finder(const Draft& draft, const Liveness& liveness, const std::vector<int64_t>& alignment,
+         MergeOptions options)
       : draft_(draft), liveness_(liveness), alignment_(alignment), options_(std::move(options)) {}
 
   Layout run() {
     Layout best = lay_out(kFullEffort);
     const int64_t bound = widest_step(draft_);
-    int tries = kTries;
+    // Large programs cost more a try, and gain less from it.
+    int tries = std::clamp(kTries * 400 / static_cast<int>(draft_.values.size() + 1), 4, kTries);
     for (bool better = true; better && tries > 0;) {
       better = false;
       for (size_t i = 0; i < liveness_.in_place.size() && best.bytes > bound && tries > 0; ++i) {
         const Liveness::InPlace& pair = liveness_.in_place[i];
-        if (options_.apart.contains(i) || best.blocks.block_of[static_cast<size_t>(pair.operand)] !=
-                                              best.blocks.block_of[static_cast<size_t>(pair.result)])
+        if (options_.apart.contains(i) ||
+            best.blocks.block_of[static_cast<size_t>(pair.operand)] !=
+                best.blocks.block_of[static_cast<size_t>(pair.result)])
           continue;
         --tries;
         options_.apart.insert(i);
         Layout tried = lay_out(kFullEffort / 50);
-        if (tried.bytes < best.bytes) best = std::move(tried), better = true;
-        else options_.apart.erase(i);
+        if (tried.bytes < best.bytes)
+          best = std::move(tried), better = true;
+        else
+          options_.apart.erase(i);
       }
     }
     return best;
@@ -70,7 +75,8 @@ class Finder {
 
 }  // namespace
 
-Layout find_layout(const Draft& draft, const Liveness& liveness, const std::vector<int64_t>& alignment, MergeOptions options) {
+Layout find_layout(const Draft& draft, const Liveness& liveness,
+                   const std::vector<int64_t>& alignment, MergeOptions options) {
   return Finder(draft, liveness, alignment, std::move(options)).run();
 }
 

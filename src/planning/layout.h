@@ -1,5 +1,5 @@
-// A layout: which values form blocks, and where the blocks lie in the arena. Merging is greedy, so some results are kept apart
-// from their operands again where that needs fewer bytes.
+// A layout: which values form blocks, and where the blocks lie in the arena. Merging is greedy, so
+// some results are kept apart from their operands again where that needs fewer bytes.
 #pragma once
 #include "planning/merge.h"
 #include "planning/pack.h"
@@ -13,7 +13,8 @@ struct Layout {
 };
 
 // `alignment` by value.
-Layout find_layout(const Draft& draft, const Liveness& liveness, const std::vector<int64_t>& alignment, MergeOptions options);
+Layout find_layout(const Draft& draft, const Liveness& liveness,
+                   const std::vector<int64_t>& alignment, MergeOptions options);
 
 // The bytes that the widest step needs, whatever is merged: no layout of these steps is smaller.
 int64_t widest_step(const Draft& draft);

@@ -36,7 +36,8 @@ class Bits {
 
 class Analysis {
  public:
-  Analysis(const Flow& flow, size_t values) : flow_(flow), before_(flow.nodes.size(), Bits(values)), after_(before_) {}
+  Analysis(const Flow& flow, size_t values)
+      : flow_(flow), before_(flow.nodes.size(), Bits(values)), after_(before_) {}
 
   // Sweeps backward until nothing changes: twice, and once more for each depth of loops.
   void run() {
@@ -44,7 +45,8 @@ class Analysis {
       changed = false;
       for (size_t i = flow_.nodes.size(); i-- > 0;) {
         const Node& node = flow_.nodes[i];
-        for (const int next : node.next) changed |= after_[i].add(before_[static_cast<size_t>(next)]);
+        for (const int next : node.next)
+          changed |= after_[i].add(before_[static_cast<size_t>(next)]);
         Bits needed = after_[i];
         for (const Id id : node.writes) needed.reset(id);
         for (const Id id : node.reads) needed.set(id);
@@ -71,8 +73,10 @@ class Analysis {
   static void mark(std::vector<Intervals>& result, const Bits& bits, int time) {
     bits.each([&](Id id) {
       Intervals& intervals = result[static_cast<size_t>(id)];
-      if (!intervals.empty() && intervals.back().end == time) ++intervals.back().end;
-      else intervals.push_back({time, time + 1});
+      if (!intervals.empty() && intervals.back().end == time)
+        ++intervals.back().end;
+      else
+        intervals.push_back({time, time + 1});
     });
   }
 

@@ -1,9 +1,10 @@
-// When each value of a draft needs its bytes. The tree of steps becomes a list of nodes in tree order with the edges along
-// which control may go; a backward analysis over them finds what is alive, and each value gets the list of times at which
-// its memory is taken.
+// When each value of a draft needs its bytes. The tree of steps becomes a list of nodes in tree
+// order with the edges along which control may go; a backward analysis over them finds what is
+// alive, and each value gets the list of times at which its memory is taken.
 //
-// Node n has two times: 2n, while it reads and writes, and 2n+1, when it is done. What it reads is taken at 2n at least, what
-// it writes at both. So a result never shares memory with an operand, unless a permit says so.
+// Node n has two times: 2n, while it reads and writes, and 2n+1, when it is done. What it reads is
+// taken at 2n at least, what it writes at both. So a result never shares memory with an operand,
+// unless a permit says so.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -14,7 +15,8 @@
 
 namespace hlocc::planning {
 
-// At time `time` the result may lie over the operand if offset(result) <= offset(operand) - ahead; exact: at the same offset.
+// At time `time` the result may lie over the operand if offset(result) <= offset(operand) - ahead;
+// exact: at the same offset.
 struct Permit {
   int time = 0;
   int64_t ahead = 0;

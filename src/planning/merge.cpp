@@ -24,15 +24,17 @@ class Merger {
 
   Blocks run() {
     for (const auto& [a, b] : draft_.together)
-      HLOCC_CHECK(join(a, b, 0), "values that must share a place are in each other's way: " + draft_.value(a).name + " and " +
-                                     draft_.value(b).name);
+      HLOCC_CHECK(join(a, b, 0), "values that must share a place are in each other's way: " +
+                                     draft_.value(a).name + " and " + draft_.value(b).name);
     std::vector<Candidate> copies, overlaps;
-    for (const Liveness::Move& move : liveness_.moves) copies.push_back({move.from, move.to, 0, weight(move.to, move.depth)});
+    for (const Liveness::Move& move : liveness_.moves)
+      copies.push_back({move.from, move.to, 0, weight(move.to, move.depth)});
     for (size_t i = 0; i < liveness_.in_place.size(); ++i) {
       if (options_.apart.contains(i)) continue;
       const Liveness::InPlace& pair = liveness_.in_place[i];
       const int64_t steps = (pair.ahead + options_.alignment - 1) / options_.alignment;
-      overlaps.push_back({pair.operand, pair.result, -steps * options_.alignment, weight(pair.result, pair.depth)});
+      overlaps.push_back({pair.operand, pair.result, -steps * options_.alignment,
+                          weight(pair.result, pair.depth)});
     }
     for (std::vector<Candidate>* candidates : {&copies, &overlaps}) {
       std::ranges::stable_sort(*candidates, std::ranges::greater(), &Candidate::weight);
@@ -50,13 +52,16 @@ class Merger {
   // Bytes that a copy moves, with loops taken to turn eight times.
   int64_t weight(Id value, int depth) const { return bytes(value) << std::min(3 * depth, 24); }
   int64_t bytes(Id value) const { return draft_.value(value).bytes(); }
-  Block& block_with(Id value) { return blocks_.blocks[static_cast<size_t>(blocks_.block_of[static_cast<size_t>(value)])]; }
+  Block& block_with(Id value) {
+    return blocks_.blocks[static_cast<size_t>(blocks_.block_of[static_cast<size_t>(value)])];
+  }
   int64_t offset(Id value) const { return blocks_.offset_of[static_cast<size_t>(value)]; }
 
   void open(Id value) {
     const ValueRole role = draft_.value(value).role;
     blocks_.offset_of.push_back(0);
-    blocks_.block_of.push_back(role == ValueRole::kConstant ? -1 : static_cast<int>(blocks_.blocks.size()));
+    blocks_.block_of.push_back(
+        role == ValueRole::kConstant ? -1 : static_cast<int>(blocks_.blocks.size()));
     if (role == ValueRole::kConstant) return;
     Block block{.members = {{value, 0}}};
     if (role == ValueRole::kState) block.state = value;
@@ -64,16 +69,21 @@ class Merger {
     blocks_.blocks.push_back(std::move(block));
   }
 
-  // Puts `to` at `distance` from `from`, and with it all that is in its block, if nothing speaks against it.
+  // Puts `to` at `distance` from `from`, and with it all that is in its block, if nothing speaks
+  // against it.
   bool join(Id from, Id to, int64_t distance) {
-    const int a = blocks_.block_of[static_cast<size_t>(from)], b = blocks_.block_of[static_cast<size_t>(to)];
+    const int a = blocks_.block_of[static_cast<size_t>(from)],
+              b = blocks_.block_of[static_cast<size_t>(to)];
     if (a < 0 || b < 0) return false;
     const int64_t shift = offset(from) + distance - offset(to);
     if (a == b) return shift == 0;
-    Block &left = blocks_.blocks[static_cast<size_t>(a)], &right = blocks_.blocks[static_cast<size_t>(b)];
-    if (!may_join(left, right) || !fits_state(left, right, shift) || in_the_way(left, right, shift)) return false;
+    Block &left = blocks_.blocks[static_cast<size_t>(a)],
+          &right = blocks_.blocks[static_cast<size_t>(b)];
+    if (!may_join(left, right) || !fits_state(left, right, shift) || in_the_way(left, right, shift))
+      return false;
     // The block that holds state keeps its offsets: they are places.
-    if (right.state != kernel::kNone || (left.state == kernel::kNone && right.members.size() > left.members.size()))
+    if (right.state != kernel::kNone ||
+        (left.state == kernel::kNone && right.members.size() > left.members.size()))
       absorb(b, a, -shift);
     else
       absorb(a, b, shift);
@@ -82,7 +92,8 @@ class Merger {
 
   bool may_join(const Block& a, const Block& b) const {
     if (a.state != kernel::kNone && b.state != kernel::kNone) return false;
-    if ((a.state != kernel::kNone && b.arena_only) || (b.state != kernel::kNone && a.arena_only)) return false;
+    if ((a.state != kernel::kNone && b.arena_only) || (b.state != kernel::kNone && a.arena_only))
+      return false;
     // Two leaves are two buffers to the caller, whatever they hold.
     if (a.result && b.result) return false;
     if (a.argument && b.argument) return false;
@@ -94,7 +105,8 @@ class Merger {
     const bool in_right = right.state != kernel::kNone;
     if (left.state == kernel::kNone && !in_right) return true;
     const Block& guest = in_right ? left : right;
-    const int64_t move = in_right ? -shift : shift, room = bytes(in_right ? right.state : left.state);
+    const int64_t move = in_right ? -shift : shift,
+                  room = bytes(in_right ? right.state : left.state);
     return std::ranges::all_of(guest.members, [&](const Member& m) {
       return m.offset + move >= 0 && m.offset + move + bytes(m.value) <= room;
     });
@@ -108,30 +120,37 @@ class Merger {
   }
 
   bool clash(Id a, int64_t a_at, Id b, int64_t b_at) const {
-    if (a_at + bytes(a) <= b_at || b_at + bytes(b) <= a_at || bytes(a) == 0 || bytes(b) == 0) return false;
+    if (a_at + bytes(a) <= b_at || b_at + bytes(b) <= a_at || bytes(a) == 0 || bytes(b) == 0)
+      return false;
     if (a_at == b_at && hold_the_same(a, b)) return false;
     std::vector<int> except;
     permitted(a, a_at, b, b_at, except);
     permitted(b, b_at, a, a_at, except);
-    return meet(liveness_.taken[static_cast<size_t>(a)], liveness_.taken[static_cast<size_t>(b)], except);
+    return meet(liveness_.taken[static_cast<size_t>(a)], liveness_.taken[static_cast<size_t>(b)],
+                except);
   }
 
-  // Copies of one value hold the same bytes; of state that is changed in place they do so only for a while.
+  // Copies of one value hold the same bytes; of state that is changed in place they do so only for
+  // a while.
   bool hold_the_same(Id a, Id b) const {
     const Id root = draft_.root(a);
     const ProgramValue& value = draft_.value(root);
-    return root == draft_.root(b) && !(value.role == ValueRole::kState && value.leaf == kernel::kNone);
+    return root == draft_.root(b) &&
+           !(value.role == ValueRole::kState && value.leaf == kernel::kNone);
   }
 
-  void permitted(Id operand, int64_t operand_at, Id result, int64_t result_at, std::vector<int>& except) const {
+  void permitted(Id operand, int64_t operand_at, Id result, int64_t result_at,
+                 std::vector<int>& except) const {
     const auto found = liveness_.permits.find({operand, result});
     if (found == liveness_.permits.end()) return;
     for (const Permit& permit : found->second)
-      if (permit.exact ? result_at == operand_at : result_at <= operand_at - permit.ahead) except.push_back(permit.time);
+      if (permit.exact ? result_at == operand_at : result_at <= operand_at - permit.ahead)
+        except.push_back(permit.time);
   }
 
   void absorb(int into, int from, int64_t shift) {
-    Block &keeper = blocks_.blocks[static_cast<size_t>(into)], &guest = blocks_.blocks[static_cast<size_t>(from)];
+    Block &keeper = blocks_.blocks[static_cast<size_t>(into)],
+          &guest = blocks_.blocks[static_cast<size_t>(from)];
     for (const Member& member : guest.members) {
       keeper.members.push_back({member.value, member.offset + shift});
       blocks_.block_of[static_cast<size_t>(member.value)] = into;

@@ -12,7 +12,8 @@ namespace {
 
 using namespace kernel;
 
-// Orders all lists of a program. A list is seen from outside as one step that reads what it needs from outside.
+// Orders all lists of a program. A list is seen from outside as one step that reads what it needs
+// from outside.
 class Orderer {
  public:
   explicit Orderer(const Program& program) : program_(program) {}
@@ -31,15 +32,18 @@ class Orderer {
     std::set<Id> reads, writes;
   };
 
-  // Sorts the list in place; returns the peak of its live bytes. `alive`: values of its own that are there at the start.
+  // Sorts the list in place; returns the peak of its live bytes. `alive`: values of its own that
+  // are there at the start.
   int64_t order(Steps& steps, const std::vector<Id>& alive, const std::vector<Id>& needed) {
     StepGraph graph;
     std::map<Id, int> index;
-    for (const Id id : alive) graph.initial += graph.values[static_cast<size_t>(value(graph, index, id))].bytes;
+    for (const Id id : alive)
+      graph.initial += graph.values[static_cast<size_t>(value(graph, index, id))].bytes;
     const int serial = lists_++;
     for (Step& step : steps) add(graph, index, step, serial);
     for (const Id id : needed)
-      if (const auto found = index.find(id); found != index.end()) graph.values[static_cast<size_t>(found->second)].stays = true;
+      if (const auto found = index.find(id); found != index.end())
+        graph.values[static_cast<size_t>(found->second)].stays = true;
     const std::vector<int> order = find_order(graph);
     Steps sorted;
     for (const int i : order) sorted.push_back(std::move(steps[static_cast<size_t>(i)]));
@@ -49,7 +53,9 @@ class Orderer {
 
   int64_t bytes(Id id) const {
     const ProgramValue& v = program_.values[static_cast<size_t>(id)];
-    return v.role == ValueRole::kConstant || v.role == ValueRole::kState ? 0 : (v.bytes() + 15) / 16 * 16;
+    return v.role == ValueRole::kConstant || v.role == ValueRole::kState
+               ? 0
+               : (v.bytes() + 15) / 16 * 16;
   }
   int value(StepGraph& graph, std::map<Id, int>& index, Id id) const {
     const auto [entry, fresh] = index.try_emplace(id, static_cast<int>(graph.values.size()));
@@ -73,7 +79,8 @@ class Orderer {
     return all;
   }
 
-  // Appends the step to the graph. What a step defines inside itself and nobody else reads costs `inside` only.
+  // Appends the step to the graph. What a step defines inside itself and nobody else reads costs
+  // `inside` only.
   void add(StepGraph& graph, std::map<Id, int>& index, Step& step, int serial) {
     const int here = static_cast<int>(graph.steps.size());
     GraphStep node;
@@ -85,7 +92,9 @@ class Orderer {
       if (found == index.end()) continue;
       node.reads.push_back(found->second);
       graph.values[static_cast<size_t>(found->second)].readers.push_back(here);
-      if (const auto made = made_by_.find(id); made != made_by_.end() && made->second.second == serial) before.insert(made->second.first);
+      if (const auto made = made_by_.find(id);
+          made != made_by_.end() && made->second.second == serial)
+        before.insert(made->second.first);
     }
     in_sequence(serial, o, step, here, before);
     const std::vector<Id> results = results_of(step);
@@ -94,7 +103,8 @@ class Orderer {
     // Only now: the lists inside have entered their own steps.
     for (const Id id : results) made_by_[id] = {here, serial};
     node.before.assign(before.begin(), before.end());
-    for (const int other : node.before) graph.steps[static_cast<size_t>(other)].after.push_back(here);
+    for (const int other : node.before)
+      graph.steps[static_cast<size_t>(other)].after.push_back(here);
     graph.steps.push_back(std::move(node));
   }
 
@@ -107,15 +117,19 @@ class Orderer {
       const Outside o = outside(step);
       ids.assign(o.writes.begin(), o.writes.end());
     }
-    std::erase_if(ids, [&](Id id) { return program_.values[static_cast<size_t>(id)].role == ValueRole::kState; });
+    std::erase_if(ids, [&](Id id) {
+      return program_.values[static_cast<size_t>(id)].role == ValueRole::kState;
+    });
     return ids;
   }
 
   // Calls of the user's and steps that touch the same changing state keep their order.
-  void in_sequence(int serial, const Outside& o, const Step& step, int here, std::set<int>& before) {
+  void in_sequence(int serial, const Outside& o, const Step& step, int here,
+                   std::set<int>& before) {
     bool calls = std::holds_alternative<UserCall>(step.what);
     for_each_block(step, [&](const Steps& block) {
-      for_each_step(block, [&](const Step& inner) { calls |= std::holds_alternative<UserCall>(inner.what); });
+      for_each_step(
+          block, [&](const Step& inner) { calls |= std::holds_alternative<UserCall>(inner.what); });
     });
     std::vector<Id> keys;
     if (calls) keys.push_back(kernel::kNone);
@@ -137,7 +151,8 @@ class Orderer {
     const auto found = index.find(id);
     return found == index.end() ? -1 : found->second;
   }
-  void save(GraphStep& node, const std::map<Id, int>& index, Id operand, Id result, int64_t ahead) const {
+  void save(GraphStep& node, const std::map<Id, int>& index, Id operand, Id result,
+            int64_t ahead) const {
     const int from = find(index, operand), to = find(index, result);
     if (from < 0 || to < 0) return;
     const int64_t a = bytes(operand), b = bytes(result), shift = (ahead + 15) / 16 * 16;
@@ -150,19 +165,25 @@ class Orderer {
     for (const Buffer& buffer : kernel.buffers)
       if (buffer.direction == Direction::kScratch && buffer.space == Space::kArena)
         node.inside += (buffer.elements * scalar_bytes(buffer.element) + 15) / 16 * 16;
-    for (const Update& update : launch.updates) save(node, index, update.from, launch.operands[static_cast<size_t>(update.result)], 0);
+    for (const Update& update : launch.updates)
+      save(node, index, update.from, launch.operands[static_cast<size_t>(update.result)], 0);
     for (const Overlap& o : launch.overlaps)
-      save(node, index, launch.operands[static_cast<size_t>(o.operand)], launch.operands[static_cast<size_t>(o.result)], o.bytes);
+      save(node, index, launch.operands[static_cast<size_t>(o.operand)],
+           launch.operands[static_cast<size_t>(o.result)], o.bytes);
   }
-  void inside(Copy& copy, GraphStep& node, const std::map<Id, int>& index) { save(node, index, copy.from, copy.to, 0); }
+  void inside(Copy& copy, GraphStep& node, const std::map<Id, int>& index) {
+    save(node, index, copy.from, copy.to, 0);
+  }
   void inside(UserCall&, GraphStep&, const std::map<Id, int>&) {}
 
   void inside(LoopStep& loop, GraphStep&, const std::map<Id, int>&) {
-    // The turns' values are counted as results; what dies inside is forgotten, which only errs on the high side.
+    // The turns' values are counted as results; what dies inside is forgotten, which only errs on
+    // the high side.
     order(loop.body, {}, {});
   }
   void inside(WhileStep& loop, GraphStep& node, const std::map<Id, int>& index) {
-    for (size_t i = 0; i < loop.initial.size(); ++i) save(node, index, loop.initial[i], loop.result[i], 0);
+    for (size_t i = 0; i < loop.initial.size(); ++i)
+      save(node, index, loop.initial[i], loop.result[i], 0);
     int64_t carried = 0;
     for (const Id id : loop.carried) carried += bytes(id);
     std::vector<Id> tested = loop.carried;
@@ -175,13 +196,15 @@ class Orderer {
     int64_t results = 0;
     for (const Id id : choice.results) results += bytes(id);
     for (size_t b = 0; b < choice.branches.size(); ++b)
-      node.inside = std::max(node.inside, order(choice.branches[b], {}, choice.yields[b]) - results);
+      node.inside =
+          std::max(node.inside, order(choice.branches[b], {}, choice.yields[b]) - results);
   }
 
   const Program& program_;
-  int lists_ = 0;                                // lists of steps seen so far: each has its number
-  std::map<Id, std::pair<int, int>> made_by_;    // (step, list)
-  std::map<std::pair<int, Id>, int> last_;       // (list, what is kept in sequence): the last step that touched it
+  int lists_ = 0;                              // lists of steps seen so far: each has its number
+  std::map<Id, std::pair<int, int>> made_by_;  // (step, list)
+  std::map<std::pair<int, Id>, int>
+      last_;  // (list, what is kept in sequence): the last step that touched it
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Three attempts, until the bound is met: items by several orders, each at the lowest place that is free; the best order
-// improved by moving what sticks out at the top to the front; and for few items a search over all orders.
+// Three attempts, until the bound is met: items by several orders, each at the lowest place that is
+// free; the best order improved by moving what sticks out at the top to the front; and for few
+// items a search over all orders.
 #include "planning/pack.h"
 
 #include <algorithm>
@@ -22,7 +23,32 @@ struct Problem {
   std::vector<int64_t> lowest;                    // the lowest base: nothing below 0
 };
 
-int64_t round_up(int64_t value, int64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+int64_t round_up(int64_t value, int64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+// From the first to the last time of an item.
+Interval span(const Item& item) {
+  Interval all{std::numeric_limits<int>::max(), 0};
+  for (const Rectangle& part : item.parts) {
+    if (part.times.empty()) continue;
+    all.begin = std::min(all.begin, part.times.front().begin);
+    all.end = std::max(all.end, part.times.back().end);
+  }
+  return all;
+}
+
+// Enters what the items forbid each other.
+void forbid(Problem& p, size_t i, size_t j) {
+  for (const Rectangle& mine : p.items[i].parts)
+    for (const Rectangle& theirs : p.items[j].parts) {
+      if (!meet(mine.times, theirs.times, {})) continue;
+      const int64_t low = theirs.offset - mine.offset - mine.bytes,
+                    high = theirs.offset + theirs.bytes - mine.offset;
+      p.forbidden[i].push_back({static_cast<int>(j), low, high});
+      p.forbidden[j].push_back({static_cast<int>(i), -high, -low});
+    }
+}
 
 Problem make_problem(const std::vector<Item>& items) {
   Problem p{.items = items, .forbidden = std::vector<std::vector<Forbidden>>(items.size())};
@@ -36,22 +62,23 @@ Problem make_problem(const std::vector<Item>& items) {
     p.high.push_back(high);
     p.lowest.push_back(round_up(std::max<int64_t>(0, -low), item.alignment));
   }
-  for (size_t i = 0; i < items.size(); ++i)
-    for (size_t j = 0; j < items.size(); ++j) {
-      if (i == j) continue;
-      for (const Rectangle& mine : items[i].parts)
-        for (const Rectangle& theirs : items[j].parts)
-          if (meet(mine.times, theirs.times, {}))
-            p.forbidden[i].push_back({static_cast<int>(j), theirs.offset - mine.offset - mine.bytes,
-                                      theirs.offset + theirs.bytes - mine.offset});
-    }
+  // In the order of their first times, an item can only meet those that begin before it ends.
+  std::vector<Interval> spans;
+  std::vector<size_t> order(items.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  for (const Item& item : items) spans.push_back(span(item));
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return spans[i].begin; });
+  for (size_t a = 0; a < order.size(); ++a)
+    for (size_t b = a + 1; b < order.size() && spans[order[b]].begin < spans[order[a]].end; ++b)
+      forbid(p, order[a], order[b]);
   return p;
 }
 
 constexpr int64_t kUnplaced = -1;
 
 // The lowest free base of an item among those that are placed.
-int64_t lowest_place(const Problem& p, int item, const std::vector<int64_t>& bases, int64_t& effort) {
+int64_t lowest_place(const Problem& p, int item, const std::vector<int64_t>& bases,
+                     int64_t& effort) {
   std::vector<std::pair<int64_t, int64_t>> ranges;
   const auto& forbidden = p.forbidden[static_cast<size_t>(item)];
   effort += static_cast<int64_t>(forbidden.size()) + 1;
@@ -98,7 +125,8 @@ int64_t live_bound(const std::vector<Item>& items) {
     for (size_t c = 0; c + 1 < cuts.size(); ++c) {
       std::vector<std::pair<int64_t, int64_t>> spans;
       for (const Rectangle& part : item.parts)
-        if (meet(part.times, {{cuts[c], cuts[c] + 1}}, {})) spans.emplace_back(part.offset, part.offset + part.bytes);
+        if (meet(part.times, {{cuts[c], cuts[c] + 1}}, {}))
+          spans.emplace_back(part.offset, part.offset + part.bytes);
       std::ranges::sort(spans);
       int64_t covered = 0, end = std::numeric_limits<int64_t>::min();
       for (const auto& [from, to] : spans) {
@@ -130,13 +158,16 @@ std::vector<std::vector<int>> first_orders(const Problem& p) {
   for (size_t i = 0; i < n; ++i) {
     size[i] = p.high[i] - p.low[i];
     area[i] = size[i] * lifetime(p.items[i]);
-    begin[i] = p.items[i].parts.front().times.empty() ? 0 : -p.items[i].parts.front().times.front().begin;
+    begin[i] =
+        p.items[i].parts.front().times.empty() ? 0 : -p.items[i].parts.front().times.front().begin;
     degree[i] = static_cast<int64_t>(p.forbidden[i].size());
   }
   std::vector<std::vector<int>> orders;
   for (const std::vector<int64_t>* key : {&size, &area, &begin, &degree}) {
     std::vector<int> order = ids;
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](int i) { return std::pair((*key)[static_cast<size_t>(i)], size[static_cast<size_t>(i)]); });
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](int i) {
+      return std::pair((*key)[static_cast<size_t>(i)], size[static_cast<size_t>(i)]);
+    });
     orders.push_back(std::move(order));
   }
   return orders;
@@ -154,19 +185,24 @@ class Dice {
   uint64_t state_ = 0x9e3779b97f4a7c15ull;
 };
 
-// Moves an item that reaches the top, or one that is in its way, to an earlier place in the order, and keeps what is no worse.
-void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t bound, int64_t limit) {
+// Moves an item that reaches the top, or one that is in its way, to an earlier place in the order,
+// and keeps what is no worse.
+void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t bound,
+             int64_t limit) {
   Dice dice;
   Solution current = best;
   int64_t effort = 0;
-  while (best.bytes > bound && effort < limit) {
+  // Many turns without a gain mean that there is little to gain.
+  const int64_t patience = 200 * static_cast<int64_t>(order.size());
+  for (int64_t idle = 0; best.bytes > bound && effort < limit && idle < patience; ++idle) {
     std::vector<size_t> top;
     for (size_t k = 0; k < order.size(); ++k) {
       const size_t i = static_cast<size_t>(order[k]);
       if (current.bases[i] + p.high[i] == current.bytes && k > 0) top.push_back(k);
     }
     if (top.empty()) break;
-    const size_t from = dice.below(3) == 0 ? 1 + dice.below(order.size() - 1) : top[dice.below(top.size())];
+    const size_t from =
+        dice.below(3) == 0 ? 1 + dice.below(order.size() - 1) : top[dice.below(top.size())];
     const size_t to = dice.below(from);
     std::vector<int> tried = order;
     std::rotate(tried.begin() + static_cast<long>(to), tried.begin() + static_cast<long>(from),
@@ -175,16 +211,22 @@ void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t b
     if (solution.bytes > current.bytes) continue;
     order = std::move(tried);
     current = std::move(solution);
-    if (current.bytes < best.bytes) best = current;
+    if (current.bytes < best.bytes) best = current, idle = 0;
   }
 }
 
-// All orders in which bases do not fall, each item at its lowest free place: one of them is an optimal packing.
+// All orders in which bases do not fall, each item at its lowest free place. Where all parts of an
+// item begin at its base, one of them is an optimal packing: pushing down what lies below never
+// hits what lies above.
 class Search {
  public:
   Search(const Problem& p, Solution& best, int64_t bound, int64_t limit)
       : p_(p), best_(best), bound_(bound), limit_(limit), bases_(p.items.size(), kUnplaced) {}
-  void run() { step(0, 0, 0); }
+  // True if all orders were seen.
+  bool run() {
+    step(0, 0, 0);
+    return effort_ <= limit_;
+  }
 
  private:
   void step(size_t placed, int64_t floor, int64_t height) {
@@ -217,6 +259,11 @@ class Search {
   std::vector<int64_t> bases_;
 };
 
+bool begins_at_base(const Item& item) {
+  return std::ranges::all_of(
+      item.parts, [&](const Rectangle& part) { return part.offset == item.parts.front().offset; });
+}
+
 }  // namespace
 
 Packing pack(const std::vector<Item>& items, int64_t effort) {
@@ -232,8 +279,9 @@ Packing pack(const std::vector<Item>& items, int64_t effort) {
     best = std::move(solution);
     best_order = order;
   }
-  if (items.size() <= 64) Search(p, best, packing.bound, effort / 5).run();
-  if (items.size() > 1) improve(p, best_order, best, packing.bound, effort);
+  const bool all_seen = items.size() <= 64 && Search(p, best, packing.bound, effort / 5).run();
+  if (!all_seen || !std::ranges::all_of(items, begins_at_base))
+    improve(p, best_order, best, packing.bound, effort);
   packing.bases = std::move(best.bases);
   packing.bytes = best.bytes;
   return packing;

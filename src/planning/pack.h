@@ -1,5 +1,6 @@
-// Packs blocks into the arena: gives each a base offset so that nothing that is alive at the same time shares bytes, in as few
-// bytes as it can find. A packing problem knows no values, only rectangles of time and bytes that move together.
+// Packs blocks into the arena: gives each a base offset so that nothing that is alive at the same
+// time shares bytes, in as few bytes as it can find. A packing problem knows no values, only
+// rectangles of time and bytes that move together.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,13 +1,15 @@
-// Plan: where every value of a program lies. Planning orders steps, merges values into buffers, inserts the copies that
-// while state, donation and results need, places arena scratch, and packs offsets.
+// Plan: where every value of a program lies. Planning orders steps, merges values into buffers,
+// inserts the copies that while state, donation and results need, places arena scratch, and packs
+// offsets.
 #pragma once
 #include "kernel/program.h"
 #include "target/target.h"
 
 namespace hlocc::planning {
 
-// kArena: the caller's working memory. kState: bytes of the instance that survive from run to run. kConstant: the pool of
-// constants. Arguments and results that a caller brings himself (set_argN_data) have a default place in the arena.
+// kArena: the caller's working memory. kState: bytes of the instance that survive from run to run.
+// kConstant: the pool of constants. Arguments and results that a caller brings himself
+// (set_argN_data) have a default place in the arena.
 enum class Region : uint8_t { kArena, kState, kConstant };
 
 struct Place {
@@ -17,38 +19,46 @@ struct Place {
 };
 
 // What a backend may rely on in a plan's steps:
-// - The edges of control are free: initial[i], carried[i], next[i] and result[i] of a while, yields[b][i] and results[i] of
-//   a conditional, and `from` and the result of an Update lie in one place. What has to be moved is a Copy step.
-// - A launch's operands are those of the program, then one value for each arena scratch buffer of its kernel, in their
+// - The edges of control are free: initial[i], carried[i], next[i] and result[i] of a while,
+// yields[b][i] and results[i] of
+//   a conditional, and `from` and the result of an Update lie in one place. What has to be moved is
+//   a Copy step.
+// - A launch's operands are those of the program, then one value for each arena scratch buffer of
+// its kernel, in their
 //   order: as many as Kernel::bound_buffers().
-// - A Copy whose two values lie in one place reads an argument that the caller may have brought himself: it is to be done
+// - A Copy whose two values lie in one place reads an argument that the caller may have brought
+// himself: it is to be done
 //   only if he has. All other copies are between places that do not overlap.
-// - An argument that the caller brings is read where it is; the plan never writes through its value.
+// - An argument that the caller brings is read where it is; the plan never writes through its
+// value.
 struct Plan {
-  // The program's values, and those that planning added (copies, scratch); ids of the program stay valid.
+  // The program's values, and those that planning added (copies, scratch); ids of the program stay
+  // valid.
   std::vector<kernel::ProgramValue> values;
   // The program's steps in their final order with copies inserted.
   kernel::Steps steps;
-  std::vector<Place> places;  // by value; constants: offset into the constant pool, merged by content
+  std::vector<Place>
+      places;  // by value; constants: offset into the constant pool, merged by content
 
   int64_t arena_bytes = 0, arena_align = 16, state_bytes = 0, constant_bytes = 0;
-  // Argument leaves whose arena place is written during run (in place, or reused after the last read): a caller's own
-  // buffer is read in place otherwise.
+  // Argument leaves whose arena place is written during run (in place, or reused after the last
+  // read): a caller's own buffer is read in place otherwise.
   std::vector<bool> argument_place_reused;
-  // Results whose value lies somewhere else when it is computed are copied to these places by the last steps. A donated
-  // result lies where its argument does, in the state.
+  // Results whose value lies somewhere else when it is computed are copied to these places by the
+  // last steps. A donated result lies where its argument does, in the state.
   std::vector<Place> argument_places, result_places;  // by leaf
 
-  // For the report: the sum of live bytes at the worst step (no packing beats it), and copies that are really done (those
-  // between values in one place don't count).
+  // For the report: the sum of live bytes at the worst step (no packing beats it), and copies that
+  // are really done (those between values in one place don't count).
   int64_t live_set_bound = 0;
   int copies = 0, copies_in_loops = 0;
 };
 
 Result<Plan> plan(const kernel::Program& program, const Target& target);
 
-// Replays the plan byte range by byte range and checks that every read finds what was last written as that value; that
-// places lie inside their regions; that arguments are intact while they are read. Written independently of the planner.
+// Replays the plan byte range by byte range and checks that every read finds what was last written
+// as that value; that places lie inside their regions; that arguments are intact while they are
+// read. Written independently of the planner.
 Status validate(const kernel::Program& program, const Plan& plan);
 
 std::string to_text(const Plan& plan);

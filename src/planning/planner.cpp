@@ -1,5 +1,6 @@
-// The planner: orders steps, puts in all copies that could be needed, finds what is alive when, merges what may share memory,
-// and packs the blocks. The given order and the one found are both planned to the end, and the better plan is taken.
+// The planner: orders steps, puts in all copies that could be needed, finds what is alive when,
+// merges what may share memory, and packs the blocks. The given order and the one found are both
+// planned to the end, and the better plan is taken.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -16,7 +17,9 @@ namespace {
 
 using namespace kernel;
 
-int64_t round_up(int64_t value, int64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+int64_t round_up(int64_t value, int64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 // Vectors are loaded from aligned places; scalar chips need words.
 int64_t usual_alignment(const Target& target) {
@@ -32,13 +35,15 @@ class Planner {
         usual_(usual_alignment(target)) {
     find_alignments();
     const int64_t widest = alignment_.empty() ? usual_ : std::ranges::max(alignment_);
-    layout_ = find_layout(draft_, liveness_, alignment_,
-                          {.keep_arguments = target.options.keep_arguments, .alignment = std::max(usual_, widest)});
+    layout_ = find_layout(
+        draft_, liveness_, alignment_,
+        {.keep_arguments = target.options.keep_arguments, .alignment = std::max(usual_, widest)});
   }
 
   Plan run() {
     plan_.places.assign(draft_.values.size(), {});
-    for (size_t i = 0; i < draft_.values.size(); ++i) plan_.places[i].bytes = draft_.values[i].bytes();
+    for (size_t i = 0; i < draft_.values.size(); ++i)
+      plan_.places[i].bytes = draft_.values[i].bytes();
     place_constants();
     place_state();
     place_arena();
@@ -52,7 +57,8 @@ class Planner {
  private:
   const std::vector<Block>& blocks() const { return layout_.blocks.blocks; }
 
-  // What kernels ask for, else the usual for the target; values smaller than that lie as their elements do.
+  // What kernels ask for, else the usual for the target; values smaller than that lie as their
+  // elements do.
   void find_alignments() {
     for (const ProgramValue& value : draft_.values) {
       const int64_t element = scalar_bytes(value.element);
@@ -84,7 +90,8 @@ class Planner {
     for (const std::vector<size_t>* sharing : order) {
       int64_t alignment = 1;
       for (const size_t i : *sharing) alignment = std::max(alignment, alignment_[i]);
-      const int64_t offset = round_up(plan_.constant_bytes, alignment), bytes = draft_.values[sharing->front()].bytes();
+      const int64_t offset = round_up(plan_.constant_bytes, alignment),
+                    bytes = draft_.values[sharing->front()].bytes();
       for (const size_t i : *sharing) plan_.places[i] = {Region::kConstant, offset, bytes};
       plan_.constant_bytes = offset + bytes;
     }
@@ -111,7 +118,8 @@ class Planner {
       if (blocks()[b].state != kernel::kNone) continue;
       for (const Member& member : blocks()[b].members) {
         set_place(member, Region::kArena, layout_.bases[b]);
-        plan_.arena_align = std::max(plan_.arena_align, alignment_[static_cast<size_t>(member.value)]);
+        plan_.arena_align =
+            std::max(plan_.arena_align, alignment_[static_cast<size_t>(member.value)]);
       }
     }
   }
@@ -119,18 +127,22 @@ class Planner {
   void set_place(const Member& member, Region region, int64_t base) {
     const size_t i = static_cast<size_t>(member.value);
     const int64_t bytes = draft_.values[i].bytes();
-    plan_.places[i] = {region, bytes == 0 || liveness_.taken[i].empty() ? 0 : base + member.offset, bytes};
+    plan_.places[i] = {region, bytes == 0 || liveness_.taken[i].empty() ? 0 : base + member.offset,
+                       bytes};
   }
 
-  // Copies inside one place are not done; whoever read the copy reads the original. An argument's copy stays, because the
-  // caller may have brought the argument in a buffer of his own.
+  // Copies inside one place are not done; whoever read the copy reads the original. An argument's
+  // copy stays, because the caller may have brought the argument in a buffer of his own.
   void drop_copies() {
     plan_.steps = draft_.steps;
     std::map<Id, Id> original;
     for (const Liveness::Move& move : liveness_.moves)
-      if (layout_.blocks.same_place(move.from, move.to) && draft_.value(move.from).role != ValueRole::kArgument) original[move.to] = move.from;
+      if (layout_.blocks.same_place(move.from, move.to) &&
+          draft_.value(move.from).role != ValueRole::kArgument)
+        original[move.to] = move.from;
     const auto resolve = [&](Id id) {
-      for (auto found = original.find(id); found != original.end(); found = original.find(id)) id = found->second;
+      for (auto found = original.find(id); found != original.end(); found = original.find(id))
+        id = found->second;
       return id;
     };
     drop(plan_.steps, original);
@@ -145,7 +157,8 @@ class Planner {
     });
     for (Step& step : steps) {
       if (auto* loop = std::get_if<LoopStep>(&step.what)) drop(loop->body, original);
-      if (auto* loop = std::get_if<WhileStep>(&step.what)) drop(loop->condition, original), drop(loop->body, original);
+      if (auto* loop = std::get_if<WhileStep>(&step.what))
+        drop(loop->condition, original), drop(loop->body, original);
       if (auto* choice = std::get_if<ConditionalStep>(&step.what))
         for (Steps& branch : choice->branches) drop(branch, original);
     }
@@ -156,7 +169,8 @@ class Planner {
       plan_.argument_places.push_back(plan_.places[static_cast<size_t>(argument)]);
       plan_.argument_place_reused.push_back(is_written(argument));
     }
-    for (const Id final : draft_.finals) plan_.result_places.push_back(plan_.places[static_cast<size_t>(final)]);
+    for (const Id final : draft_.finals)
+      plan_.result_places.push_back(plan_.places[static_cast<size_t>(final)]);
   }
 
   // True if another value is written where the argument lies.
@@ -164,10 +178,12 @@ class Planner {
     const Place& place = plan_.places[static_cast<size_t>(argument)];
     for (size_t i = 0; i < draft_.values.size(); ++i) {
       const ValueRole role = draft_.values[i].role;
-      if (role == ValueRole::kArgument || role == ValueRole::kState || role == ValueRole::kConstant) continue;
+      if (role == ValueRole::kArgument || role == ValueRole::kState || role == ValueRole::kConstant)
+        continue;
       const Place& other = plan_.places[i];
       if (other.region != place.region || liveness_.taken[i].empty() || other.bytes == 0) continue;
-      const bool apart = other.offset + other.bytes <= place.offset || place.offset + place.bytes <= other.offset;
+      const bool apart =
+          other.offset + other.bytes <= place.offset || place.offset + place.bytes <= other.offset;
       const bool same = draft_.root(static_cast<Id>(i)) == argument && other.offset == place.offset;
       if (!apart && !same) return true;
     }
@@ -176,11 +192,13 @@ class Planner {
 
   void count_copies(const Steps& steps, bool in_loop) {
     for (const Step& step : steps) {
-      if (const auto* copy = std::get_if<Copy>(&step.what); copy != nullptr && !layout_.blocks.same_place(copy->from, copy->to)) {
+      if (const auto* copy = std::get_if<Copy>(&step.what);
+          copy != nullptr && !layout_.blocks.same_place(copy->from, copy->to)) {
         ++plan_.copies;
         plan_.copies_in_loops += in_loop ? 1 : 0;
       }
-      const bool loop = std::holds_alternative<LoopStep>(step.what) || std::holds_alternative<WhileStep>(step.what);
+      const bool loop = std::holds_alternative<LoopStep>(step.what) ||
+                        std::holds_alternative<WhileStep>(step.what);
       for_each_block(step, [&](const Steps& block) { count_copies(block, in_loop || loop); });
     }
   }
@@ -199,9 +217,13 @@ class Planner {
 Result<Plan> plan(const Program& program, const Target& target) {
   Plan given = Planner(program, target, program.steps).run();
   const Steps ordered = order_steps(program);
-  if (to_text(ordered, program.kernels, program.values) == to_text(program.steps, program.kernels, program.values)) return given;
+  if (to_text(ordered, program.kernels, program.values) ==
+      to_text(program.steps, program.kernels, program.values))
+    return given;
   Plan other = Planner(program, target, ordered).run();
-  const auto cost = [](const Plan& p) { return std::tuple(p.arena_bytes, p.copies_in_loops, p.copies); };
+  const auto cost = [](const Plan& p) {
+    return std::tuple(p.arena_bytes, p.copies_in_loops, p.copies);
+  };
   return cost(other) < cost(given) ? std::move(other) : std::move(given);
 }
 

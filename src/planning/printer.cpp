@@ -12,16 +12,18 @@ constexpr std::string_view region_names[] = {"arena", "state", "constant"};
 }  // namespace
 
 std::string to_text(const Plan& plan) {
-  std::string out = cat("plan arena ", plan.arena_bytes, " (alive at the worst step ", plan.live_set_bound, ") align ",
-                        plan.arena_align, ", state ", plan.state_bytes, ", constants ", plan.constant_bytes, ", copies ",
-                        plan.copies, ", in loops ", plan.copies_in_loops, "\n");
+  std::string out =
+      cat("plan arena ", plan.arena_bytes, " (alive at the worst step ", plan.live_set_bound,
+          ") align ", plan.arena_align, ", state ", plan.state_bytes, ", constants ",
+          plan.constant_bytes, ", copies ", plan.copies, ", in loops ", plan.copies_in_loops, "\n");
   std::vector<size_t> order;
   for (size_t i = 0; i < plan.places.size(); ++i) order.push_back(i);
-  std::ranges::stable_sort(order, {}, [&](size_t i) { return std::pair(plan.places[i].region, plan.places[i].offset); });
+  std::ranges::stable_sort(
+      order, {}, [&](size_t i) { return std::pair(plan.places[i].region, plan.places[i].offset); });
   for (const size_t i : order) {
     const Place& place = plan.places[i];
-    out += cat("  ", region_names[static_cast<int>(place.region)], " ", place.offset, " .. ", place.offset + place.bytes, "  ",
-               i, " ", plan.values[i].name, "\n");
+    out += cat("  ", region_names[static_cast<int>(place.region)], " ", place.offset, " .. ",
+               place.offset + place.bytes, "  ", i, " ", plan.values[i].name, "\n");
   }
   return out + kernel::to_text(plan.steps, {}, plan.values);
 }

@@ -1,5 +1,5 @@
-// One list of steps as a graph that the search for an order works on: who waits for whom, and how many bytes are alive
-// before, during and after a step.
+// One list of steps as a graph that the search for an order works on: who waits for whom, and how
+// many bytes are alive before, during and after a step.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -17,13 +17,15 @@ struct GraphValue {
 
 struct GraphStep {
   std::vector<int> reads, writes;  // indices of values
-  // Of (operand, result): bytes saved if the operand dies in this step, because the result may lie over it.
+  // Of (operand, result): bytes saved if the operand dies in this step, because the result may lie
+  // over it.
   struct Saving {
     int operand, result;
     int64_t bytes;
   };
   std::vector<Saving> savings;
-  int64_t inside = 0;  // bytes alive inside the step only: scratch, what the steps within need beyond their results
+  int64_t inside = 0;       // bytes alive inside the step only: scratch, what the steps within need
+                            // beyond their results
   std::vector<int> before;  // steps that must be done
   std::vector<int> after;   // steps that wait for it
 };
@@ -60,7 +62,9 @@ Bytes run_step(const StepGraph& graph, int step, int64_t live, const Done& done)
   // Each operand and each result takes part in one saving.
   std::vector<int> used;
   for (const GraphStep::Saving& saving : s.savings) {
-    const auto taken = [&](int value) { return std::find(used.begin(), used.end(), value) != used.end(); };
+    const auto taken = [&](int value) {
+      return std::find(used.begin(), used.end(), value) != used.end();
+    };
     if (taken(saving.operand) || taken(saving.result) || !dies(saving.operand)) continue;
     bytes.during -= saving.bytes;
     used.push_back(saving.operand);
@@ -71,7 +75,8 @@ Bytes run_step(const StepGraph& graph, int step, int64_t live, const Done& done)
 
 // The highest number of live bytes when the steps run in this order.
 int64_t peak_of(const StepGraph& graph, const std::vector<int>& order);
-// An order with the lowest peak that the effort finds; the given one (0, 1, 2, ...) if no other is better.
+// An order with the lowest peak that the effort finds; the given one (0, 1, 2, ...) if no other is
+// better.
 std::vector<int> find_order(const StepGraph& graph);
 
 }  // namespace hlocc::planning

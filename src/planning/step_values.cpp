@@ -9,7 +9,9 @@ namespace {
 
 using Kernels = std::vector<Kernel>;
 
-void append(std::vector<Id>& to, const std::vector<Id>& from) { to.insert(to.end(), from.begin(), from.end()); }
+void append(std::vector<Id>& to, const std::vector<Id>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
   const Kernel& kernel = kernels[static_cast<size_t>(launch.kernel)];
@@ -23,7 +25,8 @@ std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
     if (!updated) ids.push_back(launch.operands[i]);
   }
   for (const Update& update : launch.updates)
-    if (update.from != launch.operands[static_cast<size_t>(update.result)]) ids.push_back(update.from);
+    if (update.from != launch.operands[static_cast<size_t>(update.result)])
+      ids.push_back(update.from);
   return ids;
 }
 std::vector<Id> reads(const Copy& copy, const Kernels&) { return {copy.from}; }
@@ -45,7 +48,8 @@ std::vector<Id> reads(const UserCall& call, const Kernels&) { return call.operan
 std::vector<Id> writes(const Launch& launch, const Kernels& kernels) {
   std::vector<Id> ids;
   for (size_t i = 0; i < launch.operands.size(); ++i)
-    if (is_written(kernels[static_cast<size_t>(launch.kernel)], i)) ids.push_back(launch.operands[i]);
+    if (is_written(kernels[static_cast<size_t>(launch.kernel)], i))
+      ids.push_back(launch.operands[i]);
   return ids;
 }
 std::vector<Id> writes(const Copy& copy, const Kernels&) { return {copy.to}; }
@@ -71,9 +75,12 @@ void replace(Copy& copy, const Replacement& replacement) {
   copy.from = replacement(copy.from);
   copy.to = replacement(copy.to);
 }
-void replace(LoopStep& loop, const Replacement& replacement) { replace_values(loop.body, replacement); }
+void replace(LoopStep& loop, const Replacement& replacement) {
+  replace_values(loop.body, replacement);
+}
 void replace(WhileStep& loop, const Replacement& replacement) {
-  for (auto* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result}) replace(*ids, replacement);
+  for (auto* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result})
+    replace(*ids, replacement);
   loop.condition_value = replacement(loop.condition_value);
   replace_values(loop.condition, replacement);
   replace_values(loop.body, replacement);
@@ -92,7 +99,8 @@ void replace(UserCall& call, const Replacement& replacement) {
 }  // namespace
 
 bool is_written(const Kernel& kernel, size_t i) {
-  return i >= static_cast<size_t>(kernel.operand_buffers()) || kernel.buffers[i].direction != Direction::kIn;
+  return i >= static_cast<size_t>(kernel.operand_buffers()) ||
+         kernel.buffers[i].direction != Direction::kIn;
 }
 
 std::vector<Id> reads_of(const Step& step, const Kernels& kernels) {

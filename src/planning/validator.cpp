@@ -1,7 +1,8 @@
-// The validator: replays a plan beside the program that it was made from, and asks at each read whether the bytes found are
-// those of the value that the program names. It knows nothing of liveness, merging or packing. A while is replayed for none,
-// one and two turns, a conditional for each branch, a loop step for two turns; what memory holds afterwards is what all ways
-// agree on. All of it twice: with arguments in the arena, and with arguments that the caller brought.
+// The validator: replays a plan beside the program that it was made from, and asks at each read
+// whether the bytes found are those of the value that the program names. It knows nothing of
+// liveness, merging or packing. A while is replayed for none, one and two turns, a conditional for
+// each branch, a loop step for two turns; what memory holds afterwards is what all ways agree on.
+// All of it twice: with arguments in the arena, and with arguments that the caller brought.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,7 +18,8 @@ namespace {
 using namespace kernel;
 
 struct Memory {
-  std::map<int, ByteMap> regions;  // 0 arena, 1 state, 2 + leaf: an argument that the caller brought
+  std::map<int, ByteMap>
+      regions;  // 0 arena, 1 state, 2 + leaf: an argument that the caller brought
   void intersect(const Memory& other) {
     for (auto& [number, region] : regions) {
       const auto theirs = other.regions.find(number);
@@ -25,7 +27,8 @@ struct Memory {
     }
   }
   void clear_owners(const std::set<Id>& ids) {
-    for (auto& [number, region] : regions) region.clear_owners([&](int owner) { return ids.contains(owner); });
+    for (auto& [number, region] : regions)
+      region.clear_owners([&](int owner) { return ids.contains(owner); });
   }
 };
 
@@ -55,7 +58,8 @@ class Validator {
     HLOCC_TRY(constants());
     for (size_t i = 0; i < program_.values.size(); ++i) {
       const ValueRole role = program_.values[i].role;
-      if (role == ValueRole::kArgument || role == ValueRole::kState) write(range(static_cast<Id>(i)), static_cast<Id>(i));
+      if (role == ValueRole::kArgument || role == ValueRole::kState)
+        write(range(static_cast<Id>(i)), static_cast<Id>(i));
     }
     HLOCC_TRY(block(plan_.steps, program_.steps));
     return leaves();
@@ -71,12 +75,17 @@ class Validator {
   }
   std::string name(Id id) const {
     if (id < 0) return "nothing";
-    return cat("value ", id, id < static_cast<Id>(plan_.values.size()) ? cat(" (", plan_.values[static_cast<size_t>(id)].name, ")") : "");
+    return cat("value ", id,
+               id < static_cast<Id>(plan_.values.size())
+                   ? cat(" (", plan_.values[static_cast<size_t>(id)].name, ")")
+                   : "");
   }
   bool known(Id id) const { return id >= 0 && id < static_cast<Id>(plan_.places.size()); }
 
   Range range(const Place& place) const {
-    const int region = place.region == Region::kArena ? 0 : place.region == Region::kState ? 1 : kConstants;
+    const int region = place.region == Region::kArena   ? 0
+                       : place.region == Region::kState ? 1
+                                                        : kConstants;
     return {region, place.offset, place.bytes};
   }
   Range range(Id id) const {
@@ -86,26 +95,34 @@ class Validator {
   }
   // Copies are the value that they copy.
   Id canonical(Id id) const {
-    for (auto found = copy_of_.find(id); found != copy_of_.end(); found = copy_of_.find(id)) id = found->second;
+    for (auto found = copy_of_.find(id); found != copy_of_.end(); found = copy_of_.find(id))
+      id = found->second;
     return id;
   }
 
   Status places() const {
     if (plan_.values.size() < program_.values.size() || plan_.places.size() != plan_.values.size())
       return fail("not every value has a place");
-    const std::map<Region, int64_t> room = {{Region::kArena, plan_.arena_bytes}, {Region::kState, plan_.state_bytes},
+    const std::map<Region, int64_t> room = {{Region::kArena, plan_.arena_bytes},
+                                            {Region::kState, plan_.state_bytes},
                                             {Region::kConstant, plan_.constant_bytes}};
     for (size_t i = 0; i < plan_.places.size(); ++i) {
       const Place& place = plan_.places[i];
       const ProgramValue& value = plan_.values[i];
       const Id id = static_cast<Id>(i);
       if (place.bytes != value.bytes()) return fail(name(id) + " has a place of another size");
-      if (place.offset < 0 || place.offset + place.bytes > room.at(place.region)) return fail(name(id) + " lies outside of its region");
-      if (place.offset % scalar_bytes(value.element) != 0) return fail(name(id) + " lies at an odd address");
-      const bool constant = value.role == ValueRole::kConstant, state = value.role == ValueRole::kState;
-      if (constant != (place.region == Region::kConstant)) return fail(name(id) + " lies in a region of another role");
-      if (state && place.region != Region::kState) return fail(name(id) + " is state outside of the state");
-      if (value.role == ValueRole::kArgument && place.region != Region::kArena) return fail(name(id) + " is an argument outside of the arena");
+      if (place.offset < 0 || place.offset + place.bytes > room.at(place.region))
+        return fail(name(id) + " lies outside of its region");
+      if (place.offset % scalar_bytes(value.element) != 0)
+        return fail(name(id) + " lies at an odd address");
+      const bool constant = value.role == ValueRole::kConstant,
+                 state = value.role == ValueRole::kState;
+      if (constant != (place.region == Region::kConstant))
+        return fail(name(id) + " lies in a region of another role");
+      if (state && place.region != Region::kState)
+        return fail(name(id) + " is state outside of the state");
+      if (value.role == ValueRole::kArgument && place.region != Region::kArena)
+        return fail(name(id) + " is an argument outside of the arena");
     }
     return {};
   }
@@ -116,7 +133,8 @@ class Validator {
       for (size_t i = 0; i < plan_.values.size(); ++i) {
         if (plan_.values[i].role != ValueRole::kConstant) continue;
         const auto begin = pool.begin() + plan_.places[i].offset;
-        if (!check) std::ranges::copy(*plan_.values[i].data, begin);
+        if (!check)
+          std::ranges::copy(*plan_.values[i].data, begin);
         else if (!std::equal(plan_.values[i].data->begin(), plan_.values[i].data->end(), begin))
           return fail(name(static_cast<Id>(i)) + " is overwritten in the pool of constants");
       }
@@ -125,7 +143,9 @@ class Validator {
 
   // --- memory ---
 
-  void write(const Range& range, Id owner) { memory_.regions[range.region].write(range.offset, range.bytes, owner); }
+  void write(const Range& range, Id owner) {
+    memory_.regions[range.region].write(range.offset, range.bytes, owner);
+  }
 
   // The bytes that plan value `id` names must be those of program value `wanted`.
   Status expect(Id id, Id wanted) {
@@ -134,14 +154,16 @@ class Validator {
   }
   Status expect(const Range& range, Id wanted) {
     wanted = canonical(wanted);
-    if (range.bytes != program_.values[static_cast<size_t>(wanted)].bytes()) return fail(name(wanted) + " is read with another size");
+    if (range.bytes != program_.values[static_cast<size_t>(wanted)].bytes())
+      return fail(name(wanted) + " is read with another size");
     if (range.region == kConstants) {
       if (range == this->range(wanted)) return {};
       return fail("reads a constant in place of " + name(wanted));
     }
     const auto other = memory_.regions[range.region].other_than(range.offset, range.bytes, wanted);
-    if (other) return fail(cat("reads ", name(wanted), " but finds bytes of ", name(*other), " between ", range.offset, " and ",
-                               range.offset + range.bytes));
+    if (other)
+      return fail(cat("reads ", name(wanted), " but finds bytes of ", name(*other), " between ",
+                      range.offset, " and ", range.offset + range.bytes));
     return {};
   }
 
@@ -165,7 +187,8 @@ class Validator {
     return ids;
   }
 
-  // Copies are the planner's affair: they hand on whatever they find, and readers see whether it is right.
+  // Copies are the planner's affair: they hand on whatever they find, and readers see whether it is
+  // right.
   Status block(const Steps& planned, const Steps& given) {
     std::multimap<Key, const Step*> open;
     for (const Step& step : given)
@@ -177,10 +200,15 @@ class Validator {
         continue;
       }
       const auto found = open.find(key(step));
-      if (found == open.end() || found->second->what.index() != step.what.index()) return fail("a step that the program does not have");
+      if (found == open.end() || found->second->what.index() != step.what.index())
+        return fail("a step that the program does not have");
       const Step& model = *found->second;
       open.erase(found);
-      HLOCC_TRY(std::visit([&](const auto& what) { return replay(what, std::get<std::decay_t<decltype(what)>>(model.what)); }, step.what));
+      HLOCC_TRY(std::visit(
+          [&](const auto& what) {
+            return replay(what, std::get<std::decay_t<decltype(what)>>(model.what));
+          },
+          step.what));
     }
     if (!open.empty()) return fail("a step of the program is missing");
     return {};
@@ -193,7 +221,8 @@ class Validator {
     const bool argument = plan_.values[static_cast<size_t>(copy.from)].role == ValueRole::kArgument;
     if (from == to && !argument) return fail("a copy to where the bytes already are");
     if (from.bytes == 0) return {};
-    const Id owner = from.region == kConstants ? copy.from : memory_.regions[from.region].owner_at(from.offset);
+    const Id owner =
+        from.region == kConstants ? copy.from : memory_.regions[from.region].owner_at(from.offset);
     if (owner == ByteMap::kNobody) return fail("copies bytes of nobody as " + name(copy.to));
     HLOCC_TRY(expect(from, owner));
     if (from != to && from.overlaps(to)) return fail("a copy over itself");
@@ -203,20 +232,26 @@ class Validator {
 
   Status replay(const Launch& planned, const Launch& given) {
     const Kernel& kernel = program_.kernels[static_cast<size_t>(given.kernel)];
-    if (planned.kernel != given.kernel || planned.integers != given.integers) return fail("another kernel than the program's");
-    if (static_cast<int>(planned.operands.size()) != kernel.bound_buffers()) return fail("a launch with too few places");
+    if (planned.kernel != given.kernel || planned.integers != given.integers)
+      return fail("another kernel than the program's");
+    if (static_cast<int>(planned.operands.size()) != kernel.bound_buffers())
+      return fail("a launch with too few places");
     if (planned.updates.size() != given.updates.size()) return fail("a launch with other updates");
     for (size_t i = 0; i < given.operands.size(); ++i)
-      if (kernel.buffers[i].direction == Direction::kIn) HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
+      if (kernel.buffers[i].direction == Direction::kIn)
+        HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
     for (size_t u = 0; u < given.updates.size(); ++u) HLOCC_TRY(update(planned, given, u));
     HLOCC_TRY(persistent(planned, given, kernel));
     HLOCC_TRY(apart(planned, given, kernel));
     for (size_t i = 0; i < planned.operands.size(); ++i) {
       if (!is_written(kernel, i)) continue;
       const Range to = range(planned.operands[i]);
-      if (to.region != 0 && to.region != 1) return fail(name(planned.operands[i]) + " is written where it must not be");
-      if (i < given.operands.size()) write(to, given.operands[i]);
-      else memory_.regions[to.region].clear(to.offset, to.bytes);
+      if (to.region != 0 && to.region != 1)
+        return fail(name(planned.operands[i]) + " is written where it must not be");
+      if (i < given.operands.size())
+        write(to, given.operands[i]);
+      else
+        memory_.regions[to.region].clear(to.offset, to.bytes);
     }
     return {};
   }
@@ -225,12 +260,14 @@ class Validator {
     const size_t result = static_cast<size_t>(given.updates[u].result);
     // The first turn of a loop step finds nothing of its own yet.
     if (given.updates[u].from == given.operands[result]) return {};
-    if (range(planned.updates[u].from) != range(planned.operands[result]) && range(planned.operands[result]).bytes != 0)
+    if (range(planned.updates[u].from) != range(planned.operands[result]) &&
+        range(planned.operands[result]).bytes != 0)
       return fail("an update whose value lies elsewhere");
     return expect(planned.operands[result], given.updates[u].from);
   }
 
-  // In later turns of a loop step, what the turns make together must still be there; so must state changed in place.
+  // In later turns of a loop step, what the turns make together must still be there; so must state
+  // changed in place.
   Status persistent(const Launch& planned, const Launch& given, const Kernel& kernel) {
     for (size_t i = 0; i < given.operands.size(); ++i) {
       const Id id = given.operands[i];
@@ -248,27 +285,37 @@ class Validator {
       for (size_t o = 0; o < planned.operands.size(); ++o) {
         const Range other = range(planned.operands[o]);
         if (o == w || !written.overlaps(other)) continue;
-        if (is_written(kernel, o)) return fail(name(planned.operands[w]) + " and " + name(planned.operands[o]) + " are written to one place");
+        if (is_written(kernel, o))
+          return fail(name(planned.operands[w]) + " and " + name(planned.operands[o]) +
+                      " are written to one place");
         const bool allowed = std::ranges::any_of(given.overlaps, [&](const Overlap& p) {
-          return p.result == static_cast<int>(w) && p.operand == static_cast<int>(o) && written.offset <= other.offset - p.bytes;
+          return p.result == static_cast<int>(w) && p.operand == static_cast<int>(o) &&
+                 written.offset <= other.offset - p.bytes;
         });
-        if (!allowed) return fail(name(planned.operands[w]) + " is written over " + name(planned.operands[o]) + " while that is read");
+        if (!allowed)
+          return fail(name(planned.operands[w]) + " is written over " + name(planned.operands[o]) +
+                      " while that is read");
       }
     }
     return {};
   }
 
   Status replay(const UserCall& planned, const UserCall& given) {
-    if (planned.symbol != given.symbol || planned.operands.size() != given.operands.size() || planned.results != given.results)
+    if (planned.symbol != given.symbol || planned.operands.size() != given.operands.size() ||
+        planned.results != given.results)
       return fail("another call than the program's");
-    for (size_t i = 0; i < given.operands.size(); ++i) HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
+    for (size_t i = 0; i < given.operands.size(); ++i)
+      HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
     for (size_t i = 0; i < given.results.size(); ++i) {
       for (const Id operand : planned.operands)
-        if (range(operand).overlaps(range(planned.results[i]))) return fail("a call's result over its operand");
+        if (range(operand).overlaps(range(planned.results[i])))
+          return fail("a call's result over its operand");
       for (size_t k = 0; k < i; ++k)
-        if (range(planned.results[k]).overlaps(range(planned.results[i]))) return fail("two results of a call in one place");
+        if (range(planned.results[k]).overlaps(range(planned.results[i])))
+          return fail("two results of a call in one place");
     }
-    for (size_t i = 0; i < given.results.size(); ++i) write(range(planned.results[i]), given.results[i]);
+    for (size_t i = 0; i < given.results.size(); ++i)
+      write(range(planned.results[i]), given.results[i]);
     return {};
   }
 
@@ -291,7 +338,8 @@ class Validator {
       for (const Id id : reads_of(step, program_.kernels)) ++reads_inside[id];
       if (const auto* launch = std::get_if<Launch>(&step.what))
         for (const Update& update : launch->updates)
-          if (update.from == launch->operands[static_cast<size_t>(update.result)]) kept.insert(update.from);
+          if (update.from == launch->operands[static_cast<size_t>(update.result)])
+            kept.insert(update.from);
     });
     for (const Id id : stale)
       if (reads_.contains(id) && reads_.at(id) > reads_inside[id]) kept.insert(id);
@@ -306,24 +354,33 @@ class Validator {
 
   Status same_place(Id a, Id b) const {
     if (!known(a) || !known(b)) return fail("no such value");
-    if (range(plan_.places[static_cast<size_t>(a)]) == range(plan_.places[static_cast<size_t>(b)]) || range(a).bytes == 0) return {};
-    return fail(name(a) + " and " + name(b) + " do not share a place, though control hands one to the other");
+    if (range(plan_.places[static_cast<size_t>(a)]) ==
+            range(plan_.places[static_cast<size_t>(b)]) ||
+        range(a).bytes == 0)
+      return {};
+    return fail(name(a) + " and " + name(b) +
+                " do not share a place, though control hands one to the other");
   }
 
-  // All values are handed on at once: first all are checked, then the old names go, then the new ones are written.
-  Status hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted, const std::vector<Id>& names, const std::set<Id>& stale) {
-    for (size_t i = 0; i < places.size(); ++i) HLOCC_TRY(expect(range(plan_.places[static_cast<size_t>(places[i])]), wanted[i]));
+  // All values are handed on at once: first all are checked, then the old names go, then the new
+  // ones are written.
+  Status hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted,
+                 const std::vector<Id>& names, const std::set<Id>& stale) {
+    for (size_t i = 0; i < places.size(); ++i)
+      HLOCC_TRY(expect(range(plan_.places[static_cast<size_t>(places[i])]), wanted[i]));
     memory_.clear_owners(stale);
-    for (size_t i = 0; i < places.size(); ++i) write(range(plan_.places[static_cast<size_t>(places[i])]), names[i]);
+    for (size_t i = 0; i < places.size(); ++i)
+      write(range(plan_.places[static_cast<size_t>(places[i])]), names[i]);
     return {};
   }
 
   Status replay(const WhileStep& planned, const WhileStep& given) {
-    if (planned.carried != given.carried || planned.result != given.result || planned.initial.size() != given.initial.size() ||
-        planned.next.size() != given.next.size())
+    if (planned.carried != given.carried || planned.result != given.result ||
+        planned.initial.size() != given.initial.size() || planned.next.size() != given.next.size())
       return fail("another while than the program's");
     for (size_t i = 0; i < given.carried.size(); ++i)
-      for (const Id id : {planned.initial[i], planned.next[i], planned.result[i]}) HLOCC_TRY(same_place(planned.carried[i], id));
+      for (const Id id : {planned.initial[i], planned.next[i], planned.result[i]})
+        HLOCC_TRY(same_place(planned.carried[i], id));
     std::set<Id> stale = defined_in(given.condition);
     stale.merge(defined_in(given.body));
     stale.insert(given.carried.begin(), given.carried.end());
@@ -332,8 +389,10 @@ class Validator {
     for (int turn = 0; turn < 3; ++turn) {
       HLOCC_TRY(block(planned.condition, given.condition));
       HLOCC_TRY(expect(planned.condition_value, given.condition_value));
-      if (turn == 0) leaving = memory_;
-      else leaving.intersect(memory_);
+      if (turn == 0)
+        leaving = memory_;
+      else
+        leaving.intersect(memory_);
       if (turn == 2) break;
       HLOCC_TRY(block(planned.body, given.body));
       HLOCC_TRY(hand_on(planned.carried, given.next, given.carried, stale));
@@ -343,17 +402,22 @@ class Validator {
   }
 
   Status replay(const ConditionalStep& planned, const ConditionalStep& given) {
-    if (planned.results != given.results || planned.branches.size() != given.branches.size()) return fail("another conditional");
+    if (planned.results != given.results || planned.branches.size() != given.branches.size())
+      return fail("another conditional");
     HLOCC_TRY(expect(planned.selector, given.selector));
     const Memory before = memory_;
     std::optional<Memory> joined;
     for (size_t b = 0; b < given.branches.size(); ++b) {
       memory_ = before;
       HLOCC_TRY(block(planned.branches[b], given.branches[b]));
-      for (size_t i = 0; i < given.results.size(); ++i) HLOCC_TRY(same_place(planned.yields[b][i], planned.results[i]));
-      HLOCC_TRY(hand_on(planned.results, given.yields[b], given.results, defined_in(given.branches[b])));
-      if (joined) joined->intersect(memory_);
-      else joined = memory_;
+      for (size_t i = 0; i < given.results.size(); ++i)
+        HLOCC_TRY(same_place(planned.yields[b][i], planned.results[i]));
+      HLOCC_TRY(
+          hand_on(planned.results, given.yields[b], given.results, defined_in(given.branches[b])));
+      if (joined)
+        joined->intersect(memory_);
+      else
+        joined = memory_;
     }
     memory_ = std::move(*joined);
     return {};
@@ -363,7 +427,8 @@ class Validator {
 
   Status leaves() {
     origin_ = nullptr;
-    if (plan_.result_places.size() != program_.results.size() || plan_.argument_places.size() != program_.arguments.size() ||
+    if (plan_.result_places.size() != program_.results.size() ||
+        plan_.argument_places.size() != program_.arguments.size() ||
         plan_.argument_place_reused.size() != program_.arguments.size())
       return fail("not every leaf has a place");
     for (size_t i = 0; i < program_.results.size(); ++i) {
@@ -371,12 +436,14 @@ class Validator {
       HLOCC_TRY(expect(place, program_.results[i]));
       if (place.region == kConstants) return fail(cat("result ", i, " is a constant's place"));
       for (size_t k = 0; k < i; ++k)
-        if (place.overlaps(range(plan_.result_places[k]))) return fail(cat("results ", k, " and ", i, " share bytes"));
+        if (place.overlaps(range(plan_.result_places[k])))
+          return fail(cat("results ", k, " and ", i, " share bytes"));
       HLOCC_TRY(donation(i, place));
     }
     for (size_t i = 0; i < program_.arguments.size(); ++i) {
       const Id id = program_.arguments[i];
-      if (range(plan_.argument_places[i]) != range(plan_.places[static_cast<size_t>(id)])) return fail(cat("argument ", i, " has two places"));
+      if (range(plan_.argument_places[i]) != range(plan_.places[static_cast<size_t>(id)]))
+        return fail(cat("argument ", i, " has two places"));
       const bool consumed = plan_.argument_place_reused[i] || donated_.contains(id);
       if (!consumed) HLOCC_TRY(expect(id, id));
     }
@@ -392,7 +459,8 @@ class Validator {
     if (!leaf.donated || leaf.partner == kernel::kNone) return {};
     const Id argument = program_.arguments[static_cast<size_t>(leaf.partner)];
     donated_.insert(argument);
-    if (program_.values[static_cast<size_t>(argument)].role == ValueRole::kState && place != range(argument))
+    if (program_.values[static_cast<size_t>(argument)].role == ValueRole::kState &&
+        place != range(argument))
       return fail(cat("result ", result, " does not lie where its argument does"));
     return {};
   }

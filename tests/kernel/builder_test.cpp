@@ -11,8 +11,10 @@ constexpr Type f32{Scalar::kF32, 1}, s32{Scalar::kS32, 1}, idx{Scalar::kIndex, 1
 
 struct Fixture {
   Builder b{"k"};
-  BufferId in = b.buffer({.name = "x", .element = Scalar::kF32, .elements = 64, .direction = Direction::kIn});
-  BufferId out = b.buffer({.name = "y", .element = Scalar::kF32, .elements = 64, .direction = Direction::kOut});
+  BufferId in =
+      b.buffer({.name = "x", .element = Scalar::kF32, .elements = 64, .direction = Direction::kIn});
+  BufferId out = b.buffer(
+      {.name = "y", .element = Scalar::kF32, .elements = 64, .direction = Direction::kOut});
   ValueId x = b.load(in, Affine::constant(0));
   size_t ops() const { return b.kernel().body.ops.size(); }
 };
@@ -20,12 +22,14 @@ struct Fixture {
 TEST_CASE_METHOD(Fixture, "builder folds constants with HLO's arithmetic") {
   const auto value = [&](ValueId v) { return *b.constant_value(v); };
   CHECK(value(b.div(b.constant_int(s32, 7), b.zero(s32))) == ~uint64_t{0});
-  CHECK(value(b.add(b.constant_int({Scalar::kS8, 1}, 127), b.constant_int({Scalar::kS8, 1}, 1))) == uint64_t(-128));
+  CHECK(value(b.add(b.constant_int({Scalar::kS8, 1}, 127), b.constant_int({Scalar::kS8, 1}, 1))) ==
+        uint64_t(-128));
   CHECK(value(b.convert(b.constant_float(f32, 300.7), Scalar::kU8)) == 255);
   CHECK(value(b.convert(b.constant_float(f32, std::nan("")), Scalar::kS32)) == 0);
   CHECK(value(b.constant_float({Scalar::kBF16, 1}, 1.0)) == 0x3f80);
   CHECK(value(b.bitcast(b.constant_float(f32, -1.0), Scalar::kS32)) == 0xffffffffbf800000ull);
-  CHECK(value(b.compare(Predicate::kNe, b.constant_float(f32, NAN), b.constant_float(f32, NAN))) == 1);
+  CHECK(value(b.compare(Predicate::kNe, b.constant_float(f32, NAN), b.constant_float(f32, NAN))) ==
+        1);
 }
 
 TEST_CASE_METHOD(Fixture, "builder keeps float identities that would lose a sign") {
@@ -50,7 +54,8 @@ TEST_CASE_METHOD(Fixture, "builder splats a scalar beside a vector") {
   const ValueId v = b.load(in, Affine::constant(0), 4);
   const ValueId product = b.mul(v, x);
   CHECK(b.type(product) == (Type{Scalar::kF32, 4}));
-  CHECK(b.constant_value(b.splat(b.constant_float(f32, 2), 4)) == b.constant_value(b.constant_float(f32, 2)));
+  CHECK(b.constant_value(b.splat(b.constant_float(f32, 2), 4)) ==
+        b.constant_value(b.constant_float(f32, 2)));
 }
 
 TEST_CASE_METHOD(Fixture, "builder uses a visible constant again, not one of a closed region") {
@@ -65,7 +70,8 @@ TEST_CASE_METHOD(Fixture, "builder uses a visible constant again, not one of a c
   CHECK(b.constant_float(f32, 5) != only_inside);
 }
 
-TEST_CASE_METHOD(Fixture, "builder makes no loop of none or one turn, but keeps launch dimensions") {
+TEST_CASE_METHOD(Fixture,
+                 "builder makes no loop of none or one turn, but keeps launch dimensions") {
   const size_t before = ops();
   b.loop(0, [&](ValueId) { FAIL("a body that never runs"); });
   b.loop(Loop{.lower = Affine::constant(8), .upper = Affine::constant(12), .step = 4},

@@ -22,9 +22,12 @@ template <typename T>
 T run_binary(OpKind kind, Scalar scalar, T a, T b) {
   Builder builder("op");
   const BufferId in = builder.buffer({.name = "x", .element = scalar, .elements = 2});
-  const BufferId out = builder.buffer({.name = "y", .element = scalar, .elements = 1, .direction = Direction::kOut});
-  const ValueId x = builder.load(in, Affine::constant(0)), y = builder.load(in, Affine::constant(1));
-  builder.store(out, Affine::constant(0), op_operands(kind) == 1 ? builder.unary(kind, x) : builder.binary(kind, x, y));
+  const BufferId out =
+      builder.buffer({.name = "y", .element = scalar, .elements = 1, .direction = Direction::kOut});
+  const ValueId x = builder.load(in, Affine::constant(0)),
+                y = builder.load(in, Affine::constant(1));
+  builder.store(out, Affine::constant(0),
+                op_operands(kind) == 1 ? builder.unary(kind, x) : builder.binary(kind, x, y));
   const Kernel kernel = builder.finish();
   REQUIRE(verify(kernel));
   std::vector<T> inputs = {a, b}, outputs(1);
@@ -37,7 +40,8 @@ template <typename From, typename To>
 To run_convert(Scalar from, Scalar to, From value) {
   Builder b("convert");
   const BufferId in = b.buffer({.name = "x", .element = from, .elements = 1});
-  const BufferId out = b.buffer({.name = "y", .element = to, .elements = 1, .direction = Direction::kOut});
+  const BufferId out =
+      b.buffer({.name = "y", .element = to, .elements = 1, .direction = Direction::kOut});
   b.store(out, Affine::constant(0), b.convert(b.load(in, Affine::constant(0)), to));
   const Kernel kernel = b.finish();
   std::vector<From> inputs = {value};
@@ -48,7 +52,9 @@ To run_convert(Scalar from, Scalar to, From value) {
 }
 
 TEST_CASE("integers divide, shift and raise as HLO says") {
-  const auto s32 = [](OpKind kind, int32_t a, int32_t b) { return run_binary<int32_t>(kind, Scalar::kS32, a, b); };
+  const auto s32 = [](OpKind kind, int32_t a, int32_t b) {
+    return run_binary<int32_t>(kind, Scalar::kS32, a, b);
+  };
   CHECK(s32(OpKind::kDiv, 5, 0) == -1);
   CHECK(s32(OpKind::kDiv, INT32_MIN, -1) == INT32_MIN);
   CHECK(s32(OpKind::kDiv, 5, -2) == -2);
@@ -70,11 +76,14 @@ TEST_CASE("integers divide, shift and raise as HLO says") {
   CHECK(run_binary<int8_t>(OpKind::kClz, Scalar::kS8, 0, 0) == 8);
   CHECK(run_binary<int8_t>(OpKind::kAdd, Scalar::kS4, 7, 7) == -2);
   CHECK(run_binary<int64_t>(OpKind::kDiv, Scalar::kS64, INT64_MIN, -1) == INT64_MIN);
-  CHECK(run_binary<uint64_t>(OpKind::kMulHi, Scalar::kU64, UINT64_MAX, UINT64_MAX) == UINT64_MAX - 1);
+  CHECK(run_binary<uint64_t>(OpKind::kMulHi, Scalar::kU64, UINT64_MAX, UINT64_MAX) ==
+        UINT64_MAX - 1);
 }
 
 TEST_CASE("floats keep NaN, signed zeros and their rounding") {
-  const auto f32 = [](OpKind kind, float a, float b = 0) { return run_binary<float>(kind, Scalar::kF32, a, b); };
+  const auto f32 = [](OpKind kind, float a, float b = 0) {
+    return run_binary<float>(kind, Scalar::kF32, a, b);
+  };
   const float nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(std::isnan(f32(OpKind::kMax, nan, 1)));
   CHECK(std::isnan(f32(OpKind::kMin, 1, nan)));
@@ -121,15 +130,21 @@ TEST_CASE("loops carry vectors, masks leave lanes alone, gathers pick") {
   const BufferId y = b.buffer({.name = "y", .elements = 6, .direction = Direction::kOut});
   const Type v4{Scalar::kF32, 4};
   const ValueId lanes = b.lane_index({Scalar::kIndex, 4});
-  const Values sum = b.loop(Loop{.upper = Affine::constant(10), .step = 4}, {b.zero(v4)},
-                            [&](ValueId i, std::span<const ValueId> acc) {
-                              const ValueId mask = b.compare(Predicate::kLt, b.add(lanes, b.splat(i, 4)), b.index(10));
-                              const ValueId v = b.load(Access{.buffer = x, .at = Affine::of(i), .mask = mask, .otherwise = b.zero(v4)}, 4);
-                              return Values{b.mul_add(v, v, acc[0])};
-                            });
+  const Values sum = b.loop(
+      Loop{.upper = Affine::constant(10), .step = 4}, {b.zero(v4)},
+      [&](ValueId i, std::span<const ValueId> acc) {
+        const ValueId mask = b.compare(Predicate::kLt, b.add(lanes, b.splat(i, 4)), b.index(10));
+        const ValueId v = b.load(
+            Access{.buffer = x, .at = Affine::of(i), .mask = mask, .otherwise = b.zero(v4)}, 4);
+        return Values{b.mul_add(v, v, acc[0])};
+      });
   b.store(y, Affine::constant(0), b.reduce(OpKind::kReduceAdd, sum[0]));
-  b.store(y, Affine::constant(1), b.gather(x, Affine::constant(1), b.load(picks, Affine::constant(0), 4)));
-  b.store(Access{.buffer = y, .at = Affine::constant(100), .stored = sum[0], .mask = b.zero({Scalar::kPred, 1})});
+  b.store(y, Affine::constant(1),
+          b.gather(x, Affine::constant(1), b.load(picks, Affine::constant(0), 4)));
+  b.store(Access{.buffer = y,
+                 .at = Affine::constant(100),
+                 .stored = sum[0],
+                 .mask = b.zero({Scalar::kPred, 1})});
   const Kernel kernel = b.finish();
   REQUIRE(verify(kernel));
   std::vector<float> in = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, out(6, -1);
@@ -143,15 +158,18 @@ TEST_CASE("while and if carry and choose values") {
   Builder b("collatz");
   const Type s32{Scalar::kS32, 1};
   const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 1});
-  const BufferId y = b.buffer({.name = "y", .element = Scalar::kS32, .elements = 1, .direction = Direction::kOut});
-  const ValueId one = b.constant_int(s32, 1), two = b.constant_int(s32, 2), three = b.constant_int(s32, 3);
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 1, .direction = Direction::kOut});
+  const ValueId one = b.constant_int(s32, 1), two = b.constant_int(s32, 2),
+                three = b.constant_int(s32, 3);
   const Values end = b.while_loop(
       {b.load(x, Affine::constant(0)), b.zero(s32)},
       [&](std::span<const ValueId> v) { return b.compare(Predicate::kNe, v[0], one); },
       [&](std::span<const ValueId> v) {
         const ValueId odd = b.compare(Predicate::kEq, b.logical_and(v[0], one), one);
-        const Values next = b.if_else(odd, [&] { return Values{b.mul_add(v[0], three, one)}; },
-                                      [&] { return Values{b.div(v[0], two)}; });
+        const Values next = b.if_else(
+            odd, [&] { return Values{b.mul_add(v[0], three, one)}; },
+            [&] { return Values{b.div(v[0], two)}; });
         return Values{next[0], b.add(v[1], one)};
       });
   b.store(y, Affine::constant(0), end[1]);
@@ -166,11 +184,13 @@ TEST_CASE("while and if carry and choose values") {
 TEST_CASE("dot_accumulate, shuffle, insert and extract") {
   Builder b("v");
   const BufferId x = b.buffer({.name = "x", .element = Scalar::kS8, .elements = 8});
-  const BufferId y = b.buffer({.name = "y", .element = Scalar::kS32, .elements = 2, .direction = Direction::kOut});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 2, .direction = Direction::kOut});
   const ValueId v = b.load(x, Affine::constant(0), 8);
   const ValueId acc = b.dot_accumulate(b.constant_int({Scalar::kS32, 2}, 100), v, v);
   const ValueId swapped = b.shuffle(acc, acc, {1, 2});
-  b.store(y, Affine::constant(0), b.insert(swapped, b.add(b.extract(acc, 0), b.constant_int({Scalar::kS32, 1}, 1)), 1));
+  b.store(y, Affine::constant(0),
+          b.insert(swapped, b.add(b.extract(acc, 0), b.constant_int({Scalar::kS32, 1}, 1)), 1));
   const Kernel kernel = b.finish();
   REQUIRE(verify(kernel));
   std::vector<int8_t> in = {1, -2, 3, 4, -128, -128, -128, -128};

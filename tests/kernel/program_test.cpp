@@ -22,9 +22,11 @@ Bytes bytes(std::vector<int32_t> values) {
 Kernel add_constant(int k, int64_t n) {
   Builder b("add" + std::to_string(k));
   const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = n});
-  const BufferId y = b.buffer({.name = "y", .element = Scalar::kS32, .elements = n, .direction = Direction::kOut});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = n, .direction = Direction::kOut});
   b.loop(n, [&](ValueId i) {
-    b.store(y, Affine::of(i), b.add(b.load(x, Affine::of(i)), b.constant_int({Scalar::kS32, 1}, k)));
+    b.store(y, Affine::of(i),
+            b.add(b.load(x, Affine::of(i)), b.constant_int({Scalar::kS32, 1}, k)));
   });
   return b.finish();
 }
@@ -33,29 +35,40 @@ Kernel add_constant(int k, int64_t n) {
 Kernel less_than(int limit, int64_t n) {
   Builder b("less");
   const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = n});
-  const BufferId y = b.buffer({.name = "p", .element = Scalar::kPred, .elements = 1, .direction = Direction::kOut});
+  const BufferId y = b.buffer(
+      {.name = "p", .element = Scalar::kPred, .elements = 1, .direction = Direction::kOut});
   b.store(y, Affine::constant(0),
-          b.compare(Predicate::kLt, b.load(x, Affine::constant(0)), b.constant_int({Scalar::kS32, 1}, limit)));
+          b.compare(Predicate::kLt, b.load(x, Affine::constant(0)),
+                    b.constant_int({Scalar::kS32, 1}, limit)));
   return b.finish();
 }
 
 // Writes row `r` of a result with the number of the row.
 Kernel write_row(int64_t row, int64_t n) {
   Builder b("row");
-  const BufferId y = b.buffer({.name = "y", .element = Scalar::kS32, .elements = n, .direction = Direction::kOut});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = n, .direction = Direction::kOut});
   const ValueId r = b.parameter();
-  b.loop(row, [&](ValueId i) { b.store(y, Affine::of(r, row).plus(Affine::of(i)), b.convert(r, Scalar::kS32)); });
+  b.loop(row, [&](ValueId i) {
+    b.store(y, Affine::of(r, row).plus(Affine::of(i)), b.convert(r, Scalar::kS32));
+  });
   return b.finish();
 }
 
 struct Made {
   Program p;
-  ProgramValueId value(int64_t n, ValueRole role = ValueRole::kTemporary, Scalar element = Scalar::kS32, int leaf = kNone) {
-    p.values.push_back({.name = "v" + std::to_string(p.values.size()), .element = element, .elements = n, .role = role, .leaf = leaf});
+  ProgramValueId value(int64_t n, ValueRole role = ValueRole::kTemporary,
+                       Scalar element = Scalar::kS32, int leaf = kNone) {
+    p.values.push_back({.name = "v" + std::to_string(p.values.size()),
+                        .element = element,
+                        .elements = n,
+                        .role = role,
+                        .leaf = leaf});
     return static_cast<ProgramValueId>(p.values.size() - 1);
   }
   ProgramValueId argument(int64_t n) {
-    p.arguments.push_back(value(n, ValueRole::kArgument, Scalar::kS32, static_cast<int>(p.arguments.size())));
+    p.arguments.push_back(
+        value(n, ValueRole::kArgument, Scalar::kS32, static_cast<int>(p.arguments.size())));
     return p.arguments.back();
   }
 };
@@ -76,9 +89,14 @@ Made counting_while() {
   // (a, b) -> (b, a + 1): the turns swap.
   const ProgramValueId a0 = m.value(1), b = m.value(1), end_b = m.value(1);
   m.p.steps.push_back({Launch{.kernel = 2, .operands = {start, a0}}, {"init.5"}});
-  m.p.steps.push_back({WhileStep{.initial = {start, a0}, .carried = {i, b}, .next = {b, next}, .result = {end, end_b},
-                                 .condition = {{Launch{.kernel = 1, .operands = {i, p}}, {}}}, .condition_value = p,
-                                 .body = {{Launch{.kernel = 0, .operands = {i, next}}, {}}}}, {"while.1"}});
+  m.p.steps.push_back({WhileStep{.initial = {start, a0},
+                                 .carried = {i, b},
+                                 .next = {b, next},
+                                 .result = {end, end_b},
+                                 .condition = {{Launch{.kernel = 1, .operands = {i, p}}, {}}},
+                                 .condition_value = p,
+                                 .body = {{Launch{.kernel = 0, .operands = {i, next}}, {}}}},
+                       {"while.1"}});
   m.p.results = {end, end_b};
   return m;
 }
@@ -124,7 +142,8 @@ TEST_CASE("a loop step's turns together make a value") {
   Made m;
   m.p.kernels = {write_row(2, 6)};
   const ProgramValueId y = m.value(6);
-  m.p.steps.push_back({LoopStep{3, {{Launch{.kernel = 0, .operands = {y}, .integers = {Affine::of(0)}}, {}}}}, {}});
+  m.p.steps.push_back(
+      {LoopStep{3, {{Launch{.kernel = 0, .operands = {y}, .integers = {Affine::of(0)}}, {}}}}, {}});
   m.p.results = {y};
   CHECK(run(m.p, {})[0] == bytes({0, 0, 1, 1, 2, 2}));
 }
@@ -133,7 +152,9 @@ TEST_CASE("an update starts from another value's bytes") {
   Made m;
   m.p.kernels = {write_row(2, 6)};
   const ProgramValueId x = m.argument(6), y = m.value(6);
-  m.p.steps.push_back({Launch{.kernel = 0, .operands = {y}, .integers = {Affine::constant(2)}, .updates = {{0, x}}}, {}});
+  m.p.steps.push_back(
+      {Launch{.kernel = 0, .operands = {y}, .integers = {Affine::constant(2)}, .updates = {{0, x}}},
+       {}});
   m.p.results = {y, x};
   const auto results = run(m.p, {bytes({7, 7, 7, 7, 7, 7})});
   CHECK(results[0] == bytes({7, 7, 7, 7, 2, 2}));
@@ -143,8 +164,13 @@ TEST_CASE("an update starts from another value's bytes") {
 TEST_CASE("state without a leaf keeps its bytes between runs") {
   Made m;
   Builder b("count");
-  const BufferId s = b.buffer({.name = "s", .element = Scalar::kS32, .elements = 1, .direction = Direction::kInOut, .space = Space::kState});
-  b.store(s, Affine::constant(0), b.add(b.load(s, Affine::constant(0)), b.constant_int({Scalar::kS32, 1}, 3)));
+  const BufferId s = b.buffer({.name = "s",
+                               .element = Scalar::kS32,
+                               .elements = 1,
+                               .direction = Direction::kInOut,
+                               .space = Space::kState});
+  b.store(s, Affine::constant(0),
+          b.add(b.load(s, Affine::constant(0)), b.constant_int({Scalar::kS32, 1}, 3)));
   m.p.kernels = {b.finish()};
   const ProgramValueId state = m.value(1, ValueRole::kState), copy = m.value(1);
   m.p.values[static_cast<size_t>(state)].data = std::make_shared<const Bytes>(bytes({100}));
@@ -176,7 +202,8 @@ TEST_CASE("the program verifier names what is wrong") {
   CHECK(complaint() == "");
   SECTION("reading before writing") {
     std::get<Launch>(m.p.steps[0].what).operands = {y, x};
-    CHECK_THAT(complaint(), Catch::Contains("value 1 (v1) is read where it is not defined") && Catch::Contains("in add.1"));
+    CHECK_THAT(complaint(), Catch::Contains("value 1 (v1) is read where it is not defined") &&
+                                Catch::Contains("in add.1"));
   }
   SECTION("two definitions") {
     m.p.steps.push_back(m.p.steps[0]);

@@ -13,10 +13,11 @@ Kernel good() {
   const BufferId x = b.buffer({.name = "x", .elements = 16, .direction = Direction::kIn});
   const BufferId y = b.buffer({.name = "y", .elements = 1, .direction = Direction::kOut});
   const ValueId rows = b.parameter();
-  const Values sum = b.loop(Loop{.upper = Affine::of(rows)}, {b.constant_float({Scalar::kF32, 4}, 0)},
-                            [&](ValueId i, std::span<const ValueId> carried) {
-                              return Values{b.add(carried[0], b.load(x, Affine::of(i, 4), 4))};
-                            });
+  const Values sum =
+      b.loop(Loop{.upper = Affine::of(rows)}, {b.constant_float({Scalar::kF32, 4}, 0)},
+             [&](ValueId i, std::span<const ValueId> carried) {
+               return Values{b.add(carried[0], b.load(x, Affine::of(i, 4), 4))};
+             });
   b.store(y, Affine::constant(0), b.reduce(OpKind::kReduceAdd, sum[0]));
   return b.finish();
 }
@@ -69,7 +70,9 @@ TEST_CASE("verifier names broken types, scopes and buffers") {
     CHECK_THAT(complaint(k), Catch::Contains("not defined on f32"));
   }
   SECTION("scratch before operands") {
-    k.buffers.insert(k.buffers.begin(), {.name = "s", .elements = 1, .direction = Direction::kScratch, .space = Space::kStack});
+    k.buffers.insert(
+        k.buffers.begin(),
+        {.name = "s", .elements = 1, .direction = Direction::kScratch, .space = Space::kStack});
     CHECK_THAT(complaint(k), Catch::Contains("after scratch"));
   }
 }

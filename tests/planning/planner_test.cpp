@@ -153,7 +153,11 @@ TEST_CASE("two donated arguments may be swapped") {
   const Plan plan = checked(m.program);
   CHECK(plan.copies == 3);
   ProgramState state;
-  CHECK(execute(m.program, plan, std::vector<Bytes>{bytes_of(std::vector<int32_t>(8, 1)), bytes_of(std::vector<int32_t>(8, 2))}, &state).ok());
+  CHECK(execute(m.program, plan,
+                std::vector<Bytes>{bytes_of(std::vector<int32_t>(8, 1)),
+                                   bytes_of(std::vector<int32_t>(8, 2))},
+                &state)
+            .ok());
   CHECK(state.values[0] == bytes_of(std::vector<int32_t>(8, 2)));
 }
 
@@ -163,7 +167,8 @@ struct Loop {
   Id counter = m.argument(1), start = m.argument(64);
   WhileStep loop;
 
-  void make(const std::function<std::vector<Id>(std::span<const Id>)>& body, std::vector<Id> initial) {
+  void make(const std::function<std::vector<Id>(std::span<const Id>)>& body,
+            std::vector<Id> initial) {
     loop.initial = {counter};
     loop.carried = {m.value(1)};
     loop.result = {m.value(1)};
@@ -192,32 +197,47 @@ TEST_CASE_METHOD(Loop, "a while whose body works in place copies nothing") {
 }
 
 TEST_CASE_METHOD(Loop, "a while that updates state in place copies nothing") {
-  make([&](std::span<const Id> carried) { return std::vector<Id>{m.update(carried[0], loop.next[0], 3)}; }, {start});
+  make(
+      [&](std::span<const Id> carried) {
+        return std::vector<Id>{m.update(carried[0], loop.next[0], 3)};
+      },
+      {start});
   CHECK(checked(m.program).copies == 0);
 }
 
 TEST_CASE_METHOD(Loop, "a while whose body crosses copies once a turn") {
-  make([&](std::span<const Id> carried) { return std::vector<Id>{m.stir(carried[0], 64)}; }, {start});
+  make([&](std::span<const Id> carried) { return std::vector<Id>{m.stir(carried[0], 64)}; },
+       {start});
   const Plan plan = checked(m.program);
   CHECK(plan.copies_in_loops == 1);
 }
 
 TEST_CASE_METHOD(Loop, "a while that swaps what it carries goes through a temporary") {
   const Id other = m.scale(start);
-  make([&](std::span<const Id> carried) { return std::vector<Id>{carried[1], carried[0]}; }, {start, other});
+  make(
+      [&](std::span<const Id> carried) {
+        return std::vector<Id>{carried[1], carried[0]};
+      },
+      {start, other});
   CHECK(checked(m.program).copies_in_loops == 3);
 }
 
 TEST_CASE_METHOD(Loop, "a while that starts twice from one value copies it") {
-  make([&](std::span<const Id> carried) { return std::vector<Id>{m.scale(carried[0]), m.combine(carried[1], carried[0])}; },
-       {start, start});
+  make(
+      [&](std::span<const Id> carried) {
+        return std::vector<Id>{m.scale(carried[0]), m.combine(carried[1], carried[0])};
+      },
+      {start, start});
   checked(m.program);
 }
 
 TEST_CASE("a conditional's branches share memory and yield into one place") {
   ProgramMaker m;
   const Id x = m.argument(100), p = m.pick(x);
-  ConditionalStep choice{.selector = p, .branches = std::vector<Steps>(2), .yields = {{}, {}}, .results = {m.value(100)}};
+  ConditionalStep choice{.selector = p,
+                         .branches = std::vector<Steps>(2),
+                         .yields = {{}, {}},
+                         .results = {m.value(100)}};
   m.steps = &choice.branches[0];
   choice.yields[0] = {m.stir(m.stir(x, 100), 100)};
   m.steps = &choice.branches[1];
@@ -264,7 +284,8 @@ TEST_CASE("the text of a plan shows places and steps") {
   const Id x = m.argument(4);
   m.result(m.scale(x));
   CHECK(to_text(checked(m.program)) ==
-        "plan arena 16 (alive at the worst step 16) align 16, state 0, constants 0, copies 0, in loops 0\n"
+        "plan arena 16 (alive at the worst step 16) align 16, state 0, constants 0, copies 0, in "
+        "loops 0\n"
         "  arena 0 .. 16  0 v0\n"
         "  arena 0 .. 16  1 v1\n"
         "  launch kernel 0(%v0, %v1) overlap(1, 0, 0)\n");

@@ -27,7 +27,10 @@ class ProgramMaker {
   std::vector<Step>* steps = &program.steps;
 
   Id value(int64_t n, ValueRole role = ValueRole::kTemporary, Scalar element = Scalar::kS32) {
-    program.values.push_back({.name = "v" + std::to_string(program.values.size()), .element = element, .elements = n, .role = role});
+    program.values.push_back({.name = "v" + std::to_string(program.values.size()),
+                              .element = element,
+                              .elements = n,
+                              .role = role});
     return static_cast<Id>(program.values.size() - 1);
   }
   Id argument(int64_t n, ValueRole role = ValueRole::kArgument) {
@@ -59,9 +62,12 @@ class ProgramMaker {
   Id scale(Id x) {
     const int64_t n = elements(x);
     const KernelId k = kernel("scale", n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn), out = operand(b, "y", n, Direction::kOut);
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", n, Direction::kOut);
       b.loop(n, [&](ValueId i) {
-        b.store(out, Affine::of(i), b.add(b.mul(b.load(in, Affine::of(i)), b.constant_int(s32, 3)), b.constant_int(s32, 1)));
+        b.store(out, Affine::of(i),
+                b.add(b.mul(b.load(in, Affine::of(i)), b.constant_int(s32, 3)),
+                      b.constant_int(s32, 1)));
       });
     });
     return launch({.kernel = k, .operands = {x, value(n)}, .overlaps = {{1, 0, 0}}});
@@ -70,7 +76,8 @@ class ProgramMaker {
   Id combine(Id x, Id y) {
     const int64_t n = elements(x);
     const KernelId k = kernel("combine", n, [&](Builder& b) {
-      const BufferId left = operand(b, "x", n, Direction::kIn), right = operand(b, "y", n, Direction::kIn);
+      const BufferId left = operand(b, "x", n, Direction::kIn),
+                     right = operand(b, "y", n, Direction::kIn);
       const BufferId out = operand(b, "z", n, Direction::kOut);
       b.loop(n, [&](ValueId i) {
         const ValueId twice = b.mul(b.load(right, Affine::of(i)), b.constant_int(s32, 2));
@@ -79,15 +86,19 @@ class ProgramMaker {
     });
     return launch({.kernel = k, .operands = {x, y, value(n)}, .overlaps = {{2, 0, 0}, {2, 1, 0}}});
   }
-  // m numbers out of n, each a sum of the first, the last and one between: reads and writes cross, never in place.
+  // m numbers out of n, each a sum of the first, the last and one between: reads and writes cross,
+  // never in place.
   Id stir(Id x, int64_t m) {
     const int64_t n = elements(x);
     const KernelId k = kernel("stir" + std::to_string(m), n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn), out = operand(b, "y", m, Direction::kOut);
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", m, Direction::kOut);
       b.loop(m, [&](ValueId i) {
-        const ValueId ends = b.add(b.load(in, Affine::constant(0)), b.load(in, Affine::constant(n - 1)));
+        const ValueId ends =
+            b.add(b.load(in, Affine::constant(0)), b.load(in, Affine::constant(n - 1)));
         const ValueId at = b.binary(OpKind::kRem, b.mul(i, b.index(5)), b.index(n));
-        b.store(out, Affine::of(i), b.add(b.add(ends, b.load(in, Affine::of(at))), b.convert(i, Scalar::kS32)));
+        b.store(out, Affine::of(i),
+                b.add(b.add(ends, b.load(in, Affine::of(at))), b.convert(i, Scalar::kS32)));
       });
     });
     return launch({.kernel = k, .operands = {x, value(m)}});
@@ -96,34 +107,42 @@ class ProgramMaker {
   Id pad(Id x, int64_t d) {
     const int64_t n = elements(x);
     const KernelId k = kernel("pad" + std::to_string(d), n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn), out = operand(b, "y", n + d, Direction::kOut);
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", n + d, Direction::kOut);
       b.loop(d, [&](ValueId i) { b.store(out, Affine::of(i), b.zero(s32)); });
       b.loop(n, [&](ValueId i) { b.store(out, Affine::of(i, 1, d), b.load(in, Affine::of(i))); });
     });
     return launch({.kernel = k, .operands = {x, value(n + d)}, .overlaps = {{1, 0, 4 * d}}});
   }
-  // x with element `at` replaced by the first of `from`; `reads`: the kernel reads x as an operand, too.
+  // x with element `at` replaced by the first of `from`; `reads`: the kernel reads x as an operand,
+  // too.
   Id update(Id x, Id from, int64_t at, bool reads = false) {
     const int64_t n = elements(x), m = elements(from);
-    const KernelId k = kernel("update" + std::to_string(at) + (reads ? "r" : "") + "_" + std::to_string(m), n, [&](Builder& b) {
-      const BufferId in = operand(b, "u", m, Direction::kIn);
-      const BufferId old = reads ? operand(b, "x", n, Direction::kIn) : kernel::kNone;
-      const BufferId out = operand(b, "y", n, Direction::kOut);
-      ValueId v = b.load(in, Affine::constant(0));
-      if (reads) v = b.add(v, b.load(old, Affine::constant(at)));
-      b.store(out, Affine::constant(at), v);
-    });
+    const KernelId k =
+        kernel("update" + std::to_string(at) + (reads ? "r" : "") + "_" + std::to_string(m), n,
+               [&](Builder& b) {
+                 const BufferId in = operand(b, "u", m, Direction::kIn);
+                 const BufferId old = reads ? operand(b, "x", n, Direction::kIn) : kernel::kNone;
+                 const BufferId out = operand(b, "y", n, Direction::kOut);
+                 ValueId v = b.load(in, Affine::constant(0));
+                 if (reads) v = b.add(v, b.load(old, Affine::constant(at)));
+                 b.store(out, Affine::constant(at), v);
+               });
     const Id y = value(n);
     if (!reads) return launch({.kernel = k, .operands = {from, y}, .updates = {{1, x}}});
-    return launch({.kernel = k, .operands = {from, x, y}, .overlaps = {{2, 1, 0}}, .updates = {{2, x}}});
+    return launch(
+        {.kernel = k, .operands = {from, x, y}, .overlaps = {{2, 1, 0}}, .updates = {{2, x}}});
   }
   // x reversed, by way of scratch in the arena.
   Id reverse(Id x) {
     const int64_t n = elements(x);
     const KernelId k = kernel("reverse", n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn), out = operand(b, "y", n, Direction::kOut);
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", n, Direction::kOut);
       const BufferId held = operand(b, "t", n, Direction::kScratch);
-      b.loop(n, [&](ValueId i) { b.store(held, Affine::of(i, -1, n - 1), b.load(in, Affine::of(i))); });
+      b.loop(n, [&](ValueId i) {
+        b.store(held, Affine::of(i, -1, n - 1), b.load(in, Affine::of(i)));
+      });
       b.loop(n, [&](ValueId i) { b.store(out, Affine::of(i), b.load(held, Affine::of(i))); });
     });
     return launch({.kernel = k, .operands = {x, value(n)}, .overlaps = {{1, 0, 0}}});
@@ -133,8 +152,11 @@ class ProgramMaker {
     const int64_t n = elements(x);
     const KernelId k = kernel("less" + std::to_string(limit), n, [&](Builder& b) {
       const BufferId in = operand(b, "x", n, Direction::kIn);
-      const BufferId out = b.buffer({.name = "p", .element = Scalar::kPred, .elements = 1, .direction = Direction::kOut});
-      b.store(out, Affine::constant(0), b.compare(Predicate::kLt, b.load(in, Affine::constant(0)), b.constant_int(s32, limit)));
+      const BufferId out = b.buffer(
+          {.name = "p", .element = Scalar::kPred, .elements = 1, .direction = Direction::kOut});
+      b.store(
+          out, Affine::constant(0),
+          b.compare(Predicate::kLt, b.load(in, Affine::constant(0)), b.constant_int(s32, limit)));
     });
     return launch({.kernel = k, .operands = {x, value(1, ValueRole::kTemporary, Scalar::kPred)}});
   }
@@ -142,8 +164,10 @@ class ProgramMaker {
   Id pick(Id x) {
     const int64_t n = elements(x);
     const KernelId k = kernel("pick", n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn), out = operand(b, "y", 1, Direction::kOut);
-      b.store(out, Affine::constant(0), b.binary(OpKind::kRem, b.load(in, Affine::constant(0)), b.constant_int(s32, 3)));
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", 1, Direction::kOut);
+      b.store(out, Affine::constant(0),
+              b.binary(OpKind::kRem, b.load(in, Affine::constant(0)), b.constant_int(s32, 3)));
     });
     return launch({.kernel = k, .operands = {x, value(1)}});
   }
@@ -151,9 +175,11 @@ class ProgramMaker {
   Launch row_of(Id x, Id y) {
     const int64_t n = elements(x);
     const KernelId k = kernel("row", n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn), out = operand(b, "y", n, Direction::kOut);
+      const BufferId in = operand(b, "x", n, Direction::kIn),
+                     out = operand(b, "y", n, Direction::kOut);
       const ValueId row = b.parameter();
-      b.store(out, Affine::of(row), b.add(b.load(in, Affine::of(row)), b.convert(row, Scalar::kS32)));
+      b.store(out, Affine::of(row),
+              b.add(b.load(in, Affine::of(row)), b.convert(row, Scalar::kS32)));
     });
     return {.kernel = k, .operands = {x, y}, .integers = {Affine::of(0)}};
   }
@@ -175,7 +201,8 @@ class ProgramMaker {
     return b.buffer({.name = name, .element = Scalar::kS32, .elements = n, .direction = direction});
   }
   KernelId kernel(const std::string& name, int64_t n, const std::function<void(Builder&)>& fill) {
-    const auto [entry, fresh] = kernels_.try_emplace({name, n}, static_cast<KernelId>(program.kernels.size()));
+    const auto [entry, fresh] =
+        kernels_.try_emplace({name, n}, static_cast<KernelId>(program.kernels.size()));
     if (fresh) {
       Builder b(name + "_" + std::to_string(n));
       fill(b);
@@ -187,7 +214,8 @@ class ProgramMaker {
 };
 
 inline Plan planned(const Program& program, const Target& target = {}) {
-  if (const Status status = verify(program); !status) FAIL(status.error().to_string() << to_text(program));
+  if (const Status status = verify(program); !status)
+    FAIL(status.error().to_string() << to_text(program));
   auto made = plan(program, target);
   if (!made) FAIL(made.error().to_string());
   if (const Status status = validate(program, *made); !status)
@@ -195,13 +223,15 @@ inline Plan planned(const Program& program, const Target& target = {}) {
   return *made;
 }
 
-// Plans, validates, and runs plan and program on the same arguments, arena and caller's buffers both.
+// Plans, validates, and runs plan and program on the same arguments, arena and caller's buffers
+// both.
 inline Plan checked(const Program& program, const Target& target = {}) {
   const Plan made = planned(program, target);
   std::vector<Bytes> arguments;
   int32_t next = 1;
   for (const Id argument : program.arguments) {
-    std::vector<int32_t> values(static_cast<size_t>(program.values[static_cast<size_t>(argument)].elements));
+    std::vector<int32_t> values(
+        static_cast<size_t>(program.values[static_cast<size_t>(argument)].elements));
     for (int32_t& value : values) value = next++;
     arguments.push_back(bytes_of(values));
   }
@@ -210,7 +240,8 @@ inline Plan checked(const Program& program, const Target& target = {}) {
   for (const bool callers : {false, true}) {
     const auto got = execute(program, made, arguments, nullptr, {.callers_arguments = callers});
     if (!got) FAIL(got.error().to_string());
-    if (*got != *expected) FAIL("the plan computes something else\n" << to_text(program) << to_text(made));
+    if (*got != *expected)
+      FAIL("the plan computes something else\n" << to_text(program) << to_text(made));
   }
   return made;
 }

@@ -47,7 +47,9 @@ class Generator {
   Id of_size(std::vector<Id>& there, int64_t n) {
     std::vector<Id> fitting;
     for (const Id id : there)
-      if (m_.elements(id) == n && m_.program.values[static_cast<size_t>(id)].element == Scalar::kS32) fitting.push_back(id);
+      if (m_.elements(id) == n &&
+          m_.program.values[static_cast<size_t>(id)].element == Scalar::kS32)
+        fitting.push_back(id);
     if (!fitting.empty() && random_.below(8) != 0) return random_.of(fitting);
     there.push_back(m_.stir(random_.of(there), n));
     return there.back();
@@ -57,11 +59,17 @@ class Generator {
     for (; count > 0; --count) {
       const Id x = recent(there);
       switch (random_.below(depth < 2 ? 12 : 9)) {
-        case 0: case 1: there.push_back(m_.scale(x)); break;
+        case 0:
+        case 1: there.push_back(m_.scale(x)); break;
         case 2: there.push_back(m_.combine(x, of_size(there, m_.elements(x)))); break;
-        case 3: case 4: there.push_back(m_.stir(x, random_.of(sizes_))); break;
+        case 3:
+        case 4: there.push_back(m_.stir(x, random_.of(sizes_))); break;
         case 5: there.push_back(m_.pad(x, 1 + random_.below(6))); break;
-        case 6: there.push_back(m_.update(x, recent(there), random_.below(static_cast<size_t>(m_.elements(x))), random_.below(2) == 0)); break;
+        case 6:
+          there.push_back(m_.update(x, recent(there),
+                                    random_.below(static_cast<size_t>(m_.elements(x))),
+                                    random_.below(2) == 0));
+          break;
         case 7: there.push_back(m_.reverse(x)); break;
         case 8: there.push_back(m_.copy(x)); break;
         case 9: conditional(there, depth); break;
@@ -74,11 +82,16 @@ class Generator {
 
   // Mostly one of the last values, so that chains grow.
   Id recent(const std::vector<Id>& there) {
-    return random_.below(3) == 0 ? random_.of(there) : there[there.size() - 1 - static_cast<size_t>(random_.below(std::min<size_t>(3, there.size())))];
+    return random_.below(3) == 0
+               ? random_.of(there)
+               : there[there.size() - 1 -
+                       static_cast<size_t>(random_.below(std::min<size_t>(3, there.size())))];
   }
 
   void conditional(std::vector<Id>& there, int depth) {
-    ConditionalStep choice{.selector = m_.pick(recent(there)), .branches = std::vector<Steps>(2 + static_cast<size_t>(random_.below(2)))};
+    ConditionalStep choice{
+        .selector = m_.pick(recent(there)),
+        .branches = std::vector<Steps>(2 + static_cast<size_t>(random_.below(2)))};
     std::vector<int64_t> wanted;
     for (int i = random_.below(3); i >= 0; --i) wanted.push_back(random_.of(sizes_));
     std::vector<Step>* const outer = m_.steps;
@@ -110,7 +123,8 @@ class Generator {
     inner.insert(inner.end(), loop.carried.begin(), loop.carried.end());
     inner = block(inner, random_.below(5), depth + 1);
     loop.next = {m_.scale(loop.carried[0])};
-    for (size_t i = 1; i < loop.carried.size(); ++i) loop.next.push_back(of_size(inner, m_.elements(loop.carried[i])));
+    for (size_t i = 1; i < loop.carried.size(); ++i)
+      loop.next.push_back(of_size(inner, m_.elements(loop.carried[i])));
     m_.steps = outer;
     there.insert(there.end(), loop.result.begin(), loop.result.end());
     outer->push_back({std::move(loop), {}});

@@ -1,5 +1,6 @@
-// Programs made from seeds: each is planned, validated, and run on one arena; results must be those of the program. Then
-// places are moved at random: a plan that the validator still accepts must still compute the same.
+// Programs made from seeds: each is planned, validated, and run on one arena; results must be those
+// of the program. Then places are moved at random: a plan that the validator still accepts must
+// still compute the same.
 #include "planning/random_programs.h"
 
 namespace hlocc::planning {
@@ -36,7 +37,9 @@ TEST_CASE("the validator finds places that were moved") {
     }
     std::vector<Bytes> arguments;
     for (const Id argument : program.arguments)
-      arguments.push_back(Bytes(static_cast<size_t>(program.values[static_cast<size_t>(argument)].bytes()), std::byte{7}));
+      arguments.push_back(
+          Bytes(static_cast<size_t>(program.values[static_cast<size_t>(argument)].bytes()),
+                std::byte{7}));
     CHECK(*execute(program, plan, arguments) == *evaluate(program, arguments));
   }
   CHECK(caught > moved / 2);
@@ -51,10 +54,12 @@ TEST_CASE("the validator finds steps that were dropped, swapped or bound to anot
     if (good.steps.size() < 2) continue;
     Plan dropped = good;
     dropped.steps.erase(dropped.steps.begin());
-    if (!std::holds_alternative<Copy>(good.steps.front().what)) CHECK_FALSE(validate(program, dropped));
+    if (!std::holds_alternative<Copy>(good.steps.front().what))
+      CHECK_FALSE(validate(program, dropped));
     Plan doubled = good;
     doubled.steps.push_back(good.steps.back());
-    if (!std::holds_alternative<Copy>(good.steps.back().what)) CHECK_FALSE(validate(program, doubled));
+    if (!std::holds_alternative<Copy>(good.steps.back().what))
+      CHECK_FALSE(validate(program, doubled));
   }
 }
 
