@@ -1,5 +1,6 @@
-// The rules of compare.h. Floats of every width are compared as doubles, their ulp distance on their own codes unfolded
-// from sign-magnitude to a line; complex numbers as two real planes that share the magnitude of the expected number.
+// The rules of compare.h. Floats of every width are compared as doubles, their ulp distance on
+// their own codes unfolded from sign-magnitude to a line; complex numbers as two real planes that
+// share the magnitude of the expected number.
 #include "hlo/compare.h"
 
 #include <algorithm>
@@ -49,8 +50,9 @@ int64_t ulp_distance(uint64_t a, uint64_t b, int bits) {
   const uint64_t half = uint64_t{1} << (bits - 1);
   const bool a_negative = (a & half) != 0, b_negative = (b & half) != 0;
   const uint64_t a_size = a & (half - 1), b_size = b & (half - 1);
-  const uint64_t distance = a_negative == b_negative ? std::max(a_size, b_size) - std::min(a_size, b_size)
-                                                     : a_size + b_size;
+  const uint64_t distance = a_negative == b_negative
+                                ? std::max(a_size, b_size) - std::min(a_size, b_size)
+                                : a_size + b_size;
   return static_cast<int64_t>(std::min<uint64_t>(distance, INT64_MAX));
 }
 
@@ -61,13 +63,17 @@ double smallest_normal(PrimitiveType type) {
   return std::ldexp(1.0, (format.has_zero ? 1 : 0) - format.bias);
 }
 
-bool accept(const Element& g, const Element& e, double magnitude, int64_t ulp, double tiny, const CompareRule& rule) {
+bool accept(const Element& g, const Element& e, double magnitude, int64_t ulp, double tiny,
+            const CompareRule& rule) {
   const bool both_zero = g.value == 0 && e.value == 0;
   if (rule.signed_zero && both_zero) return std::signbit(g.value) == std::signbit(e.value);
   if (g.value == e.value || (std::isnan(g.value) && std::isnan(e.value))) return true;
   if (!std::isfinite(g.value) || !std::isfinite(e.value)) return false;
-  if (rule.denorm && !rule.signed_zero && std::fabs(g.value) < tiny && std::fabs(e.value) < tiny) return true;
-  if ((rule.rtol != 0 || rule.atol != 0) && std::fabs(g.value - e.value) <= rule.atol + rule.rtol * magnitude) return true;
+  if (rule.denorm && !rule.signed_zero && std::fabs(g.value) < tiny && std::fabs(e.value) < tiny)
+    return true;
+  if ((rule.rtol != 0 || rule.atol != 0) &&
+      std::fabs(g.value - e.value) <= rule.atol + rule.rtol * magnitude)
+    return true;
   return rule.ulp && ulp <= *rule.ulp;
 }
 
@@ -88,8 +94,11 @@ std::string number(double value) {
   return text;
 }
 
-void note_bad(Comparison& out, const Literal& expected, int64_t i, const std::string& got, const std::string& want) {
-  if (out.bad++ == 0) out.first = "index " + place(expected.shape().dimensions, i) + " got " + got + " expected " + want;
+void note_bad(Comparison& out, const Literal& expected, int64_t i, const std::string& got,
+              const std::string& want) {
+  if (out.bad++ == 0)
+    out.first =
+        "index " + place(expected.shape().dimensions, i) + " got " + got + " expected " + want;
 }
 
 void compare_bits(Comparison& out, const Literal& got, const Literal& expected) {
@@ -98,31 +107,40 @@ void compare_bits(Comparison& out, const Literal& got, const Literal& expected) 
     std::string text = "0x";
     char digits[3];
     for (size_t b = width; b-- > 0;) {
-      std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(literal.bytes()[i * width + b]));
+      std::snprintf(digits, sizeof digits, "%02x",
+                    static_cast<unsigned>(literal.bytes()[i * width + b]));
       text += digits;
     }
     return text;
   };
   for (int64_t i = 0; i < out.elements; ++i)
-    if (std::memcmp(got.bytes().data() + i * width, expected.bytes().data() + i * width, width) != 0)
+    if (std::memcmp(got.bytes().data() + i * width, expected.bytes().data() + i * width, width) !=
+        0)
       note_bad(out, expected, i, hex(got, i), hex(expected, i));
 }
 
-void compare_integers(Comparison& out, const Literal& got, const Literal& expected, const CompareRule& rule) {
+void compare_integers(Comparison& out, const Literal& got, const Literal& expected,
+                      const CompareRule& rule) {
   const bool is_u64 = expected.type() == PrimitiveType::kU64;
-  const auto as_double = [&](int64_t v) { return is_u64 ? static_cast<double>(static_cast<uint64_t>(v)) : double(v); };
-  const auto text = [&](int64_t v) { return is_u64 ? std::to_string(static_cast<uint64_t>(v)) : std::to_string(v); };
+  const auto as_double = [&](int64_t v) {
+    return is_u64 ? static_cast<double>(static_cast<uint64_t>(v)) : double(v);
+  };
+  const auto text = [&](int64_t v) {
+    return is_u64 ? std::to_string(static_cast<uint64_t>(v)) : std::to_string(v);
+  };
   for (int64_t i = 0; i < out.elements; ++i) {
     const int64_t g = integer_at(got, i), e = integer_at(expected, i);
     const double distance = std::fabs(as_double(g) - as_double(e));
     out.max_abs = std::max(out.max_abs, distance);
     const double tolerance = rule.atol + rule.rtol * std::fabs(as_double(e));
-    if (g != e && (tolerance == 0 || distance > tolerance)) note_bad(out, expected, i, text(g), text(e));
+    if (g != e && (tolerance == 0 || distance > tolerance))
+      note_bad(out, expected, i, text(g), text(e));
   }
 }
 
 // `part` 0 or 1 of a complex number, 0 of a real one.
-Comparison compare_floats(const Literal& got, const Literal& expected, const CompareRule& rule, int part) {
+Comparison compare_floats(const Literal& got, const Literal& expected, const CompareRule& rule,
+                          int part) {
   Comparison out;
   out.elements = expected.element_count();
   const Plane g_plane = plane_of(got, part), e_plane = plane_of(expected, part);
@@ -141,7 +159,8 @@ Comparison compare_floats(const Literal& got, const Literal& expected, const Com
       if (e.value != 0) out.max_rel = std::max(out.max_rel, distance / std::fabs(e.value));
       out.max_ulp = std::max(out.max_ulp, ulp);
     }
-    if (!accept(g, e, magnitude, ulp, tiny, rule)) note_bad(out, expected, i, number(g.value), number(e.value));
+    if (!accept(g, e, magnitude, ulp, tiny, rule))
+      note_bad(out, expected, i, number(g.value), number(e.value));
   }
   return out;
 }
@@ -162,7 +181,8 @@ Comparison compare_leaf(const Literal& got, const Literal& expected, const Compa
   Comparison out;
   out.elements = expected.shape().is_array() ? expected.element_count() : 0;
   if (got.type() != expected.type() || !same_dimensions(got.shape(), expected.shape())) {
-    out.first = "type/shape " + to_string(got.shape(), false) + " vs " + to_string(expected.shape(), false);
+    out.first =
+        "type/shape " + to_string(got.shape(), false) + " vs " + to_string(expected.shape(), false);
     out.bad = std::max<int64_t>(1, out.elements);
     return out;
   }

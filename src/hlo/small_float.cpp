@@ -14,17 +14,17 @@ struct Row {
 
 constexpr Row rows[] = {
     //                                e  m  bias sign  inf    zero  nan
-    {PrimitiveType::kF4E2M1FN,       {2, 1, 1, true, false, true, NanStyle::kNone}},
-    {PrimitiveType::kF8E3M4,         {3, 4, 3, true, true, true, NanStyle::kIeee}},
-    {PrimitiveType::kF8E4M3,         {4, 3, 7, true, true, true, NanStyle::kIeee}},
-    {PrimitiveType::kF8E4M3FN,       {4, 3, 7, true, false, true, NanStyle::kAllOnes}},
-    {PrimitiveType::kF8E4M3B11FNUZ,  {4, 3, 11, true, false, true, NanStyle::kNegativeZero}},
-    {PrimitiveType::kF8E4M3FNUZ,     {4, 3, 8, true, false, true, NanStyle::kNegativeZero}},
-    {PrimitiveType::kF8E5M2,         {5, 2, 15, true, true, true, NanStyle::kIeee}},
-    {PrimitiveType::kF8E5M2FNUZ,     {5, 2, 16, true, false, true, NanStyle::kNegativeZero}},
-    {PrimitiveType::kF8E8M0FNU,      {8, 0, 127, false, false, false, NanStyle::kAllOnes}},
-    {PrimitiveType::kF16,            {5, 10, 15, true, true, true, NanStyle::kIeee}},
-    {PrimitiveType::kBF16,           {8, 7, 127, true, true, true, NanStyle::kIeee}},
+    {PrimitiveType::kF4E2M1FN, {2, 1, 1, true, false, true, NanStyle::kNone}},
+    {PrimitiveType::kF8E3M4, {3, 4, 3, true, true, true, NanStyle::kIeee}},
+    {PrimitiveType::kF8E4M3, {4, 3, 7, true, true, true, NanStyle::kIeee}},
+    {PrimitiveType::kF8E4M3FN, {4, 3, 7, true, false, true, NanStyle::kAllOnes}},
+    {PrimitiveType::kF8E4M3B11FNUZ, {4, 3, 11, true, false, true, NanStyle::kNegativeZero}},
+    {PrimitiveType::kF8E4M3FNUZ, {4, 3, 8, true, false, true, NanStyle::kNegativeZero}},
+    {PrimitiveType::kF8E5M2, {5, 2, 15, true, true, true, NanStyle::kIeee}},
+    {PrimitiveType::kF8E5M2FNUZ, {5, 2, 16, true, false, true, NanStyle::kNegativeZero}},
+    {PrimitiveType::kF8E8M0FNU, {8, 0, 127, false, false, false, NanStyle::kAllOnes}},
+    {PrimitiveType::kF16, {5, 10, 15, true, true, true, NanStyle::kIeee}},
+    {PrimitiveType::kBF16, {8, 7, 127, true, true, true, NanStyle::kIeee}},
 };
 
 bool is_nan_code(const FloatFormat& f, uint32_t code) {
@@ -38,14 +38,16 @@ bool is_nan_code(const FloatFormat& f, uint32_t code) {
   return false;
 }
 
-// An unbounded exponent: what would follow the largest finite value, for formats with and without infinity.
+// An unbounded exponent: what would follow the largest finite value, for formats with and without
+// infinity.
 uint32_t overflow_code(const FloatFormat& f) {
   if (f.has_infinity) return f.exponent_mask() << f.mantissa_bits;
   return f.nan == NanStyle::kNone ? f.max_finite() : f.quiet_nan();
 }
 
-// The magnitude of a positive finite value: the significand shifted to the format's place and rounded to even. The code
-// grows with the value, so that a carry out of the mantissa steps into the exponent by itself.
+// The magnitude of a positive finite value: the significand shifted to the format's place and
+// rounded to even. The code grows with the value, so that a carry out of the mantissa steps into
+// the exponent by itself.
 uint32_t encode_magnitude(const FloatFormat& f, double magnitude) {
   int exponent;
   const double fraction = std::frexp(magnitude, &exponent);  // in [0.5, 1)
@@ -62,7 +64,8 @@ uint32_t encode_magnitude(const FloatFormat& f, double magnitude) {
   uint64_t kept = 0;
   if (drop < 64) {
     kept = significand >> drop;
-    const uint64_t rest = significand & ((uint64_t{1} << drop) - 1), half = uint64_t{1} << (drop - 1);
+    const uint64_t rest = significand & ((uint64_t{1} << drop) - 1),
+                   half = uint64_t{1} << (drop - 1);
     // Without mantissa bits the last kept bit is the implicit one, so that ties go up.
     if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
   }
@@ -96,7 +99,8 @@ float small_to_float(const FloatFormat& f, uint32_t code) {
   } else if (field == 0 && f.has_zero) {
     value = std::ldexp(static_cast<float>(mantissa), 1 - f.bias - f.mantissa_bits);
   } else {
-    value = std::ldexp(static_cast<float>(mantissa | 1u << f.mantissa_bits), field - f.bias - f.mantissa_bits);
+    value = std::ldexp(static_cast<float>(mantissa | 1u << f.mantissa_bits),
+                       field - f.bias - f.mantissa_bits);
   }
   return negative ? -value : value;
 }
@@ -104,7 +108,8 @@ float small_to_float(const FloatFormat& f, uint32_t code) {
 uint32_t float_to_small(const FloatFormat& f, double value) {
   const uint32_t sign = std::signbit(value) ? f.sign_mask() : 0;
   if (std::isnan(value)) {
-    if (f.nan != NanStyle::kIeee) return f.nan == NanStyle::kAllOnes ? sign | f.quiet_nan() : f.sign_mask();
+    if (f.nan != NanStyle::kIeee)
+      return f.nan == NanStyle::kAllOnes ? sign | f.quiet_nan() : f.sign_mask();
     const uint64_t payload = std::bit_cast<uint64_t>(value) >> (52 - f.mantissa_bits);
     return sign | f.quiet_nan() | (static_cast<uint32_t>(payload) & f.mantissa_mask());
   }
@@ -114,7 +119,8 @@ uint32_t float_to_small(const FloatFormat& f, double value) {
   if (value == 0) return f.nan == NanStyle::kNegativeZero ? 0 : sign;
   uint32_t magnitude = encode_magnitude(f, std::fabs(value));
   if (magnitude > f.max_finite()) magnitude = overflow_code(f);
-  if (f.nan == NanStyle::kNegativeZero && (magnitude == 0 || magnitude == f.sign_mask())) return magnitude;
+  if (f.nan == NanStyle::kNegativeZero && (magnitude == 0 || magnitude == f.sign_mask()))
+    return magnitude;
   return sign | magnitude;
 }
 

@@ -1,6 +1,6 @@
-// The float formats narrower than f32 as one table of numbers, and correctly rounded conversion from and to them. The
-// interpreter computes with it, and the legalisation of small floats takes exponent widths, biases and special values from
-// the same rows, so that both agree on every bit.
+// The float formats narrower than f32 as one table of numbers, and correctly rounded conversion
+// from and to them. The interpreter computes with it, and the legalisation of small floats takes
+// exponent widths, biases and special values from the same rows, so that both agree on every bit.
 #pragma once
 #include <cstdint>
 
@@ -22,7 +22,9 @@ struct FloatFormat {
   NanStyle nan;
 
   constexpr int bits() const { return exponent_bits + mantissa_bits + (has_sign ? 1 : 0); }
-  constexpr uint32_t sign_mask() const { return has_sign ? 1u << (exponent_bits + mantissa_bits) : 0; }
+  constexpr uint32_t sign_mask() const {
+    return has_sign ? 1u << (exponent_bits + mantissa_bits) : 0;
+  }
   constexpr uint32_t exponent_mask() const { return (1u << exponent_bits) - 1; }
   constexpr uint32_t mantissa_mask() const { return (1u << mantissa_bits) - 1; }
   // The code of the largest finite value, sign bit clear.
@@ -45,8 +47,9 @@ const FloatFormat* small_float_format(PrimitiveType type);
 // The value of a code; every one is exact in f32. NaNs keep their sign.
 float small_to_float(const FloatFormat& format, uint32_t code);
 
-// Rounds to nearest, ties to even; beyond the largest value: infinity, else NaN, else (no NaN) the largest value. Values
-// of f32 pass through double unchanged, so that this is a single rounding for them too.
+// Rounds to nearest, ties to even; beyond the largest value: infinity, else NaN, else (no NaN) the
+// largest value. Values of f32 pass through double unchanged, so that this is a single rounding for
+// them too.
 uint32_t float_to_small(const FloatFormat& format, double value);
 
 // The number that `value` becomes in the format.

@@ -1,5 +1,5 @@
-// Collectives, device ids and asynchronous pairs. There is one replica and one partition: a collective over one device is
-// the identity, and an asynchronous op is done when it starts.
+// Collectives, device ids and asynchronous pairs. There is one replica and one partition: a
+// collective over one device is the identity, and an asynchronous op is done when it starts.
 #include "interpreter/families.h"
 
 namespace hlocc::interpreter {
@@ -12,7 +12,8 @@ using hlo::Shape;
 
 namespace {
 
-// Literals of zeros (or tokens) for a whole tree: the context values that a start op carries beside its data.
+// Literals of zeros (or tokens) for a whole tree: the context values that a start op carries beside
+// its data.
 Literal zeros_of(const Shape& shape) {
   if (shape.is_array()) return Literal::zeros(shape);
   if (!shape.is_tuple()) return Literal::token();
@@ -31,7 +32,9 @@ Result<Literal> identity(Context& context, const Instruction& instruction, Opera
 // (operands, result, contexts...), where one operand stands bare.
 Literal started(const Shape& shape, Operands operands, Literal result) {
   std::vector<Literal> elements;
-  elements.push_back(shape.tuple[0].is_tuple() ? Literal::make_tuple({operands.begin(), operands.end()}) : operands[0]);
+  elements.push_back(shape.tuple[0].is_tuple()
+                         ? Literal::make_tuple({operands.begin(), operands.end()})
+                         : operands[0]);
   elements.push_back(std::move(result));
   for (size_t i = 2; i < shape.tuple.size(); ++i) elements.push_back(zeros_of(shape.tuple[i]));
   return Literal::make_tuple(std::move(elements));
@@ -45,7 +48,8 @@ Literal take_element(Operands operands, size_t i) { return std::move(operands[0]
 
 // What reaches device 0: its own value if it sends to itself, zeros if nobody does.
 Literal permuted(const Instruction& instruction, const Shape& shape, Operands operands) {
-  for (const auto& [source, target] : instruction.get<hlo::CollectiveAttributes>().source_target_pairs)
+  for (const auto& [source, target] :
+       instruction.get<hlo::CollectiveAttributes>().source_target_pairs)
     if (source == 0 && target == 0) return all_operands(shape, operands);
   return zeros_of(shape);
 }
@@ -59,9 +63,10 @@ Result<Literal> evaluate(Op<Opcode::kPartitionId>, Context&, const Instruction&,
   return Literal::zeros(Shape::scalar(PrimitiveType::kU32));
 }
 
-#define HLOCC_IDENTITY(opcode)                                                                                      \
-  Result<Literal> evaluate(Op<Opcode::opcode>, Context& context, const Instruction& instruction, Operands operands) { \
-    return identity(context, instruction, operands);                                                                \
+#define HLOCC_IDENTITY(opcode)                                                                   \
+  Result<Literal> evaluate(Op<Opcode::opcode>, Context& context, const Instruction& instruction, \
+                           Operands operands) {                                                  \
+    return identity(context, instruction, operands);                                             \
   }
 HLOCC_IDENTITY(kAllReduce)
 HLOCC_IDENTITY(kAllReduceStart)
@@ -72,30 +77,40 @@ HLOCC_IDENTITY(kAllToAll)
 HLOCC_IDENTITY(kCollectiveBroadcast)
 #undef HLOCC_IDENTITY
 
-Result<Literal> evaluate(Op<Opcode::kAllReduceDone>, Context&, const Instruction&, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kAllReduceDone>, Context&, const Instruction&,
+                         Operands operands) {
   return std::move(operands[0]);
 }
-Result<Literal> evaluate(Op<Opcode::kAllGatherStart>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kAllGatherStart>, Context&, const Instruction& instruction,
+                         Operands operands) {
   return started(instruction.shape, operands, all_operands(instruction.shape.tuple[1], operands));
 }
-Result<Literal> evaluate(Op<Opcode::kAllGatherDone>, Context&, const Instruction&, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kAllGatherDone>, Context&, const Instruction&,
+                         Operands operands) {
   return take_element(operands, 1);
 }
-Result<Literal> evaluate(Op<Opcode::kCollectivePermute>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kCollectivePermute>, Context&, const Instruction& instruction,
+                         Operands operands) {
   return permuted(instruction, instruction.shape, operands);
 }
-Result<Literal> evaluate(Op<Opcode::kCollectivePermuteStart>, Context&, const Instruction& instruction, Operands operands) {
-  return started(instruction.shape, operands, permuted(instruction, instruction.shape.tuple[1], operands));
+Result<Literal> evaluate(Op<Opcode::kCollectivePermuteStart>, Context&,
+                         const Instruction& instruction, Operands operands) {
+  return started(instruction.shape, operands,
+                 permuted(instruction, instruction.shape.tuple[1], operands));
 }
-Result<Literal> evaluate(Op<Opcode::kCollectivePermuteDone>, Context&, const Instruction&, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kCollectivePermuteDone>, Context&, const Instruction&,
+                         Operands operands) {
   return take_element(operands, 1);
 }
 
-Result<Literal> evaluate(Op<Opcode::kAsyncStart>, Context& context, const Instruction& instruction, Operands operands) {
-  HLOCC_TRY_ASSIGN(Literal result, run_computation(context, instruction.called[0], {operands.begin(), operands.end()}));
+Result<Literal> evaluate(Op<Opcode::kAsyncStart>, Context& context, const Instruction& instruction,
+                         Operands operands) {
+  HLOCC_TRY_ASSIGN(Literal result, run_computation(context, instruction.called[0],
+                                                   {operands.begin(), operands.end()}));
   return started(instruction.shape, operands, std::move(result));
 }
-Result<Literal> evaluate(Op<Opcode::kAsyncUpdate>, Context&, const Instruction&, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kAsyncUpdate>, Context&, const Instruction&,
+                         Operands operands) {
   return std::move(operands[0]);
 }
 Result<Literal> evaluate(Op<Opcode::kAsyncDone>, Context&, const Instruction&, Operands operands) {
@@ -103,7 +118,8 @@ Result<Literal> evaluate(Op<Opcode::kAsyncDone>, Context&, const Instruction&, O
 }
 
 // (destination, source, context)
-Result<Literal> evaluate(Op<Opcode::kCopyStart>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kCopyStart>, Context&, const Instruction& instruction,
+                         Operands operands) {
   return started(instruction.shape, operands, operands[0]);
 }
 Result<Literal> evaluate(Op<Opcode::kCopyDone>, Context&, const Instruction&, Operands operands) {

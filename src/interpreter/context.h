@@ -1,4 +1,5 @@
-// What an evaluation needs beside its operands: the module, the run's state, and what was planned once for each computation.
+// What an evaluation needs beside its operands: the module, the run's state, and what was planned
+// once for each computation.
 #pragma once
 #include <memory>
 #include <span>
@@ -12,13 +13,13 @@
 namespace hlocc::interpreter {
 
 using hlo::ComputationId;
-using hlo::InstructionId;
 using hlo::Dimensions;
+using hlo::InstructionId;
 using hlo::Literal;
 using hlo::PrimitiveType;
 
-// The operand values, owned by the evaluation: one that is in place (dynamic-update-slice, scatter) takes the bytes of an
-// operand that nobody else holds.
+// The operand values, owned by the evaluation: one that is in place (dynamic-update-slice, scatter)
+// takes the bytes of an operand that nobody else holds.
 using Operands = std::span<Literal>;
 
 struct Context {
@@ -39,7 +40,8 @@ Result<Literal> run_computation(Context& context, ComputationId id, std::vector<
 Result<Literal> evaluate(Context& context, const hlo::Instruction& instruction, Operands operands);
 
 // Diagnostics that name the instruction.
-Diagnostic instruction_error(DiagnosticKind kind, const hlo::Instruction& instruction, std::string_view what);
+Diagnostic instruction_error(DiagnosticKind kind, const hlo::Instruction& instruction,
+                             std::string_view what);
 Diagnostic unsupported(const hlo::Instruction& instruction, std::string_view what);
 
 }  // namespace hlocc::interpreter

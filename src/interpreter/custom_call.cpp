@@ -1,4 +1,5 @@
-// The custom calls that have a meaning here: annotations are identities, TopK is the op of that name.
+// The custom calls that have a meaning here: annotations are identities, TopK is the op of that
+// name.
 #include <algorithm>
 
 #include "interpreter/families.h"
@@ -13,8 +14,14 @@ using hlo::Opcode;
 
 // Placement and sharding annotations; over one device they say nothing.
 constexpr std::string_view annotations[] = {
-    "Sharding",     "SPMDFullToShardShape", "SPMDShardToFullShape",     "LayoutConstraint",
-    "MoveToHost",   "MoveToDevice",         "annotate_device_placement", "xla.sdy.FuncResultSharding",
+    "Sharding",
+    "SPMDFullToShardShape",
+    "SPMDShardToFullShape",
+    "LayoutConstraint",
+    "MoveToHost",
+    "MoveToDevice",
+    "annotate_device_placement",
+    "xla.sdy.FuncResultSharding",
     "PinToDevice",
 };
 
@@ -35,9 +42,11 @@ Result<Literal> topk(Context& context, const Instruction& call, Operands operand
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kCustomCall>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kCustomCall>, Context& context, const Instruction& instruction,
+                         Operands operands) {
   const std::string& target = instruction.get<hlo::CustomCallAttributes>().target;
-  if (std::find(std::begin(annotations), std::end(annotations), target) != std::end(annotations) && !operands.empty())
+  if (std::find(std::begin(annotations), std::end(annotations), target) != std::end(annotations) &&
+      !operands.empty())
     return std::move(operands[0]);
   if (target == "TopK" && instruction.shape.is_tuple() && instruction.shape.tuple.size() == 2)
     return topk(context, instruction, operands);

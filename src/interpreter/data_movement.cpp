@@ -19,16 +19,17 @@ using hlo::Shape;
 // result[index] = operand[view(index)]
 Literal read_strided(const Shape& shape, const Literal& operand, const StridedView& view) {
   Literal result = Literal::zeros(shape);
-  strided_copy(shape.dimensions, hlo::storage_bytes(shape.element_type), result.mutable_bytes().data(),
-               {0, hlo::row_major_strides(shape.dimensions)}, operand.bytes().data(), view);
+  strided_copy(shape.dimensions, hlo::storage_bytes(shape.element_type),
+               result.mutable_bytes().data(), {0, hlo::row_major_strides(shape.dimensions)},
+               operand.bytes().data(), view);
   return result;
 }
 
 // result[view(index)] = operand[index]
 void write_strided(Literal& result, const StridedView& view, const Literal& operand) {
   const Dimensions& box = operand.shape().dimensions;
-  strided_copy(box, hlo::storage_bytes(result.type()), result.mutable_bytes().data(), view, operand.bytes().data(),
-               {0, hlo::row_major_strides(box)});
+  strided_copy(box, hlo::storage_bytes(result.type()), result.mutable_bytes().data(), view,
+               operand.bytes().data(), {0, hlo::row_major_strides(box)});
 }
 
 Literal reshaped(Literal operand, const Shape& shape) {
@@ -38,20 +39,24 @@ Literal reshaped(Literal operand, const Shape& shape) {
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kCopy>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kCopy>, Context&, const Instruction& instruction,
+                         Operands operands) {
   if (!instruction.shape.is_array()) return std::move(operands[0]);
   return reshaped(std::move(operands[0]), instruction.shape);
 }
 
-Result<Literal> evaluate(Op<Opcode::kReshape>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kReshape>, Context&, const Instruction& instruction,
+                         Operands operands) {
   return reshaped(std::move(operands[0]), instruction.shape);
 }
 
 // The same bytes in memory under another shape: layouts on both sides say which element is which.
-Result<Literal> evaluate(Op<Opcode::kBitcast>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kBitcast>, Context& context, const Instruction& instruction,
+                         Operands operands) {
   const Shape& from = operands[0].shape();
   const Shape& to = instruction.shape;
-  if (from.element_type != to.element_type) return evaluate(Op<Opcode::kBitcastConvert>{}, context, instruction, operands);
+  if (from.element_type != to.element_type)
+    return evaluate(Op<Opcode::kBitcastConvert>{}, context, instruction, operands);
   const auto physical = [](const Shape& shape) {
     Dimensions order = hlo::minor_to_major(shape);
     std::reverse(order.begin(), order.end());
@@ -60,8 +65,9 @@ Result<Literal> evaluate(Op<Opcode::kBitcast>, Context& context, const Instructi
   const Dimensions from_order = physical(from), to_order = physical(to);
   const Dimensions box = pick(from.dimensions, from_order);
   Literal memory = Literal::zeros(Shape::array(from.element_type, box));
-  strided_copy(box, hlo::storage_bytes(from.element_type), memory.mutable_bytes().data(), {0, hlo::row_major_strides(box)},
-               operands[0].bytes().data(), {0, pick(hlo::row_major_strides(from.dimensions), from_order)});
+  strided_copy(box, hlo::storage_bytes(from.element_type), memory.mutable_bytes().data(),
+               {0, hlo::row_major_strides(box)}, operands[0].bytes().data(),
+               {0, pick(hlo::row_major_strides(from.dimensions), from_order)});
   // Strides of the result's dimensions in that memory.
   const Dimensions memory_strides = hlo::row_major_strides(pick(to.dimensions, to_order));
   StridedView view{0, Dimensions(to.dimensions.size())};
@@ -69,14 +75,19 @@ Result<Literal> evaluate(Op<Opcode::kBitcast>, Context& context, const Instructi
   return read_strided(to, memory, view);
 }
 
-// Bits of elements under another type; where widths differ, one minor dimension counts the parts, low part first.
-Result<Literal> evaluate(Op<Opcode::kBitcastConvert>, Context&, const Instruction& instruction, Operands operands) {
+// Bits of elements under another type; where widths differ, one minor dimension counts the parts,
+// low part first.
+Result<Literal> evaluate(Op<Opcode::kBitcastConvert>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const Literal& operand = operands[0];
   const Shape& shape = instruction.shape;
-  const int from_bits = hlo::type_bits(operand.type()), to_bits = hlo::type_bits(shape.element_type);
-  const int from_bytes = hlo::storage_bytes(operand.type()), to_bytes = hlo::storage_bytes(shape.element_type);
+  const int from_bits = hlo::type_bits(operand.type()),
+            to_bits = hlo::type_bits(shape.element_type);
+  const int from_bytes = hlo::storage_bytes(operand.type()),
+            to_bytes = hlo::storage_bytes(shape.element_type);
   Literal result = Literal::zeros(shape);
-  // As a stream of bits, whatever the byte order of this machine: the low bits of the first element come first.
+  // As a stream of bits, whatever the byte order of this machine: the low bits of the first element
+  // come first.
   const auto element_bit = [](const std::byte* element, int bytes, int bit) {
     const int byte = std::endian::native == std::endian::little ? bit / 8 : bytes - 1 - bit / 8;
     return std::pair(element + byte, bit % 8);
@@ -89,8 +100,10 @@ Result<Literal> evaluate(Op<Opcode::kBitcastConvert>, Context&, const Instructio
   }
   const int64_t bits = shape.element_count() * to_bits;
   for (int64_t b = 0; b < bits; ++b) {
-    const auto [source, source_bit] = element_bit(from + b / from_bits * from_bytes, from_bytes, b % from_bits);
-    const auto [target, target_bit] = element_bit(to + b / to_bits * to_bytes, to_bytes, b % to_bits);
+    const auto [source, source_bit] =
+        element_bit(from + b / from_bits * from_bytes, from_bytes, b % from_bits);
+    const auto [target, target_bit] =
+        element_bit(to + b / to_bits * to_bytes, to_bytes, b % to_bits);
     if ((*source >> source_bit & std::byte{1}) != std::byte{0})
       const_cast<std::byte&>(*target) |= std::byte{1} << target_bit;
   }
@@ -99,7 +112,8 @@ Result<Literal> evaluate(Op<Opcode::kBitcastConvert>, Context&, const Instructio
   return result;
 }
 
-Result<Literal> evaluate(Op<Opcode::kBroadcast>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kBroadcast>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const Dimensions& mapping = instruction.get<hlo::DimensionsAttributes>().dimensions;
   const Dimensions strides = hlo::row_major_strides(operands[0].shape().dimensions);
   StridedView view{0, Dimensions(instruction.shape.dimensions.size(), 0)};
@@ -107,12 +121,16 @@ Result<Literal> evaluate(Op<Opcode::kBroadcast>, Context&, const Instruction& in
   return read_strided(instruction.shape, operands[0], view);
 }
 
-Result<Literal> evaluate(Op<Opcode::kTranspose>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kTranspose>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const Dimensions& permutation = instruction.get<hlo::DimensionsAttributes>().dimensions;
-  return read_strided(instruction.shape, operands[0], {0, pick(hlo::row_major_strides(operands[0].shape().dimensions), permutation)});
+  return read_strided(
+      instruction.shape, operands[0],
+      {0, pick(hlo::row_major_strides(operands[0].shape().dimensions), permutation)});
 }
 
-Result<Literal> evaluate(Op<Opcode::kReverse>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kReverse>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const Dimensions& extents = operands[0].shape().dimensions;
   StridedView view{0, hlo::row_major_strides(extents)};
   for (int64_t d : instruction.get<hlo::DimensionsAttributes>().dimensions) {
@@ -122,26 +140,32 @@ Result<Literal> evaluate(Op<Opcode::kReverse>, Context&, const Instruction& inst
   return read_strided(instruction.shape, operands[0], view);
 }
 
-Result<Literal> evaluate(Op<Opcode::kSlice>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kSlice>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const auto& slice = instruction.get<hlo::SliceAttributes>();
   StridedView view{0, hlo::row_major_strides(operands[0].shape().dimensions)};
   view.base = dot(view.strides, slice.starts);
-  for (size_t d = 0; d < view.strides.size(); ++d) view.strides[d] *= slice.strides.empty() ? 1 : slice.strides[d];
+  for (size_t d = 0; d < view.strides.size(); ++d)
+    view.strides[d] *= slice.strides.empty() ? 1 : slice.strides[d];
   return read_strided(instruction.shape, operands[0], view);
 }
 
 // Starts are clamped so that the slice lies inside.
-Result<Literal> evaluate(Op<Opcode::kDynamicSlice>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kDynamicSlice>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const Dimensions& extents = operands[0].shape().dimensions;
-  const Dimensions starts = clamped_starts(operands.subspan(1), extents, instruction.shape.dimensions);
+  const Dimensions starts =
+      clamped_starts(operands.subspan(1), extents, instruction.shape.dimensions);
   StridedView view{0, hlo::row_major_strides(extents)};
   view.base = dot(view.strides, starts);
   return read_strided(instruction.shape, operands[0], view);
 }
 
-Result<Literal> evaluate(Op<Opcode::kDynamicUpdateSlice>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kDynamicUpdateSlice>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const Dimensions& extents = operands[0].shape().dimensions;
-  const Dimensions starts = clamped_starts(operands.subspan(2), extents, operands[1].shape().dimensions);
+  const Dimensions starts =
+      clamped_starts(operands.subspan(2), extents, operands[1].shape().dimensions);
   StridedView view{0, hlo::row_major_strides(extents)};
   view.base = dot(view.strides, starts);
   Literal result = reshaped(std::move(operands[0]), instruction.shape);
@@ -149,7 +173,8 @@ Result<Literal> evaluate(Op<Opcode::kDynamicUpdateSlice>, Context&, const Instru
   return result;
 }
 
-Result<Literal> evaluate(Op<Opcode::kConcatenate>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kConcatenate>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const int64_t dimension = instruction.get<hlo::DimensionsAttributes>().dimensions[0];
   Literal result = Literal::zeros(instruction.shape);
   StridedView view{0, hlo::row_major_strides(instruction.shape.dimensions)};
@@ -161,7 +186,8 @@ Result<Literal> evaluate(Op<Opcode::kConcatenate>, Context&, const Instruction& 
 }
 
 // Interior padding spreads the elements, then edges add or (negative) crop.
-Result<Literal> evaluate(Op<Opcode::kPad>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kPad>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const auto& padding = instruction.get<hlo::PadAttributes>().dimensions;
   const Shape& shape = instruction.shape;
   Literal result = read_strided(shape, operands[1], {0, Dimensions(shape.dimensions.size(), 0)});
@@ -180,7 +206,8 @@ Result<Literal> evaluate(Op<Opcode::kPad>, Context&, const Instruction& instruct
     to.strides[d] *= step;
     box[d] = last - first + 1;
   }
-  strided_copy(box, hlo::storage_bytes(shape.element_type), result.mutable_bytes().data(), to, operands[0].bytes().data(), from);
+  strided_copy(box, hlo::storage_bytes(shape.element_type), result.mutable_bytes().data(), to,
+               operands[0].bytes().data(), from);
   return result;
 }
 

@@ -10,7 +10,8 @@ namespace {
 using Evaluator = Result<Literal> (*)(Context&, const hlo::Instruction&, Operands);
 
 template <Opcode opcode>
-Result<Literal> call_overload(Context& context, const hlo::Instruction& instruction, Operands operands) {
+Result<Literal> call_overload(Context& context, const hlo::Instruction& instruction,
+                              Operands operands) {
   return evaluate(Op<opcode>{}, context, instruction, operands);
 }
 
@@ -18,7 +19,8 @@ Result<Literal> call_overload(Context& context, const hlo::Instruction& instruct
 #define HLOCC_EVALUATOR_kTodo(opcode) nullptr,
 #define HLOCC_EVALUATOR_kRejected(opcode) nullptr,
 constexpr Evaluator evaluators[] = {
-#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, lowering) \
+#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, \
+                     lowering)                                                            \
   HLOCC_EVALUATOR_##interpreter(enumerator)
 #include "hlo/opcodes.def"
 };
@@ -28,19 +30,22 @@ constexpr Evaluator evaluators[] = {
 Result<Literal> evaluate(Context& context, const hlo::Instruction& instruction, Operands operands) {
   const Evaluator evaluator = evaluators[static_cast<int>(instruction.opcode)];
   if (!evaluator) return unsupported(instruction, "the op");
-  if (needs_compact_operands(instruction, operands)) return evaluate_compact(context, instruction, operands);
+  if (needs_compact_operands(instruction, operands))
+    return evaluate_compact(context, instruction, operands);
   return evaluator(context, instruction, operands);
 }
 
-Diagnostic instruction_error(DiagnosticKind kind, const hlo::Instruction& instruction, std::string_view what) {
-  Diagnostic diagnostic =
-      error(kind, cat("%", instruction.name, " (", hlo::opcode_name(instruction.opcode), "): ", what));
+Diagnostic instruction_error(DiagnosticKind kind, const hlo::Instruction& instruction,
+                             std::string_view what) {
+  Diagnostic diagnostic = error(
+      kind, cat("%", instruction.name, " (", hlo::opcode_name(instruction.opcode), "): ", what));
   diagnostic.location.line = instruction.line;
   return diagnostic;
 }
 
 Diagnostic unsupported(const hlo::Instruction& instruction, std::string_view what) {
-  return instruction_error(DiagnosticKind::kUnsupported, instruction, cat(what, " is not served by the interpreter"))
+  return instruction_error(DiagnosticKind::kUnsupported, instruction,
+                           cat(what, " is not served by the interpreter"))
       .note(cat("the result would be ", hlo::to_string(instruction.shape, false)));
 }
 

@@ -43,7 +43,8 @@ Literal compact(const Literal& literal) {
 Literal expanded(const Literal& literal, const Shape& shape) {
   if (shape.is_tuple()) {
     std::vector<Literal> elements;
-    for (size_t i = 0; i < shape.tuple.size(); ++i) elements.push_back(expanded(literal.elements()[i], shape.tuple[i]));
+    for (size_t i = 0; i < shape.tuple.size(); ++i)
+      elements.push_back(expanded(literal.elements()[i], shape.tuple[i]));
     return Literal::make_tuple(std::move(elements));
   }
   if (!shape.is_array() || !shape.has_dynamic_dimensions()) return literal;
@@ -52,7 +53,8 @@ Literal expanded(const Literal& literal, const Shape& shape) {
   return result;
 }
 
-// The declared shape with run-time sizes, for the ops whose result does not follow from their operands' shapes.
+// The declared shape with run-time sizes, for the ops whose result does not follow from their
+// operands' shapes.
 Shape open_shape(const Instruction& instruction, Operands operands) {
   Shape shape = instruction.shape;
   if (!shape.is_array()) return shape;
@@ -83,7 +85,8 @@ void shorten_slice(Instruction& instruction, const Dimensions& bounds, const Dim
   }
 }
 
-// Elementwise operands of one bound may have different sizes: the smallest is what all of them mean.
+// Elementwise operands of one bound may have different sizes: the smallest is what all of them
+// mean.
 void unify_sizes(const Instruction& instruction, std::vector<Literal>& operands) {
   if (hlo::info(instruction.opcode).family != hlo::Family::kElementwise) return;
   Dimensions least;
@@ -104,10 +107,12 @@ bool needs_compact_operands(const Instruction& instruction, Operands operands) {
   const hlo::Family family = hlo::info(instruction.opcode).family;
   if (family == hlo::Family::kDynamic || family == hlo::Family::kStructure) return false;
   if (family == hlo::Family::kControlFlow || family == hlo::Family::kCollective) return false;
-  return std::any_of(operands.begin(), operands.end(), [](const Literal& operand) { return !operand.dynamic_sizes.empty(); });
+  return std::any_of(operands.begin(), operands.end(),
+                     [](const Literal& operand) { return !operand.dynamic_sizes.empty(); });
 }
 
-Result<Literal> evaluate_compact(Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate_compact(Context& context, const Instruction& instruction,
+                                 Operands operands) {
   Computation computation;
   Instruction inner = instruction;
   shorten_slice(inner, operands[0].shape().dimensions, meant_sizes(operands[0]));
@@ -116,32 +121,39 @@ Result<Literal> evaluate_compact(Context& context, const Instruction& instructio
   for (const Literal& operand : operands) compacted.push_back(compact(operand));
   unify_sizes(inner, compacted);
   for (const Literal& operand : compacted)
-    inner.operands.push_back(computation.add(
-        hlo::make_parameter(static_cast<int64_t>(inner.operands.size()), hlo::with_default_layout(operand.shape()), "")));
+    inner.operands.push_back(
+        computation.add(hlo::make_parameter(static_cast<int64_t>(inner.operands.size()),
+                                            hlo::with_default_layout(operand.shape()), "")));
   inner.shape = open_shape(instruction, compacted);
   HLOCC_TRY_ASSIGN(inner.shape, ops::infer_shape(context.module, computation, inner));
   HLOCC_TRY_ASSIGN(const Literal result, evaluate(context, inner, compacted));
   return expanded(result, instruction.shape);
 }
 
-Result<Literal> evaluate(Op<Opcode::kGetDimensionSize>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kGetDimensionSize>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const int64_t dimension = instruction.get<hlo::DimensionsAttributes>().dimensions[0];
-  return Literal::scalar<int32_t>(PrimitiveType::kS32, static_cast<int32_t>(meant_sizes(operands[0])[dimension]));
+  return Literal::scalar<int32_t>(PrimitiveType::kS32,
+                                  static_cast<int32_t>(meant_sizes(operands[0])[dimension]));
 }
 
-Result<Literal> evaluate(Op<Opcode::kSetDimensionSize>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kSetDimensionSize>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const int64_t dimension = instruction.get<hlo::DimensionsAttributes>().dimensions[0];
   Dimensions sizes = meant_sizes(operands[0]);
-  sizes[dimension] = clamp_index(index_at(operands[1], 0), operands[0].shape().dimensions[dimension]);
+  sizes[dimension] =
+      clamp_index(index_at(operands[1], 0), operands[0].shape().dimensions[dimension]);
   Literal result = std::move(operands[0]);
   result.set_shape(instruction.shape);
   result.dynamic_sizes.clear();
-  if (instruction.shape.has_dynamic_dimensions()) result.dynamic_sizes.assign(sizes.begin(), sizes.end());
+  if (instruction.shape.has_dynamic_dimensions())
+    result.dynamic_sizes.assign(sizes.begin(), sizes.end());
   return result;
 }
 
 // The meant elements in row-major order under the new sizes.
-Result<Literal> evaluate(Op<Opcode::kDynamicReshape>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kDynamicReshape>, Context&, const Instruction& instruction,
+                         Operands operands) {
   Dimensions sizes;
   for (size_t d = 0; d + 1 < operands.size(); ++d)
     sizes.push_back(clamp_index(index_at(operands[d + 1], 0), instruction.shape.dimensions[d]));

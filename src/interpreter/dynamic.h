@@ -1,6 +1,7 @@
-// Bounded dynamic dimensions. A literal of such a shape has room for the bound and says in dynamic_sizes how much of it is
-// meant. Ops are evaluated on the meant part alone, as static arrays, and their results put back into the room of their
-// bounds: so no op but those in dynamic.cpp knows of dynamic sizes.
+// Bounded dynamic dimensions. A literal of such a shape has room for the bound and says in
+// dynamic_sizes how much of it is meant. Ops are evaluated on the meant part alone, as static
+// arrays, and their results put back into the room of their bounds: so no op but those in
+// dynamic.cpp knows of dynamic sizes.
 #pragma once
 #include "interpreter/context.h"
 
@@ -10,6 +11,7 @@ namespace hlocc::interpreter {
 bool needs_compact_operands(const hlo::Instruction& instruction, Operands operands);
 
 // Evaluates on compact operands and expands the result.
-Result<Literal> evaluate_compact(Context& context, const hlo::Instruction& instruction, Operands operands);
+Result<Literal> evaluate_compact(Context& context, const hlo::Instruction& instruction,
+                                 Operands operands);
 
 }  // namespace hlocc::interpreter

@@ -10,7 +10,8 @@ using Finder = Kernel (*)(const KernelRequest&);
 
 template <Opcode opcode>
 constexpr Finder finder() {
-  if constexpr (HasKernel<opcode>) return [](const KernelRequest& request) { return kernel(Op<opcode>{}, request); };
+  if constexpr (HasKernel<opcode>)
+    return [](const KernelRequest& request) { return kernel(Op<opcode>{}, request); };
   return nullptr;
 }
 
@@ -21,7 +22,8 @@ constexpr Finder finders[] = {
 
 }  // namespace
 
-std::optional<Kernel> find_kernel(const hlo::Instruction& instruction, std::span<const PrimitiveType> operand_types) {
+std::optional<Kernel> find_kernel(const hlo::Instruction& instruction,
+                                  std::span<const PrimitiveType> operand_types) {
   const Finder find = finders[static_cast<int>(instruction.opcode)];
   if (!find) return std::nullopt;
   const size_t typed = instruction.opcode == Opcode::kSelect ? 1 : 0;
@@ -29,8 +31,10 @@ std::optional<Kernel> find_kernel(const hlo::Instruction& instruction, std::span
   return kernel.run ? std::optional(kernel) : std::nullopt;
 }
 
-Result<Literal> evaluate_kernel(const Kernel& kernel, const hlo::Instruction& instruction, Operands operands) {
-  if (!kernel.run) return unsupported(instruction, cat("element type ", hlo::type_name(operands[0].type())));
+Result<Literal> evaluate_kernel(const Kernel& kernel, const hlo::Instruction& instruction,
+                                Operands operands) {
+  if (!kernel.run)
+    return unsupported(instruction, cat("element type ", hlo::type_name(operands[0].type())));
   const int64_t count = instruction.shape.element_count();
   Lanes lanes;
   lanes.count = count;
@@ -45,12 +49,13 @@ Result<Literal> evaluate_kernel(const Kernel& kernel, const hlo::Instruction& in
     decode_small(operand.type(), operand.bytes().data(), decoded[i].get(), operand.element_count());
     lanes.operands[i] = decoded[i].get();
   }
-  return visit_value_type(instruction.shape.element_type, [&]<typename V>(std::type_identity<V>) -> Result<Literal> {
-    Output<V> out(instruction.shape);
-    lanes.result = out.data();
-    kernel.run(kernel, lanes);
-    return std::move(out).take();
-  });
+  return visit_value_type(instruction.shape.element_type,
+                          [&]<typename V>(std::type_identity<V>) -> Result<Literal> {
+                            Output<V> out(instruction.shape);
+                            lanes.result = out.data();
+                            kernel.run(kernel, lanes);
+                            return std::move(out).take();
+                          });
 }
 
 }  // namespace hlocc::interpreter

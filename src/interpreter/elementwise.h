@@ -1,4 +1,5 @@
-// The elementwise family: a kernel for each op, and the evaluator that applies kernels to whole arrays.
+// The elementwise family: a kernel for each op, and the evaluator that applies kernels to whole
+// arrays.
 #pragma once
 #include <optional>
 
@@ -10,9 +11,10 @@ namespace hlocc::interpreter {
 using hlo::Op;
 using hlo::Opcode;
 
-// One overload an op; without it the op's row in opcodes.def may not say kInterpreted. Returns a kernel without `run` where
-// the op does not allow the type.
+// One overload an op; without it the op's row in opcodes.def may not say kInterpreted. Returns a
+// kernel without `run` where the op does not allow the type.
 #define HLOCC_KERNEL(opcode) Kernel kernel(Op<Opcode::opcode>, const KernelRequest& request);
+// clang-format off
 // elementwise_arithmetic.cpp
 HLOCC_KERNEL(kAbs) HLOCC_KERNEL(kNegate) HLOCC_KERNEL(kSign) HLOCC_KERNEL(kAdd) HLOCC_KERNEL(kSubtract)
 HLOCC_KERNEL(kMultiply) HLOCC_KERNEL(kDivide) HLOCC_KERNEL(kRemainder) HLOCC_KERNEL(kMaximum) HLOCC_KERNEL(kMinimum)
@@ -32,20 +34,28 @@ HLOCC_KERNEL(kAtanh) HLOCC_KERNEL(kSinh) HLOCC_KERNEL(kCosh) HLOCC_KERNEL(kAtan2
 HLOCC_KERNEL(kConvert) HLOCC_KERNEL(kStochasticConvert) HLOCC_KERNEL(kReal) HLOCC_KERNEL(kImag) HLOCC_KERNEL(kComplex)
 // elementwise_compare.cpp
 HLOCC_KERNEL(kCompare) HLOCC_KERNEL(kSelect)
+// clang-format on
 #undef HLOCC_KERNEL
 
+        template <Opcode opcode>
+        concept HasKernel = requires(const KernelRequest& request) {
+  kernel(Op<opcode>{}, request);
+};
+
+// The kernel of an instruction whose operands have these types; nothing if its opcode has none or
+// forbids the type.
+std::optional<Kernel> find_kernel(const hlo::Instruction& instruction,
+                                  std::span<const PrimitiveType> operand_types);
+
+// Applies a kernel; operands that are scalars beside an array (select's pred, clamp's bounds) serve
+// every lane.
+Result<Literal> evaluate_kernel(const Kernel& kernel, const hlo::Instruction& instruction,
+                                Operands operands);
+
 template <Opcode opcode>
-concept HasKernel = requires(const KernelRequest& request) { kernel(Op<opcode>{}, request); };
-
-// The kernel of an instruction whose operands have these types; nothing if its opcode has none or forbids the type.
-std::optional<Kernel> find_kernel(const hlo::Instruction& instruction, std::span<const PrimitiveType> operand_types);
-
-// Applies a kernel; operands that are scalars beside an array (select's pred, clamp's bounds) serve every lane.
-Result<Literal> evaluate_kernel(const Kernel& kernel, const hlo::Instruction& instruction, Operands operands);
-
-template <Opcode opcode>
-  requires HasKernel<opcode>
-Result<Literal> evaluate(Op<opcode>, Context&, const hlo::Instruction& instruction, Operands operands) {
+requires HasKernel<opcode> Result<Literal> evaluate(Op<opcode>, Context&,
+                                                    const hlo::Instruction& instruction,
+                                                    Operands operands) {
   const size_t typed = opcode == Opcode::kSelect ? 1 : 0;
   const KernelRequest request{instruction, operands[typed].type(), instruction.shape.element_type};
   return evaluate_kernel(kernel(Op<opcode>{}, request), instruction, operands);

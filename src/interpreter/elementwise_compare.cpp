@@ -14,13 +14,11 @@ using hlo::Direction;
 template <typename Relation>
 struct Compare {
   template <typename T>
-    requires(!is_complex_value<T>)
-  bool operator()(T a, T b) const {
-    return Relation{}(a, b);
-  }
+  requires(!is_complex_value<T>) bool operator()(T a, T b) const { return Relation{}(a, b); }
   template <ComplexValue T>
-    requires(std::is_same_v<Relation, std::equal_to<>> || std::is_same_v<Relation, std::not_equal_to<>>)
-  bool operator()(T a, T b) const {
+  requires(std::is_same_v<Relation, std::equal_to<>> ||
+           std::is_same_v<Relation, std::not_equal_to<>>) bool
+  operator()(T a, T b) const {
     return Relation{}(a, b);
   }
 };
@@ -36,12 +34,13 @@ inline int64_t total_order_key(double x) {
 }
 template <typename Relation>
 struct CompareTotalOrder {
-  template <FloatValue T> bool operator()(T a, T b) const { return Relation{}(total_order_key(a), total_order_key(b)); }
-  template <typename T>
-    requires std::is_integral_v<T>
+  template <FloatValue T>
   bool operator()(T a, T b) const {
-    return Relation{}(a, b);
+    return Relation{}(total_order_key(a), total_order_key(b));
   }
+  template <typename T>
+  requires std::is_integral_v<T>
+  bool operator()(T a, T b) const { return Relation{}(a, b); }
 };
 
 template <template <typename> class Formula>
@@ -64,19 +63,22 @@ void select_lanes(const Kernel&, const Lanes& lanes) {
   const V* on_false = static_cast<const V*>(lanes.operands[2]);
   V* result = static_cast<V*>(lanes.result);
   const auto [sp, st, sf] = lanes.steps;
-  for (int64_t i = 0; i < lanes.count; ++i) result[i] = which[i * sp] ? on_true[i * st] : on_false[i * sf];
+  for (int64_t i = 0; i < lanes.count; ++i)
+    result[i] = which[i * sp] ? on_true[i * st] : on_false[i * sf];
 }
 
 }  // namespace
 
 Kernel kernel(Op<Opcode::kCompare>, const KernelRequest& r) {
   const auto& attributes = r.instruction.get<hlo::CompareAttributes>();
-  if (attributes.type == ComparisonType::kTotalOrder) return compare<CompareTotalOrder>(attributes.direction, r);
+  if (attributes.type == ComparisonType::kTotalOrder)
+    return compare<CompareTotalOrder>(attributes.direction, r);
   return compare<Compare>(attributes.direction, r);
 }
 
 Kernel kernel(Op<Opcode::kSelect>, const KernelRequest& r) {
-  return visit_value_type(r.from, [&]<typename V>(std::type_identity<V>) { return r.kernel(&select_lanes<V>); });
+  return visit_value_type(
+      r.from, [&]<typename V>(std::type_identity<V>) { return r.kernel(&select_lanes<V>); });
 }
 
 }  // namespace hlocc::interpreter

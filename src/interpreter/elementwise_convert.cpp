@@ -8,8 +8,8 @@
 namespace hlocc::interpreter {
 namespace {
 
-// The float next to x towards zero with its last bit set where x is not exact. A later rounding to a much narrower format
-// then rounds as if it had seen x itself.
+// The float next to x towards zero with its last bit set where x is not exact. A later rounding to
+// a much narrower format then rounds as if it had seen x itself.
 template <typename From>
 float round_to_odd(From x) {
   const long double exact = static_cast<long double>(x);
@@ -28,7 +28,8 @@ To saturate(From x, int width) {
   const long double limit = std::ldexp(1.0L, is_signed ? width - 1 : width);
   const long double whole = std::trunc(static_cast<long double>(x));
   if (whole >= limit) return static_cast<To>(~uint64_t{0} >> (is_signed ? 65 - width : 64 - width));
-  if (whole < (is_signed ? -limit : 0)) return is_signed ? static_cast<To>(~uint64_t{0} << (width - 1)) : To{0};
+  if (whole < (is_signed ? -limit : 0))
+    return is_signed ? static_cast<To>(~uint64_t{0} << (width - 1)) : To{0};
   return static_cast<To>(whole);
 }
 
@@ -59,10 +60,12 @@ void convert_lanes(const Kernel& kernel, const Lanes& lanes) {
   const int width = hlo::type_bits(kernel.to);
   // bf16 is reached by way of f32, rounding twice, as everywhere else in this ecosystem.
   const bool to_small = !is_native(kernel.to) && kernel.to != PrimitiveType::kBF16;
-  for (int64_t i = 0; i < lanes.count; ++i) result[i] = convert<To>(a[i * lanes.steps[0]], width, to_small);
+  for (int64_t i = 0; i < lanes.count; ++i)
+    result[i] = convert<To>(a[i * lanes.steps[0]], width, to_small);
 }
 
-// Rounds up with the probability of the fraction: the random bits, as a fraction of one, lie below it.
+// Rounds up with the probability of the fraction: the random bits, as a fraction of one, lie below
+// it.
 template <typename To, typename From, typename Random>
 To stochastic_integer(From x, Random random, int width) {
   const To lowest = saturate<To>(-std::numeric_limits<From>::infinity(), width);
@@ -72,7 +75,8 @@ To stochastic_integer(From x, Random random, int width) {
   if (x <= static_cast<From>(lowest)) return lowest;
   const From magnitude = std::fabs(x), whole = std::trunc(magnitude);
   const int bits = std::numeric_limits<Random>::digits;
-  const Random threshold = static_cast<Random>(std::ldexp(static_cast<double>(magnitude - whole), bits));
+  const Random threshold =
+      static_cast<Random>(std::ldexp(static_cast<double>(magnitude - whole), bits));
   const int64_t rounded = static_cast<int64_t>(whole) + (random < threshold ? 1 : 0);
   return static_cast<To>(std::signbit(x) ? -rounded : rounded);
 }
@@ -83,7 +87,8 @@ float stochastic_float(float x, Random random, const hlo::FloatFormat& format) {
   if (!std::isfinite(x)) return x;
   const int drop = 23 - format.mantissa_bits;
   const uint32_t mask = (1u << drop) - 1;
-  return std::bit_cast<float>((std::bit_cast<uint32_t>(x) + (static_cast<uint32_t>(random) & mask)) & ~mask);
+  return std::bit_cast<float>(
+      (std::bit_cast<uint32_t>(x) + (static_cast<uint32_t>(random) & mask)) & ~mask);
 }
 
 template <typename From, typename Random, typename To>
@@ -115,22 +120,39 @@ Kernel stochastic_to(const KernelRequest& r) {
 }
 
 struct Real {
-  template <FloatValue T> T operator()(T a) const { return a; }
-  template <ComplexValue T> auto operator()(T a) const { return a.real(); }
+  template <FloatValue T>
+  T operator()(T a) const {
+    return a;
+  }
+  template <ComplexValue T>
+  auto operator()(T a) const {
+    return a.real();
+  }
 };
 struct Imag {
-  template <FloatValue T> T operator()(T) const { return T{0}; }
-  template <ComplexValue T> auto operator()(T a) const { return a.imag(); }
+  template <FloatValue T>
+  T operator()(T) const {
+    return T{0};
+  }
+  template <ComplexValue T>
+  auto operator()(T a) const {
+    return a.imag();
+  }
 };
 struct Complex {
-  template <FloatValue T> std::complex<T> operator()(T real, T imag) const { return {real, imag}; }
+  template <FloatValue T>
+  std::complex<T> operator()(T real, T imag) const {
+    return {real, imag};
+  }
 };
 
 }  // namespace
 
 Kernel kernel(Op<Opcode::kConvert>, const KernelRequest& r) {
   return visit_value_type(r.from, [&]<typename From>(std::type_identity<From>) {
-    return visit_value_type(r.to, [&]<typename To>(std::type_identity<To>) { return r.kernel(&convert_lanes<From, To>); });
+    return visit_value_type(r.to, [&]<typename To>(std::type_identity<To>) {
+      return r.kernel(&convert_lanes<From, To>);
+    });
   });
 }
 
@@ -138,7 +160,8 @@ Kernel kernel(Op<Opcode::kConvert>, const KernelRequest& r) {
 Kernel kernel(Op<Opcode::kStochasticConvert>, const KernelRequest& r) {
   if (r.from == PrimitiveType::kF64) return stochastic_to<double, uint64_t>(r);
   if (r.from == PrimitiveType::kF32) return stochastic_to<float, uint32_t>(r);
-  if (r.from == PrimitiveType::kF16 || r.from == PrimitiveType::kBF16) return stochastic_to<float, uint16_t>(r);
+  if (r.from == PrimitiveType::kF16 || r.from == PrimitiveType::kBF16)
+    return stochastic_to<float, uint16_t>(r);
   return {};
 }
 

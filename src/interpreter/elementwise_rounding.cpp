@@ -8,27 +8,42 @@ namespace hlocc::interpreter {
 namespace {
 
 struct Ceil {
-  template <FloatValue T> T operator()(T a) const { return std::ceil(a); }
+  template <FloatValue T>
+  T operator()(T a) const {
+    return std::ceil(a);
+  }
 };
 struct Floor {
-  template <FloatValue T> T operator()(T a) const { return std::floor(a); }
+  template <FloatValue T>
+  T operator()(T a) const {
+    return std::floor(a);
+  }
 };
 struct RoundNearestAfz {
-  template <FloatValue T> T operator()(T a) const { return std::round(a); }
+  template <FloatValue T>
+  T operator()(T a) const {
+    return std::round(a);
+  }
 };
 struct RoundNearestEven {
-  template <FloatValue T> T operator()(T a) const { return std::nearbyint(a); }
+  template <FloatValue T>
+  T operator()(T a) const {
+    return std::nearbyint(a);
+  }
 };
 struct IsFinite {
-  template <FloatValue T> bool operator()(T a) const { return std::isfinite(a); }
+  template <FloatValue T>
+  bool operator()(T a) const {
+    return std::isfinite(a);
+  }
 };
 
 struct Precision {
   int exponent_bits, mantissa_bits;
 };
 
-// On the code of the source format: round the mantissa to nearest even, then send what leaves the narrower exponent range to
-// infinity or to a signed zero. NaNs stay.
+// On the code of the source format: round the mantissa to nearest even, then send what leaves the
+// narrower exponent range to infinity or to a signed zero. NaNs stay.
 template <typename Code>
 Code reduce_code(Code code, Precision from, Precision to) {
   const Code one = 1;
@@ -43,7 +58,8 @@ Code reduce_code(Code code, Precision from, Precision to) {
     magnitude = static_cast<Code>(magnitude >> drop << drop);
   }
   if (to.exponent_bits < from.exponent_bits) {
-    const int64_t bias = (int64_t{1} << (from.exponent_bits - 1)) - 1, reach = (int64_t{1} << (to.exponent_bits - 1)) - 1;
+    const int64_t bias = (int64_t{1} << (from.exponent_bits - 1)) - 1,
+                  reach = (int64_t{1} << (to.exponent_bits - 1)) - 1;
     const int64_t exponent = static_cast<int64_t>(magnitude >> from.mantissa_bits);
     if (exponent > bias + reach) magnitude = infinity;
     if (exponent <= bias - reach) magnitude = 0;
@@ -65,7 +81,8 @@ void reduce_precision_lanes(const Kernel& kernel, const Lanes& lanes) {
       result[i] = std::bit_cast<float>(reduce_code(std::bit_cast<uint32_t>(x), {8, 23}, to));
     } else {
       const Precision from{small->exponent_bits, small->mantissa_bits};
-      result[i] = hlo::small_to_float(*small, reduce_code(hlo::float_to_small(*small, x), from, to));
+      result[i] =
+          hlo::small_to_float(*small, reduce_code(hlo::float_to_small(*small, x), from, to));
     }
   }
 }
@@ -74,12 +91,17 @@ void reduce_precision_lanes(const Kernel& kernel, const Lanes& lanes) {
 
 Kernel kernel(Op<Opcode::kCeil>, const KernelRequest& r) { return unary<Ceil>(r); }
 Kernel kernel(Op<Opcode::kFloor>, const KernelRequest& r) { return unary<Floor>(r); }
-Kernel kernel(Op<Opcode::kRoundNearestAfz>, const KernelRequest& r) { return unary<RoundNearestAfz>(r); }
-Kernel kernel(Op<Opcode::kRoundNearestEven>, const KernelRequest& r) { return unary<RoundNearestEven>(r); }
+Kernel kernel(Op<Opcode::kRoundNearestAfz>, const KernelRequest& r) {
+  return unary<RoundNearestAfz>(r);
+}
+Kernel kernel(Op<Opcode::kRoundNearestEven>, const KernelRequest& r) {
+  return unary<RoundNearestEven>(r);
+}
 Kernel kernel(Op<Opcode::kIsFinite>, const KernelRequest& r) { return unary<IsFinite>(r); }
 Kernel kernel(Op<Opcode::kReducePrecision>, const KernelRequest& r) {
   if (!hlo::is_float(r.from)) return {};
-  Kernel kernel = r.kernel(r.from == PrimitiveType::kF64 ? &reduce_precision_lanes<double> : &reduce_precision_lanes<float>);
+  Kernel kernel = r.kernel(r.from == PrimitiveType::kF64 ? &reduce_precision_lanes<double>
+                                                         : &reduce_precision_lanes<float>);
   const auto& precision = r.instruction.get<hlo::ReducePrecisionAttributes>();
   kernel.exponent_bits = precision.exponent_bits;
   kernel.mantissa_bits = precision.mantissa_bits;

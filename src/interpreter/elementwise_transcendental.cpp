@@ -1,5 +1,6 @@
-// Transcendental functions, computed one precision wider (f32 in double, f64 in long double, complex numbers likewise) and
-// rounded once, so that results are correctly rounded but for the rarest ties.
+// Transcendental functions, computed one precision wider (f32 in double, f64 in long double,
+// complex numbers likewise) and rounded once, so that results are correctly rounded but for the
+// rarest ties.
 #include <cmath>
 #include <complex>
 
@@ -10,9 +11,18 @@ namespace {
 
 template <typename T>
 struct WiderOf;
-template <> struct WiderOf<float> { using Type = double; };
-template <> struct WiderOf<double> { using Type = long double; };
-template <typename T> struct WiderOf<std::complex<T>> { using Type = std::complex<typename WiderOf<T>::Type>; };
+template <>
+struct WiderOf<float> {
+  using Type = double;
+};
+template <>
+struct WiderOf<double> {
+  using Type = long double;
+};
+template <typename T>
+struct WiderOf<std::complex<T>> {
+  using Type = std::complex<typename WiderOf<T>::Type>;
+};
 template <typename T>
 using Wider = typename WiderOf<T>::Type;
 
@@ -37,38 +47,146 @@ Wider<T> widen(T x) {
 // Body::of(x) in the wider type, for real and complex numbers.
 template <typename Body>
 struct Function {
-  template <FloatValue T> T operator()(T x) const { return narrow<T>(Body::of(widen(x))); }
-  template <ComplexValue T> T operator()(T x) const { return narrow<T>(Body::of(widen(x))); }
+  template <FloatValue T>
+  T operator()(T x) const {
+    return narrow<T>(Body::of(widen(x)));
+  }
+  template <ComplexValue T>
+  T operator()(T x) const {
+    return narrow<T>(Body::of(widen(x)));
+  }
 };
 template <typename Body>
 struct RealFunction {
-  template <FloatValue T> T operator()(T x) const { return narrow<T>(Body::of(widen(x))); }
+  template <FloatValue T>
+  T operator()(T x) const {
+    return narrow<T>(Body::of(widen(x)));
+  }
 };
 
-struct Exp { template <typename T> static T of(T x) { return std::exp(x); } };
-struct Log { template <typename T> static T of(T x) { return std::log(x); } };
-struct Sqrt { template <typename T> static T of(T x) { return std::sqrt(x); } };
-struct Tanh { template <typename T> static T of(T x) { return std::tanh(x); } };
-struct Sin { template <typename T> static T of(T x) { return std::sin(x); } };
-struct Cos { template <typename T> static T of(T x) { return std::cos(x); } };
-struct Tan { template <typename T> static T of(T x) { return std::tan(x); } };
-struct Acos { template <typename T> static T of(T x) { return std::acos(x); } };
-struct Acosh { template <typename T> static T of(T x) { return std::acosh(x); } };
-struct Asin { template <typename T> static T of(T x) { return std::asin(x); } };
-struct Asinh { template <typename T> static T of(T x) { return std::asinh(x); } };
-struct Atan { template <typename T> static T of(T x) { return std::atan(x); } };
-struct Atanh { template <typename T> static T of(T x) { return std::atanh(x); } };
-struct Sinh { template <typename T> static T of(T x) { return std::sinh(x); } };
-struct Cosh { template <typename T> static T of(T x) { return std::cosh(x); } };
-struct Cbrt { template <typename T> static T of(T x) { return std::cbrt(x); } };
-struct Erf { template <typename T> static T of(T x) { return std::erf(x); } };
-struct Rsqrt { template <typename T> static T of(T x) { return T(1) / std::sqrt(x); } };
-struct Logistic { template <typename T> static T of(T x) { return T(1) / (T(1) + std::exp(-x)); } };
+struct Exp {
+  template <typename T>
+  static T of(T x) {
+    return std::exp(x);
+  }
+};
+struct Log {
+  template <typename T>
+  static T of(T x) {
+    return std::log(x);
+  }
+};
+struct Sqrt {
+  template <typename T>
+  static T of(T x) {
+    return std::sqrt(x);
+  }
+};
+struct Tanh {
+  template <typename T>
+  static T of(T x) {
+    return std::tanh(x);
+  }
+};
+struct Sin {
+  template <typename T>
+  static T of(T x) {
+    return std::sin(x);
+  }
+};
+struct Cos {
+  template <typename T>
+  static T of(T x) {
+    return std::cos(x);
+  }
+};
+struct Tan {
+  template <typename T>
+  static T of(T x) {
+    return std::tan(x);
+  }
+};
+struct Acos {
+  template <typename T>
+  static T of(T x) {
+    return std::acos(x);
+  }
+};
+struct Acosh {
+  template <typename T>
+  static T of(T x) {
+    return std::acosh(x);
+  }
+};
+struct Asin {
+  template <typename T>
+  static T of(T x) {
+    return std::asin(x);
+  }
+};
+struct Asinh {
+  template <typename T>
+  static T of(T x) {
+    return std::asinh(x);
+  }
+};
+struct Atan {
+  template <typename T>
+  static T of(T x) {
+    return std::atan(x);
+  }
+};
+struct Atanh {
+  template <typename T>
+  static T of(T x) {
+    return std::atanh(x);
+  }
+};
+struct Sinh {
+  template <typename T>
+  static T of(T x) {
+    return std::sinh(x);
+  }
+};
+struct Cosh {
+  template <typename T>
+  static T of(T x) {
+    return std::cosh(x);
+  }
+};
+struct Cbrt {
+  template <typename T>
+  static T of(T x) {
+    return std::cbrt(x);
+  }
+};
+struct Erf {
+  template <typename T>
+  static T of(T x) {
+    return std::erf(x);
+  }
+};
+struct Rsqrt {
+  template <typename T>
+  static T of(T x) {
+    return T(1) / std::sqrt(x);
+  }
+};
+struct Logistic {
+  template <typename T>
+  static T of(T x) {
+    return T(1) / (T(1) + std::exp(-x));
+  }
+};
 
 struct Expm1 {
-  template <FloatValue T> static T of(T x) { return std::expm1(x); }
+  template <FloatValue T>
+  static T of(T x) {
+    return std::expm1(x);
+  }
   // e^x cos y - 1 without cancellation for small numbers.
-  template <ComplexValue T> static T of(T z) {
+  template <ComplexValue T>
+  static T of(T z) {
     const auto x = z.real(), y = z.imag();
     const auto half = std::sin(y / 2);
     const auto imaginary = y == 0 ? y : std::exp(x) * std::sin(y);
@@ -77,8 +195,12 @@ struct Expm1 {
 };
 
 struct Log1p {
-  template <FloatValue T> static T of(T x) { return std::log1p(x); }
-  template <ComplexValue T> static T of(T z) {
+  template <FloatValue T>
+  static T of(T x) {
+    return std::log1p(x);
+  }
+  template <ComplexValue T>
+  static T of(T z) {
     const auto x = z.real(), y = z.imag();
     const auto angle = std::atan2(y, x + 1);
     if (std::hypot(x, y) < 0.5) return T(std::log1p(x * (x + 2) + y * y) / 2, angle);
@@ -87,9 +209,13 @@ struct Log1p {
 };
 
 struct Atan2 {
-  template <FloatValue T> T operator()(T y, T x) const { return narrow<T>(std::atan2(widen(y), widen(x))); }
+  template <FloatValue T>
+  T operator()(T y, T x) const {
+    return narrow<T>(std::atan2(widen(y), widen(x)));
+  }
   // The complex continuation: -i log((x + iy) / sqrt(x^2 + y^2)).
-  template <ComplexValue T> T operator()(T y, T x) const {
+  template <ComplexValue T>
+  T operator()(T y, T x) const {
     const Wider<T> a = widen(x), b = widen(y), i(0, 1);
     return narrow<T>(-i * std::log((a + i * b) / std::sqrt(a * a + b * b)));
   }
@@ -105,7 +231,9 @@ Kernel kernel(Op<Opcode::kSqrt>, const KernelRequest& r) { return unary<Function
 Kernel kernel(Op<Opcode::kRsqrt>, const KernelRequest& r) { return unary<Function<Rsqrt>>(r); }
 Kernel kernel(Op<Opcode::kCbrt>, const KernelRequest& r) { return unary<RealFunction<Cbrt>>(r); }
 Kernel kernel(Op<Opcode::kTanh>, const KernelRequest& r) { return unary<Function<Tanh>>(r); }
-Kernel kernel(Op<Opcode::kLogistic>, const KernelRequest& r) { return unary<Function<Logistic>>(r); }
+Kernel kernel(Op<Opcode::kLogistic>, const KernelRequest& r) {
+  return unary<Function<Logistic>>(r);
+}
 Kernel kernel(Op<Opcode::kSin>, const KernelRequest& r) { return unary<Function<Sin>>(r); }
 Kernel kernel(Op<Opcode::kCos>, const KernelRequest& r) { return unary<Function<Cos>>(r); }
 Kernel kernel(Op<Opcode::kTan>, const KernelRequest& r) { return unary<Function<Tan>>(r); }

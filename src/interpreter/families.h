@@ -1,13 +1,16 @@
-// One overload an op: its meaning. The dispatch table in dispatch.cpp names them from the rows of opcodes.def that say
-// kInterpreted, so that a row without its overload here (or in elementwise.h) does not compile. Operands are literals of the
-// instruction's operands, dense and row-major; results are in the shape of the instruction.
+// One overload an op: its meaning. The dispatch table in dispatch.cpp names them from the rows of
+// opcodes.def that say kInterpreted, so that a row without its overload here (or in elementwise.h)
+// does not compile. Operands are literals of the instruction's operands, dense and row-major;
+// results are in the shape of the instruction.
 #pragma once
 #include "interpreter/context.h"
 
 namespace hlocc::interpreter {
 
-#define HLOCC_EVALUATE(opcode) \
-  Result<Literal> evaluate(hlo::Op<hlo::Opcode::opcode>, Context& context, const hlo::Instruction& instruction, Operands operands);
+#define HLOCC_EVALUATE(opcode)                                             \
+  Result<Literal> evaluate(hlo::Op<hlo::Opcode::opcode>, Context& context, \
+                           const hlo::Instruction& instruction, Operands operands);
+// clang-format off
 // source.cpp
 HLOCC_EVALUATE(kConstant) HLOCC_EVALUATE(kIota)
 // structure.cpp
@@ -44,6 +47,7 @@ HLOCC_EVALUATE(kAllGatherDone) HLOCC_EVALUATE(kCollectivePermuteDone)
 HLOCC_EVALUATE(kDynamicReshape) HLOCC_EVALUATE(kGetDimensionSize) HLOCC_EVALUATE(kSetDimensionSize)
 // custom_call.cpp
 HLOCC_EVALUATE(kCustomCall)
+// clang-format on
 #undef HLOCC_EVALUATE
 
 }  // namespace hlocc::interpreter

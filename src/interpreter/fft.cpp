@@ -1,6 +1,6 @@
-// fft: the four kinds over the innermost one to three dimensions. Powers of two by Cooley and Tukey, other lengths as a
-// convolution with a chirp (Bluestein), all one precision wider than the type. Forward transforms are not scaled, inverse
-// ones by 1/n.
+// fft: the four kinds over the innermost one to three dimensions. Powers of two by Cooley and
+// Tukey, other lengths as a convolution with a chirp (Bluestein), all one precision wider than the
+// type. Forward transforms are not scaled, inverse ones by 1/n.
 #include <complex>
 #include <numbers>
 
@@ -42,17 +42,20 @@ void transform_power_of_two(Signal<Real>& x, int sign) {
     if (i < j) std::swap(x[i], x[j]);
   }
   Signal<Real> roots(n / 2);
-  for (size_t k = 0; k < roots.size(); ++k) roots[k] = root_of_unity<Real>(static_cast<int64_t>(k), static_cast<int64_t>(n), sign);
+  for (size_t k = 0; k < roots.size(); ++k)
+    roots[k] = root_of_unity<Real>(static_cast<int64_t>(k), static_cast<int64_t>(n), sign);
   for (size_t half = 1; half < n; half *= 2)
     for (size_t begin = 0; begin < n; begin += 2 * half)
       for (size_t k = 0; k < half; ++k) {
-        const auto even = x[begin + k], odd = times(x[begin + k + half], roots[k * (n / (2 * half))]);
+        const auto even = x[begin + k],
+                   odd = times(x[begin + k + half], roots[k * (n / (2 * half))]);
         x[begin + k] = even + odd;
         x[begin + k + half] = even - odd;
       }
 }
 
-// Any length: jk = (j^2 + k^2 - (j-k)^2) / 2 turns the transform into a circular convolution of a power of two's length.
+// Any length: jk = (j^2 + k^2 - (j-k)^2) / 2 turns the transform into a circular convolution of a
+// power of two's length.
 template <typename Real>
 void transform_any(Signal<Real>& x, int sign) {
   const int64_t n = static_cast<int64_t>(x.size());
@@ -60,7 +63,8 @@ void transform_any(Signal<Real>& x, int sign) {
   while (padded < 2 * x.size()) padded *= 2;
   Signal<Real> a(padded), b(padded), chirp(x.size());
   for (int64_t k = 0; k < n; ++k) {
-    chirp[k] = root_of_unity<Real>(static_cast<int64_t>(static_cast<unsigned __int128>(k) * k % (2 * n)), 2 * n, sign);
+    chirp[k] = root_of_unity<Real>(
+        static_cast<int64_t>(static_cast<unsigned __int128>(k) * k % (2 * n)), 2 * n, sign);
     a[k] = times(x[k], chirp[k]);
     b[k] = std::conj(chirp[k]);
     if (k > 0) b[padded - k] = b[k];
@@ -81,7 +85,8 @@ void transform(Signal<Real>& x, int sign) {
 
 // Transforms every line of `values` along one dimension.
 template <typename Real>
-void transform_dimension(Signal<Real>& values, const Dimensions& extents, size_t dimension, int sign) {
+void transform_dimension(Signal<Real>& values, const Dimensions& extents, size_t dimension,
+                         int sign) {
   const int64_t n = extents[dimension], stride = hlo::row_major_strides(extents)[dimension];
   if (values.empty()) return;
   Signal<Real> line(static_cast<size_t>(n));
@@ -100,7 +105,8 @@ std::vector<T> resized(const std::vector<T>& values, const Dimensions& from, con
   std::vector<T> out(static_cast<size_t>(product(to)));
   Dimensions box = from;
   for (size_t d = 0; d < box.size(); ++d) box[d] = std::min(from[d], to[d]);
-  const Dimensions from_strides = hlo::row_major_strides(from), to_strides = hlo::row_major_strides(to);
+  const Dimensions from_strides = hlo::row_major_strides(from),
+                   to_strides = hlo::row_major_strides(to);
   Dimensions index(box.size(), 0);
   if (product(box) == 0) return out;
   do {
@@ -109,9 +115,11 @@ std::vector<T> resized(const std::vector<T>& values, const Dimensions& from, con
   return out;
 }
 
-// The upper half of a real signal's spectrum from its lower half: X[n - k] = conj(X[-k]) with all outer frequencies negated.
+// The upper half of a real signal's spectrum from its lower half: X[n - k] = conj(X[-k]) with all
+// outer frequencies negated.
 template <typename Real>
-Signal<Real> mirrored(const Signal<Real>& half, const Dimensions& half_box, const Dimensions& box, size_t transformed) {
+Signal<Real> mirrored(const Signal<Real>& half, const Dimensions& half_box, const Dimensions& box,
+                      size_t transformed) {
   Signal<Real> out(static_cast<size_t>(product(box)));
   const Dimensions strides = hlo::row_major_strides(half_box);
   const size_t last = box.size() - 1;
@@ -121,7 +129,8 @@ Signal<Real> mirrored(const Signal<Real>& half, const Dimensions& half_box, cons
     Dimensions from = index;
     const bool is_upper = index[last] >= half_box[last];
     if (is_upper)
-      for (size_t d = box.size() - transformed; d < box.size(); ++d) from[d] = (box[d] - index[d]) % box[d];
+      for (size_t d = box.size() - transformed; d < box.size(); ++d)
+        from[d] = (box[d] - index[d]) % box[d];
     const auto value = half[dot(from, strides)];
     out[at++] = is_upper ? std::conj(value) : value;
   } while (next_index(index, box));
@@ -156,7 +165,8 @@ Literal transform_literal(const Instruction& instruction, const Literal& operand
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kFft>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kFft>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const PrimitiveType real = hlo::real_type(operands[0].type());
   return real == PrimitiveType::kF64 ? transform_literal<long double>(instruction, operands[0])
                                      : transform_literal<double>(instruction, operands[0]);

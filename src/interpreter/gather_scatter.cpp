@@ -1,5 +1,5 @@
-// gather and scatter. Both walk scatter/gather positions ("batch" indices) outside and a window inside; a start index is a
-// vector that lies along index_vector_dim of the index operand.
+// gather and scatter. Both walk scatter/gather positions ("batch" indices) outside and a window
+// inside; a start index is a vector that lies along index_vector_dim of the index operand.
 #include <algorithm>
 
 #include "interpreter/families.h"
@@ -40,7 +40,8 @@ class StartIndices {
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kGather>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kGather>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const auto& gather = instruction.get<hlo::GatherAttributes>();
   const Shape& shape = instruction.shape;
   const Dimensions& extents = operands[0].shape().dimensions;
@@ -48,9 +49,10 @@ Result<Literal> evaluate(Op<Opcode::kGather>, Context&, const Instruction& instr
   const Dimensions batch_dims = others(shape.rank(), gather.offset_dims);
   const Dimensions batch_box = pick(shape.dimensions, batch_dims);
   // Dimensions of the operand that the window keeps, in the order of offset_dims.
-  const Dimensions window_dims =
-      others(static_cast<int>(extents.size()), gather.collapsed_slice_dims, gather.operand_batching_dims);
-  const Dimensions strides = hlo::row_major_strides(extents), result_strides = hlo::row_major_strides(shape.dimensions);
+  const Dimensions window_dims = others(static_cast<int>(extents.size()),
+                                        gather.collapsed_slice_dims, gather.operand_batching_dims);
+  const Dimensions strides = hlo::row_major_strides(extents),
+                   result_strides = hlo::row_major_strides(shape.dimensions);
   const Dimensions batch_strides = pick(result_strides, batch_dims);
   StridedView to{0, pick(result_strides, gather.offset_dims)}, from{0, pick(strides, window_dims)};
   const Dimensions window = pick(gather.slice_sizes, window_dims);
@@ -62,12 +64,16 @@ Result<Literal> evaluate(Op<Opcode::kGather>, Context&, const Instruction& instr
     from.base = 0;
     for (size_t k = 0; k < gather.start_index_map.size(); ++k) {
       const int64_t d = gather.start_index_map[k];
-      from.base += clamp_index(starts.component(batch, static_cast<int64_t>(k)), extents[d] - gather.slice_sizes[d]) * strides[d];
+      from.base += clamp_index(starts.component(batch, static_cast<int64_t>(k)),
+                               extents[d] - gather.slice_sizes[d]) *
+                   strides[d];
     }
     for (size_t k = 0; k < gather.operand_batching_dims.size(); ++k)
-      from.base += batch[starts.batch_position(gather.start_indices_batching_dims[k])] * strides[gather.operand_batching_dims[k]];
+      from.base += batch[starts.batch_position(gather.start_indices_batching_dims[k])] *
+                   strides[gather.operand_batching_dims[k]];
     to.base = dot(batch, batch_strides);
-    strided_copy(window, hlo::storage_bytes(shape.element_type), out, to, operands[0].bytes().data(), from);
+    strided_copy(window, hlo::storage_bytes(shape.element_type), out, to,
+                 operands[0].bytes().data(), from);
   } while (next_index(batch, batch_box));
   return result;
 }
@@ -77,27 +83,34 @@ namespace {
 // The geometry of a scatter: for each update position its window's place in the operand.
 struct ScatterWindows {
   const hlo::ScatterAttributes& scatter;
-  const Dimensions extents;            // of the operand, which scatter moves away
+  const Dimensions extents;  // of the operand, which scatter moves away
   const StartIndices starts;
   Dimensions batch_dims, window_dims;  // of the updates; of the operand
   Dimensions batch_box, window;
 
-  ScatterWindows(const hlo::ScatterAttributes& scatter, const Literal& operand, const Literal& indices, const Literal& updates)
-      : scatter(scatter), extents(operand.shape().dimensions), starts(indices, scatter.index_vector_dim) {
+  ScatterWindows(const hlo::ScatterAttributes& scatter, const Literal& operand,
+                 const Literal& indices, const Literal& updates)
+      : scatter(scatter),
+        extents(operand.shape().dimensions),
+        starts(indices, scatter.index_vector_dim) {
     const Dimensions& shape = updates.shape().dimensions;
     batch_dims = others(static_cast<int>(shape.size()), scatter.update_window_dims);
-    window_dims = others(static_cast<int>(extents.size()), scatter.inserted_window_dims, scatter.input_batching_dims);
+    window_dims = others(static_cast<int>(extents.size()), scatter.inserted_window_dims,
+                         scatter.input_batching_dims);
     batch_box = pick(shape, batch_dims);
     window = pick(shape, scatter.update_window_dims);
   }
 
-  // Where the window of a batch position starts; false if any of it lies outside, then it is skipped as a whole.
+  // Where the window of a batch position starts; false if any of it lies outside, then it is
+  // skipped as a whole.
   bool start(const Dimensions& batch, Dimensions& start) const {
     std::fill(start.begin(), start.end(), 0);
     for (size_t k = 0; k < scatter.scatter_dims_to_operand_dims.size(); ++k)
-      start[scatter.scatter_dims_to_operand_dims[k]] = starts.component(batch, static_cast<int64_t>(k));
+      start[scatter.scatter_dims_to_operand_dims[k]] =
+          starts.component(batch, static_cast<int64_t>(k));
     for (size_t k = 0; k < scatter.input_batching_dims.size(); ++k)
-      start[scatter.input_batching_dims[k]] = batch[starts.batch_position(scatter.scatter_indices_batching_dims[k])];
+      start[scatter.input_batching_dims[k]] =
+          batch[starts.batch_position(scatter.scatter_indices_batching_dims[k])];
     for (size_t d = 0; d < extents.size(); ++d)
       if (start[d] < 0 || start[d] >= extents[d]) return false;
     for (size_t k = 0; k < window_dims.size(); ++k)
@@ -108,12 +121,16 @@ struct ScatterWindows {
 
 }  // namespace
 
-// result[place] = f(result[place], update), one update after the other in row-major order; N operands go together.
-Result<Literal> evaluate(Op<Opcode::kScatter>, Context& context, const Instruction& instruction, Operands operands) {
+// result[place] = f(result[place], update), one update after the other in row-major order; N
+// operands go together.
+Result<Literal> evaluate(Op<Opcode::kScatter>, Context& context, const Instruction& instruction,
+                         Operands operands) {
   const size_t n = operands.size() / 2;
-  const ScatterWindows windows(instruction.get<hlo::ScatterAttributes>(), operands[0], operands[n], operands[n + 1]);
+  const ScatterWindows windows(instruction.get<hlo::ScatterAttributes>(), operands[0], operands[n],
+                               operands[n + 1]);
   ScalarFunction combine(context, instruction.called[0]);
-  std::vector<Literal> results(std::make_move_iterator(operands.begin()), std::make_move_iterator(operands.begin() + n));
+  std::vector<Literal> results(std::make_move_iterator(operands.begin()),
+                               std::make_move_iterator(operands.begin() + n));
   std::vector<std::byte*> data;
   std::vector<ElementAccess> access;
   for (Literal& result : results) {
@@ -133,13 +150,16 @@ Result<Literal> evaluate(Op<Opcode::kScatter>, Context& context, const Instructi
       const int64_t to_base = dot(start, strides), from_base = dot(batch, batch_strides);
       Dimensions offset(windows.window.size(), 0);
       do {
-        const int64_t to = to_base + dot(offset, window_strides), from = from_base + dot(offset, window_update_strides);
+        const int64_t to = to_base + dot(offset, window_strides),
+                      from = from_base + dot(offset, window_update_strides);
         for (size_t i = 0; i < n; ++i) {
           access[i].load(data[i], to, combine.argument(static_cast<int>(i)));
-          access[i].load(operands[n + 1 + i].bytes().data(), from, combine.argument(static_cast<int>(n + i)));
+          access[i].load(operands[n + 1 + i].bytes().data(), from,
+                         combine.argument(static_cast<int>(n + i)));
         }
         HLOCC_TRY(combine.call());
-        for (size_t i = 0; i < n; ++i) access[i].store(data[i], to, combine.result(static_cast<int>(i)));
+        for (size_t i = 0; i < n; ++i)
+          access[i].store(data[i], to, combine.result(static_cast<int>(i)));
       } while (next_index(offset, windows.window));
     } while (next_index(batch, windows.batch_box));
   }

@@ -14,14 +14,19 @@ inline int64_t index_at(const hlo::Literal& literal, int64_t i) {
   return literal.type() == hlo::PrimitiveType::kU64 && value < 0 ? INT64_MAX : value;
 }
 
-inline int64_t clamp_index(int64_t index, int64_t highest) { return std::max<int64_t>(0, std::min(index, highest)); }
+inline int64_t clamp_index(int64_t index, int64_t highest) {
+  return std::max<int64_t>(0, std::min(index, highest));
+}
 
-// Starts of a box of `sizes` inside `extents`, clamped: one scalar a dimension, or (old form) one vector.
-inline Dimensions clamped_starts(std::span<const hlo::Literal> indices, const Dimensions& extents, const Dimensions& sizes) {
+// Starts of a box of `sizes` inside `extents`, clamped: one scalar a dimension, or (old form) one
+// vector.
+inline Dimensions clamped_starts(std::span<const hlo::Literal> indices, const Dimensions& extents,
+                                 const Dimensions& sizes) {
   const bool is_vector = indices.size() == 1 && indices[0].shape().rank() == 1;
   Dimensions starts;
   for (size_t d = 0; d < extents.size(); ++d) {
-    const int64_t start = is_vector ? index_at(indices[0], static_cast<int64_t>(d)) : index_at(indices[d], 0);
+    const int64_t start =
+        is_vector ? index_at(indices[0], static_cast<int64_t>(d)) : index_at(indices[d], 0);
     starts.push_back(clamp_index(start, extents[d] - sizes[d]));
   }
   return starts;

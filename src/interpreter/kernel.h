@@ -1,5 +1,6 @@
-// An elementwise op as a function over lanes. The same kernel computes whole arrays and, one lane at a time, the scalar
-// computations that reduce, sort and scatter call, so that an op has one formula.
+// An elementwise op as a function over lanes. The same kernel computes whole arrays and, one lane
+// at a time, the scalar computations that reduce, sort and scatter call, so that an op has one
+// formula.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace hlocc::interpreter {
 
-// Where the operands of `count` evaluations lie and where their results go, all in value types. A step of 0 gives every lane
-// the same operand.
+// Where the operands of `count` evaluations lie and where their results go, all in value types. A
+// step of 0 gives every lane the same operand.
 struct Lanes {
   std::array<const void*, 3> operands{};
   std::array<int64_t, 3> steps{1, 1, 1};
@@ -19,7 +20,8 @@ struct Lanes {
   int64_t count = 0;
 };
 
-// `run` leaves results unsettled (see settle()). Null: the op has no meaning for the operand's type.
+// `run` leaves results unsettled (see settle()). Null: the op has no meaning for the operand's
+// type.
 struct Kernel {
   void (*run)(const Kernel&, const Lanes&) = nullptr;
   // Logical bits of the operand's type.
@@ -29,7 +31,8 @@ struct Kernel {
   PrimitiveType from = PrimitiveType::kTuple, to = PrimitiveType::kTuple;
 };
 
-// What a kernel is chosen by: the instruction, its first operand's type (for select the second's) and its result's.
+// What a kernel is chosen by: the instruction, its first operand's type (for select the second's)
+// and its result's.
 struct KernelRequest {
   const hlo::Instruction& instruction;
   PrimitiveType from, to;
@@ -80,8 +83,8 @@ void binary_lanes(const Kernel& kernel, const Lanes& lanes) {
   for (int64_t i = 0; i < lanes.count; ++i) result[i] = apply(a[i * sa], b[i * sb]);
 }
 
-// The kernel of a formula, a callable that takes the value types it has a meaning for (and, if it cares, the logical width
-// of sub-byte integers after them).
+// The kernel of a formula, a callable that takes the value types it has a meaning for (and, if it
+// cares, the logical width of sub-byte integers after them).
 template <typename Formula>
 Kernel unary(const KernelRequest& request) {
   return visit_value_type(request.from, [&]<typename V>(std::type_identity<V>) -> Kernel {

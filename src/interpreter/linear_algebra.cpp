@@ -1,5 +1,5 @@
-// cholesky and triangular-solve by substitution, one precision wider than the type and rounded once. Only the triangle that
-// the op names is read.
+// cholesky and triangular-solve by substitution, one precision wider than the type and rounded
+// once. Only the triangle that the op names is read.
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -63,8 +63,10 @@ bool factor(const Matrix<T>& l, Read a) {
 
 }  // namespace
 
-// The other triangle of the result is zero; a matrix that is not positive definite gives NaN throughout.
-Result<Literal> evaluate(Op<Opcode::kCholesky>, Context&, const Instruction& instruction, Operands operands) {
+// The other triangle of the result is zero; a matrix that is not positive definite gives NaN
+// throughout.
+Result<Literal> evaluate(Op<Opcode::kCholesky>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const bool is_lower = instruction.get<hlo::CholeskyAttributes>().lower;
   const int64_t n = instruction.shape.dimensions.empty() ? 0 : instruction.shape.dimensions.back();
   return visit_wide(instruction.shape.element_type, [&]<typename T>(std::type_identity<T>) {
@@ -73,7 +75,8 @@ Result<Literal> evaluate(Op<Opcode::kCholesky>, Context&, const Instruction& ins
     for (size_t base = 0; base < a.size(); base += static_cast<size_t>(n * n)) {
       const Matrix<T> in{&a[base], n, n}, out{&result[base], n, n}, l{lower.data(), n, n};
       std::fill(lower.begin(), lower.end(), T{});
-      const bool done = factor(l, [&](int64_t i, int64_t j) { return is_lower ? in(i, j) : conjugate(in(j, i)); });
+      const bool done = factor(
+          l, [&](int64_t i, int64_t j) { return is_lower ? in(i, j) : conjugate(in(j, i)); });
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < n; ++j) {
           out(i, j) = is_lower ? l(i, j) : conjugate(l(j, i));
@@ -92,7 +95,8 @@ void substitute(int64_t n, bool is_lower, bool unit_diagonal, Read t, Column x) 
   for (int64_t step = 0; step < n; ++step) {
     const int64_t i = is_lower ? step : n - 1 - step;
     T sum = x(i);
-    for (int64_t k = is_lower ? 0 : i + 1, end = is_lower ? i : n; k < end; ++k) sum -= t(i, k) * x(k);
+    for (int64_t k = is_lower ? 0 : i + 1, end = is_lower ? i : n; k < end; ++k)
+      sum -= t(i, k) * x(k);
     x(i) = unit_diagonal ? sum : sum / t(i, i);
   }
 }
@@ -100,20 +104,24 @@ void substitute(int64_t n, bool is_lower, bool unit_diagonal, Read t, Column x) 
 }  // namespace
 
 // left: op(a) x = b. right: x op(a) = b, which is op(a)^T x^T = b^T.
-Result<Literal> evaluate(Op<Opcode::kTriangularSolve>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kTriangularSolve>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const auto& options = instruction.get<hlo::TriangularSolveAttributes>();
   using Attributes = hlo::TriangularSolveAttributes;
-  const bool transposes = options.transpose_a == Attributes::kTranspose || options.transpose_a == Attributes::kAdjoint;
+  const bool transposes =
+      options.transpose_a == Attributes::kTranspose || options.transpose_a == Attributes::kAdjoint;
   const bool conjugates = options.transpose_a == Attributes::kAdjoint;
   const Dimensions& extents = instruction.shape.dimensions;
   const int64_t rows = extents[extents.size() - 2], columns = extents.back();
   const int64_t n = options.left_side ? rows : columns;
   return visit_wide(instruction.shape.element_type, [&]<typename T>(std::type_identity<T>) {
     std::vector<T> a = values_as<T>(operands[0]), b = values_as<T>(operands[1]);
-    // The triangle as the substitution sees it: transposed once by op, once more by solving from the right.
+    // The triangle as the substitution sees it: transposed once by op, once more by solving from
+    // the right.
     const bool swaps = transposes == options.left_side;
     const bool is_lower = options.lower != swaps;
-    const int64_t count = n == 0 ? 0 : static_cast<int64_t>(b.size()) / std::max<int64_t>(rows * columns, 1);
+    const int64_t count =
+        n == 0 ? 0 : static_cast<int64_t>(b.size()) / std::max<int64_t>(rows * columns, 1);
     for (int64_t batch = 0; batch < count; ++batch) {
       const Matrix<T> m{&a[batch * n * n], n, n}, x{&b[batch * rows * columns], rows, columns};
       const auto t = [&](int64_t i, int64_t j) {

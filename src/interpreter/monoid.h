@@ -1,4 +1,5 @@
-// Reducers that are one known binary op, as typed loops, and the columns of values that any other reducer reads and writes.
+// Reducers that are one known binary op, as typed loops, and the columns of values that any other
+// reducer reads and writes.
 #pragma once
 #include "interpreter/formulas.h"
 #include "interpreter/scalar_function.h"
@@ -14,8 +15,14 @@ template <typename Formula, typename V>
 struct AccumulatorOf {
   using Type = V;
 };
-template <> struct AccumulatorOf<Add, float> { using Type = double; };
-template <> struct AccumulatorOf<Add, std::complex<float>> { using Type = std::complex<double>; };
+template <>
+struct AccumulatorOf<Add, float> {
+  using Type = double;
+};
+template <>
+struct AccumulatorOf<Add, std::complex<float>> {
+  using Type = std::complex<double>;
+};
 
 inline bool is_monoid_type(Opcode opcode, PrimitiveType type) {
   const bool is_bitwise = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
@@ -44,15 +51,18 @@ Literal visit_monoid(Opcode opcode, PrimitiveType type, Visitor&& visitor) {
   });
 }
 
-// Several literals of the same extents, read element by element into consecutive arguments of a function.
+// Several literals of the same extents, read element by element into consecutive arguments of a
+// function.
 class ScalarColumns {
  public:
   explicit ScalarColumns(std::span<const Literal> literals) {
-    for (const Literal& literal : literals) columns_.push_back({ElementAccess(literal.type()), literal.bytes().data()});
+    for (const Literal& literal : literals)
+      columns_.push_back({ElementAccess(literal.type()), literal.bytes().data()});
   }
   void load(int64_t index, ScalarFunction& function, int first_argument) const {
     for (size_t i = 0; i < columns_.size(); ++i)
-      columns_[i].access.load(columns_[i].data, index, function.argument(first_argument + static_cast<int>(i)));
+      columns_[i].access.load(columns_[i].data, index,
+                              function.argument(first_argument + static_cast<int>(i)));
   }
 
  private:
@@ -63,7 +73,8 @@ class ScalarColumns {
   std::vector<Column> columns_;
 };
 
-// Results under construction, one literal a leaf of `shape`, each filled with its scalar: the accumulators of a reduction.
+// Results under construction, one literal a leaf of `shape`, each filled with its scalar: the
+// accumulators of a reduction.
 class ScalarRows {
  public:
   ScalarRows(const Shape& shape, std::span<const Literal> inits) {
@@ -79,10 +90,12 @@ class ScalarRows {
   }
   void load(int64_t index, ScalarFunction& function, int first_argument) const {
     for (size_t i = 0; i < rows_.size(); ++i)
-      rows_[i].access.load(rows_[i].data, index, function.argument(first_argument + static_cast<int>(i)));
+      rows_[i].access.load(rows_[i].data, index,
+                           function.argument(first_argument + static_cast<int>(i)));
   }
   void store(int64_t index, ScalarFunction& function) {
-    for (size_t i = 0; i < rows_.size(); ++i) rows_[i].access.store(rows_[i].data, index, function.result(static_cast<int>(i)));
+    for (size_t i = 0; i < rows_.size(); ++i)
+      rows_[i].access.store(rows_[i].data, index, function.result(static_cast<int>(i)));
   }
   Literal take(const Shape& shape) && {
     return shape.is_tuple() ? Literal::make_tuple(std::move(literals_)) : std::move(literals_[0]);

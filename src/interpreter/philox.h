@@ -1,4 +1,5 @@
-// The counter-based generators behind rng-bit-generator and rng: Philox-4x32-10 and ThreeFry-2x32-20.
+// The counter-based generators behind rng-bit-generator and rng: Philox-4x32-10 and
+// ThreeFry-2x32-20.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,8 +14,9 @@ struct Counter128 {
 // Four words of a block.
 inline std::array<uint32_t, 4> philox(uint64_t key, Counter128 counter) {
   uint32_t k0 = static_cast<uint32_t>(key), k1 = static_cast<uint32_t>(key >> 32);
-  std::array<uint32_t, 4> x = {static_cast<uint32_t>(counter.low), static_cast<uint32_t>(counter.low >> 32),
-                               static_cast<uint32_t>(counter.high), static_cast<uint32_t>(counter.high >> 32)};
+  std::array<uint32_t, 4> x = {
+      static_cast<uint32_t>(counter.low), static_cast<uint32_t>(counter.low >> 32),
+      static_cast<uint32_t>(counter.high), static_cast<uint32_t>(counter.high >> 32)};
   for (int round = 0; round < 10; ++round) {
     const uint64_t a = uint64_t{0xD2511F53} * x[0], b = uint64_t{0xCD9E8D57} * x[2];
     x = {static_cast<uint32_t>(b >> 32) ^ x[1] ^ k0, static_cast<uint32_t>(b),

@@ -1,8 +1,9 @@
-// Random numbers: rng-bit-generator bit for bit as XLA's, rng from our own seed through the run's counter.
-#include <cmath>
-#include <numbers>
+// Random numbers: rng-bit-generator bit for bit as XLA's, rng from our own seed through the run's
+// counter.
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <numbers>
 
 #include "interpreter/families.h"
 #include "interpreter/philox.h"
@@ -22,8 +23,9 @@ struct Bits {
   std::vector<uint64_t> state;
 };
 
-// ThreeFry fills 32-bit elements in pairs: the shape is halved along its first even dimension (if there is none, along the
-// largest, rounded up), and the two words of block i go to places 2j and 2j+1 there. 64-bit elements take a block each.
+// ThreeFry fills 32-bit elements in pairs: the shape is halved along its first even dimension (if
+// there is none, along the largest, rounded up), and the two words of block i go to places 2j and
+// 2j+1 there. 64-bit elements take a block each.
 Bits threefry_bits(const Shape& shape, std::span<const uint64_t> state) {
   const int64_t count = shape.element_count();
   Bits bits{std::vector<uint64_t>(static_cast<size_t>(count)), {state.begin(), state.end()}};
@@ -64,7 +66,8 @@ Bits threefry_bits(const Shape& shape, std::span<const uint64_t> state) {
   return bits;
 }
 
-// A state of three words is (key, counter low, counter high); with two, the key stands in for the high part.
+// A state of three words is (key, counter low, counter high); with two, the key stands in for the
+// high part.
 Bits philox_bits(const Shape& shape, std::span<const uint64_t> state) {
   const int64_t count = shape.element_count();
   Bits bits{std::vector<uint64_t>(static_cast<size_t>(count)), {state.begin(), state.end()}};
@@ -91,13 +94,15 @@ Bits philox_bits(const Shape& shape, std::span<const uint64_t> state) {
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kRngBitGenerator>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kRngBitGenerator>, Context&, const Instruction& instruction,
+                         Operands operands) {
   if (operands[0].type() != PrimitiveType::kU64 || operands[0].element_count() < 2)
     return unsupported(instruction, "a state that is not u64[2] or u64[3]");
   const auto algorithm = instruction.get<hlo::RngBitGeneratorAttributes>().algorithm;
   const Shape& shape = instruction.shape.tuple[1];
   const auto state = operands[0].data<uint64_t>();
-  const Bits bits = algorithm == hlo::RngAlgorithm::kThreeFry ? threefry_bits(shape, state) : philox_bits(shape, state);
+  const Bits bits = algorithm == hlo::RngAlgorithm::kThreeFry ? threefry_bits(shape, state)
+                                                              : philox_bits(shape, state);
   // Integers are cut; a float gets the bits as its code.
   Literal result = Literal::zeros(shape);
   const size_t width = static_cast<size_t>(hlo::storage_bytes(shape.element_type));
@@ -108,11 +113,14 @@ Result<Literal> evaluate(Op<Opcode::kRngBitGenerator>, Context&, const Instructi
       out[i * width + at] = static_cast<std::byte>(bits.elements[i] >> (8 * b));
     }
   if (is_native(shape.element_type)) settle(shape.element_type, out, shape.element_count());
-  return Literal::make_tuple({Literal::array<uint64_t>(PrimitiveType::kU64, operands[0].shape().dimensions, bits.state), result});
+  return Literal::make_tuple(
+      {Literal::array<uint64_t>(PrimitiveType::kU64, operands[0].shape().dimensions, bits.state),
+       result});
 }
 
 // The 128-bit counter before delta is added.
-Result<Literal> evaluate(Op<Opcode::kRngGetAndUpdateState>, Context& context, const Instruction& instruction, Operands) {
+Result<Literal> evaluate(Op<Opcode::kRngGetAndUpdateState>, Context& context,
+                         const Instruction& instruction, Operands) {
   RunState& state = context.state;
   Literal result = Literal::zeros(instruction.shape);
   const std::span<uint64_t> words = result.mutable_data<uint64_t>();
@@ -127,7 +135,8 @@ Result<Literal> evaluate(Op<Opcode::kRngGetAndUpdateState>, Context& context, co
 
 namespace {
 
-// The key of rng: XLA draws one for each compilation, so that its numbers can't be reproduced; ours are the same always.
+// The key of rng: XLA draws one for each compilation, so that its numbers can't be reproduced; ours
+// are the same always.
 constexpr uint64_t rng_key = 0x5AFE5EED;
 
 // A fraction in [0, 1) of as many bits as the type's mantissa holds.
@@ -140,7 +149,8 @@ double fraction(uint64_t bits, PrimitiveType type) {
 }  // namespace
 
 // uniform: [a, b); normal: mean a, standard deviation b, by Box and Muller.
-Result<Literal> evaluate(Op<Opcode::kRng>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kRng>, Context& context, const Instruction& instruction,
+                         Operands operands) {
   const auto distribution = instruction.get<hlo::RngAttributes>().distribution;
   const Shape& shape = instruction.shape;
   const PrimitiveType type = shape.element_type;
@@ -154,10 +164,12 @@ Result<Literal> evaluate(Op<Opcode::kRng>, Context& context, const Instruction& 
   };
   if (hlo::is_integer(type) || hlo::is_pred(type)) {
     const int64_t low = hlo::integer_at(operands[0], 0);
-    const uint64_t range = static_cast<uint64_t>(hlo::integer_at(operands[1], 0)) - static_cast<uint64_t>(low);
+    const uint64_t range =
+        static_cast<uint64_t>(hlo::integer_at(operands[1], 0)) - static_cast<uint64_t>(low);
     std::vector<int64_t> values(static_cast<size_t>(count));
     for (int64_t i = 0; i < count; ++i)
-      values[i] = static_cast<int64_t>(static_cast<uint64_t>(low) + (range == 0 ? 0 : block(i).first % range));
+      values[i] = static_cast<int64_t>(static_cast<uint64_t>(low) +
+                                       (range == 0 ? 0 : block(i).first % range));
     return literal_from(shape, values);
   }
   if (!hlo::is_float(type)) return unsupported(instruction, "a complex distribution");
@@ -168,7 +180,8 @@ Result<Literal> evaluate(Op<Opcode::kRng>, Context& context, const Instruction& 
     if (distribution == hlo::RngDistribution::kUniform) {
       values[i] = fraction(first, type) * (b - a) + a;
     } else {
-      const double u = std::max(fraction(first, PrimitiveType::kF64), 1e-7), v = fraction(second, PrimitiveType::kF64);
+      const double u = std::max(fraction(first, PrimitiveType::kF64), 1e-7),
+                   v = fraction(second, PrimitiveType::kF64);
       values[i] = std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v) * b + a;
     }
   }

@@ -1,5 +1,6 @@
-// reduce: every element is folded into the accumulator of its output position, in row-major order. Known reducers run as
-// typed loops (float sums in double), any other computation as a scalar function.
+// reduce: every element is folded into the accumulator of its output position, in row-major order.
+// Known reducers run as typed loops (float sums in double), any other computation as a scalar
+// function.
 #include "interpreter/accumulate.h"
 #include "interpreter/families.h"
 #include "interpreter/formulas.h"
@@ -36,25 +37,30 @@ void for_each_row(const Dimensions& input, const Dimensions& strides, Body body)
   } while (next_index(index, rows));
 }
 
-Literal reduce_monoid(Opcode opcode, const Shape& shape, const Dimensions& reduced, const Literal& input, const Literal& init) {
+Literal reduce_monoid(Opcode opcode, const Shape& shape, const Dimensions& reduced,
+                      const Literal& input, const Literal& init) {
   const Dimensions& extents = input.shape().dimensions;
   const Dimensions strides = output_strides(extents, reduced);
-  return visit_monoid(opcode, shape.element_type, [&]<typename Formula, typename V, typename Acc>(Monoid<Formula, V, Acc>) {
-    const Values<V> values(input), start(init);
-    std::vector<Acc> sums;
-    sums.assign(static_cast<size_t>(shape.element_count()), Acc(start[0]));
-    for_each_row(extents, strides, [&](int64_t out, int64_t in, int64_t count, int64_t step) {
-      for (int64_t i = 0; i < count; ++i, out += step) sums[out] = Formula{}(sums[out], Acc(values[in + i]));
-    });
-    Output<V> out(shape);
-    for (int64_t i = 0; i < out.size(); ++i) out[i] = V(sums[i]);
-    return std::move(out).take();
-  });
+  return visit_monoid(opcode, shape.element_type,
+                      [&]<typename Formula, typename V, typename Acc>(Monoid<Formula, V, Acc>) {
+                        const Values<V> values(input), start(init);
+                        std::vector<Acc> sums;
+                        sums.assign(static_cast<size_t>(shape.element_count()), Acc(start[0]));
+                        for_each_row(extents, strides,
+                                     [&](int64_t out, int64_t in, int64_t count, int64_t step) {
+                                       for (int64_t i = 0; i < count; ++i, out += step)
+                                         sums[out] = Formula{}(sums[out], Acc(values[in + i]));
+                                     });
+                        Output<V> out(shape);
+                        for (int64_t i = 0; i < out.size(); ++i) out[i] = V(sums[i]);
+                        return std::move(out).take();
+                      });
 }
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kReduce>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kReduce>, Context& context, const Instruction& instruction,
+                         Operands operands) {
   const Dimensions& reduced = instruction.get<hlo::DimensionsAttributes>().dimensions;
   const size_t n = operands.size() / 2;
   const std::optional<Opcode> monoid = binary_reducer(context.module, instruction.called[0]);
@@ -68,14 +74,15 @@ Result<Literal> evaluate(Op<Opcode::kReduce>, Context& context, const Instructio
   // Accumulators stand in the types of the reducer's results, which may be wider than the inputs.
   ScalarRows accumulators(instruction.shape, operands.subspan(n));
   Status failed;
-  for_each_row(extents, output_strides(extents, reduced), [&](int64_t out, int64_t in, int64_t count, int64_t step) {
-    for (int64_t i = 0; i < count && failed; ++i, out += step) {
-      accumulators.load(out, reducer, 0);
-      inputs.load(in + i, reducer, static_cast<int>(n));
-      failed = reducer.call();
-      accumulators.store(out, reducer);
-    }
-  });
+  for_each_row(extents, output_strides(extents, reduced),
+               [&](int64_t out, int64_t in, int64_t count, int64_t step) {
+                 for (int64_t i = 0; i < count && failed; ++i, out += step) {
+                   accumulators.load(out, reducer, 0);
+                   inputs.load(in + i, reducer, static_cast<int>(n));
+                   failed = reducer.call();
+                   accumulators.store(out, reducer);
+                 }
+               });
   if (!failed) return std::move(failed).error();
   return std::move(accumulators).take(instruction.shape);
 }

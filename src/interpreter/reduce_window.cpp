@@ -1,6 +1,6 @@
-// reduce-window. A known reducer is separable: one dimension after the other is folded, and a window that reaches to the
-// edge (a cumulative sum) is a running fold, so that nothing is quadratic. Any other computation visits every element of
-// every window.
+// reduce-window. A known reducer is separable: one dimension after the other is folded, and a
+// window that reaches to the edge (a cumulative sum) is a running fold, so that nothing is
+// quadratic. Any other computation visits every element of every window.
 #include <limits>
 
 #include "interpreter/accumulate.h"
@@ -18,12 +18,18 @@ using hlo::WindowDimension;
 template <typename Formula, typename Acc>
 Acc neutral() {
   if constexpr (std::is_same_v<Formula, Multiply>) return Acc(1);
-  if constexpr (std::is_same_v<Formula, And>) return std::is_same_v<Acc, bool> ? Acc(1) : Acc(~uint64_t{0});
-  if constexpr (std::is_same_v<Formula, Add> && (FloatValue<Acc> || ComplexValue<Acc>)) return -Acc(0);
-  if constexpr (std::is_same_v<Formula, Maximum> && FloatValue<Acc>) return -std::numeric_limits<Acc>::infinity();
-  if constexpr (std::is_same_v<Formula, Minimum> && FloatValue<Acc>) return std::numeric_limits<Acc>::infinity();
-  if constexpr (std::is_same_v<Formula, Maximum> && std::is_integral_v<Acc>) return std::numeric_limits<Acc>::min();
-  if constexpr (std::is_same_v<Formula, Minimum> && std::is_integral_v<Acc>) return std::numeric_limits<Acc>::max();
+  if constexpr (std::is_same_v<Formula, And>)
+    return std::is_same_v<Acc, bool> ? Acc(1) : Acc(~uint64_t{0});
+  if constexpr (std::is_same_v<Formula, Add> && (FloatValue<Acc> || ComplexValue<Acc>))
+    return -Acc(0);
+  if constexpr (std::is_same_v<Formula, Maximum> && FloatValue<Acc>)
+    return -std::numeric_limits<Acc>::infinity();
+  if constexpr (std::is_same_v<Formula, Minimum> && FloatValue<Acc>)
+    return std::numeric_limits<Acc>::infinity();
+  if constexpr (std::is_same_v<Formula, Maximum> && std::is_integral_v<Acc>)
+    return std::numeric_limits<Acc>::min();
+  if constexpr (std::is_same_v<Formula, Minimum> && std::is_integral_v<Acc>)
+    return std::numeric_limits<Acc>::max();
   return Acc(0);
 }
 
@@ -35,16 +41,19 @@ struct Line {
   T& operator[](int64_t i) const { return data[i * stride]; }
 };
 
-// True if every window starts at or before the first element and consecutive ones grow by `stride` elements.
+// True if every window starts at or before the first element and consecutive ones grow by `stride`
+// elements.
 bool is_prefix(const WindowDimension& w, int64_t outputs) {
-  return w.window_dilation == 1 && w.base_dilation == 1 && (outputs - 1) * w.stride - w.padding_low <= 0;
+  return w.window_dilation == 1 && w.base_dilation == 1 &&
+         (outputs - 1) * w.stride - w.padding_low <= 0;
 }
 bool is_suffix(const WindowDimension& w, int64_t inputs) {
   return w.window_dilation == 1 && w.base_dilation == 1 && w.size - w.padding_low >= inputs;
 }
 
 template <typename Formula, typename Acc>
-void fold_line(const WindowDimension& w, const DimensionTaps& taps, Line<const Acc> in, int64_t inputs, Line<Acc> out) {
+void fold_line(const WindowDimension& w, const DimensionTaps& taps, Line<const Acc> in,
+               int64_t inputs, Line<Acc> out) {
   const int64_t outputs = static_cast<int64_t>(taps.size());
   if (is_prefix(w, outputs)) {
     Acc sum = neutral<Formula, Acc>();
@@ -73,10 +82,14 @@ void fold_line(const WindowDimension& w, const DimensionTaps& taps, Line<const A
 
 // Folds dimension d: `box` holds the extents of `values` and gets the new one.
 template <typename Formula, typename Acc>
-std::unique_ptr<Acc[]> fold_dimension(const Acc* values, Dimensions& box, int64_t d, const WindowDimension& w, int64_t outputs) {
+std::unique_ptr<Acc[]> fold_dimension(const Acc* values, Dimensions& box, int64_t d,
+                                      const WindowDimension& w, int64_t outputs) {
   const int64_t inputs = box[d];
-  const DimensionTaps taps = is_prefix(w, outputs) || is_suffix(w, inputs) ? DimensionTaps(outputs) : taps_of(w, inputs, outputs);
-  const int64_t inner = product({box.begin() + d + 1, box.end()}), outer = product({box.begin(), box.begin() + d});
+  const DimensionTaps taps = is_prefix(w, outputs) || is_suffix(w, inputs)
+                                 ? DimensionTaps(outputs)
+                                 : taps_of(w, inputs, outputs);
+  const int64_t inner = product({box.begin() + d + 1, box.end()}),
+                outer = product({box.begin(), box.begin() + d});
   box[d] = outputs;
   auto result = std::make_unique<Acc[]>(static_cast<size_t>(outer * outputs * inner));
   for (int64_t o = 0; o < outer; ++o)
@@ -87,28 +100,34 @@ std::unique_ptr<Acc[]> fold_dimension(const Acc* values, Dimensions& box, int64_
 }
 
 bool is_trivial(const WindowDimension& w) {
-  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
+  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 &&
+         w.base_dilation == 1;
 }
 
-Literal reduce_window_monoid(Opcode opcode, const Shape& shape, const hlo::Window& window, const Literal& input,
-                             const Literal& init) {
-  return visit_monoid(opcode, shape.element_type, [&]<typename Formula, typename V, typename Acc>(Monoid<Formula, V, Acc>) {
-    const Values<V> values(input), start(init);
-    Dimensions box = input.shape().dimensions;
-    auto folded = std::make_unique<Acc[]>(static_cast<size_t>(values.size()));
-    for (int64_t i = 0; i < values.size(); ++i) folded[i] = Acc(values[i]);
-    for (size_t d = 0; d < box.size(); ++d)
-      if (!is_trivial(window.dimensions[d]))
-        folded = fold_dimension<Formula, Acc>(folded.get(), box, static_cast<int64_t>(d), window.dimensions[d], shape.dimensions[d]);
-    Output<V> out(shape);
-    for (int64_t i = 0; i < out.size(); ++i) out[i] = V(Formula{}(Acc(start[0]), folded[i]));
-    return std::move(out).take();
-  });
+Literal reduce_window_monoid(Opcode opcode, const Shape& shape, const hlo::Window& window,
+                             const Literal& input, const Literal& init) {
+  return visit_monoid(opcode, shape.element_type,
+                      [&]<typename Formula, typename V, typename Acc>(Monoid<Formula, V, Acc>) {
+                        const Values<V> values(input), start(init);
+                        Dimensions box = input.shape().dimensions;
+                        auto folded = std::make_unique<Acc[]>(static_cast<size_t>(values.size()));
+                        for (int64_t i = 0; i < values.size(); ++i) folded[i] = Acc(values[i]);
+                        for (size_t d = 0; d < box.size(); ++d)
+                          if (!is_trivial(window.dimensions[d]))
+                            folded = fold_dimension<Formula, Acc>(
+                                folded.get(), box, static_cast<int64_t>(d), window.dimensions[d],
+                                shape.dimensions[d]);
+                        Output<V> out(shape);
+                        for (int64_t i = 0; i < out.size(); ++i)
+                          out[i] = V(Formula{}(Acc(start[0]), folded[i]));
+                        return std::move(out).take();
+                      });
 }
 
 }  // namespace
 
-Result<Literal> evaluate(Op<Opcode::kReduceWindow>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kReduceWindow>, Context& context,
+                         const Instruction& instruction, Operands operands) {
   const hlo::Window& window = instruction.get<hlo::WindowAttributes>().window;
   const size_t n = operands.size() / 2;
   const std::optional<Opcode> monoid = binary_reducer(context.module, instruction.called[0]);
@@ -120,7 +139,8 @@ Result<Literal> evaluate(Op<Opcode::kReduceWindow>, Context& context, const Inst
   const Dimensions strides = hlo::row_major_strides(extents);
   const Dimensions outputs = hlo::leaf_shapes(instruction.shape)[0].dimensions;
   std::vector<DimensionTaps> taps;
-  for (size_t d = 0; d < extents.size(); ++d) taps.push_back(taps_of(window.dimensions[d], extents[d], outputs[d]));
+  for (size_t d = 0; d < extents.size(); ++d)
+    taps.push_back(taps_of(window.dimensions[d], extents[d], outputs[d]));
   ScalarFunction reducer(context, instruction.called[0]);
   ScalarColumns inputs(operands.first(n));
   ScalarRows accumulators(instruction.shape, operands.subspan(n));
@@ -129,11 +149,13 @@ Result<Literal> evaluate(Op<Opcode::kReduceWindow>, Context& context, const Inst
   int64_t out = 0;
   do {
     Dimensions counts(extents.size()), tap(extents.size(), 0);
-    for (size_t d = 0; d < counts.size(); ++d) counts[d] = static_cast<int64_t>(taps[d][position[d]].size());
+    for (size_t d = 0; d < counts.size(); ++d)
+      counts[d] = static_cast<int64_t>(taps[d][position[d]].size());
     if (product(counts) > 0) {
       do {
         int64_t in = 0;
-        for (size_t d = 0; d < tap.size(); ++d) in += taps[d][position[d]][tap[d]].input * strides[d];
+        for (size_t d = 0; d < tap.size(); ++d)
+          in += taps[d][position[d]][tap[d]].input * strides[d];
         accumulators.load(out, reducer, 0);
         inputs.load(in, reducer, static_cast<int>(n));
         HLOCC_TRY(reducer.call());

@@ -7,7 +7,8 @@ namespace {
 using hlo::Computation;
 using hlo::Instruction;
 
-// bitcast-convert between types of one size: bits through storage, because values of small floats are held as f32.
+// bitcast-convert between types of one size: bits through storage, because values of small floats
+// are held as f32.
 void bitcast_lanes(const Kernel& kernel, const Lanes& lanes) {
   std::byte storage[16];
   ElementAccess(kernel.from).store(storage, 0, lanes.operands[0]);
@@ -20,7 +21,8 @@ void copy_lanes(const Kernel& kernel, const Lanes& lanes) {
 
 bool is_scalar_identity(Opcode opcode) {
   return opcode == Opcode::kCopy || opcode == Opcode::kReshape || opcode == Opcode::kBroadcast ||
-         opcode == Opcode::kBitcast || opcode == Opcode::kTranspose || opcode == Opcode::kOptBarrier;
+         opcode == Opcode::kBitcast || opcode == Opcode::kTranspose ||
+         opcode == Opcode::kOptBarrier;
 }
 
 // A scalar or a tuple of scalars, one level deep.
@@ -49,7 +51,8 @@ ScalarFunction::ScalarFunction(Context& context, ComputationId id) : context_(co
       results_.push_back(add_slot(leaf.element_type));
   }
   cells_.resize(types_.size());
-  for (const auto& [at, value] : constants_) ElementAccess(value.type()).load(value.bytes().data(), 0, slot(at));
+  for (const auto& [at, value] : constants_)
+    ElementAccess(value.type()).load(value.bytes().data(), 0, slot(at));
   for (Step& step : steps_) {
     for (size_t i = 0; i < 3; ++i) step.lanes.operands[i] = slot(step.operands[i]);
     step.lanes.result = slot(step.result);
@@ -62,7 +65,8 @@ ScalarFunction::Slot ScalarFunction::add_slot(PrimitiveType type) {
   return static_cast<Slot>(types_.size()) - 1;
 }
 
-bool ScalarFunction::plan(ComputationId id, const std::vector<std::vector<Slot>>& parameters, std::vector<Slot>& root) {
+bool ScalarFunction::plan(ComputationId id, const std::vector<std::vector<Slot>>& parameters,
+                          std::vector<Slot>& root) {
   const Computation& computation = context_.module.computations[id];
   // Calls are planned in place; a plan of this length is no reducer any more.
   if (steps_.size() + computation.instructions.size() > 10000) return false;
@@ -80,7 +84,8 @@ bool ScalarFunction::plan(ComputationId id, const std::vector<std::vector<Slot>>
 }
 
 // `values` holds the operands' slots on entry, and the result's as its first element on return.
-bool ScalarFunction::plan_instruction(const Instruction& instruction, std::vector<std::vector<Slot>>& values,
+bool ScalarFunction::plan_instruction(const Instruction& instruction,
+                                      std::vector<std::vector<Slot>>& values,
                                       const std::vector<std::vector<Slot>>& parameters) {
   std::vector<Slot> value;
   switch (instruction.opcode) {
@@ -108,8 +113,10 @@ bool ScalarFunction::plan_instruction(const Instruction& instruction, std::vecto
       break;
     default: {
       std::vector<Slot> operands;
-      for (const std::vector<Slot>& operand : values) operands.insert(operands.end(), operand.begin(), operand.end());
-      if (instruction.shape.is_tuple() || operands.size() != instruction.operands.size()) return false;
+      for (const std::vector<Slot>& operand : values)
+        operands.insert(operands.end(), operand.begin(), operand.end());
+      if (instruction.shape.is_tuple() || operands.size() != instruction.operands.size())
+        return false;
       if (!plan_kernel(instruction, operands, value)) return false;
     }
   }
@@ -124,7 +131,8 @@ bool ScalarFunction::plan_kernel(const Instruction& instruction, const std::vect
   Step step;
   if (is_scalar_identity(instruction.opcode) && from == to) {
     step.kernel = KernelRequest{instruction, from, to}.kernel(&copy_lanes);
-  } else if (instruction.opcode == Opcode::kBitcastConvert && hlo::storage_bytes(from) == hlo::storage_bytes(to) &&
+  } else if (instruction.opcode == Opcode::kBitcastConvert &&
+             hlo::storage_bytes(from) == hlo::storage_bytes(to) &&
              hlo::type_bits(from) == hlo::type_bits(to)) {
     step.kernel = KernelRequest{instruction, from, to}.kernel(&bitcast_lanes);
   } else {
@@ -172,15 +180,19 @@ std::optional<Opcode> binary_reducer(const hlo::Module& module, ComputationId id
   const InstructionId a = computation.parameters[0], b = computation.parameters[1];
   if (a == hlo::kNone || b == hlo::kNone) return std::nullopt;
   const PrimitiveType type = root.shape.element_type;
-  if (computation[a].shape.element_type != type || computation[b].shape.element_type != type) return std::nullopt;
+  if (computation[a].shape.element_type != type || computation[b].shape.element_type != type)
+    return std::nullopt;
   const bool in_order = root.operands[0] == a && root.operands[1] == b;
   const bool reversed = root.operands[0] == b && root.operands[1] == a;
   switch (root.opcode) {
-    case Opcode::kAdd: case Opcode::kMultiply: case Opcode::kMaximum: case Opcode::kMinimum:
-    case Opcode::kAnd: case Opcode::kOr: case Opcode::kXor:
-      return in_order || reversed ? std::optional(root.opcode) : std::nullopt;
-    default:
-      return std::nullopt;
+    case Opcode::kAdd:
+    case Opcode::kMultiply:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor: return in_order || reversed ? std::optional(root.opcode) : std::nullopt;
+    default: return std::nullopt;
   }
 }
 

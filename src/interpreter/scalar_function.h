@@ -1,6 +1,7 @@
-// A computation of scalars (the reducer of a reduce, the comparator of a sort), planned once and called per element. What
-// consists of elementwise ops, constants, tuples and calls becomes a list of kernels over fixed slots: no literal is made
-// while it runs. Anything else runs through the interpreter, one call an element.
+// A computation of scalars (the reducer of a reduce, the comparator of a sort), planned once and
+// called per element. What consists of elementwise ops, constants, tuples and calls becomes a list
+// of kernels over fixed slots: no literal is made while it runs. Anything else runs through the
+// interpreter, one call an element.
 #pragma once
 #include <memory>
 #include <optional>
@@ -39,10 +40,12 @@ class ScalarFunction {
 
   void* slot(Slot s) { return cells_[s].bytes; }
   Slot add_slot(PrimitiveType type);
-  bool plan(ComputationId id, const std::vector<std::vector<Slot>>& parameters, std::vector<Slot>& root);
+  bool plan(ComputationId id, const std::vector<std::vector<Slot>>& parameters,
+            std::vector<Slot>& root);
   bool plan_instruction(const hlo::Instruction& instruction, std::vector<std::vector<Slot>>& values,
                         const std::vector<std::vector<Slot>>& parameters);
-  bool plan_kernel(const hlo::Instruction& instruction, const std::vector<Slot>& operands, std::vector<Slot>& value);
+  bool plan_kernel(const hlo::Instruction& instruction, const std::vector<Slot>& operands,
+                   std::vector<Slot>& value);
   Status interpret();
 
   Context& context_;
@@ -56,7 +59,8 @@ class ScalarFunction {
   std::vector<std::pair<Slot, Literal>> constants_;
 };
 
-// The opcode of a computation that is one binary op of its two parameters, in order or (where that is the same) reversed.
+// The opcode of a computation that is one binary op of its two parameters, in order or (where that
+// is the same) reversed.
 std::optional<Opcode> binary_reducer(const hlo::Module& module, ComputationId id);
 
 }  // namespace hlocc::interpreter

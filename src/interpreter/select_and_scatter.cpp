@@ -1,5 +1,5 @@
-// select-and-scatter, the gradient of pooling: each source element goes to the place in its window that `select` picks, where
-// `scatter` combines it with what is there. Padding is never picked.
+// select-and-scatter, the gradient of pooling: each source element goes to the place in its window
+// that `select` picks, where `scatter` combines it with what is there. Padding is never picked.
 #include "interpreter/families.h"
 #include "interpreter/scalar_function.h"
 #include "interpreter/strided.h"
@@ -9,7 +9,8 @@ namespace hlocc::interpreter {
 
 using hlo::Instruction;
 
-Result<Literal> evaluate(Op<Opcode::kSelectAndScatter>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kSelectAndScatter>, Context& context,
+                         const Instruction& instruction, Operands operands) {
   const hlo::Window& window = instruction.get<hlo::WindowAttributes>().window;
   const Literal &operand = operands[0], &source = operands[1], &init = operands[2];
   const Dimensions& extents = operand.shape().dimensions;
@@ -17,8 +18,8 @@ Result<Literal> evaluate(Op<Opcode::kSelectAndScatter>, Context& context, const 
   ScalarFunction select(context, instruction.called[0]), scatter(context, instruction.called[1]);
   const ElementAccess access(operand.type());
   Literal result = Literal::zeros(instruction.shape);
-  strided_copy(extents, hlo::storage_bytes(result.type()), result.mutable_bytes().data(), {0, strides}, init.bytes().data(),
-               {0, Dimensions(extents.size(), 0)});
+  strided_copy(extents, hlo::storage_bytes(result.type()), result.mutable_bytes().data(),
+               {0, strides}, init.bytes().data(), {0, Dimensions(extents.size(), 0)});
   std::byte* out = result.mutable_bytes().data();
   const std::byte* in = operand.bytes().data();
   std::vector<DimensionTaps> taps;
@@ -30,12 +31,14 @@ Result<Literal> evaluate(Op<Opcode::kSelectAndScatter>, Context& context, const 
   do {
     ++from;
     Dimensions counts(extents.size()), tap(extents.size(), 0);
-    for (size_t d = 0; d < counts.size(); ++d) counts[d] = static_cast<int64_t>(taps[d][position[d]].size());
+    for (size_t d = 0; d < counts.size(); ++d)
+      counts[d] = static_cast<int64_t>(taps[d][position[d]].size());
     if (product(counts) == 0) continue;
     int64_t selected = -1;
     do {
       int64_t candidate = 0;
-      for (size_t d = 0; d < tap.size(); ++d) candidate += taps[d][position[d]][tap[d]].input * strides[d];
+      for (size_t d = 0; d < tap.size(); ++d)
+        candidate += taps[d][position[d]][tap[d]].input * strides[d];
       if (selected >= 0) {
         access.load(in, selected, select.argument(0));
         access.load(in, candidate, select.argument(1));

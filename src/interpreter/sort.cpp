@@ -1,5 +1,5 @@
-// sort and topk. The sort is a bottom-up merge sort of indices: stable, O(n log n), and safe with comparators that are no
-// order at all (plain less-than on NaN).
+// sort and topk. The sort is a bottom-up merge sort of indices: stable, O(n log n), and safe with
+// comparators that are no order at all (plain less-than on NaN).
 #include <algorithm>
 #include <bit>
 #include <numeric>
@@ -20,7 +20,8 @@ void merge_sort(std::vector<int64_t>& order, Less less) {
   std::vector<int64_t> merged(order.size());
   for (int64_t width = 1; width < count; width *= 2) {
     for (int64_t begin = 0; begin < count; begin += 2 * width) {
-      const int64_t middle = std::min(begin + width, count), end = std::min(begin + 2 * width, count);
+      const int64_t middle = std::min(begin + width, count),
+                    end = std::min(begin + 2 * width, count);
       int64_t left = begin, right = middle;
       for (int64_t to = begin; to < end; ++to) {
         const bool take_right = left == middle || (right < end && less(order[right], order[left]));
@@ -34,7 +35,8 @@ void merge_sort(std::vector<int64_t>& order, Less less) {
 }  // namespace
 
 // The comparator takes (a0, b0, a1, b1, ...): the elements of every operand at two places.
-Result<Literal> evaluate(Op<Opcode::kSort>, Context& context, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kSort>, Context& context, const Instruction& instruction,
+                         Operands operands) {
   const int64_t dimension = instruction.get<hlo::SortAttributes>().dimension;
   const Dimensions extents = operands[0].shape().dimensions;
   const int64_t count = extents[dimension], stride = hlo::row_major_strides(extents)[dimension];
@@ -55,7 +57,8 @@ Result<Literal> evaluate(Op<Opcode::kSort>, Context& context, const Instruction&
       if (!failed) return false;
       for (size_t i = 0; i < operands.size(); ++i) {
         access[i].load(operands[i].bytes().data(), a, comparator.argument(static_cast<int>(2 * i)));
-        access[i].load(operands[i].bytes().data(), b, comparator.argument(static_cast<int>(2 * i + 1)));
+        access[i].load(operands[i].bytes().data(), b,
+                       comparator.argument(static_cast<int>(2 * i + 1)));
       }
       failed = comparator.call();
       return *static_cast<const bool*>(comparator.result(0));
@@ -65,15 +68,18 @@ Result<Literal> evaluate(Op<Opcode::kSort>, Context& context, const Instruction&
       const size_t width = static_cast<size_t>(hlo::storage_bytes(results[r].type()));
       std::byte* to = results[r].mutable_bytes().data();
       for (int64_t i = 0; i < count; ++i)
-        std::memcpy(to + (base + i * stride) * width, operands[r].bytes().data() + order[i] * width, width);
+        std::memcpy(to + (base + i * stride) * width, operands[r].bytes().data() + order[i] * width,
+                    width);
     }
   }
-  return instruction.shape.is_tuple() ? Literal::make_tuple(std::move(results)) : std::move(results[0]);
+  return instruction.shape.is_tuple() ? Literal::make_tuple(std::move(results))
+                                      : std::move(results[0]);
 }
 
 namespace {
 
-// Integers whose order is the total order of values: NaN is the largest, -NaN the smallest, +0 above -0.
+// Integers whose order is the total order of values: NaN is the largest, -NaN the smallest, +0
+// above -0.
 inline int32_t order_key(float x) {
   const int32_t code = std::bit_cast<int32_t>(x);
   return code < 0 ? code ^ INT32_MAX : code;
@@ -83,41 +89,41 @@ inline int64_t order_key(double x) {
   return code < 0 ? code ^ INT64_MAX : code;
 }
 template <typename T>
-  requires std::is_integral_v<T>
-T order_key(T x) {
-  return x;
-}
+requires std::is_integral_v<T> T order_key(T x) { return x; }
 
 }  // namespace
 
 // The k largest (or smallest) of each row, best first; of equal ones the first comes first.
-Result<Literal> evaluate(Op<Opcode::kTopK>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kTopK>, Context&, const Instruction& instruction,
+                         Operands operands) {
   const auto& topk = instruction.get<hlo::TopKAttributes>();
   const Literal& operand = operands[0];
   const int64_t count = operand.shape().dimensions.back();
   const int64_t rows = count == 0 ? 0 : operand.element_count() / count;
-  return visit_value_type(operand.type(), [&]<typename V>(std::type_identity<V>) -> Result<Literal> {
-    if constexpr (is_complex_value<V>) {
-      return unsupported(instruction, "an order of complex numbers");
-    } else {
-      const Values<V> values(operand);
-      Output<V> best(instruction.shape.tuple[0]);
-      Output<int32_t> indices(instruction.shape.tuple[1]);
-      for (int64_t row = 0; row < rows; ++row) {
-        const V* line = values.data() + row * count;
-        std::vector<int32_t> order(static_cast<size_t>(count));
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-          return topk.largest ? order_key(line[b]) < order_key(line[a]) : order_key(line[a]) < order_key(line[b]);
-        });
-        for (int64_t i = 0; i < topk.k; ++i) {
-          best[row * topk.k + i] = line[order[i]];
-          indices[row * topk.k + i] = order[i];
+  return visit_value_type(
+      operand.type(), [&]<typename V>(std::type_identity<V>) -> Result<Literal> {
+        if constexpr (is_complex_value<V>) {
+          return unsupported(instruction, "an order of complex numbers");
+        } else {
+          const Values<V> values(operand);
+          Output<V> best(instruction.shape.tuple[0]);
+          Output<int32_t> indices(instruction.shape.tuple[1]);
+          for (int64_t row = 0; row < rows; ++row) {
+            const V* line = values.data() + row * count;
+            std::vector<int32_t> order(static_cast<size_t>(count));
+            std::iota(order.begin(), order.end(), 0);
+            std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
+              return topk.largest ? order_key(line[b]) < order_key(line[a])
+                                  : order_key(line[a]) < order_key(line[b]);
+            });
+            for (int64_t i = 0; i < topk.k; ++i) {
+              best[row * topk.k + i] = line[order[i]];
+              indices[row * topk.k + i] = order[i];
+            }
+          }
+          return Literal::make_tuple({std::move(best).take(), std::move(indices).take()});
         }
-      }
-      return Literal::make_tuple({std::move(best).take(), std::move(indices).take()});
-    }
-  });
+      });
 }
 
 }  // namespace hlocc::interpreter

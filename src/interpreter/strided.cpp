@@ -9,14 +9,16 @@ struct alignas(8) Wide {
 };
 
 template <typename Unit>
-void copy_units(const Dimensions& box, Unit* to, const StridedView& to_view, const Unit* from, const StridedView& from_view) {
+void copy_units(const Dimensions& box, Unit* to, const StridedView& to_view, const Unit* from,
+                const StridedView& from_view) {
   if (product(box) == 0) return;
   if (box.empty()) {
     to[to_view.base] = from[from_view.base];
     return;
   }
   const size_t outer = box.size() - 1;
-  const int64_t count = box[outer], to_step = to_view.strides[outer], from_step = from_view.strides[outer];
+  const int64_t count = box[outer], to_step = to_view.strides[outer],
+                from_step = from_view.strides[outer];
   Dimensions index(outer, 0);
   const Dimensions outer_box(box.begin(), box.end() - 1);
   do {
@@ -28,10 +30,11 @@ void copy_units(const Dimensions& box, Unit* to, const StridedView& to_view, con
 
 }  // namespace
 
-void strided_copy(const Dimensions& box, int width, std::byte* to, const StridedView& to_view, const std::byte* from,
-                  const StridedView& from_view) {
+void strided_copy(const Dimensions& box, int width, std::byte* to, const StridedView& to_view,
+                  const std::byte* from, const StridedView& from_view) {
   const auto copy = [&]<typename Unit>(Unit) {
-    copy_units(box, reinterpret_cast<Unit*>(to), to_view, reinterpret_cast<const Unit*>(from), from_view);
+    copy_units(box, reinterpret_cast<Unit*>(to), to_view, reinterpret_cast<const Unit*>(from),
+               from_view);
   };
   switch (width) {
     case 1: return copy(uint8_t{});

@@ -1,5 +1,5 @@
-// Walking arrays. Most data movement is one affine map from a box of indices to two addresses; the rest walks indices with
-// the odometer below.
+// Walking arrays. Most data movement is one affine map from a box of indices to two addresses; the
+// rest walks indices with the odometer below.
 #pragma once
 #include "hlo/literal.h"
 
@@ -14,10 +14,11 @@ struct StridedView {
 };
 
 // to(index) = from(index) for all indices of a box; elements are opaque units of `width` bytes.
-void strided_copy(const Dimensions& box, int width, std::byte* to, const StridedView& to_view, const std::byte* from,
-                  const StridedView& from_view);
+void strided_copy(const Dimensions& box, int width, std::byte* to, const StridedView& to_view,
+                  const std::byte* from, const StridedView& from_view);
 
-// Steps `index` to the next one of the box in row-major order; false at the end (and index is all zeros again).
+// Steps `index` to the next one of the box in row-major order; false at the end (and index is all
+// zeros again).
 inline bool next_index(Dimensions& index, const Dimensions& box) {
   for (size_t d = box.size(); d-- > 0;) {
     if (++index[d] < box[d]) return true;

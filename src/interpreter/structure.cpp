@@ -11,7 +11,8 @@ Result<Literal> evaluate(Op<Opcode::kTuple>, Context&, const Instruction&, Opera
   return Literal::make_tuple({operands.begin(), operands.end()});
 }
 
-Result<Literal> evaluate(Op<Opcode::kGetTupleElement>, Context&, const Instruction& instruction, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kGetTupleElement>, Context&, const Instruction& instruction,
+                         Operands operands) {
   return std::move(operands[0].elements()[instruction.get<hlo::TupleIndexAttributes>().index]);
 }
 
@@ -23,10 +24,13 @@ Result<Literal> evaluate(Op<Opcode::kDomain>, Context&, const Instruction&, Oper
   return std::move(operands[0]);
 }
 
-Result<Literal> evaluate(Op<Opcode::kAddDependency>, Context&, const Instruction&, Operands operands) {
+Result<Literal> evaluate(Op<Opcode::kAddDependency>, Context&, const Instruction&,
+                         Operands operands) {
   return std::move(operands[0]);
 }
 
-Result<Literal> evaluate(Op<Opcode::kAfterAll>, Context&, const Instruction&, Operands) { return Literal::token(); }
+Result<Literal> evaluate(Op<Opcode::kAfterAll>, Context&, const Instruction&, Operands) {
+  return Literal::token();
+}
 
 }  // namespace hlocc::interpreter

@@ -1,5 +1,5 @@
-// Windows, one dimension at a time: which window positions of an output position fall on elements of the input. What falls
-// on padding or into a dilation hole is left out.
+// Windows, one dimension at a time: which window positions of an output position fall on elements
+// of the input. What falls on padding or into a dilation hole is left out.
 #pragma once
 #include <vector>
 
@@ -13,7 +13,8 @@ struct Tap {
 // taps[o]: in window order.
 using DimensionTaps = std::vector<std::vector<Tap>>;
 
-inline DimensionTaps taps_of(const hlo::WindowDimension& w, int64_t input_extent, int64_t output_extent) {
+inline DimensionTaps taps_of(const hlo::WindowDimension& w, int64_t input_extent,
+                             int64_t output_extent) {
   DimensionTaps taps(static_cast<size_t>(output_extent));
   for (int64_t o = 0; o < output_extent; ++o) {
     const int64_t start = o * w.stride - w.padding_low;

@@ -1,4 +1,5 @@
-// Conversion between stored codes and values; the only place of the interpreter that knows small floats.
+// Conversion between stored codes and values; the only place of the interpreter that knows small
+// floats.
 #include "interpreter/values.h"
 
 #include <array>
@@ -14,7 +15,8 @@ const std::vector<float>& decode_table(PrimitiveType type) {
     for (size_t t = 0; t <= static_cast<size_t>(PrimitiveType::kBF16); ++t) {
       const hlo::FloatFormat* format = hlo::small_float_format(static_cast<PrimitiveType>(t));
       if (!format || format->bits() > 8) continue;
-      for (uint32_t code = 0; code < 256; ++code) all[t].push_back(hlo::small_to_float(*format, code));
+      for (uint32_t code = 0; code < 256; ++code)
+        all[t].push_back(hlo::small_to_float(*format, code));
     }
     return all;
   }();
@@ -24,13 +26,15 @@ const std::vector<float>& decode_table(PrimitiveType type) {
 template <typename Code>
 void encode(const hlo::FloatFormat& format, const float* values, std::byte* codes, int64_t count) {
   Code* out = reinterpret_cast<Code*>(codes);
-  for (int64_t i = 0; i < count; ++i) out[i] = static_cast<Code>(hlo::float_to_small(format, values[i]));
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = static_cast<Code>(hlo::float_to_small(format, values[i]));
 }
 
 }  // namespace
 
 int value_bytes(PrimitiveType type) {
-  return visit_value_type(type, []<typename V>(std::type_identity<V>) { return static_cast<int>(sizeof(V)); });
+  return visit_value_type(
+      type, []<typename V>(std::type_identity<V>) { return static_cast<int>(sizeof(V)); });
 }
 
 void decode_small(PrimitiveType type, const std::byte* codes, float* values, int64_t count) {

@@ -1,7 +1,7 @@
-// The value layer: what a formula sees of an element. Every element type is computed in one of thirteen C++ types (its value
-// type): pred in bool, the sub-byte integers in their byte, all floats narrower than f32 in float, the rest in itself. A
-// Literal is read as value types and written back by these classes, which round or wrap at the end; no formula knows of
-// formats.
+// The value layer: what a formula sees of an element. Every element type is computed in one of
+// thirteen C++ types (its value type): pred in bool, the sub-byte integers in their byte, all
+// floats narrower than f32 in float, the rest in itself. A Literal is read as value types and
+// written back by these classes, which round or wrap at the end; no formula knows of formats.
 #pragma once
 #include <complex>
 #include <memory>
@@ -35,11 +35,17 @@ decltype(auto) visit_value_type(PrimitiveType type, Visitor&& visitor) {
   using enum PrimitiveType;
   switch (type) {
     case kPred: return visitor(std::type_identity<bool>{});
-    case kS1: case kS2: case kS4: case kS8: return visitor(std::type_identity<int8_t>{});
+    case kS1:
+    case kS2:
+    case kS4:
+    case kS8: return visitor(std::type_identity<int8_t>{});
     case kS16: return visitor(std::type_identity<int16_t>{});
     case kS32: return visitor(std::type_identity<int32_t>{});
     case kS64: return visitor(std::type_identity<int64_t>{});
-    case kU1: case kU2: case kU4: case kU8: return visitor(std::type_identity<uint8_t>{});
+    case kU1:
+    case kU2:
+    case kU4:
+    case kU8: return visitor(std::type_identity<uint8_t>{});
     case kU16: return visitor(std::type_identity<uint16_t>{});
     case kU32: return visitor(std::type_identity<uint32_t>{});
     case kU64: return visitor(std::type_identity<uint64_t>{});
@@ -54,8 +60,8 @@ decltype(auto) visit_value_type(PrimitiveType type, Visitor&& visitor) {
 
 // Bytes of the value type.
 int value_bytes(PrimitiveType type);
-// True where value type and storage are the same bytes, so that a view needs no conversion. Sub-byte integers count: only
-// writing them has to wrap.
+// True where value type and storage are the same bytes, so that a view needs no conversion.
+// Sub-byte integers count: only writing them has to wrap.
 inline bool is_native(PrimitiveType type) { return hlo::small_float_format(type) == nullptr; }
 
 // An integer cut to `bits` and sign- or zero-extended again.
@@ -66,9 +72,12 @@ T wrap_to(T value, int bits) {
   return static_cast<T>(static_cast<T>(static_cast<U>(static_cast<U>(value) << drop)) >> drop);
 }
 
-// Makes computed values representable in `type`, in place: small floats are rounded, sub-byte integers wrapped.
+// Makes computed values representable in `type`, in place: small floats are rounded, sub-byte
+// integers wrapped.
 void settle(PrimitiveType type, void* values, int64_t count);
-inline bool needs_settling(PrimitiveType type) { return !is_native(type) || (hlo::is_integer(type) && hlo::type_bits(type) < 8); }
+inline bool needs_settling(PrimitiveType type) {
+  return !is_native(type) || (hlo::is_integer(type) && hlo::type_bits(type) < 8);
+}
 
 // Small floats <-> float arrays.
 void decode_small(PrimitiveType type, const std::byte* codes, float* values, int64_t count);
@@ -99,7 +108,8 @@ class Values {
   std::unique_ptr<V[]> owned_;
 };
 
-// A result under construction: written as values, settled into a literal by take(). Starts as zeros.
+// A result under construction: written as values, settled into a literal by take(). Starts as
+// zeros.
 template <typename V>
 class Output {
  public:
@@ -117,7 +127,8 @@ class Output {
 
   Literal take() && {
     if constexpr (std::is_same_v<V, float>) {
-      if (owned_) encode_small(literal_.type(), owned_.get(), literal_.mutable_bytes().data(), size());
+      if (owned_)
+        encode_small(literal_.type(), owned_.get(), literal_.mutable_bytes().data(), size());
     }
     if (is_native(literal_.type())) settle(literal_.type(), data_, size());
     return std::move(literal_);
@@ -129,7 +140,8 @@ class Output {
   std::unique_ptr<V[]> owned_;
 };
 
-// Every element converted by static_cast (complex to real drops the imaginary part): for ops that compute in one wide type.
+// Every element converted by static_cast (complex to real drops the imaginary part): for ops that
+// compute in one wide type.
 template <typename To>
 std::vector<To> values_as(const Literal& literal) {
   return visit_value_type(literal.type(), [&]<typename V>(std::type_identity<V>) {

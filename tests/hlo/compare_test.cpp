@@ -10,7 +10,8 @@ namespace {
 Literal floats(const std::vector<float>& values) {
   return Literal::array<float>(PrimitiveType::kF32, {static_cast<int64_t>(values.size())}, values);
 }
-bool passes(const std::vector<float>& got, const std::vector<float>& expected, const CompareRule& rule) {
+bool passes(const std::vector<float>& got, const std::vector<float>& expected,
+            const CompareRule& rule) {
   return compare_leaf(floats(got), floats(expected), rule).ok;
 }
 
@@ -29,7 +30,8 @@ TEST_CASE("ulp counts across zero", "[hlo]") {
   const float next = std::nextafter(1.0f, 2.0f);
   CHECK(passes({next}, {1}, {.ulp = 1}));
   CHECK_FALSE(passes({std::nextafter(next, 2.0f)}, {1}, {.ulp = 1}));
-  CHECK(compare_leaf(floats({1e-45f}), floats({-1e-45f}), {.ulp = 0, .denorm = false}).max_ulp == 2);
+  CHECK(compare_leaf(floats({1e-45f}), floats({-1e-45f}), {.ulp = 0, .denorm = false}).max_ulp ==
+        2);
 }
 
 TEST_CASE("tolerances never accept an infinity for a number", "[hlo]") {
@@ -61,15 +63,18 @@ TEST_CASE("parts of complex numbers share the number's magnitude", "[hlo]") {
   };
   const auto c64 = [&](float re, float im) {
     const Literal parts = complex(re, im);
-    return Literal::from_bytes(Shape::array(PrimitiveType::kC64, {1}), {parts.bytes().begin(), parts.bytes().end()});
+    return Literal::from_bytes(Shape::array(PrimitiveType::kC64, {1}),
+                               {parts.bytes().begin(), parts.bytes().end()});
   };
   CHECK(compare_leaf(c64(100, 0.01f), c64(100, 0), {.rtol = 1e-3}).ok);
   CHECK_FALSE(compare_leaf(c64(100, 0.2f), c64(100, 0), {.rtol = 1e-3}).ok);
 }
 
 TEST_CASE("the first bad element is named", "[hlo]") {
-  const Literal got = Literal::array<int32_t>(PrimitiveType::kS32, {2, 2}, std::vector<int32_t>{1, 2, 3, 5});
-  const Literal expected = Literal::array<int32_t>(PrimitiveType::kS32, {2, 2}, std::vector<int32_t>{1, 2, 3, 4});
+  const Literal got =
+      Literal::array<int32_t>(PrimitiveType::kS32, {2, 2}, std::vector<int32_t>{1, 2, 3, 5});
+  const Literal expected =
+      Literal::array<int32_t>(PrimitiveType::kS32, {2, 2}, std::vector<int32_t>{1, 2, 3, 4});
   CHECK(compare_leaf(got, expected, {.exact = true}).first == "index (1, 1) got 5 expected 4");
 }
 

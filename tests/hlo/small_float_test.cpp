@@ -20,21 +20,27 @@ TEST_CASE("every code of every small format survives there and back", "[hlo]") {
       if (std::isnan(value)) {
         CHECK(std::isnan(round_to_small(*f, value)));
       } else if (float_to_small(*f, value) != code) {
-        FAIL(type_name(static_cast<PrimitiveType>(t)) << " code " << code << " came back as " << float_to_small(*f, value));
+        FAIL(type_name(static_cast<PrimitiveType>(t))
+             << " code " << code << " came back as " << float_to_small(*f, value));
       }
     }
   }
 }
 
 TEST_CASE("rounding picks the nearer of two neighbours, even on ties", "[hlo]") {
-  for (PrimitiveType type : {PrimitiveType::kF8E4M3FN, PrimitiveType::kF8E5M2, PrimitiveType::kF4E2M1FN, PrimitiveType::kF16,
-                             PrimitiveType::kBF16, PrimitiveType::kF8E4M3B11FNUZ, PrimitiveType::kF8E5M2FNUZ}) {
+  for (PrimitiveType type : {PrimitiveType::kF8E4M3FN, PrimitiveType::kF8E5M2,
+                             PrimitiveType::kF4E2M1FN, PrimitiveType::kF16, PrimitiveType::kBF16,
+                             PrimitiveType::kF8E4M3B11FNUZ, PrimitiveType::kF8E5M2FNUZ}) {
     const FloatFormat& f = format(type);
     for (uint32_t code = 0; code < f.max_finite(); ++code) {
-      const double low = small_to_float(f, code), high = small_to_float(f, code + 1), middle = (low + high) / 2;
-      if (float_to_small(f, middle) != (code % 2 == 0 ? code : code + 1)) FAIL(type_name(type) << " tie above " << low);
-      if (float_to_small(f, std::nextafter(middle, high)) != code + 1) FAIL(type_name(type) << " just above " << middle);
-      if (float_to_small(f, std::nextafter(middle, low)) != code) FAIL(type_name(type) << " just below " << middle);
+      const double low = small_to_float(f, code), high = small_to_float(f, code + 1),
+                   middle = (low + high) / 2;
+      if (float_to_small(f, middle) != (code % 2 == 0 ? code : code + 1))
+        FAIL(type_name(type) << " tie above " << low);
+      if (float_to_small(f, std::nextafter(middle, high)) != code + 1)
+        FAIL(type_name(type) << " just above " << middle);
+      if (float_to_small(f, std::nextafter(middle, low)) != code)
+        FAIL(type_name(type) << " just below " << middle);
     }
   }
 }

@@ -30,9 +30,11 @@ std::string run_snapshot(const std::string& path, const json& tolerance) {
   const Result<import::Imported> imported = import::read_model_file(path);
   if (!imported) return imported.error().to_string();
   if (!imported->snapshot) return "no snapshot";
-  const Result<hlo::Literal> result = interpreter::run(imported->module, imported->snapshot->arguments);
+  const Result<hlo::Literal> result =
+      interpreter::run(imported->module, imported->snapshot->arguments);
   if (!result) return result.error().to_string();
-  const std::vector<hlo::Literal> got = hlo::leaves(*result), expected = hlo::leaves(imported->snapshot->result);
+  const std::vector<hlo::Literal> got = hlo::leaves(*result),
+                                  expected = hlo::leaves(imported->snapshot->result);
   if (got.size() != expected.size()) return "another number of results";
   for (size_t i = 0; i < got.size(); ++i) {
     const json& rule = tolerance.is_array() ? tolerance[i] : tolerance;
@@ -56,7 +58,8 @@ std::vector<CaseOutcome> run_index(const std::string& index_path, const std::str
     if (outcome.name.find(filter) == std::string::npos) continue;
     const auto start = std::chrono::steady_clock::now();
     outcome.why = run_snapshot(folder + outcome.name + ".snapshot.pb", entry["tolerance"]);
-    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    outcome.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     outcome.ok = outcome.why.empty();
     outcomes.push_back(std::move(outcome));
   }

@@ -14,8 +14,8 @@ struct CaseOutcome {
   double seconds = 0;
 };
 
-// Runs every case of an index.json ({"cases": [{"name", "tolerance"}]}, NAME.snapshot.pb beside it) whose name contains
-// `filter`.
+// Runs every case of an index.json ({"cases": [{"name", "tolerance"}]}, NAME.snapshot.pb beside it)
+// whose name contains `filter`.
 std::vector<CaseOutcome> run_index(const std::string& index_path, const std::string& filter = "");
 
 }  // namespace hlocc::tests

@@ -1,5 +1,6 @@
-// The interpreter against recorded results: the models and op cases that are kept with the tests, and (hidden, for
-// development) any index that HLOCC_CASES names, with an optional filter in HLOCC_CASES_FILTER.
+// The interpreter against recorded results: the models and op cases that are kept with the tests,
+// and (hidden, for development) any index that HLOCC_CASES names, with an optional filter in
+// HLOCC_CASES_FILTER.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -34,7 +35,8 @@ TEST_CASE("an index of cases given by the environment", "[.cases]") {
   int failed = 0;
   const std::vector<CaseOutcome> outcomes = run_index(path, filter ? filter : "");
   for (const CaseOutcome& outcome : outcomes) {
-    if (outcome.seconds > 0.5) std::printf("slow %s %.2f s\n", outcome.name.c_str(), outcome.seconds);
+    if (outcome.seconds > 0.5)
+      std::printf("slow %s %.2f s\n", outcome.name.c_str(), outcome.seconds);
     if (outcome.ok) continue;
     ++failed;
     std::printf("FAIL %s: %s\n", outcome.name.c_str(), outcome.why.c_str());

@@ -18,16 +18,19 @@ Literal array(PrimitiveType type, const std::vector<T>& values, Dimensions dimen
 }  // namespace
 
 Result<Literal> run_text(const std::string& body, const std::vector<Literal>& arguments) {
-  const std::string text = body.starts_with("HloModule") ? body : "HloModule t\nENTRY main {\n" + body + "\n}\n";
-  HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   import::read_model(std::as_bytes(std::span(text.data(), text.size())), "test.hlo"));
+  const std::string text =
+      body.starts_with("HloModule") ? body : "HloModule t\nENTRY main {\n" + body + "\n}\n";
+  HLOCC_TRY_ASSIGN(
+      const import::Imported imported,
+      import::read_model(std::as_bytes(std::span(text.data(), text.size())), "test.hlo"));
   return interpreter::run(imported.module, arguments);
 }
 
 std::vector<double> numbers(const Literal& literal) {
   std::vector<double> out;
   if (hlo::is_complex(literal.type())) {
-    for (const std::complex<double>& value : interpreter::values_as<std::complex<double>>(literal)) {
+    for (const std::complex<double>& value :
+         interpreter::values_as<std::complex<double>>(literal)) {
       out.push_back(value.real());
       out.push_back(value.imag());
     }
@@ -61,7 +64,8 @@ bool same(const std::vector<double>& got, const std::vector<double>& expected) {
   if (got.size() != expected.size()) return false;
   for (size_t i = 0; i < got.size(); ++i) {
     const bool both_nan = std::isnan(got[i]) && std::isnan(expected[i]);
-    if (!both_nan && (got[i] != expected[i] || std::signbit(got[i]) != std::signbit(expected[i]))) return false;
+    if (!both_nan && (got[i] != expected[i] || std::signbit(got[i]) != std::signbit(expected[i])))
+      return false;
   }
   return true;
 }
@@ -69,7 +73,8 @@ bool same(const std::vector<double>& got, const std::vector<double>& expected) {
 bool near(const std::vector<double>& got, const std::vector<double>& expected, double relative) {
   if (got.size() != expected.size()) return false;
   for (size_t i = 0; i < got.size(); ++i)
-    if (!(std::fabs(got[i] - expected[i]) <= relative * std::max(1.0, std::fabs(expected[i])))) return false;
+    if (!(std::fabs(got[i] - expected[i]) <= relative * std::max(1.0, std::fabs(expected[i]))))
+      return false;
   return true;
 }
 
