@@ -2,9 +2,8 @@
 // merges what may share memory, and packs the blocks. The given order and the one found are both
 // planned to the end, and the better plan is taken.
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <set>
+#include <string_view>
 #include <tuple>
 
 #include "planning/draft.h"
@@ -77,14 +76,21 @@ class Planner {
     });
   }
 
+  // Equal bytes lie once, if their elements are of one width: on a target of the other byte order
+  // they are turned around element by element.
   void place_constants() {
-    std::map<std::vector<std::byte>, std::vector<size_t>> same;
+    std::map<std::pair<std::string_view, int>, std::vector<size_t>> same;
     std::vector<const std::vector<size_t>*> order;
+    const auto sharing_with = [&](const ProgramValue& value) -> std::vector<size_t>& {
+      const auto* bytes = reinterpret_cast<const char*>(value.data->data());
+      return same[{std::string_view(bytes, value.data->size()), scalar_bytes(value.element)}];
+    };
     for (size_t i = 0; i < draft_.values.size(); ++i)
-      if (draft_.values[i].role == ValueRole::kConstant) same[*draft_.values[i].data].push_back(i);
+      if (draft_.values[i].role == ValueRole::kConstant)
+        sharing_with(draft_.values[i]).push_back(i);
     for (size_t i = 0; i < draft_.values.size(); ++i) {
       if (draft_.values[i].role != ValueRole::kConstant) continue;
-      const std::vector<size_t>& sharing = same[*draft_.values[i].data];
+      const std::vector<size_t>& sharing = sharing_with(draft_.values[i]);
       if (sharing.front() == i) order.push_back(&sharing);
     }
     for (const std::vector<size_t>* sharing : order) {

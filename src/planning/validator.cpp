@@ -127,16 +127,22 @@ class Validator {
     return {};
   }
 
+  // Writes the pool element by element and reads it back, bytes and widths both.
   Status constants() const {
     std::vector<std::byte> pool(static_cast<size_t>(plan_.constant_bytes));
+    std::vector<int> width(pool.size());
     for (const bool check : {false, true})
       for (size_t i = 0; i < plan_.values.size(); ++i) {
-        if (plan_.values[i].role != ValueRole::kConstant) continue;
-        const auto begin = pool.begin() + plan_.places[i].offset;
-        if (!check)
-          std::ranges::copy(*plan_.values[i].data, begin);
-        else if (!std::equal(plan_.values[i].data->begin(), plan_.values[i].data->end(), begin))
-          return fail(name(static_cast<Id>(i)) + " is overwritten in the pool of constants");
+        const ProgramValue& value = plan_.values[i];
+        if (value.role != ValueRole::kConstant) continue;
+        const size_t begin = static_cast<size_t>(plan_.places[i].offset);
+        for (size_t k = 0; k < value.data->size(); ++k) {
+          const int bytes = scalar_bytes(value.element);
+          if (!check)
+            pool[begin + k] = (*value.data)[k], width[begin + k] = bytes;
+          else if (pool[begin + k] != (*value.data)[k] || width[begin + k] != bytes)
+            return fail(name(static_cast<Id>(i)) + " is overwritten in the pool of constants");
+        }
       }
     return {};
   }

@@ -115,6 +115,18 @@ TEST_CASE("constants of the same bytes lie in one place") {
   CHECK(plan.constant_bytes == 24);
 }
 
+TEST_CASE("constants of the same bytes but other widths lie apart: byte orders differ") {
+  ProgramMaker m;
+  const Id a = m.constant({1, 2}), b = m.constant({1, 2});
+  m.program.values[static_cast<size_t>(b)].element = Scalar::kU16;
+  m.program.values[static_cast<size_t>(b)].elements = 4;
+  m.result(m.scale(a));
+  CHECK(planned(m.program).constant_bytes == 16);
+  Plan damaged = planned(m.program);
+  damaged.places[static_cast<size_t>(b)] = damaged.places[static_cast<size_t>(a)];
+  CHECK_FALSE(validate(m.program, damaged));
+}
+
 TEST_CASE("scratch lives during its launch only") {
   ProgramMaker m;
   Id x = m.argument(100);
