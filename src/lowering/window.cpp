@@ -1,6 +1,5 @@
-// reduce-window and select-and-scatter. A window element that lies on padding or in a dilation hole counts as the initial
-// value; with a monoid whose identity that is, it is skipped. Running sums (windows over all elements before) are computed
-// in one pass.
+// reduce-window and select-and-scatter. A window element that lies on padding or in a dilation hole is skipped: the initial
+// value counts once a window. Running sums (windows over all elements before) are computed in one pass.
 #include <algorithm>
 
 #include "lowering/loop_ops.h"
@@ -72,13 +71,6 @@ struct WindowReduce {
     }
     for (int n = 0; n < inputs; ++n) e.store(e.output_buffer(n), i.shape.tuple[n], index, value[n]);
   }
-  // True if padding can be skipped: the initial value is the identity of a plain reducer.
-  bool skips_padding() const {
-    if (inputs != 1) return false;
-    const auto monoid = ops::plain_reducer(e.group().module->computations[i.called[0]]);
-    const Instruction& init = e.instruction(i.operands[1]);
-    return monoid && init.opcode == Opcode::kConstant && ops::is_identity(*monoid, init.get<hlo::ConstantAttributes>().value);
-  }
 };
 
 // The condition that window dimension d at tap t lies on an input element, and that element's position.
@@ -107,7 +99,6 @@ Tap tap_of(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t out
 
 void plain_windows(const WindowReduce& r, int lanes) {
   Emitter& e = r.e;
-  const bool skip = r.skips_padding();
   for_each_vector(e, r.output(), lanes, [&](const Index& index) {
     const int width = index.has_lanes() ? index.lanes : 1;
     Index place = index;
@@ -115,7 +106,7 @@ void plain_windows(const WindowReduce& r, int lanes) {
       if (d == r.window.dimensions.size()) {
         const auto inside = [&] { return flatten(r.combine(r.unflatten(acc), r.load(place))); };
         if (valid == kNone) return inside();
-        return e.if_else(valid, inside, [&] { return skip ? acc : flatten(r.combine(r.unflatten(acc), r.initial(width))); });
+        return e.if_else(valid, inside, [&] { return acc; });
       }
       const auto& w = r.window.dimensions[d];
       return e.loop(0, w.size, 1, acc, [&](Affine t, std::span<const ValueId> v) {
@@ -173,7 +164,7 @@ void schedule(hlo::Op<Opcode::kReduceWindow>, Emitter& e, InstructionId id) {
   const WindowReduce r{e, id, i, i.get<hlo::WindowAttributes>().window, static_cast<int>(i.operands.size() / 2)};
   bool reverse = false;
   const int dimension = running_dimension(r, reverse);
-  if (dimension >= 0 && r.skips_padding()) return running(r, dimension, reverse);
+  if (dimension >= 0) return running(r, dimension, reverse);
   int lanes = 1;
   const int last = r.input().rank() - 1;
   if (last >= 0 && r.inputs == 1 && !i.shape.is_tuple()) {
