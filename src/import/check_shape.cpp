@@ -17,14 +17,18 @@ std::string describe(const Shape& shape) {
 
 Status check_sizes(const Shape& array, std::string_view what) {
   if (array.rank() > kMaxRank)
-    return error(DiagnosticKind::kLimit, cat(what, " has ", array.rank(), " dimensions; at most ", kMaxRank, " are accepted"));
+    return error(DiagnosticKind::kLimit, cat(what, " has ", array.rank(), " dimensions; at most ",
+                                             kMaxRank, " are accepted"));
   int64_t bytes = hlo::storage_bytes(array.element_type);
   bool too_large = false;
   for (int i = 0; i < array.rank(); ++i) {
     const int64_t size = array.dimensions[i];
     if (size == hlo::kUnboundedSize && array.is_dynamic(i)) continue;
-    if (size < 0) return error(DiagnosticKind::kShape, cat(what, " has the negative size ", size, ": ", describe(array)));
-    // An empty array is small, however large its other dimensions; those still must not overflow in products.
+    if (size < 0)
+      return error(DiagnosticKind::kShape,
+                   cat(what, " has the negative size ", size, ": ", describe(array)));
+    // An empty array is small, however large its other dimensions; those still must not overflow in
+    // products.
     if (size > kMaxArrayBytes) too_large = true;
     if (!too_large && size > 0 && bytes > kMaxArrayBytes / size) too_large = true;
     if (!too_large && size > 0) bytes *= size;
@@ -41,22 +45,27 @@ Status check_layout(const Shape& array, std::string_view what) {
   hlo::Dimensions sorted = order;
   std::sort(sorted.begin(), sorted.end());
   bool permutation = static_cast<int>(order.size()) == array.rank();
-  for (size_t i = 0; permutation && i < sorted.size(); ++i) permutation = sorted[i] == static_cast<int64_t>(i);
+  for (size_t i = 0; permutation && i < sorted.size(); ++i)
+    permutation = sorted[i] == static_cast<int64_t>(i);
   if (permutation) return {};
-  return error(DiagnosticKind::kShape, cat(what, " has the layout {", join(order, ","), "}, which is no permutation of its ",
-                                           array.rank(), " dimensions"));
+  return error(DiagnosticKind::kShape,
+               cat(what, " has the layout {", join(order, ","),
+                   "}, which is no permutation of its ", array.rank(), " dimensions"));
 }
 }  // namespace
 
 Status check_and_normalize(Shape& array, std::string_view what) {
   if (!array.dynamic.empty() && array.dynamic.size() != array.dimensions.size())
-    return error(DiagnosticKind::kShape, cat(what, " has ", array.dynamic.size(), " dynamic flags for ", array.rank(), " dimensions"));
+    return error(DiagnosticKind::kShape, cat(what, " has ", array.dynamic.size(),
+                                             " dynamic flags for ", array.rank(), " dimensions"));
   HLOCC_TRY(check_sizes(array, what));
   HLOCC_TRY(check_layout(array, what));
   if (hlo::is_row_major(array)) array.layout.minor_to_major.clear();
-  if (std::find(array.dynamic.begin(), array.dynamic.end(), true) == array.dynamic.end()) array.dynamic.clear();
+  if (std::find(array.dynamic.begin(), array.dynamic.end(), true) == array.dynamic.end())
+    array.dynamic.clear();
   const int bits = hlo::type_bits(array.element_type);
-  if (array.layout.element_bits != bits || bits >= 8 || hlo::is_pred(array.element_type)) array.layout.element_bits = 0;
+  if (array.layout.element_bits != bits || bits >= 8 || hlo::is_pred(array.element_type))
+    array.layout.element_bits = 0;
   return {};
 }
 

@@ -28,7 +28,8 @@ Diagnostic cannot_read(const std::string& path, std::string_view why) {
 }
 
 Diagnostic too_large(const std::string& path) {
-  return error(DiagnosticKind::kLimit, cat("is larger than ", kMaxFileBytes, " bytes")).at({path, 0});
+  return error(DiagnosticKind::kLimit, cat("is larger than ", kMaxFileBytes, " bytes"))
+      .at({path, 0});
 }
 
 // Appends up to `count` bytes; fewer come only at the end of the file.
@@ -60,7 +61,8 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   // A regular file in one more piece, whatever else in ever larger ones.
   const size_t known = static_cast<size_t>(status.st_size);
   while (got > 0) {
-    got = append(file.get(), bytes, known > bytes.size() ? known - bytes.size() : std::max(kHead, bytes.size()));
+    got = append(file.get(), bytes,
+                 known > bytes.size() ? known - bytes.size() : std::max(kHead, bytes.size()));
     if (static_cast<int64_t>(bytes.size()) > kMaxFileBytes) return too_large(path);
   }
   if (std::ferror(file.get())) return cannot_read(path, std::strerror(errno));

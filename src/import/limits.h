@@ -1,5 +1,5 @@
-// What we accept at most. A file may claim anything; these bounds keep reading it cheap and every later size computation
-// free of overflow.
+// What we accept at most. A file may claim anything; these bounds keep reading it cheap and every
+// later size computation free of overflow.
 #pragma once
 #include <cstdint>
 
@@ -11,9 +11,10 @@ inline constexpr int64_t kMaxArrayBytes = int64_t{1} << 31;
 inline constexpr int64_t kMaxRank = 256;
 // Of shapes in shapes, operands in operands, computations in computations.
 inline constexpr int kMaxNesting = 100;
-// Of one instruction in a proto without its literal: protobuf's objects are many times larger than their bytes.
+// Of one instruction in a proto without its literal: protobuf's objects are many times larger than
+// their bytes.
 inline constexpr int64_t kMaxInstructionBytes = int64_t{1} << 24;
-inline constexpr int64_t kMaxInstructions = int64_t{1} << 22;
+inline constexpr int64_t kMaxInstructions = int64_t{1} << 20;
 inline constexpr int64_t kMaxTupleElements = int64_t{1} << 20;
 
 }  // namespace hlocc::import

@@ -1,5 +1,5 @@
-// A .npy file: "\x93NUMPY", version, length of the header, the header as a Python dictionary padded to 64 bytes, the
-// elements.
+// A .npy file: "\x93NUMPY", version, length of the header, the header as a Python dictionary padded
+// to 64 bytes, the elements.
 //   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 #include "import/npy.h"
 
@@ -27,7 +27,8 @@ std::string type_code(PrimitiveType type) {
   if (hlo::is_pred(type)) return "b1";
   if (hlo::is_complex(type)) return cat("c", bytes);
   if (hlo::is_signed(type)) return cat("i", bytes);
-  const bool known_float = type == PrimitiveType::kF16 || type == PrimitiveType::kF32 || type == PrimitiveType::kF64;
+  const bool known_float =
+      type == PrimitiveType::kF16 || type == PrimitiveType::kF32 || type == PrimitiveType::kF64;
   return cat(known_float ? "f" : "u", bytes);
 }
 
@@ -38,7 +39,9 @@ struct Header {
   Dimensions dimensions;
 };
 
-Diagnostic malformed(std::string_view why) { return error(DiagnosticKind::kFormat, cat("is no .npy file: ", why)); }
+Diagnostic malformed(std::string_view why) {
+  return error(DiagnosticKind::kFormat, cat("is no .npy file: ", why));
+}
 
 // What stands behind 'key': in the dictionary.
 std::string_view value_of(std::string_view dictionary, std::string_view key) {
@@ -63,7 +66,8 @@ Result<Header> parse_header(std::string_view dictionary) {
     const size_t digits = part.find_first_not_of(' ');
     if (digits == std::string::npos) continue;
     int64_t size = 0;
-    const auto [end, failure] = std::from_chars(part.data() + digits, part.data() + part.size(), size);
+    const auto [end, failure] =
+        std::from_chars(part.data() + digits, part.data() + part.size(), size);
     if (failure != std::errc() || size < 0) return malformed("its shape is malformed");
     header.dimensions.push_back(size);
   }
@@ -73,7 +77,8 @@ Result<Header> parse_header(std::string_view dictionary) {
 // Splits the file into dictionary and elements.
 Result<std::string_view> take_dictionary(Bytes& bytes) {
   const std::string_view text = as_text(bytes);
-  if (!text.starts_with(kMagic) || text.size() < 12) return malformed("it does not begin with \\x93NUMPY");
+  if (!text.starts_with(kMagic) || text.size() < 12)
+    return malformed("it does not begin with \\x93NUMPY");
   const auto byte = [&](size_t i) { return std::to_integer<size_t>(bytes[i]); };
   const bool long_form = byte(6) >= 2;
   const size_t begin = long_form ? 12 : 10;
@@ -86,7 +91,8 @@ Result<std::string_view> take_dictionary(Bytes& bytes) {
 void swap_bytes(std::vector<std::byte>& elements, PrimitiveType type) {
   const size_t width = static_cast<size_t>(hlo::storage_bytes(hlo::real_type(type)));
   for (size_t at = 0; at + width <= elements.size(); at += width)
-    std::reverse(elements.begin() + static_cast<int64_t>(at), elements.begin() + static_cast<int64_t>(at + width));
+    std::reverse(elements.begin() + static_cast<int64_t>(at),
+                 elements.begin() + static_cast<int64_t>(at + width));
 }
 
 Status check_type(const Header& header, PrimitiveType type) {
@@ -98,17 +104,20 @@ Status check_type(const Header& header, PrimitiveType type) {
   const bool raw = code == cat("u", hlo::storage_bytes(type)) && hlo::is_float(type);
   if (raw && given == cat("i", hlo::storage_bytes(type))) return {};
   if (hlo::is_pred(type) && (given == "u1" || given == "i1")) return {};
-  return error(DiagnosticKind::kArgument, cat("the array has the type '", header.descr, "'; an argument of type ",
-                                              hlo::type_name(type), " needs '", code, "'"));
+  return error(DiagnosticKind::kArgument,
+               cat("the array has the type '", header.descr, "'; an argument of type ",
+                   hlo::type_name(type), " needs '", code, "'"));
 }
 
 Status check_sizes(const Header& header, const Shape& shape) {
   bool fits = header.dimensions.size() == shape.dimensions.size();
   for (int i = 0; fits && i < shape.rank(); ++i)
-    fits = shape.is_dynamic(i) ? header.dimensions[i] <= shape.dimensions[i] : header.dimensions[i] == shape.dimensions[i];
+    fits = shape.is_dynamic(i) ? header.dimensions[i] <= shape.dimensions[i]
+                               : header.dimensions[i] == shape.dimensions[i];
   if (fits) return {};
-  return error(DiagnosticKind::kArgument, cat("the array has the sizes (", join(header.dimensions, ","), "); the argument is ",
-                                              to_string(shape, false)));
+  return error(DiagnosticKind::kArgument,
+               cat("the array has the sizes (", join(header.dimensions, ","), "); the argument is ",
+                   to_string(shape, false)));
 }
 
 int64_t product(const Dimensions& dimensions) {
@@ -134,14 +143,18 @@ void keep_low_bits(std::vector<std::byte>& elements, PrimitiveType type) {
 }  // namespace
 
 Result<Literal> read_npy(std::span<const std::byte> bytes, const Shape& shape) {
-  if (!shape.is_array()) return error(DiagnosticKind::kArgument, cat("an array cannot be a value of shape ", to_string(shape)));
+  if (!shape.is_array())
+    return error(DiagnosticKind::kArgument,
+                 cat("an array cannot be a value of shape ", to_string(shape)));
   HLOCC_TRY_ASSIGN(const std::string_view dictionary, take_dictionary(bytes));
   HLOCC_TRY_ASSIGN(const Header header, parse_header(dictionary));
   HLOCC_TRY(check_type(header, shape.element_type));
   HLOCC_TRY(check_sizes(header, shape));
   const int width = hlo::storage_bytes(shape.element_type);
-  if (static_cast<int64_t>(bytes.size()) < product(header.dimensions) * width) return malformed("its elements are cut off");
-  std::vector<std::byte> elements(bytes.begin(), bytes.begin() + product(header.dimensions) * width);
+  if (static_cast<int64_t>(bytes.size()) < product(header.dimensions) * width)
+    return malformed("its elements are cut off");
+  std::vector<std::byte> elements(bytes.begin(),
+                                  bytes.begin() + product(header.dimensions) * width);
   if (header.descr[0] == '>') swap_bytes(elements, shape.element_type);
   if (hlo::type_bits(shape.element_type) < 8) keep_low_bits(elements, shape.element_type);
   if (header.fortran_order) {
@@ -150,7 +163,8 @@ Result<Literal> read_npy(std::span<const std::byte> bytes, const Shape& shape) {
     elements = to_row_major(elements, header.dimensions, first_is_minor, width);
   }
   if (header.dimensions == shape.dimensions) return Literal::from_bytes(shape, std::move(elements));
-  Literal literal = Literal::from_bytes(shape, embed(elements, header.dimensions, shape.dimensions, width));
+  Literal literal =
+      Literal::from_bytes(shape, embed(elements, header.dimensions, shape.dimensions, width));
   literal.dynamic_sizes.assign(header.dimensions.begin(), header.dimensions.end());
   return literal;
 }
@@ -165,13 +179,15 @@ std::vector<std::byte> write_npy(const Literal& literal) {
     elements = extract(elements, sizes, literal.shape().dimensions, width);
   }
   // A tuple of one needs its comma.
-  std::string header = cat("{'descr': '", width == 1 ? "|" : "<", type_code(type), "', 'fortran_order': False, 'shape': (",
-                           join(sizes, ", "), sizes.size() == 1 ? ",), }" : "), }");
+  std::string header = cat("{'descr': '", width == 1 ? "|" : "<", type_code(type),
+                           "', 'fortran_order': False, 'shape': (", join(sizes, ", "),
+                           sizes.size() == 1 ? ",), }" : "), }");
   constexpr size_t kPreamble = 10, kAlignment = 64;
   header.append(kAlignment - 1 - (kPreamble + header.size()) % kAlignment, ' ');
   header += '\n';
-  std::string out = cat(kMagic, std::string_view("\x01\x00", 2), static_cast<char>(header.size() & 0xff),
-                        static_cast<char>(header.size() >> 8), header);
+  std::string out =
+      cat(kMagic, std::string_view("\x01\x00", 2), static_cast<char>(header.size() & 0xff),
+          static_cast<char>(header.size() >> 8), header);
   out.append(as_text(elements));
   const Bytes all = as_bytes(out);
   return {all.begin(), all.end()};

@@ -30,12 +30,24 @@ struct OtherName {
   std::string_view name, opcode;
 };
 constexpr OtherName other_names[] = {
-    {"optimization-barrier", "opt-barrier"}, {"optimization_barrier", "opt-barrier"}, {"dot_general", "dot"},
-    {"exp", "exponential"},                  {"expm1", "exponential-minus-one"},      {"log1p", "log-plus-one"},
-    {"sin", "sine"},                         {"cos", "cosine"},                       {"clz", "count-leading-zeros"},
-    {"tuple-select", "select"},              {"sub", "subtract"},                     {"mul", "multiply"},
-    {"div", "divide"},                       {"rem", "remainder"},                    {"max", "maximum"},
-    {"min", "minimum"},                      {"neg", "negate"},                       {"broadcast_in_dim", "broadcast"},
+    {"optimization-barrier", "opt-barrier"},
+    {"optimization_barrier", "opt-barrier"},
+    {"dot_general", "dot"},
+    {"exp", "exponential"},
+    {"expm1", "exponential-minus-one"},
+    {"log1p", "log-plus-one"},
+    {"sin", "sine"},
+    {"cos", "cosine"},
+    {"clz", "count-leading-zeros"},
+    {"tuple-select", "select"},
+    {"sub", "subtract"},
+    {"mul", "multiply"},
+    {"div", "divide"},
+    {"rem", "remainder"},
+    {"max", "maximum"},
+    {"min", "minimum"},
+    {"neg", "negate"},
+    {"broadcast_in_dim", "broadcast"},
 };
 
 std::string_view nearest_opcode(std::string_view name) {
@@ -56,9 +68,11 @@ std::string_view nearest_opcode(std::string_view name) {
 }  // namespace
 
 Diagnostic unknown_opcode(std::string_view name) {
-  Diagnostic diagnostic = error(DiagnosticKind::kUnknownOpcode, cat("unknown opcode '", name.substr(0, 100), "'"));
+  Diagnostic diagnostic =
+      error(DiagnosticKind::kUnknownOpcode, cat("unknown opcode '", name.substr(0, 100), "'"));
   const std::string_view nearest = nearest_opcode(name);
-  if (!nearest.empty()) return std::move(diagnostic).note(cat("the nearest opcode is '", nearest, "'"));
+  if (!nearest.empty())
+    return std::move(diagnostic).note(cat("the nearest opcode is '", nearest, "'"));
   return std::move(diagnostic).note("docs/ops.md lists all opcodes");
 }
 

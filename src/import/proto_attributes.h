@@ -7,8 +7,10 @@
 
 namespace hlocc::import {
 
-// Diagnostics are not located. A comparison type that is absent comes out as kFloat: its default needs the operands.
-Result<hlo::Attributes> read_attributes(hlo::Opcode opcode, const proto::HloInstructionProto& proto);
+// Diagnostics are not located. A comparison type that is absent comes out as kFloat: its default
+// needs the operands.
+Result<hlo::Attributes> read_attributes(hlo::Opcode opcode,
+                                        const proto::HloInstructionProto& proto);
 void write_attributes(const hlo::Attributes& attributes, proto::HloInstructionProto& proto);
 
 }  // namespace hlocc::import

@@ -13,7 +13,8 @@ using Proto = proto::HloInstructionProto;
 
 // An enum field: its number must be one that has a name.
 template <typename T>
-Status read_enum(int64_t number, std::span<const std::string_view> names, std::string_view what, T& out) {
+Status read_enum(int64_t number, std::span<const std::string_view> names, std::string_view what,
+                 T& out) {
   if (number < 0 || number >= static_cast<int64_t>(names.size()))
     return error(DiagnosticKind::kAttribute, cat(what, " has the unknown value ", number));
   out = static_cast<T>(number);
@@ -22,10 +23,12 @@ Status read_enum(int64_t number, std::span<const std::string_view> names, std::s
 
 // An enum that travels as text.
 template <typename T>
-Status read_enum_text(const std::string& text, std::span<const std::string_view> names, std::string_view what, T& out) {
+Status read_enum_text(const std::string& text, std::span<const std::string_view> names,
+                      std::string_view what, T& out) {
   const std::optional<int> value = ops::find_name(names, text);
   if (!value)
-    return error(DiagnosticKind::kAttribute, cat(what, " is '", text, "'; it must be one of ", join(names, ", ")));
+    return error(DiagnosticKind::kAttribute,
+                 cat(what, " is '", text, "'; it must be one of ", join(names, ", ")));
   out = static_cast<T>(*value);
   return {};
 }
@@ -33,7 +36,8 @@ Status read_enum_text(const std::string& text, std::span<const std::string_view>
 // dimensions={d} of ops that take exactly one.
 Status read_one_dimension(const Proto& p, int64_t& out) {
   if (p.dimensions_size() != 1)
-    return error(DiagnosticKind::kAttribute, cat("takes one dimension, the file gives ", p.dimensions_size()));
+    return error(DiagnosticKind::kAttribute,
+                 cat("takes one dimension, the file gives ", p.dimensions_size()));
   out = p.dimensions(0);
   return {};
 }
@@ -41,8 +45,8 @@ Status read_one_dimension(const Proto& p, int64_t& out) {
 Window read_window(const proto::Window& p) {
   Window window;
   for (const proto::WindowDimension& d : p.dimensions())
-    window.dimensions.push_back({d.size(), d.stride(), d.padding_low(), d.padding_high(), d.window_dilation(),
-                                 d.base_dilation(), d.window_reversal()});
+    window.dimensions.push_back({d.size(), d.stride(), d.padding_low(), d.padding_high(),
+                                 d.window_dilation(), d.base_dilation(), d.window_reversal()});
   return window;
 }
 
@@ -64,7 +68,8 @@ Status read(const Proto& p, ParameterAttributes& a) {
   return {};
 }
 Status read(const Proto& p, ConstantAttributes& a) {
-  if (p.literal().empty()) return error(DiagnosticKind::kElidedConstant, "has no literal: its value is not in the file");
+  if (p.literal().empty())
+    return error(DiagnosticKind::kElidedConstant, "has no literal: its value is not in the file");
   HLOCC_TRY_ASSIGN(a.value, read_literal_proto(as_bytes(p.literal()), "the literal"));
   return {};
 }
@@ -202,7 +207,8 @@ Status read(const Proto& p, RngStateAttributes& a) {
   return {};
 }
 Status read(const Proto& p, CompareAttributes& a) {
-  HLOCC_TRY(read_enum_text(p.comparison_direction(), ops::kDirectionNames, "comparison_direction", a.direction));
+  HLOCC_TRY(read_enum_text(p.comparison_direction(), ops::kDirectionNames, "comparison_direction",
+                           a.direction));
   if (p.comparison_type().empty()) return {};
   return read_enum_text(p.comparison_type(), ops::kComparisonTypeNames, "comparison_type", a.type);
 }
@@ -230,13 +236,15 @@ Status read(const Proto& p, CustomCallAttributes& a) {
   a.backend_config = p.backend_config();
   a.has_side_effect = p.custom_call_has_side_effect();
   for (const proto::OutputOperandAliasing& alias : p.output_operand_aliasing())
-    a.output_operand_aliasing.push_back({to_dimensions(alias.output_shape_index()), alias.operand_index(),
+    a.output_operand_aliasing.push_back({to_dimensions(alias.output_shape_index()),
+                                         alias.operand_index(),
                                          to_dimensions(alias.operand_shape_index())});
   for (const proto::ShapeProto& shape : p.operand_shapes_with_layout()) {
     HLOCC_TRY_ASSIGN(Shape read, read_shape(shape, "operand_shapes_with_layout"));
     a.operand_shapes_with_layout.push_back(std::move(read));
   }
-  return read_enum(p.custom_call_api_version(), ops::kApiVersionNames, "custom_call_api_version", a.api_version);
+  return read_enum(p.custom_call_api_version(), ops::kApiVersionNames, "custom_call_api_version",
+                   a.api_version);
 }
 
 Status read(const Proto& p, CollectiveAttributes& a) {
@@ -247,10 +255,11 @@ Status read(const Proto& p, CollectiveAttributes& a) {
     a.replica_groups.emplace_back(group.replica_ids().begin(), group.replica_ids().end());
   if (a.replica_groups.empty() && p.has_iota_collective_device_list()) {
     const proto::IotaReplicaGroupListProto& iota = p.iota_collective_device_list();
-    HLOCC_TRY_ASSIGN(a.replica_groups,
-                     expand_iota_groups({iota.num_replica_groups(), iota.num_devices_per_group(),
-                                         to_dimensions(iota.iota_reshape_dims()),
-                                         {iota.iota_transpose_perm().begin(), iota.iota_transpose_perm().end()}}));
+    HLOCC_TRY_ASSIGN(a.replica_groups, expand_iota_groups({iota.num_replica_groups(),
+                                                           iota.num_devices_per_group(),
+                                                           to_dimensions(iota.iota_reshape_dims()),
+                                                           {iota.iota_transpose_perm().begin(),
+                                                            iota.iota_transpose_perm().end()}}));
   }
   for (const proto::SourceTarget& pair : p.source_target_pairs())
     a.source_target_pairs.emplace_back(pair.source(), pair.target());
@@ -280,6 +289,8 @@ constexpr Reader readers[] = {
 
 }  // namespace
 
-Result<Attributes> read_attributes(Opcode opcode, const Proto& proto) { return readers[static_cast<int>(opcode)](proto); }
+Result<Attributes> read_attributes(Opcode opcode, const Proto& proto) {
+  return readers[static_cast<int>(opcode)](proto);
+}
 
 }  // namespace hlocc::import

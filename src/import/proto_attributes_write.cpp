@@ -43,7 +43,9 @@ void write(const ConstantAttributes& a, Proto& p) {
   p.set_literal(literal.data(), literal.size());
 }
 void write(const IotaAttributes& a, Proto& p) { p.add_dimensions(a.dimension); }
-void write(const DimensionsAttributes& a, Proto& p) { write_dimensions(a.dimensions, p.mutable_dimensions()); }
+void write(const DimensionsAttributes& a, Proto& p) {
+  write_dimensions(a.dimensions, p.mutable_dimensions());
+}
 void write(const SliceAttributes& a, Proto& p) {
   for (size_t i = 0; i < a.starts.size(); ++i) {
     Proto::SliceDimensions& d = *p.add_slice_dimensions();
@@ -52,7 +54,9 @@ void write(const SliceAttributes& a, Proto& p) {
     d.set_stride(a.strides[i]);
   }
 }
-void write(const DynamicSliceAttributes& a, Proto& p) { write_dimensions(a.sizes, p.mutable_dynamic_slice_sizes()); }
+void write(const DynamicSliceAttributes& a, Proto& p) {
+  write_dimensions(a.sizes, p.mutable_dynamic_slice_sizes());
+}
 void write(const PadAttributes& a, Proto& p) {
   proto::PaddingConfig& config = *p.mutable_padding_config();
   for (const PaddingDimension& d : a.dimensions) {
@@ -131,7 +135,9 @@ void write(const FftAttributes& a, Proto& p) {
   p.set_fft_type(static_cast<int>(a.type));
   write_dimensions(a.length, p.mutable_fft_length());
 }
-void write(const CholeskyAttributes& a, Proto& p) { p.mutable_cholesky_options()->set_lower(a.lower); }
+void write(const CholeskyAttributes& a, Proto& p) {
+  p.mutable_cholesky_options()->set_lower(a.lower);
+}
 void write(const TriangularSolveAttributes& a, Proto& p) {
   proto::TriangularSolveOptions& o = *p.mutable_triangular_solve_options();
   o.set_left_side(a.left_side);
@@ -143,8 +149,12 @@ void write(const BatchNormAttributes& a, Proto& p) {
   p.set_epsilon(a.epsilon);
   p.set_feature_index(a.feature_index);
 }
-void write(const RngBitGeneratorAttributes& a, Proto& p) { p.set_rng_algorithm(static_cast<int>(a.algorithm)); }
-void write(const RngAttributes& a, Proto& p) { p.set_distribution(static_cast<int>(a.distribution)); }
+void write(const RngBitGeneratorAttributes& a, Proto& p) {
+  p.set_rng_algorithm(static_cast<int>(a.algorithm));
+}
+void write(const RngAttributes& a, Proto& p) {
+  p.set_distribution(static_cast<int>(a.distribution));
+}
 void write(const RngStateAttributes& a, Proto& p) { p.set_delta(a.delta); }
 void write(const CompareAttributes& a, Proto& p) {
   p.set_comparison_direction(std::string(ops::kDirectionNames[static_cast<int>(a.direction)]));
@@ -157,7 +167,8 @@ void write(const ReducePrecisionAttributes& a, Proto& p) {
 void write(const ResultAccuracyAttributes& a, Proto& p) {
   if (a == ResultAccuracyAttributes{}) return;
   // The two are alternatives on the wire.
-  if (a.atol == 0 && a.rtol == 0 && a.ulps == 0) return p.mutable_result_accuracy()->set_mode(a.mode);
+  if (a.atol == 0 && a.rtol == 0 && a.ulps == 0)
+    return p.mutable_result_accuracy()->set_mode(a.mode);
   proto::ResultAccuracy::Tolerance& tolerance = *p.mutable_result_accuracy()->mutable_tolerance();
   tolerance.set_atol(a.atol);
   tolerance.set_rtol(a.rtol);
@@ -182,13 +193,15 @@ void write(const CustomCallAttributes& a, Proto& p) {
     out.set_operand_index(alias.operand);
     write_dimensions(alias.operand_index, out.mutable_operand_shape_index());
   }
-  for (const Shape& shape : a.operand_shapes_with_layout) write_shape(shape, *p.add_operand_shapes_with_layout());
+  for (const Shape& shape : a.operand_shapes_with_layout)
+    write_shape(shape, *p.add_operand_shapes_with_layout());
   p.set_constrain_layout(!a.operand_shapes_with_layout.empty());
 }
 void write(const CollectiveAttributes& a, Proto& p) {
   write_dimensions(a.dimensions, p.mutable_dimensions());
   for (const std::vector<int64_t>& group : a.replica_groups)
-    write_dimensions(group, p.mutable_collective_device_list()->add_replica_groups()->mutable_replica_ids());
+    write_dimensions(
+        group, p.mutable_collective_device_list()->add_replica_groups()->mutable_replica_ids());
   for (const auto& [source, target] : a.source_target_pairs) {
     proto::SourceTarget& pair = *p.add_source_target_pairs();
     pair.set_source(source);

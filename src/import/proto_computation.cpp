@@ -1,5 +1,6 @@
-// Instructions are parsed one at a time; ids are opaque numbers (old producers count through the module, new ones put the
-// computation in the upper half), resolved within the computation when all of its instructions are known.
+// Instructions are parsed one at a time; ids are opaque numbers (old producers count through the
+// module, new ones put the computation in the upper half), resolved within the computation when all
+// of its instructions are known.
 #include "import/proto_computation.h"
 
 #include "import/limits.h"
@@ -26,17 +27,20 @@ struct Pending {
 
 class ComputationReader {
  public:
-  ComputationReader(const ComputationHead& head, const ModuleContext& context) : head_(head), context_(context) {
+  ComputationReader(const ComputationHead& head, const ModuleContext& context)
+      : head_(head), context_(context) {
     computation_.name = head.name;
   }
 
   Result<Computation> read() {
     computation_.instructions.reserve(head_.instructions.size());
     for (Bytes bytes : head_.instructions) HLOCC_TRY(read_instruction(bytes));
-    for (size_t i = 0; i < pending_.size(); ++i) HLOCC_TRY(resolve(computation_.instructions[i], pending_[i]));
+    for (size_t i = 0; i < pending_.size(); ++i)
+      HLOCC_TRY(resolve(computation_.instructions[i], pending_[i]));
     const auto root = ids_.find(head_.root_id);
     if (root == ids_.end())
-      return ops::locate(error(DiagnosticKind::kStructure, cat("root id ", head_.root_id, " names no instruction")),
+      return ops::locate(error(DiagnosticKind::kStructure,
+                               cat("root id ", head_.root_id, " names no instruction")),
                          context_.module, computation_);
     computation_.root = root->second;
     return std::move(computation_);
@@ -47,7 +51,8 @@ class ComputationReader {
     return ops::locate(std::move(diagnostic), context_.module, computation_, instruction);
   }
   Diagnostic at_place(Diagnostic diagnostic) const {
-    diagnostic.message = cat("instruction ", computation_.instructions.size(), ": ", diagnostic.message);
+    diagnostic.message =
+        cat("instruction ", computation_.instructions.size(), ": ", diagnostic.message);
     return ops::locate(std::move(diagnostic), context_.module, computation_);
   }
 
@@ -57,14 +62,20 @@ class ComputationReader {
     if (!opcode) return refuse_opcode(proto);
     Instruction instruction;
     instruction.opcode = *opcode;
-    instruction.name = proto.name().empty() ? cat(proto.opcode(), ".", computation_.instructions.size()) : proto.name();
-    if (Status status = fill(proto, instruction); !status) return at(std::move(status).error(), instruction);
-    Pending pending{{proto.operand_ids().begin(), proto.operand_ids().end()},
-                    {proto.control_predecessor_ids().begin(), proto.control_predecessor_ids().end()},
-                    *opcode == hlo::Opcode::kCompare && proto.comparison_type().empty()};
-    const auto [other, fresh] = ids_.emplace(proto.id(), static_cast<InstructionId>(computation_.instructions.size()));
+    instruction.name = proto.name().empty()
+                           ? cat(proto.opcode(), ".", computation_.instructions.size())
+                           : proto.name();
+    if (Status status = fill(proto, instruction); !status)
+      return at(std::move(status).error(), instruction);
+    Pending pending{
+        {proto.operand_ids().begin(), proto.operand_ids().end()},
+        {proto.control_predecessor_ids().begin(), proto.control_predecessor_ids().end()},
+        *opcode == hlo::Opcode::kCompare && proto.comparison_type().empty()};
+    const auto [other, fresh] =
+        ids_.emplace(proto.id(), static_cast<InstructionId>(computation_.instructions.size()));
     if (!fresh)
-      return at(error(DiagnosticKind::kStructure, cat("has the id ", proto.id(), " of %", computation_[other->second].name)),
+      return at(error(DiagnosticKind::kStructure,
+                      cat("has the id ", proto.id(), " of %", computation_[other->second].name)),
                 instruction);
     computation_.instructions.push_back(std::move(instruction));
     pending_.push_back(std::move(pending));
@@ -76,18 +87,23 @@ class ComputationReader {
     int64_t rest = static_cast<int64_t>(bytes.size());
     WireReader reader(bytes);
     for (WireField field; reader.next(field);)
-      if (field.number == Proto::kLiteralFieldNumber) rest -= static_cast<int64_t>(field.payload.size());
+      if (field.number == Proto::kLiteralFieldNumber)
+        rest -= static_cast<int64_t>(field.payload.size());
     if (rest > kMaxInstructionBytes)
-      return at_place(error(DiagnosticKind::kLimit, cat("takes ", rest, " bytes without its literal; at most ",
-                                                        kMaxInstructionBytes, " are accepted")));
+      return at_place(
+          error(DiagnosticKind::kLimit, cat("takes ", rest, " bytes without its literal; at most ",
+                                            kMaxInstructionBytes, " are accepted")));
     Proto proto;
-    if (!reader.failed() && proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return proto;
-    return at_place(error(DiagnosticKind::kFormat, cat("is malformed, truncated, or nested deeper than ", kMaxNesting)));
+    if (!reader.failed() && proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+      return proto;
+    return at_place(error(DiagnosticKind::kFormat,
+                          cat("is malformed, truncated, or nested deeper than ", kMaxNesting)));
   }
 
   Diagnostic refuse_opcode(const Proto& proto) const {
     Diagnostic diagnostic = unknown_opcode(proto.opcode());
-    diagnostic.message = cat("%", proto.name(), " in computation %", computation_.name, ": ", diagnostic.message);
+    diagnostic.message =
+        cat("%", proto.name(), " in computation %", computation_.name, ": ", diagnostic.message);
     diagnostic.location.file = context_.module.file;
     return diagnostic;
   }
@@ -100,7 +116,8 @@ class ComputationReader {
     for (int64_t id : proto.called_computation_ids()) {
       const auto called = context_.computations.find(id);
       if (called == context_.computations.end())
-        return error(DiagnosticKind::kStructure, cat("calls computation id ", id, ", which does not exist"));
+        return error(DiagnosticKind::kStructure,
+                     cat("calls computation id ", id, ", which does not exist"));
       instruction.called.push_back(called->second);
     }
     read_metadata(proto, instruction);
@@ -112,8 +129,9 @@ class ComputationReader {
     auto* constant = std::get_if<hlo::ConstantAttributes>(&instruction.attributes);
     if (constant == nullptr) return {};
     if (!same_dimensions_and_type(constant->value.shape(), instruction.shape))
-      return error(DiagnosticKind::kShape, cat("the literal has the shape ", to_string(constant->value.shape()),
-                                               ", the instruction ", to_string(instruction.shape)));
+      return error(DiagnosticKind::kShape,
+                   cat("the literal has the shape ", to_string(constant->value.shape()),
+                       ", the instruction ", to_string(instruction.shape)));
     constant->value.set_shape(instruction.shape);
     return {};
   }
@@ -127,12 +145,13 @@ class ComputationReader {
     ops::restore_schedule(instruction);
   }
 
-  Status resolve_ids(const Instruction& instruction, const std::vector<int64_t>& ids, std::string_view what,
-                     std::vector<InstructionId>& out) const {
+  Status resolve_ids(const Instruction& instruction, const std::vector<int64_t>& ids,
+                     std::string_view what, std::vector<InstructionId>& out) const {
     for (int64_t id : ids) {
       const auto found = ids_.find(id);
       if (found == ids_.end())
-        return at(error(DiagnosticKind::kStructure, cat(what, " id ", id, " names no instruction of the computation")),
+        return at(error(DiagnosticKind::kStructure,
+                        cat(what, " id ", id, " names no instruction of the computation")),
                   instruction);
       out.push_back(found->second);
     }
@@ -165,11 +184,14 @@ Result<ComputationHead> read_computation_head(Bytes bytes, std::string_view file
   for (WireField field; reader.next(field);) {
     const bool text = field.type == WireType::kLength, number = field.type == WireType::kVarint;
     if (field.number == P::kNameFieldNumber && text) head.name = as_text(field.payload);
-    if (field.number == P::kInstructionsFieldNumber && text) head.instructions.push_back(field.payload);
+    if (field.number == P::kInstructionsFieldNumber && text)
+      head.instructions.push_back(field.payload);
     if (field.number == P::kIdFieldNumber && number) head.id = static_cast<int64_t>(field.value);
-    if (field.number == P::kRootIdFieldNumber && number) head.root_id = static_cast<int64_t>(field.value);
+    if (field.number == P::kRootIdFieldNumber && number)
+      head.root_id = static_cast<int64_t>(field.value);
   }
-  Diagnostic malformed = error(DiagnosticKind::kFormat, cat("computation %", head.name, " is malformed or truncated"));
+  Diagnostic malformed =
+      error(DiagnosticKind::kFormat, cat("computation %", head.name, " is malformed or truncated"));
   if (reader.failed()) return std::move(malformed).at({std::string(file), 0});
   return head;
 }

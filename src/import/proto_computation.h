@@ -1,5 +1,5 @@
-// One HloComputationProto -> Computation. The module reader has found all computations before, so that calls can be
-// resolved in place.
+// One HloComputationProto -> Computation. The module reader has found all computations before, so
+// that calls can be resolved in place.
 #pragma once
 #include <unordered_map>
 
@@ -10,7 +10,8 @@
 
 namespace hlocc::import {
 
-// Everything of a computation but its instructions, which stay bytes until they are read one by one.
+// Everything of a computation but its instructions, which stay bytes until they are read one by
+// one.
 struct ComputationHead {
   std::string name;
   int64_t id = 0, root_id = 0;
@@ -25,6 +26,7 @@ struct ModuleContext {
 
 Result<ComputationHead> read_computation_head(Bytes bytes, std::string_view file);
 // Diagnostics are located.
-Result<hlo::Computation> read_computation(const ComputationHead& head, const ModuleContext& context);
+Result<hlo::Computation> read_computation(const ComputationHead& head,
+                                          const ModuleContext& context);
 
 }  // namespace hlocc::import

@@ -1,6 +1,7 @@
-// LiteralProto keeps the elements of each type in a field of its own: pred and 32- and 64-bit integers as packed varints,
-// floats and complex numbers as packed fixed numbers, all others as raw little-endian bytes, sub-byte types one element a
-// byte. Elements follow the layout of the literal's own shape.
+// LiteralProto keeps the elements of each type in a field of its own: pred and 32- and 64-bit
+// integers as packed varints, floats and complex numbers as packed fixed numbers, all others as raw
+// little-endian bytes, sub-byte types one element a byte. Elements follow the layout of the
+// literal's own shape.
 #include "import/proto_literal.h"
 
 #include <bit>
@@ -17,7 +18,8 @@ using hlo::Literal;
 using hlo::PrimitiveType;
 using hlo::Shape;
 
-static_assert(std::endian::native == std::endian::little, "raw bytes of literals are taken as they are");
+static_assert(std::endian::native == std::endian::little,
+              "raw bytes of literals are taken as they are");
 
 constexpr uint32_t kShapeField = 1, kTupleField = 10, kDynamicSizesField = 34;
 
@@ -30,12 +32,21 @@ struct Row {
 using enum PrimitiveType;
 using enum Encoding;
 constexpr Row rows[] = {
-    {kPred, 2, kVarint}, {kS32, 4, kVarint},   {kS64, 5, kVarint},   {kU32, 6, kVarint},      {kU64, 7, kVarint},
-    {kU8, 3, kRaw},      {kF32, 8, kRaw},      {kF64, 9, kRaw},      {kF16, 11, kRaw},        {kC64, 12, kRaw},
-    {kBF16, 13, kRaw},   {kS8, 15, kRaw},      {kU16, 16, kRaw},     {kS16, 17, kRaw},        {kC128, 18, kRaw},
-    {kF8E5M2, 19, kRaw}, {kF8E4M3FN, 20, kRaw}, {kS4, 21, kRaw},     {kU4, 22, kRaw},         {kF8E4M3B11FNUZ, 23, kRaw},
-    {kF8E5M2FNUZ, 24, kRaw}, {kF8E4M3FNUZ, 25, kRaw}, {kS2, 26, kRaw}, {kU2, 27, kRaw},       {kF8E4M3, 28, kRaw},
-    {kF8E3M4, 29, kRaw}, {kS1, 30, kRaw},      {kU1, 31, kRaw},      {kF4E2M1FN, 32, kRaw},   {kF8E8M0FNU, 33, kRaw},
+    {kPred, 2, kVarint},     {kS32, 4, kVarint},
+    {kS64, 5, kVarint},      {kU32, 6, kVarint},
+    {kU64, 7, kVarint},      {kU8, 3, kRaw},
+    {kF32, 8, kRaw},         {kF64, 9, kRaw},
+    {kF16, 11, kRaw},        {kC64, 12, kRaw},
+    {kBF16, 13, kRaw},       {kS8, 15, kRaw},
+    {kU16, 16, kRaw},        {kS16, 17, kRaw},
+    {kC128, 18, kRaw},       {kF8E5M2, 19, kRaw},
+    {kF8E4M3FN, 20, kRaw},   {kS4, 21, kRaw},
+    {kU4, 22, kRaw},         {kF8E4M3B11FNUZ, 23, kRaw},
+    {kF8E5M2FNUZ, 24, kRaw}, {kF8E4M3FNUZ, 25, kRaw},
+    {kS2, 26, kRaw},         {kU2, 27, kRaw},
+    {kF8E4M3, 28, kRaw},     {kF8E3M4, 29, kRaw},
+    {kS1, 30, kRaw},         {kU1, 31, kRaw},
+    {kF4E2M1FN, 32, kRaw},   {kF8E8M0FNU, 33, kRaw},
 };
 const Row& row_of(PrimitiveType type) {
   for (const Row& row : rows)
@@ -53,16 +64,19 @@ Result<Shape> find_shape(Bytes bytes, std::string_view what) {
   for (WireField field; reader.next(field);) {
     if (field.number != kShapeField || field.type != WireType::kLength) continue;
     if (static_cast<int64_t>(field.payload.size()) > kMaxInstructionBytes)
-      return error(DiagnosticKind::kLimit, cat(what, " has a shape of ", field.payload.size(), " bytes"));
+      return error(DiagnosticKind::kLimit,
+                   cat(what, " has a shape of ", field.payload.size(), " bytes"));
     proto::ShapeProto shape;
-    if (!shape.ParseFromArray(field.payload.data(), static_cast<int>(field.payload.size()))) return malformed(what);
+    if (!shape.ParseFromArray(field.payload.data(), static_cast<int>(field.payload.size())))
+      return malformed(what);
     return read_shape(shape, what);
   }
   if (reader.failed()) return malformed(what);
   return error(DiagnosticKind::kShape, cat(what, " has no shape"));
 }
 
-// The bytes that hold the elements; for varints a lower bound of their number. Known before anything is allocated.
+// The bytes that hold the elements; for varints a lower bound of their number. Known before
+// anything is allocated.
 Result<uint64_t> payload_size(Bytes bytes, uint32_t number, std::string_view what) {
   uint64_t size = 0;
   WireReader reader(bytes);
@@ -77,7 +91,8 @@ void store(std::vector<std::byte>& out, size_t& at, uint64_t value, size_t width
   at += width;
 }
 
-Result<std::vector<std::byte>> read_elements(Bytes bytes, const Shape& shape, std::string_view what) {
+Result<std::vector<std::byte>> read_elements(Bytes bytes, const Shape& shape,
+                                             std::string_view what) {
   const Row& row = row_of(shape.element_type);
   const size_t width = static_cast<size_t>(hlo::storage_bytes(shape.element_type));
   const uint64_t wanted = static_cast<uint64_t>(shape.byte_size());
@@ -92,7 +107,8 @@ Result<std::vector<std::byte>> read_elements(Bytes bytes, const Shape& shape, st
       if (row.encoding == kRaw) return malformed(what);
       store(out, at, field.value, width);
     } else if (row.encoding == kRaw) {
-      if (!field.payload.empty()) std::memcpy(out.data() + at, field.payload.data(), field.payload.size());
+      if (!field.payload.empty())
+        std::memcpy(out.data() + at, field.payload.data(), field.payload.size());
       at += field.payload.size();
     } else {
       for (uint64_t value; !field.payload.empty(); store(out, at, value, width))
@@ -100,8 +116,8 @@ Result<std::vector<std::byte>> read_elements(Bytes bytes, const Shape& shape, st
     }
   }
   if (fits && at == wanted) return out;
-  return error(DiagnosticKind::kFormat, cat(what, " does not have the ", shape.element_count(), " elements of its shape ",
-                                            hlo::to_string(shape)));
+  return error(DiagnosticKind::kFormat, cat(what, " does not have the ", shape.element_count(),
+                                            " elements of its shape ", hlo::to_string(shape)));
 }
 
 // Predicates become 0 or 1; sub-byte elements keep their low bits, sign-extended for signed types.
@@ -133,15 +149,20 @@ Result<std::vector<int32_t>> read_dynamic_sizes(Bytes bytes, std::string_view wh
 
 Result<Literal> read_array(Bytes bytes, const Shape& shape, std::string_view what) {
   for (int64_t size : shape.dimensions)
-    if (size == hlo::kUnboundedSize) return error(DiagnosticKind::kShape, cat(what, " has an unbounded dimension"));
+    if (size == hlo::kUnboundedSize)
+      return error(DiagnosticKind::kShape, cat(what, " has an unbounded dimension"));
   HLOCC_TRY_ASSIGN(std::vector<std::byte> elements, read_elements(bytes, shape, what));
   canonicalize(elements, shape.element_type);
   if (!hlo::is_row_major(shape))
-    elements = to_row_major(elements, shape.dimensions, shape.layout.minor_to_major, hlo::storage_bytes(shape.element_type));
+    elements = to_row_major(elements, shape.dimensions, shape.layout.minor_to_major,
+                            hlo::storage_bytes(shape.element_type));
   HLOCC_TRY_ASSIGN(std::vector<int32_t> sizes, read_dynamic_sizes(bytes, what));
   bool sound = sizes.empty() || sizes.size() == shape.dimensions.size();
-  for (size_t i = 0; sound && i < sizes.size(); ++i) sound = sizes[i] >= 0 && sizes[i] <= shape.dimensions[i];
-  if (!sound) return error(DiagnosticKind::kShape, cat(what, " has dynamic sizes outside of ", hlo::to_string(shape)));
+  for (size_t i = 0; sound && i < sizes.size(); ++i)
+    sound = sizes[i] >= 0 && sizes[i] <= shape.dimensions[i];
+  if (!sound)
+    return error(DiagnosticKind::kShape,
+                 cat(what, " has dynamic sizes outside of ", hlo::to_string(shape)));
   Literal literal = Literal::from_bytes(shape, std::move(elements));
   if (!shape.dynamic.empty()) literal.dynamic_sizes = std::move(sizes);
   return literal;
@@ -165,7 +186,8 @@ Result<Literal> read_tuple(Bytes bytes, const Shape& shape, std::string_view wha
   if (reader.failed()) return malformed(what);
   Literal tuple = Literal::make_tuple(std::move(elements));
   if (hlo::same_dimensions_and_type(tuple.shape(), shape)) return tuple;
-  return error(DiagnosticKind::kShape, cat(what, " has elements of other shapes than its own ", hlo::to_string(shape)));
+  return error(DiagnosticKind::kShape,
+               cat(what, " has elements of other shapes than its own ", hlo::to_string(shape)));
 }
 
 Result<Literal> read(Bytes bytes, std::string_view what, int depth) {
@@ -175,7 +197,8 @@ Result<Literal> read(Bytes bytes, std::string_view what, int depth) {
   if (shape.is_tuple()) return read_tuple(bytes, shape, what, depth);
   if (shape.is_array()) return read_array(bytes, shape, what);
   if (shape.is_token()) return Literal::token();
-  return error(DiagnosticKind::kType, cat(what, " is opaque; such values cannot be read from a file"));
+  return error(DiagnosticKind::kType,
+               cat(what, " is opaque; such values cannot be read from a file"));
 }
 
 // --- writing ---
@@ -191,7 +214,8 @@ std::vector<std::byte> raw_elements(const Literal& literal) {
   const Shape& shape = literal.shape();
   std::vector<std::byte> out(literal.bytes().begin(), literal.bytes().end());
   if (!hlo::is_row_major(shape))
-    out = from_row_major(out, shape.dimensions, shape.layout.minor_to_major, hlo::storage_bytes(literal.type()));
+    out = from_row_major(out, shape.dimensions, shape.layout.minor_to_major,
+                         hlo::storage_bytes(literal.type()));
   // XLA zero-extends what we sign-extend.
   if (const int bits = hlo::type_bits(literal.type()); bits < 8)
     for (std::byte& b : out) b &= static_cast<std::byte>((1 << bits) - 1);
@@ -201,7 +225,8 @@ std::vector<std::byte> raw_elements(const Literal& literal) {
 void write_array(const Literal& literal, WireWriter& out) {
   const Row& row = row_of(literal.type());
   if (row.encoding == kVarint)
-    out.length_field(row.field, varints(Literal::from_bytes(literal.shape(), raw_elements(literal))));
+    out.length_field(row.field,
+                     varints(Literal::from_bytes(literal.shape(), raw_elements(literal))));
   else
     out.length_field(row.field, raw_elements(literal));
   if (literal.dynamic_sizes.empty()) return;
@@ -212,14 +237,17 @@ void write_array(const Literal& literal, WireWriter& out) {
 
 }  // namespace
 
-Result<Literal> read_literal_proto(Bytes bytes, std::string_view what) { return read(bytes, what, 0); }
+Result<Literal> read_literal_proto(Bytes bytes, std::string_view what) {
+  return read(bytes, what, 0);
+}
 
 std::vector<std::byte> write_literal_proto(const Literal& literal) {
   proto::ShapeProto shape;
   write_shape(literal.shape(), shape);
   WireWriter out;
   out.length_field(kShapeField, as_bytes(shape.SerializeAsString()));
-  for (const Literal& element : literal.elements()) out.length_field(kTupleField, write_literal_proto(element));
+  for (const Literal& element : literal.elements())
+    out.length_field(kTupleField, write_literal_proto(element));
   if (literal.shape().is_array()) write_array(literal, out);
   return std::move(out).take();
 }

@@ -8,8 +8,8 @@ namespace hlocc::import {
 
 // `what` begins a message: "value of %constant.2".
 Result<hlo::Literal> read_literal_proto(Bytes bytes, std::string_view what);
-// Elements follow the layouts that the literal's shape states, as XLA wants it of constants; see write_literal for plain
-// row-major.
+// Elements follow the layouts that the literal's shape states, as XLA wants it of constants; see
+// write_literal for plain row-major.
 std::vector<std::byte> write_literal_proto(const hlo::Literal& literal);
 
 }  // namespace hlocc::import

@@ -52,13 +52,16 @@ template <typename T>
 Result<T> parse_part(Bytes bytes, std::string_view what, const std::string& file) {
   T part;
   if (static_cast<int64_t>(bytes.size()) > 4 * kMaxInstructionBytes)
-    return error(DiagnosticKind::kLimit, cat(what, " takes ", bytes.size(), " bytes")).at({file, 0});
-  if (bytes.empty() || part.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) return part;
+    return error(DiagnosticKind::kLimit, cat(what, " takes ", bytes.size(), " bytes"))
+        .at({file, 0});
+  if (bytes.empty() || part.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
+    return part;
   return malformed(what, file);
 }
 
 Result<StackFrames> read_stack_frames(Bytes bytes, const std::string& file) {
-  HLOCC_TRY_ASSIGN(const auto index, parse_part<proto::StackFrameIndexProto>(bytes, "the stack frame index", file));
+  HLOCC_TRY_ASSIGN(const auto index,
+                   parse_part<proto::StackFrameIndexProto>(bytes, "the stack frame index", file));
   StackFrames frames;
   frames.file_names.assign(index.file_names().begin(), index.file_names().end());
   for (const auto& location : index.file_locations())
@@ -68,8 +71,8 @@ Result<StackFrames> read_stack_frames(Bytes bytes, const std::string& file) {
 }
 
 Status read_aliases(Bytes bytes, Module& module) {
-  HLOCC_TRY_ASSIGN(const auto aliases,
-                   parse_part<proto::HloInputOutputAliasProto>(bytes, "the input-output alias list", module.file));
+  HLOCC_TRY_ASSIGN(const auto aliases, parse_part<proto::HloInputOutputAliasProto>(
+                                           bytes, "the input-output alias list", module.file));
   // Kind 0 is no alias. Whether the indices exist is the verifier's question.
   for (const auto& entry : aliases.entries())
     if (entry.kind() != 0)
@@ -81,24 +84,30 @@ Status read_aliases(Bytes bytes, Module& module) {
 // Entry layouts; false where the file has none.
 Result<bool> read_program_shape(Bytes bytes, Module& module) {
   if (bytes.empty()) return false;
-  HLOCC_TRY_ASSIGN(const auto program, parse_part<proto::ProgramShapeProto>(bytes, "the program shape", module.file));
+  HLOCC_TRY_ASSIGN(const auto program,
+                   parse_part<proto::ProgramShapeProto>(bytes, "the program shape", module.file));
   if (!program.has_result()) return false;
   for (const proto::ShapeProto& parameter : program.parameters()) {
     HLOCC_TRY_ASSIGN(hlo::Shape shape, read_shape(parameter, "a parameter in the program shape"));
     module.entry_parameters.push_back(std::move(shape));
   }
-  HLOCC_TRY_ASSIGN(module.entry_result, read_shape(program.result(), "the result in the program shape"));
+  HLOCC_TRY_ASSIGN(module.entry_result,
+                   read_shape(program.result(), "the result in the program shape"));
   return true;
 }
 
-Result<hlo::ComputationId> find_entry(const ModuleHead& head, const std::vector<ComputationHead>& computations,
-                                      const std::unordered_map<int64_t, hlo::ComputationId>& ids, const Module& module) {
+Result<hlo::ComputationId> find_entry(const ModuleHead& head,
+                                      const std::vector<ComputationHead>& computations,
+                                      const std::unordered_map<int64_t, hlo::ComputationId>& ids,
+                                      const Module& module) {
   if (const auto found = ids.find(head.entry_id); found != ids.end()) return found->second;
   for (size_t c = 0; c < computations.size(); ++c)
-    if (!head.entry_name.empty() && computations[c].name == head.entry_name) return static_cast<hlo::ComputationId>(c);
-  return ops::locate(error(DiagnosticKind::kStructure, cat("entry computation id ", head.entry_id, " ('", head.entry_name,
-                                                           "') names no computation")),
-                     module);
+    if (!head.entry_name.empty() && computations[c].name == head.entry_name)
+      return static_cast<hlo::ComputationId>(c);
+  return ops::locate(
+      error(DiagnosticKind::kStructure, cat("entry computation id ", head.entry_id, " ('",
+                                            head.entry_name, "') names no computation")),
+      module);
 }
 
 }  // namespace
@@ -118,11 +127,14 @@ Result<Module> read_module_proto(Bytes bytes, const std::string& file) {
     HLOCC_TRY_ASSIGN(ComputationHead read, read_computation_head(computation, file));
     instructions += static_cast<int64_t>(read.instructions.size()) + 1;
     if (instructions > kMaxInstructions)
-      return ops::locate(error(DiagnosticKind::kLimit, cat("has more than ", kMaxInstructions, " instructions")), module);
+      return ops::locate(
+          error(DiagnosticKind::kLimit, cat("has more than ", kMaxInstructions, " instructions")),
+          module);
     if (!ids.emplace(read.id, static_cast<hlo::ComputationId>(computations.size())).second)
-      return ops::locate(error(DiagnosticKind::kStructure, cat("computation %", read.name, " has the id ", read.id,
-                                                               " of another")),
-                         module);
+      return ops::locate(
+          error(DiagnosticKind::kStructure,
+                cat("computation %", read.name, " has the id ", read.id, " of another")),
+          module);
     computations.push_back(std::move(read));
   }
   HLOCC_TRY_ASSIGN(module.entry, find_entry(head, computations, ids, module));

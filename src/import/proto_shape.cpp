@@ -1,4 +1,5 @@
-// Shapes on the wire. Reading recurses into tuples; protobuf's own limit on nesting has bounded the depth before.
+// Shapes on the wire. Reading recurses into tuples; protobuf's own limit on nesting has bounded the
+// depth before.
 #include "import/proto_shape.h"
 
 #include <string>
@@ -20,7 +21,8 @@ Diagnostic refuse_type(int number, std::string_view what) {
   if (number == 0) return error(DiagnosticKind::kShape, cat(what, " has no element type"));
   for (const RefusedType& row : refused_types)
     if (row.number == number)
-      return error(DiagnosticKind::kType, cat(what, " has the element type ", row.name, ", which is not supported"));
+      return error(DiagnosticKind::kType,
+                   cat(what, " has the element type ", row.name, ", which is not supported"));
   return error(DiagnosticKind::kType, cat(what, " has the unknown element type number ", number));
 }
 }  // namespace
@@ -32,8 +34,9 @@ Result<hlo::Shape> read_shape(const proto::ShapeProto& proto, std::string_view w
   shape.element_type = *type;
   if (shape.is_tuple()) {
     if (proto.tuple_shapes_size() > kMaxTupleElements)
-      return error(DiagnosticKind::kLimit, cat(what, " is a tuple of ", proto.tuple_shapes_size(), " elements; at most ",
-                                               kMaxTupleElements, " are accepted"));
+      return error(DiagnosticKind::kLimit,
+                   cat(what, " is a tuple of ", proto.tuple_shapes_size(), " elements; at most ",
+                       kMaxTupleElements, " are accepted"));
     shape.tuple.reserve(proto.tuple_shapes_size());
     for (const proto::ShapeProto& element : proto.tuple_shapes()) {
       HLOCC_TRY_ASSIGN(hlo::Shape read, read_shape(element, what));

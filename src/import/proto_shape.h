@@ -14,7 +14,8 @@ void write_shape(const hlo::Shape& shape, proto::ShapeProto& proto);
 inline hlo::Dimensions to_dimensions(const google::protobuf::RepeatedField<int64_t>& values) {
   return {values.begin(), values.end()};
 }
-inline void write_dimensions(const hlo::Dimensions& values, google::protobuf::RepeatedField<int64_t>* out) {
+inline void write_dimensions(const hlo::Dimensions& values,
+                             google::protobuf::RepeatedField<int64_t>* out) {
   out->Add(values.begin(), values.end());
 }
 

@@ -13,13 +13,16 @@ namespace {
 
 Diagnostic not_hlo(Bytes bytes, const std::string& file) {
   const std::string guess = guess_other_format(bytes);
-  const std::string message = bytes.empty()   ? "is empty"
-                              : guess.empty() ? "is no HLO: neither HLO text nor a serialized HloModuleProto, HloProto or "
-                                                "HloSnapshot"
-                                              : "is no HLO but " + guess;
+  const std::string message =
+      bytes.empty()   ? "is empty"
+      : guess.empty() ? "is no HLO: neither HLO text nor a serialized HloModuleProto, HloProto or "
+                        "HloSnapshot"
+                      : "is no HLO but " + guess;
   return error(DiagnosticKind::kFormat, message)
       .at({file, 0})
-      .note("in JAX: jax.jit(f).lower(*args).compiler_ir('hlo').as_serialized_hlo_module_proto() makes such a file");
+      .note(
+          "in JAX: jax.jit(f).lower(*args).compiler_ir('hlo').as_serialized_hlo_module_proto() "
+          "makes such a file");
 }
 
 Diagnostic truncated(std::string_view what, const std::string& file) {
@@ -49,8 +52,9 @@ Result<Snapshot> read_values(Bytes bytes, const std::string& file) {
   for (WireField field; reader.next(field);) {
     const bool is_argument = field.number == kArguments;
     if (field.type != WireType::kLength || (!is_argument && field.number != kResult)) continue;
-    const std::string what = is_argument ? cat("argument ", snapshot.arguments.size(), " of the snapshot")
-                                         : std::string("the result of the snapshot");
+    const std::string what = is_argument
+                                 ? cat("argument ", snapshot.arguments.size(), " of the snapshot")
+                                 : std::string("the result of the snapshot");
     Result<hlo::Literal> literal = read_literal_proto(field.payload, what);
     if (!literal) return std::move(literal).error().at({file, 0});
     if (is_argument)
@@ -72,10 +76,8 @@ Result<Imported> read_snapshot(Bytes bytes, const std::string& file) {
 
 Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file) {
   switch (sniff(bytes)) {
-    case FileKind::kSnapshot:
-      return read_snapshot(bytes, file);
-    case FileKind::kHloProto:
-      return read_hlo_proto(bytes, file);
+    case FileKind::kSnapshot: return read_snapshot(bytes, file);
+    case FileKind::kHloProto: return read_hlo_proto(bytes, file);
     case FileKind::kModuleProto: {
       HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(bytes, file));
       return Imported{std::move(module), std::nullopt};
@@ -84,11 +86,11 @@ Result<Imported> read_model(std::span<const std::byte> bytes, const std::string&
       Result<hlo::Module> module = read_module_text(as_text(bytes), file);
       if (module) return Imported{std::move(module).value(), std::nullopt};
       if (as_text(bytes).starts_with("module"))
-        return std::move(module).error().note("this looks like MLIR; hlocc reads HLO: convert it first");
+        return std::move(module).error().note(
+            "this looks like MLIR; hlocc reads HLO: convert it first");
       return std::move(module).error();
     }
-    case FileKind::kUnknown:
-      break;
+    case FileKind::kUnknown: break;
   }
   return not_hlo(bytes, file);
 }

@@ -15,8 +15,10 @@ int64_t product(const Dimensions& dimensions) {
 }
 
 template <int kWidth>
-void copy_row(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step, int64_t count) {
-  for (int64_t i = 0; i < count; ++i) std::memcpy(to + i * to_step * kWidth, from + i * from_step * kWidth, kWidth);
+void copy_row(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step,
+              int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(to + i * to_step * kWidth, from + i * from_step * kWidth, kWidth);
 }
 
 using CopyRow = void (*)(const std::byte*, int64_t, std::byte*, int64_t, int64_t);
@@ -31,8 +33,8 @@ CopyRow copy_row_of_width(int width) {
 }
 
 // Copies the block of size `sizes`; strides count elements.
-void copy_block(const std::byte* from, const Dimensions& from_strides, std::byte* to, const Dimensions& to_strides,
-                const Dimensions& sizes, int width) {
+void copy_block(const std::byte* from, const Dimensions& from_strides, std::byte* to,
+                const Dimensions& to_strides, const Dimensions& sizes, int width) {
   if (product(sizes) == 0) return;
   const CopyRow row = copy_row_of_width(width);
   const size_t rank = sizes.size();
@@ -40,7 +42,8 @@ void copy_block(const std::byte* from, const Dimensions& from_strides, std::byte
   Dimensions index(rank, 0);
   int64_t from_at = 0, to_at = 0;
   while (true) {
-    row(from + from_at * width, from_strides[rank - 1], to + to_at * width, to_strides[rank - 1], sizes[rank - 1]);
+    row(from + from_at * width, from_strides[rank - 1], to + to_at * width, to_strides[rank - 1],
+        sizes[rank - 1]);
     size_t d = rank - 1;
     while (d > 0) {
       --d;
@@ -61,33 +64,37 @@ Dimensions layout_strides(const Dimensions& dimensions, const Dimensions& minor_
 }
 }  // namespace
 
-std::vector<std::byte> to_row_major(std::span<const std::byte> elements, const Dimensions& dimensions,
-                                    const Dimensions& minor_to_major, int width) {
+std::vector<std::byte> to_row_major(std::span<const std::byte> elements,
+                                    const Dimensions& dimensions, const Dimensions& minor_to_major,
+                                    int width) {
   std::vector<std::byte> out(elements.size());
-  copy_block(elements.data(), layout_strides(dimensions, minor_to_major), out.data(), hlo::row_major_strides(dimensions),
-             dimensions, width);
+  copy_block(elements.data(), layout_strides(dimensions, minor_to_major), out.data(),
+             hlo::row_major_strides(dimensions), dimensions, width);
   return out;
 }
 
-std::vector<std::byte> from_row_major(std::span<const std::byte> elements, const Dimensions& dimensions,
+std::vector<std::byte> from_row_major(std::span<const std::byte> elements,
+                                      const Dimensions& dimensions,
                                       const Dimensions& minor_to_major, int width) {
   std::vector<std::byte> out(elements.size());
-  copy_block(elements.data(), hlo::row_major_strides(dimensions), out.data(), layout_strides(dimensions, minor_to_major),
-             dimensions, width);
+  copy_block(elements.data(), hlo::row_major_strides(dimensions), out.data(),
+             layout_strides(dimensions, minor_to_major), dimensions, width);
   return out;
 }
 
-std::vector<std::byte> embed(std::span<const std::byte> elements, const Dimensions& inner, const Dimensions& outer,
-                             int width) {
+std::vector<std::byte> embed(std::span<const std::byte> elements, const Dimensions& inner,
+                             const Dimensions& outer, int width) {
   std::vector<std::byte> out(static_cast<size_t>(product(outer) * width));
-  copy_block(elements.data(), hlo::row_major_strides(inner), out.data(), hlo::row_major_strides(outer), inner, width);
+  copy_block(elements.data(), hlo::row_major_strides(inner), out.data(),
+             hlo::row_major_strides(outer), inner, width);
   return out;
 }
 
-std::vector<std::byte> extract(std::span<const std::byte> elements, const Dimensions& inner, const Dimensions& outer,
-                               int width) {
+std::vector<std::byte> extract(std::span<const std::byte> elements, const Dimensions& inner,
+                               const Dimensions& outer, int width) {
   std::vector<std::byte> out(static_cast<size_t>(product(inner) * width));
-  copy_block(elements.data(), hlo::row_major_strides(outer), out.data(), hlo::row_major_strides(inner), inner, width);
+  copy_block(elements.data(), hlo::row_major_strides(outer), out.data(),
+             hlo::row_major_strides(inner), inner, width);
   return out;
 }
 

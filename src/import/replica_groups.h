@@ -1,4 +1,5 @@
-// The compact form of replica groups, "[2,4]<=[4,2]T(1,0)": devices 0 .. n-1 in an array, transposed, cut into groups.
+// The compact form of replica groups, "[2,4]<=[4,2]T(1,0)": devices 0 .. n-1 in an array,
+// transposed, cut into groups.
 #pragma once
 #include <vector>
 

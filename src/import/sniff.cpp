@@ -1,6 +1,7 @@
-// The three protobuf containers have no magic number; they differ in how deep the module lies. A module is recognised by a
-// computation that has a name or an instruction with an opcode in printable letters. HLO text is whatever has no control
-// characters: every protobuf of ours has tags below 0x20 within its first bytes.
+// The three protobuf containers have no magic number; they differ in how deep the module lies. A
+// module is recognised by a computation that has a name or an instruction with an opcode in
+// printable letters. HLO text is whatever has no control characters: every protobuf of ours has
+// tags below 0x20 within its first bytes.
 #include "import/sniff.h"
 
 #include <algorithm>
@@ -11,12 +12,15 @@ namespace {
 
 constexpr size_t kTextHead = 4096;
 
-bool starts_printable(Bytes text) { return !text.empty() && std::to_integer<unsigned>(text[0]) >= 0x20; }
+bool starts_printable(Bytes text) {
+  return !text.empty() && std::to_integer<unsigned>(text[0]) >= 0x20;
+}
 
 bool looks_like_instruction(Bytes bytes) {
   WireReader reader(bytes, true);
   for (WireField field; reader.next(field);)
-    if (field.number == 2) return field.type == WireType::kLength && starts_printable(field.payload);
+    if (field.number == 2)
+      return field.type == WireType::kLength && starts_printable(field.payload);
   return false;
 }
 
@@ -33,7 +37,8 @@ bool looks_like_computation(Bytes bytes) {
 bool looks_like_module(Bytes bytes) {
   WireReader reader(bytes, true);
   for (WireField field; reader.next(field);)
-    if (field.number == 3 && field.type == WireType::kLength) return looks_like_computation(field.payload);
+    if (field.number == 3 && field.type == WireType::kLength)
+      return looks_like_computation(field.payload);
   return false;
 }
 
@@ -41,7 +46,8 @@ bool looks_like_module(Bytes bytes) {
 Bytes first_field(Bytes bytes) {
   WireReader reader(bytes, true);
   WireField field;
-  return reader.next(field) && field.number == 1 && field.type == WireType::kLength ? field.payload : Bytes{};
+  return reader.next(field) && field.number == 1 && field.type == WireType::kLength ? field.payload
+                                                                                    : Bytes{};
 }
 
 bool is_text(Bytes bytes) {
@@ -60,7 +66,7 @@ struct Magic {
 constexpr Magic magics[] = {
     {0, "\xff\xd8\xff", "a JPEG image"},
     {0, "\x89PNG", "a PNG image"},
-    {0, "\x7f" "ELF", "an ELF file"},
+    {0, "\177ELF", "an ELF file"},
     {0, "PK\x03\x04", "a zip archive (.npz, .keras, .pt)"},
     {0, "\x1f\x8b", "gzip data; unpack it first"},
     {0, "\x93NUMPY", "a NumPy array"},
@@ -85,7 +91,8 @@ FileKind sniff(Bytes bytes) {
 std::string guess_other_format(Bytes bytes) {
   const std::string_view text = as_text(bytes);
   for (const Magic& magic : magics)
-    if (text.size() > magic.offset && text.substr(magic.offset).starts_with(magic.bytes)) return std::string(magic.what);
+    if (text.size() > magic.offset && text.substr(magic.offset).starts_with(magic.bytes))
+      return std::string(magic.what);
   return {};
 }
 

@@ -1,5 +1,6 @@
-// The tables of source places that new files share between instructions: metadata.stack_frame_id points to a frame, that to
-// a file location, that to a file name. Ids count from one; every one of them may be wrong.
+// The tables of source places that new files share between instructions: metadata.stack_frame_id
+// points to a frame, that to a file location, that to a file name. Ids count from one; every one of
+// them may be wrong.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -21,7 +22,9 @@ struct StackFrames {
 
   // Fills in source file and line where the metadata has none.
   void resolve(int64_t frame_id, hlo::Metadata& metadata) const {
-    if (!metadata.source_file.empty() || frame_id < 1 || frame_id > static_cast<int64_t>(frames.size())) return;
+    if (!metadata.source_file.empty() || frame_id < 1 ||
+        frame_id > static_cast<int64_t>(frames.size()))
+      return;
     const int64_t location = frames[frame_id - 1];
     if (location < 1 || location > static_cast<int64_t>(file_locations.size())) return;
     const FileLocation& at = file_locations[location - 1];

@@ -74,12 +74,14 @@ Status sort_instructions(const Module& module, Computation& computation) {
     const Instruction& instruction = computation.instructions[id];
     if (at < instruction.operands.size()) return instruction.operands[at];
     at -= instruction.operands.size();
-    return at < instruction.control_predecessors.size() ? instruction.control_predecessors[at] : kNone;
+    return at < instruction.control_predecessors.size() ? instruction.control_predecessors[at]
+                                                        : kNone;
   };
   const Order order = sort_nodes(computation.instructions.size(), before);
   if (order.on_cycle != kNone)
-    return ops::locate(error(DiagnosticKind::kStructure, "depends on its own result: operands form a cycle"), module,
-                       computation, computation[order.on_cycle]);
+    return ops::locate(
+        error(DiagnosticKind::kStructure, "depends on its own result: operands form a cycle"),
+        module, computation, computation[order.on_cycle]);
   const std::vector<int32_t> places = new_places(order.nodes);
   if (places.empty()) return {};
   permute(computation.instructions, order.nodes);
@@ -100,7 +102,8 @@ Status sort_computations(Module& module) {
     return at < callees[c].size() ? callees[c][at] : kNone;
   });
   if (order.on_cycle != kNone)
-    return ops::locate(error(DiagnosticKind::kStructure, "calls itself, directly or through others: HLO has no recursion"),
+    return ops::locate(error(DiagnosticKind::kStructure,
+                             "calls itself, directly or through others: HLO has no recursion"),
                        module, module.computations[order.on_cycle]);
   const std::vector<int32_t> places = new_places(order.nodes);
   if (places.empty()) return {};
@@ -111,9 +114,11 @@ Status sort_computations(Module& module) {
   return {};
 }
 
-Diagnostic layout_mismatch(const Module& module, std::string_view what, const hlo::Shape& stated, const hlo::Shape& actual) {
-  return ops::locate(error(DiagnosticKind::kShape, cat("the entry computation layout gives ", what, " the shape ",
-                                                       to_string(stated), ", the entry computation ", to_string(actual))),
+Diagnostic layout_mismatch(const Module& module, std::string_view what, const hlo::Shape& stated,
+                           const hlo::Shape& actual) {
+  return ops::locate(error(DiagnosticKind::kShape,
+                           cat("the entry computation layout gives ", what, " the shape ",
+                               to_string(stated), ", the entry computation ", to_string(actual))),
                      module);
 }
 
@@ -121,27 +126,33 @@ Status settle_entry_layout(Module& module, bool has_entry_layout) {
   const Computation& entry = module.entry_computation();
   if (!has_entry_layout) {
     module.entry_parameters.clear();
-    for (hlo::InstructionId parameter : entry.parameters) module.entry_parameters.push_back(entry[parameter].shape);
+    for (hlo::InstructionId parameter : entry.parameters)
+      module.entry_parameters.push_back(entry[parameter].shape);
     module.entry_result = entry.root_instruction().shape;
     return {};
   }
   if (module.entry_parameters.size() != entry.parameters.size())
-    return ops::locate(error(DiagnosticKind::kStructure, cat("the entry computation layout has ", module.entry_parameters.size(),
-                                                             " parameters, the entry computation ", entry.parameters.size())),
-                       module);
+    return ops::locate(
+        error(DiagnosticKind::kStructure,
+              cat("the entry computation layout has ", module.entry_parameters.size(),
+                  " parameters, the entry computation ", entry.parameters.size())),
+        module);
   for (size_t i = 0; i < entry.parameters.size(); ++i)
     if (const hlo::Shape& actual = entry[entry.parameters[i]].shape;
         !same_dimensions_and_type(module.entry_parameters[i], actual))
       return layout_mismatch(module, cat("parameter ", i), module.entry_parameters[i], actual);
   if (!same_dimensions_and_type(module.entry_result, entry.root_instruction().shape))
-    return layout_mismatch(module, "the result", module.entry_result, entry.root_instruction().shape);
+    return layout_mismatch(module, "the result", module.entry_result,
+                           entry.root_instruction().shape);
   return {};
 }
 
 }  // namespace
 
 Status enter_parameters(const Module& module, Computation& computation) {
-  const auto is_parameter = [](const Instruction& i) { return i.opcode == hlo::Opcode::kParameter; };
+  const auto is_parameter = [](const Instruction& i) {
+    return i.opcode == hlo::Opcode::kParameter;
+  };
   const int64_t count =
       std::count_if(computation.instructions.begin(), computation.instructions.end(), is_parameter);
   computation.parameters.assign(static_cast<size_t>(count), kNone);
@@ -151,12 +162,14 @@ Status enter_parameters(const Module& module, Computation& computation) {
     const int64_t number = instruction.get<hlo::ParameterAttributes>().number;
     if (number < 0 || number >= count)
       return ops::locate(error(DiagnosticKind::kStructure,
-                               cat("parameter number ", number, " is out of range: there are ", count, " parameters")),
+                               cat("parameter number ", number, " is out of range: there are ",
+                                   count, " parameters")),
                          module, computation, instruction);
     if (computation.parameters[number] != kNone)
-      return ops::locate(error(DiagnosticKind::kStructure, cat("parameter number ", number, " is taken by %",
-                                                               computation[computation.parameters[number]].name)),
-                         module, computation, instruction);
+      return ops::locate(
+          error(DiagnosticKind::kStructure, cat("parameter number ", number, " is taken by %",
+                                                computation[computation.parameters[number]].name)),
+          module, computation, instruction);
     computation.parameters[number] = static_cast<int32_t>(i);
   }
   return {};
@@ -165,7 +178,8 @@ Status enter_parameters(const Module& module, Computation& computation) {
 Status finish_module(Module& module, bool has_entry_layout) {
   for (Computation& computation : module.computations) {
     if (computation.root == kNone)
-      return ops::locate(error(DiagnosticKind::kStructure, "has no root instruction"), module, computation);
+      return ops::locate(error(DiagnosticKind::kStructure, "has no root instruction"), module,
+                         computation);
     HLOCC_TRY(sort_instructions(module, computation));
     HLOCC_TRY(enter_parameters(module, computation));
   }

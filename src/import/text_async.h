@@ -1,5 +1,6 @@
-// The short form of asynchronous ops: "x-start(...)", "x-update(...)", "x-done(...)" where x is any opcode stand for
-// async-start around a computation that holds x alone, and for the rest of its pair.
+// The short form of asynchronous ops: "x-start(...)", "x-update(...)", "x-done(...)" where x is any
+// opcode stand for async-start around a computation that holds x alone, and for the rest of its
+// pair.
 #pragma once
 #include <optional>
 
@@ -16,7 +17,9 @@ struct AsyncOpcode {
 };
 std::optional<AsyncOpcode> find_opcode(std::string_view word);
 
-// Wraps what was read as a plain op into a computation of its own (start). Updates and dones find theirs through the start.
-Status finish_async(TextModule& text, const hlo::Computation& scope, AsyncPhase phase, hlo::Instruction& instruction);
+// Wraps what was read as a plain op into a computation of its own (start). Updates and dones find
+// theirs through the start.
+Status finish_async(TextModule& text, const hlo::Computation& scope, AsyncPhase phase,
+                    hlo::Instruction& instruction);
 
 }  // namespace hlocc::import

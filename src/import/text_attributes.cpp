@@ -1,5 +1,5 @@
-// Attributes that any instruction may have are a table of readers; then come called computations, then the fields of the
-// opcode's own struct.
+// Attributes that any instruction may have are a table of readers; then come called computations,
+// then the fields of the opcode's own struct.
 #include "import/text_attributes.h"
 
 #include <algorithm>
@@ -34,16 +34,19 @@ class AttributeParser {
  private:
   // But for the number of a parameter and the value of a constant, which were read as operands.
   void set_defaults() {
-    if (instruction_.opcode == hlo::Opcode::kParameter || instruction_.opcode == hlo::Opcode::kConstant) return;
+    if (instruction_.opcode == hlo::Opcode::kParameter ||
+        instruction_.opcode == hlo::Opcode::kConstant)
+      return;
     instruction_.attributes = default_attributes(instruction_.opcode, first_operand_type());
   }
   hlo::PrimitiveType first_operand_type() const {
-    return instruction_.operands.empty() ? hlo::PrimitiveType::kTuple
-                                         : scope_.computation.operand(instruction_, 0).shape.element_type;
+    return instruction_.operands.empty()
+               ? hlo::PrimitiveType::kTuple
+               : scope_.computation.operand(instruction_, 0).shape.element_type;
   }
   Diagnostic fail(DiagnosticKind kind, std::string_view message) {
-    return error(kind, cat("%", instruction_.name, " (", hlo::opcode_name(instruction_.opcode), ") in computation %",
-                           scope_.computation.name, ": ", message))
+    return error(kind, cat("%", instruction_.name, " (", hlo::opcode_name(instruction_.opcode),
+                           ") in computation %", scope_.computation.name, ": ", message))
         .at({text_.module.file, instruction_.line});
   }
 
@@ -56,7 +59,8 @@ class AttributeParser {
     const std::string name(cursor_.word());
     if (name.empty()) return cursor_.expected("the name of an attribute");
     HLOCC_TRY(cursor_.expect("="));
-    if (!seen_.insert(name).second) return fail(DiagnosticKind::kSyntax, cat("the attribute ", name, " is given twice"));
+    if (!seen_.insert(name).second)
+      return fail(DiagnosticKind::kSyntax, cat("the attribute ", name, " is given twice"));
     static constexpr Common commons[] = {
         {"metadata", &AttributeParser::parse_metadata},
         {"frontend_attributes", &AttributeParser::parse_frontend_attributes},
@@ -91,7 +95,8 @@ class AttributeParser {
       std::string_view name;
       std::string& value;
     };
-    for (const Text& row : {Text{"op_type", m.op_type}, Text{"op_name", m.op_name}, Text{"source_file", m.source_file}}) {
+    for (const Text& row : {Text{"op_type", m.op_type}, Text{"op_name", m.op_name},
+                            Text{"source_file", m.source_file}}) {
       if (row.name != part) continue;
       HLOCC_TRY_ASSIGN(row.value, cursor_.quoted());
       return {};
@@ -120,7 +125,9 @@ class AttributeParser {
   }
 
   // A string, or a JSON dictionary that stands for itself.
-  Result<std::string> parse_text() { return cursor_.peek() == '{' ? cursor_.braced() : cursor_.quoted(); }
+  Result<std::string> parse_text() {
+    return cursor_.peek() == '{' ? cursor_.braced() : cursor_.quoted();
+  }
 
   Status parse_control_predecessors() {
     HLOCC_TRY(cursor_.expect("{"));
@@ -145,14 +152,17 @@ class AttributeParser {
   Result<ComputationId> parse_computation_reference() {
     if (cursor_.peek() == '{') return parse_inline_computation(text_);
     HLOCC_TRY_ASSIGN(const std::string name, cursor_.name());
-    if (const auto found = text_.computations.find(name); found != text_.computations.end()) return found->second;
-    return fail(DiagnosticKind::kStructure, cat("calls computation %", name, ", which is not defined before this line"));
+    if (const auto found = text_.computations.find(name); found != text_.computations.end())
+      return found->second;
+    return fail(DiagnosticKind::kStructure,
+                cat("calls computation %", name, ", which is not defined before this line"));
   }
 
   Status parse_called(const ops::CalledName& row) {
     if (row.list) return parse_called_list();
     HLOCC_TRY_ASSIGN(const ComputationId called, parse_computation_reference());
-    if (static_cast<int>(instruction_.called.size()) <= row.index) instruction_.called.resize(row.index + 1, kNone);
+    if (static_cast<int>(instruction_.called.size()) <= row.index)
+      instruction_.called.resize(row.index + 1, kNone);
     instruction_.called[row.index] = called;
     return {};
   }
@@ -171,10 +181,12 @@ class AttributeParser {
     const int needed = hlo::info(instruction_.opcode).called;
     for (const ops::CalledName& row : ops::called_names(instruction_.opcode)) {
       if (row.list || row.index >= needed) continue;
-      if (row.index >= static_cast<int>(instruction_.called.size()) || instruction_.called[row.index] == kNone)
+      if (row.index >= static_cast<int>(instruction_.called.size()) ||
+          instruction_.called[row.index] == kNone)
         return fail(DiagnosticKind::kAttribute, cat("the attribute ", row.name, " is missing"));
     }
-    if (std::find(instruction_.called.begin(), instruction_.called.end(), kNone) != instruction_.called.end())
+    if (std::find(instruction_.called.begin(), instruction_.called.end(), kNone) !=
+        instruction_.called.end())
       return fail(DiagnosticKind::kAttribute, "true_computation or false_computation is missing");
     return {};
   }

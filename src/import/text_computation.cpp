@@ -16,8 +16,9 @@ Status resolve_controls(TextModule& text, TextScope& scope) {
   for (const TextScope::Control& control : scope.controls) {
     const auto found = scope.names.find(control.predecessor);
     if (found == scope.names.end())
-      return error(DiagnosticKind::kStructure, cat("control predecessor %", control.predecessor,
-                                                   " is not defined in computation %", scope.computation.name))
+      return error(DiagnosticKind::kStructure,
+                   cat("control predecessor %", control.predecessor,
+                       " is not defined in computation %", scope.computation.name))
           .at({text.module.file, control.line});
     scope.computation[control.instruction].control_predecessors.push_back(found->second);
   }
@@ -38,13 +39,15 @@ Status parse_body(TextModule& text, TextScope& scope) {
       is_root = false;
     }
     if (is_root && has_root)
-      return cursor.fail(DiagnosticKind::kStructure, cat("computation %", scope.computation.name, " has two roots"));
+      return cursor.fail(DiagnosticKind::kStructure,
+                         cat("computation %", scope.computation.name, " has two roots"));
     HLOCC_TRY_ASSIGN(const hlo::InstructionId id, parse_instruction(text, scope));
     if (is_root || !has_root) scope.computation.root = id;
     has_root = has_root || is_root;
   }
   if (scope.computation.root == kNone)
-    return cursor.fail(DiagnosticKind::kStructure, cat("computation %", scope.computation.name, " has no instructions"));
+    return cursor.fail(DiagnosticKind::kStructure,
+                       cat("computation %", scope.computation.name, " has no instructions"));
   return {};
 }
 
@@ -53,7 +56,8 @@ Result<ComputationId> enter(TextModule& text, TextScope& scope) {
   HLOCC_TRY(enter_parameters(text.module, scope.computation));
   const auto id = static_cast<ComputationId>(text.module.computations.size());
   if (!text.computations.emplace(scope.computation.name, id).second)
-    return text.cursor.fail(DiagnosticKind::kStructure, cat("computation %", scope.computation.name, " is defined twice"));
+    return text.cursor.fail(DiagnosticKind::kStructure,
+                            cat("computation %", scope.computation.name, " is defined twice"));
   text.module.computations.push_back(std::move(scope.computation));
   return id;
 }
@@ -95,7 +99,8 @@ Status parse_computation(TextModule& text) {
 
 Result<ComputationId> parse_inline_computation(TextModule& text) {
   if (++text.nesting > kMaxNesting)
-    return text.cursor.fail(DiagnosticKind::kLimit, cat("inline computations are nested deeper than ", kMaxNesting));
+    return text.cursor.fail(DiagnosticKind::kLimit,
+                            cat("inline computations are nested deeper than ", kMaxNesting));
   TextScope scope;
   size_t number = text.module.computations.size();
   while (text.computations.contains(cat("inline.", number))) ++number;

@@ -1,5 +1,5 @@
-// Computations and instructions of HLO text. What is read so far of the module lies in TextModule, because calls and
-// inferred shapes look at computations that stand before.
+// Computations and instructions of HLO text. What is read so far of the module lies in TextModule,
+// because calls and inferred shapes look at computations that stand before.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -23,7 +23,8 @@ struct TextModule {
 Status parse_computation(TextModule& text);
 // The body of an inline computation: { instructions }.
 Result<hlo::ComputationId> parse_inline_computation(TextModule& text);
-// The single-instruction form: a computation around it whose parameters are its operands becomes the entry.
+// The single-instruction form: a computation around it whose parameters are its operands becomes
+// the entry.
 Status parse_single_instruction(TextModule& text);
 
 }  // namespace hlocc::import

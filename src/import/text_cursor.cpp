@@ -13,7 +13,9 @@ namespace {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '-'; }
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
 
 int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
@@ -29,13 +31,15 @@ char unescape(std::string_view& text) {
   if (const size_t at = letters.find(c); at != std::string_view::npos) return codes[at];
   int value = 0;
   if (c == 'x' || c == 'X') {
-    for (int i = 0; i < 2 && !text.empty() && hex_digit(text.front()) >= 0; ++i, text.remove_prefix(1))
+    for (int i = 0; i < 2 && !text.empty() && hex_digit(text.front()) >= 0;
+         ++i, text.remove_prefix(1))
       value = value * 16 + hex_digit(text.front());
     return static_cast<char>(value);
   }
   if (c < '0' || c > '7') return c;
   value = c - '0';
-  for (int i = 0; i < 2 && !text.empty() && text.front() >= '0' && text.front() <= '7'; ++i, text.remove_prefix(1))
+  for (int i = 0; i < 2 && !text.empty() && text.front() >= '0' && text.front() <= '7';
+       ++i, text.remove_prefix(1))
     value = value * 8 + (text.front() - '0');
   return static_cast<char>(value);
 }
@@ -133,7 +137,8 @@ Result<int64_t> TextCursor::integer() {
 Result<double> TextCursor::number() {
   skip_space();
   double value = 0;
-  const auto [end, failure] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+  const auto [end, failure] =
+      std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
   if (failure != std::errc()) return expected("a number");
   at_ = static_cast<size_t>(end - text_.data());
   return value;
@@ -241,8 +246,9 @@ Diagnostic TextCursor::expected(std::string_view what) {
   skip_space();
   std::string_view found = text_.substr(at_, 40);
   found = found.substr(0, found.find('\n'));
-  return fail(DiagnosticKind::kSyntax, found.empty() ? cat("expected ", what, ", found the end")
-                                                     : cat("expected ", what, ", found '", found, "'"));
+  return fail(DiagnosticKind::kSyntax, found.empty()
+                                           ? cat("expected ", what, ", found the end")
+                                           : cat("expected ", what, ", found '", found, "'"));
 }
 
 }  // namespace hlocc::import

@@ -1,5 +1,6 @@
-// A place in HLO text and the tokens that start there. The grammar is read without a separate lexer, because what a token is
-// depends on where it stands (dim_labels, paddings, JSON): each rule takes the characters that it expects.
+// A place in HLO text and the tokens that start there. The grammar is read without a separate
+// lexer, because what a token is depends on where it stands (dim_labels, paddings, JSON): each rule
+// takes the characters that it expects.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,7 +19,8 @@ class TextCursor {
   bool at_end();
   // The next character that is no space; NUL at the end.
   char peek();
-  // Whether the text goes on with these characters (spaces skipped first); `accept` then takes them.
+  // Whether the text goes on with these characters (spaces skipped first); `accept` then takes
+  // them.
   bool looking_at(std::string_view characters);
   bool accept(std::string_view characters);
   Status expect(std::string_view characters);
@@ -41,7 +43,8 @@ class TextCursor {
   std::string_view raw();
   // Everything up to one of these characters.
   std::string_view until(std::string_view stops);
-  // Takes the value of an attribute, whatever it is: up to a comma, a space or a closing bracket outside of all nesting.
+  // Takes the value of an attribute, whatever it is: up to a comma, a space or a closing bracket
+  // outside of all nesting.
   Status skip_value();
   // Takes one bracket with all that is in it.
   Status skip_group();
@@ -55,7 +58,9 @@ class TextCursor {
   Diagnostic expected(std::string_view what);
 
  private:
-  char character(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  char character(size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
   std::string_view take(size_t count);
 
   std::string_view text_;

@@ -1,4 +1,5 @@
-// One overload of `parse_value` for each type of field, mirrors of those in ops/printer_attributes.cpp.
+// One overload of `parse_value` for each type of field, mirrors of those in
+// ops/printer_attributes.cpp.
 #include "import/text_fields.h"
 
 #include <charconv>
@@ -49,7 +50,8 @@ Status parse_value(TextCursor& cursor, int64_t& out) {
 }
 Status parse_value(TextCursor& cursor, int& out) {
   HLOCC_TRY_ASSIGN(const int64_t value, cursor.integer());
-  if (value != static_cast<int>(value)) return cursor.fail(DiagnosticKind::kSyntax, "the number is out of range");
+  if (value != static_cast<int>(value))
+    return cursor.fail(DiagnosticKind::kSyntax, "the number is out of range");
   out = static_cast<int>(value);
   return {};
 }
@@ -76,7 +78,8 @@ Status parse_value(TextCursor& cursor, Dimensions& out) {
 }
 Status parse_value(TextCursor& cursor, ListOfOne one) {
   HLOCC_TRY_ASSIGN(const Dimensions list, parse_dimension_list(cursor));
-  if (list.size() != 1) return cursor.fail(DiagnosticKind::kAttribute, "takes a list of exactly one dimension");
+  if (list.size() != 1)
+    return cursor.fail(DiagnosticKind::kAttribute, "takes a list of exactly one dimension");
   one.value = list[0];
   return {};
 }
@@ -86,7 +89,9 @@ Status parse_value(TextCursor& cursor, Named named) {
   if (in_quotes) HLOCC_TRY(parse_value(cursor, text));
   const std::optional<int> value = ops::find_name(named.names, text);
   if (!value)
-    return cursor.fail(DiagnosticKind::kAttribute, cat("unknown value '", text, "'; it must be one of ", join(named.names, ", ")));
+    return cursor.fail(
+        DiagnosticKind::kAttribute,
+        cat("unknown value '", text, "'; it must be one of ", join(named.names, ", ")));
   named.set(named.target, *value);
   return {};
 }
@@ -125,14 +130,16 @@ Status parse_value(TextCursor& cursor, std::vector<hlo::PaddingDimension>& pads)
   for (const std::string& dimension : split(text, 'x')) {
     HLOCC_TRY_ASSIGN(const Dimensions numbers, split_numbers(cursor, dimension, '_'));
     if (numbers.size() != 2 && numbers.size() != 3)
-      return cursor.fail(DiagnosticKind::kSyntax, cat("'", text, "' is no padding: it takes low_high or low_high_interior"));
+      return cursor.fail(DiagnosticKind::kSyntax,
+                         cat("'", text, "' is no padding: it takes low_high or low_high_interior"));
     pads.push_back({numbers[0], numbers[1], numbers.size() == 3 ? numbers[2] : 0});
   }
   return {};
 }
 
 // --- window={size=3x3 stride=2x2 pad=0_1x0_1 ...} ---
-Status set_window_part(TextCursor& cursor, std::string_view part, std::string_view text, hlo::Window& window) {
+Status set_window_part(TextCursor& cursor, std::string_view part, std::string_view text,
+                       hlo::Window& window) {
   using D = hlo::WindowDimension;
   struct Row {
     std::string_view name;
@@ -145,7 +152,8 @@ Status set_window_part(TextCursor& cursor, std::string_view part, std::string_vi
   const std::vector<std::string> parts = split(text, 'x');
   if (window.dimensions.empty()) window.dimensions.resize(parts.size());
   if (window.dimensions.size() != parts.size())
-    return cursor.fail(DiagnosticKind::kAttribute, cat("window ", part, "=", text, " has another number of dimensions"));
+    return cursor.fail(DiagnosticKind::kAttribute,
+                       cat("window ", part, "=", text, " has another number of dimensions"));
   for (size_t i = 0; i < parts.size(); ++i) {
     HLOCC_TRY_ASSIGN(const Dimensions numbers, split_numbers(cursor, parts[i], '_'));
     hlo::WindowDimension& d = window.dimensions[i];
@@ -163,7 +171,8 @@ Status set_window_part(TextCursor& cursor, std::string_view part, std::string_vi
 }
 
 Status parse_value(TextCursor& cursor, hlo::Window& window) {
-  static constexpr std::string_view parts[] = {"size", "stride", "pad", "lhs_dilate", "rhs_dilate", "rhs_reversal"};
+  static constexpr std::string_view parts[] = {"size",       "stride",     "pad",
+                                               "lhs_dilate", "rhs_dilate", "rhs_reversal"};
   return parse_list(cursor, [&]() -> Status {
     const std::string part(cursor.word());
     if (!ops::find_name(parts, part)) return cursor.expected(cat("one of ", join(parts, ", ")));
@@ -173,10 +182,10 @@ Status parse_value(TextCursor& cursor, hlo::Window& window) {
 }
 
 // --- dim_labels=b01f_01io->b01f ---
-// Labels of one array: the dimensions of the two letters, and of the digits in their order. '?' is a dimension without a
-// role.
-bool set_labels(std::string_view labels, char first_label, int64_t& first, char second_label, int64_t& second,
-                Dimensions& spatial) {
+// Labels of one array: the dimensions of the two letters, and of the digits in their order. '?' is
+// a dimension without a role.
+bool set_labels(std::string_view labels, char first_label, int64_t& first, char second_label,
+                int64_t& second, Dimensions& spatial) {
   size_t known = 0;
   first = second = -1;
   for (char label : labels) known += label >= '0' && label <= '9';
@@ -185,7 +194,10 @@ bool set_labels(std::string_view labels, char first_label, int64_t& first, char 
     const char label = labels[i];
     if (label == '?') continue;
     const size_t digit = static_cast<size_t>(label - '0');
-    int64_t* place = label == first_label ? &first : label == second_label ? &second : digit < known ? &spatial[digit] : nullptr;
+    int64_t* place = label == first_label    ? &first
+                     : label == second_label ? &second
+                     : digit < known         ? &spatial[digit]
+                                             : nullptr;
     if (place == nullptr || *place >= 0) return false;
     *place = static_cast<int64_t>(i);
   }
@@ -199,22 +211,26 @@ Status parse_value(TextCursor& cursor, DimLabels dim_labels) {
   const bool sound =
       bar != std::string_view::npos && arrow != std::string_view::npos && bar < arrow &&
       set_labels(text.substr(0, bar), 'b', a.input_batch, 'f', a.input_feature, a.input_spatial) &&
-      set_labels(text.substr(bar + 1, arrow - bar - 1), 'i', a.kernel_input_feature, 'o', a.kernel_output_feature,
-                 a.kernel_spatial) &&
-      set_labels(text.substr(arrow + 2), 'b', a.output_batch, 'f', a.output_feature, a.output_spatial);
+      set_labels(text.substr(bar + 1, arrow - bar - 1), 'i', a.kernel_input_feature, 'o',
+                 a.kernel_output_feature, a.kernel_spatial) &&
+      set_labels(text.substr(arrow + 2), 'b', a.output_batch, 'f', a.output_feature,
+                 a.output_spatial);
   if (sound) return {};
-  return cursor.fail(DiagnosticKind::kAttribute, cat("'", text, "' are no dimension labels like b01f_01io->b01f"));
+  return cursor.fail(DiagnosticKind::kAttribute,
+                     cat("'", text, "' are no dimension labels like b01f_01io->b01f"));
 }
 
 // --- result_accuracy={mode=highest} or {tolerance={atol=.., rtol=.., ulps=..}} ---
 Status parse_value(TextCursor& cursor, hlo::ResultAccuracyAttributes& a) {
   return parse_list(cursor, [&]() -> Status {
-    if (cursor.accept("mode=")) return parse_value(cursor, ops::named(a.mode, ops::kAccuracyModeNames));
+    if (cursor.accept("mode="))
+      return parse_value(cursor, ops::named(a.mode, ops::kAccuracyModeNames));
     HLOCC_TRY(cursor.expect("tolerance="));
     return parse_list(cursor, [&]() -> Status {
       if (cursor.accept("ulps=")) return parse_value(cursor, a.ulps);
       double& out = cursor.looking_at("atol") ? a.atol : a.rtol;
-      if (!cursor.accept("atol=") && !cursor.accept("rtol=")) return cursor.expected("atol, rtol or ulps");
+      if (!cursor.accept("atol=") && !cursor.accept("rtol="))
+        return cursor.expected("atol, rtol or ulps");
       HLOCC_TRY_ASSIGN(out, cursor.number());
       return {};
     });
@@ -230,7 +246,8 @@ Status parse_value(TextCursor& cursor, std::vector<hlo::Shape>& shapes) {
 }
 
 // --- replica_groups={{0,1},{2,3}} or [2,4]<=[4,2]T(1,0) ---
-Result<Dimensions> parse_numbers(TextCursor& cursor, std::string_view open, std::string_view close) {
+Result<Dimensions> parse_numbers(TextCursor& cursor, std::string_view open,
+                                 std::string_view close) {
   Dimensions numbers;
   HLOCC_TRY(cursor.expect(open));
   while (!cursor.accept(close)) {
@@ -243,7 +260,8 @@ Result<Dimensions> parse_numbers(TextCursor& cursor, std::string_view open, std:
 
 Status parse_value(TextCursor& cursor, std::vector<std::vector<int64_t>>& groups) {
   if (cursor.peek() == '{')
-    return parse_list(cursor, [&]() -> Status { return parse_value(cursor, groups.emplace_back()); });
+    return parse_list(cursor,
+                      [&]() -> Status { return parse_value(cursor, groups.emplace_back()); });
   // Named meshes have no meaning on one device.
   if (cursor.peek() != '[') return cursor.skip_value();
   IotaGroups iota;
@@ -256,7 +274,8 @@ Status parse_value(TextCursor& cursor, std::vector<std::vector<int64_t>>& groups
   if (sizes.size() != 2) return cursor.expected("replica groups [groups,devices]<=[...]");
   iota.groups = sizes[0], iota.devices_per_group = sizes[1];
   Result<std::vector<std::vector<int64_t>>> expanded = expand_iota_groups(iota);
-  if (!expanded) return cursor.fail(DiagnosticKind::kAttribute, std::move(expanded.error().message));
+  if (!expanded)
+    return cursor.fail(DiagnosticKind::kAttribute, std::move(expanded.error().message));
   groups = std::move(expanded).value();
   return {};
 }
@@ -350,12 +369,15 @@ Result<bool> parse_field(TextCursor& cursor, std::string_view name, hlo::Attribu
   return parser.found;
 }
 
-std::string missing_field(hlo::Attributes& attributes, const std::set<std::string, std::less<>>& seen) {
+std::string missing_field(hlo::Attributes& attributes,
+                          const std::set<std::string, std::less<>>& seen) {
   MissingFinder finder{seen, {}};
   std::visit([&](auto& held) { ops::visit_fields(held, finder); }, attributes);
   return finder.missing;
 }
 
-Result<Dimensions> parse_dimension_list(TextCursor& cursor) { return parse_numbers(cursor, "{", "}"); }
+Result<Dimensions> parse_dimension_list(TextCursor& cursor) {
+  return parse_numbers(cursor, "{", "}");
+}
 
 }  // namespace hlocc::import

@@ -1,5 +1,5 @@
-// Operands, then attributes, then the shape if the text left it out. Nested operands and inline computations recurse, up to
-// a limit.
+// Operands, then attributes, then the shape if the text left it out. Nested operands and inline
+// computations recurse, up to a limit.
 #include "import/text_instruction.h"
 
 #include <algorithm>
@@ -22,18 +22,40 @@ using hlo::Shape;
 
 // The result of these does not follow from their operands.
 constexpr Opcode opcodes_with_shape[] = {
-    Opcode::kParameter,     Opcode::kConstant,       Opcode::kBitcast,      Opcode::kBitcastConvert, Opcode::kBroadcast,
-    Opcode::kConvert,       Opcode::kCustomCall,     Opcode::kInfeed,       Opcode::kIota,           Opcode::kReshape,
-    Opcode::kRecv,          Opcode::kRng,            Opcode::kDynamicReshape, Opcode::kRngBitGenerator, Opcode::kSend,
-    Opcode::kReduceScatter, Opcode::kStochasticConvert, Opcode::kAsyncStart, Opcode::kAsyncUpdate,   Opcode::kAsyncDone,
-    Opcode::kAllGather,     Opcode::kAllGatherStart, Opcode::kRngGetAndUpdateState, Opcode::kScaledDot, Opcode::kShuffle,
+    Opcode::kParameter,
+    Opcode::kConstant,
+    Opcode::kBitcast,
+    Opcode::kBitcastConvert,
+    Opcode::kBroadcast,
+    Opcode::kConvert,
+    Opcode::kCustomCall,
+    Opcode::kInfeed,
+    Opcode::kIota,
+    Opcode::kReshape,
+    Opcode::kRecv,
+    Opcode::kRng,
+    Opcode::kDynamicReshape,
+    Opcode::kRngBitGenerator,
+    Opcode::kSend,
+    Opcode::kReduceScatter,
+    Opcode::kStochasticConvert,
+    Opcode::kAsyncStart,
+    Opcode::kAsyncUpdate,
+    Opcode::kAsyncDone,
+    Opcode::kAllGather,
+    Opcode::kAllGatherStart,
+    Opcode::kRngGetAndUpdateState,
+    Opcode::kScaledDot,
+    Opcode::kShuffle,
 };
 
 class InstructionParser {
  public:
-  InstructionParser(TextModule& text, TextScope& scope) : text_(text), scope_(scope), cursor_(text.cursor) {}
+  InstructionParser(TextModule& text, TextScope& scope)
+      : text_(text), scope_(scope), cursor_(text.cursor) {}
 
-  // What follows "name =" or stands as a nested operand; nested ones have no name and no attributes.
+  // What follows "name =" or stands as a nested operand; nested ones have no name and no
+  // attributes.
   Result<InstructionId> parse(std::string name, bool nested) {
     Instruction instruction;
     instruction.name = std::move(name);
@@ -43,9 +65,10 @@ class InstructionParser {
     HLOCC_TRY_ASSIGN(const AsyncOpcode opcode, parse_opcode(instruction));
     instruction.opcode = opcode.opcode;
     if (!has_shape && needs_shape(opcode))
-      return cursor_.fail(DiagnosticKind::kSyntax,
-                          cat("%", instruction.name, " needs its shape written out: that of ",
-                              hlo::opcode_name(opcode.opcode), " does not follow from its operands"));
+      return cursor_.fail(
+          DiagnosticKind::kSyntax,
+          cat("%", instruction.name, " needs its shape written out: that of ",
+              hlo::opcode_name(opcode.opcode), " does not follow from its operands"));
     HLOCC_TRY(parse_operands(instruction));
     HLOCC_TRY(parse_attributes(text_, scope_, instruction, nested));
     HLOCC_TRY(finish_async(text_, scope_.computation, opcode.phase, instruction));
@@ -73,7 +96,8 @@ class InstructionParser {
       return *opcode;
     }
     Diagnostic diagnostic = unknown_opcode(word);
-    diagnostic.message = cat("%", instruction.name, " in computation %", scope_.computation.name, ": ", diagnostic.message);
+    diagnostic.message = cat("%", instruction.name, " in computation %", scope_.computation.name,
+                             ": ", diagnostic.message);
     return std::move(diagnostic).at(cursor_.fail(DiagnosticKind::kSyntax, "").location);
   }
 
@@ -111,15 +135,18 @@ class InstructionParser {
       cursor_.rewind(begin);
       return parse_nested();
     }
-    if (const auto found = scope_.names.find(name); found != scope_.names.end()) return found->second;
+    if (const auto found = scope_.names.find(name); found != scope_.names.end())
+      return found->second;
     if (scope_.operands_are_parameters && has_shape) return add_parameter(name, std::move(shape));
     return cursor_.fail(DiagnosticKind::kStructure,
-                        cat("%", name, " is not defined in computation %", scope_.computation.name, " before this line"));
+                        cat("%", name, " is not defined in computation %", scope_.computation.name,
+                            " before this line"));
   }
 
   Result<InstructionId> parse_nested() {
     if (++text_.nesting > kMaxNesting)
-      return cursor_.fail(DiagnosticKind::kLimit, cat("operands are nested deeper than ", kMaxNesting));
+      return cursor_.fail(DiagnosticKind::kLimit,
+                          cat("operands are nested deeper than ", kMaxNesting));
     Result<InstructionId> operand = parse(fresh_name(), true);
     --text_.nesting;
     return operand;
@@ -134,12 +161,14 @@ class InstructionParser {
   Result<InstructionId> add_parameter(const std::string& name, Shape shape) {
     const auto is_parameter = [](const Instruction& i) { return i.opcode == Opcode::kParameter; };
     const auto& all = scope_.computation.instructions;
-    Instruction parameter = hlo::make_parameter(std::count_if(all.begin(), all.end(), is_parameter), std::move(shape), name);
+    Instruction parameter = hlo::make_parameter(std::count_if(all.begin(), all.end(), is_parameter),
+                                                std::move(shape), name);
     parameter.line = cursor_.line();
     return append(std::move(parameter));
   }
 
-  // Contractions take their element type from the stated shape; where there is none it is the wider of the operands'.
+  // Contractions take their element type from the stated shape; where there is none it is the wider
+  // of the operands'.
   Shape stand_in(const Instruction& instruction) const {
     if (instruction.operands.empty()) return {};
     Shape shape = with_default_layout(scope_.computation.operand(instruction, 0).shape);
@@ -160,10 +189,12 @@ class InstructionParser {
   Result<InstructionId> append(Instruction instruction) {
     const auto id = static_cast<InstructionId>(scope_.computation.instructions.size());
     if (id >= kMaxInstructions)
-      return cursor_.fail(DiagnosticKind::kLimit, cat("more than ", kMaxInstructions, " instructions"));
+      return cursor_.fail(DiagnosticKind::kLimit,
+                          cat("more than ", kMaxInstructions, " instructions"));
     if (!scope_.names.emplace(instruction.name, id).second)
       return error(DiagnosticKind::kStructure,
-                   cat("%", instruction.name, " is defined twice in computation %", scope_.computation.name))
+                   cat("%", instruction.name, " is defined twice in computation %",
+                       scope_.computation.name))
           .at({text_.module.file, instruction.line});
     scope_.computation.instructions.push_back(std::move(instruction));
     return id;

@@ -1,5 +1,5 @@
-// Numbers in nested braces, one level a dimension. The walk counts the open braces itself instead of recursing, and every
-// count is held against the shape.
+// Numbers in nested braces, one level a dimension. The walk counts the open braces itself instead
+// of recursing, and every count is held against the shape.
 #include "import/text_literal.h"
 
 #include "import/limits.h"
@@ -14,9 +14,14 @@ using hlo::PrimitiveType;
 using hlo::Shape;
 
 Diagnostic elided(TextCursor& cursor) {
-  return cursor.fail(DiagnosticKind::kElidedConstant, "the constant is elided ({...}): its value is not in the file")
-      .note("print the module with all constants: in JAX as_hlo_text(print_large_constants=True), in XLA "
-            "--xla_dump_hlo_as_long_text or HloPrintOptions::set_print_large_constants(true); or save the proto instead");
+  return cursor
+      .fail(DiagnosticKind::kElidedConstant,
+            "the constant is elided ({...}): its value is not in the file")
+      .note(
+          "print the module with all constants: in JAX as_hlo_text(print_large_constants=True), in "
+          "XLA "
+          "--xla_dump_hlo_as_long_text or HloPrintOptions::set_print_large_constants(true); or "
+          "save the proto instead");
 }
 
 // One number of a real type. nan(0x…) is the only form with parentheses.
@@ -48,10 +53,14 @@ Status parse_element(TextCursor& cursor, PrimitiveType type, std::byte* element)
 class ArrayParser {
  public:
   ArrayParser(TextCursor& cursor, Literal& literal)
-      : cursor_(cursor), literal_(literal), sizes_(literal.shape().dimensions), counts_(sizes_.size(), 0) {}
+      : cursor_(cursor),
+        literal_(literal),
+        sizes_(literal.shape().dimensions),
+        counts_(sizes_.size(), 0) {}
 
   Status parse() {
-    if (sizes_.empty()) return parse_element(cursor_, literal_.type(), literal_.mutable_bytes().data());
+    if (sizes_.empty())
+      return parse_element(cursor_, literal_.type(), literal_.mutable_bytes().data());
     HLOCC_TRY(cursor_.expect("{"));
     // {} stands for every empty array, however many empty rows it has.
     if (literal_.element_count() == 0 && cursor_.accept("}")) return {};
@@ -84,13 +93,15 @@ class ArrayParser {
       ++counts_[open - 1];
       return {};
     }
-    return cursor_.fail(DiagnosticKind::kSyntax, cat("too many elements in dimension ", open - 1, " of the literal, which has ",
-                                                     sizes_[open - 1]));
+    return cursor_.fail(DiagnosticKind::kSyntax,
+                        cat("too many elements in dimension ", open - 1,
+                            " of the literal, which has ", sizes_[open - 1]));
   }
   Status close(size_t& open) {
     if (counts_[open - 1] != sizes_[open - 1])
-      return cursor_.fail(DiagnosticKind::kSyntax, cat("dimension ", open - 1, " of the literal has ", counts_[open - 1],
-                                                       " elements; its shape says ", sizes_[open - 1]));
+      return cursor_.fail(DiagnosticKind::kSyntax,
+                          cat("dimension ", open - 1, " of the literal has ", counts_[open - 1],
+                              " elements; its shape says ", sizes_[open - 1]));
     --open;
     return cursor_.expect("}");
   }
@@ -103,14 +114,17 @@ class ArrayParser {
 
 Result<Literal> parse_array(TextCursor& cursor, const Shape& shape) {
   for (int64_t size : shape.dimensions)
-    if (size == hlo::kUnboundedSize) return cursor.fail(DiagnosticKind::kShape, "a constant has an unbounded dimension");
+    if (size == hlo::kUnboundedSize)
+      return cursor.fail(DiagnosticKind::kShape, "a constant has an unbounded dimension");
   const size_t begin = cursor.position();
   if (cursor.accept("{") && cursor.looking_at("...")) return elided(cursor);
   cursor.rewind(begin);
-  // An element takes a character at least: a huge shape with little text behind it must not be allocated.
+  // An element takes a character at least: a huge shape with little text behind it must not be
+  // allocated.
   if (shape.element_count() > static_cast<int64_t>(cursor.remaining()))
-    return cursor.fail(DiagnosticKind::kSyntax, cat("the rest of the file is too short for the ", shape.element_count(),
-                                                    " elements of the literal"));
+    return cursor.fail(DiagnosticKind::kSyntax,
+                       cat("the rest of the file is too short for the ", shape.element_count(),
+                           " elements of the literal"));
   Literal literal = Literal::zeros(shape);
   HLOCC_TRY(ArrayParser(cursor, literal).parse());
   return literal;

@@ -5,7 +5,8 @@
 
 namespace hlocc::import {
 
-// The literal's type and sizes are those of `shape`; its text is in row-major order whatever the layout.
+// The literal's type and sizes are those of `shape`; its text is in row-major order whatever the
+// layout.
 Result<hlo::Literal> parse_literal(TextCursor& cursor, const hlo::Shape& shape);
 
 }  // namespace hlocc::import

@@ -1,5 +1,5 @@
-// The module's header with its attributes, the tables of stack frames, and the three forms: with header, headerless, and a
-// single instruction.
+// The module's header with its attributes, the tables of stack frames, and the three forms: with
+// header, headerless, and a single instruction.
 #include "import/text_module.h"
 
 #include "import/limits.h"
@@ -15,7 +15,8 @@ using hlo::Module;
 
 class ModuleParser {
  public:
-  ModuleParser(std::string_view text, const std::string& file) : text_{TextCursor(text, file), {}, {}, {}, 0} {
+  ModuleParser(std::string_view text, const std::string& file)
+      : text_{TextCursor(text, file), {}, {}, {}, 0} {
     text_.module.file = file;
   }
 
@@ -73,7 +74,8 @@ class ModuleParser {
       const bool tuple = cursor_.accept("(");
       HLOCC_TRY(assign(alias.parameter, cursor_.integer()));
       if (tuple) {
-        if (cursor_.accept(",")) HLOCC_TRY(assign(alias.parameter_index, parse_dimension_list(cursor_)));
+        if (cursor_.accept(","))
+          HLOCC_TRY(assign(alias.parameter_index, parse_dimension_list(cursor_)));
         if (cursor_.accept(",")) alias.must_alias = cursor_.word() == "must-alias";
         HLOCC_TRY(cursor_.expect(")"));
       }
@@ -102,15 +104,19 @@ class ModuleParser {
   Status parse_stack_frames() {
     while (true) {
       if (cursor_.accept_word("FileNames")) {
-        HLOCC_TRY(parse_rows([&](std::string text) { text_.frames.file_names.push_back(std::move(text)); }));
+        HLOCC_TRY(parse_rows(
+            [&](std::string text) { text_.frames.file_names.push_back(std::move(text)); }));
       } else if (cursor_.accept_word("FunctionNames")) {
         HLOCC_TRY(parse_rows([](const std::string&) {}));
       } else if (cursor_.accept_word("FileLocations")) {
         HLOCC_TRY(parse_rows([&](std::string text) {
-          text_.frames.file_locations.push_back({number_in(text, "file_name_id="), static_cast<int>(number_in(text, "line="))});
+          text_.frames.file_locations.push_back(
+              {number_in(text, "file_name_id="), static_cast<int>(number_in(text, "line="))});
         }));
       } else if (cursor_.accept_word("StackFrames")) {
-        HLOCC_TRY(parse_rows([&](std::string text) { text_.frames.frames.push_back(number_in(text, "file_location_id=")); }));
+        HLOCC_TRY(parse_rows([&](std::string text) {
+          text_.frames.frames.push_back(number_in(text, "file_location_id="));
+        }));
       } else {
         return {};
       }
@@ -162,6 +168,8 @@ class ModuleParser {
 
 }  // namespace
 
-Result<Module> read_module_text(std::string_view text, const std::string& file) { return ModuleParser(text, file).parse(); }
+Result<Module> read_module_text(std::string_view text, const std::string& file) {
+  return ModuleParser(text, file).parse();
+}
 
 }  // namespace hlocc::import

@@ -1,5 +1,5 @@
-// Tiles, memory spaces and the other suffixes of layouts are accepted and dropped, but for E(bits): entry values lie in
-// plain memory.
+// Tiles, memory spaces and the other suffixes of layouts are accepted and dropped, but for E(bits):
+// entry values lie in plain memory.
 #include "import/text_shape.h"
 
 #include <algorithm>
@@ -17,7 +17,9 @@ using hlo::Shape;
 constexpr std::string_view refused_types[] = {"buffer", "f6e2m3fn", "f6e3m2fn"};
 
 bool is_type_word(std::string_view word) {
-  if (std::find(std::begin(refused_types), std::end(refused_types), word) != std::end(refused_types)) return true;
+  if (std::find(std::begin(refused_types), std::end(refused_types), word) !=
+      std::end(refused_types))
+    return true;
   const auto type = hlo::type_from_name(word);
   return type && *type != hlo::PrimitiveType::kTuple;
 }
@@ -39,7 +41,8 @@ Status parse_dimensions(TextCursor& cursor, Shape& shape) {
   return {};
 }
 
-// The suffixes after ':', each a few letters and something in parentheses, once or twice; #(…) and *(…) too.
+// The suffixes after ':', each a few letters and something in parentheses, once or twice; #(…) and
+// *(…) too.
 Status parse_layout_suffixes(TextCursor& cursor, hlo::Layout& layout) {
   while (!cursor.looking_at("}")) {
     if (cursor.accept("E(")) {
@@ -48,7 +51,8 @@ Status parse_layout_suffixes(TextCursor& cursor, hlo::Layout& layout) {
       HLOCC_TRY(cursor.expect(")"));
       continue;
     }
-    if (cursor.word().empty() && !cursor.accept("#") && !cursor.accept("*") && !cursor.looking_at("("))
+    if (cursor.word().empty() && !cursor.accept("#") && !cursor.accept("*") &&
+        !cursor.looking_at("("))
       return cursor.expected("'}' after the layout");
     while (cursor.looking_at("(")) HLOCC_TRY(cursor.skip_group());
   }
@@ -58,7 +62,8 @@ Status parse_layout_suffixes(TextCursor& cursor, hlo::Layout& layout) {
 Status parse_layout(TextCursor& cursor, hlo::Layout& layout) {
   const size_t begin = cursor.position();
   if (!cursor.accept("{")) return {};
-  // Another brace opens the body of a computation; an empty one is a layout again, as bodies are never empty.
+  // Another brace opens the body of a computation; an empty one is a layout again, as bodies are
+  // never empty.
   const char next = cursor.peek();
   if (!(next >= '0' && next <= '9') && next != ':' && next != '}') {
     cursor.rewind(begin);
@@ -80,13 +85,15 @@ Result<Shape> parse(TextCursor& cursor, bool with_layouts, int depth);
 
 Result<Shape> parse_tuple(TextCursor& cursor, bool with_layouts, int depth) {
   if (depth >= kMaxNesting)
-    return cursor.fail(DiagnosticKind::kLimit, cat("tuple shapes are nested deeper than ", kMaxNesting));
+    return cursor.fail(DiagnosticKind::kLimit,
+                       cat("tuple shapes are nested deeper than ", kMaxNesting));
   HLOCC_TRY(cursor.expect("("));
   Shape shape;
   while (!cursor.accept(")")) {
     if (!shape.tuple.empty()) HLOCC_TRY(cursor.expect(","));
     if (static_cast<int64_t>(shape.tuple.size()) >= kMaxTupleElements)
-      return cursor.fail(DiagnosticKind::kLimit, cat("the tuple has more than ", kMaxTupleElements, " elements"));
+      return cursor.fail(DiagnosticKind::kLimit,
+                         cat("the tuple has more than ", kMaxTupleElements, " elements"));
     HLOCC_TRY_ASSIGN(Shape element, parse(cursor, with_layouts, depth + 1));
     shape.tuple.push_back(std::move(element));
   }
@@ -95,11 +102,13 @@ Result<Shape> parse_tuple(TextCursor& cursor, bool with_layouts, int depth) {
 
 Result<Shape> parse(TextCursor& cursor, bool with_layouts, int depth) {
   if (cursor.looking_at("(")) return parse_tuple(cursor, with_layouts, depth);
-  if (cursor.looking_at("b(")) return cursor.fail(DiagnosticKind::kType, "shapes of buffers (b(...)) are not supported");
+  if (cursor.looking_at("b("))
+    return cursor.fail(DiagnosticKind::kType, "shapes of buffers (b(...)) are not supported");
   const std::string_view word = cursor.peek_word();
   if (!is_type_word(word)) return cursor.expected("a shape");
   const auto type = hlo::type_from_name(word);
-  if (!type) return cursor.fail(DiagnosticKind::kType, cat("the element type ", word, " is not supported"));
+  if (!type)
+    return cursor.fail(DiagnosticKind::kType, cat("the element type ", word, " is not supported"));
   cursor.word();
   Shape shape;
   shape.element_type = *type;

@@ -42,12 +42,9 @@ bool WireReader::next(WireField& field) {
   field.payload = {};
   field.value = 0;
   switch (field.type) {
-    case WireType::kVarint:
-      return read_varint(rest_, field.value) || fail();
-    case WireType::kFixed64:
-      return take(8, field.payload);
-    case WireType::kFixed32:
-      return take(4, field.payload);
+    case WireType::kVarint: return read_varint(rest_, field.value) || fail();
+    case WireType::kFixed64: return take(8, field.payload);
+    case WireType::kFixed32: return take(4, field.payload);
     case WireType::kLength: {
       uint64_t length = 0;
       return read_varint(rest_, length) ? take(static_cast<size_t>(length), field.payload) : fail();

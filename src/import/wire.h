@@ -1,6 +1,7 @@
-// The protobuf wire format, as much as is needed to walk the outer levels of a file without copying them: a field is a
-// number, a wire type and either a number or a span of the input. Snapshots, modules, computations and literals are read
-// this way, so that a file's size bounds the memory that reading it takes; protobuf itself parses one instruction at a time.
+// The protobuf wire format, as much as is needed to walk the outer levels of a file without copying
+// them: a field is a number, a wire type and either a number or a span of the input. Snapshots,
+// modules, computations and literals are read this way, so that a file's size bounds the memory
+// that reading it takes; protobuf itself parses one instruction at a time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,8 @@ struct WireField {
   Bytes payload;
 };
 
-// Walks the fields of one message. `clamp` cuts a payload that runs past the end instead of failing: sniffing must tell
-// what a truncated file is.
+// Walks the fields of one message. `clamp` cuts a payload that runs past the end instead of
+// failing: sniffing must tell what a truncated file is.
 class WireReader {
  public:
   explicit WireReader(Bytes bytes, bool clamp = false) : rest_(bytes), clamp_(clamp) {}
@@ -45,8 +46,12 @@ class WireReader {
 // Takes a varint off the front; false if there is none.
 bool read_varint(Bytes& bytes, uint64_t& value);
 
-inline std::string_view as_text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-inline Bytes as_bytes(std::string_view text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
+inline std::string_view as_text(Bytes bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+inline Bytes as_bytes(std::string_view text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
 
 // Appends fields to a message under construction.
 class WireWriter {

@@ -1,4 +1,5 @@
-// Ids follow new producers: the computation's number in the upper half, the instruction's in the lower.
+// Ids follow new producers: the computation's number in the upper half, the instruction's in the
+// lower.
 #include "import/writer.h"
 
 #include "hlo.pb.h"
@@ -35,26 +36,30 @@ void write_metadata(const Instruction& instruction, proto::HloInstructionProto& 
   }
 }
 
-void write_instruction(const Instruction& instruction, hlo::ComputationId computation, hlo::InstructionId id,
-                       proto::HloInstructionProto& out) {
+void write_instruction(const Instruction& instruction, hlo::ComputationId computation,
+                       hlo::InstructionId id, proto::HloInstructionProto& out) {
   out.set_name(instruction.name);
   out.set_opcode(std::string(hlo::opcode_name(instruction.opcode)));
   write_shape(instruction.shape, *out.mutable_shape());
   out.set_id(instruction_id(computation, id));
-  for (hlo::InstructionId operand : instruction.operands) out.add_operand_ids(instruction_id(computation, operand));
+  for (hlo::InstructionId operand : instruction.operands)
+    out.add_operand_ids(instruction_id(computation, operand));
   for (hlo::InstructionId before : instruction.control_predecessors)
     out.add_control_predecessor_ids(instruction_id(computation, before));
-  for (hlo::ComputationId called : instruction.called) out.add_called_computation_ids(computation_id(called));
+  for (hlo::ComputationId called : instruction.called)
+    out.add_called_computation_ids(computation_id(called));
   write_attributes(instruction.attributes, out);
   write_metadata(instruction, out);
 }
 
-void write_computation(const Computation& computation, hlo::ComputationId id, proto::HloComputationProto& out) {
+void write_computation(const Computation& computation, hlo::ComputationId id,
+                       proto::HloComputationProto& out) {
   out.set_name(computation.name);
   out.set_id(computation_id(id));
   out.set_root_id(instruction_id(id, computation.root));
   for (size_t i = 0; i < computation.instructions.size(); ++i)
-    write_instruction(computation.instructions[i], id, static_cast<hlo::InstructionId>(i), *out.add_instructions());
+    write_instruction(computation.instructions[i], id, static_cast<hlo::InstructionId>(i),
+                      *out.add_instructions());
   for (hlo::InstructionId parameter : computation.parameters) {
     write_shape(computation[parameter].shape, *out.mutable_program_shape()->add_parameters());
     out.mutable_program_shape()->add_parameter_names(computation[parameter].name);
@@ -92,7 +97,8 @@ void write_schedule(const Module& module, proto::HloScheduleProto& out) {
 
 hlo::Literal with_default_layout(hlo::Literal literal) {
   literal.set_shape(hlo::with_default_layout(literal.shape()));
-  for (hlo::Literal& element : literal.elements()) element = with_default_layout(std::move(element));
+  for (hlo::Literal& element : literal.elements())
+    element = with_default_layout(std::move(element));
   return literal;
 }
 
@@ -102,7 +108,8 @@ std::string serialize(const Module& module) {
   out.set_entry_computation_name(module.entry_computation().name);
   out.set_entry_computation_id(computation_id(module.entry));
   for (size_t c = 0; c < module.computations.size(); ++c)
-    write_computation(module.computations[c], static_cast<hlo::ComputationId>(c), *out.add_computations());
+    write_computation(module.computations[c], static_cast<hlo::ComputationId>(c),
+                      *out.add_computations());
   write_entry_layout(module, *out.mutable_host_program_shape());
   if (module.is_scheduled) write_schedule(module, *out.mutable_schedule());
   if (!module.aliases.empty()) write_aliases(module, *out.mutable_input_output_alias());
@@ -122,7 +129,8 @@ std::vector<std::byte> write_snapshot(const Module& module, const Snapshot& snap
   hlo.length_field(1, as_bytes(serialize(module)));
   WireWriter out;
   out.length_field(1, hlo.bytes());
-  for (const hlo::Literal& argument : snapshot.arguments) out.length_field(2, write_literal(argument));
+  for (const hlo::Literal& argument : snapshot.arguments)
+    out.length_field(2, write_literal(argument));
   out.length_field(3, write_literal(snapshot.result));
   return std::move(out).take();
 }
@@ -130,6 +138,8 @@ std::vector<std::byte> write_snapshot(const Module& module, const Snapshot& snap
 std::vector<std::byte> write_literal(const hlo::Literal& literal) {
   return write_literal_proto(with_default_layout(literal));
 }
-Result<hlo::Literal> read_literal(std::span<const std::byte> bytes) { return read_literal_proto(bytes, "the literal"); }
+Result<hlo::Literal> read_literal(std::span<const std::byte> bytes) {
+  return read_literal_proto(bytes, "the literal");
+}
 
 }  // namespace hlocc::import

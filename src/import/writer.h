@@ -15,7 +15,8 @@ std::vector<std::byte> write_module(const hlo::Module& module);
 // HloSnapshot.
 std::vector<std::byte> write_snapshot(const hlo::Module& module, const Snapshot& snapshot);
 
-// LiteralProto: the literal's tree with its tokens; arrays row-major, which their layout states; sub-byte elements one a byte.
+// LiteralProto: the literal's tree with its tokens; arrays row-major, which their layout states;
+// sub-byte elements one a byte.
 std::vector<std::byte> write_literal(const hlo::Literal& literal);
 Result<hlo::Literal> read_literal(std::span<const std::byte> bytes);
 

@@ -32,8 +32,9 @@ NanBits nan_bits(PrimitiveType type) {
   if (type == PrimitiveType::kF64)
     return {52, 0x7ff0000000000000, 0x8000000000000000, true, 0x7ff8000000000000};
   const FloatFormat& f = *hlo::small_float_format(type);
-  return {f.mantissa_bits, uint64_t{f.exponent_mask()} << f.mantissa_bits, f.nan == NanStyle::kNegativeZero ? 0 : f.sign_mask(),
-          f.nan == NanStyle::kIeee, f.nan == NanStyle::kNone ? 0 : f.quiet_nan()};
+  return {f.mantissa_bits, uint64_t{f.exponent_mask()} << f.mantissa_bits,
+          f.nan == NanStyle::kNegativeZero ? 0 : f.sign_mask(), f.nan == NanStyle::kIeee,
+          f.nan == NanStyle::kNone ? 0 : f.quiet_nan()};
 }
 
 uint64_t load(const std::byte* element, PrimitiveType type) {
@@ -99,7 +100,8 @@ bool parse_nan(std::string_view text, PrimitiveType type, bool negative, std::by
     uint64_t payload = 0;
     if (!text.starts_with("(0x") || !text.ends_with(")")) return false;
     text = text.substr(3, text.size() - 4);
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), payload, 16);
+    const auto [end, failure] =
+        std::from_chars(text.data(), text.data() + text.size(), payload, 16);
     if (failure != std::errc() || end != text.data() + text.size()) return false;
     if (nan.has_payload) bits = nan.exponent | (payload & nan.mantissa_mask());
     if (nan.has_payload && (payload & nan.mantissa_mask()) == 0) return false;
@@ -114,13 +116,15 @@ bool parse_whole(std::string_view text, T& value) {
   return failure == std::errc() && end == text.data() + text.size();
 }
 
-// from_chars reports underflow like overflow; strtod gives the nearest (denormal or zero) value then.
+// from_chars reports underflow like overflow; strtod gives the nearest (denormal or zero) value
+// then.
 bool parse_double(std::string_view text, double& value) {
   if (parse_whole(text, value)) return true;
   char* end = nullptr;
   const std::string copy(text);
   value = std::strtod(copy.c_str(), &end);
-  return !copy.empty() && end == copy.c_str() + copy.size() && std::isfinite(value) && std::fabs(value) < 1;
+  return !copy.empty() && end == copy.c_str() + copy.size() && std::isfinite(value) &&
+         std::fabs(value) < 1;
 }
 
 bool parse_finite(std::string_view text, PrimitiveType type, std::byte* element) {
@@ -130,7 +134,8 @@ bool parse_finite(std::string_view text, PrimitiveType type, std::byte* element)
     if (parse_whole(text, exact)) return store(element, type, std::bit_cast<uint32_t>(exact)), true;
   }
   if (!parse_double(text, value)) return false;
-  if (type == PrimitiveType::kF64) return store(element, type, std::bit_cast<uint64_t>(value)), true;
+  if (type == PrimitiveType::kF64)
+    return store(element, type, std::bit_cast<uint64_t>(value)), true;
   if (type == PrimitiveType::kF32) {
     const float rounded = static_cast<float>(value);
     return store(element, type, std::bit_cast<uint32_t>(rounded)), std::isfinite(rounded);
@@ -139,9 +144,12 @@ bool parse_finite(std::string_view text, PrimitiveType type, std::byte* element)
   const uint32_t code = hlo::float_to_small(format, value);
   store(element, type, code);
   const float back = hlo::small_to_float(format, code);
-  // Formats without infinity and NaN saturate: that is out of range too, half an ulp beyond the largest value.
+  // Formats without infinity and NaN saturate: that is out of range too, half an ulp beyond the
+  // largest value.
   const float largest = hlo::small_to_float(format, format.max_finite());
-  return std::isfinite(back) && (std::fabs(back) < largest || std::fabs(value) <= largest * (1 + 0.5 / (1 << format.mantissa_bits)));
+  return std::isfinite(back) &&
+         (std::fabs(back) < largest ||
+          std::fabs(value) <= largest * (1 + 0.5 / (1 << format.mantissa_bits)));
 }
 
 bool parse_float(std::string_view text, PrimitiveType type, std::byte* element) {
@@ -156,7 +164,8 @@ bool parse_float(std::string_view text, PrimitiveType type, std::byte* element) 
     return true;
   }
   // strtod and from_chars know hexadecimal numbers and more words; HLO text does not.
-  if (magnitude.empty() || (magnitude[0] != '.' && (magnitude[0] < '0' || magnitude[0] > '9'))) return false;
+  if (magnitude.empty() || (magnitude[0] != '.' && (magnitude[0] < '0' || magnitude[0] > '9')))
+    return false;
   if (magnitude.find_first_of("xX") != std::string_view::npos) return false;
   return parse_finite(text, type, element);
 }
@@ -233,7 +242,8 @@ void append_number(std::string& out, PrimitiveType type, const std::byte* elemen
 
 bool parse_number(std::string_view text, PrimitiveType type, std::byte* element) {
   if (hlo::is_pred(type)) return parse_pred(text, element);
-  return hlo::is_float(type) ? parse_float(text, type, element) : parse_integer(text, type, element);
+  return hlo::is_float(type) ? parse_float(text, type, element)
+                             : parse_integer(text, type, element);
 }
 
 void append_literal(std::string& out, const Literal& literal, int64_t max_elements) {

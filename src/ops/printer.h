@@ -1,5 +1,5 @@
-// HLO text: what XLA's parser and ours read. One line an instruction, short form (operands by name), attributes in the order
-// of XLA's printer.
+// HLO text: what XLA's parser and ours read. One line an instruction, short form (operands by
+// name), attributes in the order of XLA's printer.
 #pragma once
 #include <string>
 
@@ -8,7 +8,8 @@
 namespace hlocc::ops {
 
 struct PrintOptions {
-  // Constants of more elements are written as {...}, for reading only: such text can't be compiled. Negative: print all.
+  // Constants of more elements are written as {...}, for reading only: such text can't be compiled.
+  // Negative: print all.
   int64_t max_constant_elements = -1;
   bool metadata = true;
 };
@@ -16,7 +17,8 @@ struct PrintOptions {
 // Prints what the entry reaches, callees first.
 std::string to_text(const hlo::Module& module, const PrintOptions& options = {});
 // One instruction as a line without indentation or newline; large constants are elided.
-std::string to_text(const hlo::Module& module, const hlo::Computation& computation, const hlo::Instruction& instruction);
+std::string to_text(const hlo::Module& module, const hlo::Computation& computation,
+                    const hlo::Instruction& instruction);
 
 // The letters, digits, '_', '.' and '-' of a name; everything else becomes '_'.
 std::string to_hlo_name(std::string_view name);

@@ -1,4 +1,5 @@
-// One overload of `append_value` for each type of field; the visitor decides whether a field is printed at all.
+// One overload of `append_value` for each type of field; the visitor decides whether a field is
+// printed at all.
 #include "ops/printer_attributes.h"
 
 #include <algorithm>
@@ -12,7 +13,9 @@ namespace hlocc::ops {
 namespace {
 using hlo::Dimensions;
 
-void append_list(std::string& out, const Dimensions& values) { out += cat("{", join(values, ","), "}"); }
+void append_list(std::string& out, const Dimensions& values) {
+  out += cat("{", join(values, ","), "}");
+}
 
 void append_value(std::string& out, int64_t value) { append_text(out, value); }
 void append_value(std::string& out, int value) { append_text(out, value); }
@@ -50,7 +53,8 @@ void append_value(std::string& out, const SliceRanges& ranges) {
 
 // 1_1x2_2_0: the interior number stands everywhere or nowhere.
 void append_value(std::string& out, const std::vector<hlo::PaddingDimension>& pads) {
-  const bool interior = std::any_of(pads.begin(), pads.end(), [](const auto& p) { return p.interior != 0; });
+  const bool interior =
+      std::any_of(pads.begin(), pads.end(), [](const auto& p) { return p.interior != 0; });
   for (size_t i = 0; i < pads.size(); ++i) {
     out += cat(i > 0 ? "x" : "", pads[i].low, "_", pads[i].high);
     if (interior) out += cat("_", pads[i].interior);
@@ -59,8 +63,11 @@ void append_value(std::string& out, const std::vector<hlo::PaddingDimension>& pa
 
 // " stride=2x2", left out when every dimension has the default.
 template <typename Member>
-void append_window_part(std::string& out, const hlo::Window& window, std::string_view name, Member member) {
-  const auto is_default = [&](const hlo::WindowDimension& d) { return d.*member == hlo::WindowDimension().*member; };
+void append_window_part(std::string& out, const hlo::Window& window, std::string_view name,
+                        Member member) {
+  const auto is_default = [&](const hlo::WindowDimension& d) {
+    return d.*member == hlo::WindowDimension().*member;
+  };
   if (std::all_of(window.dimensions.begin(), window.dimensions.end(), is_default)) return;
   out += cat(" ", name, "=");
   for (size_t i = 0; i < window.dimensions.size(); ++i)
@@ -68,11 +75,14 @@ void append_window_part(std::string& out, const hlo::Window& window, std::string
 }
 
 void append_window_padding(std::string& out, const hlo::Window& window) {
-  const auto is_default = [](const hlo::WindowDimension& d) { return d.padding_low == 0 && d.padding_high == 0; };
+  const auto is_default = [](const hlo::WindowDimension& d) {
+    return d.padding_low == 0 && d.padding_high == 0;
+  };
   if (std::all_of(window.dimensions.begin(), window.dimensions.end(), is_default)) return;
   out += " pad=";
   for (size_t i = 0; i < window.dimensions.size(); ++i)
-    out += cat(i > 0 ? "x" : "", window.dimensions[i].padding_low, "_", window.dimensions[i].padding_high);
+    out += cat(i > 0 ? "x" : "", window.dimensions[i].padding_low, "_",
+               window.dimensions[i].padding_high);
 }
 
 void append_value(std::string& out, const hlo::Window& window) {
@@ -88,12 +98,14 @@ void append_value(std::string& out, const hlo::Window& window) {
   out += '}';
 }
 
-// The labels of one of the three arrays: two letters and the spatial digits, each at its dimension. Dimensions that no
-// label claims are '?'.
-std::string labels(int64_t first, char first_label, int64_t second, char second_label, const Dimensions& spatial) {
+// The labels of one of the three arrays: two letters and the spatial digits, each at its dimension.
+// Dimensions that no label claims are '?'.
+std::string labels(int64_t first, char first_label, int64_t second, char second_label,
+                   const Dimensions& spatial) {
   std::string out(spatial.size() + 2, '?');
   const auto put = [&](int64_t dimension, char label) {
-    if (dimension >= static_cast<int64_t>(out.size()) && dimension < 64) out.resize(dimension + 1, '?');
+    if (dimension >= static_cast<int64_t>(out.size()) && dimension < 64)
+      out.resize(dimension + 1, '?');
     if (dimension >= 0 && dimension < 64) out[dimension] = label;
   };
   put(first, first_label);
@@ -105,8 +117,8 @@ std::string labels(int64_t first, char first_label, int64_t second, char second_
 void append_value(std::string& out, const DimLabels& dim_labels) {
   const hlo::ConvolutionAttributes& a = dim_labels.convolution;
   out += cat(labels(a.input_batch, 'b', a.input_feature, 'f', a.input_spatial), "_",
-             labels(a.kernel_input_feature, 'i', a.kernel_output_feature, 'o', a.kernel_spatial), "->",
-             labels(a.output_batch, 'b', a.output_feature, 'f', a.output_spatial));
+             labels(a.kernel_input_feature, 'i', a.kernel_output_feature, 'o', a.kernel_spatial),
+             "->", labels(a.output_batch, 'b', a.output_feature, 'f', a.output_spatial));
 }
 
 void append_value(std::string& out, const hlo::ResultAccuracyAttributes& a) {
@@ -138,11 +150,13 @@ void append_value(std::string& out, const std::vector<std::vector<int64_t>>& gro
 
 void append_value(std::string& out, const std::vector<std::pair<int64_t, int64_t>>& pairs) {
   out += '{';
-  for (size_t i = 0; i < pairs.size(); ++i) out += cat(i > 0 ? "," : "", "{", pairs[i].first, ",", pairs[i].second, "}");
+  for (size_t i = 0; i < pairs.size(); ++i)
+    out += cat(i > 0 ? "," : "", "{", pairs[i].first, ",", pairs[i].second, "}");
   out += '}';
 }
 
-void append_value(std::string& out, const std::vector<hlo::CustomCallAttributes::Aliasing>& aliasing) {
+void append_value(std::string& out,
+                  const std::vector<hlo::CustomCallAttributes::Aliasing>& aliasing) {
   out += '{';
   for (size_t i = 0; i < aliasing.size(); ++i) {
     if (i > 0) out += ", ";
@@ -194,11 +208,15 @@ struct FieldPrinter {
 
 }  // namespace
 
-void append_attributes(std::string& out, const hlo::Instruction& instruction, hlo::PrimitiveType first_operand) {
+void append_attributes(std::string& out, const hlo::Instruction& instruction,
+                       hlo::PrimitiveType first_operand) {
   FieldPrinter printer{out, instruction.opcode, first_operand};
   // Fields are visited as variables because the parser sets them; nothing is changed here.
-  std::visit([&](const auto& held) { visit_fields(const_cast<std::remove_cvref_t<decltype(held)>&>(held), printer); },
-             instruction.attributes);
+  std::visit(
+      [&](const auto& held) {
+        visit_fields(const_cast<std::remove_cvref_t<decltype(held)>&>(held), printer);
+      },
+      instruction.attributes);
 }
 
 }  // namespace hlocc::ops

@@ -1,12 +1,14 @@
-// The attributes of each struct of hlo/attributes.h as HLO text names them: one overload a struct, one line an attribute.
-// The printer and the text parser both visit them, so that a name is written once. A visitor has
+// The attributes of each struct of hlo/attributes.h as HLO text names them: one overload a struct,
+// one line an attribute. The printer and the text parser both visit them, so that a name is written
+// once. A visitor has
 //   v.required(name, field)            always printed, must be there;
 //   v.printed(name, field)             always printed, may be missing;
-//   v.optional(name, field[, default]) printed when it is not the default (none given: zero, empty);
-// for fields of the types below and int64_t, int, bool, float, std::string, Dimensions, Window, and the vectors of pads,
-// replica groups, pairs, aliasings and shapes; v.comparison_type(), the default of compare, and
-// v.opcode().
-// Fields that have a form of their own in text are wrapped in the small structs that follow.
+//   v.optional(name, field[, default]) printed when it is not the default (none given: zero,
+//   empty);
+// for fields of the types below and int64_t, int, bool, float, std::string, Dimensions, Window, and
+// the vectors of pads, replica groups, pairs, aliasings and shapes; v.comparison_type(), the
+// default of compare, and v.opcode(). Fields that have a form of their own in text are wrapped in
+// the small structs that follow.
 #pragma once
 #include "hlo/attributes.h"
 #include "ops/printer_names.h"
@@ -38,7 +40,8 @@ struct Named {
 };
 template <typename T>
 Named named(T& value, std::span<const std::string_view> names) {
-  return {static_cast<int>(value), names, &value, [](void* target, int v) { *static_cast<T*>(target) = static_cast<T>(v); }};
+  return {static_cast<int>(value), names, &value,
+          [](void* target, int v) { *static_cast<T*>(target) = static_cast<T>(v); }};
 }
 // fusion's kind=kLoop: a word without quotes.
 struct Word {
@@ -215,7 +218,8 @@ void visit_fields(hlo::CollectiveAttributes& a, V&& v) {
   v.optional("channel_id", a.channel_id);
   v.optional("replica_groups", a.replica_groups);
   // A permute of nothing says so.
-  if (v.opcode() == hlo::Opcode::kCollectivePermute || v.opcode() == hlo::Opcode::kCollectivePermuteStart)
+  if (v.opcode() == hlo::Opcode::kCollectivePermute ||
+      v.opcode() == hlo::Opcode::kCollectivePermuteStart)
     v.printed("source_target_pairs", a.source_target_pairs);
   else
     v.optional("source_target_pairs", a.source_target_pairs);

@@ -24,8 +24,9 @@ std::span<const CalledName> called_names(Opcode opcode) {
   static constexpr CalledName to_apply[] = {{"to_apply", 0, false}};
   static constexpr CalledName while_loop[] = {{"condition", 1, false}, {"body", 0, false}};
   static constexpr CalledName select_and_scatter[] = {{"select", 0, false}, {"scatter", 1, false}};
-  static constexpr CalledName conditional[] = {
-      {"branch_computations", 0, true}, {"true_computation", 0, false}, {"false_computation", 1, false}};
+  static constexpr CalledName conditional[] = {{"branch_computations", 0, true},
+                                               {"true_computation", 0, false},
+                                               {"false_computation", 1, false}};
   static constexpr CalledName calls[] = {{"calls", 0, false}, {"called_computations", 0, true}};
   static constexpr CalledName custom_call[] = {
       {"called_computations", 0, true}, {"to_apply", 0, false}, {"calls", 0, false}};

@@ -1,4 +1,5 @@
-// LiteralProto: every element type, layouts, sub-byte elements, tuples with tokens, and literals that lie about their size.
+// LiteralProto: every element type, layouts, sub-byte elements, tuples with tokens, and literals
+// that lie about their size.
 #include <chrono>
 
 #include "import/models.h"
@@ -16,7 +17,8 @@ constexpr PrimitiveType kAllTypes[] = {
 #include "hlo/primitive_types.def"
 };
 
-std::string shape_proto(int type, std::initializer_list<uint64_t> dimensions, std::initializer_list<uint64_t> minor_to_major = {}) {
+std::string shape_proto(int type, std::initializer_list<uint64_t> dimensions,
+                        std::initializer_list<uint64_t> minor_to_major = {}) {
   WireWriter out, layout;
   out.varint_field(2, static_cast<uint64_t>(type));
   for (uint64_t size : dimensions) out.varint_field(3, size);
@@ -52,7 +54,8 @@ TEST_CASE("literals of every type survive the proto") {
 }
 
 TEST_CASE("sub-byte elements are sign-extended on the way in and cut on the way out") {
-  const Result<Literal> literal = read_fields({{1, shape_proto(21, {5})}, {21, std::string("\x01\x0e\x03\x08\xf7", 5)}});
+  const Result<Literal> literal =
+      read_fields({{1, shape_proto(21, {5})}, {21, std::string("\x01\x0e\x03\x08\xf7", 5)}});
   REQUIRE(literal.ok());
   const auto values = literal->data<int8_t>();
   CHECK(std::vector<int8_t>(values.begin(), values.end()) == std::vector<int8_t>{1, -2, 3, -8, 7});
@@ -62,18 +65,23 @@ TEST_CASE("sub-byte elements are sign-extended on the way in and cut on the way 
 
 TEST_CASE("elements follow the literal's own layout") {
   // Column-major 2x3: memory 0 1 2 3 4 5 is {{0,2,4},{1,3,5}}.
-  const Result<Literal> literal = read_fields({{1, shape_proto(6, {2, 3}, {0, 1})}, {3, std::string("\0\1\2\3\4\5", 6)}});
+  const Result<Literal> literal =
+      read_fields({{1, shape_proto(6, {2, 3}, {0, 1})}, {3, std::string("\0\1\2\3\4\5", 6)}});
   REQUIRE(literal.ok());
   const auto values = literal->data<uint8_t>();
-  CHECK(std::vector<uint8_t>(values.begin(), values.end()) == std::vector<uint8_t>{0, 2, 4, 1, 3, 5});
-  const Result<Literal> cube = read_fields({{1, shape_proto(6, {2, 2, 2}, {1, 0, 2})}, {3, std::string("\0\1\2\3\4\5\6\7", 8)}});
+  CHECK(std::vector<uint8_t>(values.begin(), values.end()) ==
+        std::vector<uint8_t>{0, 2, 4, 1, 3, 5});
+  const Result<Literal> cube = read_fields(
+      {{1, shape_proto(6, {2, 2, 2}, {1, 0, 2})}, {3, std::string("\0\1\2\3\4\5\6\7", 8)}});
   REQUIRE(cube.ok());
   const auto cubed = cube->data<uint8_t>();
-  CHECK(std::vector<uint8_t>(cubed.begin(), cubed.end()) == std::vector<uint8_t>{0, 4, 1, 5, 2, 6, 3, 7});
+  CHECK(std::vector<uint8_t>(cubed.begin(), cubed.end()) ==
+        std::vector<uint8_t>{0, 4, 1, 5, 2, 6, 3, 7});
 }
 
 TEST_CASE("constants are written in their layout, values row-major") {
-  const hlo::Module module = module_from(entry_with("c = s32[2,3]{0,1} constant({ {0, 2, 4}, {1, 3, 5} })"));
+  const hlo::Module module =
+      module_from(entry_with("c = s32[2,3]{0,1} constant({ {0, 2, 4}, {1, 3, 5} })"));
   const std::string memory_order("\0\1\2\3\4\5", 6), row_major("\0\2\4\1\3\5", 6);
   const std::vector<std::byte> bytes = write_module(module);
   CHECK(as_text(bytes).find(memory_order) != std::string_view::npos);
@@ -100,8 +108,9 @@ TEST_CASE("packed and unpacked fields are both read") {
 }
 
 TEST_CASE("tuples keep their tree, tokens included") {
-  const Literal literal = Literal::make_tuple({Literal::scalar<float>(PrimitiveType::kF32, 1.5f), Literal::token(),
-                                               Literal::make_tuple({Literal::scalar<int32_t>(PrimitiveType::kS32, 7)})});
+  const Literal literal = Literal::make_tuple(
+      {Literal::scalar<float>(PrimitiveType::kF32, 1.5f), Literal::token(),
+       Literal::make_tuple({Literal::scalar<int32_t>(PrimitiveType::kS32, 7)})});
   const Result<Literal> again = read_literal(write_literal(literal));
   REQUIRE(again.ok());
   CHECK(*again == literal);
@@ -121,10 +130,14 @@ TEST_CASE("dynamic sizes travel along") {
 }
 
 TEST_CASE("literals that lie are refused before anything is allocated") {
-  CHECK(read_fields({{1, shape_proto(11, {4})}, {8, "1234"}}).error().kind == DiagnosticKind::kFormat);
-  CHECK(read_fields({{1, shape_proto(4, {4})}, {4, "\1\1"}}).error().kind == DiagnosticKind::kFormat);
-  CHECK(read_fields({{1, shape_proto(4, {2})}, {4, "\1\1\1"}}).error().kind == DiagnosticKind::kFormat);
-  CHECK(read_fields({{1, shape_proto(4, {1})}, {4, "\x81"}}).error().kind == DiagnosticKind::kFormat);
+  CHECK(read_fields({{1, shape_proto(11, {4})}, {8, "1234"}}).error().kind ==
+        DiagnosticKind::kFormat);
+  CHECK(read_fields({{1, shape_proto(4, {4})}, {4, "\1\1"}}).error().kind ==
+        DiagnosticKind::kFormat);
+  CHECK(read_fields({{1, shape_proto(4, {2})}, {4, "\1\1\1"}}).error().kind ==
+        DiagnosticKind::kFormat);
+  CHECK(read_fields({{1, shape_proto(4, {1})}, {4, "\x81"}}).error().kind ==
+        DiagnosticKind::kFormat);
   CHECK(read_fields({{1, shape_proto(11, {500000000})}}).error().kind == DiagnosticKind::kFormat);
   CHECK(read_fields({{1, shape_proto(11, {5000000000})}}).error().kind == DiagnosticKind::kLimit);
   CHECK(read_fields({{8, "1234"}}).error().kind == DiagnosticKind::kShape);
@@ -148,7 +161,8 @@ TEST_CASE("a megabyte of weights is moved, not converted") {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 10; ++i) CHECK(read_literal(bytes).ok());
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  // Ten times one megabyte; a loop over elements with bounds checks would take longer even on an idle machine.
+  // Ten times one megabyte; a loop over elements with bounds checks would take longer even on an
+  // idle machine.
   CHECK(took.count() < 500);
 }
 

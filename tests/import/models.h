@@ -1,4 +1,5 @@
-// Small modules for the tests of import, written as HLO text, and helpers that fail the test where reading fails.
+// Small modules for the tests of import, written as HLO text, and helpers that fail the test where
+// reading fails.
 #pragma once
 #include <catch2/catch.hpp>
 #include <string>
@@ -8,10 +9,13 @@
 #include "import/wire.h"
 #include "import/writer.h"
 #include "ops/printer.h"
+#include "support/text.h"
 
 namespace hlocc::import {
 
-inline Result<Imported> read_text(std::string_view text) { return read_model(as_bytes(text), "test.hlo"); }
+inline Result<Imported> read_text(std::string_view text) {
+  return read_model(as_bytes(text), "test.hlo");
+}
 
 inline hlo::Module module_from(std::string_view text) {
   Result<Imported> imported = read_text(text);
@@ -28,7 +32,7 @@ inline Diagnostic error_of(std::string_view text) {
 
 // The entry computation's root of a module around the lines of one computation.
 inline std::string entry_with(std::string_view lines) {
-  return "HloModule test\nENTRY main {\n" + std::string(lines) + "\n}\n";
+  return cat("HloModule test\nENTRY main {\n", lines, "\n}\n");
 }
 
 // One of everything that has a form of its own in text or proto.

@@ -1,4 +1,5 @@
-// Seeded damage: whatever happens to the bytes of a module, reading ends in a module or in a diagnostic.
+// Seeded damage: whatever happens to the bytes of a module, reading ends in a module or in a
+// diagnostic.
 #include <random>
 
 #include "import/models.h"
@@ -48,6 +49,8 @@ TEST_CASE("damaged protos never crash the reader") {
   CHECK(survivors(std::string(as_text(bytes))) < kMutations);
 }
 
-TEST_CASE("damaged text never crashes the reader") { CHECK(survivors(std::string(kShowcase)) < kMutations); }
+TEST_CASE("damaged text never crashes the reader") {
+  CHECK(survivors(std::string(kShowcase)) < kMutations);
+}
 
 }  // namespace hlocc::import

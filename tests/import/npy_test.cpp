@@ -1,6 +1,6 @@
 // .npy files: what NumPy writes and what we write.
-#include "import/models.h"
 #include "import/npy.h"
+#include "import/models.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -13,7 +13,8 @@ using hlo::Shape;
 
 std::string npy(const std::string& dictionary, std::string_view elements) {
   std::string header = dictionary + "\n";
-  return cat(std::string_view("\x93NUMPY\x01\x00", 8), static_cast<char>(header.size()), '\0', header, elements);
+  return cat(std::string_view("\x93NUMPY\x01\x00", 8), static_cast<char>(header.size()), '\0',
+             header, elements);
 }
 Result<Literal> read(const std::string& file, PrimitiveType type, Dimensions dimensions) {
   return read_npy(as_bytes(file), Shape::array(type, std::move(dimensions)));
@@ -29,10 +30,12 @@ TEST_CASE("arrays of every type survive a .npy file") {
   for (PrimitiveType type : types) {
     if (!hlo::is_array_type(type)) continue;
     CAPTURE(hlo::type_name(type));
-    for (const Dimensions& dimensions : {Dimensions{}, Dimensions{3}, Dimensions{2, 3}, Dimensions{2, 0}}) {
+    for (const Dimensions& dimensions :
+         {Dimensions{}, Dimensions{3}, Dimensions{2, 3}, Dimensions{2, 0}}) {
       Literal literal = Literal::zeros(Shape::array(type, dimensions));
       // The one bit of s1 is its sign.
-      if (!literal.bytes().empty()) literal.mutable_bytes()[0] = type == PrimitiveType::kS1 ? std::byte{0xff} : std::byte{1};
+      if (!literal.bytes().empty())
+        literal.mutable_bytes()[0] = type == PrimitiveType::kS1 ? std::byte{0xff} : std::byte{1};
       const std::vector<std::byte> file = write_npy(literal);
       CHECK(file.size() % 64 == literal.bytes().size() % 64);
       const Result<Literal> again = read_npy(file, literal.shape());
@@ -43,20 +46,25 @@ TEST_CASE("arrays of every type survive a .npy file") {
 }
 
 TEST_CASE("the header is NumPy's") {
-  const std::vector<std::byte> file = write_npy(Literal::zeros(Shape::array(PrimitiveType::kF32, {2, 3})));
+  const std::vector<std::byte> file =
+      write_npy(Literal::zeros(Shape::array(PrimitiveType::kF32, {2, 3})));
   CHECK(as_text(file).find("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }") == 10);
-  const std::vector<std::byte> bf16 = write_npy(Literal::zeros(Shape::array(PrimitiveType::kBF16, {2})));
+  const std::vector<std::byte> bf16 =
+      write_npy(Literal::zeros(Shape::array(PrimitiveType::kBF16, {2})));
   CHECK(as_text(bf16).find("{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }") == 10);
   const std::vector<std::byte> s4 = write_npy(Literal::zeros(Shape::array(PrimitiveType::kS4, {})));
   CHECK(as_text(s4).find("{'descr': '|i1', 'fortran_order': False, 'shape': (), }") == 10);
 }
 
 TEST_CASE("Fortran order and foreign byte order are put right") {
-  const auto fortran = read(npy("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}", std::string("\0\1\2\3\4\5", 6)),
+  const auto fortran = read(npy("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3)}",
+                                std::string("\0\1\2\3\4\5", 6)),
                             PrimitiveType::kU8, {2, 3});
   REQUIRE(fortran.ok());
   CHECK(fortran->data<uint8_t>()[1] == 2);
-  const auto big = read(npy("{'descr': '>i2', 'fortran_order': False, 'shape': (1,)}", std::string("\1\2", 2)), PrimitiveType::kS16, {1});
+  const auto big =
+      read(npy("{'descr': '>i2', 'fortran_order': False, 'shape': (1,)}", std::string("\1\2", 2)),
+           PrimitiveType::kS16, {1});
   REQUIRE(big.ok());
   CHECK(big->data<int16_t>()[0] == 0x102);
 }
@@ -64,7 +72,9 @@ TEST_CASE("Fortran order and foreign byte order are put right") {
 TEST_CASE("a dynamic dimension may be shorter than its bound") {
   Shape shape = Shape::array(PrimitiveType::kU8, {3, 2});
   shape.dynamic = {true, false};
-  const auto literal = read_npy(as_bytes(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2)}", "\1\2\3\4")), shape);
+  const auto literal = read_npy(
+      as_bytes(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2)}", "\1\2\3\4")),
+      shape);
   REQUIRE(literal.ok());
   CHECK(literal->dynamic_sizes == std::vector<int32_t>{2, 2});
   CHECK(literal->data<uint8_t>()[3] == 4);
@@ -73,13 +83,20 @@ TEST_CASE("a dynamic dimension may be shorter than its bound") {
 }
 
 TEST_CASE("what does not fit the argument is refused") {
-  const auto kind = [](const std::string& file) { return read(file, PrimitiveType::kF32, {2}).error().kind; };
+  const auto kind = [](const std::string& file) {
+    return read(file, PrimitiveType::kF32, {2}).error().kind;
+  };
   CHECK(kind("no npy") == DiagnosticKind::kFormat);
-  CHECK(kind(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", "1234567812345678")) == DiagnosticKind::kArgument);
-  CHECK(kind(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", "123456781234")) == DiagnosticKind::kArgument);
-  CHECK(kind(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "1234")) == DiagnosticKind::kFormat);
-  CHECK(kind(npy("{'descr': [('a', '<f4')], 'shape': (2,)}", "12345678")) == DiagnosticKind::kFormat);
-  CHECK(read_npy(as_bytes(std::string("x")), Shape::token()).error().kind == DiagnosticKind::kArgument);
+  CHECK(kind(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (2,)}", "1234567812345678")) ==
+        DiagnosticKind::kArgument);
+  CHECK(kind(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", "123456781234")) ==
+        DiagnosticKind::kArgument);
+  CHECK(kind(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "1234")) ==
+        DiagnosticKind::kFormat);
+  CHECK(kind(npy("{'descr': [('a', '<f4')], 'shape': (2,)}", "12345678")) ==
+        DiagnosticKind::kFormat);
+  CHECK(read_npy(as_bytes(std::string("x")), Shape::token()).error().kind ==
+        DiagnosticKind::kArgument);
 }
 
 }  // namespace hlocc::import

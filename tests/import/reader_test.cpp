@@ -35,13 +35,15 @@ std::string shape(int type, std::initializer_list<int64_t> dimensions = {}) {
   for (int64_t size : dimensions) out += number_field(3, static_cast<uint64_t>(size));
   return out;
 }
-std::string instruction(std::string_view name, std::string_view opcode, int64_t id, const std::string& shape,
-                        const std::string& more = {}) {
+std::string instruction(std::string_view name, std::string_view opcode, int64_t id,
+                        const std::string& shape, const std::string& more = {}) {
   return text_field(2, text_field(1, name) + text_field(2, opcode) + text_field(3, shape) +
                            number_field(35, static_cast<uint64_t>(id)) + more);
 }
-std::string computation(std::string_view name, int64_t id, int64_t root, const std::string& instructions) {
-  return text_field(3, text_field(1, name) + instructions + number_field(5, static_cast<uint64_t>(id)) +
+std::string computation(std::string_view name, int64_t id, int64_t root,
+                        const std::string& instructions) {
+  return text_field(3, text_field(1, name) + instructions +
+                           number_field(5, static_cast<uint64_t>(id)) +
                            number_field(6, static_cast<uint64_t>(root)));
 }
 std::string module_bytes(const std::string& computations, int64_t entry = 1) {
@@ -86,7 +88,8 @@ TEST_CASE("the shipped models are read, with arguments and results, from all thr
     REQUIRE(imported.ok());
     REQUIRE(imported->snapshot);
     CHECK(imported->snapshot->arguments.size() == imported->module.entry_parameters.size());
-    CHECK(hlo::same_dimensions_and_type(imported->snapshot->result.shape(), imported->module.entry_result));
+    CHECK(hlo::same_dimensions_and_type(imported->snapshot->result.shape(),
+                                        imported->module.entry_result));
     const std::string text = text_of(imported->module);
 
     const std::vector<std::byte> module = write_module(imported->module);
@@ -99,7 +102,8 @@ TEST_CASE("the shipped models are read, with arguments and results, from all thr
     REQUIRE(from_proto.ok());
     CHECK(text_of(from_proto->module) == text);
 
-    const Result<Imported> from_snapshot = read_model(write_snapshot(imported->module, *imported->snapshot), name);
+    const Result<Imported> from_snapshot =
+        read_model(write_snapshot(imported->module, *imported->snapshot), name);
     REQUIRE(from_snapshot.ok());
     CHECK(from_snapshot->snapshot->arguments == imported->snapshot->arguments);
     CHECK(from_snapshot->snapshot->result == imported->snapshot->result);
@@ -154,21 +158,32 @@ TEST_CASE("ids, roots and entries") {
   CHECK(module.entry_computation()[0].name == "p");
   CHECK(module.entry_computation().root == 1);
 
-  check(refused(module_bytes(computation("main", 1, 7, p + neg), 9)), DiagnosticKind::kStructure, "entry computation id 9");
-  check(refused(module_bytes(computation("main", 1, 8, p + neg))), DiagnosticKind::kStructure, "root id 8");
-  check(refused(module_bytes(computation("main", 1, 7, p + p + neg))), DiagnosticKind::kStructure, "%p (parameter)");
-  check(refused(module_bytes(computation("main", 1, 7, p + neg) + computation("other", 1, 7, p + neg))),
+  check(refused(module_bytes(computation("main", 1, 7, p + neg), 9)), DiagnosticKind::kStructure,
+        "entry computation id 9");
+  check(refused(module_bytes(computation("main", 1, 8, p + neg))), DiagnosticKind::kStructure,
+        "root id 8");
+  check(refused(module_bytes(computation("main", 1, 7, p + p + neg))), DiagnosticKind::kStructure,
+        "%p (parameter)");
+  check(refused(
+            module_bytes(computation("main", 1, 7, p + neg) + computation("other", 1, 7, p + neg))),
         DiagnosticKind::kStructure, "%other has the id 1");
   const std::string dangling = instruction("n", "negate", 7, f32, number_field(36, 3));
-  check(refused(module_bytes(computation("main", 1, 7, p + dangling))), DiagnosticKind::kStructure, "operand id 3");
+  check(refused(module_bytes(computation("main", 1, 7, p + dangling))), DiagnosticKind::kStructure,
+        "operand id 3");
   const std::string loop = instruction("n", "negate", 7, f32, number_field(36, 7));
-  check(refused(module_bytes(computation("main", 1, 7, p + loop))), DiagnosticKind::kStructure, "cycle");
-  const std::string call = instruction("c", "call", 7, f32, number_field(36, 0) + number_field(38, 1));
-  check(refused(module_bytes(computation("main", 1, 7, p + call))), DiagnosticKind::kStructure, "calls itself");
-  const std::string nowhere = instruction("c", "call", 7, f32, number_field(36, 0) + number_field(38, 5));
-  check(refused(module_bytes(computation("main", 1, 7, p + nowhere))), DiagnosticKind::kStructure, "computation id 5");
+  check(refused(module_bytes(computation("main", 1, 7, p + loop))), DiagnosticKind::kStructure,
+        "cycle");
+  const std::string call =
+      instruction("c", "call", 7, f32, number_field(36, 0) + number_field(38, 1));
+  check(refused(module_bytes(computation("main", 1, 7, p + call))), DiagnosticKind::kStructure,
+        "calls itself");
+  const std::string nowhere =
+      instruction("c", "call", 7, f32, number_field(36, 0) + number_field(38, 5));
+  check(refused(module_bytes(computation("main", 1, 7, p + nowhere))), DiagnosticKind::kStructure,
+        "computation id 5");
   const std::string second = instruction("q", "parameter", 7, f32, number_field(9, 4));
-  check(refused(module_bytes(computation("main", 1, 7, p + second))), DiagnosticKind::kStructure, "parameter number 4");
+  check(refused(module_bytes(computation("main", 1, 7, p + second))), DiagnosticKind::kStructure,
+        "parameter number 4");
 }
 
 TEST_CASE("a chain and a nest of calls deeper than the stack") {
@@ -176,16 +191,19 @@ TEST_CASE("a chain and a nest of calls deeper than the stack") {
   constexpr int kDepth = 100000;
   std::string chain;
   for (int i = kDepth; i > 0; --i)
-    chain += instruction("n" + std::to_string(i), "negate", i, f32, number_field(36, static_cast<uint64_t>(i - 1)));
+    chain += instruction("n" + std::to_string(i), "negate", i, f32,
+                         number_field(36, static_cast<uint64_t>(i - 1)));
   chain += instruction("p", "parameter", 0, f32);
   const hlo::Module module = accepted(module_bytes(computation("main", 1, kDepth, chain)));
   CHECK(module.entry_computation().root == kDepth);
 }
 
 TEST_CASE("unknown opcodes come with the nearest known one") {
-  const std::string bytes = module_bytes(computation("main", 1, 0, instruction("x", "multipy", 0, shape(kF32))));
+  const std::string bytes =
+      module_bytes(computation("main", 1, 0, instruction("x", "multipy", 0, shape(kF32))));
   const Diagnostic diagnostic = refused(bytes);
-  check(diagnostic, DiagnosticKind::kUnknownOpcode, "%x in computation %main: unknown opcode 'multipy'");
+  check(diagnostic, DiagnosticKind::kUnknownOpcode,
+        "%x in computation %main: unknown opcode 'multipy'");
   REQUIRE(!diagnostic.notes.empty());
   CHECK(diagnostic.notes[0].find("'multiply'") != std::string::npos);
 }
@@ -200,9 +218,10 @@ TEST_CASE("shapes that no program can have") {
   check(with_shape(shape(99)), DiagnosticKind::kType, "99");
   check(with_shape(shape(kF32, {-1})), DiagnosticKind::kShape, "negative size");
   check(with_shape(shape(kF32, {int64_t{1} << 40})), DiagnosticKind::kLimit, "larger than");
-  check(with_shape(shape(kF32, {int64_t{1} << 30, int64_t{1} << 30, int64_t{1} << 30})), DiagnosticKind::kLimit, "larger");
-  check(with_shape(shape(kF32, {2, 2}) + text_field(5, number_field(1, 1) + number_field(1, 1))), DiagnosticKind::kShape,
-        "no permutation");
+  check(with_shape(shape(kF32, {int64_t{1} << 30, int64_t{1} << 30, int64_t{1} << 30})),
+        DiagnosticKind::kLimit, "larger");
+  check(with_shape(shape(kF32, {2, 2}) + text_field(5, number_field(1, 1) + number_field(1, 1))),
+        DiagnosticKind::kShape, "no permutation");
   std::string nested = shape(kF32);
   for (int i = 0; i < 100000; ++i) {
     nested = number_field(2, 13) + text_field(4, nested);
@@ -210,14 +229,16 @@ TEST_CASE("shapes that no program can have") {
   }
   CHECK(with_shape(nested).kind == DiagnosticKind::kFormat);
   const std::string no_shape = text_field(2, text_field(1, "x") + text_field(2, "parameter"));
-  check(refused(module_bytes(computation("main", 1, 0, no_shape))), DiagnosticKind::kShape, "no result shape");
+  check(refused(module_bytes(computation("main", 1, 0, no_shape))), DiagnosticKind::kShape,
+        "no result shape");
 }
 
 TEST_CASE("comparison types of old files follow from the operands") {
   const auto type_of = [](int type) {
     const std::string p = instruction("p", "parameter", 1, shape(type));
     const std::string more = number_field(36, 1) + number_field(36, 1) + text_field(63, "LT");
-    const hlo::Module module = accepted(module_bytes(computation("main", 1, 2, p + instruction("c", "compare", 2, shape(1), more))));
+    const hlo::Module module = accepted(module_bytes(
+        computation("main", 1, 2, p + instruction("c", "compare", 2, shape(1), more))));
     return module.entry_computation().root_instruction().get<hlo::CompareAttributes>().type;
   };
   CHECK(type_of(kF32) == hlo::ComparisonType::kFloat);
@@ -229,18 +250,23 @@ TEST_CASE("comparison types of old files follow from the operands") {
 TEST_CASE("enum values and wrong attributes are diagnosed") {
   const std::string p = instruction("p", "parameter", 1, shape(kF32, {4}));
   const auto with = [&](std::string_view opcode, const std::string& more) {
-    return refused(module_bytes(computation("main", 1, 2, p + instruction("i", opcode, 2, shape(kF32, {4}), number_field(36, 1) + more))));
+    return refused(module_bytes(computation(
+        "main", 1, 2,
+        p + instruction("i", opcode, 2, shape(kF32, {4}), number_field(36, 1) + more))));
   };
-  check(with("fft", number_field(31, 9)), DiagnosticKind::kAttribute, "%i (fft) in computation %main: fft_type");
+  check(with("fft", number_field(31, 9)), DiagnosticKind::kAttribute,
+        "%i (fft) in computation %main: fft_type");
   check(with("compare", text_field(63, "LESS")), DiagnosticKind::kAttribute, "'LESS'");
   check(with("sort", ""), DiagnosticKind::kAttribute, "one dimension");
   check(with("constant", ""), DiagnosticKind::kElidedConstant, "no literal");
 }
 
 TEST_CASE("source places come from the stack frame tables where metadata has none") {
-  const std::string tables = text_field(17, text_field(1, "model.py") + text_field(3, number_field(1, 1) + number_field(3, 42)) +
-                                                text_field(4, number_field(1, 1)));
-  const std::string p = instruction("p", "parameter", 1, shape(kF32), text_field(7, number_field(15, 1)));
+  const std::string tables = text_field(
+      17, text_field(1, "model.py") + text_field(3, number_field(1, 1) + number_field(3, 42)) +
+              text_field(4, number_field(1, 1)));
+  const std::string p =
+      instruction("p", "parameter", 1, shape(kF32), text_field(7, number_field(15, 1)));
   const hlo::Module module = accepted(module_bytes(computation("main", 1, 1, p)) + tables);
   CHECK(module.entry_computation()[0].metadata.source_file == "model.py");
   CHECK(module.entry_computation()[0].metadata.source_line == 42);

@@ -11,7 +11,9 @@ using hlo::Opcode;
 using hlo::Shape;
 using hlo::to_string;
 
-const hlo::Instruction& root_of(const hlo::Module& module) { return module.entry_computation().root_instruction(); }
+const hlo::Instruction& root_of(const hlo::Module& module) {
+  return module.entry_computation().root_instruction();
+}
 
 void check(const Diagnostic& diagnostic, DiagnosticKind kind, int line, std::string_view part) {
   INFO(diagnostic.to_string());
@@ -41,18 +43,21 @@ TEST_CASE("printing and parsing again gives the same text") {
 }
 
 TEST_CASE("long form, short form, with and without percent and shapes") {
-  const std::string expected = ops::to_text(module_from(entry_with("a = f32[4] parameter(0)\nROOT b = f32[4] add(a, a)")));
-  for (const char* lines : {"%a = f32[4]{0} parameter(0)\nROOT %b = f32[4]{0} add(f32[4]{0} %a, f32[4]{0} %a)",
-                            "a = f32[4] parameter(0) /* c */\nROOT b = add(a, /*second*/ a) // end",
-                            "a = f32[4] parameter(0)\nb = add(f32[4] a, %a)"}) {
+  const std::string expected =
+      ops::to_text(module_from(entry_with("a = f32[4] parameter(0)\nROOT b = f32[4] add(a, a)")));
+  for (const char* lines :
+       {"%a = f32[4]{0} parameter(0)\nROOT %b = f32[4]{0} add(f32[4]{0} %a, f32[4]{0} %a)",
+        "a = f32[4] parameter(0) /* c */\nROOT b = add(a, /*second*/ a) // end",
+        "a = f32[4] parameter(0)\nb = add(f32[4] a, %a)"}) {
     CAPTURE(lines);
     CHECK(ops::to_text(module_from(entry_with(lines))) == expected);
   }
 }
 
 TEST_CASE("headerless modules and single instructions") {
-  const hlo::Module two = module_from("f { p = f32[] parameter(0) ROOT n = negate(p) }\n"
-                                      "%g (x: f32[]) -> f32[] { x = f32[] parameter(0) ROOT c = call(x), to_apply=f }");
+  const hlo::Module two = module_from(
+      "f { p = f32[] parameter(0) ROOT n = negate(p) }\n"
+      "%g (x: f32[]) -> f32[] { x = f32[] parameter(0) ROOT c = call(x), to_apply=f }");
   CHECK(two.name == "module_g");
   CHECK(two.entry_computation().name == "g");
   const hlo::Module marked = module_from("ENTRY %g { x = f32[] parameter(0) }");
@@ -85,12 +90,14 @@ TEST_CASE("shapes and layouts with all suffixes") {
   CHECK(shape_of("f32[4]{0:D(D)L(2)#(u32)*(u8)SC(0:2)P((f32[]))}") == "f32[4]{0}");
   CHECK(shape_of("f32[<=5,2]") == "f32[<=5,2]{1,0}");
   CHECK(shape_of("f32[?,2]") == "f32[?,2]{1,0}");
-  CHECK(shape_of("(f32[2], (s32[], token[]), /*index=2*/opaque[])") == "(f32[2]{0}, (s32[], token[]), opaque[])");
+  CHECK(shape_of("(f32[2], (s32[], token[]), /*index=2*/opaque[])") ==
+        "(f32[2]{0}, (s32[], token[]), opaque[])");
   CHECK(shape_of("()") == "()");
 }
 
 TEST_CASE("header attributes and stack frame tables") {
-  const hlo::Module module = module_from(R"(HloModule jit_f, is_scheduled=true, replica_count=2, num_partitions=3,
+  const hlo::Module module =
+      module_from(R"(HloModule jit_f, is_scheduled=true, replica_count=2, num_partitions=3,
       input_output_alias={ {0}: (1, {}, may-alias), {1}: (0, {}, must-alias), {2}: 2 }, buffer_donor={ (0, {}) },
       entry_computation_layout={(f32[2,2]{0,1}, f32[2,2], f32[])->(f32[2,2]{0,1}, f32[2,2], f32[])},
       allow_spmd_sharding_propagation_to_output={true}, frontend_attributes={fingerprint="a,b}"}
@@ -123,12 +130,14 @@ TEST_CASE("header attributes and stack frame tables") {
 }
 
 TEST_CASE("attributes of each form") {
-  const auto pad = attributes_of<hlo::PadAttributes>("x = f32[2,3] parameter(0)\nz = f32[] constant(0)\n"
-                                                     "ROOT p = pad(x, z), padding=1_-1x0_2_1");
+  const auto pad = attributes_of<hlo::PadAttributes>(
+      "x = f32[2,3] parameter(0)\nz = f32[] constant(0)\n"
+      "ROOT p = pad(x, z), padding=1_-1x0_2_1");
   CHECK(pad.dimensions == std::vector<hlo::PaddingDimension>{{1, -1, 0}, {0, 2, 1}});
   const auto conv = attributes_of<hlo::ConvolutionAttributes>(
       "x = f32[1,8,8,2] parameter(0)\nk = f32[3,3,2,4] parameter(1)\n"
-      "ROOT c = convolution(x, k), window={size=3x3 stride=2x1 pad=0_1x1_1 lhs_dilate=1x1 rhs_dilate=1x2 rhs_reversal=0x1}, "
+      "ROOT c = convolution(x, k), window={size=3x3 stride=2x1 pad=0_1x1_1 lhs_dilate=1x1 "
+      "rhs_dilate=1x2 rhs_reversal=0x1}, "
       "dim_labels=b01f_01io->b01f, operand_precision={default,default}");
   REQUIRE(conv.window.dimensions.size() == 2);
   CHECK(conv.window.dimensions[0] == hlo::WindowDimension{3, 2, 0, 1, 1, 1, false});
@@ -138,22 +147,28 @@ TEST_CASE("attributes of each form") {
   CHECK(conv.output_spatial == hlo::Dimensions{1, 2});
   CHECK(conv.precision == hlo::PrecisionConfig{});
   const auto dot = attributes_of<hlo::DotAttributes>(
-      "x = f32[2,3] parameter(0)\ny = f32[3,2] parameter(1)\nROOT d = dot(x, y), lhs_contracting_dims={1}, "
+      "x = f32[2,3] parameter(0)\ny = f32[3,2] parameter(1)\nROOT d = dot(x, y), "
+      "lhs_contracting_dims={1}, "
       "rhs_contracting_dims={0}, operand_precision={high,highest}, algorithm=dot_f32_f32_f32");
   CHECK(dot.precision == hlo::PrecisionConfig{{1, 2}, 11});
-  const auto slice = attributes_of<hlo::SliceAttributes>("x = f32[8,3] parameter(0)\nROOT s = slice(x), slice={[0:8:2], [1:3]}");
+  const auto slice = attributes_of<hlo::SliceAttributes>(
+      "x = f32[8,3] parameter(0)\nROOT s = slice(x), slice={[0:8:2], [1:3]}");
   CHECK(slice == hlo::SliceAttributes{{0, 1}, {8, 3}, {2, 1}});
   const auto accuracy = attributes_of<hlo::ResultAccuracyAttributes>(
-      "x = f32[] parameter(0)\nROOT e = exponential(x), result_accuracy={tolerance={atol=0.5,rtol=1e-3,ulps=2}}");
+      "x = f32[] parameter(0)\nROOT e = exponential(x), "
+      "result_accuracy={tolerance={atol=0.5,rtol=1e-3,ulps=2}}");
   CHECK(accuracy == hlo::ResultAccuracyAttributes{0, 0.5, 1e-3, 2});
   const auto groups = attributes_of<hlo::CollectiveAttributes>(
-      "x = f32[4] parameter(0)\nROOT r = f32[4] all-reduce(x), replica_groups=[2,2]<=[2,2]T(1,0), channel_id=1, "
+      "x = f32[4] parameter(0)\nROOT r = f32[4] all-reduce(x), replica_groups=[2,2]<=[2,2]T(1,0), "
+      "channel_id=1, "
       "to_apply={ a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = add(a, b) }");
   CHECK(groups.replica_groups == std::vector<std::vector<int64_t>>{{0, 2}, {1, 3}});
   CHECK(groups.channel_id == 1);
   const auto custom = attributes_of<hlo::CustomCallAttributes>(
-      "x = f32[2] parameter(0)\nROOT c = f32[2] custom-call(x), custom_call_target=\"t\", custom_call_has_side_effect=true, "
-      "operand_layout_constraints={f32[2]{0}}, output_to_operand_aliasing={{}: (0, {})}, schedule=SCHEDULE_LATEST, "
+      "x = f32[2] parameter(0)\nROOT c = f32[2] custom-call(x), custom_call_target=\"t\", "
+      "custom_call_has_side_effect=true, "
+      "operand_layout_constraints={f32[2]{0}}, output_to_operand_aliasing={{}: (0, {})}, "
+      "schedule=SCHEDULE_LATEST, "
       "api_version=API_VERSION_TYPED_FFI, backend_config={\"a\": {\"b\": \"}\"}}");
   CHECK(custom.target == "t");
   CHECK(custom.api_version == 4);
@@ -203,10 +218,10 @@ TEST_CASE("every attribute that the printer writes is read back") {
 }
 
 TEST_CASE("async ops in their short form become wrapped computations") {
-  const hlo::Module module = module_from(entry_with(
-      "x = f32[4] parameter(0)\n"
-      "s = ((f32[4]), f32[4], u32[]) negate-start(x), metadata={op_name=\"n\"}\n"
-      "ROOT d = f32[4] negate-done(s)"));
+  const hlo::Module module = module_from(
+      entry_with("x = f32[4] parameter(0)\n"
+                 "s = ((f32[4]), f32[4], u32[]) negate-start(x), metadata={op_name=\"n\"}\n"
+                 "ROOT d = f32[4] negate-done(s)"));
   CHECK(root_of(module).opcode == Opcode::kAsyncDone);
   const hlo::Instruction& start = module.entry_computation().operand(root_of(module), 0);
   CHECK(start.opcode == Opcode::kAsyncStart);
@@ -217,53 +232,72 @@ TEST_CASE("async ops in their short form become wrapped computations") {
 }
 
 TEST_CASE("unknown attributes are skipped, whatever their value") {
-  CHECK(root_of(module_from(entry_with("x = f32[4] parameter(0), sharding={devices=[2,2]<=[4] last_tile_dim_replicate}, "
-                                       "origin={{}, {\"a}\"}}, statistics={visualizing_index=0,a=1}, parameter_replication={true}, "
-                                       "future=word, other=\"s,t\", numbers=1_2x3\n"
-                                       "ROOT n = negate(x), backend_config={\"known_trip_count\":{\"n\":\"3\"}}")))
-            .opcode == Opcode::kNegate);
+  CHECK(
+      root_of(module_from(entry_with(
+                  "x = f32[4] parameter(0), sharding={devices=[2,2]<=[4] last_tile_dim_replicate}, "
+                  "origin={{}, {\"a}\"}}, statistics={visualizing_index=0,a=1}, "
+                  "parameter_replication={true}, "
+                  "future=word, other=\"s,t\", numbers=1_2x3\n"
+                  "ROOT n = negate(x), backend_config={\"known_trip_count\":{\"n\":\"3\"}}")))
+          .opcode == Opcode::kNegate);
 }
 
 TEST_CASE("errors say where") {
-  check(error_of(entry_with("x = f32[4] parameter(0)\nROOT n = f32[4] negat(x)")), DiagnosticKind::kUnknownOpcode, 4,
-        "%n in computation %main: unknown opcode 'negat'");
-  check(error_of(entry_with("x = f32[4] negate(y)")), DiagnosticKind::kStructure, 3, "%y is not defined");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nx = f32[4] negate(x)")), DiagnosticKind::kStructure, 4, "defined twice");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nROOT x2 = negate(x)\nROOT x3 = negate(x)")), DiagnosticKind::kStructure,
-        5, "two roots");
-  check(error_of(entry_with("x = f32[4] parameter(1)")), DiagnosticKind::kStructure, 3, "parameter number 1");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nc = f32[4] call(x), to_apply=f")), DiagnosticKind::kStructure, 4,
-        "%f, which is not defined");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nr = f32[2,2] reshape(x), a=1, a=2")), DiagnosticKind::kSyntax, 4, "twice");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nr = reshape(x)")), DiagnosticKind::kSyntax, 4, "needs its shape");
-  check(error_of(entry_with("x = f32[4] parameter(0)\ng = f32[] get-tuple-element(x)")), DiagnosticKind::kAttribute, 4, "index");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nw = f32[4] while(x), body={a = f32[4] parameter(0)}")),
+  check(error_of(entry_with("x = f32[4] parameter(0)\nROOT n = f32[4] negat(x)")),
+        DiagnosticKind::kUnknownOpcode, 4, "%n in computation %main: unknown opcode 'negat'");
+  check(error_of(entry_with("x = f32[4] negate(y)")), DiagnosticKind::kStructure, 3,
+        "%y is not defined");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nx = f32[4] negate(x)")),
+        DiagnosticKind::kStructure, 4, "defined twice");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nROOT x2 = negate(x)\nROOT x3 = negate(x)")),
+        DiagnosticKind::kStructure, 5, "two roots");
+  check(error_of(entry_with("x = f32[4] parameter(1)")), DiagnosticKind::kStructure, 3,
+        "parameter number 1");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nc = f32[4] call(x), to_apply=f")),
+        DiagnosticKind::kStructure, 4, "%f, which is not defined");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nr = f32[2,2] reshape(x), a=1, a=2")),
+        DiagnosticKind::kSyntax, 4, "twice");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nr = reshape(x)")), DiagnosticKind::kSyntax, 4,
+        "needs its shape");
+  check(error_of(entry_with("x = f32[4] parameter(0)\ng = f32[] get-tuple-element(x)")),
+        DiagnosticKind::kAttribute, 4, "index");
+  check(error_of(entry_with(
+            "x = f32[4] parameter(0)\nw = f32[4] while(x), body={a = f32[4] parameter(0)}")),
         DiagnosticKind::kAttribute, 4, "condition");
-  check(error_of(entry_with("x = f32[4] parameter(0)\nw = f32[4] compare(x, x), direction=LESS")), DiagnosticKind::kAttribute, 4,
-        "'LESS'");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nw = f32[4] compare(x, x), direction=LESS")),
+        DiagnosticKind::kAttribute, 4, "'LESS'");
   check(error_of(entry_with("x = f32[-4] parameter(0)")), DiagnosticKind::kShape, 3, "negative");
-  check(error_of(entry_with("x = f32[4]{1} parameter(0)")), DiagnosticKind::kShape, 3, "permutation");
-  check(error_of(entry_with("x = f32[99999999999] parameter(0)")), DiagnosticKind::kLimit, 3, "larger");
+  check(error_of(entry_with("x = f32[4]{1} parameter(0)")), DiagnosticKind::kShape, 3,
+        "permutation");
+  check(error_of(entry_with("x = f32[99999999999] parameter(0)")), DiagnosticKind::kLimit, 3,
+        "larger");
   check(error_of(entry_with("x = f6e2m3fn[4] parameter(0)")), DiagnosticKind::kType, 3, "f6e2m3fn");
   check(error_of(entry_with("x = b(f32[4]) parameter(0)")), DiagnosticKind::kType, 3, "buffers");
   check(error_of("HloModule m\n"), DiagnosticKind::kSyntax, 2, "a computation");
   check(error_of("HloModule m\nENTRY main {\n"), DiagnosticKind::kSyntax, 3, "the end");
   check(error_of("HloModule m\nENTRY main {\n}"), DiagnosticKind::kStructure, 3, "no instructions");
-  check(error_of("HloModule m\nENTRY a { x = f32[] parameter(0) }\nENTRY b { x = f32[] parameter(0) }"),
+  check(error_of(
+            "HloModule m\nENTRY a { x = f32[] parameter(0) }\nENTRY b { x = f32[] parameter(0) }"),
         DiagnosticKind::kStructure, 3, "two entry");
-  check(error_of("HloModule m, entry_computation_layout={(f32[2])->f32[]}\nENTRY a { x = f32[] parameter(0) }"),
+  check(error_of("HloModule m, entry_computation_layout={(f32[2])->f32[]}\nENTRY a { x = f32[] "
+                 "parameter(0) }"),
         DiagnosticKind::kShape, 0, "entry computation layout");
-  check(error_of(entry_with("x = f32[] parameter(0), backend_config=\"never closed")), DiagnosticKind::kSyntax, 3, "no end");
+  check(error_of(entry_with("x = f32[] parameter(0), backend_config=\"never closed")),
+        DiagnosticKind::kSyntax, 3, "no end");
 }
 
 TEST_CASE("nesting that would overflow the stack is refused") {
   constexpr int kDeep = 100000;
   CHECK(error_of(entry_with("x = " + repeat("(", kDeep) + "f32[]")).kind == DiagnosticKind::kLimit);
-  CHECK(error_of(entry_with("x = f32[] parameter(0)\ny = f32[] " + repeat("negate(f32[] ", kDeep) + "x")).kind ==
+  CHECK(error_of(
+            entry_with("x = f32[] parameter(0)\ny = f32[] " + repeat("negate(f32[] ", kDeep) + "x"))
+            .kind == DiagnosticKind::kLimit);
+  CHECK(error_of(entry_with(repeat("x = f32[] call(), to_apply={ ", kDeep))).kind ==
         DiagnosticKind::kLimit);
-  CHECK(error_of(entry_with(repeat("x = f32[] call(), to_apply={ ", kDeep))).kind == DiagnosticKind::kLimit);
-  CHECK(error_of(entry_with("x = f32[2] constant(" + repeat("{", kDeep))).kind == DiagnosticKind::kSyntax);
-  CHECK(error_of(entry_with("x = f32[] parameter(0), sharding=" + repeat("{", kDeep))).kind == DiagnosticKind::kSyntax);
+  CHECK(error_of(entry_with("x = f32[2] constant(" + repeat("{", kDeep))).kind ==
+        DiagnosticKind::kSyntax);
+  CHECK(error_of(entry_with("x = f32[] parameter(0), sharding=" + repeat("{", kDeep))).kind ==
+        DiagnosticKind::kSyntax);
 }
 
 TEST_CASE("literals of every type") {
@@ -286,7 +320,8 @@ TEST_CASE("literals of every type") {
   CHECK(value("f32[]", "-nan").data<uint32_t>()[0] == 0xffc00000);
   CHECK(value("bf16[]", "1e-40").data<uint16_t>()[0] == 1);
   CHECK(value("f8e4m3fn[]", "448").data<uint8_t>()[0] == 0x7e);
-  CHECK(value("c64[]", "(1, -inf)") == hlo::Literal::scalar(hlo::PrimitiveType::kC64, std::complex<float>(1, -INFINITY)));
+  CHECK(value("c64[]", "(1, -inf)") ==
+        hlo::Literal::scalar(hlo::PrimitiveType::kC64, std::complex<float>(1, -INFINITY)));
   CHECK(value("(f32[], s32[2])", "(1.5, {2, 3})").elements()[1].data<int32_t>()[1] == 3);
 }
 
@@ -295,8 +330,10 @@ TEST_CASE("literals that do not fit are refused") {
     CAPTURE(text);
     CHECK(error_of(entry_with("c = " + shape + " constant(" + text + ")")).kind == kind);
   };
-  for (const char* text : {"200", "-129", "1.5", "x", "", "nan", "0x10"}) refuse("s8[]", text, DiagnosticKind::kSyntax);
-  for (const char* text : {"1e50", "0x1p3", "infinity", "1.2.3", "--1"}) refuse("f32[]", text, DiagnosticKind::kSyntax);
+  for (const char* text : {"200", "-129", "1.5", "x", "", "nan", "0x10"})
+    refuse("s8[]", text, DiagnosticKind::kSyntax);
+  for (const char* text : {"1e50", "0x1p3", "infinity", "1.2.3", "--1"})
+    refuse("f32[]", text, DiagnosticKind::kSyntax);
   refuse("f8e4m3fn[]", "1000", DiagnosticKind::kSyntax);
   refuse("u8[]", "-1", DiagnosticKind::kSyntax);
   refuse("f32[2]", "{1}", DiagnosticKind::kSyntax);

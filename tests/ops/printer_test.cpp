@@ -89,10 +89,12 @@ TEST_CASE("literals nest by dimension") {
   const Literal matrix = Literal::array<float>(PrimitiveType::kF32, {2, 2}, values);
   CHECK(literal_text(matrix) == "{ {1, 2}, {3, 4} }");
   CHECK(literal_text(matrix, 3) == "{...}");
-  CHECK(literal_text(Literal::array<float>(PrimitiveType::kC64, {2}, values)) == "{(1, 2), (3, 4)}");
+  CHECK(literal_text(Literal::array<float>(PrimitiveType::kC64, {2}, values)) ==
+        "{(1, 2), (3, 4)}");
   CHECK(literal_text(Literal::zeros(Shape::array(PrimitiveType::kF32, {0}))) == "{}");
   CHECK(literal_text(Literal::zeros(Shape::array(PrimitiveType::kF32, {1 << 20, 0}))) == "{}");
-  CHECK(literal_text(Literal::make_tuple({matrix, Literal::token()})) == "( { {1, 2}, {3, 4} }, token[] )");
+  CHECK(literal_text(Literal::make_tuple({matrix, Literal::token()})) ==
+        "( { {1, 2}, {3, 4} }, token[] )");
 }
 
 TEST_CASE("names become words, and unique") {
@@ -119,6 +121,8 @@ TEST_CASE("names become words, and unique") {
   CHECK(to_text(module, computation, computation[2]) == "%sum = f32[] add(%x_y, %x_y)");
 }
 
-TEST_CASE("strings are quoted with the escapes of C") { CHECK(quoted("a\"\\\n\x01\xff") == "\"a\\\"\\\\\\n\\001\\377\""); }
+TEST_CASE("strings are quoted with the escapes of C") {
+  CHECK(quoted("a\"\\\n\x01\xff") == "\"a\\\"\\\\\\n\\001\\377\"");
+}
 
 }  // namespace hlocc::ops
