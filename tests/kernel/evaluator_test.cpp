@@ -118,8 +118,8 @@ TEST_CASE("conversions saturate, wrap and round") {
   CHECK(run_convert<uint64_t, float>(kU64, kF32, UINT64_MAX) == 18446744073709551616.0f);
   CHECK(run_convert<float, uint16_t>(kF32, kF16, 65520) == 0x7c00);
   CHECK(run_convert<double, float>(kF64, kF32, 1e39) == std::numeric_limits<float>::infinity());
-  // One rounding: just above the middle of two bf16 values, by less than f32 can tell.
-  CHECK(run_convert<double, uint16_t>(kF64, kBF16, 1.00390625 + 1e-12) == 0x3f81);
+  // One rounding: just above the middle of two f16 values, by less than f32 can tell.
+  CHECK(run_convert<double, uint16_t>(kF64, kF16, 1 + 1.0 / 2048 + 1e-12) == 0x3c01);
 }
 
 // Horizontal sum of products, four lanes, with a masked tail and a gather.
