@@ -128,8 +128,14 @@ struct Convolution {
   }
 };
 
+// Steps of the inner loops that are worth spelling out: neighbouring pixels then share the inputs that they have in common
+// (the emitter loads equal elements once), and the loop costs nothing.
+bool worth_unrolling(const Convolution& c, int64_t steps) {
+  return steps <= 16 && !c.e.target().options.for_size();
+}
+
 // A loop over taps [low, high) with carried values, and with the tap and its input position.
-Values over_taps(const Convolution& c, int d, const Taps& taps, const Affine& o, Values carried,
+Values over_taps(const Convolution& c, int d, const Taps& taps, const Affine& o, bool unroll, Values carried,
                  const std::function<Values(Affine tap, Affine position, Values)>& body) {
   const auto& w = c.window(d);
   kernel::Loop loop;
@@ -138,6 +144,11 @@ Values over_taps(const Convolution& c, int d, const Taps& taps, const Affine& o,
   const auto position = [&](const Affine& tap) {
     return o.times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
   };
+  if (taps.low.is_constant() && taps.high.is_constant() && unroll) {
+    for (int64_t tap = taps.low.offset; tap < taps.high.offset; ++tap)
+      carried = body(Affine::constant(tap), position(Affine::constant(tap)), std::move(carried));
+    return carried;
+  }
   if (taps.low.is_constant() && taps.high.is_constant())
     return c.e.loop(taps.low.offset, taps.high.offset, 1, std::move(carried), [&](Affine tap, std::span<const ValueId> v) {
       return body(tap, position(tap), {v.begin(), v.end()});
@@ -154,7 +165,7 @@ Accumulators tile_sum(const Convolution& c, const Affine& batch, const std::vect
   std::vector<Affine> taps, positions;
   const std::function<Values(int, Values)> next = [&](int d, Values carried) -> Values {
     if (d < last) {
-      return over_taps(c, d, c.taps(d, outer[d]), outer[d], std::move(carried), [&](Affine tap, Affine at, Values v) {
+      return over_taps(c, d, c.taps(d, outer[d]), outer[d], false, std::move(carried), [&](Affine tap, Affine at, Values v) {
         taps.push_back(tap);
         positions.push_back(at);
         Values out = next(d + 1, std::move(v));
@@ -164,7 +175,11 @@ Accumulators tile_sum(const Convolution& c, const Affine& batch, const std::vect
       });
     }
     const Taps all{Affine::constant(0), Affine::constant(c.window(last).size)};
-    return over_taps(c, last, inside ? all : c.taps(last, tile.row), tile.row, std::move(carried), [&](Affine tap, Affine at, Values v) {
+    // Unrolled only where tiles are many: border pixels are few.
+    const int64_t inner = c.depthwise() ? 1 : c.group_inputs();
+    const bool unroll_inputs = inside && worth_unrolling(c, inner);
+    const bool unroll_taps = inside && worth_unrolling(c, inner * c.window(last).size);
+    return over_taps(c, last, inside ? all : c.taps(last, tile.row), tile.row, unroll_taps, std::move(carried), [&](Affine tap, Affine at, Values v) {
       taps.push_back(tap);
       positions.push_back(at);
       const auto position = [&](int row) {
@@ -188,7 +203,7 @@ Accumulators tile_sum(const Convolution& c, const Affine& batch, const std::vect
           }
         }
       } else {
-        out = c.e.loop(0, c.group_inputs(), 1, std::move(v), [&](Affine k, std::span<const ValueId> inner) {
+        const auto input = [&](Affine k, std::span<const ValueId> inner) {
           const Affine in = group.times(c.group_inputs()).plus(k);
           return tile_step(c.e, tile, c.complex, {inner.begin(), inner.end()},
                            [&](int row) { return c.load_input(batch, position(row), in, 1); },
@@ -196,7 +211,13 @@ Accumulators tile_sum(const Convolution& c, const Affine& batch, const std::vect
                              const Affine column = group.times(c.group_outputs()).plus(tile.column).plus(int64_t{n} * tile.lanes);
                              return c.load_filter(taps, k, column, tile.lanes);
                            });
-        });
+        };
+        if (unroll_taps && unroll_inputs) {
+          out = std::move(v);
+          for (int64_t k = 0; k < inner; ++k) out = input(Affine::constant(k), out);
+        } else {
+          out = c.e.loop(0, inner, 1, std::move(v), input);
+        }
       }
       taps.pop_back();
       positions.pop_back();
