@@ -86,8 +86,10 @@ LaneFunction from_float(Scalar to) {
 #include "kernel/scalars.def"
   if (to == Scalar::kPred) return float_not_zero<F>;
   if (to == Scalar::kF64) return to_float<F, double>;
-  // Doubles on their way to a small float stay doubles: one rounding.
-  return std::is_same_v<F, double> && to != Scalar::kF32 ? same : to_float<F, float>;
+  // Doubles on their way to a small float stay doubles: one rounding. To bf16 they go by way of f32,
+  // as in XLA.
+  const bool by_single = to == Scalar::kF32 || to == Scalar::kBF16;
+  return std::is_same_v<F, double> && !by_single ? same : to_float<F, float>;
 }
 
 template <typename V>
@@ -149,7 +151,7 @@ ScalarOp convert_op(OpKind kind, Scalar from, Scalar to) {
   if (from == to) return op;
   op.in = format_of(from);
   op.out = format_of(to);
-  op.wide = from == Scalar::kF64 && op.out != nullptr;
+  op.wide = from == Scalar::kF64 && op.out != nullptr && to != Scalar::kBF16;
   return op;
 }
 

@@ -1,4 +1,5 @@
-// The math functions as this machine runs them, after LLVM's passes and with its fused multiply-add and vectors.
+// The math functions as this machine runs them, after LLVM's passes and with its fused multiply-add
+// and vectors.
 #include <catch2/catch.hpp>
 #include <cstdio>
 
@@ -24,8 +25,9 @@ kernel::Runner compiled(int lanes) {
       buffers.push_back(kernel::to_bytes(test.inputs[i], padded[i]));
     }
     buffers.emplace_back(size * static_cast<size_t>(kernel::scalar_bytes(test.output)));
-    const Buffers after =
-        run_compiled(kernel::legal_kernel_of(test, static_cast<int64_t>(size), lanes, host_target()), std::move(buffers));
+    const Buffers after = run_compiled(
+        kernel::legal_kernel_of(test, static_cast<int64_t>(size), lanes, host_target()),
+        std::move(buffers));
     Column got = kernel::from_bytes(test.output, after.back());
     got.resize(inputs[0].size());
     return got;
@@ -39,8 +41,9 @@ void check_goal(const F& function, int points) {
       const Accuracy accuracy = measure(function, scalar, compiled(lanes), points);
       std::string place;
       for (const uint64_t bits : accuracy.at) place += show(scalar, bits) + " ";
-      INFO(op_name(function.kind) << " " << scalar_name(scalar) << " x" << lanes << ": " << accuracy.worst << " ulp at " << place
-                                  << "gives " << show(scalar, accuracy.got));
+      INFO(op_name(function.kind) << " " << scalar_name(scalar) << " x" << lanes << ": "
+                                  << accuracy.worst << " ulp at " << place << "gives "
+                                  << show(scalar, accuracy.got));
       CHECK(accuracy.worst <= function.goal);
     }
 }

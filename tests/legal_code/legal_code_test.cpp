@@ -1,5 +1,6 @@
-// What legalisation leaves must compile on every chip without crashing LLVM and without calls to libraries that are not
-// there. Each compilation runs in a process of its own, as LLVM ends the process over an op that it can't select.
+// What legalisation leaves must compile on every chip without crashing LLVM and without calls to
+// libraries that are not there. Each compilation runs in a process of its own, as LLVM ends the
+// process over an op that it can't select.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,13 +46,15 @@ std::string compile_apart(const OpTest& test, int lanes, const Target& target) {
   if (child == 0) {
     close(ends[0]);
     const std::string what = compile(test, lanes, target);
-    const bool written = write(ends[1], what.data(), what.size()) == static_cast<ssize_t>(what.size());
+    const bool written =
+        write(ends[1], what.data(), what.size()) == static_cast<ssize_t>(what.size());
     _exit(written ? 0 : 1);
   }
   close(ends[1]);
   std::string what;
   char buffer[512];
-  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) what.append(buffer, static_cast<size_t>(n));
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    what.append(buffer, static_cast<size_t>(n));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
@@ -63,17 +66,24 @@ std::vector<OpTest> arithmetic_of(Scalar scalar) {
   for (int k = 0; k <= static_cast<int>(OpKind::kShrArithmetic); ++k) {
     const OpKind kind = static_cast<OpKind>(k);
     if (!kernel::scalar_op(kind, scalar)) continue;
-    tests.push_back(kernel::op_operands(kind) == 1 ? kernel::unary_test(kind, scalar) : kernel::binary_test(kind, scalar));
+    tests.push_back(kernel::op_operands(kind) == 1 ? kernel::unary_test(kind, scalar)
+                                                   : kernel::binary_test(kind, scalar));
   }
   tests.push_back(kernel::compare_test(kernel::Predicate::kLe, scalar));
-  tests.push_back({cat("mul_add ", kernel::scalar_name(scalar)), {scalar, scalar, scalar}, scalar,
-                   [](kernel::Builder& b, std::span<const kernel::ValueId> in) { return b.mul_add(in[0], in[1], in[2]); }});
-  for (const Scalar to : {Scalar::kPred, Scalar::kS8, Scalar::kU32, Scalar::kS64, Scalar::kU64, Scalar::kF32, Scalar::kF64, Scalar::kF16})
+  tests.push_back({cat("mul_add ", kernel::scalar_name(scalar)),
+                   {scalar, scalar, scalar},
+                   scalar,
+                   [](kernel::Builder& b, std::span<const kernel::ValueId> in) {
+                     return b.mul_add(in[0], in[1], in[2]);
+                   }});
+  for (const Scalar to : {Scalar::kPred, Scalar::kS8, Scalar::kU32, Scalar::kS64, Scalar::kU64,
+                          Scalar::kF32, Scalar::kF64, Scalar::kF16})
     if (to != scalar) tests.push_back(kernel::convert_test(scalar, to));
   return tests;
 }
 
-void check_target(const std::string& name, std::span<const Scalar> scalars, std::span<const int> all_lanes) {
+void check_target(const std::string& name, std::span<const Scalar> scalars,
+                  std::span<const int> all_lanes) {
   Result<Target> target = complete_target(kernel::target_named(name));
   REQUIRE(target);
   for (const Scalar scalar : scalars)
@@ -92,11 +102,13 @@ TEST_CASE("legal ops compile on a small chip") {
 }
 
 TEST_CASE("legal ops compile on every preset", "[.targets]") {
-  const Scalar scalars[] = {Scalar::kF32, Scalar::kF64, Scalar::kS8, Scalar::kU16, Scalar::kS32, Scalar::kU64,
-                            Scalar::kF16, Scalar::kBF16, Scalar::kF8E4M3FN, Scalar::kU4};
+  const Scalar scalars[] = {Scalar::kF32,      Scalar::kF64, Scalar::kS8,  Scalar::kU16,
+                            Scalar::kS32,      Scalar::kU64, Scalar::kF16, Scalar::kBF16,
+                            Scalar::kF8E4M3FN, Scalar::kU4};
   const int lanes[] = {1, 4, 16};
-  for (const std::string& name : preset_names())
-    DYNAMIC_SECTION(name) { check_target(name, scalars, lanes); }
+  for (const std::string& name : preset_names()) DYNAMIC_SECTION(name) {
+      check_target(name, scalars, lanes);
+    }
 }
 
 }  // namespace

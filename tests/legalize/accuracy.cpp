@@ -1,4 +1,5 @@
-// Sampling and measuring. The reference is long double's libm: 64 bits of significand leave f64's last place 2^-11 of doubt.
+// Sampling and measuring. The reference is long double's libm: 64 bits of significand leave f64's
+// last place 2^-11 of doubt.
 #include "legalize/accuracy.h"
 
 #include <bit>
@@ -15,26 +16,35 @@ using enum OpKind;
 using Real = long double;
 
 Real number_of(Scalar scalar, uint64_t bits) {
-  return scalar == Scalar::kF64 ? Real(std::bit_cast<double>(bits)) : Real(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  return scalar == Scalar::kF64 ? Real(std::bit_cast<double>(bits))
+                                : Real(std::bit_cast<float>(static_cast<uint32_t>(bits)));
 }
 
-// The distance of the format's numbers around the value; that of the subnormals below the least normal one.
+// The distance of the format's numbers around the value; that of the subnormals below the least
+// normal one.
 Real ulp_of(Scalar scalar, Real value) {
-  const int mantissa = scalar == Scalar::kF64 ? 52 : 23, least = scalar == Scalar::kF64 ? -1022 : -126;
+  const int mantissa = scalar == Scalar::kF64 ? 52 : 23,
+            least = scalar == Scalar::kF64 ? -1022 : -126;
   int exponent;
   std::frexp(value, &exponent);
   return std::ldexp(Real(1), std::max(exponent - 1, least) - mantissa);
 }
 
-Real rounded(Scalar scalar, Real value) { return scalar == Scalar::kF64 ? Real(double(value)) : Real(float(value)); }
+Real rounded(Scalar scalar, Real value) {
+  return scalar == Scalar::kF64 ? Real(double(value)) : Real(float(value));
+}
 
 double error_of(Scalar scalar, uint64_t got_bits, Real wanted) {
   const Real got = number_of(scalar, got_bits);
-  if (std::isnan(wanted) || std::isnan(got)) return std::isnan(wanted) && std::isnan(got) ? 0 : INFINITY;
+  if (std::isnan(wanted) || std::isnan(got))
+    return std::isnan(wanted) && std::isnan(got) ? 0 : INFINITY;
   const Real nearest = rounded(scalar, wanted);
   // Beyond the largest number the error of an infinity is counted from there.
   if (got == nearest && std::signbit(got) == std::signbit(nearest) && std::isinf(got)) return 0;
-  if (std::isinf(got)) return std::isinf(rounded(scalar, wanted + std::copysign(4 * ulp_of(scalar, wanted), wanted))) ? 2 : INFINITY;
+  if (std::isinf(got))
+    return std::isinf(rounded(scalar, wanted + std::copysign(4 * ulp_of(scalar, wanted), wanted)))
+               ? 2
+               : INFINITY;
   if (std::isinf(wanted)) return INFINITY;
   if (got == 0 && nearest == 0 && std::signbit(got) != std::signbit(wanted)) return INFINITY;
   return static_cast<double>(std::fabs(got - wanted) / ulp_of(scalar, wanted));
@@ -44,8 +54,8 @@ OpTest test_of(OpKind kind, Scalar scalar) {
   return op_operands(kind) == 1 ? unary_test(kind, scalar) : binary_test(kind, scalar);
 }
 
-Accuracy worst_of(OpKind kind, Scalar scalar, const Runner& runner, const std::vector<Column>& inputs,
-                  const std::function<Real(size_t)>& wanted) {
+Accuracy worst_of(OpKind kind, Scalar scalar, const Runner& runner,
+                  const std::vector<Column>& inputs, const std::function<Real(size_t)>& wanted) {
   const Column got = runner(test_of(kind, scalar), inputs);
   Accuracy worst;
   for (size_t i = 0; i < got.size(); ++i) {
@@ -109,7 +119,8 @@ Column sample(Scalar scalar, double low, double high, int points) {
 
 Runner legalised_for(const Target& target) {
   return [target](const OpTest& test, const std::vector<Column>& inputs) {
-    return run(legal_kernel_of(test, static_cast<int64_t>(inputs[0].size()), 1, target), test, inputs);
+    return run(legal_kernel_of(test, static_cast<int64_t>(inputs[0].size()), 1, target), test,
+               inputs);
   };
 }
 
@@ -128,8 +139,9 @@ Accuracy measure(const Function2& function, Scalar scalar, const Runner& runner,
     inputs[0].push_back(near[i]);
     inputs[1].push_back(far[i + i % 3 % 2]);
   }
-  return worst_of(function.kind, scalar, runner, inputs,
-                  [&](size_t i) { return function.value(number_of(scalar, inputs[0][i]), number_of(scalar, inputs[1][i])); });
+  return worst_of(function.kind, scalar, runner, inputs, [&](size_t i) {
+    return function.value(number_of(scalar, inputs[0][i]), number_of(scalar, inputs[1][i]));
+  });
 }
 
 }  // namespace hlocc::kernel

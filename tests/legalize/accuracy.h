@@ -1,4 +1,5 @@
-// How far the legal form of a function is from its true value, in units of the last place, over many points.
+// How far the legal form of a function is from its true value, in units of the last place, over
+// many points.
 #pragma once
 #include <functional>
 

@@ -1,5 +1,6 @@
-// Every math function within its goal, on machines with and without FPU and fused multiply-add, over all bit patterns and
-// where the function bends. `test_legalize "[.ulp]"` prints the table of docs/numerics.md.
+// Every math function within its goal, on machines with and without FPU and fused multiply-add,
+// over all bit patterns and where the function bends. `test_legalize "[.ulp]"` prints the table of
+// docs/numerics.md.
 #include "legalize/accuracy.h"
 
 #include <catch2/catch.hpp>
@@ -16,8 +17,9 @@ void check_goal(const F& function, const Target& target, int points) {
     const Accuracy accuracy = measure(function, scalar, legalised_for(target), points);
     std::string place;
     for (const uint64_t bits : accuracy.at) place += show(scalar, bits) + " ";
-    INFO(op_name(function.kind) << " " << scalar_name(scalar) << " on " << target.name << ": " << accuracy.worst << " ulp at "
-                                << place << "gives " << show(scalar, accuracy.got));
+    INFO(op_name(function.kind) << " " << scalar_name(scalar) << " on " << target.name << ": "
+                                << accuracy.worst << " ulp at " << place << "gives "
+                                << show(scalar, accuracy.got));
     CHECK(accuracy.worst <= function.goal);
   }
 }
@@ -26,12 +28,14 @@ constexpr int kPoints = 20000;
 
 TEST_CASE("functions of one operand are within their goals") {
   for (const Function& function : functions_of_one())
-    for (const char* name : {"cortex-m0", "cortex-m4f", "cortex-a53"}) check_goal(function, target_named(name), kPoints);
+    for (const char* name : {"cortex-m0", "cortex-m4f", "cortex-a53"})
+      check_goal(function, target_named(name), kPoints);
 }
 
 TEST_CASE("functions of two operands are within their goals") {
   for (const Function2& function : functions_of_two())
-    for (const char* name : {"cortex-m4f", "cortex-a53"}) check_goal(function, target_named(name), kPoints);
+    for (const char* name : {"cortex-m4f", "cortex-a53"})
+      check_goal(function, target_named(name), kPoints);
 }
 
 TEST_CASE("four lanes give what one lane gives") {
@@ -40,7 +44,8 @@ TEST_CASE("four lanes give what one lane gives") {
       const OpTest test = unary_test(function.kind, scalar);
       const Column inputs = sample(scalar, function.low, function.high, 400);
       const Target target = target_named("cortex-m55");
-      CHECK(run(legal_kernel_of(test, 400, 1, target), test, {inputs}) == run(legal_kernel_of(test, 400, 4, target), test, {inputs}));
+      CHECK(run(legal_kernel_of(test, 400, 1, target), test, {inputs}) ==
+            run(legal_kernel_of(test, 400, 4, target), test, {inputs}));
     }
 }
 
@@ -49,17 +54,20 @@ void print_row(const F& function, int points) {
   std::printf("| %s | %g |", std::string(op_name(function.kind)).c_str(), function.goal);
   for (const char* name : {"cortex-m0", "cortex-a53"})
     for (const Scalar scalar : {Scalar::kF32, Scalar::kF64})
-      std::printf(" %.2f |", measure(function, scalar, legalised_for(target_named(name)), points).worst);
+      std::printf(" %.2f |",
+                  measure(function, scalar, legalised_for(target_named(name)), points).worst);
   std::printf("\n");
   std::fflush(stdout);
 }
 
 TEST_CASE("table of errors", "[.ulp]") {
   const int points = 1000000;
-  for (const Function& function : functions_of_one())
-    DYNAMIC_SECTION(op_name(function.kind)) { print_row(function, points); }
-  for (const Function2& function : functions_of_two())
-    DYNAMIC_SECTION(op_name(function.kind)) { print_row(function, points); }
+  for (const Function& function : functions_of_one()) DYNAMIC_SECTION(op_name(function.kind)) {
+      print_row(function, points);
+    }
+  for (const Function2& function : functions_of_two()) DYNAMIC_SECTION(op_name(function.kind)) {
+      print_row(function, points);
+    }
 }
 
 }  // namespace

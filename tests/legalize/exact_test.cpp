@@ -1,5 +1,6 @@
-// Expansions whose result has only one right value, against the evaluator's direct meaning: integers of all widths,
-// rounding, minimum and maximum, comparison, conversion between all types, arithmetic of small floats.
+// Expansions whose result has only one right value, against the evaluator's direct meaning:
+// integers of all widths, rounding, minimum and maximum, comparison, conversion between all types,
+// arithmetic of small floats.
 #include <catch2/catch.hpp>
 
 #include "legalize/harness.h"
@@ -30,20 +31,28 @@ TEST_CASE("integer ops of one operand on all widths") {
 
 TEST_CASE("integer ops of two operands on all widths") {
   for (const Scalar scalar : scalars_of(is_whole))
-    for (const OpKind kind : {kAdd, kSub, kMul, kDiv, kRem, kMin, kMax, kPow, kMulHi, kAnd, kOr, kXor, kShl, kShrLogical, kShrArithmetic})
-      check_same(binary_test(kind, scalar), pairs_of(few(scalar), few(scalar)), target_named("cortex-m0"));
+    for (const OpKind kind : {kAdd, kSub, kMul, kDiv, kRem, kMin, kMax, kPow, kMulHi, kAnd, kOr,
+                              kXor, kShl, kShrLogical, kShrArithmetic})
+      check_same(binary_test(kind, scalar), pairs_of(few(scalar), few(scalar)),
+                 target_named("cortex-m0"));
 }
 
 TEST_CASE("index divides, shifts and compares as integers do") {
-  const Column numbers = {0, 1, 2, 3, 7, 100, 65536, 1000003, ~uint64_t{0}, ~uint64_t{6}, ~uint64_t{99}};
+  const Column numbers = {
+      0, 1, 2, 3, 7, 100, 65536, 1000003, ~uint64_t{0}, ~uint64_t{6}, ~uint64_t{99}};
   const Column amounts = {0, 1, 2, 3, 7, 15};
   for (const OpKind kind : {kAdd, kMul, kDiv, kRem, kMin, kMax, kAnd})
-    check_same(binary_test(kind, Scalar::kIndex), pairs_of(numbers, numbers), target_named("rv64gc"));
+    check_same(binary_test(kind, Scalar::kIndex), pairs_of(numbers, numbers),
+               target_named("rv64gc"));
   for (const OpKind kind : {kShl, kShrLogical, kShrArithmetic})
-    check_same(binary_test(kind, Scalar::kIndex), pairs_of(numbers, amounts), target_named("rv64gc"));
-  for (const Scalar other : {Scalar::kS8, Scalar::kU16, Scalar::kS32, Scalar::kU64, Scalar::kF32, Scalar::kF16, Scalar::kS4}) {
-    check_same(convert_test(Scalar::kIndex, other), {{0, 1, 5, 7, 0, 3}}, target_named("cortex-m0"));
-    check_same(convert_test(other, Scalar::kIndex), {{0, 1, 5, 7, 0, 3}}, target_named("cortex-m0"));
+    check_same(binary_test(kind, Scalar::kIndex), pairs_of(numbers, amounts),
+               target_named("rv64gc"));
+  for (const Scalar other : {Scalar::kS8, Scalar::kU16, Scalar::kS32, Scalar::kU64, Scalar::kF32,
+                             Scalar::kF16, Scalar::kS4}) {
+    check_same(convert_test(Scalar::kIndex, other), {{0, 1, 5, 7, 0, 3}},
+               target_named("cortex-m0"));
+    check_same(convert_test(other, Scalar::kIndex), {{0, 1, 5, 7, 0, 3}},
+               target_named("cortex-m0"));
   }
 }
 
@@ -58,15 +67,19 @@ TEST_CASE("comparisons on all types") {
   for (int p = 0; p < 6; ++p)
     for (int s = 0; s <= static_cast<int>(Scalar::kF64); ++s) {
       const Scalar scalar = static_cast<Scalar>(s);
-      const Column numbers = scalar == Scalar::kPred ? Column{0, 1} : scalar == Scalar::kIndex ? Column{0, 1, 9} : few(scalar);
-      check_same(compare_test(static_cast<Predicate>(p), scalar), pairs_of(numbers, numbers), target_named("cortex-m4f"));
+      const Column numbers = scalar == Scalar::kPred    ? Column{0, 1}
+                             : scalar == Scalar::kIndex ? Column{0, 1, 9}
+                                                        : few(scalar);
+      check_same(compare_test(static_cast<Predicate>(p), scalar), pairs_of(numbers, numbers),
+                 target_named("cortex-m4f"));
     }
 }
 
 TEST_CASE("conversions between all types") {
   for (const Scalar from : scalars_of(is_convertible))
     for (const Scalar to : scalars_of(is_convertible)) {
-      const Column numbers = from == Scalar::kPred ? Column{0, 1} : edge_values(from, scalar_bits(from) > 8 ? 200 : 0);
+      const Column numbers =
+          from == Scalar::kPred ? Column{0, 1} : edge_values(from, scalar_bits(from) > 8 ? 200 : 0);
       check_same(convert_test(from, to), {numbers}, target_named("cortex-m4f"));
       check_same(convert_test(from, to), {numbers}, target_named("riscv64v-linux"));
     }
@@ -78,14 +91,16 @@ TEST_CASE("every code of a small float converts both ways") {
     Column codes;
     for (uint64_t code = 0; code < uint64_t{1} << scalar_bits(from); ++code) codes.push_back(code);
     check_same(convert_test(from, Scalar::kF32), {codes}, target_named("cortex-m0"));
-    check_same(convert_test(from, from == Scalar::kF16 ? Scalar::kBF16 : Scalar::kF16), {codes}, target_named("cortex-m0"));
+    check_same(convert_test(from, from == Scalar::kF16 ? Scalar::kBF16 : Scalar::kF16), {codes},
+               target_named("cortex-m0"));
   }
 }
 
 TEST_CASE("rounding, sign, minimum and maximum of floats") {
   for (const Target& target : test_targets())
     for (const Scalar scalar : {Scalar::kF32, Scalar::kF64}) {
-      for (const OpKind kind : {kAbs, kNeg, kSign, kFloor, kCeil, kTrunc, kRoundAfz, kRoundEven, kSqrt})
+      for (const OpKind kind :
+           {kAbs, kNeg, kSign, kFloor, kCeil, kTrunc, kRoundAfz, kRoundEven, kSqrt})
         check_same(unary_test(kind, scalar), {edge_values(scalar, 2000)}, target);
       for (const OpKind kind : {kMin, kMax, kRem, kAdd, kDiv})
         check_same(binary_test(kind, scalar), pairs_of(few(scalar), few(scalar)), target);
@@ -97,10 +112,11 @@ TEST_CASE("minimum and maximum against every kind of constant") {
     for (const double constant : {0.0, -0.0, 6.0, -1.0, double(INFINITY), double(NAN)})
       for (const OpKind kind : {kMin, kMax})
         for (const bool left : {false, true}) {
-          const OpTest test{"clamp", {scalar}, scalar, [=](Builder& b, std::span<const ValueId> in) {
-                              const ValueId bound = b.constant_float(b.type(in[0]), constant);
-                              return left ? b.binary(kind, bound, in[0]) : b.binary(kind, in[0], bound);
-                            }};
+          const OpTest test{
+              "clamp", {scalar}, scalar, [=](Builder& b, std::span<const ValueId> in) {
+                const ValueId bound = b.constant_float(b.type(in[0]), constant);
+                return left ? b.binary(kind, bound, in[0]) : b.binary(kind, in[0], bound);
+              }};
           check_same(test, {edge_values(scalar, 10)}, target_named("cortex-m4f"));
         }
 }
@@ -113,24 +129,29 @@ TEST_CASE("arithmetic of small floats rounds once") {
       check_same(unary_test(kind, scalar), {edge_values(scalar, 100)}, target_named("cortex-m4f"));
     for (const OpKind kind : {kAdd, kSub, kMul, kDiv, kMin, kMax, kRem})
       check_same(binary_test(kind, scalar), pairs_of(numbers, numbers), target_named("cortex-m4f"));
-    const OpTest finite{"is_finite", {scalar}, Scalar::kPred,
-                        [](Builder& b, std::span<const ValueId> in) { return b.is_finite(in[0]); }};
+    const OpTest finite{
+        "is_finite", {scalar}, Scalar::kPred, [](Builder& b, std::span<const ValueId> in) {
+          return b.is_finite(in[0]);
+        }};
     check_same(finite, {numbers}, target_named("cortex-m4f"));
   }
 }
 
 TEST_CASE("known integer exponents are multiplied out") {
   for (const int exponent : {0, 1, 2, 3, 10, -1, -2}) {
-    const OpTest test{"pow", {Scalar::kS32}, Scalar::kS32, [=](Builder& b, std::span<const ValueId> in) {
-                        return b.binary(kPow, in[0], b.constant_int(b.type(in[0]), exponent));
-                      }};
+    const OpTest test{
+        "pow", {Scalar::kS32}, Scalar::kS32, [=](Builder& b, std::span<const ValueId> in) {
+          return b.binary(kPow, in[0], b.constant_int(b.type(in[0]), exponent));
+        }};
     check_same(test, {edge_values(Scalar::kS32, 10)}, target_named("cortex-m0"));
   }
 }
 
 TEST_CASE("bitcasts between small types and integers") {
   const auto check = [](Scalar from, Scalar to) {
-    const OpTest test{"bitcast", {from}, to, [=](Builder& b, std::span<const ValueId> in) { return b.bitcast(in[0], to); }};
+    const OpTest test{"bitcast", {from}, to, [=](Builder& b, std::span<const ValueId> in) {
+                        return b.bitcast(in[0], to);
+                      }};
     check_same(test, {edge_values(from, 20)}, target_named("cortex-m0"));
   };
   check(Scalar::kS4, Scalar::kU4);
@@ -144,20 +165,27 @@ TEST_CASE("bitcasts between small types and integers") {
 }
 
 TEST_CASE("reductions over lanes") {
-  for (const Scalar scalar : {Scalar::kF32, Scalar::kF64, Scalar::kF16, Scalar::kS4, Scalar::kU2, Scalar::kS32, Scalar::kPred})
-    for (const OpKind kind : {kReduceAdd, kReduceMul, kReduceMin, kReduceMax, kReduceAnd, kReduceOr}) {
+  for (const Scalar scalar : {Scalar::kF32, Scalar::kF64, Scalar::kF16, Scalar::kS4, Scalar::kU2,
+                              Scalar::kS32, Scalar::kPred})
+    for (const OpKind kind :
+         {kReduceAdd, kReduceMul, kReduceMin, kReduceMax, kReduceAnd, kReduceOr}) {
       const bool logical = kind == kReduceAnd || kind == kReduceOr;
       if (logical && is_float(scalar)) continue;
-      const OpTest test{cat("reduce ", op_name(kind)), {scalar}, scalar, [=](Builder& b, std::span<const ValueId> in) {
+      const OpTest test{cat("reduce ", op_name(kind)),
+                        {scalar},
+                        scalar,
+                        [=](Builder& b, std::span<const ValueId> in) {
                           if (!b.type(in[0]).is_vector()) return in[0];
                           return b.splat(b.reduce(kind, in[0]), b.type(in[0]).lanes);
                         }};
-      const Column numbers = scalar == Scalar::kPred ? Column{0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0} : edge_values(scalar, 40);
+      const Column numbers = scalar == Scalar::kPred ? Column{0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0}
+                                                     : edge_values(scalar, 40);
       Column padded = numbers;
       padded.resize((numbers.size() + 3) / 4 * 4);
       const int64_t size = static_cast<int64_t>(padded.size());
       const Column expected = run(kernel_of(test, size, 4), test, {padded});
-      const Column got = run(legal_kernel_of(test, size, 4, target_named("cortex-m0")), test, {padded});
+      const Column got =
+          run(legal_kernel_of(test, size, 4, target_named("cortex-m0")), test, {padded});
       for (size_t i = 0; i < got.size(); ++i) CHECK(same_number(scalar, expected[i], got[i]));
     }
 }

@@ -1,5 +1,5 @@
-// One-op kernels for the tests of legalisation: the same op is run as HLO means it (evaluated before) and as legal ops
-// (evaluated after), on a whole list of operands at once.
+// One-op kernels for the tests of legalisation: the same op is run as HLO means it (evaluated
+// before) and as legal ops (evaluated after), on a whole list of operands at once.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -38,7 +38,8 @@ std::vector<std::byte> to_bytes(Scalar scalar, const Column& column);
 Column from_bytes(Scalar scalar, const std::vector<std::byte>& bytes);
 Column run(const Kernel& kernel, const OpTest& test, const std::vector<Column>& inputs);
 
-// Numbers that matter in the type (zeros, ends, subnormals, NaNs, powers of two and neighbours) and random bits.
+// Numbers that matter in the type (zeros, ends, subnormals, NaNs, powers of two and neighbours) and
+// random bits.
 Column edge_values(Scalar scalar, int random_values);
 // Every pair of the two columns.
 std::vector<Column> pairs_of(const Column& a, const Column& b);
@@ -48,7 +49,8 @@ void check_same(const OpTest& test, const std::vector<Column>& inputs, const Tar
 bool same_number(Scalar scalar, uint64_t a, uint64_t b);
 std::string show(Scalar scalar, uint64_t bits);
 
-// Rows with and without FPU, with and without fma: cortex-m4f, cortex-m0, rv64gc, cortex-a53, s390x-linux ...
+// Rows with and without FPU, with and without fma: cortex-m4f, cortex-m0, rv64gc, cortex-a53,
+// s390x-linux ...
 std::vector<Target> test_targets();
 Target target_named(std::string_view name);
 

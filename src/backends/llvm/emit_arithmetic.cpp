@@ -247,15 +247,15 @@ EmitValue value_emitter(OpKind kind) {
   return nullptr;
 }
 
-// HLO's minimum and maximum of floats give NaN when either is NaN. LLVM's own intrinsics for this crash targets without
-// an FPU, so that it is two comparisons here.
+// HLO's minimum and maximum of floats give NaN when either is NaN, and -0 < +0; so do LLVM's intrinsics. They crash targets
+// without an FPU: legalisation leaves the op only where they become few instructions.
 Value* emit_minimum(llvm::IRBuilder<>& b, kernel::Scalar scalar, Value* x, Value* y) {
-  if (is_native_float(scalar)) return b.CreateSelect(b.CreateFCmpUNO(x, x), x, float_less(b, x, y));
+  if (is_native_float(scalar)) return b.CreateBinaryIntrinsic(llvm::Intrinsic::minimum, x, y);
   return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smin(b, x, y) : umin(b, x, y);
 }
 
 Value* emit_maximum(llvm::IRBuilder<>& b, kernel::Scalar scalar, Value* x, Value* y) {
-  if (is_native_float(scalar)) return b.CreateSelect(b.CreateFCmpUNO(x, x), x, float_greater(b, x, y));
+  if (is_native_float(scalar)) return b.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, x, y);
   return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smax(b, x, y) : umax(b, x, y);
 }
 

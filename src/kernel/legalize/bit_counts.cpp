@@ -1,5 +1,5 @@
-// Shifts by any amount, population count and leading zeros, from shifts by less than the width and additions: count
-// instructions are rare, and where one is missing LLVM calls a library.
+// Shifts by any amount, population count and leading zeros, from shifts by less than the width and
+// additions: count instructions are rare, and where one is missing LLVM calls a library.
 #include "kernel/legalize/expansions.h"
 
 namespace hlocc::kernel {
@@ -13,7 +13,8 @@ Expr count_bits(Expr x) {
   x = (x & repeated(x, 0x33)) + (x >> 2 & repeated(x, 0x33));
   x = (x + (x >> 4)) & repeated(x, 0x0f);
   if (x.bits() == 8) return x;
-  // The product sums all bytes into the top one; LLVM knows this form and takes the instruction where there is one.
+  // The product sums all bytes into the top one; LLVM knows this form and takes the instruction
+  // where there is one.
   return x * repeated(x, 0x01) >> (x.bits() - 8);
 }
 

@@ -1,4 +1,5 @@
-// Comparison and arithmetic of truth values as logic, and the float questions that are answered from the bits.
+// Comparison and arithmetic of truth values as logic, and the float questions that are answered
+// from the bits.
 #include "kernel/legalize/expansions.h"
 #include "support/check.h"
 

@@ -30,14 +30,19 @@ Exprs while_any(const Exprs& initial, const std::function<Expr(const Exprs&)>& w
   Builder& builder = initial[0].builder();
   return exprs_of(builder, builder.while_loop(
                                ids_of(initial),
-                               [&](std::span<const ValueId> now) { return any_lane(wanted(exprs_of(builder, now))).id(); },
-                               [&](std::span<const ValueId> now) { return ids_of(body(exprs_of(builder, now))); }));
+                               [&](std::span<const ValueId> now) {
+                                 return any_lane(wanted(exprs_of(builder, now))).id();
+                               },
+                               [&](std::span<const ValueId> now) {
+                                 return ids_of(body(exprs_of(builder, now)));
+                               }));
 }
 
 Exprs if_any(Expr needed, const Exprs& values, const std::function<Exprs()>& rare) {
   Builder& builder = needed.builder();
-  return exprs_of(builder, builder.if_else(any_lane(needed).id(), [&] { return ids_of(rare()); },
-                                           [&] { return ids_of(values); }));
+  return exprs_of(builder, builder.if_else(
+                               any_lane(needed).id(), [&] { return ids_of(rare()); },
+                               [&] { return ids_of(values); }));
 }
 
 }  // namespace hlocc::kernel

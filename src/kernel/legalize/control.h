@@ -1,4 +1,5 @@
-// Control flow inside an expansion, on Exprs: what runs while any lane wants it, or only if some lane needs it.
+// Control flow inside an expansion, on Exprs: what runs while any lane wants it, or only if some
+// lane needs it.
 #pragma once
 #include <functional>
 #include <vector>
@@ -12,7 +13,8 @@ using Exprs = std::vector<Expr>;
 // A scalar pred: does it hold in any lane?
 Expr any_lane(Expr pred);
 
-// Repeats `body` on all lanes while `wanted` holds in any; lanes that are done must be left as they are by the body.
+// Repeats `body` on all lanes while `wanted` holds in any; lanes that are done must be left as they
+// are by the body.
 Exprs while_any(const Exprs& initial, const std::function<Expr(const Exprs&)>& wanted,
                 const std::function<Exprs(const Exprs&)>& body);
 

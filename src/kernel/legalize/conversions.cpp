@@ -1,5 +1,5 @@
-// HLO's convert in terms of what machines convert: floats to integers saturate and NaN gives zero, pred is a question or a
-// choice of two numbers, index has the pointer's width.
+// HLO's convert in terms of what machines convert: floats to integers saturate and NaN gives zero,
+// pred is a question or a choice of two numbers, index has the pointer's width.
 #include <cmath>
 
 #include "kernel/legalize/expansions.h"
@@ -41,11 +41,12 @@ Expr float_to_integer(Expr x, Scalar to) {
 
 Expr to_number(Expr x, Scalar to);
 
-// Integers go through f32, as in XLA. For f64 a second rounding would be seen: its way through f32 keeps a sticky last bit.
+// Integers go through f32 as in XLA, and so does f64 to bf16. For f64 to the other formats a second
+// rounding would be seen: the way through f32 keeps a sticky last bit.
 Expr to_small_float(const Site& site, Expr x) {
   const Scalar to = site.type.scalar;
   if (is_small_float(site.from.scalar)) return encode_small(decode_small(x, site.from.scalar), to);
-  if (x.scalar() == Scalar::kF64) return encode_small(round_to_odd(x), to);
+  if (x.scalar() == Scalar::kF64 && to != Scalar::kBF16) return encode_small(round_to_odd(x), to);
   return encode_small(to_number(x, Scalar::kF32), to);
 }
 
@@ -66,37 +67,43 @@ Expr expand_convert(const Site& site) {
   const Scalar from = site.from.scalar, to = site.type.scalar;
   if (from == to) return x;
   const Scalar pointer = signed_of_width(site.target.pointer_bits);
-  if (is_small_float(to)) return to_small_float(site, from == Scalar::kIndex ? x.native_convert(pointer) : x);
+  if (is_small_float(to))
+    return to_small_float(site, from == Scalar::kIndex ? x.native_convert(pointer) : x);
   if (from == Scalar::kIndex && is_float(to)) return x.native_convert(pointer).native_convert(to);
   const Expr number = is_small_float(from) ? decode_small(x, from) : x;
-  if (to == Scalar::kIndex && is_float(number.scalar())) return float_to_integer(number, pointer).native_convert(to);
+  if (to == Scalar::kIndex && is_float(number.scalar()))
+    return float_to_integer(number, pointer).native_convert(to);
   if (!is_sub_byte(to)) return to_number(number, to);
   // Floats saturate at the sub-byte bounds; integers wrap.
   if (is_float(number.scalar())) return clamp_to_integer(number, to);
   return wrap_sub_byte(to_number(number, held_scalar(to)), to);
 }
 
-// From the bits, for machines whose vector conversion can't be used: the significand shifted to its place.
+// From the bits, for machines whose vector conversion can't be used: the significand shifted to its
+// place.
 Expr expand_native_float_to_integer(const Site& site) {
   const bool widens = scalar_bits(site.type.scalar) > site.operand(0).bits();
   const Expr x = widens ? site.operand(0).native_convert(Scalar::kF64) : site.operand(0);
   const Width& w = width_of(x);
   const Expr bits = x.as_unsigned();
   const Expr exponent = (bits & bits.like_bits(w.infinity())) >> w.mantissa_bits;
-  const Expr significand = (bits & bits.like_bits(w.mantissa_mask())) | bits.like_bits(uint64_t{1} << w.mantissa_bits);
+  const Expr significand =
+      (bits & bits.like_bits(w.mantissa_mask())) | bits.like_bits(uint64_t{1} << w.mantissa_bits);
   const int unit = w.bias + w.mantissa_bits;
   const Expr distance = unit - exponent;
   const Expr right = native_min(distance, distance.like(w.bits - 1));
   const Expr left = (exponent - unit) & (w.bits - 1);
   const Expr magnitude = select(exponent < unit, significand >> right, significand << left);
   const Expr number = select(x < 0.0, -magnitude.as_signed(), magnitude.as_signed());
-  return is_unsigned(site.type.scalar) ? magnitude.native_convert(site.type.scalar) : number.native_convert(site.type.scalar);
+  return is_unsigned(site.type.scalar) ? magnitude.native_convert(site.type.scalar)
+                                       : number.native_convert(site.type.scalar);
 }
 
-// f32 only: the product is exact in f64, and the sum is made odd where it was rounded, so that rounding it again is one
-// rounding.
+// f32 only: the product is exact in f64, and the sum is made odd where it was rounded, so that
+// rounding it again is one rounding.
 Expr expand_native_fma(const Site& site) {
-  const Expr product = site.operand(0).native_convert(Scalar::kF64) * site.operand(1).native_convert(Scalar::kF64);
+  const Expr product =
+      site.operand(0).native_convert(Scalar::kF64) * site.operand(1).native_convert(Scalar::kF64);
   const Expr addend = site.operand(2).native_convert(Scalar::kF64);
   const Expr sum = product + addend;
   const Expr part = sum - product;

@@ -1,5 +1,5 @@
-// Expr: a kernel value with operators, so that an expansion reads like its formula. Every operator appends one op to the
-// builder; numbers beside an Expr become constants of its type.
+// Expr: a kernel value with operators, so that an expansion reads like its formula. Every operator
+// appends one op to the builder; numbers beside an Expr become constants of its type.
 #pragma once
 #include <span>
 
@@ -12,8 +12,9 @@ struct Number {
   double real = 0;
   int64_t integer = 0;
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  constexpr Number(T value) : real(static_cast<double>(value)), integer(static_cast<int64_t>(value)) {}
+  requires std::is_arithmetic_v<T>
+  constexpr Number(T value)
+      : real(static_cast<double>(value)), integer(static_cast<int64_t>(value)) {}
 };
 
 class Expr {
@@ -31,8 +32,12 @@ class Expr {
   Expr like_bits(uint64_t bits) const { return {*builder_, builder_->constant_bits(type(), bits)}; }
 
   Expr unary(OpKind kind) const { return {*builder_, builder_->unary(kind, id_)}; }
-  Expr binary(OpKind kind, Expr other) const { return {*builder_, builder_->binary(kind, id_, other.id_)}; }
-  Expr compare(Predicate predicate, Expr other) const { return {*builder_, builder_->compare(predicate, id_, other.id_)}; }
+  Expr binary(OpKind kind, Expr other) const {
+    return {*builder_, builder_->binary(kind, id_, other.id_)};
+  }
+  Expr compare(Predicate predicate, Expr other) const {
+    return {*builder_, builder_->compare(predicate, id_, other.id_)};
+  }
 
   Expr convert(Scalar to) const { return {*builder_, builder_->convert(id_, to)}; }
   // native.convert: no rounding or range questions are left.
@@ -48,9 +53,9 @@ class Expr {
   ValueId id_;
 };
 
-#define HLOCC_EXPR_OPERATOR(symbol, method, kind)                                          \
-  inline Expr operator symbol(Expr a, Expr b) { return a.method(kind, b); }              \
-  inline Expr operator symbol(Expr a, Number b) { return a.method(kind, a.like(b)); }    \
+#define HLOCC_EXPR_OPERATOR(symbol, method, kind)                                     \
+  inline Expr operator symbol(Expr a, Expr b) { return a.method(kind, b); }           \
+  inline Expr operator symbol(Expr a, Number b) { return a.method(kind, a.like(b)); } \
   inline Expr operator symbol(Number a, Expr b) { return b.like(a).method(kind, b); }
 HLOCC_EXPR_OPERATOR(+, binary, OpKind::kAdd)
 HLOCC_EXPR_OPERATOR(-, binary, OpKind::kSub)
@@ -102,8 +107,8 @@ struct Width {
 };
 const Width& width_of(Expr x);
 
-Expr absolute(Expr x);            // clears the sign
-Expr sign_bits(Expr x);           // the sign bit alone, as an unsigned integer
+Expr absolute(Expr x);                           // clears the sign
+Expr sign_bits(Expr x);                          // the sign bit alone, as an unsigned integer
 Expr with_sign(Expr magnitude, Expr sign_bits);  // magnitude >= 0
 Expr is_nan(Expr x);
 Expr infinity_like(Expr x);
@@ -112,7 +117,8 @@ Expr nan_like(Expr x);
 Expr power_of_two(Expr k);
 // v * 2^k for k down to twice the least exponent, rounded once: subnormal results are right.
 Expr scale_by_power_of_two(Expr v, Expr k);
-// The nearest integer as a float and as a signed integer of the same width, for |x * factor| < 2^(mantissa_bits - 2).
+// The nearest integer as a float and as a signed integer of the same width, for |x * factor| <
+// 2^(mantissa_bits - 2).
 struct Rounded {
   Expr real, integer;
 };

@@ -1,5 +1,5 @@
-// Integer arithmetic that machines don't define as HLO does: division by zero and of the least value by -1, absolute value
-// and sign, powers, the high half of a product.
+// Integer arithmetic that machines don't define as HLO does: division by zero and of the least
+// value by -1, absolute value and sign, powers, the high half of a product.
 #include "kernel/legalize/control.h"
 #include "kernel/legalize/expansions.h"
 
@@ -50,10 +50,12 @@ Expr power_of_known(Expr base, uint64_t exponent) {
 
 Expr power_by_squaring(Expr base, Expr exponent) {
   const std::vector<Expr> done = while_any(
-      {base.like(1), base, exponent.as_unsigned()}, [](const std::vector<Expr>& now) { return now[2] != 0; },
+      {base.like(1), base, exponent.as_unsigned()},
+      [](const std::vector<Expr>& now) { return now[2] != 0; },
       [](const std::vector<Expr>& now) {
         const Expr odd = (now[2] & 1) != 0;
-        return std::vector<Expr>{select(odd, now[0] * now[1], now[0]), now[1] * now[1], now[2] >> 1};
+        return std::vector<Expr>{select(odd, now[0] * now[1], now[0]), now[1] * now[1],
+                                 now[2] >> 1};
       });
   return done[0];
 }
@@ -89,7 +91,8 @@ Expr expand_integer_rem(const Site& site) {
 Expr expand_integer_pow(const Site& site) {
   const Expr base = site.operand(0), exponent = site.operand(1);
   const auto known = site.builder.constant_value(exponent.id());
-  if (known && (is_unsigned_like(base) || static_cast<int64_t>(*known) >= 0)) return power_of_known(base, *known);
+  if (known && (is_unsigned_like(base) || static_cast<int64_t>(*known) >= 0))
+    return power_of_known(base, *known);
   if (is_unsigned_like(base)) return power_by_squaring(base, exponent);
   // A negative exponent: 1 and -1 keep a value, all else truncates to zero.
   const Expr unit = select((exponent & 1) != 0, base, 1);
@@ -98,7 +101,9 @@ Expr expand_integer_pow(const Site& site) {
   return select(exponent < 0, inverse, power_by_squaring(base, natural));
 }
 
-Expr expand_integer_mul_add(const Site& site) { return site.operand(0) * site.operand(1) + site.operand(2); }
+Expr expand_integer_mul_add(const Site& site) {
+  return site.operand(0) * site.operand(1) + site.operand(2);
+}
 
 Expr expand_mulhi(const Site& site) { return high_half(site.operand(0), site.operand(1)); }
 
@@ -107,7 +112,8 @@ Expr expand_index_arithmetic(const Site& site) {
   const Scalar integer = signed_of_width(site.target.pointer_bits);
   const Expr a = site.operand(0).native_convert(integer);
   if (site.operands.size() == 1) return a.unary(site.op.kind).native_convert(Scalar::kIndex);
-  return a.binary(site.op.kind, site.operand(1).native_convert(integer)).native_convert(Scalar::kIndex);
+  return a.binary(site.op.kind, site.operand(1).native_convert(integer))
+      .native_convert(Scalar::kIndex);
 }
 
 }  // namespace hlocc::kernel

@@ -1,5 +1,6 @@
-// The rewriter: copies a kernel op by op into a new builder, expands what the table says, and starts again on the result
-// until nothing is left to expand. The first round also turns small types into the ones they are held in.
+// The rewriter: copies a kernel op by op into a new builder, expands what the table says, and
+// starts again on the result until nothing is left to expand. The first round also turns small
+// types into the ones they are held in.
 #include "kernel/legalize/legalize.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ namespace {
 
 class Rewriter {
  public:
-  Rewriter(const Kernel& source, const Target& target) : source_(source), target_(target), builder_(source.name) {}
+  Rewriter(const Kernel& source, const Target& target)
+      : source_(source), target_(target), builder_(source.name) {}
 
   Kernel run() {
     new_.assign(source_.types.size(), kNone);
@@ -64,15 +66,19 @@ class Rewriter {
   void rewrite(const Op& op) {
     const Type deciding = deciding_type(source_, op);
     const Type result = op.results.empty() ? deciding : source_.type(op.result());
-    const Decision decision = decide(op.kind, deciding, result, target_);
+    const Values operands = values(op.operands);
+    const bool constant_operand = std::ranges::any_of(
+        operands, [&](ValueId operand) { return builder_.constant_value(operand).has_value(); });
+    const Decision decision = decide(op.kind, deciding, result, target_, constant_operand);
     if (decision.keep) return copy(op);
     if (decision.expand == nullptr) {
       if (gap_.empty()) gap_ = cat(op_name(op.kind), " of ", to_string(deciding));
       return copy(op);
     }
     expanded_ = true;
-    const Values operands = values(op.operands);
-    const Site site{builder_, target_, op, result, op.operands.empty() ? result : source_.type(op.operands[0]), operands};
+    const Site site{
+        builder_, target_, op, result, op.operands.empty() ? result : source_.type(op.operands[0]),
+        operands};
     new_[op.result()] = decision.expand(site).id();
   }
 
@@ -119,7 +125,8 @@ class Rewriter {
   Access access(const Op& op) const {
     Access access = op.access();
     access.at = address(access.at);
-    for (ValueId* const value : {&access.stored, &access.lane_indices, &access.mask, &access.otherwise})
+    for (ValueId* const value :
+         {&access.stored, &access.lane_indices, &access.mask, &access.otherwise})
       if (*value != kNone) *value = new_[*value];
     return access;
   }
@@ -128,7 +135,8 @@ class Rewriter {
   void copy_load(const Op& op) {
     const Type type = source_.type(op.result());
     const Expr loaded(builder_, builder_.load(access(op), type.lanes));
-    new_[op.result()] = is_sub_byte(type.scalar) ? wrap_sub_byte(loaded, type.scalar).id() : loaded.id();
+    new_[op.result()] =
+        is_sub_byte(type.scalar) ? wrap_sub_byte(loaded, type.scalar).id() : loaded.id();
   }
 
   void copy_loop(const Op& op) {
@@ -136,12 +144,13 @@ class Rewriter {
     loop.lower = address(loop.lower);
     loop.upper = address(loop.upper);
     const Region& body = op.regions[0];
-    define(op.results, builder_.loop(loop, values(op.operands), [&](ValueId counter, std::span<const ValueId> carried) {
-      new_[body.arguments[0]] = counter;
-      define(std::span(body.arguments).subspan(1), carried);
-      ops(body);
-      return values(body.yields);
-    }));
+    define(op.results, builder_.loop(loop, values(op.operands),
+                                     [&](ValueId counter, std::span<const ValueId> carried) {
+                                       new_[body.arguments[0]] = counter;
+                                       define(std::span(body.arguments).subspan(1), carried);
+                                       ops(body);
+                                       return values(body.yields);
+                                     }));
   }
 
   void copy_if(const Op& op) {
@@ -149,8 +158,9 @@ class Rewriter {
       ops(region);
       return values(region.yields);
     };
-    define(op.results, builder_.if_else(new_[op.operands[0]], [&] { return branch(op.regions[0]); },
-                                        [&] { return branch(op.regions[1]); }));
+    define(op.results, builder_.if_else(
+                           new_[op.operands[0]], [&] { return branch(op.regions[0]); },
+                           [&] { return branch(op.regions[1]); }));
   }
 
   void copy_while(const Op& op) {
@@ -179,11 +189,13 @@ class Rewriter {
 
 bool holds_small_types(const Kernel& kernel) {
   return std::ranges::any_of(kernel.types, [](Type t) { return held_type(t) != t; }) ||
-         std::ranges::any_of(kernel.buffers, [](const Buffer& b) { return held_scalar(b.element) != b.element; });
+         std::ranges::any_of(kernel.buffers,
+                             [](const Buffer& b) { return held_scalar(b.element) != b.element; });
 }
 
 Diagnostic gap_in(const Kernel& kernel, std::string_view what, const Target& target) {
-  return error(DiagnosticKind::kInternal, cat("kernel ", kernel.name, ": no legal form of ", what, " on ", target.name));
+  return error(DiagnosticKind::kInternal,
+               cat("kernel ", kernel.name, ": no legal form of ", what, " on ", target.name));
 }
 
 Status check_region(const Kernel& kernel, const Region& region, const Target& target) {
@@ -200,7 +212,8 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
 // Launches of kernels that became one name the first of them.
 void rename_kernels(Steps& steps, const std::vector<KernelId>& renamed) {
   for (Step& step : steps) {
-    if (auto* const launch = std::get_if<Launch>(&step.what)) launch->kernel = renamed[launch->kernel];
+    if (auto* const launch = std::get_if<Launch>(&step.what))
+      launch->kernel = renamed[launch->kernel];
     if (auto* const loop = std::get_if<LoopStep>(&step.what)) rename_kernels(loop->body, renamed);
     if (auto* const loop = std::get_if<WhileStep>(&step.what)) {
       rename_kernels(loop->condition, renamed);
@@ -215,7 +228,8 @@ void merge_same_kernels(Program& program) {
   std::vector<Kernel> kept;
   std::vector<KernelId> renamed;
   for (Kernel& kernel : program.kernels) {
-    const auto same = std::ranges::find_if(kept, [&](const Kernel& other) { return same_code(other, kernel); });
+    const auto same =
+        std::ranges::find_if(kept, [&](const Kernel& other) { return same_code(other, kernel); });
     renamed.push_back(static_cast<KernelId>(same - kept.begin()));
     if (same == kept.end()) kept.push_back(std::move(kernel));
   }
@@ -227,7 +241,8 @@ void merge_same_kernels(Program& program) {
 
 Result<Kernel> legalize(const Kernel& kernel, const Target& target) {
   Kernel current = kernel;
-  // Each round expands one level; the deepest chain (a small float's inverse hyperbolic function) has about six.
+  // Each round expands one level; the deepest chain (a small float's inverse hyperbolic function)
+  // has about six.
   for (int round = 0; round < 16; ++round) {
     Rewriter rewriter(current, target);
     Kernel next = rewriter.run();

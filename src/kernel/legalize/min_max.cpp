@@ -1,5 +1,5 @@
-// Minimum and maximum. Floats: a NaN on either side is the result, and -0 < +0; no instruction but AArch64's does both,
-// and LLVM has no soft-float form of the operation.
+// Minimum and maximum. Floats: a NaN on either side is the result, and -0 < +0; no instruction but
+// AArch64's does both, and LLVM has no soft-float form of the operation.
 #include <bit>
 #include <cmath>
 
@@ -10,7 +10,8 @@ namespace {
 
 bool takes_greater(const Site& site) { return site.op.kind == OpKind::kMax; }
 
-// With a constant that is no NaN one comparison decides: whatever fails it, NaN included, is x itself.
+// With a constant that is no NaN one comparison decides: whatever fails it, NaN included, is x
+// itself.
 Expr against_constant(bool greater, Expr x, Expr constant, double value) {
   // The zero that wins over the other zero replaces it, so equality counts too.
   const bool wins_ties = value == 0 && std::signbit(value) != greater;
@@ -21,15 +22,17 @@ Expr against_constant(bool greater, Expr x, Expr constant, double value) {
 std::optional<double> known_number(const Site& site, int operand) {
   const auto bits = site.builder.constant_value(site.operands[operand]);
   if (!bits) return std::nullopt;
-  const double value = site.type.scalar == Scalar::kF64 ? std::bit_cast<double>(*bits)
-                                                        : std::bit_cast<float>(static_cast<uint32_t>(*bits));
+  const double value = site.type.scalar == Scalar::kF64
+                           ? std::bit_cast<double>(*bits)
+                           : std::bit_cast<float>(static_cast<uint32_t>(*bits));
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
 }  // namespace
 
 Expr expand_integer_min_max(const Site& site) {
-  return site.operand(0).binary(takes_greater(site) ? OpKind::kNativeMax : OpKind::kNativeMin, site.operand(1));
+  return site.operand(0).binary(takes_greater(site) ? OpKind::kNativeMax : OpKind::kNativeMin,
+                                site.operand(1));
 }
 
 Expr expand_float_min_max(const Site& site) {

@@ -1,5 +1,6 @@
-// Rounding to integers without libm: adding and taking away 2^mantissa_bits rounds a smaller number to even, and a
-// comparison with the number itself mends the direction. Larger numbers, infinities and NaN are integers already.
+// Rounding to integers without libm: adding and taking away 2^mantissa_bits rounds a smaller number
+// to even, and a comparison with the number itself mends the direction. Larger numbers, infinities
+// and NaN are integers already.
 #include "kernel/legalize/expansions.h"
 #include "support/check.h"
 

@@ -1,5 +1,6 @@
-// Site: one op that is being rewritten, as an expansion sees it. Its types are the op's own; its operands have been
-// rewritten already and have held types, so that an f16 comes in as its code in a u16.
+// Site: one op that is being rewritten, as an expansion sees it. Its types are the op's own; its
+// operands have been rewritten already and have held types, so that an f16 comes in as its code in
+// a u16.
 #pragma once
 #include <span>
 
@@ -8,8 +9,8 @@
 
 namespace hlocc::kernel {
 
-// The type in which a rewritten kernel keeps values of a type: small floats as unsigned codes, sub-byte integers in
-// eight bits (sign- or zero-extended), everything else as it is.
+// The type in which a rewritten kernel keeps values of a type: small floats as unsigned codes,
+// sub-byte integers in eight bits (sign- or zero-extended), everything else as it is.
 Scalar held_scalar(Scalar scalar);
 inline Type held_type(Type type) { return type.with(held_scalar(type.scalar)); }
 

@@ -1,6 +1,7 @@
-// Small floats as integer code, vectors and all: no target but a few has instructions for them, and LLVM 19 aborts or calls
-// missing library functions on most others. Every op decodes to f32, computes there and rounds back once, which is HLO's
-// meaning; the formats are the rows of hlo/small_float.h.
+// Small floats as integer code, vectors and all: no target but a few has instructions for them, and
+// LLVM 19 aborts or calls missing library functions on most others. Every op decodes to f32,
+// computes there and rounds back once, which is HLO's meaning; the formats are the rows of
+// hlo/small_float.h.
 #include "kernel/legalize/small_floats.h"
 
 #include <cmath>
@@ -17,7 +18,9 @@ using hlo::NanStyle;
 constexpr uint32_t kInfinity = 0x7f800000, kQuietNan = 0x7fc00000;
 
 const FloatFormat& format_of(Scalar s) { return *hlo::small_float_format(hlo_type_of(s)); }
-bool is_truncated_single(const FloatFormat& f) { return f.exponent_bits == 8 && f.mantissa_bits == 7; }
+bool is_truncated_single(const FloatFormat& f) {
+  return f.exponent_bits == 8 && f.mantissa_bits == 7;
+}
 
 // e8m0: a power of two in an exponent field of f32's own bias; 0 is 2^-127, a subnormal there.
 Expr decode_power(Expr code) {
@@ -28,12 +31,11 @@ Expr decode_power(Expr code) {
 Expr encode_power(Expr value) {
   const Expr bits = value.as_unsigned();
   const Expr field = bits >> 23 & 0xff, mantissa = bits & 0x7fffff;
-  const Expr round_up = (mantissa > 0x400000) | ((mantissa == 0x400000) & ((field & 1) != 0));
-  const Expr normal = field + select(round_up, bits.like(1), 0);
-  // Below 2^-126 only what is nearer to 2^-126 than to 2^-127 leaves the lowest code.
-  const Expr code = select(field == 0, select(mantissa > 0x600000, bits.like(1), 0), normal);
-  const Expr magnitude = bits & 0x7fffffff;
-  const Expr bad = (magnitude > kInfinity) | ((magnitude != bits) & (magnitude != 0));
+  // Ties go up, as the implicit bit is odd; below 2^-126 the step from 2^-127 is made of
+  // subnormals.
+  const Expr half = select(field == 0, bits.like(0x600000), 0x400000);
+  const Expr code = field + select(mantissa >= half, bits.like(1), 0);
+  const Expr bad = (bits > kInfinity) | (bits == 0);
   return select(bad, 0xff, code);
 }
 
@@ -41,7 +43,8 @@ Expr decode_magnitude(Expr code, const FloatFormat& f) {
   const Expr magnitude = code & (f.sign_mask() - 1);
   const Expr shifted = magnitude << (23 - f.mantissa_bits);
   const int rebias = 127 - f.bias;
-  // Subnormals: the mantissa below an implicit one that is taken away again, so that no f32 subnormal arises.
+  // Subnormals: the mantissa below an implicit one that is taken away again, so that no f32
+  // subnormal arises.
   const Expr least = (shifted + ((rebias + 1) << 23)).as_float() - std::ldexp(1.0, 1 - f.bias);
   const Expr normal = shifted + (rebias << 23);
   Expr bits = select(magnitude <= f.mantissa_mask(), least.as_unsigned(), normal);
@@ -87,7 +90,8 @@ Expr encode_bits(Expr value, const FloatFormat& f) {
   const Expr with_sign = select(is_nan, f.sign_mask(), code | sign);
   if (f.nan == NanStyle::kNone) return with_sign;
   // There is no -0, and overflow is the only NaN.
-  return select(is_nan | (code == 0) | (code == f.quiet_nan()), select(is_nan, bits.like(f.quiet_nan()), code), with_sign);
+  return select(is_nan | (code == 0) | (code == f.quiet_nan()),
+                select(is_nan, bits.like(f.quiet_nan()), code), with_sign);
 }
 
 // Changes of sign leave the code's other bits alone where the format has both zeros.
@@ -139,7 +143,8 @@ Expr expand_small_float(const Site& site) {
   if (is_small_float(site.type.scalar))
     if (const auto code = on_code(site, format_of(site.type.scalar))) return *code;
   std::vector<Expr> in;
-  for (size_t i = 0; i < site.operands.size(); ++i) in.push_back(decode_small(site.operand(static_cast<int>(i)), site.from.scalar));
+  for (size_t i = 0; i < site.operands.size(); ++i)
+    in.push_back(decode_small(site.operand(static_cast<int>(i)), site.from.scalar));
   const Expr result = in_single(site, in);
   return is_small_float(site.type.scalar) ? encode_small(result, site.type.scalar) : result;
 }

@@ -1,5 +1,5 @@
-// Arithmetic of s1 .. u4 in eight bits: the op of the wider type, then the result is wrapped. Ops that look at the top of
-// the number take it extended the way they want.
+// Arithmetic of s1 .. u4 in eight bits: the op of the wider type, then the result is wrapped. Ops
+// that look at the top of the number take it extended the way they want.
 #include "kernel/legalize/sub_byte.h"
 
 #include "kernel/legalize/expansions.h"
@@ -35,12 +35,15 @@ Expr wrap_sub_byte(Expr x, Scalar scalar) {
   return is_signed(scalar) ? sign_extended(x, bits) : zero_extended(x, bits);
 }
 
-Expr expand_sub_byte(const Site& site) { return wrap_sub_byte(in_eight_bits(site, scalar_bits(site.type.scalar)), site.type.scalar); }
+Expr expand_sub_byte(const Site& site) {
+  return wrap_sub_byte(in_eight_bits(site, scalar_bits(site.type.scalar)), site.type.scalar);
+}
 
 Expr expand_sub_byte_bitcast(const Site& site) {
   const Scalar to = site.type.scalar;
   const Expr x = site.operand(0);
-  if (x.scalar() == Scalar::kPred) return wrap_sub_byte(select(x, x.like(1, held_scalar(to)), 0), to);
+  if (x.scalar() == Scalar::kPred)
+    return wrap_sub_byte(select(x, x.like(1, held_scalar(to)), 0), to);
   if (to == Scalar::kPred) return x != 0;
   // f4 codes are kept as u8; a bitcast from one is a plain code.
   return is_sub_byte(to) ? wrap_sub_byte(x, to) : zero_extended(x, scalar_bits(to));

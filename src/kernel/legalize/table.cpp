@@ -1,4 +1,5 @@
-// The rows. The first one that fits op, type and target decides; a row without an expansion keeps the op.
+// The rows. The first one that fits op, type and target decides; a row without an expansion keeps
+// the op.
 #include "kernel/legalize/table.h"
 
 #include "kernel/legalize/expansions.h"
@@ -11,15 +12,18 @@ namespace {
 using enum OpKind;
 
 // Sets of scalars.
-constexpr unsigned kPreds = 1, kIndexes = 2, kIntegers = 4, kSubBytes = 8, kSmalls = 16, kSingles = 32, kDoubles = 64;
+constexpr unsigned kPreds = 1, kIndexes = 2, kIntegers = 4, kSubBytes = 8, kSmalls = 16,
+                   kSingles = 32, kDoubles = 64;
 constexpr unsigned kReals = kSingles | kDoubles, kWholes = kIndexes | kIntegers, kAny = 127;
 
 unsigned set_of(Scalar s) {
   switch (scalar_class(s)) {
     case ScalarClass::kPred: return kPreds;
     case ScalarClass::kIndex: return kIndexes;
-    case ScalarClass::kSigned: case ScalarClass::kUnsigned: return is_sub_byte(s) ? kSubBytes : kIntegers;
-    case ScalarClass::kFloat: return s == Scalar::kF32 ? kSingles : s == Scalar::kF64 ? kDoubles : kSmalls;
+    case ScalarClass::kSigned:
+    case ScalarClass::kUnsigned: return is_sub_byte(s) ? kSubBytes : kIntegers;
+    case ScalarClass::kFloat:
+      return s == Scalar::kF32 ? kSingles : s == Scalar::kF64 ? kDoubles : kSmalls;
   }
   return 0;
 }
@@ -28,32 +32,52 @@ unsigned set_of(Scalar s) {
 struct Question {
   const Target& target;
   Type deciding, result;
+  bool constant_operand;
 };
 using Condition = bool (*)(const Question&);
 
-bool has(const Question& q, std::string_view feature) { return q.target.features.find(feature) != std::string::npos; }
+bool has(const Question& q, std::string_view feature) {
+  return q.target.features.find(feature) != std::string::npos;
+}
 bool is_machine(const Question& q, std::string_view prefix) {
   return q.target.backend == "cpu" && q.target.triple.starts_with(prefix);
 }
-bool has_unit(const Question& q) { return q.deciding.scalar == Scalar::kF32 ? q.target.f32_unit : q.target.f64_unit; }
+bool has_unit(const Question& q) {
+  return q.deciding.scalar == Scalar::kF32 ? q.target.f32_unit : q.target.f64_unit;
+}
 
 bool always(const Question&) { return true; }
 bool has_sqrt(const Question& q) { return has_unit(q); }
 bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
 bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
-bool is_sse41(const Question& q) { return is_machine(q, "x86_64") && (has(q, "+sse4.1") || has(q, "+avx")); }
+bool is_sse41(const Question& q) {
+  return is_machine(q, "x86_64") && (has(q, "+sse4.1") || has(q, "+avx"));
+}
 bool is_aarch64(const Question& q) { return is_machine(q, "aarch64") || is_machine(q, "arm64"); }
-// Arm's VRINT is a scalar instruction of the v8 FPU. LLVM has no vector form of it on MVE that does not abort.
+// Arm's VRINT is a scalar instruction of the v8 FPU. LLVM has no vector form of it on MVE that does
+// not abort.
 bool is_scalar_vrint(const Question& q) {
-  const bool fpu = is_machine(q, "thumb") && has_unit(q) && (has(q, "+fp-armv8") || has(q, "+mve.fp"));
+  const bool fpu =
+      is_machine(q, "thumb") && has_unit(q) && (has(q, "+fp-armv8") || has(q, "+mve.fp"));
   return fpu && !q.result.is_vector();
 }
-bool has_directed_rounding(const Question& q) { return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q); }
+bool has_directed_rounding(const Question& q) {
+  return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
+}
 bool has_even_rounding(const Question& q) { return is_sse41(q) || is_aarch64(q); }
 bool has_away_rounding(const Question& q) { return is_aarch64(q) || is_scalar_vrint(q); }
+// Where LLVM's maximum, with NaN and -0 as HLO wants them, is one instruction or a few.
+bool has_ieee_min_max(const Question& q) {
+  const bool neon = q.deciding.is_vector() && q.deciding.scalar == Scalar::kF32 &&
+                    is_machine(q, "armv7") && has(q, "+neon");
+  if (is_aarch64(q) || neon) return true;
+  // Against a constant one comparison of ours is less.
+  return !q.constant_operand && (is_sse41(q) || (is_machine(q, "riscv") && has_unit(q)));
+}
 // QEMU 7.2 stops at RVV's vector conversions that round toward zero, and with it every test.
 bool is_rvv_truncation(const Question& q) {
-  return q.deciding.is_vector() && !is_float(q.result.scalar) && is_machine(q, "riscv") && has(q, "+v");
+  return q.deciding.is_vector() && !is_float(q.result.scalar) && is_machine(q, "riscv") &&
+         has(q, "+v");
 }
 
 struct Row {
@@ -100,6 +124,8 @@ constexpr Row rows[] = {
     {kReduceOr, kPreds, always, expand_pred_reduce},
     {kReduceAdd, kSubBytes | kSmalls, always, expand_reduce},
     {kReduceMul, kSubBytes | kSmalls, always, expand_reduce},
+    {kReduceMin, kReals, has_ieee_min_max, keep},
+    {kReduceMax, kReals, has_ieee_min_max, keep},
     {kReduceMin, kSubBytes | kSmalls | kReals, always, expand_reduce},
     {kReduceMax, kSubBytes | kSmalls | kReals, always, expand_reduce},
     {kReduceAnd, kSubBytes, always, expand_reduce},
@@ -170,6 +196,8 @@ constexpr Row rows[] = {
     {kNativeFma, kReals, single_with_f64, expand_native_fma},
     {kIsFinite, kReals, always, expand_is_finite},
     {kSign, kReals, always, expand_float_sign},
+    {kMin, kReals, has_ieee_min_max, keep},
+    {kMax, kReals, has_ieee_min_max, keep},
     {kMin, kReals, always, expand_float_min_max},
     {kMax, kReals, always, expand_float_min_max},
     {kRem, kReals, always, expand_float_rem},
@@ -218,18 +246,31 @@ bool is_arithmetic(OpKind kind) {
 
 Type deciding_type(const Kernel& kernel, const Op& op) {
   switch (op.kind) {
-    case kCompare: case kIsFinite: case kConvert: case kNativeConvert: case kBitcast: case kDotAccumulate: case kReduceAdd:
-    case kReduceMul: case kReduceMin: case kReduceMax: case kReduceAnd: case kReduceOr: return kernel.type(op.operands[0]);
+    case kCompare:
+    case kIsFinite:
+    case kConvert:
+    case kNativeConvert:
+    case kBitcast:
+    case kDotAccumulate:
+    case kReduceAdd:
+    case kReduceMul:
+    case kReduceMin:
+    case kReduceMax:
+    case kReduceAnd:
+    case kReduceOr: return kernel.type(op.operands[0]);
     default: return op.results.empty() ? Type{Scalar::kPred, 1} : kernel.type(op.result());
   }
 }
 
-Decision decide(OpKind kind, Type deciding, Type result, const Target& target) {
+Decision decide(OpKind kind, Type deciding, Type result, const Target& target,
+                bool constant_operand) {
   const unsigned set = set_of(deciding.scalar);
   // Bitcasts into sub-byte types re-extend as well as those out of them.
-  if (kind == kBitcast && is_sub_byte(result.scalar) && deciding != result) return {false, expand_sub_byte_bitcast};
+  if (kind == kBitcast && is_sub_byte(result.scalar) && deciding != result)
+    return {false, expand_sub_byte_bitcast};
   for (const Row& row : rows)
-    if (row.kind == kind && (row.types & set) != 0 && row.condition({target, deciding, result}))
+    if (row.kind == kind && (row.types & set) != 0 &&
+        row.condition({target, deciding, result, constant_operand}))
       return {row.expand == nullptr, row.expand};
   // Everything else on the small types is done in a larger one.
   if (!is_arithmetic(kind)) return {};

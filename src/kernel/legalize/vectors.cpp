@@ -1,5 +1,5 @@
-// Reductions over lanes whose step is no single instruction: halves are folded with the op itself, which the next pass
-// rewrites in turn. The order is that of ops.def's "pairwise halves".
+// Reductions over lanes whose step is no single instruction: halves are folded with the op itself,
+// which the next pass rewrites in turn. The order is that of ops.def's "pairwise halves".
 #include "kernel/legalize/expansions.h"
 #include "kernel/legalize/small_floats.h"
 #include "kernel/legalize/sub_byte.h"
@@ -49,7 +49,8 @@ Expr expand_reduce(const Site& site) {
     // Of an odd number of lanes the middle one waits.
     if (lanes % 2 != 0) {
       const Expr middle(site.builder, site.builder.extract(low.id(), half - 1));
-      folded = {site.builder, half == 1 ? middle.id() : site.builder.insert(folded.id(), middle.id(), half - 1)};
+      folded = {site.builder,
+                half == 1 ? middle.id() : site.builder.insert(folded.id(), middle.id(), half - 1)};
     }
     vector = folded;
   }
@@ -59,9 +60,11 @@ Expr expand_reduce(const Site& site) {
 // Vectors of truth values have odd layouts on many machines; as integers they are reduced anywhere.
 Expr expand_pred_reduce(const Site& site) {
   const Expr pred = site.operand(0);
-  const bool all = site.op.kind == OpKind::kReduceAnd || site.op.kind == OpKind::kReduceMul || site.op.kind == OpKind::kReduceMin;
+  const bool all = site.op.kind == OpKind::kReduceAnd || site.op.kind == OpKind::kReduceMul ||
+                   site.op.kind == OpKind::kReduceMin;
   const Expr flags = select(pred, pred.like(1, Scalar::kU32), 0);
-  return Expr(site.builder, site.builder.reduce(all ? OpKind::kReduceAnd : OpKind::kReduceOr, flags.id())) != 0;
+  return Expr(site.builder,
+              site.builder.reduce(all ? OpKind::kReduceAnd : OpKind::kReduceOr, flags.id())) != 0;
 }
 
 }  // namespace hlocc::kernel

@@ -1,21 +1,24 @@
-// Hyperbolic functions and their inverses, from e^x and ln(1 + x). All are computed for |x| and take the sign of x, so that
-// they are exactly odd or even and keep -0.
+// Hyperbolic functions and their inverses, from e^x and ln(1 + x). All are computed for |x| and
+// take the sign of x, so that they are exactly odd or even and keep -0.
 #include "kernel/legalize/expansions.h"
-#include "kernel/legalize/math.h"
+#include "kernel/legalize/math/math.h"
 
 namespace hlocc::kernel {
 namespace {
 
 // (tanh(x) - x) / x^3 in x^2, |x| <= 0.625; 2^-32.6.
-constexpr double kTanhSingle[] = {-0.333333313, 0.133332074, -0.0539469682, 0.0217016134, -0.00817918964, 0.0021442296};
+constexpr double kTanhSingle[] = {-0.333333313, 0.133332074,    -0.0539469682,
+                                  0.0217016134, -0.00817918964, 0.0021442296};
 // The same; 2^-56.5.
-constexpr double kTanhDouble[] = {-0.33333333333332865,  0.13333333333262865,   -0.053968253931528334, 0.02186948758011641,
-                                  -0.0088632210331618406, 0.0035919892640135748, -0.0014549586359208734, 0.000586313697873579,
-                                  -0.00022855475331255779, 7.712980253525189e-05, -1.6063752494782376e-05};
+constexpr double kTanhDouble[] = {
+    -0.33333333333332865,    0.13333333333262865,   -0.053968253931528334,  0.02186948758011641,
+    -0.0088632210331618406,  0.0035919892640135748, -0.0014549586359208734, 0.000586313697873579,
+    -0.00022855475331255779, 7.712980253525189e-05, -1.6063752494782376e-05};
 // (sinh(x) - x) / x^3 in x^2, |x| <= 1; 2^-34.0 and 2^-63.2.
 constexpr double kSinhSingle[] = {0.166666672, 0.00833335053, 0.000198360663, 2.8174436e-06};
-constexpr double kSinhDouble[] = {0.16666666666666669,    0.0083333333333331389,  0.00019841269841437581, 2.7557319155365674e-06,
-                                  2.5052123394430422e-08, 1.6057240629810201e-10, 7.7593043539352354e-13};
+constexpr double kSinhDouble[] = {
+    0.16666666666666669,    0.0083333333333331389,  0.00019841269841437581, 2.7557319155365674e-06,
+    2.5052123394430422e-08, 1.6057240629810201e-10, 7.7593043539352354e-13};
 constexpr double kLn2 = 0.69314718055994531;
 
 // x + x^3 P(x^2).
@@ -52,14 +55,16 @@ Expr expand_tanh(const Site& site) {
   const Exponential e = exponential(bounded * 2.0);
   const Expr scale = power_of_two(e.k);
   const Expr large = 1.0 - 2.0 / mul_add(scale, e.p, scale + 1.0);
-  const Expr result = select(magnitude < 0.625, odd_series(magnitude, kTanhSingle, kTanhDouble), large);
+  const Expr result =
+      select(magnitude < 0.625, odd_series(magnitude, kTanhSingle, kTanhDouble), large);
   return with_sign(result, sign_bits(x));
 }
 
 Expr expand_sinh(const Site& site) {
   const Expr x = site.operand(0), magnitude = absolute(x);
   const Expr half = half_exp(magnitude);
-  const Expr result = select(magnitude < 1.0, odd_series(magnitude, kSinhSingle, kSinhDouble), half - 0.25 / half);
+  const Expr result =
+      select(magnitude < 1.0, odd_series(magnitude, kSinhSingle, kSinhDouble), half - 0.25 / half);
   return with_sign(result, sign_bits(x));
 }
 

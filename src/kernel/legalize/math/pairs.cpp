@@ -1,6 +1,7 @@
-// Arithmetic on unevaluated sums of two floats (Dekker, Knuth): twice the precision where one rounding would cost too much.
-// Products are never written as mul_add here, as that may be fused or not.
-#include "kernel/legalize/math.h"
+// Arithmetic on unevaluated sums of two floats (Dekker, Knuth): twice the precision where one
+// rounding would cost too much. Products are never written as mul_add here, as that may be fused or
+// not.
+#include "kernel/legalize/math/math.h"
 
 namespace hlocc::kernel {
 namespace {
@@ -27,10 +28,12 @@ Pair two_product(const Site& site, Expr a, Expr b) {
   const Expr product = a * b;
   if (has_native_fma(site.target, a.scalar())) {
     Builder& builder = a.builder();
-    return {product, {builder, builder.op(OpKind::kNativeFma, a.type(), {a.id(), b.id(), (-product).id()})}};
+    return {product,
+            {builder, builder.op(OpKind::kNativeFma, a.type(), {a.id(), b.id(), (-product).id()})}};
   }
   const Pair x = halves(a), y = halves(b);
-  const Expr error = ((x.high * y.high - product) + x.high * y.low + x.low * y.high) + x.low * y.low;
+  const Expr error =
+      ((x.high * y.high - product) + x.high * y.low + x.low * y.high) + x.low * y.low;
   return {product, error};
 }
 

@@ -1,18 +1,21 @@
-// log and log1p. x = 2^e (1 + f) with 1 + f around one; ln(1 + f) is a polynomial (f32) or a series in f / (2 + f) (f64).
+// log and log1p. x = 2^e (1 + f) with 1 + f around one; ln(1 + f) is a polynomial (f32) or a series
+// in f / (2 + f) (f64).
 #include <limits>
 
 #include "kernel/legalize/expansions.h"
-#include "kernel/legalize/math.h"
+#include "kernel/legalize/math/math.h"
 
 namespace hlocc::kernel {
 namespace {
 
 // (ln(1 + f) - f + f^2/2) / f^3 on [sqrt(1/2) - 1, sqrt(2) - 1]; relative error of ln 2^-30.4.
-constexpr double kLogSingle[] = {0.333333105,  -0.249999866, 0.20002225,   -0.166692629, 0.142186821,
-                                 -0.123841822, 0.118727006,  -0.117906027, 0.069167845};
+constexpr double kLogSingle[] = {0.333333105,  -0.249999866, 0.20002225,
+                                 -0.166692629, 0.142186821,  -0.123841822,
+                                 0.118727006,  -0.117906027, 0.069167845};
 // (2 atanh(s) - 2 s) / s^3 in s^2, |s| <= 0.1716; 2^-58.5.
-constexpr double kLogDouble[] = {0.6666666666666734,  0.39999999999414804, 0.28571428742374555, 0.22222198573017571,
-                                 0.1818356440934728,  0.15314046635179004, 0.14796005592142625};
+constexpr double kLogDouble[] = {0.6666666666666734,  0.39999999999414804, 0.28571428742374555,
+                                 0.22222198573017571, 0.1818356440934728,  0.15314046635179004,
+                                 0.14796005592142625};
 
 // e ln2 + ln(1 + f) + correction.
 Expr log_of_parts(Expr e, Expr f, Expr correction) {
@@ -34,7 +37,8 @@ Expr log_of_parts(Expr e, Expr f, Expr correction) {
 // The logarithm where its argument is positive and finite, else what IEEE says.
 Expr with_special_values(Expr argument, Expr result) {
   const Expr infinity = infinity_like(argument);
-  const Expr outside = select(argument == 0.0, -infinity, select(argument > 0.0, infinity, nan_like(argument)));
+  const Expr outside =
+      select(argument == 0.0, -infinity, select(argument > 0.0, infinity, nan_like(argument)));
   return select((argument > 0.0) & (argument < infinity), result, outside);
 }
 
@@ -65,7 +69,8 @@ Split split_power(Expr x) {
   const int shift = w.mantissa_bits + 1;
   const Expr small = x < w.of(0x1p-126, 0x1p-1022);
   const Parts parts = parts_of(select(small, x * w.of(0x1p24, 0x1p53), x));
-  return {small_integer_to_float(parts.exponent - select(small, parts.exponent.like(shift), 0)), parts.f};
+  return {small_integer_to_float(parts.exponent - select(small, parts.exponent.like(shift), 0)),
+          parts.f};
 }
 
 Expr log_of(Expr x) {

@@ -1,17 +1,19 @@
-// pow: e^(y ln|x|) with ln|x| and the product as unevaluated sums of two floats, so that large results keep their last
-// bits. Special values are IEEE's: pow(x, 0) = pow(1, y) = 1 even for NaN, odd integers y keep the sign of x.
+// pow: e^(y ln|x|) with ln|x| and the product as unevaluated sums of two floats, so that large
+// results keep their last bits. Special values are IEEE's: pow(x, 0) = pow(1, y) = 1 even for NaN,
+// odd integers y keep the sign of x.
 #include <bit>
 
 #include "kernel/legalize/expansions.h"
-#include "kernel/legalize/math.h"
+#include "kernel/legalize/math/math.h"
 
 namespace hlocc::kernel {
 namespace {
 
 // (2 atanh(s) - 2s - 2s^3/3) / s^5 in s^2, |s| <= 0.1716; 2^-35.8 and 2^-65.3 of the logarithm.
 constexpr double kTailSingle[] = {0.400001526, 0.28547132, 0.234186172};
-constexpr double kTailDouble[] = {0.40000000000002256, 0.28571428570099711, 0.2222222251989881, 0.18181784369398335,
-                                  0.15386757217190455, 0.13256820606591221, 0.13196300508911735};
+constexpr double kTailDouble[] = {0.40000000000002256, 0.28571428570099711, 0.2222222251989881,
+                                  0.18181784369398335, 0.15386757217190455, 0.13256820606591221,
+                                  0.13196300508911735};
 
 // s = f / (2 + f), with what division and sum rounded away.
 Pair quotient_of(const Site& site, Expr f) {
@@ -28,13 +30,17 @@ Pair log_pair(const Site& site, Expr x) {
   const Split split = split_power(x);
   const Pair s = quotient_of(site, split.f);
   const Pair square = multiply(site, s, s);
-  const Pair two_thirds = {x.like(w.of(0x1.555556p-1, 0x1.5555555555555p-1)), x.like(w.of(-0x1.555556p-26, 0x1.5555555555555p-55))};
+  const Pair two_thirds = {x.like(w.of(0x1.555556p-1, 0x1.5555555555555p-1)),
+                           x.like(w.of(-0x1.555556p-26, 0x1.5555555555555p-55))};
   const Pair cube = multiply(site, multiply(site, s, square), two_thirds);
-  const Expr p = w.bits == 32 ? polynomial(square.high, kTailSingle) : polynomial(square.high, kTailDouble);
+  const Expr p =
+      w.bits == 32 ? polynomial(square.high, kTailSingle) : polynomial(square.high, kTailDouble);
   const Expr tail = s.high * square.high * (square.high * p);
-  const Pair first = fast_two_sum(split.exponent * w.of(0.693359375, 6.93147180369123816490e-01), s.high * 2.0);
+  const Pair first =
+      fast_two_sum(split.exponent * w.of(0.693359375, 6.93147180369123816490e-01), s.high * 2.0);
   const Pair second = fast_two_sum(first.high, cube.high);
-  const Expr low = mul_add(split.exponent, w.of(-2.12194440e-4, 1.90821492927058770002e-10), s.low * 2.0);
+  const Expr low =
+      mul_add(split.exponent, w.of(-2.12194440e-4, 1.90821492927058770002e-10), s.low * 2.0);
   return fast_two_sum(second.high, first.low + second.low + (low + (cube.low + tail)));
 }
 
@@ -83,7 +89,8 @@ std::optional<Expr> known_power(Expr x, double exponent) {
 Expr expand_pow(const Site& site) {
   const Expr x = site.operand(0), y = site.operand(1);
   if (const auto bits = site.builder.constant_value(y.id())) {
-    const double exponent = y.bits() == 64 ? std::bit_cast<double>(*bits) : std::bit_cast<float>(static_cast<uint32_t>(*bits));
+    const double exponent = y.bits() == 64 ? std::bit_cast<double>(*bits)
+                                           : std::bit_cast<float>(static_cast<uint32_t>(*bits));
     if (const auto result = known_power(x, exponent)) return *result;
   }
   return general_power(site, x, y);

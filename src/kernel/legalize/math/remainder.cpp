@@ -1,12 +1,13 @@
-// The remainder of floats (fmod): exact, by long division of the significands as integers. Each turn shifts in as many bits
-// as the word has room for; numbers of nearly the same size need none.
+// The remainder of floats (fmod): exact, by long division of the significands as integers. Each
+// turn shifts in as many bits as the word has room for; numbers of nearly the same size need none.
 #include "kernel/legalize/control.h"
 #include "kernel/legalize/expansions.h"
 
 namespace hlocc::kernel {
 namespace {
 
-// significand * 2^(exponent - bias - mantissa_bits); subnormals have no implicit bit and the exponent of the least normal.
+// significand * 2^(exponent - bias - mantissa_bits); subnormals have no implicit bit and the
+// exponent of the least normal.
 struct Parts {
   Expr exponent, significand;
 };
@@ -15,7 +16,8 @@ Parts parts_of(Expr magnitude) {
   const Expr bits = magnitude.as_unsigned();
   const Expr field = bits >> w.mantissa_bits, mantissa = bits & bits.like_bits(w.mantissa_mask());
   const Expr normal = field != 0;
-  return {select(normal, field, 1), select(normal, mantissa | bits.like_bits(uint64_t{1} << w.mantissa_bits), mantissa)};
+  return {select(normal, field, 1),
+          select(normal, mantissa | bits.like_bits(uint64_t{1} << w.mantissa_bits), mantissa)};
 }
 
 // ((significand << distance) modulo divisor), for any distance.
@@ -23,11 +25,12 @@ Expr shifted_remainder(Expr significand, Expr distance, Expr divisor) {
   const Width& w = width_of(significand);
   const int room = w.bits - w.mantissa_bits - 1;
   const auto modulo = [&](Expr a) { return a.binary(OpKind::kNativeRem, divisor); };
-  return while_any({modulo(significand), distance}, [](const Exprs& now) { return now[1] != 0; },
-                   [&](const Exprs& now) {
-                     const Expr step = native_min(now[1], now[1].like(room));
-                     return Exprs{modulo(now[0] << step), now[1] - step};
-                   })[0];
+  return while_any(
+      {modulo(significand), distance}, [](const Exprs& now) { return now[1] != 0; },
+      [&](const Exprs& now) {
+        const Expr step = native_min(now[1], now[1].like(room));
+        return Exprs{modulo(now[0] << step), now[1] - step};
+      })[0];
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// What the files of math functions share: the exponential and logarithm as parts, reduction of angles, and arithmetic on
-// unevaluated sums of two floats. All of it is straight-line code on f32 and f64 alike; only coefficients differ.
+// What the files of math functions share: the exponential and logarithm as parts, reduction of
+// angles, and arithmetic on unevaluated sums of two floats. All of it is straight-line code on f32
+// and f64 alike; only coefficients differ.
 #pragma once
 #include "kernel/legalize/site.h"
 
@@ -16,7 +17,8 @@ Expr clamp_exponent(Expr x);
 // e^x, rounded once.
 Expr exp_of(Expr x);
 
-// A positive number as 2^exponent * (1 + f), 1 + f in [sqrt(1/2), sqrt(2)). The exponent is an integer as a float.
+// A positive number as 2^exponent * (1 + f), 1 + f in [sqrt(1/2), sqrt(2)). The exponent is an
+// integer as a float.
 struct Split {
   Expr exponent, f;
 };
@@ -34,17 +36,20 @@ struct Pair {
 };
 // The exact sum, for |a| >= |b| or a = 0.
 Pair fast_two_sum(Expr a, Expr b);
-// The exact product, with a fused multiply-add where the target has one, else by splitting (|a|, |b| below 2^114).
+// The exact product, with a fused multiply-add where the target has one, else by splitting (|a|,
+// |b| below 2^114).
 Pair two_product(const Site& site, Expr a, Expr b);
 Pair multiply(const Site& site, Pair a, Pair b);
 
-// x = quadrant * pi/2 + angle, |angle| <= pi/4 (and a little): exact to about twice the precision for every finite x.
+// x = quadrant * pi/2 + angle, |angle| <= pi/4 (and a little): exact to about twice the precision
+// for every finite x.
 struct Reduced {
   Pair angle;
   Expr quadrant;  // unsigned; its two low bits count
 };
 Reduced reduce_angle(const Site& site, Expr x);
-// The same for large |x|: as many bits of 2/pi as matter are multiplied with the significand in integers.
+// The same for large |x|: as many bits of 2/pi as matter are multiplied with the significand in
+// integers.
 Reduced reduce_large_angle(const Site& site, Expr x);
 
 }  // namespace hlocc::kernel

@@ -1,7 +1,7 @@
-// exp, expm1 and logistic. x = k ln2 + r; e^r - 1 is a polynomial on |r| <= ln2/2, and 2^k goes into the exponent, in two
-// steps where the result may be subnormal.
+// exp, expm1 and logistic. x = k ln2 + r; e^r - 1 is a polynomial on |r| <= ln2/2, and 2^k goes
+// into the exponent, in two steps where the result may be subnormal.
 #include "kernel/legalize/expansions.h"
-#include "kernel/legalize/math.h"
+#include "kernel/legalize/math/math.h"
 
 namespace hlocc::kernel {
 namespace {
@@ -9,9 +9,10 @@ namespace {
 // (e^r - 1 - r) / r^2, |r| <= ln2/2; error of e^r 2^-28.3.
 constexpr double kExpSingle[] = {0.5, 0.166665182, 0.041666206, 0.0083688898, 0.00139505265};
 // The same; 2^-58.0.
-constexpr double kExpDouble[] = {0.50000000000000122,    0.16666666666666699,    0.04166666666651557,   0.0083333333333069377,
-                                 0.0013888888946987027,  0.00019841269917822901, 2.480148996316567e-05, 2.7557216013003613e-06,
-                                 2.7631275317701601e-07, 2.5117926536956168e-08};
+constexpr double kExpDouble[] = {
+    0.50000000000000122,    0.16666666666666699,    0.04166666666651557,   0.0083333333333069377,
+    0.0013888888946987027,  0.00019841269917822901, 2.480148996316567e-05, 2.7557216013003613e-06,
+    2.7631275317701601e-07, 2.5117926536956168e-08};
 constexpr double kLog2E = 1.4426950408889634;
 
 // r = x - k ln2: the high part of ln2 has so few bits that its product with k is exact.
@@ -54,7 +55,8 @@ Expr exp_of(Expr x) {
 
 Expr expand_exp(const Site& site) { return exp_of(site.operand(0)); }
 
-// 2^k (1 + p) - 1 = 2^k p + (2^k - 1), at half the scale so that 2^k does not overflow before its time.
+// 2^k (1 + p) - 1 = 2^k p + (2^k - 1), at half the scale so that 2^k does not overflow before its
+// time.
 Expr expand_expm1(const Site& site) {
   const Expr x = site.operand(0);
   const Width& w = width_of(x);
@@ -65,8 +67,8 @@ Expr expand_expm1(const Site& site) {
   return select(absolute(x) < w.of(0x1p-25, 0x1p-54), x, result);
 }
 
-// With z = e^-|x| and q = z / (1 + z): 1 - q, or on the negative side z - z q, which is q with less of its rounding. Nothing
-// overflows, and far below zero the result is e^x to the end.
+// With z = e^-|x| and q = z / (1 + z): 1 - q, or on the negative side z - z q, which is q with less
+// of its rounding. Nothing overflows, and far below zero the result is e^x to the end.
 Expr expand_logistic(const Site& site) {
   const Expr x = site.operand(0);
   const Expr z = exp_of(-absolute(x));
