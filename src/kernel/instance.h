@@ -14,8 +14,8 @@
 // place (arena + Plan::argument_places, or state + offset for donated leaves), clears the state, and copies the initial bytes
 // of state values that have some. A caller may point a slot of a leaf that is not donated at memory of his own, aligned to
 // arena_align, at any time between runs; `run` therefore reads every slot anew, and
-//   - an argument whose slot is not its default place is never written to; where the plan reuses the place
-//     (argument_place_reused), `run` first copies the caller's bytes to the default place and works there;
+//   - an argument is read where its slot says and never written to through it; where the plan needs the bytes in the default
+//     place, it has a Copy step within that place, which is done only if the slot says otherwise;
 //   - a result whose slot is not its default place is copied there by the last steps.
 // The state is aligned to 8 bytes and no more: vector accesses to it must be able to stand that.
 #pragma once
