@@ -2,7 +2,9 @@
 #include "lowering/lower.h"
 
 #include <functional>
+#include <span>
 
+#include "lowering/border.h"
 #include "lowering/dispatch.h"
 #include "lowering/in_place.h"
 #include "lowering/loop_ops.h"
@@ -92,6 +94,32 @@ ProgramValueId ProgramBuilder::constant_value(const Instruction& constant) {
   const ProgramValueId id = add_value(constant.shape, ValueRole::kConstant, constant.name);
   const auto bytes = constant.get<hlo::ConstantAttributes>().value.bytes();
   program.values[id].data = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  return id;
+}
+
+ProgramValueId ProgramBuilder::add_packed(const kernel::Leaf& leaf, ValueRole role, const std::string& name) {
+  return add_value(hlo::Shape::array(hlo::PrimitiveType::kU8, {leaf.bytes()}), role, name);
+}
+
+ProgramValueId ProgramBuilder::add_argument(int index) {
+  const kernel::Leaf& leaf = program.signature.arguments[index];
+  const ValueRole role = leaf.donated ? ValueRole::kState : ValueRole::kArgument;
+  const std::string name = cat("argument ", index);
+  const ProgramValueId id = is_packed(leaf.shape) ? add_packed(leaf, role, name) : add_value(leaf.shape, role, name);
+  program.values[id].leaf = index;
+  program.arguments.push_back(id);
+  if (!is_packed(leaf.shape)) return id;
+  const ProgramValueId array = add_value(leaf.shape, ValueRole::kTemporary, cat(name, " unpacked"));
+  program.steps.push_back({kernel::Launch{intern(unpack_kernel(leaf.shape)), {id, array}}, {name}});
+  return array;
+}
+
+ProgramValueId ProgramBuilder::add_result(int index, ProgramValueId value) {
+  const kernel::Leaf& leaf = program.signature.results[index];
+  if (!is_packed(leaf.shape)) return value;
+  const std::string name = cat("result ", index);
+  const ProgramValueId id = add_packed(leaf, ValueRole::kTemporary, cat(name, " packed"));
+  program.steps.push_back({kernel::Launch{intern(pack_kernel(leaf.shape)), {value, id}}, {name}});
   return id;
 }
 
@@ -248,6 +276,21 @@ Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
   return {};
 }
 
+// All of them read and write the one counter, which keeps them in order; nothing else may change it.
+Status ProgramBuilder::lower_random_state(Scope& scope, InstructionId id) {
+  const Instruction& i = scope.computation[id];
+  if (random_state_ == kNone) {
+    random_state_ = add_value(i.shape, ValueRole::kState, "random state");
+    const auto bytes = std::as_bytes(std::span(kFirstRandomState));
+    program.values[random_state_].data = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  }
+  const ProgramValueId before = add_value(i.shape, ValueRole::kTemporary, i.name);
+  const auto delta = static_cast<uint64_t>(i.get<hlo::RngStateAttributes>().delta);
+  scope.steps.push_back({kernel::Launch{intern(random_state_kernel(delta)), {random_state_, before}}, {i.name}});
+  scope.values[id] = {before};
+  return {};
+}
+
 Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
   const Instruction& i = scope.computation[id];
   ValueIds& values = scope.values[id];
@@ -278,6 +321,7 @@ Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
     case Opcode::kWhile: return lower_while(scope, id);
     case Opcode::kConditional: return lower_conditional(scope, id);
     case Opcode::kCustomCall: return lower_custom_call(scope, id);
+    case Opcode::kRngGetAndUpdateState: return lower_random_state(scope, id);
     case Opcode::kFusion: {
       const Group group = fusion_group(module_, i);
       return lower_group(scope, id, group);
@@ -312,15 +356,11 @@ Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature
   int leaf = 0;
   for (InstructionId parameter : entry.parameters) {
     ValueIds& values = parameters.emplace_back();
-    for (const hlo::Shape& shape : hlo::leaf_shapes(entry[parameter].shape)) {
-      const bool donated = signature.arguments[leaf].donated;
-      const ProgramValueId id = builder.add_value(shape, donated ? ValueRole::kState : ValueRole::kArgument, cat("argument ", leaf));
-      builder.program.values[id].leaf = leaf++;
-      values.push_back(id);
-      builder.program.arguments.push_back(id);
-    }
+    for (size_t n = hlo::leaf_shapes(entry[parameter].shape).size(); n > 0; --n) values.push_back(builder.add_argument(leaf++));
   }
-  HLOCC_TRY_ASSIGN(builder.program.results, builder.lower_computation(module.entry, parameters, builder.program.steps));
+  HLOCC_TRY_ASSIGN(const ValueIds results, builder.lower_computation(module.entry, parameters, builder.program.steps));
+  for (size_t n = 0; n < results.size(); ++n)
+    builder.program.results.push_back(builder.add_result(static_cast<int>(n), results[n]));
   return std::move(builder.program);
 }
 

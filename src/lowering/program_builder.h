@@ -20,6 +20,10 @@ class ProgramBuilder {
 
   // A new value for an array of that shape.
   kernel::ProgramValueId add_value(const hlo::Shape& shape, kernel::ValueRole role, const std::string& name);
+  // The value of argument leaf `index` as the program reads it: one element a unit of storage, whatever the caller packs.
+  kernel::ProgramValueId add_argument(int index);
+  // The value that result leaf `index` hands out, packed if the caller wants it so.
+  kernel::ProgramValueId add_result(int index, kernel::ProgramValueId value);
 
  private:
   // Values of the instructions of the computation being lowered.
@@ -33,6 +37,9 @@ class ProgramBuilder {
   Status lower_while(Scope& scope, hlo::InstructionId id);
   Status lower_conditional(Scope& scope, hlo::InstructionId id);
   Status lower_custom_call(Scope& scope, hlo::InstructionId id);
+  Status lower_random_state(Scope& scope, hlo::InstructionId id);
+  // The bytes of a packed leaf.
+  kernel::ProgramValueId add_packed(const kernel::Leaf& leaf, kernel::ValueRole role, const std::string& name);
   ValueIds operand_leaves(const Scope& scope, const hlo::Instruction& instruction) const;
   kernel::ProgramValueId constant_value(const hlo::Instruction& constant);
   // The id of an equal kernel, or of this one, appended.
@@ -41,6 +48,8 @@ class ProgramBuilder {
   const hlo::Module& module_;
   const Target& target_;
   std::map<size_t, std::vector<kernel::KernelId>> kernels_by_hash_;
+  // The counter that all random numbers of the module share.
+  kernel::ProgramValueId random_state_ = kernel::kNone;
 };
 
 }  // namespace hlocc::lowering
