@@ -59,6 +59,10 @@ InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions
 
 InstructionId unary(Rewriter& r, Opcode opcode, InstructionId x) { return r.add(opcode, {x}); }
 
+InstructionId math(Rewriter& r, Opcode opcode, InstructionId x) {
+  return r.add(opcode, {x}, hlo::ResultAccuracyAttributes{});
+}
+
 InstructionId binary(Rewriter& r, Opcode opcode, InstructionId a, InstructionId b) { return r.add(opcode, {a, b}); }
 
 InstructionId compare(Rewriter& r, InstructionId a, InstructionId b, hlo::Direction direction) {
@@ -116,6 +120,12 @@ InstructionId slice(Rewriter& r, InstructionId x, int64_t dimension, int64_t sta
   return slice(r, x, starts, limits);
 }
 
+InstructionId unsqueeze(Rewriter& r, InstructionId x, int64_t at) {
+  Dimensions dimensions = r.shape(x).dimensions;
+  dimensions.insert(dimensions.begin() + at, 1);
+  return reshape(r, x, dimensions);
+}
+
 InstructionId concatenate(Rewriter& r, std::vector<InstructionId> parts, int64_t dimension) {
   if (parts.size() == 1) return parts[0];
   return r.add(Opcode::kConcatenate, std::move(parts), hlo::DimensionsAttributes{{dimension}});
@@ -140,6 +150,22 @@ InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, const Dimensi
   HLOCC_CHECK(start.has_value(), "a reduction without an identity");
   const ComputationId computation = binary_computation(r.module(), reducer, type);
   return r.add(Opcode::kReduce, {x, constant(r, *start)}, hlo::DimensionsAttributes{dimensions}, {computation});
+}
+
+ComputationId new_computation(Module& module, const std::string& name, const std::vector<Shape>& parameters,
+                              const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body) {
+  Computation empty;
+  empty.name = name;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    empty.add(hlo::make_parameter(static_cast<int64_t>(i), parameters[i], cat("p", i)));
+  empty.root = 0;
+  const ComputationId id = add_computation(module, std::move(empty));
+  const Rule keep = [](Rewriter&, const Instruction&) { return kNone; };
+  const Result<bool> built = Rewriter(module, id, keep).run([&](Rewriter& r, InstructionId) {
+    return body(r, r.computation().parameters);
+  });
+  HLOCC_CHECK(built.ok(), cat("computation ", name, " can't be built"));
+  return id;
 }
 
 ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType type) {

@@ -21,6 +21,8 @@ InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions
 
 // --- instructions ---
 InstructionId unary(Rewriter& r, Opcode opcode, InstructionId x);
+// sqrt, log, cos, ...: unary ops that carry a result accuracy.
+InstructionId math(Rewriter& r, Opcode opcode, InstructionId x);
 InstructionId binary(Rewriter& r, Opcode opcode, InstructionId a, InstructionId b);
 InstructionId compare(Rewriter& r, InstructionId a, InstructionId b, hlo::Direction direction);
 InstructionId select(Rewriter& r, InstructionId pred, InstructionId yes, InstructionId no);
@@ -34,6 +36,8 @@ InstructionId reverse(Rewriter& r, InstructionId x, const Dimensions& dimensions
 InstructionId slice(Rewriter& r, InstructionId x, const Dimensions& starts, const Dimensions& limits);
 // Elements [start, limit) along one dimension.
 InstructionId slice(Rewriter& r, InstructionId x, int64_t dimension, int64_t start, int64_t limit);
+// x with a dimension of size 1 put in at `at`.
+InstructionId unsqueeze(Rewriter& r, InstructionId x, int64_t at);
 InstructionId concatenate(Rewriter& r, std::vector<InstructionId> parts, int64_t dimension);
 InstructionId pad(Rewriter& r, InstructionId x, InstructionId value, std::vector<hlo::PaddingDimension> dimensions);
 InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements);
@@ -41,6 +45,9 @@ InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements);
 InstructionId element(Rewriter& r, InstructionId tuple, int64_t i);
 // Sum (or another plain reduction) over dimensions, from the identity of `reducer`.
 InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, const Dimensions& dimensions);
+// A new computation with parameters of these shapes; `body` builds what it returns.
+ComputationId new_computation(Module& module, const std::string& name, const std::vector<Shape>& parameters,
+                              const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body);
 // A computation that applies a binary op to two scalars.
 ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType type);
 

@@ -18,6 +18,8 @@ Status inline_calls(hlo::Module& module, const PassContext& context);
 Status simplify(hlo::Module& module, const PassContext& context);
 Status share_common(hlo::Module& module, const PassContext& context);
 Status fold_constants(hlo::Module& module, const PassContext& context);
+Status resolve_dynamic_shapes(hlo::Module& module, const PassContext& context);
+Status expand(hlo::Module& module, const PassContext& context);
 Status hoist(hlo::Module& module, const PassContext& context);
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context);
 

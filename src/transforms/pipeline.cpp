@@ -14,6 +14,9 @@ const std::vector<PassInfo>& passes() {
       // First, so that no later pass has to know layouts.
       {"normalize_layouts", normalize_layouts},
       {"inline_calls", inline_calls},
+      // Next, so that no later pass has to know run-time sizes.
+      {"resolve_dynamic_shapes", resolve_dynamic_shapes},
+      {"expand", expand},
       {"simplify", simplify},
       {"share_common", share_common},
       // Constants that loops carry are constants in their bodies before folding looks there.

@@ -94,7 +94,15 @@ InstructionId same_operands(const Rewriter&, const Instruction& i) {
   return i.operands[0] == i.operands[1] ? i.operands[0] : kNone;
 }
 
-InstructionId maximum(Rewriter& r, const Instruction& i) { return same_operands(r, i); }
+// -inf is neutral to maximum (NaN still wins), +inf to minimum; for types without infinities the extreme number.
+InstructionId extremum(Rewriter& r, const Instruction& i) {
+  const auto is_neutral = [&](const Rewriter&, InstructionId id) {
+    const std::optional<Literal> value = splat_value(r, id);
+    return value && ops::is_identity(i.opcode, *value);
+  };
+  const InstructionId other = without_neutral(r, i, is_neutral);
+  return other != kNone ? other : same_operands(r, i);
+}
 
 InstructionId bitwise_and(Rewriter& r, const Instruction& i) {
   for (InstructionId operand : i.operands)
@@ -190,8 +198,8 @@ constexpr SimplifyRule rules[] = {
     {Opcode::kMultiply, multiply},
     {Opcode::kDivide, divide},
     {Opcode::kPower, power},
-    {Opcode::kMaximum, maximum},
-    {Opcode::kMinimum, maximum},
+    {Opcode::kMaximum, extremum},
+    {Opcode::kMinimum, extremum},
     {Opcode::kAnd, bitwise_and},
     {Opcode::kOr, bitwise_or},
     {Opcode::kXor, bitwise_xor},

@@ -1,0 +1,40 @@
+// expand: ops that others can say are said by others, so that lowering has fewer of them to know. What stays has a kernel
+// of its own because no combination of other ops would be fast or exact: sort, fft, cholesky, triangular-solve, gather,
+// scatter. The rows of opcodes.def call these ops `rewritten`.
+#include "transforms/expansions.h"
+#include "transforms/pass.h"
+
+namespace hlocc::transforms {
+namespace {
+
+struct Row {
+  Opcode opcode;
+  InstructionId (*expansion)(Rewriter&, const Instruction&);
+};
+constexpr Row rows[] = {
+    {Opcode::kBatchNormTraining, expand_batch_norm_training},
+    {Opcode::kBatchNormInference, expand_batch_norm_inference},
+    {Opcode::kBatchNormGrad, expand_batch_norm_grad},
+    {Opcode::kTopK, expand_topk},
+    {Opcode::kRngBitGenerator, expand_rng_bit_generator},
+    {Opcode::kRng, expand_rng},
+    {Opcode::kScan, expand_scan},
+    {Opcode::kRaggedDot, expand_ragged_dot},
+    {Opcode::kCustomCall, expand_custom_call},
+    {Opcode::kFft, expand_fft},
+};
+
+InstructionId visit(Rewriter& r, const Instruction& instruction) {
+  for (const Row& row : rows)
+    if (row.opcode == instruction.opcode) return row.expansion(r, instruction);
+  return kNone;
+}
+
+}  // namespace
+
+Status expand(hlo::Module& module, const PassContext&) {
+  HLOCC_TRY(rewrite(module, visit));
+  return {};
+}
+
+}  // namespace hlocc::transforms
