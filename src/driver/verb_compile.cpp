@@ -1,5 +1,6 @@
 // `hlocc compile`: one model for one or several targets. Nothing is written before everything has
 // succeeded.
+#include <algorithm>
 #include <cstdio>
 
 #include "driver/backend_table.h"
@@ -26,6 +27,8 @@ Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
   const std::vector<std::string> names =
       line.targets.empty() ? std::vector<std::string>{"host"} : line.targets;
   for (const std::string& name : names) {
+    const auto is_same = [&](const Target& target) { return target.name == name; };
+    if (std::any_of(out.begin(), out.end(), is_same)) continue;
     HLOCC_TRY_ASSIGN(Target target, resolve_target(name, line));
     HLOCC_TRY(find_backend(target.backend, true));
     out.push_back(std::move(target));
@@ -37,7 +40,8 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   if (line.depfile.empty()) return {};
   std::vector<std::string> outputs;
   for (const package::Placed& file : files) outputs.push_back(file.path());
-  const std::string rule = package::make_depfile(outputs, line.models[0]);
+  const std::string rule =
+      package::make_depfile(outputs, line.models[0] == "-" ? "" : line.models[0]);
   const std::byte* begin = reinterpret_cast<const std::byte*>(rule.data());
   const size_t slash = line.depfile.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);

@@ -65,7 +65,8 @@ Result<int> verb_targets(const CommandLine& line) {
     } else if (line.name.empty()) {
       print_row(target);
     } else {
-      for (const auto& [key, value] : describe(target).items())
+      const ordered_json facts = describe(target);
+      for (const auto& [key, value] : facts.items())
         std::printf("%-19s %s\n", key.c_str(),
                     value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
     }

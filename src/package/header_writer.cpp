@@ -32,21 +32,40 @@ HeaderFacts header_facts(const kernel::Signature& signature, const planning::Pla
   return facts;
 }
 
+namespace {
+
+bool is_consumed(const HeaderFacts& facts, const HeaderLeaf& l) {
+  const std::vector<bool>& reused = facts.plan->argument_place_reused;
+  return l.is_argument && static_cast<size_t>(l.leaf->index) < reused.size() &&
+         reused[l.leaf->index];
+}
+
+std::string leaf_line(const HeaderFacts& facts, const HeaderLeaf& l) {
+  const char* remark = l.leaf->donated         ? ", in the instance"
+                       : is_consumed(facts, l) ? ", consumed by run"
+                                               : "";
+  return cat(" *   ", join(l.bases, ", "), ": ", to_string(l.leaf->shape), ", ", l.leaf->bytes(),
+             " bytes", std::string(remark), "\n");
+}
+
+}  // namespace
+
 std::string header_comment(const HeaderFacts& facts) {
   std::string out = cat("/* ", facts.signature->class_name, ", compiled by hlocc ", version(),
                         ". Generated: do not edit.\n *\n");
-  for (const HeaderLeaf& l : facts.leaves())
-    out += cat(" *   ", join(l.bases, ", "), ": ", to_string(l.leaf->shape), ", ", l.leaf->bytes(),
-               " bytes", l.leaf->donated ? ", in the instance" : "", "\n");
+  bool consumes = false;
+  for (const HeaderLeaf& l : facts.leaves()) {
+    out += leaf_line(facts, l);
+    consumes = consumes || is_consumed(facts, l);
+  }
   out += cat(" *   arena ", facts.arena_bytes, " bytes aligned to ", facts.plan->arena_align,
              ", state ", facts.plan->state_bytes, " bytes\n *\n");
-  out +=
+  out += cat(
       " * init points an instance at its arena, run computes the results from the arguments. "
-      "Arguments that lie in the arena\n"
-      " * are consumed by run; results hold until an argument is written or another model uses the "
-      "arena. A buffer of your\n"
-      " * own (set_..._data, aligned like the arena, NULL for the arena again) is never written to "
-      "if it is an argument. */\n";
+      "Results\n * hold until ",
+      consumes ? "an argument is written" : "the next run",
+      " or another model uses the arena. A buffer of\n * your own (set_..._data, aligned like the "
+      "arena, NULL for the arena again) is never written to\n * if it is an argument. */\n");
   return out;
 }
 

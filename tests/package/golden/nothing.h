@@ -2,9 +2,10 @@
  *
  *   arena 1 bytes aligned to 16, state 0 bytes
  *
- * init points an instance at its arena, run computes the results from the arguments. Arguments that lie in the arena
- * are consumed by run; results hold until an argument is written or another model uses the arena. A buffer of your
- * own (set_..._data, aligned like the arena, NULL for the arena again) is never written to if it is an argument. */
+ * init points an instance at its arena, run computes the results from the arguments. Results
+ * hold until the next run or another model uses the arena. A buffer of
+ * your own (set_..._data, aligned like the arena, NULL for the arena again) is never written to
+ * if it is an argument. */
 #ifndef NOTHING_H_
 #define NOTHING_H_
 
