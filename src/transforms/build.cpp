@@ -36,12 +36,12 @@ Literal integer(PrimitiveType type, uint64_t value) {
 
 InstructionId constant(Rewriter& r, Literal value) { return r.add(hlo::make_constant(std::move(value))); }
 
-InstructionId splat(Rewriter& r, Literal scalar, const Dimensions& dimensions) {
+InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions) {
   const InstructionId value = constant(r, std::move(scalar));
   return dimensions.empty() ? value : broadcast(r, value, dimensions);
 }
 
-InstructionId zeros(Rewriter& r, PrimitiveType type, const Dimensions& dimensions) {
+InstructionId zeros(Rewriter& r, PrimitiveType type, Dimensions dimensions) {
   return splat(r, Literal::zeros(Shape::scalar(type)), dimensions);
 }
 
@@ -144,7 +144,7 @@ InstructionId element(Rewriter& r, InstructionId tuple, int64_t i) {
   return r.add(Opcode::kGetTupleElement, {tuple}, hlo::TupleIndexAttributes{i});
 }
 
-InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, const Dimensions& dimensions) {
+InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, Dimensions dimensions) {
   const PrimitiveType type = r.type(x);
   const std::optional<Literal> start = ops::identity_of(reducer, type);
   HLOCC_CHECK(start.has_value(), "a reduction without an identity");

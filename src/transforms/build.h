@@ -1,5 +1,6 @@
 // Short names for the instructions that rules append, and questions that many of them ask. Everything works on ids of the
-// computation that a Rewriter is building.
+// computation that a Rewriter is building. Lists that are used after something was appended are taken by value: a reference
+// to the shape of an instruction does not survive that.
 #pragma once
 #include <span>
 
@@ -13,8 +14,8 @@ Literal number(PrimitiveType type, double value);
 Literal integer(PrimitiveType type, uint64_t value);
 // A constant, and a constant scalar broadcast to `dimensions`.
 InstructionId constant(Rewriter& r, Literal value);
-InstructionId splat(Rewriter& r, Literal scalar, const Dimensions& dimensions);
-InstructionId zeros(Rewriter& r, PrimitiveType type, const Dimensions& dimensions);
+InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions);
+InstructionId zeros(Rewriter& r, PrimitiveType type, Dimensions dimensions);
 // A value of any shape, tuples and tokens included, of zeros.
 InstructionId default_value(Rewriter& r, const Shape& shape);
 InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions, int64_t dimension);
@@ -44,7 +45,7 @@ InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements);
 // Element i; of a tuple that is being built, the operand itself.
 InstructionId element(Rewriter& r, InstructionId tuple, int64_t i);
 // Sum (or another plain reduction) over dimensions, from the identity of `reducer`.
-InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, const Dimensions& dimensions);
+InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, Dimensions dimensions);
 // A new computation with parameters of these shapes; `body` builds what it returns.
 ComputationId new_computation(Module& module, const std::string& name, const std::vector<Shape>& parameters,
                               const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body);

@@ -33,7 +33,7 @@ struct Bounded {
   }
 
   // pred[dimensions]: which elements are meant, looking at the given dimensions only; kNone if all are.
-  InstructionId valid(const Dimensions& dimensions, const Sizes& own, const Dimensions& only) {
+  InstructionId valid(Dimensions dimensions, const Sizes& own, const Dimensions& only) {
     InstructionId all = kNone;
     for (int64_t d : only) {
       if (own[d] == kNone) continue;
