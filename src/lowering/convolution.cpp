@@ -123,7 +123,7 @@ struct Convolution {
     return attributes.output_feature == output.rank() - 1 && attributes.kernel_output_feature == filter.rank() - 1;
   }
   bool depthwise() const {
-    return groups() > 1 && group_inputs() == 1 && group_outputs() == 1 && features_last() &&
+    return groups() > 1 && group_inputs() == 1 && group_outputs() == 1 && features_last() && !complex &&
            attributes.input_feature == input.rank() - 1;
   }
 };
@@ -296,7 +296,12 @@ void one_by_one(const Convolution& c) {
   hlo::Dimensions taps;
   for (int d = 0; d < c.spatial(); ++d) taps.push_back(c.window(d).size);
   e.loop_over(c.output.dimensions, [&](const std::vector<Affine>& at) {
-    const Affine feature = at[c.attributes.output_feature], batch = at[c.attributes.output_batch];
+    const Affine feature = at[c.attributes.output_feature];
+    // Groups of batches lie one after the other, and each makes its own share of the output features.
+    const int64_t batches = c.output.dimensions[c.attributes.output_batch];
+    const Affine batch_group =
+        e.divmod(feature, std::max<int64_t>(c.output.dimensions[c.attributes.output_feature] / c.attributes.batch_group_count, 1)).first;
+    const Affine result_batch = at[c.attributes.output_batch], batch = batch_group.times(batches).plus(result_batch);
     const auto [group, within] = e.divmod(feature, c.group_outputs());
     const Affine first_input = group.times(c.group_inputs());
     std::vector<Affine> tap;
@@ -338,7 +343,7 @@ void one_by_one(const Convolution& c) {
     const Values out = next(0, kernel::kNone, zero);
     std::vector<Affine> spatial;
     for (int d = 0; d < c.spatial(); ++d) spatial.push_back(at[c.attributes.output_spatial[d]]);
-    c.finish(batch, spatial, feature, 1, c.complex ? Element{out[0], out[1]} : Element{out[0]});
+    c.finish(result_batch, spatial, feature, 1, c.complex ? Element{out[0], out[1]} : Element{out[0]});
   });
 }
 

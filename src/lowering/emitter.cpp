@@ -137,6 +137,7 @@ Element Emitter::by_lanes(InstructionId id, const Index& index) {
 void Emitter::bind(InstructionId id, const Index& index, Element value) {
   // Consumers that were computed from an older binding are stale.
   memo_.clear();
+  vectorizable_.clear();
   bound_.insert_or_assign(id, std::make_pair(index, value));
 }
 
@@ -321,7 +322,9 @@ bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
   const Instruction& instruction = group_[id];
   if (bound_.count(id)) return true;
   if (group_.is_external(id)) return lane_dim == instruction.shape.rank() - 1 && !hlo::is_complex(instruction.shape.element_type);
-  return lanes_pass(*this, instruction, lane_dim);
+  const auto known = vectorizable_.find({id, lane_dim});
+  if (known != vectorizable_.end()) return known->second;
+  return vectorizable_[{id, lane_dim}] = lanes_pass(*this, instruction, lane_dim);
 }
 
 }  // namespace hlocc::lowering

@@ -29,7 +29,10 @@ class Emitter {
   Element operand(const hlo::Instruction& user, int i, const Index& index) { return element(user.operands[i], index); }
   // Inside the scope every request for `id` at `index` gives `value`: how a loop op hands its result to its consumers.
   void bind(hlo::InstructionId id, const Index& index, Element value);
-  void unbind(hlo::InstructionId id) { bound_.erase(id); }
+  void unbind(hlo::InstructionId id) {
+    bound_.erase(id);
+    vectorizable_.clear();
+  }
   // Computes an embedded scalar computation (reducer, comparator, ...) on the given parameters; results flattened.
   std::vector<Element> call(hlo::ComputationId computation, std::vector<Element> parameters);
 
@@ -89,6 +92,8 @@ class Emitter {
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::map<hlo::InstructionId, std::pair<Index, Element>> bound_;
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;
+  // Answers of `vectorizable` for what is bound now: chains whose values are used twice would ask twice as often each step.
+  mutable std::map<std::pair<hlo::InstructionId, int>, bool> vectorizable_;
   std::map<kernel::ValueId, Range> ranges_;
 
   friend class MemoScope;

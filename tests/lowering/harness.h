@@ -1,0 +1,47 @@
+// What the tests of lowering share: small programs, lowered for a scalar chip, a vector one and a wide one, as they stand and
+// after all passes, run by the kernel evaluator and compared with the interpreter.
+//
+// Floats are quarters in [-2, 2], so that sums of products are exact in f32 whatever their order: fast paths must agree with
+// the plain meaning bit for bit, and only ops that round (division, transcendentals) need a tolerance.
+#pragma once
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "hlo/compare.h"
+#include "hlo/module.h"
+#include "kernel/program.h"
+#include "target/target.h"
+
+namespace hlocc::tests {
+
+struct Machine {
+  std::string name;
+  Target target;
+};
+// cortex-m4f (scalar), cortex-a53 (128-bit vectors), and the same with 256 bits and 16 registers, as a host has.
+const std::vector<Machine>& machines();
+
+// A whole module, or the lines of an ENTRY computation alone, after the verifier.
+hlo::Module module_from(const std::string& text);
+// The module's leaves without names, nothing donated.
+kernel::Signature signature_of(const hlo::Module& module);
+// Lowered and verified; fails the test if lowering refuses.
+kernel::Program lowered(const hlo::Module& module, const Target& target);
+// Arguments that any op likes: small integers, quarters.
+std::vector<hlo::Literal> arguments_of(const hlo::Module& module, uint32_t seed);
+// The results of the program on these arguments, one a leaf.
+std::vector<hlo::Literal> run_program(const kernel::Program& program, const std::vector<hlo::Literal>& arguments);
+
+// What a program is put through before it is lowered: nothing, or every pass.
+enum class Passes { kNone, kAll };
+// Lowers the text for every machine and compares with the interpreter on random arguments. kAll lowers what the passes make
+// of it as well.
+void agrees(const std::string& text, Passes passes = Passes::kAll, const hlo::CompareRule& rule = {.exact = true});
+
+// "[2,3]".
+std::string dims(const std::vector<int64_t>& sizes);
+// "{0,2}".
+std::string list(const std::vector<int64_t>& numbers);
+
+}  // namespace hlocc::tests
