@@ -30,6 +30,7 @@ Result<Target> changed_preset(const Target& row, const CommandLine& line) {
   out.cpu = asked.cpu;
   out.features = asked.features;
   out.float_abi = asked.float_abi;
+  if (!asked.abi.empty()) out.abi = asked.abi;
   out.style = asked.style;
   out.vector_bits = asked.vector_bits;
   out.float_vectors = asked.float_vectors;

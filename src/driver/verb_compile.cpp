@@ -61,7 +61,8 @@ Result<int> verb_compile(const CommandLine& given) {
   std::vector<package::Placed> files;
   for (Target& target : targets) {
     target.options.stem = stem;
-    say_what_was_assumed(target);
+    // With --json, stderr holds nothing but the error.
+    if (!line.json) say_what_was_assumed(target);
     Result<Compilation> made =
         compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
                        {line.print_after, line.options.verify_each});

@@ -65,6 +65,25 @@ class Refusals(Test):
         self.assertEqual(error["kind"], "usage")
 
 
+class Triples(Test):
+    def test_any_triple_says_what_it_assumed(self):
+        model, out = snapshot("mlp_digits"), self.folder / "out"
+        ran = hlocc("compile", model, "-o", out, "--target", "thumbv7m-none-eabi")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("assumed 32-bit pointers", ran.stderr.decode())
+        self.assertEqual(hlocc("compile", model, "-o", out, "--target", "thumbv7m-none-eabi", "--json").stderr, b"")
+        self.assertEqual(hlocc("compile", model, "-o", out, "--target", "cortex-m3").stderr, b"")
+
+    def test_presets_can_be_changed(self):
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--float-abi", "soft")
+        told = self.manifest("mlp_digits.json")
+        self.assertEqual(told["options"]["float_abi"], "soft")
+        self.assertIn("__aeabi_fmul", told["undefined"])
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--features=+fp64")
+        self.assertIn("+fp64", self.manifest("mlp_digits.json")["options"]["features"])
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--cpu", "pentium")
+
+
 class Lists(Test):
     def test_help_and_version(self):
         self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+\n$")
