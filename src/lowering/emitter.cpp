@@ -88,8 +88,32 @@ Element Emitter::splat(Element value, int lanes) {
   return value;
 }
 
+Element Emitter::extract(Element value, int lane) {
+  value.re = b.extract(value.re, lane);
+  if (value.is_complex()) value.im = b.extract(value.im, lane);
+  return value;
+}
+
+namespace {
+// The lane of the vector at `vector` that the single element at `one` is.
+std::optional<int> lane_of(const Index& vector, const Index& one) {
+  if (!vector.has_lanes() || one.has_lanes() || one.lanes > 1 || vector.at.size() != one.at.size()) return std::nullopt;
+  for (size_t d = 0; d < one.at.size(); ++d)
+    if (static_cast<int>(d) != vector.lane_dim && one.at[d] != vector.at[d]) return std::nullopt;
+  const Affine& first = vector.at[vector.lane_dim];
+  const Affine& at = one.at[vector.lane_dim];
+  const int64_t lane = at.offset - first.offset;
+  if (at.terms != first.terms || lane < 0 || lane >= vector.lanes) return std::nullopt;
+  return static_cast<int>(lane);
+}
+}  // namespace
+
 Element Emitter::element(InstructionId id, const Index& index) {
-  if (auto bound = bound_.find(id); bound != bound_.end() && bound->second.first == index) return bound->second.second;
+  if (const auto bound = bound_.find(id); bound != bound_.end()) {
+    const auto& [at, value] = bound->second;
+    if (at == index) return value;
+    if (const auto lane = lane_of(at, index)) return extract(value, *lane);
+  }
   // Lanes that all see one element are computed once, as a scalar.
   if (!index.has_lanes() && index.lanes > 1) {
     Index one = index;
@@ -137,7 +161,6 @@ Element Emitter::by_lanes(InstructionId id, const Index& index) {
 void Emitter::bind(InstructionId id, const Index& index, Element value) {
   // Consumers that were computed from an older binding are stale.
   memo_.clear();
-  vectorizable_.clear();
   bound_.insert_or_assign(id, std::make_pair(index, value));
 }
 
@@ -320,11 +343,15 @@ int Emitter::preferred_lanes(int64_t extent) const {
 bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
   if (lane_dim == kNone) return true;
   const Instruction& instruction = group_[id];
-  if (bound_.count(id)) return true;
   if (group_.is_external(id)) return lane_dim == instruction.shape.rank() - 1 && !hlo::is_complex(instruction.shape.element_type);
-  const auto known = vectorizable_.find({id, lane_dim});
-  if (known != vectorizable_.end()) return known->second;
-  return vectorizable_[{id, lane_dim}] = lanes_pass(*this, instruction, lane_dim);
+  // The hero's value is bound before anyone asks for it.
+  if (hlo::info(instruction.opcode).lowering == hlo::Service::kLoopOp) return !hlo::is_complex(instruction.shape.element_type);
+  // Remembered, because groups are graphs with many paths to one instruction.
+  const auto key = std::make_pair(id, lane_dim);
+  if (const auto known = vectorizable_.find(key); known != vectorizable_.end()) return known->second;
+  const bool answer = lanes_pass(*this, instruction, lane_dim);
+  vectorizable_[key] = answer;
+  return answer;
 }
 
 }  // namespace hlocc::lowering

@@ -67,6 +67,7 @@ class Emitter {
   Element zero(const hlo::Shape& shape, int lanes = 1);
   Element constant(const hlo::Literal& literal, int64_t position, int lanes = 1);
   Element splat(Element value, int lanes);
+  Element extract(Element value, int lane);
 
   // The largest vector of lanes that suits the element types of the group and a row of `extent` elements; 1 without vectors.
   int preferred_lanes(int64_t extent) const;
@@ -92,9 +93,8 @@ class Emitter {
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::map<hlo::InstructionId, std::pair<Index, Element>> bound_;
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;
-  // Answers of `vectorizable` for what is bound now: chains whose values are used twice would ask twice as often each step.
-  mutable std::map<std::pair<hlo::InstructionId, int>, bool> vectorizable_;
   std::map<kernel::ValueId, Range> ranges_;
+  mutable std::map<std::pair<hlo::InstructionId, int>, bool> vectorizable_;
 
   friend class MemoScope;
 };
