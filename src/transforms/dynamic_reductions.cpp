@@ -124,31 +124,37 @@ ComputationId masked_reducer(Module& module, ComputationId reducer, const std::v
   });
 }
 
-InstructionId dynamic_reduce(Bounded& s, const Instruction& i) {
+// A reduction that leaves out what is not meant along `dimensions`; its result has `sizes`. Plain reducers see their
+// identity there.
+InstructionId masked_reduction(Bounded& s, const Instruction& i, const Sizes& own, const Dimensions& dimensions, const Sizes& sizes) {
+  if (!any(own, dimensions)) return with_sizes(s, on_bounds(s, i), sizes);
   const size_t count = i.operands.size() / 2;
-  const Dimensions reduced = i.get<hlo::DimensionsAttributes>().dimensions;
-  const Sizes sizes = common_sizes(s, i, count);
-  Sizes left;
-  for (size_t d = 0; d < sizes.size(); ++d)
-    if (!contains(reduced, static_cast<int64_t>(d))) left.push_back(sizes[d]);
   Instruction masked = i;
-  if (!any(sizes, reduced)) return with_sizes(s, on_bounds(s, masked), left);
   const std::optional<Opcode> plain =
       count == 1 ? ops::plain_reducer(s.r.module().computations[i.called[0]]) : std::nullopt;
   if (plain) {
     if (const std::optional<Literal> identity = ops::identity_of(*plain, s.r.type(i.operands[0]))) {
-      masked.operands[0] = s.masked(i.operands[0], sizes, constant(s.r, *identity), reduced);
-      return with_sizes(s, on_bounds(s, masked), left);
+      masked.operands[0] = s.masked(i.operands[0], own, constant(s.r, *identity), dimensions);
+      return with_sizes(s, on_bounds(s, masked), sizes);
     }
   }
   std::vector<PrimitiveType> types;
   for (size_t k = 0; k < count; ++k) types.push_back(s.r.type(i.operands[k]));
   masked.called = {masked_reducer(s.r.module(), i.called[0], types)};
-  const InstructionId mask = s.valid(s.r.shape(i.operands[0]).dimensions, sizes, reduced);
+  const InstructionId mask = s.valid(s.r.shape(i.operands[0]).dimensions, own, dimensions);
   masked.operands.insert(masked.operands.begin() + static_cast<std::ptrdiff_t>(count), mask);
   masked.operands.push_back(constant(s.r, Literal::scalar<uint8_t>(kPred, 1)));
   masked.shape = with_pred(i.shape);
-  return without_last(s, s.r.add(std::move(masked)), count, i.shape.is_tuple(), left);
+  return without_last(s, s.r.add(std::move(masked)), count, i.shape.is_tuple(), sizes);
+}
+
+InstructionId dynamic_reduce(Bounded& s, const Instruction& i) {
+  const Dimensions reduced = i.get<hlo::DimensionsAttributes>().dimensions;
+  const Sizes own = common_sizes(s, i, i.operands.size() / 2);
+  Sizes left;
+  for (size_t d = 0; d < own.size(); ++d)
+    if (!contains(reduced, static_cast<int64_t>(d))) left.push_back(own[d]);
+  return masked_reduction(s, i, own, reduced, left);
 }
 
 // --- windows ---
@@ -164,21 +170,17 @@ InstructionId window_size(Bounded& s, InstructionId n, const hlo::WindowDimensio
   return w.stride == 1 ? room : s.sizes.divide(room, s.sizes.s32(w.stride));
 }
 
-// Beyond the end lies padding, which is the initial value.
+// Beyond the end lies padding, which no window sees.
 InstructionId dynamic_reduce_window(Bounded& s, const Instruction& i) {
-  const size_t count = i.operands.size() / 2;
   const auto& window = i.get<hlo::WindowAttributes>().window.dimensions;
-  const Sizes sizes = common_sizes(s, i, count);
-  Instruction masked = i;
+  const Sizes own = common_sizes(s, i, i.operands.size() / 2);
   Sizes to;
   Dimensions wide;
-  for (size_t d = 0; d < sizes.size(); ++d) {
-    to.push_back(window_size(s, sizes[d], window[d]));
+  for (size_t d = 0; d < own.size(); ++d) {
+    to.push_back(window_size(s, own[d], window[d]));
     if (!(window[d] == hlo::WindowDimension{})) wide.push_back(static_cast<int64_t>(d));
   }
-  for (size_t k = 0; k < count; ++k)
-    masked.operands[k] = s.masked(i.operands[k], sizes, i.operands[count + k], wide);
-  return with_sizes(s, on_bounds(s, masked), to);
+  return masked_reduction(s, i, own, wide, to);
 }
 
 // --- contractions: zeros add nothing; both sides are masked, as infinity times zero is not zero ---

@@ -25,6 +25,7 @@ const std::vector<PassInfo>& passes() {
       {"simplify", simplify},
       {"canonicalize_contractions", canonicalize_contractions},
       {"simplify", simplify},
+      {"sink_views", sink_views},
       {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
