@@ -47,9 +47,9 @@ TEST_CASE("reductions of any kind over run-time sizes", "[transforms]") {
   resolved("ROOT r = s32[3] reduce(d, seven), dimensions={0}, to_apply=add");
   resolved("ROOT r = s32[] reduce(d, z), dimensions={0,1}, to_apply=largest");
   resolved("ROOT r = s32[3] reduce(d, seven), dimensions={0}, to_apply=shift");
-  resolved("ROOT r = (s32[3], s32[3]) reduce(d, e, z, seven), dimensions={0}, to_apply=both");
+  resolved("dd = s32[<=6,3] multiply(d, d)\n ROOT r = (s32[3], s32[3]) reduce(d, dd, z, seven), dimensions={0}, to_apply=both");
   resolves("x = s32[<=6] reduce(d, seven), dimensions={1}, to_apply=add", "s32[<=6]", 0);
-  resolves("p = (s32[<=6], s32[<=6]) reduce(d, e, z, seven), dimensions={1}, to_apply=both\n"
+  resolves("dd = s32[<=6,3] multiply(d, d)\n p = (s32[<=6], s32[<=6]) reduce(d, dd, z, seven), dimensions={1}, to_apply=both\n"
            "x = s32[<=6] get-tuple-element(p), index=1", "s32[<=6]", 0);
 }
 
