@@ -17,7 +17,8 @@ Literal converted(Literal value, PrimitiveType type) {
   if (value.type() == type) return value;
   const Instruction instruction = hlo::make(Opcode::kConvert, Shape::scalar(type), {0});
   interpreter::RunState state;
-  Result<Literal> result = interpreter::evaluate_instruction({}, instruction, std::span(&value, 1), state);
+  Result<Literal> result =
+      interpreter::evaluate_instruction({}, instruction, std::span(&value, 1), state);
   HLOCC_CHECK(result.ok(), "a number can't be converted to an element type");
   return std::move(result).value();
 }
@@ -28,13 +29,17 @@ InstructionId data_movement(Rewriter& r, Opcode opcode, InstructionId x, Dimensi
 
 }  // namespace
 
-Literal number(PrimitiveType type, double value) { return converted(Literal::scalar(PrimitiveType::kF64, value), type); }
+Literal number(PrimitiveType type, double value) {
+  return converted(Literal::scalar(PrimitiveType::kF64, value), type);
+}
 
 Literal integer(PrimitiveType type, uint64_t value) {
   return converted(Literal::scalar(PrimitiveType::kU64, value), type);
 }
 
-InstructionId constant(Rewriter& r, Literal value) { return r.add(hlo::make_constant(std::move(value))); }
+InstructionId constant(Rewriter& r, Literal value) {
+  return r.add(hlo::make_constant(std::move(value)));
+}
 
 InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions) {
   const InstructionId value = constant(r, std::move(scalar));
@@ -53,8 +58,10 @@ InstructionId default_value(Rewriter& r, const Shape& shape) {
   return tuple(r, std::move(elements));
 }
 
-InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions, int64_t dimension) {
-  return r.add(hlo::make(Opcode::kIota, Shape::array(type, dimensions), {}, hlo::IotaAttributes{dimension}));
+InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions,
+                   int64_t dimension) {
+  return r.add(
+      hlo::make(Opcode::kIota, Shape::array(type, dimensions), {}, hlo::IotaAttributes{dimension}));
 }
 
 InstructionId unary(Rewriter& r, Opcode opcode, InstructionId x) { return r.add(opcode, {x}); }
@@ -63,7 +70,9 @@ InstructionId math(Rewriter& r, Opcode opcode, InstructionId x) {
   return r.add(opcode, {x}, hlo::ResultAccuracyAttributes{});
 }
 
-InstructionId binary(Rewriter& r, Opcode opcode, InstructionId a, InstructionId b) { return r.add(opcode, {a, b}); }
+InstructionId binary(Rewriter& r, Opcode opcode, InstructionId a, InstructionId b) {
+  return r.add(opcode, {a, b});
+}
 
 InstructionId compare(Rewriter& r, InstructionId a, InstructionId b, hlo::Direction direction) {
   using hlo::ComparisonType;
@@ -80,14 +89,16 @@ InstructionId select(Rewriter& r, InstructionId pred, InstructionId yes, Instruc
 
 InstructionId convert(Rewriter& r, InstructionId x, PrimitiveType type) {
   if (r.type(x) == type) return x;
-  return r.add(hlo::make(Opcode::kConvert, Shape::array(type, Dimensions(r.shape(x).dimensions)), {x}));
+  return r.add(
+      hlo::make(Opcode::kConvert, Shape::array(type, Dimensions(r.shape(x).dimensions)), {x}));
 }
 
 InstructionId bitcast_convert(Rewriter& r, InstructionId x, const Shape& shape) {
   return r.add(hlo::make(Opcode::kBitcastConvert, shape, {x}));
 }
 
-InstructionId broadcast(Rewriter& r, InstructionId x, const Dimensions& dimensions, Dimensions mapping) {
+InstructionId broadcast(Rewriter& r, InstructionId x, const Dimensions& dimensions,
+                        Dimensions mapping) {
   if (r.shape(x).dimensions == dimensions && is_counting(mapping)) return x;
   return r.add(hlo::make(Opcode::kBroadcast, Shape::array(r.type(x), dimensions), {x},
                          hlo::DimensionsAttributes{std::move(mapping)}));
@@ -107,8 +118,10 @@ InstructionId reverse(Rewriter& r, InstructionId x, const Dimensions& dimensions
   return dimensions.empty() ? x : data_movement(r, Opcode::kReverse, x, dimensions);
 }
 
-InstructionId slice(Rewriter& r, InstructionId x, const Dimensions& starts, const Dimensions& limits) {
-  return r.add(Opcode::kSlice, {x}, hlo::SliceAttributes{starts, limits, Dimensions(starts.size(), 1)});
+InstructionId slice(Rewriter& r, InstructionId x, const Dimensions& starts,
+                    const Dimensions& limits) {
+  return r.add(Opcode::kSlice, {x},
+               hlo::SliceAttributes{starts, limits, Dimensions(starts.size(), 1)});
 }
 
 InstructionId slice(Rewriter& r, InstructionId x, int64_t dimension, int64_t start, int64_t limit) {
@@ -131,13 +144,17 @@ InstructionId concatenate(Rewriter& r, std::vector<InstructionId> parts, int64_t
   return r.add(Opcode::kConcatenate, std::move(parts), hlo::DimensionsAttributes{{dimension}});
 }
 
-InstructionId pad(Rewriter& r, InstructionId x, InstructionId value, std::vector<hlo::PaddingDimension> dimensions) {
-  const bool none = std::all_of(dimensions.begin(), dimensions.end(),
-                                [](const hlo::PaddingDimension& d) { return d == hlo::PaddingDimension{}; });
+InstructionId pad(Rewriter& r, InstructionId x, InstructionId value,
+                  std::vector<hlo::PaddingDimension> dimensions) {
+  const bool none =
+      std::all_of(dimensions.begin(), dimensions.end(),
+                  [](const hlo::PaddingDimension& d) { return d == hlo::PaddingDimension{}; });
   return none ? x : r.add(Opcode::kPad, {x, value}, hlo::PadAttributes{std::move(dimensions)});
 }
 
-InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements) { return r.add(Opcode::kTuple, std::move(elements)); }
+InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements) {
+  return r.add(Opcode::kTuple, std::move(elements));
+}
 
 InstructionId element(Rewriter& r, InstructionId tuple, int64_t i) {
   if (r[tuple].opcode == Opcode::kTuple) return r[tuple].operands[i];
@@ -149,11 +166,13 @@ InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, Dimensions di
   const std::optional<Literal> start = ops::identity_of(reducer, type);
   HLOCC_CHECK(start.has_value(), "a reduction without an identity");
   const ComputationId computation = binary_computation(r.module(), reducer, type);
-  return r.add(Opcode::kReduce, {x, constant(r, *start)}, hlo::DimensionsAttributes{dimensions}, {computation});
+  return r.add(Opcode::kReduce, {x, constant(r, *start)}, hlo::DimensionsAttributes{dimensions},
+               {computation});
 }
 
-ComputationId new_computation(Module& module, const std::string& name, const std::vector<Shape>& parameters,
-                              const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body) {
+ComputationId new_computation(
+    Module& module, const std::string& name, const std::vector<Shape>& parameters,
+    const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body) {
   Computation empty;
   empty.name = name;
   for (size_t i = 0; i < parameters.size(); ++i)
@@ -186,12 +205,14 @@ std::optional<Literal> equal_elements(const Literal& value) {
   // Equal bytes throughout: each element equals the one before it.
   const std::span<const std::byte> bytes = value.bytes();
   const size_t width = static_cast<size_t>(hlo::storage_bytes(value.type()));
-  if (bytes.empty() || std::memcmp(bytes.data(), bytes.data() + width, bytes.size() - width) != 0) return std::nullopt;
+  if (bytes.empty() || std::memcmp(bytes.data(), bytes.data() + width, bytes.size() - width) != 0)
+    return std::nullopt;
   return Literal::from_bytes(Shape::scalar(value.type()), {bytes.begin(), bytes.begin() + width});
 }
 
 std::optional<Literal> splat_value(const Rewriter& r, InstructionId id) {
-  while (r[id].opcode == Opcode::kBroadcast || r[id].opcode == Opcode::kReshape || r[id].opcode == Opcode::kTranspose)
+  while (r[id].opcode == Opcode::kBroadcast || r[id].opcode == Opcode::kReshape ||
+         r[id].opcode == Opcode::kTranspose)
     id = r[id].operands[0];
   const Literal* value = constant_value(r, id);
   return value != nullptr && value->shape().is_array() ? equal_elements(*value) : std::nullopt;
@@ -208,7 +229,9 @@ Dimensions counting(int64_t count) {
   return list;
 }
 
-bool is_counting(const Dimensions& dimensions) { return dimensions == counting(static_cast<int64_t>(dimensions.size())); }
+bool is_counting(const Dimensions& dimensions) {
+  return dimensions == counting(static_cast<int64_t>(dimensions.size()));
+}
 
 bool contains(const Dimensions& dimensions, int64_t value) {
   return std::find(dimensions.begin(), dimensions.end(), value) != dimensions.end();

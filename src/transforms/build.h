@@ -1,6 +1,7 @@
-// Short names for the instructions that rules append, and questions that many of them ask. Everything works on ids of the
-// computation that a Rewriter is building. Lists that are used after something was appended are taken by value: a reference
-// to the shape of an instruction does not survive that.
+// Short names for the instructions that rules append, and questions that many of them ask.
+// Everything works on ids of the computation that a Rewriter is building. Lists that are used after
+// something was appended are taken by value: a reference to the shape of an instruction does not
+// survive that.
 #pragma once
 #include <span>
 
@@ -18,7 +19,8 @@ InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions);
 InstructionId zeros(Rewriter& r, PrimitiveType type, Dimensions dimensions);
 // A value of any shape, tuples and tokens included, of zeros.
 InstructionId default_value(Rewriter& r, const Shape& shape);
-InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions, int64_t dimension);
+InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions,
+                   int64_t dimension);
 
 // --- instructions ---
 InstructionId unary(Rewriter& r, Opcode opcode, InstructionId x);
@@ -30,25 +32,29 @@ InstructionId select(Rewriter& r, InstructionId pred, InstructionId yes, Instruc
 InstructionId convert(Rewriter& r, InstructionId x, PrimitiveType type);
 InstructionId bitcast_convert(Rewriter& r, InstructionId x, const Shape& shape);
 // The scalar, or the array along `mapping`, in every place of `dimensions`.
-InstructionId broadcast(Rewriter& r, InstructionId x, const Dimensions& dimensions, Dimensions mapping = {});
+InstructionId broadcast(Rewriter& r, InstructionId x, const Dimensions& dimensions,
+                        Dimensions mapping = {});
 InstructionId reshape(Rewriter& r, InstructionId x, const Dimensions& dimensions);
 InstructionId transpose(Rewriter& r, InstructionId x, const Dimensions& permutation);
 InstructionId reverse(Rewriter& r, InstructionId x, const Dimensions& dimensions);
-InstructionId slice(Rewriter& r, InstructionId x, const Dimensions& starts, const Dimensions& limits);
+InstructionId slice(Rewriter& r, InstructionId x, const Dimensions& starts,
+                    const Dimensions& limits);
 // Elements [start, limit) along one dimension.
 InstructionId slice(Rewriter& r, InstructionId x, int64_t dimension, int64_t start, int64_t limit);
 // x with a dimension of size 1 put in at `at`.
 InstructionId unsqueeze(Rewriter& r, InstructionId x, int64_t at);
 InstructionId concatenate(Rewriter& r, std::vector<InstructionId> parts, int64_t dimension);
-InstructionId pad(Rewriter& r, InstructionId x, InstructionId value, std::vector<hlo::PaddingDimension> dimensions);
+InstructionId pad(Rewriter& r, InstructionId x, InstructionId value,
+                  std::vector<hlo::PaddingDimension> dimensions);
 InstructionId tuple(Rewriter& r, std::vector<InstructionId> elements);
 // Element i; of a tuple that is being built, the operand itself.
 InstructionId element(Rewriter& r, InstructionId tuple, int64_t i);
 // Sum (or another plain reduction) over dimensions, from the identity of `reducer`.
 InstructionId reduce(Rewriter& r, Opcode reducer, InstructionId x, Dimensions dimensions);
 // A new computation with parameters of these shapes; `body` builds what it returns.
-ComputationId new_computation(Module& module, const std::string& name, const std::vector<Shape>& parameters,
-                              const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body);
+ComputationId new_computation(
+    Module& module, const std::string& name, const std::vector<Shape>& parameters,
+    const std::function<InstructionId(Rewriter&, const std::vector<InstructionId>&)>& body);
 // A computation that applies a binary op to two scalars.
 ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType type);
 
@@ -57,7 +63,8 @@ ComputationId binary_computation(Module& module, Opcode opcode, PrimitiveType ty
 const Literal* constant_value(const Rewriter& r, InstructionId id);
 // The scalar that all elements of an array equal, bit for bit; none if it is empty.
 std::optional<Literal> equal_elements(const Literal& array);
-// The scalar that all elements of a value equal, seen through broadcasts, reshapes and transposes of constants.
+// The scalar that all elements of a value equal, seen through broadcasts, reshapes and transposes
+// of constants.
 std::optional<Literal> splat_value(const Rewriter& r, InstructionId id);
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar);
 

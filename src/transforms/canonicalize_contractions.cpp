@@ -1,6 +1,7 @@
-// canonicalize_contractions: dot and convolution in one order of dimensions each, so that lowering has one form to be fast
-// at. What HLO lets a program say in the dimension numbers, transposes and reshapes say around them: those of constants
-// fold, those of variables mostly meet their inverse or fuse into what made the operand.
+// canonicalize_contractions: dot and convolution in one order of dimensions each, so that lowering
+// has one form to be fast at. What HLO lets a program say in the dimension numbers, transposes and
+// reshapes say around them: those of constants fold, those of variables mostly meet their inverse
+// or fuse into what made the operand.
 #include "transforms/contractions.h"
 
 #include "transforms/pass.h"
@@ -19,18 +20,14 @@ InstructionId visit(Rewriter& r, const Instruction& instruction) {
 bool is_constant_view(const Rewriter& r, InstructionId id) {
   for (;;) {
     switch (r[id].opcode) {
-      case Opcode::kConstant:
-        return true;
+      case Opcode::kConstant: return true;
       case Opcode::kReshape:
       case Opcode::kTranspose:
       case Opcode::kReverse:
       case Opcode::kConvert:
       case Opcode::kBroadcast:
-      case Opcode::kSlice:
-        id = r[id].operands[0];
-        break;
-      default:
-        return false;
+      case Opcode::kSlice: id = r[id].operands[0]; break;
+      default: return false;
     }
   }
 }

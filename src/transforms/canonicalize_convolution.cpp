@@ -1,6 +1,7 @@
-// convolution as input [batch, spatial..., feature], kernel [spatial..., in, out], output [batch, spatial..., feature]; no
-// reversed windows (the kernel is reversed instead), no batch groups (they become feature groups), and zeros padded on
-// beforehand become the window's own padding, which no kernel has to read.
+// convolution as input [batch, spatial..., feature], kernel [spatial..., in, out], output [batch,
+// spatial..., feature]; no reversed windows (the kernel is reversed instead), no batch groups (they
+// become feature groups), and zeros padded on beforehand become the window's own padding, which no
+// kernel has to read.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -49,8 +50,8 @@ InstructionId absorb_padding(const Rewriter& r, InstructionId input, Convolution
     const hlo::PaddingDimension& d = dimensions[a.input_spatial[i]];
     if (d == none) continue;
     hlo::WindowDimension& w = window.dimensions[i];
-    // Padded first, dilated after: the dilation would go between the padded zeros too, which is padding all the same, but
-    // counts in other steps.
+    // Padded first, dilated after: the dilation would go between the padded zeros too, which is
+    // padding all the same, but counts in other steps.
     if (w.base_dilation != 1 || (d.interior > 0 && (d.low < 0 || d.high < 0))) return kNone;
     w.base_dilation = d.interior + 1;
     w.padding_low += d.low;
@@ -60,7 +61,8 @@ InstructionId absorb_padding(const Rewriter& r, InstructionId input, Convolution
   return pad.operands[0];
 }
 
-// [groups * n, spatial..., c] as [n, spatial..., groups * c]: output features of group g see batch group g.
+// [groups * n, spatial..., c] as [n, spatial..., groups * c]: output features of group g see batch
+// group g.
 InstructionId batch_groups_as_features(Rewriter& r, InstructionId input, int64_t groups) {
   const Dimensions sizes = r.shape(input).dimensions;
   const int64_t rank = static_cast<int64_t>(sizes.size());
@@ -79,13 +81,15 @@ InstructionId batch_groups_as_features(Rewriter& r, InstructionId input, int64_t
 }  // namespace
 
 InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution) {
-  if (convolution.shape.has_dynamic_dimensions() || r.shape(convolution.operands[0]).has_dynamic_dimensions())
+  if (convolution.shape.has_dynamic_dimensions() ||
+      r.shape(convolution.operands[0]).has_dynamic_dimensions())
     return kNone;
   const ConvolutionAttributes& given = convolution.get<ConvolutionAttributes>();
   const int64_t spatial = static_cast<int64_t>(given.input_spatial.size());
   ConvolutionAttributes a = given;
   InstructionId input = convolution.operands[0], kernel = convolution.operands[1];
-  if (const InstructionId unpadded = absorb_padding(r, input, a); unpadded != kNone) input = unpadded;
+  if (const InstructionId unpadded = absorb_padding(r, input, a); unpadded != kNone)
+    input = unpadded;
   input = transpose(r, input, joined(a.input_batch, a.input_spatial, {a.input_feature}));
   Dimensions kernel_order = a.kernel_spatial;
   kernel_order.push_back(a.kernel_input_feature);
@@ -104,9 +108,12 @@ InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution)
   }
   const Dimensions result_order = joined(a.output_batch, a.output_spatial, {a.output_feature});
   set_canonical_numbers(a, spatial);
-  if (a == given && input == convolution.operands[0] && kernel == convolution.operands[1]) return kNone;
-  const Shape shape = Shape::array(convolution.shape.element_type, permuted(convolution.shape.dimensions, result_order));
-  const InstructionId result = r.add(hlo::make(Opcode::kConvolution, shape, {input, kernel}, std::move(a)));
+  if (a == given && input == convolution.operands[0] && kernel == convolution.operands[1])
+    return kNone;
+  const Shape shape = Shape::array(convolution.shape.element_type,
+                                   permuted(convolution.shape.dimensions, result_order));
+  const InstructionId result =
+      r.add(hlo::make(Opcode::kConvolution, shape, {input, kernel}, std::move(a)));
   return transpose(r, result, inverse_permutation(result_order));
 }
 

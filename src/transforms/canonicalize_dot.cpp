@@ -1,6 +1,7 @@
-// dot as [M, K] x [K, N], or [B, M, K] x [B, K, N] with all batch dimensions merged. A variable right side that lies as
-// [B, N, K] stays so (rhs_contracting is the last dimension): both sides are then read along K. A matrix times a vector is
-// the vector times the transposed matrix, so that weights are always on the right.
+// dot as [M, K] x [K, N], or [B, M, K] x [B, K, N] with all batch dimensions merged. A variable
+// right side that lies as [B, N, K] stays so (rhs_contracting is the last dimension): both sides
+// are then read along K. A matrix times a vector is the vector times the transposed matrix, so that
+// weights are always on the right.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -14,13 +15,16 @@ struct Side {
   InstructionId value;
   Dimensions batch, free, contracting;
 
-  static Side of(const Rewriter& r, InstructionId value, const Dimensions& batch, const Dimensions& contracting) {
+  static Side of(const Rewriter& r, InstructionId value, const Dimensions& batch,
+                 const Dimensions& contracting) {
     Side side{value, batch, {}, contracting};
     for (int64_t d = 0; d < r.shape(value).rank(); ++d)
       if (!contains(batch, d) && !contains(contracting, d)) side.free.push_back(d);
     return side;
   }
-  int64_t size(const Rewriter& r, const Dimensions& role) const { return product(permuted(r.shape(value).dimensions, role)); }
+  int64_t size(const Rewriter& r, const Dimensions& role) const {
+    return product(permuted(r.shape(value).dimensions, role));
+  }
 };
 
 Dimensions joined(const Dimensions& a, const Dimensions& b, const Dimensions& c) {
@@ -39,7 +43,8 @@ bool is_in_order(const Rewriter& r, const Side& side, const Dimensions& order) {
 }
 
 // The operand as [batch, rows, columns], batch left out if there is none.
-InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows, const Dimensions& columns) {
+InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
+                     const Dimensions& columns) {
   Dimensions sizes;
   if (!side.batch.empty()) sizes.push_back(side.size(r, side.batch));
   sizes.push_back(side.size(r, rows));
@@ -54,9 +59,11 @@ bool is_canonical(const Rewriter& r, const Instruction& dot) {
   if (rank != 2 && rank != 3) return false;
   const Dimensions batch = batched ? Dimensions{0} : Dimensions{};
   return r.shape(dot.operands[0]).rank() == rank && r.shape(dot.operands[1]).rank() == rank &&
-         numbers.lhs_batch == batch && numbers.rhs_batch == batch && numbers.lhs_contracting == Dimensions{rank - 1} &&
+         numbers.lhs_batch == batch && numbers.rhs_batch == batch &&
+         numbers.lhs_contracting == Dimensions{rank - 1} &&
          (numbers.rhs_contracting == Dimensions{rank - 2} ||
-          (numbers.rhs_contracting == Dimensions{rank - 1} && !is_constant_view(r, dot.operands[1])));
+          (numbers.rhs_contracting == Dimensions{rank - 1} &&
+           !is_constant_view(r, dot.operands[1])));
 }
 
 }  // namespace
@@ -68,21 +75,24 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot) {
     return kNone;
   Side lhs = Side::of(r, dot.operands[0], numbers.lhs_batch, numbers.lhs_contracting);
   Side rhs = Side::of(r, dot.operands[1], numbers.rhs_batch, numbers.rhs_contracting);
-  if (lhs.size(r, lhs.contracting) == 0) return zeros(r, dot.shape.element_type, dot.shape.dimensions);
+  if (lhs.size(r, lhs.contracting) == 0)
+    return zeros(r, dot.shape.element_type, dot.shape.dimensions);
   hlo::PrecisionConfig precision = numbers.precision;
   // With one column, the result is the same list of numbers whichever side is called left.
   const bool swap = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) != 1;
   if (!swap && is_canonical(r, dot)) return kNone;
   if (swap) {
     std::swap(lhs, rhs);
-    if (precision.operand_precision.size() == 2) std::swap(precision.operand_precision[0], precision.operand_precision[1]);
+    if (precision.operand_precision.size() == 2)
+      std::swap(precision.operand_precision[0], precision.operand_precision[1]);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
   const bool as_columns = !is_constant_view(r, rhs.value) &&
                           !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
                           is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
   const InstructionId left = matrix(r, lhs, lhs.free, lhs.contracting);
-  const InstructionId right = as_columns ? matrix(r, rhs, rhs.free, rhs.contracting) : matrix(r, rhs, rhs.contracting, rhs.free);
+  const InstructionId right = as_columns ? matrix(r, rhs, rhs.free, rhs.contracting)
+                                         : matrix(r, rhs, rhs.contracting, rhs.free);
   hlo::DotAttributes plain;
   if (batched) plain.lhs_batch = plain.rhs_batch = {0};
   plain.lhs_contracting = {batched + 1};
@@ -93,7 +103,8 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot) {
   sizes.push_back(r.shape(left).dimensions[batched]);
   sizes.push_back(r.shape(right).dimensions[as_columns ? batched : batched + 1]);
   const Shape shape = Shape::array(dot.shape.element_type, sizes);
-  return reshape(r, r.add(hlo::make(Opcode::kDot, shape, {left, right}, plain)), dot.shape.dimensions);
+  return reshape(r, r.add(hlo::make(Opcode::kDot, shape, {left, right}, plain)),
+                 dot.shape.dimensions);
 }
 
 }  // namespace hlocc::transforms

@@ -8,7 +8,8 @@ namespace hlocc::transforms {
 InstructionId canonical_dot(Rewriter& rewriter, const Instruction& dot);
 InstructionId canonical_convolution(Rewriter& rewriter, const Instruction& convolution);
 
-// True for a constant seen through views and converts: its transposes and reversals cost nothing at run time.
+// True for a constant seen through views and converts: its transposes and reversals cost nothing at
+// run time.
 bool is_constant_view(const Rewriter& rewriter, InstructionId id);
 
 }  // namespace hlocc::transforms

@@ -1,4 +1,5 @@
-// Bookkeeping of run-time sizes, masks, and the reshape of arrays whose elements do not lie together.
+// Bookkeeping of run-time sizes, masks, and the reshape of arrays whose elements do not lie
+// together.
 #include "transforms/dynamic_sizes.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ InstructionId SizeMap::value_of(InstructionId id, int64_t dimension) {
 }
 
 InstructionId SizeMap::note(InstructionId id, Sizes sizes) {
-  const bool any = std::any_of(sizes.begin(), sizes.end(), [](InstructionId size) { return size != kNone; });
+  const bool any =
+      std::any_of(sizes.begin(), sizes.end(), [](InstructionId size) { return size != kNone; });
   if (any) sizes_[id] = std::move(sizes);
   return id;
 }
@@ -47,15 +49,20 @@ InstructionId SizeMap::s32(int64_t value) {
   return constant(r_, Literal::scalar(kS32, static_cast<int32_t>(value)));
 }
 
-InstructionId SizeMap::arithmetic(Opcode opcode, InstructionId a, InstructionId b) { return binary(r_, opcode, a, b); }
+InstructionId SizeMap::arithmetic(Opcode opcode, InstructionId a, InstructionId b) {
+  return binary(r_, opcode, a, b);
+}
 
-// Element i of the result is the i-th that counts in row-major order: its index there, taken apart by the operand's sizes,
-// says where it lies in the operand's bounds.
-InstructionId dynamic_reshape(Rewriter& r, SizeMap& sizes, InstructionId x, const Dimensions& bounds, Sizes new_sizes) {
+// Element i of the result is the i-th that counts in row-major order: its index there, taken apart
+// by the operand's sizes, says where it lies in the operand's bounds.
+InstructionId dynamic_reshape(Rewriter& r, SizeMap& sizes, InstructionId x,
+                              const Dimensions& bounds, Sizes new_sizes) {
   const Dimensions from = r.shape(x).dimensions;
   const auto spread = [&](InstructionId scalar) { return broadcast(r, scalar, bounds); };
   const auto add = [&](InstructionId a, InstructionId b) { return binary(r, Opcode::kAdd, a, b); };
-  const auto multiply = [&](InstructionId a, InstructionId b) { return binary(r, Opcode::kMultiply, a, b); };
+  const auto multiply = [&](InstructionId a, InstructionId b) {
+    return binary(r, Opcode::kMultiply, a, b);
+  };
   InstructionId place = zeros(r, kS32, bounds), stride = sizes.s32(1);
   for (int64_t d = static_cast<int64_t>(bounds.size()) - 1; d >= 0; --d) {
     place = add(place, multiply(iota(r, kS32, bounds, d), spread(stride)));
@@ -77,7 +84,8 @@ InstructionId dynamic_reshape(Rewriter& r, SizeMap& sizes, InstructionId x, cons
   gather.collapsed_slice_dims = gather.start_index_map = {0};
   gather.index_vector_dim = 1;
   gather.slice_sizes = {1};
-  return sizes.note(reshape(r, r.add(Opcode::kGather, {row, indices}, gather), bounds), std::move(new_sizes));
+  return sizes.note(reshape(r, r.add(Opcode::kGather, {row, indices}, gather), bounds),
+                    std::move(new_sizes));
 }
 
 }  // namespace hlocc::transforms

@@ -1,6 +1,7 @@
-// expand: ops that others can say are said by others, so that lowering has fewer of them to know. What stays has a kernel
-// of its own because no combination of other ops would be fast or exact: sort, fft, cholesky, triangular-solve, gather,
-// scatter. The rows of opcodes.def call these ops `rewritten`.
+// expand: ops that others can say are said by others, so that lowering has fewer of them to know.
+// What stays has a kernel of its own because no combination of other ops would be fast or exact:
+// sort, fft, cholesky, triangular-solve, gather, scatter. The rows of opcodes.def call these ops
+// `rewritten`.
 #include "transforms/expansions.h"
 #include "transforms/pass.h"
 

@@ -1,5 +1,6 @@
-// Custom calls that have a meaning on one device: annotations of placement and sharding are identities, TopK is the op of
-// that name. Others stay: lowering makes calls of user functions of them, or kernels where it knows them.
+// Custom calls that have a meaning on one device: annotations of placement and sharding are
+// identities, TopK is the op of that name. Others stay: lowering makes calls of user functions of
+// them, or kernels where it knows them.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -9,8 +10,14 @@ namespace hlocc::transforms {
 namespace {
 
 constexpr std::string_view annotations[] = {
-    "Sharding",     "SPMDFullToShardShape", "SPMDShardToFullShape",      "LayoutConstraint",
-    "MoveToHost",   "MoveToDevice",         "annotate_device_placement", "xla.sdy.FuncResultSharding",
+    "Sharding",
+    "SPMDFullToShardShape",
+    "SPMDShardToFullShape",
+    "LayoutConstraint",
+    "MoveToHost",
+    "MoveToDevice",
+    "annotate_device_placement",
+    "xla.sdy.FuncResultSharding",
     "PinToDevice",
 };
 
@@ -34,10 +41,12 @@ InstructionId expand_custom_call(Rewriter& r, const Instruction& instruction) {
   if (is_annotation(target) && !instruction.operands.empty() &&
       hlo::same_dimensions_and_type(r.shape(instruction.operands[0]), instruction.shape))
     return instruction.operands[0];
-  const bool is_topk = target == "TopK" && instruction.shape.is_tuple() && instruction.shape.tuple.size() == 2;
+  const bool is_topk =
+      target == "TopK" && instruction.shape.is_tuple() && instruction.shape.tuple.size() == 2;
   if (!is_topk || instruction.operands.size() != 1) return kNone;
   Instruction topk = hlo::make(Opcode::kTopK, instruction.shape, instruction.operands,
-                               hlo::TopKAttributes{instruction.shape.tuple[0].dimensions.back(), wants_largest(r, instruction)});
+                               hlo::TopKAttributes{instruction.shape.tuple[0].dimensions.back(),
+                                                   wants_largest(r, instruction)});
   return expand_topk(r, topk);
 }
 

@@ -1,5 +1,5 @@
-// rng-bit-generator as integer ops, bit for bit what XLA gives: which word of which block lands in which element is part of
-// the meaning of a program that was trained or tested with these bits.
+// rng-bit-generator as integer ops, bit for bit what XLA gives: which word of which block lands in
+// which element is part of the meaning of a program that was trained or tested with these bits.
 #include "transforms/build.h"
 #include "transforms/expansions.h"
 #include "transforms/random_blocks.h"
@@ -20,7 +20,8 @@ InstructionId state_of(Rewriter& r, const std::vector<InstructionId>& words) {
 }
 
 InstructionId plus_blocks(Rewriter& r, InstructionId counter, int64_t blocks) {
-  return binary(r, Opcode::kAdd, counter, constant(r, Literal::scalar(kU64, static_cast<uint64_t>(blocks))));
+  return binary(r, Opcode::kAdd, counter,
+                constant(r, Literal::scalar(kU64, static_cast<uint64_t>(blocks))));
 }
 
 // Arrays of one shape as neighbours along a new last dimension, in one row.
@@ -28,7 +29,8 @@ InstructionId interleaved(Rewriter& r, const std::vector<InstructionId>& words) 
   const int64_t count = r.shape(words[0]).element_count();
   std::vector<InstructionId> columns;
   for (InstructionId word : words) columns.push_back(reshape(r, word, {count, 1}));
-  return reshape(r, concatenate(r, std::move(columns), 1), {count * static_cast<int64_t>(words.size())});
+  return reshape(r, concatenate(r, std::move(columns), 1),
+                 {count * static_cast<int64_t>(words.size())});
 }
 
 // Elements are the low bits of words.
@@ -50,9 +52,10 @@ size_t split_dimension(const Dimensions& dimensions) {
   return largest;
 }
 
-// 32-bit words: the shape is halved along one dimension, and the two words of a block are neighbours there.
-InstructionId threefry_words(Rewriter& r, InstructionId key, InstructionId counter, const Dimensions& dimensions,
-                             int64_t& blocks) {
+// 32-bit words: the shape is halved along one dimension, and the two words of a block are
+// neighbours there.
+InstructionId threefry_words(Rewriter& r, InstructionId key, InstructionId counter,
+                             const Dimensions& dimensions, int64_t& blocks) {
   const Dimensions extents = dimensions.empty() ? Dimensions{1} : dimensions;
   const int64_t split = static_cast<int64_t>(split_dimension(extents));
   Dimensions half = extents;
@@ -60,8 +63,8 @@ InstructionId threefry_words(Rewriter& r, InstructionId key, InstructionId count
   blocks = product(half);
   const InstructionId numbers = reshape(r, block_numbers(r, blocks), half);
   const auto words = threefry(r, key, plus(r, {counter, counter}, numbers).low);
-  const InstructionId both =
-      concatenate(r, {unsqueeze(r, words[0], split + 1), unsqueeze(r, words[1], split + 1)}, split + 1);
+  const InstructionId both = concatenate(
+      r, {unsqueeze(r, words[0], split + 1), unsqueeze(r, words[1], split + 1)}, split + 1);
   Dimensions doubled = half;
   doubled[split] *= 2;
   return slice(r, reshape(r, both, doubled), split, 0, extents[split]);
@@ -80,17 +83,21 @@ Generated threefry_bits(Rewriter& r, InstructionId state, const Shape& shape) {
   return {state_of(r, {key, plus_blocks(r, counter, blocks)}), cut(r, bits, shape)};
 }
 
-// A state of three words is (key, counter low, counter high); with two, the key stands in for the high part.
+// A state of three words is (key, counter low, counter high); with two, the key stands in for the
+// high part.
 Generated philox_bits(Rewriter& r, InstructionId state, const Shape& shape) {
   const bool is_long = r.shape(state).dimensions[0] > 2;
   const InstructionId key = state_word(r, state, 0);
   const Counters counter{state_word(r, state, 1), is_long ? state_word(r, state, 2) : key};
   const bool is_wide = hlo::type_bits(shape.element_type) == 64;
-  const int64_t count = shape.element_count(), words = is_wide ? 2 * count : count, blocks = (words + 3) / 4;
+  const int64_t count = shape.element_count(), words = is_wide ? 2 * count : count,
+                blocks = (words + 3) / 4;
   const auto x = philox(r, key, plus(r, counter, block_numbers(r, blocks)));
-  const InstructionId row = is_wide ? interleaved(r, {joined_words(r, x[0], x[1]), joined_words(r, x[2], x[3])})
-                                    : interleaved(r, {x[0], x[1], x[2], x[3]});
-  const Counters next = plus(r, counter, constant(r, Literal::scalar(kU64, static_cast<uint64_t>(blocks))));
+  const InstructionId row =
+      is_wide ? interleaved(r, {joined_words(r, x[0], x[1]), joined_words(r, x[2], x[3])})
+              : interleaved(r, {x[0], x[1], x[2], x[3]});
+  const Counters next =
+      plus(r, counter, constant(r, Literal::scalar(kU64, static_cast<uint64_t>(blocks))));
   std::vector<InstructionId> state_words{key, next.low};
   if (is_long) state_words.push_back(next.high);
   return {state_of(r, state_words), cut(r, slice(r, row, 0, 0, count), shape)};
@@ -102,7 +109,8 @@ InstructionId expand_rng_bit_generator(Rewriter& r, const Instruction& instructi
   const bool is_threefry =
       instruction.get<hlo::RngBitGeneratorAttributes>().algorithm == hlo::RngAlgorithm::kThreeFry;
   const Shape shape = instruction.shape.tuple[1];
-  if (shape.element_count() == 0) return tuple(r, {instruction.operands[0], zeros(r, shape.element_type, shape.dimensions)});
+  if (shape.element_count() == 0)
+    return tuple(r, {instruction.operands[0], zeros(r, shape.element_type, shape.dimensions)});
   const Generated generated = is_threefry ? threefry_bits(r, instruction.operands[0], shape)
                                           : philox_bits(r, instruction.operands[0], shape);
   return tuple(r, {generated.state, generated.bits});

@@ -1,8 +1,10 @@
-// fold_constants: what does not depend on any argument is computed now, by the interpreter, so that transposed weights,
-// scales of batch norms, masks and window functions are bytes in flash instead of work at every run. Nothing becomes a
-// constant that only grows: a broadcast or iota is cheaper to compute than to store. A value is stored if it takes no more
-// bytes than the constants that it comes from, or if it is small, or if it is moderate and dear to compute (sines of an
-// iota). No result is larger than 1 MiB, and the work of the whole pass is bounded: a file must not make the compiler hang.
+// fold_constants: what does not depend on any argument is computed now, by the interpreter, so that
+// transposed weights, scales of batch norms, masks and window functions are bytes in flash instead
+// of work at every run. Nothing becomes a constant that only grows: a broadcast or iota is cheaper
+// to compute than to store. A value is stored if it takes no more bytes than the constants that it
+// comes from, or if it is small, or if it is moderate and dear to compute (sines of an iota). No
+// result is larger than 1 MiB, and the work of the whole pass is bounded: a file must not make the
+// compiler hang.
 #include <algorithm>
 #include <map>
 
@@ -38,10 +40,8 @@ bool is_dear(const Instruction& instruction) {
     case Opcode::kReduceWindow:
     case Opcode::kFft:
     case Opcode::kCholesky:
-    case Opcode::kTriangularSolve:
-      return true;
-    default:
-      return false;
+    case Opcode::kTriangularSolve: return true;
+    default: return false;
   }
 }
 
@@ -55,10 +55,10 @@ bool may_be_known(const Module& module, const Instruction& instruction) {
     case Opcode::kFusion:
     case Opcode::kCustomCall:
     case Opcode::kScan:
-    case Opcode::kAfterAll:
-      return false;
+    case Opcode::kAfterAll: return false;
     default:
-      return !instruction.shape.has_dynamic_dimensions() && !hlo::has_side_effect(module, instruction);
+      return !instruction.shape.has_dynamic_dimensions() &&
+             !hlo::has_side_effect(module, instruction);
   }
 }
 
@@ -71,7 +71,9 @@ class Folder {
   Status run() {
     for (ComputationId id : hlo::computation_order(module_)) {
       known_.clear();
-      const Rule rule = [&](Rewriter& r, const Instruction& instruction) { return visit(r, instruction); };
+      const Rule rule = [&](Rewriter& r, const Instruction& instruction) {
+        return visit(r, instruction);
+      };
       HLOCC_TRY(Rewriter(module_, id, rule).run());
     }
     hlo::compact(module_);
@@ -92,7 +94,8 @@ class Folder {
   InstructionId visit(Rewriter& r, const Instruction& instruction) {
     if (instruction.opcode == Opcode::kConstant) {
       const InstructionId id = r.add(instruction);
-      known_[id] = {instruction.get<hlo::ConstantAttributes>().value, leaf_bytes(instruction.shape)};
+      known_[id] = {instruction.get<hlo::ConstantAttributes>().value,
+                    leaf_bytes(instruction.shape)};
       return id;
     }
     if (!may_be_known(module_, instruction)) return kNone;
@@ -101,15 +104,18 @@ class Folder {
     for (InstructionId operand : instruction.operands) {
       const auto found = known_.find(operand);
       if (found == known_.end() || found->second.failed) return kNone;
-      known.source_bytes = std::min(known.source_bytes + found->second.source_bytes, kMaxIntermediateBytes);
+      known.source_bytes =
+          std::min(known.source_bytes + found->second.source_bytes, kMaxIntermediateBytes);
       known.dear |= found->second.dear;
     }
     const int64_t bytes = leaf_bytes(instruction.shape);
     if (bytes > kMaxIntermediateBytes) return kNone;
     const InstructionId id = r.add(instruction);
-    const bool only_grows = instruction.opcode == Opcode::kBroadcast || instruction.opcode == Opcode::kIota;
+    const bool only_grows =
+        instruction.opcode == Opcode::kBroadcast || instruction.opcode == Opcode::kIota;
     const bool pays = instruction.shape.is_array() && !only_grows && bytes <= kMaxResultBytes &&
-                      (bytes <= kSmallBytes || bytes <= known.source_bytes || (known.dear && bytes <= kDearBytes));
+                      (bytes <= kSmallBytes || bytes <= known.source_bytes ||
+                       (known.dear && bytes <= kDearBytes));
     known_[id] = std::move(known);
     if (!pays || !evaluate(r, id)) return id;
     const Literal value = *known_[id].value;
@@ -122,11 +128,15 @@ class Folder {
   int64_t work_of(const Rewriter& r, const Instruction& instruction) const {
     int64_t work = std::max<int64_t>(leaf_bytes(instruction.shape), 1);
     for (InstructionId operand : instruction.operands) work += leaf_bytes(r.shape(operand));
-    const auto times = [&](int64_t factor) { work = factor > kMaxWork ? kMaxWork + 1 : std::min(work, kMaxWork) * std::max<int64_t>(factor, 1); };
+    const auto times = [&](int64_t factor) {
+      work = factor > kMaxWork ? kMaxWork + 1
+                               : std::min(work, kMaxWork) * std::max<int64_t>(factor, 1);
+    };
     if (instruction.opcode == Opcode::kDot)
       for (int64_t d : instruction.get<hlo::DotAttributes>().lhs_contracting)
         times(r.shape(instruction.operands[0]).dimensions[d]);
-    if (instruction.opcode == Opcode::kConvolution) times(r.shape(instruction.operands[1]).element_count());
+    if (instruction.opcode == Opcode::kConvolution)
+      times(r.shape(instruction.operands[1]).element_count());
     if (const auto* window = std::get_if<hlo::WindowAttributes>(&instruction.attributes))
       for (const hlo::WindowDimension& d : window->window.dimensions) times(d.size);
     if (instruction.opcode == Opcode::kCholesky || instruction.opcode == Opcode::kTriangularSolve)
@@ -134,7 +144,8 @@ class Folder {
     return work;
   }
 
-  // Computes what is behind `id`, operands first; false if something can't be computed or takes too long.
+  // Computes what is behind `id`, operands first; false if something can't be computed or takes too
+  // long.
   bool evaluate(Rewriter& r, InstructionId id) {
     std::vector<InstructionId> stack{id};
     while (!stack.empty()) {
@@ -158,7 +169,8 @@ class Folder {
       known.failed = true;
       if (work_of(r, instruction) > kMaxWork || total_work_ > kMaxTotalWork) continue;
       interpreter::RunState state;
-      Result<Literal> value = interpreter::evaluate_instruction(module_, instruction, operands, state);
+      Result<Literal> value =
+          interpreter::evaluate_instruction(module_, instruction, operands, state);
       if (!value) continue;
       known.failed = false;
       known.value = std::move(value).value();

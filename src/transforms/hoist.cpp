@@ -1,7 +1,8 @@
-// hoist: what a while loop carries around unchanged. Tracing puts everything that a loop body uses into its state, weights
-// included; a weight that arrives as a loop-carried value could neither be folded nor packed. An element that the body
-// hands on unchanged and that starts as a constant becomes that constant inside body and condition; users outside read
-// what it started as; elements that nobody reads any more leave the state.
+// hoist: what a while loop carries around unchanged. Tracing puts everything that a loop body uses
+// into its state, weights included; a weight that arrives as a loop-carried value could neither be
+// folded nor packed. An element that the body hands on unchanged and that starts as a constant
+// becomes that constant inside body and condition; users outside read what it started as; elements
+// that nobody reads any more leave the state.
 #include <algorithm>
 #include <set>
 
@@ -25,7 +26,8 @@ bool takes_state_apart(const Computation& c) {
   if (c.root == c.parameters[0]) return false;
   for (size_t id = 0; id < c.instructions.size(); ++id)
     for (InstructionId operand : c.instructions[id].operands)
-      if (operand == c.parameters[0] && c.instructions[id].opcode != Opcode::kGetTupleElement) return false;
+      if (operand == c.parameters[0] && c.instructions[id].opcode != Opcode::kGetTupleElement)
+        return false;
   return true;
 }
 
@@ -86,7 +88,8 @@ class Loop {
   }
 
   void find_constant(size_t i) {
-    const InstructionId init = r_[loop_.operands[0]].opcode == Opcode::kTuple ? r_[loop_.operands[0]].operands[i] : kNone;
+    const InstructionId init =
+        r_[loop_.operands[0]].opcode == Opcode::kTuple ? r_[loop_.operands[0]].operands[i] : kNone;
     if (init == kNone) return;
     if (const Literal* value = constant_value(r_, init)) {
       constants_[i] = *value;
@@ -108,7 +111,8 @@ class Loop {
     mark(elements_behind(condition(), condition().root));
     for (const Computation* c : {&body(), &condition()})
       for (size_t id = 0; id < c->instructions.size(); ++id)
-        if (hlo::has_side_effect(r_.module(), c->instructions[id])) mark(elements_behind(*c, static_cast<InstructionId>(id)));
+        if (hlo::has_side_effect(r_.module(), c->instructions[id]))
+          mark(elements_behind(*c, static_cast<InstructionId>(id)));
     for (bool grew = true; grew;) {
       grew = false;
       for (size_t i = 0; i < live_.size(); ++i)
@@ -124,11 +128,13 @@ class Loop {
     for (size_t i = 1; i < live_.size(); ++i) places[i] = places[i - 1] + (live_[i - 1] ? 1 : 0);
     InstructionId parameter = kNone;
     const Rule rule = [&](Rewriter& inner, const Instruction& i) -> InstructionId {
-      if (i.opcode == Opcode::kParameter) return parameter = inner.add(hlo::make_parameter(0, state, i.name));
+      if (i.opcode == Opcode::kParameter)
+        return parameter = inner.add(hlo::make_parameter(0, state, i.name));
       if (i.opcode != Opcode::kGetTupleElement || i.operands[0] != parameter) return kNone;
       const size_t index = static_cast<size_t>(i.get<hlo::TupleIndexAttributes>().index);
       if (live_[index]) return element(inner, parameter, places[index]);
-      if (constants_[index]) return splat_or_constant(inner, *constants_[index], i.shape.dimensions);
+      if (constants_[index])
+        return splat_or_constant(inner, *constants_[index], i.shape.dimensions);
       // Dead: only the old root, which is replaced, reads it.
       return default_value(inner, i.shape);
     };
@@ -145,9 +151,11 @@ class Loop {
     return copy;
   }
 
-  static InstructionId splat_or_constant(Rewriter& r, const Literal& value, const Dimensions& dimensions) {
-    return value.shape().is_array() && value.shape().dimensions == dimensions ? constant(r, value)
-                                                                             : splat(r, value, dimensions);
+  static InstructionId splat_or_constant(Rewriter& r, const Literal& value,
+                                         const Dimensions& dimensions) {
+    return value.shape().is_array() && value.shape().dimensions == dimensions
+               ? constant(r, value)
+               : splat(r, value, dimensions);
   }
 
   InstructionId rebuild() {
@@ -156,7 +164,8 @@ class Loop {
       if (live_[i]) init.push_back(element(r_, loop_.operands[0], static_cast<int64_t>(i)));
     const InstructionId state = tuple(r_, std::move(init));
     const Shape shape = r_.shape(state);
-    const ComputationId body = narrowed(loop_.called[0], shape, true), condition = narrowed(loop_.called[1], shape, false);
+    const ComputationId body = narrowed(loop_.called[0], shape, true),
+                        condition = narrowed(loop_.called[1], shape, false);
     return r_.add(hlo::make(Opcode::kWhile, shape, {state}, {}, {body, condition}));
   }
 
@@ -166,11 +175,13 @@ class Loop {
   std::vector<std::optional<Literal>> constants_;
 };
 
-// Which elements of each while loop of a computation are read by get-tuple-element; empty: the loop's tuple is used whole.
+// Which elements of each while loop of a computation are read by get-tuple-element; empty: the
+// loop's tuple is used whole.
 std::map<std::string, std::vector<char>> elements_read(const Computation& c) {
   std::map<std::string, std::vector<char>> read;
   for (const Instruction& i : c.instructions)
-    if (i.opcode == Opcode::kWhile && i.shape.is_tuple()) read[i.name].assign(i.shape.tuple.size(), 0);
+    if (i.opcode == Opcode::kWhile && i.shape.is_tuple())
+      read[i.name].assign(i.shape.tuple.size(), 0);
   for (const Instruction& i : c.instructions)
     for (InstructionId operand : i.operands) {
       const auto found = read.find(c[operand].name);
@@ -186,7 +197,9 @@ std::map<std::string, std::vector<char>> elements_read(const Computation& c) {
 }
 
 InstructionId narrowed_loop(Rewriter& r, const Instruction& loop, const std::vector<char>& read) {
-  const auto called = [&](int i) -> const Computation& { return r.module().computations[loop.called[i]]; };
+  const auto called = [&](int i) -> const Computation& {
+    return r.module().computations[loop.called[i]];
+  };
   if (!takes_state_apart(called(0)) || !takes_state_apart(called(1))) return kNone;
   if (called(0).root_instruction().opcode != Opcode::kTuple) return kNone;
   const std::vector<InstructionId> elements = Loop(r, loop, read).rewrite();

@@ -1,7 +1,8 @@
-// inline_calls: calls, fusions of optimised HLO, map and asynchronous pairs become the instructions that they stand for;
-// barriers, domains and tokens become their operand; tuples that are only taken apart again disappear. What remains are
-// plain values in a few computations (loop bodies, branches, reducers), so that every later pass sees across what used to
-// be function borders. JAX wraps almost every helper in a call.
+// inline_calls: calls, fusions of optimised HLO, map and asynchronous pairs become the instructions
+// that they stand for; barriers, domains and tokens become their operand; tuples that are only
+// taken apart again disappear. What remains are plain values in a few computations (loop bodies,
+// branches, reducers), so that every later pass sees across what used to be function borders. JAX
+// wraps almost every helper in a call.
 #include "ops/locate.h"
 #include "support/text.h"
 #include "transforms/build.h"
@@ -15,7 +16,9 @@ InstructionId inlined(Rewriter& r, const Instruction& instruction) {
   return r.inline_computation(instruction.called[0], instruction.operands);
 }
 
-InstructionId first_operand(Rewriter&, const Instruction& instruction) { return instruction.operands[0]; }
+InstructionId first_operand(Rewriter&, const Instruction& instruction) {
+  return instruction.operands[0];
+}
 
 // A token carries no value: all are one.
 InstructionId lone_token(Rewriter& r, const Instruction& instruction) {
@@ -29,7 +32,8 @@ InstructionId tuple_element(Rewriter& r, const Instruction& instruction) {
 }
 
 // (operands, result, contexts...): what a start op gives, for its done op to take the result from.
-InstructionId in_flight(Rewriter& r, const Shape& shape, InstructionId operands, InstructionId result) {
+InstructionId in_flight(Rewriter& r, const Shape& shape, InstructionId operands,
+                        InstructionId result) {
   std::vector<InstructionId> parts{operands, result};
   for (size_t i = 2; i < shape.tuple.size(); ++i) parts.push_back(default_value(r, shape.tuple[i]));
   return tuple(r, std::move(parts));
@@ -64,13 +68,17 @@ InstructionId map(Rewriter& r, const Instruction& instruction) {
     const bool is_view = scalar.opcode == Opcode::kReshape || scalar.opcode == Opcode::kBroadcast ||
                          scalar.opcode == Opcode::kCopy || scalar.opcode == Opcode::kTranspose;
     const hlo::Family family = hlo::info(scalar.opcode).family;
-    const bool is_elementwise = family == hlo::Family::kElementwise || scalar.opcode == Opcode::kBitcastConvert;
-    if (!scalar.shape.is_scalar() || !(is_view || is_elementwise || scalar.opcode == Opcode::kConstant)) {
-      r.fail(ops::locate(error(DiagnosticKind::kUnsupported,
-                               cat("a computation with ", opcode_name(scalar.opcode), " can't be mapped over an array"))
-                             .note("write the map's computation with elementwise ops on scalars"),
-                         r.module(), r.computation(), instruction));
-      return instruction.operands.empty() ? zeros(r, instruction.shape.element_type, dimensions) : instruction.operands[0];
+    const bool is_elementwise =
+        family == hlo::Family::kElementwise || scalar.opcode == Opcode::kBitcastConvert;
+    if (!scalar.shape.is_scalar() ||
+        !(is_view || is_elementwise || scalar.opcode == Opcode::kConstant)) {
+      r.fail(ops::locate(
+          error(DiagnosticKind::kUnsupported, cat("a computation with ", opcode_name(scalar.opcode),
+                                                  " can't be mapped over an array"))
+              .note("write the map's computation with elementwise ops on scalars"),
+          r.module(), r.computation(), instruction));
+      return instruction.operands.empty() ? zeros(r, instruction.shape.element_type, dimensions)
+                                          : instruction.operands[0];
     }
     if (is_view) {
       lifted[i] = scalar.operands[0];
@@ -88,28 +96,19 @@ InstructionId map(Rewriter& r, const Instruction& instruction) {
 InstructionId visit(Rewriter& r, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kCall:
-    case Opcode::kFusion:
-      return inlined(r, instruction);
-    case Opcode::kMap:
-      return map(r, instruction);
+    case Opcode::kFusion: return inlined(r, instruction);
+    case Opcode::kMap: return map(r, instruction);
     case Opcode::kOptBarrier:
     case Opcode::kDomain:
     case Opcode::kAddDependency:
-    case Opcode::kAsyncUpdate:
-      return first_operand(r, instruction);
-    case Opcode::kAfterAll:
-      return lone_token(r, instruction);
-    case Opcode::kGetTupleElement:
-      return tuple_element(r, instruction);
-    case Opcode::kAsyncStart:
-      return async_start(r, instruction);
-    case Opcode::kCopyStart:
-      return copy_start(r, instruction);
+    case Opcode::kAsyncUpdate: return first_operand(r, instruction);
+    case Opcode::kAfterAll: return lone_token(r, instruction);
+    case Opcode::kGetTupleElement: return tuple_element(r, instruction);
+    case Opcode::kAsyncStart: return async_start(r, instruction);
+    case Opcode::kCopyStart: return copy_start(r, instruction);
     case Opcode::kAsyncDone:
-    case Opcode::kCopyDone:
-      return result_in_flight(r, instruction);
-    default:
-      return on_single_device(r, instruction);
+    case Opcode::kCopyDone: return result_in_flight(r, instruction);
+    default: return on_single_device(r, instruction);
   }
 }
 
@@ -117,10 +116,11 @@ InstructionId visit(Rewriter& r, const Instruction& instruction) {
 
 Status inline_calls(Module& module, const PassContext&) {
   if (module.replica_count > 1 || module.num_partitions > 1)
-    return ops::locate(error(DiagnosticKind::kUnsupported,
-                             cat("runs on ", module.replica_count, " replicas and ", module.num_partitions, " partitions"))
-                           .note("export the program for one device"),
-                       module);
+    return ops::locate(
+        error(DiagnosticKind::kUnsupported, cat("runs on ", module.replica_count, " replicas and ",
+                                                module.num_partitions, " partitions"))
+            .note("export the program for one device"),
+        module);
   HLOCC_TRY(rewrite(module, visit));
   return {};
 }

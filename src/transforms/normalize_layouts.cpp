@@ -1,8 +1,10 @@
-// normalize_layouts: every inner array dense and row-major, so that lowering and every other pass know one order of
-// elements. Orders of the entry's parameters and results are the caller's to choose: such a parameter keeps its layout and
-// is read through a `bitcast` to the row-major array that its bytes are, followed by a transpose that folds or fuses like
-// any other; a result leaves the same way. Inside, layouts mean nothing but to `bitcast`, which becomes reshape and
-// transpose. Sub-byte packing (`E(4)`) stays stated on parameters and on the entry's root: lowering packs and unpacks.
+// normalize_layouts: every inner array dense and row-major, so that lowering and every other pass
+// know one order of elements. Orders of the entry's parameters and results are the caller's to
+// choose: such a parameter keeps its layout and is read through a `bitcast` to the row-major array
+// that its bytes are, followed by a transpose that folds or fuses like any other; a result leaves
+// the same way. Inside, layouts mean nothing but to `bitcast`, which becomes reshape and transpose.
+// Sub-byte packing (`E(4)`) stays stated on parameters and on the entry's root: lowering packs and
+// unpacks.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -23,7 +25,9 @@ Shape physical_shape(const Shape& shape) {
   return Shape::array(shape.element_type, permuted(shape.dimensions, physical_order(shape)));
 }
 
-bool is_plain_array(const Shape& shape) { return shape.is_array() && (hlo::is_row_major(shape) || shape.element_count() <= 1); }
+bool is_plain_array(const Shape& shape) {
+  return shape.is_array() && (hlo::is_row_major(shape) || shape.element_count() <= 1);
+}
 
 // A value that lies as its layout says, as a row-major value of the same dimensions.
 InstructionId read_laid_out(Rewriter& r, InstructionId id, const Shape& shape) {
@@ -37,7 +41,8 @@ InstructionId write_laid_out(Rewriter& r, InstructionId id, const Shape& shape) 
   if (shape.is_tuple()) {
     std::vector<InstructionId> elements;
     for (size_t i = 0; i < shape.tuple.size(); ++i)
-      elements.push_back(write_laid_out(r, element(r, id, static_cast<int64_t>(i)), shape.tuple[i]));
+      elements.push_back(
+          write_laid_out(r, element(r, id, static_cast<int64_t>(i)), shape.tuple[i]));
     return tuple(r, std::move(elements));
   }
   if (!shape.is_array() || is_plain_array(shape)) return id;
@@ -56,21 +61,25 @@ bool has_other_layout(const Shape& shape) {
 // pred takes a whole byte wherever its bits can be seen.
 int64_t visible_bits(PrimitiveType type) { return hlo::is_pred(type) ? 8 : hlo::type_bits(type); }
 
-// bitcast reads the operand's bytes under another shape: through the row-major arrays that those bytes are. `from` is the
-// operand's shape as the program states it.
-InstructionId plain_bitcast(Rewriter& r, InstructionId operand, const Shape& from, const Shape& to) {
+// bitcast reads the operand's bytes under another shape: through the row-major arrays that those
+// bytes are. `from` is the operand's shape as the program states it.
+InstructionId plain_bitcast(Rewriter& r, InstructionId operand, const Shape& from,
+                            const Shape& to) {
   InstructionId bytes = transpose(r, operand, physical_order(from));
   const Shape memory = physical_shape(to);
   if (from.element_type == to.element_type) {
     bytes = reshape(r, bytes, memory.dimensions);
   } else {
     // Wider or narrower elements: bitcast-convert takes a last dimension apart or puts it together.
-    const int64_t from_bits = visible_bits(from.element_type), to_bits = visible_bits(to.element_type);
+    const int64_t from_bits = visible_bits(from.element_type),
+                  to_bits = visible_bits(to.element_type);
     const int64_t ratio = std::max(from_bits, to_bits) / std::min(from_bits, to_bits);
     const int64_t count = std::min(from.element_count(), to.element_count());
     const Dimensions wide{count}, narrow{count, ratio};
     if (ratio > 1) bytes = reshape(r, bytes, from_bits < to_bits ? narrow : wide);
-    const Dimensions converted = ratio == 1 ? r.shape(bytes).dimensions : from_bits > to_bits ? narrow : wide;
+    const Dimensions converted = ratio == 1            ? r.shape(bytes).dimensions
+                                 : from_bits > to_bits ? narrow
+                                                       : wide;
     bytes = bitcast_convert(r, bytes, Shape::array(to.element_type, converted));
     bytes = reshape(r, bytes, memory.dimensions);
   }
@@ -84,11 +93,15 @@ class Normalizer {
 
   Status run() {
     for (ComputationId id : hlo::computation_order(module_)) {
-      const Rule rule = [&](Rewriter& r, const Instruction& instruction) { return visit(r, instruction); };
+      const Rule rule = [&](Rewriter& r, const Instruction& instruction) {
+        return visit(r, instruction);
+      };
       stated_.clear();
       RootRule lay_out_result;
       if (id == module_.entry && has_other_layout(module_.entry_result))
-        lay_out_result = [&](Rewriter& r, InstructionId root) { return write_laid_out(r, root, module_.entry_result); };
+        lay_out_result = [&](Rewriter& r, InstructionId root) {
+          return write_laid_out(r, root, module_.entry_result);
+        };
       HLOCC_TRY(Rewriter(module_, id, rule).run(lay_out_result));
     }
     hlo::compact(module_);
@@ -104,7 +117,8 @@ class Normalizer {
   }
 
   InstructionId normalized(Rewriter& r, const Instruction& instruction) {
-    if (instruction.opcode == Opcode::kParameter && r.is_entry()) return entry_parameter(r, instruction);
+    if (instruction.opcode == Opcode::kParameter && r.is_entry())
+      return entry_parameter(r, instruction);
     if (instruction.opcode == Opcode::kBitcast) {
       const InstructionId operand = instruction.operands[0];
       return plain_bitcast(r, operand, stated_[operand], instruction.shape);
@@ -129,14 +143,16 @@ class Normalizer {
     if (!shape.is_tuple()) return read_laid_out(r, id, shape);
     std::vector<InstructionId> elements;
     for (size_t i = 0; i < shape.tuple.size(); ++i) {
-      Instruction part = hlo::make(Opcode::kGetTupleElement, shape.tuple[i], {id}, hlo::TupleIndexAttributes{static_cast<int64_t>(i)});
+      Instruction part = hlo::make(Opcode::kGetTupleElement, shape.tuple[i], {id},
+                                   hlo::TupleIndexAttributes{static_cast<int64_t>(i)});
       elements.push_back(read_leaves(r, r.add(std::move(part)), shape.tuple[i]));
     }
     return tuple(r, std::move(elements));
   }
 
   Module& module_;
-  // By id in the computation being built: the shape that the program stated for what this value stands for.
+  // By id in the computation being built: the shape that the program stated for what this value
+  // stands for.
   std::vector<Shape> stated_;
 };
 

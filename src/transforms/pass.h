@@ -1,5 +1,5 @@
-// What a pass of transforms/ is: a function that changes a module, and gets target and decisions as plain values. A pass
-// leaves a module that the verifier accepts and that means what it meant.
+// What a pass of transforms/ is: a function that changes a module, and gets target and decisions as
+// plain values. A pass leaves a module that the verifier accepts and that means what it meant.
 #pragma once
 #include "hlo/module.h"
 #include "support/result.h"

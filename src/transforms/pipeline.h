@@ -1,5 +1,5 @@
-// The pipeline: which passes run, in which order. A table, so that tests, `--print-after` and documentation name the same
-// passes.
+// The pipeline: which passes run, in which order. A table, so that tests, `--print-after` and
+// documentation name the same passes.
 #pragma once
 #include <functional>
 #include <string_view>
@@ -19,7 +19,8 @@ const std::vector<PassInfo>& passes();
 // The different names, in order of first use: what --print-after accepts.
 std::vector<std::string_view> pass_names();
 
-// Called after each pass with its name and the module as it then is; a failed status ends the pipeline.
+// Called after each pass with its name and the module as it then is; a failed status ends the
+// pipeline.
 using Observer = std::function<Status(std::string_view pass, const hlo::Module& module)>;
 
 Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,

@@ -15,13 +15,17 @@ class Words {
   InstructionId of(uint32_t value) { return splat(r_, Literal::scalar(kU32, value), dimensions_); }
   InstructionId spread(InstructionId scalar) { return broadcast(r_, scalar, dimensions_); }
   InstructionId add(InstructionId a, InstructionId b) { return binary(r_, Opcode::kAdd, a, b); }
-  InstructionId exclusive_or(InstructionId a, InstructionId b) { return binary(r_, Opcode::kXor, a, b); }
+  InstructionId exclusive_or(InstructionId a, InstructionId b) {
+    return binary(r_, Opcode::kXor, a, b);
+  }
   InstructionId rotated(InstructionId x, uint32_t by) {
     return binary(r_, Opcode::kOr, binary(r_, Opcode::kShiftLeft, x, of(by)),
                   binary(r_, Opcode::kShiftRightLogical, x, of(32 - by)));
   }
   // Low and high word of x * factor.
-  InstructionId low_product(InstructionId x, uint32_t factor) { return binary(r_, Opcode::kMultiply, x, of(factor)); }
+  InstructionId low_product(InstructionId x, uint32_t factor) {
+    return binary(r_, Opcode::kMultiply, x, of(factor));
+  }
   InstructionId high_product(InstructionId x, uint32_t factor) {
     return high_word(r_, binary(r_, Opcode::kMultiply, convert(r_, x, kU64),
                                 splat(r_, Literal::scalar(kU64, uint64_t{factor}), dimensions_)));
@@ -37,12 +41,14 @@ class Words {
 InstructionId low_word(Rewriter& r, InstructionId x) { return convert(r, x, kU32); }
 
 InstructionId high_word(Rewriter& r, InstructionId x) {
-  const InstructionId by = splat(r, Literal::scalar(kU64, uint64_t{32}), Dimensions(r.shape(x).dimensions));
+  const InstructionId by =
+      splat(r, Literal::scalar(kU64, uint64_t{32}), Dimensions(r.shape(x).dimensions));
   return convert(r, binary(r, Opcode::kShiftRightLogical, x, by), kU32);
 }
 
 InstructionId joined_words(Rewriter& r, InstructionId first, InstructionId second) {
-  const InstructionId by = splat(r, Literal::scalar(kU64, uint64_t{32}), Dimensions(r.shape(first).dimensions));
+  const InstructionId by =
+      splat(r, Literal::scalar(kU64, uint64_t{32}), Dimensions(r.shape(first).dimensions));
   const InstructionId high = binary(r, Opcode::kShiftLeft, convert(r, second, kU64), by);
   return binary(r, Opcode::kOr, convert(r, first, kU64), high);
 }
@@ -78,12 +84,14 @@ std::array<InstructionId, 4> philox(Rewriter& r, InstructionId key, Counters cou
   constexpr uint32_t m0 = 0xD2511F53, m1 = 0xCD9E8D57, w0 = 0x9E3779B9, w1 = 0xBB67AE85;
   Words w(r, Dimensions(r.shape(counters.low).dimensions));
   const InstructionId k0 = w.spread(low_word(r, key)), k1 = w.spread(high_word(r, key));
-  std::array<InstructionId, 4> x = {low_word(r, counters.low), high_word(r, counters.low), low_word(r, counters.high),
-                                    high_word(r, counters.high)};
+  std::array<InstructionId, 4> x = {low_word(r, counters.low), high_word(r, counters.low),
+                                    low_word(r, counters.high), high_word(r, counters.high)};
   for (uint32_t round = 0; round < 10; ++round) {
     const InstructionId round0 = w.add(k0, w.of(round * w0)), round1 = w.add(k1, w.of(round * w1));
-    x = {w.exclusive_or(w.exclusive_or(w.high_product(x[2], m1), x[1]), round0), w.low_product(x[2], m1),
-         w.exclusive_or(w.exclusive_or(w.high_product(x[0], m0), x[3]), round1), w.low_product(x[0], m0)};
+    x = {w.exclusive_or(w.exclusive_or(w.high_product(x[2], m1), x[1]), round0),
+         w.low_product(x[2], m1),
+         w.exclusive_or(w.exclusive_or(w.high_product(x[0], m0), x[3]), round1),
+         w.low_product(x[0], m0)};
   }
   return x;
 }

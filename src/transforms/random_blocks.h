@@ -1,4 +1,5 @@
-// The block functions of the counter-based generators as HLO: arrays of 32-bit words in, arrays of words out.
+// The block functions of the counter-based generators as HLO: arrays of 32-bit words in, arrays of
+// words out.
 #pragma once
 #include <array>
 

@@ -1,7 +1,8 @@
-// resolve_dynamic_shapes: an array of bounded run-time size becomes an array of its bound and one s32 size a dynamic
-// dimension. Ops that look across such a dimension (reduce, dot, pad) see the elements behind the size replaced by what
-// leaves no trace; elementwise ops compute on all, as what lies behind is never read. Lowering then knows static shapes
-// only. Sizes do not cross loops and branches, nor the border: there the program must hand a size over itself.
+// resolve_dynamic_shapes: an array of bounded run-time size becomes an array of its bound and one
+// s32 size a dynamic dimension. Ops that look across such a dimension (reduce, dot, pad) see the
+// elements behind the size replaced by what leaves no trace; elementwise ops compute on all, as
+// what lies behind is never read. Lowering then knows static shapes only. Sizes do not cross loops
+// and branches, nor the border: there the program must hand a size over itself.
 #include <algorithm>
 
 #include "ops/locate.h"
@@ -28,13 +29,19 @@ class Resolver {
     if (i.opcode == Opcode::kGetTupleElement && r_[i.operands[0]].opcode == Opcode::kTuple)
       return element(r_, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
     for (const Row& row : rows())
-      if (row.opcode == i.opcode && (row.always || has_dynamic_operand(i))) return (this->*row.resolve)(i);
-    if (hlo::info(i.opcode).family == hlo::Family::kElementwise && has_dynamic_operand(i)) return elementwise(i);
+      if (row.opcode == i.opcode && (row.always || has_dynamic_operand(i)))
+        return (this->*row.resolve)(i);
+    if (hlo::info(i.opcode).family == hlo::Family::kElementwise && has_dynamic_operand(i))
+      return elementwise(i);
     if (i.opcode == Opcode::kTuple) return kept(i);
-    if (const InstructionId resolved = has_dynamic_operand(i) ? resolve_reduction(r_, sizes_, i) : kNone; resolved != kNone)
+    if (const InstructionId resolved =
+            has_dynamic_operand(i) ? resolve_reduction(r_, sizes_, i) : kNone;
+        resolved != kNone)
       return resolved;
-    if (has_dynamic_operand(i)) return unsupported(i, cat(opcode_name(i.opcode), " of an array of run-time size"));
-    if (i.shape.has_dynamic_dimensions()) return unsupported(i, "an array of run-time size that is not made by set-dimension-size");
+    if (has_dynamic_operand(i))
+      return unsupported(i, cat(opcode_name(i.opcode), " of an array of run-time size"));
+    if (i.shape.has_dynamic_dimensions())
+      return unsupported(i, "an array of run-time size that is not made by set-dimension-size");
     return kNone;
   }
 
@@ -72,13 +79,16 @@ class Resolver {
   }
 
   bool has_dynamic_operand(const Instruction& i) const {
-    return std::any_of(i.operands.begin(), i.operands.end(), [&](InstructionId id) { return sizes_.is_dynamic(id); });
+    return std::any_of(i.operands.begin(), i.operands.end(),
+                       [&](InstructionId id) { return sizes_.is_dynamic(id); });
   }
 
   InstructionId unsupported(const Instruction& i, std::string what) {
-    r_.fail(ops::locate(error(DiagnosticKind::kUnsupported, cat("has ", what))
-                            .note("export the program with static shapes, or with a mask and a size as plain values"),
-                        r_.module(), r_.computation(), i));
+    r_.fail(ops::locate(
+        error(DiagnosticKind::kUnsupported, cat("has ", what))
+            .note(
+                "export the program with static shapes, or with a mask and a size as plain values"),
+        r_.module(), r_.computation(), i));
     return i.operands.empty() ? default_value(r_, static_shape(i.shape)) : i.operands[0];
   }
 
@@ -94,9 +104,12 @@ class Resolver {
     const int64_t d = i.get<hlo::DimensionsAttributes>().dimensions[0];
     const InstructionId bound = sizes_.s32(i.shape.dimensions[d]);
     Sizes sizes = sizes_.all(x);
-    sizes[d] = i.shape.is_dynamic(static_cast<int>(d)) ? sizes_.larger(sizes_.s32(0), sizes_.smaller(i.operands[1], bound)) : kNone;
+    sizes[d] = i.shape.is_dynamic(static_cast<int>(d))
+                   ? sizes_.larger(sizes_.s32(0), sizes_.smaller(i.operands[1], bound))
+                   : kNone;
     // A view of its own, because sizes belong to one value.
-    return sizes_.note(r_.add(hlo::make(Opcode::kReshape, static_shape(i.shape), {x})), std::move(sizes));
+    return sizes_.note(r_.add(hlo::make(Opcode::kReshape, static_shape(i.shape), {x})),
+                       std::move(sizes));
   }
 
   InstructionId get_size(const Instruction& i) {
@@ -108,7 +121,8 @@ class Resolver {
     for (size_t d = 0; d < i.shape.dimensions.size(); ++d) {
       const InstructionId bound = sizes_.s32(i.shape.dimensions[d]);
       const bool dynamic = i.shape.is_dynamic(static_cast<int>(d));
-      sizes.push_back(dynamic ? sizes_.larger(sizes_.s32(0), sizes_.smaller(i.operands[1 + d], bound)) : kNone);
+      sizes.push_back(
+          dynamic ? sizes_.larger(sizes_.s32(0), sizes_.smaller(i.operands[1 + d], bound)) : kNone);
     }
     return dynamic_reshape(r_, sizes_, i.operands[0], i.shape.dimensions, std::move(sizes));
   }
@@ -117,14 +131,18 @@ class Resolver {
   InstructionId reshape_to_rest(const Instruction& i) {
     const InstructionId x = i.operands[0];
     InstructionId total = sizes_.s32(1);
-    for (int64_t d = 0; d < r_.shape(x).rank(); ++d) total = sizes_.multiply(total, sizes_.value_of(x, d));
+    for (int64_t d = 0; d < r_.shape(x).rank(); ++d)
+      total = sizes_.multiply(total, sizes_.value_of(x, d));
     int64_t fixed = 1;
     Sizes sizes(i.shape.dimensions.size(), kNone);
     int open = -1;
     for (int d = 0; d < i.shape.rank(); ++d) {
-      if (!i.shape.is_dynamic(d)) fixed *= i.shape.dimensions[d];
-      else if (open >= 0) return unsupported(i, "a reshape to several run-time sizes");
-      else open = d;
+      if (!i.shape.is_dynamic(d))
+        fixed *= i.shape.dimensions[d];
+      else if (open >= 0)
+        return unsupported(i, "a reshape to several run-time sizes");
+      else
+        open = d;
     }
     if (open >= 0) sizes[open] = sizes_.divide(total, sizes_.s32(std::max<int64_t>(fixed, 1)));
     return dynamic_reshape(r_, sizes_, x, i.shape.dimensions, std::move(sizes));
@@ -133,7 +151,8 @@ class Resolver {
   // Operands of one bound may have different sizes: the smallest is what all of them mean.
   InstructionId elementwise(const Instruction& i) {
     if (i.opcode == Opcode::kBitcastConvert && i.shape.rank() != r_.shape(i.operands[0]).rank())
-      return unsupported(i, "a bitcast-convert of run-time size that changes the number of dimensions");
+      return unsupported(
+          i, "a bitcast-convert of run-time size that changes the number of dimensions");
     Sizes sizes(i.shape.dimensions.size(), kNone);
     for (InstructionId operand : i.operands) {
       if (r_.shape(operand).rank() != i.shape.rank()) continue;
@@ -149,13 +168,15 @@ class Resolver {
   InstructionId spread(const Instruction& i) {
     Sizes sizes(i.shape.dimensions.size(), kNone);
     const Dimensions mapping = i.get<hlo::DimensionsAttributes>().dimensions;
-    for (size_t d = 0; d < mapping.size(); ++d) sizes[mapping[d]] = sizes_.of(i.operands[0], static_cast<int64_t>(d));
+    for (size_t d = 0; d < mapping.size(); ++d)
+      sizes[mapping[d]] = sizes_.of(i.operands[0], static_cast<int64_t>(d));
     return sizes_.note(kept(i), std::move(sizes));
   }
 
   InstructionId turned(const Instruction& i) {
     Sizes sizes;
-    for (int64_t d : i.get<hlo::DimensionsAttributes>().dimensions) sizes.push_back(sizes_.of(i.operands[0], d));
+    for (int64_t d : i.get<hlo::DimensionsAttributes>().dimensions)
+      sizes.push_back(sizes_.of(i.operands[0], d));
     return sizes_.note(kept(i), std::move(sizes));
   }
 
@@ -168,8 +189,10 @@ class Resolver {
       if (size == kNone || !i.shape.is_dynamic(static_cast<int>(d))) continue;
       const bool to_end = slice.limits[d] == r_.shape(x).dimensions[d];
       const InstructionId limit = to_end ? size : sizes_.smaller(size, sizes_.s32(slice.limits[d]));
-      const InstructionId extent = sizes_.larger(sizes_.subtract(limit, sizes_.s32(slice.starts[d])), sizes_.s32(0));
-      sizes[d] = sizes_.divide(sizes_.add(extent, sizes_.s32(slice.strides[d] - 1)), sizes_.s32(slice.strides[d]));
+      const InstructionId extent =
+          sizes_.larger(sizes_.subtract(limit, sizes_.s32(slice.starts[d])), sizes_.s32(0));
+      sizes[d] = sizes_.divide(sizes_.add(extent, sizes_.s32(slice.strides[d] - 1)),
+                               sizes_.s32(slice.strides[d]));
     }
     return sizes_.note(kept(i), std::move(sizes));
   }
@@ -177,7 +200,8 @@ class Resolver {
   // Parts are written one after the other, each over what lay behind the size of the one before.
   InstructionId joined(const Instruction& i) {
     const int64_t along = i.get<hlo::DimensionsAttributes>().dimensions[0];
-    InstructionId result = zeros(r_, i.shape.element_type, i.shape.dimensions), start = sizes_.s32(0);
+    InstructionId result = zeros(r_, i.shape.element_type, i.shape.dimensions),
+                  start = sizes_.s32(0);
     const InstructionId zero = sizes_.s32(0);
     Sizes sizes(i.shape.dimensions.size(), kNone);
     for (InstructionId part : i.operands) {
@@ -200,8 +224,9 @@ class Resolver {
     for (size_t d = 0; d < sizes.size(); ++d) {
       const InstructionId size = sizes_.of(x, static_cast<int64_t>(d));
       if (size == kNone) continue;
-      const InstructionId holes = sizes_.multiply(sizes_.larger(sizes_.subtract(size, sizes_.s32(1)), sizes_.s32(0)),
-                                                  sizes_.s32(dimensions[d].interior));
+      const InstructionId holes =
+          sizes_.multiply(sizes_.larger(sizes_.subtract(size, sizes_.s32(1)), sizes_.s32(0)),
+                          sizes_.s32(dimensions[d].interior));
       const InstructionId edges = sizes_.s32(dimensions[d].low + dimensions[d].high);
       sizes[d] = sizes_.larger(sizes_.add(sizes_.add(size, holes), edges), sizes_.s32(0));
     }
@@ -230,9 +255,11 @@ class Resolver {
 };
 
 bool has_dynamic_shapes(const Computation& computation) {
-  return std::any_of(computation.instructions.begin(), computation.instructions.end(), [](const Instruction& i) {
-    return i.shape.has_dynamic_dimensions() || hlo::info(i.opcode).family == hlo::Family::kDynamic;
-  });
+  return std::any_of(computation.instructions.begin(), computation.instructions.end(),
+                     [](const Instruction& i) {
+                       return i.shape.has_dynamic_dimensions() ||
+                              hlo::info(i.opcode).family == hlo::Family::kDynamic;
+                     });
 }
 
 }  // namespace
@@ -245,7 +272,9 @@ Status resolve_dynamic_shapes(hlo::Module& module, const PassContext&) {
       if (!resolver) resolver.emplace(r);
       return resolver->visit(i);
     };
-    HLOCC_TRY(Rewriter(module, id, rule).run([&](Rewriter&, InstructionId root) { return resolver->check_root(root); }));
+    HLOCC_TRY(Rewriter(module, id, rule).run([&](Rewriter&, InstructionId root) {
+      return resolver->check_root(root);
+    }));
   }
   hlo::compact(module);
   return {};

@@ -9,7 +9,8 @@
 namespace hlocc::transforms {
 namespace {
 
-// Calls may double the module at each level; beyond this many instructions a computation is no program of anybody's.
+// Calls may double the module at each level; beyond this many instructions a computation is no
+// program of anybody's.
 constexpr size_t kMaxInstructions = 1 << 20;
 
 }  // namespace
@@ -25,10 +26,12 @@ std::string Rewriter::unique_name(const std::string& stem) {
 
 InstructionId Rewriter::add(Instruction instruction) {
   if (built_.instructions.size() >= kMaxInstructions)
-    fail(error(DiagnosticKind::kLimit, cat("computation %", built_.name, " grows beyond ", kMaxInstructions,
-                                           " instructions when its calls are inlined")));
+    fail(error(DiagnosticKind::kLimit,
+               cat("computation %", built_.name, " grows beyond ", kMaxInstructions,
+                   " instructions when its calls are inlined")));
   if (instruction.name.empty()) {
-    instruction.name = origin_.name.empty() ? std::string(opcode_name(instruction.opcode)) : origin_.name;
+    instruction.name =
+        origin_.name.empty() ? std::string(opcode_name(instruction.opcode)) : origin_.name;
     instruction.metadata = origin_.metadata;
     instruction.line = origin_.line;
   }
@@ -43,12 +46,13 @@ InstructionId Rewriter::add(Instruction instruction) {
   return id;
 }
 
-InstructionId Rewriter::add(Opcode opcode, std::vector<InstructionId> operands, Attributes attributes,
-                            std::vector<ComputationId> called) {
-  Instruction instruction = hlo::make(opcode, {}, std::move(operands), std::move(attributes), std::move(called));
+InstructionId Rewriter::add(Opcode opcode, std::vector<InstructionId> operands,
+                            Attributes attributes, std::vector<ComputationId> called) {
+  Instruction instruction =
+      hlo::make(opcode, {}, std::move(operands), std::move(attributes), std::move(called));
   Result<Shape> shape = ops::infer_shape(module_, built_, instruction);
-  HLOCC_CHECK(shape.ok(), cat("a rewrite of %", origin_.name, " made a bad ", opcode_name(opcode), ": ",
-                              shape.ok() ? "" : shape.error().message));
+  HLOCC_CHECK(shape.ok(), cat("a rewrite of %", origin_.name, " made a bad ", opcode_name(opcode),
+                              ": ", shape.ok() ? "" : shape.error().message));
   instruction.shape = std::move(shape).value();
   return add(std::move(instruction));
 }
@@ -60,7 +64,8 @@ InstructionId Rewriter::emit(Instruction instruction) {
   return replaced;
 }
 
-InstructionId Rewriter::inline_computation(ComputationId callee, const std::vector<InstructionId>& arguments) {
+InstructionId Rewriter::inline_computation(ComputationId callee,
+                                           const std::vector<InstructionId>& arguments) {
   changed_ = true;
   const Origin caller = origin_;
   const Computation& body = module_.computations[callee];

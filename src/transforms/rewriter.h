@@ -1,6 +1,7 @@
-// Rewriter: builds a computation anew, one instruction after the other, while rules replace what they know. An instruction
-// reaches its rule with operands that already name the new computation, so that one walk simplifies whole chains; what
-// nobody asks for is never built, which makes every rewrite a removal of dead code too.
+// Rewriter: builds a computation anew, one instruction after the other, while rules replace what
+// they know. An instruction reaches its rule with operands that already name the new computation,
+// so that one walk simplifies whole chains; what nobody asks for is never built, which makes every
+// rewrite a removal of dead code too.
 #pragma once
 #include <functional>
 #include <optional>
@@ -27,15 +28,17 @@ using hlo::PrimitiveType;
 using hlo::Shape;
 
 class Rewriter;
-// Gives the id (in the new computation) of what stands for `instruction`, or kNone to keep it as it is. A rule may append
-// instructions, and must then not hold on to references into the new computation: they move.
+// Gives the id (in the new computation) of what stands for `instruction`, or kNone to keep it as it
+// is. A rule may append instructions, and must then not hold on to references into the new
+// computation: they move.
 using Rule = std::function<InstructionId(Rewriter& rewriter, const Instruction& instruction)>;
 // Gives what becomes the root, once all is built.
 using RootRule = std::function<InstructionId(Rewriter& rewriter, InstructionId root)>;
 
 class Rewriter {
  public:
-  Rewriter(Module& module, ComputationId id, const Rule& rule) : module_(module), id_(id), rule_(rule) {}
+  Rewriter(Module& module, ComputationId id, const Rule& rule)
+      : module_(module), id_(id), rule_(rule) {}
 
   // --- the new computation ---
   const Instruction& operator[](InstructionId id) const { return built_.instructions[id]; }
@@ -46,22 +49,27 @@ class Rewriter {
   bool is_entry() const { return id_ == module_.entry; }
   const Computation& computation() const { return built_; }
 
-  // Appends without asking the rule. Name, metadata and line come from the instruction being rewritten.
+  // Appends without asking the rule. Name, metadata and line come from the instruction being
+  // rewritten.
   InstructionId add(Instruction instruction);
-  // The same, with the shape that the op's rules infer; for ops whose shape follows from operands and attributes.
+  // The same, with the shape that the op's rules infer; for ops whose shape follows from operands
+  // and attributes.
   InstructionId add(Opcode opcode, std::vector<InstructionId> operands, Attributes attributes = {},
                     std::vector<ComputationId> called = {});
   // Asks the rule first.
   InstructionId emit(Instruction instruction);
-  // Copies the instructions of another computation, arguments in place of its parameters; gives its root.
-  InstructionId inline_computation(ComputationId callee, const std::vector<InstructionId>& arguments);
+  // Copies the instructions of another computation, arguments in place of its parameters; gives its
+  // root.
+  InstructionId inline_computation(ComputationId callee,
+                                   const std::vector<InstructionId>& arguments);
 
   // The first thing that a rule could not do; ends the rewrite.
   void fail(Diagnostic diagnostic) {
     if (!failure_) failure_ = std::move(diagnostic);
   }
 
-  // Walks the computation and puts the new one in its place; tells whether a rule replaced anything.
+  // Walks the computation and puts the new one in its place; tells whether a rule replaced
+  // anything.
   Result<bool> run(const RootRule& root_rule = {});
 
  private:
@@ -83,8 +91,8 @@ class Rewriter {
   bool changed_ = false;
 };
 
-// Rewrites what the entry reaches, callees before callers, and drops what is no longer called. Tells whether anything
-// changed.
+// Rewrites what the entry reaches, callees before callers, and drops what is no longer called.
+// Tells whether anything changed.
 Result<bool> rewrite(Module& module, const Rule& rule);
 
 // Adds a computation under a name that is still free.

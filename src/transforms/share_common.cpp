@@ -1,7 +1,8 @@
-// share_common: equal instructions are computed once, equal computations kept once. Programs that were traced from Python
-// repeat constants, index arithmetic and masks at every call, and bring a reducer of their own for every reduction.
-// Equal means: same opcode, operands, shape, attributes and called computations, constants by content. What draws random
-// numbers or has effects is never shared.
+// share_common: equal instructions are computed once, equal computations kept once. Programs that
+// were traced from Python repeat constants, index arithmetic and masks at every call, and bring a
+// reducer of their own for every reduction. Equal means: same opcode, operands, shape, attributes
+// and called computations, constants by content. What draws random numbers or has effects is never
+// shared.
 #include <functional>
 #include <string_view>
 #include <unordered_map>
@@ -12,7 +13,9 @@
 namespace hlocc::transforms {
 namespace {
 
-size_t mix(size_t hash, size_t value) { return (hash ^ value) * 0x9E3779B97F4A7C15ull + (hash >> 29); }
+size_t mix(size_t hash, size_t value) {
+  return (hash ^ value) * 0x9E3779B97F4A7C15ull + (hash >> 29);
+}
 
 size_t hash_of(const Instruction& i) {
   size_t hash = mix(static_cast<size_t>(i.opcode), static_cast<size_t>(i.shape.element_type));
@@ -21,21 +24,24 @@ size_t hash_of(const Instruction& i) {
   for (ComputationId called : i.called) hash = mix(hash, static_cast<size_t>(called));
   if (i.opcode == Opcode::kConstant && i.shape.is_array()) {
     const auto bytes = i.get<hlo::ConstantAttributes>().value.bytes();
-    hash = mix(hash, std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    hash = mix(hash, std::hash<std::string_view>{}(
+                         {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   }
   return hash;
 }
 
 bool are_equal(const Instruction& a, const Instruction& b) {
-  return a.opcode == b.opcode && a.shape == b.shape && a.operands == b.operands && a.called == b.called &&
-         a.attributes == b.attributes;
+  return a.opcode == b.opcode && a.shape == b.shape && a.operands == b.operands &&
+         a.called == b.called && a.attributes == b.attributes;
 }
 
-// Constants differ in the sign of a zero or a NaN's payload if their bytes do; Literal's equality compares bytes.
+// Constants differ in the sign of a zero or a NaN's payload if their bytes do; Literal's equality
+// compares bytes.
 Result<bool> share_in(Module& module, ComputationId id) {
   std::unordered_multimap<size_t, InstructionId> seen;
   const Rule rule = [&](Rewriter& r, const Instruction& instruction) {
-    if (instruction.opcode == Opcode::kParameter || hlo::has_side_effect(module, instruction)) return kNone;
+    if (instruction.opcode == Opcode::kParameter || hlo::has_side_effect(module, instruction))
+      return kNone;
     const size_t hash = hash_of(instruction);
     const auto [first, last] = seen.equal_range(hash);
     for (auto other = first; other != last; ++other)
@@ -48,7 +54,9 @@ Result<bool> share_in(Module& module, ComputationId id) {
 }
 
 bool are_equal(const Computation& a, const Computation& b) {
-  if (a.instructions.size() != b.instructions.size() || a.root != b.root || a.parameters != b.parameters) return false;
+  if (a.instructions.size() != b.instructions.size() || a.root != b.root ||
+      a.parameters != b.parameters)
+    return false;
   for (size_t i = 0; i < a.instructions.size(); ++i)
     if (!are_equal(a.instructions[i], b.instructions[i])) return false;
   return true;
@@ -56,7 +64,8 @@ bool are_equal(const Computation& a, const Computation& b) {
 
 size_t hash_of(const Computation& computation) {
   size_t hash = static_cast<size_t>(computation.root);
-  for (const Instruction& instruction : computation.instructions) hash = mix(hash, hash_of(instruction));
+  for (const Instruction& instruction : computation.instructions)
+    hash = mix(hash, hash_of(instruction));
   return hash;
 }
 
@@ -75,7 +84,8 @@ Status share_common(hlo::Module& module, const PassContext&) {
     const size_t hash = hash_of(computation);
     const auto [first, last] = seen.equal_range(hash);
     for (auto other = first; other != last && id != module.entry; ++other)
-      if (are_equal(module.computations[other->second], computation)) stands_for[id] = other->second;
+      if (are_equal(module.computations[other->second], computation))
+        stands_for[id] = other->second;
     if (stands_for[id] == id) seen.emplace(hash, id);
   }
   hlo::compact(module);

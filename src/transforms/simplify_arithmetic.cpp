@@ -12,11 +12,14 @@ namespace {
 bool is_integral(PrimitiveType type) { return is_integer(type) || is_pred(type); }
 
 bool is_one(const Rewriter& r, InstructionId id) {
-  return !is_complex(r.type(id)) && is_splat_of(r, id, *ops::identity_of(Opcode::kMultiply, r.type(id)));
+  return !is_complex(r.type(id)) &&
+         is_splat_of(r, id, *ops::identity_of(Opcode::kMultiply, r.type(id)));
 }
 
 // All bits clear: +0 of floats.
-bool is_zero(const Rewriter& r, InstructionId id) { return is_splat_of(r, id, Literal::zeros(Shape::scalar(r.type(id)))); }
+bool is_zero(const Rewriter& r, InstructionId id) {
+  return is_splat_of(r, id, Literal::zeros(Shape::scalar(r.type(id))));
+}
 
 bool has_negative_zero(PrimitiveType type) {
   return is_float(type) && type != PrimitiveType::kF8E8M0FNU && !type_name(type).ends_with("uz");
@@ -62,7 +65,8 @@ std::optional<Literal> exact_reciprocal(const Literal& scalar) {
   const auto of = [&]<typename T>(T x) -> std::optional<Literal> {
     int exponent;
     const T mantissa = std::frexp(x, &exponent);
-    if (!std::isnormal(x) || std::abs(mantissa) != T(0.5) || !std::isnormal(1 / x)) return std::nullopt;
+    if (!std::isnormal(x) || std::abs(mantissa) != T(0.5) || !std::isnormal(1 / x))
+      return std::nullopt;
     return Literal::scalar(scalar.type(), 1 / x);
   };
   if (scalar.type() == PrimitiveType::kF32) return of(scalar.data<float>()[0]);
@@ -94,7 +98,8 @@ InstructionId same_operands(const Rewriter&, const Instruction& i) {
   return i.operands[0] == i.operands[1] ? i.operands[0] : kNone;
 }
 
-// -inf is neutral to maximum (NaN still wins), +inf to minimum; for types without infinities the extreme number.
+// -inf is neutral to maximum (NaN still wins), +inf to minimum; for types without infinities the
+// extreme number.
 InstructionId extremum(Rewriter& r, const Instruction& i) {
   const auto is_neutral = [&](const Rewriter&, InstructionId id) {
     const std::optional<Literal> value = splat_value(r, id);
@@ -123,7 +128,9 @@ InstructionId bitwise_xor(Rewriter& r, const Instruction& i) {
   return without_neutral(r, i, is_zero);
 }
 
-InstructionId shift(Rewriter& r, const Instruction& i) { return is_zero(r, i.operands[1]) ? i.operands[0] : kNone; }
+InstructionId shift(Rewriter& r, const Instruction& i) {
+  return is_zero(r, i.operands[1]) ? i.operands[0] : kNone;
+}
 
 // f(f(x)) is x.
 InstructionId involution(Rewriter& r, const Instruction& i) {
@@ -133,7 +140,9 @@ InstructionId involution(Rewriter& r, const Instruction& i) {
 
 // f(f(x)) is f(x).
 InstructionId idempotent(Rewriter& r, const Instruction& i) {
-  return r[i.operands[0]].opcode == i.opcode && !is_complex(r.type(r[i.operands[0]].operands[0])) ? i.operands[0] : kNone;
+  return r[i.operands[0]].opcode == i.opcode && !is_complex(r.type(r[i.operands[0]].operands[0]))
+             ? i.operands[0]
+             : kNone;
 }
 
 // Every value of `from` is one of `to`.
@@ -154,10 +163,14 @@ InstructionId convert_back(Rewriter& r, const Instruction& i) {
   if (r[x].opcode != Opcode::kConvert) return kNone;
   const InstructionId inner = r[x].operands[0];
   if (!holds_all(r.type(x), r.type(inner))) return kNone;
-  // Through a type that lost nothing: one convert does, where int -> float would round only once anyway.
+  // Through a type that lost nothing: one convert does, where int -> float would round only once
+  // anyway.
   if (r.type(inner) == i.shape.element_type) return inner;
-  if (is_integral(r.type(inner)) && is_integral(r.type(x))) return convert(r, inner, i.shape.element_type);
-  return is_float(r.type(inner)) && is_float(i.shape.element_type) ? convert(r, inner, i.shape.element_type) : kNone;
+  if (is_integral(r.type(inner)) && is_integral(r.type(x)))
+    return convert(r, inner, i.shape.element_type);
+  return is_float(r.type(inner)) && is_float(i.shape.element_type)
+             ? convert(r, inner, i.shape.element_type)
+             : kNone;
 }
 
 InstructionId bitcast_convert_back(Rewriter& r, const Instruction& i) {

@@ -7,7 +7,9 @@ namespace {
 
 InstructionId element_of_tuple(Rewriter& r, const Instruction& i) {
   const Instruction& operand = r[i.operands[0]];
-  return operand.opcode == Opcode::kTuple ? operand.operands[i.get<hlo::TupleIndexAttributes>().index] : kNone;
+  return operand.opcode == Opcode::kTuple
+             ? operand.operands[i.get<hlo::TupleIndexAttributes>().index]
+             : kNone;
 }
 
 // tuple(element 0 of t, element 1 of t, ...) is t.
@@ -41,7 +43,9 @@ InstructionId conditional_known(Rewriter& r, const Instruction& i) {
   int64_t branch = 0;
   if (selector != nullptr) {
     const int64_t value = integer_at(*selector, 0);
-    branch = is_pred(selector->type()) ? (value != 0 ? 0 : 1) : value < 0 || value > last ? last : value;
+    branch = is_pred(selector->type())   ? (value != 0 ? 0 : 1)
+             : value < 0 || value > last ? last
+                                         : value;
   } else if (last > 0) {
     return kNone;
   }

@@ -1,5 +1,6 @@
-// Views of views: broadcast, reshape, transpose, reverse, copies. The canonical forms are: a broadcast has an operand
-// without dimensions of size 1 and an ascending mapping; what only moves dimensions of size 1 is a reshape.
+// Views of views: broadcast, reshape, transpose, reverse, copies. The canonical forms are: a
+// broadcast has an operand without dimensions of size 1 and an ascending mapping; what only moves
+// dimensions of size 1 is a reshape.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -34,7 +35,8 @@ InstructionId bitcast(Rewriter& r, const Instruction& i) {
   if (from == i.shape) return i.operands[0];
   const bool plain = hlo::is_row_major(from) && hlo::is_row_major(i.shape) &&
                      from.layout.element_bits == 0 && i.shape.layout.element_bits == 0;
-  if (plain && from.element_type == i.shape.element_type) return reshape(r, i.operands[0], i.shape.dimensions);
+  if (plain && from.element_type == i.shape.element_type)
+    return reshape(r, i.operands[0], i.shape.dimensions);
   return kNone;
 }
 
@@ -46,17 +48,20 @@ InstructionId broadcast_canonical(Rewriter& r, const Instruction& i) {
   const Dimensions sizes = r.shape(x).dimensions;
   if (sizes == i.shape.dimensions && is_counting(mapping)) return x;
   if (const Dimensions others = positions_of_others(sizes); others.size() != sizes.size())
-    return broadcast(r, reshape(r, x, without_ones(sizes)), i.shape.dimensions, permuted(mapping, others));
+    return broadcast(r, reshape(r, x, without_ones(sizes)), i.shape.dimensions,
+                     permuted(mapping, others));
   if (std::is_sorted(mapping.begin(), mapping.end())) return kNone;
   Dimensions order = counting(static_cast<int64_t>(mapping.size()));
-  std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return mapping[a] < mapping[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](int64_t a, int64_t b) { return mapping[a] < mapping[b]; });
   return broadcast(r, transpose(r, x, order), i.shape.dimensions, permuted(mapping, order));
 }
 
 InstructionId broadcast_of_broadcast(Rewriter& r, const Instruction& i) {
   const Instruction& inner = r[i.operands[0]];
   if (inner.opcode != Opcode::kBroadcast) return kNone;
-  return broadcast(r, inner.operands[0], i.shape.dimensions, permuted(mapping_of(i), mapping_of(inner)));
+  return broadcast(r, inner.operands[0], i.shape.dimensions,
+                   permuted(mapping_of(i), mapping_of(inner)));
 }
 
 // --- reshape ---
@@ -68,14 +73,16 @@ InstructionId reshape_simpler(Rewriter& r, const Instruction& i) {
   return kNone;
 }
 
-// A reshape that only inserts or removes ones moves the mapping of a broadcast; one of a broadcast scalar, its sizes.
+// A reshape that only inserts or removes ones moves the mapping of a broadcast; one of a broadcast
+// scalar, its sizes.
 InstructionId reshape_of_broadcast(Rewriter& r, const Instruction& i) {
   const Instruction& inner = r[i.operands[0]];
   if (inner.opcode != Opcode::kBroadcast) return kNone;
   const InstructionId x = inner.operands[0];
   if (r.shape(x).dimensions.empty()) return broadcast(r, x, i.shape.dimensions);
   if (without_ones(inner.shape.dimensions) != without_ones(i.shape.dimensions)) return kNone;
-  const Dimensions from = positions_of_others(inner.shape.dimensions), to = positions_of_others(i.shape.dimensions);
+  const Dimensions from = positions_of_others(inner.shape.dimensions),
+                   to = positions_of_others(i.shape.dimensions);
   Dimensions mapping;
   for (int64_t dimension : mapping_of(inner)) {
     const auto at = std::find(from.begin(), from.end(), dimension);
@@ -109,13 +116,15 @@ InstructionId transpose_of_broadcast(Rewriter& r, const Instruction& i) {
   return broadcast(r, inner.operands[0], i.shape.dimensions, permuted(place, mapping_of(inner)));
 }
 
-// transpose(reshape(x)) where the reshape only inserts or removes ones is reshape(transpose(x)): so transposes meet.
+// transpose(reshape(x)) where the reshape only inserts or removes ones is reshape(transpose(x)): so
+// transposes meet.
 InstructionId transpose_of_squeeze(Rewriter& r, const Instruction& i) {
   const Instruction& inner = r[i.operands[0]];
   if (inner.opcode != Opcode::kReshape) return kNone;
   const InstructionId x = inner.operands[0];
   if (r[x].opcode != Opcode::kTranspose) return kNone;
-  const Dimensions from = positions_of_others(r.shape(x).dimensions), to = positions_of_others(inner.shape.dimensions);
+  const Dimensions from = positions_of_others(r.shape(x).dimensions),
+                   to = positions_of_others(inner.shape.dimensions);
   if (permuted(r.shape(x).dimensions, from) != permuted(inner.shape.dimensions, to)) return kNone;
   // The dimensions of x in the order that the outer transpose gives them, ones last.
   Dimensions order;
@@ -143,7 +152,8 @@ InstructionId reverse_simpler(Rewriter& r, const Instruction& i) {
   // What is reversed twice is not reversed.
   Dimensions once;
   for (int64_t dimension = 0; dimension < i.shape.rank(); ++dimension)
-    if (contains(kept, dimension) != contains(mapping_of(r[x]), dimension)) once.push_back(dimension);
+    if (contains(kept, dimension) != contains(mapping_of(r[x]), dimension))
+      once.push_back(dimension);
   return reverse(r, r[x].operands[0], once);
 }
 

@@ -1,5 +1,5 @@
-// The rules of simplify, by theme. Each gives what stands for the instruction, or kNone. All are exact: bit for bit what
-// the instruction gave, signed zeros, infinities and NaN included.
+// The rules of simplify, by theme. Each gives what stands for the instruction, or kNone. All are
+// exact: bit for bit what the instruction gave, signed zeros, infinities and NaN included.
 #pragma once
 #include <span>
 

@@ -19,8 +19,9 @@ InstructionId slice_simpler(Rewriter& r, const Instruction& i) {
   for (size_t d = 0; d < both.starts.size(); ++d) {
     both.starts[d] = inner.starts[d] + both.starts[d] * inner.strides[d];
     both.strides[d] *= inner.strides[d];
-    both.limits[d] = i.shape.dimensions[d] == 0 ? both.starts[d]
-                                                : both.starts[d] + (i.shape.dimensions[d] - 1) * both.strides[d] + 1;
+    both.limits[d] = i.shape.dimensions[d] == 0
+                         ? both.starts[d]
+                         : both.starts[d] + (i.shape.dimensions[d] - 1) * both.strides[d] + 1;
   }
   return r.add(Opcode::kSlice, {r[x].operands[0]}, std::move(both));
 }
@@ -62,12 +63,15 @@ InstructionId slice_of_concatenate(Rewriter& r, const Instruction& i) {
 InstructionId pad_simpler(Rewriter& r, const Instruction& i) {
   const InstructionId x = i.operands[0], value = i.operands[1];
   const auto& dimensions = i.get<hlo::PadAttributes>().dimensions;
-  const auto all = [&](auto holds) { return std::all_of(dimensions.begin(), dimensions.end(), holds); };
+  const auto all = [&](auto holds) {
+    return std::all_of(dimensions.begin(), dimensions.end(), holds);
+  };
   if (all([](const auto& d) { return d == hlo::PaddingDimension{}; })) return x;
   if (r.shape(x).element_count() == 0) return broadcast(r, value, i.shape.dimensions);
   const std::optional<Literal> filled = splat_value(r, x), with = splat_value(r, value);
   if (filled && with && *filled == *with) return broadcast(r, value, i.shape.dimensions);
-  if (!all([](const auto& d) { return d.low <= 0 && d.high <= 0 && d.interior == 0; })) return kNone;
+  if (!all([](const auto& d) { return d.low <= 0 && d.high <= 0 && d.interior == 0; }))
+    return kNone;
   // Only cropping.
   Dimensions starts, limits;
   for (size_t d = 0; d < dimensions.size(); ++d) {
@@ -100,7 +104,8 @@ InstructionId concatenate_simpler(Rewriter& r, const Instruction& i) {
   for (InstructionId operand : i.operands) {
     const Instruction& part = r[operand];
     if (part.shape.dimensions[dimension] == 0) continue;
-    if (part.opcode == Opcode::kConcatenate && part.get<hlo::DimensionsAttributes>().dimensions[0] == dimension)
+    if (part.opcode == Opcode::kConcatenate &&
+        part.get<hlo::DimensionsAttributes>().dimensions[0] == dimension)
       parts.insert(parts.end(), part.operands.begin(), part.operands.end());
     else
       parts.push_back(operand);
@@ -112,7 +117,8 @@ InstructionId concatenate_simpler(Rewriter& r, const Instruction& i) {
   const std::optional<Literal> first = splat_value(r, parts[0]);
   if (!first) return kNone;
   for (InstructionId part : parts)
-    if (const std::optional<Literal> other = splat_value(r, part); !other || !(*other == *first)) return kNone;
+    if (const std::optional<Literal> other = splat_value(r, part); !other || !(*other == *first))
+      return kNone;
   return splat(r, *first, i.shape.dimensions);
 }
 
@@ -140,8 +146,11 @@ InstructionId dynamic_slice_known(Rewriter& r, const Instruction& i) {
     const int64_t room = from[d] - i.shape.dimensions[d];
     const Literal* start = constant_value(r, i.operands[1 + d]);
     if (room != 0 && start == nullptr) return kNone;
-    const bool huge = start != nullptr && start->type() == PrimitiveType::kU64 && integer_at(*start, 0) < 0;
-    const int64_t at = room == 0 ? 0 : huge ? room : std::clamp<int64_t>(integer_at(*start, 0), 0, room);
+    const bool huge =
+        start != nullptr && start->type() == PrimitiveType::kU64 && integer_at(*start, 0) < 0;
+    const int64_t at = room == 0 ? 0
+                       : huge    ? room
+                                 : std::clamp<int64_t>(integer_at(*start, 0), 0, room);
     starts.push_back(at);
     limits.push_back(at + i.shape.dimensions[d]);
   }
@@ -156,7 +165,8 @@ InstructionId whole_update(Rewriter& r, const Instruction& i) {
 
 // --- reduce ---
 
-// A reduction over dimensions of size 1 from the identity; only where even the sign of a zero survives, so not a float sum.
+// A reduction over dimensions of size 1 from the identity; only where even the sign of a zero
+// survives, so not a float sum.
 InstructionId reduce_of_one(Rewriter& r, const Instruction& i) {
   if (i.operands.size() != 2) return kNone;
   for (int64_t dimension : i.get<hlo::DimensionsAttributes>().dimensions)

@@ -10,9 +10,10 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId rejected(Rewriter& r, const Instruction& instruction, std::string_view what, std::string_view cure) {
-  r.fail(ops::locate(error(DiagnosticKind::kUnsupported, std::string(what)).note(std::string(cure)), r.module(),
-                     r.computation(), instruction));
+InstructionId rejected(Rewriter& r, const Instruction& instruction, std::string_view what,
+                       std::string_view cure) {
+  r.fail(ops::locate(error(DiagnosticKind::kUnsupported, std::string(what)).note(std::string(cure)),
+                     r.module(), r.computation(), instruction));
   return default_value(r, instruction.shape);
 }
 
@@ -26,7 +27,8 @@ InstructionId operands_as(Rewriter& r, const Instruction& instruction, const Sha
 InstructionId identity(Rewriter& r, const Instruction& instruction) {
   const InstructionId value = operands_as(r, instruction, instruction.shape);
   if (hlo::same_dimensions_and_type(r.shape(value), instruction.shape)) return value;
-  return rejected(r, instruction, "its shape says that several devices take part", "export the program for one device");
+  return rejected(r, instruction, "its shape says that several devices take part",
+                  "export the program for one device");
 }
 
 // A start op's (operands, result, contexts...).
@@ -38,10 +40,13 @@ InstructionId identity_start(Rewriter& r, const Instruction& instruction) {
   }
   const InstructionId value = tuple(r, std::move(parts));
   if (hlo::same_dimensions_and_type(r.shape(value), instruction.shape)) return value;
-  return rejected(r, instruction, "its shape says that several devices take part", "export the program for one device");
+  return rejected(r, instruction, "its shape says that several devices take part",
+                  "export the program for one device");
 }
 
-InstructionId done(Rewriter& r, const Instruction& instruction) { return element(r, instruction.operands[0], 1); }
+InstructionId done(Rewriter& r, const Instruction& instruction) {
+  return element(r, instruction.operands[0], 1);
+}
 InstructionId same(Rewriter&, const Instruction& instruction) { return instruction.operands[0]; }
 
 // The device receives what it sends itself, else zeros.
@@ -51,7 +56,8 @@ bool sends_to_itself(const Instruction& instruction) {
 }
 
 InstructionId permute(Rewriter& r, const Instruction& instruction) {
-  return sends_to_itself(instruction) ? identity(r, instruction) : default_value(r, instruction.shape);
+  return sends_to_itself(instruction) ? identity(r, instruction)
+                                      : default_value(r, instruction.shape);
 }
 
 InstructionId permute_start(Rewriter& r, const Instruction& instruction) {
@@ -67,8 +73,10 @@ InstructionId device_number(Rewriter& r, const Instruction& instruction) {
 }
 
 InstructionId host_transfer(Rewriter& r, const Instruction& instruction) {
-  return rejected(r, instruction, cat(opcode_name(instruction.opcode), " exchanges data with a host or another device"),
-                  "pass the data as arguments and results of the program");
+  return rejected(
+      r, instruction,
+      cat(opcode_name(instruction.opcode), " exchanges data with a host or another device"),
+      "pass the data as arguments and results of the program");
 }
 
 struct Row {

@@ -1,6 +1,7 @@
-// sink_views: transposes, and reshapes that only put in dimensions of size 1, move behind the elementwise ops, pads,
-// windows and reductions that follow them. Contractions in canonical form stand between transposes; where a program keeps
-// channels first, those meet their inverse only if what lies between (bias, activation, pooling) lets them through.
+// sink_views: transposes, and reshapes that only put in dimensions of size 1, move behind the
+// elementwise ops, pads, windows and reductions that follow them. Contractions in canonical form
+// stand between transposes; where a program keeps channels first, those meet their inverse only if
+// what lies between (bias, activation, pooling) lets them through.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -12,21 +13,23 @@ namespace {
 // A view of a value: elements in another order of dimensions, or with dimensions of size 1 added.
 struct View {
   Opcode opcode;
-  Dimensions from, to;   // dimensions before and after
+  Dimensions from, to;     // dimensions before and after
   Dimensions permutation;  // of a transpose
 
   InstructionId apply(Rewriter& r, InstructionId x) const {
     return opcode == Opcode::kTranspose ? transpose(r, x, permutation) : reshape(r, x, to);
   }
   InstructionId undo(Rewriter& r, InstructionId x) const {
-    return opcode == Opcode::kTranspose ? transpose(r, x, inverse_permutation(permutation)) : reshape(r, x, from);
+    return opcode == Opcode::kTranspose ? transpose(r, x, inverse_permutation(permutation))
+                                        : reshape(r, x, from);
   }
   bool operator==(const View&) const = default;
 };
 
 Dimensions without_ones(const Dimensions& dimensions) {
   Dimensions kept;
-  std::copy_if(dimensions.begin(), dimensions.end(), std::back_inserter(kept), [](int64_t size) { return size != 1; });
+  std::copy_if(dimensions.begin(), dimensions.end(), std::back_inserter(kept),
+               [](int64_t size) { return size != 1; });
   return kept;
 }
 
@@ -36,7 +39,8 @@ std::optional<View> view_of(const Rewriter& r, InstructionId id) {
   View view{i.opcode, r.shape(i.operands[0]).dimensions, i.shape.dimensions, {}};
   if (i.opcode == Opcode::kTranspose) {
     view.permutation = i.get<hlo::DimensionsAttributes>().dimensions;
-  } else if (view.from.size() >= view.to.size() || without_ones(view.from) != without_ones(view.to)) {
+  } else if (view.from.size() >= view.to.size() ||
+             without_ones(view.from) != without_ones(view.to)) {
     return std::nullopt;
   }
   return view;
@@ -91,7 +95,8 @@ InstructionId slice_of_transpose(Rewriter& r, const Instruction& i) {
   const std::optional<View> view = transpose_of(r, i.operands[0]);
   if (!view) return kNone;
   hlo::SliceAttributes slice = i.get<hlo::SliceAttributes>();
-  for (Dimensions* list : {&slice.starts, &slice.limits, &slice.strides}) *list = untransposed(*list, view->permutation);
+  for (Dimensions* list : {&slice.starts, &slice.limits, &slice.strides})
+    *list = untransposed(*list, view->permutation);
   return view->apply(r, r.add(Opcode::kSlice, {r[i.operands[0]].operands[0]}, std::move(slice)));
 }
 
@@ -133,9 +138,13 @@ InstructionId window_of_transpose(Rewriter& r, const Instruction& i) {
   for (size_t k = 0; k < inputs; ++k) inner.operands[k] = r[i.operands[k]].operands[0];
   hlo::Window& window = inner.get<hlo::WindowAttributes>().window;
   window.dimensions = untransposed(window.dimensions, view->permutation);
-  const auto turn = [&](Shape& shape) { shape.dimensions = untransposed(shape.dimensions, view->permutation); };
-  if (inner.shape.is_tuple()) std::for_each(inner.shape.tuple.begin(), inner.shape.tuple.end(), turn);
-  else turn(inner.shape);
+  const auto turn = [&](Shape& shape) {
+    shape.dimensions = untransposed(shape.dimensions, view->permutation);
+  };
+  if (inner.shape.is_tuple())
+    std::for_each(inner.shape.tuple.begin(), inner.shape.tuple.end(), turn);
+  else
+    turn(inner.shape);
   return viewed(r, *view, r.add(std::move(inner)));
 }
 
@@ -146,17 +155,23 @@ InstructionId reduce_of_transpose(Rewriter& r, const Instruction& i) {
   if (!view) return kNone;
   Dimensions reduced, kept;
   for (int64_t d = 0; d < static_cast<int64_t>(view->to.size()); ++d)
-    (contains(i.get<hlo::DimensionsAttributes>().dimensions, d) ? reduced : kept).push_back(view->permutation[d]);
+    (contains(i.get<hlo::DimensionsAttributes>().dimensions, d) ? reduced : kept)
+        .push_back(view->permutation[d]);
   std::sort(reduced.begin(), reduced.end());
   View left{Opcode::kTranspose, {}, {}, {}};
   for (int64_t dimension : kept)
-    left.permutation.push_back(std::count_if(kept.begin(), kept.end(), [&](int64_t other) { return other < dimension; }));
+    left.permutation.push_back(
+        std::count_if(kept.begin(), kept.end(), [&](int64_t other) { return other < dimension; }));
   Instruction inner = i;
   for (size_t k = 0; k < inputs; ++k) inner.operands[k] = r[i.operands[k]].operands[0];
   inner.get<hlo::DimensionsAttributes>().dimensions = reduced;
-  const auto turn = [&](Shape& shape) { shape.dimensions = untransposed(shape.dimensions, left.permutation); };
-  if (inner.shape.is_tuple()) std::for_each(inner.shape.tuple.begin(), inner.shape.tuple.end(), turn);
-  else turn(inner.shape);
+  const auto turn = [&](Shape& shape) {
+    shape.dimensions = untransposed(shape.dimensions, left.permutation);
+  };
+  if (inner.shape.is_tuple())
+    std::for_each(inner.shape.tuple.begin(), inner.shape.tuple.end(), turn);
+  else
+    turn(inner.shape);
   return viewed(r, left, r.add(std::move(inner)));
 }
 

@@ -27,14 +27,22 @@ const hlo::Shape& operand_shape(const Module& module, const hlo::Instruction& i,
 
 TEST_CASE("dots become [batch, m, k] x [batch, k, n]", "[transforms]") {
   const char* const cases[] = {
-      "x = s32[4,5] parameter(0)\n y = s32[5,6] parameter(1)\n ROOT r = s32[4,6] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
-      "x = s32[5,4] parameter(0)\n y = s32[6,5] parameter(1)\n ROOT r = s32[4,6] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={1}",
-      "x = s32[2,3,4,5] parameter(0)\n y = s32[5,2,6,3] parameter(1)\n ROOT r = s32[3,2,4,6] dot(x, y), lhs_batch_dims={1,0}, rhs_batch_dims={3,1}, lhs_contracting_dims={3}, rhs_contracting_dims={0}",
-      "x = s32[4,2,3] parameter(0)\n y = s32[3,5,2] parameter(1)\n ROOT r = s32[4,5] dot(x, y), lhs_contracting_dims={1,2}, rhs_contracting_dims={2,0}",
-      "x = s32[4] parameter(0)\n y = s32[4] parameter(1)\n ROOT r = s32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}",
+      "x = s32[4,5] parameter(0)\n y = s32[5,6] parameter(1)\n ROOT r = s32[4,6] dot(x, y), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+      "x = s32[5,4] parameter(0)\n y = s32[6,5] parameter(1)\n ROOT r = s32[4,6] dot(x, y), "
+      "lhs_contracting_dims={0}, rhs_contracting_dims={1}",
+      "x = s32[2,3,4,5] parameter(0)\n y = s32[5,2,6,3] parameter(1)\n ROOT r = s32[3,2,4,6] "
+      "dot(x, y), lhs_batch_dims={1,0}, rhs_batch_dims={3,1}, lhs_contracting_dims={3}, "
+      "rhs_contracting_dims={0}",
+      "x = s32[4,2,3] parameter(0)\n y = s32[3,5,2] parameter(1)\n ROOT r = s32[4,5] dot(x, y), "
+      "lhs_contracting_dims={1,2}, rhs_contracting_dims={2,0}",
+      "x = s32[4] parameter(0)\n y = s32[4] parameter(1)\n ROOT r = s32[] dot(x, y), "
+      "lhs_contracting_dims={0}, rhs_contracting_dims={0}",
       "x = s32[4] parameter(0)\n y = s32[3] parameter(1)\n ROOT r = s32[4,3] dot(x, y)",
-      "x = s32[2,4,5] parameter(0)\n y = s32[2,5] parameter(1)\n ROOT r = s32[2,4] dot(x, y), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}",
-      "x = s8[4,5] parameter(0)\n y = s8[5,6] parameter(1)\n ROOT r = s32[4,6] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+      "x = s32[2,4,5] parameter(0)\n y = s32[2,5] parameter(1)\n ROOT r = s32[2,4] dot(x, y), "
+      "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}",
+      "x = s8[4,5] parameter(0)\n y = s8[5,6] parameter(1)\n ROOT r = s32[4,6] dot(x, y), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0}",
   };
   for (const char* text : cases) {
     INFO(text);
@@ -50,35 +58,52 @@ TEST_CASE("dots become [batch, m, k] x [batch, k, n]", "[transforms]") {
 }
 
 TEST_CASE("a variable right side stays as it lies, a constant one is turned", "[transforms]") {
-  const Module variable = rewritten("x = f32[4,5] parameter(0)\n y = f32[6,5] parameter(1)\n"
-                                    "ROOT r = f32[4,6] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}", kPasses, kClose);
+  const Module variable = rewritten(
+      "x = f32[4,5] parameter(0)\n y = f32[6,5] parameter(1)\n"
+      "ROOT r = f32[4,6] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+      kPasses, kClose);
   CHECK(count(variable, Opcode::kTranspose) == 0);
-  const Module constant = rewritten("x = f32[4,2] parameter(0)\n y = f32[3,2] constant({{1,2},{3,4},{5,6}})\n"
-                                    "ROOT r = f32[4,3] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
-                                    {canonicalize_contractions, simplify, transforms::fold_constants}, kClose);
+  const Module constant = rewritten(
+      "x = f32[4,2] parameter(0)\n y = f32[3,2] constant({{1,2},{3,4},{5,6}})\n"
+      "ROOT r = f32[4,3] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+      {canonicalize_contractions, simplify, transforms::fold_constants}, kClose);
   CHECK(count(constant, Opcode::kTranspose) == 0);
-  CHECK(only(constant, Opcode::kDot).get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0});
+  CHECK(only(constant, Opcode::kDot).get<hlo::DotAttributes>().rhs_contracting ==
+        hlo::Dimensions{0});
 }
 
 TEST_CASE("a matrix times a vector has the matrix on the right", "[transforms]") {
-  const Module m = rewritten("x = f32[4,5] parameter(0)\n y = f32[5] parameter(1)\n"
-                             "ROOT r = f32[4] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}", kPasses, kClose);
+  const Module m = rewritten(
+      "x = f32[4,5] parameter(0)\n y = f32[5] parameter(1)\n"
+      "ROOT r = f32[4] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+      kPasses, kClose);
   CHECK(operand_shape(m, only(m, Opcode::kDot), 0).dimensions == hlo::Dimensions{1, 5});
 }
 
 TEST_CASE("a dot over nothing is zero", "[transforms]") {
-  CHECK(count(rewritten("x = f32[4,0] parameter(0)\n y = f32[0,5] parameter(1)\n"
-                        "ROOT r = f32[4,5] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}", kPasses), Opcode::kDot) == 0);
+  CHECK(count(rewritten(
+                  "x = f32[4,0] parameter(0)\n y = f32[0,5] parameter(1)\n"
+                  "ROOT r = f32[4,5] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+                  kPasses),
+              Opcode::kDot) == 0);
 }
 
-TEST_CASE("convolutions become channels last, with groups of features and windows in order", "[transforms]") {
+TEST_CASE("convolutions become channels last, with groups of features and windows in order",
+          "[transforms]") {
   const char* const cases[] = {
-      "x = s32[2,6,7,3] parameter(0)\n k = s32[3,2,3,4] parameter(1)\n ROOT r = s32[2,3,4,4] convolution(x, k), window={size=3x2 stride=2x2 pad=1_1x1_1}, dim_labels=b01f_01io->b01f",
-      "x = s32[2,3,6,7] parameter(0)\n k = s32[4,3,3,2] parameter(1)\n ROOT r = s32[2,4,4,6] convolution(x, k), window={size=3x2}, dim_labels=bf01_oi01->bf01",
-      "x = s32[6,3,2] parameter(0)\n k = s32[3,3,4] parameter(1)\n ROOT r = s32[4,6,2] convolution(x, k), window={size=3 pad=1_1 rhs_reversal=1}, dim_labels=0fb_i0o->f0b",
-      "x = s32[4,6,3] parameter(0)\n k = s32[3,3,4] parameter(1)\n ROOT r = s32[2,6,4] convolution(x, k), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, batch_group_count=2",
-      "x = s32[2,6,4] parameter(0)\n k = s32[3,2,6] parameter(1)\n ROOT r = s32[2,11,6] convolution(x, k), window={size=3 pad=1_1 lhs_dilate=2}, dim_labels=b0f_0io->b0f, feature_group_count=2",
-      "x = s32[2,3] parameter(0)\n k = s32[3,4] parameter(1)\n ROOT r = s32[2,4] convolution(x, k), dim_labels=bf_io->bf",
+      "x = s32[2,6,7,3] parameter(0)\n k = s32[3,2,3,4] parameter(1)\n ROOT r = s32[2,3,4,4] "
+      "convolution(x, k), window={size=3x2 stride=2x2 pad=1_1x1_1}, dim_labels=b01f_01io->b01f",
+      "x = s32[2,3,6,7] parameter(0)\n k = s32[4,3,3,2] parameter(1)\n ROOT r = s32[2,4,4,6] "
+      "convolution(x, k), window={size=3x2}, dim_labels=bf01_oi01->bf01",
+      "x = s32[6,3,2] parameter(0)\n k = s32[3,3,4] parameter(1)\n ROOT r = s32[4,6,2] "
+      "convolution(x, k), window={size=3 pad=1_1 rhs_reversal=1}, dim_labels=0fb_i0o->f0b",
+      "x = s32[4,6,3] parameter(0)\n k = s32[3,3,4] parameter(1)\n ROOT r = s32[2,6,4] "
+      "convolution(x, k), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, batch_group_count=2",
+      "x = s32[2,6,4] parameter(0)\n k = s32[3,2,6] parameter(1)\n ROOT r = s32[2,11,6] "
+      "convolution(x, k), window={size=3 pad=1_1 lhs_dilate=2}, dim_labels=b0f_0io->b0f, "
+      "feature_group_count=2",
+      "x = s32[2,3] parameter(0)\n k = s32[3,4] parameter(1)\n ROOT r = s32[2,4] convolution(x, "
+      "k), dim_labels=bf_io->bf",
   };
   for (const char* text : cases) {
     INFO(text);
@@ -95,13 +120,19 @@ TEST_CASE("convolutions become channels last, with groups of features and window
 }
 
 TEST_CASE("zeros padded on before a convolution are the window's own", "[transforms]") {
-  const Module zero = rewritten("x = s32[1,6,3] parameter(0)\n z = s32[] constant(0)\n p = s32[1,14,3] pad(x, z), padding=0_0x2_1_1x0_0\n"
-                                "k = s32[3,3,4] parameter(1)\n ROOT r = s32[1,6,4] convolution(p, k), window={size=3 stride=2}, dim_labels=b0f_0io->b0f",
-                                kPasses);
+  const Module zero = rewritten(
+      "x = s32[1,6,3] parameter(0)\n z = s32[] constant(0)\n p = s32[1,14,3] pad(x, z), "
+      "padding=0_0x2_1_1x0_0\n"
+      "k = s32[3,3,4] parameter(1)\n ROOT r = s32[1,6,4] convolution(p, k), window={size=3 "
+      "stride=2}, dim_labels=b0f_0io->b0f",
+      kPasses);
   CHECK(count(zero, Opcode::kPad) == 0);
-  const Module other = rewritten("x = s32[1,6,3] parameter(0)\n z = s32[] constant(1)\n p = s32[1,9,3] pad(x, z), padding=0_0x2_1x0_0\n"
-                                 "k = s32[3,3,4] parameter(1)\n ROOT r = s32[1,7,4] convolution(p, k), window={size=3}, dim_labels=b0f_0io->b0f",
-                                 kPasses);
+  const Module other = rewritten(
+      "x = s32[1,6,3] parameter(0)\n z = s32[] constant(1)\n p = s32[1,9,3] pad(x, z), "
+      "padding=0_0x2_1x0_0\n"
+      "k = s32[3,3,4] parameter(1)\n ROOT r = s32[1,7,4] convolution(p, k), window={size=3}, "
+      "dim_labels=b0f_0io->b0f",
+      kPasses);
   CHECK(count(other, Opcode::kPad) == 1);
 }
 

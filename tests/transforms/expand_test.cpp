@@ -16,46 +16,71 @@ void expands(const std::string& text, Opcode gone, const hlo::CompareRule& rule 
 }  // namespace
 
 TEST_CASE("batch norms are sums and elementwise ops", "[transforms]") {
-  expands("x = f32[4,3,5] parameter(0)\n s = f32[3] parameter(1)\n o = f32[3] parameter(2)\n"
-          "ROOT r = (f32[4,3,5], f32[3], f32[3]) batch-norm-training(x, s, o), epsilon=0.001, feature_index=1",
-          Opcode::kBatchNormTraining, kClose);
-  expands("x = f32[4,3] parameter(0)\n s = f32[3] parameter(1)\n o = f32[3] parameter(2)\n m = f32[3] parameter(3)\n"
-          "w = f32[3] parameter(4)\n v = f32[3] multiply(w, w)\n"
-          "ROOT r = f32[4,3] batch-norm-inference(x, s, o, m, v), epsilon=0.5, feature_index=1",
-          Opcode::kBatchNormInference, kClose);
-  expands("x = f32[4,3] parameter(0)\n s = f32[4] parameter(1)\n m = f32[4] parameter(2)\n w = f32[4] parameter(3)\n"
-          "v = f32[4] multiply(w, w)\n g = f32[4,3] parameter(4)\n"
-          "ROOT r = (f32[4,3], f32[4], f32[4]) batch-norm-grad(x, s, m, v, g), epsilon=0.5, feature_index=0",
-          Opcode::kBatchNormGrad, kClose);
+  expands(
+      "x = f32[4,3,5] parameter(0)\n s = f32[3] parameter(1)\n o = f32[3] parameter(2)\n"
+      "ROOT r = (f32[4,3,5], f32[3], f32[3]) batch-norm-training(x, s, o), epsilon=0.001, "
+      "feature_index=1",
+      Opcode::kBatchNormTraining, kClose);
+  expands(
+      "x = f32[4,3] parameter(0)\n s = f32[3] parameter(1)\n o = f32[3] parameter(2)\n m = f32[3] "
+      "parameter(3)\n"
+      "w = f32[3] parameter(4)\n v = f32[3] multiply(w, w)\n"
+      "ROOT r = f32[4,3] batch-norm-inference(x, s, o, m, v), epsilon=0.5, feature_index=1",
+      Opcode::kBatchNormInference, kClose);
+  expands(
+      "x = f32[4,3] parameter(0)\n s = f32[4] parameter(1)\n m = f32[4] parameter(2)\n w = f32[4] "
+      "parameter(3)\n"
+      "v = f32[4] multiply(w, w)\n g = f32[4,3] parameter(4)\n"
+      "ROOT r = (f32[4,3], f32[4], f32[4]) batch-norm-grad(x, s, m, v, g), epsilon=0.5, "
+      "feature_index=0",
+      Opcode::kBatchNormGrad, kClose);
 }
 
 TEST_CASE("topk is a stable sort in total order", "[transforms]") {
   for (const char* largest : {"true", "false"}) {
-    expands("x = f32[3,9] parameter(0)\n ROOT r = (f32[3,4], s32[3,4]) topk(x), k=4, largest=" + std::string(largest), Opcode::kTopK);
-    expands("x = s32[12] parameter(0)\n ROOT r = (s32[5], s32[5]) topk(x), k=5, largest=" + std::string(largest), Opcode::kTopK);
+    expands("x = f32[3,9] parameter(0)\n ROOT r = (f32[3,4], s32[3,4]) topk(x), k=4, largest=" +
+                std::string(largest),
+            Opcode::kTopK);
+    expands("x = s32[12] parameter(0)\n ROOT r = (s32[5], s32[5]) topk(x), k=5, largest=" +
+                std::string(largest),
+            Opcode::kTopK);
   }
-  expands("c = f32[6] constant({1, nan, -0, 0, -nan, 1})\n ROOT r = (f32[6], s32[6]) topk(c), k=6, largest=true", Opcode::kTopK);
+  expands(
+      "c = f32[6] constant({1, nan, -0, 0, -nan, 1})\n ROOT r = (f32[6], s32[6]) topk(c), k=6, "
+      "largest=true",
+      Opcode::kTopK);
 }
 
 TEST_CASE("rng-bit-generator is exact", "[transforms]") {
-  for (const char* shape : {"u32[6]", "u32[5]", "u32[2,3]", "u32[3,3]", "u32[3,2]", "u32[]", "u64[5]", "u8[7]", "u16[2,2]",
-                            "s32[4]", "s64[3]"}) {
-    expands("s = u64[2] parameter(0)\n ROOT r = (u64[2], " + std::string(shape) + ") rng-bit-generator(s), algorithm=rng_three_fry",
+  for (const char* shape : {"u32[6]", "u32[5]", "u32[2,3]", "u32[3,3]", "u32[3,2]", "u32[]",
+                            "u64[5]", "u8[7]", "u16[2,2]", "s32[4]", "s64[3]"}) {
+    expands("s = u64[2] parameter(0)\n ROOT r = (u64[2], " + std::string(shape) +
+                ") rng-bit-generator(s), algorithm=rng_three_fry",
             Opcode::kRngBitGenerator);
     for (const char* state : {"u64[2]", "u64[3]"})
       expands(std::string("s = ") + state + " parameter(0)\n ROOT r = (" + state + ", " + shape +
-                  ") rng-bit-generator(s), algorithm=rng_philox", Opcode::kRngBitGenerator);
+                  ") rng-bit-generator(s), algorithm=rng_philox",
+              Opcode::kRngBitGenerator);
   }
 }
 
 TEST_CASE("rng draws from the instance's counter", "[transforms]") {
-  expands("a = s32[] parameter(0)\n b = s32[] parameter(1)\n ROOT r = s32[7] rng(a, b), distribution=rng_uniform", Opcode::kRng);
-  expands("a = f32[] constant(-1)\n b = f32[] constant(3)\n ROOT r = f32[7] rng(a, b), distribution=rng_uniform", Opcode::kRng,
-          kClose);
-  expands("a = f32[] constant(1)\n b = f32[] constant(2)\n ROOT r = f32[50] rng(a, b), distribution=rng_normal", Opcode::kRng,
-          {.rtol = 1e-3, .atol = 1e-3});
-  expands("a = f64[] constant(1)\n b = f64[] constant(2)\n ROOT r = f64[50] rng(a, b), distribution=rng_normal", Opcode::kRng,
-          {.rtol = 1e-12, .atol = 1e-12});
+  expands(
+      "a = s32[] parameter(0)\n b = s32[] parameter(1)\n ROOT r = s32[7] rng(a, b), "
+      "distribution=rng_uniform",
+      Opcode::kRng);
+  expands(
+      "a = f32[] constant(-1)\n b = f32[] constant(3)\n ROOT r = f32[7] rng(a, b), "
+      "distribution=rng_uniform",
+      Opcode::kRng, kClose);
+  expands(
+      "a = f32[] constant(1)\n b = f32[] constant(2)\n ROOT r = f32[50] rng(a, b), "
+      "distribution=rng_normal",
+      Opcode::kRng, {.rtol = 1e-3, .atol = 1e-3});
+  expands(
+      "a = f64[] constant(1)\n b = f64[] constant(2)\n ROOT r = f64[50] rng(a, b), "
+      "distribution=rng_normal",
+      Opcode::kRng, {.rtol = 1e-12, .atol = 1e-12});
 }
 
 TEST_CASE("scan is a loop over slices", "[transforms]") {
@@ -68,28 +93,45 @@ step { x = f32[2] parameter(0)
  ROOT r = (f32[2], f32[2]) tuple(o, n) }
 ENTRY e { x = f32[2,5] parameter(0)
  c = f32[2] parameter(1)
- ROOT r = (f32[2,5], f32[2]) scan(x, c), dimensions={1}, num_carries=1, is_reverse=)") + reverse + ", to_apply=step }",
+ ROOT r = (f32[2,5], f32[2]) scan(x, c), dimensions={1}, num_carries=1, is_reverse=)") +
+                reverse + ", to_apply=step }",
             Opcode::kScan);
 }
 
 TEST_CASE("ragged dots are dots and masks", "[transforms]") {
   const hlo::CompareRule close{.rtol = 1e-6, .atol = 1e-6};
-  expands("x = f32[7,4] parameter(0)\n y = f32[3,4,5] parameter(1)\n g = s32[3] constant({2, 0, 4})\n"
-          "ROOT r = f32[7,5] ragged-dot(x, y, g), lhs_contracting_dims={1}, rhs_contracting_dims={1}, lhs_ragged_dims={0},"
-          " rhs_group_dims={0}", Opcode::kRaggedDot, close);
-  expands("x = f32[4,7] parameter(0)\n y = f32[7,5] parameter(1)\n g = s32[3] constant({2, 1, 3})\n"
-          "ROOT r = f32[3,4,5] ragged-dot(x, y, g), lhs_contracting_dims={1}, rhs_contracting_dims={0}, lhs_ragged_dims={1}",
-          Opcode::kRaggedDot, close);
-  expands("x = f32[6,2,4] parameter(0)\n y = f32[6,4,5] parameter(1)\n g = s32[2] constant({2, 3})\n"
-          "ROOT r = f32[6,2,5] ragged-dot(x, y, g), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2},"
-          " rhs_contracting_dims={1}, lhs_ragged_dims={0}", Opcode::kRaggedDot, close);
+  expands(
+      "x = f32[7,4] parameter(0)\n y = f32[3,4,5] parameter(1)\n g = s32[3] constant({2, 0, 4})\n"
+      "ROOT r = f32[7,5] ragged-dot(x, y, g), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
+      "lhs_ragged_dims={0},"
+      " rhs_group_dims={0}",
+      Opcode::kRaggedDot, close);
+  expands(
+      "x = f32[4,7] parameter(0)\n y = f32[7,5] parameter(1)\n g = s32[3] constant({2, 1, 3})\n"
+      "ROOT r = f32[3,4,5] ragged-dot(x, y, g), lhs_contracting_dims={1}, "
+      "rhs_contracting_dims={0}, lhs_ragged_dims={1}",
+      Opcode::kRaggedDot, close);
+  expands(
+      "x = f32[6,2,4] parameter(0)\n y = f32[6,4,5] parameter(1)\n g = s32[2] constant({2, 3})\n"
+      "ROOT r = f32[6,2,5] ragged-dot(x, y, g), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+      "lhs_contracting_dims={2},"
+      " rhs_contracting_dims={1}, lhs_ragged_dims={0}",
+      Opcode::kRaggedDot, close);
 }
 
 TEST_CASE("annotations are identities and TopK calls are topk; other calls stay", "[transforms]") {
-  CHECK(root(rewritten("x = f32[4] parameter(0)\n ROOT r = f32[4] custom-call(x), custom_call_target=\"Sharding\"", {expand})).opcode ==
-        Opcode::kParameter);
-  expands("x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x), custom_call_target=\"TopK\"", Opcode::kCustomCall);
-  const Module user = after(module_from("x = f32[4] parameter(0)\n ROOT r = f32[4] custom-call(x), custom_call_target=\"mine\""), {expand});
+  CHECK(root(rewritten("x = f32[4] parameter(0)\n ROOT r = f32[4] custom-call(x), "
+                       "custom_call_target=\"Sharding\"",
+                       {expand}))
+            .opcode == Opcode::kParameter);
+  expands(
+      "x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x), "
+      "custom_call_target=\"TopK\"",
+      Opcode::kCustomCall);
+  const Module user = after(
+      module_from(
+          "x = f32[4] parameter(0)\n ROOT r = f32[4] custom-call(x), custom_call_target=\"mine\""),
+      {expand});
   CHECK(root(user).opcode == Opcode::kCustomCall);
 }
 

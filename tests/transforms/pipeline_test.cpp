@@ -1,5 +1,6 @@
-// The whole pipeline on recorded programs: after every pass the verifier accepts the module and the interpreter still gives
-// the recorded result. Hidden, for development: any index that HLOCC_CASES names (HLOCC_CASES_FILTER selects cases).
+// The whole pipeline on recorded programs: after every pass the verifier accepts the module and the
+// interpreter still gives the recorded result. Hidden, for development: any index that HLOCC_CASES
+// names (HLOCC_CASES_FILTER selects cases).
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,15 +34,18 @@ hlo::CompareRule rule_of(const json& j) {
 }
 
 // Empty if the module still gives what was recorded.
-std::string difference(const Module& module, const import::Snapshot& snapshot, const json& tolerance) {
+std::string difference(const Module& module, const import::Snapshot& snapshot,
+                       const json& tolerance) {
   const Result<Literal> result = interpreter::run(module, snapshot.arguments);
   if (!result) return result.error().to_string();
   const std::vector<Literal> got = hlo::leaves(*result), expected = hlo::leaves(snapshot.result);
   if (got.size() != expected.size()) return "another number of results";
   for (size_t i = 0; i < got.size(); ++i) {
-    const hlo::Comparison comparison =
-        hlo::compare_leaf(got[i], expected[i], rule_of(tolerance.is_array() ? tolerance[i] : tolerance));
-    if (!comparison.ok) return cat("result ", i, ": ", comparison.bad, " of ", comparison.elements, " bad, ", comparison.first);
+    const hlo::Comparison comparison = hlo::compare_leaf(
+        got[i], expected[i], rule_of(tolerance.is_array() ? tolerance[i] : tolerance));
+    if (!comparison.ok)
+      return cat("result ", i, ": ", comparison.bad, " of ", comparison.elements, " bad, ",
+                 comparison.first);
   }
   return "";
 }
@@ -61,7 +65,8 @@ std::string run_case(const std::string& path, const json& tolerance, bool every)
     return error(DiagnosticKind::kMismatch, cat("after ", pass, ": ", what));
   };
   const Target target = *preset("cortex-m4f");
-  const Result<Module> result = transforms::run_passes(std::move(imported->module), target, {}, observer);
+  const Result<Module> result =
+      transforms::run_passes(std::move(imported->module), target, {}, observer);
   return result ? "" : result.error().to_string();
 }
 
@@ -78,7 +83,8 @@ Outcomes run_index(const std::string& path, const std::string& filter, bool ever
     if (name.find(filter) == std::string::npos) continue;
     const auto start = std::chrono::steady_clock::now();
     const std::string what = run_case(folder + name + ".snapshot.pb", entry["tolerance"], every);
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (seconds > 2) std::printf("slow: %s takes %.1f s\n", name.c_str(), seconds);
     ++outcomes.run;
     if (what.empty()) continue;
@@ -104,8 +110,8 @@ TEST_CASE("op cases keep their results through every pass", "[transforms]") {
 
 TEST_CASE("cases of the environment", "[.cases]") {
   const char* filter = std::getenv("HLOCC_CASES_FILTER");
-  const Outcomes outcomes =
-      run_index(std::getenv("HLOCC_CASES"), filter ? filter : "", std::getenv("HLOCC_CASES_EVERY") != nullptr);
+  const Outcomes outcomes = run_index(std::getenv("HLOCC_CASES"), filter ? filter : "",
+                                      std::getenv("HLOCC_CASES_EVERY") != nullptr);
   std::printf("%d cases, %d failed\n", outcomes.run, outcomes.failed);
   CHECK(outcomes.failed == 0);
 }

@@ -11,7 +11,8 @@ using transforms::share_common;
 using transforms::simplify;
 
 TEST_CASE("entry layouts become transposes at the border", "[transforms]") {
-  const Module before = module_from(R"(HloModule m, entry_computation_layout={(f32[2,3]{0,1}, (f32[4]{0}, f32[3,2]{0,1}))->(f32[2,2]{0,1}, f32[2,3]{1,0})}
+  const Module before = module_from(
+      R"(HloModule m, entry_computation_layout={(f32[2,3]{0,1}, (f32[4]{0}, f32[3,2]{0,1}))->(f32[2,2]{0,1}, f32[2,3]{1,0})}
 ENTRY e { x = f32[2,3]{0,1} parameter(0)
  p = (f32[4], f32[3,2]{0,1}) parameter(1)
  y = f32[3,2]{0,1} get-tuple-element(p), index=1
@@ -68,8 +69,9 @@ ENTRY e { x = f32[3] parameter(0)
  ROOT r = f32[3] opt-barrier(y) })";
   const Module m = rewritten(text, {inline_calls});
   CHECK(m.computations.size() == 1);
-  for (Opcode gone : {Opcode::kCall, Opcode::kFusion, Opcode::kMap, Opcode::kAsyncStart, Opcode::kCopyStart,
-                      Opcode::kGetTupleElement, Opcode::kOptBarrier, Opcode::kAddDependency})
+  for (Opcode gone :
+       {Opcode::kCall, Opcode::kFusion, Opcode::kMap, Opcode::kAsyncStart, Opcode::kCopyStart,
+        Opcode::kGetTupleElement, Opcode::kOptBarrier, Opcode::kAddDependency})
     CHECK(count(m, gone) == 0);
 }
 
@@ -100,13 +102,15 @@ TEST_CASE("calls that double at each level end in a diagnostic", "[transforms]")
   std::string text = "HloModule m\nf0 { p = f32[] parameter(0)\n ROOT r = f32[] add(p, p) }\n";
   for (int level = 1; level <= 40; ++level) {
     const std::string below = "f" + std::to_string(level - 1), own = "f" + std::to_string(level);
-    text += own + " { p = f32[] parameter(0)\n a = f32[] call(p), to_apply=" + below + "\n ROOT r = f32[] call(a), to_apply=" + below + " }\n";
+    text += own + " { p = f32[] parameter(0)\n a = f32[] call(p), to_apply=" + below +
+            "\n ROOT r = f32[] call(a), to_apply=" + below + " }\n";
   }
   text += "ENTRY e { p = f32[] parameter(0)\n ROOT r = f32[] call(p), to_apply=f40 }";
   CHECK(error_of(module_from(text), inline_calls).kind == DiagnosticKind::kLimit);
 }
 
-TEST_CASE("equal instructions and computations are shared, random numbers are not", "[transforms]") {
+TEST_CASE("equal instructions and computations are shared, random numbers are not",
+          "[transforms]") {
   const std::string text = R"(HloModule m
 sum { a = f32[] parameter(0)
  b = f32[] parameter(1)
@@ -127,18 +131,22 @@ ENTRY e { x = f32[4] parameter(0)
   CHECK(count(m, Opcode::kReduce) == 2);
   const Module random = after(module_from("a = u64[2] rng-get-and-update-state(), delta=1\n"
                                           "b = u64[2] rng-get-and-update-state(), delta=1\n"
-                                          "ROOT r = (u64[2], u64[2]) tuple(a, b)"), {share_common});
+                                          "ROOT r = (u64[2], u64[2]) tuple(a, b)"),
+                              {share_common});
   CHECK(count(random, Opcode::kRngGetAndUpdateState) == 2);
 }
 
 TEST_CASE("constants fold, but nothing that only grows", "[transforms]") {
-  const Module weights = rewritten("x = f32[2,3] parameter(0)\n w = f32[2,3] constant({{1,2,3},{4,5,6}})\n"
-                                   "t = f32[3,2] transpose(w), dimensions={1,0}\n"
-                                   "ROOT d = f32[2,2] dot(x, t), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
-                                   {fold_constants});
+  const Module weights = rewritten(
+      "x = f32[2,3] parameter(0)\n w = f32[2,3] constant({{1,2,3},{4,5,6}})\n"
+      "t = f32[3,2] transpose(w), dimensions={1,0}\n"
+      "ROOT d = f32[2,2] dot(x, t), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+      {fold_constants});
   CHECK(count(weights, Opcode::kTranspose) == 0);
-  const Module grows = rewritten("i = s32[100] iota(), iota_dimension=0\n c = s32[] constant(3)\n"
-                                 "b = s32[100] broadcast(c), dimensions={}\n ROOT r = s32[100] add(i, b)", {fold_constants});
+  const Module grows = rewritten(
+      "i = s32[100] iota(), iota_dimension=0\n c = s32[] constant(3)\n"
+      "b = s32[100] broadcast(c), dimensions={}\n ROOT r = s32[100] add(i, b)",
+      {fold_constants});
   CHECK(count(grows, Opcode::kIota) == 1);
   const Module consumed = rewritten(R"(HloModule m
 sum { a = s32[] parameter(0)
@@ -146,11 +154,15 @@ sum { a = s32[] parameter(0)
  ROOT r = s32[] add(a, b) }
 ENTRY e { i = s32[1000] iota(), iota_dimension=0
  z = s32[] constant(0)
- ROOT r = s32[] reduce(i, z), dimensions={0}, to_apply=sum })", {fold_constants});
+ ROOT r = s32[] reduce(i, z), dimensions={0}, to_apply=sum })",
+                                    {fold_constants});
   CHECK(root(consumed).opcode == Opcode::kConstant);
-  const Module window = rewritten("i = f32[100] iota(), iota_dimension=0\n ROOT r = f32[100] cosine(i)", {fold_constants});
+  const Module window = rewritten(
+      "i = f32[100] iota(), iota_dimension=0\n ROOT r = f32[100] cosine(i)", {fold_constants});
   CHECK(root(window).opcode == Opcode::kConstant);
-  const Module large = rewritten("i = f32[100000] iota(), iota_dimension=0\n ROOT r = f32[100000] cosine(i)", {fold_constants});
+  const Module large =
+      rewritten("i = f32[100000] iota(), iota_dimension=0\n ROOT r = f32[100000] cosine(i)",
+                {fold_constants});
   CHECK(root(large).opcode == Opcode::kCos);
 }
 
@@ -195,10 +207,12 @@ const hlo::Instruction& only_while(const Module& module) {
 
 }  // namespace
 
-TEST_CASE("constants in loop state become constants in the body; dead elements leave", "[transforms]") {
+TEST_CASE("constants in loop state become constants in the body; dead elements leave",
+          "[transforms]") {
   const Module constant = rewritten(loop_with("w = f32[3] constant({0.5, 2, -1})"), {hoist});
   CHECK(only_while(constant).shape.tuple.size() == 2);
-  const Module splat = rewritten(loop_with("o = f32[] constant(0.5)\n w = f32[3] broadcast(o), dimensions={}"), {hoist});
+  const Module splat = rewritten(
+      loop_with("o = f32[] constant(0.5)\n w = f32[3] broadcast(o), dimensions={}"), {hoist});
   CHECK(only_while(splat).shape.tuple.size() == 2);
   const Module variable = rewritten(loop_with("w = f32[3] parameter(1)"), {hoist});
   CHECK(only_while(variable).shape.tuple.size() == 3);

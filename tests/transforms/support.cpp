@@ -53,7 +53,8 @@ Literal random_array(const hlo::Shape& shape, std::mt19937& random) {
     case kU64: fill<uint64_t>(literal, any_integer<uint64_t>, random); break;
     case kS8: fill<int8_t>(literal, any_integer<int8_t>, random); break;
     case kC64:
-      for (std::byte* at = literal.mutable_bytes().data(), *end = at + literal.bytes().size(); at != end; at += 4) {
+      for (std::byte *at = literal.mutable_bytes().data(), *end = at + literal.bytes().size();
+           at != end; at += 4) {
         const float part = small_float(random);
         std::memcpy(at, &part, sizeof part);
       }
@@ -83,7 +84,8 @@ std::vector<Literal> run(const Module& module, const std::vector<Literal>& argum
 Module module_from(const std::string& text) {
   const bool whole = text.find("ENTRY") != std::string::npos;
   const std::string all = whole ? text : "HloModule test\nENTRY main {\n" + text + "\n}\n";
-  const Result<import::Imported> imported = import::read_model(std::as_bytes(std::span(all)), "test.hlo");
+  const Result<import::Imported> imported =
+      import::read_model(std::as_bytes(std::span(all)), "test.hlo");
   if (!imported) FAIL(imported.error().to_string());
   must_verify(imported->module);
   return imported->module;
@@ -114,18 +116,22 @@ Module after_pipeline(Module module) {
 
 int count_in_entry(const Module& module, Opcode opcode) {
   int found = 0;
-  for (const hlo::Instruction& instruction : module.entry_computation().instructions) found += instruction.opcode == opcode;
+  for (const hlo::Instruction& instruction : module.entry_computation().instructions)
+    found += instruction.opcode == opcode;
   return found;
 }
 
 int count(const Module& module, Opcode opcode) {
   int found = 0;
   for (const hlo::Computation& computation : module.computations)
-    for (const hlo::Instruction& instruction : computation.instructions) found += instruction.opcode == opcode;
+    for (const hlo::Instruction& instruction : computation.instructions)
+      found += instruction.opcode == opcode;
   return found;
 }
 
-const hlo::Instruction& root(const Module& module) { return module.entry_computation().root_instruction(); }
+const hlo::Instruction& root(const Module& module) {
+  return module.entry_computation().root_instruction();
+}
 
 std::vector<Literal> random_arguments(const Module& module, uint32_t seed) {
   std::mt19937 random(seed);
@@ -148,7 +154,8 @@ void check_same_meaning(const Module& before, const Module& after, const hlo::Co
   }
 }
 
-Module rewritten(const std::string& text, const std::vector<Pass>& passes, const hlo::CompareRule& rule) {
+Module rewritten(const std::string& text, const std::vector<Pass>& passes,
+                 const hlo::CompareRule& rule) {
   const Module before = module_from(text);
   Module changed = after(before, passes);
   check_same_meaning(before, changed, rule);

@@ -1,4 +1,5 @@
-// What the tests of passes share: modules from HLO text, one pass applied and verified, the interpreter before and after.
+// What the tests of passes share: modules from HLO text, one pass applied and verified, the
+// interpreter before and after.
 #pragma once
 #include <catch2/catch.hpp>
 #include <string>
@@ -33,9 +34,11 @@ const hlo::Instruction& root(const Module& module);
 // Arguments of the entry's shapes: small integers, floats in (-2, 2) with some zeros of both signs.
 std::vector<Literal> random_arguments(const Module& module, uint32_t seed);
 // Both modules give the same on random arguments: the same bytes, or what the rule allows.
-void check_same_meaning(const Module& before, const Module& after, const hlo::CompareRule& rule = {.bits = true});
+void check_same_meaning(const Module& before, const Module& after,
+                        const hlo::CompareRule& rule = {.bits = true});
 
 // Applies the passes to the text, checks that the meaning stayed, gives the module.
-Module rewritten(const std::string& text, const std::vector<Pass>& passes, const hlo::CompareRule& rule = {.bits = true});
+Module rewritten(const std::string& text, const std::vector<Pass>& passes,
+                 const hlo::CompareRule& rule = {.bits = true});
 
 }  // namespace hlocc::tests
