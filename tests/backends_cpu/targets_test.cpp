@@ -86,6 +86,11 @@ TEST_CASE("every preset compiles everything without surprises") {
     CHECK(compiled->defined == std::vector<std::string>{"net_run"});
     CHECK(compiled->code_bytes > 0);
     CHECK(compiled->stack_bytes >= 0);
+    // A chip without an FPU calls helpers; LLVM's own idea of the processor must not bring the FPU back.
+    const bool calls = std::ranges::any_of(compiled->undefined, [](const std::string& symbol) {
+      return symbol == "__aeabi_fadd" || symbol == "__addsf3";
+    });
+    CHECK(calls == !target.f32_unit);
     CHECK(compiled->files.at(ArtifactKind::kArchive).size() > compiled->files.at(ArtifactKind::kObject).size());
   }
 }
@@ -141,6 +146,18 @@ TEST_CASE("bare triples get a row that says what was assumed") {
   CHECK(soft.style == KernelStyle::kScalar);
   const Target avr = require(target_for_triple("avr-unknown-unknown", "atmega2560"));
   CHECK(avr.pointer_bits == 16);
+}
+
+TEST_CASE("the float ABI decides what its family lets it decide") {
+  const auto row = [](const char* triple, const char* cpu, const char* features, FloatAbi abi) {
+    return require(target_for_triple(triple, cpu, features, abi));
+  };
+  CHECK(row("thumbv7em-none-eabihf", "cortex-m4", "", FloatAbi::kHard).f32_unit);
+  CHECK(row("thumbv7em-none-eabi", "cortex-m4", "", FloatAbi::kSoftfp).f32_unit);
+  CHECK(!row("thumbv7em-none-eabi", "cortex-m4", "", FloatAbi::kSoft).f32_unit);
+  CHECK(!row("thumbv8.1m.main-none-eabi", "cortex-m55", "+mve.fp", FloatAbi::kSoft).f32_unit);
+  CHECK(row("riscv64-unknown-elf", "", "+m,+f,+d", FloatAbi::kSoft).abi == "lp64");
+  CHECK_FALSE(target_for_triple("aarch64-none-elf", "", "", FloatAbi::kSoft));
 }
 
 TEST_CASE("unknown names are diagnostics") {

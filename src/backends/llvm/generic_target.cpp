@@ -96,6 +96,22 @@ void apply_family(Target& row) {
   row.cache = row.pointer_bits == 64 || !row.bare_metal;
 }
 
+// What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a name of the ABI,
+// elsewhere there is nothing to choose.
+Status apply_float_abi(Target& row) {
+  const llvm::Triple triple(row.triple);
+  if (row.float_abi == FloatAbi::kDefault || row.float_abi == FloatAbi::kHard) return {};
+  if (triple.isRISCV()) {
+    row.abi = row.pointer_bits == 64 ? "lp64" : "ilp32";
+  } else if (!triple.isARM() && !triple.isThumb()) {
+    return error(DiagnosticKind::kTarget, cat(row.triple, " has no soft-float ABI"))
+        .note("--float-abi soft and softfp are for Arm's 32-bit processors and RISC-V");
+  } else if (row.float_abi == FloatAbi::kSoft) {
+    row.features += row.features.empty() ? "-fpregs" : ",-fpregs";
+  }
+  return {};
+}
+
 void say_what_was_assumed(Target& row) {
   assume(row, cat(row.pointer_bits, "-bit pointers, ", row.byte_order == ByteOrder::kBig ? "big" : "little", "-endian"));
   assume(row, row.bare_metal ? "bare metal, code at a fixed place" : "an operating system, position independent code");
@@ -120,6 +136,7 @@ Result<Target> target_for_triple(const std::string& triple, const std::string& c
   row.pointer_bits = static_cast<int>(layout.getPointerSizeInBits());
   row.byte_order = layout.isBigEndian() ? ByteOrder::kBig : ByteOrder::kLittle;
   apply_family(row);
+  HLOCC_TRY(apply_float_abi(row));
   HLOCC_TRY_ASSIGN(machine, make_target_machine(row));
   ask_cost_tables(row, *machine);
   read_features(row);
