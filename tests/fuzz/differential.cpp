@@ -1,0 +1,214 @@
+// See differential.h.
+#include "fuzz/differential.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "driver/child.h"
+#include "driver/execute.h"
+#include "fuzz/noise.h"
+#include "hlo/small_float.h"
+#include "import/writer.h"
+#include "interpreter/interpreter.h"
+#include "ops/verifier.h"
+#include "support/text.h"
+
+namespace hlocc::fuzz {
+namespace {
+
+constexpr int kNoisyRuns = 4;
+
+// What noise does to each number of a result: how far it moves, infinite where it comes and goes.
+using Spread = std::vector<double>;
+
+double smallest(PrimitiveType type) {
+  type = real_type(type);
+  if (const hlo::FloatFormat* format = hlo::small_float_format(type))
+    return hlo::small_to_float(*format, 1);
+  return type == PrimitiveType::kF64 ? 0x1p-1074 : type == PrimitiveType::kF32 ? 0x1p-149 : 0;
+}
+
+// One spread a leaf; empty where nothing is inexact.
+std::vector<Spread> spreads_of(const Program& program, const std::vector<Literal>& expected) {
+  std::vector<Spread> out;
+  for (int run = 0; run < kNoisyRuns; ++run) {
+    const std::optional<hlo::Module> noisy = with_noise(program.module, static_cast<uint64_t>(run));
+    if (!noisy) return {};
+    const Result<Literal> result = interpreter::run(*noisy, program.arguments);
+    if (!result) return {};
+    const std::vector<Literal> shaken = leaves(*result);
+    out.resize(expected.size());
+    for (size_t leaf = 0; leaf < expected.size(); ++leaf) {
+      const std::vector<double> was = numbers(expected[leaf]), is = numbers(shaken[leaf]);
+      out[leaf].resize(was.size(), smallest(expected[leaf].type()));
+      for (size_t i = 0; i < was.size(); ++i) {
+        const bool finite = std::isfinite(was[i]) && std::isfinite(is[i]);
+        const double moved = finite ? std::fabs(was[i] - is[i])
+                             : was[i] == is[i] || (std::isnan(was[i]) && std::isnan(is[i]))
+                                 ? 0
+                                 : HUGE_VAL;
+        out[leaf][i] = std::max(out[leaf][i], moved);
+      }
+    }
+  }
+  // The parts of a complex number share their error.
+  for (size_t leaf = 0; leaf < out.size(); ++leaf)
+    for (size_t i = 0; is_complex(expected[leaf].type()) && i + 1 < out[leaf].size(); i += 2)
+      out[leaf][i] = out[leaf][i + 1] = std::max(out[leaf][i], out[leaf][i + 1]);
+  return out;
+}
+
+// Same bits, or both NaN.
+bool identical(const Literal& got, const Literal& expected) {
+  return compare_leaf(got, expected, {.exact = true, .signed_zero = true, .denorm = false}).ok;
+}
+
+std::string text_of(double number) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", number);
+  return text;
+}
+
+std::string beyond(const Literal& got, const Literal& expected, const Spread& spread) {
+  const std::vector<double> is = numbers(got), should = numbers(expected);
+  for (size_t i = 0; i < is.size(); ++i) {
+    if (is[i] == should[i] || (std::isnan(is[i]) && std::isnan(should[i]))) continue;
+    if (spread[i] == HUGE_VAL || std::fabs(is[i] - should[i]) <= 4 * spread[i]) continue;
+    return cat("number ", i, " got ", text_of(is[i]), " expected ", text_of(should[i]), " +- ",
+               text_of(spread[i]));
+  }
+  return {};
+}
+
+std::string differences(const Program& program, const Tolerance& tolerance, const Literal& got,
+                        const Literal& expected) {
+  const std::vector<Literal> gots = leaves(got), expecteds = leaves(expected);
+  std::vector<Spread> spreads;
+  bool have_spreads = false;
+  for (size_t i = 0; i < gots.size(); ++i) {
+    if (identical(gots[i], expecteds[i])) continue;
+    const hlo::Comparison exact =
+        compare_leaf(gots[i], expecteds[i],
+                     tolerance.rule.value_or(
+                         hlo::CompareRule{.exact = true, .signed_zero = true, .denorm = false}));
+    if (exact.ok) continue;
+    std::string what = exact.first;
+    if (!tolerance.rule) {
+      if (!have_spreads) spreads = spreads_of(program, expecteds);
+      have_spreads = true;
+      if (!spreads.empty()) what = beyond(gots[i], expecteds[i], spreads[i]);
+      if (what.empty()) continue;
+    }
+    return cat("result ", i, " ", expecteds[i].shape(), " ", what, " (", exact.bad, " of ",
+               exact.elements, ")");
+  }
+  return {};
+}
+
+std::string told(Outcome outcome, const std::string& what) {
+  return static_cast<char>('0' + static_cast<int>(outcome)) + what;
+}
+
+std::string told(const Diagnostic& diagnostic, std::string_view who) {
+  const bool lacks = diagnostic.kind == DiagnosticKind::kUnsupported;
+  return told(lacks ? Outcome::kUnsupported : Outcome::kFailed, cat(who, ": ", diagnostic.message));
+}
+
+std::string compare_ways(const Program& program, const Tolerance& tolerance) {
+  if (Status valid = ops::verify(program.module); !valid)
+    return told(Outcome::kInvalid, valid.error().message);
+  const Result<Literal> expected = interpreter::run(program.module, program.arguments);
+  if (!expected) return told(expected.error(), "interpreter");
+  if (tolerance.interpreter_only) return told(Outcome::kAgree, "");
+  const Result<Literal> got = driver::execute(program.module, program.arguments, "cpu", {});
+  if (!got) return told(got.error(), "cpu");
+  const std::string what = differences(program, tolerance, *got, *expected);
+  return told(what.empty() ? Outcome::kAgree : Outcome::kDiffer, what);
+}
+
+}  // namespace
+
+Finding check(const Program& program, const Tolerance& tolerance, double seconds) {
+  const driver::ChildOutcome child =
+      driver::run_in_child([&] { return compare_ways(program, tolerance); }, seconds);
+  if (child.finished && !child.output.empty())
+    return {static_cast<Outcome>(child.output[0] - '0'), child.output.substr(1)};
+  return {Outcome::kFailed, cat(child.failure, " ", child.errors.substr(0, 400))};
+}
+
+std::vector<Program> split(const Program& program) {
+  std::vector<Program> out;
+  const Id root = program.module.entry_computation().root;
+  const size_t results = program.module.entry_result.tuple.size();
+  for (size_t i = 0; i < results; ++i) {
+    Program one = program;
+    hlo::Module& module = one.module;
+    Computation& entry = module.entry_computation();
+    entry[root].operands = {entry[root].operands[i]};
+    entry[root].shape.tuple = {entry[root].shape.tuple[i]};
+    module.entry_result.tuple = {module.entry_result.tuple[i]};
+    module.aliases.clear();
+    hlo::compact(module);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+namespace {
+
+std::string rule_text(const Literal& expected, const Spread* spread) {
+  if (!spread) return "{\"exact\": true}";
+  double most = 0, unstable = 0;
+  for (double one : *spread) {
+    if (one == HUGE_VAL)
+      ++unstable;
+    else
+      most = std::max(most, one);
+  }
+  const double fraction = spread->empty() ? 0 : unstable / static_cast<double>(spread->size());
+  const bool rounded = is_float(expected.type()) || is_complex(expected.type());
+  return cat("{\"rtol\": ", rounded ? "1e-6" : "0", ", \"atol\": ", text_of(4 * most),
+             ", \"mismatch_frac\": ", text_of(fraction), "}");
+}
+
+}  // namespace
+
+bool write_case(const Program& program, const std::string& folder, const std::string& name) {
+  const auto write = [&](std::string& bytes) -> std::string {
+    const Result<Literal> expected = interpreter::run(program.module, program.arguments);
+    if (!expected) return {};
+    const std::vector<std::byte> snapshot =
+        import::write_snapshot(program.module, {program.arguments, *expected});
+    const std::vector<Literal> results = leaves(*expected);
+    const std::vector<Spread> spreads = spreads_of(program, results);
+    bytes = "{\"tolerance\": [";
+    for (size_t i = 0; i < results.size(); ++i)
+      bytes += cat(i ? ", " : "", rule_text(results[i], spreads.empty() ? nullptr : &spreads[i]));
+    std::filesystem::create_directories(folder);
+    std::ofstream(cat(folder, "/", name, ".snapshot.pb"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(snapshot.data()),
+               static_cast<std::streamsize>(snapshot.size()));
+    std::ofstream(cat(folder, "/", name, ".json")) << bytes << "]}\n";
+    return "done";
+  };
+  const driver::ChildOutcome child = driver::run_in_child(
+      [&] {
+        std::string rules;
+        return write(rules);
+      },
+      60);
+  if (child.output == "done") return true;
+  // The interpreter dies of it: a snapshot with an empty result still shows the module.
+  const std::vector<std::byte> module =
+      import::write_snapshot(program.module, {program.arguments, {}});
+  std::filesystem::create_directories(folder);
+  std::ofstream(cat(folder, "/", name, ".snapshot.pb"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(module.data()),
+             static_cast<std::streamsize>(module.size()));
+  return false;
+}
+
+}  // namespace hlocc::fuzz

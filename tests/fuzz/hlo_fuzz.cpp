@@ -1,0 +1,146 @@
+// hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine.
+//
+//   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--save DIR] [--save-all DIR]
+//   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR]
+//
+// Prints each program that differs, with what is needed to make it again; --save writes it as a
+// snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for
+// ahead-of-time runs on other targets.
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include "fuzz/generator.h"
+#include "fuzz/grid.h"
+#include "support/text.h"
+
+namespace hlocc::fuzz {
+namespace {
+
+constexpr double kSecondsEach = 60;
+
+struct Wishes {
+  bool grid = false, quiet = false, interpreter_only = false;
+  std::string filter, save, save_all;
+  uint64_t seed = 1, count = 100;
+  double seconds = 1e9;
+};
+
+class Tally {
+ public:
+  explicit Tally(const Wishes& wishes) : wishes_(wishes) {}
+
+  void add(const std::string& name, const Program& program, const Finding& finding) {
+    ++counts_[finding.outcome];
+    static const char* const names[] = {"agree", "INVALID", "unsupported", "DIFFER", "FAILED"};
+    if (finding.outcome == Outcome::kUnsupported) {
+      if (lacks_.insert(finding.what.substr(0, 60)).second)
+        std::printf("unsupported %s: %s\n", name.c_str(), finding.what.c_str());
+    } else if (finding.outcome != Outcome::kAgree) {
+      std::printf("%s %s: %s\n", names[static_cast<int>(finding.outcome)], name.c_str(),
+                  finding.what.c_str());
+      if (!wishes_.save.empty()) write_case(program, wishes_.save, file_name(name));
+    }
+    std::fflush(stdout);
+    if (!wishes_.save_all.empty() && finding.outcome == Outcome::kAgree)
+      write_case(program, wishes_.save_all, file_name(name));
+  }
+
+  // The exit code.
+  int finish() const {
+    const auto of = [&](Outcome outcome) {
+      return counts_.contains(outcome) ? counts_.at(outcome) : 0;
+    };
+    const int bad = of(Outcome::kInvalid) + of(Outcome::kDiffer) + of(Outcome::kFailed);
+    std::printf("%d agree, %d differ, %d failed, %d invalid, %d unsupported\n", of(Outcome::kAgree),
+                of(Outcome::kDiffer), of(Outcome::kFailed), of(Outcome::kInvalid),
+                of(Outcome::kUnsupported));
+    return bad > 0 ? 1 : 0;
+  }
+
+ private:
+  static std::string file_name(std::string name) {
+    for (char& c : name)
+      if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+  }
+
+  const Wishes& wishes_;
+  std::map<Outcome, int> counts_;
+  std::set<std::string> lacks_;
+};
+
+void run_random(const Wishes& wishes, Tally& tally) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  for (uint64_t seed = wishes.seed; seed < wishes.seed + wishes.count; ++seed) {
+    if (std::chrono::duration<double>(Clock::now() - start).count() > wishes.seconds) break;
+    const Program program = random_program(seed);
+    tally.add(
+        cat("seed ", seed), program,
+        check(program, {.rule = {}, .interpreter_only = wishes.interpreter_only}, kSecondsEach));
+  }
+}
+
+// A cell that is not in order is tried result by result, so that each failure has a name.
+void run_grid(const Wishes& wishes, Tally& tally) {
+  each_cell(wishes.filter, [&](const GridCell& cell) {
+    Tolerance tolerance = cell.tolerance;
+    tolerance.interpreter_only = wishes.interpreter_only;
+    const Finding finding = check(cell.program, tolerance, 4 * kSecondsEach);
+    if (finding.outcome == Outcome::kAgree || cell.results.size() == 1)
+      return tally.add(cell.name, cell.program, finding);
+    const std::vector<Program> parts = split(cell.program);
+    for (size_t i = 0; i < parts.size(); ++i)
+      tally.add(cell.results[i], parts[i], check(parts[i], tolerance, kSecondsEach));
+  });
+}
+
+int usage() {
+  std::fprintf(stderr,
+               "hlo_fuzz [random | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
+               "DIR] [--save-all DIR] [--interpreter]\n");
+  return 2;
+}
+
+int main_of(int argc, char** argv) {
+  Wishes wishes;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const char* next = i + 1 < argc ? argv[i + 1] : nullptr;
+    if (word == "random") continue;
+    if (word == "grid") {
+      wishes.grid = true;
+      if (next && next[0] != '-') wishes.filter = argv[++i];
+      continue;
+    }
+    if (word == "--interpreter") {
+      wishes.interpreter_only = true;
+      continue;
+    }
+    if (!next) return usage();
+    ++i;
+    if (word == "--seed")
+      wishes.seed = std::strtoull(next, nullptr, 10);
+    else if (word == "--count")
+      wishes.count = std::strtoull(next, nullptr, 10);
+    else if (word == "--seconds")
+      wishes.seconds = std::strtod(next, nullptr);
+    else if (word == "--save")
+      wishes.save = next;
+    else if (word == "--save-all")
+      wishes.save_all = next;
+    else
+      return usage();
+  }
+  Tally tally(wishes);
+  wishes.grid ? run_grid(wishes, tally) : run_random(wishes, tally);
+  return tally.finish();
+}
+
+}  // namespace
+}  // namespace hlocc::fuzz
+
+int main(int argc, char** argv) { return hlocc::fuzz::main_of(argc, argv); }
