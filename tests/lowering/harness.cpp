@@ -10,6 +10,7 @@
 #include "lowering/lower.h"
 #include "ops/printer.h"
 #include "ops/verifier.h"
+#include "planning/execute.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -78,6 +79,8 @@ void compare(const Module& module, const Machine& machine, const std::vector<Lit
              const std::vector<Literal>& expected, const hlo::CompareRule& rule) {
   const kernel::Program program = lowered(module, machine.target);
   const std::vector<Literal> got = run_program(program, arguments);
+  if (run_planned(program, machine.target, arguments) != got)
+    FAIL(cat(machine.name, ": the plan changes results\n", ops::to_text(module), "\n", kernel::to_text(program)));
   REQUIRE(got.size() == expected.size());
   for (size_t i = 0; i < got.size(); ++i) {
     const hlo::Comparison comparison = hlo::compare_leaf(got[i], expected[i], rule);
@@ -135,16 +138,35 @@ std::vector<Literal> arguments_of(const Module& module, uint32_t seed) {
   return arguments;
 }
 
-std::vector<Literal> run_program(const kernel::Program& program, const std::vector<Literal>& arguments) {
+namespace {
+
+std::vector<std::vector<std::byte>> bytes_of(const std::vector<Literal>& arguments) {
   std::vector<std::vector<std::byte>> bytes;
   for (const Literal& argument : arguments)
     for (const Literal& leaf : hlo::leaves(argument)) bytes.emplace_back(leaf.bytes().begin(), leaf.bytes().end());
-  const auto results = kernel::evaluate(program, bytes);
+  return bytes;
+}
+
+std::vector<Literal> literals_of(const kernel::Program& program, const Result<std::vector<std::vector<std::byte>>>& results) {
   if (!results) FAIL(results.error().to_string() + kernel::to_text(program));
   std::vector<Literal> leaves;
   for (size_t i = 0; i < results->size(); ++i)
     leaves.push_back(Literal::from_bytes(hlo::with_default_layout(program.signature.results[i].shape), (*results)[i]));
   return leaves;
+}
+
+}  // namespace
+
+std::vector<Literal> run_program(const kernel::Program& program, const std::vector<Literal>& arguments) {
+  return literals_of(program, kernel::evaluate(program, bytes_of(arguments)));
+}
+
+std::vector<Literal> run_planned(const kernel::Program& program, const Target& target, const std::vector<Literal>& arguments) {
+  const Result<planning::Plan> plan = planning::plan(program, target);
+  if (!plan) FAIL(plan.error().to_string() + kernel::to_text(program));
+  const Status valid = planning::validate(program, *plan);
+  if (!valid) FAIL(valid.error().to_string() + kernel::to_text(program));
+  return literals_of(program, planning::execute(program, *plan, bytes_of(arguments)));
 }
 
 void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule) {

@@ -1,5 +1,5 @@
 // What the tests of lowering share: small programs, lowered for a scalar chip, a vector one and a wide one, as they stand and
-// after all passes, run by the kernel evaluator and compared with the interpreter.
+// after all passes, run by the kernel evaluator, at planned places too, and compared with the interpreter.
 //
 // Floats are quarters in [-2, 2], so that sums of products are exact in f32 whatever their order: fast paths must agree with
 // the plain meaning bit for bit, and only ops that round (division, transcendentals) need a tolerance.
@@ -32,6 +32,9 @@ kernel::Program lowered(const hlo::Module& module, const Target& target);
 std::vector<hlo::Literal> arguments_of(const hlo::Module& module, uint32_t seed);
 // The results of the program on these arguments, one a leaf.
 std::vector<hlo::Literal> run_program(const kernel::Program& program, const std::vector<hlo::Literal>& arguments);
+// The same with every value at its planned place; the plan is validated.
+std::vector<hlo::Literal> run_planned(const kernel::Program& program, const Target& target,
+                                      const std::vector<hlo::Literal>& arguments);
 
 // What a program is put through before it is lowered: nothing, or every pass.
 enum class Passes { kNone, kAll };

@@ -4,6 +4,7 @@
 #include "interpreter/interpreter.h"
 #include "kernel/evaluator.h"
 #include "lowering/harness.h"
+#include "planning/execute.h"
 
 namespace hlocc::tests {
 
@@ -40,6 +41,9 @@ TEST_CASE("the random counter moves on in order and survives runs", "[lowering]"
     int states = 0;
     for (const kernel::ProgramValue& value : program.values) states += value.role == kernel::ValueRole::kState;
     CHECK(states == 1);
+    const auto plan = planning::plan(program, machine.target);
+    REQUIRE(plan.ok());
+    kernel::ProgramState planned_state;
     interpreter::RunState expected_state;
     kernel::ProgramState state;
     for (int run = 0; run < 3; ++run) {
@@ -47,9 +51,13 @@ TEST_CASE("the random counter moves on in order and survives runs", "[lowering]"
       REQUIRE(expected.ok());
       const auto got = kernel::evaluate(program, {}, &state);
       REQUIRE(got.ok());
+      const auto planned = planning::execute(program, *plan, {}, &planned_state);
+      REQUIRE(planned.ok());
       for (size_t i = 0; i < 3; ++i) {
-        const auto bytes = hlo::leaves(*expected)[i].bytes();
-        CHECK(std::vector(bytes.begin(), bytes.end()) == (*got)[i]);
+        const hlo::Literal leaf = hlo::leaves(*expected)[i];
+        const std::vector<std::byte> bytes(leaf.bytes().begin(), leaf.bytes().end());
+        CHECK(bytes == (*got)[i]);
+        CHECK(bytes == (*planned)[i]);
       }
     }
   }
