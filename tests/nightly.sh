@@ -1,42 +1,52 @@
 #!/usr/bin/env bash
-# nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: every model and every op case
-# of a corpus (a folder with models/index.json and, if it has one, ops/index.json; tests/data without
-# an argument) in the interpreter, in the host's JIT, ahead of time for the host and on the boards.
-# Closes with one line a sweep; fails if any sweep did.
+# nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: every model of tests/data on
+# every preset, twenty steps of those with state, every op case on those presets that stand for their
+# kind, the examples on every board. A CORPUS (a folder with models/index.json and, if it has one,
+# ops/index.json) is run as well. Closes with one line a sweep; fails if any sweep did.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-corpus=${1:-$root/tests/data}
+hlocc=$root/build/hlocc
 
 "$root/tests/run.sh"
 
-# All presets run the models; those that stand for their kind also run every op case.
-everywhere="cortex-m0 cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m33 cortex-m55
-  rv32imc rv32imac rv32imafc rv64gc cortex-a53 armv7-linux riscv64-linux riscv64v-linux s390x-linux"
-all_ops="cortex-m4f rv32imc cortex-a53 armv7-linux s390x-linux"
+bare_metal="cortex-m0 cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m33 cortex-m55
+  rv32imc rv32imac rv32imafc rv64gc"
+linux="cortex-a53 armv7-linux riscv64-linux riscv64v-linux s390x-linux"
+all_ops="cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux"
 
 summary=()
 failed=0
-# sweep FOLDER ARGUMENT...: one run of `hlocc verify` over the folder's index.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# sweep COMMAND...: runs it and keeps its last line for the summary.
 sweep() {
-  local index=$corpus/$1/index.json last
-  shift
-  [ -f "$index" ] || return 0
-  echo "== verify --index $index $*"
-  local log
-  log=$(mktemp)
-  "$root/build/hlocc" verify --index "$index" "$@" 2>&1 | tee "$log" || failed=1
-  last=$(tail -n 1 "$log")
-  rm -f "$log"
-  summary+=("$(basename "$(dirname "$index")") $*: $last")
+  echo "== $*"
+  "$@" 2>&1 | tee "$log" || failed=1
+  summary+=("${*/#$hlocc/hlocc}: $(tail -n 1 "$log")")
 }
 
-for folder in models ops; do
-  sweep "$folder" --backend interpreter
-  sweep "$folder" --backend cpu
-  sweep "$folder" --target host
+# verify INDEX TARGET...: the index's cases in the interpreter, the JIT, ahead of time here and there.
+verify() {
+  local index=$1 target
+  shift
+  [ -f "$index" ] || return 0
+  sweep "$hlocc" verify --index "$index" --backend interpreter
+  sweep "$hlocc" verify --index "$index" --backend cpu
+  for target in host "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
+}
+
+for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do
+  verify "$name" $bare_metal $linux
 done
-for target in $everywhere; do sweep models --target "$target"; done
-for target in $all_ops; do sweep ops --target "$target"; done
+for name in "$root/tests/data/ops/index.json" ${1:+"$1/ops/index.json"}; do
+  verify "$name" $all_ops
+done
+sweep python3 "$root/tests/state/steps_test.py" "$hlocc" "$root" host $bare_metal $linux
+for board in $bare_metal; do
+  for example in keyword_spotting streaming_gru kalman_filter; do
+    sweep "$root/tests/examples/run_example.sh" $example "$board" "$hlocc" "$root/build/nightly/$board"
+  done
+done
 
 printf '%s\n' "" "${summary[@]}"
 exit $failed
