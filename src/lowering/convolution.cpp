@@ -138,9 +138,6 @@ bool worth_unrolling(const Convolution& c, int64_t steps) {
 Values over_taps(const Convolution& c, int d, const Taps& taps, const Affine& o, bool unroll, Values carried,
                  const std::function<Values(Affine tap, Affine position, Values)>& body) {
   const auto& w = c.window(d);
-  kernel::Loop loop;
-  loop.lower = taps.low;
-  loop.upper = taps.high;
   const auto position = [&](const Affine& tap) {
     return o.times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
   };
@@ -149,12 +146,8 @@ Values over_taps(const Convolution& c, int d, const Taps& taps, const Affine& o,
       carried = body(Affine::constant(tap), position(Affine::constant(tap)), std::move(carried));
     return carried;
   }
-  if (taps.low.is_constant() && taps.high.is_constant())
-    return c.e.loop(taps.low.offset, taps.high.offset, 1, std::move(carried), [&](Affine tap, std::span<const ValueId> v) {
-      return body(tap, position(tap), {v.begin(), v.end()});
-    });
-  return c.e.b.loop(loop, std::move(carried), [&](ValueId tap, std::span<const ValueId> v) {
-    return body(Affine::of(tap), position(Affine::of(tap)), {v.begin(), v.end()});
+  return c.e.loop(taps.low, taps.high, std::move(carried), [&](Affine tap, std::span<const ValueId> v) {
+    return body(tap, position(tap), {v.begin(), v.end()});
   });
 }
 

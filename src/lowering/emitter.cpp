@@ -259,6 +259,18 @@ Values Emitter::loop(int64_t lower, int64_t upper, int64_t step, Values carried,
   });
 }
 
+Values Emitter::loop(const Affine& lower, const Affine& upper, Values carried,
+                     const std::function<Values(Affine, std::span<const ValueId>)>& body) {
+  if (lower.is_constant() && upper.is_constant()) return loop(lower.offset, upper.offset, 1, std::move(carried), body);
+  kernel::Loop info;
+  info.lower = lower;
+  info.upper = upper;
+  return b.loop(info, std::move(carried), [&](ValueId counter, std::span<const ValueId> values) {
+    MemoScope scope(*this);
+    return body(Affine::of(counter), values);
+  });
+}
+
 void Emitter::loop_over(const hlo::Dimensions& dimensions, const std::function<void(const std::vector<Affine>&)>& body) {
   for (int64_t extent : dimensions)
     if (extent == 0) return;

@@ -54,6 +54,10 @@ class Emitter {
             kernel::LoopKind kind = kernel::LoopKind::kSerial);
   kernel::Values loop(int64_t lower, int64_t upper, int64_t step, kernel::Values carried,
                       const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body);
+  // From lower to upper, step 1, where both are known at run time only. Never open a loop with b.loop around elements: what
+  // the memo learns inside is dead outside.
+  kernel::Values loop(const Affine& lower, const Affine& upper, kernel::Values carried,
+                      const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body);
   // Nested loops over all dimensions; a flat one when there is none.
   void loop_over(const hlo::Dimensions& dimensions, const std::function<void(const std::vector<Affine>&)>& body);
   // Divides a non-negative index by a positive constant: quotient and remainder, affine where the ranges allow.

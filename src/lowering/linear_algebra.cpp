@@ -37,11 +37,8 @@ Element element_of(std::span<const ValueId> v) { return v.size() == 2 ? Element{
 
 // start - sum over k in [0, count) of term(k); count may be a counter.
 Element minus_sum(Emitter& e, Element start, const Affine& count, const std::function<Element(Affine)>& term) {
-  kernel::Loop loop;
-  loop.upper = count;
-  if (count.is_constant() && count.offset <= 0) return start;
-  return element_of(e.b.loop(loop, values_of(start), [&](ValueId k, std::span<const ValueId> acc) {
-    return values_of(subtract(e, element_of(acc), term(Affine::of(k))));
+  return element_of(e.loop(Affine{}, count, values_of(start), [&](Affine k, std::span<const ValueId> acc) {
+    return values_of(subtract(e, element_of(acc), term(k)));
   }));
 }
 
@@ -85,13 +82,10 @@ void schedule(hlo::Op<Opcode::kCholesky>, Emitter& e, InstructionId id) {
       Element pivot{e.b.unary(kernel::OpKind::kSqrt, reduced(j).re)};
       if (hlo::is_complex(i.shape.element_type)) pivot.im = e.b.zero(e.b.type(pivot.re));
       write(j, j, pivot);
-      kernel::Loop below;
-      below.lower = j.plus(1);
-      below.upper = Affine::constant(n);
-      e.b.loop(below, [&](ValueId row) {
-        const Affine at = Affine::of(row);
-        write(at, j, divide(e, reduced(at), pivot));
-        e.store(out, i.shape, place(j, at), e.zero(i.shape));
+      e.loop(j.plus(1), Affine::constant(n), {}, [&](Affine row, std::span<const ValueId>) {
+        write(row, j, divide(e, reduced(row), pivot));
+        e.store(out, i.shape, place(j, row), e.zero(i.shape));
+        return Values{};
       });
     });
   });

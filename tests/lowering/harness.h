@@ -36,10 +36,9 @@ std::vector<hlo::Literal> run_program(const kernel::Program& program, const std:
 std::vector<hlo::Literal> run_planned(const kernel::Program& program, const Target& target,
                                       const std::vector<hlo::Literal>& arguments);
 
-// What a program is put through before it is lowered: nothing, or every pass.
-enum class Passes { kNone, kAll };
-// Lowers the text for every machine and compares with the interpreter on random arguments. kAll lowers what the passes make
-// of it as well.
+// How programs are lowered: as they stand, as they stand and after every pass, or only after every pass.
+enum class Passes { kNone, kAll, kOnlyAll };
+// Lowers the text for every machine and compares with the interpreter on random arguments.
 void agrees(const std::string& text, Passes passes = Passes::kAll, const hlo::CompareRule& rule = {.exact = true});
 
 // "[2,3]".

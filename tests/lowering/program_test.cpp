@@ -4,7 +4,9 @@
 #include "interpreter/interpreter.h"
 #include "kernel/evaluator.h"
 #include "lowering/harness.h"
+#include "lowering/lower.h"
 #include "planning/execute.h"
+#include "transforms/pipeline.h"
 
 namespace hlocc::tests {
 
@@ -113,6 +115,27 @@ TEST_CASE("packed leaves come and go low part first", "[lowering]") {
       std::memcpy(wide.data(), (*got)[1].data(), (*got)[1].size());
       CHECK(wide == std::vector<int32_t>(each.elements.begin(), each.elements.end()));
     }
+}
+
+TEST_CASE("packed leaves of another order", "[lowering]") {
+  hlo::Module module = module_from(
+      "HloModule test, entry_computation_layout={(s4[2,3]{0,1:E(4)})->(s32[2,3]{1,0}, s4[2,3]{0,1:E(4)})}\n"
+      "ENTRY main {\n a = s4[2,3]{0,1:E(4)} parameter(0)\n w = s32[2,3] convert(a)\n b = s4[2,3] negate(a)\n"
+      "ROOT r = (s32[2,3], s4[2,3]) tuple(w, b)\n}\n");
+  const kernel::Signature signature = signature_of(module);
+  for (const Machine& machine : machines()) {
+    const auto passed = transforms::run_passes(module, machine.target, Decisions{});
+    REQUIRE(passed.ok());
+    const auto program = lowering::lower(*passed, signature, machine.target, Decisions{});
+    REQUIRE(program.ok());
+    // Column by column: 1 4, 2 5, 3 -6.
+    const auto got = kernel::evaluate(*program, std::vector<std::vector<std::byte>>{as_bytes({0x41, 0x52, 0xA3})});
+    REQUIRE(got.ok());
+    std::vector<int32_t> wide(6);
+    std::memcpy(wide.data(), (*got)[0].data(), 24);
+    CHECK(wide == std::vector<int32_t>{1, 2, 3, 4, 5, -6});
+    CHECK((*got)[1] == as_bytes({0xCF, 0xBE, 0x6D}));
+  }
 }
 
 }  // namespace hlocc::tests
