@@ -29,10 +29,12 @@ constexpr double kFarDouble[] = {
     2.8638699764513905e-09,  -3.6822040530848894e-10, 2.8812914093984449e-11,
     -1.0389866968267654e-12};
 
+// Scaled up, so that the small term of a tiny number is not flushed to zero where vector units do
+// that to subnormals.
 Expr near(Expr x) {
-  const Expr z = x * x;
-  return mul_add(
-      x, width_of(x).bits == 32 ? polynomial(z, kNearSingle) : polynomial(z, kNearDouble), x);
+  const Expr z = x * x, scaled = x * 0x1p24;
+  const Expr p = width_of(x).bits == 32 ? polynomial(z, kNearSingle) : polynomial(z, kNearDouble);
+  return mul_add(scaled, p, scaled) * 0x1p-24;
 }
 
 Expr far(Expr magnitude) {
