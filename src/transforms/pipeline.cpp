@@ -29,6 +29,7 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      {"narrow_integers", narrow_integers},
       {"fuse", fuse},
   };
   return table;

@@ -50,6 +50,7 @@ Literal random_array(const hlo::Shape& shape, std::mt19937& random) {
     case kPred: fill<uint8_t>(literal, bit, random); break;
     case kS32: fill<int32_t>(literal, small_integer<int32_t>, random); break;
     case kU32: fill<uint32_t>(literal, any_integer<uint32_t>, random); break;
+    case kS64: fill<int64_t>(literal, any_integer<int64_t>, random); break;
     case kU64: fill<uint64_t>(literal, any_integer<uint64_t>, random); break;
     case kS8: fill<int8_t>(literal, any_integer<int8_t>, random); break;
     case kC64:
