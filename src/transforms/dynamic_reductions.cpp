@@ -1,5 +1,5 @@
-// Run-time sizes in ops that combine elements or look for them: what is not meant is masked by what changes nothing. Part
-// of resolve_dynamic_shapes.
+// Run-time sizes in ops that combine elements or look for them: what is not meant is masked by what
+// changes nothing. Part of resolve_dynamic_shapes.
 #include "transforms/dynamic_reductions.h"
 
 #include <algorithm>
@@ -32,19 +32,21 @@ struct Bounded {
     return least;
   }
 
-  // pred[dimensions]: which elements are meant, looking at the given dimensions only; kNone if all are.
+  // pred[dimensions]: which elements are meant, looking at the given dimensions only; kNone if all
+  // are.
   InstructionId valid(Dimensions dimensions, const Sizes& own, const Dimensions& only) {
     InstructionId all = kNone;
     for (int64_t d : only) {
       if (own[d] == kNone) continue;
-      const InstructionId here =
-          compare(r, iota(r, kS32, dimensions, d), broadcast(r, own[d], dimensions), hlo::Direction::kLt);
+      const InstructionId here = compare(r, iota(r, kS32, dimensions, d),
+                                         broadcast(r, own[d], dimensions), hlo::Direction::kLt);
       all = all == kNone ? here : binary(r, Opcode::kAnd, all, here);
     }
     return all;
   }
   // x with a scalar (or zeros) in place of what is not meant.
-  InstructionId masked(InstructionId x, const Sizes& own, InstructionId scalar, const Dimensions& only) {
+  InstructionId masked(InstructionId x, const Sizes& own, InstructionId scalar,
+                       const Dimensions& only) {
     const Dimensions dimensions = r.shape(x).dimensions;
     const InstructionId mask = valid(dimensions, own, only);
     return mask == kNone ? x : select(r, mask, x, broadcast(r, scalar, dimensions));
@@ -67,7 +69,8 @@ InstructionId on_bounds(Bounded& s, Instruction instruction) {
 }
 
 bool any(const Sizes& sizes, const Dimensions& dimensions) {
-  return std::any_of(dimensions.begin(), dimensions.end(), [&](int64_t d) { return sizes[d] != kNone; });
+  return std::any_of(dimensions.begin(), dimensions.end(),
+                     [&](int64_t d) { return sizes[d] != kNone; });
 }
 
 Sizes common_sizes(Bounded& s, const Instruction& i, size_t count) {
@@ -86,9 +89,11 @@ InstructionId with_sizes(Bounded& s, InstructionId id, const Sizes& sizes) {
 }
 
 // The first `count` elements of a tuple that has one more, as the op's own result would be.
-InstructionId without_last(Bounded& s, InstructionId id, size_t count, bool is_tuple, const Sizes& sizes) {
+InstructionId without_last(Bounded& s, InstructionId id, size_t count, bool is_tuple,
+                           const Sizes& sizes) {
   std::vector<InstructionId> elements;
-  for (size_t k = 0; k < count; ++k) elements.push_back(s.with(element(s.r, id, static_cast<int64_t>(k)), sizes));
+  for (size_t k = 0; k < count; ++k)
+    elements.push_back(s.with(element(s.r, id, static_cast<int64_t>(k)), sizes));
   return is_tuple ? tuple(s.r, std::move(elements)) : elements[0];
 }
 
@@ -101,32 +106,40 @@ Shape with_pred(const Shape& shape) {
 
 // --- reduce ---
 
-// Any reducer, told by one more operand which elements are meant: (f(a, e), true) if both are, else the one that is.
-ComputationId masked_reducer(Module& module, ComputationId reducer, const std::vector<PrimitiveType>& types) {
+// Any reducer, told by one more operand which elements are meant: (f(a, e), true) if both are, else
+// the one that is.
+ComputationId masked_reducer(Module& module, ComputationId reducer,
+                             const std::vector<PrimitiveType>& types) {
   std::vector<Shape> shapes;
   for (int side = 0; side < 2; ++side) {
     for (PrimitiveType type : types) shapes.push_back(Shape::scalar(type));
     shapes.push_back(Shape::scalar(kPred));
   }
-  return new_computation(module, "masked_reducer", shapes, [&](Rewriter& r, const std::vector<InstructionId>& p) {
-    const size_t n = types.size();
-    std::vector<InstructionId> arguments(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(n));
-    arguments.insert(arguments.end(), p.begin() + static_cast<std::ptrdiff_t>(n) + 1, p.end() - 1);
-    const InstructionId combined = r.inline_computation(reducer, arguments), left = p[n], right = p[2 * n + 1];
-    const InstructionId both = binary(r, Opcode::kAnd, left, right);
-    std::vector<InstructionId> results;
-    for (size_t k = 0; k < n; ++k) {
-      const InstructionId value = r.shape(combined).is_tuple() ? element(r, combined, static_cast<int64_t>(k)) : combined;
-      results.push_back(select(r, both, value, select(r, left, p[k], p[n + 1 + k])));
-    }
-    results.push_back(binary(r, Opcode::kOr, left, right));
-    return tuple(r, std::move(results));
-  });
+  return new_computation(
+      module, "masked_reducer", shapes, [&](Rewriter& r, const std::vector<InstructionId>& p) {
+        const size_t n = types.size();
+        std::vector<InstructionId> arguments(p.begin(), p.begin() + static_cast<std::ptrdiff_t>(n));
+        arguments.insert(arguments.end(), p.begin() + static_cast<std::ptrdiff_t>(n) + 1,
+                         p.end() - 1);
+        const InstructionId combined = r.inline_computation(reducer, arguments), left = p[n],
+                            right = p[2 * n + 1];
+        const InstructionId both = binary(r, Opcode::kAnd, left, right);
+        std::vector<InstructionId> results;
+        for (size_t k = 0; k < n; ++k) {
+          const InstructionId value = r.shape(combined).is_tuple()
+                                          ? element(r, combined, static_cast<int64_t>(k))
+                                          : combined;
+          results.push_back(select(r, both, value, select(r, left, p[k], p[n + 1 + k])));
+        }
+        results.push_back(binary(r, Opcode::kOr, left, right));
+        return tuple(r, std::move(results));
+      });
 }
 
-// A reduction that leaves out what is not meant along `dimensions`; its result has `sizes`. Plain reducers see their
-// identity there.
-InstructionId masked_reduction(Bounded& s, const Instruction& i, const Sizes& own, const Dimensions& dimensions, const Sizes& sizes) {
+// A reduction that leaves out what is not meant along `dimensions`; its result has `sizes`. Plain
+// reducers see their identity there.
+InstructionId masked_reduction(Bounded& s, const Instruction& i, const Sizes& own,
+                               const Dimensions& dimensions, const Sizes& sizes) {
   if (!any(own, dimensions)) return with_sizes(s, on_bounds(s, i), sizes);
   const size_t count = i.operands.size() / 2;
   Instruction masked = i;
@@ -166,7 +179,8 @@ InstructionId window_size(Bounded& s, InstructionId n, const hlo::WindowDimensio
     n = at_least_none(s.add(s.sizes.multiply(s.add(n, -1), s.sizes.s32(w.base_dilation)), 1));
   const int64_t window = (w.size - 1) * w.window_dilation + 1;
   // floor((padded - window) / stride) + 1, and none if the window does not fit.
-  const InstructionId room = at_least_none(s.add(n, w.padding_low + w.padding_high - window + w.stride));
+  const InstructionId room =
+      at_least_none(s.add(n, w.padding_low + w.padding_high - window + w.stride));
   return w.stride == 1 ? room : s.sizes.divide(room, s.sizes.s32(w.stride));
 }
 
@@ -183,7 +197,8 @@ InstructionId dynamic_reduce_window(Bounded& s, const Instruction& i) {
   return masked_reduction(s, i, own, wide, to);
 }
 
-// --- contractions: zeros add nothing; both sides are masked, as infinity times zero is not zero ---
+// --- contractions: zeros add nothing; both sides are masked, as infinity times zero is not zero
+// ---
 
 InstructionId dynamic_dot(Bounded& s, const Instruction& i) {
   const auto& numbers = i.get<hlo::DotAttributes>();
@@ -192,8 +207,10 @@ InstructionId dynamic_dot(Bounded& s, const Instruction& i) {
     InstructionId &a = lhs[numbers.lhs_contracting[k]], &b = rhs[numbers.rhs_contracting[k]];
     a = b = s.smaller(a, b);
   }
-  for (size_t k = 0; k < numbers.lhs_batch.size(); ++k) to.push_back(s.smaller(lhs[numbers.lhs_batch[k]], rhs[numbers.rhs_batch[k]]));
-  const auto add_free = [&](const Sizes& sizes, const Dimensions& batch, const Dimensions& contracting) {
+  for (size_t k = 0; k < numbers.lhs_batch.size(); ++k)
+    to.push_back(s.smaller(lhs[numbers.lhs_batch[k]], rhs[numbers.rhs_batch[k]]));
+  const auto add_free = [&](const Sizes& sizes, const Dimensions& batch,
+                            const Dimensions& contracting) {
     for (int64_t d = 0; d < static_cast<int64_t>(sizes.size()); ++d)
       if (!contains(batch, d) && !contains(contracting, d)) to.push_back(sizes[d]);
   };
@@ -207,11 +224,14 @@ InstructionId dynamic_dot(Bounded& s, const Instruction& i) {
 
 InstructionId dynamic_convolution(Bounded& s, const Instruction& i) {
   const auto& conv = i.get<hlo::ConvolutionAttributes>();
-  Sizes input = s.of(i.operands[0]), kernel = s.of(i.operands[1]), to(i.shape.dimensions.size(), kNone);
+  Sizes input = s.of(i.operands[0]), kernel = s.of(i.operands[1]),
+        to(i.shape.dimensions.size(), kNone);
   const bool grouped = conv.feature_group_count > 1 || conv.batch_group_count > 1;
-  const bool features = input[conv.input_feature] != kNone || kernel[conv.kernel_input_feature] != kNone ||
+  const bool features = input[conv.input_feature] != kNone ||
+                        kernel[conv.kernel_input_feature] != kNone ||
                         kernel[conv.kernel_output_feature] != kNone;
-  if (grouped && (features || (conv.batch_group_count > 1 && input[conv.input_batch] != kNone))) return kNone;
+  if (grouped && (features || (conv.batch_group_count > 1 && input[conv.input_batch] != kNone)))
+    return kNone;
   if (any(kernel, conv.kernel_spatial)) return kNone;
   InstructionId &a = input[conv.input_feature], &b = kernel[conv.kernel_input_feature];
   a = b = s.smaller(a, b);
@@ -221,7 +241,8 @@ InstructionId dynamic_convolution(Bounded& s, const Instruction& i) {
   const Dimensions narrow{conv.kernel_input_feature};
   for (size_t d = 0; d < conv.input_spatial.size(); ++d) {
     wide.push_back(conv.input_spatial[d]);
-    to[conv.output_spatial[d]] = window_size(s, input[conv.input_spatial[d]], conv.window.dimensions[d]);
+    to[conv.output_spatial[d]] =
+        window_size(s, input[conv.input_spatial[d]], conv.window.dimensions[d]);
   }
   Instruction masked = i;
   masked.operands[0] = s.masked_with_zeros(i.operands[0], input, wide);
@@ -231,15 +252,18 @@ InstructionId dynamic_convolution(Bounded& s, const Instruction& i) {
 
 // --- sort: what is not meant comes last ---
 
-ComputationId masked_comparator(Module& module, ComputationId comparator, const std::vector<PrimitiveType>& types) {
+ComputationId masked_comparator(Module& module, ComputationId comparator,
+                                const std::vector<PrimitiveType>& types) {
   std::vector<Shape> shapes;
   for (PrimitiveType type : types) shapes.insert(shapes.end(), 2, Shape::scalar(type));
   shapes.insert(shapes.end(), 2, Shape::scalar(kPred));
-  return new_computation(module, "masked_comparator", shapes, [&](Rewriter& r, const std::vector<InstructionId>& p) {
-    const InstructionId left = p[p.size() - 2], right = p[p.size() - 1];
-    const InstructionId before = r.inline_computation(comparator, {p.begin(), p.end() - 2});
-    return binary(r, Opcode::kAnd, left, binary(r, Opcode::kOr, unary(r, Opcode::kNot, right), before));
-  });
+  return new_computation(
+      module, "masked_comparator", shapes, [&](Rewriter& r, const std::vector<InstructionId>& p) {
+        const InstructionId left = p[p.size() - 2], right = p[p.size() - 1];
+        const InstructionId before = r.inline_computation(comparator, {p.begin(), p.end() - 2});
+        return binary(r, Opcode::kAnd, left,
+                      binary(r, Opcode::kOr, unary(r, Opcode::kNot, right), before));
+      });
 }
 
 InstructionId dynamic_sort(Bounded& s, const Instruction& i) {
@@ -268,13 +292,16 @@ Sizes grid_of(const Sizes& indices, int64_t index_vector_dim) {
 
 InstructionId dynamic_gather(Bounded& s, const Instruction& i) {
   const auto& numbers = i.get<hlo::GatherAttributes>();
-  const Sizes operand = s.of(i.operands[0]), grid = grid_of(s.of(i.operands[1]), numbers.index_vector_dim);
+  const Sizes operand = s.of(i.operands[0]),
+              grid = grid_of(s.of(i.operands[1]), numbers.index_vector_dim);
   const Dimensions bounds = s.r.shape(i.operands[0]).dimensions;
   Sizes window, to;
   for (int64_t d = 0; d < static_cast<int64_t>(operand.size()); ++d) {
-    // Starts are clamped to the bound, so a dimension that is indexed must be as large as its bound.
+    // Starts are clamped to the bound, so a dimension that is indexed must be as large as its
+    // bound.
     if (operand[d] != kNone && numbers.slice_sizes[d] != bounds[d]) return kNone;
-    if (!contains(numbers.collapsed_slice_dims, d) && !contains(numbers.operand_batching_dims, d)) window.push_back(operand[d]);
+    if (!contains(numbers.collapsed_slice_dims, d) && !contains(numbers.operand_batching_dims, d))
+      window.push_back(operand[d]);
   }
   size_t next_window = 0, next_grid = 0;
   for (int64_t d = 0; d < i.shape.rank(); ++d)
@@ -293,12 +320,15 @@ InstructionId dynamic_scatter(Bounded& s, const Instruction& i) {
     if (s.has(i.operands[k]) || any(updates, numbers.update_window_dims)) return kNone;
     size_t next = 0;
     for (int64_t d = 0; d < static_cast<int64_t>(updates.size()); ++d)
-      if (!contains(numbers.update_window_dims, d)) grid[next] = s.smaller(grid[next], updates[d]), ++next;
+      if (!contains(numbers.update_window_dims, d))
+        grid[next] = s.smaller(grid[next], updates[d]), ++next;
   }
   size_t next = 0;
   for (size_t d = 0; d < own.size(); ++d) {
-    if (static_cast<int64_t>(d) != numbers.index_vector_dim) own[d] = grid[next++];
-    else if (own[d] != kNone) return kNone;
+    if (static_cast<int64_t>(d) != numbers.index_vector_dim)
+      own[d] = grid[next++];
+    else if (own[d] != kNone)
+      return kNone;
   }
   Instruction masked = i;
   const bool is_wide = s.r.type(indices) == kU32 || hlo::type_bits(s.r.type(indices)) == 64;

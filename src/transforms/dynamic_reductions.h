@@ -4,7 +4,8 @@
 
 namespace hlocc::transforms {
 
-// What the instruction becomes on arrays of the bounds, its sizes noted; kNone if it is no such op or can't be served.
+// What the instruction becomes on arrays of the bounds, its sizes noted; kNone if it is no such op
+// or can't be served.
 InstructionId resolve_reduction(Rewriter& r, SizeMap& sizes, const Instruction& instruction);
 
 }  // namespace hlocc::transforms

@@ -1,5 +1,6 @@
-// fft as arithmetic on whole arrays: one dimension after the other, the innermost first, so that nothing is ever transposed.
-// Real signals of even length are complex ones of half the length, with a pass that parts or joins the two halves.
+// fft as arithmetic on whole arrays: one dimension after the other, the innermost first, so that
+// nothing is ever transposed. Real signals of even length are complex ones of half the length, with
+// a pass that parts or joins the two halves.
 #include "support/text.h"
 #include "transforms/build.h"
 #include "transforms/expansions.h"
@@ -16,9 +17,15 @@ constexpr int64_t kLongest = int64_t{1} << 24;
 class Fft {
  public:
   Fft(Rewriter& r, const Instruction& fft)
-      : r_(r), result_(fft.shape), input_(fft.operands[0]), box_(r.shape(input_).dimensions),
-        math_(r, hlo::real_type(r.type(input_))), type_(fft.get<hlo::FftAttributes>().type),
-        lengths_(fft.get<hlo::FftAttributes>().length), first_(box_.size() - lengths_.size()), last_(box_.size() - 1) {}
+      : r_(r),
+        result_(fft.shape),
+        input_(fft.operands[0]),
+        box_(r.shape(input_).dimensions),
+        math_(r, hlo::real_type(r.type(input_))),
+        type_(fft.get<hlo::FftAttributes>().type),
+        lengths_(fft.get<hlo::FftAttributes>().length),
+        first_(box_.size() - lengths_.size()),
+        last_(box_.size() - 1) {}
 
   InstructionId expanded() {
     const bool is_inverse = type_ == FftType::kIfft || type_ == FftType::kIrfft;
@@ -32,16 +39,19 @@ class Fft {
  private:
   FourierLine line(size_t dimension, long double scale) const {
     const auto at = box_.begin() + static_cast<std::ptrdiff_t>(dimension);
-    return {product(std::span(box_.begin(), at)), *at, product(std::span(at + 1, box_.end())), sign_, scale};
+    return {product(std::span(box_.begin(), at)), *at, product(std::span(at + 1, box_.end())),
+            sign_, scale};
   }
 
   // The dimensions before `end`, then complex numbers.
   InstructionId outer_dimensions(Signal x, size_t end, long double scale) {
-    for (size_t d = end; d-- > first_ + 1;) x = fourier(math_, line(d, 1), math_.reshaped(x, line(d, 1).dimensions()));
+    for (size_t d = end; d-- > first_ + 1;)
+      x = fourier(math_, line(d, 1), math_.reshaped(x, line(d, 1).dimensions()));
     const FourierLine outermost = line(first_, scale);
     x = math_.reshaped(x, outermost.dimensions());
-    const InstructionId spectrum = end > first_ && outermost.length > 1 ? fourier_complex(math_, outermost, x)
-                                                                        : math_.complex(math_.scaled(x, scale));
+    const InstructionId spectrum = end > first_ && outermost.length > 1
+                                       ? fourier_complex(math_, outermost, x)
+                                       : math_.complex(math_.scaled(x, scale));
     return reshape(r_, spectrum, result_.dimensions);
   }
 
@@ -65,8 +75,8 @@ class Fft {
     return outer_dimensions(parts.size() == 1 ? parts[0] : math_.joined(parts, 1), last_, 1);
   }
 
-  // The spectrum of a real signal from that of its even and odd elements as real and imaginary part:
-  // X[k] = (Z[k] + conj Z[N-k]) / 2 - i w^k (Z[k] - conj Z[N-k]) / 2.
+  // The spectrum of a real signal from that of its even and odd elements as real and imaginary
+  // part: X[k] = (Z[k] + conj Z[N-k]) / 2 - i w^k (Z[k] - conj Z[N-k]) / 2.
   std::vector<Signal> parted(Signal z, int64_t outer, int64_t n) {
     const int64_t half = n / 2;
     const Signal start = math_.sliced(z, 1, 0, 1);
@@ -75,7 +85,8 @@ class Fft {
     if (half > 1) {
       const Signal a = math_.sliced(z, 1, 1, half), b = conjugate(math_.reversed(a, 1));
       const Signal turns = math_.turned(roots(1, half, n, {outer, half - 1, 1}, -1), -1);
-      parts.push_back(math_.scaled(math_.plus(math_.plus(a, b), math_.times(math_.minus(a, b), turns)), 0.5L));
+      parts.push_back(
+          math_.scaled(math_.plus(math_.plus(a, b), math_.times(math_.minus(a, b), turns)), 0.5L));
     }
     parts.push_back(math_.minus(re, im));
     return parts;
@@ -86,13 +97,15 @@ class Fft {
   InstructionId to_real(Signal x) {
     const int64_t n = lengths_.back(), half = n / 2 + 1;
     const int64_t outer = product(std::span(box_.begin(), box_.end() - 1));
-    for (size_t d = last_; d-- > first_;) x = fourier(math_, line(d, 1), math_.reshaped(x, line(d, 1).dimensions()));
+    for (size_t d = last_; d-- > first_;)
+      x = fourier(math_, line(d, 1), math_.reshaped(x, line(d, 1).dimensions()));
     x = math_.reshaped(x, {outer, half, 1});
     if (n % 2 == 0) {
       x = fourier(math_, {outer, n / 2, 1, sign_, scale_}, merged(x, outer, n));
       return reshape(r_, concatenate(r_, {x.re, x.im}, 2), result_.dimensions);
     }
-    // The upper half is the mirrored lower one; what the first element has of an imaginary part is nobody's.
+    // The upper half is the mirrored lower one; what the first element has of an imaginary part is
+    // nobody's.
     std::vector<Signal> parts{{math_.sliced(x, 1, 0, 1).re, kNone}};
     if (n > 1) {
       const Signal upper = math_.sliced(x, 1, 1, half);
@@ -108,8 +121,10 @@ class Fft {
   // The inverse of `parted`, but for a factor of 2.
   Signal merged(Signal x, int64_t outer, int64_t n) {
     const int64_t half = n / 2;
-    const Signal first{math_.sliced(x, 1, 0, 1).re, kNone}, last{math_.sliced(x, 1, half, half + 1).re, kNone};
-    std::vector<Signal> parts{math_.plus(math_.plus(first, last), math_.turned(math_.minus(first, last), 1))};
+    const Signal first{math_.sliced(x, 1, 0, 1).re, kNone},
+        last{math_.sliced(x, 1, half, half + 1).re, kNone};
+    std::vector<Signal> parts{
+        math_.plus(math_.plus(first, last), math_.turned(math_.minus(first, last), 1))};
     if (half == 1) return parts[0];
     const Signal a = math_.sliced(x, 1, 1, half), b = conjugate(math_.reversed(a, 1));
     const Signal turns = math_.turned(roots(1, half, n, {outer, half - 1, 1}, 1), 1);
@@ -140,7 +155,8 @@ class Fft {
 }  // namespace
 
 InstructionId expand_fft(Rewriter& r, const Instruction& instruction) {
-  if (instruction.shape.element_count() == 0) return zeros(r, instruction.shape.element_type, instruction.shape.dimensions);
+  if (instruction.shape.element_count() == 0)
+    return zeros(r, instruction.shape.element_type, instruction.shape.dimensions);
   for (int64_t length : instruction.get<hlo::FftAttributes>().length)
     if (length > kLongest) {
       r.fail(error(DiagnosticKind::kLimit, cat("%", instruction.name, ": fft of length ", length))

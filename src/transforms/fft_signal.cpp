@@ -9,9 +9,11 @@
 namespace hlocc::transforms {
 namespace {
 
-Literal real_array(PrimitiveType type, const Dimensions& dimensions, const std::vector<long double>& values) {
+Literal real_array(PrimitiveType type, const Dimensions& dimensions,
+                   const std::vector<long double>& values) {
   if (type == PrimitiveType::kF64)
-    return Literal::array<double>(type, dimensions, std::vector<double>(values.begin(), values.end()));
+    return Literal::array<double>(type, dimensions,
+                                  std::vector<double>(values.begin(), values.end()));
   return Literal::array<float>(type, dimensions, std::vector<float>(values.begin(), values.end()));
 }
 
@@ -19,7 +21,8 @@ Literal real_array(PrimitiveType type, const Dimensions& dimensions, const std::
 
 std::pair<long double, long double> root_of_unity(int64_t k, int64_t n) {
   k = (k % n + n) % n;
-  const long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(k) / static_cast<long double>(n);
+  const long double angle = 2 * std::numbers::pi_v<long double> * static_cast<long double>(k) /
+                            static_cast<long double>(n);
   return {std::cos(angle), std::sin(angle)};
 }
 
@@ -42,7 +45,8 @@ Signal SignalMath::times(Signal a, Signal b) {
 }
 Signal SignalMath::scaled(Signal a, long double factor) {
   if (factor == 1) return a;
-  const InstructionId number = splat(r_, real_array(type_, {}, {factor}), Dimensions(dimensions(a)));
+  const InstructionId number =
+      splat(r_, real_array(type_, {}, {factor}), Dimensions(dimensions(a)));
   return both(a, [&](InstructionId x) { return times(x, number); });
 }
 Signal SignalMath::turned(Signal a, int64_t quarters) {
@@ -54,18 +58,21 @@ Signal SignalMath::rotated(Signal a, int64_t k, int64_t n) {
   if (4 * k % n == 0) return turned(a, 4 * k / n);
   const auto [re, im] = root_of_unity(k, n);
   const Dimensions like = dimensions(a);
-  return times(a, {splat(r_, real_array(type_, {}, {re}), like), splat(r_, real_array(type_, {}, {im}), like)});
+  return times(a, {splat(r_, real_array(type_, {}, {re}), like),
+                   splat(r_, real_array(type_, {}, {im}), like)});
 }
 
 Signal SignalMath::along(const std::vector<long double>& re, const std::vector<long double>& im,
                          const Dimensions& dimensions, int64_t dimension) {
   const auto spread = [&](const std::vector<long double>& values) {
-    const InstructionId line = constant(r_, real_array(type_, {static_cast<int64_t>(values.size())}, values));
+    const InstructionId line =
+        constant(r_, real_array(type_, {static_cast<int64_t>(values.size())}, values));
     return broadcast(r_, line, dimensions, {dimension});
   };
   return {spread(re), spread(im)};
 }
-Signal SignalMath::roots(const std::vector<int64_t>& k, int64_t n, const Dimensions& dimensions, int64_t dimension) {
+Signal SignalMath::roots(const std::vector<int64_t>& k, int64_t n, const Dimensions& dimensions,
+                         int64_t dimension) {
   std::vector<long double> re, im;
   for (int64_t each : k) {
     const auto [cosine, sine] = root_of_unity(each, n);

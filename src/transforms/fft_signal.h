@@ -1,5 +1,5 @@
-// Complex numbers as pairs of real arrays, for expand_fft: real arithmetic vectorises, and what is known to be zero or a
-// quarter turn costs nothing.
+// Complex numbers as pairs of real arrays, for expand_fft: real arithmetic vectorises, and what is
+// known to be zero or a quarter turn costs nothing.
 #pragma once
 #include "transforms/rewriter.h"
 
@@ -24,22 +24,26 @@ class SignalMath {
   Signal rotated(Signal a, int64_t k, int64_t n);
 
   // A constant from its values along `dimension` of an array of these dimensions.
-  Signal along(const std::vector<long double>& re, const std::vector<long double>& im, const Dimensions& dimensions,
-               int64_t dimension);
+  Signal along(const std::vector<long double>& re, const std::vector<long double>& im,
+               const Dimensions& dimensions, int64_t dimension);
   // e^(2 pi i k / n) for every k.
-  Signal roots(const std::vector<int64_t>& k, int64_t n, const Dimensions& dimensions, int64_t dimension);
+  Signal roots(const std::vector<int64_t>& k, int64_t n, const Dimensions& dimensions,
+               int64_t dimension);
 
   Signal reshaped(Signal a, const Dimensions& dimensions);
   Signal sliced(Signal a, int64_t dimension, int64_t start, int64_t limit);
   Signal reversed(Signal a, int64_t dimension);
-  // The parts one after the other, as a pair and as complex numbers. All parts of a pair are written by one kernel.
+  // The parts one after the other, as a pair and as complex numbers. All parts of a pair are
+  // written by one kernel.
   Signal joined(const std::vector<Signal>& parts, int64_t dimension);
   InstructionId joined_complex(const std::vector<Signal>& parts, int64_t dimension);
   InstructionId complex(Signal a);
 
   Rewriter& rewriter() { return r_; }
   PrimitiveType type() const { return type_; }
-  const Dimensions& dimensions(Signal a) const { return r_.shape(a.re != kNone ? a.re : a.im).dimensions; }
+  const Dimensions& dimensions(Signal a) const {
+    return r_.shape(a.re != kNone ? a.re : a.im).dimensions;
+  }
 
  private:
   template <typename Change>

@@ -1,7 +1,8 @@
-// Mixed radix after Stockham: stage by stage, x[j, p, q] (j < radix, p < m) becomes y[p, k, q], a small transform over j and
-// a turn by p k. The order of elements comes out right by itself, no stage but a length's last changes the dimension that
-// vectors run along, and each stage is one kernel: a concatenation of what the small transform gives. Lengths with a prime
-// factor above 13 are a convolution with a chirp (Bluestein), of a length without such factors.
+// Mixed radix after Stockham: stage by stage, x[j, p, q] (j < radix, p < m) becomes y[p, k, q], a
+// small transform over j and a turn by p k. The order of elements comes out right by itself, no
+// stage but a length's last changes the dimension that vectors run along, and each stage is one
+// kernel: a concatenation of what the small transform gives. Lengths with a prime factor above 13
+// are a convolution with a chirp (Bluestein), of a length without such factors.
 #include "transforms/fft_transform.h"
 
 #include "interpreter/interpreter.h"
@@ -23,7 +24,8 @@ std::vector<Signal> halved(SignalMath& math, const std::vector<Signal>& x, int s
   even = small_transform(math, even, sign);
   odd = small_transform(math, odd, sign);
   for (size_t k = 0; k < half; ++k) {
-    const Signal turned = math.rotated(odd[k], sign * static_cast<int64_t>(k), static_cast<int64_t>(n));
+    const Signal turned =
+        math.rotated(odd[k], sign * static_cast<int64_t>(k), static_cast<int64_t>(n));
     y[k] = math.plus(even[k], turned);
     y[k + half] = math.minus(even[k], turned);
   }
@@ -59,8 +61,8 @@ std::vector<Signal> small_transform(SignalMath& math, const std::vector<Signal>&
   return x.size() % 2 == 0 ? halved(math, x, sign) : odd_transform(math, x, sign);
 }
 
-// Factors for stages, the wide ones first; empty if a prime factor is too large. Powers of two go by 8 and 4: a 2 alone
-// would be a pass over memory for hardly any arithmetic.
+// Factors for stages, the wide ones first; empty if a prime factor is too large. Powers of two go
+// by 8 and 4: a 2 alone would be a pass over memory for hardly any arithmetic.
 std::vector<int64_t> stage_sizes(int64_t length) {
   std::vector<int64_t> sizes;
   for (int64_t prime = kLargestPrime; prime > 2; prime -= 2)
@@ -76,9 +78,11 @@ std::vector<int64_t> stage_sizes(int64_t length) {
 
 class Stages {
  public:
-  Stages(SignalMath& math, const FourierLine& line) : math_(math), line_(line), left_(line.length), inner_(line.inner) {}
+  Stages(SignalMath& math, const FourierLine& line)
+      : math_(math), line_(line), left_(line.length), inner_(line.inner) {}
 
-  // All stages but that the last one's values are not put together: [outer, 1, 1, ...] each, along dimension 2.
+  // All stages but that the last one's values are not put together: [outer, 1, 1, ...] each, along
+  // dimension 2.
   std::vector<Signal> run(Signal x, const std::vector<int64_t>& sizes) {
     std::vector<Signal> y;
     for (size_t stage = 0; stage < sizes.size(); ++stage) {
@@ -95,7 +99,8 @@ class Stages {
     const Dimensions part{line_.outer, m, 1, inner_};
     const Signal columns = math_.reshaped(x, {line_.outer, size, m, inner_});
     std::vector<Signal> values;
-    for (int64_t j = 0; j < size; ++j) values.push_back(math_.reshaped(math_.sliced(columns, 1, j, j + 1), part));
+    for (int64_t j = 0; j < size; ++j)
+      values.push_back(math_.reshaped(math_.sliced(columns, 1, j, j + 1), part));
     values = small_transform(math_, values, line_.sign);
     for (int64_t k = 1; k < size && m > 1; ++k) {
       std::vector<int64_t> turns;
@@ -129,7 +134,8 @@ class Chirp {
 
   Signal transform(Signal x) {
     const int64_t padded = convenient_length(2 * n_ - 1);
-    FourierLine forward{line_.outer, padded, line_.inner, -1}, backward{line_.outer, padded, line_.inner, 1};
+    FourierLine forward{line_.outer, padded, line_.inner, -1},
+        backward{line_.outer, padded, line_.inner, 1};
     x = padded_to(math_.times(x, chirp()), padded);
     x = math_.times(fourier(math_, forward, x), spectrum(padded));
     x = math_.sliced(fourier(math_, backward, x), 1, 0, n_);
@@ -139,7 +145,8 @@ class Chirp {
  private:
   // e^(sign pi i k^2 / n), the square reduced without overflow.
   int64_t turn(int64_t k) const {
-    return line_.sign * static_cast<int64_t>(static_cast<unsigned __int128>(k) * static_cast<unsigned __int128>(k) %
+    return line_.sign * static_cast<int64_t>(static_cast<unsigned __int128>(k) *
+                                             static_cast<unsigned __int128>(k) %
                                              static_cast<unsigned __int128>(2 * n_));
   }
   Signal chirp() {
@@ -153,7 +160,8 @@ class Chirp {
     const InstructionId zero = constant(r, Literal::zeros(Shape::scalar(math_.type())));
     return {pad(r, x.re, zero, padding), pad(r, x.im, zero, padding)};
   }
-  // The transform of the conjugate chirp to both sides of zero, over `padded`: by the interpreter, more exact than the type.
+  // The transform of the conjugate chirp to both sides of zero, over `padded`: by the interpreter,
+  // more exact than the type.
   Signal spectrum(int64_t padded) {
     std::vector<double> values(static_cast<size_t>(2 * padded));
     for (int64_t k = 0; k < n_; ++k) {
@@ -166,9 +174,11 @@ class Chirp {
     const Shape shape = Shape::array(PrimitiveType::kC128, {padded});
     Literal chirp = Literal::zeros(shape);
     std::memcpy(chirp.mutable_bytes().data(), values.data(), chirp.bytes().size());
-    const Instruction fft = hlo::make(Opcode::kFft, shape, {0}, hlo::FftAttributes{hlo::FftType::kFft, {padded}});
+    const Instruction fft =
+        hlo::make(Opcode::kFft, shape, {0}, hlo::FftAttributes{hlo::FftType::kFft, {padded}});
     interpreter::RunState state;
-    const Result<Literal> result = interpreter::evaluate_instruction({}, fft, std::span(&chirp, 1), state);
+    const Result<Literal> result =
+        interpreter::evaluate_instruction({}, fft, std::span(&chirp, 1), state);
     HLOCC_CHECK(result.ok(), "the spectrum of a chirp can't be computed");
     std::memcpy(values.data(), result->bytes().data(), result->bytes().size());
     std::vector<long double> re, im;
@@ -196,7 +206,8 @@ Signal fourier(SignalMath& math, const FourierLine& line, Signal x) {
 InstructionId fourier_complex(SignalMath& math, const FourierLine& line, Signal x) {
   const std::vector<int64_t> sizes = stage_sizes(line.length);
   if (sizes.empty()) return math.complex(fourier(math, line, x));
-  return reshape(math.rewriter(), math.joined_complex(Stages(math, line).run(x, sizes), 2), line.dimensions());
+  return reshape(math.rewriter(), math.joined_complex(Stages(math, line).run(x, sizes), 2),
+                 line.dimensions());
 }
 
 }  // namespace hlocc::transforms

@@ -1,5 +1,5 @@
-// The discrete Fourier transform of the middle dimension of [outer, length, inner], unscaled but for a given factor, in
-// O(n log n) for every length.
+// The discrete Fourier transform of the middle dimension of [outer, length, inner], unscaled but
+// for a given factor, in O(n log n) for every length.
 #pragma once
 #include "transforms/fft_signal.h"
 

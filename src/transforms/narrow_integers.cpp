@@ -154,10 +154,12 @@ class Narrower {
                                             << (last - integer_at(by->values, at));
       offset = spread(moved, by->mapping, i.shape.dimensions);
     }
-    Literal moves = converted(by->values, kS32);
-    for (int32_t& move : moves.mutable_data<int32_t>()) move = static_cast<int32_t>(last) - move;
+    // As a multiplication: a shift would have to guard against amounts that only we know to be
+    // small.
+    Literal powers = converted(by->values, kS32);
+    for (int32_t& power : powers.mutable_data<int32_t>()) power = 1 << (last - power);
     const InstructionId moved_a =
-        binary(r_, Opcode::kShiftLeft, narrowed(a), spread(moves, by->mapping, i.shape.dimensions));
+        binary(r_, Opcode::kMultiply, narrowed(a), spread(powers, by->mapping, i.shape.dimensions));
     InstructionId value =
         binary(r_, Opcode::kMultiply, convert(r_, moved_a, kS64), convert(r_, narrowed(b), kS64));
     if (has_offset) value = binary(r_, Opcode::kAdd, value, offset);

@@ -15,15 +15,23 @@ std::string dims(const std::vector<int64_t>& sizes) {
 }
 
 // One fft of `kind` over the last `transformed` dimensions of a signal of these sizes.
-void expands_fft(const std::string& kind, std::vector<int64_t> sizes, size_t transformed, bool is_double = false) {
+void expands_fft(const std::string& kind, std::vector<int64_t> sizes, size_t transformed,
+                 bool is_double = false) {
   const std::string complex = is_double ? "c128" : "c64", real = is_double ? "f64" : "f32";
   std::vector<int64_t> half = sizes;
   half.back() = sizes.back() / 2 + 1;
-  const std::string whole_complex = complex + dims(sizes), half_complex = complex + dims(half), whole_real = real + dims(sizes);
-  const std::string from = kind == "RFFT" ? whole_real : kind == "IRFFT" ? half_complex : whole_complex;
-  const std::string to = kind == "RFFT" ? half_complex : kind == "IRFFT" ? whole_real : whole_complex;
-  const std::string length = dims({sizes.end() - static_cast<std::ptrdiff_t>(transformed), sizes.end()});
-  const std::string text = "x = " + from + " parameter(0)\n ROOT y = " + to + " fft(x), fft_type=" + kind + ", fft_length={" +
+  const std::string whole_complex = complex + dims(sizes), half_complex = complex + dims(half),
+                    whole_real = real + dims(sizes);
+  const std::string from = kind == "RFFT"    ? whole_real
+                           : kind == "IRFFT" ? half_complex
+                                             : whole_complex;
+  const std::string to = kind == "RFFT"    ? half_complex
+                         : kind == "IRFFT" ? whole_real
+                                           : whole_complex;
+  const std::string length =
+      dims({sizes.end() - static_cast<std::ptrdiff_t>(transformed), sizes.end()});
+  const std::string text = "x = " + from + " parameter(0)\n ROOT y = " + to +
+                           " fft(x), fft_type=" + kind + ", fft_length={" +
                            length.substr(1, length.size() - 2) + "}";
   INFO(text);
   double count = 1;
@@ -70,10 +78,12 @@ TEST_CASE("fft of nothing", "[transforms]") {
 }
 
 TEST_CASE("fft of too great a length is refused", "[transforms]") {
-  const Diagnostic refused = error_of(
-      module_from("x = c64[0,33554432] parameter(0)\n y = c64[0,33554432] fft(x), fft_type=FFT, fft_length={33554432}\n"
-                  "z = c64[33554432] parameter(1)\n ROOT w = c64[33554432] fft(z), fft_type=FFT, fft_length={33554432}"),
-      expand);
+  const Diagnostic refused =
+      error_of(module_from("x = c64[0,33554432] parameter(0)\n y = c64[0,33554432] fft(x), "
+                           "fft_type=FFT, fft_length={33554432}\n"
+                           "z = c64[33554432] parameter(1)\n ROOT w = c64[33554432] fft(z), "
+                           "fft_type=FFT, fft_length={33554432}"),
+               expand);
   CHECK(refused.kind == DiagnosticKind::kLimit);
 }
 
