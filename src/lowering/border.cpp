@@ -15,7 +15,8 @@ using kernel::ValueId;
 
 namespace {
 
-BufferId buffer(Builder& b, const char* name, Scalar element, int64_t elements, kernel::Direction direction) {
+BufferId buffer(Builder& b, const char* name, Scalar element, int64_t elements,
+                kernel::Direction direction) {
   kernel::Buffer buffer;
   buffer.name = name;
   buffer.element = element;
@@ -27,8 +28,11 @@ BufferId buffer(Builder& b, const char* name, Scalar element, int64_t elements, 
 // How the elements of a packed leaf lie in its bytes.
 struct Packing {
   explicit Packing(const hlo::Shape& leaf)
-      : element(kernel::scalar_of(leaf.element_type)), bits(leaf.layout.element_bits), each(8 / bits),
-        count(leaf.element_count()), bytes((count + each - 1) / each) {}
+      : element(kernel::scalar_of(leaf.element_type)),
+        bits(leaf.layout.element_bits),
+        each(8 / bits),
+        count(leaf.element_count()),
+        bytes((count + each - 1) / each) {}
   Scalar element;
   int64_t bits, each, count, bytes;
 
@@ -49,15 +53,19 @@ ValueId unpacked(Builder& b, const Packing& packing, ValueId byte, int64_t place
   if (!kernel::is_signed(packing.element)) {
     x = shifted(b, OpKind::kShrLogical, x, below);
     if (!kernel::is_float(packing.element)) return b.convert(x, packing.element);
-    return b.bitcast(b.convert(x, kernel::unsigned_of_width(static_cast<int>(packing.bits))), packing.element);
+    return b.bitcast(b.convert(x, kernel::unsigned_of_width(static_cast<int>(packing.bits))),
+                     packing.element);
   }
-  return b.convert(shifted(b, OpKind::kShrArithmetic, b.bitcast(x, Scalar::kS8), below), packing.element);
+  return b.convert(shifted(b, OpKind::kShrArithmetic, b.bitcast(x, Scalar::kS8), below),
+                   packing.element);
 }
 
 ValueId packed(Builder& b, const Packing& packing, ValueId x, int64_t place) {
-  if (kernel::is_float(packing.element)) x = b.bitcast(x, kernel::unsigned_of_width(static_cast<int>(packing.bits)));
+  if (kernel::is_float(packing.element))
+    x = b.bitcast(x, kernel::unsigned_of_width(static_cast<int>(packing.bits)));
   const ValueId mask = b.constant_int({Scalar::kU8, 1}, (1 << packing.bits) - 1);
-  return shifted(b, OpKind::kShl, b.logical_and(b.convert(x, Scalar::kU8), mask), packing.bits * place);
+  return shifted(b, OpKind::kShl, b.logical_and(b.convert(x, Scalar::kU8), mask),
+                 packing.bits * place);
 }
 
 }  // namespace

@@ -1,12 +1,13 @@
-// Kernels that no HLO op asks for by itself: at the border of a program, packed leaves become arrays of one element a byte
-// and back; the counter of random numbers moves on.
+// Kernels that no HLO op asks for by itself: at the border of a program, packed leaves become
+// arrays of one element a byte and back; the counter of random numbers moves on.
 #pragma once
 #include "hlo/shape.h"
 #include "kernel/kernel.h"
 
 namespace hlocc::lowering {
 
-// True if the leaf lies packed in the caller's memory: several elements a byte, the first one in the low bits.
+// True if the leaf lies packed in the caller's memory: several elements a byte, the first one in
+// the low bits.
 bool is_packed(const hlo::Shape& leaf);
 // in: the packed bytes; out: one element a unit of storage, in the same order.
 kernel::Kernel unpack_kernel(const hlo::Shape& leaf);

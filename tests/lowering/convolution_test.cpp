@@ -8,14 +8,17 @@ struct Side {
   int64_t size = 1, stride = 1, low = 0, high = 0, lhs_dilate = 1, rhs_dilate = 1;
   bool reversed = false;
   int64_t result(int64_t n) const {
-    const int64_t padded = (n - 1) * lhs_dilate + 1 + low + high, window = (size - 1) * rhs_dilate + 1;
+    const int64_t padded = (n - 1) * lhs_dilate + 1 + low + high,
+                  window = (size - 1) * rhs_dilate + 1;
     return padded < window ? 0 : (padded - window) / stride + 1;
   }
 };
 
 std::string window_text(const std::vector<Side>& sides) {
   std::string parts[6];
-  const auto put = [](std::string& part, const std::string& text) { part += (part.empty() ? "" : "x") + text; };
+  const auto put = [](std::string& part, const std::string& text) {
+    part += (part.empty() ? "" : "x") + text;
+  };
   for (const Side& side : sides) {
     put(parts[0], std::to_string(side.size));
     put(parts[1], std::to_string(side.stride));
@@ -24,13 +27,14 @@ std::string window_text(const std::vector<Side>& sides) {
     put(parts[4], std::to_string(side.rhs_dilate));
     put(parts[5], side.reversed ? "1" : "0");
   }
-  return "{size=" + parts[0] + " stride=" + parts[1] + " pad=" + parts[2] + " lhs_dilate=" + parts[3] + " rhs_dilate=" + parts[4] +
-         " rhs_reversal=" + parts[5] + "}";
+  return "{size=" + parts[0] + " stride=" + parts[1] + " pad=" + parts[2] +
+         " lhs_dilate=" + parts[3] + " rhs_dilate=" + parts[4] + " rhs_reversal=" + parts[5] + "}";
 }
 
 // NHWC times HWIO, one or two spatial dimensions.
-std::string convolution(const std::string& type, int64_t batch, const std::vector<int64_t>& input, int64_t features,
-                        const std::vector<Side>& sides, int64_t outputs, int64_t groups = 1, int64_t batch_groups = 1) {
+std::string convolution(const std::string& type, int64_t batch, const std::vector<int64_t>& input,
+                        int64_t features, const std::vector<Side>& sides, int64_t outputs,
+                        int64_t groups = 1, int64_t batch_groups = 1) {
   std::vector<int64_t> lhs{batch}, rhs, result{batch / batch_groups};
   for (size_t d = 0; d < sides.size(); ++d) {
     lhs.push_back(input[d]);
@@ -41,9 +45,11 @@ std::string convolution(const std::string& type, int64_t batch, const std::vecto
   rhs.insert(rhs.end(), {features / groups, outputs});
   result.push_back(outputs);
   const std::string labels = sides.size() == 1 ? "b0f_0io->b0f" : "b01f_01io->b01f";
-  return "a = " + type + dims(lhs) + " parameter(0)\n b = " + type + dims(rhs) + " parameter(1)\n ROOT r = " + type + dims(result) +
-         " convolution(a, b), window=" + window_text(sides) + ", dim_labels=" + labels + ", feature_group_count=" +
-         std::to_string(groups) + ", batch_group_count=" + std::to_string(batch_groups);
+  return "a = " + type + dims(lhs) + " parameter(0)\n b = " + type + dims(rhs) +
+         " parameter(1)\n ROOT r = " + type + dims(result) +
+         " convolution(a, b), window=" + window_text(sides) + ", dim_labels=" + labels +
+         ", feature_group_count=" + std::to_string(groups) +
+         ", batch_group_count=" + std::to_string(batch_groups);
 }
 
 }  // namespace
@@ -55,7 +61,8 @@ TEST_CASE("convolution with every window", "[lowering]") {
         for (int64_t high : {0, 1})
           for (int64_t lhs_dilate : {1, 2})
             for (int64_t rhs_dilate : {1, 2})
-              agrees(convolution("f32", 2, {7}, 3, {{size, stride, low, high, lhs_dilate, rhs_dilate}}, 5),
+              agrees(convolution("f32", 2, {7}, 3,
+                                 {{size, stride, low, high, lhs_dilate, rhs_dilate}}, 5),
                      (size + stride + low + high) % 3 == 0 ? Passes::kAll : Passes::kNone);
 }
 
@@ -63,7 +70,8 @@ TEST_CASE("convolution of images", "[lowering]") {
   for (int64_t features : {1, 3, 4})
     for (int64_t outputs : {1, 4, 9})
       for (int64_t stride : {1, 2})
-        agrees(convolution("f32", 1, {6, 5}, features, {{3, stride, 1, 1}, {2, stride, 0, 1}}, outputs));
+        agrees(convolution("f32", 1, {6, 5}, features, {{3, stride, 1, 1}, {2, stride, 0, 1}},
+                           outputs));
   agrees(convolution("f32", 2, {4, 9}, 8, {{1}, {1}}, 17));
   agrees(convolution("f32", 1, {5, 5}, 2, {{3, 1, 1, 1, 1, 1, true}, {3, 1, 1, 1}}, 3));
   agrees(convolution("f32", 1, {2, 2}, 2, {{3}, {1}}, 3));
@@ -74,7 +82,8 @@ TEST_CASE("convolution in groups", "[lowering]") {
     // Depthwise, with and without a multiplier.
     for (int64_t features : {1, 3, 8, 17})
       for (int64_t multiplier : {1, 2})
-        agrees(convolution("f32", 1, {5, 6}, features, {{3, stride, 1, 1}, {3, stride, 1, 1}}, features * multiplier, features));
+        agrees(convolution("f32", 1, {5, 6}, features, {{3, stride, 1, 1}, {3, stride, 1, 1}},
+                           features * multiplier, features));
     agrees(convolution("f32", 2, {5, 4}, 6, {{2, stride}, {3, stride, 1, 1}}, 9, 3));
     agrees(convolution("f32", 2, {5, 4}, 8, {{3, stride, 1, 1}, {3, stride, 1, 1}}, 8, 2));
     agrees(convolution("f32", 4, {5, 4}, 3, {{2, stride}, {3, stride, 1, 1}}, 6, 1, 2));
@@ -89,15 +98,25 @@ TEST_CASE("convolution of every element type", "[lowering]") {
 }
 
 TEST_CASE("convolution of other orders and ranks", "[lowering]") {
-  agrees("a = f32[2,3,5,6] parameter(0)\n b = f32[4,3,2,3] parameter(1)\n ROOT r = f32[2,4,4,4] convolution(a, b), window={size=2x3},"
-         " dim_labels=bf01_oi01->bf01");
-  agrees("a = f32[5,2,6,3] parameter(0)\n b = f32[2,3,4,3] parameter(1)\n ROOT r = f32[4,2,4,4] convolution(a, b), window={size=3x2},"
-         " dim_labels=1b0f_1io0->1b0f");
-  agrees("a = f32[2,3] parameter(0)\n b = f32[3,4] parameter(1)\n ROOT r = f32[2,4] convolution(a, b), dim_labels=bf_io->bf");
-  agrees("a = f32[1,3,4,3,2] parameter(0)\n b = f32[2,2,2,2,3] parameter(1)\n ROOT r = f32[1,2,3,2,3] convolution(a, b),"
-         " window={size=2x2x2}, dim_labels=b012f_012io->b012f");
-  agrees("a = f32[1,0,3] parameter(0)\n b = f32[2,3,4] parameter(1)\n ROOT r = f32[1,1,4] convolution(a, b), window={size=2 pad=1_1},"
-         " dim_labels=b0f_0io->b0f");
+  agrees(
+      "a = f32[2,3,5,6] parameter(0)\n b = f32[4,3,2,3] parameter(1)\n ROOT r = f32[2,4,4,4] "
+      "convolution(a, b), window={size=2x3},"
+      " dim_labels=bf01_oi01->bf01");
+  agrees(
+      "a = f32[5,2,6,3] parameter(0)\n b = f32[2,3,4,3] parameter(1)\n ROOT r = f32[4,2,4,4] "
+      "convolution(a, b), window={size=3x2},"
+      " dim_labels=1b0f_1io0->1b0f");
+  agrees(
+      "a = f32[2,3] parameter(0)\n b = f32[3,4] parameter(1)\n ROOT r = f32[2,4] convolution(a, "
+      "b), dim_labels=bf_io->bf");
+  agrees(
+      "a = f32[1,3,4,3,2] parameter(0)\n b = f32[2,2,2,2,3] parameter(1)\n ROOT r = f32[1,2,3,2,3] "
+      "convolution(a, b),"
+      " window={size=2x2x2}, dim_labels=b012f_012io->b012f");
+  agrees(
+      "a = f32[1,0,3] parameter(0)\n b = f32[2,3,4] parameter(1)\n ROOT r = f32[1,1,4] "
+      "convolution(a, b), window={size=2 pad=1_1},"
+      " dim_labels=b0f_0io->b0f");
 }
 
 }  // namespace hlocc::tests

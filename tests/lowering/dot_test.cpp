@@ -4,10 +4,12 @@
 namespace hlocc::tests {
 namespace {
 
-std::string dot(const std::string& type, std::vector<int64_t> lhs, std::vector<int64_t> rhs, std::vector<int64_t> result,
-                const std::string& attributes, const std::string& result_type = "") {
-  return "a = " + type + dims(lhs) + " parameter(0)\n b = " + type + dims(rhs) + " parameter(1)\n ROOT r = " +
-         (result_type.empty() ? type : result_type) + dims(result) + " dot(a, b), " + attributes;
+std::string dot(const std::string& type, std::vector<int64_t> lhs, std::vector<int64_t> rhs,
+                std::vector<int64_t> result, const std::string& attributes,
+                const std::string& result_type = "") {
+  return "a = " + type + dims(lhs) + " parameter(0)\n b = " + type + dims(rhs) +
+         " parameter(1)\n ROOT r = " + (result_type.empty() ? type : result_type) + dims(result) +
+         " dot(a, b), " + attributes;
 }
 const std::string kPlain = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
 const std::string kRows = "lhs_contracting_dims={1}, rhs_contracting_dims={1}";
@@ -17,7 +19,8 @@ const std::string kRows = "lhs_contracting_dims={1}, rhs_contracting_dims={1}";
 TEST_CASE("dot of all small sizes", "[lowering]") {
   for (int64_t m = 1; m <= 9; ++m)
     for (int64_t n = 1; n <= 9; ++n)
-      for (int64_t k = 1; k <= 9; ++k) agrees(dot("f32", {m, k}, {k, n}, {m, n}, kPlain), Passes::kNone);
+      for (int64_t k = 1; k <= 9; ++k)
+        agrees(dot("f32", {m, k}, {k, n}, {m, n}, kPlain), Passes::kNone);
 }
 
 TEST_CASE("dot through the passes", "[lowering]") {
@@ -26,7 +29,8 @@ TEST_CASE("dot through the passes", "[lowering]") {
       for (int64_t k : {1, 4, 7}) {
         agrees(dot("f32", {m, k}, {k, n}, {m, n}, kPlain));
         agrees(dot("f32", {m, k}, {n, k}, {m, n}, kRows));
-        agrees(dot("f32", {k, m}, {k, n}, {m, n}, "lhs_contracting_dims={0}, rhs_contracting_dims={0}"));
+        agrees(dot("f32", {k, m}, {k, n}, {m, n},
+                   "lhs_contracting_dims={0}, rhs_contracting_dims={0}"));
       }
 }
 
@@ -40,7 +44,8 @@ TEST_CASE("dot of wide rows and columns", "[lowering]") {
 }
 
 TEST_CASE("dot of every element type", "[lowering]") {
-  for (const char* type : {"f64", "f16", "bf16", "s32", "s8", "u8", "u16", "s64", "c64", "c128", "pred", "s4"}) {
+  for (const char* type :
+       {"f64", "f16", "bf16", "s32", "s8", "u8", "u16", "s64", "c64", "c128", "pred", "s4"}) {
     INFO(type);
     agrees(dot(type, {5, 6}, {6, 9}, {5, 9}, kPlain));
     agrees(dot(type, {3, 7}, {4, 7}, {3, 4}, kRows));
@@ -51,11 +56,15 @@ TEST_CASE("dot of every element type", "[lowering]") {
 }
 
 TEST_CASE("dot with batches and many contracted dimensions", "[lowering]") {
-  const std::string batched = "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}";
+  const std::string batched =
+      "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}";
   for (int64_t m : {1, 4})
     for (int64_t n : {1, 5, 8}) agrees(dot("f32", {3, m, 4}, {3, 4, n}, {3, m, n}, batched));
-  agrees(dot("f32", {4, 2, 3}, {5, 3, 2}, {2, 3, 4, 5}, "lhs_batch_dims={1,2}, rhs_batch_dims={2,1}, lhs_contracting_dims={}, rhs_contracting_dims={}"));
-  agrees(dot("f32", {2, 3, 4}, {4, 5, 3}, {2, 5}, "lhs_contracting_dims={1,2}, rhs_contracting_dims={2,0}"));
+  agrees(dot("f32", {4, 2, 3}, {5, 3, 2}, {2, 3, 4, 5},
+             "lhs_batch_dims={1,2}, rhs_batch_dims={2,1}, lhs_contracting_dims={}, "
+             "rhs_contracting_dims={}"));
+  agrees(dot("f32", {2, 3, 4}, {4, 5, 3}, {2, 5},
+             "lhs_contracting_dims={1,2}, rhs_contracting_dims={2,0}"));
   agrees(dot("f32", {6}, {6}, {}, "lhs_contracting_dims={0}, rhs_contracting_dims={0}"));
   agrees(dot("f32", {6}, {6, 3}, {3}, "lhs_contracting_dims={0}, rhs_contracting_dims={0}"));
   agrees(dot("f32", {2, 0}, {0, 3}, {2, 3}, kPlain));
@@ -63,10 +72,11 @@ TEST_CASE("dot with batches and many contracted dimensions", "[lowering]") {
 
 TEST_CASE("dot with what follows fused", "[lowering]") {
   for (int64_t n : {3, 8, 13})
-    agrees("a = f32[5,6] parameter(0)\n b = f32" + dims({6, n}) + " parameter(1)\n c = f32" + dims({n}) + " parameter(2)\n" +
-           "d = f32" + dims({5, n}) + " dot(a, b), " + kPlain + "\n e = f32" + dims({5, n}) + " broadcast(c), dimensions={1}\n" +
-           "f = f32" + dims({5, n}) + " add(d, e)\n z = f32[] constant(0)\n y = f32" + dims({5, n}) + " broadcast(z), dimensions={}\n" +
-           "ROOT r = f32" + dims({5, n}) + " maximum(f, y)");
+    agrees("a = f32[5,6] parameter(0)\n b = f32" + dims({6, n}) + " parameter(1)\n c = f32" +
+           dims({n}) + " parameter(2)\n" + "d = f32" + dims({5, n}) + " dot(a, b), " + kPlain +
+           "\n e = f32" + dims({5, n}) + " broadcast(c), dimensions={1}\n" + "f = f32" +
+           dims({5, n}) + " add(d, e)\n z = f32[] constant(0)\n y = f32" + dims({5, n}) +
+           " broadcast(z), dimensions={}\n" + "ROOT r = f32" + dims({5, n}) + " maximum(f, y)");
 }
 
 }  // namespace hlocc::tests

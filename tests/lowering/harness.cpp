@@ -35,21 +35,27 @@ std::vector<Machine> make_machines() {
 
 Literal converted(const Literal& value, PrimitiveType type) {
   if (value.type() == type) return value;
-  const auto instruction = hlo::make(hlo::Opcode::kConvert, Shape::array(type, hlo::Dimensions(value.shape().dimensions)), {0});
+  const auto instruction = hlo::make(
+      hlo::Opcode::kConvert, Shape::array(type, hlo::Dimensions(value.shape().dimensions)), {0});
   interpreter::RunState state;
-  Result<Literal> result = interpreter::evaluate_instruction({}, instruction, std::span(&value, 1), state);
+  Result<Literal> result =
+      interpreter::evaluate_instruction({}, instruction, std::span(&value, 1), state);
   if (!result) FAIL(result.error().to_string());
   return std::move(result).value();
 }
 
 Literal random_reals(PrimitiveType type, const hlo::Dimensions& dimensions, std::mt19937& random) {
   const bool whole = !hlo::is_float(type) && !hlo::is_complex(type);
-  std::vector<double> values(static_cast<size_t>(Shape::array(type, hlo::Dimensions(dimensions)).element_count()));
+  std::vector<double> values(
+      static_cast<size_t>(Shape::array(type, hlo::Dimensions(dimensions)).element_count()));
   for (double& value : values) {
     const int drawn = static_cast<int>(random() >> 7);
-    if (hlo::is_pred(type)) value = drawn & 1;
-    else if (whole) value = hlo::is_signed(type) ? drawn % 8 : (drawn & 7);
-    else value = (drawn & 15) / 4.0 - 2;
+    if (hlo::is_pred(type))
+      value = drawn & 1;
+    else if (whole)
+      value = hlo::is_signed(type) ? drawn % 8 : (drawn & 7);
+    else
+      value = (drawn & 15) / 4.0 - 2;
   }
   return converted(Literal::array<double>(PrimitiveType::kF64, dimensions, values), type);
 }
@@ -61,12 +67,14 @@ Literal random_value(const Shape& shape, std::mt19937& random) {
     for (const Shape& part : shape.tuple) elements.push_back(random_value(part, random));
     return Literal::make_tuple(std::move(elements));
   }
-  if (!hlo::is_complex(shape.element_type)) return random_reals(shape.element_type, shape.dimensions, random);
+  if (!hlo::is_complex(shape.element_type))
+    return random_reals(shape.element_type, shape.dimensions, random);
   // Pairs of reals lie as complex numbers do.
   hlo::Dimensions pairs = shape.dimensions;
   pairs.push_back(2);
   const Literal reals = random_reals(hlo::real_type(shape.element_type), pairs, random);
-  return Literal::from_bytes(hlo::with_default_layout(shape), {reals.bytes().begin(), reals.bytes().end()});
+  return Literal::from_bytes(hlo::with_default_layout(shape),
+                             {reals.bytes().begin(), reals.bytes().end()});
 }
 
 std::vector<Literal> interpreted(const Module& module, const std::vector<Literal>& arguments) {
@@ -80,13 +88,15 @@ void compare(const Module& module, const Machine& machine, const std::vector<Lit
   const kernel::Program program = lowered(module, machine.target);
   const std::vector<Literal> got = run_program(program, arguments);
   if (run_planned(program, machine.target, arguments) != got)
-    FAIL(cat(machine.name, ": the plan changes results\n", ops::to_text(module), "\n", kernel::to_text(program)));
+    FAIL(cat(machine.name, ": the plan changes results\n", ops::to_text(module), "\n",
+             kernel::to_text(program)));
   REQUIRE(got.size() == expected.size());
   for (size_t i = 0; i < got.size(); ++i) {
     const hlo::Comparison comparison = hlo::compare_leaf(got[i], expected[i], rule);
     // The texts are long to make, and wanted only now.
     if (!comparison.ok)
-      FAIL(cat(machine.name, ", result ", i, ": ", comparison.first, "\n", ops::to_text(module), "\n", kernel::to_text(program)));
+      FAIL(cat(machine.name, ", result ", i, ": ", comparison.first, "\n", ops::to_text(module),
+               "\n", kernel::to_text(program)));
   }
 }
 
@@ -100,7 +110,8 @@ const std::vector<Machine>& machines() {
 Module module_from(const std::string& text) {
   const bool whole = text.find("ENTRY") != std::string::npos;
   const std::string all = whole ? text : "HloModule test\nENTRY main {\n" + text + "\n}\n";
-  const Result<import::Imported> imported = import::read_model(std::as_bytes(std::span(all)), "test.hlo");
+  const Result<import::Imported> imported =
+      import::read_model(std::as_bytes(std::span(all)), "test.hlo");
   INFO(all);
   if (!imported) FAIL(imported.error().to_string());
   const Status status = ops::verify(imported->module);
@@ -124,7 +135,8 @@ kernel::Signature signature_of(const Module& module) {
 }
 
 kernel::Program lowered(const Module& module, const Target& target) {
-  Result<kernel::Program> program = lowering::lower(module, signature_of(module), target, Decisions{});
+  Result<kernel::Program> program =
+      lowering::lower(module, signature_of(module), target, Decisions{});
   if (!program) FAIL(program.error().to_string() + ops::to_text(module));
   const Status status = kernel::verify(*program);
   if (!status) FAIL(status.error().to_string() + ops::to_text(module) + kernel::to_text(*program));
@@ -134,7 +146,8 @@ kernel::Program lowered(const Module& module, const Target& target) {
 std::vector<Literal> arguments_of(const Module& module, uint32_t seed) {
   std::mt19937 random(seed);
   std::vector<Literal> arguments;
-  for (const Shape& parameter : module.entry_parameters) arguments.push_back(random_value(parameter, random));
+  for (const Shape& parameter : module.entry_parameters)
+    arguments.push_back(random_value(parameter, random));
   return arguments;
 }
 
@@ -143,25 +156,30 @@ namespace {
 std::vector<std::vector<std::byte>> bytes_of(const std::vector<Literal>& arguments) {
   std::vector<std::vector<std::byte>> bytes;
   for (const Literal& argument : arguments)
-    for (const Literal& leaf : hlo::leaves(argument)) bytes.emplace_back(leaf.bytes().begin(), leaf.bytes().end());
+    for (const Literal& leaf : hlo::leaves(argument))
+      bytes.emplace_back(leaf.bytes().begin(), leaf.bytes().end());
   return bytes;
 }
 
-std::vector<Literal> literals_of(const kernel::Program& program, const Result<std::vector<std::vector<std::byte>>>& results) {
+std::vector<Literal> literals_of(const kernel::Program& program,
+                                 const Result<std::vector<std::vector<std::byte>>>& results) {
   if (!results) FAIL(results.error().to_string() + kernel::to_text(program));
   std::vector<Literal> leaves;
   for (size_t i = 0; i < results->size(); ++i)
-    leaves.push_back(Literal::from_bytes(hlo::with_default_layout(program.signature.results[i].shape), (*results)[i]));
+    leaves.push_back(Literal::from_bytes(
+        hlo::with_default_layout(program.signature.results[i].shape), (*results)[i]));
   return leaves;
 }
 
 }  // namespace
 
-std::vector<Literal> run_program(const kernel::Program& program, const std::vector<Literal>& arguments) {
+std::vector<Literal> run_program(const kernel::Program& program,
+                                 const std::vector<Literal>& arguments) {
   return literals_of(program, kernel::evaluate(program, bytes_of(arguments)));
 }
 
-std::vector<Literal> run_planned(const kernel::Program& program, const Target& target, const std::vector<Literal>& arguments) {
+std::vector<Literal> run_planned(const kernel::Program& program, const Target& target,
+                                 const std::vector<Literal>& arguments) {
   const Result<planning::Plan> plan = planning::plan(program, target);
   if (!plan) FAIL(plan.error().to_string() + kernel::to_text(program));
   const Status valid = planning::validate(program, *plan);
@@ -171,7 +189,8 @@ std::vector<Literal> run_planned(const kernel::Program& program, const Target& t
 
 void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule) {
   const Module module = module_from(text);
-  const std::vector<Literal> arguments = arguments_of(module, 1), expected = interpreted(module, arguments);
+  const std::vector<Literal> arguments = arguments_of(module, 1),
+                             expected = interpreted(module, arguments);
   for (const Machine& machine : machines()) {
     if (passes != Passes::kOnlyAll) compare(module, machine, arguments, expected, rule);
     if (passes == Passes::kNone) continue;
@@ -181,11 +200,14 @@ void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule
   }
 }
 
-std::string dims(const std::vector<int64_t>& sizes) { return "[" + list(sizes).substr(1, list(sizes).size() - 2) + "]"; }
+std::string dims(const std::vector<int64_t>& sizes) {
+  return "[" + list(sizes).substr(1, list(sizes).size() - 2) + "]";
+}
 
 std::string list(const std::vector<int64_t>& numbers) {
   std::string text = "{";
-  for (size_t n = 0; n < numbers.size(); ++n) text += (n > 0 ? "," : "") + std::to_string(numbers[n]);
+  for (size_t n = 0; n < numbers.size(); ++n)
+    text += (n > 0 ? "," : "") + std::to_string(numbers[n]);
   return text + "}";
 }
 

@@ -1,8 +1,10 @@
-// What the tests of lowering share: small programs, lowered for a scalar chip, a vector one and a wide one, as they stand and
-// after all passes, run by the kernel evaluator, at planned places too, and compared with the interpreter.
+// What the tests of lowering share: small programs, lowered for a scalar chip, a vector one and a
+// wide one, as they stand and after all passes, run by the kernel evaluator, at planned places too,
+// and compared with the interpreter.
 //
-// Floats are quarters in [-2, 2], so that sums of products are exact in f32 whatever their order: fast paths must agree with
-// the plain meaning bit for bit, and only ops that round (division, transcendentals) need a tolerance.
+// Floats are quarters in [-2, 2], so that sums of products are exact in f32 whatever their order:
+// fast paths must agree with the plain meaning bit for bit, and only ops that round (division,
+// transcendentals) need a tolerance.
 #pragma once
 #include <catch2/catch.hpp>
 #include <string>
@@ -19,7 +21,8 @@ struct Machine {
   std::string name;
   Target target;
 };
-// cortex-m4f (scalar), cortex-a53 (128-bit vectors), and the same with 256 bits and 16 registers, as a host has.
+// cortex-m4f (scalar), cortex-a53 (128-bit vectors), and the same with 256 bits and 16 registers,
+// as a host has.
 const std::vector<Machine>& machines();
 
 // A whole module, or the lines of an ENTRY computation alone, after the verifier.
@@ -31,15 +34,18 @@ kernel::Program lowered(const hlo::Module& module, const Target& target);
 // Arguments that any op likes: small integers, quarters.
 std::vector<hlo::Literal> arguments_of(const hlo::Module& module, uint32_t seed);
 // The results of the program on these arguments, one a leaf.
-std::vector<hlo::Literal> run_program(const kernel::Program& program, const std::vector<hlo::Literal>& arguments);
+std::vector<hlo::Literal> run_program(const kernel::Program& program,
+                                      const std::vector<hlo::Literal>& arguments);
 // The same with every value at its planned place; the plan is validated.
 std::vector<hlo::Literal> run_planned(const kernel::Program& program, const Target& target,
                                       const std::vector<hlo::Literal>& arguments);
 
-// How programs are lowered: as they stand, as they stand and after every pass, or only after every pass.
+// How programs are lowered: as they stand, as they stand and after every pass, or only after every
+// pass.
 enum class Passes { kNone, kAll, kOnlyAll };
 // Lowers the text for every machine and compares with the interpreter on random arguments.
-void agrees(const std::string& text, Passes passes = Passes::kAll, const hlo::CompareRule& rule = {.exact = true});
+void agrees(const std::string& text, Passes passes = Passes::kAll,
+            const hlo::CompareRule& rule = {.exact = true});
 
 // "[2,3]".
 std::string dims(const std::vector<int64_t>& sizes);

@@ -1,15 +1,18 @@
-// Data movement, alone and fused: slices, pads, concatenations, transposes, reshapes, run-time positions.
+// Data movement, alone and fused: slices, pads, concatenations, transposes, reshapes, run-time
+// positions.
 #include "lowering/harness.h"
 
 namespace hlocc::tests {
 
 TEST_CASE("transposes of every order", "[lowering]") {
   const std::vector<int64_t> sizes{3, 4, 9};
-  for (const std::vector<int64_t>& order : {std::vector<int64_t>{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+  for (const std::vector<int64_t>& order :
+       {std::vector<int64_t>{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
     std::vector<int64_t> to;
     for (int64_t d : order) to.push_back(sizes[d]);
     for (const char* type : {"f32", "s8", "c64"})
-      agrees(std::string("a = ") + type + dims(sizes) + " parameter(0)\n ROOT r = " + type + dims(to) + " transpose(a), dimensions=" + list(order));
+      agrees(std::string("a = ") + type + dims(sizes) + " parameter(0)\n ROOT r = " + type +
+             dims(to) + " transpose(a), dimensions=" + list(order));
   }
 }
 
@@ -18,41 +21,62 @@ TEST_CASE("slices, reverses and pads", "[lowering]") {
     for (int64_t stride : {1, 2, 3}) {
       const int64_t n = (11 - start + stride - 1) / stride;
       const std::string at = std::to_string(start), by = std::to_string(stride);
-      agrees("a = f32[11,5] parameter(0)\n ROOT r = f32" + dims({n, 4}) + " slice(a), slice={[" + at + ":11:" + by + "], [1:5]}");
-      agrees("a = f32[5,11] parameter(0)\n ROOT r = f32" + dims({4, n}) + " slice(a), slice={[1:5], [" + at + ":11:" + by + "]}");
+      agrees("a = f32[11,5] parameter(0)\n ROOT r = f32" + dims({n, 4}) + " slice(a), slice={[" +
+             at + ":11:" + by + "], [1:5]}");
+      agrees("a = f32[5,11] parameter(0)\n ROOT r = f32" + dims({4, n}) +
+             " slice(a), slice={[1:5], [" + at + ":11:" + by + "]}");
       // In the middle of elementwise work.
-      agrees("a = f32[5,11] parameter(0)\n s = f32" + dims({4, n}) + " slice(a), slice={[1:5], [" + at + ":11:" + by + "]}\n" +
-             "ROOT r = f32" + dims({4, n}) + " add(s, s)");
+      agrees("a = f32[5,11] parameter(0)\n s = f32" + dims({4, n}) + " slice(a), slice={[1:5], [" +
+             at + ":11:" + by + "]}\n" + "ROOT r = f32" + dims({4, n}) + " add(s, s)");
     }
   for (const char* over : {"{0}", "{1}", "{0,1}"})
-    agrees("a = f32[5,9] parameter(0)\n b = f32[5,9] reverse(a), dimensions=" + std::string(over) + "\n ROOT r = f32[5,9] add(a, b)");
-  agrees("a = f32[5,6] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[8,9] pad(a, z), padding=1_2x3_0");
-  agrees("a = f32[5,6] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[9,16] pad(a, z), padding=0_0_1x3_2_1");
-  agrees("a = f32[5,6] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[3,7] pad(a, z), padding=-1_-1x2_-1");
-  agrees("a = s8[3] parameter(0)\n z = s8[] parameter(1)\n p = s8[8] pad(a, z), padding=2_3\n ROOT r = s8[8] add(p, p)");
+    agrees("a = f32[5,9] parameter(0)\n b = f32[5,9] reverse(a), dimensions=" + std::string(over) +
+           "\n ROOT r = f32[5,9] add(a, b)");
+  agrees(
+      "a = f32[5,6] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[8,9] pad(a, z), "
+      "padding=1_2x3_0");
+  agrees(
+      "a = f32[5,6] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[9,16] pad(a, z), "
+      "padding=0_0_1x3_2_1");
+  agrees(
+      "a = f32[5,6] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[3,7] pad(a, z), "
+      "padding=-1_-1x2_-1");
+  agrees(
+      "a = s8[3] parameter(0)\n z = s8[] parameter(1)\n p = s8[8] pad(a, z), padding=2_3\n ROOT r "
+      "= s8[8] add(p, p)");
 }
 
 TEST_CASE("concatenations", "[lowering]") {
   for (int64_t n : {0, 1, 4, 9}) {
-    agrees("a = f32" + dims({3, n}) + " parameter(0)\n b = f32[3,5] parameter(1)\n ROOT r = f32" + dims({3, 2 * n + 5}) +
-           " concatenate(a, b, a), dimensions={1}");
-    agrees("a = f32" + dims({n, 3}) + " parameter(0)\n b = f32[5,3] parameter(1)\n ROOT r = f32" + dims({n + 5, 3}) +
-           " concatenate(a, b), dimensions={0}");
+    agrees("a = f32" + dims({3, n}) + " parameter(0)\n b = f32[3,5] parameter(1)\n ROOT r = f32" +
+           dims({3, 2 * n + 5}) + " concatenate(a, b, a), dimensions={1}");
+    agrees("a = f32" + dims({n, 3}) + " parameter(0)\n b = f32[5,3] parameter(1)\n ROOT r = f32" +
+           dims({n + 5, 3}) + " concatenate(a, b), dimensions={0}");
     // Parts that are computed, of one shape: one loop writes them all.
     const std::string one = "f32" + dims({2, n});
-    agrees("a = " + one + " parameter(0)\n b = " + one + " parameter(1)\n s = " + one + " add(a, b)\n d = " + one +
-           " subtract(a, b)\n p = " + one + " multiply(a, b)\n ROOT r = f32" + dims({2, 3 * n}) + " concatenate(s, d, p), dimensions={1}");
-    agrees("a = " + one + " parameter(0)\n b = " + one + " parameter(1)\n s = " + one + " add(a, b)\n c = f32" + dims({2, 2 * n}) +
-           " concatenate(s, b), dimensions={1}\n ROOT r = f32" + dims({2, 2 * n}) + " multiply(c, c)");
+    agrees("a = " + one + " parameter(0)\n b = " + one + " parameter(1)\n s = " + one +
+           " add(a, b)\n d = " + one + " subtract(a, b)\n p = " + one +
+           " multiply(a, b)\n ROOT r = f32" + dims({2, 3 * n}) +
+           " concatenate(s, d, p), dimensions={1}");
+    agrees("a = " + one + " parameter(0)\n b = " + one + " parameter(1)\n s = " + one +
+           " add(a, b)\n c = f32" + dims({2, 2 * n}) +
+           " concatenate(s, b), dimensions={1}\n ROOT r = f32" + dims({2, 2 * n}) +
+           " multiply(c, c)");
   }
 }
 
 TEST_CASE("reshapes and broadcasts in the middle", "[lowering]") {
-  agrees("a = f32[4,6] parameter(0)\n b = f32[4,6] add(a, a)\n c = f32[3,8] reshape(b)\n d = f32[8] parameter(1)\n"
-         "e = f32[3,8] broadcast(d), dimensions={1}\n ROOT r = f32[3,8] multiply(c, e)");
-  agrees("a = f32[4,6] parameter(0)\n b = f32[6,4] transpose(a), dimensions={1,0}\n c = f32[24] reshape(b)\n ROOT r = f32[24] add(c, c)");
+  agrees(
+      "a = f32[4,6] parameter(0)\n b = f32[4,6] add(a, a)\n c = f32[3,8] reshape(b)\n d = f32[8] "
+      "parameter(1)\n"
+      "e = f32[3,8] broadcast(d), dimensions={1}\n ROOT r = f32[3,8] multiply(c, e)");
+  agrees(
+      "a = f32[4,6] parameter(0)\n b = f32[6,4] transpose(a), dimensions={1,0}\n c = f32[24] "
+      "reshape(b)\n ROOT r = f32[24] add(c, c)");
   agrees("a = f32[5] parameter(0)\n ROOT r = f32[3,5,2] broadcast(a), dimensions={1}");
-  agrees("a = f32[3,7] parameter(0)\n i = f32[3,7] iota(), iota_dimension=1\n ROOT r = f32[3,7] add(a, i)");
+  agrees(
+      "a = f32[3,7] parameter(0)\n i = f32[3,7] iota(), iota_dimension=1\n ROOT r = f32[3,7] "
+      "add(a, i)");
   agrees("a = f32[6] parameter(0)\n ROOT r = u8[6,4] bitcast-convert(a)");
   agrees("a = u8[6,4] parameter(0)\n ROOT r = s32[6] bitcast-convert(a)");
 }
@@ -62,44 +86,68 @@ TEST_CASE("slices at run-time positions", "[lowering]") {
     const std::string scalar = std::string(type) + "[]";
     agrees("a = f32[5,9] parameter(0)\n i = " + scalar + " parameter(1)\n j = " + scalar +
            " parameter(2)\n ROOT r = f32[2,4] dynamic-slice(a, i, j), dynamic_slice_sizes={2,4}");
-    agrees("a = f32[5,9] parameter(0)\n u = f32[2,4] parameter(1)\n i = " + scalar + " parameter(2)\n j = " + scalar +
+    agrees("a = f32[5,9] parameter(0)\n u = f32[2,4] parameter(1)\n i = " + scalar +
+           " parameter(2)\n j = " + scalar +
            " parameter(3)\n ROOT r = f32[5,9] dynamic-update-slice(a, u, i, j)");
   }
-  agrees("a = f32[5,9] parameter(0)\n b = f32[5,9] add(a, a)\n u = f32[2,4] parameter(1)\n v = f32[2,4] multiply(u, u)\n"
-         "i = s32[] parameter(2)\n c = f32[5,9] dynamic-update-slice(b, v, i, i)\n ROOT r = f32[5,9] subtract(c, b)");
+  agrees(
+      "a = f32[5,9] parameter(0)\n b = f32[5,9] add(a, a)\n u = f32[2,4] parameter(1)\n v = "
+      "f32[2,4] multiply(u, u)\n"
+      "i = s32[] parameter(2)\n c = f32[5,9] dynamic-update-slice(b, v, i, i)\n ROOT r = f32[5,9] "
+      "subtract(c, b)");
 }
 
 TEST_CASE("gather and scatter", "[lowering]") {
   for (const char* type : {"s32", "s8", "u8", "s64"}) {
     const std::string indices = std::string(type) + "[5]";
-    agrees("a = f32[6,4] parameter(0)\n i = " + indices + " parameter(1)\n ROOT r = f32[5,4] gather(a, i), offset_dims={1},"
+    agrees("a = f32[6,4] parameter(0)\n i = " + indices +
+           " parameter(1)\n ROOT r = f32[5,4] gather(a, i), offset_dims={1},"
            " collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}");
     for (const char* op : {"add", "maximum"})
-      agrees("HloModule test\nf { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = f32[] " + std::string(op) +
-             "(p, q) }\nENTRY main { a = f32[6,4] parameter(0)\n i = " + indices + " parameter(1)\n u = f32[5,4] parameter(2)\n"
-             "ROOT r = f32[6,4] scatter(a, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0},"
-             " index_vector_dim=1, to_apply=f }");
+      agrees(
+          "HloModule test\nf { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = f32[] " +
+          std::string(op) + "(p, q) }\nENTRY main { a = f32[6,4] parameter(0)\n i = " + indices +
+          " parameter(1)\n u = f32[5,4] parameter(2)\n"
+          "ROOT r = f32[6,4] scatter(a, i, u), update_window_dims={1}, inserted_window_dims={0}, "
+          "scatter_dims_to_operand_dims={0},"
+          " index_vector_dim=1, to_apply=f }");
   }
-  agrees("a = f32[6,7] parameter(0)\n i = s32[2,3,2] parameter(1)\n ROOT r = f32[2,3,2,3] gather(a, i), offset_dims={2,3},"
-         " collapsed_slice_dims={}, start_index_map={1,0}, index_vector_dim=2, slice_sizes={2,3}");
-  agrees("a = f32[3,7] parameter(0)\n i = s32[3,2,1] parameter(1)\n ROOT r = f32[3,2] gather(a, i), offset_dims={},"
-         " collapsed_slice_dims={1}, start_index_map={1}, operand_batching_dims={0}, start_indices_batching_dims={0},"
-         " index_vector_dim=2, slice_sizes={1,1}");
-  agrees("HloModule test\nf { p = s32[] parameter(0)\n ROOT q = s32[] parameter(1) }\nENTRY main { a = s32[6,7] parameter(0)\n"
-         "i = s32[4,2] parameter(1)\n u = s32[4,2,3] parameter(2)\n ROOT r = s32[6,7] scatter(a, i, u), update_window_dims={1,2},"
-         " inserted_window_dims={}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, to_apply=f }");
+  agrees(
+      "a = f32[6,7] parameter(0)\n i = s32[2,3,2] parameter(1)\n ROOT r = f32[2,3,2,3] gather(a, "
+      "i), offset_dims={2,3},"
+      " collapsed_slice_dims={}, start_index_map={1,0}, index_vector_dim=2, slice_sizes={2,3}");
+  agrees(
+      "a = f32[3,7] parameter(0)\n i = s32[3,2,1] parameter(1)\n ROOT r = f32[3,2] gather(a, i), "
+      "offset_dims={},"
+      " collapsed_slice_dims={1}, start_index_map={1}, operand_batching_dims={0}, "
+      "start_indices_batching_dims={0},"
+      " index_vector_dim=2, slice_sizes={1,1}");
+  agrees(
+      "HloModule test\nf { p = s32[] parameter(0)\n ROOT q = s32[] parameter(1) }\nENTRY main { a "
+      "= s32[6,7] parameter(0)\n"
+      "i = s32[4,2] parameter(1)\n u = s32[4,2,3] parameter(2)\n ROOT r = s32[6,7] scatter(a, i, "
+      "u), update_window_dims={1,2},"
+      " inserted_window_dims={}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, "
+      "to_apply=f }");
 }
 
 TEST_CASE("sorts", "[lowering]") {
-  const std::string less = "HloModule test\nless { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = pred[] compare(p, q), direction=LT }\n";
+  const std::string less =
+      "HloModule test\nless { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = pred[] "
+      "compare(p, q), direction=LT }\n";
   for (int64_t n : {0, 1, 2, 3, 5, 8, 17, 33}) {
-    agrees(less + "ENTRY main { a = f32" + dims({3, n}) + " parameter(0)\n ROOT r = f32" + dims({3, n}) + " sort(a), dimensions={1}, to_apply=less }");
-    agrees(less + "ENTRY main { a = f32" + dims({n, 3}) + " parameter(0)\n ROOT r = f32" + dims({n, 3}) + " sort(a), dimensions={0}, to_apply=less }");
+    agrees(less + "ENTRY main { a = f32" + dims({3, n}) + " parameter(0)\n ROOT r = f32" +
+           dims({3, n}) + " sort(a), dimensions={1}, to_apply=less }");
+    agrees(less + "ENTRY main { a = f32" + dims({n, 3}) + " parameter(0)\n ROOT r = f32" +
+           dims({n, 3}) + " sort(a), dimensions={0}, to_apply=less }");
     // Stable: the second key tells equal ones apart.
-    agrees("HloModule test\nless { p = f32[] parameter(0)\n q = f32[] parameter(1)\n i = s32[] parameter(2)\n j = s32[] parameter(3)\n"
-           "ROOT r = pred[] compare(p, q), direction=GT }\nENTRY main { a = f32" + dims({n}) + " parameter(0)\n i = s32" + dims({n}) +
-           " iota(), iota_dimension=0\n ROOT r = (f32" + dims({n}) + ", s32" + dims({n}) +
-           ") sort(a, i), dimensions={0}, is_stable=true, to_apply=less }");
+    agrees(
+        "HloModule test\nless { p = f32[] parameter(0)\n q = f32[] parameter(1)\n i = s32[] "
+        "parameter(2)\n j = s32[] parameter(3)\n"
+        "ROOT r = pred[] compare(p, q), direction=GT }\nENTRY main { a = f32" +
+        dims({n}) + " parameter(0)\n i = s32" + dims({n}) +
+        " iota(), iota_dimension=0\n ROOT r = (f32" + dims({n}) + ", s32" + dims({n}) +
+        ") sort(a, i), dimensions={0}, is_stable=true, to_apply=less }");
   }
 }
 
