@@ -64,7 +64,7 @@ class Planner {
   void visit(InstructionId id) {
     const Instruction& i = c_[id];
     if (i.opcode == Opcode::kConstant) {
-      plan_.duplicated[id] = is_one_element(i.shape);
+      plan_.duplicated[id] = is_one_element(i.shape) && !is_wanted_in_memory(id);
       return;
     }
     if (!is_index_op(i) && !is_loop_op(i)) return;
@@ -94,6 +94,9 @@ class Planner {
     return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
       return (plan_.group_of[user] == kNone && !plan_.duplicated[user]) || reads_from_memory(c_[user], id);
     });
+  }
+  bool is_wanted_in_memory(InstructionId id) const {
+    return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) { return reads_from_memory(c_[user], id); });
   }
   // Operands that a kernel wants in memory: both sides of contractions, the array that an update changes.
   bool reads_from_memory(const Instruction& user, InstructionId operand) const {
