@@ -33,7 +33,7 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   }
   // One row: no reuse of the columns' vectors, so width hides the latency of the sums.
   if (rows == 1)
-    while (tile.vectors < 4 && int64_t{tile.vectors} * 2 * tile.lanes <= columns && tile.vectors * 4 + 2 <= registers) tile.vectors *= 2;
+    while (tile.vectors < 8 && int64_t{tile.vectors} * 2 * tile.lanes <= columns && tile.vectors * 4 + 2 <= registers) tile.vectors *= 2;
   return tile;
 }
 
