@@ -95,6 +95,17 @@ void add_inspect(CLI::App& app, CommandLine& out, Raw& raw) {
   verb->add_flag("--json", out.json, "as JSON");
 }
 
+void add_reduce(CLI::App& app, CommandLine& out) {
+  CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
+  verb->add_option("MODEL", out.models,
+                   "fails: another result than the interpreter's, a crash, a diagnostic")
+      ->required()
+      ->expected(1);
+  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
 void add_lists(CLI::App& app, CommandLine& out) {
   CLI::App* targets =
       app.add_subcommand("targets", "the presets for --target, or all about one of them");
@@ -107,7 +118,7 @@ void add_lists(CLI::App& app, CommandLine& out) {
 Verb verb_of(const CLI::App& app) {
   static const std::map<std::string, Verb> verbs = {
       {"compile", Verb::kCompile}, {"run", Verb::kRun},         {"verify", Verb::kVerify},
-      {"inspect", Verb::kInspect}, {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
+      {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce}, {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
@@ -209,6 +220,7 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   add_run(app, out);
   add_verify(app, out, raw);
   add_inspect(app, out, raw);
+  add_reduce(app, out);
   add_lists(app, out);
   // CLI11 reports through exceptions; none leaves this function.
   try {

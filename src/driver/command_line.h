@@ -12,7 +12,7 @@
 
 namespace hlocc::driver {
 
-enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kInspect, kTargets, kBackends };
+enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kInspect, kReduce, kTargets, kBackends };
 
 struct CommandLine {
   Verb verb = Verb::kNone;
@@ -27,7 +27,7 @@ struct CommandLine {
   Options options;
 
   // --- compile ---
-  std::string output;  // -o; run: --output
+  std::string output;  // -o; run: --output; reduce: the file
   std::set<package::Emit> emit;
   bool has_emit = false;
   std::string print_after, depfile;

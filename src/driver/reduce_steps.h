@@ -1,0 +1,28 @@
+// The ways in which `hlocc reduce` makes a case smaller. Each proposes cases; what still fails is
+// taken, and proposals go on from there.
+#pragma once
+#include <functional>
+
+#include "driver/reduce_case.h"
+
+namespace hlocc::driver {
+
+// Takes over the case if it still fails; false otherwise, or when no more tries are left.
+using Keep = std::function<bool(ReduceCase candidate)>;
+// True if it made the case smaller.
+using ReduceStep = bool (*)(const ReduceCase& now, const Keep& keep);
+
+// Fewer results, or the result of an earlier instruction.
+bool drop_results(const ReduceCase& now, const Keep& keep);
+// Instructions become parameters that hold the values which the interpreter finds there.
+bool cut_operands(const ReduceCase& now, const Keep& keep);
+// Loops become their body, conditionals a branch, calls what they call.
+bool open_control_flow(const ReduceCase& now, const Keep& keep);
+// No donation, default layouts.
+bool drop_annotations(const ReduceCase& now, const Keep& keep);
+// Smaller dimensions, wherever a size occurs.
+bool shrink_dimensions(const ReduceCase& now, const Keep& keep);
+// Arguments of zeros, of few different values.
+bool simplify_values(const ReduceCase& now, const Keep& keep);
+
+}  // namespace hlocc::driver
