@@ -2,6 +2,7 @@
 #include <array>
 
 #include "backends/llvm/value_ops.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace hlocc::backends {
@@ -23,6 +24,26 @@ Value* emit_neg(const ValueOp& op) {
   return op.is_integer() ? op.builder.CreateNeg(op.operand(0)) : nullptr;
 }
 
+using Comparison = llvm::CmpInst::Predicate;
+
+// MVE has GT and GE that are false for NaN, LT and LE that are true for it. LLVM 19 writes `splat > x` as `x < splat` all
+// the same, so that x = NaN gives true; where it would, both sides are negated instead.
+Value* compare_on_mve(llvm::IRBuilder<>& b, Comparison comparison, Value* x, Value* y) {
+  if (comparison == Comparison::FCMP_OLT || comparison == Comparison::FCMP_OLE) {
+    comparison = llvm::CmpInst::getSwappedPredicate(comparison);
+    std::swap(x, y);
+  }
+  const bool greater = comparison == Comparison::FCMP_OGT || comparison == Comparison::FCMP_OGE;
+  if (!greater || llvm::getSplatValue(x) == nullptr) return b.CreateFCmp(comparison, x, y);
+  return b.CreateFCmp(comparison, b.CreateFNeg(y), b.CreateFNeg(x));
+}
+
+// One of oeq, une, olt, ole, ogt, oge.
+Value* compare_floats(const ValueOp& op, Comparison comparison, Value* x, Value* y) {
+  const bool mve = x->getType()->isVectorTy() && op.target.triple.starts_with("thumb");
+  return mve ? compare_on_mve(op.builder, comparison, x, y) : op.builder.CreateFCmp(comparison, x, y);
+}
+
 Value* emit_sign(const ValueOp& op) {
   Value *x = op.operand(0), *zero = llvm::Constant::getNullValue(x->getType());
   llvm::IRBuilder<>& b = op.builder;
@@ -30,7 +51,9 @@ Value* emit_sign(const ValueOp& op) {
     Value* one = llvm::ConstantFP::get(x->getType(), 1.0);
     Value* signed_one = b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, one, x);
     // Zeros keep their sign and NaN stays.
-    return b.CreateSelect(b.CreateFCmpONE(x, zero), signed_one, x);
+    Value* is_less = compare_floats(op, Comparison::FCMP_OLT, x, zero);
+    Value* is_signed = b.CreateOr(is_less, compare_floats(op, Comparison::FCMP_OGT, x, zero));
+    return b.CreateSelect(is_signed, signed_one, x);
   }
   if (!op.is_integer()) return nullptr;
   Value* positive = b.CreateZExt(b.CreateICmpNE(x, zero), x->getType());
@@ -89,8 +112,6 @@ Value* smin(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryInt
 Value* smax(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y); }
 Value* umin(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y); }
 Value* umax(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y); }
-Value* float_less(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOLT(x, y), x, y); }
-Value* float_greater(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateSelect(b.CreateFCmpOGT(x, y), x, y); }
 constexpr Binary kNothing = nullptr;
 
 // On truth values the sum is "or" and the product "and".
@@ -108,11 +129,13 @@ Value* emit_max(const ValueOp& op) {
   return op.is_native_float() || op.is_integer() ? emit_maximum(op.builder, op.scalar(), op.operand(0), op.operand(1)) : nullptr;
 }
 Value* emit_native_min(const ValueOp& op) {
-  if (op.is_native_float()) return float_less(op.builder, op.operand(0), op.operand(1));
+  Value *x = op.operand(0), *y = op.operand(1);
+  if (op.is_native_float()) return op.builder.CreateSelect(compare_floats(op, Comparison::FCMP_OLT, x, y), x, y);
   return emit_min(op);
 }
 Value* emit_native_max(const ValueOp& op) {
-  if (op.is_native_float()) return float_greater(op.builder, op.operand(0), op.operand(1));
+  Value *x = op.operand(0), *y = op.operand(1);
+  if (op.is_native_float()) return op.builder.CreateSelect(compare_floats(op, Comparison::FCMP_OGT, x, y), x, y);
   return emit_max(op);
 }
 
@@ -169,7 +192,7 @@ constexpr PredicateRow predicates[] = {
 
 Value* emit_compare(const ValueOp& op) {
   const PredicateRow& row = predicates[static_cast<int>(std::get<Predicate>(op.op.payload))];
-  if (op.is_native_float()) return op.builder.CreateFCmp(row.on_float, op.operand(0), op.operand(1));
+  if (op.is_native_float()) return compare_floats(op, row.on_float, op.operand(0), op.operand(1));
   if (!op.is_integer()) return nullptr;
   return op.builder.CreateICmp(op.is_signed() ? row.on_signed : row.on_unsigned, op.operand(0), op.operand(1));
 }
@@ -177,7 +200,7 @@ Value* emit_compare(const ValueOp& op) {
 Value* emit_is_finite(const ValueOp& op) {
   if (!op.is_native_float()) return nullptr;
   Value* magnitude = op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
-  return op.builder.CreateFCmpOLT(magnitude, llvm::ConstantFP::getInfinity(magnitude->getType()));
+  return compare_floats(op, Comparison::FCMP_OLT, magnitude, llvm::ConstantFP::getInfinity(magnitude->getType()));
 }
 
 Value* emit_select(const ValueOp& op) { return op.builder.CreateSelect(op.operand(0), op.operand(1), op.operand(2)); }
