@@ -96,6 +96,8 @@ ValueId total_order_key(Emitter& e, ValueId x) {
   kernel::Builder& b = e.b;
   const Type type = b.type(x);
   const int bits = kernel::scalar_bits(type.scalar);
+  // A type without a sign orders as its bits do.
+  if (type.scalar == Scalar::kF8E8M0FNU) return b.bitcast(x, kernel::unsigned_of_width(bits));
   const Scalar integer = kernel::signed_of_width(bits);
   const ValueId s = b.bitcast(x, integer);
   const Type it = type.with(integer);

@@ -64,6 +64,28 @@ std::vector<int> tidy_buffers(kernel::Kernel& kernel) {
   return from;
 }
 
+// The literal's elements in the order that the shape's layout gives them in memory. Inner arrays are row-major; only what
+// leaves the entry may not be.
+std::vector<std::byte> in_layout_order(const hlo::Literal& literal, const hlo::Shape& shape) {
+  const auto bytes = literal.bytes();
+  if (hlo::is_row_major(shape)) return {bytes.begin(), bytes.end()};
+  const size_t width = hlo::storage_bytes(shape.element_type);
+  const hlo::Dimensions strides = hlo::row_major_strides(shape.dimensions);
+  std::vector<std::byte> out;
+  out.reserve(bytes.size());
+  hlo::Dimensions at(shape.dimensions.size(), 0);
+  while (out.size() < bytes.size()) {
+    int64_t position = 0;
+    for (size_t d = 0; d < at.size(); ++d) position += at[d] * strides[d];
+    out.insert(out.end(), bytes.begin() + position * width, bytes.begin() + (position + 1) * width);
+    for (int64_t d : hlo::minor_to_major(shape)) {
+      if (++at[d] < shape.dimensions[d]) break;
+      at[d] = 0;
+    }
+  }
+  return out;
+}
+
 bool is_view(Opcode opcode) {
   return opcode == Opcode::kReshape || opcode == Opcode::kBitcast || opcode == Opcode::kCopy ||
          opcode == Opcode::kOptBarrier || opcode == Opcode::kDomain || opcode == Opcode::kAddDependency;
@@ -92,8 +114,8 @@ ProgramValueId ProgramBuilder::add_value(const hlo::Shape& shape, ValueRole role
 
 ProgramValueId ProgramBuilder::constant_value(const Instruction& constant) {
   const ProgramValueId id = add_value(constant.shape, ValueRole::kConstant, constant.name);
-  const auto bytes = constant.get<hlo::ConstantAttributes>().value.bytes();
-  program.values[id].data = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  program.values[id].data =
+      std::make_shared<const std::vector<std::byte>>(in_layout_order(constant.get<hlo::ConstantAttributes>().value, constant.shape));
   return id;
 }
 
