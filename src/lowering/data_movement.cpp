@@ -256,14 +256,19 @@ Element element(Op<Opcode::kPad>, Emitter& e, const Instruction& i, const Index&
 Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, const Index& index) {
   const hlo::Shape& from = e.shape(i.operands[0]);
   kernel::Builder& b = e.b;
-  const int from_bits = hlo::type_bits(from.element_type), to_bits = hlo::type_bits(i.shape.element_type);
+  // A pred is a byte, 0 or 1.
+  const auto bits_of = [](hlo::PrimitiveType type) { return hlo::is_pred(type) ? 8 : hlo::type_bits(type); };
+  const int from_bits = bits_of(from.element_type), to_bits = bits_of(i.shape.element_type);
   const kernel::Scalar to = e.scalar(i.shape);
   const auto integer_of = [](int bits) { return kernel::unsigned_of_width(bits); };
+  const auto to_integer = [&](ValueId x) {
+    return hlo::is_pred(from.element_type) ? b.convert(x, Scalar::kU8) : b.bitcast(x, integer_of(from_bits));
+  };
+  const auto to_result = [&](ValueId x) { return to == Scalar::kPred ? b.convert(x, to) : b.bitcast(x, to); };
   if (from_bits == to_bits) {
     Element x = e.operand(i, 0, index);
-    x.re = b.bitcast(x.re, to);
-    if (x.is_complex()) x.im = b.bitcast(x.im, to);
-    return x;
+    if (x.is_complex()) return {b.bitcast(x.re, to), b.bitcast(x.im, to)};
+    return {to_result(to_integer(x.re))};
   }
   if (hlo::is_complex(from.element_type) || hlo::is_complex(i.shape.element_type)) {
     e.fail(error(DiagnosticKind::kUnsupported, cat("bitcast-convert of %", i.name, " changes the width of complex values")));
@@ -274,21 +279,21 @@ Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, c
     Index at = index;
     const Affine part = at.at.back();
     at.at.pop_back();
-    const ValueId bits = b.bitcast(e.operand(i, 0, at).re, integer_of(from_bits));
+    const ValueId bits = to_integer(e.operand(i, 0, at).re);
     const Type type = b.type(bits);
     const ValueId shift = b.convert(b.mul(b.value_of(part), b.index(to_bits)), type.scalar);
     const ValueId low = b.convert(b.op(OpKind::kNativeShr, type, {bits, shift}), integer_of(to_bits));
-    return {b.bitcast(low, to)};
+    return {to_result(low)};
   }
   const Type type{integer_of(to_bits), 1};
   ValueId bits = b.zero(type);
   for (int64_t part = 0; part < to_bits / from_bits; ++part) {
     Index at = index;
     at.at.push_back(Affine::constant(part));
-    const ValueId piece = b.convert(b.bitcast(e.operand(i, 0, at).re, integer_of(from_bits)), type.scalar);
+    const ValueId piece = b.convert(to_integer(e.operand(i, 0, at).re), type.scalar);
     bits = b.binary(OpKind::kOr, bits, b.op(OpKind::kNativeShl, type, {piece, b.constant_int(type, part * from_bits)}));
   }
-  return {b.bitcast(bits, to)};
+  return {to_result(bits)};
 }
 
 bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {

@@ -84,7 +84,7 @@ struct Complex {
   Element sqrt(Element x) const {
     // The root with the non-negative real part: t = sqrt((|re| + |x|) / 2), the other part is im / (2t).
     const ValueId magnitude = abs(x);
-    const ValueId t = un(OpKind::kSqrt, b().mul(c(0.5), b().add(un(OpKind::kAbs, x.re), magnitude)));
+    const ValueId t = un(OpKind::kSqrt, b().add(b().mul(c(0.5), un(OpKind::kAbs, x.re)), b().mul(c(0.5), magnitude)));
     const ValueId other = b().div(un(OpKind::kAbs, x.im), b().mul(c(2), t));
     const ValueId right = b().compare(Predicate::kGe, x.re, c(0));
     const ValueId zero = b().compare(Predicate::kEq, magnitude, c(0));
@@ -204,7 +204,11 @@ Element apply_complex(Emitter& e, const Instruction& i, std::span<const hlo::Sha
     case Opcode::kReal: return {x[0].re};
     case Opcode::kImag: return {x[0].im};
     case Opcode::kComplex: return {x[0].re, x[1].re};
-    case Opcode::kTan: return z.div(z.sin(x[0]), z.cos(x[0]));
+    case Opcode::kTan: {
+      // -i tanh(i z): sine over cosine would overflow far from the real axis.
+      const Element v = z.tanh(z.mul_i(x[0]));
+      return {v.im, b.unary(OpKind::kNeg, v.re)};
+    }
     case Opcode::kRsqrt: return z.div(z.one(), z.sqrt(x[0]));
     case Opcode::kConvert: return convert(e, i, shapes[0], x[0], lanes);
     case Opcode::kIsFinite: return {b.logical_and(b.is_finite(x[0].re), b.is_finite(x[0].im))};
