@@ -130,9 +130,10 @@ Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
   const Format* format = nullptr;
   for (const Format& f : formats)
     if (f.scalar == type.scalar) format = &f;
+  // Smaller floats are rounded as f32 and come back exactly.
   if (format == nullptr) {
-    e.fail(error(DiagnosticKind::kUnsupported, cat("reduce-precision of ", kernel::to_string(type), " in %", i.name)));
-    return {x};
+    const Element wide = reduce_precision(e, i, b.convert(x, Scalar::kF32));
+    return {b.convert(wide.re, type.scalar)};
   }
   const int bits = kernel::scalar_bits(type.scalar);
   const Type it = type.with(kernel::unsigned_of_width(bits));
