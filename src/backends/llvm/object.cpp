@@ -1,9 +1,10 @@
 // Runs LLVM's code generator. Frames come from the diagnostics that the attribute "warn-stack-size" asks for, so that the
-// object needs no section for them.
+// object needs no section for them; what vectors of unknown length take on the stack is told by remarks alone.
 #include "backends/llvm/object.h"
 
 #include <algorithm>
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -16,13 +17,37 @@
 namespace hlocc::backends {
 namespace {
 
+// The sum of the slots "Size: vscale x N" in a remark about a frame's layout.
+int64_t scalable_bytes(llvm::StringRef layout) {
+  constexpr llvm::StringLiteral kMark = "Size: vscale x ";
+  int64_t sum = 0;
+  for (size_t at = layout.find(kMark); at != llvm::StringRef::npos; at = layout.find(kMark, at + 1)) {
+    int64_t bytes = 0;
+    layout.substr(at + kMark.size()).consumeInteger(10, bytes);
+    sum += bytes;
+  }
+  return sum;
+}
+
 // Collects frames, and the first error that LLVM reports instead of aborting.
 struct Collector : llvm::DiagnosticHandler {
-  Collector(std::vector<StackFrame>& frames, std::string& first_error) : frames(frames), first_error(first_error) {}
+  Collector(llvm::TargetMachine& machine, std::vector<StackFrame>& frames, std::string& first_error)
+      : machine(machine), frames(frames), first_error(first_error) {}
+
+  // Only RISC-V has such vectors, and the remarks cost time.
+  bool isAnalysisRemarkEnabled(llvm::StringRef pass) const override {
+    return pass == "stack-frame-layout" && machine.getTargetTriple().isRISCV();
+  }
 
   bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
     if (const auto* size = llvm::dyn_cast<llvm::DiagnosticInfoResourceLimit>(&info)) {
-      frames.push_back({size->getFunction().getName().str(), static_cast<int64_t>(size->getResourceSize())});
+      add(size->getFunction(), static_cast<int64_t>(size->getResourceSize()));
+      return true;
+    }
+    if (const auto* layout = llvm::dyn_cast<llvm::DiagnosticInfoOptimizationBase>(&info)) {
+      const llvm::Function& function = layout->getFunction();
+      const auto vscale = machine.getTargetTransformInfo(function).getVScaleForTuning();
+      add(function, scalable_bytes(layout->getMsg()) * vscale.value_or(1));
       return true;
     }
     if (info.getSeverity() == llvm::DS_Error && first_error.empty()) {
@@ -33,6 +58,13 @@ struct Collector : llvm::DiagnosticHandler {
     return true;
   }
 
+  void add(const llvm::Function& function, int64_t bytes) {
+    const auto known = std::ranges::find(frames, function.getName(), &StackFrame::function);
+    if (known != frames.end()) known->bytes += bytes;
+    else if (bytes > 0) frames.push_back({function.getName().str(), bytes});
+  }
+
+  llvm::TargetMachine& machine;
   std::vector<StackFrame>& frames;
   std::string& first_error;
 };
@@ -47,7 +79,7 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::C
   std::string first_error;
   llvm::LLVMContext& context = module.getContext();
   std::unique_ptr<llvm::DiagnosticHandler> previous = context.getDiagnosticHandler();
-  context.setDiagnosticHandler(std::make_unique<Collector>(emitted.frames, first_error));
+  context.setDiagnosticHandler(std::make_unique<Collector>(machine, emitted.frames, first_error));
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
