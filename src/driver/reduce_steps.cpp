@@ -59,24 +59,21 @@ bool in_chunks(size_t count, const std::function<bool(size_t begin, size_t end)>
 bool drop_results(const ReduceCase& now, const Keep& keep) {
   const Computation& entry = now.module.entry_computation();
   const std::vector<InstructionId> arrays = arrays_of(entry);
-  // The first instruction that fails alone: by halves, then one by one behind where halves led.
-  size_t low = 0, high = arrays.size();
-  if (high == 0 || (arrays.size() == 1 && entry.root == arrays[0])) return false;
-  if (entry.root == arrays.back() && arrays.size() > 1 &&
-      !keep(with_results(now, {arrays.begin(), arrays.end() - 1}))) {
-    // Only the last one shows it.
-    return false;
-  }
-  while (low + 1 < high) {
-    const size_t middle = (low + high) / 2;
-    const std::vector<InstructionId> first(arrays.begin(), arrays.begin() + middle);
-    if (keep(with_results(now, first)))
-      high = middle;
-    else
-      low = middle;
-  }
-  if (keep(with_results(now, {arrays[high - 1]}))) return true;
+  const auto first = [&](size_t count) {
+    return std::vector<InstructionId>(arrays.begin(),
+                                      arrays.begin() + static_cast<std::ptrdiff_t>(count));
+  };
   const Instruction& root = entry.root_instruction();
+  // The first instruction that fails, found by halves: before it nothing does.
+  const size_t end = root.shape.is_array() ? arrays.size() - 1 : arrays.size();
+  if (end > 0 && keep.fails(with_results(now, first(end)))) {
+    size_t low = 0, high = end;
+    while (low + 1 < high) {
+      const size_t middle = (low + high) / 2;
+      (keep.fails(with_results(now, first(middle))) ? high : low) = middle;
+    }
+    if (keep(with_results(now, {arrays[high - 1]}))) return true;
+  }
   if (root.opcode != Opcode::kTuple || root.operands.size() < 2) return false;
   return in_chunks(root.operands.size(), [&](size_t begin, size_t end) {
     std::vector<InstructionId> rest = root.operands;

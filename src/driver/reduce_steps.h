@@ -7,8 +7,23 @@
 
 namespace hlocc::driver {
 
-// Takes over the case if it still fails; false otherwise, or when no more tries are left.
-using Keep = std::function<bool(ReduceCase candidate)>;
+// Does a candidate still fail? `operator()` takes it over if it does. Both are false when no more
+// tries are left.
+class Keep {
+ public:
+  Keep(std::function<bool(const ReduceCase&)> fails, std::function<void(ReduceCase)> take)
+      : fails_(std::move(fails)), take_(std::move(take)) {}
+  bool fails(const ReduceCase& candidate) const { return fails_(candidate); }
+  bool operator()(ReduceCase candidate) const {
+    if (!fails_(candidate)) return false;
+    take_(std::move(candidate));
+    return true;
+  }
+
+ private:
+  std::function<bool(const ReduceCase&)> fails_;
+  std::function<void(ReduceCase)> take_;
+};
 // True if it made the case smaller.
 using ReduceStep = bool (*)(const ReduceCase& now, const Keep& keep);
 

@@ -69,7 +69,8 @@ class Reducer {
   void run() {
     static const ReduceStep steps[] = {drop_results,      cut_operands,      drop_annotations,
                                        open_control_flow, shrink_dimensions, simplify_values};
-    const Keep keep = [this](ReduceCase candidate) { return try_candidate(std::move(candidate)); };
+    const Keep keep([this](const ReduceCase& candidate) { return fails(candidate); },
+                    [this](ReduceCase candidate) { now_ = std::move(candidate); });
     for (bool any = true; any && left();) {
       any = false;
       for (const ReduceStep step : steps)
@@ -90,12 +91,11 @@ class Reducer {
            std::chrono::duration<double>(Clock::now() - start_).count() < kMostSeconds;
   }
 
-  bool try_candidate(ReduceCase candidate) {
+  bool fails(const ReduceCase& candidate) {
     if (!left()) return false;
     ++tries_;
     const Symptom symptom = symptom_of(candidate, backend_, strictness_);
     if (symptom.kind != symptom_.kind) return false;
-    now_ = std::move(candidate);
     symptom_ = symptom;
     return true;
   }

@@ -81,8 +81,11 @@ Result<Literal> evaluate(Op<Opcode::kBitcastConvert>, Context&, const Instructio
                          Operands operands) {
   const Literal& operand = operands[0];
   const Shape& shape = instruction.shape;
-  const int from_bits = hlo::type_bits(operand.type()),
-            to_bits = hlo::type_bits(shape.element_type);
+  // A pred is a whole byte where its bits are seen.
+  const auto visible_bits = [](PrimitiveType type) {
+    return hlo::is_pred(type) ? 8 : hlo::type_bits(type);
+  };
+  const int from_bits = visible_bits(operand.type()), to_bits = visible_bits(shape.element_type);
   const int from_bytes = hlo::storage_bytes(operand.type()),
             to_bytes = hlo::storage_bytes(shape.element_type);
   Literal result = Literal::zeros(shape);

@@ -15,6 +15,8 @@ Element element(Op<Opcode::kGather>, Emitter& e, const Instruction& i, const Ind
   const auto& g = i.get<hlo::GatherAttributes>();
   const hlo::Shape& operand = e.shape(i.operands[0]);
   const hlo::Shape& indices = e.shape(i.operands[1]);
+  // A slice of one from a dimension of none: nothing is there to read.
+  if (operand.element_count() == 0) return e.zero(i.shape, index.lanes);
   const auto contains = [](const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); };
   // Result dimensions that are no offset dimensions count through start_indices (its index_vector_dim left out).
   std::vector<Affine> batch;

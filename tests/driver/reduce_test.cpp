@@ -32,13 +32,13 @@ bool holds(const hlo::Module& module, hlo::Opcode opcode) {
 
 // Applies the step until it finds nothing more; every candidate must be a valid module.
 ReduceCase after(ReduceStep step, ReduceCase now, hlo::Opcode culprit) {
-  const Keep keep = [&](ReduceCase candidate) {
-    CHECK(ops::verify(candidate.module).ok());
-    CHECK(candidate.arguments.size() == candidate.module.entry_parameters.size());
-    if (!ops::verify(candidate.module) || !holds(candidate.module, culprit)) return false;
-    now = std::move(candidate);
-    return true;
-  };
+  const Keep keep(
+      [&](const ReduceCase& candidate) {
+        CHECK(ops::verify(candidate.module).ok());
+        CHECK(candidate.arguments.size() == candidate.module.entry_parameters.size());
+        return ops::verify(candidate.module).ok() && holds(candidate.module, culprit);
+      },
+      [&](ReduceCase candidate) { now = std::move(candidate); });
   for (int tries = 0; tries < 50 && step(ReduceCase(now), keep); ++tries) {
   }
   return now;

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -23,16 +24,26 @@ constexpr double kSecondsEach = 60;
 
 struct Wishes {
   bool grid = false, quiet = false, interpreter_only = false;
-  std::string filter, save, save_all;
+  std::string filter, save, save_all, known;
   uint64_t seed = 1, count = 100;
   double seconds = 1e9;
 };
 
 class Tally {
  public:
-  explicit Tally(const Wishes& wishes) : wishes_(wishes) {}
+  explicit Tally(const Wishes& wishes) : wishes_(wishes) {
+    // A line is "seed 35: why"; '#' starts a comment.
+    std::ifstream lines(wishes.known);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty() && line[0] != '#') known_.insert(line.substr(0, line.find(':')));
+  }
 
   void add(const std::string& name, const Program& program, const Finding& finding) {
+    if (known_.contains(name)) {
+      ++of_known_;
+      if (finding.outcome == Outcome::kAgree) std::printf("%s agrees now: take it off the list\n", name.c_str());
+      return;
+    }
     ++counts_[finding.outcome];
     static const char* const names[] = {"agree", "INVALID", "unsupported", "DIFFER", "FAILED"};
     if (finding.outcome == Outcome::kUnsupported) {
@@ -57,6 +68,7 @@ class Tally {
     std::printf("%d agree, %d differ, %d failed, %d invalid, %d unsupported\n", of(Outcome::kAgree),
                 of(Outcome::kDiffer), of(Outcome::kFailed), of(Outcome::kInvalid),
                 of(Outcome::kUnsupported));
+    if (of_known_ > 0) std::printf("%d are on the list of known differences\n", of_known_);
     return bad > 0 ? 1 : 0;
   }
 
@@ -69,7 +81,8 @@ class Tally {
 
   const Wishes& wishes_;
   std::map<Outcome, int> counts_;
-  std::set<std::string> lacks_;
+  std::set<std::string> lacks_, known_;
+  int of_known_ = 0;
 };
 
 void run_random(const Wishes& wishes, Tally& tally) {
@@ -101,7 +114,7 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 int usage() {
   std::fprintf(stderr,
                "hlo_fuzz [random | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
-               "DIR] [--save-all DIR] [--interpreter]\n");
+               "DIR] [--save-all DIR] [--known FILE] [--interpreter]\n");
   return 2;
 }
 
@@ -132,6 +145,8 @@ int main_of(int argc, char** argv) {
       wishes.save = next;
     else if (word == "--save-all")
       wishes.save_all = next;
+    else if (word == "--known")
+      wishes.known = next;
     else
       return usage();
   }

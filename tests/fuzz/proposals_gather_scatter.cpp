@@ -37,13 +37,14 @@ Indexing random_indexing(Builder& b, const Dimensions& operand) {
   int64_t largest = 1;
   for (int64_t d : order) {
     const int64_t size = operand[static_cast<size_t>(d)];
-    if (b.random.chance(15)) {
+    if (size > 0 && b.random.chance(15)) {
       out.operand_batching.push_back(d);
     } else if (b.random.chance(60)) {
       out.index_map.push_back(d);
       largest = std::max(largest, size);
     }
-    if (!contains(out.operand_batching, d) && b.random.chance(40)) out.dropped.push_back(d);
+    // A point of an empty dimension would be read from nowhere.
+    if (!contains(out.operand_batching, d) && size > 0 && b.random.chance(40)) out.dropped.push_back(d);
   }
   std::sort(out.dropped.begin(), out.dropped.end());
   std::sort(out.operand_batching.begin(), out.operand_batching.end());

@@ -81,6 +81,8 @@ llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
 llvm::Value* RunEmitter::place_pointer(const Place& place) {
   if (place.region == planning::Region::kArena) return offset_by(arena_, place.offset);
   if (place.region == planning::Region::kState) return slot(layout_.state_offset() + place.offset);
+  // Without a byte of constants there is no section, and what lies there is empty.
+  if (parts_.weights == nullptr) return llvm::ConstantPointerNull::get(builder_.getPtrTy());
   return offset_by(parts_.weights, place.offset);
 }
 
