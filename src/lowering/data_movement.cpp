@@ -253,6 +253,32 @@ Element element(Op<Opcode::kPad>, Emitter& e, const Instruction& i, const Index&
   return complex ? Element{out[0], out[1]} : Element{out[0]};
 }
 
+// c128 as two c64 and back: each double is a pair of floats, the low half first.
+Element bitcast_complex(Emitter& e, const Instruction& i, const Index& index, bool narrower) {
+  kernel::Builder& b = e.b;
+  const Type wide{Scalar::kU64, 1};
+  const ValueId half = b.constant_int(wide, 32);
+  Index at = index;
+  if (narrower) {
+    const Affine part = at.at.back();
+    at.at.pop_back();
+    const Element x = e.operand(i, 0, at);
+    const ValueId first = b.compare(kernel::Predicate::kEq, b.value_of(part), b.index(0));
+    const ValueId bits = b.bitcast(b.select(first, x.re, x.im), Scalar::kU64);
+    const auto to_float = [&](ValueId low) { return b.bitcast(b.convert(low, Scalar::kU32), Scalar::kF32); };
+    return {to_float(bits), to_float(b.op(OpKind::kNativeShr, wide, {bits, half}))};
+  }
+  const auto to_double = [&](int64_t part) {
+    Index from = index;
+    from.at.push_back(Affine::constant(part));
+    const Element x = e.operand(i, 0, from);
+    const auto bits = [&](ValueId half_bits) { return b.convert(b.bitcast(half_bits, Scalar::kU32), Scalar::kU64); };
+    const ValueId high = b.op(OpKind::kNativeShl, wide, {bits(x.im), half});
+    return b.bitcast(b.binary(OpKind::kOr, bits(x.re), high), Scalar::kF64);
+  };
+  return {to_double(0), to_double(1)};
+}
+
 Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, const Index& index) {
   const hlo::Shape& from = e.shape(i.operands[0]);
   kernel::Builder& b = e.b;
@@ -270,10 +296,7 @@ Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, c
     if (x.is_complex()) return {b.bitcast(x.re, to), b.bitcast(x.im, to)};
     return {to_result(to_integer(x.re))};
   }
-  if (hlo::is_complex(from.element_type) || hlo::is_complex(i.shape.element_type)) {
-    e.fail(error(DiagnosticKind::kUnsupported, cat("bitcast-convert of %", i.name, " changes the width of complex values")));
-    return e.zero(i.shape);
-  }
+  if (hlo::is_complex(from.element_type)) return bitcast_complex(e, i, index, from_bits > to_bits);
   if (from_bits > to_bits) {
     // The new minor dimension counts parts from the low end, on every byte order.
     Index at = index;

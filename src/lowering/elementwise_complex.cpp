@@ -1,7 +1,7 @@
 // Elementwise ops on complex values, as pairs. Formulas avoid overflow where plain ones would: magnitude and division scale
 // by the larger part.
+#include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "lowering/index_ops.h"
 #include "support/text.h"
@@ -63,23 +63,52 @@ struct Complex {
     const ValueId zero = b().logical_and(b().compare(Predicate::kEq, y.re, c(0)), b().compare(Predicate::kEq, y.im, c(0)));
     return {b().select(zero, b().div(x.re, y.re), plain.re), b().select(zero, b().div(x.im, y.re), plain.im)};
   }
-  Element exp(Element x) const {
-    const ValueId r = un(OpKind::kExp, x.re);
-    const ValueId real = b().compare(Predicate::kEq, x.im, c(0));
-    return {b().mul(r, un(OpKind::kCos, x.im)), b().select(real, x.im, b().mul(r, un(OpKind::kSin, x.im)))};
+  // factor * e^x, where e^x alone may overflow: factor is a sine or cosine. The part of the exponent that would overflow is
+  // taken out, which is exact, and multiplied back last.
+  ValueId times_exp(ValueId x, ValueId factor) const {
+    const double most = type.scalar == kernel::Scalar::kF64 ? 700 : 80, out = 10;
+    const ValueId large = b().compare(Predicate::kGt, x, c(most));
+    const ValueId power = un(OpKind::kExp, b().select(large, b().sub(x, c(out)), x));
+    return b().mul(b().mul(power, factor), b().select(large, c(std::exp(out)), c(1)));
   }
-  Element log(Element x) const { return {un(OpKind::kLog, abs(x)), arg(x)}; }
+  Element exp(Element x) const {
+    const ValueId real = b().compare(Predicate::kEq, x.im, c(0));
+    return {times_exp(x.re, b().select(real, c(1), un(OpKind::kCos, x.im))),
+            b().select(real, x.im, times_exp(x.re, un(OpKind::kSin, x.im)))};
+  }
+  ValueId is_infinite(Element x) const {
+    const ValueId inf = c(std::numeric_limits<double>::infinity());
+    return b().logical_or(b().compare(Predicate::kEq, un(OpKind::kAbs, x.re), inf),
+                          b().compare(Predicate::kEq, un(OpKind::kAbs, x.im), inf));
+  }
+  // log|x|: of the larger part m and the smaller n, log m + log1p((n/m)^2) / 2, which neither overflows nor, but near 1,
+  // cancels; there log1p((m - 1)(m + 1) + n^2) / 2.
+  ValueId log_abs(Element x) const {
+    const ValueId r = un(OpKind::kAbs, x.re), i = un(OpKind::kAbs, x.im);
+    const ValueId m = b().max(r, i), n = b().min(r, i);
+    const ValueId zero = b().compare(Predicate::kEq, m, c(0));
+    const ValueId ratio = b().select(zero, c(0), b().div(n, m));
+    const ValueId near = b().logical_and(b().compare(Predicate::kGt, m, c(0.5)), b().compare(Predicate::kLt, m, c(2)));
+    const ValueId off_one = b().add(b().mul(b().sub(m, c(1)), b().add(m, c(1))), b().mul(n, n));
+    const ValueId half = b().mul(c(0.5), un(OpKind::kLog1p, b().select(near, off_one, b().mul(ratio, ratio))));
+    const ValueId out = b().add(b().select(near, c(0), un(OpKind::kLog, m)), half);
+    return b().select(is_infinite(x), c(std::numeric_limits<double>::infinity()), out);
+  }
+  Element log(Element x) const { return {log_abs(x), arg(x)}; }
   Element log1p(Element x) const {
-    // log|1+x| = log1p(x.re*(2 + x.re) + x.im^2) / 2
+    // Near 0, log|1+x| = log1p(x.re*(2 + x.re) + x.im^2) / 2; elsewhere the sum is precise and could overflow here.
+    const Element sum{b().add(c(1), x.re), x.im};
     const ValueId s = b().add(b().mul(x.re, b().add(c(2), x.re)), b().mul(x.im, x.im));
-    return {b().mul(c(0.5), un(OpKind::kLog1p, s)), b().binary(OpKind::kAtan2, x.im, b().add(c(1), x.re))};
+    const ValueId small = b().logical_and(b().compare(Predicate::kLt, un(OpKind::kAbs, x.re), c(0.5)),
+                                          b().compare(Predicate::kLt, un(OpKind::kAbs, x.im), c(0.5)));
+    return {b().select(small, b().mul(c(0.5), un(OpKind::kLog1p, s)), log_abs(sum)), arg(sum)};
   }
   Element expm1(Element x) const {
     // exp(r)cos(i) - 1 = expm1(r)cos(i) - 2 sin(i/2)^2
     const ValueId half = un(OpKind::kSin, b().mul(x.im, c(0.5)));
     const ValueId re = b().sub(b().mul(un(OpKind::kExpm1, x.re), un(OpKind::kCos, x.im)), b().mul(c(2), b().mul(half, half)));
     const ValueId real = b().compare(Predicate::kEq, x.im, c(0));
-    return {re, b().select(real, x.im, b().mul(un(OpKind::kExp, x.re), un(OpKind::kSin, x.im)))};
+    return {re, b().select(real, x.im, times_exp(x.re, un(OpKind::kSin, x.im)))};
   }
   Element sqrt(Element x) const {
     // The root with the non-negative real part: t = sqrt((|re| + |x|) / 2), the other part is im / (2t).
@@ -100,26 +129,42 @@ struct Complex {
     const ValueId m = b().binary(OpKind::kAnd, b().bitcast(magnitude, integer), b().unary(OpKind::kNot, mask));
     return b().bitcast(b().binary(OpKind::kOr, m, s), type.scalar);
   }
+  // y log x grows with the exponent, and so does its error: single precision is computed in double.
   Element pow(Element x, Element y) const {
-    // exp(y log x); 0^0 = 1 and 0^y = 0 for re(y) > 0.
+    if (type.scalar != kernel::Scalar::kF32) return pow_here(x, y);
+    const kernel::Scalar wide = kernel::Scalar::kF64;
+    const auto widen = [&](Element z) { return Element{b().convert(z.re, wide), b().convert(z.im, wide)}; };
+    const Element power = Complex{e, type.with(wide)}.pow_here(widen(x), widen(y));
+    return {b().convert(power.re, type.scalar), b().convert(power.im, type.scalar)};
+  }
+  // exp(y log x); x^0 = 1. Zero has no logarithm: only its positive real powers have a value.
+  Element pow_here(Element x, Element y) const {
     const Element general = exp(mul(y, log(x)));
-    const ValueId zero_base = b().logical_and(b().compare(Predicate::kEq, x.re, c(0)), b().compare(Predicate::kEq, x.im, c(0)));
-    const ValueId zero_power = b().logical_and(b().compare(Predicate::kEq, y.re, c(0)), b().compare(Predicate::kEq, y.im, c(0)));
-    const Element special{b().select(zero_power, c(1), c(0)), c(0)};
-    return {b().select(zero_base, special.re, general.re), b().select(zero_base, special.im, general.im)};
+    const auto is_zero = [&](ValueId part) { return b().compare(Predicate::kEq, part, c(0)); };
+    const ValueId zero_base = b().logical_and(is_zero(x.re), is_zero(x.im));
+    const ValueId zero_power = b().logical_and(is_zero(y.re), is_zero(y.im));
+    const ValueId positive = b().logical_and(b().compare(Predicate::kGt, y.re, c(0)), is_zero(y.im));
+    const ValueId of_zero = b().select(positive, c(0), c(std::numeric_limits<double>::quiet_NaN()));
+    return {b().select(zero_power, c(1), b().select(zero_base, of_zero, general.re)),
+            b().select(zero_power, c(0), b().select(zero_base, of_zero, general.im))};
+  }
+  // A sine or cosine times a hyperbolic function: where the first is zero, the second may be infinite.
+  ValueId wave(ValueId factor, ValueId hyperbolic) const {
+    const ValueId zero = b().compare(Predicate::kEq, factor, c(0));
+    return b().mul(factor, b().select(zero, copysign(c(1), hyperbolic), hyperbolic));
   }
   Element sin(Element x) const {
-    return {b().mul(un(OpKind::kSin, x.re), un(OpKind::kCosh, x.im)), b().mul(un(OpKind::kCos, x.re), un(OpKind::kSinh, x.im))};
+    return {wave(un(OpKind::kSin, x.re), un(OpKind::kCosh, x.im)), wave(un(OpKind::kCos, x.re), un(OpKind::kSinh, x.im))};
   }
   Element cos(Element x) const {
-    return {b().mul(un(OpKind::kCos, x.re), un(OpKind::kCosh, x.im)),
-            un(OpKind::kNeg, b().mul(un(OpKind::kSin, x.re), un(OpKind::kSinh, x.im)))};
+    return {wave(un(OpKind::kCos, x.re), un(OpKind::kCosh, x.im)),
+            un(OpKind::kNeg, wave(un(OpKind::kSin, x.re), un(OpKind::kSinh, x.im)))};
   }
   Element sinh(Element x) const {
-    return {b().mul(un(OpKind::kSinh, x.re), un(OpKind::kCos, x.im)), b().mul(un(OpKind::kCosh, x.re), un(OpKind::kSin, x.im))};
+    return {wave(un(OpKind::kCos, x.im), un(OpKind::kSinh, x.re)), wave(un(OpKind::kSin, x.im), un(OpKind::kCosh, x.re))};
   }
   Element cosh(Element x) const {
-    return {b().mul(un(OpKind::kCosh, x.re), un(OpKind::kCos, x.im)), b().mul(un(OpKind::kSinh, x.re), un(OpKind::kSin, x.im))};
+    return {wave(un(OpKind::kCos, x.im), un(OpKind::kCosh, x.re)), wave(un(OpKind::kSin, x.im), un(OpKind::kSinh, x.re))};
   }
   Element tanh(Element x) const {
     // tanh(a + bi) = (t (1 + u^2) + u (1 - t^2) i) / (1 + t^2 u^2), t = tanh a, u = tan b; far out it is +-1.
@@ -132,19 +177,39 @@ struct Complex {
     return {re, im};
   }
   Element logistic(Element x) const { return div(one(), add(one(), exp(neg(x)))); }
-  Element asinh(Element x) const { return log(add(x, sqrt(add(mul(x, x), one())))); }
-  Element atanh(Element x) const { return scale(sub(log1p(x), log1p(neg(x))), c(0.5)); }
-  Element acosh(Element x) const { return log(add(x, mul(sqrt(add(x, one())), sqrt(sub(x, one()))))); }
+  Element conj(Element x) const { return {x.re, un(OpKind::kNeg, x.im)}; }
+  ValueId asinh_real(ValueId x) const { return un(OpKind::kAsinh, x); }
+  ValueId atan2(ValueId y, ValueId x) const { return b().binary(OpKind::kAtan2, y, x); }
+  // The inverse functions after Kahan, "Branch cuts for complex elementary functions": roots of 1 - x and 1 + x keep the
+  // sides of the cuts apart by the signs of zeros.
+  Element root_below(Element x) const { return sqrt({b().sub(c(1), x.re), un(OpKind::kNeg, x.im)}); }
+  Element root_above(Element x) const { return sqrt({b().add(c(1), x.re), x.im}); }
   Element asin(Element x) const {
-    const Element v = asinh(mul_i(x));
-    return {v.im, un(OpKind::kNeg, v.re)};
+    const Element below = root_below(x), above = root_above(x);
+    return {atan2(x.re, mul(below, above).re), asinh_real(mul(conj(below), above).im)};
   }
   Element acos(Element x) const {
-    const Element v = asin(x);
-    return {b().sub(c(std::numbers::pi / 2), v.re), un(OpKind::kNeg, v.im)};
+    const Element below = root_below(x), above = root_above(x);
+    return {b().mul(c(2), atan2(below.re, above.re)), asinh_real(mul(conj(above), below).im)};
+  }
+  Element acosh(Element x) const {
+    const Element below = sqrt({b().sub(x.re, c(1)), x.im}), above = root_above(x);
+    return {asinh_real(mul(conj(below), above).re), b().mul(c(2), atan2(below.im, above.re))};
+  }
+  Element asinh(Element x) const {
+    const Element v = asin({un(OpKind::kNeg, x.im), x.re});
+    return {v.im, un(OpKind::kNeg, v.re)};
+  }
+  // re = log1p(4|a| / ((1 - |a|)^2 + b^2)) / 4 with the sign of a, im = atan2(2b, (1 - a)(1 + a) - b^2) / 2.
+  Element atanh(Element x) const {
+    const ValueId a = un(OpKind::kAbs, x.re), off = b().sub(c(1), a), bb = b().mul(x.im, x.im);
+    const ValueId ratio = b().mul(c(4), b().div(a, b().add(b().mul(off, off), bb)));
+    const ValueId re = b().mul(c(0.25), un(OpKind::kLog1p, ratio));
+    const ValueId im = atan2(b().mul(c(2), x.im), b().sub(b().mul(off, b().add(c(1), a)), bb));
+    return {copysign(b().select(is_infinite(x), c(0), re), x.re), b().mul(c(0.5), im)};
   }
   Element atan(Element x) const {
-    const Element v = atanh(mul_i(x));
+    const Element v = atanh({un(OpKind::kNeg, x.im), x.re});
     return {v.im, un(OpKind::kNeg, v.re)};
   }
   Element sign(Element x) const {

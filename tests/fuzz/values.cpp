@@ -208,8 +208,8 @@ std::vector<uint64_t> edge_codes_of(PrimitiveType type) {
 
 // Every real part with a selection of imaginary parts.
 Literal complex_edges(PrimitiveType type) {
-  const std::vector<double> parts = {0.0, -0.0,  1,    -1,   0.5,  -2,    3.25, 1e-3,
-                                     100, 1e-20, 1e20, 3e38, kInf, -kInf, kNaN};
+  const std::vector<double> parts = {0.0,  -0.0, 1,     -1,   0.5, -2, 3.25,
+                                     1e-3, 100,  1e-20, 1e18, 0.8, 0.6};
   const int64_t count = static_cast<int64_t>(parts.size());
   Literal out = Literal::zeros(Shape::array(type, {count * count}));
   const PrimitiveType real = real_type(type);
