@@ -206,7 +206,7 @@ void structured_cells(const std::string& filter, const Visit& visit) {
   for (const Proposal& row : proposals()) {
     if (std::find(elementwise.begin(), elementwise.end(), row.name) != elementwise.end()) continue;
     for (const PrimitiveType type : all_types()) {
-      const std::string name = cat(row.name, " ", type);
+      const std::string name = cat("some ", row.name, " ", type);
       if (name.find(filter) == std::string::npos) continue;
       Random random(seed_of(name));
       Builder b(random, grid_knobs(600));

@@ -41,7 +41,8 @@ class Tally {
   void add(const std::string& name, const Program& program, const Finding& finding) {
     if (known_.contains(name)) {
       ++of_known_;
-      if (finding.outcome == Outcome::kAgree) std::printf("%s agrees now: take it off the list\n", name.c_str());
+      if (finding.outcome == Outcome::kAgree)
+        std::printf("%s agrees now: take it off the list\n", name.c_str());
       return;
     }
     ++counts_[finding.outcome];

@@ -114,9 +114,14 @@ class Shaker {
         Shape::array(computation[id].shape.element_type, computation[id].shape.dimensions);
     Literal factors = Literal::zeros(shape);
     const double step = 2 * unit_in_last_place(shape.element_type);
-    for (int64_t i = 0; i < shape.element_count(); ++i)
-      set_number(factors, i, 1 + step * (2 * random_.unit() - 1),
-                 is_complex(shape.element_type) ? step * (2 * random_.unit() - 1) : 0);
+    // Never none at all: of few runs one must show what moves.
+    const auto some = [&] {
+      return step * (0.5 + 0.5 * random_.unit()) * (random_.chance(50) ? 1 : -1);
+    };
+    for (int64_t i = 0; i < shape.element_count(); ++i) {
+      const double real = 1 + some();
+      set_number(factors, i, real, is_complex(shape.element_type) ? some() : 0);
+    }
     const Id factor = computation.add(hlo::make_constant(std::move(factors)));
     return computation.add(hlo::make(Opcode::kMultiply, shape, {id, factor}));
   }
@@ -135,6 +140,13 @@ bool is_inexact(const hlo::Module& module, const hlo::Instruction& instruction) 
   }
   return instruction.shape.is_array() && rounds(instruction.shape.element_type) &&
          is_function(instruction);
+}
+
+bool sums_floats(const hlo::Module& module) {
+  for (const Computation& computation : module.computations)
+    for (const hlo::Instruction& instruction : computation.instructions)
+      if (sums(instruction.opcode) && is_inexact(module, instruction)) return true;
+  return false;
 }
 
 std::optional<hlo::Module> with_noise(const hlo::Module& module, uint64_t seed) {

@@ -13,4 +13,8 @@ std::optional<hlo::Module> with_noise(const hlo::Module& module, uint64_t seed);
 // True where the op's result depends on rounding that HLO leaves open.
 bool is_inexact(const hlo::Module& module, const hlo::Instruction& instruction);
 
+// True if the module adds or multiplies floats in an order that HLO leaves open: between one order
+// and another a sum may overflow, and infinities may meet.
+bool sums_floats(const hlo::Module& module);
+
 }  // namespace hlocc::fuzz

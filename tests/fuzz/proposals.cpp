@@ -27,7 +27,17 @@ hlo::ComparisonType comparison_type(PrimitiveType type, bool total) {
 
 namespace {
 
+// Operations leave the sign of a NaN open, a total order does not: NaNs become one.
+Id one_nan(Builder& b, Id x) {
+  if (!is_float(b.type(x)) || b.type(x) == PrimitiveType::kF8E8M0FNU) return x;
+  const Id is_nan =
+      b.emit(Opcode::kCompare, {x, x},
+             hlo::CompareAttributes{hlo::Direction::kNe, hlo::ComparisonType::kFloat});
+  return b.emit(Opcode::kSelect, {is_nan, b.scalar(b.type(x), 1e9), x});
+}
+
 Id compare(Builder& b, Id x, Id y, hlo::Direction direction, bool total = true) {
+  if (total) x = one_nan(b, x), y = one_nan(b, y);
   return b.emit(Opcode::kCompare, {x, y},
                 hlo::CompareAttributes{direction, comparison_type(b.type(x), total)});
 }

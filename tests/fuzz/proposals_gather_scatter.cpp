@@ -44,7 +44,8 @@ Indexing random_indexing(Builder& b, const Dimensions& operand) {
       largest = std::max(largest, size);
     }
     // A point of an empty dimension would be read from nowhere.
-    if (!contains(out.operand_batching, d) && size > 0 && b.random.chance(40)) out.dropped.push_back(d);
+    if (!contains(out.operand_batching, d) && size > 0 && b.random.chance(40))
+      out.dropped.push_back(d);
   }
   std::sort(out.dropped.begin(), out.dropped.end());
   std::sort(out.operand_batching.begin(), out.operand_batching.end());
