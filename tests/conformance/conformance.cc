@@ -24,6 +24,7 @@
 #include "lowering/lower.h"
 #include "ops/verifier.h"
 #include "package/names.h"
+#include "planning/execute.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -59,8 +60,10 @@ std::vector<std::vector<std::byte>> argument_bytes(const import::Snapshot& snaps
   return bytes;
 }
 
-Status check_program(std::string_view layer, const kernel::Program& program, const import::Snapshot& snapshot, const driver::Case& test) {
-  HLOCC_TRY_ASSIGN(const auto results, kernel::evaluate(program, argument_bytes(snapshot, program.signature)));
+using LeafBytes = std::vector<std::vector<std::byte>>;
+
+Status check_leaves(std::string_view layer, const LeafBytes& results, const kernel::Program& program,
+                    const import::Snapshot& snapshot, const driver::Case& test) {
   std::vector<hlo::Literal> leaves;
   for (size_t n = 0; n < results.size(); ++n)
     leaves.push_back(driver::from_memory(results[n], program.signature.results[n].shape, ByteOrder::kLittle));
@@ -83,18 +86,27 @@ Status run_case(const driver::Case& test, const Flags& flags) {
     return check(pass, result, snapshot, test);
   };
   HLOCC_TRY_ASSIGN(const hlo::Module module, transforms::run_passes(imported.module, target, Decisions{}, observer));
-  if (!flags.wants("program") && !flags.wants("legal")) return {};
+  if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("plan")) return {};
   HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target, Decisions{}));
   if (flags.print) std::printf("%s", kernel::to_text(program).c_str());
   for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify(kernel));
   HLOCC_TRY(kernel::verify(program));
-  if (flags.wants("program")) HLOCC_TRY(check_program("lower", program, snapshot, test));
-  if (!flags.wants("legal")) return {};
-#ifdef HLOCC_LEGALIZE
+  const LeafBytes arguments = argument_bytes(snapshot, program.signature);
+  if (flags.wants("program")) {
+    HLOCC_TRY_ASSIGN(const LeafBytes results, kernel::evaluate(program, arguments));
+    HLOCC_TRY(check_leaves("lower", results, program, snapshot, test));
+  }
   HLOCC_TRY(kernel::legalize(program, target));
-  HLOCC_TRY(check_program("legalize", program, snapshot, test));
-#endif
-  return {};
+  for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify_legal(kernel, target));
+  if (flags.wants("legal")) {
+    HLOCC_TRY_ASSIGN(const LeafBytes results, kernel::evaluate(program, arguments));
+    HLOCC_TRY(check_leaves("legalize", results, program, snapshot, test));
+  }
+  if (!flags.wants("plan")) return {};
+  HLOCC_TRY_ASSIGN(const planning::Plan plan, planning::plan(program, target));
+  HLOCC_TRY(planning::validate(program, plan));
+  HLOCC_TRY_ASSIGN(const LeafBytes results, planning::execute(program, plan, arguments));
+  return check_leaves("plan", results, program, snapshot, test);
 }
 
 // 0 passed, 1 failed (a line printed), 2 skipped.
