@@ -225,7 +225,8 @@ class Validator {
     const Range from = range(copy.from), to = range(copy.to);
     if (from.bytes != to.bytes) return fail("a copy between different sizes");
     const bool argument = plan_.values[static_cast<size_t>(copy.from)].role == ValueRole::kArgument;
-    if (from == to && !argument) return fail("a copy to where the bytes already are");
+    if (from == to && from.bytes > 0 && !argument)
+      return fail("a copy to where the bytes already are");
     if (from.bytes == 0) return {};
     const Id owner =
         from.region == kConstants ? copy.from : memory_.regions[from.region].owner_at(from.offset);

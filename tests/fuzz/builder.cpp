@@ -171,6 +171,10 @@ Program Builder::take(const std::vector<Id>& results) {
   module_.computations.push_back(std::move(scopes_.back()));
   module_.entry = static_cast<ComputationId>(module_.computations.size()) - 1;
   hlo::compact(module_);
+  // XLA wants names that are unique in the whole module.
+  for (size_t c = 0; c < module_.computations.size(); ++c)
+    for (hlo::Instruction& instruction : module_.computations[c].instructions)
+      if (static_cast<ComputationId>(c) != module_.entry) instruction.name += cat(".c", c);
   const Computation& entry = module_.entry_computation();
   for (const Id id : entry.parameters) module_.entry_parameters.push_back(entry[id].shape);
   module_.entry_result = entry.root_instruction().shape;

@@ -1,6 +1,7 @@
 // See differential.h.
 #include "fuzz/differential.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -55,6 +56,16 @@ std::vector<Spread> spreads_of(const Program& program, const std::vector<Literal
         out[leaf][i] = std::max(out[leaf][i], moved);
       }
     }
+  }
+  // Noise may cancel in an element; where it moves its neighbours, its last place is open too.
+  for (size_t leaf = 0; leaf < out.size(); ++leaf) {
+    const double least = smallest(expected[leaf].type()),
+                 unit = unit_in_last_place(expected[leaf].type());
+    const std::vector<double> was = numbers(expected[leaf]);
+    if (std::all_of(out[leaf].begin(), out[leaf].end(), [&](double one) { return one <= least; }))
+      continue;
+    for (size_t i = 0; i < was.size(); ++i)
+      if (std::isfinite(was[i])) out[leaf][i] = std::max(out[leaf][i], unit * std::fabs(was[i]));
   }
   // The parts of a complex number share their error.
   for (size_t leaf = 0; leaf < out.size(); ++leaf)

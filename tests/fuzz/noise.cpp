@@ -59,13 +59,6 @@ bool is_function(const hlo::Instruction& instruction) {
   }
 }
 
-double unit_in_last_place(PrimitiveType type) {
-  type = real_type(type);
-  if (const hlo::FloatFormat* format = hlo::small_float_format(type))
-    return std::ldexp(1.0, -format->mantissa_bits);
-  return type == PrimitiveType::kF64 ? 0x1p-52 : 0x1p-23;
-}
-
 class Shaker {
  public:
   Shaker(const hlo::Module& module, uint64_t seed) : module_(module), random_(seed) {}
@@ -132,6 +125,14 @@ class Shaker {
 };
 
 }  // namespace
+
+double unit_in_last_place(PrimitiveType type) {
+  type = real_type(type);
+  if (!is_float(type)) return 1;
+  if (const hlo::FloatFormat* format = hlo::small_float_format(type))
+    return std::ldexp(1.0, -format->mantissa_bits);
+  return type == PrimitiveType::kF64 ? 0x1p-52 : 0x1p-23;
+}
 
 bool is_inexact(const hlo::Module& module, const hlo::Instruction& instruction) {
   if (sums(instruction.opcode)) {

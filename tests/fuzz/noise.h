@@ -13,6 +13,10 @@ std::optional<hlo::Module> with_noise(const hlo::Module& module, uint64_t seed);
 // True where the op's result depends on rounding that HLO leaves open.
 bool is_inexact(const hlo::Module& module, const hlo::Instruction& instruction);
 
+// The distance between 1 and the next number of a float type; of the parts of a complex one; 1 for
+// integers.
+double unit_in_last_place(PrimitiveType type);
+
 // True if the module adds or multiplies floats in an order that HLO leaves open: between one order
 // and another a sum may overflow, and infinities may meet.
 bool sums_floats(const hlo::Module& module);
