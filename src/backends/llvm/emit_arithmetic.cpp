@@ -35,7 +35,9 @@ Value* compare_on_mve(llvm::IRBuilder<>& b, Comparison comparison, Value* x, Val
   }
   const bool greater = comparison == Comparison::FCMP_OGT || comparison == Comparison::FCMP_OGE;
   if (!greater || llvm::getSplatValue(x) == nullptr) return b.CreateFCmp(comparison, x, y);
-  return b.CreateFCmp(comparison, b.CreateFNeg(y), b.CreateFNeg(x));
+  // A comparison with +0 takes no register.
+  const auto* constant = llvm::dyn_cast<llvm::Constant>(x);
+  return b.CreateFCmp(comparison, b.CreateFNeg(y), constant != nullptr && constant->isNullValue() ? x : b.CreateFNeg(x));
 }
 
 // One of oeq, une, olt, ole, ogt, oge.
