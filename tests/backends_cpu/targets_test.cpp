@@ -148,6 +148,18 @@ TEST_CASE("bare triples get a row that says what was assumed") {
   CHECK(avr.pointer_bits == 16);
 }
 
+TEST_CASE("bare triples compile everything without surprises") {
+  for (const char* triple : {"aarch64_be-none-elf", "powerpc-linux-gnu", "powerpc64le-linux-gnu", "mips-linux-gnu",
+                             "sparc64-linux-gnu"}) {
+    INFO(triple);
+    const Target target = require(target_for_triple(triple));
+    Program program = many_formulas(target);
+    if (Status status = legalize(program, target); !status) FAIL(status.error().to_string());
+    const auto compiled = compile(program, require(planning::plan(program, target)), target);
+    if (!compiled) FAIL_CHECK(compiled.error().to_string());
+  }
+}
+
 TEST_CASE("the float ABI decides what its family lets it decide") {
   const auto row = [](const char* triple, const char* cpu, const char* features, FloatAbi abi) {
     return require(target_for_triple(triple, cpu, features, abi));

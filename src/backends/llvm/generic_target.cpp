@@ -33,7 +33,11 @@ const std::vector<FamilyRow>& families() {
       {llvm::Triple::aarch64, 28, {}},
       {llvm::Triple::arm, 12, {"__aeabi_*", "__gnu_*"}},
       {llvm::Triple::thumb, 12, {"__aeabi_*", "__gnu_*"}},
-      {llvm::Triple::avr, 12, {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*"}},
+      // LLVM asks AVR's start-up code by name to copy initialised data, which is where constants without a flash section lie.
+      {llvm::Triple::avr, 12, {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*", "__do_copy_data", "__do_clear_bss"}},
+      // The table of contents is a place that the linker knows.
+      {llvm::Triple::ppc64, 26, {".TOC."}},
+      {llvm::Triple::ppc64le, 26, {".TOC."}},
       {llvm::Triple::hexagon, 24, {"__hexagon_*"}},
       {llvm::Triple::msp430, 10, {"__mspabi_*"}},
   };

@@ -47,7 +47,10 @@ bool has_unit(const Question& q) {
 }
 
 bool always(const Question&) { return true; }
-bool has_sqrt(const Question& q) { return has_unit(q); }
+// Of the units that LLVM knows, only PowerPC's early ones lack the root.
+bool has_sqrt(const Question& q) {
+  return has_unit(q) && (!is_machine(q, "powerpc-") || has(q, "+fsqrt"));
+}
 bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
 bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
 bool is_sse41(const Question& q) {
