@@ -43,14 +43,6 @@ struct CompareTotalOrder {
   bool operator()(T a, T b) const { return Relation{}(a, b); }
 };
 
-// Formats that keep their only NaN in the code of -0 order it there.
-template <typename Relation>
-struct CompareNanAsNegativeZero {
-  bool operator()(float a, float b) const {
-    return Relation{}(total_order_key(a != a ? -0.0f : a), total_order_key(b != b ? -0.0f : b));
-  }
-};
-
 template <template <typename> class Formula>
 Kernel compare(Direction direction, const KernelRequest& r) {
   switch (direction) {
@@ -79,10 +71,6 @@ void select_lanes(const Kernel&, const Lanes& lanes) {
 
 Kernel kernel(Op<Opcode::kCompare>, const KernelRequest& r) {
   const auto& attributes = r.instruction.get<hlo::CompareAttributes>();
-  const hlo::FloatFormat* small = hlo::small_float_format(r.from);
-  if (attributes.type == ComparisonType::kTotalOrder && small != nullptr &&
-      small->nan == hlo::NanStyle::kNegativeZero)
-    return compare<CompareNanAsNegativeZero>(attributes.direction, r);
   if (attributes.type == ComparisonType::kTotalOrder)
     return compare<CompareTotalOrder>(attributes.direction, r);
   return compare<Compare>(attributes.direction, r);

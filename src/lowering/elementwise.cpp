@@ -104,7 +104,14 @@ ValueId total_order_key(Emitter& e, ValueId x) {
   // Negative numbers flip all bits but the sign.
   const ValueId sign = b.op(OpKind::kNativeShr, it, {s, b.constant_int(it, bits - 1)});
   const ValueId low = b.binary(OpKind::kAnd, sign, b.constant_int(it, static_cast<int64_t>(~uint64_t{0} >> (65 - bits))));
-  return b.binary(OpKind::kXor, s, low);
+  const ValueId key = b.binary(OpKind::kXor, s, low);
+  const bool nan_is_minus_zero = type.scalar == Scalar::kF8E4M3B11FNUZ || type.scalar == Scalar::kF8E4M3FNUZ ||
+                                 type.scalar == Scalar::kF8E5M2FNUZ;
+  if (!nan_is_minus_zero) return key;
+  // Their only NaN counts as a negative one, before all numbers; keys of eight bits are all taken.
+  const ValueId is_nan = b.compare(Predicate::kEq, s, b.constant_int(it, -(int64_t{1} << (bits - 1))));
+  const ValueId wide = b.convert(key, Scalar::kS16);
+  return b.select(is_nan, b.constant_int(b.type(wide), INT16_MIN), wide);
 }
 
 Element compare(Emitter& e, const Instruction& i, std::span<const Element> x) {
