@@ -50,7 +50,7 @@ struct Sign {
   template <ComplexValue T>
   T operator()(T a) const {
     const auto magnitude = std::hypot(a.real(), a.imag());
-    return magnitude == 0 ? T{} : T(a.real() / magnitude, a.imag() / magnitude);
+    return magnitude == 0 ? a : T(a.real() / magnitude, a.imag() / magnitude);
   }
 };
 
@@ -111,6 +111,8 @@ struct Power {
     return static_cast<float>(std::pow(double{a}, double{b}));
   }
   double operator()(double a, double b) const {
+    // Some libraries' long double loses its way at infinities and huge even exponents.
+    if (std::isinf(a)) return std::pow(a, b);
     return static_cast<double>(std::pow((long double){a}, (long double){b}));
   }
   template <ComplexValue T>

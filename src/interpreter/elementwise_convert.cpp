@@ -58,8 +58,10 @@ void convert_lanes(const Kernel& kernel, const Lanes& lanes) {
   const From* a = static_cast<const From*>(lanes.operands[0]);
   To* result = static_cast<To*>(lanes.result);
   const int width = hlo::type_bits(kernel.to);
-  // bf16 is reached by way of f32, rounding twice, as everywhere else in this ecosystem.
-  const bool to_small = !is_native(kernel.to) && kernel.to != PrimitiveType::kBF16;
+  // bf16 and f8e8m0fnu are reached by way of f32, rounding twice, as everywhere else in this
+  // ecosystem.
+  const bool to_small = !is_native(kernel.to) && kernel.to != PrimitiveType::kBF16 &&
+                        kernel.to != PrimitiveType::kF8E8M0FNU;
   for (int64_t i = 0; i < lanes.count; ++i)
     result[i] = convert<To>(a[i * lanes.steps[0]], width, to_small);
 }

@@ -76,10 +76,15 @@ struct Log {
     return std::log(x);
   }
 };
-struct Sqrt {
-  template <typename T>
-  static T of(T x) {
+// Correctly rounded as it is: the root of a wider number would be rounded twice.
+struct RealOrComplexSqrt {
+  template <FloatValue T>
+  T operator()(T x) const {
     return std::sqrt(x);
+  }
+  template <ComplexValue T>
+  T operator()(T x) const {
+    return narrow<T>(std::sqrt(widen(x)));
   }
 };
 struct Tanh {
@@ -227,7 +232,7 @@ Kernel kernel(Op<Opcode::kExp>, const KernelRequest& r) { return unary<Function<
 Kernel kernel(Op<Opcode::kExpm1>, const KernelRequest& r) { return unary<Function<Expm1>>(r); }
 Kernel kernel(Op<Opcode::kLog>, const KernelRequest& r) { return unary<Function<Log>>(r); }
 Kernel kernel(Op<Opcode::kLog1p>, const KernelRequest& r) { return unary<Function<Log1p>>(r); }
-Kernel kernel(Op<Opcode::kSqrt>, const KernelRequest& r) { return unary<Function<Sqrt>>(r); }
+Kernel kernel(Op<Opcode::kSqrt>, const KernelRequest& r) { return unary<RealOrComplexSqrt>(r); }
 Kernel kernel(Op<Opcode::kRsqrt>, const KernelRequest& r) { return unary<Function<Rsqrt>>(r); }
 Kernel kernel(Op<Opcode::kCbrt>, const KernelRequest& r) { return unary<RealFunction<Cbrt>>(r); }
 Kernel kernel(Op<Opcode::kTanh>, const KernelRequest& r) { return unary<Function<Tanh>>(r); }
