@@ -66,7 +66,8 @@ struct Complex {
   // factor * e^x, where e^x alone may overflow: factor is a sine or cosine. The part of the exponent that would overflow is
   // taken out, which is exact, and multiplied back last.
   ValueId times_exp(ValueId x, ValueId factor) const {
-    const double most = type.scalar == kernel::Scalar::kF64 ? 700 : 80, out = 10;
+    const bool wide = type.scalar == kernel::Scalar::kF64;
+    const double most = wide ? 700 : 80, out = wide ? 400 : 60;
     const ValueId large = b().compare(Predicate::kGt, x, c(most));
     const ValueId power = un(OpKind::kExp, b().select(large, b().sub(x, c(out)), x));
     return b().mul(b().mul(power, factor), b().select(large, c(std::exp(out)), c(1)));
