@@ -107,8 +107,13 @@ void run_grid(const Wishes& wishes, Tally& tally) {
     if (finding.outcome == Outcome::kAgree || cell.results.size() == 1)
       return tally.add(cell.name, cell.program, finding);
     const std::vector<Program> parts = split(cell.program);
-    for (size_t i = 0; i < parts.size(); ++i)
-      tally.add(cell.results[i], parts[i], check(parts[i], tolerance, kSecondsEach));
+    // Some are enough to see what is wrong.
+    int bad = 0;
+    for (size_t i = 0; i < parts.size() && bad < 4; ++i) {
+      const Finding part = check(parts[i], tolerance, kSecondsEach);
+      bad += part.outcome != Outcome::kAgree;
+      tally.add(cell.results[i], parts[i], part);
+    }
   });
 }
 

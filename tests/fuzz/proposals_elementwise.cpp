@@ -60,7 +60,7 @@ Id clamp(Builder& b, PrimitiveType type) {
 }
 
 Id reduce_precision(Builder& b, PrimitiveType type) {
-  if (!is_float(type)) return kNone;
+  if (!is_float(type) || type == PrimitiveType::kF8E8M0FNU) return kNone;
   const int exponent = static_cast<int>(b.random.between(1, 11)),
             mantissa = static_cast<int>(b.random.between(0, 52));
   return b.emit(
@@ -69,7 +69,7 @@ Id reduce_precision(Builder& b, PrimitiveType type) {
 }
 
 Id stochastic_convert(Builder& b, PrimitiveType type) {
-  if (!is_float(type) || hlo::type_bits(type) < 8) return kNone;
+  if (!is_float(type) || hlo::type_bits(type) < 16) return kNone;
   static const std::vector<PrimitiveType> bits = {PrimitiveType::kU8, PrimitiveType::kU16,
                                                   PrimitiveType::kU32, PrimitiveType::kU64};
   static const std::vector<PrimitiveType> to = {PrimitiveType::kS8, PrimitiveType::kS16,

@@ -137,11 +137,16 @@ Id bitcast_convert(Builder& b, PrimitiveType type) {
             to_bits = hlo::is_pred(to) ? 8 : hlo::type_bits(to);
   // The bits of a predicate other than 0 and 1 have no meaning.
   if (hlo::is_pred(to)) return kNone;
+  // The bits of a computed NaN are open.
+  const auto bits_known = [&](const Dimensions& dims) {
+    return is_integer(type) ? b.value_like(type, dims) : b.fresh(type, dims);
+  };
   if (to_bits <= from_bits)
-    return b.emit(Opcode::kBitcastConvert, {b.value(type)}, {}, {}, Shape::array(to, {}));
+    return b.emit(Opcode::kBitcastConvert, {bits_known(b.random_dims(0, 3))}, {}, {},
+                  Shape::array(to, {}));
   Dimensions dims = b.random_dims(0, 2);
   dims.push_back(to_bits / from_bits);
-  return b.emit(Opcode::kBitcastConvert, {b.value_like(type, dims)}, {}, {}, Shape::array(to, {}));
+  return b.emit(Opcode::kBitcastConvert, {bits_known(dims)}, {}, {}, Shape::array(to, {}));
 }
 
 Id iota(Builder& b, PrimitiveType type) {
