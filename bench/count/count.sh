@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # count.sh [--profile] PRESET PROGRAM [ARGUMENT...]: runs a program on its board and prints the guest
 # instructions between board_measure_begin and board_measure_end, one line "insns N" for each pair,
-# after the program's own output. --profile adds the twenty functions that executed the most.
+# after the program's own output. --profile adds the functions that executed, the most first.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 boards=$here/../../toolchains/boards

@@ -1,4 +1,4 @@
-"""profile.py PROFILE < symbols: the functions that executed the most instructions.
+"""profile.py PROFILE < symbols: the functions that executed instructions, the most first.
 
 PROFILE is what the plug-in count.c wrote, "address count" a line; the symbols are `nm -n`'s.
 """
@@ -27,7 +27,7 @@ def main():
         at = bisect.bisect_right(starts, int(address, 16)) - 1
         counts[symbols[at][1] if at >= 0 else "?"] += int(count)
     total = sum(counts.values())
-    for name, count in counts.most_common(20):
+    for name, count in counts.most_common():
         print(f"{count:12d} {100 * count / total:5.1f}% {name}")
 
 
