@@ -71,12 +71,14 @@ def on_board(hlocc, model, target, options, folder):
     return int(re.search(r"insns (\d+)", printed).group(1)), counts
 
 
-def on_host(hlocc, model, options, folder, cpu, seconds):
+def on_host(hlocc, model, options, folder, arguments):
     """(microseconds of the fastest call, symbol -> microseconds by share of samples)"""
     program, _ = host_program.build(hlocc, model, [*options, "--emit", "lib,header,kernel,hlo"],
                                     folder)
-    timed = host_program.Timed([program, folder / "in", folder / "out", folder / "profile"], cpu)
-    whole = timed.ask(f"profile {seconds}")["min_us"]
+    prefix = ["chrt", "-f", "1"] if arguments.realtime else []
+    timed = host_program.Timed([*prefix, program, folder / "in", folder / "out",
+                                folder / "profile"], arguments.cpu)
+    whole = timed.ask(f"profile {arguments.seconds}")["min_us"]
     timed.close()
     symbols = []
     for line in boards.must("nm", boards.call(["nm", "-n", program])).splitlines():
@@ -120,6 +122,8 @@ def parse_arguments():
     parser.add_argument("--option", action="append", default=[], help="for hlocc: --option=-Os")
     parser.add_argument("--trips", type=int, default=1, help="turns of the model's while loops")
     parser.add_argument("--cpu", type=int, help="host: the core to run on")
+    parser.add_argument("--realtime", action="store_true",
+                        help="host: SCHED_FIFO (needs root), for a busy machine")
     parser.add_argument("--seconds", type=float, default=1.0, help="host: time to sample")
     return parser.parse_args()
 
@@ -135,8 +139,7 @@ def main():
                 try:
                     if host:
                         whole, costs = on_host(arguments.hlocc.resolve(), model.resolve(),
-                                               arguments.option, folder, arguments.cpu,
-                                               arguments.seconds)
+                                               arguments.option, folder, arguments)
                         nm = "nm"
                     else:
                         whole, costs = on_board(arguments.hlocc.resolve(), model.resolve(), target,

@@ -64,7 +64,7 @@ def read_launches(kernel_text, hlo_text, trips=1):
         if line.startswith("}"):
             break
         indent = len(line) - len(line.lstrip())
-        while depth and indent <= depth[-1]:
+        while depth and indent <= depth[-1] and not line.rstrip().endswith("{"):
             depth.pop()
         if re.match(r"\s*while\b", line):
             depth.append(indent)
