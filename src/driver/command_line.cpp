@@ -88,6 +88,20 @@ void add_verify(CLI::App& app, CommandLine& out, Raw& raw) {
   add_target_flags(verb, out, raw);
 }
 
+void add_bench(CLI::App& app, CommandLine& out, Raw& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "bench", "time a snapshot, or a model on random arguments, on this machine");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  verb->add_option("--backend", out.backend,
+                   "interpreter, or cpu (default): compiled for this machine")
+      ->type_name("NAME");
+  verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
+  verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
 void add_inspect(CLI::App& app, CommandLine& out, Raw& raw) {
   CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
@@ -118,7 +132,8 @@ void add_lists(CLI::App& app, CommandLine& out) {
 Verb verb_of(const CLI::App& app) {
   static const std::map<std::string, Verb> verbs = {
       {"compile", Verb::kCompile}, {"run", Verb::kRun},         {"verify", Verb::kVerify},
-      {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce}, {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
+      {"bench", Verb::kBench},     {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce},
+      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
@@ -219,6 +234,7 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   add_compile(app, out, raw);
   add_run(app, out);
   add_verify(app, out, raw);
+  add_bench(app, out, raw);
   add_inspect(app, out, raw);
   add_reduce(app, out);
   add_lists(app, out);

@@ -12,7 +12,8 @@
 
 namespace hlocc::driver {
 
-enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kInspect, kReduce, kTargets, kBackends };
+enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kBench, kInspect, kReduce, kTargets,
+                           kBackends };
 
 struct CommandLine {
   Verb verb = Verb::kNone;
@@ -39,6 +40,9 @@ struct CommandLine {
   // --- verify ---
   std::string index;
   int shard = 0, shards = 1;
+
+  // --- bench ---
+  int repeat = 0;  // samples; 0: as many as a second takes
 
   // --- targets ---
   std::string name;

@@ -8,6 +8,7 @@ Result<int> run_verb(const CommandLine& line) {
     case Verb::kCompile: return verb_compile(line);
     case Verb::kRun: return verb_run(line);
     case Verb::kVerify: return verb_verify(line);
+    case Verb::kBench: return verb_bench(line);
     case Verb::kInspect: return verb_inspect(line);
     case Verb::kReduce: return verb_reduce(line);
     case Verb::kTargets: return verb_targets(line);

@@ -34,15 +34,49 @@ Status check_arguments(const kernel::Signature& signature,
   return {};
 }
 
-Result<hlo::Literal> execute_native(const hlo::Module& module,
-                                    std::span<const hlo::Literal> arguments,
-                                    const Options& options) {
+class PreparedNative : public Prepared {
+ public:
+  PreparedNative(std::unique_ptr<backends::JitProgram> program, kernel::Signature signature,
+                 const hlo::Shape& result, ByteOrder byte_order, std::span<const hlo::Literal> flat)
+      : program_(std::move(program)),
+        signature_(std::move(signature)),
+        result_(result),
+        byte_order_(byte_order) {
+    for (size_t i = 0; i < flat.size(); ++i)
+      images_.push_back(to_memory(flat[i], signature_.arguments[i].shape, byte_order_));
+  }
+
+  Result<hlo::Literal> run() override {
+    HLOCC_TRY_ASSIGN(const std::vector<std::vector<std::byte>> results, program_->run(images_));
+    std::vector<hlo::Literal> out;
+    for (size_t i = 0; i < results.size(); ++i)
+      out.push_back(from_memory(results[i], signature_.results[i].shape, byte_order_));
+    return unflatten(result_, out);
+  }
+
+  Status call() override {
+    HLOCC_TRY(program_->put(images_));
+    const int code = program_->run_again();
+    if (code != 0) return error(DiagnosticKind::kRun, cat("run returned ", code));
+    return {};
+  }
+
+ private:
+  std::unique_ptr<backends::JitProgram> program_;
+  kernel::Signature signature_;
+  hlo::Shape result_;
+  ByteOrder byte_order_;
+  std::vector<std::vector<std::byte>> images_;
+};
+
+Result<std::unique_ptr<Prepared>> prepare_native(const hlo::Module& module,
+                                                 std::span<const hlo::Literal> arguments,
+                                                 const Options& options) {
   CommandLine line;
   line.options = options;
   line.options.name = "hlocc_jit";
   HLOCC_TRY_ASSIGN(const Target target, resolve_target("host", line));
-  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
-                   package::make_signature(module, target.options));
+  HLOCC_TRY_ASSIGN(kernel::Signature signature, package::make_signature(module, target.options));
   std::vector<hlo::Literal> flat;
   for (const hlo::Literal& argument : arguments)
     for (hlo::Literal& leaf : leaves(argument)) flat.push_back(std::move(leaf));
@@ -52,18 +86,29 @@ Result<hlo::Literal> execute_native(const hlo::Module& module,
   HLOCC_TRY_ASSIGN(const Artifacts artifacts,
                    backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
   HLOCC_TRY_ASSIGN(
-      const std::unique_ptr<backends::JitProgram> program,
+      std::unique_ptr<backends::JitProgram> program,
       backends::load(artifacts.files.at(ArtifactKind::kObject), planned.program, planned.plan));
-  std::vector<std::vector<std::byte>> images;
-  for (size_t i = 0; i < flat.size(); ++i)
-    images.push_back(to_memory(flat[i], signature.arguments[i].shape, target.byte_order));
-  HLOCC_TRY_ASSIGN(const std::vector<std::vector<std::byte>> results, program->run(images));
-  std::vector<hlo::Literal> out;
-  for (size_t i = 0; i < results.size(); ++i)
-    out.push_back(from_memory(results[i], signature.results[i].shape, target.byte_order));
-  return unflatten(module.entry_result, out);
+  return std::unique_ptr<Prepared>(new PreparedNative(
+      std::move(program), std::move(signature), module.entry_result, target.byte_order, flat));
 }
 #endif
+
+class PreparedInterpreter : public Prepared {
+ public:
+  PreparedInterpreter(const hlo::Module& module, std::span<const hlo::Literal> arguments)
+      : module_(module), arguments_(arguments) {}
+
+  Result<hlo::Literal> run() override { return interpreter::run(module_, arguments_); }
+  Status call() override {
+    HLOCC_TRY_ASSIGN(const hlo::Literal result, run());
+    (void)result;
+    return {};
+  }
+
+ private:
+  const hlo::Module& module_;
+  std::span<const hlo::Literal> arguments_;
+};
 
 }  // namespace
 
@@ -75,16 +120,24 @@ std::string default_way() {
 #endif
 }
 
-Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,
-                             const std::string& backend, const Options& options) {
+Result<std::unique_ptr<Prepared>> prepare(const hlo::Module& module,
+                                          std::span<const hlo::Literal> arguments,
+                                          const std::string& backend, const Options& options) {
   HLOCC_TRY(find_backend(backend, false));
 #ifdef HLOCC_LLVM
-  if (backend == "cpu") return execute_native(module, arguments, options);
+  if (backend == "cpu") return prepare_native(module, arguments, options);
 #else
   (void)options;
 #endif
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kInterpreter));
-  return interpreter::run(module, arguments);
+  return std::unique_ptr<Prepared>(new PreparedInterpreter(module, arguments));
+}
+
+Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,
+                             const std::string& backend, const Options& options) {
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
+                   prepare(module, arguments, backend, options));
+  return prepared->run();
 }
 
 }  // namespace hlocc::driver

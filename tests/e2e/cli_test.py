@@ -152,6 +152,31 @@ class Run(Test):
         self.done("run", self.folder / "mlp.hlo.txt", "--input", f"arg0={self.folder}/x.npy")
 
 
+class Bench(Test):
+    KEYS = ["backend", "level", "arguments", "prepare_seconds", "samples", "calls_a_sample", "min_us", "median_us",
+            "instances_per_second"]
+
+    def test_a_snapshot_in_both_ways(self):
+        times = {}
+        for backend in ["interpreter", "cpu"]:
+            facts = json.loads(self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "3", "--json"))
+            self.assertEqual(list(facts), self.KEYS)
+            self.assertEqual((facts["backend"], facts["samples"], facts["arguments"]), (backend, 3, "snapshot"))
+            self.assertLessEqual(facts["min_us"], facts["median_us"])
+            self.assertGreaterEqual(facts["min_us"] * facts["calls_a_sample"], 50)
+            times[backend] = facts["min_us"]
+        self.assertLess(times["cpu"], times["interpreter"])
+
+    def test_state_and_random_arguments(self):
+        self.assertIn("instances/s", self.done("bench", snapshot("kws_gru_stream"), "--repeat", "2"))
+        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name", "Mlp")
+        self.assertIn("random arguments", self.done("bench", self.folder / "mlp.hlo.txt", "--repeat", "2"))
+
+    def test_wrong_usage(self):
+        self.refused(2, "usage", "bench", snapshot("mlp_digits"), "--repeat", "0")
+        self.refused(2, "target", "bench", snapshot("mlp_digits"), "--backend", "nobody")
+
+
 class Verify(Test):
     def test_one_snapshot(self):
         self.assertEqual(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter"),

@@ -52,7 +52,7 @@ class LoadedProgram : public JitProgram {
     }
   }
 
-  Result<std::vector<Bytes>> run(std::span<const Bytes> arguments) override {
+  Status put(std::span<const Bytes> arguments) override {
     if (static_cast<int>(arguments.size()) != layout_.arguments)
       return error(DiagnosticKind::kArgument, cat(arguments.size(), " arguments for ", layout_.arguments));
     for (int i = 0; i < layout_.arguments; ++i) {
@@ -63,6 +63,11 @@ class LoadedProgram : public JitProgram {
                      cat("argument ", i, " has ", arguments[i].size(), " bytes instead of ", place.bytes));
       if (place.bytes > 0) std::memcpy(home(place), arguments[i].data(), place.bytes);
     }
+    return {};
+  }
+
+  Result<std::vector<Bytes>> run(std::span<const Bytes> arguments) override {
+    HLOCC_TRY(put(arguments));
     const int code = run_again();
     if (code != 0) return error(DiagnosticKind::kRun, cat("run returned ", code));
     std::vector<Bytes> results;

@@ -18,7 +18,9 @@ class JitProgram {
   // Bytes a leaf, in the layout that the header documents. An empty argument that is state keeps what it has. A code other than
   // 0 from the program is a diagnostic (kRun).
   virtual Result<std::vector<std::vector<std::byte>>> run(std::span<const std::vector<std::byte>> arguments) = 0;
-  // The same call again without moving arguments and results: what a benchmark times.
+  // The two halves that a benchmark times: the arguments into their places (run may have written over them), and the call
+  // itself, without moving results.
+  virtual Status put(std::span<const std::vector<std::byte>> arguments) = 0;
   virtual int run_again() = 0;
 };
 

@@ -1,0 +1,26 @@
+// How long a call takes: samples of so many calls each that the clock does not weigh in them.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "support/result.h"
+
+namespace hlocc::driver {
+
+struct Timing {
+  int64_t samples = 0, calls_a_sample = 0;
+  double min_us = 0, median_us = 0;  // of one call
+  double calls_per_second() const { return median_us > 0 ? 1e6 / median_us : 0; }
+};
+
+// Where time comes from, in microseconds: a test brings its own.
+using Clock = std::function<double()>;
+double steady_clock_us();
+
+// Warms up, doubles the calls of a sample until one takes 200 us, and takes `samples` samples (0:
+// as many as a second takes, at least five).
+Result<Timing> time_calls(const std::function<Status()>& call, int samples,
+                          const Clock& clock = steady_clock_us);
+
+}  // namespace hlocc::driver

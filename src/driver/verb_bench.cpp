@@ -1,0 +1,55 @@
+// `hlocc bench MODEL`: the time of one call on this machine, putting its arguments in included, as
+// a library's user pays it.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "driver/execute.h"
+#include "driver/load.h"
+#include "driver/random_arguments.h"
+#include "driver/timing.h"
+#include "driver/verbs.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+nlohmann::ordered_json to_json(const Timing& timing, double prepare_seconds,
+                               const std::string& backend, const CommandLine& line, bool snapshot) {
+  nlohmann::ordered_json out;
+  out["backend"] = backend;
+  out["level"] = level_name(line.options.level);
+  out["arguments"] = snapshot ? "snapshot" : "random";
+  out["prepare_seconds"] = prepare_seconds;
+  out["samples"] = timing.samples;
+  out["calls_a_sample"] = timing.calls_a_sample;
+  out["min_us"] = timing.min_us;
+  out["median_us"] = timing.median_us;
+  out["instances_per_second"] = timing.calls_per_second();
+  return out;
+}
+
+}  // namespace
+
+Result<int> verb_bench(const CommandLine& line) {
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  const std::vector<hlo::Literal> arguments =
+      imported.snapshot ? imported.snapshot->arguments : random_arguments(imported.module);
+  const std::string backend = line.backend.empty() ? default_way() : line.backend;
+  const double begin = steady_clock_us();
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
+                   prepare(imported.module, arguments, backend, line.options));
+  const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
+  HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); }, line.repeat));
+  if (line.json) {
+    const auto all = to_json(timing, prepare_seconds, backend, line, imported.snapshot.has_value());
+    std::printf("%s\n", all.dump(2).c_str());
+    return 0;
+  }
+  std::printf("min %.3f us, median %.3f us, %.1f instances/s (%lld samples of %lld calls, %s%s)\n",
+              timing.min_us, timing.median_us, timing.calls_per_second(),
+              static_cast<long long>(timing.samples), static_cast<long long>(timing.calls_a_sample),
+              backend.c_str(), imported.snapshot ? "" : ", random arguments");
+  return 0;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,78 @@
+// What `hlocc bench` makes of the clock, with a clock of the test's own; and the arguments that it
+// invents.
+#include "driver/timing.h"
+
+#include <catch2/catch.hpp>
+
+#include "driver/random_arguments.h"
+#include "import/reader.h"
+
+namespace hlocc::driver {
+namespace {
+
+TEST_CASE("short calls are timed many at once, and the warm-up does not count") {
+  double now = 0;
+  int calls = 0;
+  const auto call = [&]() -> Status {
+    now += calls++ == 0 ? 1000 : 3;  // cold, then warm
+    return {};
+  };
+  Result<Timing> timing = time_calls(call, 7, [&] { return now; });
+  REQUIRE(timing.ok());
+  CHECK(timing->calls_a_sample == 128);  // the first power of two that takes 200 us
+  CHECK(timing->samples == 7);
+  CHECK(timing->min_us == Approx(3));
+  CHECK(timing->median_us == Approx(3));
+  CHECK(timing->calls_per_second() == Approx(1e6 / 3));
+}
+
+TEST_CASE("without a wish, samples fill a second, and slow calls still make five") {
+  for (const auto& [cost, samples] : {std::pair<double, int64_t>{1000, 1000}, {1e6, 5}}) {
+    double now = 0;
+    const double each = cost;
+    const auto call = [&]() -> Status {
+      now += each;
+      return {};
+    };
+    Result<Timing> timing = time_calls(call, 0, [&] { return now; });
+    REQUIRE(timing.ok());
+    CHECK(timing->calls_a_sample == 1);
+    CHECK(timing->samples == samples);
+  }
+}
+
+TEST_CASE("a call that fails ends the timing") {
+  int calls = 0;
+  const auto call = [&]() -> Status {
+    if (++calls == 4) return error(DiagnosticKind::kRun, "enough");
+    return {};
+  };
+  CHECK(!time_calls(call, 0, [] { return 0.0; }).ok());
+  CHECK(calls == 4);
+}
+
+TEST_CASE("random arguments are small, and the same every time") {
+  const std::string text = R"(HloModule m
+ENTRY e {
+  a = f32[64] parameter(0)
+  b = (s32[64], pred[64], s2[64]) parameter(1)
+  c = bf16[8] parameter(2)
+  d = c64[4] parameter(3)
+  ROOT r = f32[64] negate(a)
+})";
+  Result<import::Imported> imported =
+      import::read_model(std::as_bytes(std::span(text.data(), text.size())), "test.hlo");
+  REQUIRE(imported.ok());
+  const std::vector<hlo::Literal> values = random_arguments(imported->module);
+  REQUIRE(values.size() == 4);
+  CHECK(values == random_arguments(imported->module));
+  for (float value : values[0].data<float>()) CHECK((value >= -1 && value < 1));
+  CHECK(values[0].data<float>()[0] != values[0].data<float>()[1]);
+  REQUIRE(values[1].elements().size() == 3);
+  for (int32_t value : values[1].elements()[0].data<int32_t>()) CHECK((value >= 0 && value < 8));
+  for (uint8_t value : values[1].elements()[1].data<uint8_t>()) CHECK(value < 2);
+  for (int8_t value : values[1].elements()[2].data<int8_t>()) CHECK((value >= 0 && value < 2));
+}
+
+}  // namespace
+}  // namespace hlocc::driver
