@@ -2,7 +2,9 @@
 ship, linked with host_program/main.c, which is timed through its standard input and output."""
 import json
 import pathlib
+import random
 import re
+import struct
 import subprocess
 import time
 
@@ -54,11 +56,9 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 sys.exit(code)"""
 
 
-def build(hlocc, model, options, folder):
-    """Compiles and links; returns (program, row of figures). The program's first two arguments lie
-    beside it as `in` and `out`."""
+def compile_and_link(hlocc, model, options, folder):
+    """(program, manifest, seconds, peak memory of the compiler)"""
     folder.mkdir(parents=True, exist_ok=True)
-    arguments, expected = snapshot.read_snapshot(model)
     seconds, memory = run_measured([hlocc, "compile", model, "-o", folder, "--name", "Bench",
                                     "--target", "host", *options])
     manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
@@ -67,6 +67,14 @@ def build(hlocc, model, options, folder):
     boards.must("link", boards.call(["cc", "-O2", "-std=gnu11", "-no-pie", "-I", folder,
                                      HERE / "host_program" / "main.c", folder / "libbench.a",
                                      "-o", program]))
+    return program, manifest, seconds, memory
+
+
+def build(hlocc, model, options, folder):
+    """A snapshot, run once and compared: (program, row of figures). The program's first two
+    arguments lie beside it as `in` and `out`."""
+    arguments, expected = snapshot.read_snapshot(model)
+    program, manifest, seconds, memory = compile_and_link(hlocc, model, options, folder)
     (folder / "in").write_bytes(b"".join(leaf[2] for leaf in arguments))
     boards.must("run", boards.call([program, folder / "in", folder / "out"],
                                    stdin=subprocess.DEVNULL))
@@ -76,6 +84,16 @@ def build(hlocc, model, options, folder):
     row.update(compile_seconds=round(seconds, 3), compile_memory_bytes=memory, error=error,
                right=right)
     return program, row
+
+
+def build_bare(hlocc, model, options, folder):
+    """A module without arguments: random f32 between -1 and 1 are put into the file `in`."""
+    program, manifest, _, _ = compile_and_link(hlocc, model, options, folder)
+    made = random.Random(1)
+    count = sum(leaf["bytes"] for leaf in manifest["arguments"]) // 4
+    (folder / "in").write_bytes(struct.pack(f"<{count}f", *(made.uniform(-1, 1)
+                                                            for _ in range(count))))
+    return program
 
 
 class Timed:

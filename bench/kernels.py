@@ -1,0 +1,189 @@
+"""kernels.py: single kernels on this machine against what one core of it can do.
+
+Sweeps matrix products (cubes, skinny ones, matrix times vector; the second operand constant, and
+both variable) and convolutions (3x3, 1x1, depthwise, strided, first layers), each compiled from a
+one-op module. The peak of multiply-adds and the read bandwidth are measured in the same run, in
+turns with the kernels: the columns are GFLOP/s, percent of that peak, and, where the weights are
+streamed once, percent of the bandwidth at the size of the operands.
+
+    python3 bench/kernels.py --hlocc build/hlocc --cpu 1
+"""
+import argparse
+import json
+import math
+import pathlib
+import random
+import sys
+import tempfile
+
+import boards
+import host_program
+
+CUBES = [48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
+# rows x inner x columns
+SKINNY = [(4, 256, 256), (16, 256, 1024), (64, 64, 256), (128, 256, 1024), (128, 1024, 256),
+          (49, 960, 160), (196, 96, 576), (1000, 64, 33), (63, 127, 65)]
+VECTORS = [(1, 64, 128), (1, 256, 256), (1, 640, 128), (1, 1024, 1024), (1, 1280, 1000),
+           (1, 2048, 2048)]
+# (rows, columns, in channels, out channels, window, stride, groups are channels)
+CONVOLUTIONS = [
+    (56, 56, 64, 64, 3, 1, False), (28, 28, 128, 128, 3, 1, False), (14, 14, 256, 256, 3, 1, False),
+    (7, 7, 512, 512, 3, 1, False), (32, 32, 16, 16, 3, 1, False), (56, 56, 64, 128, 3, 2, False),
+    (40, 40, 24, 24, 3, 1, False), (31, 29, 20, 36, 3, 1, False), (28, 28, 32, 32, 5, 1, False),
+    (224, 224, 3, 64, 7, 2, False), (96, 96, 3, 8, 3, 2, False), (32, 32, 3, 16, 3, 1, False),
+    (25, 5, 64, 64, 1, 1, False), (56, 56, 64, 256, 1, 1, False), (14, 14, 576, 96, 1, 1, False),
+    (7, 7, 960, 160, 1, 1, False), (7, 7, 320, 1280, 1, 1, False),
+    (25, 5, 64, 64, 3, 1, True), (112, 112, 32, 32, 3, 1, True), (56, 56, 144, 144, 3, 1, True),
+    (56, 56, 96, 96, 3, 2, True), (14, 14, 384, 384, 3, 1, True), (7, 7, 960, 960, 3, 1, True)]
+
+
+def nested(values, dimensions):
+    """Numbers in HLO's braces."""
+    if not dimensions:
+        return next(values)
+    return "{" + ",".join(nested(values, dimensions[1:]) for _ in range(dimensions[0])) + "}"
+
+
+def constant(*dimensions):
+    """Short numbers: a text of millions of them must stay readable in a second."""
+    made = random.Random(1)
+    count = math.prod(dimensions)
+    return nested(iter(made.choices(["1", "-1", ".5", "-2"], k=count)), dimensions)
+
+
+def product_text(rows, inner, columns, variable=False):
+    right = "parameter(1)" if variable else f"constant({constant(inner, columns)})"
+    return f"""HloModule gemm
+ENTRY e {{
+  x = f32[{rows},{inner}] parameter(0)
+  w = f32[{inner},{columns}] {right}
+  ROOT y = f32[{rows},{columns}] dot(x, w), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}
+}}
+"""
+
+
+def convolution_text(rows, columns, channels, out, window, stride, depthwise):
+    high, wide = -(-rows // stride), -(-columns // stride)
+    pads = []
+    for extent, result in ((rows, high), (columns, wide)):
+        total = max(0, (result - 1) * stride + window - extent)
+        pads.append(f"{total // 2}_{total - total // 2}")
+    kernel = (window, window, 1 if depthwise else channels, out)
+    groups = f", feature_group_count={channels}" if depthwise else ""
+    strides = f" stride={stride}x{stride}" if stride > 1 else ""
+    return f"""HloModule convolution
+ENTRY e {{
+  x = f32[1,{rows},{columns},{channels}] parameter(0)
+  w = f32[{",".join(map(str, kernel))}] constant({constant(*kernel)})
+  ROOT y = f32[1,{high},{wide},{out}] convolution(x, w), window={{size={window}x{window}{strides} \
+pad={pads[0]}x{pads[1]}}}, dim_labels=b01f_01io->b01f{groups}
+}}
+"""
+
+
+def cases():
+    """(group, name, module text, multiply-accumulates, bytes that must be read and written once)"""
+    def product(group, shape, variable=False):
+        rows, inner, columns = shape
+        floats = rows * inner + inner * columns + rows * columns
+        name = "x".join(map(str, shape)) + (" variable" if variable else "")
+        return group, name, lambda: product_text(*shape, variable), rows * inner * columns, \
+            4 * floats
+    for size in CUBES:
+        yield product("gemm", (size, size, size))
+    for size in (64, 256, 512):
+        yield product("gemm", (size, size, size), True)
+    for shape in SKINNY:
+        yield product("skinny", shape)
+    for shape in VECTORS:
+        yield product("gemv", shape)
+    for shape in CONVOLUTIONS:
+        rows, columns, channels, out, window, stride, depthwise = shape
+        inside = 1 if depthwise else channels
+        pixels = -(-rows // stride) * -(-columns // stride)
+        floats = rows * columns * channels + pixels * out + window * window * inside * out
+        name = f"{rows}x{columns}x{channels} {window}x{window}" + (f"/{stride}" if stride > 1 else "")
+        name += " depthwise" if depthwise else f" to {out}"
+        yield "conv", name, (lambda shape=shape: convolution_text(*shape)), \
+            pixels * out * window * window * inside, 4 * floats
+
+
+def build_peak(folder):
+    program = folder / "peak"
+    boards.must("peak", boards.call(["cc", "-O3", "-march=native", "-ffp-contract=fast", "-o",
+                                     program, boards.ROOT / "bench/host_program/peak.c"]))
+    return program
+
+
+def bandwidth(peak, size):
+    """GB/s of the smallest measured buffer that holds `size` bytes."""
+    rates = sorted((int(bytes_), rate) for bytes_, rate in peak["read"].items())
+    return next((rate for bytes_, rate in rates if bytes_ >= size), rates[-1][1])
+
+
+class Bench:
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+        self.prefix = ["chrt", "-f", "1"] if arguments.realtime else []
+        self.peak = host_program.Timed([*self.prefix, build_peak(folder)], arguments.cpu)
+
+    def measure(self, text, macs, bytes_):
+        model = self.folder / "model.hlo"
+        model.write_text(text, encoding="utf-8")
+        program = host_program.build_bare(self.arguments.hlocc.resolve(), model,
+                                          self.arguments.option, self.folder / "case")
+        case = self.folder / "case"
+        timed = host_program.Timed([*self.prefix, program, case / "in", case / "out"],
+                                   self.arguments.cpu)
+        best, peak = math.inf, None
+        for _ in range(self.arguments.rounds):
+            best = min(best, timed.ask(self.arguments.seconds)["min_us"])
+            now = self.peak.ask(0.02)
+            peak = now if peak is None else {
+                "gflops": max(peak["gflops"], now["gflops"]),
+                "read": {size: max(rate, now["read"][size]) for size, rate in peak["read"].items()}}
+        timed.close()
+        rate = 2e-3 * macs / best
+        return {"us": best, "gflops": rate, "peak_gflops": peak["gflops"],
+                "percent_of_peak": 100 * rate / peak["gflops"],
+                "percent_of_bandwidth": 100 * bytes_ * 1e-3 / best / bandwidth(peak, bytes_)}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
+    parser.add_argument("--group", action="append", help="gemm, skinny, gemv, conv (all)")
+    parser.add_argument("--option", action="append", default=[], help="for hlocc")
+    parser.add_argument("--cpu", type=int, default=0, help="the core to run on")
+    parser.add_argument("--realtime", action="store_true", help="SCHED_FIFO (needs root)")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=0.1, help="a kernel and round")
+    parser.add_argument("--json", type=pathlib.Path, help="also write the rows here")
+    return parser.parse_args()
+
+
+def main():
+    arguments, rows = parse_arguments(), []
+    print(f"{'kernel':<32}{'us':>10}{'GFLOP/s':>9}{'peak':>8}{'of peak':>9}{'of bandwidth':>14}")
+    with tempfile.TemporaryDirectory() as name:
+        bench = Bench(arguments, pathlib.Path(name))
+        for group, shape, text, macs, bytes_ in cases():
+            if arguments.group and group not in arguments.group:
+                continue
+            try:
+                row = bench.measure(text(), macs, bytes_)
+            except boards.Failure as failure:
+                print(f"{group + ' ' + shape:<32} {failure}", flush=True)
+                continue
+            rows.append({"group": group, "shape": shape, **row})
+            print(f"{group + ' ' + shape:<32}{row['us']:>10.2f}{row['gflops']:>9.1f}"
+                  f"{row['peak_gflops']:>8.1f}{row['percent_of_peak']:>8.1f}%"
+                  f"{row['percent_of_bandwidth']:>13.1f}%", flush=True)
+        bench.peak.close()
+    if arguments.json:
+        arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
