@@ -1,19 +1,25 @@
 #!/usr/bin/env bash
-# count.sh [--profile] PRESET PROGRAM [ARGUMENT...]: runs a program on its board and prints the guest
+# count.sh [--profile | --addresses FILE] PRESET PROGRAM [ARGUMENT...]: runs a program on its board and prints the guest
 # instructions between board_measure_begin and board_measure_end, one line "insns N" for each pair,
-# after the program's own output. --profile adds the functions that executed, the most first.
+# after the program's own output. --profile adds the functions that executed, the most first;
+# --addresses writes "address count" lines instead.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 boards=$here/../../toolchains/boards
 . "$boards/presets.sh"
 
 profile=
+addresses=
 if [ "${1:-}" = --profile ]; then
   profile=1
   shift
+elif [ "${1:-}" = --addresses ]; then
+  profile=1
+  addresses=$2
+  shift 2
 fi
 if [ $# -lt 2 ]; then
-  echo "usage: count.sh [--profile] PRESET PROGRAM [ARGUMENT...]" >&2
+  echo "usage: count.sh [--profile | --addresses FILE] PRESET PROGRAM [ARGUMENT...]" >&2
   exit 2
 fi
 preset=$1
@@ -48,5 +54,8 @@ shift
 BOARD_QEMU_FLAGS="-plugin $flags ${BOARD_QEMU_FLAGS:-}" \
   "$boards/run_board.sh" "$preset" "$@" || status=$?
 [ ! -f "$work/out" ] || cat "$work/out"
+if [ -n "$addresses" ] && [ -f "$work/profile" ]; then
+  mv "$work/profile" "$addresses"
+fi
 [ ! -f "$work/profile" ] || "$nm" -n "$program" | python3 "$here/profile.py" "$work/profile"
 exit $status
