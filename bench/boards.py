@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import snapshot
 
@@ -109,8 +110,10 @@ def rules_of(model, count):
 def measure(hlocc, model, target, options, folder):
     """One row: a dict of what was measured."""
     arguments, expected = snapshot.read_snapshot(model)
+    begin = time.monotonic()
     must("compile", call([hlocc, "compile", model, "-o", folder, "--name", "Bench", "--target",
                           target, *options]))
+    seconds = time.monotonic() - begin
     manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
     program = folder / "bench.elf"
     must("link", call([BOARDS / "link_firmware.sh", target, program, write_main(folder, manifest),
@@ -129,7 +132,7 @@ def measure(hlocc, model, target, options, folder):
     row["instructions"] = int(re.search(r"insns (\d+)", printed).group(1))
     row["painted_bytes"] = int(re.search(r"stack (\d+)", printed).group(1))
     row["stack_holds"] = row["painted_bytes"] <= row["stack_bytes"] + PAINT_SLACK
-    row["error"], row["right"] = error, right
+    row["error"], row["right"], row["compile_seconds"] = error, right, round(seconds, 3)
     return row
 
 
@@ -151,12 +154,12 @@ def read_peers():
     return peers
 
 
-COLUMNS = "model target instructions best_peer ratio arena weights code stack painted result"
+COLUMNS = "model target instructions best_peer ratio arena weights code stack painted compile result"
 
 
 def print_row(cells):
-    widths = (22, 15, 13, 13, 6, 9, 9, 8, 6, 7, 0)
-    print(" ".join(f"{cell:<{w}}" if i in (0, 1, 10) else f"{cell:>{w}}"
+    widths = (22, 15, 13, 13, 6, 9, 9, 8, 6, 7, 8, 0)
+    print(" ".join(f"{cell:<{w}}" if i in (0, 1, 11) else f"{cell:>{w}}"
                    for i, (cell, w) in enumerate(zip(cells, widths))), flush=True)
 
 
@@ -168,7 +171,7 @@ def cells_of(name, target, row, peers):
         verdict += ", MORE STACK than stated"
     return [name, target, row["instructions"], int(peer[1]) if peer else "-", ratio,
             row["arena_bytes"], row["weights_bytes"], row["code_bytes"], row["stack_bytes"],
-            row["painted_bytes"], verdict]
+            row["painted_bytes"], f"{row['compile_seconds']:.2f}s", verdict]
 
 
 def parse_arguments():
@@ -195,7 +198,7 @@ def main():
                 except Failure as failure:
                     row = {"failed": str(failure)}
             if "failed" in row:
-                print_row([name, target] + ["-"] * 8 + [row["failed"]])
+                print_row([name, target] + ["-"] * 9 + [row["failed"]])
             else:
                 print_row(cells_of(name, target, row, peers))
             failed += "failed" in row or not (row["right"] and row["stack_holds"])

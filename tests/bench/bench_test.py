@@ -1,0 +1,114 @@
+"""What the benches find out about a program: launches and multiply-accumulates, loops, times."""
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+HLOCC = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(sys.argv[2]).resolve()
+MODELS = ROOT / "tests" / "data" / "models"
+sys.path.insert(0, str(ROOT / "bench"))
+
+
+import hotspots
+import host_program
+import kernels
+import launches
+import mca
+
+KERNEL_TEXT = """program Bench {
+  value %a: f32[4] temporary
+  launch dot_0(in %x, in %w, out %a)  // dot.1, max.2
+  while (%i = %zero) {  // while.6
+    launch compare_1(in %i, out %c)  // lt.1
+  } %c do {
+    launch dot_0(in %a, in %w, out %b)  // dot.1
+    next %b
+  } -> %r
+  launch convolution_2(in %r, out %y)  // conv.3
+}
+kernel dot_0(in in0: f32[4] arena) {
+"""
+
+HLO_TEXT = """HloModule m
+ENTRY %e {
+  %x = f32[2,8]{1,0} parameter(0)
+  %w = f32[8,16]{1,0} constant({...})
+  %dot.1 = f32[2,16]{1,0} dot(%x, %w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  %k = f32[3,3,1,4]{3,2,1,0} constant({...})
+  %im = f32[1,5,5,4]{3,2,1,0} parameter(1)
+  ROOT %conv.3 = f32[1,5,5,4]{3,2,1,0} convolution(%im, %k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=4
+}
+"""
+
+
+class Launches(unittest.TestCase):
+    def test_a_loop_counts_its_turns(self):
+        rows = launches.read_launches(KERNEL_TEXT, HLO_TEXT, trips=49)
+        self.assertEqual(rows["dot_0"]["launches"], 50)
+        self.assertEqual(rows["dot_0"]["macs"], 50 * 2 * 8 * 16)
+        self.assertEqual(rows["compare_1"], {"launches": 49, "macs": 0, "hlo": ["lt.1"]})
+        self.assertEqual(rows["convolution_2"]["macs"], 5 * 5 * 4 * 9)
+
+    def test_shapes_in_words(self):
+        rows = launches.read_launches(KERNEL_TEXT, HLO_TEXT)
+        instructions = launches.read_instructions(HLO_TEXT)
+        self.assertEqual(launches.shape_note(rows["convolution_2"], instructions),
+                         "convolution 1x5x5x4 by 3x3x1x4 groups 4")
+
+
+class Loops(unittest.TestCase):
+    def test_only_innermost(self):
+        texts = ["mov r0, r1", "vldr s0, [r1]", "bne 0x1 <f+0x1>", "adds r2, #0x1",
+                 "bne 0x0 <f>", "bl 0x0 <f>"]
+        code = [mca.Instruction(at, text, "f") for at, text in enumerate(texts)]
+        self.assertEqual(mca.innermost_loops(code), [(1, 2)])
+        self.assertIn("bne .Lloop", mca.as_assembly(code[1:3]))
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self._folder.name)
+        self.addCleanup(self._folder.cleanup)
+
+    def test_a_library_is_timed_and_compared(self):
+        model = MODELS / "mlp_digits.snapshot.pb"
+        program, row = host_program.build(HLOCC, model, [], self.folder)
+        self.assertTrue(row["right"], row)
+        self.assertGreater(row["compile_memory_bytes"], 1 << 20)
+        timed = host_program.Timed([program, self.folder / "in", self.folder / "out"])
+        answer = timed.ask(0.02)
+        timed.close()
+        self.assertLessEqual(answer["min_us"], answer["median_us"])
+        self.assertGreater(answer["n"], 4)
+
+    def test_state_and_samples(self):
+        model = MODELS / "kws_gru_stream.snapshot.pb"
+        _, row = host_program.build(HLOCC, model, [], self.folder)
+        self.assertTrue(row["right"], row)
+
+    def test_kernels_of_every_group(self):
+        seen = set()
+        for group, _, text, macs, bytes_ in kernels.cases():
+            if group in seen or macs > 1e6:
+                continue
+            seen.add(group)
+            (self.folder / "m.hlo").write_text(text())
+            host_program.build_bare(HLOCC, self.folder / "m.hlo", [], self.folder / group)
+            self.assertGreater(bytes_, 0)
+        self.assertEqual(seen, {"gemm", "skinny", "gemv", "conv"})
+
+    @unittest.skipUnless(shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-gcc"),
+                         "no board here")
+    def test_every_instruction_has_a_place(self):
+        whole, costs = hotspots.on_board(HLOCC, MODELS / "mlp_digits.snapshot.pb", "cortex-m4f", [],
+                                         self.folder)
+        self.assertEqual(sum(costs.values()), whole)
+        facts = hotspots.kernel_facts(self.folder, 1)
+        self.assertEqual(sum(row["macs"] for row in facts.values()), 64 * 128 + 128 * 64 + 640)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
