@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lowering/dispatch.h"
+#include "support/check.h"
 #include "support/text.h"
 
 namespace hlocc::lowering {
@@ -70,12 +71,31 @@ Scalar Emitter::scalar(const hlo::Shape& shape) const { return kernel::scalar_of
 
 kernel::BufferId Emitter::input_buffer(InstructionId external) const { return inputs_[group_.externals.at(external)]; }
 
-kernel::BufferId Emitter::scratch(std::string name, Scalar element, int64_t elements) {
+kernel::BufferId Emitter::scratch(std::string name, Scalar element, int64_t elements, int alignment) {
   kernel::Buffer buffer;
   buffer.name = std::move(name);
   buffer.element = element;
   buffer.elements = elements;
   buffer.direction = kernel::Direction::kScratch;
+  buffer.alignment = alignment;
+  return b.buffer(buffer);
+}
+
+const hlo::Literal* Emitter::constant_of(InstructionId external) const {
+  const auto known = group_.constants.find(external);
+  return known == group_.constants.end() ? nullptr : known->second;
+}
+
+kernel::BufferId Emitter::derived_constant(std::string name, Scalar element, std::vector<std::byte> data, int alignment) {
+  for (const kernel::Buffer& buffer : b.kernel().buffers)
+    HLOCC_CHECK(buffer.direction != kernel::Direction::kScratch, "a derived constant behind scratch");
+  kernel::Buffer buffer;
+  buffer.name = cat("derived", derived_.size());
+  buffer.element = element;
+  buffer.elements = static_cast<int64_t>(data.size()) / kernel::scalar_bytes(element);
+  buffer.direction = kernel::Direction::kIn;
+  buffer.alignment = alignment;
+  derived_.push_back({std::move(name), element, std::make_shared<const std::vector<std::byte>>(std::move(data))});
   return b.buffer(buffer);
 }
 

@@ -3,6 +3,7 @@
 // drive it: they open loops, ask operands through `element`, and hand finished values to `store`.
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "kernel/builder.h"
@@ -47,7 +48,22 @@ class Emitter {
   // Row-major position of the index in an array of that shape (in elements; complex parts not counted).
   Affine position(const hlo::Shape& shape, const Index& index) const;
   // Scratch in the arena, placed by planning.
-  kernel::BufferId scratch(std::string name, kernel::Scalar element, int64_t elements);
+  kernel::BufferId scratch(std::string name, kernel::Scalar element, int64_t elements, int alignment = 0);
+
+  // --- constants ---
+  // The value of an external that is known at compile time, or null.
+  const hlo::Literal* constant_of(hlo::InstructionId external) const;
+  // An input that only this kernel has: numbers made at compile time from constants, in the order in which the kernel reads
+  // them (transformed weights, packed panels). `data` in this machine's byte order. To be asked for before any scratch. A
+  // constant that no kernel reads any more is not stored.
+  kernel::BufferId derived_constant(std::string name, kernel::Scalar element, std::vector<std::byte> data, int alignment = 0);
+  struct Derived {
+    std::string name;
+    kernel::Scalar element;
+    std::shared_ptr<const std::vector<std::byte>> data;
+  };
+  // In the order of their buffers, which follow the outputs.
+  const std::vector<Derived>& derived() const { return derived_; }
 
   // --- loops that know the range of their counter, so that reshapes can split affine indices ---
   void loop(int64_t count, const std::function<void(Affine)>& body, int64_t step = 1,
@@ -95,6 +111,7 @@ class Emitter {
   const Group& group_;
   const Target& target_;
   std::vector<kernel::BufferId> inputs_, outputs_;
+  std::vector<Derived> derived_;
   std::map<hlo::InstructionId, std::pair<Index, Element>> bound_;
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;
   std::map<kernel::ValueId, Range> ranges_;

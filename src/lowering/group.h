@@ -15,6 +15,8 @@ struct Group {
   std::vector<hlo::InstructionId> roots;
   // Instructions of the body whose values are read from memory: id -> position among `inputs`.
   std::map<hlo::InstructionId, int> externals;
+  // Those of them whose value is known at compile time.
+  std::map<hlo::InstructionId, const hlo::Literal*> constants;
   // For messages and reports: names of the instructions that the kernel computes.
   std::vector<std::string> origin;
   // The fusion's schedule, "" for the plain one.
@@ -27,8 +29,8 @@ struct Group {
 
 // The group of one instruction outside any fusion: operand i is input i (an operand used twice is one input).
 Group single_group(const hlo::Module& module, const hlo::Computation& computation, hlo::InstructionId id);
-// The group of a fusion: parameter i of its body is input i; a tuple at the root names several results.
-Group fusion_group(const hlo::Module& module, const hlo::Instruction& fusion);
+// The group of a fusion in `computation`: parameter i of its body is input i; a tuple at the root names several results.
+Group fusion_group(const hlo::Module& module, const hlo::Computation& computation, const hlo::Instruction& fusion);
 
 // Ids of the group's inner instructions (externals left out), operands before users.
 std::vector<hlo::InstructionId> inner_instructions(const Group& group);

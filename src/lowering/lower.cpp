@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "kernel/program_values.h"
 #include "lowering/border.h"
 #include "lowering/dispatch.h"
 #include "lowering/in_place.h"
@@ -119,6 +120,17 @@ ProgramValueId ProgramBuilder::constant_value(const Instruction& constant) {
   return id;
 }
 
+ProgramValueId ProgramBuilder::derived_value(const Emitter::Derived& derived) {
+  kernel::ProgramValue value;
+  value.name = derived.name;
+  value.element = derived.element;
+  value.elements = static_cast<int64_t>(derived.data->size()) / kernel::scalar_bytes(derived.element);
+  value.role = ValueRole::kConstant;
+  value.data = derived.data;
+  program.values.push_back(std::move(value));
+  return static_cast<ProgramValueId>(program.values.size() - 1);
+}
+
 ProgramValueId ProgramBuilder::add_packed(const kernel::Leaf& leaf, ValueRole role, const std::string& name) {
   return add_value(hlo::Shape::array(hlo::PrimitiveType::kU8, {leaf.bytes()}), role, name);
 }
@@ -198,6 +210,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     for (const hlo::Shape& leaf : hlo::leaf_shapes(group[root].shape))
       results.push_back(add_value(leaf, ValueRole::kTemporary, instruction.opcode == Opcode::kFusion ? group[root].name : instruction.name));
   bound.insert(bound.end(), results.begin(), results.end());
+  for (const Emitter::Derived& derived : emitter.derived()) bound.push_back(derived_value(derived));
 
   kernel::Kernel kernel = emitter.finish();
   const std::vector<int> kept = tidy_buffers(kernel);
@@ -345,7 +358,7 @@ Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
     case Opcode::kCustomCall: return lower_custom_call(scope, id);
     case Opcode::kRngGetAndUpdateState: return lower_random_state(scope, id);
     case Opcode::kFusion: {
-      const Group group = fusion_group(module_, i);
+      const Group group = fusion_group(module_, scope.computation, i);
       return lower_group(scope, id, group);
     }
     default: break;
@@ -383,6 +396,8 @@ Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature
   HLOCC_TRY_ASSIGN(const ValueIds results, builder.lower_computation(module.entry, parameters, builder.program.steps));
   for (size_t n = 0; n < results.size(); ++n)
     builder.program.results.push_back(builder.add_result(static_cast<int>(n), results[n]));
+  // Kernels may read derived constants in place of the module's.
+  kernel::drop_unread_constants(builder.program);
   return std::move(builder.program);
 }
 

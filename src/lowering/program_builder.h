@@ -2,7 +2,7 @@
 #pragma once
 #include <map>
 
-#include "lowering/group.h"
+#include "lowering/emitter.h"
 #include "lowering/lower.h"
 
 namespace hlocc::lowering {
@@ -42,6 +42,8 @@ class ProgramBuilder {
   kernel::ProgramValueId add_packed(const kernel::Leaf& leaf, kernel::ValueRole role, const std::string& name);
   ValueIds operand_leaves(const Scope& scope, const hlo::Instruction& instruction) const;
   kernel::ProgramValueId constant_value(const hlo::Instruction& constant);
+  // Planning stores equal bytes once, so equal weights may be derived as often as kernels ask.
+  kernel::ProgramValueId derived_value(const Emitter::Derived& derived);
   // The id of an equal kernel, or of this one, appended.
   kernel::KernelId intern(kernel::Kernel kernel);
 

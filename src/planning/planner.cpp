@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "kernel/program_values.h"
 #include "planning/draft.h"
 #include "planning/layout.h"
 #include "planning/order.h"
@@ -152,7 +153,7 @@ class Planner {
       return id;
     };
     drop(plan_.steps, original);
-    replace_values(plan_.steps, resolve);
+    kernel::replace_values(plan_.steps, resolve);
     for (Id& final : draft_.finals) final = resolve(final);
   }
 

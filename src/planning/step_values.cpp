@@ -62,40 +62,6 @@ std::vector<Id> writes(const WhileStep& loop, const Kernels&) {
 std::vector<Id> writes(const ConditionalStep& choice, const Kernels&) { return choice.results; }
 std::vector<Id> writes(const UserCall& call, const Kernels&) { return call.results; }
 
-using Replacement = std::function<Id(Id)>;
-
-void replace(std::vector<Id>& ids, const Replacement& replacement) {
-  for (Id& id : ids) id = replacement(id);
-}
-void replace(Launch& launch, const Replacement& replacement) {
-  replace(launch.operands, replacement);
-  for (Update& update : launch.updates) update.from = replacement(update.from);
-}
-void replace(Copy& copy, const Replacement& replacement) {
-  copy.from = replacement(copy.from);
-  copy.to = replacement(copy.to);
-}
-void replace(LoopStep& loop, const Replacement& replacement) {
-  replace_values(loop.body, replacement);
-}
-void replace(WhileStep& loop, const Replacement& replacement) {
-  for (auto* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result})
-    replace(*ids, replacement);
-  loop.condition_value = replacement(loop.condition_value);
-  replace_values(loop.condition, replacement);
-  replace_values(loop.body, replacement);
-}
-void replace(ConditionalStep& choice, const Replacement& replacement) {
-  choice.selector = replacement(choice.selector);
-  replace(choice.results, replacement);
-  for (std::vector<Id>& yields : choice.yields) replace(yields, replacement);
-  for (Steps& branch : choice.branches) replace_values(branch, replacement);
-}
-void replace(UserCall& call, const Replacement& replacement) {
-  replace(call.operands, replacement);
-  replace(call.results, replacement);
-}
-
 }  // namespace
 
 bool is_written(const Kernel& kernel, size_t i) {
@@ -118,10 +84,6 @@ void for_each_block(const Step& step, const std::function<void(const Steps&)>& v
   }
   if (const auto* choice = std::get_if<ConditionalStep>(&step.what))
     for (const Steps& branch : choice->branches) visit(branch);
-}
-
-void replace_values(Steps& steps, const Replacement& replacement) {
-  for (Step& step : steps) std::visit([&](auto& what) { replace(what, replacement); }, step.what);
 }
 
 }  // namespace hlocc::planning

@@ -22,7 +22,5 @@ bool is_written(const kernel::Kernel& kernel, size_t i);
 // Calls `visit` with each list of steps that the step holds.
 void for_each_block(const kernel::Step& step,
                     const std::function<void(const kernel::Steps&)>& visit);
-// Replaces every value that steps read or write, at all depths.
-void replace_values(kernel::Steps& steps, const std::function<Id(Id)>& replacement);
 
 }  // namespace hlocc::planning

@@ -1,0 +1,73 @@
+// One overload a kind of step names all the values that it holds.
+#include "kernel/program_values.h"
+
+namespace hlocc::kernel {
+namespace {
+
+using Ids = std::vector<ProgramValueId>;
+using Replacement = std::function<ProgramValueId(ProgramValueId)>;
+
+void replace(Ids& ids, const Replacement& replacement) {
+  for (ProgramValueId& id : ids) id = replacement(id);
+}
+void replace(Launch& launch, const Replacement& replacement) {
+  replace(launch.operands, replacement);
+  for (Update& update : launch.updates) update.from = replacement(update.from);
+}
+void replace(Copy& copy, const Replacement& replacement) {
+  copy.from = replacement(copy.from);
+  copy.to = replacement(copy.to);
+}
+void replace(LoopStep& loop, const Replacement& replacement) {
+  replace_values(loop.body, replacement);
+}
+void replace(WhileStep& loop, const Replacement& replacement) {
+  for (Ids* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result})
+    replace(*ids, replacement);
+  loop.condition_value = replacement(loop.condition_value);
+  replace_values(loop.condition, replacement);
+  replace_values(loop.body, replacement);
+}
+void replace(ConditionalStep& choice, const Replacement& replacement) {
+  choice.selector = replacement(choice.selector);
+  replace(choice.results, replacement);
+  for (Ids& yields : choice.yields) replace(yields, replacement);
+  for (Steps& branch : choice.branches) replace_values(branch, replacement);
+}
+void replace(UserCall& call, const Replacement& replacement) {
+  replace(call.operands, replacement);
+  replace(call.results, replacement);
+}
+
+}  // namespace
+
+void replace_values(Steps& steps, const Replacement& replacement) {
+  for (Step& step : steps) std::visit([&](auto& what) { replace(what, replacement); }, step.what);
+}
+
+void drop_unread_constants(Program& program) {
+  const size_t count = program.values.size();
+  std::vector<bool> kept(count);
+  for (size_t i = 0; i < count; ++i) kept[i] = program.values[i].role != ValueRole::kConstant;
+  const auto keep = [&](ProgramValueId id) {
+    kept[id] = true;
+    return id;
+  };
+  replace_values(program.steps, keep);
+  replace(program.results, keep);
+
+  std::vector<ProgramValueId> to(count, kNone);
+  std::vector<ProgramValue> values;
+  for (size_t i = 0; i < count; ++i) {
+    if (!kept[i]) continue;
+    to[i] = static_cast<ProgramValueId>(values.size());
+    values.push_back(std::move(program.values[i]));
+  }
+  program.values = std::move(values);
+  const auto renumber = [&](ProgramValueId id) { return to[id]; };
+  replace_values(program.steps, renumber);
+  replace(program.arguments, renumber);
+  replace(program.results, renumber);
+}
+
+}  // namespace hlocc::kernel
