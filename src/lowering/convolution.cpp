@@ -6,6 +6,7 @@
 
 #include "lowering/contraction.h"
 #include "lowering/loop_ops.h"
+#include "lowering/winograd.h"
 
 namespace hlocc::lowering {
 
@@ -343,6 +344,7 @@ void one_by_one(const Convolution& c) {
 }  // namespace
 
 void schedule(hlo::Op<hlo::Opcode::kConvolution>, Emitter& e, InstructionId id) {
+  if (schedule_winograd(e, id)) return;
   const Instruction& i = e.instruction(id);
   const auto& attributes = i.get<hlo::ConvolutionAttributes>();
   const Convolution c{e, id, i, attributes, e.shape(i.operands[0]), e.shape(i.operands[1]), i.shape,

@@ -1,0 +1,15 @@
+// Winograd's schedule for 3x3 convolutions of stride 1 in f32 whose filter is a constant.
+#pragma once
+#include "lowering/winograd_plan.h"
+
+namespace hlocc::lowering {
+
+// Schedules the convolution if its form allows and plan_winograd finds that it pays; false: nothing was emitted.
+bool schedule_winograd(Emitter& emitter, hlo::InstructionId id);
+
+// True if the convolution has the form: features last, window 3x3 without steps or holes, one group, f32, known filter.
+bool allows_winograd(const Emitter& emitter, hlo::InstructionId id);
+// Emits a convolution of that form as the plan says.
+void emit_winograd(Emitter& emitter, hlo::InstructionId id, const WinogradPlan& plan);
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,96 @@
+// The cost rule. Everything is counted in turns of a register tile's multiply-add, vector by vector, because the direct form
+// is nothing else: 9 products an output. Against that stand
+//   - the products: (m + 2)^2 a tile, with the rows that fill up the last register tile of a block,
+//   - the start and end of a register tile, which the shorter sums meet more often,
+//   - the transforms, by the number of their loads, sums and stores,
+//   - the transformed filter, 16/9 (m = 2) or 4 times (m = 4) the bytes of the plain one, read once a block: free while it
+//     fits a near cache, dear once it comes from memory. So F(4) loses where a map is small and features are many.
+// Blocks are as small as that allows, because their scratch lies in the arena.
+#include "lowering/winograd_plan.h"
+
+#include <algorithm>
+
+namespace hlocc::lowering {
+
+namespace {
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Loads, sums and stores for one tile and one vector of features.
+struct Transform {
+  int input, output;
+};
+constexpr Transform kF2{16 + 32 + 16, 16 + 24 + 4}, kF4{36 + 12 * 12 + 36, 36 + 10 * 10 + 16};
+// A transform's operation beside a tile's multiply-add, which brings its share of loads along.
+constexpr double kOperation = 0.7;
+// Zeroing, storing and the loop of one register tile, a vector of sums.
+constexpr double kTileEnd = 2;
+// The part of the direct form's cost that Winograd must stay under to be worth its bytes and its error.
+constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
+// Scratch for a block, bytes.
+constexpr int64_t kScratch = 384 << 10, kScratchWithoutCache = 12 << 10;
+
+// Turns that reading so many bytes of constants takes: from a cache nearby, a far one, or memory.
+double reading(int64_t constants, double bytes, const Target& target) {
+  if (!target.cache || constants <= 256 << 10) return 0;
+  return bytes / (constants <= 4 << 20 ? 8 : 2);
+}
+
+// Vectors that cover so many features, narrower ones at the end.
+int64_t pieces(int64_t features, int lanes) {
+  int64_t count = features / lanes;
+  for (int64_t rest = features % lanes; rest > 0; rest &= rest - 1) ++count;
+  return count;
+}
+
+double direct_cost(const WinogradSize& s, int lanes, const Target& target) {
+  const int64_t filter = 9 * s.inputs * s.outputs;
+  return static_cast<double>(s.batch * s.height * s.width * 9 * s.inputs * pieces(s.outputs, lanes)) +
+         reading(filter * 4, filter * 4.0, target);
+}
+
+double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const Target& target) {
+  const Transform& transform = plan.m == 2 ? kF2 : kF4;
+  const int64_t blocks = ceil_div(tiles, plan.block), last = tiles - (blocks - 1) * plan.block;
+  const int64_t rows = (blocks - 1) * plan.block + ceil_div(last, plan.tile.rows) * plan.tile.rows;
+  const double vectors = static_cast<double>(pieces(s.outputs, plan.tile.lanes));
+  const double products = static_cast<double>(plan.points() * rows) * vectors * (static_cast<double>(s.inputs) + kTileEnd);
+  const double transforms = kOperation * static_cast<double>(tiles) *
+                            (transform.input * static_cast<double>(pieces(s.inputs, plan.tile.lanes)) + transform.output * vectors);
+  const int64_t filter = plan.points() * s.inputs * s.outputs * 4;
+  return products + transforms + reading(filter, static_cast<double>(filter) * static_cast<double>(blocks), target);
+}
+
+int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
+  return plan.points() * plan.block * (s.inputs + int64_t{plan.tile.vectors} * plan.tile.lanes) * 4;
+}
+
+}  // namespace
+
+std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const Target& target) {
+  const Level level = target.options.level;
+  if (!target.options.winograd || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
+  // Without an FPU sums cost as much as products.
+  if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
+  std::optional<WinogradPlan> best;
+  double least = 0;
+  for (int m : {2, 4}) {
+    // Flash is dear where there is no cache: four times the weights are too many.
+    if (m == 4 && !target.cache) continue;
+    const int64_t tiles = s.batch * ceil_div(s.height, m) * ceil_div(s.width, m);
+    WinogradPlan plan{m, choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs), 0};
+    const double limit = direct_cost(s, plan.tile.lanes, target) * (target.cache ? kWorthwhile : kWorthwhileWithoutCache);
+    const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
+    for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {
+      if (scratch_bytes(s, plan) > (target.cache ? kScratch : kScratchWithoutCache)) break;
+      const double cost = winograd_cost(s, plan, tiles, target);
+      // A larger block must earn its scratch.
+      if (cost > limit || (best && cost > 0.98 * least)) continue;
+      best = plan;
+      least = cost;
+    }
+  }
+  return best;
+}
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,26 @@
+// Whether Winograd's form of a convolution wins, and in which blocks it runs.
+#pragma once
+#include <optional>
+
+#include "lowering/tile.h"
+
+namespace hlocc::lowering {
+
+struct WinogradSize {
+  int64_t batch = 1, height = 0, width = 0;  // of the output
+  int64_t inputs = 0, outputs = 0;           // features
+};
+
+struct WinogradPlan {
+  int m = 0;           // outputs of a tile along each side: 2 or 4
+  TileSize tile;       // of the products: rows are tiles, columns output features
+  int64_t block = 0;   // tiles handled together: transformed inputs and sums of a block lie in scratch
+
+  int64_t side() const { return m + 2; }
+  int64_t points() const { return side() * side(); }
+};
+
+// The form that costs least, or nothing where the direct one does (or the options forbid the other).
+std::optional<WinogradPlan> plan_winograd(const WinogradSize& size, const Target& target);
+
+}  // namespace hlocc::lowering
