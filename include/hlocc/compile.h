@@ -20,6 +20,7 @@ struct Request {
   std::string target = "host", cpu, features, backend;
   std::string level = "2";  // 0, 1, 2, 3, s or z
   bool keep_arguments = false;
+  bool winograd = true;
   std::string weights_section;
   std::map<int, std::string> argument_names, result_names;
   std::set<std::string> emit = {"lib", "header"};

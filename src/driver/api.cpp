@@ -28,6 +28,7 @@ std::vector<std::string> words_of(const Request& request) {
   for (const auto& [leaf, name] : request.argument_names) add("--arg", cat(leaf, "=", name));
   for (const auto& [leaf, name] : request.result_names) add("--result", cat(leaf, "=", name));
   if (request.keep_arguments) words.push_back("--keep-arguments");
+  if (!request.winograd) words.push_back("--no-winograd");
   return words;
 }
 

@@ -33,6 +33,8 @@ void add_target_flags(CLI::App* app, CommandLine& out, Raw& raw) {
   app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
   app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
+  app->add_flag("--no-winograd{false}", out.options.winograd,
+                "3x3 convolutions in their direct form only");
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");
 }

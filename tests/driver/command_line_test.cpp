@@ -29,7 +29,8 @@ TEST_CASE("compile takes its flags") {
   const CommandLine line = accepted(
       {"compile",    "m.pb",     "-o",     "out",      "--name",  "acme::Kws",        "--target",
        "cortex-m4f", "--target", "host",   "-Os",      "--emit",  "lib,header",       "--emit",
-       "asm",        "--arg",    "0=mfcc", "--result", "1=probs", "--keep-arguments", "--json"});
+       "asm",        "--arg",    "0=mfcc", "--result", "1=probs", "--keep-arguments", "--no-winograd",
+       "--json"});
   CHECK(line.verb == Verb::kCompile);
   CHECK(line.models == std::vector<std::string>{"m.pb"});
   CHECK(line.output == "out");
@@ -41,6 +42,7 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.options.argument_names.at(0) == "mfcc");
   CHECK(line.options.result_names.at(1) == "probs");
   CHECK(line.options.keep_arguments);
+  CHECK_FALSE(line.options.winograd);
   CHECK(line.json);
 }
 
