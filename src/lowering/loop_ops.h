@@ -19,6 +19,10 @@ HLOCC_LOOP_OP(kTriangularSolve)
 
 // A group without a loop op: loops over the elements of its roots.
 void schedule_elements(Emitter& emitter);
+// A group of the schedule "rows": soft-max, layer normalisation and their kind.
+void schedule_rows(Emitter& emitter);
+// The op that reduces the lanes of a vector as the plain reducer does; none where there is no such op.
+std::optional<kernel::OpKind> across_lanes(hlo::Opcode reducer, kernel::Scalar type);
 // Calls body(index) for every element of `dimensions`, in vectors of `lanes` along the last dimension, with narrower ones
 // (or scalars) for what is left over.
 void for_each_vector(Emitter& emitter, const hlo::Dimensions& dimensions, int lanes,

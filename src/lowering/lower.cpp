@@ -10,6 +10,7 @@
 #include "lowering/in_place.h"
 #include "lowering/loop_ops.h"
 #include "lowering/program_builder.h"
+#include "lowering/row_passes.h"
 #include "ops/op_support.h"
 #include "support/text.h"
 
@@ -186,10 +187,13 @@ ValueIds ProgramBuilder::operand_leaves(const Scope& scope, const Instruction& i
 Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
   const Instruction& instruction = scope.computation[id];
   const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
-  const InstructionId hero_id = hero(group);
+  const bool rows = group.schedule == "rows";
+  const InstructionId hero_id = rows ? hlo::kNone : hero(group);
   const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
-  Emitter emitter(group, target_, to_c_identifier(stem));
-  if (hero_id == hlo::kNone) {
+  Emitter emitter(group, target_, rows ? "rows" : to_c_identifier(stem));
+  if (rows) {
+    schedule_rows(emitter);
+  } else if (hero_id == hlo::kNone) {
     schedule_elements(emitter);
   } else {
     dispatch_schedule(emitter, hero_id);
@@ -220,7 +224,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     place[old] = static_cast<int>(launch.operands.size());
     launch.operands.push_back(bound[old]);
   }
-  for (const auto& [root, external] : in_place_pairs(group)) {
+  for (const auto& [root, external] : rows ? row_in_place_pairs(group) : in_place_pairs(group)) {
     const int input = group.externals.at(external), output = static_cast<int>(inputs) + root;
     if (place.count(input) && place.count(output)) launch.overlaps.push_back({place[output], place[input], 0});
   }

@@ -127,17 +127,6 @@ void along_results(const Reduce& r, int lanes) {
   });
 }
 
-std::optional<OpKind> horizontal(Opcode op, Scalar type) {
-  if (type == Scalar::kPred) return std::nullopt;
-  switch (op) {
-    case Opcode::kAdd: return OpKind::kReduceAdd;
-    case Opcode::kMultiply: return OpKind::kReduceMul;
-    case Opcode::kMaximum: return OpKind::kReduceMax;
-    case Opcode::kMinimum: return OpKind::kReduceMin;
-    default: return std::nullopt;
-  }
-}
-
 // Lanes along the reduced minor dimension: vector partials start at the identity, the initial value joins at the end.
 void along_minor(const Reduce& r, int lanes, OpKind across, const hlo::Literal& identity) {
   Emitter& e = r.e;
@@ -170,6 +159,17 @@ void along_minor(const Reduce& r, int lanes, OpKind across, const hlo::Literal& 
 
 }  // namespace
 
+std::optional<OpKind> across_lanes(Opcode op, Scalar type) {
+  if (type == Scalar::kPred) return std::nullopt;
+  switch (op) {
+    case Opcode::kAdd: return OpKind::kReduceAdd;
+    case Opcode::kMultiply: return OpKind::kReduceMul;
+    case Opcode::kMaximum: return OpKind::kReduceMax;
+    case Opcode::kMinimum: return OpKind::kReduceMin;
+    default: return std::nullopt;
+  }
+}
+
 void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
   Reduce r{e, id, i, i.get<hlo::DimensionsAttributes>().dimensions, static_cast<int>(i.operands.size() / 2)};
@@ -185,7 +185,7 @@ void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
     for (InstructionId root : e.group().roots) all = all && (root == id || e.vectorizable(root, i.shape.rank() - 1));
     return along_results(r, all ? lanes : 1);
   }
-  const auto across = horizontal(*monoid, e.scalar(i.shape));
+  const auto across = across_lanes(*monoid, e.scalar(i.shape));
   const auto identity = ops::identity_of(*monoid, i.shape.element_type);
   if (lanes > 1 && across && identity) return along_minor(r, lanes, *across, *identity);
   along_results(r, 1);

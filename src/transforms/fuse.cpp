@@ -79,7 +79,7 @@ std::string free_name(const Module& module, const std::string& wanted) {
 }
 
 void fuse_computation(Module& module, ComputationId id, const Target& target) {
-  const FusionPlan plan = plan_fusion(module.computations[id], target);
+  const FusionPlan plan = plan_fusion(module.computations[id], module, target);
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
     const Instruction root = module.computations[id][group.root];
@@ -87,7 +87,8 @@ void fuse_computation(Module& module, ComputationId id, const Target& target) {
     BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
     Computation body = builder.build(free_name(module, "fused_" + root.name));
     const ComputationId called = add_computation(module, std::move(body));
-    Instruction fusion = hlo::make(Opcode::kFusion, root.shape, builder.externals(), hlo::FusionAttributes{}, {called});
+    Instruction fusion = hlo::make(Opcode::kFusion, root.shape, builder.externals(),
+                                 hlo::FusionAttributes{.schedule = group.schedule}, {called});
     fusion.name = root.name + ".fusion";
     fusion.metadata = root.metadata;
     Computation& computation = module.computations[id];

@@ -6,6 +6,9 @@
 
 #include <algorithm>
 
+#include "ops/op_cost.h"
+#include "transforms/fuse_rows.h"
+
 namespace hlocc::transforms {
 
 using hlo::Computation;
@@ -15,6 +18,7 @@ using hlo::InstructionId;
 using hlo::kNone;
 using hlo::Opcode;
 using hlo::Service;
+using ops::is_expensive;
 
 namespace {
 
@@ -26,20 +30,6 @@ bool is_view(const Instruction& i) {
   return i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
 }
 
-// More than a handful of machine instructions an element: not worth computing twice.
-bool is_expensive(const Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::kDivide:
-    case Opcode::kRemainder:
-    case Opcode::kPower:
-    case Opcode::kAtan2:
-    case Opcode::kSqrt:
-    case Opcode::kRsqrt:
-    case Opcode::kCbrt: return true;
-    default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes);
-  }
-}
-
 // Moves the dimension along which vectors would run.
 bool moves_minor(const Instruction& i) {
   if (i.opcode != Opcode::kTranspose) return false;
@@ -49,19 +39,26 @@ bool moves_minor(const Instruction& i) {
 
 class Planner {
  public:
-  Planner(const Computation& computation, const Target& target) : c_(computation), target_(target), users_(computation.users()) {
+  Planner(const Computation& computation, const hlo::Module& module, const Target& target)
+      : c_(computation), module_(module), target_(target), users_(computation.users()) {
     plan_.group_of.assign(c_.instructions.size(), kNone);
     plan_.duplicated.assign(c_.instructions.size(), false);
   }
 
   FusionPlan run() {
+    plan_rows(c_, module_, target_, users_, plan_);
     for (InstructionId id = static_cast<InstructionId>(c_.instructions.size()) - 1; id >= 0; --id) visit(id);
+    // Users before what they use: fusions are built in this order.
+    std::sort(plan_.groups.begin(), plan_.groups.end(), [](const FusionGroup& a, const FusionGroup& b) { return a.root > b.root; });
+    for (size_t g = 0; g < plan_.groups.size(); ++g)
+      for (InstructionId id : plan_.groups[g].members) plan_.group_of[id] = static_cast<int>(g);
     for (FusionGroup& group : plan_.groups) std::sort(group.members.begin(), group.members.end());
     return std::move(plan_);
   }
 
  private:
   void visit(InstructionId id) {
+    if (plan_.group_of[id] != kNone) return;
     const Instruction& i = c_[id];
     if (i.opcode == Opcode::kConstant) {
       plan_.duplicated[id] = is_one_element(i.shape) && !is_wanted_in_memory(id);
@@ -123,6 +120,8 @@ class Planner {
   bool can_join(InstructionId id, int group_index) const {
     const FusionGroup& group = plan_.groups[group_index];
     const Instruction& i = c_[id];
+    // Row groups have taken what they can.
+    if (*group.schedule != 0) return false;
     if (is_loop_op(i)) return can_be_hero(id, group);
     if (i.opcode == Opcode::kConcatenate || i.opcode == Opcode::kPad) return false;
     if (target_.style == KernelStyle::kSimd && moves_minor(i)) return false;
@@ -177,6 +176,7 @@ class Planner {
   }
 
   const Computation& c_;
+  const hlo::Module& module_;
   const Target& target_;
   std::vector<std::vector<InstructionId>> users_;
   FusionPlan plan_;
@@ -184,6 +184,8 @@ class Planner {
 
 }  // namespace
 
-FusionPlan plan_fusion(const Computation& computation, const Target& target) { return Planner(computation, target).run(); }
+FusionPlan plan_fusion(const Computation& computation, const hlo::Module& module, const Target& target) {
+  return Planner(computation, module, target).run();
+}
 
 }  // namespace hlocc::transforms

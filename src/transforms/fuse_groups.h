@@ -11,6 +11,8 @@ struct FusionGroup {
   hlo::InstructionId root = hlo::kNone;  // the only member that others outside use
   hlo::InstructionId hero = hlo::kNone;  // the loop op, if there is one
   std::vector<hlo::InstructionId> members;
+  // The schedule of the fusion; "" is the plain one.
+  const char* schedule = "";
 };
 
 struct FusionPlan {
@@ -21,6 +23,6 @@ struct FusionPlan {
   std::vector<bool> duplicated;
 };
 
-FusionPlan plan_fusion(const hlo::Computation& computation, const Target& target);
+FusionPlan plan_fusion(const hlo::Computation& computation, const hlo::Module& module, const Target& target);
 
 }  // namespace hlocc::transforms

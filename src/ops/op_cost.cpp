@@ -1,0 +1,21 @@
+// Divisions, roots and everything that is a polynomial on most chips.
+#include "ops/op_cost.h"
+
+namespace hlocc::ops {
+
+using hlo::Opcode;
+
+bool is_expensive(const hlo::Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kDivide:
+    case Opcode::kRemainder:
+    case Opcode::kPower:
+    case Opcode::kAtan2:
+    case Opcode::kSqrt:
+    case Opcode::kRsqrt:
+    case Opcode::kCbrt: return true;
+    default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes);
+  }
+}
+
+}  // namespace hlocc::ops
