@@ -357,9 +357,10 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
     }
     case Opcode::kReshape:
     case Opcode::kBitcast: {
-      // Only a last dimension that stays as it is: lanes must not run over the end of a row.
+      // Only a last dimension that stays as it is or is cut into equal parts: lanes must not run over the end of a row.
       const hlo::Shape& from = e.shape(i.operands[0]);
-      return lane_dim == last && from.rank() > 0 && from.dimensions.back() == i.shape.dimensions.back() &&
+      return lane_dim == last && from.rank() > 0 && i.shape.dimensions.back() > 0 &&
+             from.dimensions.back() % i.shape.dimensions.back() == 0 &&
              e.vectorizable(i.operands[0], from.rank() - 1);
     }
     default: return false;

@@ -1,6 +1,7 @@
 // dot as [M, K] x [K, N], or [B, M, K] x [B, K, N] with all batch dimensions merged. A variable
 // right side that lies as [B, N, K] stays so (rhs_contracting is the last dimension): both sides
-// are then read along K. A matrix times a vector is the vector times the transposed matrix, so that
+// are then read along K. One that a transpose brings there is brought to [B, K, N] instead, which
+// costs no more and lets many rows share what they read. A matrix times a vector is the vector times the transposed matrix, so that
 // weights are always on the right.
 #include <algorithm>
 
@@ -52,6 +53,14 @@ InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
   return reshape(r, transpose(r, side.value, joined(side.batch, rows, columns)), sizes);
 }
 
+// A right side that is made by a transpose, for more rows than one: the order of its elements is
+// free.
+bool is_moved_anyway(const Rewriter& r, const Instruction& dot, InstructionId right) {
+  constexpr int64_t kFewRows = 4;
+  return r[right].opcode == Opcode::kTranspose && dot.shape.rank() > 1 &&
+         dot.shape.dimensions[dot.shape.rank() - 2] >= kFewRows;
+}
+
 bool is_canonical(const Rewriter& r, const Instruction& dot) {
   const auto& numbers = dot.get<hlo::DotAttributes>();
   const int rank = dot.shape.rank();
@@ -63,7 +72,7 @@ bool is_canonical(const Rewriter& r, const Instruction& dot) {
          numbers.lhs_contracting == Dimensions{rank - 1} &&
          (numbers.rhs_contracting == Dimensions{rank - 2} ||
           (numbers.rhs_contracting == Dimensions{rank - 1} &&
-           !is_constant_view(r, dot.operands[1])));
+           !is_constant_view(r, dot.operands[1]) && !is_moved_anyway(r, dot, dot.operands[1])));
 }
 
 }  // namespace
@@ -87,7 +96,7 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot) {
       std::swap(precision.operand_precision[0], precision.operand_precision[1]);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
-  const bool as_columns = !is_constant_view(r, rhs.value) &&
+  const bool as_columns = !is_constant_view(r, rhs.value) && !is_moved_anyway(r, dot, rhs.value) &&
                           !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
                           is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
   const InstructionId left = matrix(r, lhs, lhs.free, lhs.contracting);
