@@ -79,4 +79,16 @@ TEST_CASE("dot with what follows fused", "[lowering]") {
            " broadcast(z), dimensions={}\n" + "ROOT r = f32" + dims({5, n}) + " maximum(f, y)");
 }
 
+TEST_CASE("dot with a right side that a transpose brings", "[lowering]") {
+  for (int64_t m : {1, 4, 6})
+    for (int64_t n : {1, 5, 8, 17})
+      for (int64_t k : {3, 8}) {
+        agrees("q = f32" + dims({2, m, k}) + " parameter(0)\n a = f32" + dims({n, 2, k}) +
+               " parameter(1)\n t = f32" + dims({2, n, k}) +
+               " transpose(a), dimensions={1,0,2}\n ROOT r = f32" + dims({2, m, n}) +
+               " dot(q, t), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+               "rhs_contracting_dims={2}");
+      }
+}
+
 }  // namespace hlocc::tests

@@ -151,4 +151,30 @@ TEST_CASE("sorts", "[lowering]") {
   }
 }
 
+TEST_CASE("transposes in blocks of lanes", "[lowering]") {
+  for (int64_t rows : {3, 4, 7, 8, 9, 16, 19})
+    for (int64_t columns : {4, 5, 8, 12, 17}) {
+      agrees("a = f32" + dims({rows, columns}) + " parameter(0)\n ROOT r = f32" +
+                 dims({columns, rows}) + " transpose(a), dimensions={1,0}",
+             Passes::kNone);
+      // Through a slice and a cut row, with a batch between.
+      agrees("a = f32" + dims({rows, 3 * columns}) + " parameter(0)\n s = f32" +
+             dims({rows, 2 * columns}) + " slice(a), slice={[0:" + std::to_string(rows) + "], [" +
+             std::to_string(columns) + ":" + std::to_string(3 * columns) + "]}\n v = f32" +
+             dims({rows, 2, columns}) + " reshape(s)\n ROOT r = f32" + dims({2, columns, rows}) +
+             " transpose(v), dimensions={1,2,0}");
+    }
+  for (const char* type : {"f64", "f16", "s32", "s8", "pred", "c64"})
+    agrees(std::string("a = ") + type + "[9,2,17] parameter(0)\n ROOT r = " + type +
+           "[17,2,9] transpose(a), dimensions={2,1,0}");
+}
+
+TEST_CASE("rows cut by a reshape", "[lowering]") {
+  for (int64_t part : {3, 4, 8, 12})
+    for (int64_t parts : {1, 2, 5})
+      agrees("a = f32" + dims({6, part * parts}) + " parameter(0)\n v = f32" +
+             dims({6, parts, part}) + " reshape(a)\n ROOT r = f32" + dims({parts, 6, part}) +
+             " transpose(v), dimensions={1,0,2}");
+}
+
 }  // namespace hlocc::tests
