@@ -3,8 +3,8 @@
 Every system runs in a process of its own on one pinned core with one thread, in rounds that take
 turns and begin with another system each time; what counts is the fastest call, and ratios within
 one run. hlocc's row is the library that a user links, XLA's the same module through its JIT; the
-others get the same architecture from networks.py. The libraries are installed into a virtual
-environment of the bench's own, from PyPI.
+others get the same architecture from networks.py, where it has one. The libraries are installed
+into a virtual environment of the bench's own, from PyPI.
 
     python3 bench/host.py --hlocc build/hlocc --cpu 1 MODELS/*.snapshot.pb
 """
@@ -28,7 +28,7 @@ import pathlib, sys
 sys.path.insert(0, sys.argv[1])
 import networks, to_onnx, to_tflite
 folder = pathlib.Path(sys.argv[2])
-for name in sys.argv[3:]:
+for name in set(sys.argv[3:]) & set(networks.NETWORKS):
     to_onnx.write(networks.network(name), str(folder / f"{name}.onnx"))
     to_tflite.write(networks.network(name), str(folder / f"{name}.tflite"))
 """
@@ -61,11 +61,13 @@ class Runner:
         self.arguments, self.python, self.networks = arguments, python, networks
         self.prefix = ["chrt", "-f", "1"] if arguments.realtime else []
 
-    def start_peer(self, system, model):
+    def file_of(self, system, model):
         name = model.name.split(".")[0]
-        file = model if system == "xla" else self.networks / (name + PEERS[system])
-        return host_program.Timed([*self.prefix, self.python, HERE / "peer.py", system, file],
-                                  self.arguments.cpu)
+        return model if system == "xla" else self.networks / (name + PEERS[system])
+
+    def start_peer(self, system, model):
+        return host_program.Timed([*self.prefix, self.python, HERE / "peer.py", system,
+                                   self.file_of(system, model)], self.arguments.cpu)
 
     def start_ours(self, model, level, folder):
         program, row = host_program.build(self.arguments.hlocc.resolve(), model,
@@ -84,6 +86,9 @@ class Runner:
                 except boards.Failure as failure:
                     rows[f"hlocc {level}"] = {"failed": str(failure)}
             for system in self.arguments.system:
+                if not self.file_of(system, model).exists():
+                    rows[system] = {"absent": "no such network in networks.py"}
+                    continue
                 try:
                     timed = self.start_peer(system, model)
                     rows[system], running[system] = dict(timed.ready), timed
@@ -130,7 +135,9 @@ def print_row(name, rows, arguments):
     cells = []
     for system in [*(f"hlocc {level}" for level in arguments.level), *arguments.system]:
         row = rows[system]
-        text = f"{short(row['min_us'])}/{short(row['median_us'])}" if "min_us" in row else "failed"
+        text = "-" if "absent" in row else "failed"
+        if "min_us" in row:
+            text = f"{short(row['min_us'])}/{short(row['median_us'])}"
         cells.append(f"{text:>17}")
     mine, (best, system) = rows[f"hlocc {arguments.level[0]}"], best_peer(rows)
     if "failed" in mine:
@@ -158,6 +165,8 @@ def print_means(table, arguments):
                               if best_peer(rows)[0])
         print(f"geometric mean, hlocc {level}: {best:.3f} of the best peer", end="")
         for system in arguments.system:
+            if not any("min_us" in rows[system] for _, rows in pairs):
+                continue
             mean = geometric_mean(mine / rows[system]["min_us"] for mine, rows in pairs
                                   if "min_us" in rows[system])
             print(f", {mean:.3f} of {system}", end="")
@@ -167,7 +176,7 @@ def print_means(table, arguments):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="+", type=pathlib.Path,
-                        help="NAME.snapshot.pb; NAME is one of networks.py's")
+                        help="NAME.snapshot.pb; NAMEs that networks.py lacks run beside XLA alone")
     parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
     parser.add_argument("--level", action="append", help="repeatable (-O2); the first one counts")
     parser.add_argument("--option", action="append", default=[], help="for hlocc")

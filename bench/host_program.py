@@ -20,9 +20,10 @@ def buffer_size(bytes_, align):
 
 
 def write_leaves(folder, manifest):
-    """leaves.h: each argument in a buffer of its own, donated ones in the instance's state."""
+    """leaves.h: each argument in a buffer of its own, but donated ones in the instance's state, which
+    starts each call anew."""
     align = max(64, manifest["arena_align"])
-    reads, writes = [], []
+    reads, writes, saved, rewinds = [], [], [], []
     for leaf in manifest["arguments"]:
         index, size = leaf["index"], leaf["bytes"]
         if not leaf["donated"]:
@@ -31,11 +32,17 @@ def write_leaves(folder, manifest):
         if size > 0:
             reads.append(f"  if (fread((void *)bench_arg{index}_data(model), {size}, 1, in) != 1) "
                          "return 0;")
+        if leaf["donated"] and size > 0:
+            saved.append(f"static unsigned char saved{index}[{size}];")
+            reads.append(f"  memcpy(saved{index}, bench_arg{index}_data(model), {size});")
+            rewinds.append(f"  memcpy(bench_arg{index}_data(model), saved{index}, {size});")
     for leaf in manifest["results"]:
         writes.append(f"  fwrite((const void *)bench_result{leaf['index']}_data(model), "
                       f"{leaf['bytes']}, 1, out);")
-    text = "static int read_arguments(bench_t *model, FILE *in) {\n" + "\n".join(reads) + \
-        "\n  (void)model, (void)in;\n  return 1;\n}\n\n" \
+    text = "\n".join(saved) + "\n\nstatic int read_arguments(bench_t *model, FILE *in) {\n" + \
+        "\n".join(reads) + "\n  (void)model, (void)in;\n  return 1;\n}\n\n" \
+        "static void rewind_state(bench_t *model) {\n" + "\n".join(rewinds) + \
+        "\n  (void)model;\n}\n\n" \
         "static void write_results(bench_t *model, FILE *out) {\n" + "\n".join(writes) + \
         "\n  (void)model, (void)out;\n}\n"
     (folder / "leaves.h").write_text(text, encoding="utf-8")

@@ -81,6 +81,67 @@ pad={pads[0]}x{pads[1]}}}, dim_labels=b01f_01io->b01f{groups}
 """
 
 
+def module_text(result, operation, left, right, right_value, more):
+    def shape(dimensions):
+        return "f32[" + ",".join(map(str, dimensions)) + "]"
+    return f"""HloModule kernel
+ENTRY e {{
+  x = {shape(left)} parameter(0)
+  w = {shape(right)} {right_value}
+  ROOT y = {shape(result)} {operation}(x, w), {more}
+}}
+"""
+
+
+# Other orders of dimensions, batches, groups, dilations: name, result, operation, operands, whether
+# the second one varies, attributes, multiply-accumulates.
+NORMAL, CHANNELS_FIRST = "dim_labels=b01f_01io->b01f", "dim_labels=bf01_oi01->bf01"
+ODD = [
+    ("dot x^T w", (128, 256), "dot", (192, 128), (192, 256), False,
+     "lhs_contracting_dims={0}, rhs_contracting_dims={0}", 128 * 256 * 192),
+    ("dot x w^T", (128, 256), "dot", (128, 192), (256, 192), False,
+     "lhs_contracting_dims={1}, rhs_contracting_dims={1}", 128 * 256 * 192),
+    ("dot x w^T variable", (128, 256), "dot", (128, 192), (256, 192), True,
+     "lhs_contracting_dims={1}, rhs_contracting_dims={1}", 128 * 256 * 192),
+    ("dot 8 batches", (8, 64, 64), "dot", (8, 64, 48), (8, 48, 64), True,
+     "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}",
+     8 * 64 * 64 * 48),
+    ("dot 8 batches q k^T", (8, 128, 128), "dot", (8, 128, 64), (8, 128, 64), True,
+     "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}",
+     8 * 128 * 128 * 64),
+    ("conv channels first", (1, 64, 28, 28), "convolution", (1, 64, 28, 28), (64, 64, 3, 3), False,
+     f"window={{size=3x3 pad=1_1x1_1}}, {CHANNELS_FIRST}", 28 * 28 * 64 * 64 * 9),
+    ("conv channels first 1x1", (1, 64, 28, 28), "convolution", (1, 128, 28, 28), (64, 128, 1, 1),
+     False, f"window={{size=1x1}}, {CHANNELS_FIRST}", 28 * 28 * 64 * 128),
+    ("conv channels first depthwise", (1, 64, 28, 28), "convolution", (1, 64, 28, 28),
+     (64, 1, 3, 3), False,
+     f"window={{size=3x3 pad=1_1x1_1}}, {CHANNELS_FIRST}, feature_group_count=64",
+     28 * 28 * 64 * 9),
+    ("conv 4 groups", (1, 28, 28, 64), "convolution", (1, 28, 28, 64), (3, 3, 16, 64), False,
+     f"window={{size=3x3 pad=1_1x1_1}}, {NORMAL}, feature_group_count=4", 28 * 28 * 64 * 16 * 9),
+    ("conv dilated 2", (1, 28, 28, 64), "convolution", (1, 28, 28, 64), (3, 3, 64, 64), False,
+     f"window={{size=3x3 pad=2_2x2_2 rhs_dilate=2x2}}, {NORMAL}", 28 * 28 * 64 * 64 * 9),
+    ("conv transposed 2", (1, 28, 28, 32), "convolution", (1, 14, 14, 64), (4, 4, 64, 32), False,
+     f"window={{size=4x4 pad=2_2x2_2 lhs_dilate=2x2}}, {NORMAL}", 28 * 28 * 32 * 64 * 4),
+    ("conv 8 images", (8, 14, 14, 64), "convolution", (8, 14, 14, 64), (3, 3, 64, 64), False,
+     f"window={{size=3x3 pad=1_1x1_1}}, {NORMAL}", 8 * 14 * 14 * 64 * 64 * 9),
+    ("conv variable kernel", (1, 28, 28, 64), "convolution", (1, 28, 28, 64), (3, 3, 64, 64), True,
+     f"window={{size=3x3 pad=1_1x1_1}}, {NORMAL}", 28 * 28 * 64 * 64 * 9),
+    ("conv depthwise times 2", (1, 28, 28, 64), "convolution", (1, 28, 28, 32), (3, 3, 1, 64),
+     False, f"window={{size=3x3 pad=1_1x1_1}}, {NORMAL}, feature_group_count=32", 28 * 28 * 64 * 9),
+    ("conv one dimension", (1, 100, 64), "convolution", (1, 100, 40), (5, 40, 64), False,
+     "window={size=5 pad=2_2}, dim_labels=b0f_0io->b0f", 100 * 64 * 40 * 5),
+]
+
+
+def odd_cases():
+    for name, result, operation, left, right, varies, more, macs in ODD:
+        floats = math.prod(left) + math.prod(right) + math.prod(result)
+        yield "odd", name, (lambda r=result, o=operation, a=left, b=right, v=varies, m=more:
+                            module_text(r, o, a, b, "parameter(1)" if v else
+                                        f"constant({constant(*b)})", m)), macs, 4 * floats
+
+
 def cases():
     """(group, name, module text, multiply-accumulates, bytes that must be read and written once)"""
     def product(group, shape, variable=False):
@@ -102,10 +163,12 @@ def cases():
         inside = 1 if depthwise else channels
         pixels = -(-rows // stride) * -(-columns // stride)
         floats = rows * columns * channels + pixels * out + window * window * inside * out
-        name = f"{rows}x{columns}x{channels} {window}x{window}" + (f"/{stride}" if stride > 1 else "")
+        name = f"{rows}x{columns}x{channels} {window}x{window}"
+        name += f"/{stride}" if stride > 1 else ""
         name += " depthwise" if depthwise else f" to {out}"
         yield "conv", name, (lambda shape=shape: convolution_text(*shape)), \
             pixels * out * window * window * inside, 4 * floats
+    yield from odd_cases()
 
 
 def build_peak(folder):
@@ -138,7 +201,7 @@ class Bench:
         best, peak = math.inf, None
         for _ in range(self.arguments.rounds):
             best = min(best, timed.ask(self.arguments.seconds)["min_us"])
-            now = self.peak.ask(0.02)
+            now = self.peak.ask(0.05)
             peak = now if peak is None else {
                 "gflops": max(peak["gflops"], now["gflops"]),
                 "read": {size: max(rate, now["read"][size]) for size, rate in peak["read"].items()}}
@@ -152,7 +215,7 @@ class Bench:
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
-    parser.add_argument("--group", action="append", help="gemm, skinny, gemv, conv (all)")
+    parser.add_argument("--group", action="append", help="gemm, skinny, gemv, conv, odd (all)")
     parser.add_argument("--option", action="append", default=[], help="for hlocc")
     parser.add_argument("--cpu", type=int, default=0, help="the core to run on")
     parser.add_argument("--realtime", action="store_true", help="SCHED_FIFO (needs root)")

@@ -31,7 +31,7 @@ Instruction = collections.namedtuple("Instruction", "address text function")
 
 
 def disassemble(program, target):
-    """The instructions of a file in order. Chips' triples and features come from `hlocc targets`."""
+    """The instructions of a file in order; `target` is a row of `hlocc targets --json`."""
     listing = boards.must("objdump", boards.call(
         ["llvm-objdump-19", "-d", "--no-show-raw-insn", f"--mcpu={target['cpu']}",
          f"--mattr={target['features']}", program]))
@@ -81,7 +81,8 @@ def cycles_a_turn(body, target, folder):
     done = boards.call(["llvm-mca-19", f"-mtriple={target['triple']}", f"-mcpu={target['cpu']}",
                         f"-mattr={target['features']}", f"-iterations={TURNS}",
                         # Low-overhead branches have no model, and no cost.
-                        "-skip-unsupported-instructions=lack-sched", "-resource-pressure=false", "-instruction-info=false", source])
+                        "-skip-unsupported-instructions=lack-sched", "-resource-pressure=false",
+                        "-instruction-info=false", source])
     match = re.search(r"Total Cycles:\s+(\d+)", done.stdout)
     if not match:
         lines = (done.stderr or "no answer").strip().splitlines()

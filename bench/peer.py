@@ -19,6 +19,14 @@ import networks
 import snapshot
 
 
+def numpy_type(name):
+    if name in ("f16", "bf16"):
+        import ml_dtypes
+        return {"f16": numpy.float16, "bf16": ml_dtypes.bfloat16}[name]
+    letters = {"f": "f", "s": "i", "u": "u"}
+    return "?" if name == "pred" else f"{letters[name[0]]}{int(name[1:]) // 8}"
+
+
 def open_xla(path):
     import jax
     import jaxlib._jax as xla
@@ -30,8 +38,7 @@ def open_xla(path):
                 module = next(inner for n, inner in snapshot.fields(value) if n == 1)
             elif number == 2:
                 arguments += snapshot.leaves(value)
-    arrays = [numpy.frombuffer(content, {"f32": "f4", "s32": "i4", "s8": "i1", "u32": "u4",
-                                         "u8": "u1", "f64": "f8"}[name]).reshape(dimensions)
+    arrays = [numpy.frombuffer(content, numpy_type(name)).reshape(dimensions)
               for name, dimensions, content in arguments]
     client = jax.devices()[0].client
     begin = time.monotonic()
@@ -44,7 +51,14 @@ def open_xla(path):
     def call():
         program.execute_sharded(buffers).disassemble_into_single_device_arrays()[0][0] \
             .block_until_ready()
-    return call, seconds
+
+    def call_with_new_state():
+        # What is donated is gone after the call.
+        buffers[:] = [jax.device_put(array) if buffer.is_deleted() else buffer
+                      for array, buffer in zip(arrays, buffers)]
+        call()
+    call()
+    return call_with_new_state if any(b.is_deleted() for b in buffers) else call, seconds
 
 
 def open_litert(path):

@@ -172,7 +172,7 @@ class Writer:
         self.operator("MEAN", [squares, axis], o["output"], "ReducerOptions", keepDims=False)
 
     def lstm(self, o):
-        """TensorFlow's fused operator: input, forget, cell, output, each with matrices of its own."""
+        """The fused operator: input, forget, cell, output, each with matrices of its own."""
         steps, _, features = self.network.shapes[o["inputs"][0]]
         h = o["hidden"]
         order = (0, 2, 1, 3)  # of the four gates as the network keeps them: i, c, f, o

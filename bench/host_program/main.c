@@ -3,7 +3,8 @@
  * each line "SECONDS" on stdin with a JSON object of the fastest and the median call in that time,
  * and "profile SECONDS" with the same, while a timer samples where the program is; PROFILE gets
  * "address count" lines. Arguments lie in buffers of the caller's, which run does not change, and
- * results stay where the model puts them: what every library under test does too. */
+ * results stay where the model puts them: what every library under test does too. State is set back
+ * before each call. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -40,7 +41,10 @@ static int by_address(const void *a, const void *b) {
 
 static double time_of(long calls) {
   const double begin = now_us();
-  for (long i = 0; i < calls; ++i) bench_run(&model);
+  for (long i = 0; i < calls; ++i) {
+    rewind_state(&model);
+    bench_run(&model);
+  }
   return (now_us() - begin) / (double)calls;
 }
 
