@@ -1,7 +1,7 @@
 // convolution as input [batch, spatial..., feature], kernel [spatial..., in, out], output [batch,
 // spatial..., feature]; no reversed windows (the kernel is reversed instead), no batch groups (they
-// become feature groups), and zeros padded on beforehand become the window's own padding, which no
-// kernel has to read.
+// become feature groups), zeros padded on beforehand become the window's own padding, which no kernel
+// has to read, and an input with zeros between its elements is convolved without them.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -108,12 +108,14 @@ InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution)
   }
   const Dimensions result_order = joined(a.output_batch, a.output_spatial, {a.output_feature});
   set_canonical_numbers(a, spatial);
-  if (a == given && input == convolution.operands[0] && kernel == convolution.operands[1])
-    return kNone;
   const Shape shape = Shape::array(convolution.shape.element_type,
                                    permuted(convolution.shape.dimensions, result_order));
-  const InstructionId result =
-      r.add(hlo::make(Opcode::kConvolution, shape, {input, kernel}, std::move(a)));
+  InstructionId result = convolution_without_dilation(r, shape, input, kernel, a);
+  if (result == kNone) {
+    if (a == given && input == convolution.operands[0] && kernel == convolution.operands[1])
+      return kNone;
+    result = r.add(hlo::make(Opcode::kConvolution, shape, {input, kernel}, std::move(a)));
+  }
   return transpose(r, result, inverse_permutation(result_order));
 }
 

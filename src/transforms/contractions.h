@@ -7,6 +7,10 @@ namespace hlocc::transforms {
 // What stands for a dot or convolution, kNone if it is canonical already.
 InstructionId canonical_dot(Rewriter& rewriter, const Instruction& dot);
 InstructionId canonical_convolution(Rewriter& rewriter, const Instruction& convolution);
+// What stands for a convolution in canonical form that dilates its input; kNone if none of ours does.
+InstructionId convolution_without_dilation(Rewriter& rewriter, const Shape& shape,
+                                           InstructionId input, InstructionId kernel,
+                                           const hlo::ConvolutionAttributes& attributes);
 
 // True for a constant seen through views and converts: its transposes and reversals cost nothing at
 // run time.

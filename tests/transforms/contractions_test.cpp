@@ -136,4 +136,80 @@ TEST_CASE("zeros padded on before a convolution are the window's own", "[transfo
   CHECK(count(other, Opcode::kPad) == 1);
 }
 
+TEST_CASE("transposed convolutions multiply no zeros", "[transforms]") {
+  struct Case {
+    const char* text;
+    int convolutions;
+  };
+  const Case cases[] = {
+      // Kernel a multiple of the dilation: one convolution.
+      {"x = s32[2,5,4,3] parameter(0)\n k = s32[4,4,3,2] parameter(1)\n ROOT r = s32[2,10,8,2] "
+       "convolution(x, k), window={size=4x4 pad=2_2x2_2 lhs_dilate=2x2}, "
+       "dim_labels=b01f_01io->b01f",
+       1},
+      {"x = s32[1,5,4] parameter(0)\n k = s32[6,2,6] parameter(1)\n ROOT r = s32[1,15,6] "
+       "convolution(x, k), window={size=6 pad=4_3 lhs_dilate=3}, dim_labels=b0f_0io->b0f, "
+       "feature_group_count=2",
+       1},
+      // Else one a phase.
+      {"x = s32[1,6,5,2] parameter(0)\n k = s32[3,3,2,3] parameter(1)\n ROOT r = s32[1,12,10,3] "
+       "convolution(x, k), window={size=3x3 pad=1_2x2_1 lhs_dilate=2x2}, "
+       "dim_labels=b01f_01io->b01f",
+       4},
+      {"x = s32[1,6,5,2] parameter(0)\n k = s32[3,3,2,3] parameter(1)\n ROOT r = s32[1,13,5,3] "
+       "convolution(x, k), window={size=3x3 pad=2_2x1_1 lhs_dilate=2x1}, "
+       "dim_labels=b01f_01io->b01f",
+       2},
+      // Phases without a tap are zeros.
+      {"x = s32[1,5,2] parameter(0)\n k = s32[2,2,3] parameter(1)\n ROOT r = s32[1,14,3] "
+       "convolution(x, k), window={size=2 pad=1_1 lhs_dilate=3}, dim_labels=b0f_0io->b0f",
+       2},
+      // Negative padding, borders that no input reaches, a reversed kernel, batch groups.
+      {"x = s32[1,7,2] parameter(0)\n k = s32[4,2,3] parameter(1)\n ROOT r = s32[1,7,3] "
+       "convolution(x, k), window={size=4 pad=-2_-1 lhs_dilate=2}, dim_labels=b0f_0io->b0f",
+       1},
+      {"x = s32[1,3,2] parameter(0)\n k = s32[4,2,3] parameter(1)\n ROOT r = s32[1,16,3] "
+       "convolution(x, k), window={size=4 pad=7_7 lhs_dilate=2 rhs_reversal=1}, "
+       "dim_labels=b0f_0io->b0f",
+       1},
+      {"x = s32[4,6,3] parameter(0)\n k = s32[3,3,4] parameter(1)\n ROOT r = s32[2,11,4] "
+       "convolution(x, k), window={size=3 pad=1_1 lhs_dilate=2}, dim_labels=b0f_0io->b0f, "
+       "batch_group_count=2",
+       2},
+      // Strided or dilated as well: left to the plain schedule.
+      {"x = s32[1,5,2] parameter(0)\n k = s32[3,2,3] parameter(1)\n ROOT r = s32[1,5,3] "
+       "convolution(x, k), window={size=3 stride=2 pad=1_1 lhs_dilate=2}, "
+       "dim_labels=b0f_0io->b0f",
+       -1},
+  };
+  for (const Case& one : cases) {
+    INFO(one.text);
+    const Module m = rewritten(one.text, kPasses);
+    bool dilated = false;
+    for (const hlo::Instruction& i : m.entry_computation().instructions)
+      if (i.opcode == Opcode::kConvolution)
+        for (const auto& d : i.get<hlo::ConvolutionAttributes>().window.dimensions)
+          dilated = dilated || d.base_dilation > 1;
+    CHECK(dilated == (one.convolutions < 0));
+    CHECK(count(m, Opcode::kConvolution) == std::abs(one.convolutions));
+  }
+}
+
+TEST_CASE("transposed convolutions of every small shape", "[transforms]") {
+  for (int dilation = 2; dilation <= 3; ++dilation)
+    for (int size = 1; size <= 5; ++size)
+      for (int low = -1; low <= 3; ++low)
+        for (int high = -1; high <= 3; ++high) {
+          const int outputs = 3 * dilation + 1 + low + high - size + 1;
+          if (outputs < 1) continue;
+          const std::string text =
+              cat("x = s32[1,4,2] parameter(0)\n k = s32[", size,
+                  ",2,3] parameter(1)\n ROOT r = s32[1,", outputs,
+                  ",3] convolution(x, k), window={size=", size, " pad=", low, "_", high,
+                  " lhs_dilate=", dilation, "}, dim_labels=b0f_0io->b0f");
+          INFO(text);
+          rewritten(text.c_str(), kPasses);
+        }
+}
+
 }  // namespace hlocc::tests
