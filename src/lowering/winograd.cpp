@@ -50,8 +50,9 @@ class Winograd {
     input_plane_ = plan.block * inputs() + apart;
     sum_plane_ = plan.block * panel_width() + apart;
     transformed_ = e_.scratch("transformed", Scalar::kF32, plan.points() * input_plane_, alignment);
-    sums_ = e_.scratch("sums", Scalar::kF32, plan.points() * sum_plane_, alignment);
-    if (has_input_border()) patch_ = e_.scratch("patch", Scalar::kF32, plan.points() * inputs(), alignment);
+    // The patch is done with when the sums begin.
+    const int64_t patch = has_input_border() ? plan.points() * inputs() : 0;
+    sums_ = e_.scratch("sums", Scalar::kF32, std::max(patch, plan.points() * sum_plane_), alignment);
     if (has_output_border() || !spells_outputs())
       edge_ = e_.scratch("edge", Scalar::kF32, int64_t{plan.m} * plan.m * plan.tile.lanes, alignment);
   }
@@ -162,12 +163,12 @@ class Winograd {
             exists,
             [&] {
               over_channels([&](Affine channel, int lanes) {
-                b_.store(patch_, patch_at(r, c, channel), input(place, r, c, channel, lanes));
+                b_.store(sums_, patch_at(r, c, channel), input(place, r, c, channel, lanes));
               });
             },
             [&] {
               over_channels([&](Affine channel, int lanes) {
-                b_.store(patch_, patch_at(r, c, channel), b_.zero({Scalar::kF32, static_cast<uint16_t>(lanes)}));
+                b_.store(sums_, patch_at(r, c, channel), b_.zero({Scalar::kF32, static_cast<uint16_t>(lanes)}));
               });
             });
       });
@@ -206,7 +207,7 @@ class Winograd {
           [&] {
             copy_to_patch(at);
             transform_input(row, [&](int r, int c, const Affine& channel, int lanes) {
-              return b_.load(patch_, patch_at(Affine::constant(r), Affine::constant(c), channel), lanes);
+              return b_.load(sums_, patch_at(Affine::constant(r), Affine::constant(c), channel), lanes);
             });
           });
       return Values{};
@@ -333,7 +334,7 @@ class Winograd {
   const WinogradPlan plan_;
   const hlo::Dimensions input_, output_;  // [batch, row, column, feature]
   const std::vector<hlo::WindowDimension>& window_;
-  BufferId filter_ = kNone, transformed_ = kNone, sums_ = kNone, patch_ = kNone, edge_ = kNone;
+  BufferId filter_ = kNone, transformed_ = kNone, sums_ = kNone, edge_ = kNone;
   int64_t input_plane_ = 0, sum_plane_ = 0;  // elements from one point's plane to the next
 };
 

@@ -27,13 +27,15 @@ constexpr double kOperation = 0.7;
 constexpr double kTileEnd = 2;
 // The part of the direct form's cost that Winograd must stay under to be worth its bytes and its error.
 constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
-// Scratch for a block, bytes.
-constexpr int64_t kScratch = 384 << 10, kScratchWithoutCache = 12 << 10;
+// Turns that every further byte of flash must save where there is no cache.
+constexpr double kTurnsAByte = 25;
+// What a larger block must leave of the cost.
+constexpr double kLargerBlock = 0.95, kLargerBlockWithoutCache = 0.9;
 
 // Turns that reading so many bytes of constants takes: from a cache nearby, a far one, or memory.
 double reading(int64_t constants, double bytes, const Target& target) {
   if (!target.cache || constants <= 256 << 10) return 0;
-  return bytes / (constants <= 4 << 20 ? 8 : 2);
+  return bytes / (constants <= 4 << 20 ? 16 : 2);
 }
 
 // Vectors that cover so many features, narrower ones at the end.
@@ -49,12 +51,17 @@ double direct_cost(const WinogradSize& s, int lanes, const Target& target) {
          reading(filter * 4, filter * 4.0, target);
 }
 
-double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const Target& target) {
+// Multiply-adds and their loads, a multiply-add.
+double tile_step_cost(const TileSize& tile) { return 1 + 1.0 / tile.rows + 1.0 / tile.vectors; }
+
+// `whole` is the tile that the direct form would use.
+double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const TileSize& whole, const Target& target) {
   const Transform& transform = plan.m == 2 ? kF2 : kF4;
   const int64_t blocks = ceil_div(tiles, plan.block), last = tiles - (blocks - 1) * plan.block;
   const int64_t rows = (blocks - 1) * plan.block + ceil_div(last, plan.tile.rows) * plan.tile.rows;
   const double vectors = static_cast<double>(pieces(s.outputs, plan.tile.lanes));
-  const double products = static_cast<double>(plan.points() * rows) * vectors * (static_cast<double>(s.inputs) + kTileEnd);
+  const double step = tile_step_cost(plan.tile) / tile_step_cost(whole);
+  const double products = static_cast<double>(plan.points() * rows) * vectors * (static_cast<double>(s.inputs) * step + kTileEnd);
   const double transforms = kOperation * static_cast<double>(tiles) *
                             (transform.input * static_cast<double>(pieces(s.inputs, plan.tile.lanes)) + transform.output * vectors);
   const int64_t filter = plan.points() * s.inputs * s.outputs * 4;
@@ -65,6 +72,21 @@ int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
   return plan.points() * plan.block * (s.inputs + int64_t{plan.tile.vectors} * plan.tile.lanes) * 4;
 }
 
+// Where there is no cache, scratch stays below half of the maps that the convolution reads and writes: then it adds little to
+// the largest layers, whose maps decide on the arena, and has room beside the small ones.
+int64_t scratch_limit(const WinogradSize& s, const Target& target) {
+  if (target.cache) return 512 << 10;
+  return s.batch * s.height * s.width * (s.inputs + s.outputs) * 4 / 2;
+}
+
+// The most that Winograd's form may cost.
+double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const Target& target) {
+  const double direct = direct_cost(s, plan.tile.lanes, target);
+  if (target.cache) return direct * kWorthwhile;
+  const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
+  return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);
+}
+
 }  // namespace
 
 std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const Target& target) {
@@ -72,22 +94,27 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const Target& t
   if (!target.options.winograd || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
   // Without an FPU sums cost as much as products.
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
+  const double larger_block = target.cache ? kLargerBlock : kLargerBlockWithoutCache;
   std::optional<WinogradPlan> best;
   double least = 0;
   for (int m : {2, 4}) {
     // Flash is dear where there is no cache: four times the weights are too many.
     if (m == 4 && !target.cache) continue;
     const int64_t tiles = s.batch * ceil_div(s.height, m) * ceil_div(s.width, m);
-    WinogradPlan plan{m, choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs), 0};
-    const double limit = direct_cost(s, plan.tile.lanes, target) * (target.cache ? kWorthwhile : kWorthwhileWithoutCache);
-    const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
-    for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {
-      if (scratch_bytes(s, plan) > (target.cache ? kScratch : kScratchWithoutCache)) break;
-      const double cost = winograd_cost(s, plan, tiles, target);
-      // A larger block must earn its scratch.
-      if (cost > limit || (best && cost > 0.98 * least)) continue;
-      best = plan;
-      least = cost;
+    const TileSize whole = choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs);
+    WinogradPlan plan{m, whole, 0};
+    const double limit = cost_limit(s, plan, target);
+    // Lower register tiles make do with less scratch, which counts where there is little memory.
+    for (plan.tile.rows = target.cache ? whole.rows : std::min(2, whole.rows); plan.tile.rows <= whole.rows; ++plan.tile.rows) {
+      const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
+      for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {
+        if (scratch_bytes(s, plan) > scratch_limit(s, target)) break;
+        const double cost = winograd_cost(s, plan, tiles, whole, target);
+        // A larger block must earn its scratch.
+        if (cost > limit || (best && cost > larger_block * least)) continue;
+        best = plan;
+        least = cost;
+      }
     }
   }
   return best;
