@@ -89,6 +89,33 @@ class Generated(Test):
         self.run_program(("main.c", MAIN_C), ["gcc", "-std=c99", "-O1"])
         self.assertTrue(self.manifest("kws.json")["options"]["keep_arguments"])
 
+    def test_direct_convolutions(self):
+        """--no-winograd leaves the plain filter and the plain form; levels that never transform it don't care."""
+        taps = iter(range(9 * 16 * 16))
+        filters = [[[[next(taps) * 37 % 101 - 50 for _ in range(16)] for _ in range(16)] for _ in range(3)] for _ in range(3)]
+        text = json.dumps(filters).replace("[", "{").replace("]", "}")
+        model = self.folder / "conv.hlo"
+        model.write_text(f"""HloModule conv
+            ENTRY main {{
+              a = f32[1,16,16,16] parameter(0)
+              b = f32[3,3,16,16] constant({text})
+              ROOT r = f32[1,16,16,16] convolution(a, b), window={{size=3x3 pad=1_1x1_1}}, dim_labels=b01f_01io->b01f
+            }}""")
+
+        def compiled(folder, *flags):
+            self.done("compile", model, "-o", self.folder / folder, "--name", "Conv", "--target", "cortex-a53", *flags)
+            return (self.folder / folder / "libconv.a").read_bytes(), self.manifest(f"{folder}/conv.json")
+
+        fast, told = compiled("fast")
+        self.assertEqual(fast, compiled("again")[0])
+        self.assertTrue(told["options"]["winograd"])
+        direct, told_direct = compiled("direct", "--no-winograd")
+        self.assertNotEqual(fast, direct)
+        self.assertFalse(told_direct["options"]["winograd"])
+        self.assertEqual(told_direct["weights_bytes"], 9 * 16 * 16 * 4)
+        self.assertEqual(told["weights_bytes"], 36 * 16 * 16 * 4)
+        self.assertEqual(compiled("small", "-Os")[0], compiled("small_direct", "-Os", "--no-winograd")[0])
+
     def test_header_is_strict(self):
         self.compile_kws("--target", "cortex-m4f")
         self.shell("gcc", "-x", "c", "-std=c99", *STRICT, self.folder / "kws.h")

@@ -188,6 +188,59 @@ TEST_CASE("winograd keeps what is fused behind it", "[lowering]") {
   CHECK(used >= 2);
 }
 
+namespace {
+
+std::vector<float> normal_numbers(int64_t count) {
+  std::mt19937 random(11);
+  std::normal_distribution<float> bell;
+  std::vector<float> numbers(static_cast<size_t>(count));
+  for (float& number : numbers) number = bell(random);
+  return numbers;
+}
+
+// One output of a convolution with padding 1 and one image, in double.
+double exact(const Form& f, std::span<const float> x, std::span<const float> w, int64_t y, int64_t column, int64_t n) {
+  double sum = 0;
+  for (int64_t tap = 0; tap < 9; ++tap) {
+    const int64_t r = y + tap / 3 - 1, s = column + tap % 3 - 1;
+    if (r < 0 || r >= f.height || s < 0 || s >= f.width) continue;
+    for (int64_t c = 0; c < f.inputs; ++c)
+      sum += double{x[(r * f.width + s) * f.inputs + c]} * w[(tap * f.inputs + c) * f.outputs + n];
+  }
+  return sum;
+}
+
+// The largest error, over the largest result.
+double relative_error(int m, int64_t inputs) {
+  const Form form{.height = 12, .width = 12, .inputs = inputs, .outputs = 16};
+  const hlo::Module module = module_from(root_of(convolution_text(form, true)));
+  const hlo::Computation& entry = module.entry_computation();
+  const auto& filter = entry.operand(entry.root_instruction(), 1).get<hlo::ConstantAttributes>().value;
+  const std::vector<float> numbers = normal_numbers(form.height * form.width * inputs);
+  const Literal input = Literal::array<float>(hlo::PrimitiveType::kF32, {1, form.height, form.width, inputs}, numbers);
+  const std::vector<Literal> got = run_program(forced(module, target_of("wide"), {m, {4, 2, 8}, 8}), {input});
+  double error = 0, largest = 0;
+  for (int64_t at = 0; at < got[0].element_count(); ++at) {
+    const int64_t n = at % form.outputs, pixel = at / form.outputs;
+    const double wanted = exact(form, numbers, filter.data<float>(), pixel / form.width, pixel % form.width, n);
+    error = std::max(error, std::abs(got[0].data<float>()[at] - wanted));
+    largest = std::max(largest, std::abs(wanted));
+  }
+  return error / largest;
+}
+
+}  // namespace
+
+// The figures of docs/numerics.md.
+TEST_CASE("winograd is as near as stated", "[lowering]") {
+  for (int64_t inputs : {16, 64, 256}) {
+    const double f2 = relative_error(2, inputs), f4 = relative_error(4, inputs);
+    INFO(inputs << " features: F(2) " << f2 << " F(4) " << f4);
+    CHECK(f2 < 1e-6);
+    CHECK(f4 < 3e-6);
+  }
+}
+
 TEST_CASE("winograd is off where it was forbidden", "[lowering]") {
   const Form form{.height = 16, .width = 16, .inputs = 16, .outputs = 16};
   const hlo::Module module = module_from(root_of(convolution_text(form)));
