@@ -29,13 +29,15 @@ constexpr double kTileEnd = 2;
 constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
 // Turns that every further byte of flash must save where there is no cache.
 constexpr double kTurnsAByte = 25;
+// With fewer input features the sums are too short to pay for any transform.
+constexpr int64_t kLeastInputs = 8;
 // What a larger block must leave of the cost.
 constexpr double kLargerBlock = 0.95, kLargerBlockWithoutCache = 0.9;
 
-// Turns that reading so many bytes of constants takes: from a cache nearby, a far one, or memory.
-double reading(int64_t constants, double bytes, const Target& target) {
+// Turns that reading so many bytes of constants takes: from a cache nearby, from a far one (a vector a turn), from memory.
+double reading(int64_t constants, double bytes, int lanes, const Target& target) {
   if (!target.cache || constants <= 256 << 10) return 0;
-  return bytes / (constants <= 4 << 20 ? 16 : 2);
+  return bytes / (constants <= 4 << 20 ? lanes * 4 : 2);
 }
 
 // Vectors that cover so many features, narrower ones at the end.
@@ -48,7 +50,7 @@ int64_t pieces(int64_t features, int lanes) {
 double direct_cost(const WinogradSize& s, int lanes, const Target& target) {
   const int64_t filter = 9 * s.inputs * s.outputs;
   return static_cast<double>(s.batch * s.height * s.width * 9 * s.inputs * pieces(s.outputs, lanes)) +
-         reading(filter * 4, filter * 4.0, target);
+         reading(filter * 4, filter * 4.0, lanes, target);
 }
 
 // Multiply-adds and their loads, a multiply-add.
@@ -65,7 +67,7 @@ double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t ti
   const double transforms = kOperation * static_cast<double>(tiles) *
                             (transform.input * static_cast<double>(pieces(s.inputs, plan.tile.lanes)) + transform.output * vectors);
   const int64_t filter = plan.points() * s.inputs * s.outputs * 4;
-  return products + transforms + reading(filter, static_cast<double>(filter) * static_cast<double>(blocks), target);
+  return products + transforms + reading(filter, static_cast<double>(filter) * static_cast<double>(blocks), plan.tile.lanes, target);
 }
 
 int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
@@ -92,6 +94,7 @@ double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const Target&
 std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const Target& target) {
   const Level level = target.options.level;
   if (!target.options.winograd || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
+  if (s.inputs < kLeastInputs) return std::nullopt;
   // Without an FPU sums cost as much as products.
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
   const double larger_block = target.cache ? kLargerBlock : kLargerBlockWithoutCache;
