@@ -343,6 +343,11 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
       const auto& slice = i.get<hlo::SliceAttributes>();
       return (slice.strides.empty() || slice.strides[lane_dim] == 1) && e.vectorizable(i.operands[0], lane_dim);
     }
+    case Opcode::kGather: {
+      const hlo::Shape& from = e.shape(i.operands[0]);
+      const int along = gathered_dimension(i.get<hlo::GatherAttributes>(), from.rank(), lane_dim);
+      return along != kNone && from.element_count() > 0 && e.vectorizable(i.operands[0], along);
+    }
     case Opcode::kReverse: {
       const auto& dims = i.get<hlo::DimensionsAttributes>().dimensions;
       return std::find(dims.begin(), dims.end(), lane_dim) == dims.end() && e.vectorizable(i.operands[0], lane_dim);

@@ -11,13 +11,25 @@ using hlo::Opcode;
 using kernel::Scalar;
 using kernel::ValueId;
 
+namespace {
+bool contains(const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
+}  // namespace
+
+int gathered_dimension(const hlo::GatherAttributes& g, int operand_rank, int lane_dim) {
+  size_t offset = 0;
+  for (int d = 0; d < operand_rank; ++d) {
+    if (contains(g.collapsed_slice_dims, d) || contains(g.operand_batching_dims, d)) continue;
+    if (g.offset_dims[offset++] == lane_dim) return d;
+  }
+  return kernel::kNone;
+}
+
 Element element(Op<Opcode::kGather>, Emitter& e, const Instruction& i, const Index& index) {
   const auto& g = i.get<hlo::GatherAttributes>();
   const hlo::Shape& operand = e.shape(i.operands[0]);
   const hlo::Shape& indices = e.shape(i.operands[1]);
   // A slice of one from a dimension of none: nothing is there to read.
   if (operand.element_count() == 0) return e.zero(i.shape, index.lanes);
-  const auto contains = [](const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); };
   // Result dimensions that are no offset dimensions count through start_indices (its index_vector_dim left out).
   std::vector<Affine> batch;
   for (int d = 0; d < i.shape.rank(); ++d)
@@ -31,6 +43,10 @@ Element element(Op<Opcode::kGather>, Emitter& e, const Instruction& i, const Ind
   };
   Index at;
   at.at.resize(operand.rank());
+  if (index.has_lanes()) {
+    at.lanes = index.lanes;
+    at.lane_dim = gathered_dimension(g, operand.rank(), index.lane_dim);
+  }
   size_t offset = 0;
   for (int d = 0; d < operand.rank(); ++d) {
     if (contains(g.collapsed_slice_dims, d) || contains(g.operand_batching_dims, d)) continue;
