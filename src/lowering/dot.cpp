@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lowering/contraction.h"
+#include "lowering/dot.h"
 #include "lowering/loop_ops.h"
 
 namespace hlocc::lowering {
@@ -14,11 +15,6 @@ using kernel::Type;
 using kernel::ValueId;
 
 namespace {
-
-// The dimensions of one side: batch, free and contracted, in the order of the result and of the attributes.
-struct Side {
-  hlo::Dimensions batch, free, contracted;
-};
 
 Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& contracted) {
   Side side{batch, {}, contracted};
@@ -32,43 +28,6 @@ Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& cont
 // f16, bf16 and smaller are summed in f32 and rounded once at the end.
 Scalar accumulator_of(Scalar result) {
   return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? Scalar::kF32 : result;
-}
-
-struct Dot {
-  Emitter& e;
-  InstructionId id;
-  const Instruction& i;
-  Side lhs, rhs;
-  Scalar sum;
-
-  Element operand(int n, const Index& index) const {
-    Element x = e.operand(i, n, index);
-    x.re = e.b.convert(x.re, sum);
-    if (hlo::is_complex(i.shape.element_type)) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
-    return x;
-  }
-  void finish(const Index& index, Element value) const {
-    value.re = e.b.convert(value.re, e.scalar(i.shape));
-    if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
-    e.bind(id, index, value);
-    e.store_root(0, index);
-    e.unbind(id);
-  }
-  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,
-                 const std::vector<Affine>& contracted) const {
-    Index index;
-    index.at.resize(rank);
-    for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch[n];
-    for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
-    for (size_t n = 0; n < side.contracted.size(); ++n) index.at[side.contracted[n]] = contracted[n];
-    return index;
-  }
-};
-
-hlo::Dimensions pick(const hlo::Shape& shape, const hlo::Dimensions& dims) {
-  hlo::Dimensions out;
-  for (int64_t d : dims) out.push_back(shape.dimensions[d]);
-  return out;
 }
 
 // Loops over a list of dimensions with carried values.
@@ -138,39 +97,6 @@ void outer_product(const Dot& dot) {
   });
 }
 
-// Lanes along the one contracted dimension, which is the last of both sides; the vector sums are added up at the end.
-void inner_product(const Dot& dot, int lanes) {
-  Emitter& e = dot.e;
-  const hlo::Shape& l = e.shape(dot.i.operands[0]);
-  const hlo::Shape& r = e.shape(dot.i.operands[1]);
-  const int64_t k_count = l.dimensions.back();
-  const int64_t whole = k_count / lanes * lanes;
-  e.loop_over(dot.i.shape.dimensions, [&](const std::vector<Affine>& at) {
-    const auto first = at.begin();
-    const std::vector<Affine> batch(first, first + dot.lhs.batch.size());
-    const std::vector<Affine> l_free(first + batch.size(), first + batch.size() + dot.lhs.free.size());
-    const std::vector<Affine> r_free(first + batch.size() + l_free.size(), at.end());
-    const auto product = [&](Affine k, int width, ValueId acc) {
-      Index a = dot.index_of(dot.lhs, l.rank(), batch, l_free, {k});
-      Index b = dot.index_of(dot.rhs, r.rank(), batch, r_free, {k});
-      a.lanes = b.lanes = width;
-      if (width > 1) a.lane_dim = l.rank() - 1, b.lane_dim = r.rank() - 1;
-      return multiply_accumulate(e, acc, dot.operand(0, a).re, dot.operand(1, b).re);
-    };
-    const Type vector{dot.sum, static_cast<uint16_t>(lanes)};
-    kernel::Values sum = e.loop(0, whole, lanes, {e.b.zero(vector)}, [&](Affine k, std::span<const ValueId> acc) {
-      return kernel::Values{product(k, lanes, acc[0])};
-    });
-    sum = {e.b.reduce(kernel::OpKind::kReduceAdd, sum[0])};
-    sum = e.loop(whole, k_count, 1, sum, [&](Affine k, std::span<const ValueId> acc) {
-      return kernel::Values{product(k, 1, acc[0])};
-    });
-    Index index;
-    index.at = at;
-    dot.finish(index, {sum[0]});
-  });
-}
-
 }  // namespace
 
 void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
@@ -183,7 +109,9 @@ void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
   const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
                      dot.rhs.contracted[0] == r.rank() - 1 && !hlo::is_complex(i.shape.element_type) &&
                      dot.sum != Scalar::kPred && l.dimensions.back() > 0;
-  if (inner) return inner_product(dot, e.preferred_lanes(l.dimensions.back()));
+  // Without vectors both orders read alike, and tiles of rows and columns read less.
+  const int lanes = inner ? e.preferred_lanes(l.dimensions.back()) : 1;
+  if (lanes > 1) return inner_product(dot, lanes);
   outer_product(dot);
 }
 
