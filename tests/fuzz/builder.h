@@ -48,6 +48,8 @@ class Builder {
   PrimitiveType type(Id id) const { return shape(id).element_type; }
   const Dimensions& dims(Id id) const { return shape(id).dimensions; }
   int rank(Id id) const { return shape(id).rank(); }
+  // A parameter or constant of the entry: nothing computed it.
+  bool is_given(Id id) const { return in_entry() && scopes_.back()[id].operands.empty(); }
 
   Dimensions random_dims(int min_rank = 0, int max_rank = 4);
   int64_t random_size();

@@ -35,7 +35,9 @@ Finding check(const Program& program, const Tolerance& tolerance, double seconds
 std::vector<Program> split(const Program& program);
 
 // Writes NAME.snapshot.pb with the interpreter's results and NAME.json with what may differ, for
-// `hlocc verify`. False where the interpreter gives no result.
-bool write_case(const Program& program, const std::string& folder, const std::string& name);
+// `hlocc verify`. False where the interpreter gives no result. `only_steady`: not where a result
+// hangs on roundings so much that even code for this machine would not pass.
+bool write_case(const Program& program, const std::string& folder, const std::string& name,
+                bool only_steady = false);
 
 }  // namespace hlocc::fuzz

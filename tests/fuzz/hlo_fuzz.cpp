@@ -2,10 +2,12 @@
 //
 //   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--save DIR] [--save-all DIR]
 //   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR]
+//   hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
 // Prints each program that differs, with what is needed to make it again; --save writes it as a
 // snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for
-// ahead-of-time runs on other targets.
+// ahead-of-time runs on other targets. `keep` adds programs to a folder of regression cases, or,
+// without any, makes the results of those there again (keep.h).
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -15,6 +17,7 @@
 
 #include "fuzz/generator.h"
 #include "fuzz/grid.h"
+#include "fuzz/keep.h"
 #include "support/text.h"
 
 namespace hlocc::fuzz {
@@ -57,7 +60,7 @@ class Tally {
     }
     std::fflush(stdout);
     if (!wishes_.save_all.empty() && finding.outcome == Outcome::kAgree)
-      write_case(program, wishes_.save_all, file_name(name));
+      write_case(program, wishes_.save_all, file_name(name), true);
   }
 
   // The exit code.
@@ -120,11 +123,32 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 int usage() {
   std::fprintf(stderr,
                "hlo_fuzz [random | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
-               "DIR] [--save-all DIR] [--known FILE] [--interpreter]\n");
+               "DIR] [--save-all DIR] [--known FILE] [--interpreter]\n"
+               "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;
 }
 
+// The name is the file's up to the first dot where none is given.
+Keep parse_keep(const std::string& word) {
+  const std::vector<std::string> parts = hlocc::split(word, '=');
+  const size_t slash = parts[0].rfind('/');
+  const std::string file = parts[0].substr(slash == std::string::npos ? 0 : slash + 1);
+  return {parts[0], parts.size() > 1 ? parts[1] : file.substr(0, file.find('.')),
+          parts.size() > 2 ? parts[2] : ""};
+}
+
+int run_keep(int argc, char** argv) {
+  if (argc < 3) return usage();
+  std::vector<Keep> cases;
+  for (int i = 3; i < argc; ++i) cases.push_back(parse_keep(argv[i]));
+  const std::vector<std::string> wrong =
+      cases.empty() ? refresh_cases(argv[2]) : keep_cases(cases, argv[2]);
+  for (const std::string& what : wrong) std::printf("%s\n", what.c_str());
+  return wrong.empty() ? 0 : 1;
+}
+
 int main_of(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "keep") return run_keep(argc, argv);
   Wishes wishes;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];

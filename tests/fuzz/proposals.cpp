@@ -25,16 +25,19 @@ hlo::ComparisonType comparison_type(PrimitiveType type, bool total) {
   return is_signed(type) ? ComparisonType::kSigned : ComparisonType::kUnsigned;
 }
 
-namespace {
-
-// Operations leave the sign of a NaN open, a total order does not: NaNs become one.
 Id one_nan(Builder& b, Id x) {
-  if (!is_float(b.type(x)) || b.type(x) == PrimitiveType::kF8E8M0FNU) return x;
+  if (x == kNone || b.is_given(x) || !is_float(b.type(x)) ||
+      b.type(x) == PrimitiveType::kF8E8M0FNU)
+    return x;
   const Id is_nan =
       b.emit(Opcode::kCompare, {x, x},
              hlo::CompareAttributes{hlo::Direction::kNe, hlo::ComparisonType::kFloat});
-  return b.emit(Opcode::kSelect, {is_nan, b.scalar(b.type(x), 1e9), x});
+  const Id other = b.emit(Opcode::kBroadcast, {b.scalar(b.type(x), 1e9)},
+                          hlo::DimensionsAttributes{}, {}, Shape::array(b.type(x), b.dims(x)));
+  return b.emit(Opcode::kSelect, {is_nan, other, x});
 }
+
+namespace {
 
 Id compare(Builder& b, Id x, Id y, hlo::Direction direction, bool total = true) {
   if (total) x = one_nan(b, x), y = one_nan(b, y);

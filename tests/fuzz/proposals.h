@@ -41,4 +41,8 @@ ComputationId comparator(Builder& b, const std::vector<PrimitiveType>& types);
 
 hlo::ComparisonType comparison_type(PrimitiveType type, bool total);
 
+// x with all NaNs made one number: operations leave the sign of a NaN open, a total order does not.
+// What nothing computed stays.
+Id one_nan(Builder& b, Id x);
+
 }  // namespace hlocc::fuzz

@@ -24,7 +24,7 @@ Id sort(Builder& b, PrimitiveType type) {
 }
 
 Id topk(Builder& b, PrimitiveType type) {
-  const Id x = b.value(type, 1, 3);
+  const Id x = one_nan(b, b.value(type, 1, 3));
   if (x == kNone) return kNone;
   const Id out =
       b.emit(Opcode::kTopK, {x},

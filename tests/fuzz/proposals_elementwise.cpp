@@ -2,6 +2,7 @@
 // more than operands.
 #include "fuzz/proposals.h"
 #include "hlo/opcode.h"
+#include "hlo/small_float.h"
 
 namespace hlocc::fuzz {
 namespace {
@@ -35,11 +36,13 @@ Id convert(Builder& b, PrimitiveType type) {
 }
 
 Id compare(Builder& b, PrimitiveType type) {
-  const Id x = b.value(type);
+  Id x = b.value(type);
+  Id y = b.like(x);
   const auto direction = static_cast<hlo::Direction>(b.random.below(6));
-  return b.emit(Opcode::kCompare, {x, b.like(x)},
-                hlo::CompareAttributes{
-                    direction, comparison_type(type, !is_complex(type) && b.random.chance(30))});
+  const bool total = !is_complex(type) && b.random.chance(30);
+  if (total) x = one_nan(b, x), y = one_nan(b, y);
+  return b.emit(Opcode::kCompare, {x, y},
+                hlo::CompareAttributes{direction, comparison_type(type, total)});
 }
 
 Id select(Builder& b, PrimitiveType type) {
@@ -69,16 +72,17 @@ Id reduce_precision(Builder& b, PrimitiveType type) {
 }
 
 Id stochastic_convert(Builder& b, PrimitiveType type) {
-  if (!is_float(type) || hlo::type_bits(type) < 16) return kNone;
-  static const std::vector<PrimitiveType> bits = {PrimitiveType::kU8, PrimitiveType::kU16,
-                                                  PrimitiveType::kU32, PrimitiveType::kU64};
-  static const std::vector<PrimitiveType> to = {PrimitiveType::kS8, PrimitiveType::kS16,
-                                                PrimitiveType::kS32, PrimitiveType::kS4};
+  if (!is_float(type)) return kNone;
+  static const std::vector<PrimitiveType> bits = {PrimitiveType::kU4, PrimitiveType::kU8,
+                                                  PrimitiveType::kU16, PrimitiveType::kU32,
+                                                  PrimitiveType::kU64};
+  const PrimitiveType to = b.random.of(all_types());
+  if (!is_integer(to) && hlo::small_float_format(to) == nullptr) return kNone;
   const Id x = b.value(type);
   for (PrimitiveType random : bits)
     if (hlo::type_bits(random) == hlo::type_bits(type))
       return b.emit(Opcode::kStochasticConvert, {x, b.value_like(random, b.dims(x))}, {}, {},
-                    Shape::array(b.random.of(to), b.dims(x)));
+                    Shape::array(to, b.dims(x)));
   return kNone;
 }
 

@@ -206,10 +206,42 @@ std::vector<uint64_t> edge_codes_of(PrimitiveType type) {
   return codes;
 }
 
-// Every real part with a selection of imaginary parts.
+// All pairs of a selection of parts: zeros and ones of both signs (where the cuts are), where
+// exponentials and their squares overflow, the ends of the range, and what is not finite.
 Literal complex_edges(PrimitiveType type) {
-  const std::vector<double> parts = {0.0,  -0.0, 1,     -1,   0.5, -2, 3.25,
-                                     1e-3, 100,  1e-20, 1e18, 0.8, 0.6};
+  const bool wide = type == PrimitiveType::kC128;
+  const double most = wide ? 1.7976931348623157e308 : 3.4028234663852886e38,
+               least = wide ? 0x1p-1022 : 0x1p-126;
+  const std::vector<double> parts = {0.0,
+                                     -0.0,
+                                     1,
+                                     -1,
+                                     0.5,
+                                     -0.5,
+                                     -2,
+                                     3.25,
+                                     1e-3,
+                                     -1e-20,
+                                     1e18,
+                                     0.8,
+                                     0.6,
+                                     -4,
+                                     22,
+                                     -22,
+                                     89,
+                                     -90,
+                                     710.3,
+                                     -800,
+                                     most,
+                                     -most,
+                                     least,
+                                     -least,
+                                     kInf,
+                                     -kInf,
+                                     kNaN,
+                                     1.5707963267948966,
+                                     wide ? 1e200 : 1e30,
+                                     wide ? -1e-200 : -1e-30};
   const int64_t count = static_cast<int64_t>(parts.size());
   Literal out = Literal::zeros(Shape::array(type, {count * count}));
   const PrimitiveType real = real_type(type);
