@@ -69,28 +69,27 @@ void convert_lanes(const Kernel& kernel, const Lanes& lanes) {
 // Rounds up with the probability of the fraction: the random bits, as a fraction of one, lie below
 // it.
 template <typename To, typename From, typename Random>
-To stochastic_integer(From x, Random random, int width) {
+To stochastic_integer(From x, Random random, int width, int bits) {
   const To lowest = saturate<To>(-std::numeric_limits<From>::infinity(), width);
   const To highest = saturate<To>(std::numeric_limits<From>::infinity(), width);
   if (std::isnan(x)) return To{0};
   if (x >= static_cast<From>(highest)) return highest;
   if (x <= static_cast<From>(lowest)) return lowest;
   const From magnitude = std::fabs(x), whole = std::trunc(magnitude);
-  const int bits = std::numeric_limits<Random>::digits;
   const Random threshold =
       static_cast<Random>(std::ldexp(static_cast<double>(magnitude - whole), bits));
   const int64_t rounded = static_cast<int64_t>(whole) + (random < threshold ? 1 : 0);
   return static_cast<To>(std::signbit(x) ? -rounded : rounded);
 }
 
-// To a narrower float: the random bits are added below the last kept bit and the sum is cut.
+// To a narrower float: the first of the random bits are added below the last kept bit and the sum
+// is cut.
 template <typename Random>
-float stochastic_float(float x, Random random, const hlo::FloatFormat& format) {
+float stochastic_float(float x, Random random, int bits, const hlo::FloatFormat& format) {
   if (!std::isfinite(x)) return x;
   const int drop = 23 - format.mantissa_bits;
-  const uint32_t mask = (1u << drop) - 1;
-  return std::bit_cast<float>(
-      (std::bit_cast<uint32_t>(x) + (static_cast<uint32_t>(random) & mask)) & ~mask);
+  const uint32_t first = static_cast<uint32_t>(uint64_t{random} << (64 - bits) >> (64 - drop));
+  return std::bit_cast<float>((std::bit_cast<uint32_t>(x) + first) & ~((1u << drop) - 1));
 }
 
 template <typename From, typename Random, typename To>
@@ -103,9 +102,10 @@ void stochastic_lanes(const Kernel& kernel, const Lanes& lanes) {
     const From x = a[i * lanes.steps[0]];
     const Random r = random[i * lanes.steps[1]];
     if constexpr (IntegerValue<To>) {
-      result[i] = stochastic_integer<To>(x, r, width);
+      result[i] = stochastic_integer<To>(x, r, width, hlo::type_bits(kernel.from));
     } else {
-      result[i] = stochastic_float(static_cast<float>(x), r, *hlo::small_float_format(kernel.to));
+      result[i] = stochastic_float(static_cast<float>(x), r, hlo::type_bits(kernel.from),
+                                   *hlo::small_float_format(kernel.to));
     }
   }
 }
@@ -162,9 +162,9 @@ Kernel kernel(Op<Opcode::kConvert>, const KernelRequest& r) {
 Kernel kernel(Op<Opcode::kStochasticConvert>, const KernelRequest& r) {
   if (r.from == PrimitiveType::kF64) return stochastic_to<double, uint64_t>(r);
   if (r.from == PrimitiveType::kF32) return stochastic_to<float, uint32_t>(r);
-  if (r.from == PrimitiveType::kF16 || r.from == PrimitiveType::kBF16)
-    return stochastic_to<float, uint16_t>(r);
-  return {};
+  const int bits = hlo::type_bits(r.from);
+  if (bits == 16) return stochastic_to<float, uint16_t>(r);
+  return stochastic_to<float, uint8_t>(r);
 }
 
 Kernel kernel(Op<Opcode::kReal>, const KernelRequest& r) { return unary<Real>(r); }

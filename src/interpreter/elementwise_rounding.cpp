@@ -77,7 +77,8 @@ void reduce_precision_lanes(const Kernel& kernel, const Lanes& lanes) {
     const V x = a[i * lanes.steps[0]];
     if constexpr (std::is_same_v<V, double>) {
       result[i] = std::bit_cast<double>(reduce_code(std::bit_cast<uint64_t>(x), {11, 52}, to));
-    } else if (small == nullptr) {
+    } else if (small == nullptr || small->bits() < 16) {
+      // What is narrower than f16 is rounded as f32, whose exponents reach further.
       result[i] = std::bit_cast<float>(reduce_code(std::bit_cast<uint32_t>(x), {8, 23}, to));
     } else {
       const Precision from{small->exponent_bits, small->mantissa_bits};

@@ -171,24 +171,42 @@ Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
   return {b.select(b.compare(Predicate::kNe, x, x), x, rounded)};
 }
 
-// x rounded toward zero or away by comparing the cut-off fraction, as an unsigned number, with the random bits.
+// To a narrower float: the first of the random bits are added below the last kept bit and the sum is cut.
+ValueId stochastic_float(kernel::Builder& b, ValueId x, ValueId random, int mantissa_bits, Type to) {
+  const Type word = b.type(x).with(Scalar::kU32), wide = word.with(Scalar::kU64);
+  const int drop = 23 - mantissa_bits, bits = kernel::scalar_bits(b.type(random).scalar);
+  const auto shift = [&](OpKind op, ValueId v, int by) {
+    return b.op(op, wide, {v, b.constant_bits(wide, static_cast<uint64_t>(by))});
+  };
+  const ValueId left = shift(OpKind::kNativeShl, b.convert(random, Scalar::kU64), 64 - bits);
+  const ValueId first = b.convert(shift(OpKind::kNativeShr, left, 64 - drop), Scalar::kU32);
+  const ValueId sum = b.add(b.bitcast(x, Scalar::kU32), first);
+  const ValueId cut = b.binary(OpKind::kAnd, sum, b.constant_bits(word, ~((1u << drop) - 1)));
+  return b.convert(b.select(b.is_finite(x), b.bitcast(cut, Scalar::kF32), x), to.scalar);
+}
+
+// x rounded toward zero or away by comparing the cut-off fraction, as an unsigned number, with the random bits. What is
+// narrower than f32 is computed there, which is exact.
 Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Element> x, int lanes) {
   kernel::Builder& b = e.b;
-  const ValueId value = x[0].re, random = x[1].re;
-  const Type from = b.type(value);
   const Type to = e.type(i.shape, lanes);
-  if (!kernel::is_integer(to.scalar) || (from.scalar != Scalar::kF32 && from.scalar != Scalar::kF64 && from.scalar != Scalar::kF16 && from.scalar != Scalar::kBF16)) {
+  const ValueId random = x[1].re;
+  const bool narrow = b.type(x[0].re).scalar != Scalar::kF64;
+  const ValueId value = narrow ? b.convert(x[0].re, Scalar::kF32) : x[0].re;
+  const Type from = b.type(value);
+  if (const hlo::FloatFormat* format = hlo::small_float_format(i.shape.element_type))
+    return {stochastic_float(b, narrow ? value : b.convert(value, Scalar::kF32), random, format->mantissa_bits, to)};
+  if (!kernel::is_integer(to.scalar)) {
     e.fail(error(DiagnosticKind::kUnsupported, cat("stochastic-convert to ", kernel::to_string(to), " in %", i.name))
-               .note("only conversions from floats to integers are served, as in XLA"));
+               .note("integers and floats narrower than f32 are served; convert to f32 and f64 without random bits"));
     return e.zero(i.shape, lanes);
   }
-  // fraction * 2^width compared with the random bits: rounds away from zero with probability `fraction`.
   const ValueId magnitude = b.unary(OpKind::kAbs, value);
   const ValueId whole = b.unary(OpKind::kTrunc, magnitude);
-  const int width = kernel::scalar_bits(b.type(random).scalar);
-  const Type wide = Type{Scalar::kF64, from.lanes};
-  const ValueId fraction = b.mul(b.convert(b.sub(magnitude, whole), Scalar::kF64), b.constant_float(wide, std::ldexp(1.0, width)));
-  const ValueId up = b.compare(Predicate::kGt, fraction, b.convert(random, Scalar::kF64));
+  const Type bits = b.type(random);
+  const ValueId scale = b.constant_float(from, std::ldexp(1.0, kernel::scalar_bits(bits.scalar)));
+  const ValueId threshold = b.convert(b.mul(b.sub(magnitude, whole), scale), bits.scalar);
+  const ValueId up = b.compare(Predicate::kGt, threshold, random);
   const ValueId rounded = b.add(whole, b.select(up, b.constant_float(from, 1), b.constant_float(from, 0)));
   const ValueId negative = b.compare(Predicate::kLt, value, b.constant_float(from, 0));
   return {b.convert(b.select(negative, b.unary(OpKind::kNeg, rounded), rounded), to.scalar)};
@@ -211,7 +229,7 @@ Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shap
   switch (i.opcode) {
     case Opcode::kConvert: return {b.convert(x[0].re, e.scalar(i.shape))};
     case Opcode::kReal: return x[0];
-    case Opcode::kImag: return e.zero(i.shape, lanes);
+    case Opcode::kImag: return {b.constant_float(e.type(i.shape, lanes), 0)};
     case Opcode::kIsFinite: return {b.is_finite(x[0].re)};
     case Opcode::kReducePrecision: return reduce_precision(e, i, x[0].re);
     case Opcode::kStochasticConvert: return stochastic_convert(e, i, x, lanes);
