@@ -1,6 +1,7 @@
 // Arithmetic. Integers wrap and never trap: x/0 is all ones, x%0 is x, INT_MIN/-1 is INT_MIN.
 #include <limits>
 
+#include "interpreter/complex_functions.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/formulas.h"
 
@@ -122,7 +123,7 @@ struct Power {
     if (b == T{}) return T{1};
     // Zero has no logarithm: only its positive real powers have a value.
     if (a == T{}) return b.imag() == 0 && b.real() > 0 ? T{} : T(NAN, NAN);
-    const Wide power = std::pow(Wide(a.real(), a.imag()), Wide(b.real(), b.imag()));
+    const Wide power = complex_power(Wide(a.real(), a.imag()), Wide(b.real(), b.imag()));
     return T(static_cast<Part>(power.real()), static_cast<Part>(power.imag()));
   }
 };

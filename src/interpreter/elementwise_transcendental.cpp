@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 
+#include "interpreter/complex_functions.h"
 #include "interpreter/elementwise.h"
 
 namespace hlocc::interpreter {
@@ -69,6 +70,10 @@ struct Exp {
   static T of(T x) {
     return std::exp(x);
   }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_exp(x);
+  }
 };
 struct Log {
   template <typename T>
@@ -84,7 +89,7 @@ struct RealOrComplexSqrt {
   }
   template <ComplexValue T>
   T operator()(T x) const {
-    return narrow<T>(std::sqrt(widen(x)));
+    return narrow<T>(complex_sqrt(widen(x)));
   }
 };
 struct Tanh {
@@ -92,11 +97,19 @@ struct Tanh {
   static T of(T x) {
     return std::tanh(x);
   }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_tanh(x);
+  }
 };
 struct Sin {
   template <typename T>
   static T of(T x) {
     return std::sin(x);
+  }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_sin(x);
   }
 };
 struct Cos {
@@ -104,11 +117,19 @@ struct Cos {
   static T of(T x) {
     return std::cos(x);
   }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_cos(x);
+  }
 };
 struct Tan {
   template <typename T>
   static T of(T x) {
     return std::tan(x);
+  }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_tan(x);
   }
 };
 struct Acos {
@@ -152,11 +173,19 @@ struct Sinh {
   static T of(T x) {
     return std::sinh(x);
   }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_sinh(x);
+  }
 };
 struct Cosh {
   template <typename T>
   static T of(T x) {
     return std::cosh(x);
+  }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_cosh(x);
   }
 };
 struct Cbrt {
@@ -176,11 +205,19 @@ struct Rsqrt {
   static T of(T x) {
     return T(1) / std::sqrt(x);
   }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return std::complex<P>(1) / complex_sqrt(x);
+  }
 };
 struct Logistic {
   template <typename T>
   static T of(T x) {
     return T(1) / (T(1) + std::exp(-x));
+  }
+  template <typename P>
+  static std::complex<P> of(std::complex<P> x) {
+    return complex_logistic(x);
   }
 };
 
@@ -218,11 +255,9 @@ struct Atan2 {
   T operator()(T y, T x) const {
     return narrow<T>(std::atan2(widen(y), widen(x)));
   }
-  // The complex continuation: -i log((x + iy) / sqrt(x^2 + y^2)).
   template <ComplexValue T>
   T operator()(T y, T x) const {
-    const Wider<T> a = widen(x), b = widen(y), i(0, 1);
-    return narrow<T>(-i * std::log((a + i * b) / std::sqrt(a * a + b * b)));
+    return narrow<T>(complex_atan2(widen(y), widen(x)));
   }
 };
 

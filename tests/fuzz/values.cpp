@@ -206,6 +206,19 @@ std::vector<uint64_t> edge_codes_of(PrimitiveType type) {
   return codes;
 }
 
+Literal complex_pairs(PrimitiveType type, const std::vector<double>& parts) {
+  const int64_t count = static_cast<int64_t>(parts.size());
+  Literal out = Literal::zeros(Shape::array(type, {count * count}));
+  const PrimitiveType real = real_type(type);
+  for (int64_t i = 0; i < count * count; ++i) {
+    put_bits(out, 2 * i, code_of(real, parts[static_cast<size_t>(i / count)]),
+             hlo::storage_bytes(real));
+    put_bits(out, 2 * i + 1, code_of(real, parts[static_cast<size_t>(i % count)]),
+             hlo::storage_bytes(real));
+  }
+  return out;
+}
+
 // All pairs of a selection of parts: zeros and ones of both signs (where the cuts are), where
 // exponentials and their squares overflow, the ends of the range, and what is not finite.
 Literal complex_edges(PrimitiveType type) {
@@ -242,16 +255,7 @@ Literal complex_edges(PrimitiveType type) {
                                      1.5707963267948966,
                                      wide ? 1e200 : 1e30,
                                      wide ? -1e-200 : -1e-30};
-  const int64_t count = static_cast<int64_t>(parts.size());
-  Literal out = Literal::zeros(Shape::array(type, {count * count}));
-  const PrimitiveType real = real_type(type);
-  for (int64_t i = 0; i < count * count; ++i) {
-    put_bits(out, 2 * i, code_of(real, parts[static_cast<size_t>(i / count)]),
-             hlo::storage_bytes(real));
-    put_bits(out, 2 * i + 1, code_of(real, parts[static_cast<size_t>(i % count)]),
-             hlo::storage_bytes(real));
-  }
-  return out;
+  return complex_pairs(type, parts);
 }
 
 double random_number(Fill fill, PrimitiveType type, Random& random) {
@@ -290,8 +294,16 @@ std::vector<double> numbers(const Literal& literal) {
   return out;
 }
 
+Literal moderate_values(PrimitiveType type) {
+  return complex_pairs(type, {0.0, 1, -1, 0.5, -0.5, -2, 3.25, 1e-3, 0.8, 0.6, -4, 22});
+}
+
 Literal edge_values(PrimitiveType type) {
-  return is_complex(type) ? complex_edges(type) : from_codes(type, edge_codes_of(type));
+  // Few enough for all pairs of them.
+  const double most = type == PrimitiveType::kC128 ? 0x1.8p1023 : 0x1.8p127, least = 1 / most;
+  if (is_complex(type))
+    return complex_pairs(type, {0.0, -0.0, 1, -2, 0.8, 1e18, most, -least, kInf, -kInf, kNaN});
+  return from_codes(type, edge_codes_of(type));
 }
 
 Literal dense_values(PrimitiveType type, Random& random, int64_t random_count) {

@@ -25,6 +25,8 @@ std::vector<double> numbers(const hlo::Literal& literal);
 
 // The edge values of a type, one after the other: every code of types up to 8 bits.
 hlo::Literal edge_values(hlo::PrimitiveType type);
+// Complex numbers of moderate size.
+hlo::Literal moderate_values(hlo::PrimitiveType type);
 // Every code of a type of up to 16 bits; of wider ones the edge values and many random bits.
 hlo::Literal dense_values(hlo::PrimitiveType type, Random& random, int64_t random_count);
 
