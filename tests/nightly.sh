@@ -42,6 +42,9 @@ for name in "$root/tests/data/ops/index.json" ${1:+"$1/ops/index.json"}; do
   verify "$name" $all_ops
 done
 sweep python3 "$root/tests/state/steps_test.py" "$hlocc" "$root" host $bare_metal $linux
+# Other modules every night.
+sweep python3 "$root/tests/fuzz/boards.py" "$root/build/hlo_fuzz" "$hlocc" --seed "$(date +%Y%m%d)000" \
+  --count 2000 $all_ops host
 for board in $bare_metal; do
   for example in keyword_spotting streaming_gru kalman_filter; do
     sweep "$root/tests/examples/run_example.sh" $example "$board" "$hlocc" "$root/build/nightly/$board"
