@@ -186,7 +186,10 @@ InstructionId complex_part(Rewriter& r, const Instruction& i) {
   const bool real = i.opcode == Opcode::kReal;
   if (r[x].opcode == Opcode::kComplex) return r[x].operands[real ? 0 : 1];
   if (is_complex(r.type(x))) return kNone;
-  return real ? x : zeros(r, i.shape.element_type, i.shape.dimensions);
+  if (real) return x;
+  // The one float without a zero.
+  if (i.shape.element_type == PrimitiveType::kF8E8M0FNU) return kNone;
+  return zeros(r, i.shape.element_type, i.shape.dimensions);
 }
 
 InstructionId compare_same(Rewriter& r, const Instruction& i) {

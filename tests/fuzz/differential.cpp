@@ -87,11 +87,12 @@ std::string text_of(double number) {
 }
 
 std::string beyond(const Literal& got, const Literal& expected, const Spread& spread,
-                   bool may_overflow) {
+                   bool may_overflow, bool may_underflow) {
   const std::vector<double> is = numbers(got), should = numbers(expected);
   for (size_t i = 0; i < is.size(); ++i) {
     if (is[i] == should[i] || (std::isnan(is[i]) && std::isnan(should[i]))) continue;
     if (may_overflow && !(std::isfinite(is[i]) && std::isfinite(should[i]))) continue;
+    if (may_underflow && (is[i] == 0 || should[i] == 0)) continue;
     if (spread[i] == HUGE_VAL || std::fabs(is[i] - should[i]) <= kSlack * spread[i]) continue;
     return cat("number ", i, " got ", text_of(is[i]), " expected ", text_of(should[i]), " +- ",
                text_of(spread[i]));
@@ -116,7 +117,8 @@ std::string differences(const Program& program, const Tolerance& tolerance, cons
       if (!have_spreads) spreads = spreads_of(program, expecteds);
       have_spreads = true;
       if (!spreads.empty())
-        what = beyond(gots[i], expecteds[i], spreads[i], sums_floats(program.module));
+        what = beyond(gots[i], expecteds[i], spreads[i], sums_floats(program.module),
+                      multiplies_floats(program.module));
       if (what.empty()) continue;
     }
     return cat("result ", i, " ", expecteds[i].shape(), " ", what, " (", exact.bad, " of ",

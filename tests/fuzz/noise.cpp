@@ -150,6 +150,15 @@ bool sums_floats(const hlo::Module& module) {
   return false;
 }
 
+bool multiplies_floats(const hlo::Module& module) {
+  for (size_t c = 0; c < module.computations.size(); ++c)
+    for (const hlo::Instruction& instruction : module.computations[c].instructions)
+      if (static_cast<ComputationId>(c) != module.entry &&
+          instruction.opcode == Opcode::kMultiply && rounds(instruction.shape.element_type))
+        return true;
+  return false;
+}
+
 std::optional<hlo::Module> with_noise(const hlo::Module& module, uint64_t seed) {
   return Shaker(module, seed).run();
 }

@@ -20,5 +20,7 @@ double unit_in_last_place(PrimitiveType type);
 // True if the module adds or multiplies floats in an order that HLO leaves open: between one order
 // and another a sum may overflow, and infinities may meet.
 bool sums_floats(const hlo::Module& module);
+// True if it has computations that multiply floats: in one order a product may underflow.
+bool multiplies_floats(const hlo::Module& module);
 
 }  // namespace hlocc::fuzz
