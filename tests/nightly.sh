@@ -38,7 +38,7 @@ verify() {
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do
   verify "$name" $bare_metal $linux
 done
-for name in "$root/tests/data/ops/index.json" ${1:+"$1/ops/index.json"}; do
+for name in "$root"/tests/data/{ops,regressions}/index.json ${1:+"$1/ops/index.json"}; do
   verify "$name" $all_ops
 done
 sweep python3 "$root/tests/state/steps_test.py" "$hlocc" "$root" host $bare_metal $linux

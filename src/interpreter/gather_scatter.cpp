@@ -57,7 +57,8 @@ Result<Literal> evaluate(Op<Opcode::kGather>, Context&, const Instruction& instr
   StridedView to{0, pick(result_strides, gather.offset_dims)}, from{0, pick(strides, window_dims)};
   const Dimensions window = pick(gather.slice_sizes, window_dims);
   Literal result = Literal::zeros(shape);
-  if (shape.element_count() == 0) return result;
+  // A collapsed dimension may be empty: then there is nothing to gather, and zeros stay.
+  if (shape.element_count() == 0 || operands[0].element_count() == 0) return result;
   std::byte* out = result.mutable_bytes().data();
   Dimensions batch(batch_box.size(), 0);
   do {
