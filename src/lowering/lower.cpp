@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 
+#include "kernel/lapack/lapack.h"
 #include "kernel/program_values.h"
 #include "lowering/border.h"
 #include "lowering/dispatch.h"
@@ -303,6 +304,7 @@ Status ProgramBuilder::lower_conditional(Scope& scope, InstructionId id) {
 Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
   const Instruction& i = scope.computation[id];
   const auto& call = i.get<hlo::CustomCallAttributes>();
+  if (kernel::is_lapack_call(call.target)) return lower_lapack_call(scope, id);
   if (!is_c_identifier(call.target))
     return error(DiagnosticKind::kUnsupported, cat("custom-call %", i.name, " calls \"", call.target, "\", which is no C function"))
         .note("rewrite the program without it, or give the call a target that is a C identifier");
@@ -312,6 +314,24 @@ Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
   for (const hlo::Shape& leaf : hlo::leaf_shapes(i.shape)) step.results.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
   scope.values[id] = step.results;
   scope.steps.push_back({std::move(step), {i.name}});
+  return {};
+}
+
+Status ProgramBuilder::lower_lapack_call(Scope& scope, InstructionId id) {
+  const Instruction& i = scope.computation[id];
+  const auto& call = i.get<hlo::CustomCallAttributes>();
+  std::vector<hlo::Shape> operands;
+  for (const InstructionId operand : i.operands) operands.push_back(scope.computation[operand].shape);
+  const std::vector<hlo::Shape> results = hlo::leaf_shapes(i.shape);
+  Result<kernel::Kernel> kernel = kernel::lapack_kernel(call.target, call.backend_config, operands, results);
+  if (!kernel) return std::move(kernel).error().note(cat("in custom-call %", i.name));
+  kernel::Launch launch;
+  launch.operands = operand_leaves(scope, i);
+  for (const hlo::Shape& leaf : results) launch.operands.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
+  scope.values[id].assign(launch.operands.end() - static_cast<std::ptrdiff_t>(results.size()), launch.operands.end());
+  kernel->origin = {i.name};
+  launch.kernel = intern(std::move(*kernel));
+  scope.steps.push_back({std::move(launch), {i.name}});
   return {};
 }
 

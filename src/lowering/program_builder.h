@@ -37,6 +37,7 @@ class ProgramBuilder {
   Status lower_while(Scope& scope, hlo::InstructionId id);
   Status lower_conditional(Scope& scope, hlo::InstructionId id);
   Status lower_custom_call(Scope& scope, hlo::InstructionId id);
+  Status lower_lapack_call(Scope& scope, hlo::InstructionId id);
   Status lower_random_state(Scope& scope, hlo::InstructionId id);
   // The bytes of a packed leaf.
   kernel::ProgramValueId add_packed(const kernel::Leaf& leaf, kernel::ValueRole role, const std::string& name);

@@ -23,7 +23,7 @@ Result<Shape> infer(Op<Opcode::kSort>, const Site& site) {
 Result<Shape> infer(Op<Opcode::kTopK>, const Site& site) {
   const Shape& operand = site.operand(0);
   const int64_t k = site.attributes<hlo::TopKAttributes>().k;
-  HLOCC_TRY(check_type(operand, kReals, "the operand"));
+  HLOCC_TRY(check_type(operand, kReals | kPreds, "the operand"));
   HLOCC_TRY(check(operand.rank() >= 1, kShape, "the operand is a scalar and must have a dimension"));
   HLOCC_TRY(check(k >= 0 && k <= operand.dimensions.back(), kAttribute, "k is ", k, ", the last dimension has ",
                   operand.dimensions.back(), " elements"));

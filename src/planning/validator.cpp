@@ -51,6 +51,10 @@ class Validator {
       for (const Id id : reads_of(step, program.kernels)) ++reads_[id];
     });
     for (const Id id : program.results) ++reads_[id];
+    for_each_step(plan.steps, [&](const Step& step) {
+      for (const Id id : reads_of(step, program.kernels)) touched_.insert(id);
+      for (const Id id : writes_of(step, program.kernels)) touched_.insert(id);
+    });
   }
 
   Status run() {
@@ -111,7 +115,9 @@ class Validator {
       const ProgramValue& value = plan_.values[i];
       const Id id = static_cast<Id>(i);
       if (place.bytes != value.bytes()) return fail(name(id) + " has a place of another size");
-      if (place.offset < 0 || place.offset + place.bytes > room.at(place.region))
+      // A value that no step names, say one carried by a while that needs it no longer, takes no room.
+      const bool holds = touched_.contains(id) || value.role != ValueRole::kTemporary;
+      if (place.offset < 0 || (holds && place.offset + place.bytes > room.at(place.region)))
         return fail(name(id) + " lies outside of its region");
       if (place.offset % scalar_bytes(value.element) != 0)
         return fail(name(id) + " lies at an odd address");
@@ -477,6 +483,7 @@ class Validator {
   bool callers_;
   std::map<Id, Id> copy_of_;
   std::map<Id, int> reads_;  // how many steps and leaves read it
+  std::set<Id> touched_;           // by the steps of the plan
   std::set<Id> turns_together_, donated_;
   Memory memory_;
   const std::vector<std::string>* origin_ = nullptr;

@@ -33,6 +33,13 @@ TEST_CASE("keep_arguments leaves arguments and results apart") {
   CHECK(plan.copies == 1);
 }
 
+TEST_CASE("a value that no step names takes no room, however large it is") {
+  ProgramMaker m;
+  m.value(100000);
+  m.result(m.scale(m.argument(100)));
+  CHECK(checked(m.program).arena_bytes == 400);
+}
+
 TEST_CASE("steps that cross need two places, and alternate between them") {
   ProgramMaker m;
   Id x = m.argument(100);
