@@ -33,6 +33,7 @@ inline Real operator/(Real x, Real y) { return {x.b, x.b->div(x.id, y.id)}; }
 inline Real operator+(Real x, double y) { return x + number(x, y); }
 inline Real operator-(Real x, double y) { return x - number(x, y); }
 inline Real operator*(Real x, double y) { return x * number(x, y); }
+inline Real operator+(double x, Real y) { return number(y, x) + y; }
 inline Real operator-(double x, Real y) { return number(y, x) - y; }
 inline Real operator*(double x, Real y) { return number(y, x) * y; }
 inline Real operator/(double x, Real y) { return number(y, x) / y; }

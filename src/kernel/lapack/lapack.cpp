@@ -23,7 +23,8 @@ constexpr Entry routines[] = {
     {"getrf", make_getrf, 1, 2, true}, {"gtsv", make_gtsv, 4, 4, true},
     {"geqrf", make_geqrf, 1, 2, false}, {"orgqr", make_orgqr, 2, 1, false},
     {"ungqr", make_orgqr, 2, 1, false}, {"ormqr", make_ormqr, 3, 1, false},
-    {"unmqr", make_ormqr, 3, 1, false},
+    {"unmqr", make_ormqr, 3, 1, false}, {"syevd", make_syevd, 1, 2, true},
+    {"heevd", make_syevd, 1, 2, true},  {"gesdd", make_gesdd, 1, 4, true},
 };
 
 constexpr std::string_view kPrefix = "lapack_", kSuffix = "_ffi";
@@ -64,6 +65,15 @@ std::pair<int64_t, int64_t> size_of(const Shape& shape, int64_t batch_rank) {
   const int64_t rank = shape.rank() - batch_rank;
   if (rank == 2) return {shape.dimensions[batch_rank], shape.dimensions.back()};
   return {1, rank == 1 ? shape.dimensions.back() : 1};
+}
+
+// Matrices without elements: what is left of the results is unitary.
+Routine empty_problem(Code& c) {
+  return [&c](const Problem& p) {
+    c.set_whole(p.info, {}, Affine{});
+    for (size_t k = 0; k < p.results.size(); ++k)
+      set_identity(c, p.results[k], p.result_sizes[k].first, p.result_sizes[k].second);
+  };
 }
 
 std::string routine_names() {
@@ -120,7 +130,7 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
     return option_in(options, name, otherwise);
   };
   if (!row->info) problem.info = c.scratch_wholes("info", 1);
-  const Routine routine = row->make(c, problem);
+  const Routine routine = first.element_count() > 0 ? row->make(c, problem) : empty_problem(c);
   c.loop(0, batch, [&](const Affine& at) {
     problem.operands.clear();
     problem.results.clear();

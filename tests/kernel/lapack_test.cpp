@@ -1,0 +1,370 @@
+// LAPACK's routines as kernels, run by the evaluator: the factors multiply to the matrix, vectors
+// are orthonormal, orders and error codes are LAPACK's.
+#include "kernel/lapack/lapack.h"
+
+#include <catch2/catch.hpp>
+#include <complex>
+#include <cstring>
+#include <random>
+
+#include "kernel/evaluator.h"
+#include "kernel/verifier.h"
+
+namespace hlocc::kernel {
+namespace {
+
+using hlo::PrimitiveType;
+using hlo::Shape;
+using Complex = std::complex<double>;
+
+// Every matrix as complex; real calls take the real parts.
+struct Dense {
+  int64_t rows = 0, columns = 0;
+  std::vector<Complex> at;
+  Dense(int64_t r, int64_t c) : rows(r), columns(c), at(static_cast<size_t>(r * c)) {}
+  Complex& operator()(int64_t i, int64_t j) { return at[static_cast<size_t>(i * columns + j)]; }
+  Complex operator()(int64_t i, int64_t j) const { return at[static_cast<size_t>(i * columns + j)]; }
+};
+Dense operator*(const Dense& a, const Dense& b) {
+  Dense c(a.rows, b.columns);
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t j = 0; j < b.columns; ++j)
+      for (int64_t k = 0; k < a.columns; ++k) c(i, j) += a(i, k) * b(k, j);
+  return c;
+}
+Dense adjoint(const Dense& a) {
+  Dense t(a.columns, a.rows);
+  for (int64_t i = 0; i < a.rows; ++i)
+    for (int64_t j = 0; j < a.columns; ++j) t(j, i) = std::conj(a(i, j));
+  return t;
+}
+Dense identity(int64_t n) {
+  Dense a(n, n);
+  for (int64_t i = 0; i < n; ++i) a(i, i) = 1;
+  return a;
+}
+double distance(const Dense& a, const Dense& b) {
+  REQUIRE(a.at.size() == b.at.size());
+  double most = 0;
+  for (size_t i = 0; i < a.at.size(); ++i) most = std::max(most, std::abs(a.at[i] - b.at[i]));
+  return most;
+}
+Dense random_matrix(int64_t rows, int64_t columns, bool complex, unsigned seed) {
+  std::mt19937 dice(seed);
+  std::normal_distribution<double> normal;
+  Dense a(rows, columns);
+  for (Complex& x : a.at) x = {normal(dice), complex ? normal(dice) : 0};
+  return a;
+}
+Dense hermitian(int64_t n, bool complex) {
+  Dense a = random_matrix(n, n, complex, 5), h = a * adjoint(a);
+  for (int64_t i = 0; i < n; ++i) h(i, i) += 1;
+  return h;
+}
+
+struct Call {
+  std::string routine, options;
+  bool complex = false;
+  std::vector<Dense> operands;
+  std::vector<Shape> result_shapes;
+  std::vector<Dense> results;
+  std::vector<int32_t> wholes;  // of the last s32 result
+
+  PrimitiveType type() const { return complex ? PrimitiveType::kC128 : PrimitiveType::kF64; }
+  void result(hlo::Dimensions dimensions) { result_shapes.push_back(Shape::array(type(), dimensions)); }
+  void real_result(hlo::Dimensions dimensions) {
+    result_shapes.push_back(Shape::array(PrimitiveType::kF64, dimensions));
+  }
+  void whole_result(hlo::Dimensions dimensions) {
+    result_shapes.push_back(Shape::array(PrimitiveType::kS32, dimensions));
+  }
+
+  void run(bool vector_second = false) {
+    std::vector<Shape> shapes;
+    std::vector<std::vector<double>> memory;
+    for (const Dense& m : operands) {
+      const bool vector = vector_second && shapes.size() == 1;
+      shapes.push_back(Shape::array(type(), vector ? hlo::Dimensions{m.columns}
+                                                   : hlo::Dimensions{m.rows, m.columns}));
+      std::vector<double>& bytes = memory.emplace_back();
+      for (const Complex& x : m.at) {
+        bytes.push_back(x.real());
+        if (complex) bytes.push_back(x.imag());
+      }
+    }
+    for (const Shape& shape : result_shapes) memory.emplace_back(shape.element_count() * 2 + 1, -7.0);
+    const std::string target = std::string("lapack_") + (complex ? "z" : "d") + routine + "_ffi";
+    Result<Kernel> kernel = lapack_kernel(target, options, shapes, result_shapes);
+    REQUIRE(kernel);
+    REQUIRE(verify(*kernel));
+    std::vector<std::span<std::byte>> buffers;
+    for (size_t i = 0; i < memory.size(); ++i) {
+      const Buffer& buffer = kernel->buffers[i];
+      buffers.push_back(std::as_writable_bytes(std::span(memory[i]))
+                            .first(static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element))));
+    }
+    REQUIRE(evaluate(*kernel, buffers, {}));
+    for (size_t r = 0; r < result_shapes.size(); ++r) {
+      const Shape& shape = result_shapes[r];
+      const std::vector<double>& from = memory[operands.size() + r];
+      if (shape.element_type == PrimitiveType::kS32) {
+        wholes.resize(static_cast<size_t>(shape.element_count()));
+        std::memcpy(wholes.data(), from.data(), wholes.size() * 4);
+        continue;
+      }
+      const bool two = shape.rank() == 2;
+      Dense& m = results.emplace_back(two ? shape.dimensions[0] : 1, shape.dimensions.back());
+      for (size_t i = 0; i < m.at.size(); ++i)
+        m.at[i] = hlo::is_complex(shape.element_type) ? Complex(from[2 * i], from[2 * i + 1]) : from[i];
+    }
+  }
+};
+
+TEST_CASE("Cholesky factors multiply to the matrix") {
+  for (const bool complex : {false, true})
+    for (const bool lower : {false, true})
+      for (const int64_t n : {1, 2, 7}) {
+        const Dense a = hermitian(n, complex);
+        Call call{"potrf", lower ? "{uplo = 76 : ui8}" : "{uplo = 85 : ui8}", complex, {a}};
+        call.result({n, n});
+        call.whole_result({});
+        call.run();
+        Dense factor = lower ? call.results[0] : adjoint(call.results[0]);
+        for (int64_t i = 0; i < n; ++i)
+          for (int64_t j = i + 1; j < n; ++j) factor(i, j) = 0;
+        CHECK(distance(factor * adjoint(factor), a) < 1e-12);
+        CHECK(call.wholes == std::vector<int32_t>{0});
+      }
+}
+
+TEST_CASE("Cholesky names the first bad pivot") {
+  Dense a = identity(4);
+  a(2, 2) = -1;
+  Call call{"potrf", "{uplo = 76 : ui8}", false, {a}};
+  call.result({4, 4});
+  call.whole_result({});
+  call.run();
+  CHECK(call.wholes == std::vector<int32_t>{3});
+}
+
+TEST_CASE("QR: Q is orthonormal, and Q R the matrix") {
+  for (const bool complex : {false, true})
+    for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1}, {5, 3}, {4, 4}, {3, 5}}) {
+      const Dense a = random_matrix(m, n, complex, 3);
+      const int64_t k = std::min(m, n);
+      Call qr{"geqrf", "{}", complex, {a}};
+      qr.result({m, n});
+      qr.result({k});
+      qr.run();
+      Dense vectors(m, k), upper(k, n);
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < k; ++j) vectors(i, j) = qr.results[0](i, j);
+      for (int64_t i = 0; i < k; ++i)
+        for (int64_t j = i; j < n; ++j) upper(i, j) = qr.results[0](i, j);
+      Call make{complex ? "ungqr" : "orgqr", "{}", complex, {vectors, qr.results[1]}};
+      make.result({m, k});
+      make.run(true);
+      const Dense& q = make.results[0];
+      CHECK(distance(adjoint(q) * q, identity(k)) < 1e-13);
+      CHECK(distance(q * upper, a) < 1e-12);
+      for (const bool left : {true, false})
+        for (const bool turned : {true, false}) {
+          const Dense c = left ? random_matrix(m, 2, complex, 9) : random_matrix(2, m, complex, 9);
+          const std::string options = std::string("{side = ") + (left ? "76" : "82") +
+                                      " : ui8, trans = " + (turned ? (complex ? "67" : "84") : "78") +
+                                      " : ui8}";
+          Call times{complex ? "unmqr" : "ormqr", options, complex, {vectors, qr.results[1], c}};
+          times.result({c.rows, c.columns});
+          times.run(true);
+          Call whole{complex ? "ungqr" : "orgqr", "{}", complex, {}};
+          Dense wide(m, m);
+          for (int64_t i = 0; i < m; ++i)
+            for (int64_t j = 0; j < k; ++j) wide(i, j) = vectors(i, j);
+          whole.operands = {wide, qr.results[1]};
+          whole.result({m, m});
+          whole.run(true);
+          const Dense full = turned ? adjoint(whole.results[0]) : whole.results[0];
+          CHECK(distance(times.results[0], left ? full * c : c * full) < 1e-12);
+        }
+    }
+}
+
+TEST_CASE("LU: rows exchanged, L U is the matrix") {
+  for (const bool complex : {false, true})
+    for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1}, {5, 3}, {4, 4}, {3, 5}}) {
+      const int64_t k = std::min(m, n);
+      Dense a = random_matrix(m, n, complex, 11);
+      Call lu{"getrf", "{}", complex, {a}};
+      lu.result({m, n});
+      lu.whole_result({k});
+      lu.whole_result({});
+      lu.run();
+      CHECK(lu.wholes == std::vector<int32_t>{0});
+      Dense lower(m, k), upper(k, n);
+      for (int64_t i = 0; i < m; ++i)
+        for (int64_t j = 0; j < n; ++j) {
+          if (j < i && j < k) lower(i, j) = lu.results[0](i, j);
+          if (i == j && i < k) lower(i, j) = 1;
+          if (i <= j && i < k) upper(i, j) = lu.results[0](i, j);
+        }
+      const Dense product = lower * upper;
+      // Every row of the matrix is some row of the product.
+      for (int64_t i = 0; i < m; ++i) {
+        double nearest = 1e9;
+        for (int64_t r = 0; r < m; ++r) {
+          double far = 0;
+          for (int64_t j = 0; j < n; ++j) far = std::max(far, std::abs(product(r, j) - a(i, j)));
+          nearest = std::min(nearest, far);
+        }
+        CHECK(nearest < 1e-13);
+      }
+    }
+}
+
+TEST_CASE("triangular and tridiagonal systems") {
+  const Dense a = random_matrix(4, 4, true, 21), b = random_matrix(4, 3, true, 22);
+  for (const bool lower : {false, true})
+    for (const char how : {'N', 'T', 'C'}) {
+      Dense t(4, 4);
+      for (int64_t i = 0; i < 4; ++i)
+        for (int64_t j = 0; j < 4; ++j)
+          if (lower ? j <= i : i <= j) t(i, j) = a(i, j);
+      Dense op = t;
+      if (how != 'N') op = adjoint(t);
+      if (how == 'T')
+        for (Complex& x : op.at) x = std::conj(x);
+      const std::string options = std::string("{diag = 78 : ui8, side = 76 : ui8, trans_x = ") +
+                                  std::to_string(int{how}) + " : ui8, uplo = " +
+                                  (lower ? "76" : "85") + " : ui8}";
+      Call solve{"trsm", options, true, {a, b}};
+      solve.result({4, 3});
+      solve.run();
+      CHECK(distance(op * solve.results[0], b) < 1e-11);
+    }
+  // The first pivot is small, so that rows change places.
+  Dense low(1, 4), d(1, 4), up(1, 4), right(4, 2), full(4, 4);
+  for (int64_t i = 0; i < 4; ++i) {
+    full(i, i) = d(0, i) = i == 0 ? 0.1 : 1.0 + static_cast<double>(i);
+    if (i > 0) full(i, i - 1) = low(0, i) = 2.0;
+    if (i < 3) full(i, i + 1) = up(0, i) = -0.5 * static_cast<double>(i + 1);
+    right(i, 0) = 1;
+    right(i, 1) = static_cast<double>(i);
+  }
+  std::vector<Shape> vectors(3, Shape::array(PrimitiveType::kF64, {4}));
+  vectors.push_back(Shape::array(PrimitiveType::kF64, {4, 2}));
+  std::vector<Shape> results = vectors;
+  results.push_back(Shape::array(PrimitiveType::kS32, {}));
+  Result<Kernel> kernel = lapack_kernel("lapack_dgtsv_ffi", "{}", vectors, results);
+  REQUIRE(kernel);
+  std::vector<std::vector<double>> memory;
+  for (const Dense* m : {&low, &d, &up, &right}) {
+    memory.emplace_back();
+    for (const Complex& x : m->at) memory.back().push_back(x.real());
+  }
+  for (int i = 0; i < 3; ++i) memory.emplace_back(4);
+  memory.emplace_back(8);
+  std::vector<std::span<std::byte>> buffers;
+  for (std::vector<double>& m : memory) buffers.push_back(std::as_writable_bytes(std::span(m)));
+  int32_t info = 7;
+  buffers.push_back(std::as_writable_bytes(std::span(&info, 1)));
+  REQUIRE(evaluate(*kernel, buffers, {}));
+  CHECK(info == 0);
+  Dense x(4, 2);
+  for (size_t i = 0; i < 8; ++i) x.at[i] = memory[7][i];
+  CHECK(distance(full * x, right) < 1e-13);
+}
+
+TEST_CASE("eigenvalues rise, vectors are theirs") {
+  for (const bool complex : {false, true})
+    for (const bool lower : {false, true})
+      for (const int64_t n : {1, 2, 3, 8}) {
+        const Dense a = hermitian(n, complex);
+        Call call{complex ? "heevd" : "syevd",
+                  lower ? "{mode = 86 : ui8, uplo = 76 : ui8}" : "{mode = 86 : ui8, uplo = 85 : ui8}",
+                  complex, {a}};
+        call.result({n, n});
+        call.real_result({n});
+        call.whole_result({});
+        call.run();
+        const Dense &v = call.results[0], &w = call.results[1];
+        Dense scaled = v;
+        for (int64_t i = 0; i < n; ++i)
+          for (int64_t j = 0; j < n; ++j) scaled(i, j) *= w(0, j);
+        CHECK(distance(a * v, scaled) < 1e-11);
+        CHECK(distance(adjoint(v) * v, identity(n)) < 1e-12);
+        for (int64_t j = 1; j < n; ++j) CHECK(w(0, j - 1).real() <= w(0, j).real());
+        CHECK(call.wholes == std::vector<int32_t>{0});
+      }
+}
+
+TEST_CASE("eigenvectors have LAPACK's signs") {
+  Dense a(2, 2);
+  a(0, 0) = a(1, 1) = 2;
+  a(0, 1) = a(1, 0) = 1;
+  Call call{"syevd", "{mode = 86 : ui8, uplo = 76 : ui8}", false, {a}};
+  call.result({2, 2});
+  call.real_result({2});
+  call.whole_result({});
+  call.run();
+  const double h = std::sqrt(0.5);
+  Dense wanted(2, 2);
+  wanted.at = {-h, h, h, h};
+  CHECK(distance(call.results[0], wanted) < 1e-15);
+}
+
+TEST_CASE("singular values fall, U S V^H is the matrix") {
+  for (const bool complex : {false, true})
+    for (const bool full : {false, true})
+      for (const auto& [m, n] :
+           {std::pair<int64_t, int64_t>{1, 1}, {2, 2}, {5, 5}, {5, 4}, {4, 5}, {9, 3}, {3, 9}, {1, 4}, {4, 1}}) {
+        const Dense a = random_matrix(m, n, complex, 31);
+        const int64_t k = std::min(m, n);
+        Call call{"gesdd", full ? "{mode = 65 : ui8}" : "{mode = 83 : ui8}", complex, {a}};
+        call.result({m, n});
+        call.real_result({k});
+        call.result({m, full ? m : k});
+        call.result({full ? n : k, n});
+        call.whole_result({});
+        call.run();
+        const Dense &s = call.results[1], &u = call.results[2], &v = call.results[3];
+        CHECK(distance(adjoint(u) * u, identity(u.columns)) < 1e-12);
+        CHECK(distance(v * adjoint(v), identity(v.rows)) < 1e-12);
+        Dense middle(u.columns, v.rows);
+        for (int64_t i = 0; i < k; ++i) middle(i, i) = s(0, i);
+        CHECK(distance(u * middle * v, a) < 1e-12);
+        for (int64_t i = 1; i < k; ++i) CHECK(s(0, i - 1).real() >= s(0, i).real());
+        CHECK(s(0, k - 1).real() >= 0);
+        CHECK(call.wholes == std::vector<int32_t>{0});
+      }
+}
+
+TEST_CASE("singular values of matrices of low rank") {
+  for (const int64_t rank : {0, 1, 2}) {
+    const Dense a = random_matrix(5, std::max<int64_t>(rank, 1), false, 41) *
+                    random_matrix(std::max<int64_t>(rank, 1), 4, false, 42);
+    Dense matrix = a;
+    if (rank == 0) matrix = Dense(5, 4);
+    Call call{"gesdd", "{mode = 83 : ui8}", false, {matrix}};
+    call.result({5, 4});
+    call.real_result({4});
+    call.result({5, 4});
+    call.result({4, 4});
+    call.whole_result({});
+    call.run();
+    Dense middle(4, 4);
+    for (int64_t i = 0; i < 4; ++i) middle(i, i) = call.results[1](0, i);
+    CHECK(distance(call.results[2] * middle * call.results[3], matrix) < 1e-12);
+    for (int64_t i = rank; i < 4; ++i) CHECK(call.results[1](0, i).real() < 1e-13);
+  }
+}
+
+TEST_CASE("what is not served is named") {
+  const Shape matrix = Shape::array(PrimitiveType::kF64, {3, 3});
+  const Result<Kernel> kernel = lapack_kernel("lapack_dgeev_ffi", "{}", {&matrix, 1}, {&matrix, 1});
+  REQUIRE(!kernel);
+  CHECK(kernel.error().kind == DiagnosticKind::kUnsupported);
+  CHECK(kernel.error().message.find("lapack_dgeev_ffi") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace hlocc::kernel
