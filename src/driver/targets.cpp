@@ -41,6 +41,7 @@ Result<Target> changed_preset(const Target& row, const CommandLine& line) {
   out.fma = asked.fma;
   out.hardware_divide = asked.hardware_divide;
   out.int8_dot = asked.int8_dot;
+  out.multiply_by_lane = asked.multiply_by_lane;
   return backends::complete_target(out);
 }
 

@@ -22,27 +22,75 @@ void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
     }
 }
 
+// Steps of the reduction that one turn of its loop takes.
+int64_t steps_a_turn(const Target& target, int64_t count, int cells, bool whole_vectors, int lanes) {
+  if (target.options.for_size()) return 1;
+  if (count * cells <= 64) return count;
+  if (whole_vectors) return lanes;
+  const int wanted = target.vector_bits > 0 ? 4 : 2;
+  for (int steps = wanted; steps > 1; --steps)
+    if (count % steps == 0) return steps;
+  if (count % 5 == 0) return 5;
+  return count >= 16 ? wanted : 1;
+}
+
 }  // namespace
 
-void contract(Emitter& e, const Contraction& c) {
-  if (c.rows == 0 || c.columns == 0) return;
-  const TileSize size = choose_tile(e.target(), c.accumulator, c.rows, c.columns);
-  TileSize shape = size;
-  if (c.is_complex) shape = {1, 1, 1};
-  for (const ColumnRun& run : cut_columns(c.columns, shape)) {
-    e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
-      const int64_t whole = c.rows / shape.rows * shape.rows;
-      const auto rows_from = [&](int64_t begin, int64_t end, int height) {
-        e.loop(begin, end, height, {}, [&](Affine row, std::span<const ValueId>) {
-          run_tile(e, c, {row, column, height, run.vectors, run.lanes});
-          return kernel::Values{};
-        });
-      };
-      rows_from(0, whole, shape.rows);
-      if (whole < c.rows) rows_from(whole, c.rows, static_cast<int>(c.rows - whole));
+void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t columns) {
+  const TileSize size = c.is_complex ? TileSize{} : choose_tile(target, c.accumulator, rows, columns);
+  c.rows = cut_rows(rows, size.rows);
+  c.columns = cut_columns(columns, size);
+}
+
+void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run) {
+  for (const RowRun& rows : c.rows)
+    e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
+      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered});
       return kernel::Values{};
     });
-  }
+}
+
+void contract(Emitter& e, const Contraction& c) {
+  if (c.rows.empty()) return;
+  for (const ColumnRun& run : c.columns)
+    e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
+      contract_rows(e, c, column, run);
+      return kernel::Values{};
+    });
+}
+
+Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count, Accumulators acc,
+                          const Operands& operands) {
+  // Where an instruction multiplies by one lane of a register, a row's next elements are loaded together.
+  const int lanes = e.target().lanes(32);
+  const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex && tile.lanes == lanes &&
+                             tile.lanes > 1 && count >= lanes && e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
+  const int64_t steps = steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
+  const int64_t whole = count / steps * steps;
+  const auto turn = [&](const Affine& k, int64_t n, Accumulators sums) {
+    std::vector<Element> rows;
+    if (whole_vectors && n == lanes)
+      for (int r = 0; r < tile.rows; ++r) rows.push_back(operands.a(r, k, lanes));
+    for (int u = 0; u < n; ++u) {
+      const auto a = [&](int r) { return rows.empty() ? operands.a(r, k.plus(u), 1) : e.extract(rows[r], u); };
+      const auto b = [&](int v) { return operands.b(v, k.plus(u)); };
+      sums = tile_step(e, tile, is_complex, std::move(sums), a, b);
+    }
+    return sums;
+  };
+  acc = e.loop(0, whole, steps, std::move(acc), [&](Affine k, std::span<const ValueId> sums) {
+    return turn(k, steps, {sums.begin(), sums.end()});
+  });
+  if (whole < count) acc = turn(Affine::constant(whole), count - whole, std::move(acc));
+  return acc;
+}
+
+Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, const Affine& low, const Affine& high,
+                          Accumulators acc, const Operands& operands) {
+  return e.loop(low, high, std::move(acc), [&](Affine k, std::span<const ValueId> sums) {
+    return tile_step(e, tile, is_complex, {sums.begin(), sums.end()}, [&](int r) { return operands.a(r, k, 1); },
+                     [&](int v) { return operands.b(v, k); });
+  });
 }
 
 Accumulators tile_step(Emitter& e, const Contraction::Tile& tile, bool is_complex, Accumulators acc,

@@ -1,4 +1,4 @@
-// The loops around register tiles: one contraction of M rows, N columns and any reduction loop, with operands and results
+// The loops around register tiles: one contraction of rows, columns and any reduction loop, with operands and results
 // given as functions. dot, convolution and whatever becomes one of them call it.
 #pragma once
 #include "lowering/tile.h"
@@ -6,7 +6,8 @@
 namespace hlocc::lowering {
 
 struct Contraction {
-  int64_t rows = 0, columns = 0;
+  std::vector<RowRun> rows;
+  std::vector<ColumnRun> columns;
   kernel::Scalar accumulator = kernel::Scalar::kF32;
   bool is_complex = false;
   // Runs the reduction for one tile: for every step it calls `step` with functions that give a(row) as a scalar and
@@ -14,6 +15,7 @@ struct Contraction {
   struct Tile {
     Affine row, column;  // the tile's first
     int rows, vectors, lanes;
+    bool bordered = false;  // of a bordered run
   };
   using Accumulate = std::function<Accumulators(const Tile&, Accumulators)>;
   Accumulate accumulate;
@@ -21,8 +23,26 @@ struct Contraction {
   std::function<void(Affine row, Affine column, int lanes, Element value)> store;
 };
 
-// Runs the contraction over rows [0, rows) and all columns.
+// Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex numbers.
+void choose_runs(const Target& target, Contraction& contraction, int64_t rows, int64_t columns);
+
+// Runs the contraction over its rows and columns, columns outermost: the weights of a column run stay close.
 void contract(Emitter& emitter, const Contraction& contraction);
+void contract_rows(Emitter& emitter, const Contraction& contraction, const Affine& column, const ColumnRun& run);
+
+// How a tile gets its operands at step k of the reduction: a(row, k, lanes) with lanes along k, as elements or as vectors
+// that lanes are taken from; b(vector, k).
+struct Operands {
+  std::function<Element(int row, const Affine& k, int lanes)> a;
+  std::function<Element(int vector, const Affine& k)> b;
+  bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory
+};
+// acc[r][v] += sum over k in [0, count) of a(r, k) * b(v, k), several steps a turn where that saves instructions.
+Accumulators reduce_steps(Emitter& emitter, const Contraction::Tile& tile, bool is_complex, int64_t count,
+                          Accumulators acc, const Operands& operands);
+// The same over [low, high) known at run time, step by step.
+Accumulators reduce_steps(Emitter& emitter, const Contraction::Tile& tile, bool is_complex, const Affine& low,
+                          const Affine& high, Accumulators acc, const Operands& operands);
 
 // One step of a tile: acc[r][v] += a(r) * b(v). a gives elements (scalars, or vectors when a_has_lanes), b vectors.
 Accumulators tile_step(Emitter& emitter, const Contraction::Tile& tile, bool is_complex, Accumulators acc,

@@ -57,27 +57,40 @@ void outer_product(const Dot& dot) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
         Contraction c;
-        c.rows = rows;
-        c.columns = columns;
         c.accumulator = dot.sum;
         c.is_complex = complex;
+        choose_runs(e.target(), c, rows, columns);
         c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+          // The last contracted dimension is the reduction of the tile, those before it are loops around it.
+          hlo::Dimensions outer = pick(l, dot.lhs.contracted);
+          const int64_t count = outer.empty() ? 1 : outer.back();
+          if (!outer.empty()) outer.pop_back();
           std::vector<Affine> k;
-          return nest(e, pick(l, dot.lhs.contracted), k, acc, [&](Accumulators inner) {
-            const auto a = [&](int row) {
-              std::vector<Affine> free = l_outer;
-              if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
-              return dot.operand(0, dot.index_of(dot.lhs, l.rank(), batch, free, k));
-            };
-            const auto b = [&](int vector) {
-              std::vector<Affine> free = r_outer;
-              if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
-              Index index = dot.index_of(dot.rhs, r.rank(), batch, free, k);
-              index.lanes = tile.lanes;
-              if (tile.lanes > 1) index.lane_dim = static_cast<int>(dot.rhs.free.back());
-              return dot.operand(1, index);
-            };
-            return tile_step(e, tile, complex, std::move(inner), a, b);
+          const auto contracted = [&](const Affine& last) {
+            std::vector<Affine> at = k;
+            if (!dot.lhs.contracted.empty()) at.push_back(last);
+            return at;
+          };
+          Operands operands;
+          operands.a_contiguous = !dot.lhs.contracted.empty() && dot.lhs.contracted.back() == l.rank() - 1;
+          operands.a = [&](int row, const Affine& step, int lanes) {
+            std::vector<Affine> free = l_outer;
+            if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
+            Index index = dot.index_of(dot.lhs, l.rank(), batch, free, contracted(step));
+            index.lanes = lanes;
+            if (lanes > 1) index.lane_dim = l.rank() - 1;
+            return dot.operand(0, index);
+          };
+          operands.b = [&](int vector, const Affine& step) {
+            std::vector<Affine> free = r_outer;
+            if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
+            Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
+            index.lanes = tile.lanes;
+            if (tile.lanes > 1) index.lane_dim = static_cast<int>(dot.rhs.free.back());
+            return dot.operand(1, index);
+          };
+          return nest(e, outer, k, acc, [&](Accumulators inner) {
+            return reduce_steps(e, tile, complex, count, std::move(inner), operands);
           });
         };
         c.store = [&](Affine row, Affine column, int lanes, Element value) {

@@ -1,4 +1,4 @@
-// Choosing register tiles.
+// Choosing register tiles by counting what one step of the reduction costs, and cutting rows and columns into runs of them.
 #include "lowering/tile.h"
 
 #include <algorithm>
@@ -7,34 +7,104 @@ namespace hlocc::lowering {
 
 using kernel::Scalar;
 
+namespace {
+
+// Registers that accumulators and operands of that type may take; 0 where arithmetic is a call and a tile saves nothing.
+int tile_registers(const Target& target, Scalar element, bool vectors) {
+  const int bits = std::max(kernel::scalar_bits(element), 32);
+  const bool in_float_unit = kernel::is_float(element) && (bits == 64 ? target.f64_unit : target.f32_unit);
+  if (vectors) return target.vector_registers;
+  if (!kernel::is_float(element)) return target.scalar_registers;
+  if (!in_float_unit) return 0;
+  // Doubles of a 32-bit unit take two registers each.
+  return bits == 64 && target.pointer_bits == 32 ? target.vector_registers / 2 : target.vector_registers;
+}
+
+// Lanes that vectors of the element have on the target, no more than there are columns.
+int tile_lanes(const Target& target, Scalar element, int64_t columns) {
+  const int bits = std::max(kernel::scalar_bits(element), 32);
+  if (target.vector_bits == 0 || (kernel::is_float(element) && !target.float_vectors && bits != 64)) return 1;
+  int lanes = std::max(1, target.lanes(bits));
+  while (lanes > columns) lanes /= 2;
+  return std::max(lanes, 1);
+}
+
+// What one step of a tile costs, in instructions: multiply-adds, loads of a (as scalars that are spread over the lanes) and of
+// b, the loop's share. Fewer than eight sums in flight wait for one another where arithmetic is pipelined.
+double step_cost(const Target& target, int rows, int vectors, bool pipelined) {
+  const double cells = rows * vectors, multiply = target.fma ? 1 : 2;
+  const double waiting = pipelined && cells < 8 ? 8 / cells : 1;
+  return cells * multiply * waiting + rows + vectors + 1;
+}
+
+}  // namespace
+
 TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t columns) {
   TileSize tile;
-  const int bits = std::max(kernel::scalar_bits(element), 32);
-  const bool vectors = target.vector_bits > 0 && (!kernel::is_float(element) || target.float_vectors || bits == 64);
-  if (vectors) {
-    tile.lanes = std::max(1, target.lanes(bits));
-    while (tile.lanes > columns) tile.lanes /= 2;
-  }
-  if (target.options.for_size()) return tile;
-  // Without vectors the float registers hold the accumulators; soft-float targets have few to spare and calls to make.
-  const bool in_float_unit = kernel::is_float(element) && (bits == 64 ? target.f64_unit : target.f32_unit);
-  int registers = vectors || in_float_unit ? target.vector_registers : target.scalar_registers;
-  if (kernel::is_float(element) && !in_float_unit && !vectors) return tile;
-  if (!vectors && in_float_unit && bits == 64) registers /= 2;
-  registers = std::max(registers, 4);
-  static constexpr int shapes[][2] = {{6, 4}, {4, 4}, {8, 2}, {6, 2}, {4, 2}, {2, 2}, {4, 1}, {2, 1}, {1, 1}};
-  for (const auto& [mr, nv] : shapes) {
-    if (mr * nv + nv + 1 > registers) continue;
-    if (mr > rows && mr > 1) continue;
-    if (int64_t{nv} * tile.lanes > columns && nv > 1) continue;
-    tile.rows = mr;
-    tile.vectors = nv;
-    break;
-  }
-  // One row: no reuse of the columns' vectors, so width hides the latency of the sums.
-  if (rows == 1)
-    while (tile.vectors < 8 && int64_t{tile.vectors} * 2 * tile.lanes <= columns && tile.vectors * 4 + 2 <= registers) tile.vectors *= 2;
+  tile.lanes = tile_lanes(target, element, columns);
+  const bool vectors = target.vector_bits > 0 && (tile.lanes > 1 || columns == 1);
+  const int registers = tile_registers(target, element, vectors);
+  if (target.options.for_size() || registers == 0) return tile;
+  const bool pipelined = target.vector_bits > 0;
+  double best = 0;
+  for (int mr = 1; mr <= std::min<int64_t>(rows, 12); ++mr)
+    for (int nv = 1; nv <= 8; nv *= 2) {
+      if (mr * nv + nv + 1 > std::max(registers, 4) || (nv > 1 && int64_t{nv} * tile.lanes > columns)) continue;
+      double cost = 0;
+      for (const RowRun& r : cut_rows(rows, mr))
+        for (const ColumnRun& c : cut_columns(columns, {mr, nv, tile.lanes}))
+          cost += static_cast<double>((r.end - r.begin) / r.height) * static_cast<double>((c.end - c.begin) / c.step()) *
+                  step_cost(target, r.height, c.vectors, pipelined);
+      // A lower tile at the end is code of its own.
+      if (rows % mr != 0) cost *= 1.02;
+      if (best != 0 && cost >= best) continue;
+      best = cost;
+      tile.rows = mr;
+      tile.vectors = nv;
+    }
   return tile;
+}
+
+TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pixels, int64_t channels) {
+  TileSize tile;
+  tile.lanes = tile_lanes(target, element, channels);
+  const int registers = tile_registers(target, element, tile.lanes > 1);
+  if (target.options.for_size() || registers == 0) return tile;
+  // Neighbouring pixels share inputs, so a tile is a stretch of a row; stretches of equal length, as long as the
+  // registers hold a sum for each pixel beside a filter value and an input.
+  const int longest = registers >= 32 ? 8 : registers >= 16 ? 6 : 4;
+  const int64_t stretches = (pixels + longest - 1) / longest;
+  tile.rows = static_cast<int>((pixels + stretches - 1) / stretches);
+  if (tile.rows * 2 + 3 <= registers && tile.rows <= 6 && target.cache && int64_t{2} * tile.lanes <= channels) tile.vectors = 2;
+  return tile;
+}
+
+std::vector<RowRun> cut_rows(int64_t count, int height) {
+  std::vector<RowRun> runs;
+  const int64_t whole = count / height * height;
+  if (whole > 0) runs.push_back({0, whole, height});
+  if (whole < count) runs.push_back({whole, count, static_cast<int>(count - whole)});
+  return runs;
+}
+
+std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height) {
+  std::vector<RowRun> runs;
+  const auto edge = [&](int64_t begin, int64_t end) {
+    if (end - begin > 3 * height) {
+      runs.push_back({begin, end, 1, true});
+      return;
+    }
+    for (; begin < end; begin += height) {
+      const int64_t stop = std::min(end, begin + height);
+      runs.push_back({begin, stop, static_cast<int>(stop - begin)});
+    }
+  };
+  const int64_t start = first > 0 ? std::min(count, (first + height - 1) / height * height) : 0;
+  const int64_t whole = start + std::max<int64_t>(0, last - start) / height * height;
+  edge(0, start);
+  if (whole > start) runs.push_back({start, whole, height});
+  edge(whole, count);
+  return runs;
 }
 
 std::vector<ColumnRun> cut_columns(int64_t count, TileSize tile) {

@@ -9,8 +9,24 @@ struct TileSize {
   int rows = 1, vectors = 1, lanes = 1;
 };
 
-// The largest tile that fits the target's registers (MR * NV + NV + 1), for elements of so many bits.
+// The tile that takes the fewest instructions for a contraction of so many rows and columns, among those that fit the
+// target's registers (MR * NV + NV + 1).
 TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows, int64_t columns);
+// The same where both operands have lanes (depthwise): a row of so many pixels by channels.
+TileSize choose_depthwise_tile(const Target& target, kernel::Scalar element, int64_t pixels, int64_t channels);
+
+// A run of tiles of one shape along the rows: [begin, end) is a multiple of the height. Of a bordered run it is known only
+// at run time which taps its rows see.
+struct RowRun {
+  int64_t begin = 0, end = 0;
+  int height = 1;
+  bool bordered = false;
+};
+// The rows 0 .. count in tiles of that height, and one lower tile for what is left.
+std::vector<RowRun> cut_rows(int64_t count, int height);
+// The same where only rows [first, last) are alike: tiles in a run of more than one lie inside; those that touch the rows
+// before and after stand alone in their run, so that their row is a number, or are bordered where that would be many.
+std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height);
 
 // The columns 0 .. count, cut into runs that one tile shape serves: full tiles first, then narrower ones.
 struct ColumnRun {

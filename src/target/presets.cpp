@@ -84,13 +84,13 @@ Target cortex_a53() {
   t.triple = "aarch64-unknown-linux-gnu";
   t.cpu = "cortex-a53";
   t.scalar_registers = 28;
-  t.fma = true;
+  t.fma = t.multiply_by_lane = true;
   return linux_row(t, 64, 128, 32);
 }
 
 Target armv7_linux() {
   Target t = arm("armv7-linux", "armv7-unknown-linux-gnueabihf", "cortex-a15", "+neon,+vfp4", FloatAbi::kHard, "armv7-linux");
-  t.fma = true;
+  t.fma = t.multiply_by_lane = true;
   t = linux_row(t, 32, 128, 16);
   // Helpers that Linux's libgcc gives on Arm: none is needed for f32 and f64, some for 64-bit division.
   return t;

@@ -77,6 +77,19 @@ TEST_CASE("convolution of images", "[lowering]") {
   agrees(convolution("f32", 1, {2, 2}, 2, {{3}, {1}}, 3));
 }
 
+// Tiles meet the ends of a row and one another in every way: rows of each length, with one feature and with many.
+TEST_CASE("convolution of rows of every length", "[lowering]") {
+  for (int64_t features : {1, 4})
+    for (int64_t width : {1, 2, 3, 5, 8, 13, 30}) {
+      agrees(convolution("f32", 1, {3, width}, features, {{3, 1, 1, 1}, {3, 1, 1, 1}}, 5));
+      agrees(convolution("f32", 1, {3, width}, features, {{2, 1, 1, 0}, {4, 2, 2, 2}}, 17));
+      agrees(convolution("f32", 1, {2, width}, features, {{1}, {11, 1, 5, 5}}, 2));
+      agrees(convolution("f32", 2, {width, 1}, features, {{1}, {1}}, 6));
+      if (features > 1) agrees(convolution("f32", 1, {3, width}, features, {{3, 1, 1, 1}, {3, 2, 1, 1}}, features, features));
+    }
+  agrees(convolution("f32", 3, {1, 1}, 4, {{1}, {1}}, 6));
+}
+
 TEST_CASE("convolution in groups", "[lowering]") {
   for (int64_t stride : {1, 2}) {
     // Depthwise, with and without a multiplier.
