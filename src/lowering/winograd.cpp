@@ -238,26 +238,17 @@ class Winograd {
   }
 
   Values multiply_tile(const Contraction::Tile& tile, const Affine& left, const Affine& right) {
-    constexpr int64_t kUnrolled = 4;
-    const int64_t width = int64_t{tile.vectors} * tile.lanes, whole = inputs() / kUnrolled * kUnrolled;
-    const auto step = [&](const Affine& k, Values acc) {
-      return tile_step(e_, tile, false, std::move(acc),
-                       [&](int r) { return Element{b_.load(transformed_, left.plus(k).plus(r * inputs()))}; },
-                       [&](int v) {
-                         return Element{b_.load(filter_, right.plus(k.times(width)).plus(int64_t{v} * tile.lanes), tile.lanes)};
-                       });
+    const int64_t width = int64_t{tile.vectors} * tile.lanes;
+    Operands operands;
+    operands.a_contiguous = true;
+    operands.a = [&](int r, const Affine& k, int lanes) {
+      return Element{b_.load(transformed_, left.plus(k).plus(r * inputs()), lanes)};
     };
-    kernel::Loop features;
-    features.upper = Affine::constant(whole);
-    features.step = kUnrolled;
-    Values acc(tile.rows * tile.vectors, b_.zero({Scalar::kF32, static_cast<uint16_t>(tile.lanes)}));
-    acc = b_.loop(features, acc, [&](ValueId k, std::span<const ValueId> carried) {
-      Values sums(carried.begin(), carried.end());
-      for (int64_t n = 0; n < kUnrolled; ++n) sums = step(Affine::of(k).plus(n), std::move(sums));
-      return sums;
-    });
-    for (int64_t k = whole; k < inputs(); ++k) acc = step(Affine::constant(k), std::move(acc));
-    return acc;
+    operands.b = [&](int v, const Affine& k) {
+      return Element{b_.load(filter_, right.plus(k.times(width)).plus(int64_t{v} * tile.lanes), tile.lanes)};
+    };
+    const Values zero(tile.rows * tile.vectors, b_.zero({Scalar::kF32, static_cast<uint16_t>(tile.lanes)}));
+    return reduce_steps(e_, tile, false, inputs(), zero, operands);
   }
 
   // --- outputs ---

@@ -2,7 +2,7 @@
 // is nothing else: 9 products an output. Against that stand
 //   - the products: (m + 2)^2 a tile, with the rows that fill up the last register tile of a block,
 //   - the start and end of a register tile, which the shorter sums meet more often,
-//   - the transforms, by the number of their loads, sums and stores,
+//   - the transforms, by the number of their loads, sums and stores, and the copies of border tiles,
 //   - the transformed filter, 16/9 (m = 2) or 4 times (m = 4) the bytes of the plain one, read once a block: free while it
 //     fits a near cache, dear once it comes from memory. So F(4) loses where a map is small and features are many.
 // Blocks are as small as that allows, because their scratch lies in the arena.
@@ -21,6 +21,8 @@ struct Transform {
   int input, output;
 };
 constexpr Transform kF2{16 + 32 + 16, 16 + 24 + 4}, kF4{36 + 12 * 12 + 36, 36 + 10 * 10 + 16};
+// Copying a vector of a border tile's inputs, and finding out whether a pixel exists.
+constexpr double kCopy = 3, kGuard = 8;
 // A transform's operation beside a tile's multiply-add, which brings its share of loads along.
 constexpr double kOperation = 0.7;
 // Zeroing, storing and the loop of one register tile, a vector of sums.
@@ -47,6 +49,12 @@ int64_t pieces(int64_t features, int lanes) {
   return count;
 }
 
+// Tiles that see beyond the input, as they do with the usual padding: the outermost ones.
+int64_t border_tiles(const WinogradSize& s, int m) {
+  const int64_t rows = ceil_div(s.height, m), columns = ceil_div(s.width, m);
+  return s.batch * (rows * columns - std::max<int64_t>(rows - 2, 0) * std::max<int64_t>(columns - 2, 0));
+}
+
 double direct_cost(const WinogradSize& s, int lanes, const Target& target) {
   const int64_t filter = 9 * s.inputs * s.outputs;
   return static_cast<double>(s.batch * s.height * s.width * 9 * s.inputs * pieces(s.outputs, lanes)) +
@@ -64,8 +72,10 @@ double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t ti
   const double vectors = static_cast<double>(pieces(s.outputs, plan.tile.lanes));
   const double step = tile_step_cost(plan.tile) / tile_step_cost(whole);
   const double products = static_cast<double>(plan.points() * rows) * vectors * (static_cast<double>(s.inputs) * step + kTileEnd);
-  const double transforms = kOperation * static_cast<double>(tiles) *
-                            (transform.input * static_cast<double>(pieces(s.inputs, plan.tile.lanes)) + transform.output * vectors);
+  const double channels = static_cast<double>(pieces(s.inputs, plan.tile.lanes));
+  const double transforms =
+      kOperation * (static_cast<double>(tiles) * (transform.input * channels + transform.output * vectors) +
+                    static_cast<double>(border_tiles(s, plan.m) * plan.points()) * (kCopy * channels + kGuard));
   const int64_t filter = plan.points() * s.inputs * s.outputs * 4;
   return products + transforms + reading(filter, static_cast<double>(filter) * static_cast<double>(blocks), plan.tile.lanes, target);
 }
