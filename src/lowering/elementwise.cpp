@@ -243,6 +243,8 @@ Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shap
 }
 
 Element elementwise(Emitter& e, const Instruction& i, const Index& index) {
+  if (i.opcode == Opcode::kSelect)
+    if (const auto lazy = select_lazily(e, i, index)) return *lazy;
   std::vector<hlo::Shape> shapes;
   std::vector<Element> values;
   const int lanes = index.has_lanes() ? index.lanes : 1;

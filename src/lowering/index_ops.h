@@ -98,6 +98,8 @@ Element apply(Emitter& emitter, const hlo::Instruction& instruction, std::span<c
 // The same for complex operands or results.
 Element apply_complex(Emitter& emitter, const hlo::Instruction& instruction, std::span<const hlo::Shape> operand_shapes,
                       std::span<const Element> operands, int lanes);
+// A select whose longer arm hides behind a branch; none where that does not pay.
+std::optional<Element> select_lazily(Emitter& emitter, const hlo::Instruction& instruction, const Index& index);
 // The operand's dimension that the slices' dimension `lane_dim` of a gather's result runs along; kNone for the others.
 int gathered_dimension(const hlo::GatherAttributes& gather, int operand_rank, int lane_dim);
 // min(max(start, 0), limit) as an index; start of any integer type, taken in its own signedness.

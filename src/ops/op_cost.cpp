@@ -18,4 +18,16 @@ bool is_expensive(const hlo::Instruction& i) {
   }
 }
 
+int instructions_per_element(const hlo::Instruction& i) {
+  constexpr int kPolynomial = 24;
+  if (hlo::info(i.opcode).family != hlo::Family::kElementwise) return 0;
+  switch (i.opcode) {
+    case Opcode::kPower:
+    case Opcode::kAtan2: return 2 * kPolynomial;
+    case Opcode::kSqrt:
+    case Opcode::kRsqrt: return 2;
+    default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes) ? kPolynomial : 1;
+  }
+}
+
 }  // namespace hlocc::ops

@@ -25,6 +25,7 @@ namespace {
 bool is_one_element(const hlo::Shape& shape) { return shape.is_array() && shape.element_count() == 1; }
 bool is_index_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array(); }
 bool is_loop_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kLoopOp; }
+bool is_contraction(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
 bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == Family::kElementwise; }
 bool is_view(const Instruction& i) {
   return i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
@@ -72,6 +73,7 @@ class Planner {
       if (is_loop_op(i)) plan_.groups[group].hero = id;
       return;
     }
+    if (group != kNone && is_contraction(i) && *plan_.groups[group].schedule == 0) return split_epilogue(id, group);
     if (is_free(i) && !used_outside_groups(id)) {
       plan_.duplicated[id] = true;
       return;
@@ -151,6 +153,43 @@ class Planner {
     }
   }
 
+  // Contractions keep many results in registers, each of which gets the epilogue's code: a long one is a loop of its own,
+  // in place.
+  bool is_long_epilogue(const FusionGroup& group) const {
+    constexpr int kLong = 40;
+    int instructions = 0;
+    for (InstructionId id : group.members) instructions += ops::instructions_per_element(c_[id]);
+    return instructions > kLong;
+  }
+
+  // A contraction that does not join its users' group takes the first of them along while they are short and depend on
+  // nothing else there: a bias is added in registers.
+  void split_epilogue(InstructionId id, int from) {
+    const int to = static_cast<int>(plan_.groups.size());
+    plan_.groups.push_back({id, id, {id}});
+    plan_.group_of[id] = to;
+    for (InstructionId last = id; users_[last].size() == 1;) {
+      const InstructionId user = users_[last][0];
+      if (plan_.groups[from].root == user || !is_elementwise(c_[user]) || c_[user].shape.dimensions != c_[id].shape.dimensions ||
+          ops::instructions_per_element(c_[user]) > 1)
+        return;
+      std::vector<InstructionId> along{user};
+      for (InstructionId operand : c_[user].operands) {
+        if (operand == last || plan_.group_of[operand] != from) continue;
+        const auto& operands = c_[operand].operands;
+        const bool free = c_[operand].opcode == Opcode::kBroadcast && users_[operand].size() == 1 && plan_.group_of[operands[0]] != from;
+        if (!free) return;
+        along.push_back(operand);
+      }
+      for (InstructionId moved : along) {
+        std::erase(plan_.groups[from].members, moved);
+        plan_.groups[to].members.push_back(moved);
+        plan_.group_of[moved] = to;
+      }
+      plan_.groups[to].root = last = user;
+    }
+  }
+
   // A loop op becomes the hero of its elementwise consumers: whatever depends on it must be elementwise and of its shape.
   bool can_be_hero(InstructionId id, const FusionGroup& group) const {
     const Instruction& i = c_[id];
@@ -158,6 +197,8 @@ class Planner {
     switch (i.opcode) {
       case Opcode::kDot:
       case Opcode::kConvolution:
+        if (is_long_epilogue(group)) return false;
+        break;
       case Opcode::kReduce:
       case Opcode::kReduceWindow: break;
       default: return false;

@@ -91,4 +91,19 @@ TEST_CASE("dot with a right side that a transpose brings", "[lowering]") {
       }
 }
 
+TEST_CASE("dot before a long epilogue", "[lowering]") {
+  // The bias stays with the dot; the rest, which also reads what it makes itself, is a loop of its own.
+  const std::string text = R"(a = f32[5,6] parameter(0)
+    b = f32[6,13] parameter(1)
+    c = f32[13] parameter(2)
+    d = f32[5,13] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+    e = f32[5,13] broadcast(c), dimensions={1}
+    f = f32[5,13] add(d, e)
+    g = f32[5,13] tanh(f)
+    h = f32[5,13] exponential(g)
+    i = f32[5,13] multiply(h, f)
+    ROOT r = f32[5,13] add(i, e))";
+  agrees(text, Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
+}
+
 }  // namespace hlocc::tests

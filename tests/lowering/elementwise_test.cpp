@@ -85,4 +85,31 @@ TEST_CASE("functions keep their elements apart", "[lowering]") {
              Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
 }
 
+TEST_CASE("select of long arms", "[lowering]") {
+  // Both arms share s, one holds another select, u is wanted after it too, and m is read by a branch alone.
+  agrees(R"(x = f32[3,9] parameter(0)
+    y = f32[3,9] parameter(1)
+    m = f32[9] parameter(2)
+    mb = f32[3,9] broadcast(m), dimensions={1}
+    s = f32[3,9] multiply(x, x)
+    p = pred[3,9] compare(x, y), direction=LT
+    q = pred[3,9] compare(x, mb), direction=GT
+    a = f32[3,9] exponential(s)
+    b = f32[3,9] add(a, mb)
+    u = f32[3,9] tanh(s)
+    c = f32[3,9] sine(u)
+    d = f32[3,9] select(q, c, y)
+    e = f32[3,9] select(p, b, d)
+    ROOT r = f32[3,9] add(e, u))",
+         Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
+  // The arm is a result of its own; a scalar decides.
+  agrees(R"(x = f32[7] parameter(0)
+    p = pred[] parameter(1)
+    a = f32[7] exponential(x)
+    b = f32[7] tanh(x)
+    r = f32[7] select(p, a, b)
+    ROOT t = (f32[7], f32[7]) tuple(r, a))",
+         Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
+}
+
 }  // namespace hlocc::tests
