@@ -66,8 +66,10 @@ uint32_t encode_magnitude(const FloatFormat& f, double magnitude) {
     kept = significand >> drop;
     const uint64_t rest = significand & ((uint64_t{1} << drop) - 1),
                    half = uint64_t{1} << (drop - 1);
-    // Without mantissa bits the last kept bit is the implicit one, so that ties go up.
-    if (rest > half || (rest == half && (kept & 1) != 0)) ++kept;
+    // Without mantissa bits the last kept bit is the implicit one, so that ties go up; and what
+    // lies above the lowest power of two goes to the next, as everywhere in this ecosystem.
+    const bool above_lowest = !f.has_zero && field == 0 && kept == 1 && rest > 0;
+    if (above_lowest || rest > half || (rest == half && (kept & 1) != 0)) ++kept;
   }
   if (!f.has_zero) return kept == 0 ? 0 : static_cast<uint32_t>(field + static_cast<int>(kept) - 1);
   // `kept` holds the implicit bit of normal values, which adds one to the field.
@@ -91,9 +93,10 @@ float small_to_float(const FloatFormat& f, uint32_t code) {
   const uint32_t mantissa = magnitude & f.mantissa_mask();
   float value;
   if (is_nan_code(f, code)) {
-    // Payloads stay in the top bits, so that IEEE formats convert there and back unchanged.
-    const uint32_t payload = f.nan == NanStyle::kIeee ? mantissa << (23 - f.mantissa_bits) : 0;
-    value = std::bit_cast<float>(0x7fc00000u | payload);
+    // Payloads stay in the top bits, the quiet bit too, so that a total order tells them apart.
+    const uint32_t payload =
+        f.nan == NanStyle::kIeee ? mantissa << (23 - f.mantissa_bits) : 0x400000u;
+    value = std::bit_cast<float>(0x7f800000u | payload);
   } else if (f.has_infinity && magnitude == f.exponent_mask() << f.mantissa_bits) {
     value = INFINITY;
   } else if (field == 0 && f.has_zero) {

@@ -75,6 +75,9 @@ uint64_t float_to_integer(uint64_t a, uint64_t, uint64_t) {
                         to_integer<F, is_signed, native>(low, high, bottom, top, from_bits<F>(a)));
 }
 
+// To these, doubles go by way of f32, as in XLA.
+bool rounds_twice(Scalar to) { return to == Scalar::kBF16 || to == Scalar::kF8E8M0FNU; }
+
 template <typename F, bool native>
 LaneFunction from_float(Scalar to) {
 #define HLOCC_SCALAR(enumerator, text, bits, type_class, hlo_type) \
@@ -86,9 +89,8 @@ LaneFunction from_float(Scalar to) {
 #include "kernel/scalars.def"
   if (to == Scalar::kPred) return float_not_zero<F>;
   if (to == Scalar::kF64) return to_float<F, double>;
-  // Doubles on their way to a small float stay doubles: one rounding. To bf16 they go by way of f32,
-  // as in XLA.
-  const bool by_single = to == Scalar::kF32 || to == Scalar::kBF16;
+  // Doubles on their way to a small float stay doubles: one rounding.
+  const bool by_single = to == Scalar::kF32 || rounds_twice(to);
   return std::is_same_v<F, double> && !by_single ? same : to_float<F, float>;
 }
 
@@ -151,7 +153,7 @@ ScalarOp convert_op(OpKind kind, Scalar from, Scalar to) {
   if (from == to) return op;
   op.in = format_of(from);
   op.out = format_of(to);
-  op.wide = from == Scalar::kF64 && op.out != nullptr && to != Scalar::kBF16;
+  op.wide = from == Scalar::kF64 && op.out != nullptr && !rounds_twice(to);
   return op;
 }
 

@@ -69,6 +69,8 @@ TEST_CASE("f8e8m0fnu holds powers of two alone", "[hlo]") {
   CHECK(float_to_small(f, 6) == 130);
   CHECK(float_to_small(f, 0) == 0xFF);
   CHECK(float_to_small(f, 0x1p-140) == 0);
+  CHECK(float_to_small(f, 0x1p-127) == 0);
+  CHECK(float_to_small(f, 0x1.01p-127) == 1);
   CHECK(float_to_small(f, -1) == 0xFF);
   CHECK(std::isnan(small_to_float(f, 0xFF)));
 }

@@ -31,9 +31,9 @@ Expr decode_power(Expr code) {
 Expr encode_power(Expr value) {
   const Expr bits = value.as_unsigned();
   const Expr field = bits >> 23 & 0xff, mantissa = bits & 0x7fffff;
-  // Ties go up, as the implicit bit is odd; below 2^-126 the step from 2^-127 is made of
-  // subnormals.
-  const Expr half = select(field == 0, bits.like(0x600000), 0x400000);
+  // Ties go up, as the implicit bit is odd; of f32's subnormals, what lies above 2^-127 goes to
+  // 2^-126 (hlo/small_float.cpp).
+  const Expr half = select(field == 0, bits.like(0x400001), 0x400000);
   const Expr code = field + select(mantissa >= half, bits.like(1), 0);
   const Expr bad = (bits > kInfinity) | (bits == 0);
   return select(bad, 0xff, code);
