@@ -106,7 +106,10 @@ class Shaker {
     const Shape shape =
         Shape::array(computation[id].shape.element_type, computation[id].shape.dimensions);
     Literal factors = Literal::zeros(shape);
-    const double step = 2 * unit_in_last_place(shape.element_type);
+    // Complex functions are several real ones; the error of a power grows with the exponent.
+    const double units = computation[id].opcode == Opcode::kPower ? 100 : 8;
+    const double step =
+        (is_complex(shape.element_type) ? units : 2) * unit_in_last_place(shape.element_type);
     // Never none at all: of few runs one must show what moves.
     const auto some = [&] {
       return step * (0.5 + 0.5 * random_.unit()) * (random_.chance(50) ? 1 : -1);
