@@ -353,7 +353,8 @@ bool schedule_winograd(Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
   const hlo::Dimensions& out = i.shape.dimensions;
   const std::optional<WinogradPlan> plan =
-      plan_winograd({out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]}, e.target());
+      plan_winograd({out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]}, program_size(*e.group().module),
+                    e.target());
   if (plan) emit_winograd(e, id, *plan);
   return plan.has_value();
 }

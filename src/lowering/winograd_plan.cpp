@@ -4,7 +4,8 @@
 //   - the start and end of a register tile, which the shorter sums meet more often,
 //   - the transforms, by the number of their loads, sums and stores, and the copies of border tiles,
 //   - the transformed filter, 16/9 (m = 2) or 4 times (m = 4) the bytes of the plain one, read once a block: free while it
-//     fits a near cache, dear once it comes from memory. So F(4) loses where a map is small and features are many.
+//     fits a near cache, dear once it comes from memory; so F(4) loses where a map is small and features are many,
+//   - the scratch of a block, when it outgrows the near cache.
 // Blocks are as small as that allows, because their scratch lies in the arena.
 #include "lowering/winograd_plan.h"
 
@@ -36,10 +37,31 @@ constexpr int64_t kLeastInputs = 8;
 // What a larger block must leave of the cost.
 constexpr double kLargerBlock = 0.95, kLargerBlockWithoutCache = 0.9;
 
-// Turns that reading so many bytes of constants takes: from a cache nearby, from a far one (a vector a turn), from memory.
-double reading(int64_t constants, double bytes, int lanes, const Target& target) {
-  if (!target.cache || constants <= 256 << 10) return 0;
-  return bytes / (constants <= 4 << 20 ? lanes * 4 : 2);
+// Scratch that a convolution may take beside the largest maps of the program, bytes.
+constexpr int64_t kScratch = 512 << 10;
+
+// Bytes that one turn reads when so many are in use: all of them from a near cache, a vector from one further
+// away, a few from a cache that all cores share or from memory.
+struct Cache {
+  int64_t holds;
+  double bytes_a_turn;
+};
+double turns_to_read(double bytes, int64_t in_use, int lanes) {
+  static constexpr int64_t kNear = 256 << 10;
+  const Cache further[] = {{1 << 20, lanes * 4.0}, {8 << 20, 6}};
+  if (in_use <= kNear) return 0;
+  for (const Cache& cache : further)
+    if (in_use <= cache.holds) return bytes / cache.bytes_a_turn;
+  return bytes / 2;
+}
+
+// Turns that reading a filter of so many bytes takes, `times` one after the other. The first time it comes from where the
+// run before left it beside all other constants.
+double reading(int64_t filter, int64_t times, int lanes, const ProgramSize& program, const Target& target) {
+  if (!target.cache) return 0;
+  const auto bytes = static_cast<double>(filter);
+  return turns_to_read(bytes, std::max(filter, program.constants), lanes) +
+         static_cast<double>(times - 1) * turns_to_read(bytes, filter, lanes);
 }
 
 // Vectors that cover so many features, narrower ones at the end.
@@ -55,17 +77,29 @@ int64_t border_tiles(const WinogradSize& s, int m) {
   return s.batch * (rows * columns - std::max<int64_t>(rows - 2, 0) * std::max<int64_t>(columns - 2, 0));
 }
 
-double direct_cost(const WinogradSize& s, int lanes, const Target& target) {
-  const int64_t filter = 9 * s.inputs * s.outputs;
-  return static_cast<double>(s.batch * s.height * s.width * 9 * s.inputs * pieces(s.outputs, lanes)) +
-         reading(filter * 4, filter * 4.0, lanes, target);
+double direct_cost(const WinogradSize& s, int lanes, const ProgramSize& program, const Target& target) {
+  return static_cast<double>(s.pixels() * 9 * s.inputs * pieces(s.outputs, lanes)) +
+         reading(9 * s.inputs * s.outputs * 4, 1, lanes, program, target);
+}
+
+int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
+  return plan.points() * plan.block * (s.inputs + int64_t{plan.tile.vectors} * plan.tile.lanes) * 4;
+}
+
+// Turns that a block's scratch takes: transformed inputs are written once and read for each panel, sums written and read.
+double scratch_traffic(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const Target& target) {
+  if (!target.cache) return 0;
+  const int64_t panels = ceil_div(s.outputs, int64_t{plan.tile.vectors} * plan.tile.lanes);
+  const int64_t bytes = tiles * plan.points() * 4 * (s.inputs * (1 + panels) + 2 * s.outputs);
+  return turns_to_read(static_cast<double>(bytes), scratch_bytes(s, plan), plan.tile.lanes);
 }
 
 // Multiply-adds and their loads, a multiply-add.
 double tile_step_cost(const TileSize& tile) { return 1 + 1.0 / tile.rows + 1.0 / tile.vectors; }
 
 // `whole` is the tile that the direct form would use.
-double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const TileSize& whole, const Target& target) {
+double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const TileSize& whole,
+                     const ProgramSize& program, const Target& target) {
   const Transform& transform = plan.m == 2 ? kF2 : kF4;
   const int64_t blocks = ceil_div(tiles, plan.block), last = tiles - (blocks - 1) * plan.block;
   const int64_t rows = (blocks - 1) * plan.block + ceil_div(last, plan.tile.rows) * plan.tile.rows;
@@ -76,24 +110,21 @@ double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t ti
   const double transforms =
       kOperation * (static_cast<double>(tiles) * (transform.input * channels + transform.output * vectors) +
                     static_cast<double>(border_tiles(s, plan.m) * plan.points()) * (kCopy * channels + kGuard));
-  const int64_t filter = plan.points() * s.inputs * s.outputs * 4;
-  return products + transforms + reading(filter, static_cast<double>(filter) * static_cast<double>(blocks), plan.tile.lanes, target);
-}
-
-int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
-  return plan.points() * plan.block * (s.inputs + int64_t{plan.tile.vectors} * plan.tile.lanes) * 4;
+  return products + transforms + scratch_traffic(s, plan, tiles, target) +
+         reading(plan.points() * s.inputs * s.outputs * 4, blocks, plan.tile.lanes, program, target);
 }
 
 // Where there is no cache, scratch stays below half of the maps that the convolution reads and writes: then it adds little to
-// the largest layers, whose maps decide on the arena, and has room beside the small ones.
-int64_t scratch_limit(const WinogradSize& s, const Target& target) {
-  if (target.cache) return 512 << 10;
-  return s.batch * s.height * s.width * (s.inputs + s.outputs) * 4 / 2;
+// the largest layers, whose maps decide on the arena, and has room beside the small ones. Elsewhere it has the room that
+// larger layers need anyway.
+int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const Target& target) {
+  if (!target.cache) return s.map_bytes() / 2;
+  return std::max(kScratch, program.maps - s.map_bytes());
 }
 
 // The most that Winograd's form may cost.
-double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const Target& target) {
-  const double direct = direct_cost(s, plan.tile.lanes, target);
+double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const ProgramSize& program, const Target& target) {
+  const double direct = direct_cost(s, plan.tile.lanes, program, target);
   if (target.cache) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
   return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);
@@ -101,7 +132,33 @@ double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const Target&
 
 }  // namespace
 
-std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const Target& target) {
+ProgramSize program_size(const hlo::Module& module) {
+  ProgramSize size;
+  const auto bytes_of = [](const hlo::Shape& shape) {
+    int64_t bytes = 0;
+    for (const hlo::Shape& leaf : hlo::leaf_shapes(shape))
+      if (leaf.is_array()) bytes += leaf.element_count() * hlo::storage_bytes(leaf.element_type);
+    return bytes;
+  };
+  for (const hlo::Computation& computation : module.computations)
+    for (const hlo::Instruction& i : computation.instructions) {
+      int64_t maps = bytes_of(i.shape);
+      if (i.opcode == hlo::Opcode::kConstant) {
+        size.constants += maps;
+        continue;
+      }
+      // Tuples and what takes them apart move no bytes.
+      if (!i.shape.is_array()) continue;
+      for (const hlo::InstructionId operand : i.operands) {
+        const hlo::Instruction& from = computation[operand];
+        if (from.opcode != hlo::Opcode::kConstant && from.shape.is_array()) maps += bytes_of(from.shape);
+      }
+      size.maps = std::max(size.maps, maps);
+    }
+  return size;
+}
+
+std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSize& program, const Target& target) {
   const Level level = target.options.level;
   if (!target.options.winograd || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
   if (s.inputs < kLeastInputs) return std::nullopt;
@@ -116,13 +173,13 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const Target& t
     const int64_t tiles = s.batch * ceil_div(s.height, m) * ceil_div(s.width, m);
     const TileSize whole = choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs);
     WinogradPlan plan{m, whole, 0};
-    const double limit = cost_limit(s, plan, target);
+    const double limit = cost_limit(s, plan, program, target);
     // Lower register tiles make do with less scratch, which counts where there is little memory.
     for (plan.tile.rows = target.cache ? whole.rows : std::min(2, whole.rows); plan.tile.rows <= whole.rows; ++plan.tile.rows) {
       const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
       for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {
-        if (scratch_bytes(s, plan) > scratch_limit(s, target)) break;
-        const double cost = winograd_cost(s, plan, tiles, whole, target);
+        if (scratch_bytes(s, plan) > scratch_limit(s, program, target)) break;
+        const double cost = winograd_cost(s, plan, tiles, whole, program, target);
         // A larger block must earn its scratch.
         if (cost > limit || (best && cost > larger_block * least)) continue;
         best = plan;

@@ -9,7 +9,17 @@ namespace hlocc::lowering {
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
   int64_t inputs = 0, outputs = 0;           // features
+
+  int64_t pixels() const { return batch * height * width; }
+  int64_t map_bytes() const { return pixels() * (inputs + outputs) * 4; }
 };
+
+// What else the program holds.
+struct ProgramSize {
+  int64_t constants = 0;  // bytes of all of them
+  int64_t maps = 0;       // bytes that the largest step reads and writes, constants left out: the arena has at least these
+};
+ProgramSize program_size(const hlo::Module& module);
 
 struct WinogradPlan {
   int m = 0;           // outputs of a tile along each side: 2 or 4
@@ -21,6 +31,6 @@ struct WinogradPlan {
 };
 
 // The form that costs least, or nothing where the direct one does (or the options forbid the other).
-std::optional<WinogradPlan> plan_winograd(const WinogradSize& size, const Target& target);
+std::optional<WinogradPlan> plan_winograd(const WinogradSize& size, const ProgramSize& program, const Target& target);
 
 }  // namespace hlocc::lowering

@@ -273,15 +273,19 @@ TEST_CASE("winograd wants a known filter of the right form", "[lowering]") {
 }
 
 TEST_CASE("winograd is chosen by cost", "[lowering]") {
-  const auto m_of = [](const lowering::WinogradSize& size, const Target& target) {
-    const auto plan = lowering::plan_winograd(size, target);
+  // As the only layer of a program, or beside others.
+  const auto m_of = [](const lowering::WinogradSize& size, const Target& target, int64_t constants = 0) {
+    const auto plan =
+        lowering::plan_winograd(size, {9 * size.inputs * size.outputs * 4 + constants, size.map_bytes()}, target);
     return plan ? plan->m : 0;
   };
   const Target& wide = target_of("wide");
   CHECK(m_of({1, 56, 56, 64, 64}, wide) == 4);
   CHECK(m_of({1, 32, 32, 16, 16}, wide) == 4);
-  // The transformed filter would come from memory at every call.
+  // The transformed filter would come from memory at every run.
   CHECK(m_of({1, 7, 7, 512, 512}, wide) == 0);
+  CHECK(m_of({1, 8, 8, 64, 64}, wide) == 4);
+  CHECK(m_of({1, 8, 8, 64, 64}, wide, 100 << 20) < 4);
   // Transforms cost more than the products that they save.
   CHECK(m_of({1, 32, 32, 3, 16}, wide) == 0);
   CHECK(m_of({1, 32, 32, 64, 1}, wide) == 0);
