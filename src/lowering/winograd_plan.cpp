@@ -29,7 +29,7 @@ constexpr double kOperation = 0.7;
 // Zeroing, storing and the loop of one register tile, a vector of sums.
 constexpr double kTileEnd = 2;
 // The part of the direct form's cost that Winograd must stay under to be worth its bytes and its error.
-constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
+constexpr double kWorthwhile = 0.75;
 // Turns that every further byte of flash must save where there is no cache.
 constexpr double kTurnsAByte = 25;
 // With fewer input features the sums are too short to pay for any transform.
@@ -127,7 +127,7 @@ double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const Program
   const double direct = direct_cost(s, plan.tile.lanes, program, target);
   if (target.cache) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
-  return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);
+  return std::min(direct * kWorthwhile, direct - kTurnsAByte * more_bytes);
 }
 
 }  // namespace
