@@ -1,5 +1,5 @@
-// Select with a branch: where a chip computes one element at a time, an arm that is long and has no other use is only
-// computed where its value is taken. Approximations in pieces (erfc, log1p, ...) are of this kind.
+// Select with a branch: an arm that is long and has no other use is only computed where its value is taken, in vectors of few
+// lanes where one of them takes it. Approximations in pieces (erfc, log1p, ...) are of this kind.
 #include <algorithm>
 #include <set>
 
@@ -47,21 +47,34 @@ Arm arm_of(const Group& group, const std::vector<std::vector<InstructionId>>& us
 }  // namespace
 
 std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Index& index) {
-  constexpr int kWorthABranch = 8;
+  constexpr int kWorthABranch = 8, kWorthATest = 12, kMostLanes = 8;
   const Group& group = e.group();
-  if (e.target().vector_bits > 0 || index.lanes > 1 || hlo::is_complex(i.shape.element_type)) return std::nullopt;
+  const int lanes = index.has_lanes() ? index.lanes : 1;
+  if (lanes > kMostLanes || (lanes == 1 && e.target().vector_bits > 0) || hlo::is_complex(i.shape.element_type)) return std::nullopt;
   if (i.operands[1] == i.operands[2] || i.operands[0] == i.operands[1] || i.operands[0] == i.operands[2]) return std::nullopt;
   const auto select = static_cast<InstructionId>(&i - group.body->instructions.data());
   const auto users = group.body->users();
   const Arm arms[] = {arm_of(group, users, select, i.operands[1]), arm_of(group, users, select, i.operands[2])};
-  if (std::max(arms[0].instructions, arms[1].instructions) < kWorthABranch) return std::nullopt;
+  if (std::max(arms[0].instructions, arms[1].instructions) < (lanes == 1 ? kWorthABranch : kWorthATest)) return std::nullopt;
   // What others need too is computed before the ways part.
   for (const Arm& arm : arms)
     for (InstructionId id : arm.shared) e.element(id, index);
   const bool scalar = e.shape(i.operands[0]).rank() == 0 && i.shape.rank() > 0;
   const kernel::ValueId pred = e.operand(i, 0, scalar ? Index::scalar() : index).re;
-  const auto branch = [&](int n) { return [&e, &i, &index, n] { return kernel::Values{e.operand(i, n, index).re}; }; };
-  return Element{e.if_else(pred, branch(1), branch(2))[0]};
+  const auto value = [&](int n) { return [&e, &i, &index, n] { return kernel::Values{e.operand(i, n, index).re}; }; };
+  if (lanes == 1) return Element{e.if_else(pred, value(1), value(2))[0]};
+  // A vector takes a long way only if one of its lanes does.
+  kernel::Values taken;
+  for (int n : {1, 2}) {
+    if (arms[n - 1].instructions < kWorthATest) {
+      taken.push_back(value(n)()[0]);
+      continue;
+    }
+    const kernel::ValueId lane = e.b.splat(n == 1 ? pred : e.b.unary(kernel::OpKind::kNot, pred), lanes);
+    const kernel::ValueId any = e.b.reduce(kernel::OpKind::kReduceOr, lane);
+    taken.push_back(e.if_else(any, value(n), [&] { return kernel::Values{e.zero(i.shape, lanes).re}; })[0]);
+  }
+  return Element{e.b.select(e.b.splat(pred, lanes), taken[0], taken[1])};
 }
 
 }  // namespace hlocc::lowering
