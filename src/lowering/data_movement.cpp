@@ -3,6 +3,7 @@
 
 #include "lowering/dispatch.h"
 #include "lowering/index_ops.h"
+#include "lowering/strided_view.h"
 #include "support/text.h"
 
 namespace hlocc::lowering {
@@ -38,38 +39,6 @@ std::vector<Affine> delinearize(Emitter& e, Affine position, const hlo::Dimensio
   }
   if (!at.empty()) at[0] = dimensions[0] == 1 ? Affine{} : position;
   return at;
-}
-
-// One run of dimensions on either side of a reshape with the same number of elements.
-struct ReshapeRun {
-  size_t from_begin, from_end, to_begin, to_end;
-};
-
-// Splits a reshape into the finest runs, so that dimensions that stay don't get mixed with those that change.
-std::vector<ReshapeRun> reshape_runs(const hlo::Dimensions& from, const hlo::Dimensions& to) {
-  std::vector<ReshapeRun> runs;
-  size_t i = 0, j = 0;
-  while (i < from.size() || j < to.size()) {
-    ReshapeRun run{i, i, j, j};
-    int64_t a = 1, b = 1;
-    if (i < from.size()) a = from[i++];
-    if (j < to.size()) b = to[j++];
-    while (a != b) {
-      if (a < b && i < from.size()) {
-        a *= from[i++];
-      } else if (j < to.size()) {
-        b *= to[j++];
-      } else if (i < from.size()) {
-        a *= from[i++];
-      } else {
-        break;
-      }
-    }
-    run.from_end = i;
-    run.to_end = j;
-    runs.push_back(run);
-  }
-  return runs;
 }
 
 }  // namespace
@@ -325,7 +294,6 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
       if (!e.vectorizable(operand, e.shape(operand).rank() == 0 ? kNone : dim)) return false;
     return true;
   };
-  if (hlo::is_complex(i.shape.element_type)) return false;
   if (hlo::info(i.opcode).family == hlo::Family::kElementwise) return all_operands(lane_dim);
   const int last = i.shape.rank() - 1;
   switch (i.opcode) {

@@ -156,6 +156,18 @@ Element Emitter::compute(InstructionId id, const Index& index) {
     return load(input_buffer(id), instruction.shape, index);
   }
   if (index.has_lanes() && !index.flat && !vectorizable(id, index.lane_dim)) return by_lanes(id, index);
+  if (const std::optional<StridedView>& seen = view(id); seen && !index.flat) {
+    Affine at = Affine::constant(seen->offset);
+    for (size_t d = 0; d < seen->strides.size(); ++d)
+      if (seen->strides[d] != 0) at = at.plus(index.at[d].times(seen->strides[d]));
+    const bool complex = hlo::is_complex(instruction.shape.element_type);
+    const int lanes = index.has_lanes() ? index.lanes : 1;
+    if (lanes == 1 || seen->strides[index.lane_dim] == 1) return load_at(input_buffer(seen->input), complex, at, lanes);
+    std::vector<int> backwards;
+    for (int lane = lanes; lane-- > 0;) backwards.push_back(lane);
+    const ValueId forwards = b.load(input_buffer(seen->input), at.plus(1 - lanes), lanes);
+    return {b.shuffle(forwards, forwards, backwards)};
+  }
   return dispatch_element(*this, instruction, index);
 }
 
@@ -181,6 +193,8 @@ Element Emitter::by_lanes(InstructionId id, const Index& index) {
 void Emitter::bind(InstructionId id, const Index& index, Element value) {
   // Consumers that were computed from an older binding are stale.
   memo_.clear();
+  views_.clear();
+  vectorizable_.clear();
   bound_.insert_or_assign(id, std::make_pair(index, value));
 }
 
@@ -224,20 +238,44 @@ Affine Emitter::position(const hlo::Shape& shape, const Index& index) const {
 }
 
 Element Emitter::load(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index) {
-  const int64_t count = parts(shape);
-  const Affine at = position(shape, index).times(count);
   const bool one = index.flat && shape.element_count() == 1;
   const int lanes = index.has_lanes() && !one ? index.lanes : 1;
-  Element value;
-  value.re = b.load(buffer, at, lanes, count);
-  if (count == 2) value.im = b.load(buffer, at.plus(1), lanes, count);
+  const Element value = load_at(buffer, hlo::is_complex(shape.element_type), position(shape, index), lanes);
   return one ? splat(value, index.lanes) : value;
+}
+
+// `at` counts elements, of which complex ones are two numbers each.
+Element Emitter::load_at(kernel::BufferId buffer, bool complex, Affine at, int lanes) {
+  if (!complex) return {b.load(buffer, at, lanes)};
+  at = at.times(2);
+  if (lanes > 1) return load_pairs(buffer, at, lanes);
+  return {b.load(buffer, at), b.load(buffer, at.plus(1))};
+}
+
+// Pairs lie side by side: two vectors as memory has them hold the parts of one vector's worth of lanes.
+Element Emitter::load_pairs(kernel::BufferId buffer, const Affine& at, int lanes) {
+  const ValueId low = b.load(buffer, at, lanes), high = b.load(buffer, at.plus(lanes), lanes);
+  std::vector<int> real, imaginary;
+  for (int lane = 0; lane < lanes; ++lane) {
+    real.push_back(2 * lane);
+    imaginary.push_back(2 * lane + 1);
+  }
+  return {b.shuffle(low, high, real), b.shuffle(low, high, imaginary)};
+}
+
+void Emitter::store_pairs(kernel::BufferId buffer, const Affine& at, int lanes, Element value) {
+  for (int half = 0; half < 2; ++half) {
+    std::vector<int> order;
+    for (int lane = half * lanes / 2; lane < (half + 1) * lanes / 2; ++lane) order.insert(order.end(), {lane, lanes + lane});
+    b.store(buffer, at.plus(half * lanes), b.shuffle(value.re, value.im, order));
+  }
 }
 
 void Emitter::store(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index, Element value) {
   const int64_t count = parts(shape);
   const Affine at = position(shape, index).times(count);
   if (index.lanes > 1) value = splat(value, index.lanes);
+  if (count == 2 && index.lanes > 1) return store_pairs(buffer, at, index.lanes, value);
   b.store(buffer, at, value.re, count);
   if (count == 2) b.store(buffer, at.plus(1), value.im, count);
 }
@@ -372,16 +410,39 @@ int Emitter::preferred_lanes(int64_t extent) const {
   return std::max(lanes, 1);
 }
 
+const std::optional<StridedView>& Emitter::view(InstructionId id) const {
+  const auto known = views_.find(id);
+  return known != views_.end() ? known->second : views_[id] = find_view(id);
+}
+
+std::optional<StridedView> Emitter::find_view(InstructionId id) const {
+  if (bound_.count(id)) return std::nullopt;
+  const Instruction& instruction = group_[id];
+  if (group_.is_external(id)) return whole_view(id, instruction.shape);
+  if (instruction.operands.empty()) return std::nullopt;
+  switch (instruction.opcode) {
+    case Opcode::kSlice:
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kReverse: break;
+    default: return std::nullopt;
+  }
+  const std::optional<StridedView>& operand = view(instruction.operands[0]);
+  return operand ? view_through(instruction, shape(instruction.operands[0]), *operand) : std::nullopt;
+}
+
 bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
   if (lane_dim == kNone) return true;
   const Instruction& instruction = group_[id];
-  if (group_.is_external(id)) return lane_dim == instruction.shape.rank() - 1 && !hlo::is_complex(instruction.shape.element_type);
+  if (group_.is_external(id)) return lane_dim == instruction.shape.rank() - 1;
   // The hero's value is bound before anyone asks for it.
   if (hlo::info(instruction.opcode).lowering == hlo::Service::kLoopOp) return !hlo::is_complex(instruction.shape.element_type);
   // Remembered, because groups are graphs with many paths to one instruction.
   const auto key = std::make_pair(id, lane_dim);
   if (const auto known = vectorizable_.find(key); known != vectorizable_.end()) return known->second;
-  const bool answer = lanes_pass(*this, instruction, lane_dim);
+  const std::optional<StridedView>& seen = view(id);
+  const bool backwards = seen && seen->strides[lane_dim] == -1 && !hlo::is_complex(instruction.shape.element_type);
+  const bool answer = seen ? seen->strides[lane_dim] == 1 || backwards : lanes_pass(*this, instruction, lane_dim);
   vectorizable_[key] = answer;
   return answer;
 }

@@ -9,6 +9,7 @@
 #include "kernel/builder.h"
 #include "lowering/group.h"
 #include "lowering/index.h"
+#include "lowering/strided_view.h"
 #include "support/result.h"
 #include "target/target.h"
 
@@ -33,6 +34,7 @@ class Emitter {
   void unbind(hlo::InstructionId id) {
     bound_.erase(id);
     vectorizable_.clear();
+    views_.clear();
   }
   // Computes an embedded scalar computation (reducer, comparator, ...) on the given parameters; results flattened.
   std::vector<Element> call(hlo::ComputationId computation, std::vector<Element> parameters);
@@ -106,6 +108,12 @@ class Emitter {
   };
   std::optional<Range> range_of(const Affine& affine) const;
   Element compute(hlo::InstructionId id, const Index& index);
+  // What `id` is of an input that nobody has bound, where index ops that lie between come to strides.
+  const std::optional<StridedView>& view(hlo::InstructionId id) const;
+  std::optional<StridedView> find_view(hlo::InstructionId id) const;
+  Element load_at(kernel::BufferId buffer, bool complex, Affine at, int lanes);
+  Element load_pairs(kernel::BufferId buffer, const Affine& at, int lanes);
+  void store_pairs(kernel::BufferId buffer, const Affine& at, int lanes, Element value);
   Element by_lanes(hlo::InstructionId id, const Index& index);
 
   const Group& group_;
@@ -116,6 +124,7 @@ class Emitter {
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;
   std::map<kernel::ValueId, Range> ranges_;
   mutable std::map<std::pair<hlo::InstructionId, int>, bool> vectorizable_;
+  mutable std::map<hlo::InstructionId, std::optional<StridedView>> views_;
 
   friend class MemoScope;
 };

@@ -185,10 +185,7 @@ void schedule_elements(Emitter& e) {
   if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate) return schedule_concatenate(e, group.root());
   if (is_flat(group) && is_constant_shaped(group)) {
     const int64_t count = group.root().shape.element_count();
-    bool complex = false;
-    for (const auto& [id, position] : group.externals) complex |= hlo::is_complex(group[id].shape.element_type);
-    for (InstructionId id : inner_instructions(group)) complex |= hlo::is_complex(group[id].shape.element_type);
-    for_each_vector(e, {count}, complex ? 1 : e.preferred_lanes(count), [&](const Index& index) {
+    for_each_vector(e, {count}, e.preferred_lanes(count), [&](const Index& index) {
       Index flat = index;
       flat.flat = true;
       std::vector<Element> values;
@@ -210,7 +207,8 @@ void schedule_elements(Emitter& e) {
     const int last = static_cast<int>(dimensions.size()) - 1;
     for (size_t r : together) vectors = vectors && e.vectorizable(group.roots[r], last);
     const int lanes = vectors ? e.preferred_lanes(dimensions.back()) : 1;
-    if (!vectors && group.roots.size() == 1 && !e.target().options.for_size()) {
+    const bool real = !hlo::is_complex(group.root().shape.element_type);
+    if (!vectors && real && group.roots.size() == 1 && !e.target().options.for_size()) {
       const int wide = dimensions.empty() ? 1 : e.preferred_lanes(dimensions.back());
       const int from = wide > 1 ? other_lane_dim(e, group.roots[0], wide) : kernel::kNone;
       if (from != kernel::kNone) return schedule_transposed(e, from, wide);
