@@ -5,10 +5,12 @@
 namespace hlocc::package {
 namespace {
 
-// The expression of a leaf's default place.
-std::string default_place(const planning::Place& place) {
-  const char* start = place.region == planning::Region::kState ? "(unsigned char *)self->state"
-                                                               : "(unsigned char *)self->arena";
+// The expression of a leaf's default place. A donated leaf without elements may be all the state
+// that there is: then there is no member of that name.
+std::string default_place(const planning::Plan& plan, const planning::Place& place) {
+  const char* start = place.region == planning::Region::kState && plan.state_bytes > 0
+                          ? "(unsigned char *)self->state"
+                          : "(unsigned char *)self->arena";
   return cat(std::string(start), " + ", place.offset);
 }
 
@@ -43,7 +45,7 @@ std::string header_init(const HeaderFacts& facts) {
              "ERROR_NULL;\n  if ((uintptr_t)arena % ", m, "ARENA_ALIGN != 0) return ", m,
              "ERROR_ALIGN;\n  self->arena = arena;\n");
   for (const HeaderLeaf& l : facts.leaves())
-    out += cat("  self->", l.slot, " = ", default_place(l.place), ";\n");
+    out += cat("  self->", l.slot, " = ", default_place(plan, l.place), ";\n");
   if (plan.state_bytes > 0)
     out += cat(
         "  for (i = 0; i < sizeof self->state / sizeof self->state[0]; ++i) self->state[i] = 0;\n",
@@ -70,7 +72,7 @@ std::string header_c_accessors(const HeaderFacts& facts) {
       out +=
           cat(inline_, "void ", p, "set_", base, "_data(", p, "t *self, ", std::string(parameter),
               ") {\n  self->", l.slot, " = data != NULL ? (void *)(uintptr_t)data : (void *)(",
-              default_place(l.place), ");\n}\n");
+              default_place(*facts.plan, l.place), ");\n}\n");
     }
   }
   return out;
