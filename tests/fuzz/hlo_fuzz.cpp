@@ -1,12 +1,12 @@
 // hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine.
 //
 //   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--save DIR] [--save-all DIR]
-//   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR]
+//   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR] [--table FILE]
 //   hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
 // Prints each program that differs, with what is needed to make it again; --save writes it as a
 // snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for
-// ahead-of-time runs on other targets. `keep` adds programs to a folder of regression cases, or,
+// ahead-of-time runs on other targets, --table writes docs/ops_types.md. `keep` adds programs to a folder of regression cases, or,
 // without any, makes the results of those there again (keep.h).
 #include <chrono>
 #include <cstdio>
@@ -18,6 +18,7 @@
 #include "fuzz/generator.h"
 #include "fuzz/grid.h"
 #include "fuzz/keep.h"
+#include "fuzz/type_table.h"
 #include "support/text.h"
 
 namespace hlocc::fuzz {
@@ -27,7 +28,7 @@ constexpr double kSecondsEach = 60;
 
 struct Wishes {
   bool grid = false, quiet = false, interpreter_only = false;
-  std::string filter, save, save_all, known;
+  std::string filter, save, save_all, known, table;
   uint64_t seed = 1, count = 100;
   double seconds = 1e9;
 };
@@ -103,10 +104,12 @@ void run_random(const Wishes& wishes, Tally& tally) {
 
 // A cell that is not in order is tried result by result, so that each failure has a name.
 void run_grid(const Wishes& wishes, Tally& tally) {
+  TypeTable table;
   each_cell(wishes.filter, [&](const GridCell& cell) {
     Tolerance tolerance = cell.tolerance;
     tolerance.interpreter_only = wishes.interpreter_only;
     const Finding finding = check(cell.program, tolerance, 4 * kSecondsEach);
+    table.add(cell.name, finding);
     if (finding.outcome == Outcome::kAgree || cell.results.size() == 1)
       return tally.add(cell.name, cell.program, finding);
     const std::vector<Program> parts = split(cell.program);
@@ -118,12 +121,13 @@ void run_grid(const Wishes& wishes, Tally& tally) {
       tally.add(cell.results[i], parts[i], part);
     }
   });
+  if (!wishes.table.empty()) std::ofstream(wishes.table) << table.page();
 }
 
 int usage() {
   std::fprintf(stderr,
                "hlo_fuzz [random | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
-               "DIR] [--save-all DIR] [--known FILE] [--interpreter]\n"
+               "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--interpreter]\n"
                "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;
 }
@@ -175,6 +179,8 @@ int main_of(int argc, char** argv) {
       wishes.save = next;
     else if (word == "--save-all")
       wishes.save_all = next;
+    else if (word == "--table")
+      wishes.table = next;
     else if (word == "--known")
       wishes.known = next;
     else
