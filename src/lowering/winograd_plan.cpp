@@ -29,7 +29,9 @@ constexpr double kOperation = 0.7;
 // Zeroing, storing and the loop of one register tile, a vector of sums.
 constexpr double kTileEnd = 2;
 // The part of the direct form's cost that Winograd must stay under to be worth its bytes and its error.
-constexpr double kWorthwhile = 0.75;
+constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
+// A convolution of fewer turns is over too soon to be worth scratch and a larger filter.
+constexpr double kLeastTurns = 1 << 15;
 // Turns that every further byte of flash must save where there is no cache.
 constexpr double kTurnsAByte = 25;
 // With fewer input features the sums are too short to pay for any transform.
@@ -94,17 +96,21 @@ double scratch_traffic(const WinogradSize& s, const WinogradPlan& plan, int64_t 
   return turns_to_read(static_cast<double>(bytes), scratch_bytes(s, plan), plan.tile.lanes);
 }
 
-// Multiply-adds and their loads, a multiply-add.
-double tile_step_cost(const TileSize& tile) { return 1 + 1.0 / tile.rows + 1.0 / tile.vectors; }
+// Multiply-adds, and the loads that a multiply-add shares with its neighbours; fewer than eight sums wait for one another
+// where arithmetic is pipelined.
+double tile_step_cost(const TileSize& tile, const Target& target) {
+  const double cells = tile.rows * tile.vectors;
+  return (target.vector_bits > 0 && cells < 8 ? 8 / cells : 1) + 1.0 / tile.rows + 1.0 / tile.vectors;
+}
 
-// `whole` is the tile that the direct form would use.
-double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const TileSize& whole,
+// `direct` is the tile that the direct form would use.
+double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const TileSize& direct,
                      const ProgramSize& program, const Target& target) {
   const Transform& transform = plan.m == 2 ? kF2 : kF4;
   const int64_t blocks = ceil_div(tiles, plan.block), last = tiles - (blocks - 1) * plan.block;
   const int64_t rows = (blocks - 1) * plan.block + ceil_div(last, plan.tile.rows) * plan.tile.rows;
   const double vectors = static_cast<double>(pieces(s.outputs, plan.tile.lanes));
-  const double step = tile_step_cost(plan.tile) / tile_step_cost(whole);
+  const double step = tile_step_cost(plan.tile, target) / tile_step_cost(direct, target);
   const double products = static_cast<double>(plan.points() * rows) * vectors * (static_cast<double>(s.inputs) * step + kTileEnd);
   const double channels = static_cast<double>(pieces(s.inputs, plan.tile.lanes));
   const double transforms =
@@ -125,9 +131,10 @@ int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const T
 // The most that Winograd's form may cost.
 double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const ProgramSize& program, const Target& target) {
   const double direct = direct_cost(s, plan.tile.lanes, program, target);
+  if (direct < kLeastTurns) return 0;
   if (target.cache) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
-  return std::min(direct * kWorthwhile, direct - kTurnsAByte * more_bytes);
+  return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);
 }
 
 }  // namespace
@@ -165,6 +172,7 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
   // Without an FPU sums cost as much as products.
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
   const double larger_block = target.cache ? kLargerBlock : kLargerBlockWithoutCache;
+  const TileSize direct = choose_tile(target, kernel::Scalar::kF32, s.width, s.outputs);
   std::optional<WinogradPlan> best;
   double least = 0;
   for (int m : {2, 4}) {
@@ -179,7 +187,7 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
       const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
       for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {
         if (scratch_bytes(s, plan) > scratch_limit(s, program, target)) break;
-        const double cost = winograd_cost(s, plan, tiles, whole, program, target);
+        const double cost = winograd_cost(s, plan, tiles, direct, program, target);
         // A larger block must earn its scratch.
         if (cost > limit || (best && cost > larger_block * least)) continue;
         best = plan;
