@@ -34,6 +34,8 @@ constexpr double kWorthwhile = 0.8, kWorthwhileWithoutCache = 0.75;
 constexpr double kLeastTurns = 1 << 15;
 // Turns that every further byte of flash must save where there is no cache.
 constexpr double kTurnsAByte = 25;
+// Larger transformed filters than this make larger libraries than their users expect, bytes.
+constexpr int64_t kLargestFilter = 32 << 20;
 // With fewer input features the sums are too short to pay for any transform.
 constexpr int64_t kLeastInputs = 8;
 // What a larger block must leave of the cost.
@@ -178,6 +180,7 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
   for (int m : {2, 4}) {
     // Flash is dear where there is no cache: four times the weights are too many.
     if (m == 4 && !target.cache) continue;
+    if ((m + 2) * (m + 2) * s.inputs * s.outputs * 4 > kLargestFilter) continue;
     const int64_t tiles = s.batch * ceil_div(s.height, m) * ceil_div(s.width, m);
     const TileSize whole = choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs);
     WinogradPlan plan{m, whole, 0};

@@ -287,6 +287,8 @@ TEST_CASE("winograd is chosen by cost", "[lowering]") {
   CHECK(m_of({1, 8, 8, 64, 64}, wide) == 4);
   CHECK(m_of({1, 8, 8, 64, 64}, wide, 100 << 20) < 4);
   CHECK(m_of({1, 4, 4, 32, 32}, wide) == 0);
+  // 36 times 1024 squared floats are more than anyone wants in a library.
+  CHECK(m_of({1, 512, 512, 1024, 1024}, wide) == 0);
   // Transforms cost more than the products that they save.
   CHECK(m_of({1, 32, 32, 3, 16}, wide) == 0);
   CHECK(m_of({1, 32, 32, 64, 1}, wide) == 0);

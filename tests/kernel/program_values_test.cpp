@@ -1,0 +1,57 @@
+// Renaming values at all depths, and dropping constants that nobody reads.
+#include "kernel/program_values.h"
+
+#include <catch2/catch.hpp>
+
+namespace hlocc::kernel {
+namespace {
+
+ProgramValue value_of(const char* name, ValueRole role) {
+  ProgramValue value{.name = name, .elements = 1, .role = role};
+  if (role == ValueRole::kConstant)
+    value.data = std::make_shared<const std::vector<std::byte>>(4, std::byte{1});
+  return value;
+}
+
+// unread, in a loop, argument, unread, in a branch, result of the program, temporary.
+Program program_with_constants() {
+  Program program;
+  program.values = {value_of("unread", ValueRole::kConstant),  value_of("looped", ValueRole::kConstant),
+                    value_of("given", ValueRole::kArgument),   value_of("unread too", ValueRole::kConstant),
+                    value_of("chosen", ValueRole::kConstant),  value_of("answer", ValueRole::kConstant),
+                    value_of("made", ValueRole::kTemporary),   value_of("yielded", ValueRole::kTemporary)};
+  WhileStep loop;
+  loop.condition_value = 2;
+  loop.body.push_back({Launch{0, {1, 6}, {}, {}, {{1, 2}}}, {}});
+  ConditionalStep choice;
+  choice.selector = 2;
+  choice.branches = {{{Copy{4, 7}, {}}}};
+  choice.yields = {{7}};
+  program.steps.push_back({std::move(loop), {}});
+  program.steps.push_back({std::move(choice), {}});
+  program.arguments = {2};
+  program.results = {5, 6};
+  return program;
+}
+
+}  // namespace
+
+TEST_CASE("constants that nobody reads are dropped") {
+  Program program = program_with_constants();
+  drop_unread_constants(program);
+  std::vector<std::string> names;
+  for (const ProgramValue& value : program.values) names.push_back(value.name);
+  CHECK(names == std::vector<std::string>{"looped", "given", "chosen", "answer", "made", "yielded"});
+  const auto& loop = std::get<WhileStep>(program.steps[0].what);
+  const auto& launch = std::get<Launch>(loop.body[0].what);
+  CHECK(loop.condition_value == 1);
+  CHECK(launch.operands == std::vector<ProgramValueId>{0, 4});
+  CHECK(launch.updates[0].from == 1);
+  const auto& choice = std::get<ConditionalStep>(program.steps[1].what);
+  CHECK(std::get<Copy>(choice.branches[0][0].what).from == 2);
+  CHECK(choice.yields[0] == std::vector<ProgramValueId>{5});
+  CHECK(program.arguments == std::vector<ProgramValueId>{1});
+  CHECK(program.results == std::vector<ProgramValueId>{3, 4});
+}
+
+}  // namespace hlocc::kernel
