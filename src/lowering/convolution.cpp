@@ -90,6 +90,22 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
   return converted(e.operand(i, 1, index));
 }
 
+Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors,
+                                 int lanes) const {
+  if (!panels) return load_filter(taps, in, column.plus(int64_t{v} * lanes), lanes);
+  Affine k;
+  for (int d = 0; d < spatial(); ++d) k = k.times(window(d).size).plus(taps[d]);
+  return converted({panels->load(e, column, k.times(group_inputs()).plus(in), v, vectors, lanes)});
+}
+
+void Convolution::pack_filter(const std::vector<ColumnRun>& runs) const {
+  const int64_t rank = filter.rank();
+  bool row_major = attributes.kernel_output_feature == rank - 1 && attributes.kernel_input_feature == rank - 2;
+  for (int d = 0; d < spatial(); ++d) row_major = row_major && attributes.kernel_spatial[d] == d && !window(d).window_reversal;
+  if (row_major && !complex && !panels)
+    panels = Panels::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(), groups(), runs);
+}
+
 Element Convolution::converted(Element x) const {
   x.re = e.b.convert(x.re, sum);
   if (complex) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));

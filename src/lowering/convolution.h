@@ -3,6 +3,7 @@
 #pragma once
 #include "lowering/contraction.h"
 #include "lowering/loop_ops.h"
+#include "lowering/panels.h"
 
 namespace hlocc::lowering {
 
@@ -19,6 +20,8 @@ struct Convolution {
   const hlo::Shape &input, &filter, &output;
   kernel::Scalar sum;
   bool complex;
+  // Set before the first load of the filter, or not at all.
+  mutable std::optional<Panels> panels = std::nullopt;
 
   int spatial() const { return static_cast<int>(attributes.window.dimensions.size()); }
   const hlo::WindowDimension& window(int d) const { return attributes.window.dimensions[d]; }
@@ -39,6 +42,9 @@ struct Convolution {
 
   Element load_input(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes) const;
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out, int lanes) const;
+  // Vector `v` of a tile that begins at `column` of all output features, where tiles are so wide.
+  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors, int lanes) const;
+  void pack_filter(const std::vector<ColumnRun>& runs) const;
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes, Element value) const;
 };

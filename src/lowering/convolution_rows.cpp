@@ -95,8 +95,8 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
     return c.load_input(row.batch, with(positions, x), is_tap ? first_input : first_input.plus(k), lanes);
   };
   operands.b = [=, &c](int v, const Affine& k) {
-    const Affine column = first_output.plus(tile.column).plus(int64_t{v} * tile.lanes);
-    return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, column, tile.lanes);
+    return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, first_output.plus(tile.column), v,
+                         tile.vectors, tile.lanes);
   };
   operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
   return operands;
@@ -229,6 +229,7 @@ void convolve_group(const Convolution& c, const Affine& batch, const Affine& gro
   Row row{c, batch, group, {}};
   Contraction k = contraction_of(c, row);
   choose_row_runs(c, k);
+  if (!c.depthwise()) c.pack_filter(k.columns);
   hlo::Dimensions outer;
   for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows : c.output_extent(d));
   for (const ColumnRun& run : k.columns)
@@ -285,6 +286,7 @@ void convolve_pointwise(const Convolution& c) {
   k.accumulator = c.sum;
   k.is_complex = c.complex;
   choose_runs(c.e.target(), k, pixels, columns);
+  c.pack_filter(k.columns);
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
     Operands operands;
     operands.a = [&](int r, const Affine& step, int lanes) {
@@ -292,7 +294,7 @@ void convolve_pointwise(const Convolution& c) {
       return c.load_input(batch(pixel), at(pixel), step, lanes);
     };
     operands.b = [&](int v, const Affine& step) {
-      return c.load_filter(std::vector<Affine>(c.spatial()), step, tile.column.plus(int64_t{v} * tile.lanes), tile.lanes);
+      return c.load_filter(std::vector<Affine>(c.spatial()), step, tile.column, v, tile.vectors, tile.lanes);
     };
     operands.a_contiguous = true;
     return reduce_steps(c.e, tile, c.complex, c.group_inputs(), std::move(acc), operands);

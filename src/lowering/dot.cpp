@@ -5,6 +5,7 @@
 #include "lowering/contraction.h"
 #include "lowering/dot.h"
 #include "lowering/loop_ops.h"
+#include "lowering/panels.h"
 
 namespace hlocc::lowering {
 
@@ -53,13 +54,16 @@ void outer_product(const Dot& dot) {
   const int64_t rows = l_free.empty() ? 1 : l_free.back(), columns = r_free.empty() ? 1 : r_free.back();
   if (!l_free.empty()) l_free.pop_back();
   if (!r_free.empty()) r_free.pop_back();
+  Contraction c;
+  c.accumulator = dot.sum;
+  c.is_complex = complex;
+  choose_runs(e.target(), c, rows, columns);
+  std::optional<Panels> panels;
+  if (r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex)
+    panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
-        Contraction c;
-        c.accumulator = dot.sum;
-        c.is_complex = complex;
-        choose_runs(e.target(), c, rows, columns);
         c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
           // The last contracted dimension is the reduction of the tile, those before it are loops around it.
           hlo::Dimensions outer = pick(l, dot.lhs.contracted);
@@ -82,6 +86,8 @@ void outer_product(const Dot& dot) {
             return dot.operand(0, index);
           };
           operands.b = [&](int vector, const Affine& step) {
+            if (panels)
+              return Element{e.b.convert(panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
             std::vector<Affine> free = r_outer;
             if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
             Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));

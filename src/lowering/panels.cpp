@@ -1,0 +1,49 @@
+// See panels.h.
+#include "lowering/panels.h"
+
+#include <cstring>
+
+namespace hlocc::lowering {
+
+namespace {
+
+// Less than this is near enough as it lies.
+constexpr int64_t kSmallestBytes = 8 << 10;
+
+bool is_plain(hlo::PrimitiveType type) {
+  return (hlo::is_float(type) || hlo::is_integer(type)) && hlo::type_bits(type) >= 8;
+}
+
+// Column c of a panel that begins at column `begin` and is `width` wide goes to begin * depth + k * width + c - begin.
+std::vector<std::byte> packed(std::span<const std::byte> rows, int64_t depth, int64_t columns, int64_t groups, int64_t element,
+                              const std::vector<ColumnRun>& runs) {
+  std::vector<std::byte> out(rows.size());
+  for (int64_t group = 0; group < groups; ++group)
+    for (const ColumnRun& run : runs)
+      for (int64_t c = run.begin; c < run.end; c += run.step()) {
+        const int64_t begin = group * (columns / groups) + c, bytes = run.step() * element;
+        for (int64_t k = 0; k < depth; ++k)
+          std::memcpy(out.data() + begin * depth * element + k * bytes, rows.data() + (k * columns + begin) * element, bytes);
+      }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t depth, int64_t groups,
+                                   const std::vector<ColumnRun>& runs) {
+  if (!e.target().cache || e.target().options.for_size() || !e.group().is_external(right)) return std::nullopt;
+  const hlo::Literal* weights = e.constant_of(right);
+  if (weights == nullptr || !is_plain(weights->type()) || runs.empty()) return std::nullopt;
+  const int64_t element = hlo::storage_bytes(weights->type()), columns = weights->shape().dimensions.back();
+  const bool one_panel = groups == 1 && runs.size() == 1 && runs[0].step() == columns;
+  if (one_panel || depth * columns * element < kSmallestBytes) return std::nullopt;
+  HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups == columns, "panels of other weights");
+  Panels panels;
+  panels.depth_ = depth;
+  panels.buffer_ = e.derived_constant("panels", e.scalar(weights->shape()),
+                                      packed(weights->bytes(), depth, columns, groups, element, runs), runs[0].lanes * static_cast<int>(element));
+  return panels;
+}
+
+}  // namespace hlocc::lowering

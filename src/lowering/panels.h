@@ -1,0 +1,26 @@
+// Constant weights in the order in which tiles read them: each run of columns that a tile walks down is a panel of its own,
+// [depth][columns of a tile], so that a step of the reduction reads the cache lines behind the last one's. As a matrix lies,
+// every step would be a row further, in another page and often in the same set of the cache.
+#pragma once
+#include "lowering/tile.h"
+
+namespace hlocc::lowering {
+
+class Panels {
+ public:
+  // The weights `right`, row-major [depth, columns], where that is known and worth it. `runs` cut the columns of one of
+  // `groups` equal parts.
+  static std::optional<Panels> pack(Emitter& emitter, hlo::InstructionId right, int64_t depth, int64_t groups,
+                                    const std::vector<ColumnRun>& runs);
+
+  // Columns [column + lanes * vector, ...) at step k, where a tile of `vectors` begins at `column`, counted through all groups.
+  kernel::ValueId load(Emitter& emitter, const Affine& column, const Affine& k, int vector, int vectors, int lanes) const {
+    return emitter.b.load(buffer_, column.times(depth_).plus(k.times(int64_t{vectors} * lanes)).plus(int64_t{vector} * lanes), lanes);
+  }
+
+ private:
+  kernel::BufferId buffer_ = kernel::kNone;
+  int64_t depth_ = 0;
+};
+
+}  // namespace hlocc::lowering
