@@ -69,6 +69,21 @@ TEST_CASE("random programs compute what the evaluator does") {
   }
 }
 
+TEST_CASE("a function of the user's is named where it is not there to run") {
+  ProgramMaker m;
+  const auto x = m.argument(4), y = m.value(4);
+  m.program.steps.push_back({UserCall{"my_filter", {x}, {y}}, {"call.3"}});
+  m.result(y);
+  const Program program = legal(m.program, host_target());
+  const Plan plan = require(planning::plan(program, host_target()));
+  const Artifacts artifacts = require(compile(program, plan, host_target()));
+  const auto loaded = load(artifacts.files.at(ArtifactKind::kObject), program, plan);
+  REQUIRE(!loaded);
+  CHECK(loaded.error().kind == DiagnosticKind::kUnsupported);
+  CHECK(loaded.error().message.find("call.3") != std::string::npos);
+  CHECK(loaded.error().message.find("my_filter") != std::string::npos);
+}
+
 TEST_CASE("state stays from run to run") {
   ProgramMaker m;
   const auto state = m.argument(4, ValueRole::kState);

@@ -93,6 +93,15 @@ class LoadedProgram : public JitProgram {
 
 Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object, const kernel::Program& program,
                                          const planning::Plan& plan) {
+  Status callable;
+  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
+    const auto* call = std::get_if<kernel::UserCall>(&step.what);
+    if (call == nullptr || !callable) return;
+    callable = error(DiagnosticKind::kUnsupported, cat("custom-call ", join(step.origin, ", "), " calls \"", call->symbol,
+                                                       "\", which is a function of yours and not here to run"))
+                   .note("compile the model ahead of time, and link the function to the library");
+  });
+  HLOCC_TRY(callable);
   HLOCC_TRY_ASSIGN(std::unique_ptr<LinkedObject> linked, link_object(object));
   if (linked->address(program.signature.prefix + "run") == nullptr)
     return error(DiagnosticKind::kInternal, cat("the object does not define ", program.signature.prefix, "run"));
