@@ -314,12 +314,13 @@ TEST_CASE("eigenvectors have LAPACK's signs") {
 
 TEST_CASE("singular values fall, U S V^H is the matrix") {
   for (const bool complex : {false, true})
-    for (const bool full : {false, true})
+    for (const int variant : {0, 1, 2, 3})
       for (const auto& [m, n] :
            {std::pair<int64_t, int64_t>{1, 1}, {2, 2}, {5, 5}, {5, 4}, {4, 5}, {9, 3}, {3, 9}, {1, 4}, {4, 1}}) {
+        const bool full = variant % 2 == 1;
         const Dense a = random_matrix(m, n, complex, 31);
         const int64_t k = std::min(m, n);
-        Call call{"gesdd", full ? "{mode = 65 : ui8}" : "{mode = 83 : ui8}", complex, {a}};
+        Call call{variant < 2 ? "gesdd" : "gesvd", full ? "{mode = 65 : ui8}" : "{mode = 83 : ui8}", complex, {a}};
         call.result({m, n});
         call.real_result({k});
         call.result({m, full ? m : k});
@@ -336,6 +337,61 @@ TEST_CASE("singular values fall, U S V^H is the matrix") {
         CHECK(s(0, k - 1).real() >= 0);
         CHECK(call.wholes == std::vector<int32_t>{0});
       }
+}
+
+TEST_CASE("Hessenberg and tridiagonal forms are similar to the matrix") {
+  for (const bool complex : {false, true})
+    for (const int64_t n : {1, 2, 6}) {
+      const auto product = [&](const Dense& vectors, const Dense& tau, bool lower) {
+        // H_0 H_1 ... with vectors below the subdiagonal, or the mirror image of that.
+        Dense q = identity(n);
+        for (int64_t k = 0; k + 1 < n; ++k) {
+          const int64_t i = lower ? k : n - 2 - k;
+          Dense v(n, 1);
+          if (lower) {
+            v(i + 1, 0) = 1;
+            for (int64_t r = i + 2; r < n; ++r) v(r, 0) = vectors(r, i);
+          } else {
+            v(i, 0) = 1;
+            for (int64_t r = 0; r < i; ++r) v(r, 0) = vectors(r, i + 1);
+          }
+          Dense h = v * adjoint(v);
+          for (Complex& x : h.at) x *= -tau(0, i);
+          for (int64_t r = 0; r < n; ++r) h(r, r) += 1;
+          q = q * h;
+        }
+        return q;
+      };
+      const Dense a = random_matrix(n, n, complex, 51);
+      Call form{"gehrd", "{high = 6 : i32, low = 1 : i32}", complex, {a}};
+      form.result({n, n});
+      form.result({n - 1});
+      form.whole_result({});
+      form.run();
+      const Dense q = product(form.results[0], form.results[1], true);
+      Dense h = form.results[0];
+      for (int64_t i = 0; i < n; ++i)
+        for (int64_t j = 0; j + 1 < i; ++j) h(i, j) = 0;
+      CHECK(distance(q * h * adjoint(q), a) < 1e-12);
+      for (const bool lower : {true, false}) {
+        const Dense s = hermitian(n, complex);
+        Call three{complex ? "hetrd" : "sytrd", lower ? "{uplo = 76 : ui8}" : "{uplo = 85 : ui8}",
+                   complex, {s}};
+        three.result({n, n});
+        three.real_result({n});
+        three.real_result({n - 1});
+        three.result({n - 1});
+        three.whole_result({});
+        three.run();
+        Dense t(n, n);
+        for (int64_t i = 0; i < n; ++i) {
+          t(i, i) = three.results[1](0, i);
+          if (i + 1 < n) t(i, i + 1) = t(i + 1, i) = three.results[2](0, i);
+        }
+        const Dense p = product(three.results[0], three.results[3], lower);
+        CHECK(distance(p * t * adjoint(p), s) < 1e-11);
+      }
+    }
 }
 
 TEST_CASE("singular values of matrices of low rank") {

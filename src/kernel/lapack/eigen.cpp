@@ -234,6 +234,29 @@ void reverse(Code& c, const Row& row, int64_t count) {
 
 }  // namespace
 
+// Results: the reflectors, diagonal, couplings, factors.
+Routine make_sytrd(Code& c, const Problem& sizes) {
+  const int64_t n = sizes.operand_sizes[0].first;
+  const Matrix work = c.scratch_matrix("work", 1, n);
+  return [=, &c](const Problem& p) {
+    const bool lower = p.option("uplo", 'L') == 'L';
+    const Matrix a = lower ? p.results[0] : reversed(p.results[0], n);
+    Matrix tau = p.results[3];
+    const Row d{p.results[1].buffer, p.results[1].base}, e{p.results[2].buffer, p.results[2].base};
+    copy(c, p.operands[0], p.results[0], n, n);
+    if (!lower) {
+      tau.base = tau.base.plus(n - 2);
+      tau.along = -1;
+    }
+    reduce(c, a, n, tau, work, d, e);
+    if (!lower) {
+      reverse(c, d, n);
+      reverse(c, e, n - 1);
+    }
+    c.set_whole(p.info, {}, Affine{});
+  };
+}
+
 Routine make_syevd(Code& c, const Problem& sizes) {
   const int64_t n = sizes.operand_sizes[0].first;
   const Matrix a = c.scratch_matrix("reduced", n, n), tau = c.scratch_matrix("tau", 1, n),

@@ -25,6 +25,8 @@ constexpr Entry routines[] = {
     {"ungqr", make_orgqr, 2, 1, false}, {"ormqr", make_ormqr, 3, 1, false},
     {"unmqr", make_ormqr, 3, 1, false}, {"syevd", make_syevd, 1, 2, true},
     {"heevd", make_syevd, 1, 2, true},  {"gesdd", make_gesdd, 1, 4, true},
+    {"gesvd", make_gesvd, 1, 4, true},  {"sytrd", make_sytrd, 1, 4, true},
+    {"hetrd", make_sytrd, 1, 4, true},  {"gehrd", make_gehrd, 1, 2, true},
 };
 
 constexpr std::string_view kPrefix = "lapack_", kSuffix = "_ffi";

@@ -40,6 +40,21 @@ void apply_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
   });
 }
 
+void apply_from_right(Code& c, const std::function<Number(const Affine&)>& u, const Affine& first,
+                      int64_t columns, Number factor, const Matrix& to, const Affine& row,
+                      int64_t rows) {
+  const Affine next = first.plus(1), end = Affine::constant(columns);
+  c.loop(row, Affine::constant(rows), [&](const Affine& r) {
+    const Number product = c.sum(next, end, c.get(to, r, first),
+                                 [&](const Affine& k) { return c.get(to, r, k) * u(k); }) *
+                           factor;
+    c.put(to, r, first, c.get(to, r, first) - product);
+    c.loop(next, end, [&](const Affine& k) {
+      c.put(to, r, k, c.get(to, r, k) - product * conj(u(k)));
+    });
+  });
+}
+
 void multiply_by_reflectors(Code& c, const Matrix& m, int64_t rows, int64_t count, int64_t below,
                             const Matrix& tau, bool adjoint, const Matrix& to, int64_t columns) {
   const auto apply = [&](const Affine& i) {
@@ -85,30 +100,37 @@ Routine make_ormqr(Code& c, const Problem&) {
     const int64_t count = p.operand_sizes[1].second;
     copy(c, p.operands[2], p.results[0], rows, columns);
     const bool left = p.option("side", 'L') == 'L', adjoint = p.option("trans", 'N') != 'N';
-    // C Q is the adjoint of Q^H C^H; for the sake of conjugates the product is done row by row.
     if (left) {
       multiply_by_reflectors(c, p.operands[0], rows, count, 0, p.operands[1], adjoint, p.results[0],
                              columns);
     } else {
       const auto apply = [&](const Affine& i) {
         const Number tau = c.get(p.operands[1], {}, i), factor = adjoint ? conj(tau) : tau;
-        c.loop(0, rows, [&](const Affine& r) {
-          const auto v = [&](const Affine& k) { return c.get(p.operands[0], k, i); };
-          const Number product =
-              c.sum(i.plus(1), Affine::constant(columns), c.get(p.results[0], r, i),
-                    [&](const Affine& k) { return c.get(p.results[0], r, k) * v(k); }) *
-              factor;
-          c.put(p.results[0], r, i, c.get(p.results[0], r, i) - product);
-          c.loop(i.plus(1), Affine::constant(columns), [&](const Affine& k) {
-            c.put(p.results[0], r, k, c.get(p.results[0], r, k) - product * conj(v(k)));
-          });
-        });
+        apply_from_right(c, [&](const Affine& k) { return c.get(p.operands[0], k, i); }, i, columns,
+                         factor, p.results[0], Affine{}, rows);
       };
       if (adjoint)
         c.loop_down(Affine{}, Affine::constant(count), apply);
       else
         c.loop(0, count, apply);
     }
+    c.set_whole(p.info, {}, Affine{});
+  };
+}
+
+// A = Q H Q^H, H zero below the first subdiagonal (dgehd2), the reflectors there.
+Routine make_gehrd(Code& c, const Problem&) {
+  return [&c](const Problem& p) {
+    const int64_t n = p.operand_sizes[0].first;
+    const Matrix& a = p.results[0];
+    copy(c, p.operands[0], a, n, n);
+    c.loop(0, n - 1, [&](const Affine& i) {
+      const Affine next = i.plus(1);
+      const Number tau = make_reflector(c, a, n, next, i);
+      c.put(p.results[1], {}, i, tau);
+      apply_from_right(c, [&](const Affine& k) { return c.get(a, k, i); }, next, n, tau, a, Affine{}, n);
+      apply_reflector(c, a, n, next, i, conj(tau), a, next, n);
+    });
     c.set_whole(p.info, {}, Affine{});
   };
 }

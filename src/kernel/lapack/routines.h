@@ -26,7 +26,10 @@ Routine make_geqrf(Code& c, const Problem& sizes);  // QR, as reflectors
 Routine make_orgqr(Code& c, const Problem& sizes);  // Q of reflectors
 Routine make_ormqr(Code& c, const Problem& sizes);  // Q of reflectors times a matrix
 Routine make_syevd(Code& c, const Problem& sizes);  // eigenvalues and -vectors, Hermitian
+Routine make_sytrd(Code& c, const Problem& sizes);  // Hermitian to tridiagonal
+Routine make_gehrd(Code& c, const Problem& sizes);  // to Hessenberg
 Routine make_gesdd(Code& c, const Problem& sizes);  // singular values and vectors
+Routine make_gesvd(Code& c, const Problem& sizes);  // the same, by LAPACK's other driver
 
 void copy(Code& c, const Matrix& from, const Matrix& to, int64_t rows, int64_t columns);
 void set_identity(Code& c, const Matrix& m, int64_t rows, int64_t columns);

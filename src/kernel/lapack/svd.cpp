@@ -30,23 +30,15 @@ void bidiagonalize(Code& c, const Matrix& s, int64_t rows, int64_t n, const Matr
       c.put(tau_right, {}, i, right);
       c.set(e, i, c.get(s, i, next).re);
       const auto u = [&](const Affine& k) { return c.get(s, i, k); };
-      c.loop(next, Affine::constant(rows), [&](const Affine& r) {
-        const Number product =
-            c.sum(next.plus(1), Affine::constant(n), c.get(s, r, next),
-                  [&](const Affine& k) { return c.get(s, r, k) * u(k); }) *
-            right;
-        c.put(s, r, next, c.get(s, r, next) - product);
-        c.loop(next.plus(1), Affine::constant(n), [&](const Affine& k) {
-          c.put(s, r, k, c.get(s, r, k) - product * conj(u(k)));
-        });
-      });
+      apply_from_right(c, u, next, n, right, s, next, rows);
     });
   });
 }
 
-// What to does with sizes: LAPACK factors first where rows are many more than columns.
-bool is_tall(const Code& c, int64_t rows, int64_t n) {
-  return rows >= (c.is_complex() ? n * 17 / 9 : n * 11 / 6);
+// The size from which on LAPACK factors a tall matrix first, by routine and type.
+int64_t tall_from(const Code& c, bool divide_and_conquer, int64_t n) {
+  if (!divide_and_conquer) return static_cast<int64_t>(static_cast<float>(n) * 1.6f);
+  return c.is_complex() ? n * 17 / 9 : n * 11 / 6;
 }
 
 struct Svd {
@@ -56,12 +48,12 @@ struct Svd {
   Matrix tall, square, tau_first, tau_left, tau_right, vectors;
   BidiagonalSvd inner;
 
-  Svd(Code& c, int64_t m, int64_t k, int64_t columns, bool with_vectors)
+  Svd(Code& c, int64_t m, int64_t k, int64_t columns, bool with_vectors, bool divide_and_conquer)
       : c(c),
         rows(std::max(m, k)),
         n(std::min(m, k)),
         wide(m < k),
-        factors(is_tall(c, rows, n)),
+        factors(rows >= tall_from(c, divide_and_conquer, n)),
         tall(c.scratch_matrix("tall", rows, n)),
         square(factors ? c.scratch_matrix("square", n, n) : tall),
         tau_first(c.scratch_matrix("tau_first", 1, n)),
@@ -124,14 +116,12 @@ struct Svd {
   }
 };
 
-}  // namespace
-
 // Results: LAPACK's workspace in the operand's place, values, U, the adjoint of V.
-Routine make_gesdd(Code& c, const Problem& sizes) {
+Routine make_svd(Code& c, const Problem& sizes, bool divide_and_conquer) {
   const auto [m, k] = sizes.operand_sizes[0];
   const char mode = sizes.option("mode", 'S');
   const int64_t columns = std::max(sizes.result_sizes[2].second, sizes.result_sizes[3].first);
-  const Svd svd(c, m, k, columns, mode != 'N');
+  const Svd svd(c, m, k, columns, mode != 'N', divide_and_conquer);
   return [=, &c, m = m, k = k](const Problem& p) {
     copy(c, p.operands[0], p.results[0], m, k);
     svd.reduce(p.operands[0]);
@@ -148,5 +138,10 @@ Routine make_gesdd(Code& c, const Problem& sizes) {
     svd.expand(false, p.results[3], k, p.result_sizes[3].first);
   };
 }
+
+}  // namespace
+
+Routine make_gesdd(Code& c, const Problem& sizes) { return make_svd(c, sizes, true); }
+Routine make_gesvd(Code& c, const Problem& sizes) { return make_svd(c, sizes, false); }
 
 }  // namespace hlocc::kernel::lapack
