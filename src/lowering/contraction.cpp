@@ -27,7 +27,7 @@ int64_t steps_a_turn(const Target& target, int64_t count, int cells, bool whole_
   if (target.options.for_size()) return 1;
   if (count * cells <= 64) return count;
   if (whole_vectors) return lanes;
-  const int wanted = target.vector_bits > 0 ? 4 : 2;
+  const int wanted = target.vector_bits > 0 || target.f32_unit ? 4 : 2;
   for (int steps = wanted; steps > 1; --steps)
     if (count % steps == 0) return steps;
   if (count % 5 == 0) return 5;

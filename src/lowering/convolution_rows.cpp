@@ -209,7 +209,9 @@ void choose_row_runs(const Convolution& c, Contraction& k) {
     k.rows = {{0, first, 1, true}, {first, end, 1}, {end, count, 1, true}};
     if (c.e.target().options.for_size()) k.rows = {{0, count, 1, true}};
   } else {
-    k.rows = cut_rows_with_border(count, first, end, tile.rows);
+    // Tiles that stand alone are code of their own, tap by tap: where flash is dear, dense ones are done without.
+    const int most = c.e.target().cache || c.depthwise() ? 3 : 0;
+    k.rows = cut_rows_with_border(count, first, end, tile.rows, most);
   }
 }
 

@@ -87,11 +87,11 @@ std::vector<RowRun> cut_rows(int64_t count, int height) {
   return runs;
 }
 
-std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height) {
+std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most) {
   std::vector<RowRun> runs;
   const auto edge = [&](int64_t begin, int64_t end) {
-    if (end - begin > 3 * height) {
-      runs.push_back({begin, end, 1, true});
+    if (end - begin > most * height) {
+      if (end > begin) runs.push_back({begin, end, 1, true});
       return;
     }
     for (; begin < end; begin += height) {
@@ -99,10 +99,17 @@ std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t l
       runs.push_back({begin, stop, static_cast<int>(stop - begin)});
     }
   };
-  const int64_t start = first > 0 ? std::min(count, (first + height - 1) / height * height) : 0;
-  const int64_t whole = start + std::max<int64_t>(0, last - start) / height * height;
+  if (count <= height) return {{0, count, static_cast<int>(count)}};
+  int64_t start = first > 0 ? std::min(count, (first + height - 1) / height * height) : 0;
+  // Bordered rows come one by one: no more of them than there must be.
+  if (start > most * height) start = first;
+  int64_t whole = start + std::max<int64_t>(0, last - start) / height * height;
   edge(0, start);
   if (whole > start) runs.push_back({start, whole, height});
+  if (count - whole > most * height && last > whole) {
+    runs.push_back({whole, last, static_cast<int>(last - whole)});
+    whole = last;
+  }
   edge(whole, count);
   return runs;
 }

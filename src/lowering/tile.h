@@ -25,8 +25,9 @@ struct RowRun {
 // The rows 0 .. count in tiles of that height, and one lower tile for what is left.
 std::vector<RowRun> cut_rows(int64_t count, int height);
 // The same where only rows [first, last) are alike: tiles in a run of more than one lie inside; those that touch the rows
-// before and after stand alone in their run, so that their row is a number, or are bordered where that would be many.
-std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height);
+// before and after stand alone in their run, so that their row is a number, or are bordered where that would be more than
+// `most` on a side.
+std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most);
 
 // The columns 0 .. count, cut into runs that one tile shape serves: full tiles first, then narrower ones.
 struct ColumnRun {
