@@ -42,6 +42,7 @@ Result<Target> changed_preset(const Target& row, const CommandLine& line) {
   out.hardware_divide = asked.hardware_divide;
   out.int8_dot = asked.int8_dot;
   out.multiply_by_lane = asked.multiply_by_lane;
+  out.multiply_by_scalar = asked.multiply_by_scalar;
   return backends::complete_target(out);
 }
 

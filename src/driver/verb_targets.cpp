@@ -37,6 +37,7 @@ ordered_json describe(const Target& t) {
   out["hardware_divide"] = t.hardware_divide;
   out["int8_dot"] = t.int8_dot;
   out["multiply_by_lane"] = t.multiply_by_lane;
+  out["multiply_by_scalar"] = t.multiply_by_scalar;
   out["cache"] = t.cache;
   out["may_stay_undefined"] = t.helper_symbols;
   if (!t.assumed.empty()) out["assumed"] = t.assumed;

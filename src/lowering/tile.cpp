@@ -29,12 +29,21 @@ int tile_lanes(const Target& target, Scalar element, int64_t columns) {
   return std::max(lanes, 1);
 }
 
-// What one step of a tile costs, in instructions: multiply-adds, loads of a (as scalars that are spread over the lanes) and of
-// b, the loop's share. Fewer than eight sums in flight wait for one another where arithmetic is pipelined.
-double step_cost(const Target& target, int rows, int vectors, bool pipelined) {
+// Registers that the a side of a tile takes: a vector of steps a row where lanes are multiplied with, none where scalar
+// registers are, else one that each element is spread over.
+int a_registers(const Target& target, int rows, bool vectors) {
+  if (!vectors) return 1;
+  if (target.multiply_by_lane) return rows;
+  return target.multiply_by_scalar ? 0 : 1;
+}
+
+// What one step of a tile costs, in instructions: multiply-adds, loads of a and of b, a share of the loop. Fewer than eight
+// sums in flight wait for one another where arithmetic is pipelined.
+double step_cost(const Target& target, int rows, int vectors, int lanes) {
   const double cells = rows * vectors, multiply = target.fma ? 1 : 2;
-  const double waiting = pipelined && cells < 8 ? 8 / cells : 1;
-  return cells * multiply * waiting + rows + vectors + 1;
+  const double waiting = target.vector_bits > 0 && cells < 8 ? 8 / cells : 1;
+  const double a_loads = target.multiply_by_lane && lanes > 1 ? static_cast<double>(rows) / lanes : rows;
+  return cells * multiply * (target.cache ? waiting : 1) + a_loads + vectors + 0.75;
 }
 
 }  // namespace
@@ -45,16 +54,15 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   const bool vectors = target.vector_bits > 0 && (tile.lanes > 1 || columns == 1);
   const int registers = tile_registers(target, element, vectors);
   if (target.options.for_size() || registers == 0) return tile;
-  const bool pipelined = target.vector_bits > 0;
   double best = 0;
   for (int mr = 1; mr <= std::min<int64_t>(rows, 12); ++mr)
     for (int nv = 1; nv <= 8; nv *= 2) {
-      if (mr * nv + nv + 1 > std::max(registers, 4) || (nv > 1 && int64_t{nv} * tile.lanes > columns)) continue;
+      if (mr * nv + nv + a_registers(target, mr, tile.lanes > 1) > std::max(registers, 4) || (nv > 1 && int64_t{nv} * tile.lanes > columns)) continue;
       double cost = 0;
       for (const RowRun& r : cut_rows(rows, mr))
         for (const ColumnRun& c : cut_columns(columns, {mr, nv, tile.lanes}))
           cost += static_cast<double>((r.end - r.begin) / r.height) * static_cast<double>((c.end - c.begin) / c.step()) *
-                  step_cost(target, r.height, c.vectors, pipelined);
+                  step_cost(target, r.height, c.vectors, c.lanes);
       // A lower tile at the end is code of its own.
       if (rows % mr != 0) cost *= 1.02;
       if (best != 0 && cost >= best) continue;

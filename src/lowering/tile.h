@@ -10,7 +10,7 @@ struct TileSize {
 };
 
 // The tile that takes the fewest instructions for a contraction of so many rows and columns, among those that fit the
-// target's registers (MR * NV + NV + 1).
+// target's registers (MR * NV + NV and what the a side takes).
 TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows, int64_t columns);
 // The same where both operands have lanes (depthwise): a row of so many pixels by channels.
 TileSize choose_depthwise_tile(const Target& target, kernel::Scalar element, int64_t pixels, int64_t channels);

@@ -41,7 +41,7 @@ Target cortex_m55() {
   t.style = KernelStyle::kSimd;
   t.vector_bits = 128;
   t.vector_registers = 8;
-  t.int8_dot = true;
+  t.int8_dot = t.multiply_by_scalar = true;
   return t;
 }
 
@@ -100,6 +100,7 @@ Target riscv64_linux(bool vectors) {
   Target t = riscv(vectors ? "riscv64v-linux" : "riscv64-linux", "riscv64-unknown-linux-gnu", "generic-rv64",
                    vectors ? "+m,+a,+f,+d,+c,+v,+zvl128b" : "+m,+a,+f,+d,+c", "lp64d", 64);
   t.fma = true;
+  t.multiply_by_scalar = vectors;
   // Vectors of 128 bits are used in groups of two (LMUL 2): half the registers, half the instructions.
   return vectors ? linux_row(t, 64, 256, 16) : linux_row(t, 64, 0, 32);
 }

@@ -40,7 +40,8 @@ struct Target {
   bool fma = false;            // a fused multiply-add that is at least as fast as multiply and add
   bool hardware_divide = true; // integer
   bool int8_dot = false;       // a widening int8 dot-product instruction
-  bool multiply_by_lane = false;  // multiplies a vector by one lane of another
+  bool multiply_by_lane = false;    // multiplies a vector by one lane of another
+  bool multiply_by_scalar = false;  // multiplies a vector by a scalar register
   bool cache = false;
   int unaligned = 1;           // 1: loads need only the element's alignment
 

@@ -86,6 +86,7 @@ bool has_feature(const Target& row, std::string_view feature) {
 void read_features(Target& row) {
   row.int8_dot = has_feature(row, "+dotprod") || has_feature(row, "+avxvnni") || has_feature(row, "+avx512vnni");
   row.multiply_by_lane = llvm::Triple(row.triple).isAArch64();
+  row.multiply_by_scalar = llvm::Triple(row.triple).isRISCV() || has_feature(row, "+mve.fp");
   row.f16_conversion = has_feature(row, "+f16c") || llvm::Triple(row.triple).isAArch64();
 }
 
