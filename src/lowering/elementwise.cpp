@@ -197,7 +197,7 @@ Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Ele
   if (const hlo::FloatFormat* format = hlo::small_float_format(i.shape.element_type))
     return {stochastic_float(b, narrow ? value : b.convert(value, Scalar::kF32), random, format->mantissa_bits, to)};
   if (!kernel::is_integer(to.scalar)) {
-    e.fail(error(DiagnosticKind::kUnsupported, cat("stochastic-convert to ", kernel::to_string(to), " in %", i.name))
+    e.fail(error(DiagnosticKind::kUnsupported, cat("stochastic-convert to ", i.shape.element_type, " in %", i.name))
                .note("integers and floats narrower than f32 are served; convert to f32 and f64 without random bits"));
     return e.zero(i.shape, lanes);
   }
