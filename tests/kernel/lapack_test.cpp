@@ -170,9 +170,8 @@ TEST_CASE("QR: Q is orthonormal, and Q R the matrix") {
       for (const bool left : {true, false})
         for (const bool turned : {true, false}) {
           const Dense c = left ? random_matrix(m, 2, complex, 9) : random_matrix(2, m, complex, 9);
-          const std::string options = std::string("{side = ") + (left ? "76" : "82") +
-                                      " : ui8, trans = " + (turned ? (complex ? "67" : "84") : "78") +
-                                      " : ui8}";
+          const std::string options = std::string("{left = ") + (left ? "true" : "false") +
+                                      ", transpose = " + (turned ? "true" : "false") + "}";
           Call times{complex ? "unmqr" : "ormqr", options, complex, {vectors, qr.results[1], c}};
           times.result({c.rows, c.columns});
           times.run(true);

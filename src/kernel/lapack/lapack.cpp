@@ -41,10 +41,13 @@ const Entry* find(std::string_view target) {
   return found == std::end(routines) ? nullptr : found;
 }
 
-// The value of `name` in `{name = 76 : ui8, ...}`.
+// The value of `name` in `{name = 76 : ui8, ...}`: a letter by its code, or T or F for true and
+// false.
 char option_in(std::string_view options, std::string_view name, char otherwise) {
   const size_t at = options.find(cat(name, " = "));
   if (at == std::string_view::npos) return otherwise;
+  const char first = at + name.size() + 3 < options.size() ? options[at + name.size() + 3] : ' ';
+  if (first == 't' || first == 'f') return first == 't' ? 'T' : 'F';
   int code = 0;
   for (const char digit : options.substr(at + name.size() + 3)) {
     if (digit < '0' || digit > '9') break;

@@ -99,7 +99,7 @@ Routine make_ormqr(Code& c, const Problem&) {
     const auto [rows, columns] = p.operand_sizes[2];
     const int64_t count = p.operand_sizes[1].second;
     copy(c, p.operands[2], p.results[0], rows, columns);
-    const bool left = p.option("side", 'L') == 'L', adjoint = p.option("trans", 'N') != 'N';
+    const bool left = p.option("left", 'T') == 'T', adjoint = p.option("transpose", 'F') == 'T';
     if (left) {
       multiply_by_reflectors(c, p.operands[0], rows, count, 0, p.operands[1], adjoint, p.results[0],
                              columns);
