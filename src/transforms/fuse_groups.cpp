@@ -162,14 +162,15 @@ class Planner {
     return instructions > kLong;
   }
 
-  // A contraction that does not join its users' group takes the first of them along while they are short and depend on
-  // nothing else there: a bias is added in registers.
+  // A contraction that does not join its users' group takes the first of them along while they are short, make no wider
+  // values and depend on nothing else there: a bias is added in registers.
   void split_epilogue(InstructionId id, int from) {
     const int to = static_cast<int>(plan_.groups.size());
     plan_.groups.push_back({id, id, {id}});
     plan_.group_of[id] = to;
     for (InstructionId last = id; users_[last].size() == 1;) {
       const InstructionId user = users_[last][0];
+      if (hlo::type_bits(c_[user].shape.element_type) > hlo::type_bits(c_[id].shape.element_type)) return;
       if (plan_.groups[from].root == user || !is_elementwise(c_[user]) || c_[user].shape.dimensions != c_[id].shape.dimensions ||
           ops::instructions_per_element(c_[user]) > 1)
         return;

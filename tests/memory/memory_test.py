@@ -1,0 +1,50 @@
+"""memory_test.py HLOCC [--write]: RAM and flash of every model in tests/data on Cortex-M4F against the
+recorded ones. Arena, state and weights must be equal; code and stack may not grow by more than a
+tenth and 256 bytes. --write records what is there now.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+MODELS = HERE.parent / "data" / "models"
+RECORD = HERE / "cortex_m4f.json"
+EQUAL = ("arena_bytes", "state_bytes", "weights_bytes")
+BOUNDED = ("code_bytes", "stack_bytes")
+
+
+def measure(hlocc, model):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([hlocc, "compile", model, "-o", folder, "--name", "Model", "--target",
+                        "cortex-m4f"], check=True)
+        manifest = json.loads((pathlib.Path(folder) / "model.json").read_text(encoding="utf-8"))
+    return {key: manifest[key] for key in EQUAL + BOUNDED}
+
+
+def main():
+    hlocc = sys.argv[1]
+    now = {model.name.split(".")[0]: measure(hlocc, model)
+           for model in sorted(MODELS.glob("*.snapshot.pb"))}
+    if "--write" in sys.argv:
+        rows = [f'  "{name}": {json.dumps(row)}' for name, row in now.items()]
+        RECORD.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+        return 0
+    wrong = 0
+    recorded = json.loads(RECORD.read_text(encoding="utf-8"))
+    for name, row in now.items():
+        was = recorded.get(name, {})
+        for key, value in row.items():
+            limit = was.get(key, -1)
+            if value == limit or (key in BOUNDED and 0 <= value <= limit * 1.1 + 256):
+                continue
+            print(f"{name}: {key} {value}, recorded {limit}")
+            wrong += 1
+    if wrong:
+        print(f"wanted so? python3 {pathlib.Path(__file__).name} HLOCC --write, and say why")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
