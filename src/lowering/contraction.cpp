@@ -54,6 +54,10 @@ void contract(Emitter& e, const Contraction& c) {
   if (c.rows.empty()) return;
   for (const ColumnRun& run : c.columns)
     e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
+      if (c.backwards != kernel::kNone && !column.is_constant()) {
+        const Affine mirrored = column.times(-1).plus(run.begin + run.end - run.step());
+        column = Affine::of(e.b.select(c.backwards, e.b.value_of(mirrored), e.b.value_of(column)));
+      }
       contract_rows(e, c, column, run);
       return kernel::Values{};
     });

@@ -10,6 +10,8 @@ struct Contraction {
   std::vector<ColumnRun> columns;
   kernel::Scalar accumulator = kernel::Scalar::kF32;
   bool is_complex = false;
+  // Where set and true, the tiles of a run of columns come from last to first.
+  kernel::ValueId backwards = kernel::kNone;
   // Runs the reduction for one tile: for every step it calls `step` with functions that give a(row) as a scalar and
   // b(vector) as a vector of lanes, and threads the accumulators through its loops.
   struct Tile {

@@ -43,6 +43,15 @@ kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affi
   });
 }
 
+// In a loop, the group's last input is the loop's counter: weights that exceed the nearest cache are walked to and fro, so
+// that what was read last is there still.
+ValueId is_odd_turn(Emitter& e) {
+  const InstructionId counter = e.group().body->parameters.back();
+  const ValueId turn = e.load(e.input_buffer(counter), e.shape(counter), Index::scalar()).re;
+  const Type type = e.b.type(turn);
+  return e.b.compare(kernel::Predicate::kNe, e.b.binary(kernel::OpKind::kAnd, turn, e.b.constant_int(type, 1)), e.b.zero(type));
+}
+
 // Tiles with lanes along the last free dimension of the right side.
 void outer_product(const Dot& dot) {
   Emitter& e = dot.e;
@@ -58,12 +67,20 @@ void outer_product(const Dot& dot) {
   c.accumulator = dot.sum;
   c.is_complex = complex;
   choose_runs(e.target(), c, rows, columns);
+  if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
   if (r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex)
     panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
+=======
+        Contraction c;
+        c.accumulator = dot.sum;
+        c.is_complex = complex;
+        choose_runs(e.target(), c, rows, columns);
+  if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
+        if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
         c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
           // The last contracted dimension is the reduction of the tile, those before it are loops around it.
           hlo::Dimensions outer = pick(l, dot.lhs.contracted);

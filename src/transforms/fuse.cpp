@@ -8,6 +8,7 @@
 #include <set>
 
 #include "transforms/fuse_groups.h"
+#include "transforms/fuse_zigzag.h"
 #include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
@@ -29,6 +30,7 @@ class BodyBuilder {
   Computation build(const std::string& name) {
     body_.name = name;
     for (InstructionId id : plan_.groups[group_].members) copy(id);
+    if (const InstructionId counter = plan_.groups[group_].counter; counter != hlo::kNone) parameter(counter);
     body_.root = inner_.at(plan_.groups[group_].root);
     return std::move(body_);
   }
@@ -39,10 +41,13 @@ class BodyBuilder {
   InstructionId inner(InstructionId id) {
     if (const auto known = inner_.find(id); known != inner_.end()) return known->second;
     if (plan_.duplicated[id]) return copy(id);
+    return inner_[id] = parameter(id);
+  }
+  InstructionId parameter(InstructionId id) {
     Instruction parameter = hlo::make_parameter(static_cast<int64_t>(externals_.size()), outer_[id].shape, "");
     parameter.name = "p" + std::to_string(externals_.size()) + "." + outer_[id].name;
     externals_.push_back(id);
-    return inner_[id] = body_.add(std::move(parameter));
+    return body_.add(std::move(parameter));
   }
   // Duplicated instructions nest at most as deep as a broadcast of a constant.
   InstructionId copy(InstructionId id) {
@@ -79,11 +84,12 @@ std::string free_name(const Module& module, const std::string& wanted) {
 }
 
 void fuse_computation(Module& module, ComputationId id, const Target& target) {
-  const FusionPlan plan = plan_fusion(module.computations[id], module, target);
+  FusionPlan plan = plan_fusion(module.computations[id], module, target);
+  if (target.cache) plan_zigzags(module.computations[id], plan);
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
     const Instruction root = module.computations[id][group.root];
-    if (group.members.size() == 1 && !duplicates_operands(root, plan)) continue;
+    if (group.members.size() == 1 && group.counter == hlo::kNone && !duplicates_operands(root, plan)) continue;
     BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
     Computation body = builder.build(free_name(module, "fused_" + root.name));
     const ComputationId called = add_computation(module, std::move(body));

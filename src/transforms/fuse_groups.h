@@ -13,6 +13,8 @@ struct FusionGroup {
   std::vector<hlo::InstructionId> members;
   // The schedule of the fusion; "" is the plain one.
   const char* schedule = "";
+  // For the schedule "zigzag": the loop's counter, the last input of the fusion.
+  hlo::InstructionId counter = hlo::kNone;
 };
 
 struct FusionPlan {
