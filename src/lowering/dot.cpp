@@ -74,13 +74,6 @@ void outer_product(const Dot& dot) {
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
-=======
-        Contraction c;
-        c.accumulator = dot.sum;
-        c.is_complex = complex;
-        choose_runs(e.target(), c, rows, columns);
-  if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
-        if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
         c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
           // The last contracted dimension is the reduction of the tile, those before it are loops around it.
           hlo::Dimensions outer = pick(l, dot.lhs.contracted);

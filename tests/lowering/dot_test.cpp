@@ -1,5 +1,7 @@
 // dot over a dense grid of sizes: every remainder of every tile, every order of dimensions.
 #include "lowering/harness.h"
+#include "ops/printer.h"
+#include "transforms/pipeline.h"
 
 namespace hlocc::tests {
 namespace {
@@ -104,6 +106,37 @@ TEST_CASE("dot before a long epilogue", "[lowering]") {
     i = f32[5,13] multiply(h, f)
     ROOT r = f32[5,13] add(i, e))";
   agrees(text, Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
+}
+
+TEST_CASE("dot with large weights in a loop", "[lowering]") {
+  // Every other turn walks the weights backwards; the counter starts and steps as it likes.
+  for (const char* step : {"1", "3", "2"})
+    for (int64_t columns : {96, 104}) {
+      const std::string h = "f32" + dims({1, columns}), w = "f32" + dims({columns, columns}),
+                        state = "(s32[], " + h + ")";
+      std::string weights = "{";
+      for (int64_t r = 0; r < columns; ++r)
+        for (int64_t c = 0; c < columns; ++c)
+          weights += (c > 0 ? "," : r > 0 ? "},{" : "{") + std::to_string((r * 7 + c * 5) % 17 - 8);
+      weights += "}}";
+      const std::string text =
+          "HloModule test\nbody { p = " + state +
+          " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n h = " + h +
+          " get-tuple-element(p), index=1\n one = s32[] constant(" + step +
+          ")\n next = s32[] add(i, one)\n w = " + w +
+          " constant(" + weights + ")\n small = f32[] constant(0.01)\n s = " + h +
+          " broadcast(small), dimensions={}\n d = " + h + " dot(h, w), " + kPlain + "\n e = " + h +
+          " multiply(d, s)\n ROOT r = " + state + " tuple(next, e) }\ncondition { p = " + state +
+          " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n n = s32[] constant(9)\n "
+          "ROOT r = pred[] compare(i, n), direction=LT }\nENTRY main { i = s32[] constant(0)\n h "
+          "= " +
+          h + " parameter(0)\n t = " + state + " tuple(i, h)\n ROOT r = " + state +
+          " while(t), condition=condition, body=body }\n";
+      agrees(text, Passes::kOnlyAll, {.rtol = 1e-4, .atol = 1e-6});
+      Result<hlo::Module> module = transforms::run_passes(module_from(text), *preset("cortex-a53"), {});
+      if (!module) FAIL(module.error().to_string());
+      CHECK((ops::to_text(*module).find("zigzag") != std::string::npos) == (step != std::string("2")));
+    }
 }
 
 }  // namespace hlocc::tests
