@@ -49,7 +49,7 @@ class BodyBuilder {
     externals_.push_back(id);
     return body_.add(std::move(parameter));
   }
-  // Duplicated instructions nest at most as deep as a broadcast of a constant.
+  // Duplicated instructions nest a few deep.
   InstructionId copy(InstructionId id) {
     if (const auto known = inner_.find(id); known != inner_.end()) return known->second;
     Instruction instruction = outer_[id];

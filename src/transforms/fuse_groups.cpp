@@ -74,7 +74,7 @@ class Planner {
       return;
     }
     if (group != kNone && is_contraction(i) && *plan_.groups[group].schedule == 0) return split_epilogue(id, group);
-    if (is_free(i) && !used_outside_groups(id)) {
+    if ((is_free(i) || is_index_formula(id)) && !used_outside_groups(id)) {
       plan_.duplicated[id] = true;
       return;
     }
@@ -82,6 +82,24 @@ class Planner {
     if (is_view(i)) return;
     plan_.group_of[id] = static_cast<int>(plan_.groups.size());
     plan_.groups.push_back({id, is_loop_op(i) ? id : kNone, {id}});
+  }
+
+  // A few cheap operations on indices and single constants, as the masks of attention are: computed where it is used, it
+  // costs no more than to read it.
+  bool is_index_formula(InstructionId id) const {
+    constexpr int kFew = 3;
+    int operations = 0;
+    std::vector<InstructionId> todo{id};
+    while (!todo.empty()) {
+      const Instruction& i = c_[todo.back()];
+      todo.pop_back();
+      if (i.opcode == Opcode::kIota || (i.opcode == Opcode::kConstant && is_one_element(i.shape))) continue;
+      if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type) || is_expensive(i)) return false;
+      if (i.opcode != Opcode::kBroadcast && !is_elementwise(i)) return false;
+      if (is_elementwise(i) && ++operations > kFew) return false;
+      todo.insert(todo.end(), i.operands.begin(), i.operands.end());
+    }
+    return true;
   }
 
   // Iota, and broadcasts of one element: index arithmetic only.
@@ -154,9 +172,10 @@ class Planner {
   }
 
   // Contractions keep many results in registers, each of which gets the epilogue's code: a long one is a loop of its own,
-  // in place.
-  bool is_long_epilogue(const FusionGroup& group) const {
+  // in place; one that makes smaller elements stays, because what it reads would take more room.
+  bool is_long_epilogue(const FusionGroup& group, const Instruction& contraction) const {
     constexpr int kLong = 40;
+    if (hlo::storage_bytes(c_[group.root].shape.element_type) < hlo::storage_bytes(contraction.shape.element_type)) return false;
     int instructions = 0;
     for (InstructionId id : group.members) instructions += ops::instructions_per_element(c_[id]);
     return instructions > kLong;
@@ -198,7 +217,7 @@ class Planner {
     switch (i.opcode) {
       case Opcode::kDot:
       case Opcode::kConvolution:
-        if (is_long_epilogue(group)) return false;
+        if (is_long_epilogue(group, i)) return false;
         break;
       case Opcode::kReduce:
       case Opcode::kReduceWindow: break;

@@ -21,7 +21,8 @@ struct FusionPlan {
   std::vector<FusionGroup> groups;
   // Group of each instruction; kNone for those that are no kernel or that every user computes for itself.
   std::vector<int> group_of;
-  // Instructions that are computed again in every group that uses them: constants of one element, broadcasts of those.
+  // Instructions that are computed again in every group that uses them: constants of one element, broadcasts of
+  // those, cheap formulas on indices.
   std::vector<bool> duplicated;
 };
 
