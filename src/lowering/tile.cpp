@@ -53,7 +53,12 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   tile.lanes = tile_lanes(target, element, columns);
   const bool vectors = target.vector_bits > 0 && (tile.lanes > 1 || columns == 1);
   const int registers = tile_registers(target, element, vectors);
-  if (target.options.for_size() || registers == 0) return tile;
+  if (registers == 0) return tile;
+  if (target.options.for_size()) {
+    // Four columns share what is loaded of a, for a few instructions more; no other tile beside them.
+    if (target.options.level == Level::kOs && registers >= 12 && columns % (4 * tile.lanes) == 0) tile.vectors = 4;
+    return tile;
+  }
   double best = 0;
   for (int mr = 1; mr <= std::min<int64_t>(rows, 12); ++mr)
     for (int nv = 1; nv <= 8; nv *= 2) {
