@@ -72,7 +72,9 @@ def innermost_loops(instructions):
 
 def as_assembly(body):
     """Without addresses: branches go to one label."""
-    return ".Lloop:\n" + "\n".join(TARGET.sub(".Lloop", i.text) for i in body) + "\n"
+    # What lies between is a pool of constants.
+    return ".Lloop:\n" + "\n".join(TARGET.sub(".Lloop", i.text) for i in body
+                                   if i.text[0] not in "<.") + "\n"
 
 
 def cycles_a_turn(body, target, folder):
