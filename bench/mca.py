@@ -74,7 +74,7 @@ def as_assembly(body):
     """Without addresses: branches go to one label."""
     # What lies between is a pool of constants.
     return ".Lloop:\n" + "\n".join(TARGET.sub(".Lloop", i.text) for i in body
-                                   if i.text[0] not in "<.") + "\n"
+                                   if ".word" not in i.text and i.text[0] != "<") + "\n"
 
 
 def cycles_a_turn(body, target, folder):
