@@ -413,6 +413,42 @@ TEST_CASE("singular values of matrices of low rank") {
   }
 }
 
+TEST_CASE("infinite matrices end, with an error code") {
+  for (const double bad : {HUGE_VAL, std::nan("")}) {
+    Dense a = hermitian(5, false);
+    a(1, 3) = a(3, 1) = bad;
+    Call eigen{"syevd", "{mode = 86 : ui8, uplo = 76 : ui8}", false, {a}};
+    eigen.result({5, 5});
+    eigen.real_result({5});
+    eigen.whole_result({});
+    eigen.run();
+    CHECK(eigen.wholes != std::vector<int32_t>{0});
+    Call values{"gesdd", "{mode = 78 : ui8}", false, {a}};
+    values.result({5, 5});
+    values.real_result({5});
+    values.result({5, 5});
+    values.result({5, 5});
+    values.whole_result({});
+    values.run();
+    CHECK(values.wholes != std::vector<int32_t>{0});
+    Call factor{"potrf", "{uplo = 76 : ui8}", false, {a}};
+    factor.result({5, 5});
+    factor.whole_result({});
+    factor.run();
+    CHECK(factor.wholes != std::vector<int32_t>{0});
+  }
+}
+
+TEST_CASE("Q's columns before a bad one are good") {
+  Dense vectors(3, 3), tau(1, 3);
+  tau.at = {1.0, std::nan(""), 0};
+  Call make{"orgqr", "{}", false, {vectors, tau}};
+  make.result({3, 3});
+  make.run(true);
+  CHECK(make.results[0](0, 0) == 0.0);
+  CHECK(make.results[0](1, 0) == 0.0);
+}
+
 TEST_CASE("what is not served is named") {
   const Shape matrix = Shape::array(PrimitiveType::kF64, {3, 3});
   const Result<Kernel> kernel = lapack_kernel("lapack_dgeev_ffi", "{}", {&matrix, 1}, {&matrix, 1});

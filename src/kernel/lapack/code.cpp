@@ -177,6 +177,11 @@ void Code::when(Flag p, const Body& yes, const Body& no) {
   };
   b.if_else(p.id, branch(yes), branch(no));
 }
+void Code::expect_finite(const Row& row, int64_t count, const Row& info) {
+  loop(0, count, [&](const Affine& i) {
+    when(is_finite(get(row, i)), [] {}, [&] { set_whole(info, {}, Affine::constant(1)); });
+  });
+}
 void Code::repeat_while(const std::function<Flag()>& condition, const Body& body) {
   b.while_loop({}, [&](std::span<const ValueId>) { return condition().id; },
                [&](std::span<const ValueId>) -> Values {

@@ -53,6 +53,7 @@ inline Flag operator!(Flag x) { return {x.b, x.b->unary(OpKind::kNot, x.id)}; }
 inline Real select(Flag p, Real x, Real y) { return {x.b, x.b->select(p.id, x.id, y.id)}; }
 inline Real abs(Real x) { return {x.b, x.b->unary(OpKind::kAbs, x.id)}; }
 inline Real sqrt(Real x) { return {x.b, x.b->unary(OpKind::kSqrt, x.id)}; }
+inline Flag is_finite(Real x) { return {x.b, x.b->is_finite(x.id)}; }
 inline Real max(Real x, Real y) { return {x.b, x.b->max(x.id, y.id)}; }
 inline Real min(Real x, Real y) { return {x.b, x.b->min(x.id, y.id)}; }
 // |x| with the sign of y; 0 counts as positive.
@@ -138,6 +139,8 @@ class Code {
   Real sum(const Affine& lower, const Affine& upper, Real start,
            const std::function<Real(const Affine&)>& term);
   void when(Flag p, const Body& yes, const Body& no = [] {});
+  // Sets the error code where one of the numbers is infinite or none, as LAPACK's drivers do.
+  void expect_finite(const Row& row, int64_t count, const Row& info);
   void repeat_while(const std::function<Flag()>& condition, const Body& body);
 
  private:

@@ -217,6 +217,7 @@ struct Iteration {
                    });
     c.when(c.less(w(kTurns), Affine::constant(30 * n)), [] {},
            [&] { c.set_whole(info, {}, Affine::constant(1)); });
+    c.expect_finite(d, n, info);
     sort();
   }
 };

@@ -87,9 +87,12 @@ Routine make_geqrf(Code& c, const Problem&) {
 Routine make_orgqr(Code& c, const Problem&) {
   return [&c](const Problem& p) {
     const auto [rows, columns] = p.operand_sizes[0];
-    set_identity(c, p.results[0], rows, columns);
-    multiply_by_reflectors(c, p.operands[0], rows, p.operand_sizes[1].second, 0, p.operands[1],
-                           false, p.results[0], columns);
+    const Matrix &vectors = p.operands[0], &q = p.results[0];
+    set_identity(c, q, rows, columns);
+    // Columns before its own are unit vectors that a reflector leaves alone.
+    c.loop_down(Affine{}, Affine::constant(p.operand_sizes[1].second), [&](const Affine& i) {
+      apply_reflector(c, vectors, rows, i, i, c.get(p.operands[1], {}, i), q, i, columns);
+    });
     c.set_whole(p.info, {}, Affine{});
   };
 }

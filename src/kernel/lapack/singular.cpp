@@ -289,6 +289,7 @@ void BidiagonalSvd::run(bool lower, Row info) const {
         });
   });
   c.when(c.less(limit, place(kTurns)), [&] { c.set_whole(info, {}, Affine::constant(1)); });
+  c.expect_finite(d, n, info);
   finish();
 }
 
