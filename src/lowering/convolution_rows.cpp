@@ -24,6 +24,7 @@ struct Row {
   const Convolution& c;
   Affine batch, group;
   std::vector<Affine> outer;  // positions of the outer spatial dimensions
+  bool inside = false;        // all taps of the outermost dimension fall on input
 
   int last() const { return c.spatial() - 1; }
   const hlo::WindowDimension& w() const { return c.window(last()); }
@@ -37,15 +38,21 @@ Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Af
   const int d = static_cast<int>(taps.size());
   if (d == row.last()) return body(taps, positions, std::move(carried));
   const auto& w = row.c.window(d);
-  const Taps range = row.c.taps(d, row.outer[d]);
-  return row.c.e.loop(range.low, range.high, std::move(carried), [&](Affine tap, std::span<const ValueId> v) {
+  const auto at_tap = [&](const Affine& tap, Values sums) {
     taps.push_back(tap);
     positions.push_back(row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low));
-    Values out = over_outer_taps(row, taps, positions, {v.begin(), v.end()}, body);
+    Values out = over_outer_taps(row, taps, positions, std::move(sums), body);
     taps.pop_back();
     positions.pop_back();
     return out;
-  });
+  };
+  if (d == 0 && row.inside) {
+    for (int64_t tap = 0; tap < w.size; ++tap) carried = at_tap(Affine::constant(tap), std::move(carried));
+    return carried;
+  }
+  const Taps range = row.c.taps(d, row.outer[d]);
+  return row.c.e.loop(range.low, range.high, std::move(carried),
+                      [&](Affine tap, std::span<const ValueId> v) { return at_tap(tap, {v.begin(), v.end()}); });
 }
 
 std::vector<Affine> with(std::vector<Affine> list, const Affine& last) {
@@ -215,34 +222,65 @@ void choose_row_runs(const Convolution& c, Contraction& k) {
   }
 }
 
-// Rows of the picture, those of the outermost dimension in blocks: the input of a block is read once a column run.
-void loop_over_blocks(const Convolution& c, const std::function<void(const Affine& first, int64_t rows)>& body) {
-  const int64_t rows = c.output_extent(0);
+// Positions of the outermost spatial dimension that one loop takes.
+struct OuterRows {
+  int64_t count = 0;
+  std::function<Affine(const Affine&)> at;
+  bool inside = false;
+};
+
+// Rows [begin, end) of the picture in blocks: the input of a block is read once a column run.
+void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside, const std::function<void(const OuterRows&)>& body) {
+  const int64_t rows = end - begin;
   const int64_t bytes = c.input.element_count() / c.input.dimensions[c.attributes.input_batch] / c.input_extent(0) *
                         c.window(0).stride * kernel::scalar_bits(c.e.scalar(c.input)) / 8;
   int64_t block = rows;
   if (c.e.target().cache && bytes * rows > kCacheBytes) block = std::clamp<int64_t>(kCacheBytes / 2 / std::max<int64_t>(bytes, 1), 1, rows);
-  const int64_t whole = rows / block * block;
-  c.e.loop(whole, [&](Affine first) { body(first, block); }, block);
-  if (whole < rows) body(Affine::constant(whole), rows - whole);
+  const int64_t whole = rows / std::max<int64_t>(block, 1) * block;
+  const auto from = [](const Affine& first) { return [first](const Affine& row) { return first.plus(row); }; };
+  c.e.loop(whole, [&](Affine first) { body({block, from(first.plus(begin)), inside}); }, block);
+  if (whole < rows) body({rows - whole, from(Affine::constant(begin + whole)), inside});
 }
 
-void convolve_group(const Convolution& c, const Affine& batch, const Affine& group, const Affine& first, int64_t rows) {
-  Row row{c, batch, group, {}};
+void convolve_group(const Convolution& c, const Affine& batch, const Affine& group, const OuterRows& rows) {
+  Row row{c, batch, group, {}, rows.inside};
   Contraction k = contraction_of(c, row);
   choose_row_runs(c, k);
   if (!c.depthwise()) c.pack_filter(k.columns);
   hlo::Dimensions outer;
-  for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows : c.output_extent(d));
+  for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows.count : c.output_extent(d));
   for (const ColumnRun& run : k.columns)
     c.e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
       c.e.loop_over(outer, [&](const std::vector<Affine>& at) {
         row.outer = at;
-        if (!at.empty()) row.outer[0] = at[0].plus(first);
+        if (!at.empty()) row.outer[0] = rows.at(at[0]);
         contract_rows(c.e, k, column, run);
       });
       return Values{};
     });
+}
+
+// Depthwise sums are so short that a loop over the taps costs as much: rows that see all taps have them spelled out, where
+// that is one tile's code. The rows above and below share one loop.
+void convolve_depthwise(const Convolution& c, const Affine& batch) {
+  const auto group = [&](const OuterRows& rows) { convolve_group(c, batch, Affine{}, rows); };
+  const int64_t count = c.output_extent(0);
+  const auto [first, last] = c.inside(0);
+  Contraction runs;
+  choose_row_runs(c, runs);
+  const bool split = (last - first) * 2 >= count && c.window(0).size <= kWidestUnrolled && runs.rows.size() == 1 &&
+                     !runs.rows[0].bordered && !c.e.target().options.for_size();
+  if (!split) return loop_over_blocks(c, 0, count, false, group);
+  loop_over_blocks(c, first, last, true, group);
+  if (first == 0) return loop_over_blocks(c, last, count, false, group);
+  const auto above_or_below = [&, first = first, last = last](const Affine& row) {
+    if (last == count) return row;
+    kernel::Builder& b = c.e.b;
+    const ValueId at = b.value_of(row);
+    const ValueId above = b.compare(kernel::Predicate::kLt, at, b.index(first));
+    return Affine::of(b.select(above, at, b.add(at, b.index(last - first))));
+  };
+  group({count - (last - first), above_or_below, false});
 }
 
 // A convolution of 1x1 windows whose epilogue asks for nothing but features by index: its pixels may be counted through.
@@ -310,12 +348,13 @@ void convolve_pointwise(const Convolution& c) {
 void convolve_rows(const Convolution& c) {
   if (is_pointwise(c)) return convolve_pointwise(c);
   c.e.loop(c.output.dimensions[c.attributes.output_batch], [&](Affine batch) {
-    const auto rows_of = [&](const Affine& first, int64_t rows) {
-      if (c.depthwise()) return convolve_group(c, batch, Affine{}, first, rows);
-      c.e.loop(c.groups(), [&](Affine group) { convolve_group(c, batch, group, first, rows); });
+    if (c.spatial() > 1 && c.depthwise()) return convolve_depthwise(c, batch);
+    const auto groups = [&](const OuterRows& rows) {
+      if (c.depthwise()) return convolve_group(c, batch, Affine{}, rows);
+      c.e.loop(c.groups(), [&](Affine group) { convolve_group(c, batch, group, rows); });
     };
-    if (c.spatial() == 1) return rows_of(Affine{}, 1);
-    loop_over_blocks(c, rows_of);
+    if (c.spatial() == 1) return groups({});
+    loop_over_blocks(c, 0, c.output_extent(0), false, groups);
   });
 }
 
