@@ -100,9 +100,11 @@ Element Complex::atanh(Element x) const {
                                 b().mul(c(0.25), un(OpKind::kLog1p, ratio)));
   const Element near{re, b().mul(c(0.5), im)};
   const ValueId right_angle = copysign(c(std::numbers::pi / 2), x.im);
-  const ValueId inverse = div(one(), x).re;
-  const Element far{
-      inverse, b().select(is_nan(inverse), inverse, b().select(is_nan(x.im), x.im, right_angle))};
+  // The rest is of third order.
+  const Element inverse = div(one(), x);
+  const Element far{inverse.re,
+                    b().select(is_nan(inverse.re), inverse.re,
+                               b().select(is_nan(x.im), x.im, b().add(right_angle, inverse.im)))};
   const Element out = select(is_far(x), far, near);
   return {b().select(is(x.re, 0), x.re, copysign(out.re, x.re)), out.im};
 }

@@ -253,6 +253,8 @@ Literal complex_edges(PrimitiveType type) {
                                      -kInf,
                                      kNaN,
                                      1.5707963267948966,
+                                     4e4,
+                                     -1e9,
                                      wide ? 1e200 : 1e30,
                                      wide ? -1e-200 : -1e-30};
   return complex_pairs(type, parts);
