@@ -29,7 +29,9 @@ bool Convolution::features_last() const {
 }
 
 bool Convolution::depthwise() const {
-  return groups() > 1 && group_inputs() == 1 && group_outputs() == 1 && features_last() && !complex &&
+  // A few features of each input fill vectors together; more fill their own, and scalars need no company.
+  const int64_t most = e.target().vector_bits > 0 ? 4 : 1;
+  return groups() > 1 && group_inputs() == 1 && group_outputs() <= most && features_last() && !complex &&
          attributes.input_feature == input.rank() - 1;
 }
 

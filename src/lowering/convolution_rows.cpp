@@ -152,6 +152,27 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
 
 // --- depthwise: one vector of the input for each vector of the filter ---
 
+// The inputs that output features [feature, feature + lanes) see: each input feature makes `multiplier` of them.
+ValueId depthwise_input(const Row& row, const std::vector<Affine>& at, const Affine& feature, int lanes) {
+  const Convolution& c = row.c;
+  const int64_t multiplier = c.group_outputs();
+  if (multiplier == 1) return c.load_input(row.batch, at, feature, lanes).re;
+  if (lanes % multiplier == 0) {
+    const int several = static_cast<int>(lanes / multiplier);
+    const ValueId inputs = c.load_input(row.batch, at, c.e.divmod(feature, multiplier).first, several).re;
+    if (several == 1) return c.e.b.splat(inputs, lanes);
+    std::vector<int> from(lanes);
+    for (int lane = 0; lane < lanes; ++lane) from[lane] = static_cast<int>(lane / multiplier);
+    return c.e.b.shuffle(inputs, inputs, from);
+  }
+  ValueId all = kernel::kNone;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const ValueId one = c.load_input(row.batch, at, c.e.divmod(feature.plus(lane), multiplier).first, 1).re;
+    all = lane == 0 ? c.e.b.splat(one, lanes) : c.e.b.insert(all, one, lane);
+  }
+  return all;
+}
+
 Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
                       const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
@@ -162,7 +183,7 @@ Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::
       for (int r = first; r < end; ++r) {
         const Affine x = row.start(tile.row.plus(r)).plus(tap.times(row.w().window_dilation));
         ValueId& cell = sums[r * tile.vectors + v];
-        cell = multiply_accumulate(c.e, cell, c.load_input(row.batch, with(positions, x), feature, tile.lanes).re, filter.re);
+        cell = multiply_accumulate(c.e, cell, depthwise_input(row, with(positions, x), feature, tile.lanes), filter.re);
       }
     }
     return sums;
@@ -203,7 +224,7 @@ Contraction contraction_of(const Convolution& c, const Row& row) {
 // Tiles of a row of pixels: those inside in a loop, those at its ends alone.
 void choose_row_runs(const Convolution& c, Contraction& k) {
   const int last = c.spatial() - 1;
-  const int64_t count = c.output_extent(last), columns = c.depthwise() ? c.groups() : c.group_outputs();
+  const int64_t count = c.output_extent(last), columns = c.depthwise() ? c.groups() * c.group_outputs() : c.group_outputs();
   TileSize tile;
   if (!c.complex)
     tile = c.depthwise() ? choose_depthwise_tile(c.e.target(), c.sum, count, columns) : choose_tile(c.e.target(), c.sum, count, columns);

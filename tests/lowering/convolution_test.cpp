@@ -85,7 +85,9 @@ TEST_CASE("convolution of rows of every length", "[lowering]") {
       agrees(convolution("f32", 1, {3, width}, features, {{2, 1, 1, 0}, {4, 2, 2, 2}}, 17));
       agrees(convolution("f32", 1, {2, width}, features, {{1}, {11, 1, 5, 5}}, 2));
       agrees(convolution("f32", 2, {width, 1}, features, {{1}, {1}}, 6));
-      if (features > 1) agrees(convolution("f32", 1, {3, width}, features, {{3, 1, 1, 1}, {3, 2, 1, 1}}, features, features));
+      if (features == 1) continue;
+      for (int64_t multiplier : {1, 2, 3, 8})
+        agrees(convolution("f32", 1, {3, width}, features, {{3, 1, 1, 1}, {3, 2, 1, 1}}, features * multiplier, features));
     }
   agrees(convolution("f32", 3, {1, 1}, 4, {{1}, {1}}, 6));
 }
