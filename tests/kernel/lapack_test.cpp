@@ -457,5 +457,28 @@ TEST_CASE("what is not served is named") {
   CHECK(kernel.error().message.find("lapack_dgeev_ffi") != std::string::npos);
 }
 
+TEST_CASE("shapes that do not fit are refused") {
+  const auto array = [](hlo::Dimensions dimensions, PrimitiveType type = PrimitiveType::kF64) {
+    return Shape::array(type, dimensions);
+  };
+  const auto refused = [](const char* target, std::vector<Shape> operands, std::vector<Shape> results) {
+    const Result<Kernel> kernel = lapack_kernel(target, "{}", operands, results);
+    REQUIRE(!kernel);
+    CHECK(kernel.error().kind == DiagnosticKind::kShape);
+  };
+  const Shape info = array({}, PrimitiveType::kS32);
+  refused("lapack_dpotrf_ffi", {}, {});
+  refused("lapack_dpotrf_ffi", {array({3, 4})}, {array({3, 4}), info});
+  refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 2}), info});
+  refused("lapack_dpotrf_ffi", {array({3, 3})}, {array({3, 3})});
+  refused("lapack_dpotrf_ffi", {array({3})}, {array({3}), info});
+  refused("lapack_spotrf_ffi", {array({3, 3})}, {array({3, 3}), info});
+  refused("lapack_dpotrf_ffi", {array({2, 3, 3})}, {array({2, 3, 3}), info});
+  refused("lapack_dgetrf_ffi", {array({3, 4})}, {array({3, 4}), array({3}), info});
+  refused("lapack_dtrsm_ffi", {array({3, 3}), array({4, 2})}, {array({4, 2})});
+  refused("lapack_dorgqr_ffi", {array({3, 2}), array({3})}, {array({3, 2})});
+  refused("lapack_dgesdd_ffi", {array({3, 2})}, {array({3, 2}), array({2}), array({3, 3}), array({2, 2}), info});
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

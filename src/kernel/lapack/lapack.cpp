@@ -12,21 +12,91 @@ namespace {
 using namespace lapack;
 using hlo::Shape;
 
+using Size = std::pair<int64_t, int64_t>;  // rows, columns; a vector is a row
+using Sizes = std::vector<Size>;
+
+bool is_square(Size a) { return a.first == a.second; }
+int64_t smaller(Size a) { return std::min(a.first, a.second); }
+
+// The sizes that results must have, nothing if the operands do not fit one another.
+using ResultSizes = Sizes (*)(const Problem& p);
+
+Sizes of_square(const Problem& p) {
+  const Size a = p.operand_sizes[0];
+  return is_square(a) ? Sizes{a} : Sizes{};
+}
+Sizes of_systems(const Problem& p) {
+  const Size a = p.operand_sizes[0], b = p.operand_sizes[1];
+  const int64_t n = p.option("side", 'L') == 'L' ? b.first : b.second;
+  return is_square(a) && a.first == n ? Sizes{b} : Sizes{};
+}
+Sizes of_factors(const Problem& p) {
+  const Size a = p.operand_sizes[0];
+  return {a, {1, smaller(a)}};
+}
+Sizes of_diagonals(const Problem& p) {
+  const Size d = p.operand_sizes[1], x = p.operand_sizes[3];
+  const bool fits = d.first == 1 && p.operand_sizes[0] == d && p.operand_sizes[2] == d && x.first == d.second;
+  return fits ? Sizes{d, d, d, x} : Sizes{};
+}
+Sizes of_reflectors(const Problem& p) {
+  const Size a = p.operand_sizes[0], tau = p.operand_sizes[1];
+  return tau.first == 1 && tau.second <= smaller(a) ? Sizes{a} : Sizes{};
+}
+Sizes of_product(const Problem& p) {
+  const Size x = p.operand_sizes[2];
+  const int64_t n = p.option("left", 'T') == 'T' ? x.first : x.second;
+  return !of_reflectors(p).empty() && p.operand_sizes[0].first == n ? Sizes{x} : Sizes{};
+}
+Sizes of_eigenvectors(const Problem& p) {
+  const Size a = p.operand_sizes[0];
+  return is_square(a) ? Sizes{a, {1, a.first}} : Sizes{};
+}
+Sizes of_tridiagonal(const Problem& p) {
+  const Size a = p.operand_sizes[0];
+  return is_square(a) ? Sizes{a, {1, a.first}, {1, a.first - 1}, {1, a.first - 1}} : Sizes{};
+}
+Sizes of_hessenberg(const Problem& p) {
+  const Size a = p.operand_sizes[0];
+  return is_square(a) ? Sizes{a, {1, a.first - 1}} : Sizes{};
+}
+Sizes of_singular(const Problem& p) {
+  const Size a = p.operand_sizes[0];
+  const int64_t k = smaller(a);
+  const char mode = p.option("mode", 'S');
+  // Without vectors their places may have either size.
+  const Size left = mode == 'N' ? p.result_sizes[2] : Size{a.first, mode == 'A' ? a.first : k};
+  const Size right = mode == 'N' ? p.result_sizes[3] : Size{mode == 'A' ? a.second : k, a.second};
+  return {a, {1, k}, left, right};
+}
+
+// results: a letter each; T the operands' type, R the real one of it, W whole numbers. The error
+// code of calls that have one comes behind them.
 struct Entry {
   std::string_view name;  // behind the letter of the type
   MakeRoutine make;
-  int operands, results;  // results without info
+  ResultSizes sizes;
+  size_t operands;
+  std::string_view results;
   bool info;
 };
 constexpr Entry routines[] = {
-    {"potrf", make_potrf, 1, 1, true}, {"trsm", make_trsm, 2, 1, false},
-    {"getrf", make_getrf, 1, 2, true}, {"gtsv", make_gtsv, 4, 4, true},
-    {"geqrf", make_geqrf, 1, 2, false}, {"orgqr", make_orgqr, 2, 1, false},
-    {"ungqr", make_orgqr, 2, 1, false}, {"ormqr", make_ormqr, 3, 1, false},
-    {"unmqr", make_ormqr, 3, 1, false}, {"syevd", make_syevd, 1, 2, true},
-    {"heevd", make_syevd, 1, 2, true},  {"gesdd", make_gesdd, 1, 4, true},
-    {"gesvd", make_gesvd, 1, 4, true},  {"sytrd", make_sytrd, 1, 4, true},
-    {"hetrd", make_sytrd, 1, 4, true},  {"gehrd", make_gehrd, 1, 2, true},
+    {"potrf", make_potrf, of_square, 1, "T", true},
+    {"trsm", make_trsm, of_systems, 2, "T", false},
+    {"getrf", make_getrf, of_factors, 1, "TW", true},
+    {"gtsv", make_gtsv, of_diagonals, 4, "TTTT", true},
+    {"geqrf", make_geqrf, of_factors, 1, "TT", false},
+    {"orgqr", make_orgqr, of_reflectors, 2, "T", false},
+    {"ungqr", make_orgqr, of_reflectors, 2, "T", false},
+    {"ormqr", make_ormqr, of_product, 3, "T", false},
+    {"unmqr", make_ormqr, of_product, 3, "T", false},
+    {"syevd", make_syevd, of_eigenvectors, 1, "TR", true},
+    {"heevd", make_syevd, of_eigenvectors, 1, "TR", true},
+    {"gesdd", make_gesdd, of_singular, 1, "TRTT", true},
+    {"gesvd", make_gesvd, of_singular, 1, "TRTT", true},
+    {"sytrd", make_sytrd, of_tridiagonal, 1, "TRRT", true},
+    {"hetrd", make_sytrd, of_tridiagonal, 1, "TRRT", true},
+    {"gehrd", make_gehrd, of_hessenberg, 1, "TT", true},
 };
 
 constexpr std::string_view kPrefix = "lapack_", kSuffix = "_ffi";
@@ -81,6 +151,20 @@ Routine empty_problem(Code& c) {
   };
 }
 
+hlo::PrimitiveType type_of_letter(char letter) {
+  using hlo::PrimitiveType;
+  return letter == 's'   ? PrimitiveType::kF32
+         : letter == 'd' ? PrimitiveType::kF64
+         : letter == 'c' ? PrimitiveType::kC64
+                         : PrimitiveType::kC128;
+}
+
+bool has_batch(const Shape& shape, const Shape& first, int64_t batch_rank) {
+  return shape.is_array() && shape.rank() >= batch_rank && shape.rank() <= batch_rank + 2 &&
+         std::equal(first.dimensions.begin(), first.dimensions.begin() + batch_rank,
+                    shape.dimensions.begin());
+}
+
 std::string routine_names() {
   std::string names;
   for (const Entry& row : routines) names += cat(names.empty() ? "" : ", ", row.name);
@@ -100,22 +184,41 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
     return error(DiagnosticKind::kUnsupported, cat("the LAPACK call \"", target, "\""))
         .note(cat("served are lapack_<s|d|c|z><routine>_ffi for ", routine_names(),
                   "; compute it with other operations, or outside of the model"));
-  const size_t wanted = static_cast<size_t>(row->results) + (row->info ? 1 : 0);
-  if (operands.size() != static_cast<size_t>(row->operands) || results.size() < wanted)
-    return error(DiagnosticKind::kShape, cat("the LAPACK call \"", target, "\" has ",
-                                             operands.size(), " operands and ", results.size(),
-                                             " results, not ", row->operands, " and ", wanted));
+  const auto misfit = [&](std::string_view what) {
+    return error(DiagnosticKind::kShape, cat("the ", what, " of the LAPACK call \"", target, "\" do not fit"))
+        .note(cat("LAPACK's ", row->name, " takes ", row->operands, " operands and gives ",
+                  row->results.size() + (row->info ? 1 : 0), " results"));
+  };
+  if (operands.size() != row->operands) return misfit("operands");
+  if (results.size() != row->results.size() + (row->info ? 1 : 0)) return misfit("results");
   const Shape& first = operands[0];
   // A vector comes first where a tridiagonal matrix does.
   const int64_t batch_rank = first.rank() - (row->name == "gtsv" ? 1 : 2);
+  if (!first.is_array() || batch_rank < 0) return misfit("operands");
   int64_t batch = 1;
   for (int64_t d = 0; d < batch_rank; ++d) batch *= first.dimensions[d];
-  bool fits = batch_rank >= 0;
-  for (const Shape& shape : operands)
-    fits = fits && shape.rank() >= batch_rank && shape.element_type == first.element_type;
-  if (!fits)
-    return error(DiagnosticKind::kShape,
-                 cat("the operands of the LAPACK call \"", target, "\" are no matrices of one batch"));
+  const hlo::PrimitiveType type = type_of_letter(target[kPrefix.size()]);
+  Problem problem;
+  problem.option = [options](std::string_view name, char otherwise) {
+    return option_in(options, name, otherwise);
+  };
+  for (const Shape& shape : operands) {
+    if (shape.element_type != type || !has_batch(shape, first, batch_rank)) return misfit("operands");
+    problem.operand_sizes.push_back(size_of(shape, batch_rank));
+  }
+  for (size_t k = 0; k < results.size(); ++k) {
+    const char letter = k < row->results.size() ? row->results[k] : 'W';
+    const hlo::PrimitiveType wanted = letter == 'T'   ? type
+                                      : letter == 'R' ? hlo::real_type(type)
+                                                      : hlo::PrimitiveType::kS32;
+    if (results[k].element_type != wanted || !has_batch(results[k], first, batch_rank))
+      return misfit("results");
+    if (k < row->results.size()) problem.result_sizes.push_back(size_of(results[k], batch_rank));
+  }
+  const Sizes sizes = row->sizes(problem);
+  if (sizes.empty()) return misfit("operands");
+  if (sizes != problem.result_sizes) return misfit("results");
+  if (row->info && size_of(results.back(), batch_rank) != Size{1, 1}) return misfit("results");
 
   Builder b(std::string(target.substr(kPrefix.size() + 1)));
   Code c(b, scalar_of(hlo::real_type(first.element_type)), hlo::is_complex(first.element_type));
@@ -127,13 +230,6 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
   std::vector<BufferId> in, out;
   for (const Shape& shape : operands) in.push_back(bind("in", shape, Direction::kIn));
   for (const Shape& shape : results) out.push_back(bind("out", shape, Direction::kOut));
-  Problem problem;
-  for (const Shape& shape : operands) problem.operand_sizes.push_back(size_of(shape, batch_rank));
-  for (int k = 0; k < row->results; ++k)
-    problem.result_sizes.push_back(size_of(results[k], batch_rank));
-  problem.option = [options](std::string_view name, char otherwise) {
-    return option_in(options, name, otherwise);
-  };
   if (!row->info) problem.info = c.scratch_wholes("info", 1);
   const Routine routine = first.element_count() > 0 ? row->make(c, problem) : empty_problem(c);
   c.loop(0, batch, [&](const Affine& at) {
@@ -141,9 +237,9 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
     problem.results.clear();
     for (size_t k = 0; k < in.size(); ++k)
       problem.operands.push_back(place(operands[k], batch_rank, in[k], at));
-    for (size_t k = 0; k < static_cast<size_t>(row->results); ++k)
+    for (size_t k = 0; k < row->results.size(); ++k)
       problem.results.push_back(place(results[k], batch_rank, out[k], at));
-    if (row->info) problem.info = {out[static_cast<size_t>(row->results)], at};
+    if (row->info) problem.info = {out.back(), at};
     routine(problem);
   });
   return b.finish();
