@@ -176,29 +176,30 @@ ValueId depthwise_input(const Row& row, const std::vector<Affine>& at, const Aff
 Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
                       const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
-  const auto step = [&](const Affine& tap, int first, int end, Values sums) {
-    for (int v = 0; v < tile.vectors; ++v) {
-      const Affine feature = tile.column.plus(int64_t{v} * tile.lanes);
-      const Element filter = c.load_filter(with(taps, tap), Affine{}, feature, tile.lanes);
-      for (int r = first; r < end; ++r) {
-        const Affine x = row.start(tile.row.plus(r)).plus(tap.times(row.w().window_dilation));
-        ValueId& cell = sums[r * tile.vectors + v];
-        cell = multiply_accumulate(c.e, cell, depthwise_input(row, with(positions, x), feature, tile.lanes), filter.re);
-      }
+  const auto step = [&](const Affine& tap, int v, int first, int end, Values& sums) {
+    const Affine feature = tile.column.plus(int64_t{v} * tile.lanes);
+    const Element filter = c.load_filter(with(taps, tap), Affine{}, feature, tile.lanes);
+    for (int r = first; r < end; ++r) {
+      const Affine x = row.start(tile.row.plus(r)).plus(tap.times(row.w().window_dilation));
+      ValueId& cell = sums[r * tile.vectors + v];
+      cell = multiply_accumulate(c.e, cell, depthwise_input(row, with(positions, x), feature, tile.lanes), filter.re);
     }
-    return sums;
   };
   const int64_t width = row.w().size;
   if (tile.bordered || width > kWidestUnrolled) {
     const Taps range = tile.bordered ? c.taps(row.last(), tile.row) : Taps{Affine::constant(0), Affine::constant(width)};
-    return c.e.loop(range.low, range.high, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
-      return step(tap, 0, tile.rows, {v.begin(), v.end()});
+    return c.e.loop(range.low, range.high, std::move(acc), [&](Affine tap, std::span<const ValueId> sums) {
+      Values out(sums.begin(), sums.end());
+      for (int v = 0; v < tile.vectors; ++v) step(tap, v, 0, tile.rows, out);
+      return out;
     });
   }
-  for (int64_t tap = 0; tap < width; ++tap) {
-    const auto [first, end] = rows_with_tap(row, tile, tap);
-    acc = step(Affine::constant(tap), first, end, std::move(acc));
-  }
+  // One vector of features after the other: taps share the inputs that they have in common, and no more of them wait.
+  for (int v = 0; v < tile.vectors; ++v)
+    for (int64_t tap = 0; tap < width; ++tap) {
+      const auto [first, end] = rows_with_tap(row, tile, tap);
+      step(Affine::constant(tap), v, first, end, acc);
+    }
   return acc;
 }
 

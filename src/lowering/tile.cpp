@@ -85,10 +85,10 @@ TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pix
   if (target.options.for_size() || registers == 0) return tile;
   // Neighbouring pixels share inputs, so a tile is a stretch of a row; stretches of equal length, as long as the
   // registers hold a sum for each pixel beside a filter value and an input.
-  const int longest = registers >= 32 ? 8 : registers >= 16 ? 6 : 5;
+  const int longest = registers >= 32 ? 8 : registers >= 12 ? 6 : 5;
   const int64_t stretches = (pixels + longest - 1) / longest;
   tile.rows = static_cast<int>((pixels + stretches - 1) / stretches);
-  if (tile.rows * 2 + 3 <= registers && tile.rows <= 6 && target.cache && int64_t{2} * tile.lanes <= channels) tile.vectors = 2;
+  if (tile.rows * 3 + 1 <= registers && target.cache && int64_t{2} * tile.lanes <= channels) tile.vectors = 2;
   return tile;
 }
 
