@@ -14,7 +14,8 @@ int tile_registers(const Target& target, Scalar element, bool vectors) {
   const int bits = std::max(kernel::scalar_bits(element), 32);
   const bool in_float_unit = kernel::is_float(element) && (bits == 64 ? target.f64_unit : target.f32_unit);
   if (vectors) return target.vector_registers;
-  if (!kernel::is_float(element)) return target.scalar_registers;
+  // Addresses and counters want registers of the same kind.
+  if (!kernel::is_float(element)) return target.scalar_registers > 20 ? target.scalar_registers - 5 : target.scalar_registers;
   if (!in_float_unit) return 0;
   // Doubles of a 32-bit unit take two registers each.
   return bits == 64 && target.pointer_bits == 32 ? target.vector_registers / 2 : target.vector_registers;
