@@ -1,10 +1,9 @@
 // The custom calls that have a meaning here: annotations are identities, TopK is the op of that
 // name, LAPACK's routines are kernels, which the evaluator runs.
-#include <algorithm>
-
 #include "interpreter/families.h"
 #include "kernel/evaluator.h"
 #include "kernel/lapack/lapack.h"
+#include "ops/custom_calls.h"
 #include "support/text.h"
 
 namespace hlocc::interpreter {
@@ -14,31 +13,11 @@ using hlo::Instruction;
 using hlo::Op;
 using hlo::Opcode;
 
-// Placement and sharding annotations; over one device they say nothing.
-constexpr std::string_view annotations[] = {
-    "Sharding",
-    "SPMDFullToShardShape",
-    "SPMDShardToFullShape",
-    "LayoutConstraint",
-    "MoveToHost",
-    "MoveToDevice",
-    "annotate_device_placement",
-    "xla.sdy.FuncResultSharding",
-    "PinToDevice",
-};
-
-// The comparator of the call says which end is wanted; the shape says how many.
+// The shape says how many.
 Result<Literal> topk(Context& context, const Instruction& call, Operands operands) {
   Instruction instruction = call;
-  hlo::TopKAttributes attributes{call.shape.tuple[0].dimensions.back(), true};
-  if (!call.called.empty()) {
-    const Instruction& root = context.module.computations[call.called[0]].root_instruction();
-    if (root.opcode == Opcode::kCompare) {
-      const auto direction = root.get<hlo::CompareAttributes>().direction;
-      attributes.largest = direction == hlo::Direction::kGt || direction == hlo::Direction::kGe;
-    }
-  }
-  instruction.attributes = attributes;
+  instruction.attributes = hlo::TopKAttributes{call.shape.tuple[0].dimensions.back(),
+                                               ops::wants_largest(context.module, call)};
   return evaluate(Op<Opcode::kTopK>{}, context, instruction, operands.first(1));
 }
 
@@ -68,9 +47,7 @@ Result<Literal> lapack(const Instruction& instruction, Operands operands) {
 Result<Literal> evaluate(Op<Opcode::kCustomCall>, Context& context, const Instruction& instruction,
                          Operands operands) {
   const std::string& target = instruction.get<hlo::CustomCallAttributes>().target;
-  if (std::find(std::begin(annotations), std::end(annotations), target) != std::end(annotations) &&
-      !operands.empty())
-    return std::move(operands[0]);
+  if (ops::is_annotation(target) && !operands.empty()) return std::move(operands[0]);
   if (target == "TopK" && instruction.shape.is_tuple() && instruction.shape.tuple.size() == 2)
     return topk(context, instruction, operands);
   if (kernel::is_lapack_call(target)) return lapack(instruction, operands);

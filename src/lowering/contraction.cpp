@@ -36,6 +36,10 @@ int64_t steps_a_turn(const Target& target, int64_t count, int cells, bool whole_
 
 }  // namespace
 
+kernel::Scalar accumulator_of(kernel::Scalar result) {
+  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? kernel::Scalar::kF32 : result;
+}
+
 void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t columns) {
   const TileSize size = c.is_complex ? TileSize{} : choose_tile(target, c.accumulator, rows, columns);
   c.rows = cut_rows(rows, size.rows);

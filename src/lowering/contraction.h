@@ -5,6 +5,9 @@
 
 namespace hlocc::lowering {
 
+// The type of the sums: f16, bf16 and smaller are summed in f32 and rounded once at the end.
+kernel::Scalar accumulator_of(kernel::Scalar result);
+
 struct Contraction {
   std::vector<RowRun> rows;
   std::vector<ColumnRun> columns;

@@ -15,10 +15,6 @@ using kernel::ValueId;
 
 namespace {
 
-Scalar accumulator_of(Scalar result) {
-  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? Scalar::kF32 : result;
-}
-
 int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 int64_t ceil_div(int64_t a, int64_t b) { return -floor_div(-a, b); }
 

@@ -114,8 +114,9 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
 bool taps_are_contiguous(const Row& row) {
   const hlo::ConvolutionAttributes& a = row.c.attributes;
   const int rank = row.c.input.rank();
-  return row.c.input_extent(row.last()) > 1 && row.w().window_dilation == 1 && !row.w().window_reversal && row.c.groups() == 1 && a.input_feature == rank - 1 &&
-         a.input_spatial.back() == rank - 2 && a.kernel_input_feature == rank - 2 && a.kernel_spatial.back() == rank - 3;
+  return row.c.input_extent(row.last()) > 1 && row.w().window_dilation == 1 && !row.w().window_reversal &&
+         row.c.groups() == 1 && a.input_feature == rank - 1 && a.input_spatial.back() == rank - 2 &&
+         a.kernel_input_feature == rank - 2 && a.kernel_spatial.back() == rank - 3;
 }
 
 Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
@@ -234,9 +235,11 @@ void choose_row_runs(const Convolution& c, Contraction& k) {
   const bool border = first > 0 || end < count;
   if (!border) {
     k.rows = cut_rows(count, tile.rows);
-  } else if (c.e.target().options.for_size() || c.window(last).size > kWidestUnrolled) {
-    k.rows = {{0, first, 1, true}, {first, end, 1}, {end, count, 1, true}};
-    if (c.e.target().options.for_size()) k.rows = {{0, count, 1, true}};
+  } else if (c.e.target().options.for_size()) {
+    k.rows = {{0, count, 1, true}};
+  } else if (c.window(last).size > kWidestUnrolled) {
+    k.rows = {{0, first, 1, true}, {end, count, 1, true}};
+    for (const RowRun& run : cut_rows(end - first, tile.rows)) k.rows.push_back({first + run.begin, first + run.end, run.height});
   } else {
     // Tiles that stand alone are code of their own, tap by tap: where flash is dear, dense ones are done without.
     const int most = c.e.target().cache || c.depthwise() ? 3 : 0;
@@ -286,6 +289,7 @@ void convolve_group(const Convolution& c, const Affine& batch, const Affine& gro
 // that is one tile's code. The rows above and below share one loop.
 void convolve_depthwise(const Convolution& c, const Affine& batch) {
   const auto group = [&](const OuterRows& rows) { convolve_group(c, batch, Affine{}, rows); };
+  if (c.spatial() == 1) return group({});
   const int64_t count = c.output_extent(0);
   const auto [first, last] = c.inside(0);
   Contraction runs;
@@ -370,9 +374,8 @@ void convolve_pointwise(const Convolution& c) {
 void convolve_rows(const Convolution& c) {
   if (is_pointwise(c)) return convolve_pointwise(c);
   c.e.loop(c.output.dimensions[c.attributes.output_batch], [&](Affine batch) {
-    if (c.spatial() > 1 && c.depthwise()) return convolve_depthwise(c, batch);
+    if (c.depthwise()) return convolve_depthwise(c, batch);
     const auto groups = [&](const OuterRows& rows) {
-      if (c.depthwise()) return convolve_group(c, batch, Affine{}, rows);
       c.e.loop(c.groups(), [&](Affine group) { convolve_group(c, batch, group, rows); });
     };
     if (c.spatial() == 1) return groups({});

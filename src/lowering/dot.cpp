@@ -26,11 +26,6 @@ Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& cont
   return side;
 }
 
-// f16, bf16 and smaller are summed in f32 and rounded once at the end.
-Scalar accumulator_of(Scalar result) {
-  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? Scalar::kF32 : result;
-}
-
 // Loops over a list of dimensions with carried values.
 kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affine>& at, kernel::Values carried,
                     const std::function<kernel::Values(kernel::Values)>& body) {
