@@ -1,0 +1,57 @@
+// What dense and depthwise convolutions share: an output row with its borders, the taps of the outer dimensions as loops
+// with run-time bounds, and the loops over blocks of rows and runs of tiles around them.
+#pragma once
+#include "lowering/convolution.h"
+
+namespace hlocc::lowering {
+
+// Windows wider than this are not spelled out tap by tap.
+inline constexpr int64_t kWidestUnrolled = 8;
+
+// One output row (or all pixels of a 1x1) of one batch and group.
+struct Row {
+  const Convolution& c;
+  Affine batch, group;
+  std::vector<Affine> outer;  // positions of the outer spatial dimensions
+  bool inside = false;        // all taps of the outermost dimension fall on input
+
+  int last() const { return c.spatial() - 1; }
+  const hlo::WindowDimension& w() const { return c.window(last()); }
+  // Where tap 0 of output pixel x falls.
+  Affine start(const Affine& x) const { return x.times(w().stride).plus(-w().padding_low); }
+};
+
+// Calls body with the taps of the outer dimensions and the input positions that they fall on.
+using AtTaps = std::function<kernel::Values(const std::vector<Affine>& taps, const std::vector<Affine>& positions, kernel::Values)>;
+std::vector<Affine> with(std::vector<Affine> list, const Affine& last);
+
+// The rows of a tile for which tap `tap` falls on input; a tile that is neither alone nor bordered lies inside.
+std::pair<int, int> rows_with_tap(const Row& row, const Contraction::Tile& tile, int64_t tap);
+
+// Positions of the outermost spatial dimension that one loop takes.
+struct OuterRows {
+  int64_t count = 0;
+  std::function<Affine(const Affine&)> at;
+  bool inside = false;
+};
+
+// Rows [begin, end) of the picture in blocks: the input of a block is read once a column run.
+void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside, const std::function<void(const OuterRows&)>& body);
+
+// What differs between the kinds: how a row is cut, and what a tile adds up for given taps of the outer dimensions.
+struct RowKind {
+  void (*choose_runs)(const Convolution&, Contraction&);
+  kernel::Values (*accumulate)(const Row&, const Contraction::Tile&, const std::vector<Affine>& taps,
+                               const std::vector<Affine>& positions, kernel::Values);
+};
+// Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to `most_alone` on a side.
+void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile, int most_alone);
+void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows);
+
+// The kinds, for one batch (pointwise: all of them).
+void convolve_dense(const Convolution& c, const Affine& batch);
+void convolve_depthwise(const Convolution& c, const Affine& batch);
+bool is_pointwise(const Convolution& c);
+void convolve_pointwise(const Convolution& c);
+
+}  // namespace hlocc::lowering
