@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -85,8 +86,11 @@ bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& seco
 void finish(pid_t child, bool in_time, double seconds, ChildOutcome& out) {
   if (!in_time) ::kill(child, SIGKILL);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage used = {};
+  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
+  const auto seconds_of = [](const timeval& time) { return time.tv_sec + time.tv_usec * 1e-6; };
+  out.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   if (!in_time) {
     out.failure = cat("ran longer than ", static_cast<int64_t>(seconds), " s");
   } else if (WIFSIGNALED(status)) {

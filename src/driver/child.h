@@ -14,6 +14,7 @@ struct ChildOutcome {
   std::string output, failure;
   // What the child wrote to stderr: of a failed child, or of one that had something to say.
   std::string errors;
+  double cpu_seconds = 0;  // the child's and its own children's, in user and kernel
 };
 
 // Runs `body` in a child; `seconds` 0: as long as it takes.

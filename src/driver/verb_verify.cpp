@@ -1,5 +1,6 @@
 // `hlocc verify`: runs snapshots and compares with what they expect. One line a case that did not
 // pass, one line at the end.
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -42,7 +43,8 @@ class Tally {
     if (json_)
       rows_.push_back({{"name", one.name},
                        {"status", kNames[static_cast<int>(outcome.verdict)]},
-                       {"why", outcome.why}});
+                       {"why", outcome.why},
+                       {"cpu_seconds", outcome.cpu_seconds}});
     if (json_ || outcome.verdict == Verdict::kPassed) return;
     std::printf("%s %s: %s\n", outcome.verdict == Verdict::kFailed ? "FAILED" : "skipped",
                 one.name.c_str(), outcome.why.c_str());
@@ -54,7 +56,9 @@ class Tally {
     const int skipped = counts_[2] + counts_[3];
     if (json_) {
       const nlohmann::ordered_json out = {
-          {"passed", counts_[0]}, {"failed", counts_[1]}, {"skipped", skipped}, {"cases", rows_}};
+          {"passed", counts_[0]}, {"failed", counts_[1]},
+          {"skipped", skipped},   {"slowest", slowest()},
+          {"cases", rows_}};
       std::printf("%s\n",
                   out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     } else {
@@ -64,6 +68,19 @@ class Tally {
   }
 
  private:
+  // The names of the ten cases that took most time, slowest first.
+  nlohmann::ordered_json slowest() const {
+    std::vector<const nlohmann::ordered_json*> order;
+    for (const auto& row : rows_) order.push_back(&row);
+    const size_t most = std::min<size_t>(order.size(), 10);
+    std::partial_sort(order.begin(), order.begin() + most, order.end(), [](auto* a, auto* b) {
+      return (*a)["cpu_seconds"] > (*b)["cpu_seconds"];
+    });
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (size_t i = 0; i < most; ++i) names.push_back((*order[i])["name"]);
+    return names;
+  }
+
   static constexpr const char* kNames[] = {"passed", "failed", "skipped", "skipped"};
   bool json_;
   int counts_[4] = {};

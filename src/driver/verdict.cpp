@@ -9,7 +9,7 @@ CaseOutcome CaseOutcome::of(const Diagnostic& diagnostic) {
   const bool unsupported = diagnostic.kind == DiagnosticKind::kUnsupported;
   std::string why = cat("error[", diagnostic_kind_name(diagnostic.kind), "]: ", diagnostic.message);
   for (const std::string& note : diagnostic.notes) why += "; " + note;
-  return {unsupported ? Verdict::kUnsupported : Verdict::kFailed, std::move(why)};
+  return {unsupported ? Verdict::kUnsupported : Verdict::kFailed, std::move(why), 0};
 }
 
 std::string to_text(const CaseOutcome& outcome) {
@@ -18,10 +18,10 @@ std::string to_text(const CaseOutcome& outcome) {
 
 CaseOutcome outcome_of(const ChildOutcome& child) {
   if (child.finished && !child.output.empty())
-    return {static_cast<Verdict>(child.output[0] - '0'), child.output.substr(1)};
+    return {static_cast<Verdict>(child.output[0] - '0'), child.output.substr(1), child.cpu_seconds};
   std::string why = child.failure.empty() ? "gave no answer" : child.failure;
   if (!child.errors.empty()) why += ": " + child.errors.substr(0, child.errors.find('\n'));
-  return CaseOutcome::failed(std::move(why));
+  return {Verdict::kFailed, std::move(why), child.cpu_seconds};
 }
 
 }  // namespace hlocc::driver

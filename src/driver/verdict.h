@@ -18,9 +18,10 @@ enum class Verdict : uint8_t {
 struct CaseOutcome {
   Verdict verdict = Verdict::kPassed;
   std::string why;
+  double cpu_seconds = 0;  // compiling, running here, comparing; not what a board took
 
-  static CaseOutcome failed(std::string why) { return {Verdict::kFailed, std::move(why)}; }
-  static CaseOutcome skipped(std::string why) { return {Verdict::kSkipped, std::move(why)}; }
+  static CaseOutcome failed(std::string why) { return {Verdict::kFailed, std::move(why), 0}; }
+  static CaseOutcome skipped(std::string why) { return {Verdict::kSkipped, std::move(why), 0}; }
   static CaseOutcome of(const Diagnostic& diagnostic);
 };
 

@@ -150,7 +150,7 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
 class Verifier {
  public:
   Verifier(const std::vector<Case>& cases, const Target& target, const Board& board)
-      : cases_(cases), target_(target), board_(board), outcomes_(cases.size()) {}
+      : cases_(cases), target_(target), board_(board), outcomes_(cases.size()), compile_seconds_(cases.size()) {}
 
   std::vector<CaseOutcome> run() {
     std::vector<Compiled> batch;
@@ -180,13 +180,14 @@ class Verifier {
     const ChildOutcome child = run_in_child(
         [&] {
           const Result<std::string> made = compile_case(cases_[i], facts, target_, folder_.path());
-          return made.ok() ? to_text({Verdict::kPassed, *made})
+          return made.ok() ? to_text({Verdict::kPassed, *made, 0})
                            : to_text(CaseOutcome::of(made.error()));
         },
         kCaseSeconds);
     CaseOutcome outcome = outcome_of(child);
     if (outcome.verdict == Verdict::kPassed) {
       Compiled compiled = read_facts(i, outcome.why);
+      compile_seconds_[i] = outcome.cpu_seconds;
       if (fits(i, compiled)) return compiled;
     } else {
       outcomes_[i] = std::move(outcome);
@@ -258,6 +259,7 @@ class Verifier {
           return to_text(different->empty() ? CaseOutcome{} : CaseOutcome::failed(*different));
         },
         kCaseSeconds));
+    outcomes_[facts.number].cpu_seconds += compile_seconds_[facts.number];
   }
 
   static std::string how_it_died(const ChildOutcome& ran) {
@@ -279,6 +281,7 @@ class Verifier {
   const Target& target_;
   const Board& board_;
   std::vector<CaseOutcome> outcomes_;
+  std::vector<double> compile_seconds_;
   WorkFolder folder_;
 };
 

@@ -211,6 +211,8 @@ class Verify(Test):
         told = json.loads(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))
         self.assertEqual(told["passed"], 1)
         self.assertEqual(told["cases"][0]["status"], "passed")
+        self.assertGreater(told["cases"][0]["cpu_seconds"], 0)
+        self.assertEqual(told["slowest"], ["mlp_digits"])
 
 
 main()
