@@ -1,6 +1,8 @@
 // Tiles over rows and columns; the accumulators of a complex contraction are pairs, real parts first.
 #include "lowering/contraction.h"
 
+#include "lowering/inner_tiles.h"
+
 namespace hlocc::lowering {
 
 using kernel::Type;
@@ -8,7 +10,17 @@ using kernel::ValueId;
 
 namespace {
 
+void run_inner_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
+  const Accumulators zero(tile.rows * tile.vectors, e.b.zero({c.accumulator, static_cast<uint16_t>(tile.k_lanes)}));
+  const Accumulators sums = c.accumulate(tile, zero);
+  for (int r = 0; r < tile.rows; ++r) {
+    const auto first = sums.begin() + r * tile.vectors;
+    c.store(tile.row.plus(r), tile.column, tile.vectors, {add_up(e, {first, first + tile.vectors})});
+  }
+}
+
 void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
+  if (tile.k_lanes > 1) return run_inner_tile(e, c, tile);
   const Type type{c.accumulator, static_cast<uint16_t>(tile.lanes)};
   const int cells = tile.rows * tile.vectors;
   Accumulators zero(cells * (c.is_complex ? 2 : 1), e.b.zero(type));
@@ -41,7 +53,13 @@ kernel::Scalar accumulator_of(kernel::Scalar result) {
 }
 
 void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t columns) {
-  const TileSize size = c.is_complex ? TileSize{} : choose_tile(target, c.accumulator, rows, columns);
+  TileSize size;
+  if (c.k_lanes > 1) {
+    const InnerTile tile = choose_inner_tile(target, rows, columns, c.k_lanes);
+    size = {tile.rows, tile.columns, 1};
+  } else if (!c.is_complex) {
+    size = choose_tile(target, c.accumulator, rows, columns);
+  }
   c.rows = cut_rows(rows, size.rows);
   c.columns = cut_columns(columns, size);
 }
@@ -49,7 +67,7 @@ void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t col
 void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run) {
   for (const RowRun& rows : c.rows)
     e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
-      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered});
+      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, c.k_lanes});
       return kernel::Values{};
     });
 }
@@ -69,6 +87,7 @@ void contract(Emitter& e, const Contraction& c) {
 
 Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count, Accumulators acc,
                           const Operands& operands) {
+  if (tile.k_lanes > 1) return inner_steps(e, tile, count, std::move(acc), operands);
   // Where an instruction multiplies by one lane of a register, a row's next elements are loaded together.
   const int lanes = e.target().lanes(32);
   const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex && tile.lanes == lanes &&

@@ -13,6 +13,8 @@ struct Contraction {
   std::vector<ColumnRun> columns;
   kernel::Scalar accumulator = kernel::Scalar::kF32;
   bool is_complex = false;
+  // More than 1: lanes run along the reduction, a tile's vectors are single columns (inner_tiles.h).
+  int k_lanes = 1;
   // Where set and true, the tiles of a run of columns come from last to first.
   kernel::ValueId backwards = kernel::kNone;
   // Runs the reduction for one tile: for every step it calls `step` with functions that give a(row) as a scalar and
@@ -21,6 +23,7 @@ struct Contraction {
     Affine row, column;  // the tile's first
     int rows, vectors, lanes;
     bool bordered = false;  // of a bordered run
+    int k_lanes = 1;        // as the contraction's
   };
   using Accumulate = std::function<Accumulators(const Tile&, Accumulators)>;
   Accumulate accumulate;

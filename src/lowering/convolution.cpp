@@ -96,11 +96,30 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
   return converted({panels->load(e, column, k.times(group_inputs()).plus(in), v, vectors, lanes)});
 }
 
-void Convolution::pack_filter(const std::vector<ColumnRun>& runs) const {
+// The filter lies as [taps, input features, output features], and taps count upwards.
+bool Convolution::filter_is_row_major() const {
   const int64_t rank = filter.rank();
   bool row_major = attributes.kernel_output_feature == rank - 1 && attributes.kernel_input_feature == rank - 2;
   for (int d = 0; d < spatial(); ++d) row_major = row_major && attributes.kernel_spatial[d] == d && !window(d).window_reversal;
-  if (row_major && !complex && !panels)
+  return row_major;
+}
+
+int Convolution::choose_k_lanes() const {
+  if (complex || groups() > 1 || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return 1;
+  const int64_t depth = filter.element_count() / group_outputs();
+  const int lanes = inner_lanes(e, sum, depth, group_inputs(), group_outputs());
+  if (lanes > 1 && !weight_rows) weight_rows = WeightRows::transpose(e, i.operands[1], depth);
+  return weight_rows ? lanes : 1;
+}
+
+Element Convolution::load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const {
+  Affine k;
+  for (int d = 0; d < spatial(); ++d) k = k.times(window(d).size).plus(taps[d]);
+  return converted({weight_rows->load(e, column, k.times(group_inputs()).plus(in), k_lanes)});
+}
+
+void Convolution::pack_filter(const std::vector<ColumnRun>& runs) const {
+  if (filter_is_row_major() && !complex && !panels)
     panels = Panels::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(), groups(), runs);
 }
 

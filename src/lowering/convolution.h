@@ -1,7 +1,7 @@
 // What the schedules of a convolution share: its attributes, the taps that fall on input elements, loads and stores by
 // batch, spatial position and feature. Convolutions come canonical (transforms/canonicalize_convolution): features last.
 #pragma once
-#include "lowering/contraction.h"
+#include "lowering/inner_tiles.h"
 #include "lowering/loop_ops.h"
 #include "lowering/panels.h"
 
@@ -22,6 +22,7 @@ struct Convolution {
   bool complex;
   // Set before the first load of the filter, or not at all.
   mutable std::optional<Panels> panels = std::nullopt;
+  mutable std::optional<WeightRows> weight_rows = std::nullopt;
 
   int spatial() const { return static_cast<int>(attributes.window.dimensions.size()); }
   const hlo::WindowDimension& window(int d) const { return attributes.window.dimensions[d]; }
@@ -34,6 +35,7 @@ struct Convolution {
   // Lanes along features only where features are the last dimension everywhere.
   bool features_last() const;
   bool depthwise() const;
+  bool filter_is_row_major() const;
 
   // Taps of dimension d for output position o (base dilation 1).
   Taps taps(int d, const Affine& o) const;
@@ -44,6 +46,10 @@ struct Convolution {
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out, int lanes) const;
   // Vector `v` of a tile that begins at `column` of all output features, where tiles are so wide.
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors, int lanes) const;
+  // Lanes of vectors along the input features, for convolutions of very few output features; 1: none. Transposes the filter.
+  int choose_k_lanes() const;
+  // The filter at k_lanes input features from `in`.
+  Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const;
   void pack_filter(const std::vector<ColumnRun>& runs) const;
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes, Element value) const;

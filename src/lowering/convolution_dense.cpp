@@ -36,6 +36,7 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
     return c.load_input(row.batch, with(positions, x), is_tap ? first_input : first_input.plus(k), lanes);
   };
   operands.b = [=, &c](int v, const Affine& k) {
+    if (tile.k_lanes > 1) return c.load_filter_along(with(taps, tap), k, tile.column.plus(v), tile.k_lanes);
     return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, first_output.plus(tile.column), v,
                          tile.vectors, tile.lanes);
   };
@@ -60,7 +61,7 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
   const auto at = [&](const Contraction::Tile& part, const Affine& tap) { return operands_at(row, part, taps, positions, tap); };
   if (tile.bordered) {
     const Taps range = c.taps(row.last(), tile.row);
-    if (taps_are_contiguous(row))
+    if (taps_are_contiguous(row) && tile.k_lanes == 1)
       return reduce_steps(c.e, tile, c.complex, range.low.times(inputs), range.high.times(inputs), std::move(acc), at(tile, Affine{}));
     return c.e.loop(range.low, range.high, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
       return reduce_steps(c.e, tile, c.complex, inputs, {v.begin(), v.end()}, at(tile, tap));
@@ -89,7 +90,11 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
 void choose_dense_runs(const Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
   TileSize tile;
-  if (!c.complex) tile = choose_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
+  k.k_lanes = c.choose_k_lanes();
+  if (k.k_lanes > 1) {
+    const InnerTile inner = choose_inner_tile(c.e.target(), c.output_extent(c.spatial() - 1), columns, k.k_lanes);
+    tile = {inner.rows, inner.columns, 1};
+  } else if (!c.complex) tile = choose_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
   // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done without.
   cut_row(c, k, columns, tile, c.e.target().cache ? 3 : 0);
 }

@@ -47,8 +47,9 @@ void convolve_pointwise(const Convolution& c) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.complex;
+  k.k_lanes = c.choose_k_lanes();
   choose_runs(c.e.target(), k, pixels, columns);
-  c.pack_filter(k.columns);
+  if (k.k_lanes == 1) c.pack_filter(k.columns);
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
     Operands operands;
     operands.a = [&](int r, const Affine& step, int lanes) {
@@ -56,6 +57,7 @@ void convolve_pointwise(const Convolution& c) {
       return c.load_input(batch(pixel), at(pixel), step, lanes);
     };
     operands.b = [&](int v, const Affine& step) {
+      if (tile.k_lanes > 1) return c.load_filter_along(std::vector<Affine>(c.spatial()), step, tile.column.plus(v), tile.k_lanes);
       return c.load_filter(std::vector<Affine>(c.spatial()), step, tile.column, v, tile.vectors, tile.lanes);
     };
     operands.a_contiguous = true;

@@ -4,6 +4,7 @@
 
 #include "lowering/contraction.h"
 #include "lowering/dot.h"
+#include "lowering/inner_tiles.h"
 #include "lowering/loop_ops.h"
 #include "lowering/panels.h"
 
@@ -61,10 +62,18 @@ void outer_product(const Dot& dot) {
   Contraction c;
   c.accumulator = dot.sum;
   c.is_complex = complex;
+  // Very few columns: lanes along the contracted dimension, where the left side is contiguous.
+  std::optional<WeightRows> weight_rows;
+  const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
+  if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
+    c.k_lanes = inner_lanes(e, dot.sum, r.dimensions[0], r.dimensions[0], columns);
+    if (c.k_lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0]);
+    if (!weight_rows) c.k_lanes = 1;
+  }
   choose_runs(e.target(), c, rows, columns);
   if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
-  if (r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex)
+  if (matrix && c.k_lanes == 1)
     panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
@@ -91,6 +100,7 @@ void outer_product(const Dot& dot) {
             return dot.operand(0, index);
           };
           operands.b = [&](int vector, const Affine& step) {
+            if (weight_rows) return Element{e.b.convert(weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
             if (panels)
               return Element{e.b.convert(panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
             std::vector<Affine> free = r_outer;

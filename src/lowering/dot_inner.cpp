@@ -1,10 +1,8 @@
 // dot of rows with rows: both sides are contiguous along the contracted dimension, along which lanes run. A tile of rows and
 // columns has a vector of partial sums for each result; what a row or column reads serves all of them. At the end the vectors
 // of a row are added up together, in as many steps as one of them would take, into a vector of neighbouring results.
-#include <algorithm>
-
 #include "lowering/dot.h"
-#include "lowering/tile.h"
+#include "lowering/inner_tiles.h"
 
 namespace hlocc::lowering {
 
@@ -13,53 +11,6 @@ using kernel::ValueId;
 using kernel::Values;
 
 namespace {
-
-struct InnerTile {
-  int rows = 1, columns = 1;
-};
-
-// The largest tile that fits the registers: its sums, a column's vectors and one of a row. Columns are added up in pairs.
-InnerTile choose_inner_tile(const Target& target, int64_t rows, int64_t columns, int lanes) {
-  if (target.options.for_size()) return {};
-  static constexpr InnerTile shapes[] = {{6, 4}, {4, 4}, {2, 4}, {4, 2}, {2, 2}, {1, 8}, {1, 4}, {1, 2}, {1, 1}};
-  const int registers = std::max(target.vector_registers, 8);
-  // What only one row reads is read as it is used.
-  const auto wanted = [](const InnerTile& t) { return t.rows * t.columns + (t.rows == 1 ? 1 : t.columns) + 1; };
-  for (const InnerTile& shape : shapes)
-    if (wanted(shape) <= registers && shape.rows <= std::max<int64_t>(rows, 1) &&
-        shape.columns <= columns && shape.columns <= lanes)
-      return shape;
-  return {};
-}
-
-// Lanes [part * lanes / blocks / 2, ...) of each block of two vectors laid side by side: the first or second halves.
-std::vector<int> halves(int lanes, int blocks, int part, bool of_two) {
-  const int block = lanes / blocks, half = block / 2;
-  std::vector<int> out;
-  for (int vector = 0; vector < (of_two ? 2 : 1); ++vector)
-    for (int b = 0; b < blocks; ++b)
-      for (int l = 0; l < half; ++l) out.push_back(vector * lanes + b * block + part * half + l);
-  return out;
-}
-
-// The sums of all lanes of each vector, side by side in one. Their number is a power of two, at most the lanes.
-ValueId add_up(Emitter& e, Values vectors) {
-  const int count = static_cast<int>(vectors.size());
-  int lanes = e.b.type(vectors[0]).lanes;
-  if (count == 1) return e.b.reduce(kernel::OpKind::kReduceAdd, vectors[0]);
-  int blocks = 1;
-  for (; vectors.size() > 1; blocks *= 2) {
-    Values pairs;
-    for (size_t n = 0; n < vectors.size(); n += 2)
-      pairs.push_back(e.b.add(e.b.shuffle(vectors[n], vectors[n + 1], halves(lanes, blocks, 0, true)),
-                              e.b.shuffle(vectors[n], vectors[n + 1], halves(lanes, blocks, 1, true))));
-    vectors = std::move(pairs);
-  }
-  for (; lanes > count; lanes /= 2)
-    vectors[0] = e.b.add(e.b.shuffle(vectors[0], vectors[0], halves(lanes, blocks, 0, false)),
-                         e.b.shuffle(vectors[0], vectors[0], halves(lanes, blocks, 1, false)));
-  return vectors[0];
-}
 
 class InnerProduct {
  public:

@@ -1,5 +1,6 @@
 """What the benches find out about a program: launches and multiply-accumulates, loops, times."""
 import pathlib
+import random
 import shutil
 import sys
 import tempfile
@@ -11,8 +12,10 @@ MODELS = ROOT / "tests" / "data" / "models"
 sys.path.insert(0, str(ROOT / "bench"))
 
 
+import boards
 import hotspots
 import host_program
+import kernel_counts
 import kernels
 import launches
 import mca
@@ -41,6 +44,24 @@ ENTRY %e {
   ROOT %conv.3 = f32[1,5,5,4]{3,2,1,0} convolution(%im, %k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=4
 }
 """
+
+
+class RandomKernels(unittest.TestCase):
+    def test_the_seed_decides(self):
+        def draw(seed):
+            made = random.Random(seed)
+            return [kernel_counts.random_case(made)[0] for _ in range(20)]
+        self.assertEqual(draw(3), draw(3))
+        self.assertNotEqual(draw(3), draw(4))
+
+    def test_every_kind_compiles(self):
+        made = random.Random(5)
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "m.hlo"
+            for _ in range(8):
+                model.write_text(kernel_counts.random_case(made)[1](), encoding="utf-8")
+                done = boards.call([HLOCC, "compile", model, "-o", folder, "--target", "cortex-m4f"])
+                self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class Launches(unittest.TestCase):

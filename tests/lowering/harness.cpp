@@ -23,6 +23,16 @@ using hlo::Shape;
 
 namespace {
 
+std::string numbers(const std::vector<int64_t>& sizes, size_t at, int& state, bool whole) {
+  if (at == sizes.size()) {
+    state = (state * 37 + 11) % 101;
+    return cat(state % 17 - 8, whole ? "" : state % 2 == 0 ? ".25" : ".5");
+  }
+  std::vector<std::string> parts;
+  for (int64_t i = 0; i < sizes[at]; ++i) parts.push_back(numbers(sizes, at + 1, state, whole));
+  return "{" + join(parts, ",") + "}";
+}
+
 std::vector<Machine> make_machines() {
   std::vector<Machine> all;
   for (const char* name : {"cortex-m4f", "cortex-a53"}) all.push_back({name, *preset(name)});
@@ -198,6 +208,20 @@ void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule
     if (!passed) FAIL(passed.error().to_string());
     compare(*passed, machine, arguments, expected, rule);
   }
+}
+
+std::string constant(const std::vector<int64_t>& sizes, const std::string& type) {
+  int state = 5;
+  return type + dims(sizes) + " constant(" + numbers(sizes, 0, state, type[0] == 's') + ")";
+}
+
+bool stores(const std::string& name, const std::string& text, const std::string& machine) {
+  for (const Machine& m : machines()) {
+    if (m.name != machine) continue;
+    for (const kernel::ProgramValue& value : lowered(module_from(text), m.target).values)
+      if (value.name.find(name) != std::string::npos) return true;
+  }
+  return false;
 }
 
 std::string dims(const std::vector<int64_t>& sizes) {

@@ -47,6 +47,11 @@ enum class Passes { kNone, kAll, kOnlyAll };
 void agrees(const std::string& text, Passes passes = Passes::kAll,
             const hlo::CompareRule& rule = {.exact = true});
 
+// "f32[2,3] constant(...)": quarters, whole numbers for s types, different from place to place.
+std::string constant(const std::vector<int64_t>& sizes, const std::string& type = "f32");
+// The program for that machine has a constant whose name contains `name`.
+bool stores(const std::string& name, const std::string& text, const std::string& machine);
+
 // "[2,3]".
 std::string dims(const std::vector<int64_t>& sizes);
 // "{0,2}".

@@ -1,36 +1,9 @@
 // Constant weights in panels: the same sums as from rows, for widths that full tiles do and do not
 // divide, groups, windows, batches; and only where it is worth it.
 #include "lowering/harness.h"
-#include "support/text.h"
 
 namespace hlocc::tests {
 namespace {
-
-// Quarters in HLO's braces, different from place to place.
-std::string numbers(const std::vector<int64_t>& sizes, size_t at, int& state) {
-  if (at == sizes.size()) {
-    state = (state * 37 + 11) % 101;
-    return cat(state % 17 - 8, state % 2 == 0 ? ".25" : ".5");
-  }
-  std::vector<std::string> parts;
-  for (int64_t i = 0; i < sizes[at]; ++i) parts.push_back(numbers(sizes, at + 1, state));
-  return "{" + join(parts, ",") + "}";
-}
-
-std::string constant(const std::vector<int64_t>& sizes, const std::string& type = "f32") {
-  int state = 5;
-  return type + dims(sizes) + " constant(" + numbers(sizes, 0, state) + ")";
-}
-
-bool packs(const std::string& text, const std::string& machine) {
-  for (const Machine& m : machines()) {
-    if (m.name != machine) continue;
-    const kernel::Program program = lowered(module_from(text), m.target);
-    for (const kernel::ProgramValue& value : program.values)
-      if (value.name.find("panels") != std::string::npos) return true;
-  }
-  return false;
-}
 
 std::string dot(int64_t rows, int64_t inner, int64_t columns) {
   return "x = f32" + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}) +
@@ -68,9 +41,9 @@ TEST_CASE("convolutions with constant weights", "[lowering]") {
 }
 
 TEST_CASE("panels are for chips with caches, and for more than one panel", "[lowering]") {
-  CHECK(packs(dot(8, 64, 256), "cortex-a53"));
-  CHECK(!packs(dot(8, 64, 256), "cortex-m4f"));
-  CHECK(!packs(dot(8, 4, 16), "cortex-a53"));
+  CHECK(stores("panels", dot(8, 64, 256), "cortex-a53"));
+  CHECK(!stores("panels", dot(8, 64, 256), "cortex-m4f"));
+  CHECK(!stores("panels", dot(8, 4, 16), "cortex-a53"));
 }
 
 }  // namespace hlocc::tests

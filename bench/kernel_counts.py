@@ -1,0 +1,107 @@
+"""kernel_counts.py: single kernels on a chip, in instructions a multiply-accumulate.
+
+Compiles one-op modules (the shapes of kernels.py that are small enough for a microcontroller, or
+random ones) for each target, counts their instructions in QEMU, and prints, beside them, how often
+a multiply-accumulate's cost they are of the best shape of that run: the last column shows the
+shapes that a schedule serves badly.
+
+    python3 bench/kernel_counts.py --hlocc build/hlocc --target cortex-m4f --random 20 --seed 1
+"""
+import argparse
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+import boards
+import kernels
+
+
+def random_case(made):
+    """Another shape: a product, a dense or a depthwise convolution, sizes that fit nothing."""
+    kind = made.choice(["dot", "dot", "conv", "conv", "conv", "depthwise", "pointwise"])
+    if kind == "dot":
+        shape = made.choice([1, made.randint(2, 70)]), made.randint(3, 200), made.randint(2, 150)
+        return ("x".join(map(str, shape)), lambda: kernels.product_text(*shape),
+                shape[0] * shape[1] * shape[2])
+    window = {"pointwise": 1}.get(kind) or made.choice([3, 3, 3, 5, 2, 7])
+    stride = made.choice([1, 1, 2])
+    rows, columns = made.randint(window, 40), made.randint(window, 40)
+    channels = made.choice([1, 3, 4, 8, 10, 16, 20, 32, 48, 64])
+    out = channels if kind == "depthwise" else made.choice([1, 4, 8, 10, 12, 16, 24, 32, 50, 64])
+    shape = rows, columns, channels, out, window, stride, kind == "depthwise"
+    inside = 1 if kind == "depthwise" else channels
+    macs = -(-rows // stride) * -(-columns // stride) * out * window * window * inside
+    name = f"{rows}x{columns}x{channels} {window}x{window}" + (f"/{stride}" if stride > 1 else "")
+    name += " depthwise" if kind == "depthwise" else f" to {out}"
+    return name, lambda: kernels.convolution_text(*shape), macs
+
+
+def chosen_cases(arguments):
+    if arguments.random:
+        made = random.Random(arguments.seed)
+        drawn = (random_case(made) for _ in iter(int, 1))
+        while arguments.random > 0:
+            name, text, macs = next(drawn)
+            if macs <= arguments.most_macs:
+                arguments.random -= 1
+                yield name, text, macs
+        return
+    for group, name, text, macs, bytes_ in kernels.cases():
+        if macs <= arguments.most_macs and bytes_ <= 1 << 20:
+            yield f"{group} {name}", text, macs
+
+
+def measure(hlocc, text, target, options, folder):
+    model = folder / "model.hlo"
+    model.write_text(text, encoding="utf-8")
+    boards.must("compile", boards.call([hlocc, "compile", model, "-o", folder, "--name", "Bench",
+                                        "--target", target, *options]))
+    manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
+    program = folder / "bench.elf"
+    boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target, program,
+                                     boards.write_main(folder, manifest), "-I", folder,
+                                     folder / "libbench.a"]))
+    (folder / "in").write_bytes(bytes(sum(leaf["bytes"] for leaf in manifest["arguments"])))
+    printed = boards.must("run", boards.call([boards.ROOT / "bench" / "count" / "count.sh", target,
+                                              program, folder / "in", folder / "out"]))
+    return int(re.search(r"insns (\d+)", printed).group(1)), manifest["code_bytes"]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
+    parser.add_argument("--target", action="append", help="a preset; repeatable (cortex-m4f)")
+    parser.add_argument("--option", action="append", default=[], help="for hlocc")
+    parser.add_argument("--random", type=int, default=0, help="so many random shapes instead")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most-macs", type=int, default=3_000_000)
+    return parser.parse_args()
+
+
+def main():
+    arguments, failed = parse_arguments(), 0
+    cases = list(chosen_cases(arguments))
+    for target in arguments.target or ["cortex-m4f"]:
+        rows = []
+        for name, text, macs in cases:
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    count, code = measure(arguments.hlocc.resolve(), text(), target,
+                                          arguments.option, pathlib.Path(folder))
+                except boards.Failure as failure:
+                    print(f"{target} {name}: {failure}", flush=True)
+                    failed += 1
+                    continue
+            rows.append((count / macs, count, code, name, macs))
+        best = min((row[0] for row in rows), default=1)
+        print(f"{target:<34}{'MACs':>10}{'insns':>11}{'code':>7}{'a MAC':>8}{'of best':>9}")
+        for each, count, code, name, macs in sorted(rows, reverse=True):
+            print(f"{name:<34}{macs:>10}{count:>11}{code:>7}{each:>8.3f}{each / best:>9.2f}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

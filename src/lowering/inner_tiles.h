@@ -1,0 +1,40 @@
+// Tiles with lanes along the reduction: rows with rows, and contractions with fewer columns than half a vector, which would
+// leave lanes idle. A vector of partial sums for each result; at the end those of a row are added up together, in as many
+// steps as one of them would take, into a vector of neighbouring results.
+#pragma once
+#include "lowering/contraction.h"
+
+namespace hlocc::lowering {
+
+struct InnerTile {
+  int rows = 1, columns = 1;
+};
+// The largest tile that fits the registers: its sums, a column's vectors and one of a row. Columns are added up in pairs.
+InnerTile choose_inner_tile(const Target& target, int64_t rows, int64_t columns, int lanes);
+
+// Lanes that vectors along a reduction of `depth` steps should have, `contiguous` of which lie side by side, where there
+// are so few columns; 1: no such vectors.
+int inner_lanes(const Emitter& emitter, kernel::Scalar accumulator, int64_t depth, int64_t contiguous, int64_t columns);
+
+// The sums of all lanes of each vector, side by side in one. Their number is a power of two, at most the lanes.
+kernel::ValueId add_up(Emitter& emitter, kernel::Values vectors);
+
+// acc[r][v] += a(r, k) * b(v, k) over k in [0, count), vectors of tile.k_lanes steps at a time; a and b give such vectors.
+// count is at least k_lanes.
+Accumulators inner_steps(Emitter& emitter, const Contraction::Tile& tile, int64_t count, Accumulators acc, const Operands& operands);
+
+// Known weights with the reduction as the last dimension, [columns, depth].
+class WeightRows {
+ public:
+  // `right` is row-major [depth, columns]; nothing if its numbers are not known.
+  static std::optional<WeightRows> transpose(Emitter& emitter, hlo::InstructionId right, int64_t depth);
+  kernel::ValueId load(Emitter& emitter, const Affine& column, const Affine& k, int lanes) const {
+    return emitter.b.load(buffer_, column.times(depth_).plus(k), lanes);
+  }
+
+ private:
+  kernel::BufferId buffer_ = kernel::kNone;
+  int64_t depth_ = 0;
+};
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,49 @@
+// Contractions of very few columns: lanes along the reduction give the same sums, at every length and border, and the steps
+// that a vector sees twice are not added twice.
+#include "lowering/harness.h"
+
+namespace hlocc::tests {
+namespace {
+
+std::string dot(int64_t rows, int64_t inner, int64_t columns, const std::string& type = "f32") {
+  return "x = " + type + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}, type) + "\n ROOT r = " +
+         type + dims({rows, columns}) + " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+}
+
+std::string convolution(int64_t width, int64_t features, int64_t outputs, const std::string& window, int64_t taps) {
+  return "x = f32" + dims({2, 3, width, features}) + " parameter(0)\n w = " + constant({3, taps, features, outputs}) +
+         "\n ROOT r = f32" + dims({2, 3, width, outputs}) + " convolution(x, w), window={size=3x" + std::to_string(taps) +
+         " pad=1_1x" + window + "}, dim_labels=b01f_01io->b01f";
+}
+
+}  // namespace
+
+TEST_CASE("dot of few columns", "[lowering]") {
+  for (int64_t columns : {1, 2, 3, 4})
+    for (int64_t inner : {32, 64, 71, 77})
+      for (int64_t rows : {1, 7, 13}) agrees(dot(rows, inner, columns), Passes::kNone);
+  for (const char* type : {"f16", "bf16", "f64", "s32", "s8"}) agrees(dot(5, 70, 2, type), Passes::kNone);
+  CHECK(stores("weight_rows", dot(8, 64, 2), "cortex-a53"));
+  CHECK(!stores("weight_rows", dot(8, 64, 2), "cortex-m4f"));
+  CHECK(!stores("weight_rows", dot(8, 64, 4), "cortex-a53"));
+  CHECK(!stores("weight_rows", dot(8, 16, 2), "cortex-a53"));
+}
+
+TEST_CASE("convolution to few features", "[lowering]") {
+  for (int64_t features : {4, 6, 16})
+    for (int64_t outputs : {1, 2, 3})
+      for (int64_t width : {1, 2, 5, 13, 20}) {
+        agrees(convolution(width, features, outputs, "1_1", 3), Passes::kNone);
+        agrees(convolution(width, features, outputs, "4_4 rhs_dilate=1x2", 5), Passes::kNone);
+        agrees(convolution(width, features, outputs, "4_5", 10), Passes::kNone);
+      }
+  CHECK(stores("weight_rows", convolution(13, 16, 1, "1_1", 3), "cortex-a53"));
+}
+
+// The last vector of a reduction begins before what is left of it: lanes that were added before meet zeros on both sides.
+TEST_CASE("infinite weights meet no padding", "[lowering]") {
+  agrees("x = f32[2,6] parameter(0)\n w = f32[6,1] constant({{1},{2},{inf},{4},{5},{6}})\n ROOT r = f32[2,1] dot(x, w), "
+         "lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+}
+
+}  // namespace hlocc::tests
