@@ -23,6 +23,8 @@ struct Row {
 
 // Calls body with the taps of the outer dimensions and the input positions that they fall on.
 using AtTaps = std::function<kernel::Values(const std::vector<Affine>& taps, const std::vector<Affine>& positions, kernel::Values)>;
+kernel::Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions, kernel::Values carried,
+                               const AtTaps& body);
 std::vector<Affine> with(std::vector<Affine> list, const Affine& last);
 
 // The rows of a tile for which tap `tap` falls on input; a tile that is neither alone nor bordered lies inside.
@@ -48,9 +50,11 @@ struct RowKind {
 void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile, int most_alone);
 void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows);
 
-// The kinds, for one batch (pointwise: all of them).
+// The kinds, for one batch (flat and pointwise: all of them).
 void convolve_dense(const Convolution& c, const Affine& batch);
 void convolve_depthwise(const Convolution& c, const Affine& batch);
+bool is_flat(const Convolution& c);
+void convolve_flat(const Convolution& c);
 bool is_pointwise(const Convolution& c);
 void convolve_pointwise(const Convolution& c);
 

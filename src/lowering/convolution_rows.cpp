@@ -15,6 +15,24 @@ namespace {
 // Input that the kernel walks over once for every run of output features should stay in a cache of about this size.
 constexpr int64_t kCacheBytes = 256 * 1024;
 
+Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
+  Contraction k;
+  k.accumulator = c.sum;
+  k.is_complex = c.complex;
+  k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+    std::vector<Affine> taps, positions;
+    return over_outer_taps(row, taps, positions, std::move(acc),
+                           [&](const auto& t, const auto& p, Values v) { return kind.accumulate(row, tile, t, p, std::move(v)); });
+  };
+  k.store = [&](Affine x, Affine column, int lanes, Element value) {
+    const Affine feature = c.depthwise() ? column : row.group.times(c.group_outputs()).plus(column);
+    c.finish(row.batch, with(row.outer, x), feature, lanes, value);
+  };
+  return k;
+}
+
+}  // namespace
+
 Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions, Values carried, const AtTaps& body) {
   const int d = static_cast<int>(taps.size());
   if (d == row.last()) return body(taps, positions, std::move(carried));
@@ -35,24 +53,6 @@ Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Af
   return row.c.e.loop(range.low, range.high, std::move(carried),
                       [&](Affine tap, std::span<const ValueId> v) { return at_tap(tap, {v.begin(), v.end()}); });
 }
-
-Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
-  Contraction k;
-  k.accumulator = c.sum;
-  k.is_complex = c.complex;
-  k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
-    std::vector<Affine> taps, positions;
-    return over_outer_taps(row, taps, positions, std::move(acc),
-                           [&](const auto& t, const auto& p, Values v) { return kind.accumulate(row, tile, t, p, std::move(v)); });
-  };
-  k.store = [&](Affine x, Affine column, int lanes, Element value) {
-    const Affine feature = c.depthwise() ? column : row.group.times(c.group_outputs()).plus(column);
-    c.finish(row.batch, with(row.outer, x), feature, lanes, value);
-  };
-  return k;
-}
-
-}  // namespace
 
 std::vector<Affine> with(std::vector<Affine> list, const Affine& last) {
   list.push_back(last);
@@ -121,6 +121,7 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
 
 void convolve_rows(const Convolution& c) {
   if (is_pointwise(c)) return convolve_pointwise(c);
+  if (is_flat(c)) return convolve_flat(c);
   c.e.loop(c.output.dimensions[c.attributes.output_batch],
            [&](Affine batch) { c.depthwise() ? convolve_depthwise(c, batch) : convolve_dense(c, batch); });
 }
