@@ -72,6 +72,14 @@ void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const
     });
 }
 
+void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const RowRun& run) {
+  for (const ColumnRun& columns : c.columns)
+    e.loop(columns.begin, columns.end, columns.step(), {}, [&](Affine column, std::span<const ValueId>) {
+      run_tile(e, c, {row, column, run.height, columns.vectors, columns.lanes, run.bordered, c.k_lanes});
+      return kernel::Values{};
+    });
+}
+
 void contract(Emitter& e, const Contraction& c) {
   if (c.rows.empty()) return;
   for (const ColumnRun& run : c.columns)

@@ -37,6 +37,8 @@ void choose_runs(const Target& target, Contraction& contraction, int64_t rows, i
 // Runs the contraction over its rows and columns, columns outermost: the weights of a column run stay close.
 void contract(Emitter& emitter, const Contraction& contraction);
 void contract_rows(Emitter& emitter, const Contraction& contraction, const Affine& column, const ColumnRun& run);
+// The same for one tile of rows: all its columns.
+void contract_columns(Emitter& emitter, const Contraction& contraction, const Affine& row, const RowRun& run);
 
 // How a tile gets its operands at step k of the reduction: a(row, k, lanes) with lanes along k, as elements or as vectors
 // that lanes are taken from; b(vector, k).

@@ -140,20 +140,23 @@ void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, con
   value.re = e.b.convert(value.re, e.scalar(output));
   if (complex) value.im = e.b.convert(value.im, e.scalar(output));
   e.bind(id, index, value);
-  e.store_root(0, index);
+  store ? store(index) : e.store_root(0, index);
   e.unbind(id);
+}
+
+Convolution convolution_of(Emitter& e, InstructionId id) {
+  const Instruction& i = e.instruction(id);
+  return {e, id, i, i.get<hlo::ConvolutionAttributes>(), e.shape(i.operands[0]), e.shape(i.operands[1]), i.shape,
+          accumulator_of(e.scalar(i.shape)), hlo::is_complex(i.shape.element_type)};
 }
 
 void schedule(hlo::Op<hlo::Opcode::kConvolution>, Emitter& e, InstructionId id) {
   if (schedule_winograd(e, id)) return;
-  const Instruction& i = e.instruction(id);
-  const auto& attributes = i.get<hlo::ConvolutionAttributes>();
-  const Convolution c{e, id, i, attributes, e.shape(i.operands[0]), e.shape(i.operands[1]), i.shape,
-                      accumulator_of(e.scalar(i.shape)), hlo::is_complex(i.shape.element_type)};
-  const bool dilated = std::any_of(attributes.window.dimensions.begin(), attributes.window.dimensions.end(),
+  const Convolution c = convolution_of(e, id);
+  const bool dilated = std::any_of(c.attributes.window.dimensions.begin(), c.attributes.window.dimensions.end(),
                                    [](const hlo::WindowDimension& w) { return w.base_dilation > 1; });
   const bool empty = c.input.element_count() == 0 || c.filter.element_count() == 0;
-  if (c.spatial() == 0 || dilated || empty || !c.features_last() || attributes.batch_group_count > 1) return convolve_plain(c);
+  if (c.spatial() == 0 || dilated || empty || !c.features_last() || c.attributes.batch_group_count > 1) return convolve_plain(c);
   convolve_rows(c);
 }
 

@@ -23,6 +23,10 @@ struct Convolution {
   // Set before the first load of the filter, or not at all.
   mutable std::optional<Panels> panels = std::nullopt;
   mutable std::optional<WeightRows> weight_rows = std::nullopt;
+  // Of a convolution whose result, or what follows it, does not go to the group's root: where it goes instead.
+  std::function<void(const Index&)> store = nullptr;
+  // Where a row of the outermost dimension lies, if its input is not a whole array.
+  std::function<Affine(const Affine&)> input_row = nullptr;
 
   int spatial() const { return static_cast<int>(attributes.window.dimensions.size()); }
   const hlo::WindowDimension& window(int d) const { return attributes.window.dimensions[d]; }
@@ -54,6 +58,8 @@ struct Convolution {
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes, Element value) const;
 };
+
+Convolution convolution_of(Emitter& e, hlo::InstructionId id);
 
 // Register tiles over the pixels of a row and output features: every convolution without base dilation.
 void convolve_rows(const Convolution& convolution);

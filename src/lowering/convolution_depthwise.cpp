@@ -95,4 +95,8 @@ void convolve_depthwise(const Convolution& c, const Affine& batch) {
   group({count - (last - first), above_or_below, false});
 }
 
+void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first, int64_t count) {
+  convolve_tiles_of_rows(c, kDepthwise, batch, {count, [first](const Affine& row) { return first.plus(row); }});
+}
+
 }  // namespace hlocc::lowering

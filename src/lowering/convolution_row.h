@@ -49,12 +49,17 @@ struct RowKind {
 // Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to `most_alone` on a side.
 void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile, int most_alone);
 void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows);
+// The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and columns of one, then the
+// next. What the rows have in common stays in the nearest cache.
+void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch, const OuterRows& rows);
 
 // The kinds, for one batch (flat and pointwise: all of them).
 void convolve_dense(const Convolution& c, const Affine& batch);
 void convolve_depthwise(const Convolution& c, const Affine& batch);
 bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);
+// Rows [first, first + count) of a depthwise one alone.
+void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first, int64_t count);
 bool is_pointwise(const Convolution& c);
 void convolve_pointwise(const Convolution& c);
 

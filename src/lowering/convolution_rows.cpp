@@ -15,6 +15,13 @@ namespace {
 // Input that the kernel walks over once for every run of output features should stay in a cache of about this size.
 constexpr int64_t kCacheBytes = 256 * 1024;
 
+// Where the input row of a tap of dimension d lies.
+Affine input_row(const Row& row, int d, const Affine& tap) {
+  const auto& w = row.c.window(d);
+  const Affine at = row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
+  return d == 0 && row.c.input_row ? row.c.input_row(at) : at;
+}
+
 Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
   Contraction k;
   k.accumulator = c.sum;
@@ -39,7 +46,7 @@ Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Af
   const auto& w = row.c.window(d);
   const auto at_tap = [&](const Affine& tap, Values sums) {
     taps.push_back(tap);
-    positions.push_back(row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low));
+    positions.push_back(input_row(row, d, tap));
     Values out = over_outer_taps(row, taps, positions, std::move(sums), body);
     taps.pop_back();
     positions.pop_back();
@@ -114,6 +121,20 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
         row.outer = at;
         if (!at.empty()) row.outer[0] = rows.at(at[0]);
         contract_rows(c.e, k, column, run);
+      });
+      return Values{};
+    });
+}
+
+void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch, const OuterRows& rows) {
+  Row row{c, batch, Affine{}, {Affine{}}, rows.inside};
+  Contraction k = contraction_of(c, row, kind);
+  kind.choose_runs(c, k);
+  for (const RowRun& run : k.rows)
+    c.e.loop(run.begin, run.end, run.height, {}, [&](Affine x, std::span<const ValueId>) {
+      c.e.loop(rows.count, [&](Affine at) {
+        row.outer[0] = rows.at(at);
+        contract_columns(c.e, k, x, run);
       });
       return Values{};
     });

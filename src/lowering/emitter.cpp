@@ -151,6 +151,10 @@ Element Emitter::element(InstructionId id, const Index& index) {
 
 Element Emitter::compute(InstructionId id, const Index& index) {
   const Instruction& instruction = group_[id];
+  if (const auto kept = kept_.find(id); kept != kept_.end()) {
+    const auto& [buffer, shape] = kept->second;
+    return index.has_lanes() && index.lane_dim != shape.rank() - 1 ? by_lanes(id, index) : load(buffer, shape, index);
+  }
   if (group_.is_external(id)) {
     if (index.has_lanes() && !index.flat && index.lane_dim != instruction.shape.rank() - 1) return by_lanes(id, index);
     return load(input_buffer(id), instruction.shape, index);
@@ -196,6 +200,18 @@ void Emitter::bind(InstructionId id, const Index& index, Element value) {
   views_.clear();
   vectorizable_.clear();
   bound_.insert_or_assign(id, std::make_pair(index, value));
+}
+
+void Emitter::keep(InstructionId id, kernel::BufferId buffer, const hlo::Shape& shape) {
+  forget(id);
+  kept_.insert_or_assign(id, std::make_pair(buffer, shape));
+}
+
+void Emitter::forget(InstructionId id) {
+  memo_.clear();
+  views_.clear();
+  vectorizable_.clear();
+  kept_.erase(id);
 }
 
 Element Emitter::zero(const hlo::Shape& shape, int lanes) {
@@ -416,7 +432,7 @@ const std::optional<StridedView>& Emitter::view(InstructionId id) const {
 }
 
 std::optional<StridedView> Emitter::find_view(InstructionId id) const {
-  if (bound_.count(id)) return std::nullopt;
+  if (bound_.count(id) || kept_.count(id)) return std::nullopt;
   const Instruction& instruction = group_[id];
   if (group_.is_external(id)) return whole_view(id, instruction.shape);
   if (instruction.operands.empty()) return std::nullopt;
@@ -434,7 +450,7 @@ std::optional<StridedView> Emitter::find_view(InstructionId id) const {
 bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
   if (lane_dim == kNone) return true;
   const Instruction& instruction = group_[id];
-  if (group_.is_external(id)) return lane_dim == instruction.shape.rank() - 1;
+  if (group_.is_external(id) || kept_.count(id)) return lane_dim == instruction.shape.rank() - 1;
   // The hero's value is bound before anyone asks for it.
   if (hlo::info(instruction.opcode).lowering == hlo::Service::kLoopOp) return !hlo::is_complex(instruction.shape.element_type);
   // Remembered, because groups are graphs with many paths to one instruction.

@@ -36,6 +36,10 @@ class Emitter {
     vectorizable_.clear();
     views_.clear();
   }
+  // From here to `forget`, elements of `id` are read from the buffer, an array of that shape, by their index there: how a
+  // schedule hands what it has computed from one of its loops to another.
+  void keep(hlo::InstructionId id, kernel::BufferId buffer, const hlo::Shape& shape);
+  void forget(hlo::InstructionId id);
   // Computes an embedded scalar computation (reducer, comparator, ...) on the given parameters; results flattened.
   std::vector<Element> call(hlo::ComputationId computation, std::vector<Element> parameters);
 
@@ -121,6 +125,7 @@ class Emitter {
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::vector<Derived> derived_;
   std::map<hlo::InstructionId, std::pair<Index, Element>> bound_;
+  std::map<hlo::InstructionId, std::pair<kernel::BufferId, hlo::Shape>> kept_;
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;
   std::map<kernel::ValueId, Range> ranges_;
   mutable std::map<std::pair<hlo::InstructionId, int>, bool> vectorizable_;

@@ -188,12 +188,14 @@ ValueIds ProgramBuilder::operand_leaves(const Scope& scope, const Instruction& i
 Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
   const Instruction& instruction = scope.computation[id];
   const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
-  const bool rows = group.schedule == "rows";
-  const InstructionId hero_id = rows ? hlo::kNone : hero(group);
+  const bool rows = group.schedule == "rows", row_tiles = group.schedule == "row_tiles";
+  const InstructionId hero_id = rows || row_tiles ? hlo::kNone : hero(group);
   const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
-  Emitter emitter(group, target_, rows ? "rows" : to_c_identifier(stem));
+  Emitter emitter(group, target_, rows || row_tiles ? group.schedule : to_c_identifier(stem));
   if (rows) {
     schedule_rows(emitter);
+  } else if (row_tiles) {
+    schedule_row_tiles(emitter);
   } else if (hero_id == hlo::kNone) {
     schedule_elements(emitter);
   } else {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ops/op_cost.h"
+#include "transforms/fuse_row_tiles.h"
 #include "transforms/fuse_rows.h"
 
 namespace hlocc::transforms {
@@ -246,7 +247,9 @@ class Planner {
 }  // namespace
 
 FusionPlan plan_fusion(const Computation& computation, const hlo::Module& module, const Target& target) {
-  return Planner(computation, module, target).run();
+  FusionPlan plan = Planner(computation, module, target).run();
+  plan_row_tiles(computation, target, plan);
+  return plan;
 }
 
 }  // namespace hlocc::transforms

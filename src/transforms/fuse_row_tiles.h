@@ -1,0 +1,14 @@
+// Groups of convolutions that run by blocks of rows: a depthwise one between 1x1 ones.
+#pragma once
+#include "transforms/fuse_groups.h"
+
+namespace hlocc::transforms {
+
+// The `schedule` of their fusions; lowering/schedule_row_tiles.cpp serves it.
+inline constexpr const char* kRowTileSchedule = "row_tiles";
+
+// Makes one group of those of a depthwise convolution and the 1x1 that reads its result, and of the 1x1 whose result it
+// reads, where nobody else reads what they hand on and where it pays.
+void plan_row_tiles(const hlo::Computation& computation, const Target& target, FusionPlan& plan);
+
+}  // namespace hlocc::transforms
