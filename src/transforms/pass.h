@@ -22,6 +22,7 @@ Status resolve_dynamic_shapes(hlo::Module& module, const PassContext& context);
 Status expand(hlo::Module& module, const PassContext& context);
 Status hoist(hlo::Module& module, const PassContext& context);
 Status sink_views(hlo::Module& module, const PassContext& context);
+Status fold_scales(hlo::Module& module, const PassContext& context);
 Status narrow_integers(hlo::Module& module, const PassContext& context);
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context);
 

@@ -29,6 +29,7 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      {"fold_scales", fold_scales},
       {"narrow_integers", narrow_integers},
       {"fuse", fuse},
   };

@@ -1,0 +1,174 @@
+// fold_scales: a batch norm behind a convolution or a dot scales and shifts each output feature by known numbers. The scale
+// goes into the weights, the shift becomes one addition: (w x - m) s + b = (w s) x + (b - m s). What is left is a bias, at no
+// cost in weights; on short sums (depthwise, few input features) the norm would take as long as they.
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "transforms/pass.h"
+
+namespace hlocc::transforms {
+namespace {
+
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::kNone;
+using hlo::Literal;
+using hlo::Opcode;
+using hlo::PrimitiveType;
+using hlo::Shape;
+
+using Numbers = std::vector<double>;
+
+// Where the output features of a contraction stand in its result and in its weights.
+struct Features {
+  int64_t in_result = 0, in_weights = 0;
+};
+
+std::optional<Features> features_of(const Computation& c, const Instruction& i) {
+  if (i.opcode == Opcode::kConvolution) {
+    const auto& a = i.get<hlo::ConvolutionAttributes>();
+    return Features{a.output_feature, a.kernel_output_feature};
+  }
+  if (i.opcode != Opcode::kDot) return std::nullopt;
+  // One free dimension of the right side, which comes last in the result.
+  const auto& a = i.get<hlo::DotAttributes>();
+  const int64_t rank = c.operand(i, 1).shape.rank();
+  std::vector<bool> taken(static_cast<size_t>(rank), false);
+  for (const hlo::Dimensions* list : {&a.rhs_batch, &a.rhs_contracting})
+    for (const int64_t d : *list) taken[static_cast<size_t>(d)] = true;
+  std::optional<Features> free;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (taken[static_cast<size_t>(d)]) continue;
+    if (free) return std::nullopt;
+    free = Features{i.shape.rank() - 1, d};
+  }
+  return free;
+}
+
+class Folder {
+ public:
+  explicit Folder(Computation& c) : c_(c), users_(c.users()) {}
+
+  void run() {
+    const auto count = static_cast<InstructionId>(c_.instructions.size());
+    for (InstructionId id = 0; id < count; ++id)
+      if (const auto features = foldable(id)) fold(id, *features);
+  }
+
+ private:
+  // A contraction of f32 with weights of its own.
+  std::optional<Features> foldable(InstructionId id) const {
+    const Instruction& i = c_[id];
+    if (i.opcode != Opcode::kConvolution && i.opcode != Opcode::kDot) return std::nullopt;
+    const InstructionId weights = i.operands[1];
+    if (i.shape.element_type != PrimitiveType::kF32 || c_[weights].opcode != Opcode::kConstant) return std::nullopt;
+    if (c_[weights].shape.element_type != PrimitiveType::kF32 || users_[weights].size() != 1 || weights == c_.root)
+      return std::nullopt;
+    return features_of(c_, i);
+  }
+
+  // The number that each feature of the result meets in `id`, where these are known.
+  std::optional<Numbers> per_feature(InstructionId id, int64_t feature) const {
+    const Instruction& i = c_[id];
+    if (i.opcode != Opcode::kBroadcast || c_.operand(i, 0).opcode != Opcode::kConstant) return std::nullopt;
+    const Literal& known = c_.operand(i, 0).get<hlo::ConstantAttributes>().value;
+    const auto& mapping = i.get<hlo::DimensionsAttributes>().dimensions;
+    if (known.type() != PrimitiveType::kF32) return std::nullopt;
+    const auto values = known.data<float>();
+    const auto count = static_cast<size_t>(i.shape.dimensions[static_cast<size_t>(feature)]);
+    if (mapping.empty()) return Numbers(count, values[0]);
+    if (mapping != hlo::Dimensions{feature}) return std::nullopt;
+    return Numbers(values.begin(), values.end());
+  }
+
+  // One step of the chain: scale and shift after `user`, which reads `from`. False where it is no such step.
+  bool extend(InstructionId from, const Instruction& user, int64_t feature, Numbers& scale, Numbers& shift, bool& scaled) const {
+    if (user.operands.size() != 2 || user.operands[0] == user.operands[1]) return false;
+    const bool first = user.operands[0] == from;
+    const auto other = per_feature(user.operands[first ? 1 : 0], feature);
+    if (!other) return false;
+    for (size_t f = 0; f < scale.size(); ++f) {
+      const double x = (*other)[f];
+      switch (user.opcode) {
+        case Opcode::kAdd: shift[f] += x; break;
+        case Opcode::kSubtract:
+          shift[f] = first ? shift[f] - x : x - shift[f];
+          if (!first) scale[f] = -scale[f];
+          break;
+        case Opcode::kMultiply:
+          scale[f] *= x;
+          shift[f] *= x;
+          break;
+        default: return false;
+      }
+    }
+    scaled |= user.opcode == Opcode::kMultiply;
+    return true;
+  }
+
+  void fold(InstructionId id, Features features) {
+    const auto count = static_cast<size_t>(c_[id].shape.dimensions[static_cast<size_t>(features.in_result)]);
+    Numbers scale(count, 1), shift(count, 0), next_scale = scale, next_shift = shift;
+    InstructionId last = id, end = kNone;
+    bool scaled = false, shifted = false;
+    while (last != c_.root && users_[last].size() == 1) {
+      const InstructionId user = users_[last][0];
+      if (!extend(last, c_[user], features.in_result, next_scale, next_shift, scaled)) break;
+      shifted |= c_[user].opcode != Opcode::kMultiply;
+      last = end = user;
+      scale = next_scale;
+      shift = next_shift;
+    }
+    if (!scaled) return;
+    const auto weights = scaled_weights(c_[c_[id].operands[1]], features.in_weights, scale);
+    if (!weights) return;
+    std::vector<float> bias(shift.begin(), shift.end());
+    for (const float x : bias)
+      if (!std::isfinite(x)) return;
+    const InstructionId known = c_.add(hlo::make_constant(*weights));
+    c_[id].operands[1] = known;
+    if (!shifted) return c_.replace_uses(end, id);
+    const InstructionId spread = spread_bias(c_[end].shape, features.in_result, bias);
+    // The end of the chain keeps its name.
+    c_[end].opcode = Opcode::kAdd;
+    c_[end].attributes = {};
+    c_[end].operands = {id, spread};
+  }
+
+  // None where a scaled weight leaves the range of normal numbers.
+  static std::optional<Literal> scaled_weights(const Instruction& constant, int64_t feature, const Numbers& scale) {
+    Literal weights = constant.get<hlo::ConstantAttributes>().value;
+    const hlo::Dimensions& sizes = weights.shape().dimensions;
+    int64_t inner = 1;
+    for (size_t d = static_cast<size_t>(feature) + 1; d < sizes.size(); ++d) inner *= sizes[d];
+    const auto values = weights.mutable_data<float>();
+    for (size_t n = 0; n < values.size(); ++n) {
+      const double factor = scale[n / static_cast<size_t>(inner) % scale.size()], product = values[n] * factor;
+      if (!(std::fabs(product) <= std::numeric_limits<float>::max())) return std::nullopt;
+      if (product != 0 && std::fabs(product) < std::numeric_limits<float>::min()) return std::nullopt;
+      values[n] = static_cast<float>(product);
+    }
+    return weights;
+  }
+
+  InstructionId spread_bias(const Shape& shape, int64_t feature, const std::vector<float>& bias) {
+    const InstructionId known =
+        c_.add(hlo::make_constant(Literal::array<float>(PrimitiveType::kF32, {static_cast<int64_t>(bias.size())}, bias)));
+    return c_.add(hlo::make(Opcode::kBroadcast, shape, {known}, hlo::DimensionsAttributes{{feature}}));
+  }
+
+  Computation& c_;
+  const std::vector<std::vector<InstructionId>> users_;
+};
+
+}  // namespace
+
+Status fold_scales(hlo::Module& module, const PassContext&) {
+  for (Computation& computation : module.computations) Folder(computation).run();
+  hlo::compact(module);
+  return {};
+}
+
+}  // namespace hlocc::transforms
