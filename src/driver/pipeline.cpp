@@ -6,6 +6,7 @@
 
 #include "driver/backend_table.h"
 #include "kernel/legalize/legalize.h"
+#include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
 #include "lowering/lower.h"
 #include "ops/op_support.h"
@@ -79,7 +80,7 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
 std::vector<std::string> stage_names() {
   std::vector<std::string> names = {"import"};
   for (std::string_view pass : transforms::pass_names()) names.emplace_back(pass);
-  for (const char* stage : {"lower", "legalize", "plan"}) names.emplace_back(stage);
+  for (const char* stage : {"lower", "legalize", "share", "plan"}) names.emplace_back(stage);
   return names;
 }
 
@@ -106,6 +107,10 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
   HLOCC_TRY(kernel::legalize(out.program, target));
   print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
+
+  kernel::share_kernels(out.program, target);
+  print_if(watch, "share", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "share"));
 
   HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
   print_if(watch, "plan", [&] { return planning::to_text(out.plan); });

@@ -22,4 +22,17 @@ void for_each_step(const Steps& steps, const std::function<void(const Step&)>& v
   }
 }
 
+void for_each_launch(Steps& steps, const std::function<void(Launch&)>& visit) {
+  for (Step& step : steps) {
+    if (auto* const launch = std::get_if<Launch>(&step.what)) visit(*launch);
+    if (auto* const loop = std::get_if<LoopStep>(&step.what)) for_each_launch(loop->body, visit);
+    if (auto* const loop = std::get_if<WhileStep>(&step.what)) {
+      for_each_launch(loop->condition, visit);
+      for_each_launch(loop->body, visit);
+    }
+    if (auto* const choice = std::get_if<ConditionalStep>(&step.what))
+      for (Steps& branch : choice->branches) for_each_launch(branch, visit);
+  }
+}
+
 }  // namespace hlocc::kernel

@@ -139,6 +139,8 @@ std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels,
 std::string to_json(const Program& program);
 // Calls `visit` for each step, outer steps before their bodies, in order.
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
+// The launches among them, to be changed.
+void for_each_launch(Steps& steps, const std::function<void(Launch&)>& visit);
 // Every id in range, each temporary defined before it is read, by exactly one step; operands fit
 // the kernels' buffers.
 Status verify(const Program& program);

@@ -209,21 +209,6 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
   return {};
 }
 
-// Launches of kernels that became one name the first of them.
-void rename_kernels(Steps& steps, const std::vector<KernelId>& renamed) {
-  for (Step& step : steps) {
-    if (auto* const launch = std::get_if<Launch>(&step.what))
-      launch->kernel = renamed[launch->kernel];
-    if (auto* const loop = std::get_if<LoopStep>(&step.what)) rename_kernels(loop->body, renamed);
-    if (auto* const loop = std::get_if<WhileStep>(&step.what)) {
-      rename_kernels(loop->condition, renamed);
-      rename_kernels(loop->body, renamed);
-    }
-    if (auto* const choice = std::get_if<ConditionalStep>(&step.what))
-      for (Steps& branch : choice->branches) rename_kernels(branch, renamed);
-  }
-}
-
 void merge_same_kernels(Program& program) {
   std::vector<Kernel> kept;
   std::vector<KernelId> renamed;
@@ -234,7 +219,8 @@ void merge_same_kernels(Program& program) {
     if (same == kept.end()) kept.push_back(std::move(kernel));
   }
   program.kernels = std::move(kept);
-  rename_kernels(program.steps, renamed);
+  // Launches of kernels that became one name the first of them.
+  for_each_launch(program.steps, [&](Launch& launch) { launch.kernel = renamed[launch.kernel]; });
 }
 
 }  // namespace

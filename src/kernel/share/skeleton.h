@@ -1,0 +1,30 @@
+// What is left of a kernel without its integers. Two kernels of equal skeletons run the same ops
+// in the same order and differ in numbers only: bounds of loops, offsets and scales of addresses,
+// scalar constants, sizes of buffers.
+//
+//   load x[64*%1 + %3 + 2]     and  load x[32*%1 + %3 + 1]     give
+//   load x[#0*%1 + #1*%3 + #2] with {64, 1, 2} and {32, 1, 1}
+#pragma once
+#include <string>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace hlocc::kernel {
+
+struct Skeleton {
+  // The kernel, its values numbered in the order of their definition, every scalar constant made
+  // anew for each use, and the place of each number in `integers` where the number was.
+  Kernel kernel;
+  std::vector<int64_t> integers;
+  // By place: bits of a scalar that is no index, with which nothing can be calculated.
+  std::vector<bool> bits;
+  // By value: a scalar constant whose number is in `integers`.
+  std::vector<bool> numbered;
+  // Of kernels alike: equal texts, equal skeletons.
+  std::string text;
+};
+// word_bits: integers of that width can be handed to a kernel, and so can other scalars as wide.
+Skeleton skeleton_of(const Kernel& kernel, int word_bits);
+
+}  // namespace hlocc::kernel
