@@ -32,12 +32,12 @@ std::vector<std::byte> packed(std::span<const std::byte> rows, int64_t depth, in
 
 std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t depth, int64_t groups,
                                    const std::vector<ColumnRun>& runs) {
-  if (!e.target().cache || e.target().options.for_size() || !e.group().is_external(right)) return std::nullopt;
+  if (e.target().options.for_size() || !e.group().is_external(right)) return std::nullopt;
   const hlo::Literal* weights = e.constant_of(right);
   if (weights == nullptr || !is_plain(weights->type()) || runs.empty()) return std::nullopt;
   const int64_t element = hlo::storage_bytes(weights->type()), columns = weights->shape().dimensions.back();
   const bool one_panel = groups == 1 && runs.size() == 1 && runs[0].step() == columns;
-  if (one_panel || depth * columns * element < kSmallestBytes) return std::nullopt;
+  if (one_panel || (e.target().cache && depth * columns * element < kSmallestBytes)) return std::nullopt;
   HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups == columns, "panels of other weights");
   Panels panels;
   panels.depth_ = depth;
