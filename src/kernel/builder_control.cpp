@@ -33,7 +33,7 @@ void Builder::check_types(std::span<const ValueId> got, std::span<const ValueId>
 // one turn.
 std::optional<Values> Builder::known_loop(const Loop& loop, const Values& carried,
                                           const LoopBody& body) {
-  if (!loop.lower.is_constant() || !loop.upper.is_constant()) return std::nullopt;
+  if (loop.kept || !loop.lower.is_constant() || !loop.upper.is_constant()) return std::nullopt;
   if (loop.kind == LoopKind::kGrid || loop.kind == LoopKind::kBlock) return std::nullopt;
   if (loop.lower.offset >= loop.upper.offset) return carried;
   if (loop.lower.offset + loop.step < loop.upper.offset) return std::nullopt;

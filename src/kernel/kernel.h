@@ -93,6 +93,8 @@ struct Loop {
   LoopKind kind = LoopKind::kSerial;
   Affine lower, upper;  // runs for lower, lower + step, ... < upper
   int64_t step = 1;
+  // Stays a loop though it is known to run never or once: the form that layers share.
+  bool kept = false;
 };
 
 struct Op;

@@ -9,6 +9,16 @@ int64_t Leaf::bytes() const {
   return (count * shape.layout.element_bits + 7) / 8;
 }
 
+std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch) {
+  std::vector<Buffer> out;
+  for (const Buffer& buffer : kernel.buffers) {
+    if (buffer.direction != Direction::kScratch || buffer.space != Space::kArena) continue;
+    out.push_back(buffer);
+    if (!launch.scratch.empty()) out.back().elements = launch.scratch[out.size() - 1];
+  }
+  return out;
+}
+
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit) {
   for (const Step& step : steps) {
     visit(step);

@@ -55,6 +55,9 @@ struct Update {
 
 struct Step;
 using Steps = std::vector<Step>;
+struct Launch;
+// The kernel's scratch in the arena, as large as the launch needs it.
+std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch);
 
 // One value for each bound buffer of the kernel, in its order; integers for its parameters, affine
 // in the counters of enclosing loop steps (Affine::Term::value is then the depth of the loop step,
@@ -65,6 +68,9 @@ struct Launch {
   std::vector<Affine> integers;
   std::vector<Overlap> overlaps;
   std::vector<Update> updates;
+  // Elements of the kernel's arena scratch, in its order, where this launch makes do with less than
+  // the kernel's buffers say; empty: as they say.
+  std::vector<int64_t> scratch;
 };
 // Bytes of `from` become the value `to`.
 struct Copy {

@@ -27,6 +27,7 @@ Json json_of(const Launch& launch) {
     out["overlaps"].push_back({{"result", o.result}, {"operand", o.operand}, {"bytes", o.bytes}});
   for (const Update& u : launch.updates)
     out["updates"].push_back({{"result", u.result}, {"from", u.from}});
+  if (!launch.scratch.empty()) out["scratch"] = launch.scratch;
   return out;
 }
 Json json_of(const Copy& copy) { return {{"step", "copy"}, {"from", copy.from}, {"to", copy.to}}; }

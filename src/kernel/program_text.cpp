@@ -70,6 +70,7 @@ class StepPrinter {
       out += cat(" overlap(", o.result, ", ", o.operand, ", ", o.bytes, ")");
     for (const Update& u : launch.updates)
       out += cat(" update(", u.result, " from ", label(u.from), ")");
+    if (!launch.scratch.empty()) out += cat(" scratch(", join(launch.scratch, ", "), ")");
     line(out);
   }
 

@@ -124,6 +124,7 @@ class ProgramVerifier {
                       " of ", kernel.name));
     if (launch.integers.size() != kernel.parameters.size())
       return fail("integers don't fit the parameters of " + kernel.name);
+    HLOCC_TRY(scratch_fits(kernel, launch));
     for (const Affine& integer : launch.integers)
       for (const Affine::Term& term : integer.terms)
         if (term.value < 0 || term.value >= depth_)
@@ -136,6 +137,19 @@ class ProgramVerifier {
     for (size_t i = 0; i < launch.operands.size(); ++i)
       if (kernel.buffers[i].direction != Direction::kIn)
         HLOCC_TRY(define_operand(launch, kernel, i));
+    return {};
+  }
+
+  Status scratch_fits(const Kernel& kernel, const Launch& launch) const {
+    const size_t buffers = static_cast<size_t>(kernel.bound_buffers() - kernel.operand_buffers());
+    if (!launch.scratch.empty() && launch.scratch.size() != buffers)
+      return fail(cat(launch.scratch.size(), " sizes of scratch for the ", buffers, " of ",
+                      kernel.name));
+    const std::vector<Buffer> most = arena_scratch(kernel, {});
+    for (size_t i = 0; i < launch.scratch.size(); ++i)
+      if (launch.scratch[i] < 0 || launch.scratch[i] > most[i].elements)
+        return fail(cat(launch.scratch[i], " elements of ", kernel.name, "'s ", most[i].name,
+                        ", which has ", most[i].elements));
     return {};
   }
 

@@ -67,9 +67,10 @@ void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t col
 void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run) {
   for (const RowRun& rows : c.rows)
     e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
+      if (rows.overlapping) row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
       run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, c.k_lanes});
       return kernel::Values{};
-    });
+    }, rows.kept);
 }
 
 void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const RowRun& run) {

@@ -1,6 +1,7 @@
 // Dense convolutions: every output feature sees every input feature of its group. Taps along a row and input features lie
 // side by side in memory on both sides, and are one reduction.
 #include "lowering/convolution_row.h"
+#include "lowering/in_place.h"
 
 namespace hlocc::lowering {
 
@@ -87,6 +88,21 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
 }
 
 
+// Where flash is dear: one tile's code for the pixels inside, one for those at both ends of a row.
+void choose_shared_runs(const Convolution& c, Contraction& k) {
+  const auto [first, end] = c.inside(c.spatial() - 1);
+  const TileSize tile = choose_tile(c.e.target(), c.sum, end - first, c.group_outputs());
+  k.columns = cut_columns(c.group_outputs(), tile);
+  const bool again = in_place_pairs(c.e.group()).empty();
+  k.rows = again ? cut_rows_overlapping(end - first, tile.rows) : cut_rows(end - first, tile.rows);
+  for (RowRun& run : k.rows) {
+    run.begin += first;
+    run.end += first;
+  }
+  if (first > 0) k.rows.push_back({0, first, 1, true});
+  if (end < c.output_extent(c.spatial() - 1)) k.rows.push_back({end, c.output_extent(c.spatial() - 1), 1, true});
+}
+
 void choose_dense_runs(const Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
   TileSize tile;
@@ -94,7 +110,10 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
   if (k.k_lanes > 1) {
     const InnerTile inner = choose_inner_tile(c.e.target(), c.output_extent(c.spatial() - 1), columns, k.k_lanes);
     tile = {inner.rows, inner.columns, 1};
-  } else if (!c.complex) tile = choose_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
+  } else if (!c.complex) {
+    tile = choose_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
+    if (shares_tiles(c)) return choose_shared_runs(c, k);
+  }
   // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done without.
   cut_row(c, k, columns, tile, c.e.target().cache ? 3 : 0);
 }

@@ -65,6 +65,12 @@ void choose_depthwise_runs(const Convolution& c, Contraction& k) {
   TileSize tile;
   if (!c.complex) tile = choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
   cut_row(c, k, columns, tile, 3);
+  if (!shares_tiles(c) || c.complex) return;
+  const int last = c.spatial() - 1;
+  const auto [first, end] = c.inside(last);
+  // Strided rows are shorter by what they skip, and so are the tiles that they share.
+  const int longest = static_cast<int>(6 / std::min<int64_t>(c.window(last).stride, 2));
+  if (auto runs = cut_rows_alike(c.output_extent(last), first, end, longest)) k.rows = std::move(*runs);
 }
 
 constexpr RowKind kDepthwise = {choose_depthwise_runs, depthwise_taps};

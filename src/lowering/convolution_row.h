@@ -48,6 +48,7 @@ struct RowKind {
 };
 // Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to `most_alone` on a side.
 void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile, int most_alone);
+bool shares_tiles(const Convolution& c);
 void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows);
 // The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and columns of one, then the
 // next. What the rows have in common stays in the nearest cache.

@@ -3,6 +3,7 @@
 // the rows of a tile; taps of the outer dimensions are a loop with run-time bounds.
 #include <algorithm>
 
+#include "kernel/share/share_kernels.h"
 #include "lowering/convolution_row.h"
 
 namespace hlocc::lowering {
@@ -94,6 +95,15 @@ void cut_row(const Convolution& c, Contraction& k, int64_t columns, TileSize til
   } else {
     k.rows = cut_rows_with_border(count, first, end, tile.rows, most_alone);
   }
+}
+
+// Where flash is dear, rows of several lengths are cut so that one kernel can serve them.
+bool shares_tiles(const Convolution& c) {
+  const Target& target = c.e.target();
+  const auto [first, end] = c.inside(c.spatial() - 1);
+  const bool border = first > 0 || end < c.output_extent(c.spatial() - 1);
+  return end > first && border && kernel::shares_kernels(target) && !target.options.for_size() && target.f32_unit &&
+         c.window(c.spatial() - 1).size <= kWidestUnrolled;
 }
 
 void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside, const std::function<void(const OuterRows&)>& body) {

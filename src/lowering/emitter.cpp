@@ -319,15 +319,16 @@ void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64
 }
 
 Values Emitter::loop(int64_t lower, int64_t upper, int64_t step, Values carried,
-                     const std::function<Values(Affine, std::span<const ValueId>)>& body) {
-  if (upper <= lower) return carried;
-  if (upper - lower <= step) return body(Affine::constant(lower), carried);
+                     const std::function<Values(Affine, std::span<const ValueId>)>& body, bool kept) {
+  if (upper <= lower && !kept) return carried;
+  if (upper - lower <= step && !kept) return body(Affine::constant(lower), carried);
   kernel::Loop info;
+  info.kept = kept;
   info.lower = Affine::constant(lower);
   info.upper = Affine::constant(upper);
   info.step = step;
   return b.loop(info, std::move(carried), [&](ValueId counter, std::span<const ValueId> values) {
-    ranges_[counter] = {lower, lower + (upper - 1 - lower) / step * step};
+    ranges_[counter] = {lower, lower + std::max<int64_t>(upper - 1 - lower, 0) / step * step};
     MemoScope scope(*this);
     return body(Affine::of(counter), values);
   });

@@ -75,7 +75,7 @@ class Emitter {
   void loop(int64_t count, const std::function<void(Affine)>& body, int64_t step = 1,
             kernel::LoopKind kind = kernel::LoopKind::kSerial);
   kernel::Values loop(int64_t lower, int64_t upper, int64_t step, kernel::Values carried,
-                      const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body);
+                      const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body, bool kept = false);
   // From lower to upper, step 1, where both are known at run time only. Never open a loop with b.loop around elements: what
   // the memo learns inside is dead outside.
   kernel::Values loop(const Affine& lower, const Affine& upper, kernel::Values carried,

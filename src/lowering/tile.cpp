@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "kernel/share/share_kernels.h"
+
 namespace hlocc::lowering {
 
 using kernel::Scalar;
@@ -38,6 +40,9 @@ int a_registers(const Target& target, int rows, bool vectors) {
   return target.multiply_by_scalar ? 0 : 1;
 }
 
+// What code for tiles of another height costs where flash is dear, as a factor of the time that it saves.
+constexpr double kDearCode = 1.1;
+
 // What one step of a tile costs, in instructions: multiply-adds, loads of a and of b, a share of the loop. Fewer than eight
 // sums in flight wait for one another where arithmetic is pipelined.
 double step_cost(const Target& target, int rows, int vectors, int lanes) {
@@ -70,7 +75,7 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
           cost += static_cast<double>((r.end - r.begin) / r.height) * static_cast<double>((c.end - c.begin) / c.step()) *
                   step_cost(target, r.height, c.vectors, c.lanes);
       // A lower tile at the end is code of its own.
-      if (rows % mr != 0) cost *= 1.02;
+      if (rows % mr != 0) cost *= kernel::shares_kernels(target) ? kDearCode : 1.02;
       if (best != 0 && cost >= best) continue;
       best = cost;
       tile.rows = mr;
@@ -101,6 +106,12 @@ std::vector<RowRun> cut_rows(int64_t count, int height) {
   return runs;
 }
 
+std::vector<RowRun> cut_rows_overlapping(int64_t count, int height) {
+  const int64_t made = (count + height - 1) / height * height;
+  if (made == count || count < height || (made - count) * 16 > count) return cut_rows(count, height);
+  return {{0, count, height, false, false, true}};
+}
+
 std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most) {
   std::vector<RowRun> runs;
   const auto edge = [&](int64_t begin, int64_t end) {
@@ -125,6 +136,23 @@ std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t l
     whole = last;
   }
   edge(whole, count);
+  return runs;
+}
+
+std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest) {
+  if (count == 0 || last <= first) return std::nullopt;
+  int64_t height = count;
+  while (height % 2 == 0) height /= 2;
+  while (count % (2 * height) == 0 && 2 * height <= longest) height *= 2;
+  const bool left = first > 0, right = last < count;
+  const int64_t before = !left ? 0 : right ? (height + 1) / 2 : height, after = right ? height - before : 0;
+  // A tile that could stand alone is not cut in two.
+  if (left && right && count == height) return std::nullopt;
+  if (height < 3 || height > longest || before < first || after < count - last) return std::nullopt;
+  std::vector<RowRun> runs;
+  if (left) runs.push_back({0, before, static_cast<int>(before)});
+  runs.push_back({before, count - after, static_cast<int>(height), false, true});
+  if (right) runs.push_back({count - after, count, static_cast<int>(after)});
   return runs;
 }
 

@@ -21,13 +21,22 @@ struct RowRun {
   int64_t begin = 0, end = 0;
   int height = 1;
   bool bordered = false;
+  bool kept = false;  // a loop even if it has no tile or one
+  bool overlapping = false;  // the last tile ends with the run, and makes rows of the one before it again
 };
 // The rows 0 .. count in tiles of that height, and one lower tile for what is left.
 std::vector<RowRun> cut_rows(int64_t count, int height);
-// The same where only rows [first, last) are alike: tiles in a run of more than one lie inside; those that touch the rows
+// The same where code is dear: no tile of another height if few rows are made twice instead.
+std::vector<RowRun> cut_rows_overlapping(int64_t count, int height);
+// The same as cut_rows where only rows [first, last) are alike: tiles in a run of more than one lie inside; those that touch the rows
 // before and after stand alone in their run, so that their row is a number, or are bordered where that would be more than
 // `most` on a side.
 std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most);
+// The same for code that pictures of several sizes share: one tile at each end that has a border, a run of tiles between
+// them, though it be empty. Pictures are halved from layer to layer, so that tiles are as high as what stays odd, or a few
+// times that. Nothing where one tile
+// is enough, or no height of at most `longest` fits.
+std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest);
 
 // The columns 0 .. count, cut into runs that one tile shape serves: full tiles first, then narrower ones.
 struct ColumnRun {

@@ -73,8 +73,7 @@ class Inserter {
       together(update.from, result);
     }
     const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
-    for (const Buffer& buffer : kernel.buffers) {
-      if (buffer.direction != Direction::kScratch || buffer.space != Space::kArena) continue;
+    for (const Buffer& buffer : kernel::arena_scratch(kernel, launch)) {
       const Id scratch = fresh({.name = kernel.name + "." + buffer.name,
                                 .element = buffer.element,
                                 .elements = buffer.elements},

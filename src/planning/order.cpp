@@ -162,9 +162,8 @@ class Orderer {
 
   void inside(Launch& launch, GraphStep& node, const std::map<Id, int>& index) {
     const Kernel& kernel = program_.kernels[static_cast<size_t>(launch.kernel)];
-    for (const Buffer& buffer : kernel.buffers)
-      if (buffer.direction == Direction::kScratch && buffer.space == Space::kArena)
-        node.inside += (buffer.elements * scalar_bytes(buffer.element) + 15) / 16 * 16;
+    for (const Buffer& buffer : kernel::arena_scratch(kernel, launch))
+      node.inside += (buffer.elements * scalar_bytes(buffer.element) + 15) / 16 * 16;
     for (const Update& update : launch.updates)
       save(node, index, update.from, launch.operands[static_cast<size_t>(update.result)], 0);
     for (const Overlap& o : launch.overlaps)

@@ -30,7 +30,7 @@ bool pays(const std::vector<const Skeleton*>& alike, const Relations& relations)
 // launches.
 struct Fate {
   KernelId kernel = kNone;
-  std::vector<int64_t> integers;
+  std::vector<int64_t> integers, scratch;
 };
 
 class Sharing {
@@ -57,6 +57,7 @@ class Sharing {
       launch.kernel = fate.kernel;
       for (const int64_t integer : fate.integers)
         launch.integers.push_back(Affine::constant(integer));
+      launch.scratch = fate.scratch;
     });
   }
 
@@ -74,25 +75,20 @@ class Sharing {
       alike.push_back(&skeletons_[id]);
       integers.push_back(&skeletons_[id].integers);
     }
-    const Relations relations = relate_used(integers, *alike[0]);
+    // The sizes of buffers are no parameters: the kernel never asks for them.
+    const Relations relations =
+        relate(integers, alike[0]->bits, static_cast<size_t>(alike[0]->kernel.bound_buffers()));
     if (!pays(alike, relations)) return false;
     for (size_t n = 0; n < group.size(); ++n) {
       Fate& fate = fates_[group[n]];
       fate.kernel = static_cast<KernelId>(kept_.size());
       for (const std::vector<int64_t>& parameter : relations.parameters)
         fate.integers.push_back(parameter[n]);
+      for (const Buffer& scratch : arena_scratch(program_.kernels[group[n]], {}))
+        fate.scratch.push_back(scratch.elements);
     }
     kept_.push_back(make_shared_kernel(alike, relations));
     return true;
-  }
-
-  // The sizes of buffers are no parameters: the kernel never asks for them.
-  static Relations relate_used(std::vector<const std::vector<int64_t>*>& integers,
-                               const Skeleton& skeleton) {
-    size_t sizes = 0;
-    for (const Buffer& buffer : skeleton.kernel.buffers)
-      sizes += buffer.direction == Direction::kScratch ? 0 : 1;
-    return relate(integers, skeleton.bits, sizes);
   }
 
   Program& program_;

@@ -132,8 +132,22 @@ class Filler {
     if (known != renamed_.end()) value = known->second;
   }
 
+  // A multiplication with 1 or an addition of 0 that stands for a form which others of the
+  // skeleton have: its result is the other operand. The constant is the op before.
+  bool drop_neutral(const Op& op, std::vector<Op>& ops) {
+    const bool sum = op.kind == OpKind::kAdd;
+    if ((!sum && op.kind != OpKind::kMul) || kernel_.type(op.result()).scalar != Scalar::kIndex)
+      return false;
+    if (ops.empty() || ops.back().kind != OpKind::kConstant ||
+        ops.back().result() != op.operands[1] ||
+        std::get<Constant>(ops.back().payload).lanes[0] != (sum ? 0 : 1))
+      return false;
+    ops.pop_back();
+    renamed_[op.result()] = op.operands[0];
+    return true;
+  }
+
   void fill_op(Op& op) {
-    for (ValueId& operand : op.operands) rename(operand);
     if (auto* const access = std::get_if<Access>(&op.payload)) {
       access->at = fill(access->at);
       for (ValueId* const value :
@@ -152,6 +166,8 @@ class Filler {
     for (const ValueId argument : region.arguments) multiply(argument, ops);
     for (Op& op : region.ops) {
       if (op.kind == OpKind::kConstant && !fill_constant(op)) continue;
+      for (ValueId& operand : op.operands) rename(operand);
+      if (drop_neutral(op, ops)) continue;
       fill_op(op);
       const std::vector<ValueId> results = op.results;
       ops.push_back(std::move(op));
@@ -193,7 +209,7 @@ Kernel make_shared_kernel(std::span<const Skeleton* const> alike, const Relation
   for (const Skeleton* const one : alike)
     kernel.origin.insert(kernel.origin.end(), one->kernel.origin.begin(), one->kernel.origin.end());
   for (Buffer& buffer : kernel.buffers) {
-    if (buffer.direction == Direction::kScratch) continue;
+    if (buffer.direction == Direction::kScratch && buffer.space != Space::kArena) continue;
     const int64_t place = buffer.elements;
     buffer.elements = 0;
     for (const Skeleton* const one : alike)

@@ -3,6 +3,7 @@
 #include "kernel/share/skeleton.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernel/program.h"
 
@@ -33,7 +34,8 @@ class Stripper {
       : source_(source),
         word_bits_(word_bits),
         new_(source.types.size(), kNone),
-        constant_(source.types.size(), nullptr) {}
+        constant_(source.types.size(), nullptr),
+        sum_(source.types.size()) {}
 
   Skeleton run() {
     Kernel& kernel = out_.kernel;
@@ -41,7 +43,8 @@ class Stripper {
     kernel.origin = source_.origin;
     kernel.buffers = source_.buffers;
     for (Buffer& buffer : kernel.buffers)
-      if (buffer.direction != Direction::kScratch) buffer.elements = place(buffer.elements);
+      if (buffer.direction != Direction::kScratch || buffer.space == Space::kArena)
+        buffer.elements = place(buffer.elements);
     for (const ValueId parameter : source_.parameters)
       kernel.parameters.push_back(define(parameter));
     kernel.body = region(source_.body);
@@ -74,9 +77,9 @@ class Stripper {
   // The new id of `old` for one use; constants are made for it in `ops`.
   ValueId use(ValueId old, bool as_number, std::vector<Op>& ops) {
     const Op* const constant = constant_[old];
-    if (constant == nullptr) return new_[old];
-    Op made = *constant;
     const Type type = source_.type(old);
+    if (constant == nullptr) return type == index_ ? use_sum(old, ops) : new_[old];
+    Op made = *constant;
     const ValueId value = new_value(type);
     made.results = {value};
     uint64_t& bits = std::get<Constant>(made.payload).lanes[0];
@@ -89,16 +92,57 @@ class Stripper {
     return value;
   }
 
+  ValueId made_number(int64_t integer, std::vector<Op>& ops) {
+    const ValueId value = new_value(index_);
+    ops.push_back({.kind = OpKind::kConstant,
+                   .results = {value},
+                   .payload = Constant{{static_cast<uint64_t>(place(integer))}}});
+    out_.numbered.resize(value + 1, false);
+    out_.numbered[value] = true;
+    return value;
+  }
+  ValueId made_op(OpKind kind, ValueId a, ValueId b, std::vector<Op>& ops) {
+    const ValueId value = new_value(index_);
+    ops.push_back({.kind = kind, .operands = {a, b}, .results = {value}});
+    return value;
+  }
+  // A sum in full, with factors of 1 and an offset of 0: what a stride or a border of other size
+  // would add must not make another skeleton.
+  ValueId use_sum(ValueId old, std::vector<Op>& ops) {
+    ValueId sum = kNone;
+    for (const Affine::Term& term : affine_of(old).terms) {
+      const ValueId factor = made_number(term.scale, ops);
+      const ValueId product = made_op(OpKind::kMul, term.value, factor, ops);
+      sum = sum == kNone ? product : made_op(OpKind::kAdd, sum, product, ops);
+    }
+    const ValueId offset = made_number(affine_of(old).offset, ops);
+    return sum == kNone ? offset : made_op(OpKind::kAdd, sum, offset, ops);
+  }
+
+  // In new values.
+  Affine affine_of(ValueId old) const {
+    if (const Op* const constant = constant_[old])
+      return Affine::constant(
+          static_cast<int64_t>(std::get<Constant>(constant->payload).lanes[0]));
+    return sum_[old] ? *sum_[old] : Affine::of(new_[old]);
+  }
+  // What an op on indices computes, if that is affine in others.
+  std::optional<Affine> sum_of(const Op& op) const {
+    if (op.results.size() != 1 || source_.type(op.result()) != index_) return std::nullopt;
+    if (op.kind != OpKind::kAdd && op.kind != OpKind::kSub && op.kind != OpKind::kMul)
+      return std::nullopt;
+    const Affine a = affine_of(op.operands[0]), b = affine_of(op.operands[1]);
+    if (op.kind == OpKind::kAdd) return a.plus(b);
+    if (op.kind == OpKind::kSub) return a.plus(b.times(-1));
+    if (b.is_constant()) return a.times(b.offset);
+    if (a.is_constant()) return b.times(a.offset);
+    return std::nullopt;
+  }
+
   Affine address(const Affine& affine, bool as_numbers = false) {
     Affine out = Affine::constant(affine.offset);
-    for (const Affine::Term& term : affine.terms) {
-      if (constant_[term.value] == nullptr)
-        out.terms.push_back({new_[term.value], term.scale});
-      else
-        out.offset += term.scale * static_cast<int64_t>(
-                                       std::get<Constant>(constant_[term.value]->payload).lanes[0]);
-    }
-    std::ranges::sort(out.terms, {}, &Affine::Term::value);
+    for (const Affine::Term& term : affine.terms)
+      out = out.plus(affine_of(term.value).times(term.scale));
     if (as_numbers) return out;
     for (Affine::Term& term : out.terms) term.scale = place(term.scale);
     out.offset = place(out.offset);
@@ -124,6 +168,10 @@ class Stripper {
       constant_[op.result()] = &op;
       return;
     }
+    if (std::optional<Affine> sum = sum_of(op)) {
+      sum_[op.result()] = std::move(sum);
+      return;
+    }
     Op made{.kind = op.kind, .payload = op.payload};
     for (const ValueId operand : op.operands)
       made.operands.push_back(use(operand, wants_numbers(op.kind), ops));
@@ -143,10 +191,12 @@ class Stripper {
     return out;
   }
 
+  static constexpr Type index_{Scalar::kIndex, 1};
   const Kernel& source_;
   const int word_bits_;
   std::vector<ValueId> new_;         // by value of the source
   std::vector<const Op*> constant_;  // the same: the scalar constant that it is
+  std::vector<std::optional<Affine>> sum_;  // the same, in new values: what it is the sum of
   Skeleton out_;
 };
 

@@ -1,0 +1,237 @@
+// Kernels of one skeleton become one kernel: which integers follow from which, what makes kernels
+// alike, and that programs compute the same before and after.
+#include "kernel/share/share_kernels.h"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <random>
+
+#include "kernel/builder.h"
+#include "kernel/evaluator.h"
+#include "kernel/share/relations.h"
+#include "kernel/share/skeleton.h"
+#include "kernel/verifier.h"
+#include "target/target.h"
+
+namespace hlocc::kernel {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Target microcontroller() { return *preset("cortex-m4f"); }
+
+Relations relations_of(const std::vector<std::vector<int64_t>>& kernels,
+                       std::vector<bool> bits = {}) {
+  std::vector<const std::vector<int64_t>*> pointers;
+  for (const std::vector<int64_t>& one : kernels) pointers.push_back(&one);
+  bits.resize(kernels[0].size(), false);
+  return relate(pointers, bits);
+}
+
+int64_t value_of(const Relations& relations, size_t integer, size_t kernel) {
+  const Expression& e = relations.of[integer];
+  return e.is_number() ? e.offset : e.factor * relations.parameters[e.parameter][kernel] + e.offset;
+}
+
+TEST_CASE("integers follow from one another where they can") {
+  const std::vector<std::vector<int64_t>> kernels = {
+      {4, 64, 128, 60, 7, -64}, {4, 32, 64, 28, 9, -32}, {4, 16, 32, 12, 8, -16}};
+  const Relations r = relations_of(kernels);
+  CHECK(r.of[0].is_number());
+  REQUIRE(r.parameters.size() == 2);
+  CHECK(r.of[2].parameter == r.of[1].parameter);
+  CHECK(r.of[3].parameter == r.of[1].parameter);
+  CHECK(r.of[5].parameter == r.of[1].parameter);
+  CHECK(r.of[4].parameter != r.of[1].parameter);
+  for (size_t i = 0; i < 6; ++i)
+    for (size_t k = 0; k < 3; ++k) CHECK(value_of(r, i, k) == kernels[k][i]);
+}
+
+TEST_CASE("a parameter that no integer is stands in for steps without a common one") {
+  const std::vector<std::vector<int64_t>> kernels = {{6, 10}, {8, 13}, {12, 19}};
+  const Relations r = relations_of(kernels);
+  REQUIRE(r.parameters.size() == 1);
+  for (size_t i = 0; i < 2; ++i)
+    for (size_t k = 0; k < 3; ++k) CHECK(value_of(r, i, k) == kernels[k][i]);
+}
+
+TEST_CASE("nothing is calculated with bits") {
+  const Relations r = relations_of({{1, 2, 1}, {3, 6, 3}}, {true, true, true});
+  CHECK(r.parameters.size() == 2);
+  CHECK(r.of[2].parameter == r.of[0].parameter);
+}
+
+TEST_CASE("random integers come back from their relations") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 300; ++round) {
+    const size_t count = 1 + random() % 5, integers = 1 + random() % 12;
+    std::vector<std::vector<int64_t>> kernels(count, std::vector<int64_t>(integers));
+    for (auto& kernel : kernels)
+      for (int64_t& integer : kernel) integer = static_cast<int64_t>(random() % 7) - 3;
+    const Relations r = relations_of(kernels);
+    for (size_t i = 0; i < integers; ++i)
+      for (size_t k = 0; k < count; ++k) CHECK(value_of(r, i, k) == kernels[k][i]);
+  }
+}
+
+// result[r, c] = sum over k of x[r * stride + k - low, c], rows that exist, times a factor.
+struct WindowSum {
+  int64_t rows, columns, stride, low;
+  double factor = 0.5;
+  OpKind last = OpKind::kMul;
+  int64_t inputs() const { return (rows - 1) * stride + 3 - low; }
+};
+
+Kernel window_sum(const WindowSum& w, const std::string& name) {
+  Builder b(name);
+  const BufferId x = b.buffer({.name = "x", .elements = w.inputs() * w.columns});
+  const BufferId y =
+      b.buffer({.name = "y", .elements = w.rows * w.columns, .direction = Direction::kOut});
+  const BufferId held = b.buffer({.name = "held",
+                                  .elements = w.columns,
+                                  .direction = Direction::kScratch,
+                                  .space = Space::kArena});
+  const Type f32{Scalar::kF32, 1};
+  Loop columns{.upper = Affine::constant(w.columns), .kept = true};
+  Loop rows{.upper = Affine::constant(w.rows), .kept = true};
+  b.loop(rows, [&](ValueId r) {
+    b.loop(columns, [&](ValueId c) {
+      const ValueId start = b.sub(b.mul(r, b.index(w.stride)), b.index(w.low));
+      const Affine low = Affine::of(b.binary(OpKind::kNativeMax, b.sub(b.index(0), start), b.index(0)));
+      const Values sum = b.loop(
+          Loop{.lower = low, .upper = Affine::constant(3)}, {b.constant_float(f32, 0)},
+          [&](ValueId k, std::span<const ValueId> carried) {
+            const Affine at = Affine::of(r, w.stride * w.columns)
+                                  .plus(Affine::of(k, w.columns))
+                                  .plus(Affine::of(c))
+                                  .plus(-w.low * w.columns);
+            return Values{b.add(carried[0], b.load(x, at))};
+          });
+      b.store(held, Affine::of(c), sum[0]);
+    });
+    b.loop(columns, [&](ValueId c) {
+      b.store(y, Affine::of(r, w.columns).plus(Affine::of(c)),
+              b.binary(w.last, b.load(held, Affine::of(c)), b.constant_float(f32, w.factor)));
+    });
+  });
+  Kernel kernel = b.finish();
+  kernel.origin = {"hlo." + name};
+  return kernel;
+}
+
+TEST_CASE("kernels that differ in integers alone have one skeleton") {
+  const auto text = [](const WindowSum& w) { return skeleton_of(window_sum(w, "w"), 32).text; };
+  const std::string one = text({4, 5, 1, 1});
+  CHECK(one == text({9, 7, 2, 1}));
+  // No border and no stride: what they would add is there all the same.
+  CHECK(one == text({9, 7, 3, 0}));
+  CHECK(one == text({1, 1, 1, 0, 0.25}));
+  // A factor that is a number elsewhere.
+  CHECK(one == text({3, 3, 2, 1, 3}));
+  CHECK(one != text({4, 5, 1, 1, 0.5, OpKind::kAdd}));
+}
+
+Program program_of(const std::vector<WindowSum>& sums) {
+  Program p;
+  for (const WindowSum& w : sums) {
+    const int leaf = static_cast<int>(p.arguments.size());
+    const auto first = static_cast<ProgramValueId>(p.values.size());
+    p.values.push_back({.name = "x",
+                        .elements = w.inputs() * w.columns,
+                        .role = ValueRole::kArgument,
+                        .leaf = leaf});
+    p.values.push_back({.name = "y", .elements = w.rows * w.columns});
+    p.arguments.push_back(first);
+    p.results.push_back(first + 1);
+    p.steps.push_back(
+        {Launch{.kernel = static_cast<KernelId>(leaf), .operands = {first, first + 1}}, {}});
+    p.kernels.push_back(window_sum(w, "sum_" + std::to_string(leaf)));
+  }
+  p.signature.arguments.resize(p.arguments.size());
+  p.signature.results.resize(p.results.size());
+  return p;
+}
+
+std::vector<Bytes> results_of(const Program& program) {
+  for (const Kernel& kernel : program.kernels)
+    if (const Status status = verify(kernel); !status) FAIL(status.error().to_string());
+  if (const Status status = verify(program); !status) FAIL(status.error().to_string());
+  std::mt19937 random(3);
+  std::vector<Bytes> arguments;
+  for (const ProgramValueId id : program.arguments) {
+    std::vector<float> numbers(static_cast<size_t>(program.values[id].elements));
+    for (float& number : numbers) number = static_cast<float>(random() % 1000);
+    Bytes& bytes = arguments.emplace_back(numbers.size() * 4);
+    std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  }
+  auto results = evaluate(program, arguments);
+  if (!results) FAIL(results.error().to_string());
+  return *results;
+}
+
+TEST_CASE("layers share a kernel and compute what they did") {
+  Program program = program_of({{4, 5, 1, 1}, {9, 7, 2, 1}, {3, 6, 3, 0, 0.125}});
+  const std::vector<Bytes> before = results_of(program);
+  share_kernels(program, microcontroller());
+  REQUIRE(program.kernels.size() == 1);
+  CHECK(results_of(program) == before);
+  CHECK(program.kernels[0].name == "sum_0_1_2");
+  CHECK(program.kernels[0].origin == std::vector<std::string>{"hlo.sum_0", "hlo.sum_1", "hlo.sum_2"});
+  CHECK(program.kernels[0].buffers[0].elements == 19 * 7 - 7);
+  // Scratch is as large as the launch needs.
+  CHECK(std::get<Launch>(program.steps[0].what).scratch == std::vector<int64_t>{5});
+  CHECK(std::get<Launch>(program.steps[1].what).scratch == std::vector<int64_t>{7});
+}
+
+TEST_CASE("random programs compute what they did") {
+  std::mt19937 random(11);
+  const auto pick = [&](int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
+  };
+  for (int round = 0; round < 60; ++round) {
+    std::vector<WindowSum> sums;
+    for (int64_t n = pick(2, 5); n > 0; --n)
+      sums.push_back({pick(1, 6), pick(1, 6), pick(1, 3), pick(0, 1), 0.25 * static_cast<double>(pick(1, 3)),
+                      pick(0, 3) == 0 ? OpKind::kAdd : OpKind::kMul});
+    Program program = program_of(sums);
+    const std::vector<Bytes> before = results_of(program);
+    share_kernels(program, microcontroller());
+    CHECK(program.kernels.size() <= 2);
+    CHECK(results_of(program) == before);
+  }
+}
+
+TEST_CASE("names decide nothing") {
+  Program one = program_of({{4, 5, 1, 1}, {9, 7, 2, 1}}), other = one;
+  for (Kernel& kernel : other.kernels) kernel.name = "z" + kernel.name;
+  share_kernels(one, microcontroller());
+  share_kernels(other, microcontroller());
+  CHECK(code_text(one.kernels[0]) == code_text(other.kernels[0]));
+}
+
+TEST_CASE("numbers stay numbers where flash is not dear") {
+  const Program program = program_of({{4, 5, 1, 1}, {9, 7, 2, 1}});
+  for (const char* const name : {"cortex-a53", "host"}) {
+    Program same = program;
+    share_kernels(same, *preset(name));
+    CHECK(same.kernels.size() == 2);
+  }
+  Target fast = microcontroller();
+  fast.options.level = Level::kO3;
+  Program same = program;
+  share_kernels(same, fast);
+  CHECK(same.kernels.size() == 2);
+}
+
+TEST_CASE("a launch cannot ask for more scratch than its kernel has") {
+  Program program = program_of({{4, 5, 1, 1}});
+  std::get<Launch>(program.steps[0].what).scratch = {6};
+  CHECK_FALSE(verify(program).ok());
+  std::get<Launch>(program.steps[0].what).scratch = {5, 5};
+  CHECK_FALSE(verify(program).ok());
+  std::get<Launch>(program.steps[0].what).scratch = {4};
+  CHECK(verify(program).ok());
+}
+
+}  // namespace
+}  // namespace hlocc::kernel
