@@ -1,5 +1,7 @@
 // Depthwise convolutions: one input feature a group, so that both operands have lanes along the features, one vector of the
 // input for each vector of the filter.
+#include <algorithm>
+
 #include "lowering/convolution_row.h"
 
 namespace hlocc::lowering {
@@ -35,11 +37,12 @@ Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::
   const Convolution& c = row.c;
   const auto step = [&](const Affine& tap, int v, int first, int end, Values& sums) {
     const Affine feature = tile.column.plus(int64_t{v} * tile.lanes);
-    const Element filter = c.load_filter(with(taps, tap), Affine{}, feature, tile.lanes);
+    const ValueId filter = row.spelled ? row.filter[taps[0].offset * row.w().size + tap.offset]
+                                       : c.load_filter(with(taps, tap), Affine{}, feature, tile.lanes).re;
     for (int r = first; r < end; ++r) {
       const Affine x = row.start(tile.row.plus(r)).plus(tap.times(row.w().window_dilation));
       ValueId& cell = sums[r * tile.vectors + v];
-      cell = multiply_accumulate(c.e, cell, depthwise_input(row, with(positions, x), feature, tile.lanes), filter.re);
+      cell = multiply_accumulate(c.e, cell, depthwise_input(row, with(positions, x), feature, tile.lanes), filter);
     }
   };
   const int64_t width = row.w().size;
@@ -73,6 +76,12 @@ void choose_depthwise_runs(const Convolution& c, Contraction& k) {
   if (auto runs = cut_rows_alike(c.output_extent(last), first, end, longest)) k.rows = std::move(*runs);
 }
 
+// Where rows share tiles, a small filter stays in registers for all of them.
+bool spells_taps(const Convolution& c, const Contraction& runs) {
+  return std::ranges::any_of(runs.rows, &RowRun::kept) && c.spatial() == 2 && c.window(0).size * c.window(1).size <= 9 &&
+         c.e.target().vector_registers >= 24;
+}
+
 constexpr RowKind kDepthwise = {choose_depthwise_runs, depthwise_taps};
 
 }  // namespace
@@ -86,6 +95,7 @@ void convolve_depthwise(const Convolution& c, const Affine& batch) {
   const auto [first, last] = c.inside(0);
   Contraction runs;
   choose_depthwise_runs(c, runs);
+  if (spells_taps(c, runs)) return group({count, [](const Affine& row) { return row; }, false, true});
   const bool split = (last - first) * 2 >= count && c.window(0).size <= kWidestUnrolled && runs.rows.size() == 1 &&
                      !runs.rows[0].bordered && !c.e.target().options.for_size();
   if (!split) return loop_over_blocks(c, 0, count, false, group);

@@ -14,6 +14,8 @@ struct Row {
   Affine batch, group;
   std::vector<Affine> outer;  // positions of the outer spatial dimensions
   bool inside = false;        // all taps of the outermost dimension fall on input
+  bool spelled = false;       // taps of the outermost dimension are spelled out, and asked whether they fall on input
+  std::vector<kernel::ValueId> filter;  // spelled: the filter of the tile's features, tap by tap
 
   int last() const { return c.spatial() - 1; }
   const hlo::WindowDimension& w() const { return c.window(last()); }
@@ -35,6 +37,7 @@ struct OuterRows {
   int64_t count = 0;
   std::function<Affine(const Affine&)> at;
   bool inside = false;
+  bool spelled = false;
 };
 
 // Rows [begin, end) of the picture in blocks: the input of a block is read once a column run.

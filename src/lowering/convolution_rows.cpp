@@ -23,6 +23,28 @@ Affine input_row(const Row& row, int d, const Affine& tap) {
   return d == 0 && row.c.input_row ? row.c.input_row(at) : at;
 }
 
+// Whether a tap of the outermost dimension falls on input; kNone if it does for every row.
+ValueId tap_exists(const Row& row, int64_t tap) {
+  const Convolution& c = row.c;
+  kernel::Builder& b = c.e.b;
+  const auto& w = c.window(0);
+  const int64_t first = tap * w.window_dilation - w.padding_low, last = first + (c.output_extent(0) - 1) * w.stride;
+  const Affine at = row.outer[0].times(w.stride).plus(first);
+  ValueId exists = kernel::kNone;
+  if (first < 0) exists = b.compare(kernel::Predicate::kGe, b.value_of(at), b.index(0));
+  if (last < c.input_extent(0)) return exists;
+  const ValueId below = b.compare(kernel::Predicate::kLt, b.value_of(at), b.index(c.input_extent(0)));
+  return exists == kernel::kNone ? below : b.logical_and(exists, below);
+}
+
+std::vector<ValueId> filter_of(const Convolution& c, const Affine& column, int lanes) {
+  std::vector<ValueId> filter;
+  for (int64_t y = 0; y < c.window(0).size; ++y)
+    for (int64_t x = 0; x < c.window(1).size; ++x)
+      filter.push_back(c.load_filter({Affine::constant(y), Affine::constant(x)}, Affine{}, column, lanes).re);
+  return filter;
+}
+
 Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
   Contraction k;
   k.accumulator = c.sum;
@@ -55,6 +77,14 @@ Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Af
   };
   if (d == 0 && row.inside) {
     for (int64_t tap = 0; tap < w.size; ++tap) carried = at_tap(Affine::constant(tap), std::move(carried));
+    return carried;
+  }
+  if (d == 0 && row.spelled) {
+    for (int64_t tap = 0; tap < w.size; ++tap) {
+      const ValueId exists = tap_exists(row, tap);
+      const auto sums = [&] { return at_tap(Affine::constant(tap), carried); };
+      carried = exists == kernel::kNone ? sums() : row.c.e.if_else(exists, sums, [&] { return carried; });
+    }
     return carried;
   }
   const Taps range = row.c.taps(d, row.outer[d]);
@@ -102,7 +132,7 @@ bool shares_tiles(const Convolution& c) {
   const Target& target = c.e.target();
   const auto [first, end] = c.inside(c.spatial() - 1);
   const bool border = first > 0 || end < c.output_extent(c.spatial() - 1);
-  return end > first && border && kernel::shares_kernels(target) && !target.options.for_size() && target.f32_unit &&
+  return end > first && border && target.vector_bits == 0 && kernel::shares_kernels(target) && !target.options.for_size() && target.f32_unit &&
          c.window(c.spatial() - 1).size <= kWidestUnrolled;
 }
 
@@ -119,7 +149,7 @@ void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool ins
 }
 
 void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows) {
-  Row row{c, batch, group, {}, rows.inside};
+  Row row{c, batch, group, {}, rows.inside, rows.spelled, {}};
   Contraction k = contraction_of(c, row, kind);
   kind.choose_runs(c, k);
   if (!c.depthwise() && k.k_lanes == 1) c.pack_filter(k.columns);
@@ -127,6 +157,7 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
   for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows.count : c.output_extent(d));
   for (const ColumnRun& run : k.columns)
     c.e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
+      if (rows.spelled) row.filter = filter_of(c, column, run.lanes);
       c.e.loop_over(outer, [&](const std::vector<Affine>& at) {
         row.outer = at;
         if (!at.empty()) row.outer[0] = rows.at(at[0]);

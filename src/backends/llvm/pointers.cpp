@@ -3,6 +3,7 @@
 #include "backends/llvm/pointers.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "backends/llvm/types.h"
 #include "support/check.h"
@@ -73,9 +74,28 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
   const int bytes = element_bytes(buffer);
   llvm::Value* pointer = best->pointer;
   for (const Affine::Term& term : missing)
-    pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, number(Affine::of(term.value, term.scale * bytes)));
+    if (!is_parameter(term.value))
+      pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, number(Affine::of(term.value, term.scale * bytes)));
+  for (const Affine::Term& term : missing)
+    if (is_parameter(term.value)) pointer = step_by(pointer, term, bytes);
   if (element.offset == 0) return pointer;
   return builder_.CreateGEP(builder_.getInt8Ty(), pointer, constant(element.offset * bytes));
+}
+
+bool Pointers::is_parameter(kernel::ValueId value) const {
+  return std::ranges::find(kernel_.parameters, value) != kernel_.parameters.end();
+}
+
+// Neighbours a run-time distance apart are reached one from the other: each step is an addition of one register, and no
+// multiple of the distance needs one of its own.
+llvm::Value* Pointers::step_by(llvm::Value* pointer, const Affine::Term& term, int bytes) {
+  constexpr int64_t kMostSteps = 12;
+  const int64_t steps = std::abs(term.scale);
+  const bool far = steps > kMostSteps;
+  llvm::Value* distance = number(Affine::of(term.value, far ? term.scale * bytes : term.scale < 0 ? -bytes : bytes));
+  for (int64_t step = 0; step < (far ? 1 : steps); ++step)
+    pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, distance);
+  return pointer;
 }
 
 std::vector<PointerKey> Pointers::keys_with(const kernel::Region& body, kernel::ValueId counter) const {
@@ -90,7 +110,7 @@ void Pointers::collect(const kernel::Region& region, kernel::ValueId counter, st
     const auto* access = std::get_if<kernel::Access>(&op.payload);
     if (access == nullptr) continue;
     PointerKey key{access->buffer, folded(access->at).terms};
-    std::erase_if(key.terms, [&](const Affine::Term& term) { return values_[term.value] == nullptr; });
+    std::erase_if(key.terms, [&](const Affine::Term& term) { return values_[term.value] == nullptr || is_parameter(term.value); });
     if (std::ranges::find(key.terms, counter, &Affine::Term::value) == key.terms.end()) continue;
     if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
   }

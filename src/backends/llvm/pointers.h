@@ -1,7 +1,8 @@
 // Addresses of loads and stores. An address is a buffer, terms that are not constant, and a constant offset. In every loop
 // each (buffer, terms) that holds the loop's counter gets one running pointer, which the loop steps; constant offsets fold
 // into the instruction. So a tile's operand costs one addition a turn, however many rows and columns are read of it, and
-// no index arithmetic is left for LLVM's strength reduction to guess about.
+// no index arithmetic is left for LLVM's strength reduction to guess about. Multiples of a kernel's integer parameters are
+// distances like constant ones, but take an addition each.
 #pragma once
 #include <optional>
 #include <vector>
@@ -49,6 +50,8 @@ class Pointers {
 
  private:
   llvm::Value* constant(int64_t number) const;
+  bool is_parameter(kernel::ValueId value) const;
+  llvm::Value* step_by(llvm::Value* pointer, const kernel::Affine::Term& term, int bytes);
   void collect(const kernel::Region& region, kernel::ValueId counter, std::vector<PointerKey>& keys) const;
 
   const kernel::Kernel& kernel_;
