@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace hlocc::kernel {
 namespace {
@@ -55,28 +56,88 @@ Varying base_of(const std::vector<Varying>& alike) {
   return best;
 }
 
+// `values` as a sum of multiples of two parameters, if small ones will do.
+std::optional<Expression> combination(const std::vector<int64_t>& values,
+                                      const std::vector<std::vector<int64_t>>& parameters, int p,
+                                      int q) {
+  constexpr int64_t kLargestFactor = 16;
+  const auto difference = [](const std::vector<int64_t>& of, size_t k) { return of[k] - of[0]; };
+  const std::vector<int64_t>&one = parameters[p], &other = parameters[q];
+  for (size_t k = 1; k < values.size(); ++k)
+    for (size_t l = k + 1; l < values.size(); ++l) {
+      const int64_t a = difference(one, k), b = difference(other, k), c = difference(one, l),
+                    d = difference(other, l), u = difference(values, k), v = difference(values, l);
+      const int64_t det = a * d - b * c;
+      if (det == 0) continue;
+      const int64_t x = (u * d - v * b) / det, y = (a * v - c * u) / det;
+      if (std::abs(x) > kLargestFactor || std::abs(y) > kLargestFactor) return std::nullopt;
+      const int64_t rest = values[0] - x * one[0] - y * other[0];
+      for (size_t n = 0; n < values.size(); ++n)
+        if (x * one[n] + y * other[n] + rest != values[n]) return std::nullopt;
+      return Expression{{{p, x}, {q, y}}, rest};
+    }
+  return std::nullopt;
+}
+
+// What follows from the parameters so far, or from a new one.
+Expression express(const std::vector<int64_t>& values,
+                   std::vector<std::vector<int64_t>>& parameters) {
+  const int count = static_cast<int>(parameters.size());
+  for (int q = 1; q < count; ++q)
+    for (int p = 0; p < q; ++p)
+      if (const auto found = combination(values, parameters, p, q)) return *found;
+  parameters.push_back(values);
+  return {{{count, 1}}, 0};
+}
+
+// Integers that are bits have parameters of their own.
+void relate_bits(std::span<const std::vector<int64_t>* const> kernels,
+                 const std::vector<bool>& bits, size_t first, Relations& out) {
+  std::map<std::vector<int64_t>, int> known;
+  for (size_t i = first; i < out.of.size(); ++i) {
+    if (!bits[i]) continue;
+    const std::vector<int64_t> values = column(kernels, i);
+    out.of[i].offset = values[0];
+    if (std::equal(values.begin() + 1, values.end(), values.begin())) continue;
+    const auto [at, fresh] = known.emplace(values, static_cast<int>(out.parameters.size()));
+    if (fresh) out.parameters.push_back(values);
+    out.of[i] = {{{at->second, 1}}, 0};
+  }
+}
+
+void sort_parameters(Relations& relations) {
+  std::vector<int> order(relations.parameters.size()), place(order.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(
+      order, [&](int a, int b) { return relations.parameters[a][0] > relations.parameters[b][0]; });
+  std::vector<std::vector<int64_t>> sorted;
+  for (size_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = static_cast<int>(i);
+    sorted.push_back(std::move(relations.parameters[order[i]]));
+  }
+  relations.parameters = std::move(sorted);
+  for (Expression& expression : relations.of)
+    for (Expression::Term& term : expression.terms) term.parameter = place[term.parameter];
+}
+
 }  // namespace
+
+Expression Expression::times(int64_t factor) const {
+  Expression out = *this;
+  for (Term& term : out.terms) term.factor *= factor;
+  out.offset *= factor;
+  return out;
+}
 
 Relations relate(std::span<const std::vector<int64_t>* const> kernels,
                  const std::vector<bool>& bits, size_t first) {
   Relations out;
   out.of.resize(kernels[0]->size());
   std::map<std::vector<int64_t>, std::vector<Varying>> directions;
-  std::map<std::vector<int64_t>, int> of_bits;
   std::vector<std::vector<int64_t>> order;  // directions as they come up
   for (size_t i = first; i < out.of.size(); ++i) {
+    if (bits[i]) continue;
     std::vector<int64_t> values = column(kernels, i);
-    if (bits[i]) {
-      if (std::equal(values.begin() + 1, values.end(), values.begin())) {
-        out.of[i].offset = values[0];
-        continue;
-      }
-      const auto [known, fresh] =
-          of_bits.emplace(values, static_cast<int>(out.parameters.size()));
-      if (fresh) out.parameters.push_back(std::move(values));
-      out.of[i] = {known->second, 1, 0};
-      continue;
-    }
     Varying varying = reduce(values);
     varying.integer = i;
     out.of[i].offset = varying.first;
@@ -88,14 +149,17 @@ Relations relate(std::span<const std::vector<int64_t>* const> kernels,
   for (const std::vector<int64_t>& direction : order) {
     const std::vector<Varying>& alike = directions[direction];
     const Varying base = base_of(alike);
-    const int parameter = static_cast<int>(out.parameters.size());
-    std::vector<int64_t>& values = out.parameters.emplace_back();
+    std::vector<int64_t> values;
     for (const int64_t entry : direction) values.push_back(base.first + base.step * entry);
+    const Expression expression = express(values, out.parameters);
     for (const Varying& one : alike) {
       const int64_t factor = one.step / base.step;
-      out.of[one.integer] = {parameter, factor, one.first - factor * base.first};
+      out.of[one.integer] = expression.times(factor);
+      out.of[one.integer].offset += one.first - factor * base.first;
     }
   }
+  relate_bits(kernels, bits, first, out);
+  sort_parameters(out);
   return out;
 }
 

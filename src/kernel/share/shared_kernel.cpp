@@ -43,7 +43,8 @@ class Filler {
   // --- which values are multiplied with which parameters ---
   void collect(const Affine& affine) {
     for (const Affine::Term& term : affine.terms)
-      if (!at(term.scale).is_number()) products_[{term.value, at(term.scale).parameter}] = kNone;
+      for (const Expression::Term& factor : at(term.scale).terms)
+        products_[{term.value, factor.parameter}] = kNone;
   }
   void collect_products(const Region& region) {
     for (const Op& op : region.ops) {
@@ -73,12 +74,9 @@ class Filler {
   Affine fill(const Affine& affine) const {
     Affine out;
     const auto add = [&](const Expression& expression, ValueId value) {
-      if (!expression.is_number()) {
-        const int parameter = expression.parameter;
-        out = out.plus(Affine::of(value == kNone ? parameters_[parameter]
-                                                 : products_.at({value, parameter}),
-                                  expression.factor));
-      }
+      for (const auto& [parameter, factor] : expression.terms)
+        out = out.plus(Affine::of(
+            value == kNone ? parameters_[parameter] : products_.at({value, parameter}), factor));
       out = out.plus(value == kNone ? Affine::constant(expression.offset)
                                     : Affine::of(value, expression.offset));
     };
@@ -103,17 +101,20 @@ class Filler {
   // A scalar constant that became an expression.
   ValueId at_head(Type type, const Expression& e) {
     const Type index{Scalar::kIndex, 1};
-    ValueId& known = made_[{type.scalar, e.parameter, e.factor, e.offset}];
-    if (known != 0) return known;
-    ValueId value = parameters_[e.parameter];
+    if (const auto known = made_.find({type.scalar, e}); known != made_.end()) return known->second;
+    ValueId value = kNone;
+    for (const auto& [parameter, factor] : e.terms) {
+      ValueId part = parameters_[parameter];
+      if (factor != 1) part = head_op(OpKind::kMul, index, {part, head_constant(index, factor)});
+      value = value == kNone ? part : head_op(OpKind::kAdd, index, {value, part});
+    }
     if (type != index) {
       value = head_op(OpKind::kNativeConvert, {Scalar::kU32, 1}, {value});
       if (type.scalar != Scalar::kU32) value = head_op(OpKind::kBitcast, type, {value});
-      return known = value;
+    } else if (e.offset != 0) {
+      value = head_op(OpKind::kAdd, index, {value, head_constant(index, e.offset)});
     }
-    if (e.factor != 1) value = head_op(OpKind::kMul, index, {value, head_constant(index, e.factor)});
-    if (e.offset != 0) value = head_op(OpKind::kAdd, index, {value, head_constant(index, e.offset)});
-    return known = value;
+    return made_[{type.scalar, e}] = value;
   }
 
   // True if the constant stays one.
@@ -183,7 +184,7 @@ class Filler {
   std::vector<ValueId> parameters_;  // by parameter of the relations
   Products products_;                // by value and parameter
   std::vector<Op> head_;             // what the kernel begins with
-  std::map<std::tuple<Scalar, int, int64_t, int64_t>, ValueId> made_;  // at the head; 0: not yet
+  std::map<std::pair<Scalar, Expression>, ValueId> made_;  // at the head
   std::map<ValueId, ValueId> renamed_;
 };
 
