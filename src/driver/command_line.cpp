@@ -56,7 +56,7 @@ void add_compile(CLI::App& app, CommandLine& out, Raw& raw) {
   repeated(verb, "--result", raw.results, "names result I")->type_name("I=NAME");
   verb->add_option("--weights-section", out.options.weights_section, "where the weights go");
   verb->add_option("--print-after", out.print_after,
-                   "print the program after a stage: import, a pass, lower, legalize, plan")
+                   "print the program after a stage: import, a pass, lower, legalize, share, plan")
       ->type_name("STAGE");
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
   verb->add_flag("--json", out.json, "errors as JSON");

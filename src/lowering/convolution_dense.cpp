@@ -105,14 +105,16 @@ void choose_shared_runs(const Convolution& c, Contraction& k) {
 
 void choose_dense_runs(const Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
+  const int64_t pixels = c.output_extent(c.spatial() - 1);
   TileSize tile;
   k.k_lanes = c.choose_k_lanes();
   if (k.k_lanes > 1) {
-    const InnerTile inner = choose_inner_tile(c.e.target(), c.output_extent(c.spatial() - 1), columns, k.k_lanes);
+    const InnerTile inner = choose_inner_tile(c.e.target(), pixels, columns, k.k_lanes);
     tile = {inner.rows, inner.columns, 1};
   } else if (!c.complex) {
-    tile = choose_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
-    if (shares_tiles(c)) return choose_shared_runs(c, k);
+    tile = choose_tile(c.e.target(), c.sum, pixels, columns);
+    // A row that is one tile is one tile's code anyway.
+    if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }
   // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done without.
   cut_row(c, k, columns, tile, c.e.target().cache ? 3 : 0);

@@ -1,10 +1,10 @@
 // Runs snapshot cases through the layers and compares every layer's answer with the expected result:
 //
-//   conformance --layers passes,program,legal,plan [--target T] [--shard I/N] INDEX.json [CASE...]
+//   conformance --layers passes,program,legal,share,plan [--target T] [--shard I/N] INDEX.json [CASE...]
 //
 // passes: the interpreter on the module after every pass. program: the kernel evaluator on the lowered program. legal: the
-// same after legalisation for the target. plan: the legal program run at its planned places. One line a failing case and
-// layer; ends in "N passed, N failed, N skipped". Each case runs in a child process, so that a crash is one failed case.
+// same after legalisation for the target. share: the same after kernels of one skeleton became one. plan: that program run
+// at its planned places. One line a failing case and layer; ends in "N passed, N failed, N skipped". Each case runs in a child process, so that a crash is one failed case.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +20,7 @@
 #include "interpreter/interpreter.h"
 #include "kernel/evaluator.h"
 #include "kernel/legalize/legalize.h"
+#include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
 #include "lowering/lower.h"
 #include "ops/verifier.h"
@@ -86,7 +87,7 @@ Status run_case(const driver::Case& test, const Flags& flags) {
     return check(pass, result, snapshot, test);
   };
   HLOCC_TRY_ASSIGN(const hlo::Module module, transforms::run_passes(imported.module, target, Decisions{}, observer));
-  if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("plan")) return {};
+  if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("share") && !flags.wants("plan")) return {};
   HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target, Decisions{}));
   if (flags.print) std::printf("%s", kernel::to_text(program).c_str());
   for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify(kernel));
@@ -101,6 +102,13 @@ Status run_case(const driver::Case& test, const Flags& flags) {
   if (flags.wants("legal")) {
     HLOCC_TRY_ASSIGN(const LeafBytes results, kernel::evaluate(program, arguments));
     HLOCC_TRY(check_leaves("legalize", results, program, snapshot, test));
+  }
+  kernel::share_kernels(program, target);
+  for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify_legal(kernel, target));
+  HLOCC_TRY(kernel::verify(program));
+  if (flags.wants("share")) {
+    HLOCC_TRY_ASSIGN(const LeafBytes results, kernel::evaluate(program, arguments));
+    HLOCC_TRY(check_leaves("share", results, program, snapshot, test));
   }
   if (!flags.wants("plan")) return {};
   HLOCC_TRY_ASSIGN(const planning::Plan plan, planning::plan(program, target));

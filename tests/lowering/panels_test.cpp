@@ -40,10 +40,11 @@ TEST_CASE("convolutions with constant weights", "[lowering]") {
   }
 }
 
-TEST_CASE("panels are for chips with caches, and for more than one panel", "[lowering]") {
+TEST_CASE("panels are for weights that are more than one panel, and not for the smallest", "[lowering]") {
   CHECK(stores("panels", dot(8, 64, 256), "cortex-a53"));
-  CHECK(!stores("panels", dot(8, 64, 256), "cortex-m4f"));
   CHECK(!stores("panels", dot(8, 4, 16), "cortex-a53"));
+  CHECK(stores("panels", dot(8, 8, 16), "cortex-m4f"));
+  CHECK(!stores("panels", dot(8, 3, 16), "cortex-m4f"));
 }
 
 }  // namespace hlocc::tests
