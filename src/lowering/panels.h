@@ -1,7 +1,7 @@
 // Constant weights in the order in which tiles read them: each run of columns that a tile walks down is a panel of its own,
 // [depth][columns of a tile], so that a step of the reduction reads the cache lines behind the last one's. As a matrix lies,
-// every step would be a row further, in another page and often in the same set of the cache. Without a cache it is the addresses that count: those within a step
-// are numbers for every layer, so that layers can share a kernel.
+// every step would be a row further, in another page and often in the same set of the cache. Without a cache it is the
+// addresses that count: those within a step are numbers for every layer, so that layers can share a kernel.
 #pragma once
 #include "lowering/tile.h"
 
