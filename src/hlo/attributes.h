@@ -27,10 +27,17 @@ struct IotaAttributes {
   int64_t dimension = 0;
   bool operator==(const IotaAttributes&) const = default;
 };
-// broadcast, transpose, reverse, concatenate (one), reduce, map, get- and set-dimension-size (one), scan (one).
+// broadcast, transpose, reverse, concatenate (one), reduce, get- and set-dimension-size (one), scan (one).
 struct DimensionsAttributes {
   Dimensions dimensions;
   bool operator==(const DimensionsAttributes&) const = default;
+};
+// `function` names the mathematical function that the called computation approximates, where a pass of ours recognised one
+// ("": none): code may compute it in its own way.
+struct MapAttributes {
+  Dimensions dimensions;
+  std::string function;
+  bool operator==(const MapAttributes&) const = default;
 };
 struct SliceAttributes {
   Dimensions starts, limits, strides;
@@ -214,7 +221,7 @@ struct AsyncAttributes {
 
 using Attributes =
     std::variant<NoAttributes, ParameterAttributes, ConstantAttributes, IotaAttributes, DimensionsAttributes,
-                 SliceAttributes, DynamicSliceAttributes, PadAttributes, GatherAttributes, ScatterAttributes,
+                 MapAttributes, SliceAttributes, DynamicSliceAttributes, PadAttributes, GatherAttributes, ScatterAttributes,
                  TupleIndexAttributes, DotAttributes, RaggedDotAttributes, ConvolutionAttributes, WindowAttributes,
                  SortAttributes, TopKAttributes, ScanAttributes, FftAttributes, CholeskyAttributes,
                  TriangularSolveAttributes, BatchNormAttributes, RngBitGeneratorAttributes, RngAttributes,

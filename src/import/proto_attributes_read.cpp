@@ -78,6 +78,10 @@ Status read(const Proto& p, DimensionsAttributes& a) {
   a.dimensions = to_dimensions(p.dimensions());
   return {};
 }
+Status read(const Proto& p, MapAttributes& a) {
+  a.dimensions = to_dimensions(p.dimensions());
+  return {};
+}
 Status read(const Proto& p, SliceAttributes& a) {
   for (const Proto::SliceDimensions& d : p.slice_dimensions()) {
     a.starts.push_back(d.start());

@@ -36,6 +36,12 @@ void write_dot_numbers(const DotAttributes& a, proto::DotDimensionNumbers& n) {
   write_dimensions(a.rhs_batch, n.mutable_rhs_batch_dimensions());
 }
 
+void write_frontend_attribute(std::string_view key, const std::string& value, Proto& p) {
+  proto::FrontendAttributes::Entry& entry = *p.mutable_frontend_attributes()->add_map();
+  entry.set_key(std::string(key));
+  entry.set_value(value);
+}
+
 void write(const NoAttributes&, Proto&) {}
 void write(const ParameterAttributes& a, Proto& p) { p.set_parameter_number(a.number); }
 void write(const ConstantAttributes& a, Proto& p) {
@@ -45,6 +51,10 @@ void write(const ConstantAttributes& a, Proto& p) {
 void write(const IotaAttributes& a, Proto& p) { p.add_dimensions(a.dimension); }
 void write(const DimensionsAttributes& a, Proto& p) {
   write_dimensions(a.dimensions, p.mutable_dimensions());
+}
+void write(const MapAttributes& a, Proto& p) {
+  write_dimensions(a.dimensions, p.mutable_dimensions());
+  if (!a.function.empty()) write_frontend_attribute(ops::kFunctionAttribute, a.function, p);
 }
 void write(const SliceAttributes& a, Proto& p) {
   for (size_t i = 0; i < a.starts.size(); ++i) {
@@ -178,9 +188,7 @@ void write(const CallAttributes& a, Proto& p) { p.set_is_composite(a.is_composit
 void write(const FusionAttributes& a, Proto& p) {
   p.set_fusion_kind(a.kind.empty() ? "kCustom" : a.kind);
   if (!a.kind.empty()) return;
-  proto::FrontendAttributes::Entry& entry = *p.mutable_frontend_attributes()->add_map();
-  entry.set_key(std::string(ops::kScheduleAttribute));
-  entry.set_value(a.schedule);
+  write_frontend_attribute(ops::kScheduleAttribute, a.schedule, p);
 }
 void write(const CustomCallAttributes& a, Proto& p) {
   p.set_custom_call_target(a.target);

@@ -142,7 +142,7 @@ class ComputationReader {
     context_.frames.resolve(m.stack_frame_id(), instruction.metadata);
     for (const proto::FrontendAttributes::Entry& entry : proto.frontend_attributes().map())
       instruction.frontend_attributes[entry.key()] = entry.value();
-    ops::restore_schedule(instruction);
+    ops::restore_annotations(instruction);
   }
 
   Status resolve_ids(const Instruction& instruction, const std::vector<int64_t>& ids,

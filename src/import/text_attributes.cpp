@@ -27,7 +27,7 @@ class AttributeParser {
     HLOCC_TRY(check_called());
     if (const std::string missing = missing_field(instruction_.attributes, seen_); !missing.empty())
       return fail(DiagnosticKind::kAttribute, cat("the attribute ", missing, " is missing"));
-    ops::restore_schedule(instruction_);
+    ops::restore_annotations(instruction_);
     return {};
   }
 

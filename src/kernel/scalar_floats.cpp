@@ -52,6 +52,7 @@ LaneFunction function_of_one(OpKind kind) {
     case kTanh: return IN_DOUBLE(std::tanh(a));
     case kLogistic: return IN_DOUBLE(1 / (1 + std::exp(-a)));
     case kErf: return IN_DOUBLE(std::erf(a));
+    case kErfc: return IN_DOUBLE(std::erfc(a));
     case kSin: return IN_DOUBLE(std::sin(a));
     case kCos: return IN_DOUBLE(std::cos(a));
     case kTan: return IN_DOUBLE(std::tan(a));

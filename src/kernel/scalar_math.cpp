@@ -177,6 +177,7 @@ bool folds_exactly(OpKind kind) {
     case kTanh:
     case kLogistic:
     case kErf:
+    case kErfc:
     case kSin:
     case kCos:
     case kTan:

@@ -31,7 +31,6 @@ Leaves evaluate(Emitter& e, const hlo::Computation& computation, const hlo::Inst
       return {of(0).begin() + first, of(0).begin() + first + count};
     }
     case Opcode::kCall:
-    case Opcode::kMap:
     case Opcode::kFusion: {
       Leaves parameters;
       for (hlo::InstructionId operand : i.operands) parameters.push_back(values[operand][0]);

@@ -212,6 +212,17 @@ Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Ele
   return {b.convert(b.select(negative, b.unary(OpKind::kNeg, rounded), rounded), to.scalar)};
 }
 
+// The functions that a pass recognised; of others the computation is the code.
+Element map(Emitter& e, const Instruction& i, std::span<const Element> x) {
+  static constexpr struct {
+    std::string_view name;
+    OpKind op;
+  } functions[] = {{"erfc", OpKind::kErfc}};
+  for (const auto& function : functions)
+    if (function.name == i.get<hlo::MapAttributes>().function) return {e.b.unary(function.op, x[0].re)};
+  return e.call(i.called[0], {x.begin(), x.end()})[0];
+}
+
 bool touches_complex(const Instruction& i, std::span<const hlo::Shape> shapes) {
   if (hlo::is_complex(i.shape.element_type)) return true;
   for (const hlo::Shape& shape : shapes)
@@ -222,6 +233,7 @@ bool touches_complex(const Instruction& i, std::span<const hlo::Shape> shapes) {
 }  // namespace
 
 Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shapes, std::span<const Element> x, int lanes) {
+  if (i.opcode == Opcode::kMap) return map(e, i, x);
   if (touches_complex(i, shapes)) return apply_complex(e, i, shapes, x, lanes);
   kernel::Builder& b = e.b;
   if (const auto op = find(unary_rows, i.opcode)) return {b.unary(*op, x[0].re)};

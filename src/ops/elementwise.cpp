@@ -121,7 +121,7 @@ Result<Shape> infer_map(const Site& site) {
   HLOCC_TRY(check(site.operand_count() > 0, kArity, "takes at least 1 operand"));
   HLOCC_TRY(check_array_operands(site));
   HLOCC_TRY(check_same_dimensions(site, 0, site.operand_count()));
-  const Dimensions& dimensions = site.attributes<hlo::DimensionsAttributes>().dimensions;
+  const Dimensions& dimensions = site.attributes<hlo::MapAttributes>().dimensions;
   HLOCC_TRY(check(dimensions == other_dimensions(site.operand(0).rank(), {}), kAttribute, "dimensions=",
                   Listed{dimensions}, " must be all dimensions of the operands in order"));
   std::vector<Shape> scalars;

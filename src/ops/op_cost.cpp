@@ -13,7 +13,8 @@ bool is_expensive(const hlo::Instruction& i) {
     case Opcode::kAtan2:
     case Opcode::kSqrt:
     case Opcode::kRsqrt:
-    case Opcode::kCbrt: return true;
+    case Opcode::kCbrt:
+    case Opcode::kMap: return true;
     default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes);
   }
 }
@@ -23,7 +24,8 @@ int instructions_per_element(const hlo::Instruction& i) {
   if (hlo::info(i.opcode).family != hlo::Family::kElementwise) return 0;
   switch (i.opcode) {
     case Opcode::kPower:
-    case Opcode::kAtan2: return 2 * kPolynomial;
+    case Opcode::kAtan2:
+    case Opcode::kMap: return 2 * kPolynomial;
     case Opcode::kSqrt:
     case Opcode::kRsqrt: return 2;
     default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes) ? kPolynomial : 1;

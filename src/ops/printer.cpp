@@ -128,6 +128,9 @@ std::string line(const Scope& scope, const Instruction& instruction, const std::
     out += ", kind=kCustom";
     frontend[std::string(kScheduleAttribute)] = fusion->schedule;
   }
+  if (const auto* map = std::get_if<hlo::MapAttributes>(&instruction.attributes);
+      map && !map->function.empty())
+    frontend[std::string(kFunctionAttribute)] = map->function;
   append_attributes(out, instruction, first_operand);
   // On one device a domain is an identity and its shardings are not kept; XLA's parser wants some.
   if (instruction.opcode == Opcode::kDomain)

@@ -63,6 +63,11 @@ template <typename V>
 void visit_fields(hlo::DimensionsAttributes& a, V&& v) {
   v.printed("dimensions", a.dimensions);
 }
+// The function travels as a frontend attribute.
+template <typename V>
+void visit_fields(hlo::MapAttributes& a, V&& v) {
+  v.printed("dimensions", a.dimensions);
+}
 template <typename V>
 void visit_fields(hlo::SliceAttributes& a, V&& v) {
   v.required("slice", SliceRanges{a});

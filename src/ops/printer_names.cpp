@@ -11,13 +11,24 @@ hlo::ComparisonType default_comparison_type(hlo::PrimitiveType operand) {
   return hlo::ComparisonType::kFloat;
 }
 
-void restore_schedule(hlo::Instruction& instruction) {
-  auto* fusion = std::get_if<hlo::FusionAttributes>(&instruction.attributes);
-  const auto schedule = instruction.frontend_attributes.find(std::string(kScheduleAttribute));
-  if (fusion == nullptr || schedule == instruction.frontend_attributes.end()) return;
-  fusion->kind.clear();
-  fusion->schedule = schedule->second;
-  instruction.frontend_attributes.erase(schedule);
+namespace {
+// The value of a frontend attribute, which is taken away.
+std::optional<std::string> take(hlo::Instruction& instruction, std::string_view key) {
+  auto entry = instruction.frontend_attributes.extract(std::string(key));
+  if (entry.empty()) return std::nullopt;
+  return std::move(entry.mapped());
+}
+}  // namespace
+
+void restore_annotations(hlo::Instruction& instruction) {
+  if (auto* fusion = std::get_if<hlo::FusionAttributes>(&instruction.attributes)) {
+    const std::optional<std::string> schedule = take(instruction, kScheduleAttribute);
+    if (!schedule) return;
+    fusion->kind.clear();
+    fusion->schedule = *schedule;
+  } else if (auto* map = std::get_if<hlo::MapAttributes>(&instruction.attributes)) {
+    map->function = take(instruction, kFunctionAttribute).value_or("");
+  }
 }
 
 std::span<const CalledName> called_names(Opcode opcode) {

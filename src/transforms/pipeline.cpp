@@ -31,6 +31,8 @@ const std::vector<PassInfo>& passes() {
       {"simplify", simplify},
       {"fold_scales", fold_scales},
       {"narrow_integers", narrow_integers},
+      // Last, so that only fusion has to know such maps.
+      {"recognize_functions", recognize_functions},
       {"fuse", fuse},
   };
   return table;

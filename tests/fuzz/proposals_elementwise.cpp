@@ -93,7 +93,7 @@ Id map(Builder& b, PrimitiveType type) {
   Id out = b.emit(b.random.chance(50) ? Opcode::kAdd : Opcode::kMultiply, {0, 1});
   if (const Id again = b.emit(Opcode::kSubtract, {out, 0}); again != kNone) out = again;
   const ComputationId mapped = b.finish(out);
-  hlo::DimensionsAttributes dimensions;
+  hlo::MapAttributes dimensions;
   for (int d = 0; d < b.rank(x); ++d) dimensions.dimensions.push_back(d);
   return b.emit(Opcode::kMap, {x, y}, dimensions, {mapped});
 }

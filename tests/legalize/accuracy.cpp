@@ -80,6 +80,7 @@ const std::vector<Function>& functions_of_one() {
       {kTanh, 2, -10, 10, [](Real x) { return std::tanh(x); }},
       {kLogistic, 2, -110, 40, logistic},
       {kErf, 2, -6, 6, [](Real x) { return std::erf(x); }},
+      {kErfc, 4, -4, 28, [](Real x) { return std::erfc(x); }},
       {kSin, 2, -10000, 10000, [](Real x) { return std::sin(x); }},
       {kCos, 2, -10000, 10000, [](Real x) { return std::cos(x); }},
       {kTan, 4, -10, 10, [](Real x) { return std::tan(x); }},

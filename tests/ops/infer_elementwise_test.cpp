@@ -81,12 +81,12 @@ TEST_CASE("reduce-precision and stochastic-convert") {
 TEST_CASE("map applies a scalar computation") {
   Program program;
   const ComputationId less = program.body("less", {"f32[]", "f32[]"}, kCompare, "pred[]");
-  CHECK(infer({kMap, {"f32[2,3]", "f32[2,3]"}, DimensionsAttributes{{0, 1}}, "()", {less}}, program) == "pred[2,3]");
-  CHECK_THAT(infer({kMap, {"f32[2,3]", "f32[2,3]"}, DimensionsAttributes{{1, 0}}, "()", {less}}, program),
+  CHECK(infer({kMap, {"f32[2,3]", "f32[2,3]"}, MapAttributes{{0, 1}}, "()", {less}}, program) == "pred[2,3]");
+  CHECK_THAT(infer({kMap, {"f32[2,3]", "f32[2,3]"}, MapAttributes{{1, 0}}, "()", {less}}, program),
              StartsWith("attribute:"));
-  CHECK_THAT(infer({kMap, {"f32[2]"}, DimensionsAttributes{{0}}, "()", {less}}, program), StartsWith("arity:"));
-  CHECK_THAT(infer({kMap, {}, DimensionsAttributes{{}}, "()", {less}}, program), StartsWith("arity:"));
-  CHECK_THAT(infer({kMap, {"f32[2]", "s32[2]"}, DimensionsAttributes{{0}}, "()", {less}}, program), StartsWith("shape:"));
+  CHECK_THAT(infer({kMap, {"f32[2]"}, MapAttributes{{0}}, "()", {less}}, program), StartsWith("arity:"));
+  CHECK_THAT(infer({kMap, {}, MapAttributes{{}}, "()", {less}}, program), StartsWith("arity:"));
+  CHECK_THAT(infer({kMap, {"f32[2]", "s32[2]"}, MapAttributes{{0}}, "()", {less}}, program), StartsWith("shape:"));
 }
 
 TEST_CASE("sources take their own word") {

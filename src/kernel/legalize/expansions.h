@@ -52,6 +52,7 @@ Expr expand_asinh(const Site& site);
 Expr expand_acosh(const Site& site);
 Expr expand_atanh(const Site& site);
 Expr expand_erf(const Site& site);
+Expr expand_erfc(const Site& site);
 Expr expand_sin(const Site& site);
 Expr expand_cos(const Site& site);
 Expr expand_tan(const Site& site);

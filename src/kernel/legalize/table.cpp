@@ -225,6 +225,7 @@ constexpr Row rows[] = {
     {kTanh, kReals, always, expand_tanh},
     {kLogistic, kReals, always, expand_logistic},
     {kErf, kReals, always, expand_erf},
+    {kErfc, kReals, always, expand_erfc},
     {kSin, kReals, always, expand_sin},
     {kCos, kReals, always, expand_cos},
     {kTan, kReals, always, expand_tan},

@@ -43,6 +43,26 @@ Exponential exponential(Expr x, Expr low) {
   return {part.k, mul_add(r * r, exp_tail(r), r)};
 }
 
+// Where products are rounded, the square of a's upper half is exact, and the rest is added at the end.
+Exponential gaussian(const Site& site, Expr a) {
+  const Width& w = width_of(a);
+  const double high_ln2 = w.of(0.693359375, 6.93147180369123816490e-01);
+  const double low_ln2 = w.of(-2.12194440e-4, 1.90821492927058770002e-10);
+  const Rounded k = round_product(a * a, -kLog2E);
+  Expr r = k.real * -high_ln2;
+  if (has_native_fma(site.target, a.scalar())) {
+    Builder& builder = a.builder();
+    r = {builder, builder.op(OpKind::kNativeFma, a.type(), {a.id(), (-a).id(), r.id()})};
+    r = mul_add(k.real, -low_ln2, r);
+  } else {
+    const uint64_t upper = w.of(uint64_t{0xfffff000}, ~uint64_t{0x7ffffff});
+    const Expr bits = a.as_unsigned();
+    const Expr high = (bits & bits.like_bits(upper)).as_float();
+    r = mul_add(k.real, -low_ln2, r - high * high) - (a - high) * (a + high);
+  }
+  return {k.integer, mul_add(r * r, exp_tail(r), r)};
+}
+
 Expr clamp_exponent(Expr x) {
   const Width& w = width_of(x);
   return native_min(x.like(w.of(89.0, 710.0)), native_max(x.like(w.of(-104.0, -746.0)), x));

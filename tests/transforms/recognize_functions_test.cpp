@@ -1,0 +1,108 @@
+// Expansions of functions without an opcode: found whole, and only if every op and bit is the same.
+#include <array>
+
+#include "support/text.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+using transforms::recognize_functions;
+
+// Lines of HLO, appended op by op, each on f32[40].
+class Lines {
+ public:
+  std::string op(const std::string& opcode, const std::vector<std::string>& operands, const std::string& more = "",
+                 const std::string& type = "f32") {
+    const std::string name = cat("v", count_++);
+    text_ += cat(" ", name, " = ", type, "[40] ", opcode, "(", join(operands, ", "), ")", more, "\n");
+    return name;
+  }
+  std::string number(double value) {
+    const std::string name = cat("v", count_++);
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%.9g", value);
+    text_ += cat(" ", name, " = f32[] constant(", digits.data(), ")\n");
+    return op("broadcast", {name}, ", dimensions={}");
+  }
+  std::string less(const std::string& a, const std::string& b) { return op("compare", {a, b}, ", direction=LT", "pred"); }
+  std::string horner(const std::string& x, const std::vector<double>& coefficients, bool constant_first = false) {
+    std::string sum = number(coefficients[0]);
+    for (size_t i = 1; i < coefficients.size(); ++i) {
+      // As JAX does: the first product has the variable first.
+      const std::string product = i == 1 && !constant_first ? op("multiply", {x, sum}) : op("multiply", {sum, x});
+      sum = op("add", {product, number(coefficients[i])});
+    }
+    return sum;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_ = " v0 = f32[40] parameter(0)\n";
+  int count_ = 1;
+};
+
+// What may be different in an expansion.
+struct Changes {
+  double coefficient = 0.37612626, limit = -88.72284;
+  const char* direction = "LT";
+  bool swapped_division = false, second_argument = false, constant_first = false;
+};
+
+// As JAX 0.10 lowers lax.erfc, squares and magnitudes written twice.
+std::string erfc(const Changes& changes = {}) {
+  Lines l;
+  const std::string x = "v0", other = changes.second_argument ? l.op("negate", {x}) : x;
+  const std::string one = l.number(1), two = l.number(2), zero = l.number(0);
+  const std::string near = l.op("compare", {l.op("abs", {x}), one}, cat(", direction=", changes.direction), "pred");
+  const std::string z = l.op("multiply", {x, x});
+  const std::string t = l.horner(z, {7.853861353153693e-5, -8.010193625184903e-4, 5.188327685732524e-3, -2.685381193529856e-2,
+                                     1.128358514861418e-1, -changes.coefficient, 1.128379165726710},
+                                 changes.constant_first);
+  const std::string inner = l.op("subtract", {one, l.op("multiply", {other, t})});
+  const std::string square = l.op("multiply", {x, x}), negative = l.op("negate", {square}), magnitude = l.op("abs", {x});
+  const std::string inverse = changes.swapped_division ? l.op("divide", {magnitude, one}) : l.op("divide", {one, magnitude});
+  const std::string scale = l.op("multiply", {l.op("exponential", {negative}), inverse});
+  const std::string q = l.op("divide", {one, square});
+  const std::string p = l.horner(q, {2.326819970068386e-2, -1.387039388740657e-1, 3.687424674597105e-1, -5.824733027278666e-1,
+                                     6.210004621745983e-1, -4.944515323274145e-1, 3.404879937665872e-1, -2.741127028184656e-1,
+                                     5.638259427386472e-1});
+  const std::string r = l.horner(q, {-1.047766399936249e+1, 1.297719955372516e+1, -7.495518717768503, 2.921019019210786,
+                                     -1.015265279202700, 4.218463358204948e-1, -2.820767439740514e-1, 5.641895067754075e-1});
+  const std::string y = l.op("multiply", {scale, l.op("select", {l.less(magnitude, two), p, r})});
+  const std::string tail = l.op("select", {l.less(negative, l.number(changes.limit)), zero, y});
+  const std::string outer = l.op("select", {l.less(x, zero), l.op("subtract", {two, tail}), tail});
+  const std::string result = l.op("select", {near, inner, outer});
+  return l.text() + cat(" ROOT r = f32[40] multiply(", result, ", ", x, ")");
+}
+
+int maps_in(const std::string& text) {
+  return count_in_entry(after(module_from(text), {transforms::share_common, recognize_functions}), Opcode::kMap);
+}
+
+}  // namespace
+
+TEST_CASE("erfc as JAX expands it is one map, with its meaning bit for bit", "[transforms]") {
+  const Module m = rewritten(erfc(), {transforms::share_common, recognize_functions});
+  REQUIRE(count_in_entry(m, Opcode::kMap) == 1);
+  CHECK(count_in_entry(m, Opcode::kExp) == 0);
+  for (const hlo::Instruction& i : m.entry_computation().instructions)
+    if (i.opcode == Opcode::kMap) CHECK(i.get<hlo::MapAttributes>().function == "erfc");
+  CHECK(maps_in(erfc({.constant_first = true})) == 1);
+}
+
+TEST_CASE("what differs from an expansion is left alone", "[transforms]") {
+  CHECK(maps_in(erfc({.coefficient = 0.37612629})) == 0);
+  CHECK(maps_in(erfc({.limit = -88.722847})) == 0);
+  CHECK(maps_in(erfc({.direction = "LE"})) == 0);
+  CHECK(maps_in(erfc({.swapped_division = true})) == 0);
+  CHECK(maps_in(erfc({.second_argument = true})) == 0);
+}
+
+TEST_CASE("two expansions call one computation", "[transforms]") {
+  std::string text = erfc();
+  const Module one = after(module_from(text), {transforms::share_common, recognize_functions});
+  CHECK(one.computations.size() == 2);
+}
+
+}  // namespace hlocc::tests
