@@ -26,6 +26,13 @@ F sign(F a) {
   return a > 0 ? F(1) : a < 0 ? F(-1) : a;
 }
 
+// a * 2^b for a whole number b.
+template <typename F>
+F scaled(F a, F b) {
+  constexpr F kMost = 5000;
+  return std::isnan(b) ? b : std::ldexp(a, static_cast<int>(std::max(-kMost, std::min(b, kMost))));
+}
+
 #define FLOAT(formula)                                                           \
   [](uint64_t a_bits, uint64_t b_bits, uint64_t c_bits) -> uint64_t {            \
     [[maybe_unused]] const F a = from_bits<F>(a_bits), b = from_bits<F>(b_bits), \
@@ -93,6 +100,7 @@ LaneFunction function(OpKind kind) {
     case kAtan2: return FLOAT(std::atan2(static_cast<double>(a), static_cast<double>(b)));
     case kMulAdd: return FLOAT(a * b + c);
     case kNativeFma: return FLOAT(std::fma(a, b, c));
+    case kNativeScale: return FLOAT(scaled(a, b));
     case kNativeMin: return FLOAT(a < b ? a : b);
     case kNativeMax: return FLOAT(a > b ? a : b);
     case kIsFinite:

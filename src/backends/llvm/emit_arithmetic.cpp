@@ -4,6 +4,7 @@
 #include "backends/llvm/value_ops.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 namespace hlocc::backends {
 namespace {
@@ -180,6 +181,34 @@ Value* emit_native_fma(const ValueOp& op) {
   return op.builder.CreateIntrinsic(llvm::Intrinsic::fma, {op.llvm_type()}, {op.operand(0), op.operand(1), op.operand(2)});
 }
 
+// Legal where AVX-512 has it.
+Value* emit_native_scale(const ValueOp& op) {
+  struct Row {
+    kernel::Scalar scalar;
+    int lanes;
+    llvm::Intrinsic::ID id;
+  };
+  static constexpr Row rows[] = {
+      {kernel::Scalar::kF32, 16, llvm::Intrinsic::x86_avx512_mask_scalef_ps_512},
+      {kernel::Scalar::kF32, 8, llvm::Intrinsic::x86_avx512_mask_scalef_ps_256},
+      {kernel::Scalar::kF32, 4, llvm::Intrinsic::x86_avx512_mask_scalef_ps_128},
+      {kernel::Scalar::kF64, 8, llvm::Intrinsic::x86_avx512_mask_scalef_pd_512},
+      {kernel::Scalar::kF64, 4, llvm::Intrinsic::x86_avx512_mask_scalef_pd_256},
+      {kernel::Scalar::kF64, 2, llvm::Intrinsic::x86_avx512_mask_scalef_pd_128},
+  };
+  llvm::IRBuilder<>& b = op.builder;
+  for (const Row& row : rows) {
+    if (row.scalar != op.scalar() || row.lanes != op.type.lanes) continue;
+    llvm::SmallVector<Value*, 5> arguments{op.operand(0), op.operand(1), op.operand(0),
+                                           llvm::Constant::getAllOnesValue(b.getIntNTy(std::max(8, row.lanes)))};
+    // The whole register's form asks how to round; as the others do.
+    constexpr int kCurrentDirection = 4;
+    if (row.lanes * kernel::scalar_bits(row.scalar) == 512) arguments.push_back(b.getInt32(kCurrentDirection));
+    return b.CreateIntrinsic(row.id, {}, arguments);
+  }
+  return nullptr;
+}
+
 struct PredicateRow {
   llvm::CmpInst::Predicate on_float, on_signed, on_unsigned;
 };
@@ -249,6 +278,7 @@ constexpr EmitRow rows[] = {
     {OpKind::kNativeShr, emit_integer<ashr, lshr>},
     {OpKind::kNativeConvert, emit_native_convert},
     {OpKind::kNativeFma, emit_native_fma},
+    {OpKind::kNativeScale, emit_native_scale},
     {OpKind::kNativeMax, emit_native_max},
     {OpKind::kNativeMin, emit_native_min},
     {OpKind::kSplat, emit_splat},

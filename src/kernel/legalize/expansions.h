@@ -39,6 +39,7 @@ Expr expand_small_float(const Site& site);
 // vectors.cpp
 Expr expand_reduce(const Site& site);
 Expr expand_pred_reduce(const Site& site);
+Expr expand_keyed_reduce(const Site& site);
 // math/
 Expr expand_exp(const Site& site);
 Expr expand_expm1(const Site& site);

@@ -51,6 +51,7 @@ bool always(const Question&) { return true; }
 bool has_sqrt(const Question& q) {
   return has_unit(q) && (!is_machine(q, "powerpc-") || has(q, "+fsqrt"));
 }
+bool has_scale(const Question& q) { return has_native_scale(q.target, q.deciding); }
 bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
 bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
 bool is_sse41(const Question& q) {
@@ -76,6 +77,10 @@ bool has_ieee_min_max(const Question& q) {
   if (is_aarch64(q) || neon) return true;
   // Against a constant one comparison of ours is less.
   return !q.constant_operand && (is_sse41(q) || (is_machine(q, "riscv") && has_unit(q)));
+}
+// x86 has vector maxima of integers, but of floats none that knows NaN and -0.
+bool has_integer_reduction(const Question& q) {
+  return q.deciding.is_vector() && is_sse41(q) && (q.deciding.scalar == Scalar::kF32 || has(q, "+avx512f"));
 }
 // QEMU 7.2 stops at RVV's vector conversions that round toward zero, and with it every test.
 bool is_rvv_truncation(const Question& q) {
@@ -127,6 +132,8 @@ constexpr Row rows[] = {
     {kReduceOr, kPreds, always, expand_pred_reduce},
     {kReduceAdd, kSubBytes | kSmalls, always, expand_reduce},
     {kReduceMul, kSubBytes | kSmalls, always, expand_reduce},
+    {kReduceMin, kReals, has_integer_reduction, expand_keyed_reduce},
+    {kReduceMax, kReals, has_integer_reduction, expand_keyed_reduce},
     {kReduceMin, kReals, has_ieee_min_max, keep},
     {kReduceMax, kReals, has_ieee_min_max, keep},
     {kReduceMin, kSubBytes | kSmalls | kReals, always, expand_reduce},
@@ -197,6 +204,7 @@ constexpr Row rows[] = {
     {kNativeMax, kReals, always, keep},
     {kNativeFma, kReals, has_fma, keep},
     {kNativeFma, kReals, single_with_f64, expand_native_fma},
+    {kNativeScale, kReals, has_scale, keep},
     {kIsFinite, kReals, always, expand_is_finite},
     {kSign, kReals, always, expand_float_sign},
     {kMin, kReals, has_ieee_min_max, keep},

@@ -57,6 +57,17 @@ Expr expand_reduce(const Site& site) {
   return vector;
 }
 
+// As integers whose order is that of floats with -0 < +0; NaNs, whose signs would part them, are looked for by themselves.
+Expr expand_keyed_reduce(const Site& site) {
+  const Expr vector = site.operand(0);
+  const Width& w = width_of(vector);
+  const auto flipped = [&](Expr bits) { return bits ^ ((bits >> (w.bits - 1)) & bits.like_bits(w.sign_bit() - 1)); };
+  const Expr key(site.builder, site.builder.reduce(site.op.kind, flipped(vector.as_signed()).id()));
+  const Expr nan(site.builder, site.builder.reduce(OpKind::kReduceOr, is_nan(vector).id()));
+  const Expr result = flipped(key).as_float();
+  return select(nan, nan_like(result), result);
+}
+
 // Vectors of truth values have odd layouts on many machines; as integers they are reduced anywhere.
 Expr expand_pred_reduce(const Site& site) {
   const Expr pred = site.operand(0);

@@ -9,25 +9,26 @@ namespace {
 struct Variable {
   double c, K;
 };
-constexpr Variable kVariableSingle = {0.5, 1.75}, kVariableDouble = {1.5, 2};
-// 2^-25.7 and 2^-56.0.
+constexpr Variable kVariableSingle = {0.5, 1.75}, kVariableDouble = {0.75, 2};
+// 2^-25.7 and 2^-55.4.
 constexpr double kSingle[] = {1.38530326,     -1.21018338,   0.287505656,   0.188438565,  -0.0368653983,
                               -0.0569199435, -0.0137349516, 0.00766919367, 0.0249907058, -0.012010728};
 constexpr double kDouble[] = {
-    1.1255489575901112,      -0.87883178463374945,    0.38176330694598398,
-    -0.034359744186319117,   -0.042864620852806616,   0.0069784196483945312,
-    0.0079148573233665395,   -0.00025286747249699031, -0.0017296023743595247,
-    -0.0004134525614697029,  0.00028143660041382069,  0.0002104504786646621,
-    1.3721472680737843e-05,  -5.1666499612564349e-05, -2.9505137345282784e-05,
-    -4.1588836647061744e-07, 8.6554521591823198e-06,  5.2818718277134776e-06,
-    6.061546429467226e-07,   -1.4504588194285814e-06, -1.3343680579808217e-06,
-    -2.604298413322516e-07,  4.3965115945754313e-07,  2.6180773530097598e-07,
-    -5.2803644330231948e-08, -5.378769249849346e-08};
+    1.3940785383061483,      -1.3887149423408045,     0.63169896911813039,
+    0.029813305233682221,    -0.11530501022284879,    -0.015900278564537341,
+    0.024195857467268208,    0.011200833248009657,    -0.0025678259663257674,
+    -0.0044252481136750751,  -0.0014036739091985312,  0.00065866961488804453,
+    0.00086012983026199593,  0.00031419508147982047,  -8.7858472544996552e-05,
+    -0.00016384797976424888, -0.00014703486135272316, -1.5280459443446303e-05,
+    0.00021666858040509063,  -0.0001927891169174948,  -0.00010130859907965378,
+    0.00053959408138120279,  -0.0005855141709357318,  0.00027046009766253565,
+    -4.702433374322107e-05};
 
-// v * 2^k, rounded once, where k is at most zero and not below what underflows.
-Expr scale_down(Expr v, Expr k) {
+// v * 2^k, rounded once: k is at most zero.
+Expr scale_down(const Site& site, Expr v, const Exponential& e) {
   const Width& w = width_of(v);
-  return v * power_of_two(k + w.of(64, 512)) * w.of(0x1p-64, 0x1p-512);
+  if (has_native_scale(site.target, v.type())) return e.scale(site, v);
+  return v * power_of_two(e.k + w.of(64, 512)) * w.of(0x1p-64, 0x1p-512);
 }
 
 // erfc of a >= 0, a below where it underflows.
@@ -38,7 +39,7 @@ Expr tail(const Site& site, Expr a) {
   const Expr v = (a - c) * u;
   const Expr scaled = (single ? polynomial(v, kSingle) : polynomial(v, kDouble)) * u;
   const Exponential e = gaussian(site, a);
-  return scale_down(mul_add(e.p, scaled, scaled), e.k);
+  return scale_down(site, mul_add(e.p, scaled, scaled), e);
 }
 
 }  // namespace

@@ -17,13 +17,14 @@ constexpr double kLog2E = 1.4426950408889634;
 
 // r = x - k ln2: the high part of ln2 has so few bits that its product with k is exact.
 struct Remainder {
-  Expr k, r;
+  Rounded k;
+  Expr r;
 };
 Remainder take_away_ln2(Expr x) {
   const Width& w = width_of(x);
   const Rounded k = round_product(x, kLog2E);
   const Expr r = mul_add(k.real, -w.of(0.693359375, 6.93147180369123816490e-01), x);
-  return {k.integer, mul_add(k.real, -w.of(-2.12194440e-4, 1.90821492927058770002e-10), r)};
+  return {k, mul_add(k.real, -w.of(-2.12194440e-4, 1.90821492927058770002e-10), r)};
 }
 
 Expr exp_tail(Expr r) {
@@ -32,15 +33,26 @@ Expr exp_tail(Expr r) {
 
 }  // namespace
 
+bool has_native_scale(const Target& target, Type type) {
+  if (target.backend != "cpu" || !target.triple.starts_with("x86_64")) return false;
+  const std::string_view feature = type.lanes * scalar_bits(type.scalar) == 512 ? "+avx512f" : "+avx512vl";
+  const int bits = type.lanes * scalar_bits(type.scalar);
+  return (bits == 512 || bits == 256 || bits == 128) && target.features.find(feature) != std::string::npos;
+}
+
+Expr Exponential::scale(const Site& site, Expr v) const {
+  return has_native_scale(site.target, v.type()) ? v.binary(OpKind::kNativeScale, real) : scale_by_power_of_two(v, k);
+}
+
 Exponential exponential(Expr x) {
   const Remainder part = take_away_ln2(x);
-  return {part.k, mul_add(part.r * part.r, exp_tail(part.r), part.r)};
+  return {part.k.integer, mul_add(part.r * part.r, exp_tail(part.r), part.r), part.k.real};
 }
 
 Exponential exponential(Expr x, Expr low) {
   const Remainder part = take_away_ln2(x);
   const Expr r = part.r + low;
-  return {part.k, mul_add(r * r, exp_tail(r), r)};
+  return {part.k.integer, mul_add(r * r, exp_tail(r), r), part.k.real};
 }
 
 // Where products are rounded, the square of a's upper half is exact, and the rest is added at the end.
@@ -60,7 +72,7 @@ Exponential gaussian(const Site& site, Expr a) {
     const Expr high = (bits & bits.like_bits(upper)).as_float();
     r = mul_add(k.real, -low_ln2, r - high * high) - (a - high) * (a + high);
   }
-  return {k.integer, mul_add(r * r, exp_tail(r), r)};
+  return {k.integer, mul_add(r * r, exp_tail(r), r), k.real};
 }
 
 Expr clamp_exponent(Expr x) {
@@ -70,18 +82,18 @@ Expr clamp_exponent(Expr x) {
 
 // Vector units of large cores take an interrupt of some hundred cycles for a result that underflows, as every
 // lane behind a mask of -1e9 would: there such lanes compute e^0 and are set to zero.
-Expr exp_of(Expr x) {
+Expr exp_of(const Site& site, Expr x) {
   if (x.type().lanes == 1) {
     const Exponential e = exponential(clamp_exponent(x));
-    return scale_by_power_of_two(e.p + 1.0, e.k);
+    return e.scale(site, e.p + 1.0);
   }
   const Width& w = width_of(x);
   const Expr sunk = x < w.of(-104.0, -746.0);
   const Exponential e = exponential(native_min(x.like(w.of(89.0, 710.0)), select(sunk, 0.0, x)));
-  return select(sunk, 0.0, scale_by_power_of_two(e.p + 1.0, e.k));
+  return select(sunk, 0.0, e.scale(site, e.p + 1.0));
 }
 
-Expr expand_exp(const Site& site) { return exp_of(site.operand(0)); }
+Expr expand_exp(const Site& site) { return exp_of(site, site.operand(0)); }
 
 // 2^k (1 + p) - 1 = 2^k p + (2^k - 1), at half the scale so that 2^k does not overflow before its
 // time.
@@ -99,7 +111,7 @@ Expr expand_expm1(const Site& site) {
 // of its rounding. Nothing overflows, and far below zero the result is e^x to the end.
 Expr expand_logistic(const Site& site) {
   const Expr x = site.operand(0);
-  const Expr z = exp_of(-absolute(x));
+  const Expr z = exp_of(site, -absolute(x));
   const Expr whole = select(x > 0.0, 1.0, z);
   return mul_add(-whole, z / (z + 1.0), whole);
 }

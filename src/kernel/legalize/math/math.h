@@ -6,9 +6,12 @@
 
 namespace hlocc::kernel {
 
-// e^(x + low) = 2^k * (1 + p), |p| < 0.42. k is a signed integer of x's width. NaN stays in p.
+// e^(x + low) = 2^k * (1 + p), |p| < 0.42. k is a signed integer of x's width, `real` the same number as a float. NaN stays
+// in p.
 struct Exponential {
-  Expr k, p;
+  Expr k, p, real;
+  // v * 2^k, rounded once; v as near to one as p lets it be.
+  Expr scale(const Site& site, Expr v) const;
 };
 Exponential exponential(Expr x);
 Exponential exponential(Expr x, Expr low);
@@ -17,7 +20,7 @@ Exponential gaussian(const Site& site, Expr a);
 // x held where e^x is neither certainly infinite nor certainly zero; a NaN passes.
 Expr clamp_exponent(Expr x);
 // e^x, rounded once.
-Expr exp_of(Expr x);
+Expr exp_of(const Site& site, Expr x);
 
 // A positive number as 2^exponent * (1 + f), 1 + f in [sqrt(1/2), sqrt(2)). The exponent is an
 // integer as a float.

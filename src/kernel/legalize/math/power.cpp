@@ -57,7 +57,7 @@ Expr power_of_magnitude(const Site& site, Expr magnitude, Expr y) {
   const Expr high = clamp_exponent(exact.high);
   const Expr low = select(high == exact.high, exact.low + bounded * log.low, 0.0);
   const Exponential e = exponential(high, low);
-  return scale_by_power_of_two(e.p + 1.0, e.k);
+  return e.scale(site, e.p + 1.0);
 }
 
 Expr general_power(const Site& site, Expr x, Expr y) {
