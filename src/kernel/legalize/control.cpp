@@ -45,4 +45,11 @@ Exprs if_any(Expr needed, const Exprs& values, const std::function<Exprs()>& rar
                                [&] { return ids_of(values); }));
 }
 
+Expr either(Expr pred, const std::function<Expr()>& yes, const std::function<Expr()>& no) {
+  Builder& builder = pred.builder();
+  const Values chosen = builder.if_else(
+      pred.id(), [&] { return Values{yes().id()}; }, [&] { return Values{no().id()}; });
+  return {builder, chosen[0]};
+}
+
 }  // namespace hlocc::kernel

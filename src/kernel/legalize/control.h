@@ -21,4 +21,7 @@ Exprs while_any(const Exprs& initial, const std::function<Expr(const Exprs&)>& w
 // `values`, or what `rare` makes of them if `needed` holds in any lane.
 Exprs if_any(Expr needed, const Exprs& values, const std::function<Exprs()>& rare);
 
+// One of two, of which only that one is computed; pred is a scalar.
+Expr either(Expr pred, const std::function<Expr()>& yes, const std::function<Expr()>& no);
+
 }  // namespace hlocc::kernel

@@ -32,8 +32,7 @@ constexpr double kFarDouble[] = {
 // Scaled up, so that the small term of a tiny number is not flushed to zero where vector units do
 // that to subnormals.
 Expr near(Expr x) {
-  const Expr z = x * x, scaled = x * 0x1p24;
-  const Expr p = width_of(x).bits == 32 ? polynomial(z, kNearSingle) : polynomial(z, kNearDouble);
+  const Expr scaled = x * 0x1p24, p = erf_ratio_excess(x * x);
   return mul_add(scaled, p, scaled) * 0x1p-24;
 }
 
@@ -48,6 +47,10 @@ Expr far(Expr magnitude) {
 }
 
 }  // namespace
+
+Expr erf_ratio_excess(Expr square) {
+  return width_of(square).bits == 32 ? polynomial(square, kNearSingle) : polynomial(square, kNearDouble);
+}
 
 Expr expand_erf(const Site& site) {
   const Expr x = site.operand(0), magnitude = absolute(x);

@@ -17,6 +17,8 @@ Exponential exponential(Expr x);
 Exponential exponential(Expr x, Expr low);
 // e^(-a^2), as if a^2 were not rounded; for |a| below the square root of the type's largest exponent of e.
 Exponential gaussian(const Site& site, Expr a);
+// erf(x) / x - 1 for |x| <= 1, from x^2.
+Expr erf_ratio_excess(Expr square);
 // x held where e^x is neither certainly infinite nor certainly zero; a NaN passes.
 Expr clamp_exponent(Expr x);
 // e^x, rounded once.
