@@ -175,7 +175,9 @@ TEST_CASE("functions on a board without FPU are within their goals") {
 }
 
 TEST_CASE("table of errors on a board without FPU", "[.ulp-board]") {
-  for (const kernel::Function& function : kernel::functions_of_one()) print_row(function);
+  // erfc has no opcode that a model could be made of.
+  for (const kernel::Function& function : kernel::functions_of_one())
+    if (function.kind != OpKind::kErfc) print_row(function);
   for (const kernel::Function2& function : kernel::functions_of_two()) print_row(function);
 }
 
