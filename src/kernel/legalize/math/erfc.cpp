@@ -1,6 +1,7 @@
 // erfc: e^(-x^2) times a polynomial in (a - c) / (a + K), a = |x|, which fits e^(x^2) erfc(x) (a + K) from zero to where
 // erfc underflows; on the negative side 2 minus that. One exponential, one division, no cases: the tail keeps its digits.
-// Scalars take the short way where there is one: 1 - erf(x) loses nothing in (-1, 1).
+// Chips without vectors take the short way where there is one, as 1 - erf(x) loses nothing in (-1, 1); on others scalars and
+// lanes agree.
 #include "kernel/legalize/control.h"
 #include "kernel/legalize/expansions.h"
 #include "kernel/legalize/math/math.h"
@@ -51,7 +52,7 @@ Expr expand_erfc(const Site& site) {
   const Expr x = site.operand(0), a = absolute(x);
   // Below half the least subnormal.
   const Expr end = a.like(width_of(x).of(10.0543, 27.2261));
-  if (x.type().lanes == 1)
+  if (site.target.vector_bits == 0 && x.type().lanes == 1)
     return either(a < 1.0, [&] { return mul_add(-x, erf_ratio_excess(x * x), 1.0 - x); },
                   [&] {
                     const Expr positive = tail(site, native_min(end, a));
