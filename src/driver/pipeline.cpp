@@ -46,14 +46,14 @@ Status verify_kernels(const kernel::Program& program, const Target& target, bool
   return kernel::verify(program);
 }
 
-Result<hlo::Module> transform(const hlo::Module& module, const Target& target,
-                              const Decisions& decisions, const Watch& watch) {
+Result<hlo::Module> transform(const hlo::Module& module, const Target& target, bool join_results,
+                              const Watch& watch) {
   WorkingOn working("transforms");
   const auto observe = [&](std::string_view pass, const hlo::Module& now) -> Status {
     print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
     return watch.verify_each ? ours(ops::verify(now), pass) : Status();
   };
-  HLOCC_TRY_ASSIGN(hlo::Module out, transforms::run_passes(module, target, decisions, observe));
+  HLOCC_TRY_ASSIGN(hlo::Module out, transforms::run_passes(module, target, {}, observe, join_results));
   HLOCC_TRY(ours(ops::verify(out), "transforms"));
   return out;
 }
@@ -75,6 +75,53 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
   return kinds;
 }
 
+Result<Planned> plan_with(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
+                          bool join_results, const Watch& watch) {
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transform(module, target, join_results, watch));
+  Planned out;
+  WorkingOn working(cat("lowering and planning for ", target.name));
+  HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target, {}));
+  print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
+
+  HLOCC_TRY(kernel::legalize(out.program, target));
+  print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
+
+  kernel::share_kernels(out.program, target);
+  print_if(watch, "share", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "share"));
+
+  HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
+  print_if(watch, "plan", [&] { return planning::to_text(out.plan); });
+  HLOCC_TRY(ours(planning::validate(out.program, out.plan), "plan"));
+  return out;
+}
+
+bool has_several_results(const kernel::Kernel& kernel) {
+  return std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](const kernel::Buffer& buffer) {
+           return buffer.direction == kernel::Direction::kOut || buffer.direction == kernel::Direction::kInOut;
+         }) > 1;
+}
+
+// Kernels with several results save passes over memory, and keep all that they make alive at once: where memory is dear,
+// they stay only if the arena is no larger for them.
+Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
+                                const Watch& watch) {
+  const Watch quiet{.verify_each = watch.verify_each};
+  bool join = true;
+  HLOCC_TRY_ASSIGN(Planned best, plan_with(module, signature, target, join, quiet));
+  if (std::any_of(best.program.kernels.begin(), best.program.kernels.end(), has_several_results)) {
+    HLOCC_TRY_ASSIGN(Planned apart, plan_with(module, signature, target, false, quiet));
+    if (apart.plan.arena_bytes < best.plan.arena_bytes) {
+      join = false;
+      best = std::move(apart);
+    }
+  }
+  if (watch.print_after.empty()) return best;
+  return plan_with(module, signature, target, join, watch);
+}
+
 }  // namespace
 
 std::vector<std::string> stage_names() {
@@ -93,29 +140,9 @@ Status check_stage_name(const std::string& stage) {
 
 Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
                             const Target& target, const Watch& watch) {
-  const Decisions decisions;
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
-  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transform(module, target, decisions, watch));
-
-  Planned out;
-  WorkingOn working(cat("lowering and planning for ", target.name));
-  HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target, decisions));
-  print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
-  HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
-
-  HLOCC_TRY(kernel::legalize(out.program, target));
-  print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
-  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
-
-  kernel::share_kernels(out.program, target);
-  print_if(watch, "share", [&] { return kernel::to_text(out.program); });
-  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "share"));
-
-  HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
-  print_if(watch, "plan", [&] { return planning::to_text(out.plan); });
-  HLOCC_TRY(ours(planning::validate(out.program, out.plan), "plan"));
-  return out;
+  return target.cache ? plan_with(module, signature, target, true, watch) : plan_for_memory(module, signature, target, watch);
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,

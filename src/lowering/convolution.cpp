@@ -140,7 +140,7 @@ void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, con
   value.re = e.b.convert(value.re, e.scalar(output));
   if (complex) value.im = e.b.convert(value.im, e.scalar(output));
   e.bind(id, index, value);
-  store ? store(index) : e.store_root(0, index);
+  store ? store(index) : e.store_roots(index);
   e.unbind(id);
 }
 

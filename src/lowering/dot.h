@@ -27,7 +27,7 @@ struct Dot {
     value.re = e.b.convert(value.re, e.scalar(i.shape));
     if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
     e.bind(id, index, value);
-    e.store_root(0, index);
+    e.store_roots(index);
     e.unbind(id);
   }
   Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,

@@ -301,6 +301,12 @@ void Emitter::store_root(int root, const Index& index) {
   store(output_buffer(root), shape(id), index, element(id, index));
 }
 
+void Emitter::store_roots(const Index& index) {
+  std::vector<Element> values;
+  for (InstructionId root : group_.roots) values.push_back(element(root, index));
+  for (size_t r = 0; r < values.size(); ++r) store(outputs_[r], shape(group_.roots[r]), index, values[r]);
+}
+
 // --- loops ---
 
 void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step, kernel::LoopKind kind) {

@@ -51,6 +51,9 @@ class Emitter {
   void store(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index, Element value);
   // Stores root number `root` at the index: asks for its element and writes it.
   void store_root(int root, const Index& index);
+  // The same for all roots, which have one index space: each is computed before any is stored, because a result may lie
+  // where an input does.
+  void store_roots(const Index& index);
   // Row-major position of the index in an array of that shape (in elements; complex parts not counted).
   Affine position(const hlo::Shape& shape, const Index& index) const;
   // Scratch in the arena, placed by planning.

@@ -97,7 +97,7 @@ struct Reduce {
     // Results of a variadic reduce are the roots in order (a tuple is taken apart by get-tuple-element).
     if (inputs == 1) {
       e.bind(id, index, value[0]);
-      for (size_t r = 0; r < e.group().roots.size(); ++r) e.store_root(static_cast<int>(r), index);
+      e.store_roots(index);
       e.unbind(id);
       return;
     }

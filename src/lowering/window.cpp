@@ -65,7 +65,7 @@ struct WindowReduce {
   void finish(const Index& index, const std::vector<Element>& value) const {
     if (!i.shape.is_tuple()) {
       e.bind(id, index, value[0]);
-      e.store_root(0, index);
+      e.store_roots(index);
       e.unbind(id);
       return;
     }

@@ -259,7 +259,7 @@ class Winograd {
     index.lanes = lanes;
     if (lanes > 1) index.lane_dim = 3;
     e_.bind(id_, index, {value});
-    e_.store_root(0, index);
+    e_.store_roots(index);
     e_.unbind(id_);
   }
 

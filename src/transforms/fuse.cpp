@@ -8,6 +8,7 @@
 #include <set>
 
 #include "transforms/fuse_groups.h"
+#include "transforms/fuse_results.h"
 #include "transforms/fuse_zigzag.h"
 #include "transforms/rewriter.h"
 
@@ -31,7 +32,17 @@ class BodyBuilder {
     body_.name = name;
     for (InstructionId id : plan_.groups[group_].members) copy(id);
     if (const InstructionId counter = plan_.groups[group_].counter; counter != hlo::kNone) parameter(counter);
-    body_.root = inner_.at(plan_.groups[group_].root);
+    const FusionGroup& group = plan_.groups[group_];
+    body_.root = inner_.at(group.root);
+    if (!group.more_roots.empty()) {
+      std::vector<InstructionId> results;
+      std::vector<hlo::Shape> shapes;
+      for (InstructionId id : group.roots()) {
+        results.push_back(inner_.at(id));
+        shapes.push_back(outer_[id].shape);
+      }
+      body_.root = body_.add(hlo::make(Opcode::kTuple, hlo::Shape::make_tuple(std::move(shapes)), std::move(results)));
+    }
     return std::move(body_);
   }
   const std::vector<InstructionId>& externals() const { return externals_; }
@@ -83,8 +94,23 @@ std::string free_name(const Module& module, const std::string& wanted) {
   return name;
 }
 
-void fuse_computation(Module& module, ComputationId id, const Target& target) {
+// Users of the group's results read the fusion, or the element of it that stands for theirs.
+void replace_results(Computation& computation, const FusionGroup& group, InstructionId fusion) {
+  if (group.more_roots.empty()) return computation.replace_uses(group.root, fusion);
+  const std::vector<InstructionId> roots = group.roots();
+  for (size_t n = 0; n < roots.size(); ++n) {
+    Instruction element = hlo::make(Opcode::kGetTupleElement, computation[roots[n]].shape, {fusion},
+                                  hlo::TupleIndexAttributes{.index = static_cast<int64_t>(n)});
+    element.name = computation[roots[n]].name + ".result";
+    element.metadata = computation[roots[n]].metadata;
+    computation.replace_uses(roots[n], computation.add(std::move(element)));
+  }
+}
+
+void fuse_computation(Module& module, ComputationId id, const PassContext& context) {
+  const Target& target = context.target;
   FusionPlan plan = plan_fusion(module.computations[id], module, target);
+  if (context.join_results) join_groups(module.computations[id], plan);
   if (target.cache) plan_zigzags(module.computations[id], plan);
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
@@ -93,13 +119,13 @@ void fuse_computation(Module& module, ComputationId id, const Target& target) {
     BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
     Computation body = builder.build(free_name(module, "fused_" + root.name));
     const ComputationId called = add_computation(module, std::move(body));
-    Instruction fusion = hlo::make(Opcode::kFusion, root.shape, builder.externals(),
-                                 hlo::FusionAttributes{.schedule = group.schedule}, {called});
+    Computation& computation = module.computations[id];
+    const hlo::Shape shape = module.computations[called].root_instruction().shape;
+    Instruction fusion = hlo::make(Opcode::kFusion, shape, builder.externals(), hlo::FusionAttributes{.schedule = group.schedule}, {called});
     fusion.name = root.name + ".fusion";
     fusion.metadata = root.metadata;
-    Computation& computation = module.computations[id];
     const InstructionId made = computation.add(std::move(fusion));
-    computation.replace_uses(group.root, made);
+    replace_results(computation, group, made);
   }
 }
 
@@ -120,7 +146,7 @@ std::vector<ComputationId> step_computations(const Module& module) {
 Status fuse(Module& module, const PassContext& context) {
   hlo::compact(module);
   if (!context.decisions.fuse) return {};
-  for (ComputationId id : step_computations(module)) fuse_computation(module, id, context.target);
+  for (ComputationId id : step_computations(module)) fuse_computation(module, id, context);
   hlo::compact(module);
   return {};
 }

@@ -8,13 +8,22 @@
 namespace hlocc::transforms {
 
 struct FusionGroup {
-  hlo::InstructionId root = hlo::kNone;  // the only member that others outside use
+  // The only member that others outside use, but for the others among several results (fuse_results.h).
+  hlo::InstructionId root = hlo::kNone;
   hlo::InstructionId hero = hlo::kNone;  // the loop op, if there is one
   std::vector<hlo::InstructionId> members;
   // The schedule of the fusion; "" is the plain one.
   const char* schedule = "";
   // For the schedule "zigzag": the loop's counter, the last input of the fusion.
   hlo::InstructionId counter = hlo::kNone;
+  // Of a group with several results, those beside the root; in the order of their ids, which are higher than the root's.
+  std::vector<hlo::InstructionId> more_roots;
+
+  std::vector<hlo::InstructionId> roots() const {
+    std::vector<hlo::InstructionId> all{root};
+    all.insert(all.end(), more_roots.begin(), more_roots.end());
+    return all;
+  }
 };
 
 struct FusionPlan {

@@ -39,6 +39,7 @@ std::vector<Machine> make_machines() {
   Machine wide{"wide", *preset("cortex-a53")};
   wide.target.vector_bits = 256;
   wide.target.vector_registers = 16;
+  wide.target.multiply_by_lane = false;
   all.push_back(std::move(wide));
   return all;
 }
