@@ -81,17 +81,28 @@ void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const
     });
 }
 
-void contract(Emitter& e, const Contraction& c) {
-  if (c.rows.empty()) return;
+void for_each_column(Emitter& e, const Contraction& c, const std::function<void(const Affine&, const ColumnRun&)>& body) {
   for (const ColumnRun& run : c.columns)
     e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
       if (c.backwards != kernel::kNone && !column.is_constant()) {
         const Affine mirrored = column.times(-1).plus(run.begin + run.end - run.step());
         column = Affine::of(e.b.select(c.backwards, e.b.value_of(mirrored), e.b.value_of(column)));
       }
-      contract_rows(e, c, column, run);
+      body(column, run);
       return kernel::Values{};
     });
+}
+
+ValueId is_odd_turn(Emitter& e) {
+  const hlo::InstructionId counter = e.group().body->parameters.back();
+  const ValueId turn = e.load(e.input_buffer(counter), e.shape(counter), Index::scalar()).re;
+  const Type type = e.b.type(turn);
+  return e.b.compare(kernel::Predicate::kNe, e.b.binary(kernel::OpKind::kAnd, turn, e.b.constant_int(type, 1)), e.b.zero(type));
+}
+
+void contract(Emitter& e, const Contraction& c) {
+  if (c.rows.empty()) return;
+  for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) { contract_rows(e, c, column, run); });
 }
 
 Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count, Accumulators acc,

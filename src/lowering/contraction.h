@@ -34,6 +34,12 @@ struct Contraction {
 // Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex numbers.
 void choose_runs(const Target& target, Contraction& contraction, int64_t rows, int64_t columns);
 
+// Calls body for the first column of each tile, run by run; a run backwards where the contraction says so.
+void for_each_column(Emitter& emitter, const Contraction& contraction,
+                     const std::function<void(const Affine& column, const ColumnRun& run)>& body);
+// In a group whose last input is the counter of the loop around it: whether the turn is an odd one. Weights that exceed the
+// nearest cache are walked to and fro, so that what was read last is there still.
+kernel::ValueId is_odd_turn(Emitter& emitter);
 // Runs the contraction over its rows and columns, columns outermost: the weights of a column run stay close.
 void contract(Emitter& emitter, const Contraction& contraction);
 void contract_rows(Emitter& emitter, const Contraction& contraction, const Affine& column, const ColumnRun& run);

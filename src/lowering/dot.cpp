@@ -39,15 +39,6 @@ kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affi
   });
 }
 
-// In a loop, the group's last input is the loop's counter: weights that exceed the nearest cache are walked to and fro, so
-// that what was read last is there still.
-ValueId is_odd_turn(Emitter& e) {
-  const InstructionId counter = e.group().body->parameters.back();
-  const ValueId turn = e.load(e.input_buffer(counter), e.shape(counter), Index::scalar()).re;
-  const Type type = e.b.type(turn);
-  return e.b.compare(kernel::Predicate::kNe, e.b.binary(kernel::OpKind::kAnd, turn, e.b.constant_int(type, 1)), e.b.zero(type));
-}
-
 // Tiles with lanes along the last free dimension of the right side.
 void outer_product(const Dot& dot) {
   Emitter& e = dot.e;

@@ -129,11 +129,11 @@ std::optional<int> lane_of(const Index& vector, const Index& one) {
 }  // namespace
 
 Element Emitter::element(InstructionId id, const Index& index) {
-  if (const auto bound = bound_.find(id); bound != bound_.end()) {
-    const auto& [at, value] = bound->second;
-    if (at == index) return value;
-    if (const auto lane = lane_of(at, index)) return extract(value, *lane);
-  }
+  if (const auto bound = bound_.find(id); bound != bound_.end())
+    for (const auto& [at, value] : bound->second) {
+      if (at == index) return value;
+      if (const auto lane = lane_of(at, index)) return extract(value, *lane);
+    }
   // Lanes that all see one element are computed once, as a scalar.
   if (!index.has_lanes() && index.lanes > 1) {
     Index one = index;
@@ -194,12 +194,12 @@ Element Emitter::by_lanes(InstructionId id, const Index& index) {
   return out;
 }
 
-void Emitter::bind(InstructionId id, const Index& index, Element value) {
+void Emitter::bind(InstructionId id, Places places) {
   // Consumers that were computed from an older binding are stale.
   memo_.clear();
   views_.clear();
   vectorizable_.clear();
-  bound_.insert_or_assign(id, std::make_pair(index, value));
+  bound_.insert_or_assign(id, std::move(places));
 }
 
 void Emitter::keep(InstructionId id, kernel::BufferId buffer, const hlo::Shape& shape) {

@@ -30,7 +30,10 @@ class Emitter {
   Element element(hlo::InstructionId id, const Index& index);
   Element operand(const hlo::Instruction& user, int i, const Index& index) { return element(user.operands[i], index); }
   // Inside the scope every request for `id` at `index` gives `value`: how a loop op hands its result to its consumers.
-  void bind(hlo::InstructionId id, const Index& index, Element value);
+  void bind(hlo::InstructionId id, const Index& index, Element value) { bind(id, {{index, value}}); }
+  // The same at several places.
+  using Places = std::vector<std::pair<Index, Element>>;
+  void bind(hlo::InstructionId id, Places places);
   void unbind(hlo::InstructionId id) {
     bound_.erase(id);
     vectorizable_.clear();
@@ -127,7 +130,7 @@ class Emitter {
   const Target& target_;
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::vector<Derived> derived_;
-  std::map<hlo::InstructionId, std::pair<Index, Element>> bound_;
+  std::map<hlo::InstructionId, Places> bound_;
   std::map<hlo::InstructionId, std::pair<kernel::BufferId, hlo::Shape>> kept_;
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;
   std::map<kernel::ValueId, Range> ranges_;

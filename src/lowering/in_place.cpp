@@ -15,7 +15,7 @@ struct Reached {
 };
 
 void follow(const Group& group, InstructionId id, const hlo::Dimensions& dimensions, bool same_index,
-            std::set<std::pair<InstructionId, bool>>& seen, Reached& reached) {
+            std::set<std::pair<InstructionId, bool>>& seen, const std::set<InstructionId>& read_first, Reached& reached) {
   std::vector<std::pair<InstructionId, bool>> todo{{id, same_index}};
   while (!todo.empty()) {
     auto [at, same] = todo.back();
@@ -28,19 +28,22 @@ void follow(const Group& group, InstructionId id, const hlo::Dimensions& dimensi
       continue;
     }
     const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
-    for (InstructionId operand : i.operands) todo.push_back({operand, same && elementwise});
+    for (InstructionId operand : i.operands) {
+      const bool is_read_first = i.opcode == hlo::Opcode::kDot && read_first.count(operand) > 0;
+      todo.push_back({operand, is_read_first ? group[operand].shape.dimensions == dimensions : same && elementwise});
+    }
   }
 }
 
 }  // namespace
 
-std::vector<std::pair<int, InstructionId>> in_place_pairs(const Group& group) {
+std::vector<std::pair<int, InstructionId>> in_place_pairs(const Group& group, const std::set<InstructionId>& read_first) {
   const hlo::Shape& first = group.root().shape;
   for (InstructionId root : group.roots)
     if (!group[root].shape.is_array() || group[root].shape.dimensions != first.dimensions) return {};
   Reached reached;
   std::set<std::pair<InstructionId, bool>> seen;
-  for (InstructionId root : group.roots) follow(group, root, first.dimensions, true, seen, reached);
+  for (InstructionId root : group.roots) follow(group, root, first.dimensions, true, seen, read_first, reached);
   std::vector<std::pair<int, InstructionId>> pairs;
   for (InstructionId external : reached.in_place) {
     if (reached.elsewhere.count(external)) continue;

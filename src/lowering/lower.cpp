@@ -8,6 +8,7 @@
 #include "kernel/program_values.h"
 #include "lowering/border.h"
 #include "lowering/dispatch.h"
+#include "lowering/gates.h"
 #include "lowering/in_place.h"
 #include "lowering/loop_ops.h"
 #include "lowering/program_builder.h"
@@ -185,17 +186,25 @@ ValueIds ProgramBuilder::operand_leaves(const Scope& scope, const Instruction& i
   return leaves;
 }
 
+// Schedules that a fusion asks for by name; all others belong to its loop op.
+struct NamedSchedule {
+  std::string_view name;
+  void (*run)(Emitter&);
+};
+constexpr NamedSchedule kNamedSchedules[] = {
+    {"rows", schedule_rows}, {"row_tiles", schedule_row_tiles}, {"gates", schedule_gates}, {"gates_zigzag", schedule_gates}};
+
 Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
   const Instruction& instruction = scope.computation[id];
   const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
-  const bool rows = group.schedule == "rows", row_tiles = group.schedule == "row_tiles";
-  const InstructionId hero_id = rows || row_tiles ? hlo::kNone : hero(group);
+  const auto* named = std::find_if(std::begin(kNamedSchedules), std::end(kNamedSchedules),
+                                   [&](const NamedSchedule& schedule) { return schedule.name == group.schedule; });
+  const bool is_named = named != std::end(kNamedSchedules), rows = group.schedule == "rows";
+  const InstructionId hero_id = is_named ? hlo::kNone : hero(group);
   const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
-  Emitter emitter(group, target_, rows || row_tiles ? group.schedule : to_c_identifier(stem));
-  if (rows) {
-    schedule_rows(emitter);
-  } else if (row_tiles) {
-    schedule_row_tiles(emitter);
+  Emitter emitter(group, target_, is_named ? group.schedule : to_c_identifier(stem));
+  if (is_named) {
+    named->run(emitter);
   } else if (hero_id == hlo::kNone) {
     schedule_elements(emitter);
   } else {
@@ -227,7 +236,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     place[old] = static_cast<int>(launch.operands.size());
     launch.operands.push_back(bound[old]);
   }
-  for (const auto& [root, external] : rows ? row_in_place_pairs(group) : in_place_pairs(group)) {
+  for (const auto& [root, external] : rows ? row_in_place_pairs(group) : in_place_pairs(group, kept_operands(group))) {
     const int input = group.externals.at(external), output = static_cast<int>(inputs) + root;
     if (place.count(input) && place.count(output)) launch.overlaps.push_back({place[output], place[input], 0});
   }

@@ -2,6 +2,10 @@
 // body, every other turn sees it odd; if not, only speed is lost.
 #include "transforms/fuse_zigzag.h"
 
+#include <string_view>
+
+#include "transforms/fuse_gates.h"
+
 namespace hlocc::transforms {
 
 using hlo::Computation;
@@ -53,8 +57,9 @@ void plan_zigzags(const Computation& body, FusionPlan& plan) {
   const InstructionId counter = counter_of(body);
   if (counter == kNone) return;
   for (FusionGroup& group : plan.groups) {
-    if (*group.schedule != 0 || !is_large_product(body, group.hero)) continue;
-    group.schedule = "zigzag";
+    const bool gates = group.schedule == std::string_view(kGateSchedule);
+    if ((*group.schedule != 0 && !gates) || !is_large_product(body, group.hero)) continue;
+    group.schedule = gates ? kGateZigzagSchedule : "zigzag";
     group.counter = counter;
   }
 }
