@@ -1,5 +1,5 @@
-// See gates.h. Without vectors, and where code has to be small, the sums of a tile go through scratch, so that the code of
-// the gates stands there once; in vectors they stay in registers.
+// See gates.h. Without vectors the sums of a tile go through scratch, so that the code of the gates stands there once; in
+// vectors they stay in registers.
 #include "lowering/gates.h"
 
 #include <algorithm>
@@ -89,20 +89,28 @@ class Gates {
   const Instruction& dot(const Product& product) const { return group_[product.id]; }
   Scalar sum_type(const Product& product) const { return accumulator_of(e_.scalar(dot(product).shape)); }
 
-  // As a contraction of that many rows and all the columns of a product's gates would have it.
+  // Vectors of columns that a gate has in a tile: as many as keep the arithmetic busy; without vectors as many as the
+  // registers hold, because all sums of a row share what is loaded of the left side.
   void choose_tiles() {
+    const Target& target = e_.target();
     const int64_t width = cell().dimensions[1];
     int gates = 1;
     bool vectors = true;
     for (const Product& product : products_) gates = std::max(gates, product.gates());
     for (InstructionId root : group_.roots) vectors = vectors && e_.vectorizable(root, 1);
-    const TileSize size = choose_tile(e_.target(), sum_type(products_[0]), cell().dimensions[0], width * gates);
-    lanes_ = vectors ? std::min(size.lanes, e_.preferred_lanes(width)) : 1;
-    vectors_ = std::max(1, size.vectors / gates);
-    height_ = size.rows;
-    while (vectors_ > 1 && int64_t{vectors_} * lanes_ > width) vectors_ /= 2;
+    lanes_ = vectors ? e_.preferred_lanes(width) : 1;
+    const bool wide = kernel::scalar_bits(sum_type(products_[0])) > 32;
+    int registers = lanes_ > 1 || (wide ? target.f64_unit : target.f32_unit) ? target.vector_registers : 0;
+    if (lanes_ == 1 && wide && target.pointer_bits == 32) registers /= 2;
+    if (target.options.for_size()) registers = 0;
+    constexpr int kBusy = 6, kBeside = 3, kMostVectors = 4;
+    const auto fits = [&](int height, int count) {
+      return gates * height * count + kBeside <= registers && int64_t{count} * lanes_ <= width;
+    };
+    while (height_ < cell().dimensions[0] && fits(height_ + 1, 1)) ++height_;
+    while (vectors_ < kMostVectors && fits(height_, 2 * vectors_) && (lanes_ == 1 || gates * height_ * vectors_ < kBusy)) vectors_ *= 2;
     columns_ = cut_columns(width, {height_, vectors_, lanes_});
-    through_scratch_ = (lanes_ == 1 || e_.target().options.for_size()) && vectors_ * height_ > 1;
+    through_scratch_ = lanes_ == 1 && vectors_ * height_ > 1;
   }
 
   // Columns of the gates of a tile side by side, step after step, tile after tile.

@@ -112,7 +112,7 @@ void fuse_computation(Module& module, ComputationId id, const PassContext& conte
   const Target& target = context.target;
   FusionPlan plan = plan_fusion(module.computations[id], module, target);
   if (context.join_results) join_groups(module.computations[id], plan);
-  plan_gates(module.computations[id], plan);
+  if (gates_pay(target)) plan_gates(module.computations[id], plan);
   if (target.cache) plan_zigzags(module.computations[id], plan);
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
