@@ -1,7 +1,9 @@
 // The walk from HLO to steps.
 #include "lowering/lower.h"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <span>
 
 #include "kernel/lapack/lapack.h"

@@ -46,7 +46,7 @@ bool lets_lanes_pass(const Instruction& i) {
 
 class Joiner {
  public:
-  Joiner(const Computation& c, FusionPlan& plan) : c_(c), plan_(plan), users_(c.users()) {
+  Joiner(const Computation& c, const Target& target, FusionPlan& plan) : c_(c), target_(target), plan_(plan), users_(c.users()) {
     for (InstructionId id = 0; id < static_cast<InstructionId>(c_.instructions.size()); ++id)
       for (InstructionId before : c_[id].control_predecessors) users_[before].push_back(id);
   }
@@ -137,15 +137,16 @@ class Joiner {
     return std::any_of(externals.begin(), externals.end(), [&](InstructionId id) { return plan_.group_of[id] == producer; });
   }
 
-  // See fuse_groups.cpp: a tile of results would get the epilogue's code over and over.
+  // See fuse_groups.cpp: a tile of results would get the epilogue's code over and over. Where flash is dear, a pass over memory
+  // costs less than that.
   bool is_long_epilogue(int a, int b) const {
-    constexpr int kLong = 40;
+    const int longest = target_.cache ? 40 : 3;
     if (group(a).hero == kNone && group(b).hero == kNone) return false;
     int instructions = 0;
     for (const int g : {a, b})
       for (InstructionId id : group(g).members)
         if (id != group(g).hero) instructions += ops::instructions_per_element(c_[id]);
-    return instructions > kLong;
+    return instructions > longest;
   }
 
   // True if all that depends on the producer inside `user` is elementwise and of the domain's dimensions.
@@ -285,12 +286,13 @@ class Joiner {
   static constexpr int kMostReaders = 16;
 
   const Computation& c_;
+  const Target& target_;
   FusionPlan& plan_;
   std::vector<std::vector<InstructionId>> users_;
 };
 
 }  // namespace
 
-void join_groups(const Computation& computation, FusionPlan& plan) { Joiner(computation, plan).run(); }
+void join_groups(const Computation& computation, const Target& target, FusionPlan& plan) { Joiner(computation, target, plan).run(); }
 
 }  // namespace hlocc::transforms
