@@ -44,6 +44,7 @@ class Builder {
   // The same with the attributes' defaults.
   Id emit(Opcode opcode, std::vector<Id> operands);
 
+  const hlo::Instruction& operator[](Id id) const { return scopes_.back()[id]; }
   const Shape& shape(Id id) const { return scopes_.back()[id].shape; }
   PrimitiveType type(Id id) const { return shape(id).element_type; }
   const Dimensions& dims(Id id) const { return shape(id).dimensions; }

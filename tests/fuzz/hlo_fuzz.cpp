@@ -1,6 +1,7 @@
 // hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine.
 //
 //   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--save DIR] [--save-all DIR]
+//   hlo_fuzz chains [as random]
 //   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR] [--table FILE]
 //   hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
@@ -15,6 +16,7 @@
 #include <map>
 #include <set>
 
+#include "fuzz/chains.h"
 #include "fuzz/generator.h"
 #include "fuzz/grid.h"
 #include "fuzz/keep.h"
@@ -27,7 +29,7 @@ namespace {
 constexpr double kSecondsEach = 60;
 
 struct Wishes {
-  bool grid = false, quiet = false, interpreter_only = false;
+  bool grid = false, chains = false, quiet = false, interpreter_only = false;
   std::string filter, save, save_all, known, table;
   uint64_t seed = 1, count = 100;
   double seconds = 1e9;
@@ -95,9 +97,9 @@ void run_random(const Wishes& wishes, Tally& tally) {
   const auto start = Clock::now();
   for (uint64_t seed = wishes.seed; seed < wishes.seed + wishes.count; ++seed) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > wishes.seconds) break;
-    const Program program = random_program(seed);
+    const Program program = wishes.chains ? random_chain(seed) : random_program(seed);
     tally.add(
-        cat("seed ", seed), program,
+        cat(wishes.chains ? "chain " : "seed ", seed), program,
         check(program, {.rule = {}, .interpreter_only = wishes.interpreter_only}, kSecondsEach));
   }
 }
@@ -126,7 +128,7 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 
 int usage() {
   std::fprintf(stderr,
-               "hlo_fuzz [random | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
+               "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
                "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--interpreter]\n"
                "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;
@@ -158,6 +160,10 @@ int main_of(int argc, char** argv) {
     const std::string word = argv[i];
     const char* next = i + 1 < argc ? argv[i + 1] : nullptr;
     if (word == "random") continue;
+    if (word == "chains") {
+      wishes.chains = true;
+      continue;
+    }
     if (word == "grid") {
       wishes.grid = true;
       if (next && next[0] != '-') wishes.filter = argv[++i];

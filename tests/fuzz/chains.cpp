@@ -1,0 +1,110 @@
+// See chains.h. Random modules are too small for these schedules, and rarely of their form.
+#include "fuzz/chains.h"
+
+#include <algorithm>
+
+namespace hlocc::fuzz {
+namespace {
+
+constexpr PrimitiveType kType = PrimitiveType::kF32;
+// Elements of the picture with the most features: beyond what schedules take for small.
+constexpr int64_t kLeast = 104 << 10, kMost = 140 << 10;
+
+class Chain {
+ public:
+  explicit Chain(Builder& b) : b_(b) {}
+
+  std::vector<Id> grow() {
+    const int64_t features = b_.random.of(std::vector<int64_t>{16, 24, 33, 64, 96, 130});
+    const int64_t width = b_.random.between(5, 60), batch = b_.random.chance(80) ? 1 : 2;
+    const int64_t height = b_.random.between(kLeast, kMost) / (features * width * batch) + 1;
+    const int64_t inputs = b_.random.of(std::vector<int64_t>{1, 3, 4, 8, 17});
+    const bool expand = b_.random.chance(70);
+    Id x = b_.fresh(kType, {batch, height, width, expand ? inputs : features});
+    if (expand) x = after(b_.random.chance(80) ? convolved(x, 1, 1, features, 1) : convolved(x, 3, 1, features, 1));
+    x = after(convolved(x, b_.random.of(std::vector<int64_t>{3, 3, 3, 5, 2, 7}), b_.random.of(std::vector<int64_t>{1, 1, 2, 3}),
+                        features, features));
+    if (x != kNone) x = after(convolved(x, 1, b_.random.chance(95) ? 1 : 2, b_.random.of(std::vector<int64_t>{1, 4, 16, 24, 40}), 1));
+    if (x == kNone) x = b_.fresh(kType, {});
+    std::vector<Id> results{x};
+    if (b_.random.chance(12)) results.push_back(b_.random.of(b_.values()));
+    return results;
+  }
+
+ private:
+  // A square window; kNone where the dice fell badly.
+  Id convolved(Id x, int64_t size, int64_t stride, int64_t outputs, int64_t groups) {
+    if (x == kNone) return kNone;
+    hlo::ConvolutionAttributes a;
+    a.input_batch = a.output_batch = 0;
+    a.input_feature = a.output_feature = a.kernel_output_feature = 3;
+    a.kernel_input_feature = 2;
+    a.input_spatial = a.output_spatial = {1, 2};
+    a.kernel_spatial = {0, 1};
+    a.feature_group_count = groups;
+    for (int d = 0; d < 2; ++d) {
+      hlo::WindowDimension w;
+      w.size = size;
+      w.stride = stride;
+      if (size > 1) {
+        w.padding_low = b_.random.between(0, size - 1);
+        w.padding_high = b_.random.between(0, size - 1);
+        w.window_dilation = b_.random.chance(92) ? 1 : 2;
+        w.window_reversal = b_.random.chance(6);
+      }
+      a.window.dimensions.push_back(w);
+    }
+    const int64_t inputs = b_.dims(x)[3] / groups;
+    return b_.emit(Opcode::kConvolution, {x, known({size, size, inputs, outputs})}, a, {}, Shape::array(kType, {0, 0, 0, 0}));
+  }
+
+  // Weights: mostly constants, as in networks.
+  Id known(const Dimensions& dims) {
+    const Id made = b_.fresh(kType, dims);
+    if (!b_.random.chance(60) || b_[made].opcode != Opcode::kParameter) return made;
+    return b_.constant(random_literal(Shape::array(kType, dims), Fill::kSmall, b_.random));
+  }
+
+  Id spread(Id x, const Dimensions& dims) {
+    return b_.emit(Opcode::kBroadcast, {x}, hlo::DimensionsAttributes{b_.rank(x) == 0 ? Dimensions{} : Dimensions{3}}, {},
+                   Shape::array(kType, dims));
+  }
+
+  // Biases, norms, activations, residuals.
+  Id after(Id x) {
+    if (x == kNone) return kNone;
+    const Dimensions dims = b_.dims(x);
+    for (int64_t steps = b_.random.between(0, 4); steps > 0; --steps) {
+      static const std::vector<Opcode> ops = {Opcode::kAdd, Opcode::kAdd, Opcode::kSubtract, Opcode::kMultiply, Opcode::kMaximum,
+                                              Opcode::kMinimum};
+      const Opcode op = b_.random.of(ops);
+      const int64_t kind = b_.random.below(10);
+      Id other = kNone;
+      if (kind < 6) {
+        other = spread(known({dims[3]}), dims);
+      } else if (kind < 9) {
+        other = spread(b_.scalar(kType, static_cast<double>(b_.random.between(-1, 6))), dims);
+      } else {
+        other = b_.value_like(kType, dims);
+      }
+      x = b_.random.chance(80) ? b_.emit(op, {x, other}) : b_.emit(op, {other, x});
+    }
+    return x;
+  }
+
+  Builder& b_;
+};
+
+}  // namespace
+
+Program random_chain(uint64_t seed) {
+  Random random(seed);
+  Knobs knobs;
+  knobs.max_elements = 1 << 20;
+  knobs.fill = random.chance(70) ? Fill::kSmall : Fill::kNormal;
+  knobs.layouts = false;
+  Builder b(random, knobs);
+  return b.take(Chain(b).grow());
+}
+
+}  // namespace hlocc::fuzz
