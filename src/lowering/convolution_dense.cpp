@@ -132,4 +132,14 @@ void convolve_dense(const Convolution& c, const Affine& batch) {
   loop_over_blocks(c, 0, c.output_extent(0), false, groups);
 }
 
+void pack_dense(const Convolution& c) {
+  Contraction k;
+  choose_dense_runs(c, k);
+  if (k.k_lanes == 1) c.pack_filter(k.columns);
+}
+
+void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows) {
+  convolve_group(c, kDense, batch, Affine{}, rows);
+}
+
 }  // namespace hlocc::lowering

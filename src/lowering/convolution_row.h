@@ -38,6 +38,10 @@ struct OuterRows {
   std::function<Affine(const Affine&)> at;
   bool inside = false;
   bool spelled = false;
+  // Called with each row before its tiles.
+  std::function<void(const Affine&)> enter = nullptr;
+  // Where set: the rows are [low, high), known at run time, of pictures of two dimensions; `count` and `at` don't matter.
+  std::optional<Taps> between = std::nullopt;
 };
 
 // Rows [begin, end) of the picture in blocks: the input of a block is read once a column run.
@@ -59,6 +63,9 @@ void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Aff
 
 // The kinds, for one batch (flat and pointwise: all of them).
 void convolve_dense(const Convolution& c, const Affine& batch);
+// Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has put in order.
+void pack_dense(const Convolution& c);
+void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows);
 void convolve_depthwise(const Convolution& c, const Affine& batch);
 bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);

@@ -158,10 +158,21 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
   for (const ColumnRun& run : k.columns)
     c.e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
       if (rows.spelled) row.filter = filter_of(c, column, run.lanes);
-      c.e.loop_over(outer, [&](const std::vector<Affine>& at) {
+      const auto tiles_at = [&](const std::vector<Affine>& at) {
         row.outer = at;
-        if (!at.empty()) row.outer[0] = rows.at(at[0]);
+        if (rows.enter) rows.enter(at[0]);
         contract_rows(c.e, k, column, run);
+      };
+      if (rows.between) {
+        c.e.loop(rows.between->low, rows.between->high, {}, [&](Affine at, std::span<const ValueId>) {
+          tiles_at({at});
+          return Values{};
+        });
+        return Values{};
+      }
+      c.e.loop_over(outer, [&](std::vector<Affine> at) {
+        if (!at.empty()) at[0] = rows.at(at[0]);
+        tiles_at(at);
       });
       return Values{};
     });

@@ -1,5 +1,5 @@
 // Row tiles (transforms/fuse_row_tiles.cpp finds them): a depthwise convolution and the 1x1 that follows it, and where there is
-// one the 1x1 before it, in blocks of output rows. What one convolution hands to the next lies in scratch that stays in the
+// one the convolution before it, in blocks of output rows. What one convolution hands to the next lies in scratch that stays in the
 // nearest caches: the depthwise rows of a block, and a ring of the rows that the depthwise windows of a block see, so that
 // no row is computed twice.
 #include <algorithm>
@@ -11,7 +11,6 @@ namespace hlocc::lowering {
 using hlo::InstructionId;
 using hlo::Opcode;
 using kernel::ValueId;
-using kernel::Values;
 
 namespace {
 
@@ -33,46 +32,6 @@ struct Stage {
   }
 };
 
-// Tiles of the pixels of one row of a 1x1 convolution, for all rows that `rows` calls it for.
-struct PointwiseRows {
-  const Convolution& c;
-  Contraction k = {};
-  Affine batch = {}, row = {}, input_row = {};
-
-  explicit PointwiseRows(const Convolution& convolution) : c(convolution) {
-    k.accumulator = c.sum;
-    choose_runs(c.e.target(), k, c.output_extent(1), c.group_outputs());
-    c.pack_filter(k.columns);
-    k.accumulate = [this](const Contraction::Tile& tile, Accumulators acc) {
-      Operands operands;
-      operands.a = [&](int r, const Affine& step, int lanes) {
-        return c.load_input(batch, {input_row, tile.row.plus(r)}, step, lanes);
-      };
-      operands.b = [&](int v, const Affine& step) {
-        return c.load_filter({Affine{}, Affine{}}, step, tile.column, v, tile.vectors, tile.lanes);
-      };
-      operands.a_contiguous = true;
-      return reduce_steps(c.e, tile, false, c.group_inputs(), std::move(acc), operands);
-    };
-    k.store = [this](Affine x, Affine column, int lanes, Element value) { c.finish(batch, {row, x}, column, lanes, value); };
-  }
-  PointwiseRows(const PointwiseRows&) = delete;
-
-  // `loop` runs over the rows and calls what it is given with each.
-  void run(const Affine& of_batch, const std::function<void(const std::function<void(const Affine&)>&)>& loop) {
-    batch = of_batch;
-    for (const ColumnRun& columns : k.columns)
-      c.e.loop(columns.begin, columns.end, columns.step(), {}, [&](Affine column, std::span<const ValueId>) {
-        loop([&](const Affine& at) {
-          row = at;
-          input_row = c.input_row ? c.input_row(at) : at;
-          contract_rows(c.e, k, column, columns);
-        });
-        return Values{};
-      });
-  }
-};
-
 class RowTiles {
  public:
   RowTiles(Emitter& e, const std::vector<InstructionId>& heroes)
@@ -83,16 +42,15 @@ class RowTiles {
   }
 
   void run() {
-    PointwiseRows project(project_);
-    std::optional<PointwiseRows> expand;
-    if (expand_) expand.emplace(expand_->convolution);
-    block_ = block_rows(project.k.rows[0].height);
+    pack_dense(project_);
+    if (expand_) pack_dense(expand_->convolution);
+    block_ = block_rows();
     if (expand_) hand_on(*expand_, "expanded", ring_rows(block_));
     hand_on(depthwise_, "depthwise", block_);
     expand_into_ring();
     e_.loop(project_.output.dimensions[0], [&](Affine batch) {
-      if (expand && ahead() > 0) expand_rows(*expand, batch, Affine{}, Affine::constant(std::min(ahead(), expanded_rows())));
-      e_.loop(project_.output_extent(0), [&](Affine first) { run_block(expand ? &*expand : nullptr, project, batch, first); }, block_);
+      if (expand_ && ahead() > 0) expand_rows(batch, Affine{}, Affine::constant(std::min(ahead(), expanded_rows())));
+      e_.loop(project_.output_extent(0), [&](Affine first) { run_block(batch, first); }, block_);
     });
   }
 
@@ -105,13 +63,14 @@ class RowTiles {
   static int64_t row_bytes(const hlo::Shape& s) { return s.byte_size() / (s.dimensions[0] * s.dimensions[1]); }
 
   // Output rows of a block; it divides their number. With a cache as many as it holds, without one as few as fill a tile.
-  int64_t block_rows(int tile_height) const {
+  int64_t block_rows() const {
+    const int tile = choose_tile(e_.target(), project_.sum, project_.output_extent(1), project_.group_outputs()).rows;
     const int64_t rows = project_.output_extent(0);
     int64_t best = 1;
     for (int64_t block = 1; block <= rows; ++block) {
       if (rows % block != 0) continue;
       const int64_t bytes = block * row_bytes(project_.input) + (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.input) : 0);
-      const bool fits = e_.target().cache ? bytes <= kCachedBytes : best * project_.output_extent(1) < tile_height;
+      const bool fits = e_.target().cache ? bytes <= kCachedBytes : best * project_.output_extent(1) < tile;
       if (fits) best = block;
     }
     return best;
@@ -135,28 +94,25 @@ class RowTiles {
   }
   Affine in_ring(const Affine& row) const { return e_.divmod(row, expand_->shape.dimensions[1]).second; }
 
-  void expand_rows(PointwiseRows& expand, const Affine& batch, const Affine& low, const Affine& high) {
-    expand.run(batch, [&](const auto& row_at) {
-      e_.loop(low, high, {}, [&](Affine row, std::span<const ValueId>) {
-        place_ = in_ring(row);
-        row_at(row);
-        return Values{};
-      });
-    });
+  void expand_rows(const Affine& batch, const Affine& low, const Affine& high) {
+    OuterRows rows;
+    rows.between = {low, high};
+    rows.enter = [this](const Affine& row) { place_ = in_ring(row); };
+    convolve_dense_rows(expand_->convolution, batch, rows);
   }
 
-  void run_block(PointwiseRows* expand, PointwiseRows& project, const Affine& batch, const Affine& first) {
+  void run_block(const Affine& batch, const Affine& first) {
     first_ = first;
-    if (expand) {
+    if (expand_) {
       const Affine low = first.times(window().stride).plus(ahead()), high = low.plus(block_ * window().stride);
       const ValueId end = e_.b.min(e_.b.value_of(high), e_.b.index(expanded_rows()));
-      expand_rows(*expand, batch, low, Affine::of(end));
+      expand_rows(batch, low, Affine::of(end));
       e_.keep(expand_->result, expand_->buffer, expand_->shape);
     }
     convolve_depthwise_rows(depthwise_.convolution, batch, first, block_);
-    if (expand) e_.forget(expand_->result);
+    if (expand_) e_.forget(expand_->result);
     e_.keep(depthwise_.result, depthwise_.buffer, depthwise_.shape);
-    project.run(batch, [&](const auto& row_at) { e_.loop(block_, [&](Affine row) { row_at(first.plus(row)); }); });
+    convolve_dense_rows(project_, batch, {block_, [first](const Affine& row) { return first.plus(row); }});
     e_.forget(depthwise_.result);
   }
 

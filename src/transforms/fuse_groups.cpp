@@ -130,6 +130,10 @@ class Planner {
     }
   }
 
+  static bool is_operand(const Instruction& user, InstructionId id) {
+    return std::find(user.operands.begin(), user.operands.end(), id) != user.operands.end();
+  }
+
   int common_group(InstructionId id) const {
     if (c_.root == id || users_[id].empty()) return kNone;
     const int group = plan_.group_of[users_[id][0]];
@@ -151,7 +155,7 @@ class Planner {
     // The array that an update changes must not be read by the same kernel.
     if (group.hero != kNone)
       for (InstructionId operand : i.operands)
-        if (reads_from_memory(c_[group.hero], operand)) return false;
+        if (is_operand(c_[group.hero], operand) && reads_from_memory(c_[group.hero], operand)) return false;
     return true;
   }
 

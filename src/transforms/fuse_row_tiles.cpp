@@ -31,7 +31,7 @@ class Planner {
       const int depthwise = maker_of(project.hero);
       if (depthwise == kNone || !is_depthwise(plan_.groups[depthwise].hero)) continue;
       int expand = maker_of(plan_.groups[depthwise].hero);
-      if (expand != kNone && !(is_pointwise(plan_.groups[expand].hero) && may_expand(plan_.groups[depthwise].hero))) expand = kNone;
+      if (expand != kNone && !(may_precede(plan_.groups[expand].hero) && may_expand(plan_.groups[depthwise].hero))) expand = kNone;
       if (!pays(expand, depthwise, static_cast<int>(g))) continue;
       take(project, depthwise);
       if (expand != kNone) take(project, expand);
@@ -72,6 +72,12 @@ class Planner {
     return a.feature_group_count == 1 && std::all_of(a.window.dimensions.begin(), a.window.dimensions.end(), [](const hlo::WindowDimension& w) {
              return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0;
            });
+  }
+  // A 1x1, or the first layer of a network; other windows have better schedules of their own.
+  bool may_precede(InstructionId id) const {
+    constexpr int64_t kFewInputs = 4;
+    return is_pointwise(id) || (is_plain_picture(id) && c_[id].get<hlo::ConvolutionAttributes>().feature_group_count == 1 &&
+                                c_.operand(c_[id], 0).shape.dimensions[3] <= kFewInputs);
   }
   bool is_depthwise(InstructionId id) const {
     if (!is_plain_picture(id)) return false;

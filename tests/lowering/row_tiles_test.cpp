@@ -11,6 +11,8 @@ struct Chain {
   int64_t batch = 1, height = 8, width = 8, inputs = 3, features = 8, outputs = 5;
   int64_t size = 3, stride = 1, low = 1, high = 1;
   bool expand = true, clamp = true, residual = false;
+  // Of the convolution in front: its window and stride.
+  int64_t front = 1, front_stride = 1;
 
   int64_t result(int64_t n) const { return n + low + high < size ? 0 : (n + low + high - size) / stride + 1; }
 };
@@ -31,14 +33,17 @@ std::string lines(const Chain& c) {
       text += cat(" zero_", name, " = ", type, " broadcast(zero), dimensions={}\n six_", name, " = ", type,
                   " broadcast(six), dimensions={}\n ", name, " = ", type, " clamp(zero_", name, ", ", name, "_biased, six_", name, ")\n");
   };
-  const auto pointwise = [&](const std::string& from, const std::string& name, const std::vector<int64_t>& sizes, int64_t inputs, bool clamp) {
-    parameter("w_" + name, {1, 1, inputs, sizes[3]});
-    text += cat(" conv_", name, " = f32", dims(sizes), " convolution(", from, ", w_", name, "), window={size=1x1}, dim_labels=b01f_01io->b01f\n");
+  const auto dense = [&](const std::string& from, const std::string& name, const std::vector<int64_t>& sizes, int64_t inputs, bool clamp,
+                         int64_t size, int64_t stride) {
+    parameter("w_" + name, {size, size, inputs, sizes[3]});
+    const std::string pad = cat((size - 1) / 2, "_", size / 2);
+    text += cat(" conv_", name, " = f32", dims(sizes), " convolution(", from, ", w_", name, "), window={size=", size, "x", size, " stride=",
+                stride, "x", stride, " pad=", pad, "x", pad, "}, dim_labels=b01f_01io->b01f\n");
     epilogue(name, sizes, clamp);
   };
   text = " zero = f32[] constant(0)\n six = f32[] constant(6)\n";
-  parameter("x", {c.batch, c.height, c.width, c.expand ? c.inputs : c.features});
-  if (c.expand) pointwise("x", "e", {c.batch, c.height, c.width, c.features}, c.inputs, c.clamp);
+  parameter("x", {c.batch, c.height * c.front_stride, c.width * c.front_stride, c.expand ? c.inputs : c.features});
+  if (c.expand) dense("x", "e", {c.batch, c.height, c.width, c.features}, c.inputs, c.clamp, c.front, c.front_stride);
   const std::vector<int64_t> middle = {c.batch, c.result(c.height), c.result(c.width), c.features};
   const std::string pad = cat(c.low, "_", c.high);
   parameter("w_d", {c.size, c.size, 1, c.features});
@@ -46,7 +51,7 @@ std::string lines(const Chain& c) {
               c.stride, "x", c.stride, " pad=", pad, "x", pad, "}, dim_labels=b01f_01io->b01f, feature_group_count=", c.features, "\n");
   epilogue("d", middle, c.clamp);
   const std::vector<int64_t> last = {c.batch, middle[1], middle[2], c.outputs};
-  pointwise("d", "p", last, c.features, false);
+  dense("d", "p", last, c.features, false, 1, 1);
   if (!c.residual) return text;
   parameter("residual", last);
   return text + cat(" sum = f32", dims(last), " add(p, residual)\n");
@@ -122,6 +127,18 @@ TEST_CASE("row tiles of every size", "[lowering]") {
       }
 }
 
+TEST_CASE("row tiles behind a first layer", "[lowering]") {
+  for (int64_t front : {2, 3})
+    for (int64_t stride : {1, 2})
+      for (int64_t height : {2, 5, 8}) {
+        Chain c{.batch = 2, .height = height, .width = 7};
+        c.front = front, c.front_stride = stride;
+        agrees_fused(c);
+        c.stride = 2, c.low = 0;
+        agrees_fused(c);
+      }
+}
+
 TEST_CASE("row tiles of other features", "[lowering]") {
   for (int64_t features : {2, 4, 16, 33})
     for (int64_t outputs : {1, 4, 24})
@@ -137,6 +154,11 @@ TEST_CASE("large pictures become row tiles where there is a cache", "[lowering]"
   const std::string root = " ROOT r = " + result_of(kLarge) + " negate(p)\n";
   CHECK(joined(module(kLarge, root), "cortex-a53") == 3);
   CHECK(joined(module(kLarge, root), "cortex-m4f") == 0);
+  Chain first = kLarge;
+  first.front = 3, first.front_stride = 2, first.inputs = 3;
+  CHECK(joined(module(first, root), "cortex-a53") == 3);
+  first.inputs = 8;
+  CHECK(joined(module(first, root), "cortex-a53") == 2);
   Chain plain = kLarge;
   plain.expand = false;
   CHECK(joined(module(plain, root), "cortex-a53") == 2);
