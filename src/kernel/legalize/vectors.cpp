@@ -57,15 +57,25 @@ Expr expand_reduce(const Site& site) {
   return vector;
 }
 
-// As integers whose order is that of floats with -0 < +0; NaNs, whose signs would part them, are looked for by themselves.
+// As integers whose order is that of floats with -0 < +0. A NaN of either sign is the end of that order which wins, and
+// comes out as a NaN. The last steps keep a register's lanes: what leaves it for a smaller one loses time.
 Expr expand_keyed_reduce(const Site& site) {
   const Expr vector = site.operand(0);
   const Width& w = width_of(vector);
   const auto flipped = [&](Expr bits) { return bits ^ ((bits >> (w.bits - 1)) & bits.like_bits(w.sign_bit() - 1)); };
-  const Expr key(site.builder, site.builder.reduce(site.op.kind, flipped(vector.as_signed()).id()));
-  const Expr nan(site.builder, site.builder.reduce(OpKind::kReduceOr, is_nan(vector).id()));
-  const Expr result = flipped(key).as_float();
-  return select(nan, nan_like(result), result);
+  const bool greater = site.op.kind == OpKind::kReduceMax;
+  const OpKind step = greater ? OpKind::kNativeMax : OpKind::kNativeMin;
+  const Expr bits = vector.as_signed();
+  Expr key = select(is_nan(vector), bits.like_bits(greater ? w.sign_bit() - 1 : w.sign_bit()), flipped(bits));
+  for (int lanes = key.type().lanes; lanes * w.bits > 128; lanes /= 2)
+    key = lanes_from(key, 0, lanes / 2).binary(step, lanes_from(key, lanes / 2, lanes / 2));
+  const int lanes = key.type().lanes;
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    std::vector<int> turned;
+    for (int i = 0; i < lanes; ++i) turned.push_back((i + distance) % lanes);
+    key = key.binary(step, {site.builder, site.builder.shuffle(key.id(), key.id(), turned)});
+  }
+  return {site.builder, site.builder.extract(flipped(key).as_float().id(), 0)};
 }
 
 // Vectors of truth values have odd layouts on many machines; as integers they are reduced anywhere.
