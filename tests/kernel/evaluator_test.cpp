@@ -90,6 +90,9 @@ TEST_CASE("floats keep NaN, signed zeros and their rounding") {
   CHECK_FALSE(std::signbit(f32(OpKind::kMax, -0.0f, 0.0f)));
   CHECK(std::signbit(f32(OpKind::kMin, 0.0f, -0.0f)));
   CHECK(f32(OpKind::kNativeMax, nan, 1) == 1);
+  CHECK(f32(OpKind::kNativeScale, 3, -150) == 0x1p-148f);
+  CHECK(f32(OpKind::kNativeScale, 3, 1e9f) == std::numeric_limits<float>::infinity());
+  CHECK(std::isnan(f32(OpKind::kNativeScale, 3, nan)));
   CHECK(f32(OpKind::kRoundAfz, 0.49999997f) == 0);
   CHECK(f32(OpKind::kRoundAfz, -2.5f) == -3);
   CHECK(f32(OpKind::kRoundEven, 2.5f) == 2);

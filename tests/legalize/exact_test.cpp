@@ -164,6 +164,31 @@ TEST_CASE("bitcasts between small types and integers") {
   check(Scalar::kF32, Scalar::kS32);
 }
 
+// An x86 with AVX-512, whose maxima of vectors are our own.
+Target masked_target() {
+  Target target = target_named("cortex-a53");
+  target.triple = "x86_64-unknown-linux-gnu";
+  target.features = "+sse4.1,+avx,+avx512f,+avx512vl";
+  target.vector_bits = 512;
+  return target;
+}
+
+TEST_CASE("maxima and minima of lanes where comparisons make masks") {
+  for (const Scalar scalar : {Scalar::kF32, Scalar::kF64})
+    for (const OpKind kind : {kMin, kMax}) {
+      auto [a, b] = std::pair(Column{}, Column{});
+      for (const uint64_t x : edge_values(scalar, 10))
+        for (const uint64_t y : edge_values(scalar, 10)) a.push_back(x), b.push_back(y);
+      a.resize(a.size() / 16 * 16);
+      b.resize(a.size());
+      const OpTest test = binary_test(kind, scalar);
+      const int64_t size = static_cast<int64_t>(a.size());
+      const Column expected = run(kernel_of(test, size, 1), test, {a, b});
+      const Column got = run(legal_kernel_of(test, size, 16, masked_target()), test, {a, b});
+      for (size_t i = 0; i < got.size(); ++i) CHECK(same_number(scalar, expected[i], got[i]));
+    }
+}
+
 TEST_CASE("reductions over lanes") {
   for (const Scalar scalar : {Scalar::kF32, Scalar::kF64, Scalar::kF16, Scalar::kS4, Scalar::kU2,
                               Scalar::kS32, Scalar::kPred})
@@ -181,12 +206,14 @@ TEST_CASE("reductions over lanes") {
       const Column numbers = scalar == Scalar::kPred ? Column{0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0}
                                                      : edge_values(scalar, 40);
       Column padded = numbers;
-      padded.resize((numbers.size() + 3) / 4 * 4);
+      padded.resize((numbers.size() + 15) / 16 * 16);
       const int64_t size = static_cast<int64_t>(padded.size());
-      const Column expected = run(kernel_of(test, size, 4), test, {padded});
-      const Column got =
-          run(legal_kernel_of(test, size, 4, target_named("cortex-m0")), test, {padded});
-      for (size_t i = 0; i < got.size(); ++i) CHECK(same_number(scalar, expected[i], got[i]));
+      for (const Target& target : {target_named("cortex-m0"), masked_target()})
+        for (const int lanes : {2, 4, 16}) {
+          const Column expected = run(kernel_of(test, size, lanes), test, {padded});
+          const Column got = run(legal_kernel_of(test, size, lanes, target), test, {padded});
+          for (size_t i = 0; i < got.size(); ++i) CHECK(same_number(scalar, expected[i], got[i]));
+        }
     }
 }
 
