@@ -64,10 +64,17 @@ void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t col
   c.columns = cut_columns(columns, size);
 }
 
+Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
+  const ValueId at = e.b.value_of(row);
+  const ValueId before = e.b.compare(kernel::Predicate::kLt, at, e.b.index(run.gap_at));
+  return Affine::of(e.b.select(before, at, e.b.add(at, e.b.index(run.gap))));
+}
+
 void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run) {
   for (const RowRun& rows : c.rows)
     e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
       if (rows.overlapping) row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
+      if (rows.gap > 0) row = behind_gap(e, rows, row);
       run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, c.k_lanes});
       return kernel::Values{};
     }, rows.kept);
@@ -112,7 +119,8 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
   const int lanes = e.target().lanes(32);
   const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex && tile.lanes == lanes &&
                              tile.lanes > 1 && count >= lanes && e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
-  const int64_t steps = steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
+  const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors && !e.target().options.for_size();
+  const int64_t steps = given ? operands.steps : steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
   const int64_t whole = count / steps * steps;
   const auto turn = [&](const Affine& k, int64_t n, Accumulators sums) {
     std::vector<Element> rows;

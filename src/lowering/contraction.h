@@ -52,6 +52,7 @@ struct Operands {
   std::function<Element(int row, const Affine& k, int lanes)> a;
   std::function<Element(int vector, const Affine& k)> b;
   bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory
+  int64_t steps = 0;          // steps that a turn should take, where it divides their number; 0: what is fastest
 };
 // acc[r][v] += sum over k in [0, count) of a(r, k) * b(v, k), several steps a turn where that saves instructions.
 Accumulators reduce_steps(Emitter& emitter, const Contraction::Tile& tile, bool is_complex, int64_t count,

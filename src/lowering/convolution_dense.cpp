@@ -41,6 +41,7 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
     return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, first_output.plus(tile.column), v,
                          tile.vectors, tile.lanes);
   };
+  if (shares_tiles(c)) operands.steps = row.w().size;
   operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
   return operands;
 }
@@ -88,19 +89,25 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
 }
 
 
+// Rows shorter than this are cut into tiles of three pixels: of higher ones too many pixels would be left over, and another
+// number of them in every layer.
+constexpr int64_t kShortRow = 36;
+
 // Where flash is dear: one tile's code for the pixels inside, one for those at both ends of a row.
 void choose_shared_runs(const Convolution& c, Contraction& k) {
   const auto [first, end] = c.inside(c.spatial() - 1);
-  const TileSize tile = choose_tile(c.e.target(), c.sum, end - first, c.group_outputs());
+  const int64_t inside = end - first;
+  const TileSize tile = choose_tile(c.e.target(), c.sum, inside < kShortRow ? std::min<int64_t>(inside, 3) : inside, c.group_outputs());
+  const int height = tile.rows;
   k.columns = cut_columns(c.group_outputs(), tile);
   const bool again = in_place_pairs(c.e.group()).empty();
-  k.rows = again ? cut_rows_overlapping(end - first, tile.rows) : cut_rows(end - first, tile.rows);
-  for (RowRun& run : k.rows) {
-    run.begin += first;
-    run.end += first;
-  }
-  if (first > 0) k.rows.push_back({0, first, 1, true});
-  if (end < c.output_extent(c.spatial() - 1)) k.rows.push_back({end, c.output_extent(c.spatial() - 1), 1, true});
+  k.rows = cut_rows_overlapping(inside, height);
+  if (!k.rows[0].overlapping || !again) k.rows = {{.begin = 0, .end = inside / height * height, .height = height}};
+  k.rows[0].begin += first;
+  k.rows[0].end += first;
+  k.rows[0].kept = true;
+  const int64_t done = k.rows[0].end, pixels = c.output_extent(c.spatial() - 1);
+  k.rows.push_back({.begin = 0, .end = first + pixels - done, .height = 1, .bordered = true, .kept = true, .gap_at = first, .gap = done - first});
 }
 
 void choose_dense_runs(const Convolution& c, Contraction& k) {

@@ -109,7 +109,7 @@ std::vector<RowRun> cut_rows(int64_t count, int height) {
 std::vector<RowRun> cut_rows_overlapping(int64_t count, int height) {
   const int64_t made = (count + height - 1) / height * height;
   if (made == count || count < height || (made - count) * 16 > count) return cut_rows(count, height);
-  return {{0, count, height, false, false, true}};
+  return {{.begin = 0, .end = count, .height = height, .overlapping = true}};
 }
 
 std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most) {

@@ -22,6 +22,7 @@ struct RowRun {
   int height = 1;
   bool bordered = false;
   bool kept = false;  // a loop even if it has no tile or one
+  int64_t gap_at = 0, gap = 0;  // rows from gap_at on stand so much further on: both ends of a longer row as one run
   bool overlapping = false;  // the last tile ends with the run, and makes rows of the one before it again
 };
 // The rows 0 .. count in tiles of that height, and one lower tile for what is left.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "kernel/share/share_kernels.h"
 #include "lowering/contraction.h"
 #include "lowering/loop_ops.h"
 #include "lowering/winograd_plan.h"
@@ -241,6 +242,8 @@ class Winograd {
     const int64_t width = int64_t{tile.vectors} * tile.lanes;
     Operands operands;
     operands.a_contiguous = true;
+    // Sums are short, and every layer's code is its own.
+    if (kernel::shares_kernels(e_.target()) && e_.target().vector_bits == 0) operands.steps = 2;
     operands.a = [&](int r, const Affine& k, int lanes) {
       return Element{b_.load(transformed_, left.plus(k).plus(r * inputs()), lanes)};
     };

@@ -21,11 +21,11 @@ using Bytes = std::vector<std::byte>;
 Target microcontroller() { return *preset("cortex-m4f"); }
 
 Relations relations_of(const std::vector<std::vector<int64_t>>& kernels,
-                       std::vector<bool> bits = {}) {
+                       std::vector<Use> uses = {}) {
   std::vector<const std::vector<int64_t>*> pointers;
   for (const std::vector<int64_t>& one : kernels) pointers.push_back(&one);
-  bits.resize(kernels[0].size(), false);
-  return relate(pointers, bits);
+  uses.resize(kernels[0].size(), Use::kNumber);
+  return relate(pointers, uses);
 }
 
 int64_t value_of(const Relations& relations, size_t integer, size_t kernel) {
@@ -57,16 +57,19 @@ TEST_CASE("sums of two parameters need no third") {
     for (size_t k = 0; k < 4; ++k) CHECK(value_of(r, i, k) == kernels[k][i]);
 }
 
-TEST_CASE("a parameter that no integer is stands in for steps without a common one") {
-  const std::vector<std::vector<int64_t>> kernels = {{6, 10}, {8, 13}, {12, 19}};
-  const Relations r = relations_of(kernels);
-  REQUIRE(r.parameters.size() == 1);
-  for (size_t i = 0; i < 2; ++i)
-    for (size_t k = 0; k < 3; ++k) CHECK(value_of(r, i, k) == kernels[k][i]);
+TEST_CASE("scales are multiples, and factors are small") {
+  CHECK(relations_of({{8, 16, 4}, {4, 8, 2}}, std::vector<Use>(3, Use::kScale)).parameters.size() == 1);
+  CHECK(relations_of({{8, 9}, {4, 5}}, std::vector<Use>(2, Use::kScale)).parameters.size() == 2);
+  CHECK(relations_of({{8, 9}, {4, 5}}).parameters.size() == 1);
+  CHECK(relations_of({{1, 100}, {0, 7}}).parameters.size() == 2);
+}
+
+TEST_CASE("nobody asks for the sizes of buffers") {
+  CHECK(relations_of({{8, 9}, {4, 5}}, std::vector<Use>(2, Use::kSize)).parameters.empty());
 }
 
 TEST_CASE("nothing is calculated with bits") {
-  const Relations r = relations_of({{1, 2, 1}, {3, 6, 3}}, {true, true, true});
+  const Relations r = relations_of({{1, 2, 1}, {3, 6, 3}}, {Use::kBits, Use::kBits, Use::kBits});
   CHECK(r.parameters.size() == 2);
   CHECK(r.of[2].terms[0].parameter == r.of[0].terms[0].parameter);
 }
@@ -74,11 +77,12 @@ TEST_CASE("nothing is calculated with bits") {
 TEST_CASE("random integers come back from their relations") {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
+    const Use use = round % 3 == 0 ? Use::kScale : round % 3 == 1 ? Use::kBits : Use::kNumber;
     const size_t count = 1 + random() % 5, integers = 1 + random() % 12;
     std::vector<std::vector<int64_t>> kernels(count, std::vector<int64_t>(integers));
     for (auto& kernel : kernels)
       for (int64_t& integer : kernel) integer = static_cast<int64_t>(random() % 7) - 3;
-    const Relations r = relations_of(kernels);
+    const Relations r = relations_of(kernels, std::vector<Use>(integers, use));
     for (size_t i = 0; i < integers; ++i)
       for (size_t k = 0; k < count; ++k) CHECK(value_of(r, i, k) == kernels[k][i]);
   }

@@ -1,5 +1,6 @@
-// Vectors of integers (one entry a kernel) are affine functions of one another exactly if they have
-// the same direction: the differences from their first entry, divided by what these have in common.
+// Looks at each integer as a column: one entry a kernel. Factors stay small: among few kernels
+// nearly everything is an affine function of everything, and numbers that merely happen to fit cost
+// more than a parameter.
 #include "kernel/share/relations.h"
 
 #include <algorithm>
@@ -11,56 +12,45 @@
 namespace hlocc::kernel {
 namespace {
 
-// An integer over the kernels: first + step * direction, where direction starts with 0.
-struct Varying {
+// The integers that are used so and not equal in all kernels, as columns.
+struct Column {
   size_t integer = 0;
-  int64_t first = 0, step = 0;
+  std::vector<int64_t> values;
 };
-
-std::vector<int64_t> column(std::span<const std::vector<int64_t>* const> kernels, size_t integer) {
-  std::vector<int64_t> out;
-  for (const std::vector<int64_t>* const kernel : kernels) out.push_back((*kernel)[integer]);
+std::vector<Column> varying(std::span<const std::vector<int64_t>* const> kernels,
+                            const std::vector<Use>& uses, Use use) {
+  std::vector<Column> out;
+  for (size_t i = 0; i < uses.size(); ++i) {
+    if (uses[i] != use) continue;
+    std::vector<int64_t> values;
+    for (const std::vector<int64_t>* const kernel : kernels) values.push_back((*kernel)[i]);
+    if (!std::equal(values.begin() + 1, values.end(), values.begin()))
+      out.push_back({i, std::move(values)});
+  }
   return out;
 }
 
-// Makes `values` a direction; its first entry that is not 0 is positive.
-Varying reduce(std::vector<int64_t>& values) {
-  Varying varying{.first = values[0]};
-  for (int64_t& value : values) {
-    value -= varying.first;
-    varying.step = std::gcd(varying.step, value);
-  }
-  if (varying.step == 0) return varying;
-  for (const int64_t value : values)
-    if (value != 0) {
-      if (value < 0) varying.step = -varying.step;
-      break;
-    }
-  for (int64_t& value : values) value /= varying.step;
-  return varying;
-}
+constexpr int64_t kLargestFactor = 16;
 
-// The integer that the others of its direction follow from with the smallest numbers, if there is
-// one; else the direction itself, in steps that all have in common.
-Varying base_of(const std::vector<Varying>& alike) {
-  int64_t common = 0;
-  for (const Varying& one : alike) common = std::gcd(common, one.step);
-  Varying best{.step = common};
-  bool found = false;
-  for (const Varying& one : alike) {
-    if (std::abs(one.step) != common) continue;
-    if (found && std::abs(one.first) >= std::abs(best.first)) continue;
-    best = one;
-    found = true;
-  }
-  return best;
+// factor * parameter + offset, if that is what `values` are and the factor is small.
+std::optional<Expression> multiple(const std::vector<int64_t>& values,
+                                   const std::vector<std::vector<int64_t>>& parameters, int p) {
+  const std::vector<int64_t>& base = parameters[p];
+  size_t other = 1;
+  while (other < base.size() && base[other] == base[0]) ++other;
+  if (other == base.size()) return std::nullopt;
+  const int64_t factor = (values[other] - values[0]) / (base[other] - base[0]);
+  if (factor == 0 || std::abs(factor) > kLargestFactor) return std::nullopt;
+  const int64_t offset = values[0] - factor * base[0];
+  for (size_t k = 0; k < values.size(); ++k)
+    if (factor * base[k] + offset != values[k]) return std::nullopt;
+  return Expression{{{p, factor}}, offset};
 }
 
 // `values` as a sum of multiples of two parameters, if small ones will do.
 std::optional<Expression> combination(const std::vector<int64_t>& values,
                                       const std::vector<std::vector<int64_t>>& parameters, int p,
                                       int q) {
-  constexpr int64_t kLargestFactor = 16;
   const auto difference = [](const std::vector<int64_t>& of, size_t k) { return of[k] - of[0]; };
   const std::vector<int64_t>&one = parameters[p], &other = parameters[q];
   for (size_t k = 1; k < values.size(); ++k)
@@ -79,29 +69,43 @@ std::optional<Expression> combination(const std::vector<int64_t>& values,
   return std::nullopt;
 }
 
-// What follows from the parameters so far, or from a new one.
-Expression express(const std::vector<int64_t>& values,
-                   std::vector<std::vector<int64_t>>& parameters) {
-  const int count = static_cast<int>(parameters.size());
-  for (int q = 1; q < count; ++q)
-    for (int p = 0; p < q; ++p)
-      if (const auto found = combination(values, parameters, p, q)) return *found;
-  parameters.push_back(values);
-  return {{{count, 1}}, 0};
+Expression fresh(const std::vector<int64_t>& values, Relations& relations) {
+  relations.parameters.push_back(values);
+  return {{{static_cast<int>(relations.parameters.size()) - 1, 1}}, 0};
 }
 
-// Integers that are bits have parameters of their own.
-void relate_bits(std::span<const std::vector<int64_t>* const> kernels,
-                 const std::vector<bool>& bits, size_t first, Relations& out) {
-  std::map<std::vector<int64_t>, int> known;
-  for (size_t i = first; i < out.of.size(); ++i) {
-    if (!bits[i]) continue;
-    const std::vector<int64_t> values = column(kernels, i);
-    out.of[i].offset = values[0];
-    if (std::equal(values.begin() + 1, values.end(), values.begin())) continue;
-    const auto [at, fresh] = known.emplace(values, static_cast<int>(out.parameters.size()));
-    if (fresh) out.parameters.push_back(values);
-    out.of[i] = {{{at->second, 1}}, 0};
+// Scales: each is a multiple of a parameter. The shortest come first, so that others are multiples
+// of them.
+void relate_scales(std::vector<Column> scales, Relations& out) {
+  std::ranges::stable_sort(scales, {}, [](const Column& column) { return std::abs(column.values[0]); });
+  for (const Column& column : scales) {
+    std::optional<Expression> found;
+    for (size_t p = 0; p < out.parameters.size() && !found; ++p) {
+      found = multiple(column.values, out.parameters, static_cast<int>(p));
+      if (found && found->offset != 0) found.reset();
+    }
+    out.of[column.integer] = found ? *found : fresh(column.values, out);
+  }
+}
+
+// Numbers: a multiple of a parameter and a number, a sum of two multiples, or a parameter.
+void relate_numbers(const std::vector<Column>& numbers, Relations& out) {
+  for (const auto& [integer, values] : numbers) {
+    const int count = static_cast<int>(out.parameters.size());
+    std::optional<Expression> found;
+    for (int p = 0; p < count && !found; ++p) found = multiple(values, out.parameters, p);
+    for (int q = 1; q < count; ++q)
+      for (int p = 0; p < q && !found; ++p) found = combination(values, out.parameters, p, q);
+    out.of[integer] = found ? *found : fresh(values, out);
+  }
+}
+
+void relate_bits(const std::vector<Column>& bits, Relations& out) {
+  std::map<std::vector<int64_t>, Expression> known;
+  for (const auto& [integer, values] : bits) {
+    const auto [at, is_new] = known.emplace(values, Expression{});
+    if (is_new) at->second = fresh(values, out);
+    out.of[integer] = at->second;
   }
 }
 
@@ -122,43 +126,14 @@ void sort_parameters(Relations& relations) {
 
 }  // namespace
 
-Expression Expression::times(int64_t factor) const {
-  Expression out = *this;
-  for (Term& term : out.terms) term.factor *= factor;
-  out.offset *= factor;
-  return out;
-}
-
 Relations relate(std::span<const std::vector<int64_t>* const> kernels,
-                 const std::vector<bool>& bits, size_t first) {
+                 const std::vector<Use>& uses) {
   Relations out;
-  out.of.resize(kernels[0]->size());
-  std::map<std::vector<int64_t>, std::vector<Varying>> directions;
-  std::vector<std::vector<int64_t>> order;  // directions as they come up
-  for (size_t i = first; i < out.of.size(); ++i) {
-    if (bits[i]) continue;
-    std::vector<int64_t> values = column(kernels, i);
-    Varying varying = reduce(values);
-    varying.integer = i;
-    out.of[i].offset = varying.first;
-    if (varying.step == 0) continue;
-    std::vector<Varying>& alike = directions[values];
-    if (alike.empty()) order.push_back(values);
-    alike.push_back(varying);
-  }
-  for (const std::vector<int64_t>& direction : order) {
-    const std::vector<Varying>& alike = directions[direction];
-    const Varying base = base_of(alike);
-    std::vector<int64_t> values;
-    for (const int64_t entry : direction) values.push_back(base.first + base.step * entry);
-    const Expression expression = express(values, out.parameters);
-    for (const Varying& one : alike) {
-      const int64_t factor = one.step / base.step;
-      out.of[one.integer] = expression.times(factor);
-      out.of[one.integer].offset += one.first - factor * base.first;
-    }
-  }
-  relate_bits(kernels, bits, first, out);
+  out.of.resize(uses.size());
+  for (size_t i = 0; i < uses.size(); ++i) out.of[i].offset = (*kernels[0])[i];
+  relate_scales(varying(kernels, uses, Use::kScale), out);
+  relate_numbers(varying(kernels, uses, Use::kNumber), out);
+  relate_bits(varying(kernels, uses, Use::kBits), out);
   sort_parameters(out);
   return out;
 }

@@ -22,7 +22,6 @@ struct Expression {
 
   auto operator<=>(const Expression&) const = default;
   bool is_number() const { return terms.empty(); }
-  Expression times(int64_t factor) const;
 };
 
 struct Relations {
@@ -31,9 +30,15 @@ struct Relations {
   // from row to row, and then along it.
   std::vector<std::vector<int64_t>> parameters;
 };
-// kernels[k][i] is integer i of kernel k; those before `first` are left out. Integers that are
-// `bits` follow from none but their equals.
+// What an integer is to a kernel, and so what may be calculated to get it.
+enum class Use : uint8_t {
+  kSize,    // of a buffer: the kernel never asks for it
+  kNumber,  // anything affine: it is calculated once
+  kScale,   // of a counter in an address: a multiple only, because each term is one more in a loop
+  kBits     // of a scalar that is no index: nothing at all
+};
+// kernels[k][i] is integer i of kernel k.
 Relations relate(std::span<const std::vector<int64_t>* const> kernels,
-                 const std::vector<bool>& bits, size_t first = 0);
+                 const std::vector<Use>& uses);
 
 }  // namespace hlocc::kernel

@@ -75,9 +75,7 @@ class Sharing {
       alike.push_back(&skeletons_[id]);
       integers.push_back(&skeletons_[id].integers);
     }
-    // The sizes of buffers are no parameters: the kernel never asks for them.
-    const Relations relations =
-        relate(integers, alike[0]->bits, static_cast<size_t>(alike[0]->kernel.bound_buffers()));
+    const Relations relations = relate(integers, alike[0]->uses);
     if (!pays(alike, relations)) return false;
     for (size_t n = 0; n < group.size(); ++n) {
       Fate& fate = fates_[group[n]];

@@ -44,7 +44,7 @@ class Stripper {
     kernel.buffers = source_.buffers;
     for (Buffer& buffer : kernel.buffers)
       if (buffer.direction != Direction::kScratch || buffer.space == Space::kArena)
-        buffer.elements = place(buffer.elements);
+        buffer.elements = place(buffer.elements, Use::kSize);
     for (const ValueId parameter : source_.parameters)
       kernel.parameters.push_back(define(parameter));
     kernel.body = region(source_.body);
@@ -54,9 +54,9 @@ class Stripper {
   }
 
  private:
-  int64_t place(int64_t integer, bool bits = false) {
+  int64_t place(int64_t integer, Use use) {
     out_.integers.push_back(integer);
-    out_.bits.push_back(bits);
+    out_.uses.push_back(use);
     return static_cast<int64_t>(out_.integers.size()) - 1;
   }
 
@@ -84,7 +84,8 @@ class Stripper {
     made.results = {value};
     uint64_t& bits = std::get<Constant>(made.payload).lanes[0];
     if (!as_number) {
-      bits = static_cast<uint64_t>(place(static_cast<int64_t>(bits), type.scalar != Scalar::kIndex));
+      const Use use = type.scalar == Scalar::kIndex ? Use::kNumber : Use::kBits;
+      bits = static_cast<uint64_t>(place(static_cast<int64_t>(bits), use));
       out_.numbered.resize(value + 1, false);
       out_.numbered[value] = true;
     }
@@ -96,7 +97,7 @@ class Stripper {
     const ValueId value = new_value(index_);
     ops.push_back({.kind = OpKind::kConstant,
                    .results = {value},
-                   .payload = Constant{{static_cast<uint64_t>(place(integer))}}});
+                   .payload = Constant{{static_cast<uint64_t>(place(integer, Use::kNumber))}}});
     out_.numbered.resize(value + 1, false);
     out_.numbered[value] = true;
     return value;
@@ -144,8 +145,8 @@ class Stripper {
     for (const Affine::Term& term : affine.terms)
       out = out.plus(affine_of(term.value).times(term.scale));
     if (as_numbers) return out;
-    for (Affine::Term& term : out.terms) term.scale = place(term.scale);
-    out.offset = place(out.offset);
+    for (Affine::Term& term : out.terms) term.scale = place(term.scale, Use::kScale);
+    out.offset = place(out.offset, Use::kNumber);
     return out;
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "kernel/share/relations.h"
 
 namespace hlocc::kernel {
 
@@ -17,8 +18,7 @@ struct Skeleton {
   // anew for each use, and the place of each number in `integers` where the number was.
   Kernel kernel;
   std::vector<int64_t> integers;
-  // By place: bits of a scalar that is no index, with which nothing can be calculated.
-  std::vector<bool> bits;
+  std::vector<Use> uses;  // by place
   // By value: a scalar constant whose number is in `integers`.
   std::vector<bool> numbered;
   // Of kernels alike: equal texts, equal skeletons.
