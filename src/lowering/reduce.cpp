@@ -25,10 +25,19 @@ struct Reduce {
   InstructionId id;
   const Instruction& i;
   hlo::Dimensions reduced;
-  int inputs;  // operands without the initial values
+  // Operands without the initial values, or the reductions of one operand each that walk the same elements.
+  int inputs;
+  std::vector<InstructionId> together;
 
+  bool are_several() const { return together.size() > 1; }
   const hlo::Shape& input() const { return e.shape(i.operands[0]); }
-  bool is_complex(int n) const { return hlo::is_complex(e.shape(i.operands[n]).element_type); }
+  bool is_complex(int n) const { return !are_several() && hlo::is_complex(e.shape(i.operands[n]).element_type); }
+  Element operand(int n, const Index& index) const {
+    return are_several() ? e.operand(e.instruction(together[n]), 0, index) : e.operand(i, n, index);
+  }
+  Element first(int n) const {
+    return are_several() ? e.operand(e.instruction(together[n]), 1, Index::scalar()) : e.operand(i, inputs + n, Index::scalar());
+  }
 
   Values flatten(const std::vector<Element>& elements) const {
     Values out;
@@ -49,12 +58,16 @@ struct Reduce {
     return out;
   }
   std::vector<Element> combine(std::vector<Element> acc, const std::vector<Element>& next) const {
+    if (are_several()) {
+      for (int n = 0; n < inputs; ++n) acc[n] = e.call(e.instruction(together[n]).called[0], {acc[n], next[n]})[0];
+      return acc;
+    }
     acc.insert(acc.end(), next.begin(), next.end());
     return e.call(i.called[0], std::move(acc));
   }
   std::vector<Element> initial(int lanes) const {
     std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(e.splat(e.operand(i, inputs + n, Index::scalar()), lanes));
+    for (int n = 0; n < inputs; ++n) out.push_back(e.splat(first(n), lanes));
     return out;
   }
   // Index into the operands from the result's index and the counters of the reduced dimensions.
@@ -95,10 +108,10 @@ struct Reduce {
   }
   void finish(const Index& index, const std::vector<Element>& value) const {
     // Results of a variadic reduce are the roots in order (a tuple is taken apart by get-tuple-element).
-    if (inputs == 1) {
-      e.bind(id, index, value[0]);
+    if (!i.shape.is_tuple()) {
+      for (int n = 0; n < inputs; ++n) e.bind(together[n], index, value[n]);
       e.store_roots(index);
-      e.unbind(id);
+      for (InstructionId each : together) e.unbind(each);
       return;
     }
     for (int n = 0; n < inputs; ++n) {
@@ -110,7 +123,7 @@ struct Reduce {
 
 // One result element (or vector of them along the kept minor dimension) after another.
 void along_results(const Reduce& r, int lanes) {
-  const hlo::Dimensions dims = r.inputs == 1 ? r.i.shape.dimensions : r.i.shape.tuple[0].dimensions;
+  const hlo::Dimensions dims = r.i.shape.is_tuple() ? r.i.shape.tuple[0].dimensions : r.i.shape.dimensions;
   int64_t last = 0;
   for (int d = 0; d < r.input().rank(); ++d)
     if (contains(r.reduced, d)) last = r.input().dimensions[d];
@@ -119,7 +132,7 @@ void along_results(const Reduce& r, int lanes) {
     const Values out = r.loops(
         [&](const std::vector<Affine>& counters, Values acc) {
           std::vector<Element> next;
-          for (int n = 0; n < r.inputs; ++n) next.push_back(r.e.operand(r.i, n, r.place(index, counters)));
+          for (int n = 0; n < r.inputs; ++n) next.push_back(r.operand(n, r.place(index, counters)));
           return r.flatten(r.combine(r.unflatten(acc), next));
         },
         r.flatten(r.initial(width)), 0, last, 1);
@@ -128,31 +141,35 @@ void along_results(const Reduce& r, int lanes) {
 }
 
 // Lanes along the reduced minor dimension: vector partials start at the identity, the initial value joins at the end.
-void along_minor(const Reduce& r, int lanes, OpKind across, const hlo::Literal& identity) {
+void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across, const std::vector<hlo::Literal>& identities) {
   Emitter& e = r.e;
   const int64_t extent = r.input().dimensions.back();
   const int64_t whole = extent / lanes * lanes;
   e.loop_over(r.i.shape.dimensions, [&](const std::vector<Affine>& at) {
     Index index;
     index.at = at;
-    const auto element_at = [&](const std::vector<Affine>& counters, int width) {
+    const auto elements_at = [&](const std::vector<Affine>& counters, int width) {
       Index place = r.place(index, counters);
       place.lanes = width;
       if (width > 1) place.lane_dim = r.input().rank() - 1;
-      return e.operand(r.i, 0, place);
+      std::vector<Element> out;
+      for (int n = 0; n < r.inputs; ++n) out.push_back(r.operand(n, place));
+      return out;
     };
-    const Element first = e.constant(identity, 0, lanes);
-    Values sum = r.loops(
+    Values first;
+    for (const hlo::Literal& identity : identities) first.push_back(e.constant(identity, 0, lanes).re);
+    const Values sums = r.loops(
         [&](const std::vector<Affine>& counters, Values acc) {
-          return r.flatten(r.combine(r.unflatten(acc), {element_at(counters, lanes)}));
+          return r.flatten(r.combine(r.unflatten(acc), elements_at(counters, lanes)));
         },
-        {first.re}, 0, whole, lanes);
-    Element total = r.combine(r.initial(1), {{e.b.reduce(across, sum[0])}})[0];
+        first, 0, whole, lanes);
+    std::vector<Element> totals;
+    for (int n = 0; n < r.inputs; ++n) totals.push_back({e.b.reduce(across[n], sums[n])});
     const Values out = r.loops(
         [&](const std::vector<Affine>& counters, Values acc) {
-          return r.flatten(r.combine(r.unflatten(acc), {element_at(counters, 1)}));
+          return r.flatten(r.combine(r.unflatten(acc), elements_at(counters, 1)));
         },
-        {total.re}, whole, extent, 1);
+        r.flatten(r.combine(r.initial(1), totals)), whole, extent, 1);
     r.finish(index, r.unflatten(out));
   });
 }
@@ -172,22 +189,37 @@ std::optional<OpKind> across_lanes(Opcode op, Scalar type) {
 
 void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  Reduce r{e, id, i, i.get<hlo::DimensionsAttributes>().dimensions, static_cast<int>(i.operands.size() / 2)};
+  Reduce r{e, id, i, i.get<hlo::DimensionsAttributes>().dimensions, static_cast<int>(i.operands.size() / 2), {id}};
+  // Groups of several reductions are joined of those with one real operand and a plain computation.
+  if (!i.shape.is_tuple()) {
+    r.together.clear();
+    for (InstructionId each : inner_instructions(e.group()))
+      if (e.instruction(each).opcode == Opcode::kReduce) r.together.push_back(each);
+    r.inputs = static_cast<int>(r.together.size());
+  }
   const int rank = r.input().rank();
-  const bool simple = r.inputs == 1 && rank > 0 && !r.is_complex(0);
-  const auto monoid = simple ? ops::plain_reducer(e.group().module->computations[i.called[0]]) : std::nullopt;
-  if (!monoid) return along_results(r, 1);
-  const bool minor_reduced = contains(r.reduced, rank - 1);
-  const bool vectors = e.vectorizable(i.operands[0], rank - 1);
+  bool plain = !i.shape.is_tuple() && rank > 0 && !r.is_complex(0), vectors = plain;
+  std::vector<OpKind> across;
+  std::vector<hlo::Literal> identities;
+  for (size_t n = 0; n < r.together.size() && plain; ++n) {
+    const Instruction& each = e.instruction(r.together[n]);
+    const auto monoid = ops::plain_reducer(e.group().module->computations[each.called[0]]);
+    plain = monoid.has_value();
+    vectors = vectors && plain && e.vectorizable(each.operands[0], rank - 1);
+    if (!plain) break;
+    const auto op = across_lanes(*monoid, e.scalar(each.shape));
+    const auto identity = ops::identity_of(*monoid, each.shape.element_type);
+    if (op && identity) across.push_back(*op), identities.push_back(*identity);
+  }
+  if (!plain) return along_results(r, 1);
   const int lanes = vectors ? e.preferred_lanes(r.input().dimensions.back()) : 1;
-  if (!minor_reduced) {
+  if (!contains(r.reduced, rank - 1)) {
     bool all = true;
-    for (InstructionId root : e.group().roots) all = all && (root == id || e.vectorizable(root, i.shape.rank() - 1));
+    for (InstructionId root : e.group().roots)
+      all = all && (e.instruction(root).opcode == Opcode::kReduce || e.vectorizable(root, i.shape.rank() - 1));
     return along_results(r, all ? lanes : 1);
   }
-  const auto across = across_lanes(*monoid, e.scalar(i.shape));
-  const auto identity = ops::identity_of(*monoid, i.shape.element_type);
-  if (lanes > 1 && across && identity) return along_minor(r, lanes, *across, *identity);
+  if (lanes > 1 && across.size() == r.together.size()) return along_minor(r, lanes, across, identities);
   along_results(r, 1);
 }
 

@@ -17,6 +17,7 @@
 #include <set>
 
 #include "ops/op_cost.h"
+#include "ops/reducer.h"
 #include "support/check.h"
 
 namespace hlocc::transforms {
@@ -46,7 +47,8 @@ bool lets_lanes_pass(const Instruction& i) {
 
 class Joiner {
  public:
-  Joiner(const Computation& c, const Target& target, FusionPlan& plan) : c_(c), target_(target), plan_(plan), users_(c.users()) {
+  Joiner(const Computation& c, const hlo::Module& module, const Target& target, FusionPlan& plan)
+      : c_(c), module_(module), target_(target), plan_(plan), users_(c.users()) {
     for (InstructionId id = 0; id < static_cast<InstructionId>(c_.instructions.size()); ++id)
       for (InstructionId before : c_[id].control_predecessors) users_[before].push_back(id);
   }
@@ -84,9 +86,29 @@ class Joiner {
     const FusionGroup& it = group(g);
     if (it.members.empty() || *it.schedule != 0 || it.counter != kNone || it.members.size() > kMostMembers) return false;
     if (!c_[it.root].shape.is_array() || domain(g).element_count() < 2 || hlo::is_complex(domain(g).element_type)) return false;
-    if (it.hero != kNone && c_[it.hero].opcode != Opcode::kDot && c_[it.hero].opcode != Opcode::kConvolution) return false;
-    return std::all_of(it.members.begin(), it.members.end(),
-                       [&](InstructionId id) { return id == it.hero || lets_lanes_pass(c_[id]); });
+    if (it.hero != kNone && !is_contraction(c_[it.hero]) && !is_plain_reduction(c_[it.hero])) return false;
+    return std::all_of(it.members.begin(), it.members.end(), [&](InstructionId id) {
+      return id == it.hero || lets_lanes_pass(c_[id]) || c_[id].opcode == Opcode::kReduce;
+    });
+  }
+
+  static bool is_contraction(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
+  bool is_plain_reduction(const Instruction& i) const {
+    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array() || hlo::is_complex(i.shape.element_type)) return false;
+    return ops::plain_reducer(module_.computations[i.called[0]]).has_value();
+  }
+  // Reductions that walk the same elements, of arrays whose reading they share.
+  bool reduce_together(int a, int b) const {
+    if (group(a).hero == kNone || group(b).hero == kNone) return false;
+    const Instruction &x = c_[group(a).hero], &y = c_[group(b).hero];
+    if (x.opcode != Opcode::kReduce || y.opcode != Opcode::kReduce) return false;
+    const hlo::Shape &from = c_.operand(x, 0).shape, &other = c_.operand(y, 0).shape;
+    if (from.dimensions != other.dimensions || x.get<hlo::DimensionsAttributes>().dimensions != y.get<hlo::DimensionsAttributes>().dimensions)
+      return false;
+    const std::set<InstructionId> left = externals_of(a), right = externals_of(b);
+    return std::any_of(left.begin(), left.end(), [&](InstructionId id) {
+      return right.count(id) > 0 && c_[id].shape.is_array() && c_[id].shape.element_count() == from.element_count();
+    });
   }
 
   // Groups that read what this one makes, then those that read large arrays that it reads.
@@ -124,8 +146,9 @@ class Joiner {
     if (group(a).members.size() + group(b).members.size() > kMostMembers) return false;
     if (group(a).roots().size() + group(b).roots().size() > kMostResults) return false;
     const bool a_first = reads(b, a), b_first = reads(a, b);
-    if (group(a).hero != kNone && group(b).hero != kNone) return false;
-    if (!a_first && !b_first && (group(a).hero != kNone || group(b).hero != kNone)) return false;
+    const bool reductions = reduce_together(a, b);
+    if (group(a).hero != kNone && group(b).hero != kNone && !reductions) return false;
+    if (!a_first && !b_first && !reductions && (group(a).hero != kNone || group(b).hero != kNone)) return false;
     if (is_long_epilogue(a, b)) return false;
     if ((a_first && !asks_in_place(b, a)) || (b_first && !asks_in_place(a, b))) return false;
     if (leads_back(a, b) || leads_back(b, a)) return false;
@@ -141,7 +164,8 @@ class Joiner {
   // costs less than that.
   bool is_long_epilogue(int a, int b) const {
     const int longest = target_.cache ? 40 : 3;
-    if (group(a).hero == kNone && group(b).hero == kNone) return false;
+    const auto has_tiles = [&](int g) { return group(g).hero != kNone && is_contraction(c_[group(g).hero]); };
+    if (!has_tiles(a) && !has_tiles(b)) return false;
     int instructions = 0;
     for (const int g : {a, b})
       for (InstructionId id : group(g).members)
@@ -286,6 +310,7 @@ class Joiner {
   static constexpr int kMostReaders = 16;
 
   const Computation& c_;
+  const hlo::Module& module_;
   const Target& target_;
   FusionPlan& plan_;
   std::vector<std::vector<InstructionId>> users_;
@@ -293,6 +318,8 @@ class Joiner {
 
 }  // namespace
 
-void join_groups(const Computation& computation, const Target& target, FusionPlan& plan) { Joiner(computation, target, plan).run(); }
+void join_groups(const Computation& computation, const hlo::Module& module, const Target& target, FusionPlan& plan) {
+  Joiner(computation, module, target, plan).run();
+}
 
 }  // namespace hlocc::transforms

@@ -136,4 +136,24 @@ ENTRY e { p = f32[64] parameter(0)
     if (i.opcode == Opcode::kFusion) CHECK_FALSE(i.shape.is_tuple());
 }
 
+TEST_CASE("reductions of one array along the same dimensions are one kernel", "[transforms]") {
+  const auto text = [](const std::string& dimension) {
+    return R"(HloModule m
+add { p = f32[] parameter(0)
+ q = f32[] parameter(1)
+ ROOT s = f32[] add(p, q) }
+max { p = f32[] parameter(0)
+ q = f32[] parameter(1)
+ ROOT s = f32[] maximum(p, q) }
+ENTRY e { x = f32[8,8] parameter(0)
+ z = f32[] constant(0)
+ a = f32[8] reduce(x, z), dimensions={0}, to_apply=add
+ b = f32[8] reduce(x, z), dimensions={)" + dimension + R"(}, to_apply=max
+ ROOT r = (f32[8], f32[8]) tuple(a, b) })";
+  };
+  CHECK(results_of_fusions(rewritten(text("0"), {fuse})) == Results{2});
+  // Along another dimension it is another walk.
+  CHECK(results_of_fusions(rewritten(text("1"), {fuse})) == Results{1, 1});
+}
+
 }  // namespace hlocc::tests
