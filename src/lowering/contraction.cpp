@@ -1,6 +1,8 @@
 // Tiles over rows and columns; the accumulators of a complex contraction are pairs, real parts first.
 #include "lowering/contraction.h"
 
+#include "kernel/share/share_kernels.h"
+
 #include "lowering/inner_tiles.h"
 
 namespace hlocc::lowering {
@@ -37,7 +39,8 @@ void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
 // Steps of the reduction that one turn of its loop takes.
 int64_t steps_a_turn(const Target& target, int64_t count, int cells, bool whole_vectors, int lanes) {
   if (target.options.for_size()) return 1;
-  if (count * cells <= 64) return count;
+  // Short sums are spelled out; where flash is dear, only those that are hardly longer than a turn of the others.
+  if (count * cells <= (kernel::shares_kernels(target) ? 32 : 64)) return count;
   if (whole_vectors) return lanes;
   const int wanted = target.vector_bits > 0 || target.f32_unit ? 4 : 2;
   for (int steps = wanted; steps > 1; --steps)

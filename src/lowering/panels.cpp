@@ -8,7 +8,9 @@ namespace hlocc::lowering {
 namespace {
 
 // Less than this is near enough as it lies.
-constexpr int64_t kSmallestBytes = 8 << 10, kSmallestBytesWithoutCache = 256;
+constexpr int64_t kSmallestBytes = 8 << 10;
+// Without a cache: fewer weights may well be read elsewhere too, and stay where they are.
+constexpr int64_t kFewestWeights = 64;
 
 bool is_plain(hlo::PrimitiveType type) {
   return (hlo::is_float(type) || hlo::is_integer(type)) && hlo::type_bits(type) >= 8;
@@ -37,8 +39,8 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   if (weights == nullptr || !is_plain(weights->type()) || runs.empty()) return std::nullopt;
   const int64_t element = hlo::storage_bytes(weights->type()), columns = weights->shape().dimensions.back();
   const bool one_panel = groups == 1 && runs.size() == 1 && runs[0].step() == columns;
-  const int64_t smallest = e.target().cache ? kSmallestBytes : kSmallestBytesWithoutCache;
-  if (one_panel || depth * columns * element < smallest) return std::nullopt;
+  const bool small = e.target().cache ? depth * columns * element < kSmallestBytes : depth * columns < kFewestWeights;
+  if (one_panel || small) return std::nullopt;
   HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups == columns, "panels of other weights");
   Panels panels;
   panels.depth_ = depth;
