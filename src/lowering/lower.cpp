@@ -106,6 +106,22 @@ std::vector<std::pair<int, int>> updated_operands(const Instruction& i) {
   return out;
 }
 
+// Steps that make a loop's next values from its variables alone, as a counter's, become the last of a turn: by then all others
+// have read the variable, and it may change in place.
+void put_counters_last(kernel::Steps& body, const ValueIds& carried, const ValueIds& next) {
+  std::map<ProgramValueId, int> uses;
+  kernel::Steps counted = body;
+  kernel::replace_values(counted, [&](ProgramValueId id) { return ++uses[id], id; });
+  const auto contains = [](const ValueIds& ids, ProgramValueId id) { return std::find(ids.begin(), ids.end(), id) != ids.end(); };
+  std::stable_partition(body.begin(), body.end(), [&](const kernel::Step& step) {
+    const auto* launch = std::get_if<kernel::Launch>(&step.what);
+    if (launch == nullptr) return true;
+    return !std::all_of(launch->operands.begin(), launch->operands.end(), [&](ProgramValueId id) {
+      return contains(carried, id) || (contains(next, id) && uses[id] == 1);
+    });
+  });
+}
+
 }  // namespace
 
 ProgramValueId ProgramBuilder::add_value(const hlo::Shape& shape, ValueRole role, const std::string& name) {
@@ -283,6 +299,7 @@ Status ProgramBuilder::lower_while(Scope& scope, InstructionId id) {
   HLOCC_TRY_ASSIGN(const ValueIds condition, lower_computation(i.called[1], {seen}, step.condition));
   step.condition_value = condition[0];
   HLOCC_TRY_ASSIGN(const ValueIds next, lower_computation(i.called[0], {seen}, step.body));
+  put_counters_last(step.body, carried, next);
   ValueIds& results = scope.values[id];
   for (size_t n = 0; n < initial.size(); ++n) {
     if (unchanged[n]) {

@@ -1,5 +1,6 @@
 // Cells of recurrent networks: gates behind products, over every width of a gate, rows, depths, in loops and outside.
 #include "lowering/harness.h"
+#include "planning/plan.h"
 #include "transforms/pipeline.h"
 
 namespace hlocc::tests {
@@ -133,6 +134,17 @@ TEST_CASE("gates of other types", "[lowering]") {
 TEST_CASE("a loop's hidden state is read before it is written", "[lowering]") {
   for (int64_t width : {4, 9, 64}) agrees(loop({1, 10, width}), Passes::kOnlyAll, kClose);
   agrees(loop({3, 4, 8}), Passes::kOnlyAll, kClose);
+}
+
+TEST_CASE("a recurrent loop copies nothing", "[lowering]") {
+  // The counter changes after all have read it; h and c change in place.
+  for (const Machine& machine : {machines()[0], machines()[2]}) {
+    const Result<hlo::Module> module = transforms::run_passes(module_from(loop({1, 10, 64})), machine.target, {});
+    REQUIRE(module.ok());
+    const Result<planning::Plan> plan = planning::plan(lowered(*module, machine.target), machine.target);
+    REQUIRE(plan.ok());
+    CHECK(plan->copies_in_loops == 0);
+  }
 }
 
 TEST_CASE("products that others read too stay apart", "[lowering]") {
