@@ -183,6 +183,10 @@ void Builder::store(Access access) {
   append_op(std::move(op));
 }
 
+void Builder::prefetch(BufferId buffer, const Affine& at) {
+  append_op({.kind = OpKind::kPrefetch, .payload = checked(Access{.buffer = buffer, .at = at})});
+}
+
 void Builder::barrier() { append_op({.kind = OpKind::kBarrier}); }
 
 // --- index arithmetic ---

@@ -83,6 +83,7 @@ class Builder {
   ValueId load(Access access, int lanes);
   void store(BufferId buffer, const Affine& at, ValueId value, int64_t lane_stride = 1);
   void store(Access access);  // access.stored is the value
+  void prefetch(BufferId buffer, const Affine& at);
   void barrier();
 
   // --- control ---

@@ -128,7 +128,8 @@ class Verifier {
     HLOCC_TRY(check(op));
     op_ = &op;
     const bool several = op_group(op.kind) == OpGroup::kControl;
-    const size_t results = op.kind == OpKind::kStore || op.kind == OpKind::kBarrier ? 0 : 1;
+    const bool nothing = op.kind == OpKind::kStore || op.kind == OpKind::kBarrier || op.kind == OpKind::kPrefetch;
+    const size_t results = nothing ? 0 : 1;
     if (!several && op.results.size() != results) return fail("wrong number of results");
     for (const ValueId result : op.results) HLOCC_TRY(define(result));
     if (!several && results == 1) HLOCC_TRY(result_type(op));
@@ -140,6 +141,7 @@ class Verifier {
     switch (op.kind) {
       case OpKind::kLoad:
       case OpKind::kStore: return memory(op);
+      case OpKind::kPrefetch: return prefetch(op);
       case OpKind::kLoop: return loop(op);
       case OpKind::kIf: return branch(op);
       case OpKind::kWhile: return while_loop(op);
@@ -274,6 +276,14 @@ class Verifier {
     if (moved < 0 || moved >= static_cast<ValueId>(kernel_.types.size()))
       return fail("no such value");
     return lanes(*access, buffer, kernel_.type(moved));
+  }
+
+  Status prefetch(const Op& op) const {
+    const auto* access = std::get_if<Access>(&op.payload);
+    if (access == nullptr) return fail("no access");
+    if (access->buffer < 0 || access->buffer >= static_cast<BufferId>(kernel_.buffers.size()))
+      return fail("no such buffer");
+    return use(access->at);
   }
 
   Status lanes(const Access& access, const Buffer& buffer, Type moved) const {

@@ -126,6 +126,7 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
   const int64_t steps = given ? operands.steps : steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
   const int64_t whole = count / steps * steps;
   const auto turn = [&](const Affine& k, int64_t n, Accumulators sums) {
+    if (operands.ahead) operands.ahead(k, n);
     std::vector<Element> rows;
     if (whole_vectors && n == lanes)
       for (int r = 0; r < tile.rows; ++r) rows.push_back(operands.a(r, k, lanes));

@@ -53,6 +53,8 @@ struct Operands {
   std::function<Element(int vector, const Affine& k)> b;
   bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory
   int64_t steps = 0;          // steps that a turn should take, where it divides their number; 0: what is fastest
+  // Called for every turn of the reduction, which takes steps [k, k + steps): hints at what is read later. May be empty.
+  std::function<void(const Affine& k, int64_t steps)> ahead;
 };
 // acc[r][v] += sum over k in [0, count) of a(r, k) * b(v, k), several steps a turn where that saves instructions.
 Accumulators reduce_steps(Emitter& emitter, const Contraction::Tile& tile, bool is_complex, int64_t count,

@@ -91,9 +91,13 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
 Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors,
                                  int lanes) const {
   if (!panels) return load_filter(taps, in, column.plus(int64_t{v} * lanes), lanes);
-  Affine k;
-  for (int d = 0; d < spatial(); ++d) k = k.times(window(d).size).plus(taps[d]);
-  return converted({panels->load(e, column, k.times(group_inputs()).plus(in), v, vectors, lanes)});
+  return converted({panels->load(e, column, step_of(taps, in), v, vectors, lanes)});
+}
+
+Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) const {
+  Affine tap;
+  for (int d = 0; d < spatial(); ++d) tap = tap.times(window(d).size).plus(taps[d]);
+  return tap.times(group_inputs()).plus(in);
 }
 
 // The filter lies as [taps, input features, output features], and taps count upwards.

@@ -54,6 +54,8 @@ struct Convolution {
   int choose_k_lanes() const;
   // The filter at k_lanes input features from `in`.
   Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const;
+  // The place of input feature `in` under these taps in the reduction over all taps and features.
+  Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
   void pack_filter(const std::vector<ColumnRun>& runs) const;
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes, Element value) const;

@@ -42,6 +42,11 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
                          tile.vectors, tile.lanes);
   };
   if (shares_tiles(c)) operands.steps = row.w().size;
+  operands.ahead = [=, &c, &row](const Affine& k, int64_t steps) {
+    if (!c.panels || row.pixels == 0) return;
+    const Affine step = c.step_of(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k);
+    c.panels->prefetch(c.e, tile, first_output.plus(tile.column), row.before.plus(tile.row), row.pixels, step, steps);
+  };
   operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
   return operands;
 }

@@ -61,6 +61,9 @@ void convolve_pointwise(const Convolution& c) {
       return c.load_filter(std::vector<Affine>(c.spatial()), step, tile.column, v, tile.vectors, tile.lanes);
     };
     operands.a_contiguous = true;
+    operands.ahead = [&](const Affine& step, int64_t steps) {
+      if (c.panels) c.panels->prefetch(c.e, tile, tile.column, tile.row, pixels, step, steps);
+    };
     return reduce_steps(c.e, tile, c.complex, c.group_inputs(), std::move(acc), operands);
   };
   k.store = [&](Affine pixel, Affine column, int lanes, Element value) { c.finish(batch(pixel), at(pixel), column, lanes, value); };

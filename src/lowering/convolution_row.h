@@ -16,6 +16,9 @@ struct Row {
   bool inside = false;        // all taps of the outermost dimension fall on input
   bool spelled = false;       // taps of the outermost dimension are spelled out, and asked whether they fall on input
   std::vector<kernel::ValueId> filter;  // spelled: the filter of the tile's features, tap by tap
+  // Pixels that walk down a run of columns: those before this row, and all.
+  Affine before = {};
+  int64_t pixels = 0;
 
   int last() const { return c.spatial() - 1; }
   const hlo::WindowDimension& w() const { return c.window(last()); }

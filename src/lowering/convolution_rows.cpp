@@ -155,6 +155,8 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
   if (!c.depthwise() && k.k_lanes == 1) c.pack_filter(k.columns);
   hlo::Dimensions outer;
   for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows.count : c.output_extent(d));
+  row.pixels = rows.between ? 0 : c.output_extent(row.last());
+  for (int64_t extent : outer) row.pixels *= extent;
   for (const ColumnRun& run : k.columns)
     c.e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
       if (rows.spelled) row.filter = filter_of(c, column, run.lanes);
@@ -171,6 +173,9 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
         return Values{};
       }
       c.e.loop_over(outer, [&](std::vector<Affine> at) {
+        row.before = Affine{};
+        for (size_t d = 0; d < at.size(); ++d) row.before = row.before.times(outer[d]).plus(at[d]);
+        row.before = row.before.times(c.output_extent(row.last()));
         if (!at.empty()) at[0] = rows.at(at[0]);
         tiles_at(at);
       });

@@ -101,6 +101,10 @@ void outer_product(const Dot& dot) {
             if (tile.lanes > 1) index.lane_dim = static_cast<int>(dot.rhs.free.back());
             return dot.operand(1, index);
           };
+          if (panels && c.backwards == kernel::kNone)
+            operands.ahead = [&](const Affine& step, int64_t steps) {
+              panels->prefetch(e, tile, tile.column, tile.row, rows, step, steps);
+            };
           return nest(e, outer, k, acc, [&](Accumulators inner) {
             return reduce_steps(e, tile, complex, count, std::move(inner), operands);
           });

@@ -39,7 +39,7 @@ size_t leaves_before(const hlo::Shape& tuple, int64_t index) {
 
 void for_each_access(const kernel::Region& region, const std::function<void(const kernel::Op&)>& visit) {
   for (const kernel::Op& op : region.ops) {
-    if (op.kind == kernel::OpKind::kLoad || op.kind == kernel::OpKind::kStore) visit(op);
+    if (std::holds_alternative<kernel::Access>(op.payload)) visit(op);
     for (const kernel::Region& inner : op.regions) for_each_access(inner, visit);
   }
 }

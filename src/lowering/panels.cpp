@@ -12,6 +12,10 @@ constexpr int64_t kSmallestBytes = 8 << 10;
 // Without a cache: fewer weights may well be read elsewhere too, and stay where they are.
 constexpr int64_t kFewestWeights = 64;
 
+// Where the next panel is hinted at: weights of fewer bytes come too fast to wait for, and where more tiles walk down a
+// panel, what the first of them waits for doesn't count.
+constexpr int64_t kSmallestPrefetched = 64 << 10, kMostTiles = 64, kLineBytes = 64;
+
 bool is_plain(hlo::PrimitiveType type) {
   return (hlo::is_float(type) || hlo::is_integer(type)) && hlo::type_bits(type) >= 8;
 }
@@ -44,9 +48,21 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups == columns, "panels of other weights");
   Panels panels;
   panels.depth_ = depth;
+  panels.bytes_ = depth * columns * element;
+  panels.line_ = kLineBytes / element;
   panels.buffer_ = e.derived_constant("panels", e.scalar(weights->shape()),
                                       packed(weights->bytes(), depth, columns, groups, element, runs), runs[0].lanes * static_cast<int>(element));
   return panels;
+}
+
+void Panels::prefetch(Emitter& e, const Contraction::Tile& tile, const Affine& column, const Affine& row, int64_t rows,
+                      const Affine& k, int64_t steps) const {
+  if (!e.target().out_of_order || bytes_ < kSmallestPrefetched || rows > kMostTiles * tile.rows) return;
+  const int64_t width = int64_t{tile.vectors} * tile.lanes;
+  // What a row hints at of the next panel, and a step of a tile.
+  const int64_t of_row = (width * depth_ + rows - 1) / rows, of_step = (of_row * tile.rows + depth_ - 1) / depth_;
+  const Affine at = column.plus(width).times(depth_).plus(row.times(of_row)).plus(k.times(of_step));
+  for (int64_t n = 0; n < of_step * steps; n += line_) e.b.prefetch(buffer_, at.plus(n));
 }
 
 }  // namespace hlocc::lowering

@@ -3,7 +3,7 @@
 // every step would be a row further, in another page and often in the same set of the cache. Without a cache it is the
 // addresses that count: those within a step are numbers for every layer, so that layers can share a kernel.
 #pragma once
-#include "lowering/tile.h"
+#include "lowering/contraction.h"
 
 namespace hlocc::lowering {
 
@@ -19,9 +19,14 @@ class Panels {
     return emitter.b.load(buffer_, column.times(depth_).plus(k.times(int64_t{vectors} * lanes)).plus(int64_t{vector} * lanes), lanes);
   }
 
+  // While a tile that begins at row `row` reads steps [k, k + steps) of its panel, hints at its share of the next panel, so
+  // that this one's multiply-adds hide the way from far memory. `rows` rows walk down a panel.
+  void prefetch(Emitter& emitter, const Contraction::Tile& tile, const Affine& column, const Affine& row, int64_t rows,
+                const Affine& k, int64_t steps) const;
+
  private:
   kernel::BufferId buffer_ = kernel::kNone;
-  int64_t depth_ = 0;
+  int64_t depth_ = 0, bytes_ = 0, line_ = 0;  // line_: elements of a cache line
 };
 
 }  // namespace hlocc::lowering

@@ -43,6 +43,8 @@ struct Target {
   bool multiply_by_lane = false;    // multiplies a vector by one lane of another
   bool multiply_by_scalar = false;  // multiplies a vector by a scalar register
   bool cache = false;
+  bool out_of_order = false;   // runs ahead: loads hide behind arithmetic, hints ahead of streamed weights pay
+  bool masked_vectors = false; // loads and stores of some lanes of a vector of 32-bit elements are one instruction
   int unaligned = 1;           // 1: loads need only the element's alignment
 
   // Undefined symbols that objects for this target may hold, besides memcpy, memset, memmove: exact names, or a prefix

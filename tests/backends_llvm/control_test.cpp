@@ -45,6 +45,16 @@ TEST_CASE("nested loops step one pointer an operand") {
   }
 }
 
+TEST_CASE("hints change nothing, wherever they point") {
+  Builder b("hints");
+  const BufferId x = input(b, "x", 40), y = output(b, "y", 40);
+  b.loop(40, [&](ValueId i) {
+    b.prefetch(x, Affine::of(i, 1 << 20, -64));
+    b.store(y, Affine::of(i), b.load(x, Affine::of(i)));
+  });
+  check_agreement(b.finish(), {counting(40), counting(40)});
+}
+
 TEST_CASE("loops with lower bounds, steps and offsets") {
   Builder b("bounds");
   const BufferId x = input(b, "x", 40), y = output(b, "y", 40);

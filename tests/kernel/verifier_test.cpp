@@ -91,6 +91,24 @@ TEST_CASE("kernel text numbers values in order of definition") {
         "}\n");
 }
 
+TEST_CASE("a prefetch has a buffer and an address of visible values, inside or not, and no result") {
+  Builder b("hint");
+  const BufferId x = b.buffer({.name = "x", .elements = 16, .direction = Direction::kIn});
+  b.loop(Loop{.upper = Affine::constant(4)}, [&](ValueId i) { b.prefetch(x, Affine::of(i, 16, 1000)); });
+  Kernel k = b.finish();
+  CHECK(complaint(k) == "");
+  CHECK_THAT(to_text(k), Catch::Contains("    prefetch x[16*%0 + 1000]\n"));
+  Op& hint = loop_of(k).regions[0].ops[0];
+  SECTION("no such buffer") {
+    std::get<Access>(hint.payload).buffer = 3;
+    CHECK_THAT(complaint(k), Catch::Contains("no such buffer"));
+  }
+  SECTION("an address out of its loop") {
+    k.body.ops.push_back(hint);
+    CHECK_THAT(complaint(k), Catch::Contains("used where it is not defined"));
+  }
+}
+
 TEST_CASE("same code does not depend on names or ids") {
   Kernel a = good(), b = good();
   b.name = "other";

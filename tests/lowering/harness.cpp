@@ -40,6 +40,7 @@ std::vector<Machine> make_machines() {
   wide.target.vector_bits = 256;
   wide.target.vector_registers = 16;
   wide.target.multiply_by_lane = false;
+  wide.target.out_of_order = wide.target.masked_vectors = true;
   all.push_back(std::move(wide));
   return all;
 }

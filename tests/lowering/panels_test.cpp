@@ -5,6 +5,15 @@
 namespace hlocc::tests {
 namespace {
 
+bool prefetches(const std::string& text, const std::string& machine) {
+  for (const Machine& m : machines()) {
+    if (m.name != machine) continue;
+    for (const kernel::Kernel& kernel : lowered(module_from(text), m.target).kernels)
+      if (kernel::to_text(kernel).find("prefetch") != std::string::npos) return true;
+  }
+  return false;
+}
+
 std::string dot(int64_t rows, int64_t inner, int64_t columns) {
   return "x = f32" + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}) +
          "\n ROOT r = f32" + dims({rows, columns}) +
@@ -45,6 +54,19 @@ TEST_CASE("panels are for weights that are more than one panel, and not for the 
   CHECK(!stores("panels", dot(8, 4, 16), "cortex-a53"));
   CHECK(stores("panels", dot(8, 8, 16), "cortex-m4f"));
   CHECK(!stores("panels", dot(8, 3, 16), "cortex-m4f"));
+}
+
+TEST_CASE("the next panel is hinted at where weights are many and rows few") {
+  CHECK(prefetches(dot(8, 64, 512), "wide"));
+  CHECK(!prefetches(dot(8, 64, 512), "cortex-a53"));
+  CHECK(!prefetches(dot(8, 64, 128), "wide"));
+  CHECK(!prefetches(dot(1000, 64, 512), "wide"));
+  const std::string window = "x = f32[1,3,7,32] parameter(0)\n w = " + constant({3, 3, 32, 72}) +
+                             "\n ROOT r = f32[1,3,7,72] convolution(x, w), "
+                             "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f";
+  CHECK(prefetches(window, "wide"));
+  agrees(window, Passes::kNone);
+  agrees(dot(13, 200, 133), Passes::kNone);
 }
 
 }  // namespace hlocc::tests

@@ -41,6 +41,7 @@ void Emitter::emit_op(const Op& op) {
     case OpKind::kIf: return emit_if(op);
     case OpKind::kWhile: return emit_while(op);
     case OpKind::kStore: return emit_store(op);
+    case OpKind::kPrefetch: return emit_prefetch(op);
     case OpKind::kBarrier: return;  // one thread runs the kernel
     case OpKind::kLoad: values_[op.result()] = emit_load(op); return;
     case OpKind::kConstant: values_[op.result()] = emit_constant(op); return;

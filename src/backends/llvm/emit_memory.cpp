@@ -156,6 +156,15 @@ void Emitter::emit_store(const kernel::Op& op) {
   emit_guarded(value(access.mask), [&] { store(plain); });
 }
 
+// Into the second cache: what is fetched is a share of the next panel, more than the first one holds.
+void Emitter::emit_prefetch(const kernel::Op& op) {
+  const Access& access = op.access();
+  constexpr int kRead = 0, kSecondCache = 2, kData = 1;
+  builder_.CreateIntrinsic(llvm::Intrinsic::prefetch, {builder_.getPtrTy()},
+                           {pointers_.address(access.buffer, access.at), builder_.getInt32(kRead),
+                            builder_.getInt32(kSecondCache), builder_.getInt32(kData)});
+}
+
 void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) {
   if (!type.is_vector()) return plain_store(lane_pointer(access, 0), stored, type);
   llvm::Value* mask = access.mask == kernel::kNone ? nullptr : value(access.mask);

@@ -46,6 +46,7 @@ class Emitter {
   // --- memory (emit_memory.cpp) ---
   llvm::Value* emit_load(const kernel::Op& op);
   void emit_store(const kernel::Op& op);
+  void emit_prefetch(const kernel::Op& op);
   llvm::Value* load_lanes(const kernel::Access& access, kernel::Type type);
   void store_lanes(const kernel::Access& access, llvm::Value* value, kernel::Type type);
   llvm::Value* load_contiguous(const kernel::Access& access, kernel::Type type, int64_t first);

@@ -87,6 +87,7 @@ void read_features(Target& row) {
   row.int8_dot = has_feature(row, "+dotprod") || has_feature(row, "+avxvnni") || has_feature(row, "+avx512vnni");
   row.multiply_by_lane = llvm::Triple(row.triple).isAArch64();
   row.multiply_by_scalar = llvm::Triple(row.triple).isRISCV() || has_feature(row, "+mve.fp");
+  row.masked_vectors = llvm::Triple(row.triple).isX86() && has_feature(row, "+avx");
   row.f16_conversion = has_feature(row, "+f16c") || llvm::Triple(row.triple).isAArch64();
 }
 

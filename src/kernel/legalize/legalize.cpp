@@ -86,6 +86,7 @@ class Rewriter {
     switch (op.kind) {
       case OpKind::kLoad: return copy_load(op);
       case OpKind::kStore: return builder_.store(access(op));
+      case OpKind::kPrefetch: return builder_.prefetch(op.access().buffer, address(op.access().at));
       case OpKind::kBarrier: return builder_.barrier();
       case OpKind::kLoop: return copy_loop(op);
       case OpKind::kIf: return copy_if(op);

@@ -113,6 +113,7 @@ constexpr Row rows[] = {
     {kLoad, kAny, always, keep},
     {kStore, kAny, always, keep},
     {kBarrier, kAny, always, keep},
+    {kPrefetch, kAny, always, keep},
     {kLoop, kAny, always, keep},
     {kIf, kAny, always, keep},
     {kWhile, kAny, always, keep},
