@@ -1,6 +1,8 @@
 // Tiles over rows and columns; the accumulators of a complex contraction are pairs, real parts first.
 #include "lowering/contraction.h"
 
+#include <algorithm>
+
 #include "kernel/share/share_kernels.h"
 
 #include "lowering/inner_tiles.h"
@@ -32,7 +34,9 @@ void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
       const int cell = r * tile.vectors + v;
       Element value{sums[cell]};
       if (c.is_complex) value.im = sums[cells + cell];
-      c.store(tile.row.plus(r), tile.column.plus(int64_t{v} * tile.lanes), tile.lanes, value);
+      e.with_active_lanes(tile.active_of(v), tile.lanes, [&] {
+        c.store(tile.row.plus(r), tile.column.plus(int64_t{v} * tile.lanes), tile.lanes, value);
+      });
     }
 }
 
@@ -55,15 +59,15 @@ kernel::Scalar accumulator_of(kernel::Scalar result) {
   return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? kernel::Scalar::kF32 : result;
 }
 
-void choose_runs(const Target& target, Contraction& c, int64_t rows, int64_t columns) {
+void choose_runs(const Emitter& e, Contraction& c, int64_t rows, int64_t columns, int64_t depth) {
   TileSize size;
   if (c.k_lanes > 1) {
-    const InnerTile tile = choose_inner_tile(target, rows, columns, c.k_lanes);
+    const InnerTile tile = choose_inner_tile(e.target(), rows, columns, c.k_lanes);
     size = {tile.rows, tile.columns, 1};
   } else if (!c.is_complex) {
-    size = choose_tile(target, c.accumulator, rows, columns);
+    size = choose_tile(e.target(), c.accumulator, rows, columns, depth, e.masks_pass());
   }
-  c.rows = cut_rows(rows, size.rows);
+  c.rows = cut_rows(rows, size.rows, size.even);
   c.columns = cut_columns(columns, size);
 }
 
@@ -78,7 +82,7 @@ void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const
     e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
       if (rows.overlapping) row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
       if (rows.gap > 0) row = behind_gap(e, rows, row);
-      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, c.k_lanes});
+      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, c.k_lanes, run.active});
       return kernel::Values{};
     }, rows.kept);
 }
@@ -86,7 +90,7 @@ void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const
 void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const RowRun& run) {
   for (const ColumnRun& columns : c.columns)
     e.loop(columns.begin, columns.end, columns.step(), {}, [&](Affine column, std::span<const ValueId>) {
-      run_tile(e, c, {row, column, run.height, columns.vectors, columns.lanes, run.bordered, c.k_lanes});
+      run_tile(e, c, {row, column, run.height, columns.vectors, columns.lanes, run.bordered, c.k_lanes, columns.active});
       return kernel::Values{};
     });
 }
@@ -122,8 +126,15 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
   const int lanes = e.target().lanes(32);
   const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex && tile.lanes == lanes &&
                              tile.lanes > 1 && count >= lanes && e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
+  const int cells = static_cast<int>(acc.size());
   const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors && !e.target().options.for_size();
-  const int64_t steps = given ? operands.steps : steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
+  // Few sums in flight would wait for one another: steps go to several in turn, which are added up at the end.
+  int several = sums_a_cell(e.target(), cells);
+  if (whole_vectors || given || is_complex || count < 2 * several || !kernel::is_float(e.b.type(acc[0]).scalar)) several = 1;
+  int64_t steps = given ? operands.steps : steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
+  if (steps < count && steps % several != 0) steps = several;
+  const Accumulators nothing(cells, e.b.zero(e.b.type(acc[0])));
+  for (int n = 1; n < several; ++n) acc.insert(acc.end(), nothing.begin(), nothing.end());
   const int64_t whole = count / steps * steps;
   const auto turn = [&](const Affine& k, int64_t n, Accumulators sums) {
     if (operands.ahead) operands.ahead(k, n);
@@ -133,7 +144,9 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
     for (int u = 0; u < n; ++u) {
       const auto a = [&](int r) { return rows.empty() ? operands.a(r, k.plus(u), 1) : e.extract(rows[r], u); };
       const auto b = [&](int v) { return operands.b(v, k.plus(u)); };
-      sums = tile_step(e, tile, is_complex, std::move(sums), a, b);
+      const auto first = sums.begin() + u % several * cells;
+      const Accumulators next = tile_step(e, tile, is_complex, {first, first + cells}, a, b);
+      std::copy(next.begin(), next.end(), first);
     }
     return sums;
   };
@@ -141,6 +154,11 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
     return turn(k, steps, {sums.begin(), sums.end()});
   });
   if (whole < count) acc = turn(Affine::constant(whole), count - whole, std::move(acc));
+  for (; several > 1; several /= 2) {
+    const int half = several / 2 * cells;
+    for (int n = 0; n < half; ++n) acc[n] = e.b.add(acc[n], acc[half + n]);
+    acc.resize(half);
+  }
   return acc;
 }
 
@@ -155,7 +173,7 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
 Accumulators tile_step(Emitter& e, const Contraction::Tile& tile, bool is_complex, Accumulators acc,
                        const std::function<Element(int)>& a, const std::function<Element(int)>& b) {
   std::vector<Element> right;
-  for (int v = 0; v < tile.vectors; ++v) right.push_back(b(v));
+  for (int v = 0; v < tile.vectors; ++v) e.with_active_lanes(tile.active_of(v), tile.lanes, [&] { right.push_back(b(v)); });
   const int cells = tile.rows * tile.vectors;
   for (int r = 0; r < tile.rows; ++r) {
     const Element left = e.splat(a(r), tile.lanes);

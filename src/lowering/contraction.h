@@ -24,6 +24,8 @@ struct Contraction {
     int rows, vectors, lanes;
     bool bordered = false;  // of a bordered run
     int k_lanes = 1;        // as the contraction's
+    int active = 0;         // columns in the last vector, if fewer than lanes
+    int active_of(int vector) const { return vector == vectors - 1 ? active : 0; }
   };
   using Accumulate = std::function<Accumulators(const Tile&, Accumulators)>;
   Accumulate accumulate;
@@ -32,7 +34,7 @@ struct Contraction {
 };
 
 // Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex numbers.
-void choose_runs(const Target& target, Contraction& contraction, int64_t rows, int64_t columns);
+void choose_runs(const Emitter& emitter, Contraction& contraction, int64_t rows, int64_t columns, int64_t depth);
 
 // Calls body for the first column of each tile, run by run; a run backwards where the contraction says so.
 void for_each_column(Emitter& emitter, const Contraction& contraction,

@@ -124,7 +124,8 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
     const InnerTile inner = choose_inner_tile(c.e.target(), pixels, columns, k.k_lanes);
     tile = {inner.rows, inner.columns, 1};
   } else if (!c.complex) {
-    tile = choose_tile(c.e.target(), c.sum, pixels, columns);
+    const int64_t depth = c.filter.element_count() / c.filter.dimensions.back();
+    tile = choose_tile(c.e.target(), c.sum, pixels, columns, depth, c.groups() == 1 && c.e.masks_pass());
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }

@@ -48,7 +48,7 @@ void convolve_pointwise(const Convolution& c) {
   k.accumulator = c.sum;
   k.is_complex = c.complex;
   k.k_lanes = c.choose_k_lanes();
-  choose_runs(c.e.target(), k, pixels, columns);
+  choose_runs(c.e, k, pixels, columns, c.group_inputs());
   if (k.k_lanes == 1) c.pack_filter(k.columns);
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
     Operands operands;

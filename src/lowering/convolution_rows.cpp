@@ -116,12 +116,12 @@ void cut_row(const Convolution& c, Contraction& k, int64_t columns, TileSize til
   const auto [first, end] = c.inside(last);
   const bool border = first > 0 || end < count;
   if (!border) {
-    k.rows = cut_rows(count, tile.rows);
+    k.rows = cut_rows(count, tile.rows, tile.even);
   } else if (c.e.target().options.for_size()) {
     k.rows = {{0, count, 1, true}};
   } else if (c.window(last).size > kWidestUnrolled) {
     k.rows = {{0, first, 1, true}, {end, count, 1, true}};
-    for (const RowRun& run : cut_rows(end - first, tile.rows)) k.rows.push_back({first + run.begin, first + run.end, run.height});
+    for (const RowRun& run : cut_rows(end - first, tile.rows, tile.even)) k.rows.push_back({first + run.begin, first + run.end, run.height});
   } else {
     k.rows = cut_rows_with_border(count, first, end, tile.rows, most_alone);
   }

@@ -61,7 +61,9 @@ void outer_product(const Dot& dot) {
     if (c.k_lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0]);
     if (!weight_rows) c.k_lanes = 1;
   }
-  choose_runs(e.target(), c, rows, columns);
+  int64_t depth = 1;
+  for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
+  choose_runs(e, c, rows, columns, depth);
   if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
   if (matrix && c.k_lanes == 1)

@@ -169,7 +169,7 @@ Element Emitter::compute(InstructionId id, const Index& index) {
     if (lanes == 1 || seen->strides[index.lane_dim] == 1) return load_at(input_buffer(seen->input), complex, at, lanes);
     std::vector<int> backwards;
     for (int lane = lanes; lane-- > 0;) backwards.push_back(lane);
-    const ValueId forwards = b.load(input_buffer(seen->input), at.plus(1 - lanes), lanes);
+    const ValueId forwards = b.load({.buffer = input_buffer(seen->input), .at = at.plus(1 - lanes), .mask = mask_of(lanes, true)}, lanes);
     return {b.shuffle(forwards, forwards, backwards)};
   }
   return dispatch_element(*this, instruction, index);
@@ -178,7 +178,8 @@ Element Emitter::compute(InstructionId id, const Index& index) {
 // The slow but always right way to make a vector: lane after lane.
 Element Emitter::by_lanes(InstructionId id, const Index& index) {
   Element out;
-  for (int lane = 0; lane < index.lanes; ++lane) {
+  const int lanes = active_ > 0 && index.lanes == active_of_ ? active_ : index.lanes;
+  for (int lane = 0; lane < lanes; ++lane) {
     Index one = index;
     one.lanes = 1;
     one.lane_dim = kNone;
@@ -262,7 +263,7 @@ Element Emitter::load(kernel::BufferId buffer, const hlo::Shape& shape, const In
 
 // `at` counts elements, of which complex ones are two numbers each.
 Element Emitter::load_at(kernel::BufferId buffer, bool complex, Affine at, int lanes) {
-  if (!complex) return {b.load(buffer, at, lanes)};
+  if (!complex) return {b.load({.buffer = buffer, .at = at, .mask = mask_of(lanes)}, lanes)};
   at = at.times(2);
   if (lanes > 1) return load_pairs(buffer, at, lanes);
   return {b.load(buffer, at), b.load(buffer, at.plus(1))};
@@ -292,8 +293,34 @@ void Emitter::store(kernel::BufferId buffer, const hlo::Shape& shape, const Inde
   const Affine at = position(shape, index).times(count);
   if (index.lanes > 1) value = splat(value, index.lanes);
   if (count == 2 && index.lanes > 1) return store_pairs(buffer, at, index.lanes, value);
-  b.store(buffer, at, value.re, count);
+  b.store({.buffer = buffer, .at = at, .lane_stride = count, .stored = value.re, .mask = mask_of(index.lanes)});
   if (count == 2) b.store(buffer, at.plus(1), value.im, count);
+}
+
+void Emitter::with_active_lanes(int active, int lanes, const std::function<void()>& body) {
+  HLOCC_CHECK(active_ == 0, "masks in masks");
+  active_ = active;
+  active_of_ = lanes;
+  body();
+  active_ = 0;
+}
+
+ValueId Emitter::mask_of(int lanes, bool backwards) {
+  if (active_ == 0 || lanes != active_of_) return kNone;
+  std::vector<uint64_t> active(lanes);
+  for (int lane = 0; lane < active_; ++lane) active[backwards ? lanes - 1 - lane : lane] = 1;
+  return b.constant_lanes({Scalar::kPred, static_cast<uint16_t>(lanes)}, active);
+}
+
+bool Emitter::masks_pass() const {
+  const auto passes = [&](InstructionId id) {
+    return !shape(id).is_array() || (!hlo::is_complex(shape(id).element_type) && hlo::type_bits(shape(id).element_type) >= 32);
+  };
+  for (const auto& [id, position] : group_.externals)
+    if (!passes(id)) return false;
+  for (InstructionId root : group_.roots)
+    if (!shape(root).is_array() || !passes(root)) return false;
+  return target_.masked_vectors;
 }
 
 void Emitter::store_root(int root, const Index& index) {

@@ -59,6 +59,10 @@ class Emitter {
   void store_roots(const Index& index);
   // Row-major position of the index in an array of that shape (in elements; complex parts not counted).
   Affine position(const hlo::Shape& shape, const Index& index) const;
+  // While `body` runs, of vectors of so many lanes only the first `active` are loaded and stored; 0: all of any vector.
+  void with_active_lanes(int active, int lanes, const std::function<void()>& body);
+  // Whether masks cost nothing for all that the group reads and writes.
+  bool masks_pass() const;
   // Scratch in the arena, placed by planning.
   kernel::BufferId scratch(std::string name, kernel::Scalar element, int64_t elements, int alignment = 0);
 
@@ -121,6 +125,8 @@ class Emitter {
   // What `id` is of an input that nobody has bound, where index ops that lie between come to strides.
   const std::optional<StridedView>& view(hlo::InstructionId id) const;
   std::optional<StridedView> find_view(hlo::InstructionId id) const;
+  // The mask of vectors of so many lanes, backwards if that is how they are loaded; kNone: none.
+  kernel::ValueId mask_of(int lanes, bool backwards = false);
   Element load_at(kernel::BufferId buffer, bool complex, Affine at, int lanes);
   Element load_pairs(kernel::BufferId buffer, const Affine& at, int lanes);
   void store_pairs(kernel::BufferId buffer, const Affine& at, int lanes, Element value);
@@ -130,6 +136,7 @@ class Emitter {
   const Target& target_;
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::vector<Derived> derived_;
+  int active_ = 0, active_of_ = 0;  // lanes that are loaded and stored, of so many
   std::map<hlo::InstructionId, Places> bound_;
   std::map<hlo::InstructionId, std::pair<kernel::BufferId, hlo::Shape>> kept_;
   std::map<hlo::InstructionId, std::vector<std::pair<Index, Element>>> memo_;

@@ -23,13 +23,15 @@ bool is_plain(hlo::PrimitiveType type) {
 // Column c of a panel that begins at column `begin` and is `width` wide goes to begin * depth + k * width + c - begin.
 std::vector<std::byte> packed(std::span<const std::byte> rows, int64_t depth, int64_t columns, int64_t groups, int64_t element,
                               const std::vector<ColumnRun>& runs) {
-  std::vector<std::byte> out(rows.size());
+  const int64_t padded = (groups - 1) * (columns / groups) + runs.back().end;
+  std::vector<std::byte> out(padded * depth * element);
   for (int64_t group = 0; group < groups; ++group)
     for (const ColumnRun& run : runs)
       for (int64_t c = run.begin; c < run.end; c += run.step()) {
         const int64_t begin = group * (columns / groups) + c, bytes = run.step() * element;
+        const int64_t known = run.active > 0 ? bytes - (run.lanes - run.active) * element : bytes;
         for (int64_t k = 0; k < depth; ++k)
-          std::memcpy(out.data() + begin * depth * element + k * bytes, rows.data() + (k * columns + begin) * element, bytes);
+          std::memcpy(out.data() + begin * depth * element + k * bytes, rows.data() + (k * columns + begin) * element, known);
       }
   return out;
 }
@@ -43,9 +45,10 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   if (weights == nullptr || !is_plain(weights->type()) || runs.empty()) return std::nullopt;
   const int64_t element = hlo::storage_bytes(weights->type()), columns = weights->shape().dimensions.back();
   const bool one_panel = groups == 1 && runs.size() == 1 && runs[0].step() == columns;
+  const int missing = runs.back().active > 0 ? runs.back().lanes - runs.back().active : 0;
   const bool small = e.target().cache ? depth * columns * element < kSmallestBytes : depth * columns < kFewestWeights;
-  if (one_panel || small) return std::nullopt;
-  HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups == columns, "panels of other weights");
+  if (one_panel || (missing == 0 && small)) return std::nullopt;
+  HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups - missing == columns, "panels of other weights");
   Panels panels;
   panels.depth_ = depth;
   panels.bytes_ = depth * columns * element;
@@ -57,7 +60,7 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
 
 void Panels::prefetch(Emitter& e, const Contraction::Tile& tile, const Affine& column, const Affine& row, int64_t rows,
                       const Affine& k, int64_t steps) const {
-  if (!e.target().out_of_order || bytes_ < kSmallestPrefetched || rows > kMostTiles * tile.rows) return;
+  if (!e.target().out_of_order || bytes_ < kSmallestPrefetched || rows < 2 * tile.rows || rows > kMostTiles * tile.rows) return;
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
   // What a row hints at of the next panel, and a step of a tile.
   const int64_t of_row = (width * depth_ + rows - 1) / rows, of_step = (of_row * tile.rows + depth_ - 1) / depth_;

@@ -54,6 +54,59 @@ double step_cost(const Target& target, int rows, int vectors, int lanes) {
 
 }  // namespace
 
+namespace {
+
+// Half the cycles that a step keeps a core of two units for multiply-adds busy, with two loads and four instructions a
+// cycle; at least the four cycles that a sum waits for its last step. Loads are never quite free, least those of many rows. Vectors of weights that come from the second cache
+// take two cycles each, and those are all that is read `once`.
+double busy(const Target& target, int rows, int vectors, int lanes, Scalar element, int64_t depth, bool once) {
+  constexpr int64_t kNearCache = 24 << 10;
+  const double cells = rows * vectors * (target.fma ? 1 : 2), loads = rows + vectors;
+  const int64_t bytes = int64_t{vectors} * lanes * std::max(kernel::scalar_bits(element), 32) / 8;
+  double most = std::max({8.0 / sums_a_cell(target, rows * vectors), cells, loads, (cells + loads + 0.75) / 2});
+  const double lines = once || bytes * depth > kNearCache ? static_cast<double>(bytes) / 64 : 0;
+  return std::max(most, 4 * lines) + 0.4 * lines + 0.6 * rows + 0.3 * vectors;
+}
+
+}  // namespace
+
+int sums_a_cell(const Target& target, int cells) {
+  if (!target.out_of_order || target.options.for_size()) return 1;
+  return cells == 1 ? 8 : cells == 2 ? 4 : cells < 8 ? 2 : 1;
+}
+
+TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t columns, int64_t depth, bool masks) {
+  TileSize tile;
+  if (target.out_of_order && !target.options.for_size()) tile.lanes = tile_lanes(target, element, columns);
+  // Columns that fill no smaller vector either are the first ones of a larger one.
+  const bool wider = masks && target.masked_vectors && tile.lanes > 1;
+  if (wider && columns > tile.lanes && columns < 2 * tile.lanes && 2 * tile.lanes * std::max(kernel::scalar_bits(element), 32) <= target.vector_bits)
+    tile.lanes *= 2;
+  if (tile.lanes == 1 || kernel::scalar_bits(element) < 32) return choose_tile(target, element, rows, columns);
+  tile.even = true;
+  tile.masked = wider;
+  // What a tile takes besides its steps: sums that start at nothing and are stored, a branch that was not foreseen.
+  constexpr double kTile = 30, kSum = 2;
+  // Where there are many registers, some elements of a are spread while others are multiplied.
+  const int spread = target.vector_registers >= 32 ? 3 : 1;
+  double best = 0;
+  for (int mr = 1; mr <= std::min<int64_t>(rows, 14); ++mr)
+    for (int nv = 1; nv <= 8; ++nv) {
+      if (mr * nv + nv + spread > target.vector_registers || (nv > 1 && int64_t{nv - 1} * tile.lanes >= columns)) continue;
+      double cost = 0;
+      for (const RowRun& r : cut_rows(rows, mr, true))
+        for (const ColumnRun& c : cut_columns(columns, {mr, nv, tile.lanes, true, tile.masked})) {
+          const double tiles = static_cast<double>((r.end - r.begin) / r.height) * static_cast<double>((c.end - c.begin) / c.step());
+          cost += tiles * (busy(target, r.height, c.vectors, c.lanes, element, depth, rows <= mr) * static_cast<double>(depth) + kTile + kSum * r.height * c.vectors);
+        }
+      if (best != 0 && cost >= best) continue;
+      best = cost;
+      tile.rows = mr;
+      tile.vectors = nv;
+    }
+  return tile;
+}
+
 TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t columns) {
   TileSize tile;
   tile.lanes = tile_lanes(target, element, columns);
@@ -98,11 +151,21 @@ TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pix
   return tile;
 }
 
-std::vector<RowRun> cut_rows(int64_t count, int height) {
+std::vector<RowRun> cut_rows(int64_t count, int height, bool even) {
   std::vector<RowRun> runs;
+  const auto add = [&](int64_t begin, int64_t end, int64_t high) {
+    if (end > begin) runs.push_back({begin, end, static_cast<int>(high)});
+  };
+  if (even && count > 0) {
+    const int64_t tiles = (count + height - 1) / height, high = (count + tiles - 1) / tiles;
+    const int64_t whole = (count - tiles * (high - 1)) * high;
+    add(0, whole, high);
+    add(whole, count, high - 1);
+    return runs;
+  }
   const int64_t whole = count / height * height;
-  if (whole > 0) runs.push_back({0, whole, height});
-  if (whole < count) runs.push_back({whole, count, static_cast<int>(count - whole)});
+  add(0, whole, height);
+  add(whole, count, count - whole);
   return runs;
 }
 
@@ -156,10 +219,43 @@ std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, 
   return runs;
 }
 
+namespace {
+
+// Vectors in tiles of nearly one width; the last tile may end in a vector that is not full.
+std::vector<ColumnRun> cut_evenly(int64_t count, TileSize tile) {
+  std::vector<ColumnRun> runs;
+  const int active = tile.masked ? static_cast<int>(count % tile.lanes) : 0;
+  const int64_t vectors = count / tile.lanes + (active > 0);
+  const int64_t tiles = (vectors + tile.vectors - 1) / tile.vectors, width = (vectors + tiles - 1) / tiles;
+  const int64_t wide = vectors - tiles * (width - 1);
+  int64_t begin = 0;
+  const auto add = [&](int64_t number, int64_t wanted) {
+    if (number <= 0 || wanted <= 0) return;
+    const int64_t end = begin + number * wanted * tile.lanes;
+    runs.push_back({begin, end, static_cast<int>(wanted), tile.lanes});
+    begin = end;
+  };
+  const bool all_wide = wide == tiles;
+  add(wide - (all_wide && active > 0), width);
+  if (!all_wide) add(tiles - wide - (active > 0), width - 1);
+  if (active == 0) return runs;
+  add(1, all_wide ? width : width - 1);
+  runs.back().active = active;
+  return runs;
+}
+
+}  // namespace
+
 std::vector<ColumnRun> cut_columns(int64_t count, TileSize tile) {
   std::vector<ColumnRun> runs;
   int64_t begin = 0;
   int vectors = tile.vectors, lanes = tile.lanes;
+  if (tile.even && count >= (tile.masked ? 1 : lanes)) {
+    runs = cut_evenly(count, tile);
+    begin = runs.back().end;
+    vectors = 1;
+    lanes /= 2;
+  }
   while (begin < count) {
     const int64_t step = int64_t{vectors} * lanes;
     const int64_t end = begin + (count - begin) / step * step;

@@ -83,10 +83,11 @@ bool has_feature(const Target& row, std::string_view feature) {
 }
 
 // Facts that LLVM keeps for itself, by the names of features.
-void read_features(Target& row) {
+void read_features(Target& row, const llvm::TargetMachine& machine) {
   row.int8_dot = has_feature(row, "+dotprod") || has_feature(row, "+avxvnni") || has_feature(row, "+avx512vnni");
   row.multiply_by_lane = llvm::Triple(row.triple).isAArch64();
   row.multiply_by_scalar = llvm::Triple(row.triple).isRISCV() || has_feature(row, "+mve.fp");
+  row.out_of_order = machine.getMCSubtargetInfo()->getSchedModel().isOutOfOrder();
   row.masked_vectors = llvm::Triple(row.triple).isX86() && has_feature(row, "+avx");
   row.f16_conversion = has_feature(row, "+f16c") || llvm::Triple(row.triple).isAArch64();
 }
@@ -148,7 +149,7 @@ Result<Target> target_for_triple(const std::string& triple, const std::string& c
   HLOCC_TRY(apply_float_abi(row));
   HLOCC_TRY_ASSIGN(machine, make_target_machine(row));
   ask_cost_tables(row, *machine);
-  read_features(row);
+  read_features(row, *machine);
   say_what_was_assumed(row);
   return row;
 }
