@@ -121,6 +121,7 @@ void contract(Emitter& e, const Contraction& c) {
 
 Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count, Accumulators acc,
                           const Operands& operands) {
+  if (count == 0) return acc;
   if (tile.k_lanes > 1) return inner_steps(e, tile, count, std::move(acc), operands);
   // Where an instruction multiplies by one lane of a register, a row's next elements are loaded together.
   const int lanes = e.target().lanes(32);

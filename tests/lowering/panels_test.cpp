@@ -61,9 +61,9 @@ TEST_CASE("the next panel is hinted at where weights are many and rows few") {
   CHECK(!prefetches(dot(8, 64, 512), "cortex-a53"));
   CHECK(!prefetches(dot(8, 64, 128), "wide"));
   CHECK(!prefetches(dot(1000, 64, 512), "wide"));
-  const std::string window = "x = f32[1,3,7,32] parameter(0)\n w = " + constant({3, 3, 32, 72}) +
-                             "\n ROOT r = f32[1,3,7,72] convolution(x, w), "
-                             "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f";
+  const std::string window = "x = f32[1,9,15,32] parameter(0)\n w = " + constant({3, 3, 32, 72}) +
+                             "\n ROOT r = f32[1,5,8,72] convolution(x, w), "
+                             "window={size=3x3 stride=2x2 pad=1_1x1_1}, dim_labels=b01f_01io->b01f";
   CHECK(prefetches(window, "wide"));
   agrees(window, Passes::kNone);
   agrees(dot(13, 200, 133), Passes::kNone);
