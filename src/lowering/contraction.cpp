@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "kernel/share/share_kernels.h"
-
 #include "lowering/inner_tiles.h"
 
 namespace hlocc::lowering {
