@@ -13,13 +13,6 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-namespace {
-
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-int64_t ceil_div(int64_t a, int64_t b) { return -floor_div(-a, b); }
-
-}  // namespace
-
 bool Convolution::features_last() const {
   return attributes.output_feature == output.rank() - 1 && attributes.kernel_output_feature == filter.rank() - 1;
 }
@@ -31,38 +24,9 @@ bool Convolution::depthwise() const {
          attributes.input_feature == input.rank() - 1;
 }
 
-Taps Convolution::taps(int d, const Affine& o) const {
-  const auto& w = window(d);
-  const int64_t last = input_extent(d) - 1;
-  const Affine start = o.times(w.stride).plus(-w.padding_low);
-  if (start.is_constant()) {
-    const int64_t low = std::clamp<int64_t>(ceil_div(-start.offset, w.window_dilation), 0, w.size);
-    const int64_t high = std::clamp<int64_t>(floor_div(last - start.offset, w.window_dilation) + 1, low, w.size);
-    return {Affine::constant(low), Affine::constant(high)};
-  }
-  if (w.padding_low <= 0 && (output_extent(d) - 1) * w.stride - w.padding_low + (w.size - 1) * w.window_dilation <= last)
-    return {Affine::constant(0), Affine::constant(w.size)};
-  // low = clamp(ceil(-start / dilation)), high = clamp(floor((last - start) / dilation) + 1), without signed division:
-  // with dilation 1 both are plain differences; else both numerators are made non-negative first.
-  kernel::Builder& b = e.b;
-  const ValueId at = b.value_of(start);
-  const Type type{Scalar::kIndex, 1};
-  const auto divide = [&](ValueId x) {
-    return w.window_dilation == 1 ? x : b.op(kernel::OpKind::kNativeDiv, type, {x, b.index(w.window_dilation)});
-  };
-  const ValueId before = b.max(b.sub(b.index(0), at), b.index(0));
-  const ValueId low = b.min(divide(b.add(before, b.index(w.window_dilation - 1))), b.index(w.size));
-  const ValueId after = b.max(b.sub(b.index(last + w.window_dilation), at), b.index(0));
-  const ValueId high = b.max(b.min(divide(after), b.index(w.size)), low);
-  return {Affine::of(low), Affine::of(high)};
-}
+Taps Convolution::taps(int d, const Affine& o) const { return taps_on_input(e, window(d), input_extent(d), output_extent(d), o); }
 
-std::pair<int64_t, int64_t> Convolution::inside(int d) const {
-  const auto& w = window(d);
-  const int64_t count = output_extent(d), room = input_extent(d) - 1 + w.padding_low - (w.size - 1) * w.window_dilation;
-  const int64_t first = std::clamp<int64_t>(ceil_div(w.padding_low, w.stride), 0, count);
-  return {first, std::clamp<int64_t>(floor_div(room, w.stride) + 1, first, count)};
-}
+std::pair<int64_t, int64_t> Convolution::inside(int d) const { return windows_inside(window(d), input_extent(d), output_extent(d)); }
 
 Element Convolution::load_input(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes) const {
   Index index;

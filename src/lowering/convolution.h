@@ -4,13 +4,9 @@
 #include "lowering/inner_tiles.h"
 #include "lowering/loop_ops.h"
 #include "lowering/panels.h"
+#include "lowering/taps.h"
 
 namespace hlocc::lowering {
-
-// The taps of one window dimension that fall on input elements: [low, high), numbers or computed.
-struct Taps {
-  Affine low, high;
-};
 
 struct Convolution {
   Emitter& e;

@@ -17,6 +17,15 @@ HLOCC_LOOP_OP(kCholesky)
 HLOCC_LOOP_OP(kTriangularSolve)
 #undef HLOCC_LOOP_OP
 
+// The parts of elements, one after the other: what loops carry.
+inline kernel::Values flatten(const std::vector<Element>& elements) {
+  kernel::Values out;
+  for (const Element& x : elements) {
+    out.push_back(x.re);
+    if (x.is_complex()) out.push_back(x.im);
+  }
+  return out;
+}
 // A group without a loop op: loops over the elements of its roots.
 void schedule_elements(Emitter& emitter);
 // A group of the schedule "rows": soft-max, layer normalisation and their kind.
@@ -29,6 +38,15 @@ std::optional<kernel::OpKind> across_lanes(hlo::Opcode reducer, kernel::Scalar t
 // (or scalars) for what is left over.
 void for_each_vector(Emitter& emitter, const hlo::Dimensions& dimensions, int lanes,
                      const std::function<void(const Index&)>& body);
+// Whether a loop over so many elements takes several a turn.
+bool worth_several(const Emitter& emitter, int64_t elements);
+// Calls body(first, count, lanes) for tiles of `count` vectors that cover [low, high): of `most` of them as long as there is room,
+// of fewer and narrower ones for what is left over.
+void for_each_tile(Emitter& emitter, int64_t low, int64_t high, int lanes, int most,
+                   const std::function<void(const Affine&, int count, int lanes)>& body);
+// The same for all elements of `dimensions`, along the last: body gets the indices of a tile.
+void for_each_tile(Emitter& emitter, const hlo::Dimensions& dimensions, int lanes, int most,
+                   const std::function<void(const std::vector<Index>&)>& body);
 // The loop op of the group, or kNone.
 hlo::InstructionId hero(const Group& group);
 

@@ -1,8 +1,11 @@
 // reduce: any number of operands, any computation. With a plain monoid over contiguous elements lanes run along the result
-// (minor dimension kept) or along the reduced minor dimension, whose partial results are combined at the end.
+// (minor dimension kept) or along the reduced minor dimension, whose partial results are combined at the end. Several results or
+// several partial results at a time don't wait for each other.
 #include <algorithm>
+#include <span>
 
 #include "lowering/loop_ops.h"
+#include "lowering/ordered_bits.h"
 #include "ops/reducer.h"
 
 namespace hlocc::lowering {
@@ -18,6 +21,9 @@ using kernel::Values;
 
 namespace {
 
+// Elements that a turn of a loop takes.
+constexpr int64_t kTurn = 4;
+
 bool contains(const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
 struct Reduce {
@@ -28,6 +34,7 @@ struct Reduce {
   // Operands without the initial values, or the reductions of one operand each that walk the same elements.
   int inputs;
   std::vector<InstructionId> together;
+  std::optional<OrderedBits> ordered = std::nullopt;
 
   bool are_several() const { return together.size() > 1; }
   const hlo::Shape& input() const { return e.shape(i.operands[0]); }
@@ -39,14 +46,6 @@ struct Reduce {
     return are_several() ? e.operand(e.instruction(together[n]), 1, Index::scalar()) : e.operand(i, inputs + n, Index::scalar());
   }
 
-  Values flatten(const std::vector<Element>& elements) const {
-    Values out;
-    for (const Element& x : elements) {
-      out.push_back(x.re);
-      if (x.is_complex()) out.push_back(x.im);
-    }
-    return out;
-  }
   std::vector<Element> unflatten(std::span<const ValueId> values) const {
     std::vector<Element> out;
     size_t at = 0;
@@ -58,6 +57,7 @@ struct Reduce {
     return out;
   }
   std::vector<Element> combine(std::vector<Element> acc, const std::vector<Element>& next) const {
+    if (ordered) return {{ordered->combine(e.b, acc[0].re, next[0].re)}};
     if (are_several()) {
       for (int n = 0; n < inputs; ++n) acc[n] = e.call(e.instruction(together[n]).called[0], {acc[n], next[n]})[0];
       return acc;
@@ -67,7 +67,13 @@ struct Reduce {
   }
   std::vector<Element> initial(int lanes) const {
     std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(e.splat(first(n), lanes));
+    for (int n = 0; n < inputs; ++n) out.push_back(encoded(e.splat(first(n), lanes)));
+    return out;
+  }
+  Element encoded(Element x) const { return ordered ? Element{ordered->encode(e.b, x.re)} : x; }
+  std::vector<Element> load(const Index& at) const {
+    std::vector<Element> out;
+    for (int n = 0; n < inputs; ++n) out.push_back(encoded(operand(n, at)));
     return out;
   }
   // Index into the operands from the result's index and the counters of the reduced dimensions.
@@ -106,7 +112,8 @@ struct Reduce {
     };
     return next(std::move(carried));
   }
-  void finish(const Index& index, const std::vector<Element>& value) const {
+  void finish(const Index& index, std::vector<Element> value) const {
+    if (ordered) value[0].re = ordered->decode(e.b, value[0].re);
     // Results of a variadic reduce are the roots in order (a tuple is taken apart by get-tuple-element).
     if (!i.shape.is_tuple()) {
       for (int n = 0; n < inputs; ++n) e.bind(together[n], index, value[n]);
@@ -121,55 +128,82 @@ struct Reduce {
   }
 };
 
-// One result element (or vector of them along the kept minor dimension) after another.
-void along_results(const Reduce& r, int lanes) {
+// Tiles of results, or of vectors of them along the kept minor dimension; `most` neighbours at a time. Where one stands alone,
+// several of its elements are taken in a turn, in their order.
+void along_results(const Reduce& r, int lanes, int most) {
+  Emitter& e = r.e;
   const hlo::Dimensions dims = r.i.shape.is_tuple() ? r.i.shape.tuple[0].dimensions : r.i.shape.dimensions;
-  int64_t last = 0;
+  int64_t extent = 0;
   for (int d = 0; d < r.input().rank(); ++d)
-    if (contains(r.reduced, d)) last = r.input().dimensions[d];
-  for_each_vector(r.e, dims, lanes, [&](const Index& index) {
-    const int width = index.has_lanes() ? index.lanes : 1;
-    const Values out = r.loops(
-        [&](const std::vector<Affine>& counters, Values acc) {
-          std::vector<Element> next;
-          for (int n = 0; n < r.inputs; ++n) next.push_back(r.operand(n, r.place(index, counters)));
-          return r.flatten(r.combine(r.unflatten(acc), next));
-        },
-        r.flatten(r.initial(width)), 0, last, 1);
-    r.finish(index, r.unflatten(out));
-  });
+    if (contains(r.reduced, d)) extent = r.input().dimensions[d];
+  const int64_t turn = most > 1 || !worth_several(e, r.input().element_count()) ? 1 : kTurn, whole = extent / turn * turn;
+  const auto tile = [&](const std::vector<Index>& results) {
+    const Values initial = flatten(r.initial(results[0].lanes));
+    Values sums;
+    for (size_t n = 0; n < results.size(); ++n) sums.insert(sums.end(), initial.begin(), initial.end());
+    const auto steps = [&](int64_t count) {
+      return [&, count](std::vector<Affine> counters, Values acc) {
+        for (int64_t k = 0; k < count; ++k) {
+          Values next;
+          for (size_t n = 0; n < results.size(); ++n) {
+            const auto own = std::span(acc).subspan(n * initial.size(), initial.size());
+            const Values sum = flatten(r.combine(r.unflatten(own), r.load(r.place(results[n], counters))));
+            next.insert(next.end(), sum.begin(), sum.end());
+          }
+          acc = std::move(next);
+          if (!counters.empty()) counters.back() = counters.back().plus(1);
+        }
+        return acc;
+      };
+    };
+    if (r.reduced.size() > 1 || whole == 0) {
+      sums = r.loops(steps(1), std::move(sums), 0, extent, 1);
+    } else {
+      sums = r.loops(steps(turn), std::move(sums), 0, whole, turn);
+      if (whole < extent) sums = r.loops(steps(1), std::move(sums), whole, extent, 1);
+    }
+    for (size_t n = 0; n < results.size(); ++n)
+      r.finish(results[n], r.unflatten(std::span(sums).subspan(n * initial.size(), initial.size())));
+  };
+  for_each_tile(e, dims, lanes, most, tile);
 }
 
 // Lanes along the reduced minor dimension: vector partials start at the identity, the initial value joins at the end.
 void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across, const std::vector<hlo::Literal>& identities) {
   Emitter& e = r.e;
   const int64_t extent = r.input().dimensions.back();
-  const int64_t whole = extent / lanes * lanes;
+  const int64_t partials = extent >= int64_t{2} * kTurn * lanes && !e.target().options.for_size() ? kTurn : 1;
+  const int64_t several = extent / (partials * lanes) * (partials * lanes), whole = extent / lanes * lanes;
+  const auto parts = static_cast<size_t>(r.inputs);
   e.loop_over(r.i.shape.dimensions, [&](const std::vector<Affine>& at) {
     Index index;
     index.at = at;
-    const auto elements_at = [&](const std::vector<Affine>& counters, int width) {
-      Index place = r.place(index, counters);
-      place.lanes = width;
-      if (width > 1) place.lane_dim = r.input().rank() - 1;
-      std::vector<Element> out;
-      for (int n = 0; n < r.inputs; ++n) out.push_back(r.operand(n, place));
-      return out;
+    // Adds `count` vectors side by side to as many sums.
+    const auto vectors = [&](int64_t count, int width) {
+      return [&, count, width](const std::vector<Affine>& counters, Values acc) {
+        for (int64_t n = 0; n < count; ++n) {
+          Index place = r.place(index, counters);
+          place.at.back() = place.at.back().plus(n * width);
+          place.lanes = width;
+          if (width > 1) place.lane_dim = r.input().rank() - 1;
+          const auto own = std::span(acc).subspan(n * parts, parts);
+          std::ranges::copy(flatten(r.combine(r.unflatten(own), r.load(place))), own.begin());
+        }
+        return acc;
+      };
     };
-    Values first;
-    for (const hlo::Literal& identity : identities) first.push_back(e.constant(identity, 0, lanes).re);
-    const Values sums = r.loops(
-        [&](const std::vector<Affine>& counters, Values acc) {
-          return r.flatten(r.combine(r.unflatten(acc), elements_at(counters, lanes)));
-        },
-        first, 0, whole, lanes);
+    Values sums;
+    for (int64_t n = 0; n < partials; ++n)
+      for (const hlo::Literal& identity : identities) sums.push_back(r.encoded(e.constant(identity, 0, lanes)).re);
+    sums = r.loops(vectors(partials, lanes), std::move(sums), 0, several, partials * lanes);
+    for (; sums.size() > parts; sums.resize(sums.size() - parts)) {
+      const auto both = std::span(sums).last(2 * parts);
+      std::ranges::copy(flatten(r.combine(r.unflatten(both.first(parts)), r.unflatten(both.last(parts)))), both.begin());
+    }
+    sums = r.loops(vectors(1, lanes), std::move(sums), several, whole, lanes);
     std::vector<Element> totals;
-    for (int n = 0; n < r.inputs; ++n) totals.push_back({e.b.reduce(across[n], sums[n])});
-    const Values out = r.loops(
-        [&](const std::vector<Affine>& counters, Values acc) {
-          return r.flatten(r.combine(r.unflatten(acc), elements_at(counters, 1)));
-        },
-        r.flatten(r.combine(r.initial(1), totals)), whole, extent, 1);
+    for (size_t n = 0; n < parts; ++n) totals.push_back({e.b.reduce(across[n], sums[n])});
+    const Values out = r.loops(vectors(1, 1), flatten(r.combine(r.initial(1), totals)), whole, extent, 1);
     r.finish(index, r.unflatten(out));
   });
 }
@@ -211,16 +245,22 @@ void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
     const auto identity = ops::identity_of(*monoid, each.shape.element_type);
     if (op && identity) across.push_back(*op), identities.push_back(*identity);
   }
-  if (!plain) return along_results(r, 1);
+  if (!plain) return along_results(r, 1, 1);
   const int lanes = vectors ? e.preferred_lanes(r.input().dimensions.back()) : 1;
+  const auto choose_order = [&](int width) {
+    if (!r.are_several()) r.ordered = OrderedBits::of(e, e.group().module->computations[i.called[0]], width);
+  };
   if (!contains(r.reduced, rank - 1)) {
     bool all = true;
     for (InstructionId root : e.group().roots)
       all = all && (e.instruction(root).opcode == Opcode::kReduce || e.vectorizable(root, i.shape.rank() - 1));
-    return along_results(r, all ? lanes : 1);
+    choose_order(all ? lanes : 1);
+    return along_results(r, all ? lanes : 1, worth_several(e, r.input().element_count()) ? kTurn : 1);
   }
-  if (lanes > 1 && across.size() == r.together.size()) return along_minor(r, lanes, across, identities);
-  along_results(r, 1);
+  const bool in_lanes = lanes > 1 && across.size() == r.together.size();
+  choose_order(in_lanes ? lanes : 1);
+  if (in_lanes) return along_minor(r, lanes, across, identities);
+  along_results(r, 1, 1);
 }
 
 }  // namespace hlocc::lowering

@@ -1,9 +1,11 @@
 // Groups without a loop op: plain loops over the elements of the roots, in vectors along the last dimension where every op
 // lets lanes pass; one flat loop where all arrays have the same elements in the same order.
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "lowering/loop_ops.h"
+#include "ops/op_cost.h"
 
 namespace hlocc::lowering {
 
@@ -13,6 +15,9 @@ using hlo::Opcode;
 using kernel::ValueId;
 
 namespace {
+
+// Loops over fewer elements are not worth flash.
+constexpr int64_t kFewElements = 256;
 
 bool is_single(const hlo::Shape& shape) { return shape.element_count() == 1; }
 
@@ -55,33 +60,47 @@ InstructionId hero(const Group& group) {
   return hlo::kNone;
 }
 
-void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
-                     const std::function<void(const Index&)>& body) {
-  for (int64_t extent : dimensions)
-    if (extent == 0) return;
-  if (dimensions.empty()) return body(Index::scalar());
-  const hlo::Dimensions outer(dimensions.begin(), dimensions.end() - 1);
-  const int64_t extent = dimensions.back();
-  e.loop_over(outer, [&](const std::vector<Affine>& at) {
-    const auto run = [&](int64_t begin, int64_t end, int width) {
-      if (end <= begin) return;
-      e.loop(begin, end, width, {}, [&](Affine counter, std::span<const kernel::ValueId>) {
-        Index index;
-        index.at = at;
-        index.at.push_back(counter);
-        index.lanes = width;
-        if (width > 1) index.lane_dim = static_cast<int>(dimensions.size()) - 1;
-        body(index);
+bool worth_several(const Emitter& e, int64_t elements) {
+  return !e.target().options.for_size() && (e.target().cache || elements >= kFewElements);
+}
+
+void for_each_tile(Emitter& e, int64_t low, int64_t high, int lanes, int most,
+                   const std::function<void(const Affine&, int, int)>& body) {
+  // Where flash is dear, what is left over is single.
+  const int less = e.target().cache ? 2 : most;
+  for (; lanes >= 1; lanes /= 2)
+    for (int count = most; count >= 1; count /= std::max(less, 2)) {
+      const int64_t step = int64_t{count} * lanes, end = low + (high - low) / step * step;
+      e.loop(low, end, step, {}, [&](Affine at, std::span<const ValueId>) {
+        body(at, count, lanes);
         return kernel::Values{};
       });
-    };
-    int64_t begin = 0;
-    for (int width = lanes; width >= 1; width /= 2) {
-      const int64_t end = begin + (extent - begin) / width * width;
-      run(begin, end, width);
-      begin = end;
+      low = end;
     }
+}
+
+void for_each_tile(Emitter& e, const hlo::Dimensions& dimensions, int lanes, int most,
+                   const std::function<void(const std::vector<Index>&)>& body) {
+  for (int64_t extent : dimensions)
+    if (extent == 0) return;
+  if (dimensions.empty()) return body({Index::scalar()});
+  const hlo::Dimensions outer(dimensions.begin(), dimensions.end() - 1);
+  e.loop_over(outer, [&](const std::vector<Affine>& at) {
+    for_each_tile(e, 0, dimensions.back(), lanes, most, [&](const Affine& first, int count, int width) {
+      std::vector<Index> tile(count);
+      for (int n = 0; n < count; ++n) {
+        tile[n].at = at;
+        tile[n].at.push_back(first.plus(int64_t{n} * width));
+        tile[n].lanes = width;
+        if (width > 1) tile[n].lane_dim = static_cast<int>(outer.size());
+      }
+      body(tile);
+    });
   });
+}
+
+void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes, const std::function<void(const Index&)>& body) {
+  for_each_tile(e, dimensions, lanes, 1, [&](const std::vector<Index>& tile) { body(tile[0]); });
 }
 
 // Parts of one shape that are computed (not merely read) are written in the same turn, so that they share what they load.
@@ -180,18 +199,43 @@ void schedule_transposed(Emitter& e, int from, int lanes) {
   });
 }
 
+namespace {
+
+// Neighbours that a turn of the loop computes: short formulas take no longer than the loop around them.
+int neighbours(const Emitter& e) {
+  if (!worth_several(e, e.group().root().shape.element_count())) return 1;
+  int instructions = 0;
+  for (InstructionId id : inner_instructions(e.group())) {
+    const Instruction& i = e.instruction(id);
+    if (i.opcode == Opcode::kCall || i.opcode == Opcode::kMap || hlo::is_complex(i.shape.element_type)) return 1;
+    instructions += ops::instructions_per_element(i);
+  }
+  return instructions <= 8 ? 4 : 1;
+}
+
+// Computes the roots at all indices of a tile, and stores them.
+void store_tile(Emitter& e, const std::vector<size_t>& roots, const std::vector<Index>& tile) {
+  std::vector<Element> values;
+  for (const Index& index : tile)
+    for (size_t r : roots) values.push_back(e.element(e.group().roots[r], index));
+  for (size_t n = 0; n < values.size(); ++n) {
+    const size_t r = roots[n % roots.size()];
+    e.store(e.output_buffer(static_cast<int>(r)), e.shape(e.group().roots[r]), tile[n / roots.size()], values[n]);
+  }
+}
+
+}  // namespace
+
 void schedule_elements(Emitter& e) {
   const Group& group = e.group();
   if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate) return schedule_concatenate(e, group.root());
   if (is_flat(group) && is_constant_shaped(group)) {
     const int64_t count = group.root().shape.element_count();
-    for_each_vector(e, {count}, e.preferred_lanes(count), [&](const Index& index) {
-      Index flat = index;
-      flat.flat = true;
-      std::vector<Element> values;
-      for (InstructionId root : group.roots) values.push_back(e.element(root, flat));
-      for (size_t r = 0; r < values.size(); ++r)
-        e.store(e.output_buffer(static_cast<int>(r)), e.shape(group.roots[r]), flat, values[r]);
+    std::vector<size_t> roots(group.roots.size());
+    std::iota(roots.begin(), roots.end(), size_t{0});
+    for_each_tile(e, {count}, e.preferred_lanes(count), neighbours(e), [&](std::vector<Index> tile) {
+      for (Index& index : tile) index.flat = true;
+      store_tile(e, roots, tile);
     });
     return;
   }
@@ -213,12 +257,7 @@ void schedule_elements(Emitter& e) {
       const int from = wide > 1 ? other_lane_dim(e, group.roots[0], wide) : kernel::kNone;
       if (from != kernel::kNone) return schedule_transposed(e, from, wide);
     }
-    for_each_vector(e, dimensions, lanes, [&](const Index& index) {
-      std::vector<Element> values;
-      for (size_t r : together) values.push_back(e.element(group.roots[r], index));
-      for (size_t n = 0; n < together.size(); ++n)
-        e.store(e.output_buffer(static_cast<int>(together[n])), e.shape(group.roots[together[n]]), index, values[n]);
-    });
+    for_each_tile(e, dimensions, lanes, neighbours(e), [&](const std::vector<Index>& tile) { store_tile(e, together, tile); });
   }
 }
 

@@ -1,8 +1,12 @@
-// reduce-window and select-and-scatter. A window element that lies on padding or in a dilation hole is skipped: the initial
-// value counts once a window. Running sums (windows over all elements before) are computed in one pass.
+// reduce-window. A window element that lies on padding or in a dilation hole is skipped: the initial value counts once a
+// window. Pooling takes several neighbouring results at a time; the innermost dimension with a border is cut, so that windows
+// inside are spelled out, and the others know their first and last tap before they begin. Running sums (windows over all
+// elements before) are computed in one pass.
 #include <algorithm>
 
 #include "lowering/loop_ops.h"
+#include "lowering/ordered_bits.h"
+#include "lowering/taps.h"
 #include "ops/reducer.h"
 
 namespace hlocc::lowering {
@@ -11,23 +15,13 @@ using hlo::Instruction;
 using hlo::InstructionId;
 using hlo::Opcode;
 using kernel::kNone;
-using kernel::OpKind;
-using kernel::Predicate;
-using kernel::Scalar;
-using kernel::Type;
 using kernel::ValueId;
 using kernel::Values;
 
 namespace {
 
-Values flatten(const std::vector<Element>& elements) {
-  Values out;
-  for (const Element& x : elements) {
-    out.push_back(x.re);
-    if (x.is_complex()) out.push_back(x.im);
-  }
-  return out;
-}
+// Taps of one tile that are spelled out, at most: fewer where flash is dear.
+constexpr int64_t kMostTaps = 48, kMostTapsInFlash = 16;
 
 struct WindowReduce {
   Emitter& e;
@@ -35,6 +29,7 @@ struct WindowReduce {
   const Instruction& i;
   const hlo::Window& window;
   int inputs;
+  std::optional<OrderedBits> ordered = std::nullopt;
 
   const hlo::Shape& input() const { return e.shape(i.operands[0]); }
   const hlo::Dimensions& output() const { return inputs == 1 && !i.shape.is_tuple() ? i.shape.dimensions : i.shape.tuple[0].dimensions; }
@@ -49,20 +44,23 @@ struct WindowReduce {
     return out;
   }
   std::vector<Element> combine(std::vector<Element> acc, const std::vector<Element>& next) const {
+    if (ordered) return {{ordered->combine(e.b, acc[0].re, next[0].re)}};
     acc.insert(acc.end(), next.begin(), next.end());
     return e.call(i.called[0], std::move(acc));
   }
   std::vector<Element> initial(int lanes) const {
     std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(e.splat(e.operand(i, inputs + n, Index::scalar()), lanes));
+    for (int n = 0; n < inputs; ++n) out.push_back(encoded(e.splat(e.operand(i, inputs + n, Index::scalar()), lanes)));
     return out;
   }
   std::vector<Element> load(const Index& at) const {
     std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(e.operand(i, n, at));
+    for (int n = 0; n < inputs; ++n) out.push_back(encoded(e.operand(i, n, at)));
     return out;
   }
-  void finish(const Index& index, const std::vector<Element>& value) const {
+  Element encoded(Element x) const { return ordered ? Element{ordered->encode(e.b, x.re)} : x; }
+  void finish(const Index& index, std::vector<Element> value) const {
+    if (ordered) value[0].re = ordered->decode(e.b, value[0].re);
     if (!i.shape.is_tuple()) {
       e.bind(id, index, value[0]);
       e.store_roots(index);
@@ -73,53 +71,145 @@ struct WindowReduce {
   }
 };
 
-// The condition that window dimension d at tap t lies on an input element, and that element's position.
-struct Tap {
-  Affine position;
-  ValueId valid = kNone;
-};
-Tap tap_of(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t output, const Affine& o, const Affine& t) {
-  kernel::Builder& b = e.b;
-  const Affine at = o.times(w.stride).plus(t.times(w.window_dilation)).plus(-w.padding_low);
-  const int64_t span = input == 0 ? 0 : (input - 1) * w.base_dilation + 1;
-  const int64_t furthest = (output - 1) * w.stride + (w.size - 1) * w.window_dilation - w.padding_low;
-  Tap tap{at};
-  const auto require = [&](ValueId c) { tap.valid = tap.valid == kNone ? c : b.logical_and(tap.valid, c); };
-  if (w.padding_low > 0) require(b.compare(Predicate::kGe, b.value_of(at), b.index(0)));
-  if (furthest >= span) require(b.compare(Predicate::kLt, b.value_of(at), b.index(span)));
-  if (w.base_dilation > 1) {
-    const ValueId value = b.value_of(at);
-    const Type type{Scalar::kIndex, 1};
-    const ValueId place = b.op(OpKind::kNativeDiv, type, {value, b.index(w.base_dilation)});
-    require(b.compare(Predicate::kEq, b.mul(place, b.index(w.base_dilation)), value));
-    tap.position = Affine::of(place);
+class Windows {
+ public:
+  Windows(const WindowReduce& r, int lanes) : r_(r), e_(r.e), lanes_(lanes), rank_(static_cast<int>(r.output().size())) {
+    const Target& target = e_.target();
+    simple_ = r.inputs == 1 && !r.i.shape.is_tuple();
+    // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
+    most_ = !simple_ || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(rank_ - 1) ? 1 : 4;
+    budget_ = target.options.for_size() ? 0 : target.cache ? kMostTaps : kMostTapsInFlash;
+    for (int d = 0; d < rank_; ++d)
+      if (!inside(d) && can_cut(d) && budget_ > 0) cut_ = d;
   }
-  return tap;
-}
 
-void plain_windows(const WindowReduce& r, int lanes) {
-  Emitter& e = r.e;
-  for_each_vector(e, r.output(), lanes, [&](const Index& index) {
-    const int width = index.has_lanes() ? index.lanes : 1;
-    Index place = index;
-    const std::function<Values(size_t, ValueId, Values)> next = [&](size_t d, ValueId valid, Values acc) -> Values {
-      if (d == r.window.dimensions.size()) {
-        const auto inside = [&] { return flatten(r.combine(r.unflatten(acc), r.load(place))); };
-        if (valid == kNone) return inside();
-        return e.if_else(valid, inside, [&] { return acc; });
-      }
-      const auto& w = r.window.dimensions[d];
-      return e.loop(0, w.size, 1, acc, [&](Affine t, std::span<const ValueId> v) {
-        const Affine tap = w.window_reversal ? t.times(-1).plus(w.size - 1) : t;
-        const Tap at = tap_of(e, w, r.input().dimensions[d], r.output()[d], index.at[d], tap);
-        place.at[d] = at.position;
-        const ValueId both = at.valid == kNone ? valid : valid == kNone ? at.valid : e.b.logical_and(valid, at.valid);
-        return next(d + 1, both, {v.begin(), v.end()});
+  void run() {
+    for (const int64_t extent : r_.output())
+      if (extent == 0) return;
+    Index index;
+    index.at.resize(rank_);
+    if (rank_ == 0) return tile(index, 1, 1);
+    over(0, index);
+  }
+
+ private:
+  const hlo::WindowDimension& window(int d) const { return r_.window.dimensions[d]; }
+  int64_t input(int d) const { return r_.input().dimensions[d]; }
+  int64_t output(int d) const { return r_.output()[d]; }
+  bool is_trivial(int d) const {
+    const auto& w = window(d);
+    return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
+  }
+  bool counts_up(int d) const { return window(d).base_dilation == 1 && !window(d).window_reversal; }
+  // All windows see all their taps.
+  bool inside(int d) const { return counts_up(d) && windows_inside(window(d), input(d), output(d)) == std::pair<int64_t, int64_t>(0, output(d)); }
+  bool can_cut(int d) const {
+    if (!counts_up(d)) return false;
+    const auto [first, last] = windows_inside(window(d), input(d), output(d));
+    return last - first > 1;
+  }
+
+  // Loops over the results; the last dimension in tiles.
+  void over(int d, Index index) {
+    const auto run = [&](int64_t low, int64_t high, bool inside) {
+      if (d == cut_) inside_cut_ = inside;
+      if (d + 1 == rank_) return tiles(index, low, high);
+      e_.loop(low, high, 1, {}, [&](Affine at, std::span<const ValueId>) {
+        index.at[d] = at;
+        over(d + 1, index);
+        return Values{};
       });
     };
-    r.finish(index, r.unflatten(next(0, kNone, flatten(r.initial(width)))));
-  });
-}
+    if (d != cut_) return run(0, output(d), false);
+    const auto [first, last] = windows_inside(window(d), input(d), output(d));
+    run(0, first, false);
+    run(first, last, true);
+    run(last, output(d), false);
+  }
+  void tiles(Index index, int64_t low, int64_t high) {
+    for_each_tile(e_, low, high, lanes_, most_, [&](const Affine& at, int count, int lanes) {
+      index.at[rank_ - 1] = at;
+      tile(index, count, lanes);
+    });
+  }
+
+  void tile(const Index& first, int count, int lanes) {
+    std::vector<Index> results(count, first), places;
+    for (int n = 0; n < count; ++n) {
+      if (rank_ > 0) results[n].at[rank_ - 1] = first.at[rank_ - 1].plus(int64_t{n} * lanes);
+      results[n].lanes = lanes;
+      if (lanes > 1) results[n].lane_dim = rank_ - 1;
+    }
+    places = results;
+    const Values initial = flatten(r_.initial(lanes));
+    Values sums;
+    for (int n = 0; n < count; ++n) sums.insert(sums.end(), initial.begin(), initial.end());
+    sums = nest(0, kNone, choose_spelled(count), results, places, std::move(sums));
+    const size_t parts = initial.size();
+    for (int n = 0; n < count; ++n) r_.finish(results[n], r_.unflatten(std::span(sums).subspan(n * parts, parts)));
+  }
+
+  bool sees_all(int d) const { return inside(d) || (d == cut_ && inside_cut_); }
+  // Which windows are spelled out: as many as there may be taps, from the last dimension on.
+  std::vector<bool> choose_spelled(int count) const {
+    std::vector<bool> spelled(rank_, false);
+    int64_t left = budget_ / count;
+    for (int d = rank_; d-- > 0;) {
+      spelled[d] = sees_all(d) && window(d).size <= left;
+      if (spelled[d]) left /= window(d).size;
+    }
+    return spelled;
+  }
+  Values nest(int d, ValueId valid, const std::vector<bool>& spelled, const std::vector<Index>& results, std::vector<Index>& places,
+              Values sums) {
+    if (d == rank_) return combine(valid, places, std::move(sums));
+    const auto& w = window(d);
+    const auto at_tap = [&](const Affine& tap, Values carried) {
+      for (size_t n = 0; n < places.size(); ++n)
+        places[n].at[d] = results[n].at[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
+      return nest(d + 1, valid, spelled, results, places, std::move(carried));
+    };
+    if (spelled[d]) {
+      for (int64_t tap = 0; tap < w.size; ++tap) sums = at_tap(Affine::constant(tap), std::move(sums));
+      return sums;
+    }
+    if (counts_up(d)) {
+      const Taps range = sees_all(d) ? Taps{Affine::constant(0), Affine::constant(w.size)} : taps_on_input(e_, w, input(d), output(d), results[0].at[d]);
+      return e_.loop(range.low, range.high, std::move(sums), [&](Affine tap, std::span<const ValueId> v) { return at_tap(tap, {v.begin(), v.end()}); });
+    }
+    // Taps of dilated inputs are tested one by one.
+    return e_.loop(0, w.size, 1, std::move(sums), [&](Affine t, std::span<const ValueId> v) {
+      const Affine tap = w.window_reversal ? t.times(-1).plus(w.size - 1) : t;
+      const Tap at = tap_of(e_, w, input(d), output(d), results[0].at[d], tap);
+      for (Index& place : places) place.at[d] = at.position;
+      const ValueId both = at.valid == kNone ? valid : valid == kNone ? at.valid : e_.b.logical_and(valid, at.valid);
+      return nest(d + 1, both, spelled, results, places, {v.begin(), v.end()});
+    });
+  }
+  Values combine(ValueId valid, const std::vector<Index>& places, Values sums) {
+    const auto all = [&] {
+      const size_t parts = sums.size() / places.size();
+      Values out;
+      for (size_t n = 0; n < places.size(); ++n) {
+        const Values next = flatten(r_.combine(r_.unflatten(std::span(sums).subspan(n * parts, parts)), r_.load(places[n])));
+        out.insert(out.end(), next.begin(), next.end());
+      }
+      return out;
+    };
+    if (valid == kNone) return all();
+    return e_.if_else(valid, all, [&] { return sums; });
+  }
+
+  const WindowReduce& r_;
+  Emitter& e_;
+  const int lanes_, rank_;
+  bool simple_ = false;
+  int most_ = 1;
+  int64_t budget_ = 0;
+  // The dimension whose results are cut into those inside and those at the borders, and where the loops are now.
+  int cut_ = -1;
+  bool inside_cut_ = false;
+};
 
 // cumsum and its kin: one dimension has a window over the whole input, padded so that output o sums inputs 0 .. o (or o ..
 // end). Returns that dimension, or -1; `reverse` says which end.
@@ -161,7 +251,7 @@ void running(const WindowReduce& r, int dimension, bool reverse) {
 
 void schedule(hlo::Op<Opcode::kReduceWindow>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  const WindowReduce r{e, id, i, i.get<hlo::WindowAttributes>().window, static_cast<int>(i.operands.size() / 2)};
+  WindowReduce r{e, id, i, i.get<hlo::WindowAttributes>().window, static_cast<int>(i.operands.size() / 2)};
   bool reverse = false;
   const int dimension = running_dimension(r, reverse);
   if (dimension >= 0) return running(r, dimension, reverse);
@@ -175,62 +265,8 @@ void schedule(hlo::Op<Opcode::kReduceWindow>, Emitter& e, InstructionId id) {
     for (InstructionId root : e.group().roots) all = all && (root == id || e.vectorizable(root, last));
     if (all) lanes = e.preferred_lanes(i.shape.dimensions.back());
   }
-  plain_windows(r, lanes);
-}
-
-void schedule(hlo::Op<Opcode::kSelectAndScatter>, Emitter& e, InstructionId id) {
-  const Instruction& i = e.instruction(id);
-  kernel::Builder& b = e.b;
-  const auto& window = i.get<hlo::WindowAttributes>().window;
-  const hlo::Shape& operand = e.shape(i.operands[0]);
-  const hlo::Shape& source = e.shape(i.operands[1]);
-  const kernel::BufferId out = e.output_buffer(0);
-  const auto parts = [](const Element& x) { return flatten({x}); };
-  for_each_vector(e, i.shape.dimensions, 1, [&](const Index& index) {
-    e.store(out, i.shape, index, e.operand(i, 2, Index::scalar()));
-  });
-  // Each window picks the first element that `select` keeps; the source element is scattered onto it.
-  const Type position_type{Scalar::kIndex, 1};
-  e.loop_over(source.dimensions, [&](const std::vector<Affine>& at) {
-    // Carried: found yet, position of the pick, its value.
-    Values state{b.constant_int({Scalar::kPred, 1}, 0), b.zero(position_type)};
-    for (ValueId v : parts(e.zero(operand))) state.push_back(v);
-    Index place;
-    place.at.resize(operand.rank());
-    const std::function<Values(size_t, ValueId, Values)> next = [&](size_t d, ValueId valid, Values acc) -> Values {
-      if (d < window.dimensions.size()) {
-        return e.loop(0, window.dimensions[d].size, 1, acc, [&](Affine t, std::span<const ValueId> v) {
-          const Tap tap = tap_of(e, window.dimensions[d], operand.dimensions[d], source.dimensions[d], at[d], t);
-          place.at[d] = tap.position;
-          const ValueId both = tap.valid == kNone ? valid : valid == kNone ? tap.valid : b.logical_and(valid, tap.valid);
-          return next(d + 1, both, {v.begin(), v.end()});
-        });
-      }
-      const auto visit = [&]() -> Values {
-        const Element candidate = e.operand(i, 0, place);
-        const Element current{acc[2], acc.size() > 3 ? acc[3] : kNone};
-        const Element keep = e.call(i.called[0], {current, candidate})[0];
-        const ValueId take = b.logical_or(b.unary(OpKind::kNot, acc[0]), b.unary(OpKind::kNot, keep.re));
-        Values picked{b.constant_int({Scalar::kPred, 1}, 1), b.select(take, b.value_of(e.position(operand, place)), acc[1])};
-        picked.push_back(b.select(take, candidate.re, current.re));
-        if (current.is_complex()) picked.push_back(b.select(take, candidate.im, current.im));
-        return picked;
-      };
-      return valid == kNone ? visit() : e.if_else(valid, visit, [&] { return acc; });
-    };
-    const Values pick = next(0, kNone, state);
-    Index from;
-    from.at = at;
-    const Element update = e.operand(i, 1, from);
-    e.if_else(pick[0], [&]() -> Values {
-      Index where;
-      where.flat = true;
-      where.at = {Affine::of(pick[1])};
-      const Element old = e.load(out, i.shape, where);
-      e.store(out, i.shape, where, e.call(i.called[1], {old, update})[0]);
-      return {};
-    }, []() -> Values { return {}; });
-  });
+  if (r.inputs == 1 && !i.shape.is_tuple()) r.ordered = OrderedBits::of(e, e.group().module->computations[i.called[0]], lanes);
+  Windows(r, lanes).run();
 }
 
 }  // namespace hlocc::lowering

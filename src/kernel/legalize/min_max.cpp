@@ -28,6 +28,18 @@ std::optional<double> known_number(const Site& site, int operand) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
+// Where comparing floats is a call, or takes the way over a status register, numbers of 32 bits are compared as integers in the
+// same order, the NaNs of both signs at the end that wins.
+bool compares_bits(const Site& site, bool with_constant) {
+  const Target& target = site.target;
+  return site.type.scalar == Scalar::kF32 && !site.type.is_vector() && target.vector_bits == 0 &&
+         !(target.f32_unit && with_constant);
+}
+Expr place_in_order(bool greater, Expr x) {
+  const Expr turned = x.as_unsigned() ^ ((x.as_signed() >> 31).as_unsigned() >> 1);
+  return turned - (greater ? 0x807FFFFF : 0x7F800001);
+}
+
 }  // namespace
 
 Expr expand_integer_min_max(const Site& site) {
@@ -38,6 +50,10 @@ Expr expand_integer_min_max(const Site& site) {
 Expr expand_float_min_max(const Site& site) {
   const bool greater = takes_greater(site);
   const Expr a = site.operand(0), b = site.operand(1);
+  if (compares_bits(site, known_number(site, 0) || known_number(site, 1))) {
+    const Expr place_a = place_in_order(greater, a), place_b = place_in_order(greater, b);
+    return select(greater ? place_a > place_b : place_a < place_b, a, b);
+  }
   if (const auto value = known_number(site, 1)) return against_constant(greater, a, b, *value);
   if (const auto value = known_number(site, 0)) return against_constant(greater, b, a, *value);
   const Expr chosen = greater ? native_max(a, b) : native_min(a, b);
