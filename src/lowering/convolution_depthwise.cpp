@@ -72,10 +72,8 @@ void choose_depthwise_runs(const Convolution& c, Contraction& k) {
   const int last = c.spatial() - 1;
   const auto [first, end] = c.inside(last);
   // Strided rows are shorter by what they skip, and so are the tiles that they share.
-  // Quantized outputs take more code to finish than to sum up; an odd row ends the chain of halves anyway.
-  const bool long_ends = !kernel::is_float(c.sum) && c.output_extent(last) % 2 == 0;
   const int longest = static_cast<int>(6 / std::min<int64_t>(c.window(last).stride, 2));
-  if (auto runs = cut_rows_alike(c.output_extent(last), first, end, longest, long_ends)) k.rows = std::move(*runs);
+  if (auto runs = cut_rows_alike(c.output_extent(last), first, end, longest)) k.rows = std::move(*runs);
 }
 
 // Where rows share tiles, a small filter stays in registers for all of them.

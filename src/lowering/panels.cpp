@@ -47,7 +47,9 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   const bool one_panel = groups == 1 && runs.size() == 1 && runs[0].step() == columns;
   const int missing = runs.back().active > 0 ? runs.back().lanes - runs.back().active : 0;
   const bool small = e.target().cache ? depth * columns * element < kSmallestBytes : depth * columns < kFewestWeights;
-  if (one_panel || (missing == 0 && small)) return std::nullopt;
+  // Sums of integers take the registers that addresses want.
+  const bool crowded = !e.target().cache && !hlo::is_float(weights->type());
+  if (one_panel || (missing == 0 && (small || crowded))) return std::nullopt;
   HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups - missing == columns, "panels of other weights");
   Panels panels;
   panels.depth_ = depth;

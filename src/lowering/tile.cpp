@@ -202,7 +202,7 @@ std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t l
   return runs;
 }
 
-std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest, bool cuts_single) {
+std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest) {
   if (count == 0 || last <= first) return std::nullopt;
   int64_t height = count;
   while (height % 2 == 0) height /= 2;
@@ -210,7 +210,7 @@ std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, 
   const bool left = first > 0, right = last < count;
   const int64_t before = !left ? 0 : right ? (height + 1) / 2 : height, after = right ? height - before : 0;
   // A tile that could stand alone is not cut in two.
-  if (left && right && count == height && !cuts_single) return std::nullopt;
+  if (left && right && count == height) return std::nullopt;
   if (height < 3 || height > longest || before < first || after < count - last) return std::nullopt;
   std::vector<RowRun> runs;
   if (left) runs.push_back({0, before, static_cast<int>(before)});

@@ -43,9 +43,8 @@ std::vector<RowRun> cut_rows_overlapping(int64_t count, int height);
 std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most);
 // The same for code that pictures of several sizes share: one tile at each end that has a border, a run of tiles between
 // them, though it be empty. Pictures are halved from layer to layer, so that tiles are as high as what stays odd, or a few
-// times that. Nothing where one tile is enough (unless that one is to be cut in two as well), or no height of at most
-// `longest` fits.
-std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest, bool cuts_single);
+// times that. Nothing where one tile is enough, or no height of at most `longest` fits.
+std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest);
 
 // The columns 0 .. count, cut into runs that one tile shape serves: full tiles first, then narrower ones.
 struct ColumnRun {

@@ -218,6 +218,37 @@ TEST_CASE("random programs compute what they did") {
   }
 }
 
+// y[m] and z[m] = sums of n elements.
+Kernel two_sums(int64_t n, Scalar scalar) {
+  Builder b("sums");
+  const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 2 * n});
+  const BufferId y =
+      b.buffer({.name = "y", .element = scalar, .elements = 2, .direction = Direction::kOut});
+  const ValueId zero = b.zero({scalar, 1});
+  const Values sums = b.loop(
+      Loop{.upper = Affine::constant(n)}, {zero, zero},
+      [&](ValueId i, std::span<const ValueId> carried) {
+        return Values{b.add(carried[0], b.load(x, Affine::of(i))),
+                      b.add(carried[1], b.load(x, Affine::of(i).plus(n)))};
+      });
+  for (const int64_t m : {0, 1}) b.store(y, Affine::constant(m), sums[m]);
+  return b.finish();
+}
+
+TEST_CASE("tiles of integer sums share at -Os only") {
+  const auto kernels_left = [](Scalar scalar, Level level) {
+    Program program;
+    program.kernels = {two_sums(8, scalar), two_sums(12, scalar), two_sums(16, scalar)};
+    Target target = microcontroller();
+    target.options.level = level;
+    share_kernels(program, target);
+    return program.kernels.size();
+  };
+  CHECK(kernels_left(Scalar::kF32, Level::kO2) == 1);
+  CHECK(kernels_left(Scalar::kS32, Level::kO2) == 3);
+  CHECK(kernels_left(Scalar::kS32, Level::kOs) == 1);
+}
+
 TEST_CASE("names decide nothing") {
   Program one = program_of({{4, 5, 1, 1}, {9, 7, 2, 1}}), other = one;
   for (Kernel& kernel : other.kernels) kernel.name = "z" + kernel.name;

@@ -2,6 +2,7 @@
 // but the code.
 #include "kernel/share/share_kernels.h"
 
+#include <algorithm>
 #include <map>
 
 #include "kernel/share/shared_kernel.h"
@@ -16,6 +17,18 @@ int64_t count_ops(const Region& region) {
     for (const Region& inner : op.regions) count += count_ops(inner);
   }
   return count;
+}
+
+// Whether a loop or a branch hands on several sums of integers: a tile of them fills the registers
+// that run-time distances would need, and costs a quarter more time with spilled ones.
+bool sums_integers(const Kernel& kernel, const Region& region) {
+  return std::ranges::any_of(region.ops, [&](const Op& op) {
+    const auto whole = std::ranges::count_if(
+        op.results, [&](ValueId value) { return kernel.type(value).scalar == Scalar::kS32; });
+    return whole >= 2 || std::ranges::any_of(op.regions, [&](const Region& inner) {
+             return sums_integers(kernel, inner);
+           });
+  });
 }
 
 // In bytes, by rule of thumb: an op is four, to hand over an integer six and to take it four.
@@ -35,7 +48,8 @@ struct Fate {
 
 class Sharing {
  public:
-  Sharing(Program& program, const Target& target) : program_(program) {
+  Sharing(Program& program, const Target& target)
+      : program_(program), for_size_(target.options.for_size()) {
     for (const Kernel& kernel : program.kernels)
       skeletons_.push_back(skeleton_of(kernel, target.pointer_bits));
     fates_.resize(program.kernels.size());
@@ -69,6 +83,8 @@ class Sharing {
 
   bool share(const std::vector<KernelId>& group) {
     if (group.size() < 2) return false;
+    const Kernel& first = program_.kernels[group[0]];
+    if (!for_size_ && sums_integers(first, first.body)) return false;
     std::vector<const Skeleton*> alike;
     std::vector<const std::vector<int64_t>*> integers;
     for (const KernelId id : group) {
@@ -90,6 +106,7 @@ class Sharing {
   }
 
   Program& program_;
+  const bool for_size_;
   std::vector<Skeleton> skeletons_;
   std::vector<Fate> fates_;
   std::vector<Kernel> kept_;
