@@ -9,8 +9,8 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId visit(Rewriter& r, const Instruction& instruction) {
-  if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction);
+InstructionId visit(Rewriter& r, const Instruction& instruction, const Target& target) {
+  if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction, target);
   if (instruction.opcode == Opcode::kConvolution) return canonical_convolution(r, instruction);
   return kNone;
 }
@@ -32,8 +32,8 @@ bool is_constant_view(const Rewriter& r, InstructionId id) {
   }
 }
 
-Status canonicalize_contractions(hlo::Module& module, const PassContext&) {
-  HLOCC_TRY(rewrite(module, visit));
+Status canonicalize_contractions(hlo::Module& module, const PassContext& context) {
+  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return visit(r, i, context.target); }));
   return {};
 }
 

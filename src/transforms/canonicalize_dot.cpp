@@ -1,7 +1,7 @@
 // dot as [M, K] x [K, N], or [B, M, K] x [B, K, N] with all batch dimensions merged. A variable
 // right side that lies as [B, N, K] stays so (rhs_contracting is the last dimension): both sides
 // are then read along K. One that a transpose brings there is brought to [B, K, N] instead, which
-// costs no more and lets many rows share what they read. A matrix times a vector is the vector times the transposed matrix, so that
+// costs no more and lets many rows share what they read; so is one that very many rows read, on chips with caches. A matrix times a vector is the vector times the transposed matrix, so that
 // weights are always on the right.
 #include <algorithm>
 
@@ -53,15 +53,16 @@ InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
   return reshape(r, transpose(r, side.value, joined(side.batch, rows, columns)), sizes);
 }
 
-// A right side that is made by a transpose, for more rows than one: the order of its elements is
-// free.
-bool is_moved_anyway(const Rewriter& r, const Instruction& dot, InstructionId right) {
-  constexpr int64_t kFewRows = 4;
-  return r[right].opcode == Opcode::kTranspose && dot.shape.rank() > 1 &&
-         dot.shape.dimensions[dot.shape.rank() - 2] >= kFewRows;
+// A right side that is made by a transpose, for more rows than one: the order of its elements is free. And one that so many
+// rows read that a transpose costs little beside the product, where vectors and caches make an outer product faster.
+bool is_better_moved(const Rewriter& r, InstructionId right, int64_t rows, const Target& target) {
+  constexpr int64_t kFewRows = 4, kManyRows = 48;
+  if (r[right].opcode == Opcode::kTranspose) return rows >= kFewRows;
+  return rows >= kManyRows && target.cache && target.vector_bits > 0 && !target.options.for_size() &&
+         r.type(right) == hlo::PrimitiveType::kF32;
 }
 
-bool is_canonical(const Rewriter& r, const Instruction& dot) {
+bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& target) {
   const auto& numbers = dot.get<hlo::DotAttributes>();
   const int rank = dot.shape.rank();
   const bool batched = rank == 3;
@@ -72,12 +73,13 @@ bool is_canonical(const Rewriter& r, const Instruction& dot) {
          numbers.lhs_contracting == Dimensions{rank - 1} &&
          (numbers.rhs_contracting == Dimensions{rank - 2} ||
           (numbers.rhs_contracting == Dimensions{rank - 1} &&
-           !is_constant_view(r, dot.operands[1]) && !is_moved_anyway(r, dot, dot.operands[1])));
+           !is_constant_view(r, dot.operands[1]) &&
+           !is_better_moved(r, dot.operands[1], dot.shape.dimensions[rank - 2], target)));
 }
 
 }  // namespace
 
-InstructionId canonical_dot(Rewriter& r, const Instruction& dot) {
+InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& target) {
   const auto& numbers = dot.get<hlo::DotAttributes>();
   if (dot.shape.has_dynamic_dimensions() || r.shape(dot.operands[0]).has_dynamic_dimensions() ||
       r.shape(dot.operands[1]).has_dynamic_dimensions())
@@ -89,14 +91,15 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot) {
   hlo::PrecisionConfig precision = numbers.precision;
   // With one column, the result is the same list of numbers whichever side is called left.
   const bool swap = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) != 1;
-  if (!swap && is_canonical(r, dot)) return kNone;
+  if (!swap && is_canonical(r, dot, target)) return kNone;
   if (swap) {
     std::swap(lhs, rhs);
     if (precision.operand_precision.size() == 2)
       std::swap(precision.operand_precision[0], precision.operand_precision[1]);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
-  const bool as_columns = !is_constant_view(r, rhs.value) && !is_moved_anyway(r, dot, rhs.value) &&
+  const bool as_columns = !is_constant_view(r, rhs.value) && 
+                          !is_better_moved(r, rhs.value, lhs.size(r, lhs.free), target) &&
                           !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
                           is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
   const InstructionId left = matrix(r, lhs, lhs.free, lhs.contracting);
