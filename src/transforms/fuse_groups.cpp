@@ -45,6 +45,7 @@ class Planner {
       : c_(computation), module_(module), target_(target), users_(computation.users()) {
     plan_.group_of.assign(c_.instructions.size(), kNone);
     plan_.duplicated.assign(c_.instructions.size(), false);
+    behind_dot_.assign(c_.instructions.size(), false);
   }
 
   FusionPlan run() {
@@ -68,7 +69,8 @@ class Planner {
     }
     if (!is_index_op(i) && !is_loop_op(i)) return;
     const int group = common_group(id);
-    if (group != kNone && can_join(id, group)) {
+    if (group != kNone && (can_join(id, group) || is_view_behind_dot(id, group))) {
+      behind_dot_[id] = is_view_behind_dot(id, group);
       plan_.group_of[id] = group;
       plan_.groups[group].members.push_back(id);
       if (is_loop_op(i)) plan_.groups[group].hero = id;
@@ -147,6 +149,7 @@ class Planner {
     const Instruction& i = c_[id];
     // Row groups have taken what they can.
     if (*group.schedule != 0) return false;
+    if (is_read_behind_dot(id)) return false;
     if (is_loop_op(i)) return can_be_hero(id, group);
     if (i.opcode == Opcode::kConcatenate || i.opcode == Opcode::kPad) return false;
     if (target_.style == KernelStyle::kSimd && moves_minor(i)) return false;
@@ -157,6 +160,20 @@ class Planner {
       for (InstructionId operand : i.operands)
         if (is_operand(c_[group.hero], operand) && reads_from_memory(c_[group.hero], operand)) return false;
     return true;
+  }
+
+  bool is_read_behind_dot(InstructionId id) const {
+    return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) { return behind_dot_[user]; });
+  }
+  // A transpose that leaves rows as they are (the heads of attention), and the slices and reshapes before it, are strides to a
+  // dot. What they read stays alive longer: not where RAM is dear.
+  bool is_view_behind_dot(InstructionId id, int group_index) const {
+    const Instruction& i = c_[id];
+    const bool transposes = i.opcode == Opcode::kTranspose && !moves_minor(i);
+    const bool first = transposes && users_[id].size() == 1 && c_[users_[id][0]].opcode == Opcode::kDot;
+    const bool next = (transposes || i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape) && users_[id].size() == 1 && behind_dot_[users_[id][0]];
+    return (first || next) && *plan_.groups[group_index].schedule == 0 && target_.cache && target_.vector_bits > 0 &&
+           !target_.options.for_size() && !hlo::is_complex(i.shape.element_type);
   }
 
   // True if `user` asks for each element of `operand` about once, or asking is cheap.
@@ -246,6 +263,8 @@ class Planner {
   const Target& target_;
   std::vector<std::vector<InstructionId>> users_;
   FusionPlan plan_;
+  // Views through which the dot of their group reads.
+  std::vector<bool> behind_dot_;
 };
 
 }  // namespace

@@ -93,6 +93,30 @@ TEST_CASE("dot with a right side that a transpose brings", "[lowering]") {
       }
 }
 
+// Heads of attention: slices of one array, cut into heads, are strides to both sides of the products.
+TEST_CASE("dot of transposed views", "[lowering]") {
+  for (int64_t rows : {1, 5, 12, 50})
+    for (int64_t inner : {3, 8}) {
+      const std::string all = dims({rows, 3 * 2 * inner}), part = dims({rows, 2 * inner}), heads = dims({rows, 2, inner}),
+                        turned = dims({2, rows, inner}), scores = dims({2, rows, rows});
+      const auto take = [&](const std::string& name, int64_t which) {
+        const std::string low = std::to_string(which * 2 * inner), high = std::to_string((which + 1) * 2 * inner);
+        return name + "s = f32" + part + " slice(x), slice={[0:" + std::to_string(rows) + "], [" + low + ":" + high + "]}\n" + name +
+               "h = f32" + heads + " reshape(" + name + "s)\n" + name + " = f32" + turned + " transpose(" + name +
+               "h), dimensions={1,0,2}\n";
+      };
+      agrees("x = f32" + all + " parameter(0)\n" + take("q", 0) + take("k", 1) + take("v", 2) + "p = f32" + scores +
+             " dot(q, k), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}\n" +
+             "y = f32" + scores + " negate(p)\n o = f32" + turned +
+             " dot(y, v), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}\n" +
+             "ROOT r = f32" + heads + " transpose(o), dimensions={1,0,2}");
+    }
+  // What else reads the transposed array, and what is computed before it, stays outside.
+  agrees("a = f32[6,2,8] parameter(0)\n n = f32[6,2,8] negate(a)\n t = f32[2,6,8] transpose(n), dimensions={1,0,2}\n"
+         " b = f32[2,8,8] parameter(1)\n d = f32[2,6,8] dot(t, b), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+         "lhs_contracting_dims={2}, rhs_contracting_dims={1}\n ROOT r = f32[2,6,8] add(d, t)");
+}
+
 TEST_CASE("dot before a long epilogue", "[lowering]") {
   // The bias stays with the dot; the rest, which also reads what it makes itself, is a loop of its own.
   const std::string text = R"(a = f32[5,6] parameter(0)
