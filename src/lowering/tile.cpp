@@ -52,18 +52,14 @@ double step_cost(const Target& target, int rows, int vectors, int lanes) {
   return cells * multiply * (target.cache ? waiting : 1) + a_loads + vectors + 0.75;
 }
 
-}  // namespace
-
-namespace {
-
 // Half the cycles that a step keeps a core of two units for multiply-adds busy, with two loads and four instructions a
-// cycle; at least the four cycles that a sum waits for its last step. Loads are never quite free, least those of many rows. Vectors of weights that come from the second cache
-// take two cycles each, and those are all that is read `once`.
+// cycle; at least the four cycles that a sum waits for its last step. Loads are never quite free, least those of many rows.
+// Vectors of weights that come from the second cache take two cycles each, and those are all that is read `once`.
 double busy(const Target& target, int rows, int vectors, int lanes, Scalar element, int64_t depth, bool once) {
   constexpr int64_t kNearCache = 24 << 10;
   const double cells = rows * vectors * (target.fma ? 1 : 2), loads = rows + vectors;
   const int64_t bytes = int64_t{vectors} * lanes * std::max(kernel::scalar_bits(element), 32) / 8;
-  double most = std::max({8.0 / sums_a_cell(target, rows * vectors), cells, loads, (cells + loads + 0.75) / 2});
+  const double most = std::max({8.0 / sums_a_cell(target, rows * vectors), cells, loads, (cells + loads + 0.75) / 2});
   const double lines = once || bytes * depth > kNearCache ? static_cast<double>(bytes) / 64 : 0;
   return std::max(most, 4 * lines) + 0.4 * lines + 0.6 * rows + 0.3 * vectors;
 }

@@ -75,9 +75,9 @@ class Windows {
  public:
   Windows(const WindowReduce& r, int lanes) : r_(r), e_(r.e), lanes_(lanes), rank_(static_cast<int>(r.output().size())) {
     const Target& target = e_.target();
-    simple_ = r.inputs == 1 && !r.i.shape.is_tuple();
+    const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
-    most_ = !simple_ || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(rank_ - 1) ? 1 : 4;
+    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(rank_ - 1) ? 1 : 4;
     budget_ = target.options.for_size() ? 0 : target.cache ? kMostTaps : kMostTapsInFlash;
     for (int d = 0; d < rank_; ++d)
       if (!inside(d) && can_cut(d) && budget_ > 0) cut_ = d;
@@ -203,7 +203,6 @@ class Windows {
   const WindowReduce& r_;
   Emitter& e_;
   const int lanes_, rank_;
-  bool simple_ = false;
   int most_ = 1;
   int64_t budget_ = 0;
   // The dimension whose results are cut into those inside and those at the borders, and where the loops are now.

@@ -20,8 +20,6 @@ namespace {
 // With more rows than a tile has, plain products are better tiles.
 constexpr int64_t kMostRows = 4;
 
-bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == hlo::Family::kElementwise; }
-
 class GatePlanner {
  public:
   GatePlanner(const Computation& c, FusionPlan& plan) : c_(c), plan_(plan), users_(c.users()) {}
@@ -30,9 +28,7 @@ class GatePlanner {
     bool any = false;
     for (size_t g = 0; g < plan_.groups.size(); ++g) any |= join_products(static_cast<int>(g));
     if (!any) return;
-    std::erase_if(plan_.groups, [](const FusionGroup& group) { return group.members.empty(); });
-    for (size_t g = 0; g < plan_.groups.size(); ++g)
-      for (InstructionId id : plan_.groups[g].members) plan_.group_of[id] = static_cast<int>(g);
+    plan_.number_groups();
   }
 
  private:

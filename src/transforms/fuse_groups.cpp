@@ -27,7 +27,6 @@ bool is_one_element(const hlo::Shape& shape) { return shape.is_array() && shape.
 bool is_index_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array(); }
 bool is_loop_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kLoopOp; }
 bool is_contraction(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
-bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == Family::kElementwise; }
 bool is_view(const Instruction& i) {
   return i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
 }
@@ -53,8 +52,7 @@ class Planner {
     for (InstructionId id = static_cast<InstructionId>(c_.instructions.size()) - 1; id >= 0; --id) visit(id);
     // Users before what they use: fusions are built in this order.
     std::sort(plan_.groups.begin(), plan_.groups.end(), [](const FusionGroup& a, const FusionGroup& b) { return a.root > b.root; });
-    for (size_t g = 0; g < plan_.groups.size(); ++g)
-      for (InstructionId id : plan_.groups[g].members) plan_.group_of[id] = static_cast<int>(g);
+    plan_.number_groups();
     for (FusionGroup& group : plan_.groups) std::sort(group.members.begin(), group.members.end());
     return std::move(plan_);
   }
@@ -268,6 +266,12 @@ class Planner {
 };
 
 }  // namespace
+
+void FusionPlan::number_groups() {
+  std::erase_if(groups, [](const FusionGroup& group) { return group.members.empty(); });
+  for (size_t g = 0; g < groups.size(); ++g)
+    for (InstructionId id : groups[g].members) group_of[id] = static_cast<int>(g);
+}
 
 FusionPlan plan_fusion(const Computation& computation, const hlo::Module& module, const Target& target) {
   FusionPlan plan = Planner(computation, module, target).run();

@@ -33,7 +33,12 @@ struct FusionPlan {
   // Instructions that are computed again in every group that uses them: constants of one element, broadcasts of
   // those, cheap formulas on indices.
   std::vector<bool> duplicated;
+
+  // Drops groups that others have taken over, and makes group_of say where the rest stand.
+  void number_groups();
 };
+
+inline bool is_elementwise(const hlo::Instruction& i) { return hlo::info(i.opcode).family == hlo::Family::kElementwise; }
 
 FusionPlan plan_fusion(const hlo::Computation& computation, const hlo::Module& module, const Target& target);
 

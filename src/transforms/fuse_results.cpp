@@ -30,8 +30,6 @@ using hlo::Opcode;
 
 namespace {
 
-bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == hlo::Family::kElementwise; }
-
 // Lets lanes along the last dimension pass, and costs no more at one index than at another.
 bool lets_lanes_pass(const Instruction& i) {
   if (is_elementwise(i)) return true;
@@ -61,8 +59,7 @@ class Joiner {
         while (join_a_neighbour(static_cast<int>(g))) joined = true;
     }
     if (!any) return;
-    std::erase_if(plan_.groups, [](const FusionGroup& group) { return group.members.empty(); });
-    number_groups();
+    plan_.number_groups();
     put_users_first();
   }
 
@@ -297,12 +294,7 @@ class Joiner {
     }
     HLOCC_CHECK(ordered.size() == groups, "joined groups depend on one another");
     plan_.groups = std::move(ordered);
-    number_groups();
-  }
-
-  void number_groups() {
-    for (size_t g = 0; g < plan_.groups.size(); ++g)
-      for (InstructionId id : plan_.groups[g].members) plan_.group_of[id] = static_cast<int>(g);
+    plan_.number_groups();
   }
 
   // Registers for the streams of a kernel, and code that stays readable.

@@ -37,9 +37,7 @@ class Planner {
       if (expand != kNone) take(project, expand);
       project.schedule = kRowTileSchedule;
     }
-    std::erase_if(plan_.groups, [](const FusionGroup& group) { return group.members.empty(); });
-    for (size_t g = 0; g < plan_.groups.size(); ++g)
-      for (InstructionId id : plan_.groups[g].members) plan_.group_of[id] = static_cast<int>(g);
+    plan_.number_groups();
   }
 
  private:

@@ -20,7 +20,6 @@ using hlo::Opcode;
 
 namespace {
 
-bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == hlo::Family::kElementwise; }
 bool is_hero(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
 
 // Whole rows have the dimensions `whole`; what a row is reduced to has the first `outer` of them.
