@@ -1,7 +1,7 @@
 """kernel_counts.py: single kernels on a chip, in instructions a multiply-accumulate.
 
-Compiles one-op modules (the shapes of kernels.py that are small enough for a microcontroller, or
-random ones) for each target, counts their instructions in QEMU, and prints, beside them, how often
+Compiles one-op modules (the shapes of kernels.py that are small enough for a microcontroller,
+pooling and reductions, or random products and convolutions) for each target, counts their instructions in QEMU, and prints, beside them, how often
 a multiply-accumulate's cost they are of the best shape of that run: the last column shows the
 shapes that a schedule serves badly.
 
@@ -17,6 +17,48 @@ import tempfile
 
 import boards
 import kernels
+
+
+def pool_text(size, channels, window, stride, pad):
+    out = (size + 2 * pad - window) // stride + 1
+    return f"""HloModule pool
+greatest {{
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT m = f32[] maximum(a, b)
+}}
+ENTRY e {{
+  x = f32[1,{size},{size},{channels}] parameter(0)
+  i = f32[] constant(-inf)
+  ROOT y = f32[1,{out},{out},{channels}] reduce-window(x, i), window={{size=1x{window}x{window}x1 \
+stride=1x{stride}x{stride}x1 pad=0_0x{pad}_{pad}x{pad}_{pad}x0_0}}, to_apply=greatest
+}}
+""", out * out * channels * window * window
+
+
+def reduce_text(rows, columns, operation, initial):
+    return f"""HloModule reduce
+both {{
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT m = f32[] {operation}(a, b)
+}}
+ENTRY e {{
+  x = f32[{rows},{columns}] parameter(0)
+  i = f32[] constant({initial})
+  ROOT y = f32[{rows}] reduce(x, i), dimensions={{1}}, to_apply=both
+}}
+""", rows * columns
+
+
+def reductions():
+    """Pooling and reductions: a tap or an element counts as a multiply-accumulate."""
+    for shape in ((24, 32, 2, 2, 0), (24, 16, 3, 2, 1)):
+        text, taps = pool_text(*shape)
+        yield "pool {}x{} {}x{}/{}".format(*shape[:2], shape[2], *shape[2:4]), text, taps
+    for operation, initial in (("add", "0"), ("maximum", "-inf")):
+        text, elements = reduce_text(16, 256, operation, initial)
+        yield f"reduce 16x256 {operation}", text, elements
 
 
 def random_case(made):
@@ -52,6 +94,8 @@ def chosen_cases(arguments):
     for group, name, text, macs, bytes_ in kernels.cases():
         if macs <= arguments.most_macs and bytes_ <= 1 << 20:
             yield f"{group} {name}", text, macs
+    for name, text, taps in reductions():
+        yield name, lambda text=text: text, taps
 
 
 def measure(hlocc, text, target, options, folder):
