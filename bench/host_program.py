@@ -11,6 +11,7 @@ import time
 import boards
 import snapshot
 
+FLAGS = ["-O3", "-march=native", "-ffp-contract=fast"]
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -63,7 +64,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 sys.exit(code)"""
 
 
-def compile_and_link(hlocc, model, options, folder):
+def compile_and_link(hlocc, model, options, folder, flags=()):
     """(program, manifest, seconds, peak memory of the compiler)"""
     folder.mkdir(parents=True, exist_ok=True)
     seconds, memory = run_measured([hlocc, "compile", model, "-o", folder, "--name", "Bench",
@@ -71,7 +72,7 @@ def compile_and_link(hlocc, model, options, folder):
     manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
     write_leaves(folder, manifest)
     program = folder / "bench"
-    boards.must("link", boards.call(["cc", "-O2", "-std=gnu11", "-no-pie", "-I", folder,
+    boards.must("link", boards.call(["cc", *FLAGS, *flags, "-std=gnu11", "-no-pie", "-I", folder,
                                      HERE / "host_program" / "main.c", folder / "libbench.a",
                                      "-o", program]))
     return program, manifest, seconds, memory
@@ -93,9 +94,9 @@ def build(hlocc, model, options, folder):
     return program, row
 
 
-def build_bare(hlocc, model, options, folder):
+def build_bare(hlocc, model, options, folder, flags=()):
     """A module without arguments: random f32 between -1 and 1 are put into the file `in`."""
-    program, manifest, _, _ = compile_and_link(hlocc, model, options, folder)
+    program, manifest, _, _ = compile_and_link(hlocc, model, options, folder, flags)
     made = random.Random(1)
     count = sum(leaf["bytes"] for leaf in manifest["arguments"]) // 4
     (folder / "in").write_bytes(struct.pack(f"<{count}f", *(made.uniform(-1, 1)

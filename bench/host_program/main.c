@@ -1,8 +1,9 @@
 /* Runs a compiled model on this machine for the host benches: `program IN OUT [PROFILE]` reads the
  * arguments from IN, runs once, writes the results to OUT, says that it is ready, and then answers
  * each line "SECONDS" on stdin with a JSON object of the fastest and the median call in that time,
- * and "profile SECONDS" with the same, while a timer samples where the program is; PROFILE gets
- * "address count" lines. Arguments lie in buffers of the caller's, which run does not change, and
+ * "peak SECONDS" also with what multiply-adds at full rate would have done in the time of a call,
+ * and "profile SECONDS" while a timer samples where the program is; PROFILE gets "address count"
+ * lines. Arguments lie in buffers of the caller's, which run does not change, and
  * results stay where the model puts them: what every library under test does too. State is set back
  * before each call. */
 #define _GNU_SOURCE
@@ -15,19 +16,16 @@
 
 #include "bench.h"
 #include "leaves.h"
+#include "multiply_adds.h"
 
-enum { kMostSamples = 1 << 20, kSampleNanoseconds = 50000 };
+enum { kMostSamples = 1 << 20, kSampleNanoseconds = 50000, kBurst = 4000 };
 
 static bench_t model;
-static double times[kMostSamples];
+static double times[kMostSamples], works[kMostSamples];
 static uintptr_t places[kMostSamples];
 static volatile size_t placed;
 
-static double now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
+static double now_us(void) { return now_seconds() * 1e6; }
 
 static int by_value(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
@@ -55,16 +53,23 @@ static long calls_a_sample(void) {
   return calls;
 }
 
-static void measure(double seconds) {
+/* The clock of a core wanders by a tenth and more within milliseconds, so each sample may stand
+ * between two bursts of multiply-adds: GFLOP/s times us are thousands of operations. */
+static void measure(double seconds, int against_peak) {
   const long calls = calls_a_sample();
   const double begin = now_us();
   size_t n = 0;
   do {
+    const double before = against_peak ? multiply_adds(kBurst) : 0;
     const double one = time_of(calls);
-    if (n < kMostSamples) times[n++] = one;
-  } while (now_us() - begin < seconds * 1e6 || n < 5);
+    const double after = against_peak ? multiply_adds(kBurst) : 0;
+    works[n] = one * (before + after) / 2;
+    times[n++] = one;
+  } while (n < kMostSamples && (now_us() - begin < seconds * 1e6 || n < 5));
   qsort(times, n, sizeof *times, by_value);
-  printf("{\"n\": %zu, \"min_us\": %.4f, \"median_us\": %.4f}\n", n, times[0], times[n / 2]);
+  qsort(works, n, sizeof *works, by_value);
+  printf("{\"n\": %zu, \"min_us\": %.4f, \"median_us\": %.4f, \"peak_kflop\": %.4f}\n", n, times[0],
+         times[n / 2], works[n / 2]);
   fflush(stdout);
 }
 
@@ -116,9 +121,9 @@ int main(int argc, char **argv) {
   fflush(stdout);
   char line[64];
   while (fgets(line, sizeof line, stdin) != NULL) {
-    const int sampled = strncmp(line, "profile ", 8) == 0 && argc > 3;
-    if (sampled) profile(atof(line + 8), argv[3]);
-    measure(atof(sampled ? line + 8 : line));
+    const double seconds = atof(line + strcspn(line, "0123456789."));
+    if (strncmp(line, "profile ", 8) == 0 && argc > 3) profile(seconds, argv[3]);
+    measure(seconds, strncmp(line, "peak ", 5) == 0);
   }
   return 0;
 }

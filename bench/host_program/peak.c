@@ -6,50 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#if defined(__AVX512F__)
-enum { kVectorBytes = 64 };
-#elif defined(__AVX__)
-enum { kVectorBytes = 32 };
-#else
-enum { kVectorBytes = 16 };
-#endif
-typedef float Vector __attribute__((vector_size(kVectorBytes)));
-enum { kLanes = kVectorBytes / 4, kChains = 12, kStreams = 8 };
+#include "multiply_adds.h"
+
+enum { kStreams = 8 };
 
 /* From 16 KiB to 128 MiB, doubling. */
 enum { kSizes = 14 };
 static size_t size_at(int i) { return (size_t)(16 << 10) << i; }
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static volatile float sink;
-
-static void keep(Vector v) { sink = v[0]; }
-
-/* Chains enough to hide the latency of two units. Every loop over them is unrolled, or they would
- * lie in memory. */
-static double multiply_adds(void) {
-  enum { kTurns = 20000 };
-  Vector chain[kChains], factor, term;
-  for (int i = 0; i < kLanes; ++i) factor[i] = 0.999f, term[i] = 0.001f;
-#pragma GCC unroll 12
-  for (int i = 0; i < kChains; ++i) chain[i] = term * (float)i;
-  const double begin = now();
-  for (int turn = 0; turn < kTurns; ++turn) {
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i) chain[i] = chain[i] * factor + term;
-  }
-  const double seconds = now() - begin;
-#pragma GCC unroll 12
-  for (int i = 0; i < kChains; ++i) keep(chain[i]);
-  return 2e-9 * kLanes * kChains * kTurns / seconds;
-}
 
 static Vector sum_of(const float *data, size_t bytes) {
   Vector sum[kStreams];
@@ -67,12 +31,12 @@ static Vector sum_of(const float *data, size_t bytes) {
 static double read_rate(const float *data, size_t bytes) {
   const size_t turns = bytes < ((size_t)8 << 20) ? ((size_t)8 << 20) / bytes : 1;
   keep(sum_of(data, bytes));
-  const double begin = now();
+  const double begin = now_seconds();
   for (size_t turn = 0; turn < turns; ++turn) {
     keep(sum_of(data, bytes));
     __asm__ volatile("" ::: "memory");
   }
-  return (double)bytes * (double)turns / (now() - begin) * 1e-9;
+  return (double)bytes * (double)turns / (now_seconds() - begin) * 1e-9;
 }
 
 int main(void) {
@@ -84,15 +48,15 @@ int main(void) {
   char line[64];
   while (fgets(line, sizeof line, stdin) != NULL) {
     double gflops = 0, rates[kSizes] = {0};
-    const double end = now() + atof(line);
+    const double end = now_seconds() + atof(line);
     do {
-      const double rate = multiply_adds();
+      const double rate = multiply_adds(20000);
       if (rate > gflops) gflops = rate;
       for (int i = 0; i < kSizes; ++i) {
         const double one = read_rate(data, size_at(i));
         if (one > rates[i]) rates[i] = one;
       }
-    } while (now() < end);
+    } while (now_seconds() < end);
     printf("{\"gflops\": %.2f, \"read\": {", gflops);
     for (int i = 0; i < kSizes; ++i)
       printf("%s\"%zu\": %.2f", i > 0 ? ", " : "", size_at(i), rates[i]);
