@@ -1,9 +1,9 @@
 """kernel_counts.py: single kernels on a chip, in instructions a multiply-accumulate.
 
 Compiles one-op modules (the shapes of kernels.py that are small enough for a microcontroller,
-pooling and reductions, or random products and convolutions) for each target, counts their instructions in QEMU, and prints, beside them, how often
-a multiply-accumulate's cost they are of the best shape of that run: the last column shows the
-shapes that a schedule serves badly.
+pooling and reductions, or random products and convolutions) for each target, counts their
+instructions in QEMU, and prints, beside them, how often a multiply-accumulate's cost they are of
+the best shape of that run: the last column shows the shapes that a schedule serves badly.
 
     python3 bench/kernel_counts.py --hlocc build/hlocc --target cortex-m4f --random 20 --seed 1
 """
@@ -17,6 +17,9 @@ import tempfile
 
 import boards
 import kernels
+import random_cases
+
+MOST_BYTES = 1 << 20
 
 
 def pool_text(size, channels, window, stride, pad):
@@ -61,38 +64,15 @@ def reductions():
         yield f"reduce 16x256 {operation}", text, elements
 
 
-def random_case(made):
-    """Another shape: a product, a dense or a depthwise convolution, sizes that fit nothing."""
-    kind = made.choice(["dot", "dot", "conv", "conv", "conv", "depthwise", "pointwise"])
-    if kind == "dot":
-        shape = made.choice([1, made.randint(2, 70)]), made.randint(3, 200), made.randint(2, 150)
-        return ("x".join(map(str, shape)), lambda: kernels.product_text(*shape),
-                shape[0] * shape[1] * shape[2])
-    window = {"pointwise": 1}.get(kind) or made.choice([3, 3, 3, 5, 2, 7])
-    stride = made.choice([1, 1, 2])
-    rows, columns = made.randint(window, 40), made.randint(window, 40)
-    channels = made.choice([1, 3, 4, 8, 10, 16, 20, 32, 48, 64])
-    out = channels if kind == "depthwise" else made.choice([1, 4, 8, 10, 12, 16, 24, 32, 50, 64])
-    shape = rows, columns, channels, out, window, stride, kind == "depthwise"
-    inside = 1 if kind == "depthwise" else channels
-    macs = -(-rows // stride) * -(-columns // stride) * out * window * window * inside
-    name = f"{rows}x{columns}x{channels} {window}x{window}" + (f"/{stride}" if stride > 1 else "")
-    name += " depthwise" if kind == "depthwise" else f" to {out}"
-    return name, lambda: kernels.convolution_text(*shape), macs
-
-
 def chosen_cases(arguments):
     if arguments.random:
         made = random.Random(arguments.seed)
-        drawn = (random_case(made) for _ in iter(int, 1))
-        while arguments.random > 0:
-            name, text, macs = next(drawn)
-            if macs <= arguments.most_macs:
-                arguments.random -= 1
-                yield name, text, macs
+        for name, text, macs, _ in random_cases.draw(made, arguments.random, 500,
+                                                     arguments.most_macs, MOST_BYTES):
+            yield name, text, macs
         return
     for group, name, text, macs, bytes_ in kernels.cases():
-        if macs <= arguments.most_macs and bytes_ <= 1 << 20:
+        if macs <= arguments.most_macs and bytes_ <= MOST_BYTES:
             yield f"{group} {name}", text, macs
     for name, text, taps in reductions():
         yield name, lambda text=text: text, taps

@@ -8,6 +8,9 @@ at the size of the operands. The clock wanders, so the percent of peak is the me
 that each stand between two bursts of multiply-adds; GFLOP/s are of the fastest one.
 
     python3 bench/kernels.py --hlocc build/hlocc --cpu 1
+
+--random N measures shapes that nobody listed (random_cases.py) and ends with those furthest below
+the nearer of the two bounds; --check compares each result with the interpreter's.
 """
 import argparse
 import json
@@ -15,6 +18,7 @@ import math
 import pathlib
 import random
 import statistics
+import struct
 import sys
 import tempfile
 
@@ -173,6 +177,41 @@ def cases():
     yield from odd_cases()
 
 
+def random_drawn(arguments):
+    # Here, because random_cases writes its texts with this file's functions.
+    import random_cases
+    made = random.Random(arguments.seed)
+    for name, text, macs, bytes_ in random_cases.draw(made, arguments.random, 100_000,
+                                                      arguments.most_macs, 4 << 20):
+        yield "random", name, text, macs, bytes_
+
+
+def write_npy(path, dimensions, data):
+    """f32 in a file of numpy's format 1.0."""
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {tuple(dimensions)}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + data)
+
+
+def worst_difference(hlocc, model, folder):
+    """Of the built program's result from the interpreter's, by the largest element of it."""
+    manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
+    data, options = (folder / "in").read_bytes(), []
+    for leaf in manifest["arguments"]:
+        path = folder / f"{leaf['index']}.npy"
+        write_npy(path, leaf["shape"], data[:leaf["bytes"]])
+        data = data[leaf["bytes"]:]
+        options += ["--input", f"arg{leaf['index']}={path}"]
+    boards.must("run", boards.call([hlocc, "run", model, "--backend", "interpreter", *options,
+                                    "--output", f"{folder}/"]))
+    got = (folder / "out").read_bytes()
+    wanted = (folder / "result0.npy").read_bytes()[-len(got):]
+    both = [struct.unpack(f"<{len(got) // 4}f", each) for each in (got, wanted)]
+    largest = max(map(abs, both[1])) or 1
+    # A NaN is no number's neighbour.
+    return max((abs(a - b) if a == a else math.inf) for a, b in zip(*both)) / largest
+
+
 def build_peak(folder):
     program = folder / "peak"
     boards.must("peak", boards.call(["cc", *host_program.FLAGS, "-o", program,
@@ -200,6 +239,12 @@ class Bench:
         program = host_program.build_bare(self.arguments.hlocc.resolve(), model,
                                           self.arguments.option, self.folder / "case", flags)
         case = self.folder / "case"
+        if self.arguments.check:
+            # The program writes its result before it is ready to be timed.
+            host_program.Timed([program, case / "in", case / "out"]).close()
+            difference = worst_difference(self.arguments.hlocc.resolve(), model, case)
+            if not difference < 1e-4:
+                raise boards.Failure(f"wrong by {difference:.1e} of its largest element")
         timed = host_program.Timed([*self.prefix, program, case / "in", case / "out"],
                                    self.arguments.cpu)
         best, shares, rates = math.inf, [], {}
@@ -227,30 +272,49 @@ def parse_arguments():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=0.1, help="a kernel and round")
     parser.add_argument("--json", type=pathlib.Path, help="also write the rows here")
+    parser.add_argument("--random", type=int, default=0, help="so many random shapes instead")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most-macs", type=int, default=60_000_000, help="of a random one")
+    parser.add_argument("--check", action="store_true", help="compare with the interpreter")
     return parser.parse_args()
 
 
+def of_bound(row):
+    """Of what multiply-adds or memory would allow, whichever allows less."""
+    return max(row["percent_of_peak"], row["percent_of_bandwidth"])
+
+
+def print_row(row):
+    name = f"{row['group']} {row['shape']}"
+    print(f"{name:<44}{row['us']:>10.2f}{row['gflops']:>9.1f}{row['percent_of_peak']:>8.1f}%"
+          f"{row['percent_of_bandwidth']:>13.1f}%", flush=True)
+
+
 def main():
-    arguments, rows = parse_arguments(), []
-    print(f"{'kernel':<32}{'us':>10}{'GFLOP/s':>9}{'of peak':>9}{'of bandwidth':>14}")
+    arguments, rows, failed = parse_arguments(), [], 0
+    print(f"{'kernel':<44}{'us':>10}{'GFLOP/s':>9}{'of peak':>9}{'of bandwidth':>14}")
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(arguments, pathlib.Path(name))
-        for group, shape, text, macs, bytes_ in cases():
+        drawn = random_drawn(arguments) if arguments.random else cases()
+        for group, shape, text, macs, bytes_ in drawn:
             if arguments.group and group not in arguments.group:
                 continue
             try:
                 row = bench.measure(text(), macs, bytes_)
             except boards.Failure as failure:
-                print(f"{group + ' ' + shape:<32} {failure}", flush=True)
+                print(f"{group + ' ' + shape:<44} {failure}", flush=True)
+                failed += 1
                 continue
             rows.append({"group": group, "shape": shape, **row})
-            print(f"{group + ' ' + shape:<32}{row['us']:>10.2f}{row['gflops']:>9.1f}"
-                  f"{row['percent_of_peak']:>8.1f}%"
-                  f"{row['percent_of_bandwidth']:>13.1f}%", flush=True)
+            print_row(rows[-1])
         bench.peak.close()
+    if arguments.random:
+        print("furthest below both bounds:")
+        for row in sorted(rows, key=of_bound)[:arguments.random // 4]:
+            print_row(row)
     if arguments.json:
         arguments.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    return 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ sys.path.insert(0, str(ROOT / "bench"))
 import boards
 import hotspots
 import host_program
-import kernel_counts
 import kernels
 import launches
 import mca
+import random_cases
 
 KERNEL_TEXT = """program Bench {
   value %a: f32[4] temporary
@@ -50,7 +50,7 @@ class RandomKernels(unittest.TestCase):
     def test_the_seed_decides(self):
         def draw(seed):
             made = random.Random(seed)
-            return [kernel_counts.random_case(made)[0] for _ in range(20)]
+            return [case[0] for case in random_cases.draw(made, 20, 1, 1 << 30, 1 << 30)]
         self.assertEqual(draw(3), draw(3))
         self.assertNotEqual(draw(3), draw(4))
 
@@ -58,10 +58,25 @@ class RandomKernels(unittest.TestCase):
         made = random.Random(5)
         with tempfile.TemporaryDirectory() as folder:
             model = pathlib.Path(folder) / "m.hlo"
-            for _ in range(8):
-                model.write_text(kernel_counts.random_case(made)[1](), encoding="utf-8")
+            for _, text, _, _ in random_cases.draw(made, 8, 500, 200_000, 1 << 17):
+                model.write_text(text(), encoding="utf-8")
                 done = boards.call([HLOCC, "compile", model, "-o", folder, "--target", "cortex-m4f"])
                 self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_results_are_compared(self):
+        made = random.Random(7)
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            for _, text, _, _ in random_cases.draw(made, 4, 500, 200_000, 1 << 17):
+                (folder / "m.hlo").write_text(text(), encoding="utf-8")
+                program = host_program.build_bare(HLOCC, folder / "m.hlo", [], folder)
+                host_program.Timed([program, folder / "in", folder / "out"]).close()
+                self.assertLess(kernels.worst_difference(HLOCC, folder / "m.hlo", folder), 1e-5)
+            # And a wrong one is seen.
+            data = bytearray((folder / "out").read_bytes())
+            data[3] ^= 0x80
+            (folder / "out").write_bytes(data)
+            self.assertGreater(kernels.worst_difference(HLOCC, folder / "m.hlo", folder), 1e-5)
 
 
 class Launches(unittest.TestCase):
