@@ -29,4 +29,7 @@ struct Element {
   bool is_complex() const { return im != kernel::kNone; }
 };
 
+// Numbers that memory holds for an element of the shape.
+inline int64_t parts(const hlo::Shape& shape) { return hlo::is_complex(shape.element_type) ? 2 : 1; }
+
 }  // namespace hlocc::lowering

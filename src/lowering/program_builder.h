@@ -34,6 +34,9 @@ class ProgramBuilder {
   };
   Status lower_instruction(Scope& scope, hlo::InstructionId id);
   Status lower_group(Scope& scope, hlo::InstructionId id, const Group& group);
+  // The values that a group of that instruction reads, and new ones for what it computes.
+  ValueIds group_inputs(const Scope& scope, const hlo::Instruction& instruction, const Group& group) const;
+  ValueIds group_results(const hlo::Instruction& instruction, const Group& group);
   Status lower_while(Scope& scope, hlo::InstructionId id);
   Status lower_conditional(Scope& scope, hlo::InstructionId id);
   Status lower_custom_call(Scope& scope, hlo::InstructionId id);

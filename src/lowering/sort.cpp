@@ -85,8 +85,8 @@ void schedule(hlo::Op<Opcode::kSort>, Emitter& e, InstructionId id) {
   Sort s{e, i, first.rank() == 0 ? 1 : first.dimensions[dimension], {}};
   for (int side = 0; side < 2; ++side)
     for (size_t n = 0; n < i.operands.size(); ++n) {
-      const int64_t parts = hlo::is_complex(e.shape(i.operands[n]).element_type) ? 2 : 1;
-      s.rows[side].push_back(e.scratch("row", e.scalar(e.shape(i.operands[n])), s.extent * parts));
+      const hlo::Shape& shape = e.shape(i.operands[n]);
+      s.rows[side].push_back(e.scratch("row", e.scalar(shape), s.extent * parts(shape)));
     }
   hlo::Dimensions others = first.dimensions;
   if (first.rank() > 0) others[dimension] = 1;

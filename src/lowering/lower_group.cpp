@@ -1,0 +1,171 @@
+// A group becomes a kernel and a launch: the schedule builds the kernel, inputs that it does not read are dropped, equal
+// kernels are kept once, and the launch says which values its buffers are and which of them may share a place.
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "lowering/dispatch.h"
+#include "lowering/gates.h"
+#include "lowering/in_place.h"
+#include "lowering/loop_ops.h"
+#include "lowering/program_builder.h"
+#include "lowering/row_passes.h"
+#include "support/text.h"
+
+namespace hlocc::lowering {
+
+using hlo::Instruction;
+using hlo::InstructionId;
+using hlo::Opcode;
+using kernel::kNone;
+using kernel::ValueRole;
+
+namespace {
+
+void for_each_access(const kernel::Region& region, const std::function<void(const kernel::Op&)>& visit) {
+  for (const kernel::Op& op : region.ops) {
+    if (std::holds_alternative<kernel::Access>(op.payload)) visit(op);
+    for (const kernel::Region& inner : op.regions) for_each_access(inner, visit);
+  }
+}
+
+void renumber(kernel::Region& region, const std::vector<kernel::BufferId>& to) {
+  for (kernel::Op& op : region.ops) {
+    if (auto* access = std::get_if<kernel::Access>(&op.payload)) access->buffer = to[access->buffer];
+    for (kernel::Region& inner : op.regions) renumber(inner, to);
+  }
+}
+
+// Drops inputs that no op reads. Returns, for the remaining bound buffers, their position before.
+std::vector<int> tidy_buffers(kernel::Kernel& kernel) {
+  std::vector<bool> used(kernel.buffers.size());
+  for_each_access(kernel.body, [&](const kernel::Op& op) { used[op.access().buffer] = true; });
+  std::vector<kernel::BufferId> to(kernel.buffers.size(), kNone);
+  std::vector<kernel::Buffer> kept;
+  std::vector<int> from;
+  for (size_t n = 0; n < kernel.buffers.size(); ++n) {
+    kernel::Buffer& buffer = kernel.buffers[n];
+    if (buffer.direction == kernel::Direction::kIn && !used[n]) continue;
+    to[n] = static_cast<kernel::BufferId>(kept.size());
+    if (buffer.direction != kernel::Direction::kScratch) from.push_back(static_cast<int>(n));
+    kept.push_back(std::move(buffer));
+  }
+  kernel.buffers = std::move(kept);
+  renumber(kernel.body, to);
+  return from;
+}
+
+// The value that a loop op changes in place: (result leaf, operand).
+std::vector<std::pair<int, int>> updated_operands(const Instruction& i) {
+  if (i.opcode == Opcode::kDynamicUpdateSlice) return {{0, 0}};
+  std::vector<std::pair<int, int>> out;
+  if (i.opcode == Opcode::kScatter)
+    for (int n = 0; n < static_cast<int>((i.operands.size() - 1) / 2); ++n) out.push_back({n, n});
+  return out;
+}
+
+// Schedules that a fusion asks for by name; all others belong to its loop op.
+struct NamedSchedule {
+  std::string_view name;
+  void (*run)(Emitter&);
+};
+constexpr NamedSchedule kNamedSchedules[] = {
+    {"rows", schedule_rows}, {"row_tiles", schedule_row_tiles}, {"gates", schedule_gates}, {"gates_zigzag", schedule_gates}};
+
+const NamedSchedule* named_schedule(const Group& group) {
+  const auto* found = std::find_if(std::begin(kNamedSchedules), std::end(kNamedSchedules),
+                                   [&](const NamedSchedule& schedule) { return schedule.name == group.schedule; });
+  return found == std::end(kNamedSchedules) ? nullptr : found;
+}
+
+void run_schedule(Emitter& emitter, const NamedSchedule* named, InstructionId hero_id) {
+  if (named != nullptr) return named->run(emitter);
+  if (hero_id == hlo::kNone) return schedule_elements(emitter);
+  dispatch_schedule(emitter, hero_id);
+}
+
+}  // namespace
+
+kernel::KernelId ProgramBuilder::intern(kernel::Kernel kernel) {
+  kernel::Kernel nameless = kernel;
+  nameless.name.clear();
+  nameless.origin.clear();
+  const size_t hash = std::hash<std::string>{}(kernel::to_text(nameless));
+  std::vector<kernel::KernelId>& same_hash = kernels_by_hash_[hash];
+  for (kernel::KernelId id : same_hash) {
+    kernel::Kernel& other = program.kernels[id];
+    if (!kernel::same_code(other, kernel)) continue;
+    other.origin.insert(other.origin.end(), kernel.origin.begin(), kernel.origin.end());
+    return id;
+  }
+  const auto id = static_cast<kernel::KernelId>(program.kernels.size());
+  same_hash.push_back(id);
+  kernel.name = cat(kernel.name, "_", id);
+  program.kernels.push_back(std::move(kernel));
+  return id;
+}
+
+ValueIds ProgramBuilder::group_inputs(const Scope& scope, const Instruction& instruction, const Group& group) const {
+  ValueIds inputs(group.externals.size(), kNone);
+  for (const auto& [external, position] : group.externals) {
+    const InstructionId outer = instruction.opcode == Opcode::kFusion ? instruction.operands[position] : external;
+    const ValueIds& leaves = scope.values[outer];
+    if (!leaves.empty()) inputs[position] = leaves[0];
+  }
+  std::erase(inputs, kNone);
+  return inputs;
+}
+
+ValueIds ProgramBuilder::group_results(const Instruction& instruction, const Group& group) {
+  ValueIds results;
+  for (InstructionId root : group.roots) {
+    const std::string& name = instruction.opcode == Opcode::kFusion ? group[root].name : instruction.name;
+    for (const hlo::Shape& leaf : hlo::leaf_shapes(group[root].shape)) results.push_back(add_value(leaf, ValueRole::kTemporary, name));
+  }
+  return results;
+}
+
+Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
+  const Instruction& instruction = scope.computation[id];
+  const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
+  const NamedSchedule* named = named_schedule(group);
+  const InstructionId hero_id = named != nullptr ? hlo::kNone : hero(group);
+  const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
+  Emitter emitter(group, target_, named != nullptr ? group.schedule : to_c_identifier(stem));
+  run_schedule(emitter, named, hero_id);
+  if (emitter.failure) return std::move(*emitter.failure);
+
+  // What each buffer is bound to, in the emitter's order: inputs, results, derived constants.
+  ValueIds bound = group_inputs(scope, instruction, group);
+  const int inputs = static_cast<int>(bound.size());
+  const ValueIds& results = scope.values[id] = group_results(instruction, group);
+  bound.insert(bound.end(), results.begin(), results.end());
+  for (const Emitter::Derived& derived : emitter.derived()) bound.push_back(derived_value(derived));
+
+  kernel::Kernel kernel = emitter.finish();
+  kernel::Launch launch;
+  std::map<int, int> place;  // buffer of the emitter -> position among the launch's operands
+  for (int old : tidy_buffers(kernel)) {
+    place[old] = static_cast<int>(launch.operands.size());
+    launch.operands.push_back(bound[old]);
+  }
+  const bool rows = group.schedule == "rows";
+  for (const auto& [root, external] : rows ? row_in_place_pairs(group) : in_place_pairs(group, kept_operands(group))) {
+    const int input = group.externals.at(external), output = inputs + root;
+    if (place.count(input) && place.count(output)) launch.overlaps.push_back({place[output], place[input], 0});
+  }
+  if (hero_id != hlo::kNone) {
+    for (const auto& [leaf, operand] : updated_operands(group[hero_id])) {
+      const InstructionId from = group[hero_id].operands[operand];
+      const int result = place.at(inputs + leaf);
+      launch.updates.push_back({result, bound[group.externals.at(from)]});
+      // What it held before is part of the result.
+      kernel.buffers[result].direction = kernel::Direction::kInOut;
+    }
+  }
+  launch.kernel = intern(std::move(kernel));
+  scope.steps.push_back({std::move(launch), group.origin});
+  return {};
+}
+
+}  // namespace hlocc::lowering
