@@ -46,14 +46,14 @@ Status verify_kernels(const kernel::Program& program, const Target& target, bool
   return kernel::verify(program);
 }
 
-Result<hlo::Module> transform(const hlo::Module& module, const Target& target, bool join_results,
+Result<hlo::Module> transform(const hlo::Module& module, const Target& target, const Decisions& decisions,
                               const Watch& watch) {
   WorkingOn working("transforms");
   const auto observe = [&](std::string_view pass, const hlo::Module& now) -> Status {
     print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
     return watch.verify_each ? ours(ops::verify(now), pass) : Status();
   };
-  HLOCC_TRY_ASSIGN(hlo::Module out, transforms::run_passes(module, target, {}, observe, join_results));
+  HLOCC_TRY_ASSIGN(hlo::Module out, transforms::run_passes(module, target, decisions, observe));
   HLOCC_TRY(ours(ops::verify(out), "transforms"));
   return out;
 }
@@ -76,11 +76,11 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
 }
 
 Result<Planned> plan_with(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
-                          bool join_results, const Watch& watch) {
-  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transform(module, target, join_results, watch));
+                          const Decisions& decisions, const Watch& watch) {
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transform(module, target, decisions, watch));
   Planned out;
   WorkingOn working(cat("lowering and planning for ", target.name));
-  HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target, {}));
+  HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target));
   print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
 
@@ -109,17 +109,17 @@ bool has_several_results(const kernel::Kernel& kernel) {
 Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
                                 const Watch& watch) {
   const Watch quiet{.verify_each = watch.verify_each};
-  bool join = true;
-  HLOCC_TRY_ASSIGN(Planned best, plan_with(module, signature, target, join, quiet));
+  Decisions decisions;
+  HLOCC_TRY_ASSIGN(Planned best, plan_with(module, signature, target, decisions, quiet));
   if (std::any_of(best.program.kernels.begin(), best.program.kernels.end(), has_several_results)) {
-    HLOCC_TRY_ASSIGN(Planned apart, plan_with(module, signature, target, false, quiet));
+    HLOCC_TRY_ASSIGN(Planned apart, plan_with(module, signature, target, {.join_results = false}, quiet));
     if (apart.plan.arena_bytes < best.plan.arena_bytes) {
-      join = false;
+      decisions.join_results = false;
       best = std::move(apart);
     }
   }
   if (watch.print_after.empty()) return best;
-  return plan_with(module, signature, target, join, watch);
+  return plan_with(module, signature, target, decisions, watch);
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
                             const Target& target, const Watch& watch) {
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
-  return target.cache ? plan_with(module, signature, target, true, watch) : plan_for_memory(module, signature, target, watch);
+  return target.cache ? plan_with(module, signature, target, {}, watch) : plan_for_memory(module, signature, target, watch);
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,

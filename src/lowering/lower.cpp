@@ -93,8 +93,7 @@ Result<ValueIds> ProgramBuilder::lower_computation(ComputationId id, const std::
   return scope.values[computation.root];
 }
 
-Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
-                              const Decisions&) {
+Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature, const Target& target) {
   ProgramBuilder builder(module, target);
   builder.program.signature = signature;
   const hlo::Computation& entry = module.entry_computation();

@@ -8,7 +8,6 @@
 
 namespace hlocc::lowering {
 
-Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
-                              const Decisions& decisions);
+Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature, const Target& target);
 
 }  // namespace hlocc::lowering

@@ -29,10 +29,10 @@ struct Options {
 // "-Os" and back; used by the command line and the manifest.
 std::string level_name(Level level);
 
-// What the driver may change between attempts (for --ram-budget or size): fusion groups, layouts, tiles, strips.
+// What the driver may change between attempts at a smaller arena.
 struct Decisions {
-  int strip_rows = 0;  // 0: whole maps
-  bool fuse = true;
+  // Whether groups may have several results (transforms/fuse_results.h).
+  bool join_results = true;
 };
 
 }  // namespace hlocc

@@ -111,7 +111,7 @@ void replace_results(Computation& computation, const FusionGroup& group, Instruc
 void fuse_computation(Module& module, ComputationId id, const PassContext& context) {
   const Target& target = context.target;
   FusionPlan plan = plan_fusion(module.computations[id], module, target);
-  if (context.join_results) join_groups(module.computations[id], module, target, plan);
+  if (context.decisions.join_results) join_groups(module.computations[id], module, target, plan);
   if (gates_pay(target)) plan_gates(module.computations[id], plan);
   if (target.cache) plan_zigzags(module.computations[id], plan);
   for (size_t g = 0; g < plan.groups.size(); ++g) {
@@ -147,7 +147,6 @@ std::vector<ComputationId> step_computations(const Module& module) {
 
 Status fuse(Module& module, const PassContext& context) {
   hlo::compact(module);
-  if (!context.decisions.fuse) return {};
   for (ComputationId id : step_computations(module)) fuse_computation(module, id, context);
   hlo::compact(module);
   return {};

@@ -10,8 +10,6 @@ namespace hlocc::transforms {
 struct PassContext {
   const Target& target;
   const Decisions& decisions;
-  // Whether groups may have several results (fuse_results.h).
-  bool join_results = true;
 };
 
 // Each in a file of its own name, whose first paragraph says what it does and why it pays.

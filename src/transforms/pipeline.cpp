@@ -46,8 +46,8 @@ std::vector<std::string_view> pass_names() {
 }
 
 Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
-                               const Observer& observer, bool join_results) {
-  const PassContext context{target, decisions, join_results};
+                               const Observer& observer) {
+  const PassContext context{target, decisions};
   for (const PassInfo& pass : passes()) {
     const WorkingOn scope(cat("pass ", pass.name, " on module ", module.name));
     HLOCC_TRY(pass.run(module, context));

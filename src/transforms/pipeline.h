@@ -24,6 +24,6 @@ std::vector<std::string_view> pass_names();
 using Observer = std::function<Status(std::string_view pass, const hlo::Module& module)>;
 
 Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
-                               const Observer& observer = {}, bool join_results = true);
+                               const Observer& observer = {});
 
 }  // namespace hlocc::transforms

@@ -88,7 +88,7 @@ Status run_case(const driver::Case& test, const Flags& flags) {
   };
   HLOCC_TRY_ASSIGN(const hlo::Module module, transforms::run_passes(imported.module, target, Decisions{}, observer));
   if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("share") && !flags.wants("plan")) return {};
-  HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target, Decisions{}));
+  HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target));
   if (flags.print) std::printf("%s", kernel::to_text(program).c_str());
   for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify(kernel));
   HLOCC_TRY(kernel::verify(program));

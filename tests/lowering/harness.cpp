@@ -148,7 +148,7 @@ kernel::Signature signature_of(const Module& module) {
 
 kernel::Program lowered(const Module& module, const Target& target) {
   Result<kernel::Program> program =
-      lowering::lower(module, signature_of(module), target, Decisions{});
+      lowering::lower(module, signature_of(module), target);
   if (!program) FAIL(program.error().to_string() + ops::to_text(module));
   const Status status = kernel::verify(*program);
   if (!status) FAIL(status.error().to_string() + ops::to_text(module) + kernel::to_text(*program));

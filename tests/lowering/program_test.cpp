@@ -148,7 +148,7 @@ TEST_CASE("packed leaves of another order", "[lowering]") {
   for (const Machine& machine : machines()) {
     const auto passed = transforms::run_passes(module, machine.target, Decisions{});
     REQUIRE(passed.ok());
-    const auto program = lowering::lower(*passed, signature, machine.target, Decisions{});
+    const auto program = lowering::lower(*passed, signature, machine.target);
     REQUIRE(program.ok());
     // Column by column: 1 4, 2 5, 3 -6.
     const auto got = kernel::evaluate(

@@ -23,8 +23,8 @@ using Results = std::vector<size_t>;
 
 }  // namespace
 
-TEST_CASE("siblings that read one array become one kernel", "[transforms]") {
-  const Module m = rewritten(R"(HloModule m
+TEST_CASE("siblings that read one array become one kernel, unless the decision is against it", "[transforms]") {
+  const char* text = R"(HloModule m
 ENTRY e { x = f32[4,8] parameter(0)
  y = f32[4,8] parameter(1)
  z = f32[4,8] parameter(2)
@@ -32,9 +32,11 @@ ENTRY e { x = f32[4,8] parameter(0)
  n = f32[4,8] negate(a)
  b = f32[4,8] multiply(x, z)
  c = f32[4,8] abs(b)
- ROOT r = (f32[4,8], f32[4,8]) tuple(c, n) })",
-                             {fuse});
-  CHECK(results_of_fusions(m) == Results{2});
+ ROOT r = (f32[4,8], f32[4,8]) tuple(c, n) })";
+  CHECK(results_of_fusions(rewritten(text, {fuse})) == Results{2});
+  Module apart = module_from(text);
+  REQUIRE(fuse(apart, {*preset("host"), Decisions{.join_results = false}}).ok());
+  CHECK(results_of_fusions(apart) == Results{1, 1});
 }
 
 TEST_CASE("siblings that share nothing large stay apart", "[transforms]") {
