@@ -28,6 +28,9 @@ inline kernel::Values flatten(const std::vector<Element>& elements) {
 }
 // A group without a loop op: loops over the elements of its roots.
 void schedule_elements(Emitter& emitter);
+// The same in square blocks that are turned in registers, where one root is read along another dimension than its last. False:
+// not so.
+bool schedule_transposed(Emitter& emitter);
 // A group of the schedule "rows": soft-max, layer normalisation and their kind.
 void schedule_rows(Emitter& emitter);
 // A group of the schedule "row_tiles": a depthwise convolution and the 1x1 ones around it.

@@ -135,70 +135,6 @@ void schedule_concatenate(Emitter& e, const Instruction& i) {
   }
 }
 
-// r[i][l] of square blocks of lanes becomes r[l][i]: in each round neighbours at half the last distance swap halves.
-void transpose_lanes(Emitter& e, std::vector<ValueId>& rows) {
-  const int lanes = static_cast<int>(rows.size());
-  for (int distance = lanes / 2; distance >= 1; distance /= 2) {
-    std::vector<int> low(lanes), high(lanes);
-    for (int l = 0; l < lanes; ++l) {
-      low[l] = l & distance ? lanes + l - distance : l;
-      high[l] = l & distance ? lanes + l : l + distance;
-    }
-    for (int i = 0; i < lanes; ++i) {
-      if (i & distance) continue;
-      const ValueId a = rows[i], b = rows[i + distance];
-      rows[i] = e.b.shuffle(a, b, low);
-      rows[i + distance] = e.b.shuffle(a, b, high);
-    }
-  }
-}
-
-// The dimension along which elements of `root` can be asked in vectors where the last one is not; kNone if there is none,
-// or it is too short.
-int other_lane_dim(const Emitter& e, InstructionId root, int lanes) {
-  const hlo::Shape& shape = e.shape(root);
-  for (int d = 0; d + 1 < shape.rank(); ++d)
-    if (shape.dimensions[d] >= lanes && e.vectorizable(root, d)) return d;
-  return kernel::kNone;
-}
-
-// Blocks of lanes by lanes that are read along dimension `from`, turned in registers and written along the last dimension.
-// What is left on either side is read lane by lane.
-void schedule_transposed(Emitter& e, int from, int lanes) {
-  const hlo::Shape& shape = e.shape(e.group().roots[0]);
-  const int last = shape.rank() - 1;
-  hlo::Dimensions outer = shape.dimensions;
-  const int64_t rows = outer[from], columns = outer[last], whole_rows = rows / lanes * lanes, whole_columns = columns / lanes * lanes;
-  outer[from] = outer[last] = 1;
-  e.loop_over(outer, [&](const std::vector<Affine>& at) {
-    const auto place = [&](const Affine& row, const Affine& column, int lane_dim) {
-      Index index;
-      index.at = at;
-      index.at[from] = row;
-      index.at[last] = column;
-      index.lane_dim = lane_dim;
-      index.lanes = lane_dim == kernel::kNone ? 1 : lanes;
-      return index;
-    };
-    e.loop(whole_rows, [&](Affine row) {
-      e.loop(whole_columns, [&](Affine column) {
-        std::vector<ValueId> block;
-        for (int c = 0; c < lanes; ++c) block.push_back(e.splat(e.element(e.group().roots[0], place(row, column.plus(c), from)), lanes).re);
-        transpose_lanes(e, block);
-        for (int r = 0; r < lanes; ++r) e.store(e.output_buffer(0), shape, place(row.plus(r), column, last), {block[r]});
-      }, lanes);
-      e.loop(whole_columns, columns, 1, {}, [&](Affine column, std::span<const ValueId>) {
-        for (int r = 0; r < lanes; ++r) e.store_root(0, place(row.plus(r), column, kernel::kNone));
-        return kernel::Values{};
-      });
-    }, lanes);
-    e.loop(whole_rows, rows, 1, {}, [&](Affine row, std::span<const ValueId>) {
-      e.loop(columns, [&](Affine column) { e.store_root(0, place(row, column, kernel::kNone)); });
-      return kernel::Values{};
-    });
-  });
-}
-
 namespace {
 
 // Neighbours that a turn of the loop computes: short formulas take no longer than the loop around them.
@@ -251,12 +187,7 @@ void schedule_elements(Emitter& e) {
     const int last = static_cast<int>(dimensions.size()) - 1;
     for (size_t r : together) vectors = vectors && e.vectorizable(group.roots[r], last);
     const int lanes = vectors ? e.preferred_lanes(dimensions.back()) : 1;
-    const bool real = !hlo::is_complex(group.root().shape.element_type);
-    if (!vectors && real && group.roots.size() == 1 && !e.target().options.for_size()) {
-      const int wide = dimensions.empty() ? 1 : e.preferred_lanes(dimensions.back());
-      const int from = wide > 1 ? other_lane_dim(e, group.roots[0], wide) : kernel::kNone;
-      if (from != kernel::kNone) return schedule_transposed(e, from, wide);
-    }
+    if (!vectors && schedule_transposed(e)) return;
     for_each_tile(e, dimensions, lanes, neighbours(e), [&](const std::vector<Index>& tile) { store_tile(e, together, tile); });
   }
 }

@@ -56,7 +56,7 @@ InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
 // A right side that is made by a transpose, for more rows than one: the order of its elements is free. And one that so many
 // rows read that a transpose costs little beside the product, where vectors and caches make an outer product faster.
 bool is_better_moved(const Rewriter& r, InstructionId right, int64_t rows, const Target& target) {
-  constexpr int64_t kFewRows = 4, kManyRows = 48;
+  constexpr int64_t kFewRows = 4, kManyRows = 2;
   if (r[right].opcode == Opcode::kTranspose) return rows >= kFewRows;
   return rows >= kManyRows && target.cache && target.vector_bits > 0 && !target.options.for_size() &&
          r.type(right) == hlo::PrimitiveType::kF32;

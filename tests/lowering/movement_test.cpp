@@ -206,6 +206,31 @@ TEST_CASE("transposes in blocks of lanes", "[lowering]") {
            "[17,2,9] transpose(a), dimensions={2,1,0}");
 }
 
+TEST_CASE("transposes of pictures, whose rows and columns are one side", "[lowering]") {
+  for (int64_t channels : {2, 3, 5, 8, 17})
+    for (int64_t wide : {1, 3, 7, 8}) {
+      const std::string first = dims({2, channels, 5, wide}), last = dims({2, 5, wide, channels});
+      agrees("a = f32" + first + " parameter(0)\n ROOT r = f32" + last +
+                 " transpose(a), dimensions={0,2,3,1}",
+             Passes::kNone);
+      agrees("a = f32" + last + " parameter(0)\n ROOT r = f32" + first +
+                 " transpose(a), dimensions={0,3,1,2}",
+             Passes::kNone);
+    }
+  agrees("a = f32[3,1,5,1,6,2] parameter(0)\n ROOT r = f32[6,2,1,3,5,1] transpose(a), "
+         "dimensions={4,5,1,0,2,3}",
+         Passes::kNone);
+}
+
+TEST_CASE("blocks that reach back don't read what they have written", "[lowering]") {
+  // The sum may lie where b does.
+  for (int64_t rows : {5, 9, 11})
+    agrees("a = f32" + dims({rows, 13}) + " parameter(0)\n b = f32" + dims({13, rows}) +
+           " parameter(1)\n c = f32" + dims({13, rows}) + " negate(b)\n t = f32" +
+           dims({13, rows}) + " transpose(a), dimensions={1,0}\n ROOT r = f32" + dims({13, rows}) +
+           " add(t, c)");
+}
+
 TEST_CASE("rows cut by a reshape", "[lowering]") {
   for (int64_t part : {3, 4, 8, 12})
     for (int64_t parts : {1, 2, 5})
