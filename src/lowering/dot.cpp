@@ -1,9 +1,8 @@
-// dot: the outer-product tiles of contraction.h where the columns of the right side are contiguous, dot products with lanes
-// along the contracted dimension where both sides are contiguous there, and any other dimension numbers one by one.
+// dot: the tiles of contraction.h, with lanes along columns where those of the right side are contiguous, or along the
+// contracted dimension where both sides are contiguous there, and any other dimension numbers one by one.
 #include <algorithm>
 
 #include "lowering/contraction.h"
-#include "lowering/dot.h"
 #include "lowering/inner_tiles.h"
 #include "lowering/loop_ops.h"
 #include "lowering/panels.h"
@@ -17,6 +16,49 @@ using kernel::Type;
 using kernel::ValueId;
 
 namespace {
+
+// The dimensions of one side: batch, free and contracted, in the order of the result and of the attributes.
+struct Side {
+  hlo::Dimensions batch, free, contracted;
+};
+
+struct Dot {
+  Emitter& e;
+  hlo::InstructionId id;
+  const hlo::Instruction& i;
+  Side lhs, rhs;
+  kernel::Scalar sum;  // of the accumulators
+
+  // Operand n as the accumulators take it.
+  Element operand(int n, const Index& index) const {
+    Element x = e.operand(i, n, index);
+    x.re = e.b.convert(x.re, sum);
+    if (hlo::is_complex(i.shape.element_type)) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+    return x;
+  }
+  void finish(const Index& index, Element value) const {
+    value.re = e.b.convert(value.re, e.scalar(i.shape));
+    if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
+    e.bind(id, index, value);
+    e.store_roots(index);
+    e.unbind(id);
+  }
+  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,
+                 const std::vector<Affine>& contracted) const {
+    Index index;
+    index.at.resize(rank);
+    for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch[n];
+    for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
+    for (size_t n = 0; n < side.contracted.size(); ++n) index.at[side.contracted[n]] = contracted[n];
+    return index;
+  }
+};
+
+hlo::Dimensions pick(const hlo::Shape& shape, const hlo::Dimensions& dims) {
+  hlo::Dimensions out;
+  for (int64_t d : dims) out.push_back(shape.dimensions[d]);
+  return out;
+}
 
 Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& contracted) {
   Side side{batch, {}, contracted};
@@ -39,8 +81,9 @@ kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affi
   });
 }
 
-// Tiles with lanes along the last free dimension of the right side.
-void outer_product(const Dot& dot) {
+// Tiles with lanes along the last free dimension of the right side, or, where `k_lanes` are more than one, along the one
+// contracted dimension, which is the last of both sides.
+void product_in_tiles(const Dot& dot, int k_lanes) {
   Emitter& e = dot.e;
   const hlo::Shape& l = e.shape(dot.i.operands[0]);
   const hlo::Shape& r = e.shape(dot.i.operands[1]);
@@ -53,10 +96,11 @@ void outer_product(const Dot& dot) {
   Contraction c;
   c.accumulator = dot.sum;
   c.is_complex = complex;
+  c.k_lanes = k_lanes;
   // Very few columns: lanes along the contracted dimension, where the left side is contiguous.
   std::optional<WeightRows> weight_rows;
   const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
-  if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
+  if (k_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
     c.k_lanes = inner_lanes(e, dot.sum, r.dimensions[0], r.dimensions[0], columns);
     if (c.k_lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0]);
     if (!weight_rows) c.k_lanes = 1;
@@ -99,8 +143,12 @@ void outer_product(const Dot& dot) {
             std::vector<Affine> free = r_outer;
             if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
             Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
-            index.lanes = tile.lanes;
-            if (tile.lanes > 1) index.lane_dim = static_cast<int>(dot.rhs.free.back());
+            index.lanes = std::max(tile.lanes, tile.k_lanes);
+            if (tile.k_lanes > 1) {
+              index.lane_dim = r.rank() - 1;
+            } else if (tile.lanes > 1) {
+              index.lane_dim = static_cast<int>(dot.rhs.free.back());
+            }
             return dot.operand(1, index);
           };
           if (panels && c.backwards == kernel::kNone)
@@ -142,8 +190,7 @@ void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
                      dot.sum != Scalar::kPred && l.dimensions.back() > 0;
   // Without vectors both orders read alike, and tiles of rows and columns read less.
   const int lanes = inner ? e.preferred_lanes(l.dimensions.back()) : 1;
-  if (lanes > 1) return inner_product(dot, lanes);
-  outer_product(dot);
+  product_in_tiles(dot, lanes);
 }
 
 }  // namespace hlocc::lowering

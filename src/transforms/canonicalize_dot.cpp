@@ -1,8 +1,9 @@
 // dot as [M, K] x [K, N], or [B, M, K] x [B, K, N] with all batch dimensions merged. A variable
 // right side that lies as [B, N, K] stays so (rhs_contracting is the last dimension): both sides
 // are then read along K. One that a transpose brings there is brought to [B, K, N] instead, which
-// costs no more and lets many rows share what they read; so is one that very many rows read, on chips with caches. A matrix times a vector is the vector times the transposed matrix, so that
-// weights are always on the right.
+// costs no more and lets many rows share what they read; so is one that many rows read for the
+// depth of the product, on chips with caches. A matrix times a vector is the vector times the
+// transposed matrix, so that weights are always on the right.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -53,12 +54,17 @@ InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
   return reshape(r, transpose(r, side.value, joined(side.batch, rows, columns)), sizes);
 }
 
-// A right side that is made by a transpose, for more rows than one: the order of its elements is free. And one that so many
-// rows read that a transpose costs little beside the product, where vectors and caches make an outer product faster.
-bool is_better_moved(const Rewriter& r, InstructionId right, int64_t rows, const Target& target) {
-  constexpr int64_t kFewRows = 4, kManyRows = 2;
+// A right side that is made by a transpose, for more rows than one: the order of its elements is
+// free. And one that many rows read, where vectors and caches make an outer product faster: adding
+// up the lanes of each sum takes as long as some hundred steps of the reduction, a transpose as
+// long as eight rows.
+bool is_better_moved(const Rewriter& r, InstructionId right, int64_t rows, int64_t depth,
+                     const Target& target) {
+  constexpr int64_t kFewRows = 4, kManyRows = 48, kDepthOfRow = 5;
   if (r[right].opcode == Opcode::kTranspose) return rows >= kFewRows;
-  return rows >= kManyRows && target.cache && target.vector_bits > 0 && !target.options.for_size() &&
+  const bool pays =
+      rows >= kManyRows || (target.out_of_order && rows >= kFewRows && depth <= kDepthOfRow * rows);
+  return pays && target.cache && target.vector_bits > 0 && !target.options.for_size() &&
          r.type(right) == hlo::PrimitiveType::kF32;
 }
 
@@ -74,7 +80,8 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
          (numbers.rhs_contracting == Dimensions{rank - 2} ||
           (numbers.rhs_contracting == Dimensions{rank - 1} &&
            !is_constant_view(r, dot.operands[1]) &&
-           !is_better_moved(r, dot.operands[1], dot.shape.dimensions[rank - 2], target)));
+           !is_better_moved(r, dot.operands[1], dot.shape.dimensions[rank - 2],
+                            r.shape(dot.operands[0]).dimensions[rank - 1], target)));
 }
 
 }  // namespace
@@ -98,10 +105,11 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
       std::swap(precision.operand_precision[0], precision.operand_precision[1]);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
-  const bool as_columns = !is_constant_view(r, rhs.value) && 
-                          !is_better_moved(r, rhs.value, lhs.size(r, lhs.free), target) &&
-                          !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
-                          is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
+  const bool as_columns =
+      !is_constant_view(r, rhs.value) &&
+      !is_better_moved(r, rhs.value, lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), target) &&
+      !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
+      is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
   const InstructionId left = matrix(r, lhs, lhs.free, lhs.contracting);
   const InstructionId right = as_columns ? matrix(r, rhs, rhs.free, rhs.contracting)
                                          : matrix(r, rhs, rhs.contracting, rhs.free);

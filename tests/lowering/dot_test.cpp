@@ -45,6 +45,21 @@ TEST_CASE("dot of wide rows and columns", "[lowering]") {
     }
 }
 
+TEST_CASE("dot of rows with rows", "[lowering]") {
+  for (int64_t k : {4, 7, 8, 11, 16, 19, 33})
+    for (int64_t m : {1, 2, 5, 7})
+      for (int64_t n : {1, 3, 8, 13}) {
+        agrees(dot("f32", {m, k}, {n, k}, {m, n}, kRows), Passes::kNone);
+        agrees(dot("f32", {2, m, k}, {2, n, k}, {2, m, n},
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+                   "rhs_contracting_dims={2}"));
+      }
+  // What is added twice at the end of a row must be nothing twice, not infinity times zero.
+  agrees("a = f32[3,11] parameter(0)\n i = f32[] constant(inf)\n w = f32[5,11] broadcast(i), "
+         "dimensions={}\n o = f32[5,11] parameter(1)\n b = f32[5,11] add(w, o)\n ROOT r = f32[3,5] "
+         "dot(a, b), " + kRows, Passes::kNone);
+}
+
 TEST_CASE("dot of every element type", "[lowering]") {
   for (const char* type :
        {"f64", "f16", "bf16", "s32", "s8", "u8", "u16", "s64", "c64", "c128", "pred", "s4"}) {
