@@ -1,10 +1,10 @@
 // Row tiles (transforms/fuse_row_tiles.cpp finds them): a depthwise convolution and the 1x1 that follows it, and where there is
 // one the convolution before it, in blocks of output rows. What one convolution hands to the next lies in scratch that stays in the
 // nearest caches: the depthwise rows of a block, and a ring of the rows that the depthwise windows of a block see, so that
-// no row is computed twice.
+// no row is computed twice. A convolution and the pool behind it run in the same way (schedule_pooled_rows.cpp).
 #include <algorithm>
 
-#include "lowering/convolution_row.h"
+#include "lowering/row_stage.h"
 
 namespace hlocc::lowering {
 
@@ -14,31 +14,13 @@ using kernel::ValueId;
 
 namespace {
 
-// What the rows in scratch may take with a cache: a share of the second one.
-constexpr int64_t kCachedBytes = 256 * 1024;
-
-// A convolution that hands on rows of `result`, the instruction that the next one reads.
-struct Stage {
-  Convolution convolution;
-  InstructionId result = hlo::kNone;
-  kernel::BufferId buffer = kernel::kNone;
-  hlo::Shape shape = {};  // of the buffer: the rows that it holds
-
-  void allocate(Emitter& e, const char* name, int64_t rows) {
-    const hlo::Shape& whole = e.shape(result);
-    shape = hlo::Shape::array(whole.element_type, {1, rows, whole.dimensions[2], whole.dimensions[3]});
-    const int width = e.target().vector_bits / 8;
-    buffer = e.scratch(name, e.scalar(whole), shape.element_count(), width);
-  }
-};
-
 class RowTiles {
  public:
   RowTiles(Emitter& e, const std::vector<InstructionId>& heroes)
       : e_(e),
         project_(convolution_of(e, heroes.back())),
         depthwise_{convolution_of(e, heroes[heroes.size() - 2]), project_.i.operands[0]} {
-    if (heroes.size() == 3) expand_.emplace(Stage{convolution_of(e, heroes[0]), depthwise_.convolution.i.operands[0]});
+    if (heroes.size() == 3) expand_.emplace(RowStage{convolution_of(e, heroes[0]), depthwise_.convolution.i.operands[0]});
   }
 
   void run() {
@@ -57,10 +39,8 @@ class RowTiles {
  private:
   const hlo::WindowDimension& window() const { return depthwise_.convolution.window(0); }
   int64_t expanded_rows() const { return depthwise_.convolution.input_extent(0); }
-  // Rows of the depthwise input that a block needs beyond the stride times the rows up to its end.
-  int64_t ahead() const { return window().size - window().stride - window().padding_low; }
-  int64_t ring_rows(int64_t block) const { return block * window().stride + window().size - window().stride; }
-  static int64_t row_bytes(const hlo::Shape& s) { return s.byte_size() / (s.dimensions[0] * s.dimensions[1]); }
+  int64_t ahead() const { return rows_ahead(window()); }
+  int64_t ring_rows(int64_t block) const { return rows_seen(window(), block); }
 
   // Output rows of a block; it divides their number. With a cache as many as it holds, without one as few as fill a tile.
   int64_t block_rows() const {
@@ -70,29 +50,21 @@ class RowTiles {
     for (int64_t block = 1; block <= rows; ++block) {
       if (rows % block != 0) continue;
       const int64_t bytes = block * row_bytes(project_.input) + (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.input) : 0);
-      const bool fits = e_.target().cache ? bytes <= kCachedBytes : best * project_.output_extent(1) < tile;
+      const bool fits = e_.target().cache ? bytes <= kCachedRowBytes : best * project_.output_extent(1) < tile;
       if (fits) best = block;
     }
     return best;
   }
 
   // Finished values of the stage go to its rows in scratch.
-  void hand_on(Stage& stage, const char* name, int64_t rows) {
-    stage.allocate(e_, name, rows);
-    stage.convolution.store = [this, &stage](const Index& index) {
-      const Element value = e_.element(stage.result, index);
-      Index place = index;
-      place.at[0] = Affine{};
-      place.at[1] = place_;
-      if (&stage == &depthwise_) place.at[1] = index.at[1].plus(first_.times(-1));
-      e_.store(stage.buffer, stage.shape, place, value);
-    };
+  void hand_on(RowStage& stage, const char* name, int64_t rows) {
+    stage.hand_on(name, rows, [this, &stage](const Affine& row) { return &stage == &depthwise_ ? row.plus(first_.times(-1)) : place_; });
   }
   void expand_into_ring() {
     if (expand_) depthwise_.convolution.input_row = [this](const Affine& row) { return in_ring(row); };
     project_.input_row = [this](const Affine& row) { return row.plus(first_.times(-1)); };
   }
-  Affine in_ring(const Affine& row) const { return e_.divmod(row, expand_->shape.dimensions[1]).second; }
+  Affine in_ring(const Affine& row) const { return expand_->in_ring(row); }
 
   void expand_rows(const Affine& batch, const Affine& low, const Affine& high) {
     OuterRows rows;
@@ -118,8 +90,8 @@ class RowTiles {
 
   Emitter& e_;
   Convolution project_;
-  Stage depthwise_;
-  std::optional<Stage> expand_;
+  RowStage depthwise_;
+  std::optional<RowStage> expand_;
   int64_t block_ = 1;
   Affine first_;  // row of the block
   Affine place_;  // where the expanded row lies
@@ -129,8 +101,10 @@ class RowTiles {
 
 void schedule_row_tiles(Emitter& e) {
   std::vector<InstructionId> heroes;
-  for (InstructionId id : inner_instructions(e.group()))
+  for (InstructionId id : inner_instructions(e.group())) {
     if (e.instruction(id).opcode == Opcode::kConvolution) heroes.push_back(id);
+    if (e.instruction(id).opcode == Opcode::kReduceWindow) return schedule_pooled_rows(e, id);
+  }
   if (heroes.size() != 2 && heroes.size() != 3)
     return e.fail(error(DiagnosticKind::kInternal, "a group of row tiles with another number of convolutions"));
   RowTiles(e, heroes).run();

@@ -6,6 +6,7 @@
 
 #include "lowering/loop_ops.h"
 #include "lowering/ordered_bits.h"
+#include "lowering/pooled_rows.h"
 #include "lowering/taps.h"
 #include "ops/reducer.h"
 
@@ -73,14 +74,15 @@ struct WindowReduce {
 
 class Windows {
  public:
-  Windows(const WindowReduce& r, int lanes) : r_(r), e_(r.e), lanes_(lanes), rank_(static_cast<int>(r.output().size())) {
+  Windows(const WindowReduce& r, int lanes, const PooledRows* rows = nullptr)
+      : r_(r), e_(r.e), lanes_(lanes), rank_(static_cast<int>(r.output().size())), rows_(rows) {
     const Target& target = e_.target();
     const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
     most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(rank_ - 1) ? 1 : 4;
     budget_ = target.options.for_size() ? 0 : target.cache ? kMostTaps : kMostTapsInFlash;
     for (int d = 0; d < rank_; ++d)
-      if (!inside(d) && can_cut(d) && budget_ > 0) cut_ = d;
+      if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
   }
 
   void run() {
@@ -89,7 +91,12 @@ class Windows {
     Index index;
     index.at.resize(rank_);
     if (rank_ == 0) return tile(index, 1, 1);
-    over(0, index);
+    if (rows_ == nullptr) return over(0, index);
+    index.at[0] = rows_->batch;
+    e_.loop(rows_->count, [&](Affine row) {
+      index.at[1] = rows_->first.plus(row);
+      over(2, index);
+    });
   }
 
  private:
@@ -160,13 +167,14 @@ class Windows {
     }
     return spelled;
   }
+  Affine place(int d, const Affine& at) const { return rows_ != nullptr && d == 1 ? rows_->input_row(at) : at; }
   Values nest(int d, ValueId valid, const std::vector<bool>& spelled, const std::vector<Index>& results, std::vector<Index>& places,
               Values sums) {
     if (d == rank_) return combine(valid, places, std::move(sums));
     const auto& w = window(d);
     const auto at_tap = [&](const Affine& tap, Values carried) {
       for (size_t n = 0; n < places.size(); ++n)
-        places[n].at[d] = results[n].at[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
+        places[n].at[d] = place(d, results[n].at[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low));
       return nest(d + 1, valid, spelled, results, places, std::move(carried));
     };
     if (spelled[d]) {
@@ -203,6 +211,7 @@ class Windows {
   const WindowReduce& r_;
   Emitter& e_;
   const int lanes_, rank_;
+  const PooledRows* rows_;  // null: all of them
   int most_ = 1;
   int64_t budget_ = 0;
   // The dimension whose results are cut into those inside and those at the borders, and where the loops are now.
@@ -246,26 +255,48 @@ void running(const WindowReduce& r, int dimension, bool reverse) {
   });
 }
 
+WindowReduce window_reduce(Emitter& e, InstructionId id) {
+  const Instruction& i = e.instruction(id);
+  return {e, id, i, i.get<hlo::WindowAttributes>().window, static_cast<int>(i.operands.size() / 2)};
+}
+
+// Lanes along the last dimension, where neighbours share no window and the reducer is one operation.
+int choose_lanes(const WindowReduce& r) {
+  Emitter& e = r.e;
+  const int last = r.input().rank() - 1;
+  if (last < 0 || r.inputs != 1 || r.i.shape.is_tuple()) return 1;
+  const auto& w = r.window.dimensions[last];
+  const bool whole = w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
+  const bool monoid = ops::plain_reducer(e.group().module->computations[r.i.called[0]]).has_value();
+  bool all = whole && monoid && e.vectorizable(r.i.operands[0], last);
+  for (InstructionId root : e.group().roots) all = all && (root == r.id || e.vectorizable(root, last));
+  return all ? e.preferred_lanes(r.i.shape.dimensions.back()) : 1;
+}
+
+void reduce_windows(WindowReduce r, const PooledRows* rows) {
+  const int lanes = choose_lanes(r);
+  if (r.inputs == 1 && !r.i.shape.is_tuple()) r.ordered = OrderedBits::of(r.e, r.e.group().module->computations[r.i.called[0]], lanes);
+  Windows(r, lanes, rows).run();
+}
+
 }  // namespace
 
+void pool_rows(Emitter& e, InstructionId id, const PooledRows& rows) { reduce_windows(window_reduce(e, id), &rows); }
+
+void pool_elements(Emitter& e, InstructionId id, const Index& index, const std::vector<Element>& elements) {
+  WindowReduce r = window_reduce(e, id);
+  r.ordered = OrderedBits::of(e, e.group().module->computations[r.i.called[0]], index.lanes);
+  std::vector<Element> value = r.initial(index.lanes);
+  for (const Element& x : elements) value = r.combine(std::move(value), {r.encoded(x)});
+  r.finish(index, std::move(value));
+}
+
 void schedule(hlo::Op<Opcode::kReduceWindow>, Emitter& e, InstructionId id) {
-  const Instruction& i = e.instruction(id);
-  WindowReduce r{e, id, i, i.get<hlo::WindowAttributes>().window, static_cast<int>(i.operands.size() / 2)};
+  const WindowReduce r = window_reduce(e, id);
   bool reverse = false;
   const int dimension = running_dimension(r, reverse);
   if (dimension >= 0) return running(r, dimension, reverse);
-  int lanes = 1;
-  const int last = r.input().rank() - 1;
-  if (last >= 0 && r.inputs == 1 && !i.shape.is_tuple()) {
-    const auto& w = r.window.dimensions[last];
-    const bool whole = w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
-    const bool monoid = ops::plain_reducer(e.group().module->computations[i.called[0]]).has_value();
-    bool all = whole && monoid && e.vectorizable(i.operands[0], last);
-    for (InstructionId root : e.group().roots) all = all && (root == id || e.vectorizable(root, last));
-    if (all) lanes = e.preferred_lanes(i.shape.dimensions.back());
-  }
-  if (r.inputs == 1 && !i.shape.is_tuple()) r.ordered = OrderedBits::of(e, e.group().module->computations[i.called[0]], lanes);
-  Windows(r, lanes).run();
+  reduce_windows(r, nullptr);
 }
 
 }  // namespace hlocc::lowering

@@ -3,7 +3,8 @@
 // transformed filter, which is one small matrix product a point; the sums are transformed back and handed to what is fused
 // behind the convolution. Planes lie a little more than their size apart, so that the points of one tile don't meet in one
 // set of a cache. Tiles that reach over the border of the input are first copied, with zeros around them, into a patch;
-// tiles that reach over the border of the output leave it by a patch.
+// tiles that reach over the border of the output leave it by a patch. A pool whose windows divide the tiles takes its elements
+// from registers.
 #include "lowering/winograd.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "kernel/share/share_kernels.h"
 #include "lowering/contraction.h"
 #include "lowering/loop_ops.h"
+#include "lowering/pooled_rows.h"
 #include "lowering/winograd_plan.h"
 #include "lowering/winograd_transforms.h"
 
@@ -37,9 +39,9 @@ struct Place {
 
 class Winograd {
  public:
-  Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan)
-      : e_(emitter), b_(emitter.b), id_(id), i_(emitter.instruction(id)), plan_(plan),
-        input_(emitter.shape(i_.operands[0]).dimensions), output_(i_.shape.dimensions),
+  Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan, InstructionId pool)
+      : e_(emitter), b_(emitter.b), id_(id), pool_(pool), i_(emitter.instruction(id)), plan_(plan),
+        input_(emitter.shape(i_.operands[0]).dimensions), output_(used_outputs()),
         window_(i_.get<hlo::ConvolutionAttributes>().window.dimensions) {
     const std::vector<ColumnRun> runs = cut_columns(output_[3], plan.tile);
     const hlo::Literal& filter = *e_.constant_of(i_.operands[1]);
@@ -76,6 +78,17 @@ class Winograd {
   }
 
  private:
+  // Outputs along each side of what is handed on at a time: a window of the pool, or one output.
+  int side_of_cell() const {
+    return pool_ == hlo::kNone ? 1 : static_cast<int>(e_.instruction(pool_).get<hlo::WindowAttributes>().window.dimensions[1].size);
+  }
+  // Those that the pool does not leave over.
+  hlo::Dimensions used_outputs() const {
+    hlo::Dimensions used = i_.shape.dimensions;
+    if (pool_ == hlo::kNone) return used;
+    for (int d : {1, 2}) used[d] = e_.shape(pool_).dimensions[d] * side_of_cell();
+    return used;
+  }
   int64_t inputs() const { return input_[3]; }
   int64_t panel_width() const { return int64_t{plan_.tile.vectors} * plan_.tile.lanes; }
   int64_t tile_rows() const { return ceil_div(output_[1], plan_.m); }
@@ -256,14 +269,32 @@ class Winograd {
 
   // --- outputs ---
 
-  void finish(const Place& place, const Affine& r, const Affine& c, const Affine& feature, int lanes, ValueId value) {
-    Index index;
-    index.at = {place.batch, place.y.plus(r), place.x.plus(c), feature};
-    index.lanes = lanes;
-    if (lanes > 1) index.lane_dim = 3;
-    e_.bind(id_, index, {value});
-    e_.store_roots(index);
-    e_.unbind(id_);
+  // Output (r, c) of a tile, or the window of the pool that begins there; `value(y, x)` is an output of it.
+  void finish(const Place& place, const Affine& r, const Affine& c, const Affine& feature, int lanes,
+              const std::function<ValueId(int y, int x)>& value) {
+    const auto at = [&](const Affine& y, const Affine& x) {
+      Index index;
+      index.at = {place.batch, y, x, feature};
+      index.lanes = lanes;
+      if (lanes > 1) index.lane_dim = 3;
+      return index;
+    };
+    const Affine y = place.y.plus(r), x = place.x.plus(c);
+    if (pool_ == hlo::kNone) {
+      e_.bind(id_, at(y, x), {value(0, 0)});
+      e_.store_roots(at(y, x));
+      return e_.unbind(id_);
+    }
+    const int side = side_of_cell();
+    std::vector<Element> elements;
+    for (int dy = 0; dy < side; ++dy)
+      for (int dx = 0; dx < side; ++dx) {
+        const Index index = at(y.plus(dy), x.plus(dx));
+        e_.bind(id_, index, {value(dy, dx)});
+        elements.push_back(e_.operand(e_.instruction(pool_), 0, index));
+        e_.unbind(id_);
+      }
+    pool_elements(e_, pool_, at(e_.divmod(y, side).first, e_.divmod(x, side).first), elements);
   }
 
   // The m * m outputs of the tile in row `row` of the sums, for one vector of the panel.
@@ -285,17 +316,16 @@ class Winograd {
   void finish_by_patch(const Place& place, const Affine& feature, int lanes, const std::vector<Values>& outputs) {
     for (int r = 0; r < plan_.m; ++r)
       for (int c = 0; c < plan_.m; ++c) b_.store(edge_, Affine::constant((r * plan_.m + c) * lanes), outputs[r][c]);
+    const int side = side_of_cell();
     e_.loop(plan_.m, [&](Affine r) {
       e_.loop(plan_.m, [&](Affine c) {
         ValueId exists = kNone;
-        if (output_[1] % plan_.m != 0) exists = both(exists, at_most(place.y.plus(r), output_[1] - 1));
-        if (output_[2] % plan_.m != 0) exists = both(exists, at_most(place.x.plus(c), output_[2] - 1));
-        choose(
-            exists,
-            [&] { finish(place, r, c, feature, lanes, b_.load(edge_, r.times(plan_.m).plus(c).times(lanes), lanes)); },
-            [] {});
-      });
-    });
+        if (output_[1] % plan_.m != 0) exists = both(exists, at_most(place.y.plus(r), output_[1] - side));
+        if (output_[2] % plan_.m != 0) exists = both(exists, at_most(place.x.plus(c), output_[2] - side));
+        const auto value = [&](int y, int x) { return b_.load(edge_, r.plus(y).times(plan_.m).plus(c).plus(x).times(lanes), lanes); };
+        choose(exists, [&] { finish(place, r, c, feature, lanes, value); }, [] {});
+      }, side);
+    }, side);
   }
 
   void transform_outputs(const ColumnRun& run, const Affine& column, const Affine& first, const Affine& count) {
@@ -310,9 +340,10 @@ class Winograd {
         choose(
             whole,
             [&] {
-              for (int r = 0; r < plan_.m; ++r)
-                for (int c = 0; c < plan_.m; ++c)
-                  finish(at, Affine::constant(r), Affine::constant(c), feature, run.lanes, outputs[r][c]);
+              for (int r = 0; r < plan_.m; r += side_of_cell())
+                for (int c = 0; c < plan_.m; c += side_of_cell())
+                  finish(at, Affine::constant(r), Affine::constant(c), feature, run.lanes,
+                         [&](int y, int x) { return outputs[r + y][c + x]; });
             },
             by_patch);
         return Values{};
@@ -323,7 +354,7 @@ class Winograd {
 
   Emitter& e_;
   kernel::Builder& b_;
-  const InstructionId id_;
+  const InstructionId id_, pool_;  // kNone: no pool
   const Instruction& i_;
   const WinogradPlan plan_;
   const hlo::Dimensions input_, output_;  // [batch, row, column, feature]
@@ -349,16 +380,16 @@ bool allows_winograd(const Emitter& e, InstructionId id) {
   return e.constant_of(i.operands[1]) != nullptr;
 }
 
-void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan) { Winograd(e, id, plan).run(); }
+void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) { Winograd(e, id, plan, pool).run(); }
 
-bool schedule_winograd(Emitter& e, InstructionId id) {
+bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
   if (!allows_winograd(e, id)) return false;
   const Instruction& i = e.instruction(id);
   const hlo::Dimensions& out = i.shape.dimensions;
-  const std::optional<WinogradPlan> plan =
-      plan_winograd({out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]}, program_size(*e.group().module),
-                    e.target());
-  if (plan) emit_winograd(e, id, *plan);
+  WinogradSize size{out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]};
+  if (pool != hlo::kNone) size.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
+  const std::optional<WinogradPlan> plan = plan_winograd(size, program_size(*e.group().module), e.target());
+  if (plan) emit_winograd(e, id, *plan, pool);
   return plan.has_value();
 }
 

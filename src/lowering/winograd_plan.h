@@ -9,9 +9,10 @@ namespace hlocc::lowering {
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
   int64_t inputs = 0, outputs = 0;           // features
+  int64_t stored = 0;                        // pixels of each output that are stored, if a pool takes the others; else 0
 
   int64_t pixels() const { return batch * height * width; }
-  int64_t map_bytes() const { return pixels() * (inputs + outputs) * 4; }
+  int64_t map_bytes() const { return (pixels() * inputs + (stored > 0 ? batch * stored : pixels()) * outputs) * 4; }
 };
 
 // What else the program holds.

@@ -1,6 +1,7 @@
 // Joins finished groups. Each has one result, which only its one reader uses: so no cycle can arise, and what is handed on needs
 // no place as a whole. It pays where that is larger than the caches near the processor: the pass over memory that writes
-// it and the one that reads it are saved.
+// it and the one that reads it are saved. Without a cache, chains of convolutions take more instructions by rows than one
+// after the other; a pool takes none, and saves what its picture takes in the arena.
 #include "transforms/fuse_row_tiles.h"
 
 #include <algorithm>
@@ -24,7 +25,13 @@ class Planner {
   Planner(const Computation& c, const Target& target, FusionPlan& plan) : c_(c), target_(target), plan_(plan), users_(c.users()) {}
 
   void run() {
-    if (!target_.cache || target_.options.for_size()) return;
+    join_pools();
+    if (target_.cache && !target_.options.for_size()) join_chains();
+    plan_.number_groups();
+  }
+
+ private:
+  void join_chains() {
     for (size_t g = 0; g < plan_.groups.size(); ++g) {
       FusionGroup& project = plan_.groups[g];
       if (!is_plain(project) || !is_pointwise(project.hero)) continue;
@@ -37,10 +44,17 @@ class Planner {
       if (expand != kNone) take(project, expand);
       project.schedule = kRowTileSchedule;
     }
-    plan_.number_groups();
+  }
+  void join_pools() {
+    for (FusionGroup& pool : plan_.groups) {
+      if (!is_plain(pool) || !is_pool(pool.hero)) continue;
+      const int maker = maker_of(pool.hero);
+      if (maker == kNone || !may_be_pooled(plan_.groups[maker].hero, pool.hero) || !pays(maker, pool.hero)) continue;
+      take(pool, maker);
+      pool.schedule = kRowTileSchedule;
+    }
   }
 
- private:
   bool is_plain(const FusionGroup& group) const { return *group.schedule == 0 && group.hero != kNone && !group.members.empty(); }
 
   // The group whose result the hero has as its input, if that is the only use of it.
@@ -51,18 +65,27 @@ class Planner {
     return plan_.groups[group].root == input && is_plain(plan_.groups[group]) ? group : kNone;
   }
 
-  // Pictures of f32 with features last, in the order in which memory has them.
-  bool is_plain_picture(InstructionId id) const {
+  // Pictures with features last, in the order in which memory has them.
+  bool is_picture(InstructionId id) const {
     const Instruction& i = c_[id];
-    if (i.opcode != hlo::Opcode::kConvolution || i.shape.rank() != 4 || i.shape.element_count() == 0) return false;
+    if (i.opcode != hlo::Opcode::kConvolution || i.shape.rank() != 4) return false;
     for (const hlo::Shape* shape : {&i.shape, &c_.operand(i, 0).shape, &c_.operand(i, 1).shape})
-      if (shape->element_type != hlo::PrimitiveType::kF32 || shape->element_count() == 0) return false;
+      if (shape->element_count() == 0) return false;
     const auto& a = i.get<hlo::ConvolutionAttributes>();
     for (const hlo::WindowDimension& w : a.window.dimensions)
-      if (w.base_dilation != 1 || w.window_dilation != 1) return false;
+      if (w.base_dilation != 1) return false;
     const hlo::Dimensions spatial = {1, 2};
     return a.input_batch == 0 && a.output_batch == 0 && a.input_feature == 3 && a.output_feature == 3 && a.input_spatial == spatial &&
            a.output_spatial == spatial && a.kernel_output_feature == 3 && a.batch_group_count == 1;
+  }
+  // The same in f32, with windows without holes.
+  bool is_plain_picture(InstructionId id) const {
+    if (!is_picture(id)) return false;
+    const Instruction& i = c_[id];
+    for (const hlo::Shape* shape : {&i.shape, &c_.operand(i, 0).shape, &c_.operand(i, 1).shape})
+      if (shape->element_type != hlo::PrimitiveType::kF32) return false;
+    const auto& windows = i.get<hlo::ConvolutionAttributes>().window.dimensions;
+    return std::ranges::all_of(windows, [](const hlo::WindowDimension& w) { return w.window_dilation == 1; });
   }
   bool is_pointwise(InstructionId id) const {
     if (!is_plain_picture(id)) return false;
@@ -84,9 +107,44 @@ class Planner {
            a.feature_group_count == c_[id].shape.dimensions[3];
   }
   // Rows that come before a window's are the ring's, not padding.
+  static bool may_lie_in_ring(const hlo::WindowDimension& w) { return w.padding_low >= 0 && w.size - w.stride - w.padding_low >= 0; }
   bool may_expand(InstructionId depthwise) const {
-    const auto& w = c_[depthwise].get<hlo::ConvolutionAttributes>().window.dimensions[0];
-    return w.padding_low >= 0 && w.size - w.stride - w.padding_low >= 0;
+    return may_lie_in_ring(c_[depthwise].get<hlo::ConvolutionAttributes>().window.dimensions[0]);
+  }
+
+  // Windows over rows and columns of one picture.
+  bool is_pool(InstructionId id) const {
+    const Instruction& i = c_[id];
+    if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array() || i.shape.rank() != 4 || i.operands.size() != 2) return false;
+    if (i.shape.element_count() == 0) return false;
+    const auto& windows = i.get<hlo::WindowAttributes>().window.dimensions;
+    for (const hlo::WindowDimension& w : windows)
+      if (w.base_dilation != 1 || w.window_dilation != 1 || w.window_reversal) return false;
+    const auto takes_no_steps = [](const hlo::WindowDimension& w) {
+      return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0;
+    };
+    return takes_no_steps(windows[0]) && takes_no_steps(windows[3]) && may_lie_in_ring(windows[1]);
+  }
+  // Windows of 2x2 that lie side by side: tiles of Winograd's form hold whole ones.
+  bool divides_tiles(InstructionId pool) const {
+    const auto& windows = c_[pool].get<hlo::WindowAttributes>().window.dimensions;
+    return std::all_of(windows.begin() + 1, windows.begin() + 3, [](const hlo::WindowDimension& w) {
+      return w.size == 2 && w.stride == 2 && w.padding_low == 0 && w.padding_high == 0;
+    });
+  }
+  // Dense convolutions; 3x3 ones of stride 1 may have a faster form than row by row.
+  bool may_be_pooled(InstructionId id, InstructionId pool) const {
+    if (!is_picture(id) || hlo::is_complex(c_[id].shape.element_type)) return false;
+    const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
+    const bool slides = std::ranges::all_of(a.window.dimensions, [](const hlo::WindowDimension& w) { return w.size == 3 && w.stride == 1; });
+    return a.feature_group_count == 1 && (divides_tiles(pool) || !(slides && target_.options.winograd && is_plain_picture(id)));
+  }
+  // Half of the picture's rows at least must stay out of memory.
+  bool pays(int convolution, InstructionId pool) const {
+    const auto& w = c_[pool].get<hlo::WindowAttributes>().window.dimensions[1];
+    const hlo::Shape& picture = c_[c_[pool].operands[0]].shape;
+    if (2 * w.size > picture.dimensions[1]) return false;
+    return !target_.cache || (bytes_handed_on(convolution) >= kLeastBytes && weight_bytes(convolution) <= kMostWeightBytes);
   }
 
   int64_t bytes_handed_on(int group) const { return c_[plan_.groups[group].root].shape.byte_size(); }
