@@ -2,33 +2,29 @@
 // into its state, weights included; a weight that arrives as a loop-carried value could neither be
 // folded nor packed. An element that the body hands on unchanged and that starts as a constant
 // becomes that constant inside body and condition; users outside read what it started as; elements
-// that nobody reads any more leave the state.
+// that nobody reads any more leave the state. Branches of conditionals get what is constant in their
+// operands in the same way.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "transforms/build.h"
+#include "transforms/loops.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
 namespace {
 
-// --- questions about a computation whose one parameter is the state ---
-
-// Index of the state element that this instruction is, or -1.
-int64_t state_element(const Computation& c, InstructionId id) {
-  const Instruction& i = c[id];
-  const bool is_element = i.opcode == Opcode::kGetTupleElement && i.operands[0] == c.parameters[0];
-  return is_element ? i.get<hlo::TupleIndexAttributes>().index : -1;
+// A constant, or the scalar that a broadcast repeats.
+std::optional<Literal> known_value(const Rewriter& r, InstructionId id) {
+  if (const Literal* value = constant_value(r, id)) return *value;
+  return r[id].opcode == Opcode::kBroadcast ? splat_value(r, id) : std::nullopt;
 }
 
-// The state is only ever taken apart.
-bool takes_state_apart(const Computation& c) {
-  if (c.root == c.parameters[0]) return false;
-  for (size_t id = 0; id < c.instructions.size(); ++id)
-    for (InstructionId operand : c.instructions[id].operands)
-      if (operand == c.parameters[0] && c.instructions[id].opcode != Opcode::kGetTupleElement)
-        return false;
-  return true;
+InstructionId splat_or_constant(Rewriter& r, const Literal& value, const Dimensions& dimensions) {
+  return value.shape().is_array() && value.shape().dimensions == dimensions
+             ? constant(r, value)
+             : splat(r, value, dimensions);
 }
 
 // State elements that the value of `id` depends on.
@@ -84,18 +80,12 @@ class Loop {
   const Computation& condition() const { return r_.module().computations[loop_.called[1]]; }
 
   bool is_handed_on(size_t i) const {
-    return state_element(body(), body().root_instruction().operands[i]) == static_cast<int64_t>(i);
+    return transforms::is_handed_on(body(), static_cast<int64_t>(i));
   }
 
   void find_constant(size_t i) {
-    const InstructionId init =
-        r_[loop_.operands[0]].opcode == Opcode::kTuple ? r_[loop_.operands[0]].operands[i] : kNone;
-    if (init == kNone) return;
-    if (const Literal* value = constant_value(r_, init)) {
-      constants_[i] = *value;
-    } else if (r_[init].opcode == Opcode::kBroadcast) {
-      constants_[i] = splat_value(r_, init);
-    }
+    if (r_[loop_.operands[0]].opcode == Opcode::kTuple)
+      constants_[i] = known_value(r_, r_[loop_.operands[0]].operands[i]);
   }
 
   // Live: read outside, by the condition, or on the way to another live element's next value.
@@ -151,13 +141,6 @@ class Loop {
     return copy;
   }
 
-  static InstructionId splat_or_constant(Rewriter& r, const Literal& value,
-                                         const Dimensions& dimensions) {
-    return value.shape().is_array() && value.shape().dimensions == dimensions
-               ? constant(r, value)
-               : splat(r, value, dimensions);
-  }
-
   InstructionId rebuild() {
     std::vector<InstructionId> init;
     for (size_t i = 0; i < live_.size(); ++i)
@@ -197,11 +180,7 @@ std::map<std::string, std::vector<char>> elements_read(const Computation& c) {
 }
 
 InstructionId narrowed_loop(Rewriter& r, const Instruction& loop, const std::vector<char>& read) {
-  const auto called = [&](int i) -> const Computation& {
-    return r.module().computations[loop.called[i]];
-  };
-  if (!takes_state_apart(called(0)) || !takes_state_apart(called(1))) return kNone;
-  if (called(0).root_instruction().opcode != Opcode::kTuple) return kNone;
+  if (!has_open_state(r.module(), loop)) return kNone;
   const std::vector<InstructionId> elements = Loop(r, loop, read).rewrite();
   if (elements.empty()) return kNone;
   std::vector<InstructionId> parts;
@@ -210,21 +189,73 @@ InstructionId narrowed_loop(Rewriter& r, const Instruction& loop, const std::vec
   return tuple(r, std::move(parts));
 }
 
-}  // namespace
+// --- branches ---
 
-Status hoist(hlo::Module& module, const PassContext&) {
+// A copy of the branch in which elements of its operand that are constants are those, or kNone.
+ComputationId branch_of_constants(Rewriter& r, ComputationId branch, InstructionId operand) {
+  const Computation original = r.module().computations[branch];
+  const InstructionId parameter = original.parameters[0];
+  const bool is_tuple = r[operand].opcode == Opcode::kTuple;
+  std::map<std::string, Literal> known;  // by the name of the instruction that reads it
+  for (size_t id = 0; id < original.instructions.size(); ++id) {
+    const Instruction& i = original.instructions[id];
+    const int64_t element = state_element(original, static_cast<InstructionId>(id));
+    const bool is_whole = !is_tuple && static_cast<InstructionId>(id) == parameter;
+    if (!is_whole && (!is_tuple || element < 0)) continue;
+    if (auto value = known_value(r, is_whole ? operand : r[operand].operands[element]))
+      known.emplace(i.name, *std::move(value));
+  }
+  const bool is_used = is_tuple || original.root == parameter || !original.users()[parameter].empty();
+  if (known.empty() || !is_used) return kNone;
+  const ComputationId copy = add_computation(r.module(), original);
+  const Rule rule = [&](Rewriter& inner, const Instruction& i) -> InstructionId {
+    const auto found = known.find(i.name);
+    if (found == known.end()) return kNone;
+    if (i.opcode == Opcode::kParameter) inner.add(i);
+    return splat_or_constant(inner, found->second, i.shape.dimensions);
+  };
+  HLOCC_CHECK(Rewriter(r.module(), copy, rule).run().ok(), "constants in a branch can't fail");
+  return copy;
+}
+
+InstructionId with_constant_operands(Rewriter& r, const Instruction& i) {
+  Instruction changed = i;
+  for (size_t n = 0; n < i.called.size(); ++n) {
+    const ComputationId branch = branch_of_constants(r, i.called[n], i.operands[n + 1]);
+    if (branch != kNone) changed.called[n] = branch;
+  }
+  return changed.called == i.called ? kNone : r.add(std::move(changed));
+}
+
+// Tells whether anything changed.
+Result<bool> hoist_once(Module& module) {
+  bool changed = false;
   // Inner loops first: what they no longer read, outer loops need not carry.
   for (ComputationId id : hlo::computation_order(module)) {
     const auto read = elements_read(module.computations[id]);
     const Rule rule = [&](Rewriter& r, const Instruction& i) {
       if (i.opcode == Opcode::kGetTupleElement && r[i.operands[0]].opcode == Opcode::kTuple)
         return element(r, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
+      if (i.opcode == Opcode::kConditional) return with_constant_operands(r, i);
       if (i.opcode != Opcode::kWhile || !i.shape.is_tuple()) return kNone;
       return narrowed_loop(r, i, read.at(i.name));
     };
-    HLOCC_TRY(Rewriter(module, id, rule).run());
+    HLOCC_TRY_ASSIGN(const bool here, Rewriter(module, id, rule).run());
+    changed |= here;
   }
   hlo::compact(module);
+  return changed;
+}
+
+}  // namespace
+
+Status hoist(hlo::Module& module, const PassContext&) {
+  // What became a constant in a body is one for the loops and branches inside only now.
+  constexpr int kDeepest = 16;
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    HLOCC_TRY_ASSIGN(const bool changed, hoist_once(module));
+    if (!changed) break;
+  }
   return {};
 }
 

@@ -21,6 +21,7 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       // Constants that loops carry are constants in their bodies before folding looks there.
       {"hoist", hoist},
+      {"unroll", unroll},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
       {"canonicalize_contractions", canonicalize_contractions},
@@ -31,6 +32,8 @@ const std::vector<PassInfo>& passes() {
       {"simplify", simplify},
       {"fold_scales", fold_scales},
       {"narrow_integers", narrow_integers},
+      // When products have the form in which they are computed.
+      {"hoist_invariants", hoist_invariants},
       // Last, so that only fusion has to know such maps.
       {"recognize_functions", recognize_functions},
       {"fuse", fuse},

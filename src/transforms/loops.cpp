@@ -1,0 +1,97 @@
+// See loops.h.
+#include "transforms/loops.h"
+
+#include <algorithm>
+
+#include "transforms/build.h"
+
+namespace hlocc::transforms {
+namespace {
+
+using hlo::Direction;
+
+std::optional<int64_t> known_integer(const Instruction& i) {
+  if (i.opcode != Opcode::kConstant || !i.shape.is_scalar() || !is_integer(i.shape.element_type)) return std::nullopt;
+  if (i.shape.element_type == PrimitiveType::kU64) return std::nullopt;
+  return integer_at(i.get<hlo::ConstantAttributes>().value, 0);
+}
+
+bool holds(Direction direction, int64_t a, int64_t b) {
+  switch (direction) {
+    case Direction::kEq: return a == b;
+    case Direction::kNe: return a != b;
+    case Direction::kGe: return a >= b;
+    case Direction::kGt: return a > b;
+    case Direction::kLe: return a <= b;
+    case Direction::kLt: return a < b;
+  }
+  return false;
+}
+
+// What the body adds to element `counter` in each turn.
+std::optional<int64_t> step_of(const Computation& body, int64_t counter) {
+  const Instruction& next = body[body.root_instruction().operands[counter]];
+  if (next.opcode != Opcode::kAdd && next.opcode != Opcode::kSubtract) return std::nullopt;
+  for (int at = 0; at < (next.opcode == Opcode::kAdd ? 2 : 1); ++at) {
+    if (state_element(body, next.operands[at]) != counter) continue;
+    const std::optional<int64_t> step = known_integer(body.operand(next, 1 - at));
+    if (step) return next.opcode == Opcode::kAdd ? *step : -*step;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int64_t state_element(const Computation& c, InstructionId id) {
+  const Instruction& i = c[id];
+  const bool is_element = i.opcode == Opcode::kGetTupleElement && i.operands[0] == c.parameters[0];
+  return is_element ? i.get<hlo::TupleIndexAttributes>().index : -1;
+}
+
+bool takes_state_apart(const Computation& c) {
+  if (c.root == c.parameters[0]) return false;
+  for (size_t id = 0; id < c.instructions.size(); ++id)
+    for (InstructionId operand : c.instructions[id].operands)
+      if (operand == c.parameters[0] && c.instructions[id].opcode != Opcode::kGetTupleElement)
+        return false;
+  return true;
+}
+
+bool has_open_state(const Module& module, const Instruction& loop) {
+  if (loop.opcode != Opcode::kWhile || !loop.shape.is_tuple()) return false;
+  const Computation &body = module.computations[loop.called[0]], &condition = module.computations[loop.called[1]];
+  return takes_state_apart(body) && takes_state_apart(condition) && body.root_instruction().opcode == Opcode::kTuple;
+}
+
+bool is_handed_on(const Computation& body, int64_t i) {
+  return state_element(body, body.root_instruction().operands[i]) == i;
+}
+
+std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
+  constexpr int64_t kMostTurns = 1 << 20;
+  const Computation &body = r.module().computations[loop.called[0]], &condition = r.module().computations[loop.called[1]];
+  const Instruction& test = condition.root_instruction();
+  if (!has_open_state(r.module(), loop) || test.opcode != Opcode::kCompare) return std::nullopt;
+  for (const Instruction& i : condition.instructions)
+    if (hlo::has_side_effect(r.module(), i)) return std::nullopt;
+  for (int side = 0; side < 2; ++side) {
+    const int64_t counter = state_element(condition, test.operands[side]);
+    const std::optional<int64_t> limit = known_integer(condition.operand(test, 1 - side));
+    if (counter < 0 || !limit || r[loop.operands[0]].opcode != Opcode::kTuple) continue;
+    const std::optional<int64_t> first = known_integer(r[r[loop.operands[0]].operands[counter]]);
+    const std::optional<int64_t> step = step_of(body, counter);
+    if (!first || !step) continue;
+    const Direction direction = test.get<hlo::CompareAttributes>().direction;
+    const int64_t widest = int64_t{1} << std::min(62, 8 * hlo::storage_bytes(loop.shape.tuple[counter].element_type) - 1);
+    int64_t at = *first, turns = 0;
+    while (turns < kMostTurns && (side == 0 ? holds(direction, at, *limit) : holds(direction, *limit, at))) {
+      // A counter that wraps around is no counter of ours.
+      if (__builtin_add_overflow(at, *step, &at) || at >= widest || at < -widest) return std::nullopt;
+      ++turns;
+    }
+    if (turns < kMostTurns) return turns;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hlocc::transforms
