@@ -5,7 +5,7 @@
 #include <span>
 
 #include "lowering/loop_ops.h"
-#include "lowering/ordered_bits.h"
+#include "lowering/reduction.h"
 #include "ops/reducer.h"
 
 namespace hlocc::lowering {
@@ -15,7 +15,6 @@ using hlo::InstructionId;
 using hlo::Opcode;
 using kernel::OpKind;
 using kernel::Scalar;
-using kernel::Type;
 using kernel::ValueId;
 using kernel::Values;
 
@@ -26,56 +25,9 @@ constexpr int64_t kTurn = 4;
 
 bool contains(const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
-struct Reduce {
-  Emitter& e;
-  InstructionId id;
-  const Instruction& i;
+struct Reduce : Reduction {
   hlo::Dimensions reduced;
-  // Operands without the initial values, or the reductions of one operand each that walk the same elements.
-  int inputs;
-  std::vector<InstructionId> together;
-  std::optional<OrderedBits> ordered = std::nullopt;
 
-  bool are_several() const { return together.size() > 1; }
-  const hlo::Shape& input() const { return e.shape(i.operands[0]); }
-  bool is_complex(int n) const { return !are_several() && hlo::is_complex(e.shape(i.operands[n]).element_type); }
-  Element operand(int n, const Index& index) const {
-    return are_several() ? e.operand(e.instruction(together[n]), 0, index) : e.operand(i, n, index);
-  }
-  Element first(int n) const {
-    return are_several() ? e.operand(e.instruction(together[n]), 1, Index::scalar()) : e.operand(i, inputs + n, Index::scalar());
-  }
-
-  std::vector<Element> unflatten(std::span<const ValueId> values) const {
-    std::vector<Element> out;
-    size_t at = 0;
-    for (int n = 0; n < inputs; ++n) {
-      Element x{values[at++]};
-      if (is_complex(n)) x.im = values[at++];
-      out.push_back(x);
-    }
-    return out;
-  }
-  std::vector<Element> combine(std::vector<Element> acc, const std::vector<Element>& next) const {
-    if (ordered) return {{ordered->combine(e.b, acc[0].re, next[0].re)}};
-    if (are_several()) {
-      for (int n = 0; n < inputs; ++n) acc[n] = e.call(e.instruction(together[n]).called[0], {acc[n], next[n]})[0];
-      return acc;
-    }
-    acc.insert(acc.end(), next.begin(), next.end());
-    return e.call(i.called[0], std::move(acc));
-  }
-  std::vector<Element> initial(int lanes) const {
-    std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(encoded(e.splat(first(n), lanes)));
-    return out;
-  }
-  Element encoded(Element x) const { return ordered ? Element{ordered->encode(e.b, x.re)} : x; }
-  std::vector<Element> load(const Index& at) const {
-    std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(encoded(operand(n, at)));
-    return out;
-  }
   // Index into the operands from the result's index and the counters of the reduced dimensions.
   Index place(const Index& result, const std::vector<Affine>& counters) const {
     Index at;
@@ -112,45 +64,24 @@ struct Reduce {
     };
     return next(std::move(carried));
   }
-  void finish(const Index& index, std::vector<Element> value) const {
-    if (ordered) value[0].re = ordered->decode(e.b, value[0].re);
-    // Results of a variadic reduce are the roots in order (a tuple is taken apart by get-tuple-element).
-    if (!i.shape.is_tuple()) {
-      for (int n = 0; n < inputs; ++n) e.bind(together[n], index, value[n]);
-      e.store_roots(index);
-      for (InstructionId each : together) e.unbind(each);
-      return;
-    }
-    for (int n = 0; n < inputs; ++n) {
-      hlo::Shape shape = i.shape.tuple[n];
-      e.store(e.output_buffer(n), shape, index, value[n]);
-    }
-  }
 };
 
 // Tiles of results, or of vectors of them along the kept minor dimension; `most` neighbours at a time. Where one stands alone,
 // several of its elements are taken in a turn, in their order.
 void along_results(const Reduce& r, int lanes, int most) {
   Emitter& e = r.e;
-  const hlo::Dimensions dims = r.i.shape.is_tuple() ? r.i.shape.tuple[0].dimensions : r.i.shape.dimensions;
   int64_t extent = 0;
   for (int d = 0; d < r.input().rank(); ++d)
     if (contains(r.reduced, d)) extent = r.input().dimensions[d];
   const int64_t turn = most > 1 || !worth_several(e, r.input().element_count()) ? 1 : kTurn, whole = extent / turn * turn;
   const auto tile = [&](const std::vector<Index>& results) {
-    const Values initial = flatten(r.initial(results[0].lanes));
-    Values sums;
-    for (size_t n = 0; n < results.size(); ++n) sums.insert(sums.end(), initial.begin(), initial.end());
+    Values sums = r.initial_of_each(results.size(), results[0].lanes);
     const auto steps = [&](int64_t count) {
       return [&, count](std::vector<Affine> counters, Values acc) {
         for (int64_t k = 0; k < count; ++k) {
-          Values next;
-          for (size_t n = 0; n < results.size(); ++n) {
-            const auto own = std::span(acc).subspan(n * initial.size(), initial.size());
-            const Values sum = flatten(r.combine(r.unflatten(own), r.load(r.place(results[n], counters))));
-            next.insert(next.end(), sum.begin(), sum.end());
-          }
-          acc = std::move(next);
+          std::vector<Index> places;
+          for (const Index& result : results) places.push_back(r.place(result, counters));
+          acc = r.add_each(acc, places);
           if (!counters.empty()) counters.back() = counters.back().plus(1);
         }
         return acc;
@@ -162,10 +93,9 @@ void along_results(const Reduce& r, int lanes, int most) {
       sums = r.loops(steps(turn), std::move(sums), 0, whole, turn);
       if (whole < extent) sums = r.loops(steps(1), std::move(sums), whole, extent, 1);
     }
-    for (size_t n = 0; n < results.size(); ++n)
-      r.finish(results[n], r.unflatten(std::span(sums).subspan(n * initial.size(), initial.size())));
+    r.finish_each(results, sums);
   };
-  for_each_tile(e, dims, lanes, most, tile);
+  for_each_tile(e, r.output(), lanes, most, tile);
 }
 
 // Lanes along the reduced minor dimension: vector partials start at the identity, the initial value joins at the end.
@@ -181,15 +111,13 @@ void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across, 
     // Adds `count` vectors side by side to as many sums.
     const auto vectors = [&](int64_t count, int width) {
       return [&, count, width](const std::vector<Affine>& counters, Values acc) {
+        std::vector<Index> places(count, r.place(index, counters));
         for (int64_t n = 0; n < count; ++n) {
-          Index place = r.place(index, counters);
-          place.at.back() = place.at.back().plus(n * width);
-          place.lanes = width;
-          if (width > 1) place.lane_dim = r.input().rank() - 1;
-          const auto own = std::span(acc).subspan(n * parts, parts);
-          std::ranges::copy(flatten(r.combine(r.unflatten(own), r.load(place))), own.begin());
+          places[n].at.back() = places[n].at.back().plus(n * width);
+          places[n].lanes = width;
+          if (width > 1) places[n].lane_dim = r.input().rank() - 1;
         }
-        return acc;
+        return r.add_each(acc, places);
       };
     };
     Values sums;
@@ -223,7 +151,7 @@ std::optional<OpKind> across_lanes(Opcode op, Scalar type) {
 
 void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  Reduce r{e, id, i, i.get<hlo::DimensionsAttributes>().dimensions, static_cast<int>(i.operands.size() / 2), {id}};
+  Reduce r{{e, i, static_cast<int>(i.operands.size() / 2), {id}}, i.get<hlo::DimensionsAttributes>().dimensions};
   // Groups of several reductions are joined of those with one real operand and a plain computation.
   if (!i.shape.is_tuple()) {
     r.together.clear();

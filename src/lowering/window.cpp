@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "lowering/loop_ops.h"
-#include "lowering/ordered_bits.h"
 #include "lowering/pooled_rows.h"
+#include "lowering/reduction.h"
 #include "lowering/taps.h"
 #include "ops/reducer.h"
 
@@ -24,53 +24,14 @@ namespace {
 // Taps of one tile that are spelled out, at most: fewer where flash is dear.
 constexpr int64_t kMostTaps = 48, kMostTapsInFlash = 16;
 
-struct WindowReduce {
-  Emitter& e;
-  InstructionId id;
-  const Instruction& i;
+struct WindowReduce : Reduction {
   const hlo::Window& window;
-  int inputs;
-  std::optional<OrderedBits> ordered = std::nullopt;
-
-  const hlo::Shape& input() const { return e.shape(i.operands[0]); }
-  const hlo::Dimensions& output() const { return inputs == 1 && !i.shape.is_tuple() ? i.shape.dimensions : i.shape.tuple[0].dimensions; }
-  std::vector<Element> unflatten(std::span<const ValueId> values) const {
-    std::vector<Element> out;
-    size_t at = 0;
-    for (int n = 0; n < inputs; ++n) {
-      Element x{values[at++]};
-      if (hlo::is_complex(e.shape(i.operands[n]).element_type)) x.im = values[at++];
-      out.push_back(x);
-    }
-    return out;
-  }
-  std::vector<Element> combine(std::vector<Element> acc, const std::vector<Element>& next) const {
-    if (ordered) return {{ordered->combine(e.b, acc[0].re, next[0].re)}};
-    acc.insert(acc.end(), next.begin(), next.end());
-    return e.call(i.called[0], std::move(acc));
-  }
-  std::vector<Element> initial(int lanes) const {
-    std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(encoded(e.splat(e.operand(i, inputs + n, Index::scalar()), lanes)));
-    return out;
-  }
-  std::vector<Element> load(const Index& at) const {
-    std::vector<Element> out;
-    for (int n = 0; n < inputs; ++n) out.push_back(encoded(e.operand(i, n, at)));
-    return out;
-  }
-  Element encoded(Element x) const { return ordered ? Element{ordered->encode(e.b, x.re)} : x; }
-  void finish(const Index& index, std::vector<Element> value) const {
-    if (ordered) value[0].re = ordered->decode(e.b, value[0].re);
-    if (!i.shape.is_tuple()) {
-      e.bind(id, index, value[0]);
-      e.store_roots(index);
-      e.unbind(id);
-      return;
-    }
-    for (int n = 0; n < inputs; ++n) e.store(e.output_buffer(n), i.shape.tuple[n], index, value[n]);
-  }
 };
+
+// Each result sees one element, at its own index.
+bool is_trivial(const hlo::WindowDimension& w) {
+  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
+}
 
 class Windows {
  public:
@@ -79,7 +40,7 @@ class Windows {
     const Target& target = e_.target();
     const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
-    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(rank_ - 1) ? 1 : 4;
+    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(window(rank_ - 1)) ? 1 : 4;
     budget_ = target.options.for_size() ? 0 : target.cache ? kMostTaps : kMostTapsInFlash;
     for (int d = 0; d < rank_; ++d)
       if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
@@ -103,10 +64,6 @@ class Windows {
   const hlo::WindowDimension& window(int d) const { return r_.window.dimensions[d]; }
   int64_t input(int d) const { return r_.input().dimensions[d]; }
   int64_t output(int d) const { return r_.output()[d]; }
-  bool is_trivial(int d) const {
-    const auto& w = window(d);
-    return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
-  }
   bool counts_up(int d) const { return window(d).base_dilation == 1 && !window(d).window_reversal; }
   // All windows see all their taps.
   bool inside(int d) const { return counts_up(d) && windows_inside(window(d), input(d), output(d)) == std::pair<int64_t, int64_t>(0, output(d)); }
@@ -148,12 +105,7 @@ class Windows {
       if (lanes > 1) results[n].lane_dim = rank_ - 1;
     }
     places = results;
-    const Values initial = flatten(r_.initial(lanes));
-    Values sums;
-    for (int n = 0; n < count; ++n) sums.insert(sums.end(), initial.begin(), initial.end());
-    sums = nest(0, kNone, choose_spelled(count), results, places, std::move(sums));
-    const size_t parts = initial.size();
-    for (int n = 0; n < count; ++n) r_.finish(results[n], r_.unflatten(std::span(sums).subspan(n * parts, parts)));
+    r_.finish_each(results, nest(0, kNone, choose_spelled(count), results, places, r_.initial_of_each(count, lanes)));
   }
 
   bool sees_all(int d) const { return inside(d) || (d == cut_ && inside_cut_); }
@@ -170,7 +122,7 @@ class Windows {
   Affine place(int d, const Affine& at) const { return rows_ != nullptr && d == 1 ? rows_->input_row(at) : at; }
   Values nest(int d, ValueId valid, const std::vector<bool>& spelled, const std::vector<Index>& results, std::vector<Index>& places,
               Values sums) {
-    if (d == rank_) return combine(valid, places, std::move(sums));
+    if (d == rank_) return combine(valid, places, sums);
     const auto& w = window(d);
     const auto at_tap = [&](const Affine& tap, Values carried) {
       for (size_t n = 0; n < places.size(); ++n)
@@ -194,18 +146,9 @@ class Windows {
       return nest(d + 1, both, spelled, results, places, {v.begin(), v.end()});
     });
   }
-  Values combine(ValueId valid, const std::vector<Index>& places, Values sums) {
-    const auto all = [&] {
-      const size_t parts = sums.size() / places.size();
-      Values out;
-      for (size_t n = 0; n < places.size(); ++n) {
-        const Values next = flatten(r_.combine(r_.unflatten(std::span(sums).subspan(n * parts, parts)), r_.load(places[n])));
-        out.insert(out.end(), next.begin(), next.end());
-      }
-      return out;
-    };
-    if (valid == kNone) return all();
-    return e_.if_else(valid, all, [&] { return sums; });
+  Values combine(ValueId valid, const std::vector<Index>& places, const Values& sums) {
+    if (valid == kNone) return r_.add_each(sums, places);
+    return e_.if_else(valid, [&] { return r_.add_each(sums, places); }, [&] { return sums; });
   }
 
   const WindowReduce& r_;
@@ -226,7 +169,7 @@ int running_dimension(const WindowReduce& r, bool& reverse) {
   for (size_t d = 0; d < r.window.dimensions.size(); ++d) {
     const auto& w = r.window.dimensions[d];
     const int64_t n = r.input().dimensions[d];
-    if (w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1) continue;
+    if (is_trivial(w)) continue;
     const bool whole = w.size == n && w.stride == 1 && w.window_dilation == 1 && w.base_dilation == 1 && n > 1;
     const bool forward = whole && w.padding_low == n - 1 && w.padding_high == 0;
     const bool backward = whole && w.padding_low == 0 && w.padding_high == n - 1;
@@ -257,7 +200,7 @@ void running(const WindowReduce& r, int dimension, bool reverse) {
 
 WindowReduce window_reduce(Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  return {e, id, i, i.get<hlo::WindowAttributes>().window, static_cast<int>(i.operands.size() / 2)};
+  return {{e, i, static_cast<int>(i.operands.size() / 2), {id}}, i.get<hlo::WindowAttributes>().window};
 }
 
 // Lanes along the last dimension, where neighbours share no window and the reducer is one operation.
@@ -265,11 +208,9 @@ int choose_lanes(const WindowReduce& r) {
   Emitter& e = r.e;
   const int last = r.input().rank() - 1;
   if (last < 0 || r.inputs != 1 || r.i.shape.is_tuple()) return 1;
-  const auto& w = r.window.dimensions[last];
-  const bool whole = w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
   const bool monoid = ops::plain_reducer(e.group().module->computations[r.i.called[0]]).has_value();
-  bool all = whole && monoid && e.vectorizable(r.i.operands[0], last);
-  for (InstructionId root : e.group().roots) all = all && (root == r.id || e.vectorizable(root, last));
+  bool all = is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
+  for (InstructionId root : e.group().roots) all = all && (root == r.together[0] || e.vectorizable(root, last));
   return all ? e.preferred_lanes(r.i.shape.dimensions.back()) : 1;
 }
 
