@@ -77,7 +77,14 @@ class RowPlanner {
   }
 
   bool is_whole(const Instruction& i, const Domain& d) const { return i.shape.is_array() && i.shape.dimensions == d.whole; }
-  bool is_reduced(const Instruction& i, const Domain& d) const { return i.shape.is_array() && i.shape.dimensions == d.reduced(); }
+  // Dimensions of size 1 may be missing: broadcasts have none among those of their operand.
+  bool is_reduced(const Instruction& i, const Domain& d) const {
+    return i.shape.is_array() && without_ones(i.shape.dimensions) == without_ones(d.reduced());
+  }
+  static Dimensions without_ones(Dimensions dimensions) {
+    std::erase(dimensions, 1);
+    return dimensions;
+  }
 
   // True if the instruction may be a member of a group of that domain.
   bool fits(const Instruction& i, const Domain& d) const {
@@ -85,6 +92,7 @@ class RowPlanner {
     if (is_elementwise(i)) return (is_whole(i, d) || is_reduced(i, d)) && !feeds_on_complex(i);
     if (i.opcode == Opcode::kReduce) return domain_of(i) == d;
     if (i.opcode == Opcode::kIota) return is_whole(i, d);
+    if (i.opcode == Opcode::kReshape) return is_reduced(i, d) && is_reduced(c_.operand(i, 0), d);
     return i.opcode == Opcode::kBroadcast && is_whole(i, d);
   }
   bool feeds_on_complex(const Instruction& i) const {
@@ -95,9 +103,12 @@ class RowPlanner {
   bool spreads_reduced(const Instruction& i, const Domain& d) const {
     if (i.opcode != Opcode::kBroadcast || !is_reduced(c_.operand(i, 0), d)) return false;
     const Dimensions& map = i.get<hlo::DimensionsAttributes>().dimensions;
-    for (size_t n = 0; n < map.size(); ++n)
-      if (map[n] != static_cast<int64_t>(n)) return false;
-    return true;
+    Dimensions straight, kept;
+    for (size_t n = 0; n < d.outer; ++n)
+      if (d.whole[n] != 1) straight.push_back(static_cast<int64_t>(n));
+    for (int64_t to : map)
+      if (d.whole[to] != 1) kept.push_back(to);
+    return kept == straight;
   }
   // Masks and the like: index arithmetic and cheap formulas of other dimensions, read anew in every pass.
   bool is_cheap_source(const Instruction& i) const {
@@ -125,6 +136,7 @@ class RowPlanner {
     const Domain& domain = domains_[domain_index];
     const Instruction& r = c_[root];
     if (!r.shape.is_array() || !fits(r, domain) || r.opcode == Opcode::kBroadcast || r.opcode == Opcode::kIota) return;
+    if (!is_whole(r, domain) && r.shape.dimensions != domain.reduced()) return;
     std::set<InstructionId> members{root}, sources;
     int reductions = 0;
     bool spread = false;

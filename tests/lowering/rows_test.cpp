@@ -91,7 +91,9 @@ int row_fusions(const std::string& text, const Target& target) {
 
 TEST_CASE("chains along rows become one kernel", "[lowering]") {
   for (const Machine& machine : machines())
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) CHECK(row_fusions(program("f32", {6, 24}, 1, lines), machine.target) == 1);
+    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{6, 24}, {24}, {1, 24}, {1, 4, 24}, {3, 1, 24}})
+      for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum})
+        CHECK(row_fusions(program("f32", sizes, 1, lines), machine.target) == 1);
 }
 
 TEST_CASE("rows of every length", "[lowering]") {
@@ -100,7 +102,7 @@ TEST_CASE("rows of every length", "[lowering]") {
 }
 
 TEST_CASE("rows of every number and rank", "[lowering]") {
-  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{24}, {1, 24}, {2, 24}, {4, 24}, {6, 9}, {8, 12}, {3, 4, 17}, {2, 1, 3, 8}})
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{24}, {1, 24}, {2, 24}, {4, 24}, {6, 9}, {8, 12}, {3, 4, 17}, {2, 1, 3, 8}, {1, 1, 16}, {1, 5, 1, 9}})
     for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 1, lines), Passes::kOnlyAll, kClose);
   // Several dimensions reduced.
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{3, 9}, {4, 3, 11}, {3, 2, 24}, {2, 3, 2, 8}})
