@@ -107,29 +107,44 @@ def rules_of(model, count):
     return [result.get("tolerance", {}) for result in results]
 
 
+def compile_model(hlocc, model, target, options, folder):
+    """Leaves libbench.a, bench.h and bench.json in the folder, and gives the manifest."""
+    must("compile", call([hlocc, "compile", model, "-o", folder, "--name", "Bench", "--target",
+                          target, *options]))
+    return json.loads((folder / "bench.json").read_text(encoding="utf-8"))
+
+
+def count_instructions(target, manifest, folder, content, *flags):
+    """(instructions of run, what else was printed). Links what compile_model left to bench.elf and
+    runs it under the counter on the arguments' bytes; the results are in the file out."""
+    program = folder / "bench.elf"
+    must("link", call([BOARDS / "link_firmware.sh", target, program, write_main(folder, manifest),
+                       "-I", folder, folder / "libbench.a"]))
+    (folder / "in").write_bytes(content)
+    printed = must("run", call([ROOT / "bench" / "count" / "count.sh", *flags, target, program,
+                                folder / "in", folder / "out"]))
+    return int(re.search(r"insns (\d+)", printed).group(1)), printed
+
+
+def argument_bytes(arguments, target):
+    return b"".join(snapshot.swapped(leaf) if target in BIG_ENDIAN else leaf[2]
+                    for leaf in arguments)
+
+
 def measure(hlocc, model, target, options, folder):
     """One row: a dict of what was measured."""
     arguments, expected = snapshot.read_snapshot(model)
     begin = time.monotonic()
-    must("compile", call([hlocc, "compile", model, "-o", folder, "--name", "Bench", "--target",
-                          target, *options]))
+    manifest = compile_model(hlocc, model, target, options, folder)
     seconds = time.monotonic() - begin
-    manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
-    program = folder / "bench.elf"
-    must("link", call([BOARDS / "link_firmware.sh", target, program, write_main(folder, manifest),
-                       "-I", folder, folder / "libbench.a"]))
-    swap = target in BIG_ENDIAN
-    content = [snapshot.swapped(leaf) if swap else leaf[2] for leaf in arguments]
-    (folder / "in").write_bytes(b"".join(content))
-    printed = must("run", call([ROOT / "bench" / "count" / "count.sh", target, program,
-                                folder / "in", folder / "out"]))
+    count, printed = count_instructions(target, manifest, folder, argument_bytes(arguments, target))
     got = (folder / "out").read_bytes()
-    if swap:
+    if target in BIG_ENDIAN:
         got = swap_results(got, expected)
     error, right = worst_error(got, expected, rules_of(model, len(expected)))
     row = {key: manifest[key] for key in ("arena_bytes", "weights_bytes", "code_bytes",
                                           "stack_bytes")}
-    row["instructions"] = int(re.search(r"insns (\d+)", printed).group(1))
+    row["instructions"] = count
     row["painted_bytes"] = int(re.search(r"stack (\d+)", printed).group(1))
     row["stack_holds"] = row["painted_bytes"] <= row["stack_bytes"] + PAINT_SLACK
     row["error"], row["right"], row["compile_seconds"] = error, right, round(seconds, 3)

@@ -9,10 +9,8 @@ how many of them each instruction makes (boards) or the rate in GFLOP/s (host).
 """
 import argparse
 import bisect
-import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -24,10 +22,8 @@ import snapshot
 PREFIX = "bench_k_"
 
 
-def compile_with_text(hlocc, model, target, options, folder):
-    boards.must("compile", boards.call([hlocc, "compile", model, "-o", folder, "--name", "Bench",
-                                        "--target", target, "--emit", "lib,header,kernel,hlo",
-                                        *options]))
+# Beside the library, what kernel_facts reads.
+WITH_TEXT = ["--emit", "lib,header,kernel,hlo"]
 
 
 def kernel_facts(folder, trips):
@@ -52,29 +48,19 @@ def sizes_of(nm, library):
 
 
 def on_board(hlocc, model, target, options, folder):
-    """(unit, whole, symbol -> instructions)"""
+    """(instructions, symbol -> instructions)"""
     arguments, _ = snapshot.read_snapshot(model)
-    compile_with_text(hlocc, model, target, options, folder)
-    manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
-    program = folder / "bench.elf"
-    boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target, program,
-                                     boards.write_main(folder, manifest), "-I", folder,
-                                     folder / "libbench.a"]))
-    swap = target in boards.BIG_ENDIAN
-    (folder / "in").write_bytes(b"".join(snapshot.swapped(leaf) if swap else leaf[2]
-                                         for leaf in arguments))
-    printed = boards.must("run", boards.call(
-        [boards.ROOT / "bench" / "count" / "count.sh", "--profile", target, program,
-         folder / "in", folder / "out"]))
+    manifest = boards.compile_model(hlocc, model, target, [*WITH_TEXT, *options], folder)
+    whole, printed = boards.count_instructions(
+        target, manifest, folder, boards.argument_bytes(arguments, target), "--profile")
     counts = {name: int(count) for count, name in
               re.findall(r"^ *(\d+) +[\d.]+% (\S+)$", printed, re.MULTILINE)}
-    return int(re.search(r"insns (\d+)", printed).group(1)), counts
+    return whole, counts
 
 
 def on_host(hlocc, model, options, folder, arguments):
     """(microseconds of the fastest call, symbol -> microseconds by share of samples)"""
-    program, _ = host_program.build(hlocc, model, [*options, "--emit", "lib,header,kernel,hlo"],
-                                    folder)
+    program, _ = host_program.build(hlocc, model, [*WITH_TEXT, *options], folder)
     prefix = ["chrt", "-f", "1"] if arguments.realtime else []
     timed = host_program.Timed([*prefix, program, folder / "in", folder / "out",
                                 folder / "profile"], arguments.cpu)

@@ -8,10 +8,8 @@ the best shape of that run: the last column shows the shapes that a schedule ser
     python3 bench/kernel_counts.py --hlocc build/hlocc --target cortex-m4f --random 20 --seed 1
 """
 import argparse
-import json
 import pathlib
 import random
-import re
 import sys
 import tempfile
 
@@ -81,17 +79,10 @@ def chosen_cases(arguments):
 def measure(hlocc, text, target, options, folder):
     model = folder / "model.hlo"
     model.write_text(text, encoding="utf-8")
-    boards.must("compile", boards.call([hlocc, "compile", model, "-o", folder, "--name", "Bench",
-                                        "--target", target, *options]))
-    manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
-    program = folder / "bench.elf"
-    boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target, program,
-                                     boards.write_main(folder, manifest), "-I", folder,
-                                     folder / "libbench.a"]))
-    (folder / "in").write_bytes(bytes(sum(leaf["bytes"] for leaf in manifest["arguments"])))
-    printed = boards.must("run", boards.call([boards.ROOT / "bench" / "count" / "count.sh", target,
-                                              program, folder / "in", folder / "out"]))
-    return int(re.search(r"insns (\d+)", printed).group(1)), manifest["code_bytes"]
+    manifest = boards.compile_model(hlocc, model, target, options, folder)
+    zeros = bytes(sum(leaf["bytes"] for leaf in manifest["arguments"]))
+    count, _ = boards.count_instructions(target, manifest, folder, zeros)
+    return count, manifest["code_bytes"]
 
 
 def parse_arguments():

@@ -94,21 +94,15 @@ def cycles_a_turn(body, target, folder):
 
 def build(hlocc, model, target, options, folder):
     """(file to disassemble, address -> executions or None)"""
-    hotspots.compile_with_text(hlocc, model, target["name"], options, folder)
-    library = folder / "libbench.a"
-    if target["name"] == "host":
-        return library, None
-    manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
-    program = folder / "bench.elf"
-    boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target["name"], program,
-                                     boards.write_main(folder, manifest), "-I", folder, library]))
+    name = target["name"]
+    manifest = boards.compile_model(hlocc, model, name, [*hotspots.WITH_TEXT, *options], folder)
+    if name == "host":
+        return folder / "libbench.a", None
     arguments, _ = snapshot.read_snapshot(model)
-    (folder / "in").write_bytes(b"".join(leaf[2] for leaf in arguments))
-    boards.must("run", boards.call(
-        [boards.ROOT / "bench/count/count.sh", "--addresses", folder / "counts", target["name"],
-         program, folder / "in", folder / "out"]))
+    boards.count_instructions(name, manifest, folder, boards.argument_bytes(arguments, name),
+                              "--addresses", folder / "counts")
     lines = (folder / "counts").read_text(encoding="ascii").splitlines()
-    return program, {int(address, 16): int(count) for address, count in
+    return folder / "bench.elf", {int(address, 16): int(count) for address, count in
                      (line.split() for line in lines)}
 
 

@@ -130,9 +130,7 @@ def check(model, targets):
     for target in targets:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            boards.must("compile", boards.call([HLOCC, "compile", model, "-o", folder, "--name", "Bench",
-                                                "--target", target]))
-            manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
+            manifest = boards.compile_model(HLOCC, model, target, [], folder)
             state = state_of(folder)
             if expected is None:
                 expected = list(by_interpreter(model, arguments, results, state, folder))
