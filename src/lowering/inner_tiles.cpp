@@ -54,7 +54,9 @@ int inner_lanes(const Emitter& e, kernel::Scalar accumulator, int64_t depth, int
     return 1;
   int lanes = target.lanes(bits);
   // Adding up the lanes of several columns must pay.
-  if (columns * 2 > lanes || (columns > 1 && depth < int64_t{8} * lanes)) return 1;
+  // Columns that neither a vector nor a mask holds would take several narrow vectors.
+  const bool ragged = columns < lanes && (columns & (columns - 1)) != 0 && !target.masked_vectors;
+  if ((columns * 2 > lanes && !ragged) || (columns > 1 && depth < int64_t{8} * lanes)) return 1;
   while (lanes > contiguous) lanes /= 2;
   return columns <= lanes ? lanes : 1;
 }

@@ -1,5 +1,5 @@
-// Tiles with lanes along the reduction: rows with rows, and contractions with fewer columns than half a vector, which would
-// leave lanes idle. A vector of partial sums for each result; at the end those of a row are added up together, in as many
+// Tiles with lanes along the reduction: rows with rows, and contractions with fewer columns than half a vector, or with so many
+// that no vector ends with them, which would leave lanes idle. A vector of partial sums for each result; at the end those of a row are added up together, in as many
 // steps as one of them would take, into a vector of neighbouring results.
 #pragma once
 #include "lowering/contraction.h"

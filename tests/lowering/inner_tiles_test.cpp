@@ -19,12 +19,13 @@ std::string convolution(int64_t width, int64_t features, int64_t outputs, const 
 }  // namespace
 
 TEST_CASE("dot of few columns", "[lowering]") {
-  for (int64_t columns : {1, 2, 3, 4})
+  for (int64_t columns : {1, 2, 3, 4, 5, 7})
     for (int64_t inner : {32, 64, 71, 77})
       for (int64_t rows : {1, 7, 13}) agrees(dot(rows, inner, columns), Passes::kNone);
   for (const char* type : {"f16", "bf16", "f64", "s32", "s8"}) agrees(dot(5, 70, 2, type), Passes::kNone);
   CHECK(stores("weight_rows", dot(8, 64, 2), "cortex-a53"));
   CHECK(!stores("weight_rows", dot(8, 64, 2), "cortex-m4f"));
+  CHECK(stores("weight_rows", dot(8, 64, 3), "cortex-a53"));
   CHECK(!stores("weight_rows", dot(8, 64, 4), "cortex-a53"));
   CHECK(!stores("weight_rows", dot(8, 16, 2), "cortex-a53"));
 }
