@@ -1,0 +1,91 @@
+// The validator's class, shared by its two files: validator.cpp asks where values and leaves lie, validator_steps.cpp replays
+// the steps.
+#pragma once
+#include <map>
+#include <set>
+
+#include "planning/byte_map.h"
+#include "planning/plan.h"
+#include "planning/step_values.h"
+
+namespace hlocc::planning {
+
+class Validator {
+ public:
+  Validator(const kernel::Program& program, const Plan& plan, bool callers_arguments);
+  Status run();
+
+ private:
+  struct Range {
+    int region;
+    int64_t offset, bytes;
+    bool overlaps(const Range& o) const {
+      return region == o.region && offset < o.offset + o.bytes && o.offset < offset + bytes;
+    }
+    bool operator==(const Range&) const = default;
+  };
+  static constexpr int kConstants = -1;
+  // By region: 0 arena, 1 state, 2 + leaf: an argument that the caller brought.
+  struct Memory {
+    std::map<int, ByteMap> regions;
+    void intersect(const Memory& other);
+    void clear_owners(const std::set<Id>& ids);
+  };
+
+  Diagnostic fail(const std::string& what) const;
+  std::string name(Id id) const;
+
+  // --- what the plan says ---
+  bool known(Id id) const { return id >= 0 && id < static_cast<Id>(plan_.places.size()); }
+  Range range(const Place& place) const;
+  Range range(Id id) const;
+  // Copies are the value that they copy.
+  Id canonical(Id id) const;
+  Status places() const;
+  // Writes the pool element by element and reads it back, bytes and widths both.
+  Status constants() const;
+
+  // --- memory ---
+  void write(const Range& range, Id owner);
+  // The bytes that plan value `id` names must be those of program value `wanted`.
+  Status expect(Id id, Id wanted);
+  Status expect(const Range& range, Id wanted);
+
+  // --- steps ---
+  // Steps are recognised by what they define; state that is changed in place keeps its order.
+  using Key = std::vector<Id>;
+  Key key(const kernel::Step& step) const;
+  // Copies are the planner's affair: they hand on whatever they find, and readers see whether it is right.
+  Status block(const kernel::Steps& planned, const kernel::Steps& given);
+  Status replay(const kernel::Copy& copy, const kernel::Copy&);
+  Status replay(const kernel::Launch& planned, const kernel::Launch& given);
+  Status replay(const kernel::UserCall& planned, const kernel::UserCall& given);
+  Status replay(const kernel::LoopStep& planned, const kernel::LoopStep& given);
+  Status replay(const kernel::WhileStep& planned, const kernel::WhileStep& given);
+  Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
+  Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
+  // In later turns of a loop step, what the turns make together must still be there; so must state changed in place.
+  Status persistent(const kernel::Launch& planned, const kernel::Launch& given, const kernel::Kernel& kernel);
+  Status apart(const kernel::Launch& planned, const kernel::Launch& given, const kernel::Kernel& kernel);
+  std::set<Id> defined_in(const kernel::Steps& steps) const;
+  Status same_place(Id a, Id b) const;
+  // All values are handed on at once: first all are checked, then the old names go, then the new ones are written.
+  Status hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted, const std::vector<Id>& names,
+                 const std::set<Id>& stale);
+
+  // --- the end ---
+  Status leaves();
+  Status donation(size_t result, const Range& place);
+
+  const kernel::Program& program_;
+  const Plan& plan_;
+  bool callers_;
+  std::map<Id, Id> copy_of_;
+  std::map<Id, int> reads_;  // how many steps and leaves read it
+  std::set<Id> touched_;     // by the steps of the plan
+  std::set<Id> turns_together_, donated_;
+  Memory memory_;
+  const std::vector<std::string>* origin_ = nullptr;
+};
+
+}  // namespace hlocc::planning

@@ -1,0 +1,258 @@
+// The validator's replay: each step of the plan beside the program's own. What it finds in memory must be what the program names.
+#include <algorithm>
+
+#include "planning/validator.h"
+#include "support/text.h"
+
+namespace hlocc::planning {
+
+using namespace kernel;
+
+Validator::Key Validator::key(const Step& step) const {
+  Key ids;
+  if (const auto* loop = std::get_if<LoopStep>(&step.what)) {
+    for (const Step& inner : loop->body) {
+      if (std::holds_alternative<Copy>(inner.what)) continue;
+      const Key inside = key(inner);
+      ids.insert(ids.end(), inside.begin(), inside.end());
+    }
+    std::ranges::sort(ids);
+    return ids;
+  }
+  for (const Id id : writes_of(step, program_.kernels))
+    if (id < static_cast<Id>(program_.values.size())) ids.push_back(id);
+  return ids;
+}
+
+Status Validator::block(const Steps& planned, const Steps& given) {
+  std::multimap<Key, const Step*> open;
+  for (const Step& step : given)
+    if (!std::holds_alternative<Copy>(step.what)) open.emplace(key(step), &step);
+  for (const Step& step : planned) {
+    origin_ = &step.origin;
+    if (const auto* copy = std::get_if<Copy>(&step.what)) {
+      HLOCC_TRY(replay(*copy, *copy));
+      continue;
+    }
+    const auto found = open.find(key(step));
+    if (found == open.end() || found->second->what.index() != step.what.index())
+      return fail("a step that the program does not have");
+    const Step& model = *found->second;
+    open.erase(found);
+    HLOCC_TRY(std::visit(
+        [&](const auto& what) {
+          return replay(what, std::get<std::decay_t<decltype(what)>>(model.what));
+        },
+        step.what));
+  }
+  if (!open.empty()) return fail("a step of the program is missing");
+  return {};
+}
+
+Status Validator::replay(const Copy& copy, const Copy&) {
+  if (!known(copy.from) || !known(copy.to)) return fail("a copy of no value");
+  const Range from = range(copy.from), to = range(copy.to);
+  if (from.bytes != to.bytes) return fail("a copy between different sizes");
+  const bool argument = plan_.values[static_cast<size_t>(copy.from)].role == ValueRole::kArgument;
+  if (from == to && from.bytes > 0 && !argument)
+    return fail("a copy to where the bytes already are");
+  if (from.bytes == 0) return {};
+  const Id owner =
+      from.region == kConstants ? copy.from : memory_.regions[from.region].owner_at(from.offset);
+  if (owner == ByteMap::kNobody) return fail("copies bytes of nobody as " + name(copy.to));
+  HLOCC_TRY(expect(from, owner));
+  if (from != to && from.overlaps(to)) return fail("a copy over itself");
+  write(to, owner);
+  return {};
+}
+
+Status Validator::replay(const Launch& planned, const Launch& given) {
+  const Kernel& kernel = program_.kernels[static_cast<size_t>(given.kernel)];
+  if (planned.kernel != given.kernel || planned.integers != given.integers)
+    return fail("another kernel than the program's");
+  if (static_cast<int>(planned.operands.size()) != kernel.bound_buffers())
+    return fail("a launch with too few places");
+  if (planned.updates.size() != given.updates.size()) return fail("a launch with other updates");
+  for (size_t i = 0; i < given.operands.size(); ++i)
+    if (kernel.buffers[i].direction == Direction::kIn)
+      HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
+  for (size_t u = 0; u < given.updates.size(); ++u) HLOCC_TRY(update(planned, given, u));
+  HLOCC_TRY(persistent(planned, given, kernel));
+  HLOCC_TRY(apart(planned, given, kernel));
+  for (size_t i = 0; i < planned.operands.size(); ++i) {
+    if (!is_written(kernel, i)) continue;
+    const Range to = range(planned.operands[i]);
+    if (to.region != 0 && to.region != 1)
+      return fail(name(planned.operands[i]) + " is written where it must not be");
+    if (i < given.operands.size())
+      write(to, given.operands[i]);
+    else
+      memory_.regions[to.region].clear(to.offset, to.bytes);
+  }
+  return {};
+}
+
+Status Validator::update(const Launch& planned, const Launch& given, size_t u) {
+  const size_t result = static_cast<size_t>(given.updates[u].result);
+  // The first turn of a loop step finds nothing of its own yet.
+  if (given.updates[u].from == given.operands[result]) return {};
+  if (range(planned.updates[u].from) != range(planned.operands[result]) &&
+      range(planned.operands[result]).bytes != 0)
+    return fail("an update whose value lies elsewhere");
+  return expect(planned.operands[result], given.updates[u].from);
+}
+
+Status Validator::persistent(const Launch& planned, const Launch& given, const Kernel& kernel) {
+  for (size_t i = 0; i < given.operands.size(); ++i) {
+    const Id id = given.operands[i];
+    if (!is_written(kernel, i)) continue;
+    const bool in_place = program_.values[static_cast<size_t>(id)].role == ValueRole::kState;
+    if (in_place || turns_together_.contains(id)) HLOCC_TRY(expect(planned.operands[i], id));
+  }
+  return {};
+}
+
+Status Validator::apart(const Launch& planned, const Launch& given, const Kernel& kernel) {
+  for (size_t w = 0; w < planned.operands.size(); ++w) {
+    if (!is_written(kernel, w)) continue;
+    const Range written = range(planned.operands[w]);
+    for (size_t o = 0; o < planned.operands.size(); ++o) {
+      const Range other = range(planned.operands[o]);
+      if (o == w || !written.overlaps(other)) continue;
+      if (is_written(kernel, o))
+        return fail(name(planned.operands[w]) + " and " + name(planned.operands[o]) +
+                    " are written to one place");
+      const bool allowed = std::ranges::any_of(given.overlaps, [&](const Overlap& p) {
+        return p.result == static_cast<int>(w) && p.operand == static_cast<int>(o) &&
+               written.offset <= other.offset - p.bytes;
+      });
+      if (!allowed)
+        return fail(name(planned.operands[w]) + " is written over " + name(planned.operands[o]) +
+                    " while that is read");
+    }
+  }
+  return {};
+}
+
+Status Validator::replay(const UserCall& planned, const UserCall& given) {
+  if (planned.symbol != given.symbol || planned.operands.size() != given.operands.size() ||
+      planned.results != given.results)
+    return fail("another call than the program's");
+  for (size_t i = 0; i < given.operands.size(); ++i)
+    HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
+  for (size_t i = 0; i < given.results.size(); ++i) {
+    for (const Id operand : planned.operands)
+      if (range(operand).overlaps(range(planned.results[i])))
+        return fail("a call's result over its operand");
+    for (size_t k = 0; k < i; ++k)
+      if (range(planned.results[k]).overlaps(range(planned.results[i])))
+        return fail("two results of a call in one place");
+  }
+  for (size_t i = 0; i < given.results.size(); ++i)
+    write(range(planned.results[i]), given.results[i]);
+  return {};
+}
+
+std::set<Id> Validator::defined_in(const Steps& steps) const {
+  std::set<Id> ids;
+  for_each_step(steps, [&](const Step& step) {
+    for (const Id id : writes_of(step, program_.kernels))
+      if (program_.values[static_cast<size_t>(id)].role == ValueRole::kTemporary) ids.insert(id);
+  });
+  return ids;
+}
+
+Status Validator::replay(const LoopStep& planned, const LoopStep& given) {
+  if (planned.count != given.count) return fail("a loop of another count");
+  HLOCC_TRY(block(planned.body, given.body));
+  if (given.count < 2) return {};
+  std::map<Id, int> reads_inside;
+  std::set<Id> kept, stale = defined_in(given.body);
+  for_each_step(given.body, [&](const Step& step) {
+    for (const Id id : reads_of(step, program_.kernels)) ++reads_inside[id];
+    if (const auto* launch = std::get_if<Launch>(&step.what))
+      for (const Update& update : launch->updates)
+        if (update.from == launch->operands[static_cast<size_t>(update.result)])
+          kept.insert(update.from);
+  });
+  for (const Id id : stale)
+    if (reads_.contains(id) && reads_.at(id) > reads_inside[id]) kept.insert(id);
+  for (const Id id : kept) stale.erase(id);
+  memory_.clear_owners(stale);
+  const std::set<Id> before = turns_together_;
+  turns_together_.insert(kept.begin(), kept.end());
+  HLOCC_TRY(block(planned.body, given.body));
+  turns_together_ = before;
+  return {};
+}
+
+Status Validator::same_place(Id a, Id b) const {
+  if (!known(a) || !known(b)) return fail("no such value");
+  if (range(plan_.places[static_cast<size_t>(a)]) ==
+          range(plan_.places[static_cast<size_t>(b)]) ||
+      range(a).bytes == 0)
+    return {};
+  return fail(name(a) + " and " + name(b) +
+              " do not share a place, though control hands one to the other");
+}
+
+Status Validator::hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted,
+               const std::vector<Id>& names, const std::set<Id>& stale) {
+  for (size_t i = 0; i < places.size(); ++i)
+    HLOCC_TRY(expect(range(plan_.places[static_cast<size_t>(places[i])]), wanted[i]));
+  memory_.clear_owners(stale);
+  for (size_t i = 0; i < places.size(); ++i)
+    write(range(plan_.places[static_cast<size_t>(places[i])]), names[i]);
+  return {};
+}
+
+Status Validator::replay(const WhileStep& planned, const WhileStep& given) {
+  if (planned.carried != given.carried || planned.result != given.result ||
+      planned.initial.size() != given.initial.size() || planned.next.size() != given.next.size())
+    return fail("another while than the program's");
+  for (size_t i = 0; i < given.carried.size(); ++i)
+    for (const Id id : {planned.initial[i], planned.next[i], planned.result[i]})
+      HLOCC_TRY(same_place(planned.carried[i], id));
+  std::set<Id> stale = defined_in(given.condition);
+  stale.merge(defined_in(given.body));
+  stale.insert(given.carried.begin(), given.carried.end());
+  HLOCC_TRY(hand_on(planned.carried, given.initial, given.carried, {}));
+  Memory leaving;
+  for (int turn = 0; turn < 3; ++turn) {
+    HLOCC_TRY(block(planned.condition, given.condition));
+    HLOCC_TRY(expect(planned.condition_value, given.condition_value));
+    if (turn == 0)
+      leaving = memory_;
+    else
+      leaving.intersect(memory_);
+    if (turn == 2) break;
+    HLOCC_TRY(block(planned.body, given.body));
+    HLOCC_TRY(hand_on(planned.carried, given.next, given.carried, stale));
+  }
+  memory_ = std::move(leaving);
+  return hand_on(planned.carried, given.carried, given.result, stale);
+}
+
+Status Validator::replay(const ConditionalStep& planned, const ConditionalStep& given) {
+  if (planned.results != given.results || planned.branches.size() != given.branches.size())
+    return fail("another conditional");
+  HLOCC_TRY(expect(planned.selector, given.selector));
+  const Memory before = memory_;
+  std::optional<Memory> joined;
+  for (size_t b = 0; b < given.branches.size(); ++b) {
+    memory_ = before;
+    HLOCC_TRY(block(planned.branches[b], given.branches[b]));
+    for (size_t i = 0; i < given.results.size(); ++i)
+      HLOCC_TRY(same_place(planned.yields[b][i], planned.results[i]));
+    HLOCC_TRY(
+        hand_on(planned.results, given.yields[b], given.results, defined_in(given.branches[b])));
+    if (joined)
+      joined->intersect(memory_);
+    else
+      joined = memory_;
+  }
+  memory_ = std::move(*joined);
+  return {};
+}
+
+}  // namespace hlocc::planning
