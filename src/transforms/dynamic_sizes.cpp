@@ -88,4 +88,10 @@ InstructionId dynamic_reshape(Rewriter& r, SizeMap& sizes, InstructionId x,
                     std::move(new_sizes));
 }
 
+Shape static_shape(Shape shape) {
+  shape.dynamic.clear();
+  for (Shape& part : shape.tuple) part = static_shape(std::move(part));
+  return shape;
+}
+
 }  // namespace hlocc::transforms

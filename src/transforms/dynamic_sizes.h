@@ -53,6 +53,9 @@ class SizeMap {
   std::map<InstructionId, Sizes> sizes_;
 };
 
+// The shape of the bounds alone.
+Shape static_shape(Shape shape);
+
 // The elements that count, in row-major order, under other sizes: result bounds in `bounds`.
 InstructionId dynamic_reshape(Rewriter& r, SizeMap& sizes, InstructionId x,
                               const Dimensions& bounds, Sizes new_sizes);

@@ -8,18 +8,13 @@
 #include "ops/locate.h"
 #include "support/text.h"
 #include "transforms/build.h"
+#include "transforms/dynamic_positions.h"
 #include "transforms/dynamic_reductions.h"
 #include "transforms/dynamic_sizes.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
 namespace {
-
-Shape static_shape(Shape shape) {
-  shape.dynamic.clear();
-  for (Shape& part : shape.tuple) part = static_shape(part);
-  return shape;
-}
 
 class Resolver {
  public:
@@ -34,12 +29,11 @@ class Resolver {
     if (hlo::info(i.opcode).family == hlo::Family::kElementwise && has_dynamic_operand(i))
       return elementwise(i);
     if (i.opcode == Opcode::kTuple) return kept(i);
-    if (const InstructionId resolved =
-            has_dynamic_operand(i) ? resolve_reduction(r_, sizes_, i) : kNone;
-        resolved != kNone)
-      return resolved;
-    if (has_dynamic_operand(i))
+    if (has_dynamic_operand(i)) {
+      for (const auto resolve : {resolve_reduction, resolve_positions})
+        if (const InstructionId resolved = resolve(r_, sizes_, i); resolved != kNone) return resolved;
       return unsupported(i, cat(opcode_name(i.opcode), " of an array of run-time size"));
+    }
     if (i.shape.has_dynamic_dimensions())
       return unsupported(i, "an array of run-time size that is not made by set-dimension-size");
     return kNone;
