@@ -1,8 +1,8 @@
 """kernel_counts.py: single kernels on a chip, in instructions a multiply-accumulate.
 
 Compiles one-op modules (the shapes of kernels.py that are small enough for a microcontroller,
-pooling and reductions, or random products and convolutions) for each target, counts their
-instructions in QEMU, and prints, beside them, how often a multiply-accumulate's cost they are of
+pooling and reductions, or random products and convolutions) and small networks of convolutions
+with pools behind them (`--only pooled`) for each target, counts their instructions in QEMU, and prints, beside them, how often a multiply-accumulate's cost they are of
 the best shape of that run: the last column shows the shapes that a schedule serves badly.
 
     python3 bench/kernel_counts.py --hlocc build/hlocc --target cortex-m4f --random 20 --seed 1
@@ -16,40 +16,11 @@ import tempfile
 import boards
 import kernels
 import random_cases
+from module_texts import pool_text, pooled_network_text, reduce_text
 
 MOST_BYTES = 1 << 20
-
-
-def pool_text(size, channels, window, stride, pad):
-    out = (size + 2 * pad - window) // stride + 1
-    return f"""HloModule pool
-greatest {{
-  a = f32[] parameter(0)
-  b = f32[] parameter(1)
-  ROOT m = f32[] maximum(a, b)
-}}
-ENTRY e {{
-  x = f32[1,{size},{size},{channels}] parameter(0)
-  i = f32[] constant(-inf)
-  ROOT y = f32[1,{out},{out},{channels}] reduce-window(x, i), window={{size=1x{window}x{window}x1 \
-stride=1x{stride}x{stride}x1 pad=0_0x{pad}_{pad}x{pad}_{pad}x0_0}}, to_apply=greatest
-}}
-""", out * out * channels * window * window
-
-
-def reduce_text(rows, columns, operation, initial):
-    return f"""HloModule reduce
-both {{
-  a = f32[] parameter(0)
-  b = f32[] parameter(1)
-  ROOT m = f32[] {operation}(a, b)
-}}
-ENTRY e {{
-  x = f32[{rows},{columns}] parameter(0)
-  i = f32[] constant({initial})
-  ROOT y = f32[{rows}] reduce(x, i), dimensions={{1}}, to_apply=both
-}}
-""", rows * columns
+# Picture, channels, features of the layers, window of their convolutions and of the pools behind them.
+POOLED_NETWORKS = [(28, 1, (6, 16), 5, 2), (32, 3, (16, 32), 5, 3), (32, 3, (16, 32, 64), 3, 2)]
 
 
 def reductions():
@@ -60,6 +31,9 @@ def reductions():
     for operation, initial in (("add", "0"), ("maximum", "-inf")):
         text, elements = reduce_text(16, 256, operation, initial)
         yield f"reduce 16x256 {operation}", text, elements
+    for size, channels, features, window, pool in POOLED_NETWORKS:
+        text, macs = pooled_network_text(size, channels, features, window, pool)
+        yield f"pooled {size}x{channels} {len(features)} of {window}x{window}/{pool}", text, macs
 
 
 def chosen_cases(arguments):
@@ -82,7 +56,7 @@ def measure(hlocc, text, target, options, folder):
     manifest = boards.compile_model(hlocc, model, target, options, folder)
     zeros = bytes(sum(leaf["bytes"] for leaf in manifest["arguments"]))
     count, _ = boards.count_instructions(target, manifest, folder, zeros)
-    return count, manifest["code_bytes"]
+    return count, manifest["code_bytes"], manifest["arena_bytes"]
 
 
 def parse_arguments():
@@ -90,6 +64,7 @@ def parse_arguments():
     parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
     parser.add_argument("--target", action="append", help="a preset; repeatable (cortex-m4f)")
     parser.add_argument("--option", action="append", default=[], help="for hlocc")
+    parser.add_argument("--only", default="", help="cases whose names begin so")
     parser.add_argument("--random", type=int, default=0, help="so many random shapes instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--most-macs", type=int, default=3_000_000)
@@ -98,23 +73,24 @@ def parse_arguments():
 
 def main():
     arguments, failed = parse_arguments(), 0
-    cases = list(chosen_cases(arguments))
+    cases = [case for case in chosen_cases(arguments) if case[0].startswith(arguments.only)]
     for target in arguments.target or ["cortex-m4f"]:
         rows = []
         for name, text, macs in cases:
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    count, code = measure(arguments.hlocc.resolve(), text(), target,
-                                          arguments.option, pathlib.Path(folder))
+                    measured = measure(arguments.hlocc.resolve(), text(), target,
+                                       arguments.option, pathlib.Path(folder))
                 except boards.Failure as failure:
                     print(f"{target} {name}: {failure}", flush=True)
                     failed += 1
                     continue
-            rows.append((count / macs, count, code, name, macs))
+            rows.append((measured[0] / macs, *measured, name, macs))
         best = min((row[0] for row in rows), default=1)
-        print(f"{target:<34}{'MACs':>10}{'insns':>11}{'code':>7}{'a MAC':>8}{'of best':>9}")
-        for each, count, code, name, macs in sorted(rows, reverse=True):
-            print(f"{name:<34}{macs:>10}{count:>11}{code:>7}{each:>8.3f}{each / best:>9.2f}")
+        print(f"{target:<34}{'MACs':>10}{'insns':>11}{'code':>7}{'arena':>8}{'a MAC':>8}{'of best':>9}")
+        for each, count, code, arena, name, macs in sorted(rows, reverse=True):
+            print(f"{name:<34}{macs:>10}{count:>11}{code:>7}{arena:>8}{each:>8.3f}"
+                  f"{each / best:>9.2f}")
     return 1 if failed else 0
 
 

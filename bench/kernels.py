@@ -24,6 +24,8 @@ import tempfile
 
 import boards
 import host_program
+import random_cases
+from module_texts import constant, convolution_text, module_text, product_text
 
 CUBES = [48, 64, 96, 128, 192, 256, 384, 512, 768, 1024]
 # rows x inner x columns
@@ -41,62 +43,6 @@ CONVOLUTIONS = [
     (7, 7, 960, 160, 1, 1, False), (7, 7, 320, 1280, 1, 1, False),
     (25, 5, 64, 64, 3, 1, True), (112, 112, 32, 32, 3, 1, True), (56, 56, 144, 144, 3, 1, True),
     (56, 56, 96, 96, 3, 2, True), (14, 14, 384, 384, 3, 1, True), (7, 7, 960, 960, 3, 1, True)]
-
-
-def nested(values, dimensions):
-    """Numbers in HLO's braces."""
-    if not dimensions:
-        return next(values)
-    return "{" + ",".join(nested(values, dimensions[1:]) for _ in range(dimensions[0])) + "}"
-
-
-def constant(*dimensions):
-    """Short numbers: a text of millions of them must stay readable in a second."""
-    made = random.Random(1)
-    count = math.prod(dimensions)
-    return nested(iter(made.choices(["1", "-1", ".5", "-2"], k=count)), dimensions)
-
-
-def product_text(rows, inner, columns, variable=False):
-    right = "parameter(1)" if variable else f"constant({constant(inner, columns)})"
-    return f"""HloModule gemm
-ENTRY e {{
-  x = f32[{rows},{inner}] parameter(0)
-  w = f32[{inner},{columns}] {right}
-  ROOT y = f32[{rows},{columns}] dot(x, w), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}
-}}
-"""
-
-
-def convolution_text(rows, columns, channels, out, window, stride, depthwise):
-    high, wide = -(-rows // stride), -(-columns // stride)
-    pads = []
-    for extent, result in ((rows, high), (columns, wide)):
-        total = max(0, (result - 1) * stride + window - extent)
-        pads.append(f"{total // 2}_{total - total // 2}")
-    kernel = (window, window, 1 if depthwise else channels, out)
-    groups = f", feature_group_count={channels}" if depthwise else ""
-    strides = f" stride={stride}x{stride}" if stride > 1 else ""
-    return f"""HloModule convolution
-ENTRY e {{
-  x = f32[1,{rows},{columns},{channels}] parameter(0)
-  w = f32[{",".join(map(str, kernel))}] constant({constant(*kernel)})
-  ROOT y = f32[1,{high},{wide},{out}] convolution(x, w), window={{size={window}x{window}{strides} \
-pad={pads[0]}x{pads[1]}}}, dim_labels=b01f_01io->b01f{groups}
-}}
-"""
-
-
-def module_text(result, operation, left, right, right_value, more):
-    def shape(dimensions):
-        return "f32[" + ",".join(map(str, dimensions)) + "]"
-    return f"""HloModule kernel
-ENTRY e {{
-  x = {shape(left)} parameter(0)
-  w = {shape(right)} {right_value}
-  ROOT y = {shape(result)} {operation}(x, w), {more}
-}}
-"""
 
 
 # Other orders of dimensions, batches, groups, dilations: name, result, operation, operands, whether
@@ -178,8 +124,6 @@ def cases():
 
 
 def random_drawn(arguments):
-    # Here, because random_cases writes its texts with this file's functions.
-    import random_cases
     made = random.Random(arguments.seed)
     for name, text, macs, bytes_ in random_cases.draw(made, arguments.random, 100_000,
                                                       arguments.most_macs, 4 << 20):

@@ -5,7 +5,7 @@ somebody.
 """
 import math
 
-import kernels
+import module_texts
 
 
 def size(made, low, high):
@@ -20,8 +20,8 @@ def floats(*arrays):
 
 def case(name, result, operation, left, right, varies, more, macs):
     def text():
-        value = "parameter(1)" if varies else f"constant({kernels.constant(*right)})"
-        return kernels.module_text(result, operation, left, right, value, more)
+        value = "parameter(1)" if varies else f"constant({module_texts.constant(*right)})"
+        return module_texts.module_text(result, operation, left, right, value, more)
     name += " variable" if varies else ""
     return name, text, macs, 4 * floats(result, left, right)
 
