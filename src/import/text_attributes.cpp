@@ -7,6 +7,7 @@
 
 #include "import/limits.h"
 #include "import/text_fields.h"
+#include "import/text_list.h"
 #include "ops/printer_names.h"
 #include "support/text.h"
 
@@ -78,13 +79,12 @@ class AttributeParser {
   // --- attributes of any instruction ---
   Status parse_metadata() {
     int64_t frame = 0;
-    HLOCC_TRY(cursor_.expect("{"));
-    while (!cursor_.accept("}")) {
+    const auto item = [&]() -> Status {
       const std::string part(cursor_.word());
       HLOCC_TRY(cursor_.expect("="));
-      HLOCC_TRY(parse_metadata_part(part, frame));
-      cursor_.accept(",");
-    }
+      return parse_metadata_part(part, frame);
+    };
+    HLOCC_TRY(parse_list(cursor_, item));
     text_.frames.resolve(frame, instruction_.metadata);
     return {};
   }
@@ -111,17 +111,16 @@ class AttributeParser {
   }
 
   Status parse_frontend_attributes() {
-    HLOCC_TRY(cursor_.expect("{"));
-    while (!cursor_.accept("}")) {
+    const auto item = [&]() -> Status {
       std::string key(cursor_.word());
       if (key.empty()) {
         HLOCC_TRY_ASSIGN(key, cursor_.quoted());
       }
       HLOCC_TRY(cursor_.expect("="));
       HLOCC_TRY_ASSIGN(instruction_.frontend_attributes[key], parse_text());
-      cursor_.accept(",");
-    }
-    return {};
+      return {};
+    };
+    return parse_list(cursor_, item);
   }
 
   // A string, or a JSON dictionary that stands for itself.
@@ -130,14 +129,13 @@ class AttributeParser {
   }
 
   Status parse_control_predecessors() {
-    HLOCC_TRY(cursor_.expect("{"));
-    while (!cursor_.accept("}")) {
+    const auto item = [&]() -> Status {
       HLOCC_TRY_ASSIGN(std::string name, cursor_.name());
       const auto self = static_cast<hlo::InstructionId>(scope_.computation.instructions.size());
       scope_.controls.push_back({self, std::move(name), cursor_.line()});
-      cursor_.accept(",");
-    }
-    return {};
+      return {};
+    };
+    return parse_list(cursor_, item);
   }
 
   Status parse_backend_config() {
@@ -168,13 +166,12 @@ class AttributeParser {
   }
 
   Status parse_called_list() {
-    HLOCC_TRY(cursor_.expect("{"));
-    while (!cursor_.accept("}")) {
+    const auto item = [&]() -> Status {
       HLOCC_TRY_ASSIGN(const ComputationId called, parse_computation_reference());
       instruction_.called.push_back(called);
-      cursor_.accept(",");
-    }
-    return {};
+      return {};
+    };
+    return parse_list(cursor_, item);
   }
 
   Status check_called() {
