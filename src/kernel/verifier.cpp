@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "kernel/scalar_math.h"
+#include "kernel/op_types.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -132,7 +132,8 @@ class Verifier {
     const size_t results = nothing ? 0 : 1;
     if (!several && op.results.size() != results) return fail("wrong number of results");
     for (const ValueId result : op.results) HLOCC_TRY(define(result));
-    if (!several && results == 1) HLOCC_TRY(result_type(op));
+    if (!several && results == 1)
+      if (const auto broken = type_error(op, kernel_.type(op.result()), types_of(op.operands))) return fail(*broken);
     op_ = outer;
     return {};
   }
@@ -141,7 +142,7 @@ class Verifier {
     switch (op.kind) {
       case OpKind::kLoad:
       case OpKind::kStore: return memory(op);
-      case OpKind::kPrefetch: return prefetch(op);
+      case OpKind::kPrefetch: return address(op);
       case OpKind::kLoop: return loop(op);
       case OpKind::kIf: return branch(op);
       case OpKind::kWhile: return while_loop(op);
@@ -149,141 +150,36 @@ class Verifier {
     }
   }
 
-  // --- types of ops with one result ---
-  Status result_type(const Op& op) const {
-    const Type result = kernel_.type(op.result());
-    std::vector<Type> in = types_of(op.operands);
-    switch (op_group(op.kind)) {
-      case OpGroup::kUnary:
-      case OpGroup::kBinary:
-        for (const Type type : in)
-          if (type != result)
-            return fail(cat("operand ", to_string(type), ", result ", to_string(result)));
-        if (!scalar_op(op.kind, result.scalar))
-          return fail(cat("not defined on ", scalar_name(result.scalar)));
-        return {};
-      case OpGroup::kCompare: return choice_type(op, result, in);
-      case OpGroup::kVector: return vector_type(op, result, in);
-      default: return {};
-    }
-  }
-
   Status expect(bool holds, std::string_view rule) const { return holds ? Status() : fail(rule); }
 
-  Status choice_type(const Op& op, Type result, const std::vector<Type>& in) const {
-    using enum OpKind;
-    switch (op.kind) {
-      case kCompare:
-        HLOCC_TRY(expect(std::holds_alternative<Predicate>(op.payload), "no predicate"));
-        return expect(in[0] == in[1] && result == in[0].with(Scalar::kPred),
-                      "compare: two alike, a pred");
-      case kIsFinite:
-        return expect(is_float(in[0].scalar) && result == in[0].with(Scalar::kPred),
-                      "a float, a pred");
-      case kSelect:
-        return expect(in[0].scalar == Scalar::kPred &&
-                          (in[0].lanes == 1 || in[0].lanes == result.lanes) && in[1] == result &&
-                          in[2] == result,
-                      "select: a pred and two like the result");
-      case kConvert:
-      case kNativeConvert: return expect(in[0].lanes == result.lanes, "lanes differ");
-      case kBitcast:
-        return expect(
-            in[0].lanes == result.lanes && scalar_bits(in[0].scalar) == scalar_bits(result.scalar),
-            "bitcast: width or lanes differ");
-      default:
-        if (!scalar_op(op.kind, result.scalar))
-          return fail(cat("not defined on ", scalar_name(result.scalar)));
-        return expect(in[0] == result && in[1] == result && in[2] == result,
-                      "three operands like the result");
-    }
-  }
-
-  Status vector_type(const Op& op, Type result, const std::vector<Type>& in) const {
-    using enum OpKind;
-    switch (op.kind) {
-      case kConstant: return constant_type(op, result);
-      case kSplat:
-        return expect(in[0] == result.scalar_type(), "splat: a scalar of the result's kind");
-      case kLaneIndex:
-        return expect(!is_float(result.scalar) && result.scalar != Scalar::kPred,
-                      "lane_index: integers");
-      case kExtract:
-        return expect(result == in[0].scalar_type() && lane_of(op, in[0]),
-                      "extract: a lane of the vector");
-      case kInsert:
-        return expect(result == in[0] && in[1] == in[0].scalar_type() && lane_of(op, in[0]),
-                      "insert: a lane of the vector");
-      case kShuffle: return shuffle_type(op, result, in);
-      case kDotAccumulate: return dot_type(result, in);
-      default:
-        return expect(in[0].is_vector() && result == in[0].scalar_type(),
-                      "reduce: vector to scalar");
-    }
-  }
-
-  static bool lane_of(const Op& op, Type vector) {
-    const auto* lane = std::get_if<Lane>(&op.payload);
-    return lane != nullptr && lane->index >= 0 && lane->index < vector.lanes;
-  }
-
-  Status constant_type(const Op& op, Type result) const {
-    const auto* held = std::get_if<Constant>(&op.payload);
-    if (held == nullptr || (held->lanes.size() != 1 && held->lanes.size() != result.lanes))
-      return fail("odd constant");
-    for (const uint64_t bits : held->lanes)
-      if (canonical_bits(result.scalar, bits) != bits) return fail("constant bits beyond the type");
-    return {};
-  }
-
-  Status shuffle_type(const Op& op, Type result, const std::vector<Type>& in) const {
-    const auto* held = std::get_if<Shuffle>(&op.payload);
-    if (held == nullptr || held->lanes.size() != result.lanes) return fail("odd shuffle");
-    for (const int lane : held->lanes)
-      if (lane < -1 || lane >= 2 * in[0].lanes) return fail("a shuffle's lane out of range");
-    return expect(in[0] == in[1] && in[0].scalar == result.scalar, "shuffle: two alike");
-  }
-
-  Status dot_type(Type result, const std::vector<Type>& in) const {
-    const int bits = scalar_bits(in[1].scalar);
-    return expect(result == in[0] && result.scalar == Scalar::kS32 && in[1].lanes == in[2].lanes &&
-                      in[1].lanes % result.lanes == 0 && (bits == 8 || bits == 16) &&
-                      bits == scalar_bits(in[2].scalar) && is_integer(in[1].scalar) &&
-                      is_integer(in[2].scalar),
-                  "dot_accumulate: s32 and two vectors of 8 or 16 bits");
-  }
-
   // --- memory ---
-  Status memory(const Op& op) const {
-    const auto* access = std::get_if<Access>(&op.payload);
-    if (access == nullptr) return fail("no access");
-    if (access->buffer < 0 || access->buffer >= static_cast<BufferId>(kernel_.buffers.size()))
-      return fail("no such buffer");
-    const Buffer& buffer = kernel_.buffers[access->buffer];
-    HLOCC_TRY(use(access->at));
-    const bool store = op.kind == OpKind::kStore;
-    if (store && buffer.direction == Direction::kIn)
-      return fail("writes buffer " + buffer.name + ", which it only reads");
-    if (store != (access->stored != kNone) || (store && access->otherwise != kNone))
-      return fail("odd access");
-    std::vector<ValueId> listed;
-    for (const ValueId value :
-         {access->stored, access->lane_indices, access->mask, access->otherwise})
-      if (value != kNone) listed.push_back(value);
-    if (listed != op.operands) return fail("operands are not those of the access");
-    if (!store && op.results.size() != 1) return fail("wrong number of results");
-    const ValueId moved = store ? access->stored : op.result();
-    if (moved < 0 || moved >= static_cast<ValueId>(kernel_.types.size()))
-      return fail("no such value");
-    return lanes(*access, buffer, kernel_.type(moved));
-  }
-
-  Status prefetch(const Op& op) const {
+  Status address(const Op& op) const {
     const auto* access = std::get_if<Access>(&op.payload);
     if (access == nullptr) return fail("no access");
     if (access->buffer < 0 || access->buffer >= static_cast<BufferId>(kernel_.buffers.size()))
       return fail("no such buffer");
     return use(access->at);
+  }
+
+  Status memory(const Op& op) const {
+    HLOCC_TRY(address(op));
+    const Access& access = op.access();
+    const Buffer& buffer = kernel_.buffers[access.buffer];
+    const bool store = op.kind == OpKind::kStore;
+    if (store && buffer.direction == Direction::kIn)
+      return fail("writes buffer " + buffer.name + ", which it only reads");
+    if (store != (access.stored != kNone) || (store && access.otherwise != kNone))
+      return fail("odd access");
+    std::vector<ValueId> listed;
+    for (const ValueId value :
+         {access.stored, access.lane_indices, access.mask, access.otherwise})
+      if (value != kNone) listed.push_back(value);
+    if (listed != op.operands) return fail("operands are not those of the access");
+    if (!store && op.results.size() != 1) return fail("wrong number of results");
+    const ValueId moved = store ? access.stored : op.result();
+    if (moved < 0 || moved >= static_cast<ValueId>(kernel_.types.size()))
+      return fail("no such value");
+    return lanes(access, buffer, kernel_.type(moved));
   }
 
   Status lanes(const Access& access, const Buffer& buffer, Type moved) const {
