@@ -2,6 +2,7 @@
 #include "lowering/contraction.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernel/share/share_kernels.h"
 #include "lowering/inner_tiles.h"
@@ -18,7 +19,11 @@ void run_inner_tile(Emitter& e, const Contraction& c, const Contraction::Tile& t
   const Accumulators sums = c.accumulate(tile, zero);
   for (int r = 0; r < tile.rows; ++r) {
     const auto first = sums.begin() + r * tile.vectors;
-    c.store(tile.row.plus(r), tile.column, tile.vectors, {add_up(e, {first, first + tile.vectors})});
+    Accumulators of_row(first, first + tile.vectors);
+    const int lanes = static_cast<int>(std::bit_ceil(of_row.size()));
+    of_row.resize(lanes, zero[0]);
+    const Element value{add_up(e, std::move(of_row))};
+    e.with_active_lanes(lanes > tile.vectors ? tile.vectors : 0, lanes, [&] { c.store(tile.row.plus(r), tile.column, lanes, value); });
   }
 }
 
@@ -60,14 +65,19 @@ kernel::Scalar accumulator_of(kernel::Scalar result) {
 
 void choose_runs(const Emitter& e, Contraction& c, int64_t rows, int64_t columns, int64_t depth) {
   TileSize size;
-  if (c.k_lanes > 1) {
-    const InnerTile tile = choose_inner_tile(e.target(), rows, columns, c.k_lanes);
-    size = {tile.rows, tile.columns, 1};
+  const int64_t across = columns - c.along.columns;
+  if (across == 0) {
+    size.rows = choose_inner_tile(e, rows, columns, c.along.lanes).rows;
   } else if (!c.is_complex) {
-    size = choose_tile(e.target(), c.accumulator, rows, columns, depth, e.masks_pass());
+    size = choose_tile(e.target(), c.accumulator, rows, across, depth, e.masks_pass());
   }
   c.rows = cut_rows(rows, size.rows, size.even);
-  c.columns = cut_columns(columns, size);
+  c.columns = cut_columns(across, size);
+  cut_along(e, c, columns, size.rows);
+  // Weights that stay in the nearest cache are better read again and again than the other side.
+  constexpr int64_t kNearBytes = 16 << 10;
+  const int64_t bytes = depth * columns * kernel::scalar_bits(c.accumulator) / 8;
+  c.rows_first = e.target().out_of_order && !e.target().options.for_size() && (across == 0 || bytes <= kNearBytes);
 }
 
 Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
@@ -81,7 +91,7 @@ void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const
     e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
       if (rows.overlapping) row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
       if (rows.gap > 0) row = behind_gap(e, rows, row);
-      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, c.k_lanes, run.active});
+      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, run.k_lanes, run.active});
       return kernel::Values{};
     }, rows.kept);
 }
@@ -89,7 +99,7 @@ void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const
 void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const RowRun& run) {
   for (const ColumnRun& columns : c.columns)
     e.loop(columns.begin, columns.end, columns.step(), {}, [&](Affine column, std::span<const ValueId>) {
-      run_tile(e, c, {row, column, run.height, columns.vectors, columns.lanes, run.bordered, c.k_lanes, columns.active});
+      run_tile(e, c, {row, column, run.height, columns.vectors, columns.lanes, run.bordered, columns.k_lanes, columns.active});
       return kernel::Values{};
     });
 }
@@ -115,6 +125,14 @@ ValueId is_odd_turn(Emitter& e) {
 
 void contract(Emitter& e, const Contraction& c) {
   if (c.rows.empty()) return;
+  if (c.rows_first) {
+    for (const RowRun& run : c.rows)
+      e.loop(run.begin, run.end, run.height, {}, [&](Affine row, std::span<const ValueId>) {
+        contract_columns(e, c, row, run);
+        return kernel::Values{};
+      });
+    return;
+  }
   for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) { contract_rows(e, c, column, run); });
 }
 

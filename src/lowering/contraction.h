@@ -8,13 +8,21 @@ namespace hlocc::lowering {
 // The type of the sums: f16, bf16 and smaller are summed in f32 and rounded once at the end.
 kernel::Scalar accumulator_of(kernel::Scalar result);
 
+// Columns of a contraction that have vectors of so many lanes along the reduction; 1: none have.
+struct Along {
+  int lanes = 1;
+  int64_t columns = 0;
+};
+
 struct Contraction {
   std::vector<RowRun> rows;
   std::vector<ColumnRun> columns;
   kernel::Scalar accumulator = kernel::Scalar::kF32;
   bool is_complex = false;
-  // More than 1: lanes run along the reduction, a tile's vectors are single columns (inner_tiles.h).
-  int k_lanes = 1;
+  // The last so many columns have lanes along the reduction (inner_tiles.h).
+  Along along;
+  // All columns of one tile's rows, then the next rows: the left side is read from afar once.
+  bool rows_first = false;
   // Where set and true, the tiles of a run of columns come from last to first.
   kernel::ValueId backwards = kernel::kNone;
   // Runs the reduction for one tile: for every step it calls `step` with functions that give a(row) as a scalar and
@@ -23,7 +31,7 @@ struct Contraction {
     Affine row, column;  // the tile's first
     int rows, vectors, lanes;
     bool bordered = false;  // of a bordered run
-    int k_lanes = 1;        // as the contraction's
+    int k_lanes = 1;        // as the column run's
     int active = 0;         // columns in the last vector, if fewer than lanes
     int active_of(int vector) const { return vector == vectors - 1 ? active : 0; }
   };
@@ -33,7 +41,7 @@ struct Contraction {
   std::function<void(Affine row, Affine column, int lanes, Element value)> store;
 };
 
-// Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex numbers.
+// Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex numbers; `along` as it is set.
 void choose_runs(const Emitter& emitter, Contraction& contraction, int64_t rows, int64_t columns, int64_t depth);
 
 // Calls body for the first column of each tile, run by run; a run backwards where the contraction says so.
@@ -42,7 +50,8 @@ void for_each_column(Emitter& emitter, const Contraction& contraction,
 // In a group whose last input is the counter of the loop around it: whether the turn is an odd one. Weights that exceed the
 // nearest cache are walked to and fro, so that what was read last is there still.
 kernel::ValueId is_odd_turn(Emitter& emitter);
-// Runs the contraction over its rows and columns, columns outermost: the weights of a column run stay close.
+// Runs the contraction over its rows and columns; columns outermost, if not said otherwise: the weights of a column run stay
+// close.
 void contract(Emitter& emitter, const Contraction& contraction);
 void contract_rows(Emitter& emitter, const Contraction& contraction, const Affine& column, const ColumnRun& run);
 // The same for one tile of rows: all its columns.

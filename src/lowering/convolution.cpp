@@ -72,12 +72,12 @@ bool Convolution::filter_is_row_major() const {
   return row_major;
 }
 
-int Convolution::choose_k_lanes() const {
-  if (complex || groups() > 1 || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return 1;
+Along Convolution::choose_along() const {
+  if (complex || groups() > 1 || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return {};
   const int64_t depth = filter.element_count() / group_outputs();
-  const int lanes = inner_lanes(e, sum, depth, group_inputs(), group_outputs());
-  if (lanes > 1 && !weight_rows) weight_rows = WeightRows::transpose(e, i.operands[1], depth);
-  return weight_rows ? lanes : 1;
+  const Along along = columns_along(e, sum, depth, group_inputs(), group_outputs());
+  if (along.lanes > 1 && !weight_rows) weight_rows = WeightRows::transpose(e, i.operands[1], depth, along.columns);
+  return weight_rows ? along : Along{};
 }
 
 Element Convolution::load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const {

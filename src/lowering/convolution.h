@@ -46,8 +46,8 @@ struct Convolution {
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out, int lanes) const;
   // Vector `v` of a tile that begins at `column` of all output features, where tiles are so wide.
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors, int lanes) const;
-  // Lanes of vectors along the input features, for convolutions of very few output features; 1: none. Transposes the filter.
-  int choose_k_lanes() const;
+  // The output features that have vectors along the input features. Transposes their filter.
+  Along choose_along() const;
   // The filter at k_lanes input features from `in`.
   Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.

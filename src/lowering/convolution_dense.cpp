@@ -119,18 +119,19 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
   const int64_t pixels = c.output_extent(c.spatial() - 1);
   TileSize tile;
-  k.k_lanes = c.choose_k_lanes();
-  if (k.k_lanes > 1) {
-    const InnerTile inner = choose_inner_tile(c.e.target(), pixels, columns, k.k_lanes);
-    tile = {inner.rows, inner.columns, 1};
+  k.along = c.choose_along();
+  const int64_t across = columns - k.along.columns;
+  if (across == 0) {
+    tile.rows = choose_inner_tile(c.e, pixels, columns, k.along.lanes).rows;
   } else if (!c.complex) {
     const int64_t depth = c.filter.element_count() / c.filter.dimensions.back();
-    tile = choose_tile(c.e.target(), c.sum, pixels, columns, depth, c.groups() == 1 && c.e.masks_pass());
+    tile = choose_tile(c.e.target(), c.sum, pixels, across, depth, c.groups() == 1 && c.e.masks_pass());
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }
   // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done without.
-  cut_row(c, k, columns, tile, c.e.target().cache ? 3 : 0);
+  cut_row(c, k, across, tile, c.e.target().cache ? 3 : 0);
+  cut_along(c.e, k, columns, tile.rows);
 }
 
 constexpr RowKind kDense = {choose_dense_runs, dense_taps};
@@ -148,7 +149,7 @@ void convolve_dense(const Convolution& c, const Affine& batch) {
 void pack_dense(const Convolution& c) {
   Contraction k;
   choose_dense_runs(c, k);
-  if (k.k_lanes == 1) c.pack_filter(k.columns);
+  c.pack_filter(k.columns);
 }
 
 void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows) {

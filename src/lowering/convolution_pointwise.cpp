@@ -47,9 +47,9 @@ void convolve_pointwise(const Convolution& c) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.complex;
-  k.k_lanes = c.choose_k_lanes();
+  k.along = c.choose_along();
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
-  if (k.k_lanes == 1) c.pack_filter(k.columns);
+  c.pack_filter(k.columns);
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
     Operands operands;
     operands.a = [&](int r, const Affine& step, int lanes) {

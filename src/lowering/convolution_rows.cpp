@@ -152,7 +152,7 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
   Row row{c, batch, group, {}, rows.inside, rows.spelled, {}};
   Contraction k = contraction_of(c, row, kind);
   kind.choose_runs(c, k);
-  if (!c.depthwise() && k.k_lanes == 1) c.pack_filter(k.columns);
+  if (!c.depthwise()) c.pack_filter(k.columns);
   hlo::Dimensions outer;
   for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows.count : c.output_extent(d));
   row.pixels = rows.between ? 0 : c.output_extent(row.last());

@@ -81,9 +81,9 @@ kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affi
   });
 }
 
-// Tiles with lanes along the last free dimension of the right side, or, where `k_lanes` are more than one, along the one
+// Tiles with lanes along the last free dimension of the right side, or, where `inner_lanes` are more than one, along the one
 // contracted dimension, which is the last of both sides.
-void product_in_tiles(const Dot& dot, int k_lanes) {
+void product_in_tiles(const Dot& dot, int inner_lanes) {
   Emitter& e = dot.e;
   const hlo::Shape& l = e.shape(dot.i.operands[0]);
   const hlo::Shape& r = e.shape(dot.i.operands[1]);
@@ -96,21 +96,21 @@ void product_in_tiles(const Dot& dot, int k_lanes) {
   Contraction c;
   c.accumulator = dot.sum;
   c.is_complex = complex;
-  c.k_lanes = k_lanes;
-  // Very few columns: lanes along the contracted dimension, where the left side is contiguous.
+  if (inner_lanes > 1) c.along = {inner_lanes, columns};
+  // Few columns: lanes along the contracted dimension, where the left side is contiguous.
   std::optional<WeightRows> weight_rows;
   const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
-  if (k_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
-    c.k_lanes = inner_lanes(e, dot.sum, r.dimensions[0], r.dimensions[0], columns);
-    if (c.k_lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0]);
-    if (!weight_rows) c.k_lanes = 1;
+  if (inner_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
+    c.along = columns_along(e, dot.sum, r.dimensions[0], r.dimensions[0], columns);
+    if (c.along.lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
+    if (!weight_rows) c.along = {};
   }
   int64_t depth = 1;
   for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
   choose_runs(e, c, rows, columns, depth);
   if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
-  if (matrix && c.k_lanes == 1)
+  if (matrix && inner_lanes == 1)
     panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
@@ -137,7 +137,7 @@ void product_in_tiles(const Dot& dot, int k_lanes) {
             return dot.operand(0, index);
           };
           operands.b = [&](int vector, const Affine& step) {
-            if (weight_rows) return Element{e.b.convert(weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
+            if (weight_rows && tile.k_lanes > 1) return Element{e.b.convert(weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
             if (panels)
               return Element{e.b.convert(panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
             std::vector<Affine> free = r_outer;

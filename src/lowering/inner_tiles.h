@@ -1,6 +1,6 @@
-// Tiles with lanes along the reduction: rows with rows, and contractions with fewer columns than half a vector, or with so many
-// that no vector ends with them, which would leave lanes idle. A vector of partial sums for each result; at the end those of a row are added up together, in as many
-// steps as one of them would take, into a vector of neighbouring results.
+// Tiles with lanes along the reduction: rows with rows, and contractions with fewer columns than half a vector, or with so
+// many that no vector ends with them, which would leave lanes idle. A vector of partial sums for each result; at the end those
+// of a row are added up together, in as many steps as one of them would take, into a vector of neighbouring results.
 #pragma once
 #include "lowering/contraction.h"
 
@@ -9,12 +9,15 @@ namespace hlocc::lowering {
 struct InnerTile {
   int rows = 1, columns = 1;
 };
-// The largest tile that fits the registers: its sums, a column's vectors and one of a row. Columns are added up in pairs.
-InnerTile choose_inner_tile(const Target& target, int64_t rows, int64_t columns, int lanes);
+// The largest tile that fits the registers: its sums, a column's vectors and one of a row. Columns are added up in pairs, but
+// where masks cost nothing their number is free.
+InnerTile choose_inner_tile(const Emitter& emitter, int64_t rows, int64_t columns, int lanes);
 
-// Lanes that vectors along a reduction of `depth` steps should have, `contiguous` of which lie side by side, where there
-// are so few columns; 1: no such vectors.
-int inner_lanes(const Emitter& emitter, kernel::Scalar accumulator, int64_t depth, int64_t contiguous, int64_t columns);
+// The columns for which vectors along a reduction of `depth` steps pay, `contiguous` of which lie side by side: all of very
+// few, or the last ones, which would leave most lanes of a vector idle.
+Along columns_along(const Emitter& emitter, kernel::Scalar accumulator, int64_t depth, int64_t contiguous, int64_t columns);
+// Appends the runs of the last columns, in tiles of that height.
+void cut_along(const Emitter& emitter, Contraction& contraction, int64_t columns, int height);
 
 // The sums of all lanes of each vector, side by side in one. Their number is a power of two, at most the lanes.
 kernel::ValueId add_up(Emitter& emitter, kernel::Values vectors);
@@ -26,15 +29,15 @@ Accumulators inner_steps(Emitter& emitter, const Contraction::Tile& tile, int64_
 // Known weights with the reduction as the last dimension, [columns, depth].
 class WeightRows {
  public:
-  // `right` is row-major [depth, columns]; nothing if its numbers are not known.
-  static std::optional<WeightRows> transpose(Emitter& emitter, hlo::InstructionId right, int64_t depth);
+  // The last columns of `right`, row-major [depth, columns]; nothing if its numbers are not known.
+  static std::optional<WeightRows> transpose(Emitter& emitter, hlo::InstructionId right, int64_t depth, int64_t last);
   kernel::ValueId load(Emitter& emitter, const Affine& column, const Affine& k, int lanes) const {
-    return emitter.b.load(buffer_, column.times(depth_).plus(k), lanes);
+    return emitter.b.load(buffer_, column.plus(-first_).times(stride_).plus(k), lanes);
   }
 
  private:
   kernel::BufferId buffer_ = kernel::kNone;
-  int64_t depth_ = 0;
+  int64_t stride_ = 0, first_ = 0;  // from column to column; the first column
 };
 
 }  // namespace hlocc::lowering

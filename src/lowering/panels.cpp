@@ -39,7 +39,9 @@ std::vector<std::byte> packed(std::span<const std::byte> rows, int64_t depth, in
 }  // namespace
 
 std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t depth, int64_t groups,
-                                   const std::vector<ColumnRun>& runs) {
+                                   const std::vector<ColumnRun>& all_runs) {
+  std::vector<ColumnRun> runs;
+  std::copy_if(all_runs.begin(), all_runs.end(), std::back_inserter(runs), [](const ColumnRun& run) { return run.k_lanes == 1; });
   if (e.target().options.for_size() || !e.group().is_external(right)) return std::nullopt;
   const hlo::Literal* weights = e.constant_of(right);
   if (weights == nullptr || !is_plain(weights->type()) || runs.empty()) return std::nullopt;
@@ -50,7 +52,9 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   // Sums of integers take the registers that addresses want.
   const bool crowded = !e.target().cache && !hlo::is_float(weights->type());
   if (one_panel || (missing == 0 && (small || crowded))) return std::nullopt;
-  HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups - missing == columns, "panels of other weights");
+  HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups - missing <= columns &&
+                  (groups == 1 || runs.back().end * groups == columns),
+              "panels of other weights");
   Panels panels;
   panels.depth_ = depth;
   panels.bytes_ = depth * columns * element;

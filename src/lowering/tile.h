@@ -52,6 +52,8 @@ struct ColumnRun {
   int vectors = 1, lanes = 1;
   // Columns in the last vector of its tile, where they are fewer than lanes: then the run, one tile, ends behind the columns.
   int active = 0;
+  // More than 1: lanes run along the reduction, the tile's vectors are single columns (inner_tiles.h).
+  int k_lanes = 1;
   int64_t step() const { return int64_t{vectors} * lanes; }
 };
 std::vector<ColumnRun> cut_columns(int64_t count, TileSize tile);

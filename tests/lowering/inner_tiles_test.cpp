@@ -41,6 +41,32 @@ TEST_CASE("convolution to few features", "[lowering]") {
   CHECK(stores("weight_rows", convolution(13, 16, 1, "1_1", 3), "cortex-a53"));
 }
 
+// Where the core runs ahead: columns that would fill a small part of one more vector, in tiles of any width.
+TEST_CASE("dot whose last columns go along the reduction", "[lowering]") {
+  for (int64_t columns : {5, 6, 7, 9, 10, 11, 17, 25, 27})
+    for (int64_t inner : {64, 77, 130})
+      for (int64_t rows : {1, 4, 13}) agrees(dot(rows, inner, columns), Passes::kNone);
+  agrees(dot(5, 130, 9, "f64"), Passes::kNone);
+  CHECK(stores("weight_rows", dot(8, 64, 9), "wide"));
+  CHECK(stores("panels", dot(8, 64, 33), "wide"));
+  CHECK(stores("weight_rows", dot(8, 64, 33), "wide"));
+  CHECK(!stores("weight_rows", dot(8, 16, 12), "wide"));
+  CHECK(!stores("weight_rows", dot(8, 64, 9), "cortex-a53"));
+  // What follows them is fused.
+  agrees("x = f32[6,80] parameter(0)\n w = " + constant({80, 19}) + "\n b = f32[19] parameter(1)\n s = f32[6,19] dot(x, w), "
+         "lhs_contracting_dims={1}, rhs_contracting_dims={0}\n c = f32[6,19] broadcast(b), dimensions={1}\n ROOT r = f32[6,19] add(s, c)");
+}
+
+TEST_CASE("convolution whose last features go along the reduction", "[lowering]") {
+  for (int64_t features : {8, 13, 16})
+    for (int64_t outputs : {5, 7, 9, 17, 19})
+      for (int64_t width : {1, 5, 13}) {
+        agrees(convolution(width, features, outputs, "0_1", 2), Passes::kNone);
+        agrees(convolution(width, features, outputs, "2_2", 5), Passes::kNone);
+      }
+  CHECK(stores("weight_rows", convolution(13, 16, 17, "2_2", 5), "wide"));
+}
+
 // The last vector of a reduction begins before what is left of it: lanes that were added before meet zeros on both sides.
 TEST_CASE("infinite weights meet no padding", "[lowering]") {
   agrees("x = f32[2,6] parameter(0)\n w = f32[6,1] constant({{1},{2},{inf},{4},{5},{6}})\n ROOT r = f32[2,1] dot(x, w), "
