@@ -15,7 +15,6 @@ namespace hlocc::lowering {
 
 namespace {
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Loads, sums and stores for one tile and one vector of features.
 struct Transform {

@@ -6,6 +6,9 @@
 
 namespace hlocc::lowering {
 
+// Tiles of b that cover a.
+inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
   int64_t inputs = 0, outputs = 0;           // features
