@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "fuzz/proposals.h"
+
 namespace hlocc::fuzz {
 namespace {
 
@@ -14,7 +16,18 @@ class Chain {
  public:
   explicit Chain(Builder& b) : b_(b) {}
 
-  std::vector<Id> grow() {
+  std::vector<Id> grow() { return results_with(b_.random.chance(65) ? tiled() : pooled()); }
+
+ private:
+  std::vector<Id> results_with(Id x) {
+    if (x == kNone) x = b_.fresh(kType, {});
+    std::vector<Id> results{x};
+    if (b_.random.chance(12)) results.push_back(b_.random.of(b_.values()));
+    return results;
+  }
+
+  // A depthwise convolution, the 1x1 behind it, mostly another in front of it.
+  Id tiled() {
     const int64_t features = b_.random.of(std::vector<int64_t>{16, 24, 33, 64, 96, 130});
     const int64_t width = b_.random.between(5, 60), batch = b_.random.chance(80) ? 1 : 2;
     const bool expand = b_.random.chance(75), first_layer = expand && b_.random.chance(25);
@@ -26,13 +39,37 @@ class Chain {
     x = after(convolved(x, b_.random.of(std::vector<int64_t>{3, 3, 3, 5, 2, 7}), b_.random.of(std::vector<int64_t>{1, 1, 2, 3}),
                         features, features));
     if (x != kNone) x = after(convolved(x, 1, b_.random.chance(95) ? 1 : 2, b_.random.of(std::vector<int64_t>{1, 4, 16, 24, 40}), 1));
-    if (x == kNone) x = b_.fresh(kType, {});
-    std::vector<Id> results{x};
-    if (b_.random.chance(12)) results.push_back(b_.random.of(b_.values()));
-    return results;
+    return x;
   }
 
- private:
+  // A dense convolution and the pool behind it.
+  Id pooled() {
+    const int64_t features = b_.random.of(std::vector<int64_t>{4, 15, 16, 24, 40, 64});
+    const int64_t width = b_.random.between(4, 70), batch = b_.random.chance(80) ? 1 : 2, stride = b_.random.between(1, 2);
+    const int64_t height = b_.random.between(kLeast, kMost) / (features * width * batch) + 1;
+    Id x = b_.fresh(kType, {batch, height * stride, width * stride, b_.random.of(std::vector<int64_t>{1, 2, 3, 5})});
+    return after(pool(after(convolved(x, b_.random.of(std::vector<int64_t>{1, 2, 3, 5, 7}), stride, features, 1))));
+  }
+  Id pool(Id x) {
+    if (x == kNone) return kNone;
+    hlo::WindowAttributes a;
+    a.window.dimensions.resize(4);
+    const int64_t size = b_.random.between(2, 4), stride = b_.random.between(1, 3);
+    for (int d : {1, 2}) {
+      hlo::WindowDimension& w = a.window.dimensions[static_cast<size_t>(d)];
+      w.size = b_.random.chance(90) ? size : b_.random.between(1, 5);
+      w.stride = stride;
+      w.padding_low = b_.random.chance(60) ? 0 : b_.random.between(0, w.size - 1);
+      w.padding_high = b_.random.chance(60) ? 0 : b_.random.between(0, w.size - 1);
+      w.window_dilation = b_.random.chance(95) ? 1 : 2;
+    }
+    // Sums and maxima are exact whatever their order; products of a window soon are not.
+    const Opcode op = b_.random.of(std::vector<Opcode>{Opcode::kMaximum, Opcode::kMaximum, Opcode::kAdd, Opcode::kMinimum});
+    b_.begin({Shape::scalar(kType), Shape::scalar(kType)});
+    const ComputationId reducer = b_.finish(b_.emit(op, {0, 1}));
+    return b_.emit(Opcode::kReduceWindow, {x, initial_value(b_, kType)}, a, {reducer});
+  }
+
   // A square window; kNone where the dice fell badly.
   Id convolved(Id x, int64_t size, int64_t stride, int64_t outputs, int64_t groups) {
     if (x == kNone) return kNone;
