@@ -52,10 +52,10 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
   return converted(e.operand(i, 1, index));
 }
 
-Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors,
-                                 int lanes) const {
-  if (!panels) return load_filter(taps, in, column.plus(int64_t{v} * lanes), lanes);
-  return converted({panels->load(e, column, step_of(taps, in), v, vectors, lanes)});
+Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group, const Affine& column, int v,
+                                 int vectors, int lanes) const {
+  if (!panels) return load_filter(taps, in, group.times(group_outputs()).plus(column).plus(int64_t{v} * lanes), lanes);
+  return converted({panels->load(e, panels->place(group, column), step_of(taps, in), v, vectors, lanes)});
 }
 
 Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) const {
@@ -73,10 +73,10 @@ bool Convolution::filter_is_row_major() const {
 }
 
 Along Convolution::choose_along() const {
-  if (complex || groups() > 1 || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return {};
-  const int64_t depth = filter.element_count() / group_outputs();
+  if (complex || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return {};
+  const int64_t depth = filter.element_count() / filter.dimensions.back();
   const Along along = columns_along(e, sum, depth, group_inputs(), group_outputs());
-  if (along.lanes > 1 && !weight_rows) weight_rows = WeightRows::transpose(e, i.operands[1], depth, along.columns);
+  if (along.lanes > 1 && !weight_rows) weight_rows = WeightRows::transpose(e, i.operands[1], depth, groups() > 1 ? filter.dimensions.back() : along.columns);
   return weight_rows ? along : Along{};
 }
 

@@ -44,11 +44,12 @@ struct Convolution {
 
   Element load_input(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes) const;
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out, int lanes) const;
-  // Vector `v` of a tile that begins at `column` of all output features, where tiles are so wide.
-  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int v, int vectors, int lanes) const;
+  // Vector `v` of a tile that begins at `column` of a group's output features, where tiles are so wide.
+  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group, const Affine& column, int v, int vectors,
+                      int lanes) const;
   // The output features that have vectors along the input features. Transposes their filter.
   Along choose_along() const;
-  // The filter at k_lanes input features from `in`.
+  // The filter of output feature `column` (of all) at k_lanes input features from `in`.
   Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;

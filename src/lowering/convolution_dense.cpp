@@ -37,15 +37,15 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
     return c.load_input(row.batch, with(positions, x), is_tap ? first_input : first_input.plus(k), lanes);
   };
   operands.b = [=, &c](int v, const Affine& k) {
-    if (tile.k_lanes > 1) return c.load_filter_along(with(taps, tap), k, tile.column.plus(v), tile.k_lanes);
-    return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, first_output.plus(tile.column), v,
-                         tile.vectors, tile.lanes);
+    if (tile.k_lanes > 1) return c.load_filter_along(with(taps, tap), k, first_output.plus(tile.column.plus(v)), tile.k_lanes);
+    return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, row.group, tile.column, v, tile.vectors,
+                         tile.lanes);
   };
   if (shares_tiles(c)) operands.steps = row.w().size;
   operands.ahead = [=, &c, &row](const Affine& k, int64_t steps) {
     if (!c.panels || row.pixels == 0) return;
     const Affine step = c.step_of(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k);
-    c.panels->prefetch(c.e, tile, first_output.plus(tile.column), row.before.plus(tile.row), row.pixels, step, steps);
+    c.panels->prefetch(c.e, tile, c.panels->place(row.group, tile.column), row.before.plus(tile.row), row.pixels, step, steps);
   };
   operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
   return operands;
@@ -125,7 +125,7 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
     tile.rows = choose_inner_tile(c.e, pixels, columns, k.along.lanes).rows;
   } else if (!c.complex) {
     const int64_t depth = c.filter.element_count() / c.filter.dimensions.back();
-    tile = choose_tile(c.e.target(), c.sum, pixels, across, depth, c.groups() == 1 && c.e.masks_pass());
+    tile = choose_tile(c.e.target(), c.sum, pixels, across, depth, c.e.masks_pass());
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }

@@ -58,7 +58,7 @@ void convolve_pointwise(const Convolution& c) {
     };
     operands.b = [&](int v, const Affine& step) {
       if (tile.k_lanes > 1) return c.load_filter_along(std::vector<Affine>(c.spatial()), step, tile.column.plus(v), tile.k_lanes);
-      return c.load_filter(std::vector<Affine>(c.spatial()), step, tile.column, v, tile.vectors, tile.lanes);
+      return c.load_filter(std::vector<Affine>(c.spatial()), step, Affine{}, tile.column, v, tile.vectors, tile.lanes);
     };
     operands.a_contiguous = true;
     operands.ahead = [&](const Affine& step, int64_t steps) {

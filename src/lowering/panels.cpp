@@ -20,18 +20,19 @@ bool is_plain(hlo::PrimitiveType type) {
   return (hlo::is_float(type) || hlo::is_integer(type)) && hlo::type_bits(type) >= 8;
 }
 
-// Column c of a panel that begins at column `begin` and is `width` wide goes to begin * depth + k * width + c - begin.
+// Column c of a panel that begins at column `begin` and is `width` wide goes to begin * depth + k * width + c - begin; groups
+// lie behind each other, each as long as its runs.
 std::vector<std::byte> packed(std::span<const std::byte> rows, int64_t depth, int64_t columns, int64_t groups, int64_t element,
                               const std::vector<ColumnRun>& runs) {
-  const int64_t padded = (groups - 1) * (columns / groups) + runs.back().end;
-  std::vector<std::byte> out(padded * depth * element);
+  const int64_t of_group = runs.back().end;
+  std::vector<std::byte> out(groups * of_group * depth * element);
   for (int64_t group = 0; group < groups; ++group)
     for (const ColumnRun& run : runs)
       for (int64_t c = run.begin; c < run.end; c += run.step()) {
-        const int64_t begin = group * (columns / groups) + c, bytes = run.step() * element;
+        const int64_t begin = group * of_group + c, from = group * (columns / groups) + c, bytes = run.step() * element;
         const int64_t known = run.active > 0 ? bytes - (run.lanes - run.active) * element : bytes;
         for (int64_t k = 0; k < depth; ++k)
-          std::memcpy(out.data() + begin * depth * element + k * bytes, rows.data() + (k * columns + begin) * element, known);
+          std::memcpy(out.data() + begin * depth * element + k * bytes, rows.data() + (k * columns + from) * element, known);
       }
   return out;
 }
@@ -52,10 +53,9 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   // Sums of integers take the registers that addresses want.
   const bool crowded = !e.target().cache && !hlo::is_float(weights->type());
   if (one_panel || (missing == 0 && (small || crowded))) return std::nullopt;
-  HLOCC_CHECK(depth * columns == weights->element_count() && runs.back().end * groups - missing <= columns &&
-                  (groups == 1 || runs.back().end * groups == columns),
-              "panels of other weights");
+  HLOCC_CHECK(depth * columns == weights->element_count() && (runs.back().end - missing) * groups <= columns, "panels of other weights");
   Panels panels;
+  panels.of_group_ = runs.back().end;
   panels.depth_ = depth;
   panels.bytes_ = depth * columns * element;
   panels.line_ = kLineBytes / element;

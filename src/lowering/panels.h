@@ -14,7 +14,9 @@ class Panels {
   static std::optional<Panels> pack(Emitter& emitter, hlo::InstructionId right, int64_t depth, int64_t groups,
                                     const std::vector<ColumnRun>& runs);
 
-  // Columns [column + lanes * vector, ...) at step k, where a tile of `vectors` begins at `column`, counted through all groups.
+  // Where column `column` of a group stands, counted through all groups as they are packed.
+  Affine place(const Affine& group, const Affine& column) const { return group.times(of_group_).plus(column); }
+  // Columns [column + lanes * vector, ...) at step k, where a tile of `vectors` begins at the place `column`.
   kernel::ValueId load(Emitter& emitter, const Affine& column, const Affine& k, int vector, int vectors, int lanes) const {
     return emitter.b.load(buffer_, column.times(depth_).plus(k.times(int64_t{vectors} * lanes)).plus(int64_t{vector} * lanes), lanes);
   }
@@ -26,7 +28,7 @@ class Panels {
 
  private:
   kernel::BufferId buffer_ = kernel::kNone;
-  int64_t depth_ = 0, bytes_ = 0, line_ = 0;  // line_: elements of a cache line
+  int64_t depth_ = 0, of_group_ = 0, bytes_ = 0, line_ = 0;  // line_: elements of a cache line
 };
 
 }  // namespace hlocc::lowering
