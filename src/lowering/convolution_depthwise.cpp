@@ -1,6 +1,7 @@
 // Depthwise convolutions: one input feature a group, so that both operands have lanes along the features, one vector of the
 // input for each vector of the filter.
 #include <algorithm>
+#include <bit>
 
 #include "lowering/convolution_row.h"
 
@@ -11,38 +12,48 @@ using kernel::Values;
 
 namespace {
 
-// The inputs that output features [feature, feature + lanes) see: each input feature makes `multiplier` of them.
-ValueId depthwise_input(const Row& row, const std::vector<Affine>& at, const Affine& feature, int lanes) {
+// The inputs of vector `v` of a tile's features: each input feature makes `multiplier` of them, and the tile begins with the
+// first of one.
+ValueId depthwise_input(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& at, int v) {
   const Convolution& c = row.c;
   const int64_t multiplier = c.group_outputs();
-  if (multiplier == 1) return c.load_input(row.batch, at, feature, lanes).re;
-  if (lanes % multiplier == 0) {
-    const int several = static_cast<int>(lanes / multiplier);
-    const ValueId inputs = c.load_input(row.batch, at, c.e.divmod(feature, multiplier).first, several).re;
-    if (several == 1) return c.e.b.splat(inputs, lanes);
-    std::vector<int> from(lanes);
-    for (int lane = 0; lane < lanes; ++lane) from[lane] = static_cast<int>(lane / multiplier);
-    return c.e.b.shuffle(inputs, inputs, from);
+  ValueId inputs = kernel::kNone;
+  if (multiplier == 1 || tile.lanes == 1) {
+    const Affine feature = tile.column.plus(int64_t{v} * tile.lanes);
+    c.e.with_active_lanes(tile.active_of(v), tile.lanes, [&] {
+      inputs = c.load_input(row.batch, at, multiplier == 1 ? feature : c.e.divmod(feature, multiplier).first, tile.lanes).re;
+    });
+    return inputs;
   }
-  ValueId all = kernel::kNone;
-  for (int lane = 0; lane < lanes; ++lane) {
-    const ValueId one = c.load_input(row.batch, at, c.e.divmod(feature.plus(lane), multiplier).first, 1).re;
-    all = lane == 0 ? c.e.b.splat(one, lanes) : c.e.b.insert(all, one, lane);
-  }
-  return all;
+  const int64_t features = int64_t{tile.vectors} * tile.lanes - (tile.active > 0 ? tile.lanes - tile.active : 0);
+  const int several = static_cast<int>(features / multiplier), width = static_cast<int>(std::bit_ceil(static_cast<unsigned>(several)));
+  c.e.with_active_lanes(several < width ? several : 0, width, [&] {
+    inputs = c.load_input(row.batch, at, c.e.divmod(tile.column, multiplier).first, width).re;
+  });
+  if (width == 1) return c.e.b.splat(inputs, tile.lanes);
+  std::vector<int> from(tile.lanes);
+  for (int lane = 0; lane < tile.lanes; ++lane)
+    from[lane] = std::min(static_cast<int>((int64_t{v} * tile.lanes + lane) / multiplier), width - 1);
+  return c.e.b.shuffle(inputs, inputs, from);
 }
 
 Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
                       const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
+  const auto filter_at = [&](const Affine& tap, int v) {
+    if (row.spelled) return row.filter[taps[0].offset * row.w().size + tap.offset];
+    ValueId filter = kernel::kNone;
+    c.e.with_active_lanes(tile.active_of(v), tile.lanes, [&] {
+      filter = c.load_filter(with(taps, tap), Affine{}, tile.column.plus(int64_t{v} * tile.lanes), tile.lanes).re;
+    });
+    return filter;
+  };
   const auto step = [&](const Affine& tap, int v, int first, int end, Values& sums) {
-    const Affine feature = tile.column.plus(int64_t{v} * tile.lanes);
-    const ValueId filter = row.spelled ? row.filter[taps[0].offset * row.w().size + tap.offset]
-                                       : c.load_filter(with(taps, tap), Affine{}, feature, tile.lanes).re;
+    const ValueId filter = filter_at(tap, v);
     for (int r = first; r < end; ++r) {
       const Affine x = row.start(tile.row.plus(r)).plus(tap.times(row.w().window_dilation));
       ValueId& cell = sums[r * tile.vectors + v];
-      cell = multiply_accumulate(c.e, cell, depthwise_input(row, with(positions, x), feature, tile.lanes), filter);
+      cell = multiply_accumulate(c.e, cell, depthwise_input(row, tile, with(positions, x), v), filter);
     }
   };
   const int64_t width = row.w().size;
@@ -63,11 +74,30 @@ Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::
   return acc;
 }
 
+// Features that share inputs go together: those of as many inputs as a vector has lanes, then of half as many.
+std::vector<ColumnRun> multiplied_columns(int64_t inputs, int64_t multiplier, TileSize tile) {
+  std::vector<ColumnRun> runs;
+  int64_t begin = 0;
+  for (int several = tile.lanes; begin < inputs; several /= 2) {
+    const int64_t end = begin + (inputs - begin) / several * several, left = (inputs - end) * multiplier;
+    const int lanes = static_cast<int>(std::min<int64_t>(tile.lanes, several * (multiplier & -multiplier)));
+    if (end > begin) runs.push_back({begin * multiplier, end * multiplier, static_cast<int>(several * multiplier / lanes), lanes});
+    begin = end;
+    if (!tile.masked || left == 0) continue;
+    const int64_t vectors = (left + lanes - 1) / lanes;
+    runs.push_back({begin * multiplier, begin * multiplier + vectors * lanes, static_cast<int>(vectors), lanes, static_cast<int>(left % lanes)});
+    break;
+  }
+  return runs;
+}
+
 void choose_depthwise_runs(const Convolution& c, Contraction& k) {
-  const int64_t columns = c.groups() * c.group_outputs();
+  const int64_t multiplier = c.group_outputs(), columns = c.groups() * multiplier;
   TileSize tile;
-  if (!c.complex) tile = choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), columns);
+  if (!c.complex)
+    tile = choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), multiplier > 1 ? c.groups() : columns, multiplier, c.e.masks_pass());
   cut_row(c, k, columns, tile, 3);
+  if (multiplier > 1 && tile.vectors == multiplier && tile.lanes > 1) k.columns = multiplied_columns(c.groups(), multiplier, tile);
   if (!shares_tiles(c) || c.complex) return;
   const int last = c.spatial() - 1;
   const auto [first, end] = c.inside(last);

@@ -32,6 +32,13 @@ int tile_lanes(const Target& target, Scalar element, int64_t columns) {
   return std::max(lanes, 1);
 }
 
+// The same where masks cost nothing: columns that fill no smaller vector either are the first ones of a larger one.
+int masked_lanes(const Target& target, Scalar element, int64_t columns) {
+  const int lanes = tile_lanes(target, element, columns), bits = std::max(kernel::scalar_bits(element), 32);
+  const bool larger = lanes > 1 && columns > lanes && columns < 2 * lanes && 2 * lanes * bits <= target.vector_bits;
+  return larger ? 2 * lanes : lanes;
+}
+
 // Registers that the a side of a tile takes: a vector of steps a row where lanes are multiplied with, none where scalar
 // registers are, else one that each element is spread over.
 int a_registers(const Target& target, int rows, bool vectors) {
@@ -73,14 +80,12 @@ int sums_a_cell(const Target& target, int cells) {
 
 TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t columns, int64_t depth, bool masks) {
   TileSize tile;
-  if (target.out_of_order && !target.options.for_size()) tile.lanes = tile_lanes(target, element, columns);
-  // Columns that fill no smaller vector either are the first ones of a larger one.
-  const bool wider = masks && target.masked_vectors && tile.lanes > 1;
-  if (wider && columns > tile.lanes && columns < 2 * tile.lanes && 2 * tile.lanes * std::max(kernel::scalar_bits(element), 32) <= target.vector_bits)
-    tile.lanes *= 2;
+  const bool wider = masks && target.masked_vectors;
+  if (target.out_of_order && !target.options.for_size())
+    tile.lanes = wider ? masked_lanes(target, element, columns) : tile_lanes(target, element, columns);
   if (tile.lanes == 1 || kernel::scalar_bits(element) < 32) return choose_tile(target, element, rows, columns);
   tile.even = true;
-  tile.masked = wider;
+  tile.masked = wider && tile.lanes > 1;
   // What a tile takes besides its steps: sums that start at nothing and are stored, a branch that was not foreseen.
   constexpr double kTile = 30, kSum = 2;
   // Where there are many registers, some elements of a are spread while others are multiplied.
@@ -133,17 +138,26 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   return tile;
 }
 
-TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pixels, int64_t channels) {
+TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pixels, int64_t channels, int64_t multiplier, bool masks) {
   TileSize tile;
-  tile.lanes = tile_lanes(target, element, channels);
+  // One narrower vector is better than a mask.
+  const int64_t left = channels % tile_lanes(target, element, channels);
+  const bool masked = masks && target.masked_vectors && !target.options.for_size() && (left & (left - 1)) != 0;
+  tile.lanes = masked ? masked_lanes(target, element, channels) : tile_lanes(target, element, channels);
   const int registers = tile_registers(target, element, tile.lanes > 1);
   if (target.options.for_size() || registers == 0) return tile;
+  tile.masked = tile.even = masked && tile.lanes > 1;
   // Neighbouring pixels share inputs, so a tile is a stretch of a row; stretches of equal length, as long as the
   // registers hold a sum for each pixel beside a filter value and an input.
-  const int longest = registers >= 32 ? 8 : registers >= 12 ? 6 : 5;
+  int longest = registers >= 32 ? 8 : registers >= 12 ? 6 : 5;
+  if (tile.lanes > 1 && multiplier > 1) longest = std::clamp((registers - 1) / static_cast<int>(multiplier) - 2, 1, longest);
   const int64_t stretches = (pixels + longest - 1) / longest;
   tile.rows = static_cast<int>((pixels + stretches - 1) / stretches);
-  if (tile.rows * 3 + 1 <= registers && target.cache && int64_t{2} * tile.lanes <= channels) tile.vectors = 2;
+  if (tile.lanes > 1 && multiplier > 1) {
+    tile.vectors = static_cast<int>(multiplier);
+  } else if (tile.rows * 3 + 1 <= registers && target.cache && int64_t{2} * tile.lanes <= channels) {
+    tile.vectors = 2;
+  }
   return tile;
 }
 

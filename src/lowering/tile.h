@@ -20,8 +20,9 @@ TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows,
 TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows, int64_t columns, int64_t depth, bool masks);
 // Sums that a tile of so many cells keeps of each, step by step in turn, so that multiply-adds don't wait for one another.
 int sums_a_cell(const Target& target, int cells);
-// The same where both operands have lanes (depthwise): a row of so many pixels by channels.
-TileSize choose_depthwise_tile(const Target& target, kernel::Scalar element, int64_t pixels, int64_t channels);
+// The same where both operands have lanes (depthwise): a row of so many pixels by channels, each of which has `multiplier`
+// results.
+TileSize choose_depthwise_tile(const Target& target, kernel::Scalar element, int64_t pixels, int64_t channels, int64_t multiplier, bool masks);
 
 // A run of tiles of one shape along the rows: [begin, end) is a multiple of the height. Of a bordered run it is known only
 // at run time which taps its rows see.

@@ -95,12 +95,16 @@ TEST_CASE("convolution of rows of every length", "[lowering]") {
 TEST_CASE("convolution in groups", "[lowering]") {
   for (int64_t stride : {1, 2}) {
     // Depthwise, with and without a multiplier.
-    for (int64_t features : {1, 3, 8, 17})
-      for (int64_t multiplier : {1, 2})
+    for (int64_t features : {1, 3, 8, 11, 17, 28})
+      for (int64_t multiplier : {1, 2, 3, 4})
         agrees(convolution("f32", 1, {5, 6}, features, {{3, stride, 1, 1}, {3, stride, 1, 1}},
                            features * multiplier, features));
     agrees(convolution("f32", 2, {5, 4}, 6, {{2, stride}, {3, stride, 1, 1}}, 9, 3));
     agrees(convolution("f32", 2, {5, 4}, 8, {{3, stride, 1, 1}, {3, stride, 1, 1}}, 8, 2));
+    // Features of a group that fill no vector, and those few that go along the inputs.
+    for (int64_t outputs : {1, 2, 5, 9, 13})
+      for (int64_t inputs : {3, 8, 19})
+        agrees(convolution("f32", 1, {4, 9}, 3 * inputs, {{3, stride, 1, 1}, {2, stride, 1, 0}}, 3 * outputs, 3));
     agrees(convolution("f32", 4, {5, 4}, 3, {{2, stride}, {3, stride, 1, 1}}, 6, 1, 2));
   }
 }

@@ -67,6 +67,20 @@ TEST_CASE("convolution whose last features go along the reduction", "[lowering]"
   CHECK(stores("weight_rows", convolution(13, 16, 17, "2_2", 5), "wide"));
 }
 
+TEST_CASE("known filters of groups", "[lowering]") {
+  const auto grouped = [](int64_t groups, int64_t inputs, int64_t outputs) {
+    return "x = f32" + dims({1, 4, 7, groups * inputs}) + " parameter(0)\n w = " + constant({2, 3, inputs, groups * outputs}) +
+           "\n ROOT r = f32" + dims({1, 4, 7, groups * outputs}) +
+           " convolution(x, w), window={size=2x3 pad=1_0x1_1}, dim_labels=b01f_01io->b01f, feature_group_count=" + std::to_string(groups);
+  };
+  for (int64_t groups : {2, 5})
+    for (int64_t inputs : {4, 8, 17})
+      for (int64_t outputs : {1, 2, 5, 8, 11, 20}) agrees(grouped(groups, inputs, outputs), Passes::kNone);
+  CHECK(stores("panels", grouped(3, 17, 11), "wide"));
+  CHECK(stores("weight_rows", grouped(3, 17, 2), "wide"));
+  CHECK(stores("weight_rows", grouped(3, 17, 2), "cortex-a53"));
+}
+
 // The last vector of a reduction begins before what is left of it: lanes that were added before meet zeros on both sides.
 TEST_CASE("infinite weights meet no padding", "[lowering]") {
   agrees("x = f32[2,6] parameter(0)\n w = f32[6,1] constant({{1},{2},{inf},{4},{5},{6}})\n ROOT r = f32[2,1] dot(x, w), "
