@@ -6,6 +6,7 @@
 #include "driver/inspection.h"
 #include "driver/load.h"
 #include "driver/verbs.h"
+#include "package/facts_json.h"
 #include "package/names.h"
 #include "support/text.h"
 
@@ -13,20 +14,6 @@ namespace hlocc::driver {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json leaves_json(const std::vector<kernel::Leaf>& leaves) {
-  ordered_json out = ordered_json::array();
-  for (const kernel::Leaf& leaf : leaves) {
-    ordered_json row;
-    row["index"] = leaf.index;
-    row["type"] = std::string(hlo::type_name(leaf.shape.element_type));
-    row["shape"] = leaf.shape.dimensions;
-    row["bytes"] = leaf.bytes();
-    row["donated"] = leaf.donated;
-    out.push_back(std::move(row));
-  }
-  return out;
-}
 
 void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves) {
   for (const kernel::Leaf& leaf : leaves)
@@ -56,8 +43,8 @@ void print_text(const kernel::Signature& signature, const Inspection& found) {
 
 ordered_json to_json(const kernel::Signature& signature, const Inspection& found) {
   ordered_json out;
-  out["arguments"] = leaves_json(signature.arguments);
-  out["results"] = leaves_json(signature.results);
+  out["arguments"] = package::leaves_json(signature.arguments);
+  out["results"] = package::leaves_json(signature.results);
   out["ops"] = ordered_json::object();
   for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
   out["macs"] = found.macs;

@@ -4,6 +4,7 @@
 
 #include "driver/targets.h"
 #include "driver/verbs.h"
+#include "package/facts_json.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -13,14 +14,13 @@ using nlohmann::ordered_json;
 
 ordered_json describe(const Target& t) {
   static constexpr const char* styles[] = {"scalar", "simd", "simt"};
-  static constexpr const char* abis[] = {"default", "soft", "softfp", "hard"};
   ordered_json out;
   out["name"] = t.name;
   out["triple"] = t.triple;
   out["cpu"] = t.cpu;
   out["features"] = t.features;
   out["abi"] = t.abi;
-  out["float_abi"] = abis[static_cast<int>(t.float_abi)];
+  out["float_abi"] = package::float_abi_name(t.float_abi);
   out["backend"] = t.backend;
   out["board"] = t.board;
   out["bare_metal"] = t.bare_metal;

@@ -10,6 +10,7 @@
 
 #include "import/relayout.h"
 #include "import/wire.h"
+#include "support/product.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -118,12 +119,6 @@ Status check_sizes(const Header& header, const Shape& shape) {
   return error(DiagnosticKind::kArgument,
                cat("the array has the sizes (", join(header.dimensions, ","), "); the argument is ",
                    to_string(shape, false)));
-}
-
-int64_t product(const Dimensions& dimensions) {
-  int64_t count = 1;
-  for (int64_t size : dimensions) count *= size;
-  return count;
 }
 
 // Bits beyond the width of a sub-byte element are the file's mistake, but must not reach a literal.

@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/product.h"
+
 namespace hlocc::import {
 namespace {
 using hlo::Dimensions;
-
-int64_t product(const Dimensions& dimensions) {
-  int64_t count = 1;
-  for (int64_t size : dimensions) count *= size;
-  return count;
-}
 
 template <int kWidth>
 void copy_row(const std::byte* from, int64_t from_step, std::byte* to, int64_t to_step,

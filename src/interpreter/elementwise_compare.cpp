@@ -1,8 +1,8 @@
 // compare and select.
-#include <bit>
 #include <functional>
 
 #include "interpreter/elementwise.h"
+#include "interpreter/total_order.h"
 
 namespace hlocc::interpreter {
 namespace {
@@ -23,15 +23,6 @@ struct Compare {
   }
 };
 
-// -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: sign-magnitude codes as two's complement integers.
-inline int32_t total_order_key(float x) {
-  const int32_t code = std::bit_cast<int32_t>(x);
-  return code < 0 ? code ^ INT32_MAX : code;
-}
-inline int64_t total_order_key(double x) {
-  const int64_t code = std::bit_cast<int64_t>(x);
-  return code < 0 ? code ^ INT64_MAX : code;
-}
 template <typename Relation>
 struct CompareTotalOrder {
   template <FloatValue T>

@@ -30,6 +30,14 @@ inline bool is_monoid_type(Opcode opcode, PrimitiveType type) {
   return !is_bitwise || !hlo::is_float(type);
 }
 
+// The op that a reduction of one operand repeats, if it is one that visit_monoid knows on its type.
+inline std::optional<Opcode> plain_monoid(const hlo::Module& module, const hlo::Instruction& reduction, Operands operands) {
+  const PrimitiveType type = reduction.shape.element_type;
+  if (operands.size() != 2 || operands[0].type() != type) return std::nullopt;
+  const std::optional<Opcode> monoid = binary_reducer(module, reduction.called[0]);
+  return monoid && is_monoid_type(*monoid, type) ? monoid : std::nullopt;
+}
+
 // Calls visitor(Monoid<Formula, V, Acc>{}); is_monoid_type must hold.
 template <typename Visitor>
 Literal visit_monoid(Opcode opcode, PrimitiveType type, Visitor&& visitor) {

@@ -63,9 +63,7 @@ Result<Literal> evaluate(Op<Opcode::kReduce>, Context& context, const Instructio
                          Operands operands) {
   const Dimensions& reduced = instruction.get<hlo::DimensionsAttributes>().dimensions;
   const size_t n = operands.size() / 2;
-  const std::optional<Opcode> monoid = binary_reducer(context.module, instruction.called[0]);
-  if (n == 1 && monoid && is_monoid_type(*monoid, instruction.shape.element_type) &&
-      operands[0].type() == instruction.shape.element_type)
+  if (const std::optional<Opcode> monoid = plain_monoid(context.module, instruction, operands))
     return reduce_monoid(*monoid, instruction.shape, reduced, operands[0], operands[1]);
 
   const Dimensions& extents = operands[0].shape().dimensions;

@@ -1,12 +1,12 @@
 // sort and topk. The sort is a bottom-up merge sort of indices: stable, O(n log n), and safe with
 // comparators that are no order at all (plain less-than on NaN).
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "interpreter/families.h"
 #include "interpreter/monoid.h"
 #include "interpreter/strided.h"
+#include "interpreter/total_order.h"
 
 namespace hlocc::interpreter {
 namespace {
@@ -76,23 +76,6 @@ Result<Literal> evaluate(Op<Opcode::kSort>, Context& context, const Instruction&
                                       : std::move(results[0]);
 }
 
-namespace {
-
-// Integers whose order is the total order of values: NaN is the largest, -NaN the smallest, +0
-// above -0.
-inline int32_t order_key(float x) {
-  const int32_t code = std::bit_cast<int32_t>(x);
-  return code < 0 ? code ^ INT32_MAX : code;
-}
-inline int64_t order_key(double x) {
-  const int64_t code = std::bit_cast<int64_t>(x);
-  return code < 0 ? code ^ INT64_MAX : code;
-}
-template <typename T>
-requires std::is_integral_v<T> T order_key(T x) { return x; }
-
-}  // namespace
-
 // The k largest (or smallest) of each row, best first; of equal ones the first comes first.
 Result<Literal> evaluate(Op<Opcode::kTopK>, Context&, const Instruction& instruction,
                          Operands operands) {
@@ -113,8 +96,8 @@ Result<Literal> evaluate(Op<Opcode::kTopK>, Context&, const Instruction& instruc
             std::vector<int32_t> order(static_cast<size_t>(count));
             std::iota(order.begin(), order.end(), 0);
             std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-              return topk.largest ? order_key(line[b]) < order_key(line[a])
-                                  : order_key(line[a]) < order_key(line[b]);
+              return topk.largest ? total_order_key(line[b]) < total_order_key(line[a])
+                                  : total_order_key(line[a]) < total_order_key(line[b]);
             });
             for (int64_t i = 0; i < topk.k; ++i) {
               best[row * topk.k + i] = line[order[i]];

@@ -2,6 +2,7 @@
 // rest walks indices with the odometer below.
 #pragma once
 #include "hlo/literal.h"
+#include "support/product.h"
 
 namespace hlocc::interpreter {
 
@@ -25,12 +26,6 @@ inline bool next_index(Dimensions& index, const Dimensions& box) {
     index[d] = 0;
   }
   return false;
-}
-
-inline int64_t product(const Dimensions& dimensions) {
-  int64_t count = 1;
-  for (int64_t d : dimensions) count *= d;
-  return count;
 }
 
 inline int64_t dot(const Dimensions& a, const Dimensions& b) {

@@ -10,20 +10,9 @@ using kernel::BufferId;
 using kernel::Builder;
 using kernel::OpKind;
 using kernel::Scalar;
-using kernel::Type;
 using kernel::ValueId;
 
 namespace {
-
-BufferId buffer(Builder& b, const char* name, Scalar element, int64_t elements,
-                kernel::Direction direction) {
-  kernel::Buffer buffer;
-  buffer.name = name;
-  buffer.element = element;
-  buffer.elements = elements;
-  buffer.direction = direction;
-  return b.buffer(buffer);
-}
 
 // How the elements of a packed leaf lie in its bytes.
 struct Packing {
@@ -77,8 +66,8 @@ bool is_packed(const hlo::Shape& leaf) {
 kernel::Kernel unpack_kernel(const hlo::Shape& leaf) {
   const Packing packing(leaf);
   Builder b("unpack");
-  const BufferId in = buffer(b, "in", Scalar::kU8, packing.bytes, kernel::Direction::kIn);
-  const BufferId out = buffer(b, "out", packing.element, packing.count, kernel::Direction::kOut);
+  const BufferId in = b.buffer({.name = "in", .element = Scalar::kU8, .elements = packing.bytes, .direction = kernel::Direction::kIn});
+  const BufferId out = b.buffer({.name = "out", .element = packing.element, .elements = packing.count, .direction = kernel::Direction::kOut});
   packing.for_each_byte(b, [&](const Affine& at, int64_t elements) {
     const ValueId byte = b.load(in, at);
     for (int64_t k = 0; k < elements; ++k)
@@ -90,8 +79,8 @@ kernel::Kernel unpack_kernel(const hlo::Shape& leaf) {
 kernel::Kernel pack_kernel(const hlo::Shape& leaf) {
   const Packing packing(leaf);
   Builder b("pack");
-  const BufferId in = buffer(b, "in", packing.element, packing.count, kernel::Direction::kIn);
-  const BufferId out = buffer(b, "out", Scalar::kU8, packing.bytes, kernel::Direction::kOut);
+  const BufferId in = b.buffer({.name = "in", .element = packing.element, .elements = packing.count, .direction = kernel::Direction::kIn});
+  const BufferId out = b.buffer({.name = "out", .element = Scalar::kU8, .elements = packing.bytes, .direction = kernel::Direction::kOut});
   packing.for_each_byte(b, [&](const Affine& at, int64_t elements) {
     ValueId byte = b.zero({Scalar::kU8, 1});
     for (int64_t k = 0; k < elements; ++k)
@@ -103,8 +92,8 @@ kernel::Kernel pack_kernel(const hlo::Shape& leaf) {
 
 kernel::Kernel random_state_kernel(uint64_t delta) {
   Builder b("random_state");
-  const BufferId state = buffer(b, "state", Scalar::kU64, 2, kernel::Direction::kInOut);
-  const BufferId out = buffer(b, "out", Scalar::kU64, 2, kernel::Direction::kOut);
+  const BufferId state = b.buffer({.name = "state", .element = Scalar::kU64, .elements = 2, .direction = kernel::Direction::kInOut});
+  const BufferId out = b.buffer({.name = "out", .element = Scalar::kU64, .elements = 2, .direction = kernel::Direction::kOut});
   const ValueId low = b.load(state, Affine::constant(0)), high = b.load(state, Affine::constant(1));
   b.store(out, Affine::constant(0), low);
   b.store(out, Affine::constant(1), high);

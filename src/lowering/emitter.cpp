@@ -15,12 +15,10 @@ using kernel::Scalar;
 namespace {
 
 kernel::Buffer buffer_of(const hlo::Shape& shape, kernel::Direction direction, const std::string& name) {
-  kernel::Buffer buffer;
-  buffer.name = name;
-  buffer.element = kernel::scalar_of(hlo::real_type(shape.element_type));
-  buffer.elements = shape.element_count() * parts(shape);
-  buffer.direction = direction;
-  return buffer;
+  return {.name = name,
+          .element = kernel::scalar_of(hlo::real_type(shape.element_type)),
+          .elements = shape.element_count() * parts(shape),
+          .direction = direction};
 }
 
 }  // namespace
@@ -53,13 +51,11 @@ Scalar Emitter::scalar(const hlo::Shape& shape) const { return kernel::scalar_of
 kernel::BufferId Emitter::input_buffer(InstructionId external) const { return inputs_[group_.externals.at(external)]; }
 
 kernel::BufferId Emitter::scratch(std::string name, Scalar element, int64_t elements, int alignment) {
-  kernel::Buffer buffer;
-  buffer.name = std::move(name);
-  buffer.element = element;
-  buffer.elements = elements;
-  buffer.direction = kernel::Direction::kScratch;
-  buffer.alignment = alignment;
-  return b.buffer(buffer);
+  return b.buffer({.name = std::move(name),
+                   .element = element,
+                   .elements = elements,
+                   .direction = kernel::Direction::kScratch,
+                   .alignment = alignment});
 }
 
 const hlo::Literal* Emitter::constant_of(InstructionId external) const {
@@ -70,14 +66,13 @@ const hlo::Literal* Emitter::constant_of(InstructionId external) const {
 kernel::BufferId Emitter::derived_constant(std::string name, Scalar element, std::vector<std::byte> data, int alignment) {
   for (const kernel::Buffer& buffer : b.kernel().buffers)
     HLOCC_CHECK(buffer.direction != kernel::Direction::kScratch, "a derived constant behind scratch");
-  kernel::Buffer buffer;
-  buffer.name = cat("derived", derived_.size());
-  buffer.element = element;
-  buffer.elements = static_cast<int64_t>(data.size()) / kernel::scalar_bytes(element);
-  buffer.direction = kernel::Direction::kIn;
-  buffer.alignment = alignment;
+  const kernel::BufferId id = b.buffer({.name = cat("derived", derived_.size()),
+                                        .element = element,
+                                        .elements = static_cast<int64_t>(data.size()) / kernel::scalar_bytes(element),
+                                        .direction = kernel::Direction::kIn,
+                                        .alignment = alignment});
   derived_.push_back({std::move(name), element, std::make_shared<const std::vector<std::byte>>(std::move(data))});
-  return b.buffer(buffer);
+  return id;
 }
 
 Element Emitter::splat(Element value, int lanes) {

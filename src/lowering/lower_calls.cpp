@@ -25,8 +25,7 @@ Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
   kernel::UserCall step;
   step.symbol = call.target;
   step.operands = operand_leaves(scope, i);
-  for (const hlo::Shape& leaf : hlo::leaf_shapes(i.shape)) step.results.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
-  scope.values[id] = step.results;
+  scope.values[id] = step.results = new_results(i);
   scope.steps.push_back({std::move(step), {i.name}});
   return {};
 }
@@ -41,8 +40,8 @@ Status ProgramBuilder::lower_lapack_call(Scope& scope, InstructionId id) {
   if (!kernel) return std::move(kernel).error().note(cat("in custom-call %", i.name));
   kernel::Launch launch;
   launch.operands = operand_leaves(scope, i);
-  for (const hlo::Shape& leaf : results) launch.operands.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
-  scope.values[id].assign(launch.operands.end() - static_cast<std::ptrdiff_t>(results.size()), launch.operands.end());
+  const ValueIds& made = scope.values[id] = new_results(i);
+  launch.operands.insert(launch.operands.end(), made.begin(), made.end());
   kernel->origin = {i.name};
   launch.kernel = intern(std::move(*kernel));
   scope.steps.push_back({std::move(launch), {i.name}});

@@ -91,8 +91,7 @@ Status ProgramBuilder::lower_conditional(Scope& scope, InstructionId id) {
     HLOCC_TRY_ASSIGN(ValueIds yields, lower_computation(i.called[n], {scope.values[i.operands[n + 1]]}, step.branches.back()));
     step.yields.push_back(std::move(yields));
   }
-  for (const hlo::Shape& leaf : hlo::leaf_shapes(i.shape)) step.results.push_back(add_value(leaf, ValueRole::kTemporary, i.name));
-  scope.values[id] = step.results;
+  scope.values[id] = step.results = new_results(i);
   scope.steps.push_back({std::move(step), {i.name}});
   return {};
 }

@@ -46,6 +46,13 @@ ProgramValueId ProgramBuilder::add_value(const hlo::Shape& shape, ValueRole role
   return static_cast<ProgramValueId>(program.values.size() - 1);
 }
 
+ValueIds ProgramBuilder::new_results(const Instruction& instruction) {
+  ValueIds results;
+  for (const hlo::Shape& leaf : hlo::leaf_shapes(instruction.shape))
+    results.push_back(add_value(leaf, ValueRole::kTemporary, instruction.name));
+  return results;
+}
+
 ProgramValueId ProgramBuilder::constant_value(const Instruction& constant) {
   const ProgramValueId id = add_value(constant.shape, ValueRole::kConstant, constant.name);
   program.values[id].data =

@@ -45,6 +45,8 @@ class ProgramBuilder {
   // The bytes of a packed leaf.
   kernel::ProgramValueId add_packed(const kernel::Leaf& leaf, kernel::ValueRole role, const std::string& name);
   ValueIds operand_leaves(const Scope& scope, const hlo::Instruction& instruction) const;
+  // New values for the leaves of what the instruction computes.
+  ValueIds new_results(const hlo::Instruction& instruction);
   kernel::ProgramValueId constant_value(const hlo::Instruction& constant);
   // Planning stores equal bytes once, so equal weights may be derived as often as kernels ask.
   kernel::ProgramValueId derived_value(const Emitter::Derived& derived);

@@ -6,7 +6,6 @@
 
 namespace hlocc::lowering {
 
-using hlo::InstructionId;
 using kernel::kNone;
 using kernel::ValueId;
 using kernel::Values;

@@ -15,7 +15,6 @@ namespace hlocc::lowering {
 
 namespace {
 
-
 // Loads, sums and stores for one tile and one vector of features.
 struct Transform {
   int input, output;

@@ -249,8 +249,4 @@ Dimensions permuted(const Dimensions& list, const Dimensions& order) {
   return result;
 }
 
-int64_t product(std::span<const int64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
-}
-
 }  // namespace hlocc::transforms

@@ -5,6 +5,7 @@
 #pragma once
 #include <span>
 
+#include "support/product.h"
 #include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
@@ -75,6 +76,5 @@ bool contains(const Dimensions& dimensions, int64_t value);
 Dimensions inverse_permutation(const Dimensions& permutation);
 // list[order[i]]
 Dimensions permuted(const Dimensions& list, const Dimensions& order);
-int64_t product(std::span<const int64_t> sizes);
 
 }  // namespace hlocc::transforms

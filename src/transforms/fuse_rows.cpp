@@ -8,6 +8,7 @@
 
 #include "ops/op_cost.h"
 #include "ops/reducer.h"
+#include "support/product.h"
 
 namespace hlocc::transforms {
 
@@ -28,11 +29,7 @@ struct Domain {
   size_t outer = 0;
   bool operator==(const Domain&) const = default;
   Dimensions reduced() const { return {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(outer)}; }
-  int64_t row() const {
-    int64_t count = 1;
-    for (size_t d = outer; d < whole.size(); ++d) count *= whole[d];
-    return count;
-  }
+  int64_t row() const { return product(std::span(whole).subspan(outer)); }
 };
 
 class RowPlanner {

@@ -58,12 +58,7 @@ Limits Code::limits() const {
 }
 
 BufferId Code::buffer(const char* name, Scalar element, int64_t elements, Direction direction) {
-  Buffer buffer;
-  buffer.name = name;
-  buffer.element = element;
-  buffer.elements = elements;
-  buffer.direction = direction;
-  return b.buffer(buffer);
+  return b.buffer({.name = name, .element = element, .elements = elements, .direction = direction});
 }
 Matrix Code::scratch_matrix(const char* name, int64_t rows, int64_t columns, bool real) {
   const bool is_real = real || !complex_;
