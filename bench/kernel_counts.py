@@ -19,8 +19,10 @@ import random_cases
 from module_texts import pool_text, pooled_network_text, reduce_text
 
 MOST_BYTES = 1 << 20
-# Picture, channels, features of the layers, window of their convolutions and of the pools behind them.
-POOLED_NETWORKS = [(28, 1, (6, 16), 5, 2), (32, 3, (16, 32), 5, 3), (32, 3, (16, 32, 64), 3, 2)]
+# Picture or signal, channels, features of the layers, window of their convolutions and of the pools.
+POOLED_NETWORKS = [((28, 28), 1, (6, 16), 5, 2), ((32, 32), 3, (16, 32), 5, 3),
+                   ((32, 32), 3, (16, 32, 64), 3, 2), ((128,), 9, (32, 64), 5, 2),
+                   ((2000,), 1, (16, 32, 32), 9, 3)]
 
 
 def reductions():
@@ -31,9 +33,10 @@ def reductions():
     for operation, initial in (("add", "0"), ("maximum", "-inf")):
         text, elements = reduce_text(16, 256, operation, initial)
         yield f"reduce 16x256 {operation}", text, elements
-    for size, channels, features, window, pool in POOLED_NETWORKS:
-        text, macs = pooled_network_text(size, channels, features, window, pool)
-        yield f"pooled {size}x{channels} {len(features)} of {window}x{window}/{pool}", text, macs
+    for sizes, channels, features, window, pool in POOLED_NETWORKS:
+        text, macs = pooled_network_text(sizes, channels, features, window, pool)
+        name = "x".join(map(str, (*sizes, channels)))
+        yield f"pooled {name} {len(features)} layers {window}/{pool}", text, macs
 
 
 def chosen_cases(arguments):

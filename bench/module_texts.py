@@ -92,24 +92,32 @@ ENTRY e {{
 """, rows * columns
 
 
-def pooled_network_text(size, channels, features, window, pool):
-    """Layers of a convolution, a bias, a clamp at zero and a pool of stride 2: (text, MACs)."""
-    argument, lines, macs, last = f"f32[1,{size},{size},{channels}]", [], 0, "x"
+def pooled_network_text(sizes, channels, features, window, pool):
+    """Layers of a convolution, a bias, a clamp at zero and a pool of stride 2, over a picture of
+    these sizes or a signal of one: (text, MACs)."""
+    rank, last, lines, macs = len(sizes), "x", [], 0
+    argument = "f32[" + ",".join(map(str, (1, *sizes, channels))) + "]"
+    places = "01"[:rank]
+
+    def times(each):
+        return "x".join([str(each)] * rank)
     for n, out in enumerate(features):
-        picture, kernel = f"f32[1,{size},{size},{out}]", (window, window, channels, out)
-        macs += size * size * math.prod(kernel)
-        size = (size - pool) // 2 + 1
+        picture = "f32[" + ",".join(map(str, (1, *sizes, out))) + "]"
+        kernel = (*[window] * rank, channels, out)
+        macs += math.prod(sizes) * math.prod(kernel)
+        sizes = [(size - pool) // 2 + 1 for size in sizes]
+        result = "f32[" + ",".join(map(str, (1, *sizes, out))) + "]"
         lines.append(f"""\
   w{n} = f32[{",".join(map(str, kernel))}] constant({constant(*kernel)})
   bias{n} = f32[{out}] constant({constant(out)})
-  c{n} = {picture} convolution({last}, w{n}), window={{size={window}x{window} \
-pad={window // 2}_{window // 2}x{window // 2}_{window // 2}}}, dim_labels=b01f_01io->b01f
-  spread{n} = {picture} broadcast(bias{n}), dimensions={{3}}
+  c{n} = {picture} convolution({last}, w{n}), window={{size={times(window)} \
+pad={times(f"{window // 2}_{window // 2}")}}}, dim_labels=b{places}f_{places}io->b{places}f
+  spread{n} = {picture} broadcast(bias{n}), dimensions={{{rank + 1}}}
   sum{n} = {picture} add(c{n}, spread{n})
   zeros{n} = {picture} broadcast(zero), dimensions={{}}
   r{n} = {picture} maximum(sum{n}, zeros{n})
-  {"ROOT " if n + 1 == len(features) else ""}p{n} = f32[1,{size},{size},{out}] \
-reduce-window(r{n}, low), window={{size=1x{pool}x{pool}x1 stride=1x2x2x1}}, to_apply=greatest""")
+  {"ROOT " if n + 1 == len(features) else ""}p{n} = {result} reduce-window(r{n}, low), \
+window={{size=1x{times(pool)}x1 stride=1x{times(2)}x1}}, to_apply=greatest""")
         channels, last = out, f"p{n}"
     body = "\n".join(lines)
     return f"""HloModule pooled

@@ -86,12 +86,12 @@ Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
   return Affine::of(e.b.select(before, at, e.b.add(at, e.b.index(run.gap))));
 }
 
-void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run) {
+void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run, const Affine& first) {
   for (const RowRun& rows : c.rows)
     e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
       if (rows.overlapping) row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
       if (rows.gap > 0) row = behind_gap(e, rows, row);
-      run_tile(e, c, {row, column, rows.height, run.vectors, run.lanes, rows.bordered, run.k_lanes, run.active});
+      run_tile(e, c, {first.plus(row), column, rows.height, run.vectors, run.lanes, rows.bordered, run.k_lanes, run.active});
       return kernel::Values{};
     }, rows.kept);
 }

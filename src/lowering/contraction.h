@@ -53,7 +53,8 @@ kernel::ValueId is_odd_turn(Emitter& emitter);
 // Runs the contraction over its rows and columns; columns outermost, if not said otherwise: the weights of a column run stay
 // close.
 void contract(Emitter& emitter, const Contraction& contraction);
-void contract_rows(Emitter& emitter, const Contraction& contraction, const Affine& column, const ColumnRun& run);
+// All rows of the columns from `column`; row 0 of the contraction is `first`.
+void contract_rows(Emitter& emitter, const Contraction& contraction, const Affine& column, const ColumnRun& run, const Affine& first = {});
 // The same for one tile of rows: all its columns.
 void contract_columns(Emitter& emitter, const Contraction& contraction, const Affine& row, const RowRun& run);
 

@@ -146,14 +146,19 @@ void convolve_dense(const Convolution& c, const Affine& batch) {
   loop_over_blocks(c, 0, c.output_extent(0), false, groups);
 }
 
-void pack_dense(const Convolution& c) {
+int pack_dense(const Convolution& c) {
   Contraction k;
   choose_dense_runs(c, k);
   c.pack_filter(k.columns);
+  return tile_height(k);
 }
 
 void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows) {
   convolve_group(c, kDense, batch, Affine{}, rows);
+}
+
+void convolve_dense_pixels(const Convolution& c, const Affine& batch, const Taps& pixels) {
+  convolve_pixels(c, kDense, batch, pixels);
 }
 
 }  // namespace hlocc::lowering

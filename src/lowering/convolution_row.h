@@ -59,16 +59,24 @@ struct RowKind {
 // Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to `most_alone` on a side.
 void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile, int most_alone);
 bool shares_tiles(const Convolution& c);
+// Pixels of the highest tile that has no border.
+int tile_height(const Contraction& contraction);
 void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows);
 // The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and columns of one, then the
 // next. What the rows have in common stays in the nearest cache.
 void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch, const OuterRows& rows);
 
+// Pixels [low, high) of a convolution over one dimension, known at run time: in tiles where no window has a border, the others
+// one by one.
+void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels);
+
 // The kinds, for one batch (flat and pointwise: all of them).
 void convolve_dense(const Convolution& c, const Affine& batch);
 // Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has put in order.
-void pack_dense(const Convolution& c);
+// Says how many pixels of a row its tiles have.
+int pack_dense(const Convolution& c);
 void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows);
+void convolve_dense_pixels(const Convolution& c, const Affine& batch, const Taps& pixels);
 void convolve_depthwise(const Convolution& c, const Affine& batch);
 bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);

@@ -197,6 +197,43 @@ void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Aff
     });
 }
 
+int tile_height(const Contraction& k) {
+  int height = 1;
+  for (const RowRun& run : k.rows)
+    if (!run.bordered) height = std::max(height, run.height);
+  return height;
+}
+
+void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels) {
+  Emitter& e = c.e;
+  kernel::Builder& b = e.b;
+  Row row{c, batch, Affine{}, {}};
+  Contraction tile = contraction_of(c, row, kind);
+  kind.choose_runs(c, tile);
+  Contraction single = tile;
+  const int height = tile_height(tile);
+  tile.rows = {{.begin = 0, .end = height, .height = height}};
+  single.rows = {{.begin = 0, .end = 1, .height = 1, .bordered = true}};
+  // Tiles from the first pixel whose window lies inside, as many as there is room for; the others before and behind.
+  const auto [first, end] = c.inside(0);
+  const ValueId low = b.value_of(pixels.low), high = b.value_of(pixels.high);
+  const ValueId begin = b.min(b.max(low, b.index(first)), high);
+  const ValueId room = b.sub(b.max(b.min(high, b.index(end)), begin), begin);
+  const Affine tiles = e.divmod(Affine::of(room), height).first;
+  const Affine in_tiles = tiles.times(height), before = Affine::of(b.sub(begin, low));
+  const Affine others = pixels.high.plus(pixels.low.times(-1)).plus(in_tiles.times(-1));
+  for_each_column(e, tile, [&](const Affine& column, const ColumnRun& run) {
+    e.loop(Affine::constant(0), tiles, {}, [&](Affine n, std::span<const ValueId>) {
+      return contract_rows(e, tile, column, run, Affine::of(begin).plus(n.times(height))), Values{};
+    });
+    e.loop(Affine::constant(0), others, {}, [&](Affine n, std::span<const ValueId>) {
+      const ValueId is_before = b.compare(kernel::Predicate::kLt, b.value_of(n), b.value_of(before));
+      const Affine skipped = Affine::of(b.select(is_before, b.index(0), b.value_of(in_tiles)));
+      return contract_rows(e, single, column, run, pixels.low.plus(n).plus(skipped)), Values{};
+    });
+  });
+}
+
 void convolve_rows(const Convolution& c) {
   if (is_pointwise(c)) return convolve_pointwise(c);
   if (is_flat(c)) return convolve_flat(c);

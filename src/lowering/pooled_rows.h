@@ -1,5 +1,5 @@
-// A pool (a reduce-window over pictures [batch, row, column, feature]) behind a convolution, whose picture is never whole: rows
-// of it lie in scratch, or the elements of a window are in registers.
+// A pool (a reduce-window over pictures [batch, row, column, feature], or over signals [batch, row, feature]) behind a
+// convolution, whose picture is never whole: rows of it lie in scratch, or the elements of a window are in registers.
 #pragma once
 #include <functional>
 
@@ -8,13 +8,12 @@
 namespace hlocc::lowering {
 
 struct PooledRows {
-  Affine batch, first;  // of the results
-  int64_t count = 0;
+  Affine batch, low, high;  // of the results, [low, high) of their rows
   // Where row `row` of the input lies in what the input is kept in.
   std::function<Affine(const Affine& row)> input_row;
 };
 
-// Computes results [first, first + count) of reduce-window `id` and stores the group's roots there. Windows take no steps
+// Computes these rows of results of reduce-window `id` and stores the group's roots there. Windows take no steps
 // along batch and features.
 void pool_rows(Emitter& emitter, hlo::InstructionId id, const PooledRows& rows);
 // Result `index` of reduce-window `id`, whose window has these elements, in their order.

@@ -6,7 +6,10 @@ namespace hlocc::lowering {
 void RowStage::hand_on(const char* name, int64_t rows, std::function<Affine(const Affine& row)> place) {
   Emitter& e = convolution.e;
   const hlo::Shape& whole = e.shape(result);
-  shape = hlo::Shape::array(whole.element_type, {1, rows, whole.dimensions[2], whole.dimensions[3]});
+  hlo::Dimensions dimensions = whole.dimensions;
+  dimensions[0] = 1;
+  dimensions[1] = rows;
+  shape = hlo::Shape::array(whole.element_type, std::move(dimensions));
   buffer = e.scratch(name, e.scalar(whole), shape.element_count(), e.target().vector_bits / 8);
   convolution.store = [this, place = std::move(place)](const Index& index) {
     Emitter& emitter = convolution.e;

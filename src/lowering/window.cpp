@@ -54,9 +54,10 @@ class Windows {
     if (rank_ == 0) return tile(index, 1, 1);
     if (rows_ == nullptr) return over(0, index);
     index.at[0] = rows_->batch;
-    e_.loop(rows_->count, [&](Affine row) {
-      index.at[1] = rows_->first.plus(row);
+    e_.loop(rows_->low, rows_->high, {}, [&](Affine row, std::span<const ValueId>) {
+      index.at[1] = row;
       over(2, index);
+      return Values{};
     });
   }
 

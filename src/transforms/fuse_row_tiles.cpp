@@ -65,22 +65,23 @@ class Planner {
     return plan_.groups[group].root == input && is_plain(plan_.groups[group]) ? group : kNone;
   }
 
-  // Pictures with features last, in the order in which memory has them.
+  // Pictures, or signals, with features last, in the order in which memory has them.
   bool is_picture(InstructionId id) const {
     const Instruction& i = c_[id];
-    if (i.opcode != hlo::Opcode::kConvolution || i.shape.rank() != 4) return false;
+    const int rank = i.shape.rank();
+    if (i.opcode != hlo::Opcode::kConvolution || (rank != 3 && rank != 4)) return false;
     for (const hlo::Shape* shape : {&i.shape, &c_.operand(i, 0).shape, &c_.operand(i, 1).shape})
       if (shape->element_count() == 0) return false;
     const auto& a = i.get<hlo::ConvolutionAttributes>();
     for (const hlo::WindowDimension& w : a.window.dimensions)
       if (w.base_dilation != 1) return false;
-    const hlo::Dimensions spatial = {1, 2};
-    return a.input_batch == 0 && a.output_batch == 0 && a.input_feature == 3 && a.output_feature == 3 && a.input_spatial == spatial &&
-           a.output_spatial == spatial && a.kernel_output_feature == 3 && a.batch_group_count == 1;
+    const hlo::Dimensions spatial = rank == 4 ? hlo::Dimensions{1, 2} : hlo::Dimensions{1};
+    return a.input_batch == 0 && a.output_batch == 0 && a.input_feature == rank - 1 && a.output_feature == rank - 1 &&
+           a.input_spatial == spatial && a.output_spatial == spatial && a.kernel_output_feature == rank - 1 && a.batch_group_count == 1;
   }
-  // The same in f32, with windows without holes.
+  // Pictures in f32, with windows without holes.
   bool is_plain_picture(InstructionId id) const {
-    if (!is_picture(id)) return false;
+    if (!is_picture(id) || c_[id].shape.rank() != 4) return false;
     const Instruction& i = c_[id];
     for (const hlo::Shape* shape : {&i.shape, &c_.operand(i, 0).shape, &c_.operand(i, 1).shape})
       if (shape->element_type != hlo::PrimitiveType::kF32) return false;
@@ -112,23 +113,23 @@ class Planner {
     return may_lie_in_ring(c_[depthwise].get<hlo::ConvolutionAttributes>().window.dimensions[0]);
   }
 
-  // Windows over rows and columns of one picture.
+  // Windows over rows and columns of one picture, or along one signal.
   bool is_pool(InstructionId id) const {
     const Instruction& i = c_[id];
-    if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array() || i.shape.rank() != 4 || i.operands.size() != 2) return false;
-    if (i.shape.element_count() == 0) return false;
+    if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array() || i.operands.size() != 2) return false;
+    if ((i.shape.rank() != 3 && i.shape.rank() != 4) || i.shape.element_count() == 0) return false;
     const auto& windows = i.get<hlo::WindowAttributes>().window.dimensions;
     for (const hlo::WindowDimension& w : windows)
       if (w.base_dilation != 1 || w.window_dilation != 1 || w.window_reversal) return false;
     const auto takes_no_steps = [](const hlo::WindowDimension& w) {
       return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0;
     };
-    return takes_no_steps(windows[0]) && takes_no_steps(windows[3]) && may_lie_in_ring(windows[1]);
+    return takes_no_steps(windows.front()) && takes_no_steps(windows.back()) && may_lie_in_ring(windows[1]);
   }
   // Windows of 2x2 that lie side by side: tiles of Winograd's form hold whole ones.
   bool divides_tiles(InstructionId pool) const {
     const auto& windows = c_[pool].get<hlo::WindowAttributes>().window.dimensions;
-    return std::all_of(windows.begin() + 1, windows.begin() + 3, [](const hlo::WindowDimension& w) {
+    return windows.size() == 4 && std::all_of(windows.begin() + 1, windows.begin() + 3, [](const hlo::WindowDimension& w) {
       return w.size == 2 && w.stride == 2 && w.padding_low == 0 && w.padding_high == 0;
     });
   }

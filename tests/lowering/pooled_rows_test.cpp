@@ -44,13 +44,26 @@ std::string text_of(const Pooled& p) {
   return text + "}\n";
 }
 
+// The same over signals [batch, position, feature]: the height alone.
+std::string signal_of(const Pooled& p) {
+  const std::string map = p.type + dims({p.batch, p.convolved(p.height), p.features});
+  const std::string result = p.type + dims({p.batch, p.pooled(p.height, p.low, p.high), p.features});
+  return cat("HloModule test\nreduce {\n a = ", p.type, "[] parameter(0)\n b = ", p.type, "[] parameter(1)\n ROOT r = ", p.type, "[] ", p.reducer,
+             "(a, b)\n}\nENTRY main {\n x = ", p.type, dims({p.batch, p.height, p.inputs}), " parameter(0)\n w = ", p.type,
+             dims({p.window, p.inputs, p.features}), " parameter(1)\n bias = ", p.type, "[", p.features, "] parameter(2)\n c = ", map,
+             " convolution(x, w), window={size=", p.window, " stride=", p.stride, " pad=", (p.window - 1) / 2, "_", p.window / 2,
+             "}, dim_labels=b0f_0io->b0f\n spread = ", map, " broadcast(bias), dimensions={2}\n biased = ", map, " add(c, spread)\n init = ", p.type,
+             "[] constant(", p.init, ")\n ROOT pool = ", result, " reduce-window(biased, init), window={size=1x", p.size, "x1 stride=1x", p.step,
+             "x1 pad=0_0x", p.low, "_", p.high, "x0_0}, to_apply=reduce\n}\n");
+}
+
 // Whether the program's convolution and pool become one group.
-bool joined(const Pooled& p, const std::string& machine, bool winograd = true) {
+bool joined(const std::string& text, const std::string& machine, bool winograd = true) {
   for (const Machine& m : machines()) {
     if (m.name != machine) continue;
     Target target = m.target;
     target.options.winograd = winograd;
-    const auto passed = transforms::run_passes(module_from(text_of(p)), target, Decisions{});
+    const auto passed = transforms::run_passes(module_from(text), target, Decisions{});
     if (!passed) FAIL(passed.error().to_string());
     for (const hlo::Instruction& i : passed->entry_computation().instructions)
       if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule == "row_tiles") return true;
@@ -63,7 +76,7 @@ bool joined(const Pooled& p, const std::string& machine, bool winograd = true) {
 void check(const Pooled& p) {
   CAPTURE(text_of(p));
   if (p.pooled(p.height, p.low, p.high) < 1 || p.pooled(p.width, p.column_low, p.column_high) < 1) return;
-  REQUIRE(joined(p, "cortex-m4f", false));
+  REQUIRE(joined(text_of(p), "cortex-m4f", false));
   agrees(text_of(p));
 }
 
@@ -115,6 +128,35 @@ TEST_CASE("pooled rows of other reducers and types", "[lowering]") {
     }
 }
 
+TEST_CASE("pooled signals", "[lowering]") {
+  for (int64_t size : {2, 3, 4})
+    for (int64_t step : {1, 2, 3, 4})
+      for (int64_t low : {0, 1})
+        for (int64_t height : {8, 11, 32, 33}) {
+          if (size - step - low < 0) continue;
+          Pooled p;
+          p.window = height == 32 ? 3 : 2 + 3 * low, p.size = size, p.step = step, p.low = p.high = low, p.height = height;
+          p.stride = height == 33 ? 2 : 1, p.batch = height == 11 ? 2 : 1, p.features = height == 8 ? 16 : 5;
+          if (p.pooled(height, low, low) < 1) continue;
+          CAPTURE(signal_of(p));
+          REQUIRE(joined(signal_of(p), "cortex-m4f"));
+          agrees(signal_of(p));
+        }
+}
+
+// With a cache blocks are as large as it holds, and the last is smaller.
+TEST_CASE("pooled rows in large blocks", "[lowering]") {
+  for (int64_t low : {0, 1}) {
+    Pooled p;
+    p.height = 131, p.width = 60, p.features = 16, p.inputs = 1, p.window = 2, p.size = 2 + low, p.low = p.column_low = low;
+    CHECK(joined(text_of(p), "cortex-a53"));
+    agrees(text_of(p), Passes::kOnlyAll);
+    p.height = 7001, p.size = 2 + low, p.step = 2;
+    CHECK(joined(signal_of(p), "cortex-a53"));
+    agrees(signal_of(p), Passes::kOnlyAll);
+  }
+}
+
 TEST_CASE("pools of Winograd's tiles", "[lowering]") {
   for (int64_t height : {24, 25, 26, 27})
     for (int64_t width : {32, 33, 35})
@@ -124,7 +166,7 @@ TEST_CASE("pools of Winograd's tiles", "[lowering]") {
         p.scaled = height == 25, p.clamp = width != 33, p.constant_filter = true;
         p.reducer = width == 35 ? "add" : "maximum", p.init = width == 35 ? "0" : "-inf";
         const std::string text = text_of(p);
-        CHECK(joined(p, "cortex-m4f"));
+        CHECK(joined(text_of(p), "cortex-m4f"));
         CHECK(stores("winograd filter", text, "cortex-m4f"));
         agrees(text, Passes::kOnlyAll, {.rtol = 1e-5, .atol = 2e-3});
       }
@@ -133,19 +175,19 @@ TEST_CASE("pools of Winograd's tiles", "[lowering]") {
 TEST_CASE("which convolutions hand their rows to a pool", "[lowering]") {
   Pooled p;
   p.window = 5;
-  CHECK(joined(p, "cortex-m4f"));
-  CHECK_FALSE(joined(p, "cortex-a53"));
+  CHECK(joined(text_of(p), "cortex-m4f"));
+  CHECK_FALSE(joined(text_of(p), "cortex-a53"));
   Pooled large = p;
   large.height = large.width = 64, large.features = 32;
-  CHECK(joined(large, "cortex-a53"));
+  CHECK(joined(text_of(large), "cortex-a53"));
   // Few rows: the ring would hold half of them.
   Pooled low = p;
   low.height = 3;
-  CHECK_FALSE(joined(low, "cortex-m4f"));
+  CHECK_FALSE(joined(text_of(low), "cortex-m4f"));
   // Windows that begin two rows before the picture.
   Pooled padded = p;
   padded.low = 1;
-  CHECK_FALSE(joined(padded, "cortex-m4f"));
+  CHECK_FALSE(joined(text_of(padded), "cortex-m4f"));
 }
 
 }  // namespace hlocc::tests
