@@ -2,6 +2,8 @@
 // has one form to be fast at. What HLO lets a program say in the dimension numbers, transposes and
 // reshapes say around them: those of constants fold, those of variables mostly meet their inverse
 // or fuse into what made the operand.
+#include <algorithm>
+
 #include "transforms/contractions.h"
 
 #include "transforms/pass.h"
@@ -9,10 +11,11 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId visit(Rewriter& r, const Instruction& instruction, const Target& target) {
+InstructionId visit(Rewriter& r, const Instruction& instruction, const Target& target, bool alone) {
   if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction, target);
-  if (instruction.opcode == Opcode::kConvolution) return canonical_convolution(r, instruction);
-  return kNone;
+  if (instruction.opcode != Opcode::kConvolution) return kNone;
+  const InstructionId planes = alone ? channels_first_convolution(r, instruction, target) : kNone;
+  return planes != kNone ? planes : canonical_convolution(r, instruction);
 }
 
 }  // namespace
@@ -33,7 +36,11 @@ bool is_constant_view(const Rewriter& r, InstructionId id) {
 }
 
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context) {
-  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return visit(r, i, context.target); }));
+  int64_t convolutions = 0;
+  for (const Computation& computation : module.computations)
+    convolutions += std::count_if(computation.instructions.begin(), computation.instructions.end(),
+                                  [](const Instruction& i) { return i.opcode == Opcode::kConvolution; });
+  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return visit(r, i, context.target, convolutions == 1); }));
   return {};
 }
 
