@@ -1,5 +1,5 @@
 // convolution: chooses the schedule, and what all of them ask of a convolution.
-#include "lowering/convolution.h"
+#include "lowering/convolution_row.h"
 
 #include <algorithm>
 
@@ -124,6 +124,7 @@ void schedule(hlo::Op<hlo::Opcode::kConvolution>, Emitter& e, InstructionId id) 
   const bool dilated = std::any_of(c.attributes.window.dimensions.begin(), c.attributes.window.dimensions.end(),
                                    [](const hlo::WindowDimension& w) { return w.base_dilation > 1; });
   const bool empty = c.input.element_count() == 0 || c.filter.element_count() == 0;
+  if (!empty && is_planes(c)) return convolve_planes(c);
   if (c.spatial() == 0 || dilated || empty || !c.features_last() || c.attributes.batch_group_count > 1) return convolve_plain(c);
   convolve_rows(c);
 }

@@ -82,6 +82,9 @@ bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);
 // Rows [first, first + count) of a depthwise one alone.
 void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first, int64_t count);
+// Depthwise ones with channels first.
+bool is_planes(const Convolution& c);
+void convolve_planes(const Convolution& c);
 bool is_pointwise(const Convolution& c);
 void convolve_pointwise(const Convolution& c);
 

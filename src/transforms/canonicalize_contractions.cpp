@@ -38,9 +38,12 @@ bool is_constant_view(const Rewriter& r, InstructionId id) {
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context) {
   int64_t convolutions = 0;
   for (const Computation& computation : module.computations)
-    convolutions += std::count_if(computation.instructions.begin(), computation.instructions.end(),
-                                  [](const Instruction& i) { return i.opcode == Opcode::kConvolution; });
-  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return visit(r, i, context.target, convolutions == 1); }));
+    convolutions +=
+        std::count_if(computation.instructions.begin(), computation.instructions.end(),
+                      [](const Instruction& i) { return i.opcode == Opcode::kConvolution; });
+  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) {
+    return visit(r, i, context.target, convolutions == 1);
+  }));
   return {};
 }
 

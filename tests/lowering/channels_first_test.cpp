@@ -30,4 +30,30 @@ TEST_CASE("1x1 convolutions are products with the picture", "[lowering]") {
          "convolution(s, v), window={size=1x1}, dim_labels=bf01_oi01->bf01");
 }
 
+TEST_CASE("depthwise convolutions of planes", "[lowering]") {
+  const auto planes = [](int64_t images, int64_t channels, int64_t multiplier, int64_t rows, int64_t columns, int64_t high, int64_t wide,
+                         const std::string& window, int64_t out_rows, int64_t out_columns, const std::string& filter = "") {
+    return "x = f32" + dims({images, channels, rows, columns}) + " parameter(0)\n w = " +
+           (filter.empty() ? constant({channels * multiplier, 1, high, wide}) : filter) + "\n ROOT r = f32" +
+           dims({images, channels * multiplier, out_rows, out_columns}) + " convolution(x, w), window={size=" + std::to_string(high) + "x" +
+           std::to_string(wide) + " " + window + "}, dim_labels=bf01_oi01->bf01, feature_group_count=" + std::to_string(channels);
+  };
+  for (int64_t rows : {1, 2, 7, 13})
+    for (int64_t columns : {1, 3, 5, 8, 9, 17, 26}) {
+      agrees(planes(2, 3, 1, rows, columns, 3, 3, "pad=1_1x1_1", rows, columns), Passes::kOnlyAll);
+      agrees(planes(1, 2, 2, rows, columns, 5, 4, "pad=3_1x0_3", rows, columns), Passes::kOnlyAll);
+      agrees(planes(1, 2, 1, rows, columns, 2, 3, "pad=1_2x3_3 rhs_dilate=2x3", rows + 1, columns), Passes::kOnlyAll);
+      agrees(planes(1, 2, 1, rows, columns, 3, 1, "pad=1_1x0_0 stride=2x1", (rows - 1) / 2 + 1, columns), Passes::kOnlyAll);
+    }
+  agrees(planes(1, 2, 1, 13, 26, 3, 3, "pad=0_0x0_0", 11, 24), Passes::kOnlyAll);
+  // A filter of one infinite number must not meet the columns beside the picture; nor one that is not known.
+  agrees(planes(1, 2, 1, 5, 9, 1, 3, "pad=0_0x1_1", 5, 9, "f32[2,1,1,3] constant({{{{1,2,inf}}},{{{1,2,3}}}})"), Passes::kOnlyAll);
+  agrees(planes(1, 2, 1, 5, 9, 3, 3, "pad=1_1x1_1", 5, 9, "f32[2,1,3,3] parameter(1)"), Passes::kOnlyAll);
+  // One channel to several features, and what follows fused.
+  agrees("x = f32[2,1,9,11] parameter(0)\n b = f32[5] parameter(1)\n w = " + constant({5, 1, 3, 3}) +
+         "\n s = f32[2,5,9,11] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01\n c = f32[2,5,9,11] "
+         "broadcast(b), dimensions={1}\n z = f32[] constant(0)\n o = f32[2,5,9,11] broadcast(z), dimensions={}\n a = f32[2,5,9,11] "
+         "add(s, c)\n ROOT r = f32[2,5,9,11] maximum(a, o)");
+}
+
 }  // namespace hlocc::tests
