@@ -23,6 +23,15 @@ int tile_registers(const Target& target, Scalar element, bool vectors) {
   return bits == 64 && target.pointer_bits == 32 ? target.vector_registers / 2 : target.vector_registers;
 }
 
+// What a step spends on sums of integers that addresses and counters drive out of their registers, in instructions: those of
+// a loop over a and b want three registers. Where the row counts low registers only, there are others for addresses.
+double spill_cost(const Target& target, Scalar element, int wanted) {
+  constexpr int kForAddresses = 3, kFewest = 12;
+  constexpr double kSpill = 1.25;
+  if (kernel::is_float(element) || target.scalar_registers < kFewest || target.scalar_registers > 20) return 0;
+  return kSpill * std::max(0, wanted - (target.scalar_registers - kForAddresses));
+}
+
 // Lanes that vectors of the element have on the target, no more than there are columns.
 int tile_lanes(const Target& target, Scalar element, int64_t columns) {
   const int bits = std::max(kernel::scalar_bits(element), 32);
@@ -123,11 +132,12 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   for (int mr = 1; mr <= std::min<int64_t>(rows, 12); ++mr)
     for (int nv = 1; nv <= 8; nv *= 2) {
       if (mr * nv + nv + a_registers(target, mr, tile.lanes > 1) > std::max(registers, 4) || (nv > 1 && int64_t{nv} * tile.lanes > columns)) continue;
+      const double spills = vectors ? 0 : spill_cost(target, element, mr * nv + nv + 1);
       double cost = 0;
       for (const RowRun& r : cut_rows(rows, mr))
         for (const ColumnRun& c : cut_columns(columns, {mr, nv, tile.lanes}))
           cost += static_cast<double>((r.end - r.begin) / r.height) * static_cast<double>((c.end - c.begin) / c.step()) *
-                  step_cost(target, r.height, c.vectors, c.lanes);
+                  (step_cost(target, r.height, c.vectors, c.lanes) + spills);
       // A lower tile at the end is code of its own.
       if (rows % mr != 0) cost *= kernel::shares_kernels(target) ? kDearCode : 1.02;
       if (best != 0 && cost >= best) continue;

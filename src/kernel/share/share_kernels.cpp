@@ -19,12 +19,15 @@ int64_t count_ops(const Region& region) {
   return count;
 }
 
-// Whether a loop or a branch hands on several sums of integers: a tile of them fills the registers
-// that run-time distances would need, and costs a quarter more time with spilled ones.
+// Whether a loop carries several sums of integers: a tile of them fills the registers that run-time
+// distances would need where there are few. Sums that leave a branch (the taps of a depthwise
+// filter) are spelled out before it, and cost a tenth of the time.
 bool sums_integers(const Kernel& kernel, const Region& region) {
   return std::ranges::any_of(region.ops, [&](const Op& op) {
-    const auto whole = std::ranges::count_if(
-        op.results, [&](ValueId value) { return kernel.type(value).scalar == Scalar::kS32; });
+    const auto whole =
+        op.kind != OpKind::kLoop ? 0 : std::ranges::count_if(op.results, [&](ValueId value) {
+          return kernel.type(value).scalar == Scalar::kS32;
+        });
     return whole >= 2 || std::ranges::any_of(op.regions, [&](const Region& inner) {
              return sums_integers(kernel, inner);
            });
@@ -49,7 +52,8 @@ struct Fate {
 class Sharing {
  public:
   Sharing(Program& program, const Target& target)
-      : program_(program), for_size_(target.options.for_size()) {
+      : program_(program),
+        crowded_(target.scalar_registers <= kFewRegisters && !target.options.for_size()) {
     for (const Kernel& kernel : program.kernels)
       skeletons_.push_back(skeleton_of(kernel, target.pointer_bits));
     fates_.resize(program.kernels.size());
@@ -84,7 +88,7 @@ class Sharing {
   bool share(const std::vector<KernelId>& group) {
     if (group.size() < 2) return false;
     const Kernel& first = program_.kernels[group[0]];
-    if (!for_size_ && sums_integers(first, first.body)) return false;
+    if (crowded_ && sums_integers(first, first.body)) return false;
     std::vector<const Skeleton*> alike;
     std::vector<const std::vector<int64_t>*> integers;
     for (const KernelId id : group) {
@@ -105,8 +109,10 @@ class Sharing {
     return true;
   }
 
+  static constexpr int kFewRegisters = 16;
+
   Program& program_;
-  const bool for_size_;
+  const bool crowded_;
   std::vector<Skeleton> skeletons_;
   std::vector<Fate> fates_;
   std::vector<Kernel> kept_;
