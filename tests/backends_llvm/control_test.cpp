@@ -65,6 +65,24 @@ TEST_CASE("loops with lower bounds, steps and offsets") {
   check_agreement(b.finish(), {counting(40), counting(40)});
 }
 
+TEST_CASE("offsets within reach of one pointer, of several, of too many") {
+  for (int64_t distance : {1, 100, 300, 4000})
+    for (int reads : {1, 3, 8, 11}) {
+      Builder b("reach");
+      const int64_t elements = distance * reads + 20;
+      const BufferId x = input(b, "x", elements), y = output(b, "y", 3 * 16);
+      b.loop(3, [&](ValueId row) {
+        b.loop(Loop{.lower = Affine::constant(2), .upper = Affine::constant(16), .step = 2}, [&](ValueId i) {
+          ValueId sum = b.zero({kF32, 1});
+          for (int n = reads - 1; n >= 0; --n)
+            sum = b.add(sum, b.load(x, Affine::of(i).plus(Affine::of(row)).plus(n * distance - 2)));
+          b.store(y, Affine::of(row, 16).plus(Affine::of(i)), sum);
+        });
+      });
+      check_agreement(b.finish(), {counting(static_cast<int>(elements)), counting(3 * 16)});
+    }
+}
+
 TEST_CASE("bounds and offsets from parameters, also when the loop never runs") {
   Builder b("parameters");
   const BufferId x = input(b, "x", 40), y = output(b, "y", 40);

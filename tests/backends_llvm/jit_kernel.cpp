@@ -27,15 +27,24 @@ const Target& host_target() {
   return target;
 }
 
+const Target& cacheless_target() {
+  static const Target& target = *new Target([] {
+    Target made = host_target();
+    made.cache = false;
+    return made;
+  }());
+  return target;
+}
+
 Status try_emit(const kernel::Kernel& kernel) {
   HLOCC_TRY(make_kernel_module(kernel, host_target()));
   return {};
 }
 
-JitKernel::JitKernel(const kernel::Kernel& kernel) {
+JitKernel::JitKernel(const kernel::Kernel& kernel, const Target& target) {
   if (Status verified = kernel::verify(kernel); !verified) FAIL(verified.error().to_string());
-  ProgramModule made = require(make_kernel_module(kernel, host_target()));
-  const Emitted object = require(emit_object(*made.module, *made.machine));
+  ProgramModule made = require(make_kernel_module(kernel, target));
+  const Emitted object = require(emit_object(*made.module, *made.machine, target));
   object_ = require(link_object(object.bytes));
   address_ = object_->address(to_c_identifier(kernel.name));
   REQUIRE(address_ != nullptr);
@@ -50,8 +59,9 @@ void JitKernel::call(const std::vector<uint64_t>& words) const {
   reinterpret_cast<Function>(address_)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
 }
 
-Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers) {
-  const JitKernel compiled(kernel);
+Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers,
+                     const Target& target) {
+  const JitKernel compiled(kernel, target);
   std::vector<uint64_t> words;
   for (auto& buffer : buffers) words.push_back(reinterpret_cast<uint64_t>(buffer.data()));
   for (int64_t integer : integers) words.push_back(static_cast<uint64_t>(integer));
@@ -68,9 +78,11 @@ Buffers run_evaluated(const kernel::Kernel& kernel, Buffers buffers, const std::
 
 void check_agreement(const kernel::Kernel& kernel, const Buffers& buffers, const std::vector<int64_t>& integers) {
   INFO(kernel::to_text(kernel));
-  const Buffers compiled = run_compiled(kernel, buffers, integers);
   const Buffers evaluated = run_evaluated(kernel, buffers, integers);
-  for (size_t i = 0; i < buffers.size(); ++i) CHECK(compiled[i] == evaluated[i]);
+  for (const Target* target : {&host_target(), &cacheless_target()}) {
+    const Buffers compiled = run_compiled(kernel, buffers, integers, *target);
+    for (size_t i = 0; i < buffers.size(); ++i) CHECK(compiled[i] == evaluated[i]);
+  }
 }
 
 }  // namespace hlocc::backends

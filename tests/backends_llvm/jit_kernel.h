@@ -13,13 +13,15 @@ namespace hlocc::backends {
 
 // This machine's row, completed once.
 const Target& host_target();
+// The same as if it had no cache: addresses are made as small cores have them.
+const Target& cacheless_target();
 
 // Whether the kernel can be emitted for this machine at all.
 Status try_emit(const kernel::Kernel& kernel);
 
 class JitKernel {
  public:
-  explicit JitKernel(const kernel::Kernel& kernel);
+  explicit JitKernel(const kernel::Kernel& kernel, const Target& target = host_target());
   // Up to eight pointers and integers, in the order of the kernel's buffers and parameters.
   void call(const std::vector<uint64_t>& words) const;
 
@@ -43,9 +45,10 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers = {});
+Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers = {},
+                     const Target& target = host_target());
 Buffers run_evaluated(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers = {});
-// Both, and the same bytes.
+// Both, and the same bytes, with a cache and without.
 void check_agreement(const kernel::Kernel& kernel, const Buffers& buffers, const std::vector<int64_t>& integers = {});
 
 }  // namespace hlocc::backends

@@ -30,7 +30,7 @@ std::string compile(const OpTest& test, int lanes, const Target& target) {
   const kernel::Kernel kernel = kernel::legal_kernel_of(test, 4 * lanes, lanes, target);
   Result<ProgramModule> made = make_kernel_module(kernel, target);
   if (!made) return made.error().message;
-  Result<Emitted> object = emit_object(*made->module, *made->machine);
+  Result<Emitted> object = emit_object(*made->module, *made->machine, target);
   if (!object) return object.error().message;
   Artifacts artifacts;
   if (Status read = inspect_object(object->bytes, artifacts); !read) return read.error().message;

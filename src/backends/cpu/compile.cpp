@@ -40,10 +40,10 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   if (kinds.contains(ArtifactKind::kLlvmIr)) artifacts.files[ArtifactKind::kLlvmIr] = print_module(*made.module);
   if (kinds.contains(ArtifactKind::kAssembly)) {
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*made.module);
-    HLOCC_TRY_ASSIGN(Emitted assembly, emit_assembly(*copy, *made.machine));
+    HLOCC_TRY_ASSIGN(Emitted assembly, emit_assembly(*copy, *made.machine, target));
     artifacts.files[ArtifactKind::kAssembly] = std::move(assembly.bytes);
   }
-  HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine));
+  HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine, target));
   artifacts.frames = std::move(object.frames);
   HLOCC_TRY(inspect_object(object.bytes, artifacts));
   HLOCC_TRY(check_promises(artifacts, target, user_symbols(plan)));
@@ -63,7 +63,7 @@ const kernel::Kernel* find_culprit(const kernel::Program& program, const plannin
     const kernel::Kernel& kernel = program.kernels[id];
     const auto alone = run_isolated([&]() -> Result<Bytes> {
       HLOCC_TRY_ASSIGN(ProgramModule made, make_kernel_module(kernel, target));
-      HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine));
+      HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine, target));
       return Bytes();
     });
     if (!alone) return &kernel;

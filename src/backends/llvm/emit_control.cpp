@@ -114,15 +114,14 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   values_[counter_id] = counter;
 
   std::vector<RunningPointer> running;
-  for (const PointerKey& key : pointers_.keys_with(body, counter_id)) {
-    RunningPointer one{key};
-    Affine start;
-    for (const Affine::Term& term : key.terms) {
+  for (RunningPointer& one : pointers_.pointers_with(body, counter_id)) {
+    Affine start = Affine::constant(one.lowest);
+    for (const Affine::Term& term : one.key.terms) {
       if (term.value != counter_id) start = start.plus(Affine::of(term.value, term.scale));
       else start = start.plus(loop.lower.times(term.scale)), one.step_bytes = term.scale * loop.step;
     }
-    one.step_bytes *= pointers_.element_bytes(key.buffer);
-    one.start = pointers_.address(key.buffer, start);
+    one.step_bytes *= pointers_.element_bytes(one.key.buffer);
+    one.start = pointers_.address(one.key.buffer, start);
     llvm::PHINode* phi = llvm::PHINode::Create(builder_.getPtrTy(), 2, "p", turn);
     phi->addIncoming(one.start, before);
     one.pointer = phi;

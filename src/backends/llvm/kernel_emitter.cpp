@@ -53,7 +53,7 @@ Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& t
       function_(function),
       builder_(function.getContext()),
       values_(kernel.types.size(), nullptr),
-      pointers_(kernel, values_, builder_, target.pointer_bits) {
+      pointers_(kernel, values_, builder_, target) {
   if (!target.options.fast_math) return;
   // Reassociation would undo the exact steps of legalised math functions, so even fast math does without it.
   llvm::FastMathFlags flags;

@@ -10,6 +10,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/OptBisect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "support/text.h"
@@ -74,17 +75,28 @@ std::vector<std::byte> to_bytes(llvm::StringRef text) {
   return {begin, begin + text.size()};
 }
 
-Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
+// Kernels come with one running pointer an operand and everything else within reach of it. Loop strength reduction finds
+// other sets of pointers, which small cores have no registers for.
+struct KeepsPointers : llvm::OptPassGate {
+  bool isEnabled() const override { return true; }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override { return pass != "Loop Strength Reduction"; }
+};
+
+Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const Target& target, llvm::CodeGenFileType type) {
   Emitted emitted;
   std::string first_error;
   llvm::LLVMContext& context = module.getContext();
   std::unique_ptr<llvm::DiagnosticHandler> previous = context.getDiagnosticHandler();
   context.setDiagnosticHandler(std::make_unique<Collector>(machine, emitted.frames, first_error));
+  KeepsPointers keeps_pointers;
+  llvm::OptPassGate& gate = context.getOptPassGate();
+  if (!target.cache) context.setOptPassGate(keeps_pointers);
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream(buffer);
   llvm::legacy::PassManager passes;
   const bool refused = machine.addPassesToEmitFile(passes, stream, nullptr, type);
   if (!refused) passes.run(module);
+  context.setOptPassGate(gate);
   context.setDiagnosticHandler(std::move(previous));
   if (refused) return error(DiagnosticKind::kTarget, cat("LLVM writes no such file for ", module.getTargetTriple()));
   if (!first_error.empty()) return error(DiagnosticKind::kInternal, "code generation failed: " + first_error);
@@ -95,12 +107,12 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, llvm::C
 
 }  // namespace
 
-Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine) {
-  return emit(module, machine, llvm::CodeGenFileType::ObjectFile);
+Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
+  return emit(module, machine, target, llvm::CodeGenFileType::ObjectFile);
 }
 
-Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine) {
-  return emit(module, machine, llvm::CodeGenFileType::AssemblyFile);
+Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
+  return emit(module, machine, target, llvm::CodeGenFileType::AssemblyFile);
 }
 
 std::vector<std::byte> print_module(const llvm::Module& module) {

@@ -4,6 +4,7 @@
 
 #include "support/result.h"
 #include "target/artifacts.h"
+#include "target/target.h"
 
 namespace llvm {
 class Module;
@@ -19,8 +20,8 @@ struct Emitted {
 };
 
 // Code generation rewrites the module: nothing can be emitted from it afterwards.
-Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine);
-Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine);
+Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine, const Target& target);
+Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine, const Target& target);
 std::vector<std::byte> print_module(const llvm::Module& module);
 
 }  // namespace hlocc::backends

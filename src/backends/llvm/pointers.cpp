@@ -66,7 +66,11 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
   for (const RunningPointer& candidate : active_) {
     if (candidate.key.buffer != buffer) continue;
     std::optional<std::vector<Affine::Term>> rest = without(element.terms, candidate.key.terms);
-    if (!rest || (best != nullptr && rest->size() >= missing.size())) continue;
+    if (!rest || (best != nullptr && rest->size() > missing.size())) continue;
+    // Of pointers that lack the same, the nearest one below.
+    if (best != nullptr && rest->size() == missing.size() &&
+        (best->key != candidate.key || candidate.lowest > element.offset || candidate.lowest < best->lowest))
+      continue;
     best = &candidate;
     missing = std::move(*rest);
   }
@@ -78,8 +82,9 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
       pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, number(Affine::of(term.value, term.scale * bytes)));
   for (const Affine::Term& term : missing)
     if (is_parameter(term.value)) pointer = step_by(pointer, term, bytes);
-  if (element.offset == 0) return pointer;
-  return builder_.CreateGEP(builder_.getInt8Ty(), pointer, constant(element.offset * bytes));
+  const int64_t offset = element.offset - best->lowest;
+  if (offset == 0) return pointer;
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointer, constant(offset * bytes));
 }
 
 bool Pointers::is_parameter(kernel::ValueId value) const {
@@ -98,21 +103,45 @@ llvm::Value* Pointers::step_by(llvm::Value* pointer, const Affine::Term& term, i
   return pointer;
 }
 
-std::vector<PointerKey> Pointers::keys_with(const kernel::Region& body, kernel::ValueId counter) const {
-  std::vector<PointerKey> keys;
-  collect(body, counter, keys);
-  return keys;
+// How far from a pointer a load reaches without an addition, in bytes, as small cores have it; 0: as far as need be.
+int64_t Pointers::reach() const {
+  constexpr int64_t kVectors = 508, kElements = 1020;
+  return target_.cache ? 0 : target_.vector_bits > 0 ? kVectors : kElements;
 }
 
-void Pointers::collect(const kernel::Region& region, kernel::ValueId counter, std::vector<PointerKey>& keys) const {
+// The first offset, and each that is out of reach of the one before; the first alone if there are too many for the registers.
+std::vector<int64_t> Pointers::starts(const Reads& reads) const {
+  constexpr size_t kMostPointers = 8;
+  std::vector<int64_t> starts;
+  for (const int64_t offset : reads.offsets) {
+    const bool is_near = !starts.empty() && (reach() == 0 || (offset - starts.back()) * element_bytes(reads.key.buffer) <= reach());
+    if (!is_near) starts.push_back(offset);
+  }
+  if (starts.size() > kMostPointers) starts.resize(1);
+  return starts;
+}
+
+std::vector<RunningPointer> Pointers::pointers_with(const kernel::Region& body, kernel::ValueId counter) const {
+  std::vector<Reads> found;
+  collect(body, counter, found);
+  std::vector<RunningPointer> pointers;
+  for (const Reads& reads : found)
+    for (const int64_t offset : starts(reads)) pointers.push_back({.key = reads.key, .lowest = offset});
+  return pointers;
+}
+
+void Pointers::collect(const kernel::Region& region, kernel::ValueId counter, std::vector<Reads>& found) const {
   for (const kernel::Op& op : region.ops) {
-    for (const kernel::Region& inner : op.regions) collect(inner, counter, keys);
+    for (const kernel::Region& inner : op.regions) collect(inner, counter, found);
     const auto* access = std::get_if<kernel::Access>(&op.payload);
     if (access == nullptr) continue;
-    PointerKey key{access->buffer, folded(access->at).terms};
+    const Affine at = folded(access->at);
+    PointerKey key{access->buffer, at.terms};
     std::erase_if(key.terms, [&](const Affine::Term& term) { return values_[term.value] == nullptr || is_parameter(term.value); });
     if (std::ranges::find(key.terms, counter, &Affine::Term::value) == key.terms.end()) continue;
-    if (std::ranges::find(keys, key) == keys.end()) keys.push_back(std::move(key));
+    auto known = std::ranges::find(found, key, &Reads::key);
+    if (known == found.end()) known = found.insert(found.end(), {.key = std::move(key)});
+    known->offsets.insert(at.offset);
   }
 }
 
