@@ -68,6 +68,21 @@ bool is_better_moved(const Rewriter& r, InstructionId right, int64_t rows, int64
          r.type(right) == hlo::PrimitiveType::kF32;
 }
 
+// Where a left side may lie as [K, M] without harm.
+bool reads_turned(const Rewriter& r, InstructionId left, const Target& target) {
+  return target.out_of_order && target.vector_bits > 0 && !target.options.for_size() &&
+         r.type(left) == hlo::PrimitiveType::kF32 && !is_constant_view(r, left) &&
+         r[left].opcode != Opcode::kTranspose;
+}
+
+// A left side that lies as [K, M] is read as it is: a step of a tile takes neighbours in memory.
+// Not where rows or columns are few, whose lanes would rather run along K.
+bool stays_turned(const Rewriter& r, InstructionId left, int64_t rows, int64_t columns,
+                  const Target& target) {
+  constexpr int64_t kFewest = 4;
+  return rows >= kFewest && columns >= kFewest && reads_turned(r, left, target);
+}
+
 bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& target) {
   const auto& numbers = dot.get<hlo::DotAttributes>();
   const int rank = dot.shape.rank();
@@ -76,12 +91,40 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
   const Dimensions batch = batched ? Dimensions{0} : Dimensions{};
   return r.shape(dot.operands[0]).rank() == rank && r.shape(dot.operands[1]).rank() == rank &&
          numbers.lhs_batch == batch && numbers.rhs_batch == batch &&
-         numbers.lhs_contracting == Dimensions{rank - 1} &&
+         (numbers.lhs_contracting == Dimensions{rank - 1} ||
+          (numbers.lhs_contracting == Dimensions{rank - 2} &&
+           numbers.rhs_contracting == Dimensions{rank - 2} &&
+           stays_turned(r, dot.operands[0], dot.shape.dimensions[rank - 2],
+                        dot.shape.dimensions[rank - 1], target))) &&
          (numbers.rhs_contracting == Dimensions{rank - 2} ||
           (numbers.rhs_contracting == Dimensions{rank - 1} &&
            !is_constant_view(r, dot.operands[1]) &&
            !is_better_moved(r, dot.operands[1], dot.shape.dimensions[rank - 2],
-                            r.shape(dot.operands[0]).dimensions[rank - 1], target)));
+                            r.shape(dot.operands[1]).dimensions[rank - 1], target)));
+}
+
+// The operand lies the other way round than its role, free dimensions before contracted ones or
+// after, wants it.
+bool lies_turned(const Rewriter& r, const Side& side, const Dimensions& first,
+                 const Dimensions& second) {
+  return !is_in_order(r, side, joined(side.batch, first, second)) &&
+         is_in_order(r, side, joined(side.batch, second, first));
+}
+
+bool is_left_turned(const Rewriter& r, const Side& lhs, const Side& rhs, const Target& target) {
+  return stays_turned(r, lhs.value, lhs.size(r, lhs.free), rhs.size(r, rhs.free), target) &&
+         lies_turned(r, lhs, lhs.free, lhs.contracting);
+}
+
+// Both sides lie the other way round, or the right one is known and narrow, so that their product
+// the other way round needs no transpose but of the result; and that is the smaller one.
+bool is_better_turned(const Rewriter& r, const Side& lhs, const Side& rhs, const Target& target) {
+  constexpr int64_t kNarrow = 8, kManyRows = 16;
+  if (!reads_turned(r, lhs.value, target) || !lies_turned(r, lhs, lhs.free, lhs.contracting))
+    return false;
+  const int64_t rows = lhs.size(r, lhs.free);
+  if (is_constant_view(r, rhs.value)) return rhs.size(r, rhs.free) <= kNarrow && rows >= kManyRows;
+  return lies_turned(r, rhs, rhs.contracting, rhs.free) && rows <= lhs.size(r, lhs.contracting);
 }
 
 }  // namespace
@@ -97,34 +140,38 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
     return zeros(r, dot.shape.element_type, dot.shape.dimensions);
   hlo::PrecisionConfig precision = numbers.precision;
   // With one column, the result is the same list of numbers whichever side is called left.
-  const bool swap = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) != 1;
-  if (!swap && is_canonical(r, dot, target)) return kNone;
-  if (swap) {
+  const bool one_column = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) != 1;
+  const bool turns = !one_column && is_better_turned(r, lhs, rhs, target);
+  if (!one_column && !turns && is_canonical(r, dot, target)) return kNone;
+  if (one_column || turns) {
     std::swap(lhs, rhs);
     if (precision.operand_precision.size() == 2)
       std::swap(precision.operand_precision[0], precision.operand_precision[1]);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
+  const bool as_rows = !turns && is_left_turned(r, lhs, rhs, target);
   const bool as_columns =
-      !is_constant_view(r, rhs.value) &&
+      !as_rows && !is_constant_view(r, rhs.value) &&
       !is_better_moved(r, rhs.value, lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), target) &&
       !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
       is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
-  const InstructionId left = matrix(r, lhs, lhs.free, lhs.contracting);
+  const InstructionId left = as_rows ? matrix(r, lhs, lhs.contracting, lhs.free)
+                                     : matrix(r, lhs, lhs.free, lhs.contracting);
   const InstructionId right = as_columns ? matrix(r, rhs, rhs.free, rhs.contracting)
                                          : matrix(r, rhs, rhs.contracting, rhs.free);
   hlo::DotAttributes plain;
   if (batched) plain.lhs_batch = plain.rhs_batch = {0};
-  plain.lhs_contracting = {batched + 1};
+  plain.lhs_contracting = {as_rows ? batched : batched + 1};
   plain.rhs_contracting = {as_columns ? batched + 1 : batched};
   plain.precision = precision;
   Dimensions sizes;
   if (batched) sizes.push_back(r.shape(left).dimensions[0]);
-  sizes.push_back(r.shape(left).dimensions[batched]);
+  sizes.push_back(r.shape(left).dimensions[as_rows ? batched + 1 : batched]);
   sizes.push_back(r.shape(right).dimensions[as_columns ? batched : batched + 1]);
   const Shape shape = Shape::array(dot.shape.element_type, sizes);
-  return reshape(r, r.add(hlo::make(Opcode::kDot, shape, {left, right}, plain)),
-                 dot.shape.dimensions);
+  InstructionId result = r.add(hlo::make(Opcode::kDot, shape, {left, right}, plain));
+  if (turns) result = transpose(r, result, batched ? Dimensions{0, 2, 1} : Dimensions{1, 0});
+  return reshape(r, result, dot.shape.dimensions);
 }
 
 }  // namespace hlocc::transforms

@@ -60,6 +60,27 @@ TEST_CASE("dot of rows with rows", "[lowering]") {
          "dot(a, b), " + kRows, Passes::kNone);
 }
 
+TEST_CASE("dot of sides that lie the other way round", "[lowering]") {
+  const std::string left = "lhs_contracting_dims={0}, rhs_contracting_dims={0}", both = "lhs_contracting_dims={0}, rhs_contracting_dims={1}";
+  for (int64_t m : {1, 3, 4, 7, 18})
+    for (int64_t n : {1, 3, 5, 8, 13})
+      for (int64_t k : {1, 5, 19}) {
+        agrees(dot("f32", {k, m}, {k, n}, {m, n}, left), Passes::kOnlyAll);
+        agrees(dot("f32", {k, m}, {n, k}, {m, n}, both), Passes::kOnlyAll);
+        agrees("a = f32" + dims({k, m}) + " parameter(0)\n b = " + constant({k, n}) + "\n ROOT r = f32" + dims({m, n}) + " dot(a, b), " + left,
+               Passes::kOnlyAll);
+        agrees(dot("f32", {2, k, m}, {2, n, k}, {2, m, n},
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={2}"),
+               Passes::kOnlyAll);
+      }
+  // Batches and dimensions of both kinds, and precisions that change sides.
+  agrees(dot("f32", {3, 5, 2, 4}, {6, 5, 3}, {2, 4, 6}, "lhs_contracting_dims={0,1}, rhs_contracting_dims={2,1}, operand_precision={high,highest}"),
+         Passes::kOnlyAll);
+  agrees("a = f32[9,6] parameter(0)\n b = f32[7,9] parameter(1)\n c = f32[6,7] parameter(2)\n d = f32[6,7] dot(a, b), " + both +
+             "\n ROOT r = f32[6,7] add(d, c)",
+         Passes::kOnlyAll);
+}
+
 TEST_CASE("dot of every element type", "[lowering]") {
   for (const char* type :
        {"f64", "f16", "bf16", "s32", "s8", "u8", "u16", "s64", "c64", "c128", "pred", "s4"}) {
