@@ -11,20 +11,22 @@ namespace {
 
 using transforms::recognize_functions;
 
-// Lines of HLO, appended op by op, each on f32[40].
+// Lines of HLO, appended op by op, each on 40 numbers.
 class Lines {
  public:
+  explicit Lines(const std::string& type = "f32") : type_(type), text_(cat(" v0 = ", type, "[40] parameter(0)\n")) {}
   std::string op(const std::string& opcode, const std::vector<std::string>& operands, const std::string& more = "",
-                 const std::string& type = "f32") {
+                 const std::string& type = "") {
     const std::string name = cat("v", count_++);
-    text_ += cat(" ", name, " = ", type, "[40] ", opcode, "(", join(operands, ", "), ")", more, "\n");
+    text_ += cat(" ", name, " = ", type.empty() ? type_ : type, "[40] ", opcode, "(", join(operands, ", "), ")", more, "\n");
     return name;
   }
   std::string number(double value) {
     const std::string name = cat("v", count_++);
     std::array<char, 32> digits{};
-    std::snprintf(digits.data(), digits.size(), "%.9g", static_cast<double>(static_cast<float>(value)));
-    text_ += cat(" ", name, " = f32[] constant(", digits.data(), ")\n");
+    const bool is_double = type_ == "f64";
+    std::snprintf(digits.data(), digits.size(), is_double ? "%.17g" : "%.9g", is_double ? value : static_cast<float>(value));
+    text_ += cat(" ", name, " = ", type_, "[] constant(", digits.data(), ")\n");
     return op("broadcast", {name}, ", dimensions={}");
   }
   std::string less(const std::string& a, const std::string& b) { return op("compare", {a, b}, ", direction=LT", "pred"); }
@@ -37,10 +39,17 @@ class Lines {
     }
     return sum;
   }
+  // With a highest coefficient of 1, whose product simplify drops.
+  std::string monic(const std::string& x, const std::vector<double>& coefficients) {
+    std::string sum = op("add", {x, number(coefficients[0])});
+    for (size_t i = 1; i < coefficients.size(); ++i) sum = op("add", {op("multiply", {sum, x}), number(coefficients[i])});
+    return sum;
+  }
   const std::string& text() const { return text_; }
 
  private:
-  std::string text_ = " v0 = f32[40] parameter(0)\n";
+  const std::string type_;
+  std::string text_;
   int count_ = 1;
 };
 
@@ -78,6 +87,34 @@ std::string erfc(const Changes& changes = {}) {
   return l.text() + cat(" ROOT r = f32[40] multiply(", result, ", ", x, ")");
 }
 
+// The same in f64, after simplify.
+std::string erfc_double(double coefficient = 90.02601972038427) {
+  Lines l("f64");
+  const std::string x = "v0", one = l.number(1), two = l.number(2), zero = l.number(0), z = l.op("multiply", {x, x});
+  const std::string t = l.horner(z, {9.604973739870516, coefficient, 2232.005345946843, 7003.325141128051,
+                                     55592.30130103949});
+  const std::string u = l.monic(z, {33.56171416475031, 521.3579497801527, 4594.323829709801, 22629.000061389095,
+                                    49267.39426086359});
+  const std::string near = l.op("subtract", {one, l.op("divide", {l.op("multiply", {x, t}), u})});
+  const std::string negative = l.op("negate", {z}), magnitude = l.op("abs", {x}), scale = l.op("exponential", {negative});
+  const std::string p = l.horner(magnitude, {2.461969814735305e-10, 0.5641895648310689, 7.463210564422699, 48.63719709856814,
+                                             196.5208329560771, 526.4451949954773, 934.5285271719576, 1027.5518868951572,
+                                             557.5353353693994});
+  const std::string q = l.monic(magnitude, {13.228195115474499, 86.70721408859897, 354.9377788878199, 975.7085017432055,
+                                            1823.9091668790973, 2246.3376081871097, 1656.6630919416134, 557.5353408177277});
+  const std::string r = l.horner(magnitude, {0.5641895835477551, 1.275366707599781, 5.019050422511805, 6.160210979930536,
+                                             7.4097426995044895, 2.9788666537210022});
+  const std::string s = l.monic(magnitude, {2.2605286322011726, 9.396035249380015, 12.048953980809666, 17.08144507475659,
+                                            9.608968090632859, 3.369076451000815});
+  const std::string middle = l.op("divide", {l.op("multiply", {scale, p}), q});
+  const std::string last = l.op("divide", {l.op("multiply", {scale, r}), s});
+  const std::string y = l.op("select", {l.less(magnitude, l.number(8)), middle, last});
+  const std::string tail = l.op("select", {l.less(negative, l.number(-709.782712893384)), zero, y});
+  const std::string outer = l.op("select", {l.less(x, zero), l.op("subtract", {two, tail}), tail});
+  const std::string result = l.op("select", {l.less(magnitude, one), near, outer});
+  return l.text() + cat(" ROOT r = f64[40] multiply(", result, ", ", x, ")");
+}
+
 int maps_in(const std::string& text) {
   return count_in_entry(after(module_from(text), {transforms::share_common, recognize_functions}), Opcode::kMap);
 }
@@ -91,6 +128,13 @@ TEST_CASE("erfc as JAX expands it is one map, with its meaning bit for bit", "[t
   for (const hlo::Instruction& i : m.entry_computation().instructions)
     if (i.opcode == Opcode::kMap) CHECK(i.get<hlo::MapAttributes>().function == "erfc");
   CHECK(maps_in(erfc({.constant_first = true})) == 1);
+}
+
+TEST_CASE("erfc in f64 is another expansion of the same function", "[transforms]") {
+  const Module m = rewritten(erfc_double(), {transforms::share_common, recognize_functions});
+  REQUIRE(count_in_entry(m, Opcode::kMap) == 1);
+  CHECK(count_in_entry(m, Opcode::kExp) == 0);
+  CHECK(maps_in(erfc_double(90.026019720384278)) == 0);
 }
 
 TEST_CASE("what differs from an expansion is left alone", "[transforms]") {
