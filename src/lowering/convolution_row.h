@@ -82,7 +82,7 @@ bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);
 // Rows [first, first + count) of a depthwise one alone.
 void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first, int64_t count);
-// Depthwise ones with channels first.
+// Those with channels first.
 bool is_planes(const Convolution& c);
 void convolve_planes(const Convolution& c);
 bool is_pointwise(const Convolution& c);

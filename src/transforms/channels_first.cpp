@@ -1,8 +1,8 @@
 // Convolutions that keep channels first. In a network the transposes of the canonical form meet
 // their inverse in the next layer; a convolution without company would pay for both of its own,
 // which for a 1x1 or a depthwise one take as long as the sums. A 1x1 is the product of its filter
-// with the picture, a matrix [features, pixels] as it lies; a depthwise one has a schedule for
-// planes of pixels.
+// with the picture, a matrix [features, pixels] as it lies; depthwise ones, and those whose
+// features would leave lanes idle, have a schedule for planes of pixels.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -50,18 +50,49 @@ bool is_finite(const Literal& literal) {
   return true;
 }
 
-// What lowering/convolution_planes.cpp serves.
-bool is_planes(const Rewriter& r, const Instruction& convolution, const ConvolutionAttributes& a) {
+// The share of lanes that so many neighbours fill.
+double filled(int64_t count, int64_t lanes) {
+  return static_cast<double>(count) / static_cast<double>((count + lanes - 1) / lanes * lanes);
+}
+
+// Lanes along rows against lanes along output features and two transposes, which take a third of a
+// cycle an element.
+bool planes_pay(const Rewriter& r, const Instruction& convolution, const ConvolutionAttributes& a,
+                const Target& target) {
+  constexpr double kPlanes = 0.8, kFeatures = 0.93, kAlong = 0.7, kWinograd = 1.8;
+  constexpr int64_t kMostTaps = 25, kMostSpread = 4;
+  const Dimensions in = r.shape(convolution.operands[0]).dimensions,
+                   out = convolution.shape.dimensions;
+  const int64_t inputs = in[1] / a.feature_group_count, outputs = out[1] / a.feature_group_count;
+  if (inputs == 1 && outputs <= kMostSpread) return true;
+  const hlo::WindowDimension &high = a.window.dimensions[0], &wide = a.window.dimensions[1];
+  const int64_t lanes = target.lanes(32), taps = high.size * wide.size;
+  if (taps > kMostTaps || inputs * taps < lanes) return false;
+  const double pixels = static_cast<double>(out[2] * out[3]);
+  const double cycles =
+      pixels * static_cast<double>(out[1] * inputs * taps) / static_cast<double>(2 * lanes);
+  const bool winograd = high.size == 3 && wide.size == 3 && high.stride == 1 &&
+                        high.window_dilation == 1 && wide.window_dilation == 1 &&
+                        a.feature_group_count == 1 && inputs >= lanes && outputs >= lanes;
+  double rate = kFeatures * filled(outputs, lanes);
+  if (winograd) rate = kWinograd;
+  if (inputs >= lanes && outputs < lanes) rate = std::max(rate, kAlong);
+  const double transposes =
+      (pixels * static_cast<double>(out[1]) + static_cast<double>(in[1] * in[2] * in[3])) / 3;
+  return cycles / (kPlanes * filled(out[3], lanes)) < cycles / rate + transposes;
+}
+
+// What lowering/convolution_planes.cpp serves, where it does so better.
+bool is_planes(const Rewriter& r, const Instruction& convolution, const ConvolutionAttributes& a,
+               const Target& target) {
   constexpr int64_t kLargest = 8, kMostRows = 8;
   const Literal* filter = filter_literal(r, convolution.operands[1]);
-  if (r.shape(convolution.operands[1]).dimensions[a.kernel_input_feature] != 1 ||
-      filter == nullptr || !is_finite(*filter))
-    return false;
+  if (filter == nullptr || !is_finite(*filter)) return false;
   for (const hlo::WindowDimension& w : a.window.dimensions)
     if (w.size > kLargest || w.base_dilation != 1 || w.window_reversal || w.padding_low < 0 ||
         w.padding_low > kMostRows || w.padding_high > kMostRows)
       return false;
-  return a.window.dimensions[1].stride == 1;
+  return a.window.dimensions[1].stride == 1 && planes_pay(r, convolution, a, target);
 }
 
 // Pixels fill vectors only in part; two transposes take a third of a cycle an element.
@@ -122,7 +153,7 @@ InstructionId channels_first_convolution(Rewriter& r, const Instruction& convolu
   if (is_pointwise(a) &&
       product_pays(in[2] * in[3], in[1], convolution.shape.dimensions[1], target.lanes(32)))
     return pointwise_product(r, convolution, a);
-  if (!is_planes(r, convolution, a)) return kNone;
+  if (!is_planes(r, convolution, a, target)) return kNone;
   return r.add(convolution);
 }
 

@@ -56,4 +56,24 @@ TEST_CASE("depthwise convolutions of planes", "[lowering]") {
          "add(s, c)\n ROOT r = f32[2,5,9,11] maximum(a, o)");
 }
 
+TEST_CASE("convolutions of planes to few features", "[lowering]") {
+  const auto planes = [](int64_t groups, int64_t inputs, int64_t outputs, int64_t rows, int64_t columns, const std::string& window,
+                         int64_t high, int64_t wide, int64_t out_rows) {
+    return "x = f32" + dims({2, groups * inputs, rows, columns}) + " parameter(0)\n w = " + constant({groups * outputs, inputs, high, wide}) +
+           "\n ROOT r = f32" + dims({2, groups * outputs, out_rows, columns}) + " convolution(x, w), window={size=" + std::to_string(high) +
+           "x" + std::to_string(wide) + " " + window + "}, dim_labels=bf01_oi01->bf01, feature_group_count=" + std::to_string(groups);
+  };
+  for (int64_t inputs : {2, 3})
+    for (int64_t outputs : {1, 3, 5, 10, 19})
+      for (int64_t columns : {3, 8, 13, 26}) {
+        agrees(planes(1, inputs, outputs, 6, columns, "pad=1_1x1_1", 3, 3, 6), Passes::kOnlyAll);
+        agrees(planes(2, inputs, outputs, 11, columns, "pad=2_2x1_3", 5, 5, 11), Passes::kOnlyAll);
+        agrees(planes(1, inputs, outputs, 9, columns, "pad=1_0x2_2 stride=2x1 rhs_dilate=1x2", 2, 3, 5), Passes::kOnlyAll);
+      }
+  // What follows is fused.
+  agrees("x = f32[1,3,9,21] parameter(0)\n b = f32[5] parameter(1)\n w = " + constant({5, 3, 3, 3}) +
+         "\n s = f32[1,5,9,21] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=bf01_oi01->bf01\n c = f32[1,5,9,21] "
+         "broadcast(b), dimensions={1}\n ROOT a = f32[1,5,9,21] add(s, c)");
+}
+
 }  // namespace hlocc::tests
