@@ -54,13 +54,34 @@ InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
   return reshape(r, transpose(r, side.value, joined(side.batch, rows, columns)), sizes);
 }
 
+struct Extents {
+  int64_t rows, depth, columns;
+};
+
+// A right side that isn't known, of fewer columns than a vector has lanes: both sides are read
+// along K, if that pays for adding up the lanes of each sum (lowering/inner_tiles.cpp counts
+// alike), and for a transpose.
+bool wants_rows(const Rewriter& r, InstructionId right, const Extents& size, const Target& target) {
+  constexpr int64_t kFewestRows = 8;
+  const bool suits = target.out_of_order && target.masked_vectors && !target.options.for_size() &&
+                     r.type(right) == hlo::PrimitiveType::kF32 && !is_constant_view(r, right);
+  const int64_t lanes = suits ? target.lanes(32) : 1;
+  if (size.columns < 2 || size.columns >= lanes || size.rows < kFewestRows || size.depth < lanes)
+    return false;
+  const double along = static_cast<double>(size.columns) *
+                       (0.5 * static_cast<double>((size.depth + lanes - 1) / lanes) + 4);
+  return along < 0.4 * static_cast<double>(size.depth);
+}
+
 // A right side that is made by a transpose, for more rows than one: the order of its elements is
 // free. And one that many rows read, where vectors and caches make an outer product faster: adding
 // up the lanes of each sum takes as long as some hundred steps of the reduction, a transpose as
 // long as eight rows.
-bool is_better_moved(const Rewriter& r, InstructionId right, int64_t rows, int64_t depth,
+bool is_better_moved(const Rewriter& r, InstructionId right, const Extents& size,
                      const Target& target) {
   constexpr int64_t kFewRows = 4, kManyRows = 48, kDepthOfRow = 5;
+  const int64_t rows = size.rows, depth = size.depth;
+  if (wants_rows(r, right, size, target)) return false;
   if (r[right].opcode == Opcode::kTranspose) return rows >= kFewRows;
   const bool pays =
       rows >= kManyRows || (target.out_of_order && rows >= kFewRows && depth <= kDepthOfRow * rows);
@@ -89,18 +110,21 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
   const bool batched = rank == 3;
   if (rank != 2 && rank != 3) return false;
   const Dimensions batch = batched ? Dimensions{0} : Dimensions{};
-  return r.shape(dot.operands[0]).rank() == rank && r.shape(dot.operands[1]).rank() == rank &&
-         numbers.lhs_batch == batch && numbers.rhs_batch == batch &&
-         (numbers.lhs_contracting == Dimensions{rank - 1} ||
-          (numbers.lhs_contracting == Dimensions{rank - 2} &&
-           numbers.rhs_contracting == Dimensions{rank - 2} &&
-           stays_turned(r, dot.operands[0], dot.shape.dimensions[rank - 2],
-                        dot.shape.dimensions[rank - 1], target))) &&
-         (numbers.rhs_contracting == Dimensions{rank - 2} ||
-          (numbers.rhs_contracting == Dimensions{rank - 1} &&
-           !is_constant_view(r, dot.operands[1]) &&
-           !is_better_moved(r, dot.operands[1], dot.shape.dimensions[rank - 2],
-                            r.shape(dot.operands[1]).dimensions[rank - 1], target)));
+  if (r.shape(dot.operands[0]).rank() != rank || r.shape(dot.operands[1]).rank() != rank ||
+      numbers.lhs_batch != batch || numbers.rhs_batch != batch ||
+      numbers.lhs_contracting.size() != 1)
+    return false;
+  const InstructionId right = dot.operands[1];
+  const Extents size{dot.shape.dimensions[rank - 2],
+                     r.shape(dot.operands[0]).dimensions[numbers.lhs_contracting[0]],
+                     dot.shape.dimensions[rank - 1]};
+  const bool columns_first = numbers.rhs_contracting == Dimensions{rank - 2};
+  if (numbers.lhs_contracting == Dimensions{rank - 2})
+    return columns_first && stays_turned(r, dot.operands[0], size.rows, size.columns, target);
+  if (numbers.lhs_contracting != Dimensions{rank - 1}) return false;
+  if (columns_first) return !wants_rows(r, right, size, target);
+  return numbers.rhs_contracting == Dimensions{rank - 1} && !is_constant_view(r, right) &&
+         !is_better_moved(r, right, size, target);
 }
 
 // The operand lies the other way round than its role, free dimensions before contracted ones or
@@ -150,11 +174,12 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
   const bool as_rows = !turns && is_left_turned(r, lhs, rhs, target);
-  const bool as_columns =
-      !as_rows && !is_constant_view(r, rhs.value) &&
-      !is_better_moved(r, rhs.value, lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), target) &&
-      !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
-      is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
+  const Extents size{lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), rhs.size(r, rhs.free)};
+  const bool lies_as_columns = !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
+                               is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
+  const bool as_columns = !as_rows && !is_constant_view(r, rhs.value) &&
+                          (wants_rows(r, rhs.value, size, target) ||
+                           (lies_as_columns && !is_better_moved(r, rhs.value, size, target)));
   const InstructionId left = as_rows ? matrix(r, lhs, lhs.contracting, lhs.free)
                                      : matrix(r, lhs, lhs.free, lhs.contracting);
   const InstructionId right = as_columns ? matrix(r, rhs, rhs.free, rhs.contracting)

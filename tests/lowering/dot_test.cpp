@@ -81,6 +81,21 @@ TEST_CASE("dot of sides that lie the other way round", "[lowering]") {
          Passes::kOnlyAll);
 }
 
+TEST_CASE("dot of few columns that aren't known", "[lowering]") {
+  for (int64_t m : {7, 8, 21})
+    for (int64_t n : {2, 3, 5, 7})
+      for (int64_t k : {40, 61, 96}) {
+        agrees(dot("f32", {m, k}, {k, n}, {m, n}, kPlain), Passes::kOnlyAll);
+        agrees(dot("f32", {k, m}, {k, n}, {m, n}, "lhs_contracting_dims={0}, rhs_contracting_dims={0}"), Passes::kOnlyAll);
+        agrees(dot("f32", {2, m, k}, {2, k, n}, {2, m, n},
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}"),
+               Passes::kOnlyAll);
+        agrees(dot("f32", {2, m, k}, {2, n, k}, {2, m, n},
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}"),
+               Passes::kOnlyAll);
+      }
+}
+
 TEST_CASE("dot of every element type", "[lowering]") {
   for (const char* type :
        {"f64", "f16", "bf16", "s32", "s8", "u8", "u16", "s64", "c64", "c128", "pred", "s4"}) {
