@@ -1,8 +1,8 @@
 // unroll: loops whose turns cost more than what they do. A few turns of elementwise arithmetic (the rounds of a random
 // number generator) become one chain, which is one kernel that keeps its values in registers. Where a loop carries values
 // that only change places, as in (a, b) = (b, f(a, b)), each turn would copy arrays; as many turns as bring each value back to
-// its place make one turn without copies, because planning may then write each next value where the last but one lay. Small
-// code keeps its loops.
+// its place make one turn without copies, because planning may then write each next value where the last but one lay. The same
+// holds for a value whose elements are made from their neighbours. Small code keeps its loops.
 #include <algorithm>
 #include <numeric>
 
@@ -41,8 +41,33 @@ int64_t cost_by_element(const Computation& body) {
   return cost;
 }
 
+// Whether a turn makes a large value from neighbours of its elements, so that the next can't lie where this one does, with
+// little enough work that a copy counts. Two turns use two places by turns.
+bool moves_elements(const Computation& body, int64_t state_index) {
+  constexpr int64_t kWorthTwice = 64;  // bytes
+  enum Reads : char { kNothing, kInPlace, kMoved, kMuchWork };
+  const InstructionId next = body.root_instruction().operands[state_index];
+  if (!body[next].shape.is_array() || body[next].shape.byte_size() < kWorthTwice) return false;
+  std::vector<Reads> reads(body.instructions.size(), kNothing);
+  for (const InstructionId id : body.topological_order()) {
+    const Instruction& i = body[id];
+    if (state_element(body, id) == state_index) reads[id] = kInPlace;
+    for (const InstructionId operand : i.operands) reads[id] = std::max(reads[id], reads[operand]);
+    const hlo::OpcodeInfo& info = hlo::info(i.opcode);
+    const bool is_view = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast;
+    if (reads[id] == kNothing || i.operands.empty() || is_view || state_element(body, id) >= 0) continue;
+    if (info.family == hlo::Family::kElementwise) continue;
+    // Sums are done when their array is written again; updates are done in place.
+    if (i.opcode == Opcode::kReduce) reads[id] = kNothing;
+    else if (i.opcode == Opcode::kDynamicUpdateSlice) reads[id] = std::max(reads[i.operands[0]], kInPlace);
+    else if (info.lowering == hlo::Service::kIndexOp || i.opcode == Opcode::kReduceWindow) reads[id] = std::max(reads[id], kMoved);
+    else reads[id] = kMuchWork;
+  }
+  return reads[next] == kMoved;
+}
+
 // After how many turns all large enough values that the body only moves from element to element are back in their place, or
-// made anew in it; 1 if none moves.
+// made anew in it; 2 if none moves, but one is made from its neighbours; else 1.
 int64_t period_of(const Computation& body) {
   constexpr int64_t kWorthMoving = 16;  // bytes
   const Instruction& next = body.root_instruction();
@@ -61,7 +86,10 @@ int64_t period_of(const Computation& body) {
     moved += body[next.operands[i]].shape.byte_size();
     period = std::lcm(period, length);
   }
-  return moved >= kWorthMoving ? period : 1;
+  if (moved >= kWorthMoving) return period;
+  for (size_t i = 0; i < next.operands.size(); ++i)
+    if (moves_elements(body, static_cast<int64_t>(i))) return 2;
+  return 1;
 }
 
 InstructionId turns(Rewriter& r, ComputationId body, InstructionId state, int64_t count) {

@@ -53,6 +53,15 @@ TEST_CASE("values that change places are not copied", "[lowering]") {
   }
 }
 
+TEST_CASE("values made from their neighbours use two places by turns", "[lowering]") {
+  for (int turns : {1, 2, 20, 23}) {
+    // Heat along a line, a picture that turns.
+    copies_nothing(loop(kShifted + "d = f32[6,6] add(sh, b)\n h = f32[6,6] broadcast(o), dimensions={}\n nb = f32[6,6] multiply(d, h)\n"
+                                   "na = f32[6,6] copy(a)\n nc = f32[6,6] copy(c)", turns));
+    copies_nothing(loop("na = f32[6,6] reverse(a), dimensions={0}\n nb = f32[6,6] transpose(b), dimensions={1,0}\n nc = f32[6,6] add(c, a)", turns));
+  }
+}
+
 TEST_CASE("a product of what never changes is computed once", "[lowering]") {
   const std::string text = loop(
       "e = f32[6,6] dot(w, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}\n t1 = f32[6,6] transpose(w), dimensions={1,0}\n"

@@ -86,6 +86,29 @@ TEST_CASE("values that change places come back to them in one turn", "[transform
   }
 }
 
+TEST_CASE("values made from their neighbours take two turns", "[transforms]") {
+  const auto loop_of = [](const std::string& next, int turns) {
+    return rewritten(loop({"f32[4,4], f32[4,4]",
+                           " a = f32[4,4] get-tuple-element(p), index=1\n b = f32[4,4] get-tuple-element(p), index=2\n " + next +
+                               "\n ROOT r = (s32[], f32[4,4], f32[4,4]) tuple(n, c, b)",
+                           "x = f32[4,4] parameter(0)\n y = f32[4,4] parameter(1)\n t = (s32[], f32[4,4], f32[4,4]) tuple(zero, x, y)",
+                           turns},
+                          "sum { a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b) }\n"),
+                     {unroll}, {.rtol = 1e-4, .atol = 1e-4});
+  };
+  CHECK(count(loop_of("d = f32[4,4] reverse(a), dimensions={1}\n c = f32[4,4] add(d, b)", 20), Opcode::kReverse) == 2);
+  CHECK(count(loop_of("d = f32[4,4] reverse(a), dimensions={1}\n c = f32[4,4] add(d, b)", 21), Opcode::kReverse) == 3);
+  // In place, or so much work that a copy doesn't count.
+  CHECK(count(loop_of("c = f32[4,4] add(a, b)", 400), Opcode::kAdd) == 2);
+  CHECK(count(loop_of("d = f32[4,4] reverse(b), dimensions={1}\n c = f32[4,4] multiply(a, d)", 20), Opcode::kReverse) == 1);
+  CHECK(count(loop_of("z = f32[] constant(1)\n s = f32[4] reduce(a, z), dimensions={1}, to_apply=sum\n"
+                      "t = f32[4,4] broadcast(s), dimensions={0}\n c = f32[4,4] divide(a, t)", 20),
+              Opcode::kReduce) == 1);
+  CHECK(count(loop_of("d = f32[4,4] transpose(a), dimensions={1,0}\n c = f32[4,4] dot(d, b), lhs_contracting_dims={1}, "
+                      "rhs_contracting_dims={0}", 20),
+              Opcode::kDot) == 1);
+}
+
 TEST_CASE("loops whose turns nobody can count stay", "[transforms]") {
   std::string text = swapping("subtract(a, b)", 5);
   text.replace(text.find("zero = s32[] constant(0)"), 24, "zero = s32[] parameter(2)");
