@@ -16,16 +16,38 @@ std::optional<int64_t> known_integer(const Instruction& i) {
   return integer_at(i.get<hlo::ConstantAttributes>().value, 0);
 }
 
-bool holds(Direction direction, int64_t a, int64_t b) {
-  switch (direction) {
-    case Direction::kEq: return a == b;
-    case Direction::kNe: return a != b;
-    case Direction::kGe: return a >= b;
-    case Direction::kGt: return a > b;
-    case Direction::kLe: return a <= b;
-    case Direction::kLt: return a < b;
+// A counter from `first` by `step`, while it stands to `limit` as the direction says.
+struct Counter {
+  Direction direction;
+  int64_t first, limit, step;
+
+  // Turns until it doesn't, if it ever does.
+  std::optional<int64_t> turns() const {
+    switch (direction) {
+      case Direction::kEq: return first != limit ? std::optional(0) : step != 0 ? std::optional(1) : std::nullopt;
+      case Direction::kNe:
+        if (first == limit) return 0;
+        if (step == 0 || (limit - first) % step != 0 || (limit - first) / step < 0) return std::nullopt;
+        return (limit - first) / step;
+      case Direction::kLe: return Counter{Direction::kLt, first, limit + 1, step}.turns();
+      case Direction::kGt: return Counter{Direction::kLt, -first, -limit, -step}.turns();
+      case Direction::kGe: return Counter{Direction::kLe, -first, -limit, -step}.turns();
+      case Direction::kLt:
+        if (first >= limit) return 0;
+        return step > 0 ? std::optional((limit - first + step - 1) / step) : std::nullopt;
+    }
+    return std::nullopt;
   }
-  return false;
+};
+
+Direction mirrored(Direction direction) {
+  switch (direction) {
+    case Direction::kLt: return Direction::kGt;
+    case Direction::kLe: return Direction::kGe;
+    case Direction::kGt: return Direction::kLt;
+    case Direction::kGe: return Direction::kLe;
+    default: return direction;
+  }
 }
 
 // What the body adds to element `counter` in each turn.
@@ -68,7 +90,6 @@ bool is_handed_on(const Computation& body, int64_t i) {
 }
 
 std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
-  constexpr int64_t kMostTurns = 1 << 20;
   const Computation &body = r.module().computations[loop.called[0]], &condition = r.module().computations[loop.called[1]];
   const Instruction& test = condition.root_instruction();
   if (!has_open_state(r.module(), loop) || test.opcode != Opcode::kCompare) return std::nullopt;
@@ -81,15 +102,15 @@ std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
     const std::optional<int64_t> first = known_integer(r[r[loop.operands[0]].operands[counter]]);
     const std::optional<int64_t> step = step_of(body, counter);
     if (!first || !step) continue;
+    // Near the ends of a type a counter might wrap around.
+    const int bits = 8 * hlo::storage_bytes(loop.shape.tuple[counter].element_type);
+    const int64_t widest = int64_t{1} << std::min(bits - 1, 60);
+    const auto fits = [&](int64_t value) { return value > -widest && value < widest; };
     const Direction direction = test.get<hlo::CompareAttributes>().direction;
-    const int64_t widest = int64_t{1} << std::min(62, 8 * hlo::storage_bytes(loop.shape.tuple[counter].element_type) - 1);
-    int64_t at = *first, turns = 0;
-    while (turns < kMostTurns && (side == 0 ? holds(direction, at, *limit) : holds(direction, *limit, at))) {
-      // A counter that wraps around is no counter of ours.
-      if (__builtin_add_overflow(at, *step, &at) || at >= widest || at < -widest) return std::nullopt;
-      ++turns;
-    }
-    if (turns < kMostTurns) return turns;
+    const Counter counted{side == 0 ? direction : mirrored(direction), *first, *limit, *step};
+    if (!fits(*first) || !fits(*limit) || !fits(*step)) continue;
+    const std::optional<int64_t> turns = counted.turns();
+    if (turns && fits(*first + *turns * *step)) return turns;
   }
   return std::nullopt;
 }

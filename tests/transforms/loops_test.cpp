@@ -1,5 +1,6 @@
 // Loops that unroll, values that leave them, constants that reach into them.
 #include "hlo/module.h"
+#include "support/text.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -107,6 +108,35 @@ TEST_CASE("values made from their neighbours take two turns", "[transforms]") {
   CHECK(count(loop_of("d = f32[4,4] transpose(a), dimensions={1,0}\n c = f32[4,4] dot(d, b), lhs_contracting_dims={1}, "
                       "rhs_contracting_dims={0}", 20),
               Opcode::kDot) == 1);
+}
+
+TEST_CASE("counters go up and down, on either side of the test", "[transforms]") {
+  struct Count {
+    const char *first, *step, *test;
+    int turns;  // -1: nobody knows
+  };
+  for (const Count& c : {Count{"0", "1", "(i, last), direction=LT", 5}, {"0", "2", "(i, last), direction=LT", 3},
+                         {"0", "2", "(i, last), direction=LE", 3}, {"1", "2", "(i, last), direction=LE", 3},
+                         {"9", "-2", "(i, last), direction=GT", 2}, {"9", "-2", "(i, last), direction=GE", 3},
+                         {"9", "-1", "(last, i), direction=LT", 4}, {"0", "1", "(last, i), direction=GE", 6},
+                         {"0", "5", "(i, last), direction=NE", 1}, {"5", "1", "(i, last), direction=EQ", 1},
+                         {"5", "1", "(i, last), direction=LT", 0}, {"4", "1", "(i, last), direction=EQ", 0},
+                         {"2147483640", "4", "(i, last), direction=GE", -1}, {"0", "-1", "(i, last), direction=LT", -1},
+                         {"0", "3", "(i, last), direction=NE", -1}, {"5", "0", "(i, last), direction=EQ", -1}}) {
+    std::string text = swapping("subtract(a, b)", 5);
+    const auto put = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
+    put("zero = s32[] constant(0)", cat("zero = s32[] constant(", c.first, ")"));
+    put("one = s32[] constant(1)", cat("one = s32[] constant(", c.step, ")"));
+    put("(i, last), direction=LT", c.test);
+    INFO(text);
+    if (c.turns < 0) {
+      CHECK(count(after(module_from(text), {unroll}), Opcode::kWhile) == 1);
+      continue;
+    }
+    const Module m = rewritten(text, {unroll});
+    CHECK(count(m, Opcode::kWhile) == 0);
+    CHECK(count(m, Opcode::kSubtract) == c.turns);
+  }
 }
 
 TEST_CASE("loops whose turns nobody can count stay", "[transforms]") {
