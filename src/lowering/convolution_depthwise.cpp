@@ -74,11 +74,11 @@ Values depthwise_taps(const Row& row, const Contraction::Tile& tile, const std::
   return acc;
 }
 
-// Features that share inputs go together: those of as many inputs as a vector has lanes, then of half as many.
+// Features that share inputs go together: those of as many inputs as fill a tile's vectors, then of half as many.
 std::vector<ColumnRun> multiplied_columns(int64_t inputs, int64_t multiplier, TileSize tile) {
   std::vector<ColumnRun> runs;
   int64_t begin = 0;
-  for (int several = tile.lanes; begin < inputs; several /= 2) {
+  for (auto several = static_cast<int>(tile.vectors * tile.lanes / multiplier); begin < inputs; several /= 2) {
     const int64_t end = begin + (inputs - begin) / several * several, left = (inputs - end) * multiplier;
     const int lanes = static_cast<int>(std::min<int64_t>(tile.lanes, several * (multiplier & -multiplier)));
     if (end > begin) runs.push_back({begin * multiplier, end * multiplier, static_cast<int>(several * multiplier / lanes), lanes});
@@ -97,7 +97,7 @@ void choose_depthwise_runs(const Convolution& c, Contraction& k) {
   if (!c.complex)
     tile = choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), multiplier > 1 ? c.groups() : columns, multiplier, c.e.masks_pass());
   cut_row(c, k, columns, tile, 3);
-  if (multiplier > 1 && tile.vectors == multiplier && tile.lanes > 1) k.columns = multiplied_columns(c.groups(), multiplier, tile);
+  if (multiplier > 1 && tile.vectors > 1 && tile.lanes >= multiplier) k.columns = multiplied_columns(c.groups(), multiplier, tile);
   if (!shares_tiles(c) || c.complex) return;
   const int last = c.spatial() - 1;
   const auto [first, end] = c.inside(last);

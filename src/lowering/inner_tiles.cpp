@@ -34,7 +34,7 @@ ValueId without_first(Emitter& e, ValueId value, int64_t lanes) {
 // Whether `last` columns are faster so than as the lanes of one more vector: half a cycle a vector of steps and column, and
 // some for adding up its lanes, against half a cycle a step.
 bool pays_along(const Target& target, int64_t depth, int64_t contiguous, int64_t last, bool alone, int lanes) {
-  constexpr double kAddingUp = 4;
+  const double adding_up = last == 1 ? 6 : 4;
   const int64_t vectors = depth / contiguous * ((contiguous + lanes - 1) / lanes);
   // Without masks those columns take a vector for each bit of their number.
   int across = 0;
@@ -42,7 +42,7 @@ bool pays_along(const Target& target, int64_t depth, int64_t contiguous, int64_t
   if (target.masked_vectors) across = 1;
   // Beside others they want the left side once more.
   const double must_save = alone ? 0.85 : 0.7;
-  return static_cast<double>(last) * (0.5 * static_cast<double>(vectors) + kAddingUp) < must_save * 0.5 * static_cast<double>(across * depth);
+  return static_cast<double>(last) * (0.5 * static_cast<double>(vectors) + adding_up) < must_save * 0.5 * static_cast<double>(across * depth);
 }
 
 // Columns whose sums fit the registers where tiles are so high as others want them.
@@ -58,7 +58,8 @@ bool any_width(const Emitter& e) { return e.target().out_of_order && e.masks_pas
 InnerTile choose_inner_tile(const Emitter& e, int64_t rows, int64_t columns, int lanes) {
   const Target& target = e.target();
   if (target.options.for_size()) return {};
-  if (any_width(e)) {
+  constexpr int64_t kFewColumns = 16;
+  if (any_width(e) && columns <= kFewColumns) {
     // Nearly square, so that loads hide behind multiply-adds; tiles of nearly one width.
     constexpr int64_t kWidest = 6;
     const int64_t most = std::min<int64_t>({kWidest, lanes, target.vector_registers / 2 - 1}), tiles = (columns + most - 1) / most;

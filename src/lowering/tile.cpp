@@ -155,16 +155,20 @@ TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pix
   const bool masked = masks && target.masked_vectors && !target.options.for_size() && (left & (left - 1)) != 0;
   tile.lanes = masked ? masked_lanes(target, element, channels) : tile_lanes(target, element, channels);
   const int registers = tile_registers(target, element, tile.lanes > 1);
+  // One vector alone must not end between the features of an input.
+  if ((target.options.for_size() || registers == 0) && tile.lanes % multiplier != 0) tile.lanes = 1;
   if (target.options.for_size() || registers == 0) return tile;
   tile.masked = tile.even = masked && tile.lanes > 1;
   // Neighbouring pixels share inputs, so a tile is a stretch of a row; stretches of equal length, as long as the
   // registers hold a sum for each pixel beside a filter value and an input.
   int longest = registers >= 32 ? 8 : registers >= 12 ? 6 : 5;
-  if (tile.lanes > 1 && multiplier > 1) longest = std::clamp((registers - 1) / static_cast<int>(multiplier) - 2, 1, longest);
+  // Vectors that the features of as many inputs fill: four of each fill two by half as many.
+  const int filled = static_cast<int>(multiplier == 4 ? 2 : multiplier);
+  if (tile.lanes > 1 && multiplier > 1) longest = std::clamp((registers - 1) / filled - 2, 1, longest);
   const int64_t stretches = (pixels + longest - 1) / longest;
   tile.rows = static_cast<int>((pixels + stretches - 1) / stretches);
   if (tile.lanes > 1 && multiplier > 1) {
-    tile.vectors = static_cast<int>(multiplier);
+    tile.vectors = filled;
   } else if (tile.rows * 3 + 1 <= registers && target.cache && int64_t{2} * tile.lanes <= channels) {
     tile.vectors = 2;
   }

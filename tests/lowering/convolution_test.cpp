@@ -101,6 +101,10 @@ TEST_CASE("convolution in groups", "[lowering]") {
                            features * multiplier, features));
     agrees(convolution("f32", 2, {5, 4}, 6, {{2, stride}, {3, stride, 1, 1}}, 9, 3));
     agrees(convolution("f32", 2, {5, 4}, 8, {{3, stride, 1, 1}, {3, stride, 1, 1}}, 8, 2));
+    for (int64_t features : {2, 3, 11})
+      for (int64_t multiplier : {1, 2, 3, 4})
+        agrees_small(convolution("f32", 1, {5, 6}, features, {{3, stride, 1, 1}, {3, stride, 1, 1}},
+                                 features * multiplier, features));
     // Features of a group that fill no vector, and those few that go along the inputs.
     for (int64_t outputs : {1, 2, 5, 9, 13})
       for (int64_t inputs : {3, 8, 19})

@@ -212,6 +212,16 @@ void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule
   }
 }
 
+void agrees_small(const std::string& text) {
+  const Module module = module_from(text);
+  const std::vector<Literal> arguments = arguments_of(module, 1),
+                             expected = interpreted(module, arguments);
+  for (Machine machine : machines()) {
+    machine.target.options.level = Level::kOs;
+    compare(module, machine, arguments, expected, {.exact = true});
+  }
+}
+
 std::string constant(const std::vector<int64_t>& sizes, const std::string& type) {
   int state = 5;
   return type + dims(sizes) + " constant(" + numbers(sizes, 0, state, type[0] == 's') + ")";

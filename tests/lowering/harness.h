@@ -47,6 +47,9 @@ enum class Passes { kNone, kAll, kOnlyAll };
 void agrees(const std::string& text, Passes passes = Passes::kAll,
             const hlo::CompareRule& rule = {.exact = true});
 
+// The same at -Os, as the text stands.
+void agrees_small(const std::string& text);
+
 // "f32[2,3] constant(...)": quarters, whole numbers for s types, different from place to place.
 std::string constant(const std::vector<int64_t>& sizes, const std::string& type = "f32");
 // The program for that machine has a constant whose name contains `name`.

@@ -67,6 +67,10 @@ TEST_CASE("convolution whose last features go along the reduction", "[lowering]"
   CHECK(stores("weight_rows", convolution(13, 16, 17, "2_2", 5), "wide"));
 }
 
+TEST_CASE("few columns in small code", "[lowering]") {
+  for (int64_t columns : {1, 3, 5, 9}) agrees_small(dot(5, 77, columns));
+}
+
 TEST_CASE("known filters of groups", "[lowering]") {
   const auto grouped = [](int64_t groups, int64_t inputs, int64_t outputs) {
     return "x = f32" + dims({1, 4, 7, groups * inputs}) + " parameter(0)\n w = " + constant({2, 3, inputs, groups * outputs}) +
