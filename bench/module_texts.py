@@ -60,15 +60,18 @@ ENTRY e {{
 """
 
 
-def pool_text(size, channels, window, stride, pad):
-    out = (size + 2 * pad - window) // stride + 1
-    return f"""HloModule pool
-greatest {{
+GREATEST = """greatest {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
   ROOT m = f32[] maximum(a, b)
-}}
-ENTRY e {{
+}
+"""
+
+
+def pool_text(size, channels, window, stride, pad):
+    out = (size + 2 * pad - window) // stride + 1
+    return f"""HloModule pool
+{GREATEST}ENTRY e {{
   x = f32[1,{size},{size},{channels}] parameter(0)
   i = f32[] constant(-inf)
   ROOT y = f32[1,{out},{out},{channels}] reduce-window(x, i), window={{size=1x{window}x{window}x1 \
@@ -121,12 +124,7 @@ window={{size=1x{times(pool)}x1 stride=1x{times(2)}x1}}, to_apply=greatest""")
         channels, last = out, f"p{n}"
     body = "\n".join(lines)
     return f"""HloModule pooled
-greatest {{
-  a = f32[] parameter(0)
-  b = f32[] parameter(1)
-  ROOT m = f32[] maximum(a, b)
-}}
-ENTRY e {{
+{GREATEST}ENTRY e {{
   x = {argument} parameter(0)
   zero = f32[] constant(0)
   low = f32[] constant(-inf)

@@ -1,12 +1,11 @@
 // Convolutions of planes: channels first, so that a channel's picture is one piece of memory and lanes run along its rows. A
 // tile is a vector of columns by several rows and output features. Depthwise it has one feature, whose filter is spread once,
-// and rows share the input that they see; else a weight is spread for all rows of a tile. Columns beside the picture are lanes that a mask leaves zero, which known finite weights may be multiplied
-// with; rows above and below it are left out.
+// and rows share the input that they see; else a weight is spread for all rows of a tile. Columns beside the picture are lanes
+// that a mask leaves zero, which known finite weights may be multiplied with; rows above and below it are left out.
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 #include "lowering/convolution_row.h"
+#include "ops/finite.h"
 
 namespace hlocc::lowering {
 
@@ -17,16 +16,6 @@ namespace {
 
 // Rows at the border that are spelled out.
 constexpr int64_t kMostAbove = 8;
-
-bool is_finite(const hlo::Literal& filter) {
-  const auto bytes = filter.bytes();
-  for (size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
-    float value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    if (!std::isfinite(value)) return false;
-  }
-  return true;
-}
 
 class Planes {
  public:
@@ -209,7 +198,7 @@ bool is_planes(const Convolution& c) {
                    c.filter.element_type == hlo::PrimitiveType::kF32;
   if (!f32 || !target.out_of_order || target.vector_bits == 0 || target.options.for_size() || !c.e.masks_pass() || !c.e.group().is_external(c.i.operands[0])) return false;
   const hlo::Literal* filter = c.e.group().is_external(c.i.operands[1]) ? c.e.constant_of(c.i.operands[1]) : nullptr;
-  if (filter == nullptr || !is_finite(*filter)) return false;
+  if (filter == nullptr || !ops::is_finite(*filter)) return false;
   for (int d = 0; d < 2; ++d)
     if (c.window(d).base_dilation != 1 || c.window(d).size > kWidestUnrolled || c.window(d).padding_low < 0) return false;
   const auto [first, end] = c.inside(0);

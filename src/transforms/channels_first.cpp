@@ -4,10 +4,9 @@
 // with the picture, a matrix [features, pixels] as it lies; depthwise ones, and those whose
 // features would leave lanes idle, have a schedule for planes of pixels.
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 
 #include "hlo/literal.h"
+#include "ops/finite.h"
 #include "transforms/build.h"
 #include "transforms/contractions.h"
 
@@ -38,16 +37,6 @@ const Literal* filter_literal(const Rewriter& r, InstructionId id) {
   while (r[id].opcode == Opcode::kReshape || r[id].opcode == Opcode::kTranspose)
     id = r[id].operands[0];
   return constant_value(r, id);
-}
-
-bool is_finite(const Literal& literal) {
-  const auto bytes = literal.bytes();
-  for (size_t at = 0; at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
-    float value = 0;
-    std::memcpy(&value, bytes.data() + at, sizeof value);
-    if (!std::isfinite(value)) return false;
-  }
-  return true;
 }
 
 // The share of lanes that so many neighbours fill.
@@ -87,7 +76,7 @@ bool is_planes(const Rewriter& r, const Instruction& convolution, const Convolut
                const Target& target) {
   constexpr int64_t kLargest = 8, kMostRows = 8;
   const Literal* filter = filter_literal(r, convolution.operands[1]);
-  if (filter == nullptr || !is_finite(*filter)) return false;
+  if (filter == nullptr || !ops::is_finite(*filter)) return false;
   for (const hlo::WindowDimension& w : a.window.dimensions)
     if (w.size > kLargest || w.base_dilation != 1 || w.window_reversal || w.padding_low < 0 ||
         w.padding_low > kMostRows || w.padding_high > kMostRows)
