@@ -300,6 +300,11 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
     case Opcode::kConstant:
     case Opcode::kIota: return true;
     case Opcode::kCopy: return all_operands(lane_dim);
+    case Opcode::kBitcastConvert: {
+      const hlo::PrimitiveType from = e.shape(i.operands[0]).element_type, to = i.shape.element_type;
+      const bool is_number = !hlo::is_pred(from) && !hlo::is_pred(to) && !hlo::is_complex(from);
+      return is_number && hlo::type_bits(from) == hlo::type_bits(to) && all_operands(lane_dim);
+    }
     case Opcode::kBroadcast: {
       const auto& map = i.get<hlo::DimensionsAttributes>().dimensions;
       const auto at = std::find(map.begin(), map.end(), lane_dim);

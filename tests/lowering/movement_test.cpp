@@ -115,6 +115,10 @@ TEST_CASE("reshapes and broadcasts in the middle", "[lowering]") {
       "a = f32[3,7] parameter(0)\n i = f32[3,7] iota(), iota_dimension=1\n ROOT r = f32[3,7] "
       "add(a, i)");
   agrees("a = f32[6] parameter(0)\n ROOT r = u8[6,4] bitcast-convert(a)");
+  // In vectors, alone and among elementwise ops.
+  agrees("a = f32[3,19] parameter(0)\n ROOT r = u32[3,19] bitcast-convert(a)");
+  agrees("a = u32[2,37] parameter(0)\n b = u32[2,37] add(a, a)\n c = f32[2,37] bitcast-convert(b)\n d = f32[2,37] abs(c)\n "
+         "ROOT r = s32[2,37] bitcast-convert(d)");
   agrees("a = u8[6,4] parameter(0)\n ROOT r = s32[6] bitcast-convert(a)");
 }
 
