@@ -72,7 +72,7 @@ double step_cost(const Target& target, int rows, int vectors, int lanes) {
 // cycle; at least the four cycles that a sum waits for its last step. Loads are never quite free, least those of many rows.
 // Vectors of weights that come from the second cache take two cycles each, and those are all that is read `once`.
 double busy(const Target& target, int rows, int vectors, int lanes, Scalar element, int64_t depth, bool once) {
-  constexpr int64_t kNearCache = 24 << 10;
+  constexpr int64_t kNearCache = 32 << 10;
   const double cells = rows * vectors * (target.fma ? 1 : 2), loads = rows + vectors;
   const int64_t bytes = int64_t{vectors} * lanes * std::max(kernel::scalar_bits(element), 32) / 8;
   const double most = std::max({8.0 / sums_a_cell(target, rows * vectors), cells, loads, (cells + loads + 0.75) / 2});
