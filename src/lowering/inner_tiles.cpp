@@ -93,9 +93,11 @@ Along columns_along(const Emitter& e, kernel::Scalar accumulator, int64_t depth,
     while (lanes > contiguous) lanes /= 2;
     return columns <= lanes ? Along{lanes, columns} : Along{};
   }
+  // Beside others only a few: the left side is read once more, from rows that may begin anywhere.
   const int64_t last = columns % lanes;
-  if (last == 0 || contiguous < lanes || !target.out_of_order || target.options.for_size()) return {};
-  return pays_along(target, depth, contiguous, last, columns < lanes, lanes) ? Along{lanes, last} : Along{};
+  const bool alone = columns < lanes, few = alone || last * 4 <= lanes;
+  if (last == 0 || !few || contiguous < lanes || !target.out_of_order || target.options.for_size()) return {};
+  return pays_along(target, depth, contiguous, last, alone, lanes) ? Along{lanes, last} : Along{};
 }
 
 void cut_along(const Emitter& e, Contraction& c, int64_t columns, int height) {
