@@ -7,6 +7,7 @@
 #include "interpreter/families.h"
 #include "interpreter/monoid.h"
 #include "interpreter/taps.h"
+#include "ops/window_math.h"
 
 namespace hlocc::interpreter {
 namespace {
@@ -99,11 +100,6 @@ std::unique_ptr<Acc[]> fold_dimension(const Acc* values, Dimensions& box, int64_
   return result;
 }
 
-bool is_trivial(const WindowDimension& w) {
-  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 &&
-         w.base_dilation == 1;
-}
-
 Literal reduce_window_monoid(Opcode opcode, const Shape& shape, const hlo::Window& window,
                              const Literal& input, const Literal& init) {
   return visit_monoid(opcode, shape.element_type,
@@ -113,7 +109,7 @@ Literal reduce_window_monoid(Opcode opcode, const Shape& shape, const hlo::Windo
                         auto folded = std::make_unique<Acc[]>(static_cast<size_t>(values.size()));
                         for (int64_t i = 0; i < values.size(); ++i) folded[i] = Acc(values[i]);
                         for (size_t d = 0; d < box.size(); ++d)
-                          if (!is_trivial(window.dimensions[d]))
+                          if (!ops::is_trivial(window.dimensions[d]))
                             folded = fold_dimension<Formula, Acc>(
                                 folded.get(), box, static_cast<int64_t>(d), window.dimensions[d],
                                 shape.dimensions[d]);

@@ -80,14 +80,13 @@ class Planes {
 
   void over_rows(const Affine& x) {
     const int64_t count = c_.output_extent(0);
-    const int height = height_;
     const auto [first, end] = c_.inside(0);
     const auto alone = [&](int64_t from, int64_t to) {
-      for (; from < to; from += height) tile(Affine::constant(from), x, static_cast<int>(std::min<int64_t>(height, to - from)));
+      for (; from < to; from += height_) tile(Affine::constant(from), x, static_cast<int>(std::min<int64_t>(height_, to - from)));
     };
-    if (count <= height) return alone(0, count);
+    if (count <= height_) return alone(0, count);
     alone(0, first);
-    for (const RowRun& run : cut_rows(end - first, height, true))
+    for (const RowRun& run : cut_rows(end - first, height_, true))
       e_.loop(first + run.begin, first + run.end, run.height, {}, [&](Affine y, std::span<const ValueId>) {
         tile(y, x, run.height);
         return Values{};
@@ -128,7 +127,7 @@ class Planes {
     e_.with_active_lanes(left < lanes_ ? static_cast<int>(left) : 0, lanes_, [&] {
       for (int f = 0; f < wide_; ++f)
         for (int r = 0; r < height; ++r)
-          store({{batch_, feature_.plus(f), y.plus(r), x}, lanes_ > 1 ? 3 : kernel::kNone, lanes_}, sums[f * height + r]);
+          e_.store_roots(c_.id, {{batch_, feature_.plus(f), y.plus(r), x}, lanes_ > 1 ? 3 : kernel::kNone, lanes_}, {sums[f * height + r]});
     });
   }
 
@@ -169,12 +168,6 @@ class Planes {
       }
   }
 
-  void store(const Index& index, ValueId value) {
-    e_.bind(c_.id, index, {value});
-    e_.store_roots(index);
-    e_.unbind(c_.id);
-  }
-
   const Convolution& c_;
   Emitter& e_;
   const hlo::WindowDimension &rows_, &columns_;
@@ -196,7 +189,8 @@ bool is_planes(const Convolution& c) {
     return false;
   const bool f32 = c.output.element_type == hlo::PrimitiveType::kF32 && c.input.element_type == hlo::PrimitiveType::kF32 &&
                    c.filter.element_type == hlo::PrimitiveType::kF32;
-  if (!f32 || !target.out_of_order || target.vector_bits == 0 || target.options.for_size() || !c.e.masks_pass() || !c.e.group().is_external(c.i.operands[0])) return false;
+  if (!f32 || !target.out_of_order || target.vector_bits == 0 || target.options.for_size() || !c.e.masks_pass()) return false;
+  if (!c.e.group().is_external(c.i.operands[0])) return false;
   const hlo::Literal* filter = c.e.group().is_external(c.i.operands[1]) ? c.e.constant_of(c.i.operands[1]) : nullptr;
   if (filter == nullptr || !ops::is_finite(*filter)) return false;
   for (int d = 0; d < 2; ++d)

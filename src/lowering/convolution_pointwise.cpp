@@ -2,15 +2,13 @@
 #include <algorithm>
 
 #include "lowering/convolution_row.h"
+#include "ops/window_math.h"
 
 namespace hlocc::lowering {
 
 // A convolution of 1x1 windows whose epilogue asks for nothing but features by index: its pixels may be counted through.
 bool is_pointwise(const Convolution& c) {
-  for (int d = 0; d < c.spatial(); ++d) {
-    const auto& w = c.window(d);
-    if (w.size != 1 || w.stride != 1 || w.padding_low != 0 || w.padding_high != 0) return false;
-  }
+  if (!std::ranges::all_of(c.attributes.window.dimensions, ops::is_trivial)) return false;
   const hlo::ConvolutionAttributes& a = c.attributes;
   if (c.groups() != 1 || a.input_batch != 0 || a.output_batch != 0 || a.input_feature != c.input.rank() - 1 ||
       a.input_spatial != a.output_spatial || !std::is_sorted(a.input_spatial.begin(), a.input_spatial.end()))

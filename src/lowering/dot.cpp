@@ -39,9 +39,7 @@ struct Dot {
   void finish(const Index& index, Element value) const {
     value.re = e.b.convert(value.re, e.scalar(i.shape));
     if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
-    e.bind(id, index, value);
-    e.store_roots(index);
-    e.unbind(id);
+    e.store_roots(id, index, value);
   }
   Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,
                  const std::vector<Affine>& contracted) const {

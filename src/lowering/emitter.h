@@ -57,6 +57,8 @@ class Emitter {
   // The same for all roots, which have one index space: each is computed before any is stored, because a result may lie
   // where an input does.
   void store_roots(const Index& index);
+  // All roots at the index, where `id` has that value: how a loop op finishes an element.
+  void store_roots(hlo::InstructionId id, const Index& index, Element value);
   // Row-major position of the index in an array of that shape (in elements; complex parts not counted).
   Affine position(const hlo::Shape& shape, const Index& index) const;
   // While `body` runs, of vectors of so many lanes only the first `active` are loaded and stored; 0: all of any vector.

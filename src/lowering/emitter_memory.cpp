@@ -92,6 +92,12 @@ void Emitter::store_root(int root, const Index& index) {
   store(output_buffer(root), shape(id), index, element(id, index));
 }
 
+void Emitter::store_roots(InstructionId id, const Index& index, Element value) {
+  bind(id, index, value);
+  store_roots(index);
+  unbind(id);
+}
+
 void Emitter::store_roots(const Index& index) {
   std::vector<Element> values;
   for (InstructionId root : group_.roots) values.push_back(element(root, index));

@@ -86,9 +86,9 @@ Along columns_along(const Emitter& e, kernel::Scalar accumulator, int64_t depth,
       (kernel::is_float(accumulator) && !target.float_vectors && bits != 64))
     return {};
   int lanes = target.lanes(bits);
-  // Adding up the lanes of several columns must pay.
   // Columns that neither a vector nor a mask holds would take several narrow vectors.
   const bool ragged = columns < lanes && (columns & (columns - 1)) != 0 && !target.masked_vectors;
+  // Adding up the lanes of several columns must pay.
   if ((columns * 2 <= lanes || ragged) && (columns == 1 || depth >= int64_t{8} * lanes)) {
     while (lanes > contiguous) lanes /= 2;
     return columns <= lanes ? Along{lanes, columns} : Along{};

@@ -9,6 +9,7 @@
 #include "lowering/reduction.h"
 #include "lowering/taps.h"
 #include "ops/reducer.h"
+#include "ops/window_math.h"
 
 namespace hlocc::lowering {
 
@@ -28,11 +29,6 @@ struct WindowReduce : Reduction {
   const hlo::Window& window;
 };
 
-// Each result sees one element, at its own index.
-bool is_trivial(const hlo::WindowDimension& w) {
-  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
-}
-
 class Windows {
  public:
   Windows(const WindowReduce& r, int lanes, const PooledRows* rows = nullptr)
@@ -40,7 +36,7 @@ class Windows {
     const Target& target = e_.target();
     const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
-    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !is_trivial(window(rank_ - 1)) ? 1 : 4;
+    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !ops::is_trivial(window(rank_ - 1)) ? 1 : 4;
     budget_ = target.options.for_size() ? 0 : target.cache ? kMostTaps : kMostTapsInFlash;
     for (int d = 0; d < rank_; ++d)
       if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
@@ -170,7 +166,7 @@ int running_dimension(const WindowReduce& r, bool& reverse) {
   for (size_t d = 0; d < r.window.dimensions.size(); ++d) {
     const auto& w = r.window.dimensions[d];
     const int64_t n = r.input().dimensions[d];
-    if (is_trivial(w)) continue;
+    if (ops::is_trivial(w)) continue;
     const bool whole = w.size == n && w.stride == 1 && w.window_dilation == 1 && w.base_dilation == 1 && n > 1;
     const bool forward = whole && w.padding_low == n - 1 && w.padding_high == 0;
     const bool backward = whole && w.padding_low == 0 && w.padding_high == n - 1;
@@ -210,7 +206,7 @@ int choose_lanes(const WindowReduce& r) {
   const int last = r.input().rank() - 1;
   if (last < 0 || r.inputs != 1 || r.i.shape.is_tuple()) return 1;
   const bool monoid = ops::plain_reducer(e.group().module->computations[r.i.called[0]]).has_value();
-  bool all = is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
+  bool all = ops::is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
   for (InstructionId root : e.group().roots) all = all && (root == r.together[0] || e.vectorizable(root, last));
   return all ? e.preferred_lanes(r.i.shape.dimensions.back()) : 1;
 }

@@ -27,11 +27,7 @@ void Winograd::finish(const Place& place, const Affine& r, const Affine& c, cons
     return index;
   };
   const Affine y = place.y.plus(r), x = place.x.plus(c);
-  if (pool_ == hlo::kNone) {
-    e_.bind(id_, at(y, x), {value(0, 0)});
-    e_.store_roots(at(y, x));
-    return e_.unbind(id_);
-  }
+  if (pool_ == hlo::kNone) return e_.store_roots(id_, at(y, x), {value(0, 0)});
   const int side = side_of_cell();
   std::vector<Element> elements;
   for (int dy = 0; dy < side; ++dy)

@@ -44,4 +44,8 @@ Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window
   return (*base - *reach) / window.stride + 1;
 }
 
+bool is_trivial(const hlo::WindowDimension& w) {
+  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
+}
+
 }  // namespace hlocc::ops

@@ -22,4 +22,7 @@ std::optional<int64_t> padded_base_size(int64_t n, const hlo::WindowDimension& w
 // sizes, strides and dilations below 1, with kLimit on overflow.
 Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window);
 
+// Each position sees one element, at its own index.
+bool is_trivial(const hlo::WindowDimension& window);
+
 }  // namespace hlocc::ops

@@ -7,6 +7,7 @@
 
 #include "hlo/literal.h"
 #include "ops/finite.h"
+#include "ops/window_math.h"
 #include "transforms/build.h"
 #include "transforms/contractions.h"
 
@@ -25,11 +26,7 @@ bool has_planes(const ConvolutionAttributes& a) {
 
 bool is_pointwise(const ConvolutionAttributes& a) {
   return a.feature_group_count == 1 &&
-         std::all_of(a.window.dimensions.begin(), a.window.dimensions.end(),
-                     [](const hlo::WindowDimension& w) {
-                       return w.size == 1 && w.stride == 1 && w.padding_low == 0 &&
-                              w.padding_high == 0 && w.base_dilation == 1;
-                     });
+         std::ranges::all_of(a.window.dimensions, ops::is_trivial);
 }
 
 // The literal that a filter's elements come from; null if it is not known.

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "ops/window_math.h"
+
 namespace hlocc::transforms {
 
 using hlo::Computation;
@@ -91,9 +93,7 @@ class Planner {
   bool is_pointwise(InstructionId id) const {
     if (!is_plain_picture(id)) return false;
     const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
-    return a.feature_group_count == 1 && std::all_of(a.window.dimensions.begin(), a.window.dimensions.end(), [](const hlo::WindowDimension& w) {
-             return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0;
-           });
+    return a.feature_group_count == 1 && std::ranges::all_of(a.window.dimensions, ops::is_trivial);
   }
   // A 1x1, or the first layer of a network; other windows have better schedules of their own.
   bool may_precede(InstructionId id) const {
@@ -121,10 +121,7 @@ class Planner {
     const auto& windows = i.get<hlo::WindowAttributes>().window.dimensions;
     for (const hlo::WindowDimension& w : windows)
       if (w.base_dilation != 1 || w.window_dilation != 1 || w.window_reversal) return false;
-    const auto takes_no_steps = [](const hlo::WindowDimension& w) {
-      return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0;
-    };
-    return takes_no_steps(windows.front()) && takes_no_steps(windows.back()) && may_lie_in_ring(windows[1]);
+    return ops::is_trivial(windows.front()) && ops::is_trivial(windows.back()) && may_lie_in_ring(windows[1]);
   }
   // Windows of 2x2 that lie side by side: tiles of Winograd's form hold whole ones.
   bool divides_tiles(InstructionId pool) const {

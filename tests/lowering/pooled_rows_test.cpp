@@ -1,6 +1,7 @@
 // Convolutions and the pools behind them in blocks of rows: windows, paddings, sizes, reducers, types and epilogues; and which
 // become such a group.
 #include "lowering/harness.h"
+#include "lowering/lower.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -188,6 +189,22 @@ TEST_CASE("which convolutions hand their rows to a pool", "[lowering]") {
   Pooled padded = p;
   padded.low = 1;
   CHECK_FALSE(joined(text_of(padded), "cortex-m4f"));
+}
+
+TEST_CASE("a schedule of rows without its convolutions is refused", "[lowering]") {
+  const auto refusal = [](const std::string& body) {
+    const hlo::Module module = module_from("HloModule test\nreduce {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] maximum(a, b)\n}\n"
+                                           "tiles {\n x = f32[1,8,8,4] parameter(0)\n low = f32[] constant(-inf)\n ROOT r = " + body +
+                                           "\n}\nENTRY main {\n x = f32[1,8,8,4] parameter(0)\n ROOT r = f32[1,4,4,4] fusion(x), kind=kCustom, calls=tiles, "
+                                           "frontend_attributes={hlocc_schedule=\"row_tiles\"}\n}\n");
+    const auto program = lowering::lower(module, signature_of(module), machines()[0].target);
+    REQUIRE(!program);
+    return program.error().to_string();
+  };
+  CHECK_THAT(refusal("f32[1,4,4,4] reduce-window(x, low), window={size=1x2x2x1 stride=1x2x2x1}, to_apply=reduce"),
+             Catch::Contains("a group of pooled rows without a convolution"));
+  CHECK_THAT(refusal("f32[1,4,4,4] slice(x), slice={[0:1], [0:4], [0:4], [0:4]}"),
+             Catch::Contains("a group of row tiles with another number of convolutions"));
 }
 
 }  // namespace hlocc::tests
