@@ -234,8 +234,7 @@ Result<bool> hoist_once(Module& module) {
   for (ComputationId id : hlo::computation_order(module)) {
     const auto read = elements_read(module.computations[id]);
     const Rule rule = [&](Rewriter& r, const Instruction& i) {
-      if (i.opcode == Opcode::kGetTupleElement && r[i.operands[0]].opcode == Opcode::kTuple)
-        return element(r, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
+      if (const InstructionId part = out_of_tuple(r, i); part != kNone) return part;
       if (i.opcode == Opcode::kConditional) return with_constant_operands(r, i);
       if (i.opcode != Opcode::kWhile || !i.shape.is_tuple()) return kNone;
       return narrowed_loop(r, i, read.at(i.name));

@@ -60,8 +60,7 @@ class Invariants {
   }
   // A transpose that changes the order of elements in memory.
   static bool moves_elements(const Instruction& i) {
-    Dimensions moved;
-    for (const int64_t d : i.get<hlo::DimensionsAttributes>().dimensions) moved.push_back(d);
+    const Dimensions& moved = i.get<hlo::DimensionsAttributes>().dimensions;
     for (size_t at = 0, last = 0; at < moved.size(); ++at) {
       if (i.shape.dimensions[at] == 1) continue;
       if (static_cast<size_t>(moved[at]) < last) return true;
@@ -176,8 +175,7 @@ InstructionId without_invariants(Rewriter& r, const Instruction& loop) {
 
 Status hoist_invariants(hlo::Module& module, const PassContext&) {
   const Rule rule = [&](Rewriter& r, const Instruction& i) {
-    if (i.opcode == Opcode::kGetTupleElement && r[i.operands[0]].opcode == Opcode::kTuple)
-      return element(r, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
+    if (const InstructionId part = out_of_tuple(r, i); part != kNone) return part;
     return i.opcode == Opcode::kWhile ? without_invariants(r, i) : kNone;
   };
   HLOCC_TRY(rewrite(module, rule));

@@ -89,6 +89,11 @@ bool is_handed_on(const Computation& body, int64_t i) {
   return state_element(body, body.root_instruction().operands[i]) == i;
 }
 
+InstructionId out_of_tuple(Rewriter& r, const Instruction& i) {
+  if (i.opcode != Opcode::kGetTupleElement || r[i.operands[0]].opcode != Opcode::kTuple) return kNone;
+  return element(r, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
+}
+
 std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
   const Computation &body = r.module().computations[loop.called[0]], &condition = r.module().computations[loop.called[1]];
   const Instruction& test = condition.root_instruction();

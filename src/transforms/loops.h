@@ -19,6 +19,9 @@ bool has_open_state(const Module& module, const Instruction& loop);
 // The body hands element `i` on as it got it.
 bool is_handed_on(const Computation& body, int64_t i);
 
+// What a get-tuple-element takes out of a tuple at hand, as changed loops leave behind; kNone for all else.
+InstructionId out_of_tuple(Rewriter& r, const Instruction& instruction);
+
 // How often a loop turns whose condition compares a counter with a constant; the loop's operand is in the new computation.
 std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop);
 

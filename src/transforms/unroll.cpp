@@ -128,8 +128,7 @@ InstructionId unrolled(Rewriter& r, const Instruction& loop, bool for_size) {
 
 Status unroll(hlo::Module& module, const PassContext& context) {
   const Rule rule = [&](Rewriter& r, const Instruction& i) {
-    if (i.opcode == Opcode::kGetTupleElement && r[i.operands[0]].opcode == Opcode::kTuple)
-      return element(r, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
+    if (const InstructionId part = out_of_tuple(r, i); part != kNone) return part;
     return i.opcode == Opcode::kWhile ? unrolled(r, i, context.target.options.for_size()) : kNone;
   };
   HLOCC_TRY(rewrite(module, rule));
