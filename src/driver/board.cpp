@@ -4,10 +4,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 
+#include "support/suggest.h"
 #include "support/text.h"
 
 #ifndef HLOCC_TOOLCHAINS_FOLDER
@@ -19,8 +22,26 @@ namespace {
 
 using Row = std::map<std::string, std::string>;
 
-Result<Row> read_row(const std::string& path) {
+// The names of the rows that there are.
+std::vector<std::string> row_names(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".conf") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Rows may be like others, which may be like others; more than that is a circle.
+constexpr int kMostLikes = 8;
+
+Result<Row> read_row(const std::string& folder, const std::string& name, int likes = 0) {
+  const std::string path = cat(folder, "/", name, ".conf");
   std::ifstream file(path);
+  if (const std::vector<std::string> names = row_names(folder); !file && !names.empty())
+    return suggest(error(DiagnosticKind::kTarget, cat("--board ", name, ": there is no such board")), name,
+                   names)
+        .note("boards are " + join(names, ", "));
   if (!file)
     return error(DiagnosticKind::kFile, cat("cannot read the board's row ", path))
         .note(
@@ -30,6 +51,10 @@ Result<Row> read_row(const std::string& path) {
   for (std::string text; std::getline(file, text);)
     if (const size_t equal = text.find('='); equal != std::string::npos && text[0] != '#')
       row[text.substr(0, equal)] = text.substr(equal + 1);
+  if (const auto like = row.find("like"); like != row.end() && likes < kMostLikes) {
+    HLOCC_TRY_ASSIGN(Row base, read_row(folder, like->second, likes + 1));
+    row.merge(base);
+  }
   return row;
 }
 
@@ -61,7 +86,7 @@ Result<Board> find_board(const Target& target) {
   const char* toolchains = std::getenv("HLOCC_TOOLCHAINS");
   board.folder =
       cat(std::string(toolchains != nullptr ? toolchains : HLOCC_TOOLCHAINS_FOLDER), "/boards");
-  HLOCC_TRY_ASSIGN(Row row, read_row(cat(board.folder, "/presets/", board.name, ".conf")));
+  HLOCC_TRY_ASSIGN(Row row, read_row(board.folder + "/presets", board.name));
   board.flash_bytes = size_of_region(row["flash"]);
   board.bulk_bytes = size_of_region(row["bulk"]);
   for (const std::string& tool : {row["compiler"], split(row["run"], ' ')[0]})

@@ -1,4 +1,5 @@
-// The table of presets: one row a chip. A new chip is a new row here and a toolchain file; no code elsewhere.
+// The table of presets: one row a chip. A new chip is a new row here and a toolchain file; no code elsewhere. A chip whose
+// core is in the table already is that row under another name (`like`).
 #include "target/target.h"
 
 namespace hlocc {
@@ -121,6 +122,13 @@ Target s390x_linux() {
   return t;
 }
 
+// Another chip with the same core, or one that differs in its processor's name alone.
+Target like(Target t, const char* name, const char* cpu = nullptr) {
+  t.name = t.board = name;
+  if (cpu != nullptr) t.cpu = cpu;
+  return t;
+}
+
 // The row is completed by backends/llvm, which knows this machine.
 Target host() {
   Target t;
@@ -135,22 +143,40 @@ std::vector<Target> make_presets() {
   const auto soft = FloatAbi::kSoft;
   const char* eabi = "thumbv7em-none-eabi";
   const char* eabihf = "thumbv7em-none-eabihf";
+  // vfma takes three cycles on an M4: multiply and add are as fast and round as written.
+  const Target m4f = with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false, false);
+  const Target m33 =
+      with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33", "+fp-armv8d16sp", hard, "cortex-m33"), false, true);
+  const Target rv32imc = riscv("rv32imc", "riscv32-unknown-elf", "generic-rv32", "+m,+c", "ilp32", 32);
+  const Target rv32imac = riscv("rv32imac", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+c", "ilp32", 32);
+  const Target rv32imafc =
+      with_fpu(riscv("rv32imafc", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+f,+c", "ilp32f", 32), false, true);
   return {
       cortex_m0(),
+      like(cortex_m0(), "cortex-m0plus", "cortex-m0plus"),
       arm("cortex-m3", "thumbv7m-none-eabi", "cortex-m3", "", soft, "cortex-m3"),
       // LLVM's cortex-m4 has an FPU; without its registers all of it goes, not the newest part alone.
       arm("cortex-m4", eabi, "cortex-m4", "-fpregs", soft, "cortex-m4"),
-      // vfma takes three cycles on an M4: multiply and add are as fast and round as written.
-      with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false, false),
+      m4f,
       with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true, true),
-      with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33", "+fp-armv8d16sp", hard, "cortex-m33"), false, true),
+      // LLVM's cortex-m7 computes doubles; this one does not.
+      with_fpu(arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"), false, true),
+      m33,
+      arm("cortex-m33-nofp", "thumbv8m.main-none-eabi", "cortex-m33", "-fpregs", soft, "cortex-m33-nofp"),
+      like(m33, "rp2350"),
       cortex_m55(),
-      riscv("rv32imc", "riscv32-unknown-elf", "generic-rv32", "+m,+c", "ilp32", 32),
-      riscv("rv32imac", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+c", "ilp32", 32),
-      with_fpu(riscv("rv32imafc", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+f,+c", "ilp32f", 32), false, true),
+      like(cortex_m55(), "cortex-m85", "cortex-m85"),
+      rv32imc,
+      like(rv32imc, "esp32c3"),
+      rv32imac,
+      like(rv32imac, "esp32c6"),
+      rv32imafc,
+      like(rv32imafc, "ch32v307"),
       rv64gc(),
+      like(rv64gc(), "k210"),
       cortex_a53(),
       armv7_linux(),
+      like(armv7_linux(), "cortex-a7-linux", "cortex-a7"),
       riscv64_linux(false),
       riscv64_linux(true),
       s390x_linux(),

@@ -1,15 +1,21 @@
-# What the sixteen toolchain files share: HLOCC_PRESET names a row of presets/, and the row names
-# compiler, flags, memories and emulator. A program that is built with it links board code through
+# What the toolchain files share: HLOCC_PRESET names a row of presets/, and the row, or the one that
+# it is like, names compiler, flags, memories and emulator. A program that is built with it links board code through
 # the target hlocc_board (CMakeLists.txt beside this file) and runs under ctest through the
 # emulator.
 include_guard()
 
 set(HLOCC_BOARDS_DIR ${CMAKE_CURRENT_LIST_DIR})
-file(STRINGS ${HLOCC_BOARDS_DIR}/presets/${HLOCC_PRESET}.conf row REGEX "^[a-z]+=")
-foreach(line ${row})
-  string(REGEX MATCH "^([a-z]+)=(.*)$" line "${line}")
-  set(BOARD_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
-endforeach()
+set(BOARD_like ${HLOCC_PRESET})
+while(BOARD_like)
+  file(STRINGS ${HLOCC_BOARDS_DIR}/presets/${BOARD_like}.conf row REGEX "^[a-z]+=")
+  set(BOARD_like)
+  foreach(line ${row})
+    string(REGEX MATCH "^([a-z]+)=(.*)$" line "${line}")
+    if(NOT BOARD_${CMAKE_MATCH_1})
+      set(BOARD_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+    endif()
+  endforeach()
+endwhile()
 
 if(BOARD_script)
   set(CMAKE_SYSTEM_NAME Generic)
