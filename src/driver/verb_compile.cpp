@@ -1,5 +1,5 @@
 // `hlocc compile`: one model for one or several targets. Nothing is written before everything has
-// succeeded.
+// succeeded; after a failure the library of an earlier compile is gone.
 #include <algorithm>
 #include <cstdio>
 
@@ -17,7 +17,12 @@ namespace {
 
 std::set<package::Emit> default_emit() { return {package::Emit::kLibrary, package::Emit::kHeader}; }
 
-void say_what_was_assumed(const Target& target) {
+void say_what_was_assumed(const CommandLine& line, const Target& target) {
+  // With --json, stderr holds nothing but the error.
+  if (line.json || line.quiet) return;
+  if (line.targets.empty())
+    std::fprintf(stderr, "note: no --target: compiled for host, %s %s\n", target.triple.c_str(),
+                 target.cpu.c_str());
   for (const std::string& sentence : target.assumed)
     std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
 }
@@ -49,32 +54,57 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
       {{folder, {line.depfile.substr(slash + 1), {begin, begin + rule.size()}}}});
 }
 
-}  // namespace
+std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
-Result<int> verb_compile(const CommandLine& given) {
-  CommandLine line = given;
+Result<std::vector<package::Placed>> make_all(const CommandLine& line) {
   HLOCC_TRY(check_stage_name(line.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
-  const std::string folder = line.output.empty() ? "." : line.output;
+  const std::string folder = folder_of(line);
   std::vector<package::Placed> files;
   for (Target& target : targets) {
     target.options.stem = stem;
-    // With --json, stderr holds nothing but the error.
-    if (!line.json) say_what_was_assumed(target);
+    say_what_was_assumed(line, target);
     Result<Compilation> made =
         compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
                        {line.print_after, line.options.verify_each});
     if (!made) {
-      if (made.error().location.file.empty()) made.error().location.file = line.models[0];
+      if (made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
+        made.error().location.file = line.models[0];
       return std::move(made).error();
     }
     for (package::File& file : made->files)
       files.push_back({targets.size() == 1 ? folder : folder + "/" + target.name, std::move(file)});
   }
+  return files;
+}
+
+Status write_all(const CommandLine& line) {
+  HLOCC_TRY_ASSIGN(const std::vector<package::Placed> files, make_all(line));
   HLOCC_TRY(package::write_files(files));
-  HLOCC_TRY(write_depfile(line, files));
+  return write_depfile(line, files);
+}
+
+// What the same command line left behind when it last succeeded.
+void remove_stale(const CommandLine& line) {
+  const std::string stem = line.options.name.empty()
+                               ? line.models[0] == "-" ? "" : package::stem_of_file(line.models[0], {})
+                               : package::stem_of_class(line.options.name);
+  if (!is_c_identifier(stem)) return;
+  const std::set<std::string> targets(line.targets.begin(), line.targets.end());
+  if (targets.size() < 2) return package::remove_linkable(folder_of(line), stem);
+  for (const std::string& target : targets)
+    package::remove_linkable(cat(folder_of(line), "/", target), stem);
+}
+
+}  // namespace
+
+Result<int> verb_compile(const CommandLine& line) {
+  if (Status done = write_all(line); !done) {
+    remove_stale(line);
+    return std::move(done).error();
+  }
   return 0;
 }
 

@@ -38,7 +38,7 @@ Status name_after_class(Signature& out, const std::string& name) {
   HLOCC_TRY(check_class_path(name, parts));
   out.class_name = name;
   for (const std::string& part : parts) out.prefix += to_snake_case(part) + "_";
-  out.stem = to_snake_case(parts.back());
+  out.stem = stem_of_class(name);
   return {};
 }
 
@@ -154,6 +154,11 @@ std::string stem_of_file(std::string_view path, const hlo::Module& module) {
   file = file.substr(0, file.find('.'));
   if (path == "-" || file.empty()) file = module.name;
   return to_c_identifier(file);
+}
+
+std::string stem_of_class(std::string_view name) {
+  const size_t colons = name.rfind("::");
+  return to_snake_case(colons == std::string_view::npos ? name : name.substr(colons + 2));
 }
 
 Result<Signature> make_signature(const hlo::Module& module, const Options& options) {

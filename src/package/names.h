@@ -14,6 +14,9 @@ namespace hlocc::package {
 // identifier.
 std::string stem_of_file(std::string_view path, const hlo::Module& module);
 
+// "acme::TinyGpt" -> tiny_gpt.
+std::string stem_of_class(std::string_view name);
+
 // Leaves depth first, tokens dropped, shapes with the layouts of the entry; donation as
 // Module::aliases says. Uses `name`, `stem`, `argument_names` and `result_names` of the options;
 // `stem` must be set where `name` is empty.

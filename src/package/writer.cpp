@@ -1,5 +1,5 @@
 // See writer.h. Files appear under temporary names first; only when every byte of every file is on
-// disk are they renamed.
+// disk are they renamed. A file that has these bytes already is left alone.
 #include "package/writer.h"
 
 #include <unistd.h>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "support/text.h"
 
@@ -40,6 +41,16 @@ Status write_one(const std::string& path, const std::vector<std::byte>& bytes) {
   return {};
 }
 
+bool has_bytes(const std::string& path, const std::vector<std::byte>& bytes) {
+  std::error_code failure;
+  if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) != bytes.size() || failure)
+    return false;
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> found(bytes.size());
+  file.read(found.data(), static_cast<std::streamsize>(found.size()));
+  return file && (bytes.empty() || std::memcmp(found.data(), bytes.data(), bytes.size()) == 0);
+}
+
 std::string escaped(const std::string& path) {
   std::string out;
   for (char c : path) {
@@ -55,6 +66,7 @@ std::string escaped(const std::string& path) {
 Status write_files(const std::vector<Placed>& files) {
   Aside aside;
   for (const Placed& placed : files) {
+    if (has_bytes(placed.path(), placed.file.bytes)) continue;
     std::error_code failure;
     fs::create_directories(placed.folder, failure);
     if (failure && !fs::is_directory(placed.folder))
@@ -69,6 +81,12 @@ Status write_files(const std::vector<Placed>& files) {
       return cannot("write", path, std::strerror(errno));
   aside.renames.clear();
   return {};
+}
+
+void remove_linkable(const std::string& folder, const std::string& stem) {
+  for (const EmitInfo& row : emit_table())
+    if (row.emit == Emit::kLibrary || row.emit == Emit::kObject)
+      std::remove(cat(folder, "/", row.prefix, stem, row.suffix).c_str());
 }
 
 std::string make_depfile(const std::vector<std::string>& outputs, const std::string& input) {

@@ -16,8 +16,13 @@ struct Placed {
   std::string path() const { return folder + "/" + file.name; }
 };
 
-// All or, as far as a file system allows, none of them.
+// All or, as far as a file system allows, none of them. A file that holds these bytes already keeps
+// its time, so that what was made from it is not made again.
 Status write_files(const std::vector<Placed>& files);
+
+// Removes library and object of an earlier compile, if there are any: after one that failed, nothing
+// may link with what the model was before.
+void remove_linkable(const std::string& folder, const std::string& stem);
 
 // A make rule that says that `outputs` are made of `input`.
 std::string make_depfile(const std::vector<std::string>& outputs, const std::string& input);
