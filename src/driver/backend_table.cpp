@@ -1,6 +1,7 @@
 // See backend_table.h.
 #include "driver/backend_table.h"
 
+#include "support/suggest.h"
 #include "support/text.h"
 
 #ifdef HLOCC_LLVM
@@ -32,14 +33,15 @@ const std::vector<BackendInfo>& backends() {
 }
 
 Result<BackendInfo> find_backend(std::string_view name, bool to_compile) {
-  std::vector<std::string_view> able;
+  std::vector<std::string> able;
   for (const BackendInfo& row : backends()) {
     if (!(to_compile ? row.compile != nullptr : row.runs)) continue;
     if (row.name == name) return row;
-    able.push_back(row.name);
+    able.emplace_back(row.name);
   }
-  return error(DiagnosticKind::kTarget,
-               cat("--backend ", name, ": there is no such backend for this"))
+  return suggest(error(DiagnosticKind::kTarget,
+                       cat("--backend ", name, ": there is no such backend for this")),
+                 name, able)
       .note(cat("there is ", join(able, ", ")));
 }
 

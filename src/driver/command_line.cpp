@@ -1,135 +1,18 @@
-// See command_line.h. Every flag stands here once; a flag whose feature is not there yet is left
-// out, so that it is refused and never ignored.
+// See command_line.h: from the texts that CLI11 hands over to values.
 #include "driver/command_line.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "package/version.h"
+#include "driver/command_tree.h"
+#include "driver/command_words.h"
+#include "driver/config.h"
+#include "import/file.h"
+#include "support/suggest.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
-
-// Texts as CLI11 hands them over, before they become values.
-struct Raw {
-  std::string level, float_abi, shard;
-  std::vector<std::string> arguments, results, emit;
-};
-
-// A flag that may stand several times with one value each, so that it never eats the MODEL behind
-// it.
-CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::string>& into,
-                      const std::string& text) {
-  return app->add_option(flag, into, text)->allow_extra_args(false);
-}
-
-void add_target_flags(CLI::App* app, CommandLine& out, Raw& raw) {
-  repeated(app, "--target", out.targets, "a preset of `hlocc targets`, or an LLVM triple")
-      ->type_name("T");
-  app->add_option("--cpu", out.cpu, "another processor of the target's family")->type_name("C");
-  app->add_option("--features", out.features, "added to the target's, as LLVM spells them: +a,-b");
-  app->add_option("--float-abi", raw.float_abi, "hard, softfp or soft");
-  app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
-  app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
-  app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
-  app->add_flag("--no-winograd{false}", out.options.winograd,
-                "3x3 convolutions in their direct form only");
-  app->add_flag("--verify-each", out.options.verify_each,
-                "check the program between any two stages");
-}
-
-void add_compile(CLI::App& app, CommandLine& out, Raw& raw) {
-  CLI::App* verb =
-      app.add_subcommand("compile", "compile a model into a static library and a header");
-  verb->add_option("MODEL", out.models,
-                   "HLO: HloModuleProto, HloProto, HloSnapshot or text; - reads stdin")
-      ->required()
-      ->expected(1);
-  add_target_flags(verb, out, raw);
-  verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
-  verb->add_option("--name", out.options.name, "the class: acme::Kws");
-  verb->add_option("--emit", raw.emit, "lib,header (default), obj, asm, llvm, c, hlo, kernel")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  repeated(verb, "--arg", raw.arguments, "names argument I")->type_name("I=NAME");
-  repeated(verb, "--result", raw.results, "names result I")->type_name("I=NAME");
-  verb->add_option("--weights-section", out.options.weights_section, "where the weights go");
-  verb->add_option("--print-after", out.print_after,
-                   "print the program after a stage: import, a pass, lower, legalize, share, plan")
-      ->type_name("STAGE");
-  verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
-  verb->add_flag("--json", out.json, "errors as JSON");
-}
-
-void add_run(CLI::App& app, CommandLine& out) {
-  CLI::App* verb =
-      app.add_subcommand("run", "run a snapshot, or a model on inputs, on this machine");
-  verb->add_option("MODEL_OR_SNAPSHOT", out.models)->required()->expected(1);
-  verb->add_option("--backend", out.backend,
-                   "interpreter, or cpu (default): compiled for this machine")
-      ->type_name("NAME");
-  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
-  verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
-      ->type_name("FILE.pb|DIR/");
-  verb->add_flag("--print", out.print, "print the results");
-  verb->add_flag("--json", out.json, "errors as JSON");
-}
-
-void add_verify(CLI::App& app, CommandLine& out, Raw& raw) {
-  CLI::App* verb =
-      app.add_subcommand("verify", "run snapshots and compare with the results that they expect");
-  verb->add_option("SNAPSHOT", out.models);
-  verb->add_option("--index", out.index,
-                   "the cases and their rules; without snapshots, all of them")
-      ->type_name("FILE.json");
-  verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
-      ->type_name("B");
-  verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
-  verb->add_flag("--json", out.json, "the outcome as JSON");
-  add_target_flags(verb, out, raw);
-}
-
-void add_bench(CLI::App& app, CommandLine& out, Raw& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "bench", "time a snapshot, or a model on random arguments, on this machine");
-  verb->add_option("MODEL", out.models)->required()->expected(1);
-  verb->add_option("--backend", out.backend,
-                   "interpreter, or cpu (default): compiled for this machine")
-      ->type_name("NAME");
-  verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1 << 20));
-  verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
-  verb->add_flag("--json", out.json, "as JSON");
-}
-
-void add_inspect(CLI::App& app, CommandLine& out, Raw& raw) {
-  CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
-  verb->add_option("MODEL", out.models)->required()->expected(1);
-  add_target_flags(verb, out, raw);
-  verb->add_flag("--json", out.json, "as JSON");
-}
-
-void add_reduce(CLI::App& app, CommandLine& out) {
-  CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
-  verb->add_option("MODEL", out.models,
-                   "fails: another result than the interpreter's, a crash, a diagnostic")
-      ->required()
-      ->expected(1);
-  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
-  verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
-  verb->add_flag("--json", out.json, "errors as JSON");
-}
-
-void add_lists(CLI::App& app, CommandLine& out) {
-  CLI::App* targets =
-      app.add_subcommand("targets", "the presets for --target, or all about one of them");
-  targets->add_option("NAME", out.name);
-  targets->add_flag("--json", out.json, "as JSON");
-  app.add_subcommand("backends", "the backends and what each makes")
-      ->add_flag("--json", out.json, "as JSON");
-}
 
 Verb verb_of(const CLI::App& app) {
   static const std::map<std::string, Verb> verbs = {
@@ -158,7 +41,9 @@ Status parse_float_abi(const std::string& text, FloatAbi& abi) {
                                                         {"softfp", FloatAbi::kSoftfp},
                                                         {"soft", FloatAbi::kSoft}};
   const auto found = names.find(text);
-  if (found == names.end()) return usage(cat("--float-abi ", text, ": it is hard, softfp or soft"));
+  if (found == names.end())
+    return suggest(usage(cat("--float-abi ", text, ": it is hard, softfp or soft")), text,
+                   {"hard", "softfp", "soft"});
   abi = found->second;
   return {};
 }
@@ -189,7 +74,12 @@ Status parse_emit(const std::vector<std::string>& kinds, CommandLine& out) {
     const auto& rows = package::emit_table();
     const auto row =
         std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == kind; });
-    if (row == rows.end()) return usage(cat("--emit ", kind, ": there is no such kind of file"));
+    if (row == rows.end()) {
+      std::vector<std::string> names;
+      for (const auto& known : rows) names.emplace_back(known.name);
+      return suggest(usage(cat("--emit ", kind, ": there is no such kind of file")), kind, names)
+          .note("kinds are " + join(names, ", "));
+    }
     out.emit.insert(row->emit);
     out.has_emit = true;
   }
@@ -210,6 +100,48 @@ Status parse_shard(const std::string& text, CommandLine& out) {
   return {};
 }
 
+// What LLVM and every assembler take unquoted; and no name that makes a linker treat the section as
+// something else than constants.
+Status check_section(const std::string& flag, const std::string& name) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == '-';
+  };
+  const std::string what = cat(flag, " ", name, ": ");
+  if (name.empty() || !std::all_of(name.begin(), name.end(), plain))
+    return usage(cat(what, name.empty() ? "the name is empty" : "no assembler takes that name"))
+        .note("a section's name is made of letters, digits and . _ $ -, as in .rodata.weights");
+  struct Special {
+    std::string_view name, why;
+  };
+  static constexpr Special specials[] = {
+      {".bss", "holds zeros, which are not stored"},
+      {".sbss", "holds zeros, which are not stored"},
+      {".tbss", "holds zeros, which are not stored"},
+      {".noinit", "is not stored"},
+      {".init_array", "holds addresses of functions"},
+      {".fini_array", "holds addresses of functions"},
+      {".preinit_array", "holds addresses of functions"},
+      {".ctors", "holds addresses of functions"},
+      {".dtors", "holds addresses of functions"},
+      {".tdata", "belongs to threads"},
+      {".note", "holds the linker's notes"},
+      {".debug", "is left out of a firmware"},
+      {".comment", "is left out of a firmware"},
+      {".symtab", "is the linker's own"},
+      {".strtab", "is the linker's own"},
+      {".shstrtab", "is the linker's own"},
+      {".rel", "is the linker's own"},
+      {".rela", "is the linker's own"},
+      {".group", "is the linker's own"},
+  };
+  for (const Special& row : specials)
+    if (name == row.name || name.starts_with(cat(row.name, ".")) ||
+        (row.name == ".debug" && name.starts_with(".debug_")))
+      return usage(cat(what, row.name, " ", row.why))
+          .note("constants lie in a section of another name, as in .rodata.weights");
+  return {};
+}
+
 Status check_verb(const CommandLine& out) {
   if (out.verb != Verb::kCompile && out.targets.size() > 1)
     return usage("only compile takes several --target");
@@ -226,23 +158,55 @@ bool wants_json(int argc, const char* const* argv) {
                      [](const char* text) { return std::string_view(text) == "--json"; });
 }
 
+namespace {
+
+// The words of the config file that no flag of the command line overrules.
+Result<std::vector<ConfigValue>> config_values(const CommandWords& words, CLI::App& app) {
+  const auto given = words.flags.find("--config");
+  if (given == words.flags.end() || given->second.empty()) return std::vector<ConfigValue>{};
+  if (given->second.size() > 1) return usage("--config is given twice");
+  HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(given->second[0]));
+  HLOCC_TRY_ASSIGN(std::vector<ConfigValue> values,
+                   read_config({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                               given->second[0], *app.get_subcommand(words.verb)));
+  std::erase_if(values, [&](const ConfigValue& v) { return words.flags.contains(v.flag); });
+  return values;
+}
+
+Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out) {
+  const auto is_given = [&](const char* flag) {
+    return verb.get_option_no_throw(flag) != nullptr && verb.count(flag) > 0;
+  };
+  out.has_cpu = is_given("--cpu");
+  out.has_features = is_given("--features");
+  if (is_given("--weights-section"))
+    HLOCC_TRY(check_section("--weights-section", out.options.weights_section));
+  HLOCC_TRY(parse_level(raw.level, out.options));
+  HLOCC_TRY(parse_float_abi(raw.float_abi, out.float_abi));
+  HLOCC_TRY(parse_names(raw.arguments, "--arg", out.options.argument_names));
+  HLOCC_TRY(parse_names(raw.results, "--result", out.options.result_names));
+  HLOCC_TRY(parse_emit(raw.emit, out));
+  HLOCC_TRY(parse_shard(raw.shard, out));
+  return check_verb(out);
+}
+
+}  // namespace
+
 Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   CommandLine out;
-  Raw raw;
-  CLI::App app{"hlocc compiles XLA HLO ahead of time into a static library and one header",
-               "hlocc"};
-  app.set_version_flag("--version", cat("hlocc ", package::version()));
-  app.require_subcommand(1);
-  add_compile(app, out, raw);
-  add_run(app, out);
-  add_verify(app, out, raw);
-  add_bench(app, out, raw);
-  add_inspect(app, out, raw);
-  add_reduce(app, out);
-  add_lists(app, out);
+  CommandTexts raw;
+  CLI::App app;
+  build_command_tree(app, out, raw);
+  std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+  HLOCC_TRY_ASSIGN(const CommandWords words, read_words(app, all));
+  HLOCC_TRY_ASSIGN(out.config, config_values(words, app));
+  // Right behind the verb: what stands at the end may lie behind a `--`.
+  auto place = std::find(all.begin(), all.end(), words.verb);
+  for (const ConfigValue& value : out.config) place = all.insert(place + 1, value.word());
+  std::reverse(all.begin(), all.end());  // as CLI11 takes them
   // CLI11 reports through exceptions; none leaves this function.
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(all));
   } catch (const CLI::CallForHelp&) {
     out.answer = (app.get_subcommands().empty() ? &app : app.get_subcommands()[0])->help();
     return out;
@@ -250,20 +214,12 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
     out.answer = std::string(version.what()) + "\n";
     return out;
   } catch (const CLI::ParseError& failure) {
-    return usage(failure.what()).note("`hlocc --help` and `hlocc VERB --help` list what there is");
+    return locate_in_config(usage(failure.what()), out.config)
+        .note("`hlocc --help` and `hlocc VERB --help` list what there is");
   }
   out.verb = verb_of(app);
-  const CLI::App* verb = app.get_subcommands()[0];
-  out.has_cpu = verb->get_option_no_throw("--cpu") != nullptr && verb->count("--cpu") > 0;
-  out.has_features =
-      verb->get_option_no_throw("--features") != nullptr && verb->count("--features") > 0;
-  HLOCC_TRY(parse_level(raw.level, out.options));
-  HLOCC_TRY(parse_float_abi(raw.float_abi, out.float_abi));
-  HLOCC_TRY(parse_names(raw.arguments, "--arg", out.options.argument_names));
-  HLOCC_TRY(parse_names(raw.results, "--result", out.options.result_names));
-  HLOCC_TRY(parse_emit(raw.emit, out));
-  HLOCC_TRY(parse_shard(raw.shard, out));
-  HLOCC_TRY(check_verb(out));
+  if (Status status = to_values(*app.get_subcommands()[0], raw, out); !status)
+    return locate_in_config(std::move(status).error(), out.config);
   return out;
 }
 

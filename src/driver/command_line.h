@@ -1,10 +1,11 @@
-// The command line as plain values: what CLI11 parsed, checked as far as that is possible without
-// reading any file.
+// The command line as plain values: what CLI11 parsed, the config file's options among it, checked
+// as far as that is possible without reading the model.
 #pragma once
 #include <set>
 #include <string>
 #include <vector>
 
+#include "driver/config.h"
 #include "package/file_set.h"
 #include "support/result.h"
 #include "target/options.h"
@@ -18,7 +19,7 @@ enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kBench, kInspect, kR
 struct CommandLine {
   Verb verb = Verb::kNone;
   std::vector<std::string> models;  // the one MODEL, or verify's snapshots
-  bool json = false;
+  bool json = false, quiet = false;
 
   // --- what to compile for ---
   std::vector<std::string> targets;  // empty: host, or, where that has a meaning, not ahead of time
@@ -32,6 +33,7 @@ struct CommandLine {
   std::set<package::Emit> emit;
   bool has_emit = false;
   std::string print_after, depfile;
+  std::vector<ConfigValue> config;  // what came from --config
 
   // --- run ---
   std::vector<std::string> inputs;  // NAME=FILE.npy

@@ -13,5 +13,5 @@ int main(int argc, char** argv) {
   if (!line) return report(line.error(), json);
   if (!line->answer.empty()) return std::fputs(line->answer.c_str(), stdout) < 0;
   hlocc::Result<int> outcome = run_verb(*line);
-  return outcome ? *outcome : report(outcome.error(), json);
+  return outcome ? *outcome : report(locate_in_config(outcome.error(), line->config), json);
 }

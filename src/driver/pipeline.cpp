@@ -13,6 +13,7 @@
 #include "ops/printer.h"
 #include "ops/verifier.h"
 #include "package/names.h"
+#include "support/suggest.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -134,7 +135,8 @@ std::vector<std::string> stage_names() {
 Status check_stage_name(const std::string& stage) {
   const std::vector<std::string> names = stage_names();
   if (stage.empty() || std::find(names.begin(), names.end(), stage) != names.end()) return {};
-  return error(DiagnosticKind::kUsage, cat("--print-after ", stage, ": there is no such stage"))
+  return suggest(error(DiagnosticKind::kUsage, cat("--print-after ", stage, ": there is no such stage")),
+                 stage, names)
       .note("stages are " + join(names, ", "));
 }
 

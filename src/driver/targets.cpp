@@ -2,6 +2,7 @@
 // about a bare triple, is asked of LLVM's tables.
 #include "driver/targets.h"
 
+#include "support/suggest.h"
 #include "support/text.h"
 
 #ifdef HLOCC_LLVM
@@ -12,7 +13,8 @@ namespace hlocc::driver {
 namespace {
 
 Diagnostic unknown(const std::string& name) {
-  return error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target"))
+  return suggest(error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target")),
+                 name, preset_names())
       .note("a target is an LLVM triple or a preset: " + join(preset_names(), ", "));
 }
 
@@ -51,7 +53,8 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
   if (!row) {
     Result<Target> generic =
         backends::target_for_triple(name, line.cpu, line.features, line.float_abi);
-    if (!generic) generic.error().notes.push_back("presets are " + join(preset_names(), ", "));
+    // What LLVM does not know as a triple may be a misspelt preset.
+    if (!generic && generic.error().message.starts_with("unknown target")) return unknown(name);
     return generic;
   }
   if (row->triple.empty()) {

@@ -78,13 +78,49 @@ TEST_CASE("what is not there is refused and never ignored") {
   check_refused({"compile", "m.pb", "--threads"});
   check_refused({"compile", "m.pb", "--emit", "report"});
   check_refused({"compile"});
-  check_refused({"compile", "a.pb", "b.pb"});
   check_refused({"dance"});
   check_refused({"compile", "m.pb", "--arg", "x"});
   check_refused({"compile", "m.pb", "--arg", "-1=x"});
   check_refused({"compile", "m.pb", "--arg", "0=x", "--arg", "0=y"});
   check_refused({"compile", "m.pb", "--float-abi", "medium"});
   check_refused({"verify", "a.pb", "--target", "host", "--target", "cortex-m0"});
+}
+
+std::string refusal(std::vector<const char*> words) {
+  const Result<CommandLine> line = parse(std::move(words));
+  REQUIRE(!line.ok());
+  return line.error().to_string();
+}
+
+void check_told(std::vector<const char*> words, const std::string& told) {
+  const std::string text = refusal(std::move(words));
+  INFO(text);
+  CHECK(text.find(told) != std::string::npos);
+}
+
+TEST_CASE("misspelt words are named, with the nearest that there is") {
+  check_told({"compile", "m.pb", "--tagret", "cortex-m4f"}, "has no flag --tagret\nnote: did you mean `--target`?");
+  check_told({"compile", "m.pb", "--keep_argument"}, "did you mean `--keep-arguments`?");
+  check_told({"compile", "m.pb", "-target", "host"}, "did you mean `--target`?");
+  check_told({"complie", "m.pb"}, "there is no verb 'complie'\nnote: did you mean `compile`?");
+  check_told({"dance"}, "verbs are compile, run");
+  check_told({"kws.pb"}, "`hlocc compile kws.pb` compiles a model");
+  check_told({"--verson"}, "did you mean `--version`?");
+  check_told({"run", "m.pb", "--emit", "c"}, "--emit belongs to `hlocc compile`");
+  check_told({"compile", "a.pb", "b.pb"}, "takes one MODEL, here are a.pb and b.pb");
+  check_told({"backends", "cpu"}, "`hlocc backends` takes no cpu");
+  check_told({"compile", "m.pb", "--emit", "libb"}, "did you mean `lib`?");
+  check_told({"compile", "m.pb", "--float-abi", "sotfp"}, "did you mean `softfp`?");
+  // A word that belongs to a flag is no word of its own, and behind -- there are no flags.
+  CHECK(accepted({"compile", "m.pb", "--name", "compile"}).options.name == "compile");
+  CHECK(accepted({"compile", "--", "--model.pb"}).models[0] == "--model.pb");
+}
+
+TEST_CASE("sections have names that assemblers take") {
+  for (const char* bad : {"", "a b", "a\"b", "a\nb", "a,b", "\x7f", ".bss", ".bss.w", ".init_array", ".debug_info", ".note"})
+    check_refused({"compile", "m.pb", "--weights-section", bad});
+  for (const char* good : {".weights", ".rodata.w_1", ".qspi-flash$", ".text", ".bssless", ".data"})
+    CHECK(accepted({"compile", "m.pb", "--weights-section", good}).options.weights_section == good);
 }
 
 TEST_CASE("help and version are answers") {

@@ -84,6 +84,110 @@ class Triples(Test):
         self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--cpu", "pentium")
 
 
+class Nonsense(Test):
+    """What no chip is, or no linker takes, is refused with the cure; what stands just beside it is served."""
+
+    def refuse(self, told, *arguments):
+        errors = self.refused(2, "target", "compile", snapshot("mlp_digits"), "-o", self.folder, *arguments)
+        self.assertIn(told, errors)
+        self.assertIn("note: ", errors)
+        self.assertEqual(self.files(), [])
+
+    def test_processors_of_another_family(self):
+        self.refuse("'cortex-a53' is of armv8-a", "--target", "cortex-m4f", "--cpu", "cortex-a53")
+        self.refuse("'cortex-m4' is of armv7e-m", "--target", "armv7-linux", "--cpu", "cortex-m4")
+        self.refuse("is one of 64 bits", "--target", "rv32imc", "--cpu", "sifive-u74")
+        self.refuse("did you mean `cortex-m7`", "--target", "cortex-m4f", "--cpu", "cortexm7")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--cpu", "cortex-m7")
+
+    def test_float_abis_without_registers(self):
+        for preset in ["cortex-m0", "cortex-m3", "cortex-m4", "cortex-m33-nofp", "rv32imc"]:
+            self.refuse("--float-abi hard", "--target", preset, "--float-abi", "hard")
+        self.refuse("--float-abi softfp", "--target", "cortex-m3", "--float-abi", "softfp")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--float-abi", "softfp")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv32imafc", "--float-abi", "hard")
+
+    def test_features_of_other_families(self):
+        self.refuse("no NEON", "--target", "cortex-m7", "--features", "+neon")
+        self.refuse("only microcontrollers", "--target", "armv7-linux", "--features", "+mve")
+        self.refuse("the width is the triple's", "--target", "rv32imc", "--features", "+64bit")
+        self.refuse("did you mean `+vfp4`", "--target", "cortex-m4f", "--features", "+vpf4")
+
+    def test_presets_that_are_misspelt(self):
+        self.refuse("did you mean `cortex-m4f`", "--target", "cortex-m4ff")
+        self.refuse("did you mean `esp32c3`", "--target", "esp32-c3")
+
+    def test_no_target_says_which_was_taken(self):
+        def notes(*more):
+            return hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, *more).stderr.decode()
+        self.assertIn("no --target: compiled for host", notes())
+        for more in [["--target", "host"], ["-q"], ["--json"]]:
+            self.assertEqual(notes(*more), "")
+
+
+class Files(Test):
+    """Files are touched only if they change, and a failed compile leaves nothing to link with."""
+
+    def times(self):
+        return {path.name: path.stat().st_mtime_ns for path in self.folder.iterdir()}
+
+    def compile(self, *more):
+        return hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Mlp", "--target", "cortex-m3", *more)
+
+    def test_unchanged_files_keep_their_times(self):
+        self.compile()
+        before = self.times()
+        self.assertEqual(self.compile().returncode, 0)
+        self.assertEqual(self.times(), before)
+        self.compile("-Os")
+        after = self.times()
+        changed = sorted(name for name in before if before[name] != after[name])
+        self.assertIn("libmlp.a", changed)
+        self.assertNotIn("mlp.h", changed)
+
+    def test_a_failed_compile_leaves_no_library(self):
+        for wrong in [["--arg", "7=x"], ["--print-after", "lunch"], ["--cpu", "nobody"]]:
+            self.assertEqual(self.compile("--emit", "lib,header,obj").returncode, 0)
+            self.assertIn("libmlp.a", self.files())
+            (self.folder / "libother.a").touch()
+            self.assertNotEqual(self.compile(*wrong).returncode, 0)
+            self.assertNotIn("libmlp.a", self.files())
+            self.assertNotIn("mlp.o", self.files())
+            self.assertIn("libother.a", self.files())
+
+    def test_a_broken_model_leaves_no_library(self):
+        model, out = self.folder / "kws.pb", self.folder / "out"
+        model.write_bytes(snapshot("mlp_digits").read_bytes())
+        both = ["--target", "cortex-m3", "--target", "rv32imc"]
+        self.done("compile", model, "-o", out, *both)
+        model.write_bytes(b"")
+        self.refused(1, "format", "compile", model, "-o", out, *both)
+        self.assertEqual(sorted(path.name for path in out.rglob("*.a")), [])
+
+
+class Config(Test):
+    def test_a_file_gives_the_flags(self):
+        config = self.folder / "kws.config.json"
+        config.write_text('{"name": "acme::Mlp", "target": "cortex-m4f", "O": "s",\n "arg": {"0": "pixels"}}')
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config)
+        told = self.manifest("mlp.json")
+        self.assertEqual((told["target"], told["options"]["level"]), ("cortex-m4f", "-Os"))
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config, "--target", "rv32imc")
+        self.assertEqual(self.manifest("mlp.json")["target"], "rv32imc")
+
+    def test_mistakes_have_a_line(self):
+        config = self.folder / "kws.config.json"
+        for text, line, told in [('{\n\n"target": "cortex-m44"}', 3, "did you mean `cortex-m4`"),
+                                 ('{\n"target": "cortex-m4f",\n"cpu":\n"cortex-a53"}', 4, "is of armv8-a"),
+                                 ('{\n"arg": {\n"7": "x"}}', 3, "no such leaf")]:
+            config.write_text(text)
+            ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--config", config)
+            self.assertEqual(ran.returncode, 2)
+            self.assertIn(f"{config}:{line}: error[", ran.stderr.decode())
+            self.assertIn(told, ran.stderr.decode())
+        self.refused(1, "file", "compile", snapshot("mlp_digits"), "--config", self.folder / "missing.json")
+
+
 class Lists(Test):
     def test_help_and_version(self):
         self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+\n$")

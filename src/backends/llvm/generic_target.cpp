@@ -8,6 +8,7 @@
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
@@ -108,12 +109,26 @@ void apply_family(Target& row) {
 
 // What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a name of the ABI,
 // elsewhere there is nothing to choose.
-Status apply_float_abi(Target& row) {
+Status apply_float_abi(Target& row, const llvm::TargetMachine& machine) {
   const llvm::Triple triple(row.triple);
-  if (row.float_abi == FloatAbi::kDefault || row.float_abi == FloatAbi::kHard) return {};
-  if (triple.isRISCV()) {
+  const llvm::MCSubtargetInfo& has = *machine.getMCSubtargetInfo();
+  const auto no_registers = [&](const std::string& way) {
+    return error(DiagnosticKind::kTarget, cat("--float-abi ", way, ": ", row.cpu.empty() ? row.triple : row.cpu,
+                                              " has no floating-point registers"))
+        .note("--float-abi soft, or a --target, --cpu or --features with an FPU");
+  };
+  if (row.float_abi == FloatAbi::kDefault) return {};
+  const bool is_arm = triple.isARM() || triple.isThumb();
+  if (row.float_abi == FloatAbi::kHard && triple.isRISCV()) {
+    if (!has.checkFeatures("+f")) return no_registers("hard");
+    row.abi = cat(row.pointer_bits == 64 ? "lp64" : "ilp32", has.checkFeatures("+d") ? "d" : "f");
+  } else if (row.float_abi != FloatAbi::kSoft && is_arm && !has.checkFeatures("+fpregs")) {
+    return no_registers(row.float_abi == FloatAbi::kHard ? "hard" : "softfp");
+  } else if (row.float_abi == FloatAbi::kHard) {
+    return {};
+  } else if (triple.isRISCV()) {
     row.abi = row.pointer_bits == 64 ? "lp64" : "ilp32";
-  } else if (!triple.isARM() && !triple.isThumb()) {
+  } else if (!is_arm) {
     return error(DiagnosticKind::kTarget, cat(row.triple, " has no soft-float ABI"))
         .note("--float-abi soft and softfp are for Arm's 32-bit processors and RISC-V");
   } else if (row.float_abi == FloatAbi::kSoft) {
@@ -146,7 +161,7 @@ Result<Target> target_for_triple(const std::string& triple, const std::string& c
   row.pointer_bits = static_cast<int>(layout.getPointerSizeInBits());
   row.byte_order = layout.isBigEndian() ? ByteOrder::kBig : ByteOrder::kLittle;
   apply_family(row);
-  HLOCC_TRY(apply_float_abi(row));
+  HLOCC_TRY(apply_float_abi(row, *machine));
   HLOCC_TRY_ASSIGN(machine, make_target_machine(row));
   ask_cost_tables(row, *machine);
   read_features(row, *machine);

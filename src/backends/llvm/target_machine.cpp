@@ -1,6 +1,7 @@
 // Makes TargetMachines, and checks names first: LLVM itself only warns about an unknown processor or feature.
 #include "llvm/Target/TargetMachine.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "backends/llvm/target_machine.h"
@@ -10,7 +11,11 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/ARMTargetParser.h"
+#include "llvm/TargetParser/RISCVISAInfo.h"
+#include "llvm/TargetParser/RISCVTargetParser.h"
 #include "llvm/TargetParser/Triple.h"
+#include "support/suggest.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -53,19 +58,73 @@ bool has_key(const Rows& rows, std::string_view name) {
   return false;
 }
 
+template <typename Rows>
+std::vector<std::string> keys_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.Key);
+  return names;
+}
+
+// LLVM takes a Cortex-A's name for a Cortex-M's triple, and makes code that no chip of either kind runs.
+Status check_family(const Target& target) {
+  const llvm::Triple triple(target.triple);
+  const auto other = [&](const std::string& what) {
+    return error(DiagnosticKind::kTarget, cat("the processor '", target.cpu, "' is ", what, ", ", target.triple, " is not"))
+        .note("--cpu names another processor of the target's own family; another family is another --target");
+  };
+  if (triple.isRISCV()) {
+    const bool wants_64 = triple.isRISCV64();
+    const bool is_other = !llvm::RISCV::parseCPU(target.cpu, wants_64) && llvm::RISCV::parseCPU(target.cpu, !wants_64);
+    if (is_other) return other(wants_64 ? "one of 32 bits" : "one of 64 bits");
+  }
+  if (!triple.isARM() && !triple.isThumb()) return {};
+  const llvm::ARM::ArchKind architecture = llvm::ARM::parseCPUArch(target.cpu);
+  const llvm::ARM::ProfileKind wanted = llvm::ARM::parseArchProfile(triple.getArchName());
+  const llvm::ARM::ProfileKind given = llvm::ARM::parseArchProfile(llvm::ARM::getArchName(architecture));
+  if (given == wanted || given == llvm::ARM::ProfileKind::INVALID || wanted == llvm::ARM::ProfileKind::INVALID) return {};
+  return other(cat("of ", llvm::ARM::getArchName(architecture).str()));
+}
+
+// Features that LLVM takes and that the family cannot have; on some of them it aborts.
+Status check_features(const llvm::Target& llvm_target, const Target& target) {
+  const llvm::Triple triple(target.triple);
+  const auto refuse = [&](const std::string& why) {
+    return error(DiagnosticKind::kTarget, cat("--features '", target.features, "': ", why));
+  };
+  if (triple.isRISCV()) {
+    const std::vector<std::string> all = split(target.features, ',');
+    for (const char* width : {"+32bit", "+64bit", "-32bit", "-64bit"})
+      if (std::ranges::find(all, width) != all.end()) return refuse("the width is the triple's").note("--target names another");
+    auto parsed = llvm::RISCVISAInfo::parseFeatures(triple.isRISCV64() ? 64 : 32, all);
+    if (!parsed) return refuse(llvm::toString(parsed.takeError()));
+  }
+  if (!triple.isARM() && !triple.isThumb()) return {};
+  const std::unique_ptr<llvm::MCSubtargetInfo> info(
+      llvm_target.createMCSubtargetInfo(target.triple, target.cpu, target.features));
+  const auto has = [&](const char* feature) { return info->checkFeatures(feature); };
+  if (has("+mclass") && has("+neon")) return refuse("a microcontroller's core has no NEON").note("MVE is its vector unit, of a cortex-m55");
+  if (!has("+mclass") && has("+mve")) return refuse("only microcontrollers' cores have MVE").note("NEON is the vector unit here");
+  if (has("+mclass") && has("+fpregs") && !has("+thumb2")) return refuse("a core without Thumb-2 has no floating-point unit");
+  return {};
+}
+
 Status check_names(const llvm::Target& llvm_target, const Target& target) {
   const std::unique_ptr<llvm::MCSubtargetInfo> info(llvm_target.createMCSubtargetInfo(target.triple, "", ""));
   if (info == nullptr) return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
   if (!target.cpu.empty() && !has_key(info->getAllProcessorDescriptions(), target.cpu))
-    return error(DiagnosticKind::kTarget, cat("unknown processor '", target.cpu, "' for ", target.triple));
+    return suggest(error(DiagnosticKind::kTarget, cat("unknown processor '", target.cpu, "' for ", target.triple)), target.cpu,
+                   keys_of(info->getAllProcessorDescriptions()));
+  if (!target.cpu.empty()) HLOCC_TRY(check_family(target));
   if (target.features.empty()) return {};
   for (const std::string& feature : split(target.features, ',')) {
     const bool signed_name = feature.size() > 1 && (feature[0] == '+' || feature[0] == '-');
     if (!signed_name || !has_key(info->getAllProcessorFeatures(), std::string_view(feature).substr(1)))
-      return error(DiagnosticKind::kTarget, cat("unknown feature '", feature, "' for ", target.triple))
+      return suggest(error(DiagnosticKind::kTarget, cat("unknown feature '", feature, "' for ", target.triple)),
+                     std::string_view(feature).substr(signed_name ? 1 : 0), keys_of(info->getAllProcessorFeatures()),
+                     feature.starts_with('-') ? "-" : "+")
           .note("features are written +name or -name, with LLVM's names, and separated by commas");
   }
-  return {};
+  return check_features(llvm_target, target);
 }
 
 }  // namespace

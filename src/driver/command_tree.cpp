@@ -1,0 +1,146 @@
+// See command_tree.h. Every flag stands here once.
+#include "driver/command_tree.h"
+
+#include <CLI/CLI.hpp>
+
+#include "package/version.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+// A flag that may stand several times with one value each, so that it never eats the MODEL behind
+// it.
+CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::string>& into,
+                      const std::string& text) {
+  return app->add_option(flag, into, text)->allow_extra_args(false);
+}
+
+void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
+  repeated(app, "--target", out.targets, "a preset of `hlocc targets`, or an LLVM triple")
+      ->type_name("T");
+  app->add_option("--cpu", out.cpu, "another processor of the target's family")->type_name("C");
+  app->add_option("--features", out.features, "added to the target's, as LLVM spells them: +a,-b");
+  app->add_option("--float-abi", raw.float_abi, "hard, softfp or soft");
+  app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
+  app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
+  app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
+  app->add_flag("--no-winograd{false}", out.options.winograd,
+                "3x3 convolutions in their direct form only");
+  app->add_flag("--verify-each", out.options.verify_each,
+                "check the program between any two stages");
+}
+
+void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb =
+      app.add_subcommand("compile", "compile a model into a static library and a header");
+  verb->add_option("MODEL", out.models,
+                   "HLO: HloModuleProto, HloProto, HloSnapshot or text; - reads stdin")
+      ->required()
+      ->expected(1);
+  add_target_flags(verb, out, raw);
+  verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
+  verb->add_option("--name", out.options.name, "the class: acme::Kws");
+  verb->add_option("--emit", raw.emit, "lib,header (default), obj, asm, llvm, c, hlo, kernel")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  repeated(verb, "--arg", raw.arguments, "names argument I")->type_name("I=NAME");
+  repeated(verb, "--result", raw.results, "names result I")->type_name("I=NAME");
+  verb->add_option("--weights-section", out.options.weights_section, "where the weights go");
+  verb->add_option("--print-after", out.print_after,
+                   "print the program after a stage: import, a pass, lower, legalize, share, plan")
+      ->type_name("STAGE");
+  verb->add_option("--config", raw.config,
+                   "flags from a file, {\"name\": \"acme::Kws\", ...}; those given here overrule it")
+      ->type_name("FILE.json");
+  verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
+  verb->add_flag("--json", out.json, "errors as JSON");
+  verb->add_flag("-q", out.quiet, "no notes");
+}
+
+void add_run(CLI::App& app, CommandLine& out) {
+  CLI::App* verb =
+      app.add_subcommand("run", "run a snapshot, or a model on inputs, on this machine");
+  verb->add_option("MODEL_OR_SNAPSHOT", out.models)->required()->expected(1);
+  verb->add_option("--backend", out.backend,
+                   "interpreter, or cpu (default): compiled for this machine")
+      ->type_name("NAME");
+  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
+      ->type_name("FILE.pb|DIR/");
+  verb->add_flag("--print", out.print, "print the results");
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
+void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb =
+      app.add_subcommand("verify", "run snapshots and compare with the results that they expect");
+  verb->add_option("SNAPSHOT", out.models);
+  verb->add_option("--index", out.index,
+                   "the cases and their rules; without snapshots, all of them")
+      ->type_name("FILE.json");
+  verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
+      ->type_name("B");
+  verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
+  verb->add_flag("--json", out.json, "the outcome as JSON");
+  add_target_flags(verb, out, raw);
+}
+
+void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "bench", "time a snapshot, or a model on random arguments, on this machine");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  verb->add_option("--backend", out.backend,
+                   "interpreter, or cpu (default): compiled for this machine")
+      ->type_name("NAME");
+  verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
+  verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  add_target_flags(verb, out, raw);
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_reduce(CLI::App& app, CommandLine& out) {
+  CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
+  verb->add_option("MODEL", out.models,
+                   "fails: another result than the interpreter's, a crash, a diagnostic")
+      ->required()
+      ->expected(1);
+  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
+void add_lists(CLI::App& app, CommandLine& out) {
+  CLI::App* targets =
+      app.add_subcommand("targets", "the presets for --target, or all about one of them");
+  targets->add_option("NAME", out.name);
+  targets->add_flag("--json", out.json, "as JSON");
+  app.add_subcommand("backends", "the backends and what each makes")
+      ->add_flag("--json", out.json, "as JSON");
+}
+
+}  // namespace
+
+void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  app.description("hlocc compiles XLA HLO ahead of time into a static library and one header");
+  app.name("hlocc");
+  app.set_version_flag("--version", cat("hlocc ", package::version()));
+  app.require_subcommand(1);
+  add_compile(app, out, raw);
+  add_run(app, out);
+  add_verify(app, out, raw);
+  add_bench(app, out, raw);
+  add_inspect(app, out, raw);
+  add_reduce(app, out);
+  add_lists(app, out);
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,140 @@
+// --config: what a file may say, how its mistakes are located, what overrules it.
+#include "driver/config.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "driver/command_line.h"
+#include "driver/command_tree.h"
+
+namespace hlocc::driver {
+namespace {
+
+// A file with this content, for as long as it lives.
+class ConfigFile {
+ public:
+  explicit ConfigFile(const std::string& text)
+      : path_((std::filesystem::temp_directory_path() / ("hlocc_config_" + std::to_string(::getpid()) + ".json")).string()) {
+    std::ofstream(path_) << text;
+  }
+  ~ConfigFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Result<CommandLine> parse(const std::string& text, std::vector<const char*> more = {}) {
+  const ConfigFile file(text);
+  std::vector<const char*> words = {"hlocc", "compile", "m.pb", "--config", file.path().c_str()};
+  words.insert(words.end(), more.begin(), more.end());
+  return parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+CommandLine accepted(const std::string& text, std::vector<const char*> more = {}) {
+  Result<CommandLine> line = parse(text, std::move(more));
+  INFO((line.ok() ? "" : line.error().to_string()));
+  REQUIRE(line.ok());
+  return *line;
+}
+
+void check_refused(const std::string& text, int line, const std::string& told) {
+  const Result<CommandLine> parsed = parse(text);
+  INFO(text);
+  REQUIRE(!parsed.ok());
+  INFO(parsed.error().to_string());
+  CHECK(parsed.error().location.line == line);
+  CHECK(parsed.error().location.file.ends_with(".json"));
+  CHECK(parsed.error().to_string().find(told) != std::string::npos);
+}
+
+TEST_CASE("a file says what flags say") {
+  const CommandLine line = accepted(R"({
+    "$schema": "config.schema.json",
+    "name": "acme::Kws", "target": ["cortex-m4f", "host"], "features": "-a,+b", "float-abi": "softfp",
+    "O": "s", "emit": ["lib", "asm"], "arg": {"0": "mfcc", "1": "gain"}, "result": ["0=probs"],
+    "keep-arguments": true, "no-winograd": false, "weights-section": ".flash2"
+  })");
+  CHECK(line.models == std::vector<std::string>{"m.pb"});
+  CHECK(line.options.name == "acme::Kws");
+  CHECK(line.targets == std::vector<std::string>{"cortex-m4f", "host"});
+  CHECK(line.features == "-a,+b");
+  CHECK(line.float_abi == FloatAbi::kSoftfp);
+  CHECK(line.options.level == Level::kOs);
+  CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kAssembly});
+  CHECK(line.options.argument_names.at(1) == "gain");
+  CHECK(line.options.result_names.at(0) == "probs");
+  CHECK(line.options.keep_arguments);
+  CHECK(line.options.winograd);
+  CHECK(line.options.weights_section == ".flash2");
+  CHECK(accepted("{}").targets.empty());
+  CHECK(accepted(R"({"O": 3})").options.level == Level::kO3);
+}
+
+TEST_CASE("the command line overrules the file") {
+  const char* text = R"({"target": ["cortex-m4f", "host"], "O": "s", "name": "A"})";
+  const CommandLine line = accepted(text, {"--target", "rv32imc", "-O1"});
+  CHECK(line.targets == std::vector<std::string>{"rv32imc"});
+  CHECK(line.options.level == Level::kO1);
+  CHECK(line.options.name == "A");
+}
+
+TEST_CASE("mistakes are located") {
+  check_refused("{\n \"name\": \"A\",\n \"tagret\": \"host\"\n}", 3, "did you mean `target`?");
+  check_refused("{\n\n \"keep-arguments\": \"yes\"}", 3, "is true or false");
+  check_refused("{\n \"name\": [\"A\"]}", 2, "is a string or a number, not an array");
+  check_refused("{\n \"name\": true}", 2, "is a string or a number");
+  check_refused("{\n \"name\": \"\"}", 2, "'name' is empty");
+  check_refused("{\n \"name\": null}", 2, "not null");
+  check_refused("{\n \"arg\": {\"0\": {\"1\": \"x\"}}}", 2, "not an object");
+  check_refused("{\n \"target\": [[\"host\"]]}", 2, "not an array");
+  check_refused("{\n \"target\": {\"a\": \"b\"}}", 2, "not an object");
+  check_refused("{\n \"name\": \"A\",\n \"name\": \"B\"}", 3, "twice");
+  check_refused("{\n \"depfile\": \"d\"}", 2, "belongs on the command line");
+  check_refused("{\n \"name\": \"A\"\n \"O\": 2}", 3, "is no JSON");
+  check_refused("[\n1]", 1, "a config file is an object");
+  check_refused("", 1, "is no JSON");
+  // What only the flag's own check finds.
+  check_refused("{\n \"emit\": [\"lib\",\n \"haeder\"]}", 3, "did you mean `header`?");
+  check_refused("{\n \"O\": 9}", 2, "levels are");
+  check_refused("{\n \"arg\":\n {\"x\": \"y\"}}", 3, "--arg x=y");
+  check_refused("{\n \"weights-section\": \"a b\"}", 2, "no assembler");
+}
+
+TEST_CASE("later errors find their line too") {
+  const std::vector<ConfigValue> values = {{"--target", "cortex-m44", {"c.json", 3}}, {"--cpu", "cortex-a53", {"c.json", 4}}};
+  const auto line_of = [&](const std::string& message) {
+    return locate_in_config(error(DiagnosticKind::kTarget, message), values).location.line;
+  };
+  CHECK(line_of("--target cortex-m44: there is no such target") == 3);
+  CHECK(line_of("the processor 'cortex-a53' is of armv8-a") == 4);
+  CHECK(line_of("--cpu: something") == 4);
+  CHECK(line_of("another matter") == 0);
+  CHECK(locate_in_config(error(DiagnosticKind::kFile, "--target").at({"m.pb", 0}), values).location.file == "m.pb");
+}
+
+TEST_CASE("the schema lists what a file may say") {
+  std::ifstream file(HLOCC_TEST_DATA "/../../docs/schemas/config.schema.json");
+  const nlohmann::json schema = nlohmann::json::parse(file);
+  CHECK(schema["additionalProperties"] == false);
+  std::set<std::string> described;
+  for (const auto& [key, row] : schema["properties"].items()) {
+    CHECK(row.contains("description"));
+    if (key != "$schema") described.insert(key);
+  }
+  CommandLine line;
+  CommandTexts texts;
+  CLI::App app;
+  build_command_tree(app, line, texts);
+  const std::vector<std::string> keys = config_keys(*app.get_subcommand("compile"));
+  CHECK(described == std::set<std::string>(keys.begin(), keys.end()));
+}
+
+}  // namespace
+}  // namespace hlocc::driver
