@@ -11,11 +11,15 @@
 
 namespace hlocc::kernel {
 
+struct Overlap;
+
 class CompiledKernel {
  public:
   explicit CompiledKernel(const Kernel& kernel);
-  // Buffers as in evaluate(); arena scratch may be missing, it is then made here.
-  Status run(std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers);
+  // Buffers as in evaluate(); arena scratch may be missing, it is then made here. `overlaps` are taken at their word: an
+  // element that is read after the result was written where it would lie is a diagnostic.
+  Status run(std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers,
+             std::span<const Overlap> overlaps = {});
 
  private:
   enum class Action : uint8_t {
@@ -74,6 +78,13 @@ class CompiledKernel {
     int bytes = 1;
     bool canonical = true;  // stored bytes extended by class are the value's bits, nothing to cut
     bool negative = false;  // sign-extends
+    bool covers = false, covered = false;  // the result, the operand of an overlap
+  };
+  // One overlap: which bytes of the operand are no longer there.
+  struct Cover {
+    int result = 0, operand = 0;
+    int64_t ahead = 0;
+    std::vector<bool> lost;
   };
 
   Block translate(const Region& region);
@@ -100,6 +111,9 @@ class CompiledKernel {
   int64_t address(const Address& at) const;
   int64_t lane_address(const Node& node, int64_t base, int lane) const;
   bool out_of_range(const Node& node, int64_t at);
+  void lay_over(std::span<const Overlap> overlaps);
+  void cover(int buffer, int64_t at);
+  bool is_lost(int buffer, int64_t at);
   static uint64_t read(const View& view, int64_t at);
   static void write(const View& view, int64_t at, uint64_t bits);
 
@@ -107,6 +121,7 @@ class CompiledKernel {
   std::vector<int> slot_;  // by ValueId
   std::vector<uint64_t> registers_;
   std::vector<View> views_;
+  std::vector<Cover> covers_;
   std::vector<std::vector<std::byte>> scratch_;
   std::vector<uint64_t> moved_;
   Block body_;

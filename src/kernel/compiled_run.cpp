@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernel/compiled_kernel.h"
+#include "kernel/program.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -43,8 +44,9 @@ Status CompiledKernel::bind(std::span<const std::span<std::byte>> buffers) {
 }
 
 Status CompiledKernel::run(std::span<const std::span<std::byte>> buffers,
-                           std::span<const int64_t> integers) {
+                           std::span<const int64_t> integers, std::span<const Overlap> overlaps) {
   HLOCC_TRY(bind(buffers));
+  lay_over(overlaps);
   if (integers.size() != kernel_.parameters.size())
     return error(DiagnosticKind::kInternal,
                  "kernel " + kernel_.name + ": wrong number of integers");
@@ -198,6 +200,7 @@ bool CompiledKernel::load(const Node& node) {
     }
     const int64_t at = lane_address(node, base, i);
     if (out_of_range(node, at)) return false;
+    if (view.covered && is_lost(node.buffer, at)) return false;
     r[node.result + i] = read(view, at);
   }
   return true;
@@ -211,9 +214,46 @@ bool CompiledKernel::store(const Node& node) {
     if (node.mask >= 0 && r[node.mask + i * node.mask_step] == 0) continue;
     const int64_t at = lane_address(node, base, i);
     if (out_of_range(node, at)) return false;
+    if (view.covers) cover(node.buffer, at);
     write(view, at, r[node.operand[0] + i]);
   }
   return true;
+}
+
+// --- overlaps ---
+
+// The result would begin `ahead` bytes before the operand.
+void CompiledKernel::lay_over(std::span<const Overlap> overlaps) {
+  covers_.clear();
+  for (const Overlap& overlap : overlaps) {
+    View &result = views_[static_cast<size_t>(overlap.result)], &operand = views_[static_cast<size_t>(overlap.operand)];
+    result.covers = operand.covered = true;
+    covers_.push_back({overlap.result, overlap.operand, overlap.bytes,
+                       std::vector<bool>(static_cast<size_t>(operand.elements * operand.bytes))});
+  }
+}
+
+void CompiledKernel::cover(int buffer, int64_t at) {
+  const int64_t bytes = views_[static_cast<size_t>(buffer)].bytes;
+  for (Cover& each : covers_) {
+    if (each.result != buffer) continue;
+    const int64_t size = static_cast<int64_t>(each.lost.size()), first = at * bytes - each.ahead;
+    for (int64_t i = std::max<int64_t>(first, 0); i < std::min(first + bytes, size); ++i) each.lost[static_cast<size_t>(i)] = true;
+  }
+}
+
+bool CompiledKernel::is_lost(int buffer, int64_t at) {
+  const int64_t bytes = views_[static_cast<size_t>(buffer)].bytes;
+  for (const Cover& each : covers_) {
+    if (each.operand != buffer) continue;
+    for (int64_t i = at * bytes; i < (at + 1) * bytes; ++i) {
+      if (!each.lost[static_cast<size_t>(i)]) continue;
+      fault_ = cat("reads element ", at, " of ", kernel_.buffers[static_cast<size_t>(buffer)].name, " after ",
+                   kernel_.buffers[static_cast<size_t>(each.result)].name, " was written over it, which the launch allows");
+      return true;
+    }
+  }
+  return false;
 }
 
 // --- control ---

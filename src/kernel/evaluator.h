@@ -13,8 +13,9 @@ namespace hlocc::kernel {
 Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buffers,
                 std::span<const int64_t> integers);
 
-// Runs the whole program without a plan: every value has memory of its own. arguments: bytes a
-// leaf; returns bytes a result leaf. `state` keeps kState values between calls.
+// Runs the whole program without a plan: every value has memory of its own, and what launches say
+// of overlaps is checked access by access (kInternal). arguments: bytes a leaf; returns bytes a
+// result leaf. `state` keeps kState values between calls.
 struct ProgramState {
   std::vector<std::vector<std::byte>>
       values;  // by ProgramValueId, empty for values that are no state

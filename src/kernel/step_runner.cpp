@@ -60,7 +60,9 @@ Status StepRunner::step(const Launch& launch) {
   for (const ProgramValueId operand : launch.operands) buffers.push_back(memory_(operand));
   std::vector<int64_t> integers;
   for (const Affine& integer : launch.integers) integers.push_back(value_at(integer, counters_));
-  return compiled(launch.kernel).run(buffers, integers);
+  // In a plan some of them do lie over one another.
+  const std::span<const Overlap> claims(launch.overlaps.data(), copies_at_edges_ ? launch.overlaps.size() : 0);
+  return compiled(launch.kernel).run(buffers, integers, claims);
 }
 
 Status StepRunner::step(const Copy& copy) { return hand_on({copy.to}, {copy.from}); }
