@@ -169,5 +169,40 @@ TEST_CASE("C and C++ programs use the header") {
   folder.run("g++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -O2 use.cpp -o use_cpp && ./use_cpp");
 }
 
+// A state of three floats: no multiple of the words that hold it.
+TEST_CASE("an instance has room for all of its state") {
+  using hlo::PrimitiveType, hlo::Shape;
+  for (int64_t count : {1, 2, 3, 4, 5}) {
+    hlo::Module module = module_of({Shape::array(PrimitiveType::kF32, {count})}, Shape::array(PrimitiveType::kF32, {count}));
+    module.aliases.push_back({{}, 0, {}, false});
+    Options options;
+    options.name = "Small";
+    const kernel::Signature signature = *make_signature(module, options);
+    planning::Plan plan;
+    plan.state_bytes = 4 * count;
+    plan.argument_places = plan.result_places = {{planning::Region::kState, 0, 4 * count}};
+    const Folder folder;
+    write(folder / "small.h", write_header(signature, plan));
+    write(folder / "use.c", R"(#include "small.h"
+#include <string.h>
+static struct { small_t model; unsigned char canary[16]; } both;
+static unsigned char arena[SMALL_ARENA_BYTES] __attribute__((aligned(SMALL_ARENA_ALIGN)));
+int main(void) {
+  unsigned i;
+  memset(both.canary, 0xa5, sizeof both.canary);
+  if (sizeof both.model.state < SMALL_STATE_BYTES) return 1;
+  if (small_init(&both.model, arena) != 0) return 2;
+  for (i = 0; i < SMALL_ARG0_COUNT; ++i) small_arg0_data(&both.model)[i] = (float)(i + 1);
+  for (i = 0; i < sizeof both.canary; ++i)
+    if (both.canary[i] != 0xa5) return 3;
+  for (i = 0; i < SMALL_RESULT0_COUNT; ++i)
+    if (small_result0_data(&both.model)[i] != (float)(i + 1)) return 4;
+  return 0;
+}
+)");
+    folder.run("gcc -std=c99 -Wall -Wextra -Werror -O0 use.c -o use && ./use");
+  }
+}
+
 }  // namespace
 }  // namespace hlocc::package
