@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "import/limits.h"
+#include "import/other_formats.h"
 #include "import/sniff.h"
 #include "support/text.h"
 
@@ -49,7 +50,12 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   if (!file) return cannot_read(path, std::strerror(errno));
   struct stat status = {};
   if (fstat(fileno(file.get()), &status) != 0) return cannot_read(path, std::strerror(errno));
-  if (S_ISDIR(status.st_mode)) return cannot_read(path, "it is a directory");
+  if (S_ISDIR(status.st_mode)) {
+    const OtherFormat folder = describe_folder(path);
+    Diagnostic out = error(DiagnosticKind::kFile, "is " + folder.what).at({path, 0});
+    out.notes = folder.cures;
+    return out;
+  }
 
   std::vector<std::byte> bytes;
   size_t got = append(file.get(), bytes, kHead);

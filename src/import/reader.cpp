@@ -2,6 +2,7 @@
 #include "import/reader.h"
 
 #include "import/file.h"
+#include "import/other_formats.h"
 #include "import/proto_literal.h"
 #include "import/proto_module.h"
 #include "import/sniff.h"
@@ -11,18 +12,25 @@
 namespace hlocc::import {
 namespace {
 
+Diagnostic is_other(const OtherFormat& other, const std::string& file) {
+  Diagnostic out = error(DiagnosticKind::kFormat, "is no HLO but " + other.what).at({file, 0});
+  out.notes = other.cures;
+  return out;
+}
+
 Diagnostic not_hlo(Bytes bytes, const std::string& file) {
-  const std::string guess = guess_other_format(bytes);
-  const std::string message =
-      bytes.empty()   ? "is empty"
-      : guess.empty() ? "is no HLO: neither HLO text nor a serialized HloModuleProto, HloProto or "
-                        "HloSnapshot"
-                      : "is no HLO but " + guess;
-  return error(DiagnosticKind::kFormat, message)
-      .at({file, 0})
-      .note(
-          "in JAX: jax.jit(f).lower(*args).compiler_ir('hlo').as_serialized_hlo_module_proto() "
-          "makes such a file");
+  const std::optional<OtherFormat> other = guess_other_format(bytes, file);
+  if (other && !other->cures.empty()) return is_other(*other, file);
+  Diagnostic out =
+      other ? is_other(*other, file)
+            : error(DiagnosticKind::kFormat,
+                    bytes.empty() ? "is empty"
+                                  : "is no HLO: neither HLO text nor a serialized HloModuleProto, "
+                                    "HloProto or HloSnapshot")
+                  .at({file, 0});
+  return std::move(out).note(
+      "in JAX: jax.jit(f).lower(*args).compiler_ir('hlo').as_serialized_hlo_module_proto() "
+      "makes such a file");
 }
 
 Diagnostic truncated(std::string_view what, const std::string& file) {
@@ -85,9 +93,8 @@ Result<Imported> read_model(std::span<const std::byte> bytes, const std::string&
     case FileKind::kText: {
       Result<hlo::Module> module = read_module_text(as_text(bytes), file);
       if (module) return Imported{std::move(module).value(), std::nullopt};
-      if (as_text(bytes).starts_with("module"))
-        return std::move(module).error().note(
-            "this looks like MLIR; hlocc reads HLO: convert it first");
+      if (const std::optional<OtherFormat> other = guess_other_text(as_text(bytes), file))
+        return is_other(*other, file);
       return std::move(module).error();
     }
     case FileKind::kUnknown: break;

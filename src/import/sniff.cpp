@@ -5,7 +5,6 @@
 #include "import/sniff.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace hlocc::import {
 namespace {
@@ -58,24 +57,6 @@ bool is_text(Bytes bytes) {
   });
 }
 
-struct Magic {
-  size_t offset;
-  std::string_view bytes;
-  std::string_view what;
-};
-constexpr Magic magics[] = {
-    {0, "\xff\xd8\xff", "a JPEG image"},
-    {0, "\x89PNG", "a PNG image"},
-    {0, "\177ELF", "an ELF file"},
-    {0, "PK\x03\x04", "a zip archive (.npz, .keras, .pt)"},
-    {0, "\x1f\x8b", "gzip data; unpack it first"},
-    {0, "\x93NUMPY", "a NumPy array"},
-    {0, "ML\xefR", "MLIR bytecode (StableHLO); convert it to HLO first"},
-    {4, "TFL3", "a TensorFlow Lite model"},
-    {0, "\x89HDF", "an HDF5 file (.h5)"},
-    {0, "!<arch>", "a static library"},
-};
-
 }  // namespace
 
 FileKind sniff(Bytes bytes) {
@@ -86,14 +67,6 @@ FileKind sniff(Bytes bytes) {
   if (looks_like_module(inner)) return FileKind::kHloProto;
   if (looks_like_module(bytes)) return FileKind::kModuleProto;
   return FileKind::kUnknown;
-}
-
-std::string guess_other_format(Bytes bytes) {
-  const std::string_view text = as_text(bytes);
-  for (const Magic& magic : magics)
-    if (text.size() > magic.offset && text.substr(magic.offset).starts_with(magic.bytes))
-      return std::string(magic.what);
-  return {};
 }
 
 }  // namespace hlocc::import
