@@ -18,6 +18,7 @@ Verb verb_of(const CLI::App& app) {
   static const std::map<std::string, Verb> verbs = {
       {"compile", Verb::kCompile}, {"run", Verb::kRun},         {"verify", Verb::kVerify},
       {"bench", Verb::kBench},     {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce},
+      {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
       {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
@@ -148,6 +149,10 @@ Status check_verb(const CommandLine& out) {
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");
+  if (out.verb == Verb::kVerify && !(out.inputs.empty() && out.expected.empty()) &&
+      out.models.size() != 1)
+    return usage("--input and --expect are values of one model")
+        .note("hlocc verify MODEL --input NAME=FILE.npy --expect NAME=FILE.npy");
   return {};
 }
 

@@ -13,8 +13,8 @@
 
 namespace hlocc::driver {
 
-enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kBench, kInspect, kReduce, kTargets,
-                           kBackends };
+enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kSnapshot, kBench, kInspect, kReduce,
+                           kDoctor, kTargets, kBackends };
 
 struct CommandLine {
   Verb verb = Verb::kNone;
@@ -29,14 +29,14 @@ struct CommandLine {
   Options options;
 
   // --- compile ---
-  std::string output;  // -o; run: --output; reduce: the file
+  std::string output;  // -o; run: --output; reduce, snapshot: the file
   std::set<package::Emit> emit;
   bool has_emit = false;
   std::string print_after, depfile;
   std::vector<ConfigValue> config;  // what came from --config
 
-  // --- run ---
-  std::vector<std::string> inputs;  // NAME=FILE.npy
+  // --- run, verify, snapshot ---
+  std::vector<std::string> inputs, expected;  // NAME=FILE.npy
   bool print = false;
 
   // --- verify ---
@@ -45,6 +45,9 @@ struct CommandLine {
 
   // --- bench ---
   int repeat = 0;  // samples; 0: as many as a second takes
+
+  // --- doctor ---
+  std::string library, header;
 
   // --- targets ---
   std::string name;

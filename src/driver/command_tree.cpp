@@ -72,10 +72,26 @@ void add_run(CLI::App& app, CommandLine& out) {
   verb->add_flag("--json", out.json, "errors as JSON");
 }
 
+void add_values(CLI::App* verb, CommandLine& out) {
+  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  repeated(verb, "--expect", out.expected, "a result's value (default: what the interpreter computes)")
+      ->type_name("NAME=FILE.npy");
+}
+
+void add_snapshot(CLI::App& app, CommandLine& out) {
+  CLI::App* verb = app.add_subcommand(
+      "snapshot", "write a model, values for its arguments and their result as one file");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  add_values(verb, out);
+  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
 void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb =
-      app.add_subcommand("verify", "run snapshots and compare with the results that they expect");
+  CLI::App* verb = app.add_subcommand(
+      "verify", "run snapshots, or a model on inputs, and compare with what is expected");
   verb->add_option("SNAPSHOT", out.models);
+  add_values(verb, out);
   verb->add_option("--index", out.index,
                    "the cases and their rules; without snapshots, all of them")
       ->type_name("FILE.json");
@@ -118,6 +134,16 @@ void add_reduce(CLI::App& app, CommandLine& out) {
   verb->add_flag("--json", out.json, "errors as JSON");
 }
 
+void add_doctor(CLI::App& app, CommandLine& out) {
+  CLI::App* verb = app.add_subcommand("doctor", "what is wrong with a firmware that a library was linked into");
+  verb->add_option("FIRMWARE", out.models, "the linker's output, with symbols")->required()->expected(1);
+  verb->add_option("--library", out.library, "what `hlocc compile` wrote, its manifest beside it")
+      ->type_name("LIB.a")
+      ->required();
+  verb->add_option("--header", out.header, "the header that the firmware was built with")->type_name("FILE.h");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
 void add_lists(CLI::App& app, CommandLine& out) {
   CLI::App* targets =
       app.add_subcommand("targets", "the presets for --target, or all about one of them");
@@ -137,9 +163,11 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_compile(app, out, raw);
   add_run(app, out);
   add_verify(app, out, raw);
+  add_snapshot(app, out);
   add_bench(app, out, raw);
   add_inspect(app, out, raw);
   add_reduce(app, out);
+  add_doctor(app, out);
   add_lists(app, out);
 }
 

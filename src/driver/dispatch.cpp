@@ -8,9 +8,11 @@ Result<int> run_verb(const CommandLine& line) {
     case Verb::kCompile: return verb_compile(line);
     case Verb::kRun: return verb_run(line);
     case Verb::kVerify: return verb_verify(line);
+    case Verb::kSnapshot: return verb_snapshot(line);
     case Verb::kBench: return verb_bench(line);
     case Verb::kInspect: return verb_inspect(line);
     case Verb::kReduce: return verb_reduce(line);
+    case Verb::kDoctor: return verb_doctor(line);
     case Verb::kTargets: return verb_targets(line);
     case Verb::kBackends: return verb_backends(line);
     case Verb::kNone: break;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "driver/load.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -95,7 +96,7 @@ Result<std::vector<Case>> read_index(const std::string& path) {
     if (!row.is_object() || !row.contains("name") || !row["name"].is_string())
       return error(DiagnosticKind::kFormat, cat("case ", out.size(), " has no name")).at({path, 0});
     const std::string name = row["name"];
-    Case one{name, folder_of(path) + "/" + name + ".snapshot.pb", {}};
+    Case one{name, folder_of(path) + "/" + name + ".snapshot.pb", {}, nullptr};
     one.rules = row.contains("tolerance") ? parse_rules(row["tolerance"])
                                           : rules_beside(folder_of(path), name);
     out.push_back(std::move(one));
@@ -113,7 +114,17 @@ Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& 
   const auto known =
       std::find_if(index.begin(), index.end(), [&](const Case& c) { return c.name == name; });
   return Case{name, path,
-              known != index.end() ? known->rules : rules_beside(folder_of(path), name)};
+              known != index.end() ? known->rules : rules_beside(folder_of(path), name), nullptr};
+}
+
+Result<import::Imported> load_case(const Case& one) {
+  if (one.given) return *one.given;
+  HLOCC_TRY_ASSIGN(import::Imported imported, load_model(one.path));
+  if (!imported.snapshot)
+    return error(DiagnosticKind::kArgument, "is a module without arguments and expected result")
+        .at({one.path, 0})
+        .note("give them: --input NAME=FILE.npy --expect NAME=FILE.npy");
+  return imported;
 }
 
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,

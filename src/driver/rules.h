@@ -1,10 +1,12 @@
 // Which results are near enough: comparison rules from an index file, from the JSON beside a
 // snapshot, or the defaults.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hlo/compare.h"
+#include "import/reader.h"
 #include "support/result.h"
 
 namespace hlocc::driver {
@@ -13,7 +15,12 @@ namespace hlocc::driver {
 struct Case {
   std::string name, path;
   std::vector<hlo::CompareRule> rules;
+  // The model with the values that --input and --expect gave; null: the file has them.
+  std::shared_ptr<const import::Imported> given;
 };
+
+// A case's module and values. Error: kArgument if the file is a module alone.
+Result<import::Imported> load_case(const Case& one);
 
 // All cases of an index; their snapshots lie beside it as NAME.snapshot.pb.
 Result<std::vector<Case>> read_index(const std::string& path);

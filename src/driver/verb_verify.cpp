@@ -6,9 +6,11 @@
 
 #include "driver/backend_table.h"
 #include "driver/execute.h"
+#include "driver/load.h"
 #include "driver/report.h"
 #include "driver/rules.h"
 #include "driver/targets.h"
+#include "driver/values.h"
 #include "driver/verbs.h"
 #include "driver/verify_ahead.h"
 #include "driver/verify_here.h"
@@ -16,6 +18,19 @@
 
 namespace hlocc::driver {
 namespace {
+
+// A model with the values that the command line gives.
+Status take_values(const CommandLine& line, Case& one) {
+  if (line.targets.empty() && line.backend == "interpreter" && line.expected.empty())
+    return error(DiagnosticKind::kUsage,
+                 "the interpreter would be compared with itself: --expect says what is right");
+  HLOCC_TRY_ASSIGN(import::Imported imported, load_model(one.path));
+  HLOCC_TRY_ASSIGN(std::vector<hlo::Literal> arguments, gather_arguments(imported, line.inputs));
+  HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.expected));
+  imported.snapshot = import::Snapshot{std::move(arguments), std::move(result)};
+  one.given = std::make_shared<const import::Imported>(std::move(imported));
+  return {};
+}
 
 Result<std::vector<Case>> gather_cases(const CommandLine& line) {
   std::vector<Case> index;
@@ -25,6 +40,7 @@ Result<std::vector<Case>> gather_cases(const CommandLine& line) {
   std::vector<Case> all;
   for (const std::string& path : line.models) {
     HLOCC_TRY_ASSIGN(Case one, case_of_snapshot(path, index));
+    if (!line.inputs.empty() || !line.expected.empty()) HLOCC_TRY(take_values(line, one));
     all.push_back(std::move(one));
   }
   if (line.models.empty()) all = std::move(index);

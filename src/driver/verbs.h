@@ -11,9 +11,11 @@ Result<int> run_verb(const CommandLine& line);
 Result<int> verb_compile(const CommandLine& line);
 Result<int> verb_run(const CommandLine& line);
 Result<int> verb_verify(const CommandLine& line);
+Result<int> verb_snapshot(const CommandLine& line);
 Result<int> verb_bench(const CommandLine& line);
 Result<int> verb_inspect(const CommandLine& line);
 Result<int> verb_reduce(const CommandLine& line);
+Result<int> verb_doctor(const CommandLine& line);
 Result<int> verb_targets(const CommandLine& line);
 Result<int> verb_backends(const CommandLine& line);
 

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/load.h"
 #include "driver/memory_image.h"
 #include "driver/pipeline.h"
 #include "driver/verify_here.h"
@@ -88,9 +87,7 @@ std::string facts_text(const Compilation& made) {
 
 Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
                                  const std::string& folder) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
-  if (!imported.snapshot)
-    return error(DiagnosticKind::kArgument, "is a module without arguments and expected result");
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_case(one));
   target.options.name = facts.name();
   HLOCC_TRY_ASSIGN(const Compilation made,
                    compile_module(imported.module, target,
@@ -125,7 +122,7 @@ Compiled read_facts(int number, const std::string& text) {
 
 Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target,
                                  const std::string& folder) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_case(one));
   Options options = target.options;
   options.name = facts.name();
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,

@@ -3,16 +3,13 @@
 
 #include "driver/child.h"
 #include "driver/execute.h"
-#include "driver/load.h"
 
 namespace hlocc::driver {
 namespace {
 
 Result<std::string> differences(const Case& one, const std::string& backend,
                                 const Options& options) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(one.path));
-  if (!imported.snapshot)
-    return error(DiagnosticKind::kArgument, "is a module without arguments and expected result");
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_case(one));
   HLOCC_TRY_ASSIGN(const hlo::Literal got,
                    execute(imported.module, imported.snapshot->arguments, backend, options));
   return compare_results(got, imported.snapshot->result, one.rules);

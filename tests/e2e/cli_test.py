@@ -54,6 +54,37 @@ class Refusals(Test):
             self.assertTrue(errors.startswith(str(path)), errors)
         self.assertFalse((self.folder / "out").exists())
 
+    def test_other_formats_come_with_their_conversion(self):
+        def refused(name, content, what, *told):
+            path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+            errors = self.refused(1, "format", "compile", path, "-o", self.folder / "out")
+            self.assertIn(f"is no HLO but {what}", errors)
+            for text in told:
+                self.assertIn(text, errors)
+        artifact = b"ML\xefR\x0dStableHLO_v1.15.0\0\1" + bytes(range(1, 64))
+        refused("kws.mlirbc", artifact, "MLIR bytecode", "mlir_module_to_xla_computation", "kws.hlo.pb", "kws.mlirbc")
+        refused("kws.export", b"<\0\0\0" + bytes(60) + artifact, "a function that jax.export wrote",
+                "jax.export.deserialize")
+        text = b"module @jit_f {\n  func.func public @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  }\n}\n"
+        refused("kws.mlir", text, "MLIR text", "mlir_module_to_xla_computation")
+        refused("noted.mlir", b"#loc = loc(unknown)\n" + text, "MLIR text", "mlir_module_to_xla_computation")
+        refused("kws.onnx", b"\x08\x08\x12\x07pytorch\x3a\x05\x0a\x03\x0a\x01x\x42\x02\x10\x11", "an ONNX model", "onnx2tf -i")
+        refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
+                f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
+
+    def test_folders_are_called_what_they_are(self):
+        (self.folder / "models").mkdir()
+        errors = self.refused(1, "file", "compile", self.folder / "models")
+        self.assertIn(f"{self.folder}/models: error[file]: is a folder, not a file", errors)
+        (self.folder / "models" / "kws.pb").touch()
+        self.assertIn("models/kws.pb", self.refused(1, "file", "compile", self.folder / "models"))
+        (self.folder / "models" / "saved_model.pb").touch()
+        errors = self.refused(1, "file", "compile", self.folder / "models")
+        self.assertIn("is a folder, a TensorFlow SavedModel", errors)
+        self.assertIn("tf.saved_model.load", errors)
+
     def test_json(self):
         ran = hlocc("compile", self.folder / "missing.pb", "--json")
         self.assertEqual(ran.returncode, 1)
@@ -310,6 +341,56 @@ class Verify(Test):
         data = bytearray(snapshot("mlp_digits").read_bytes())
         data[-6] ^= 0x40
         return bytes(data)
+
+    def bare_module(self):
+        """A module alone, its input and its result as .npy files."""
+        self.done("compile", snapshot("mlp_digits"), "--emit", "hlo", "-o", self.folder, "--name", "Mlp")
+        write_npy(self.folder / "x.npy", [0.5] * 64, (1, 64))
+        self.done("run", self.folder / "mlp.hlo.txt", "--input", f"0={self.folder}/x.npy", "--backend", "interpreter",
+                  "--output", f"{self.folder}/right/")
+        return self.folder / "mlp.hlo.txt", ["--input", f"arg0={self.folder}/x.npy"], f"{self.folder}/right/result0.npy"
+
+    def test_a_bare_module_with_values(self):
+        model, given, right = self.bare_module()
+        write_npy(self.folder / "wrong.npy", [0.5] * 10, (1, 10))
+        for where in [["--backend", "interpreter"], ["--target", "host"], ["--target", "cortex-m4f"], []]:
+            self.assertEqual(self.done("verify", model, *given, "--expect", f"result0={right}", *where),
+                             "1 passed, 0 failed, 0 skipped\n")
+            ran = hlocc("verify", model, *given, "--expect", f"0={self.folder}/wrong.npy", *where)
+            self.assertEqual(ran.returncode, 1)
+            self.assertIn("FAILED", ran.stdout.decode())
+        # Without --expect the interpreter says what is right.
+        self.assertEqual(self.done("verify", model, *given), "1 passed, 0 failed, 0 skipped\n")
+
+    def test_values_that_are_missing_or_wrong(self):
+        model, given, right = self.bare_module()
+        ran = hlocc("verify", model)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("--input NAME=FILE.npy --expect NAME=FILE.npy", ran.stdout.decode())
+        self.refused(1, "argument", "verify", model, "--expect", f"result0={right}")
+        self.refused(2, "usage", "verify", model, *given, "--backend", "interpreter")
+        self.refused(2, "usage", "verify", model, model, *given)
+        self.refused(2, "usage", "verify", *given)
+        self.assertIn("did you mean `result0`", self.refused(2, "usage", "verify", model, *given, "--expect", f"reslut0={right}"))
+        self.refused(1, "argument", "verify", model, *given, "--expect", f"result0={self.folder}/x.npy")
+        self.assertIn("did you mean `arg0`", self.refused(2, "usage", "verify", model, "--input", f"agr0={self.folder}/x.npy"))
+
+    def test_snapshots_are_written(self):
+        model, given, right = self.bare_module()
+        out = self.folder / "own.snapshot.pb"
+        for more in [[], ["--expect", f"result0={right}"]]:
+            self.done("snapshot", model, *given, *more, "-o", out)
+            self.assertEqual(self.done("verify", out), "1 passed, 0 failed, 0 skipped\n")
+            self.done("run", out, "--output", f"{self.folder}/again/")
+            self.assertEqual(len(npy_values(self.folder / "again" / "result0.npy")), 10)
+        write_npy(self.folder / "wrong.npy", [0.5] * 10, (1, 10))
+        self.done("snapshot", model, *given, "--expect", f"result0={self.folder}/wrong.npy", "-o", out)
+        self.assertEqual(hlocc("verify", out).returncode, 1)
+        self.refused(1, "argument", "snapshot", model, "-o", out)
+        self.refused(2, "usage", "snapshot", model, *given)
+        # A snapshot's own arguments serve as well.
+        self.done("snapshot", snapshot("mlp_digits"), "-o", out)
+        self.assertEqual(self.done("verify", out), "1 passed, 0 failed, 0 skipped\n")
 
     def test_json(self):
         told = json.loads(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))

@@ -1,0 +1,140 @@
+// What the doctor sees in single instructions and in plain facts; firmwares that are really linked
+// stand in tests/e2e/doctor_test.py.
+#include "driver/doctor.h"
+
+#include <catch2/catch.hpp>
+
+#include "driver/code_scan.h"
+
+namespace hlocc::driver {
+namespace {
+
+std::string halves(std::initializer_list<unsigned> all) {
+  std::string out;
+  for (unsigned half : all) {
+    out += static_cast<char>(half & 0xFF);
+    out += static_cast<char>(half >> 8);
+  }
+  return out;
+}
+
+ElfFacts code(const std::string& machine, std::string bytes) {
+  ElfFacts out;
+  out.machine = machine;
+  out.is_linked = out.is_microcontroller = true;
+  ElfSection text;
+  text.name = ".text";
+  text.bytes = bytes.size();
+  text.allocated = text.executable = true;
+  text.content = std::move(bytes);
+  out.sections.push_back(std::move(text));
+  return out;
+}
+
+CodeFacts scanned(const ElfFacts& file) {
+  return scan_code(file, [](int, uint64_t) { return true; });
+}
+CodeFacts thumb(std::initializer_list<unsigned> all) { return scanned(code("arm", halves(all))); }
+CodeFacts riscv(std::initializer_list<unsigned> all) { return scanned(code("riscv32", halves(all))); }
+
+TEST_CASE("Armv6-M's few long instructions are no Thumb-2") {
+  CHECK_FALSE(thumb({0xF000, 0xF801}).thumb2);  // bl
+  CHECK_FALSE(thumb({0xF3BF, 0x8F6F}).thumb2);  // isb
+  CHECK_FALSE(thumb({0xF3EF, 0x8305}).thumb2);  // mrs r3, ipsr
+  CHECK_FALSE(thumb({0x4770, 0x2001}).thumb2);  // bx lr; movs
+  CHECK(thumb({0xF8D0, 0x1088}).thumb2);        // ldr.w
+  CHECK(thumb({0xFB00, 0xF001}).thumb2);        // mul.w
+  CHECK(thumb({0xEE30, 0x0A20}).floating_point);  // vadd.f32
+  CHECK_FALSE(thumb({0xFB00, 0xF001}).floating_point);
+}
+
+TEST_CASE("data between functions is no code") {
+  ElfFacts file = code("arm", halves({0x4770, 0x0000, 0xEE30, 0x0A20}));
+  file.symbols = {{"$t", 0, 0, 0, true}, {"$d", 4, 0, 0, true}};
+  CHECK_FALSE(scanned(file).floating_point);
+  file.symbols[1].name = "$t";
+  CHECK(scanned(file).floating_point);
+}
+
+TEST_CASE("writes of CPACR are seen, however the address is made") {
+  CHECK(thumb({0xED88, 0xE000}).enables);                          // a literal
+  CHECK(thumb({0xF64E, 0x5388}).enables);                          // movw r3, #0xED88
+  CHECK(thumb({0xED00, 0xE000, 0xF8C3, 0x2088}).enables);          // the block's literal, str.w [r3, #0x88]
+  CHECK(thumb({0xF8C3, 0x2D88}).enables);                          // str.w [r3, #0xD88]
+  CHECK_FALSE(thumb({0xED00, 0xE000, 0xF8C3, 0x2014}).enables);    // the block, another register
+  CHECK_FALSE(thumb({0x1000, 0xE000, 0xF8C3, 0x2088}).enables);    // another block
+}
+
+TEST_CASE("writes of mstatus are seen, with what is known of the value") {
+  CHECK(riscv({0x6299, 0xA073, 0x3002}).enables);                        // c.lui t0, 6; csrs mstatus, t0
+  CHECK(riscv({0x62B7, 0x0000, 0x8293, 0x6002, 0xA073, 0x3002}).enables);  // lui 6, addi 0x600
+  CHECK_FALSE(riscv({0x02B7, 0x0000, 0x8293, 0x6002, 0xA073, 0x3002}).enables);  // lui 0, addi 0x600
+  CHECK_FALSE(riscv({0x6289, 0x8293, 0x8002, 0xA073, 0x3002}).enables);  // 0x1800: MPP alone
+  CHECK(riscv({0xA073, 0x3002}).maybe_enables);                          // an unknown register
+  CHECK_FALSE(riscv({0x2573, 0x3000}).maybe_enables);                    // csrr a0, mstatus
+  CHECK_FALSE(riscv({0x6073, 0x3004}).maybe_enables);                    // csrsi mstatus, 8
+  CHECK(riscv({0x0533, 0x02B5}).multiplies);                             // mul a0, a0, a1
+  CHECK_FALSE(riscv({0x0533, 0x00B5}).multiplies);                       // add
+  CHECK(riscv({0x7553, 0x00B5}).floating_point);                         // fadd.s
+}
+
+// A library with a run function, and a firmware that holds it.
+Patient healthy() {
+  Patient out;
+  ElfFacts object = code("riscv32", halves({0x8082, 0x8082}));
+  object.is_linked = false;
+  object.float_abi = "ilp32";
+  ElfSymbol run{"kws_run_1a2b", 0, 4, 0, true, true, true};
+  object.symbols = {run};
+  out.firmware = code("riscv32", halves({0x8082, 0x8082}));
+  out.firmware.float_abi = "ilp32";
+  out.firmware.symbols = {run};
+  out.library = {object};
+  return out;
+}
+
+std::string wrong(const Patient& patient) {
+  std::string out;
+  for (const Finding& finding : examine(patient))
+    if (finding.health == Health::kWrong) {
+      CHECK_FALSE(finding.cure.empty());
+      out += finding.topic + ";";
+    }
+  return out;
+}
+
+TEST_CASE("names tell which compile a file is from") {
+  CHECK(wrong(healthy()).empty());
+  Patient patient = healthy();
+  patient.firmware.symbols[0].name = "kws_run_9999";
+  CHECK(wrong(patient) == "link;");
+  patient.firmware.symbols.push_back(healthy().firmware.symbols[0]);
+  CHECK(wrong(patient) == "link;");  // two copies
+  patient = healthy();
+  patient.header = HeaderFactsRead{"kws_run_9999", 5};
+  CHECK(wrong(patient) == "header;");
+  patient.header = HeaderFactsRead{"kws_run_1a2b", 5};
+  CHECK(wrong(patient).empty());
+  patient.manifest = ManifestFacts{};
+  patient.manifest->run_symbol = "kws_run_9999";
+  CHECK(wrong(patient) == "header;");
+  // Another model whose name begins alike is no copy.
+  patient = healthy();
+  patient.firmware.symbols.push_back({"kws_runner", 0, 4, 0, true, true, true});
+  CHECK(wrong(patient).empty());
+}
+
+TEST_CASE("byte orders and ABIs are compared") {
+  Patient patient = healthy();
+  patient.firmware.float_abi = "ilp32f";
+  CHECK(wrong(patient) == "float-abi;");
+  patient = healthy();
+  patient.firmware.big_endian = true;
+  CHECK(wrong(patient) == "machine;");
+  patient = healthy();
+  patient.library[0].symbols.clear();
+  CHECK(wrong(patient) == "link;");
+}
+
+}  // namespace
+}  // namespace hlocc::driver
