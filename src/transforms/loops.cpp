@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "transforms/build.h"
+#include "transforms/integer_ranges.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -107,13 +108,12 @@ std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
     const std::optional<int64_t> first = known_integer(r[r[loop.operands[0]].operands[counter]]);
     const std::optional<int64_t> step = step_of(body, counter);
     if (!first || !step) continue;
-    // Near the ends of a type a counter might wrap around.
-    const int bits = 8 * hlo::storage_bytes(loop.shape.tuple[counter].element_type);
-    const int64_t widest = int64_t{1} << std::min(bits - 1, 60);
-    const auto fits = [&](int64_t value) { return value > -widest && value < widest; };
+    // Beyond the ends of its type a counter wraps around; numbers of more than 60 bits might do so here.
+    const Range type = range_of_type(loop.shape.tuple[counter].element_type), counted_here{-(int64_t{1} << 60), int64_t{1} << 60};
+    const auto fits = [&](int64_t value) { return Range{value, value}.within(type) && Range{value, value}.within(counted_here); };
     const Direction direction = test.get<hlo::CompareAttributes>().direction;
     const Counter counted{side == 0 ? direction : mirrored(direction), *first, *limit, *step};
-    if (!fits(*first) || !fits(*limit) || !fits(*step)) continue;
+    if (!fits(*first) || !fits(*limit) || !Range{*step, *step}.within(counted_here)) continue;
     const std::optional<int64_t> turns = counted.turns();
     if (turns && fits(*first + *turns * *step)) return turns;
   }

@@ -63,10 +63,10 @@ TEST_CASE("what pads an array belongs to its range", "[transforms]") {
 // 0, 97, -62, 35, -124, -27, 70, -89, 8, 105: ten turns, where 97 and 194 would be two.
 TEST_CASE("a counter that wraps is not counted", "[transforms]") {
   const auto turns = [](const std::string& type, const std::string& first, const std::string& step, const std::string& limit,
-                        const std::string& direction) {
+                        const std::string& direction, const std::string& op = "add") {
     const std::string state = "(" + type + "[], s32[])";
     return rewritten("HloModule m\nbody { p = " + state + " parameter(0)\n i = " + type + "[] get-tuple-element(p), index=0\n a = s32[] get-tuple-element(p), index=1\n step = " +
-                         type + "[] constant(" + step + ")\n n = " + type + "[] add(i, step)\n three = s32[] constant(3)\n c = s32[] multiply(a, three)\n ROOT r = " + state +
+                         type + "[] constant(" + step + ")\n n = " + type + "[] " + op + "(i, step)\n three = s32[] constant(3)\n c = s32[] multiply(a, three)\n ROOT r = " + state +
                          " tuple(n, c) }\ncondition { p = " + state + " parameter(0)\n i = " + type + "[] get-tuple-element(p), index=0\n last = " + type + "[] constant(" + limit +
                          ")\n ROOT r = pred[] compare(i, last), direction=" + direction + " }\nENTRY e { first = " + type + "[] constant(" + first +
                          ")\n x = s32[] parameter(0)\n t = " + state + " tuple(first, x)\n ROOT l = " + state + " while(t), condition=condition, body=body }",
@@ -78,6 +78,15 @@ TEST_CASE("a counter that wraps is not counted", "[transforms]") {
   CHECK(count(turns("s8", "100", "10", "125", "LT"), Opcode::kWhile) == 1);
   CHECK(count(turns("u8", "0", "100", "250", "LE"), Opcode::kWhile) == 1);
   CHECK(count(turns("s16", "0", "20000", "30000", "LT"), Opcode::kWhile) == 1);
+  // Types narrower than the byte that they are stored in.
+  CHECK(count(turns("s4", "-5", "5", "5", "LE"), Opcode::kWhile) == 1);
+  CHECK(count(turns("u4", "0", "7", "15", "LT"), Opcode::kWhile) == 1);
+  CHECK(count(turns("u4", "0", "5", "15", "LT"), Opcode::kWhile) == 0);
+  CHECK(count(turns("s4", "-8", "3", "7", "LT"), Opcode::kWhile) == 0);
+  // Unsigned numbers do not count below 0.
+  CHECK(count(turns("u8", "10", "3", "1", "GE", "subtract"), Opcode::kWhile) == 1);
+  CHECK(count(turns("u8", "10", "3", "2", "GE", "subtract"), Opcode::kWhile) == 0);
+  CHECK(count(turns("s8", "10", "3", "1", "GE", "subtract"), Opcode::kWhile) == 0);
 }
 
 TEST_CASE("a number that is not itself", "[transforms]") {
