@@ -1,6 +1,6 @@
 """Random modules ahead of time: what interpreter and JIT agree on must hold on other targets too.
 
-    boards.py HLO_FUZZ HLOCC [--seed N] [--count N] [--save DIR] TARGET...
+    boards.py HLO_FUZZ HLOCC [--seed N] [--count N] [--focus OP] [--save DIR] TARGET...
 
 Makes COUNT modules with `hlo_fuzz random --save-all` and runs them with `hlocc verify --target T`,
 many in one program, for each target. Prints the cases that differ and one line a target; --save
@@ -28,13 +28,14 @@ def main():
     parser.add_argument("hlocc")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--focus", default="", help="ops that are drawn more often")
     parser.add_argument("--save", type=pathlib.Path)
     parser.add_argument("targets", nargs="+")
     wish = parser.parse_args()
     bad = False
     with tempfile.TemporaryDirectory(prefix="hlocc_fuzz_") as folder:
         _, said = run([wish.hlo_fuzz, "random", "--seed", str(wish.seed), "--count", str(wish.count),
-                       "--save-all", folder])
+                       "--focus", wish.focus, "--save-all", folder])
         print("host JIT:", said[-1])
         cases = sorted(str(path) for path in pathlib.Path(folder).glob("*.snapshot.pb"))
         if not cases:

@@ -52,6 +52,7 @@ class Builder {
   // A parameter or constant of the entry: nothing computed it.
   bool is_given(Id id) const { return in_entry() && scopes_.back()[id].operands.empty(); }
 
+  int64_t max_elements() const { return knobs_.max_elements; }
   Dimensions random_dims(int min_rank = 0, int max_rank = 4);
   int64_t random_size();
 

@@ -6,7 +6,15 @@
 namespace hlocc::fuzz {
 namespace {
 
-const Proposal& draw(Random& random) {
+// Of the rows whose names hold `focus`, two times out of three.
+const Proposal& draw(Random& random, const std::string& focus) {
+  if (!focus.empty() && random.chance(67)) {
+    std::vector<const Proposal*> wanted;
+    for (const Proposal& row : proposals())
+      if (row.name.find(focus) != std::string::npos) wanted.push_back(&row);
+    if (!wanted.empty()) return *random.of(wanted);
+  }
+
   static const int total = [] {
     int sum = 0;
     for (const Proposal& row : proposals()) sum += row.weight;
@@ -45,14 +53,14 @@ void donate(Program& program, Random& random) {
 
 }  // namespace
 
-Program random_program(uint64_t seed) {
+Program random_program(uint64_t seed, const std::string& focus) {
   Random random(seed);
   Knobs knobs;
   static const std::vector<int64_t> limits = {40, 400, 400, 3000};
   knobs.max_elements = random.of(limits);
   Builder b(random, knobs);
   for (int64_t steps = random.between(2, 24); steps > 0; --steps) {
-    const Proposal& row = draw(random);
+    const Proposal& row = draw(random, focus);
     row.make(b, draw_type(b));
   }
   std::vector<Id> results;

@@ -5,6 +5,7 @@
 
 namespace hlocc::fuzz {
 
-Program random_program(uint64_t seed);
+// `focus`: a part of the names of proposals that are drawn two times out of three.
+Program random_program(uint64_t seed, const std::string& focus = "");
 
 }  // namespace hlocc::fuzz

@@ -1,9 +1,11 @@
 // hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine.
 //
-//   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--save DIR] [--save-all DIR]
+//   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--focus OP] [--save DIR] [--save-all DIR]
 //   hlo_fuzz chains [as random]
 //   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR] [--table FILE]
 //   hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
+//
+// --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "window").
 //
 // Prints each program that differs, with what is needed to make it again; --save writes it as a
 // snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for
@@ -30,7 +32,7 @@ constexpr double kSecondsEach = 60;
 
 struct Wishes {
   bool grid = false, chains = false, quiet = false, interpreter_only = false;
-  std::string filter, save, save_all, known, table;
+  std::string filter, focus, save, save_all, known, table;
   uint64_t seed = 1, count = 100;
   double seconds = 1e9;
 };
@@ -97,7 +99,7 @@ void run_random(const Wishes& wishes, Tally& tally) {
   const auto start = Clock::now();
   for (uint64_t seed = wishes.seed; seed < wishes.seed + wishes.count; ++seed) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > wishes.seconds) break;
-    const Program program = wishes.chains ? random_chain(seed) : random_program(seed);
+    const Program program = wishes.chains ? random_chain(seed) : random_program(seed, wishes.focus);
     tally.add(
         cat(wishes.chains ? "chain " : "seed ", seed), program,
         check(program, {.rule = {}, .interpreter_only = wishes.interpreter_only}, kSecondsEach));
@@ -128,7 +130,7 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 
 int usage() {
   std::fprintf(stderr,
-               "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--save "
+               "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--focus OP] [--save "
                "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--interpreter]\n"
                "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;
@@ -183,6 +185,8 @@ int main_of(int argc, char** argv) {
       wishes.seconds = std::strtod(next, nullptr);
     else if (word == "--save")
       wishes.save = next;
+    else if (word == "--focus")
+      wishes.focus = next;
     else if (word == "--save-all")
       wishes.save_all = next;
     else if (word == "--table")

@@ -7,7 +7,8 @@ const std::vector<Proposal>& proposals() {
   static const std::vector<Proposal>& rows = *[] {
     auto* all = new std::vector<Proposal>;
     for (auto add : {add_elementwise, add_movement, add_gather_scatter, add_contractions,
-                     add_reductions, add_algorithms, add_control_flow})
+                     add_reductions, add_algorithms, add_control_flow,
+                     add_narrow, add_requantize, add_windows})
       add(*all);
     return all;
   }();

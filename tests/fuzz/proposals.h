@@ -27,6 +27,9 @@ void add_contractions(std::vector<Proposal>& rows);
 void add_reductions(std::vector<Proposal>& rows);
 void add_algorithms(std::vector<Proposal>& rows);
 void add_control_flow(std::vector<Proposal>& rows);
+void add_narrow(std::vector<Proposal>& rows);
+void add_requantize(std::vector<Proposal>& rows);
+void add_windows(std::vector<Proposal>& rows);
 
 // (a, b) -> c, or for several types (a0, a1, .., b0, b1, ..) -> (c0, c1, ..): associative and
 // commutative but for rounding, because HLO leaves the order of reductions open. kNone where the
