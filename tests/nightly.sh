@@ -9,9 +9,9 @@ hlocc=$root/build/hlocc
 
 "$root/tests/run.sh"
 
-bare_metal="cortex-m0 cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m33 cortex-m55
-  rv32imc rv32imac rv32imafc rv64gc"
-linux="cortex-a53 armv7-linux riscv64-linux riscv64v-linux s390x-linux"
+bare_metal="cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7sp cortex-m33
+  cortex-m33-nofp cortex-m55 cortex-m85 rv32imc rv32imac rv32imafc rv64gc"
+linux="cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x-linux"
 all_ops="cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux"
 
 summary=()

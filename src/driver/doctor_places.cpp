@@ -26,7 +26,7 @@ std::optional<Weights> weights_of(const Patient& patient) {
     for (const ElfSymbol& symbol : object.symbols)
       if (symbol.is_object && symbol.section >= 0 && symbol.name.ends_with("_weights")) {
         const ElfSection& section = object.sections[symbol.section];
-        if (symbol.address + symbol.bytes <= section.content.size())
+        if (symbol.address <= section.content.size() && symbol.bytes <= section.content.size() - symbol.address)
           return Weights{symbol.name, section.content.substr(symbol.address, symbol.bytes), section.alignment};
       }
   return std::nullopt;

@@ -117,14 +117,14 @@ Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& 
               known != index.end() ? known->rules : rules_beside(folder_of(path), name), nullptr};
 }
 
-Result<import::Imported> load_case(const Case& one) {
-  if (one.given) return *one.given;
+Result<std::shared_ptr<const import::Imported>> load_case(const Case& one) {
+  if (one.given) return one.given;
   HLOCC_TRY_ASSIGN(import::Imported imported, load_model(one.path));
   if (!imported.snapshot)
     return error(DiagnosticKind::kArgument, "is a module without arguments and expected result")
         .at({one.path, 0})
         .note("give them: --input NAME=FILE.npy --expect NAME=FILE.npy");
-  return imported;
+  return std::make_shared<const import::Imported>(std::move(imported));
 }
 
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,

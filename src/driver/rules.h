@@ -20,7 +20,7 @@ struct Case {
 };
 
 // A case's module and values. Error: kArgument if the file is a module alone.
-Result<import::Imported> load_case(const Case& one);
+Result<std::shared_ptr<const import::Imported>> load_case(const Case& one);
 
 // All cases of an index; their snapshots lie beside it as NAME.snapshot.pb.
 Result<std::vector<Case>> read_index(const std::string& path);

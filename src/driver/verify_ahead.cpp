@@ -87,16 +87,16 @@ std::string facts_text(const Compilation& made) {
 
 Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
                                  const std::string& folder) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_case(one));
+  HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   target.options.name = facts.name();
   HLOCC_TRY_ASSIGN(const Compilation made,
-                   compile_module(imported.module, target,
+                   compile_module(imported->module, target,
                                   {package::Emit::kLibrary, package::Emit::kHeader}, {}));
   std::vector<package::Placed> files;
   for (const package::File& file : made.files) files.push_back({folder, file});
   files.push_back({folder,
                    {cat(facts.number, ".in"),
-                    input_image(*imported.snapshot, made.signature, target.byte_order)}});
+                    input_image(*imported->snapshot, made.signature, target.byte_order)}});
   HLOCC_TRY(package::write_files(files));
   return facts_text(made);
 }
@@ -122,11 +122,11 @@ Compiled read_facts(int number, const std::string& text) {
 
 Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target,
                                  const std::string& folder) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_case(one));
+  HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   Options options = target.options;
   options.name = facts.name();
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
-                   package::make_signature(imported.module, options));
+                   package::make_signature(imported->module, options));
   std::ifstream file(output_file(folder, facts), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   if (bytes[0] != 0)
@@ -138,8 +138,8 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
     results.push_back(from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
     rest = rest.subspan(leaf.bytes());
   }
-  return compare_results(unflatten(imported.module.entry_result, results),
-                         imported.snapshot->result, one.rules);
+  return compare_results(unflatten(imported->module.entry_result, results),
+                         imported->snapshot->result, one.rules);
 }
 
 // --- the parent ---

@@ -9,10 +9,10 @@ namespace {
 
 Result<std::string> differences(const Case& one, const std::string& backend,
                                 const Options& options) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_case(one));
+  HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   HLOCC_TRY_ASSIGN(const hlo::Literal got,
-                   execute(imported.module, imported.snapshot->arguments, backend, options));
-  return compare_results(got, imported.snapshot->result, one.rules);
+                   execute(imported->module, imported->snapshot->arguments, backend, options));
+  return compare_results(got, imported->snapshot->result, one.rules);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 """The command line: verbs, names, exit codes, diagnostics as text and as JSON, inputs and outputs of `run`."""
 import json
+import shutil
 import struct
 
 from harness import MODELS, Test, hlocc, main, snapshot
@@ -140,6 +141,11 @@ class Nonsense(Test):
 
     def test_features_of_other_families(self):
         self.refuse("no NEON", "--target", "cortex-m7", "--features", "+neon")
+        self.refuse("cortex-m3 has no floating-point unit", "--target", "cortex-m4f", "--cpu", "cortex-m3")
+        self.refuse("has no floating-point unit", "--target", "cortex-m0", "--features", "+vfp4d16sp")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target", "cortex-m4", "--cpu", "cortex-m3")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target", "cortex-m4f", "--cpu", "cortex-m33")
+        shutil.rmtree(self.folder / "a")
         self.refuse("only microcontrollers", "--target", "armv7-linux", "--features", "+mve")
         self.refuse("the width is the triple's", "--target", "rv32imc", "--features", "+64bit")
         self.refuse("did you mean `+vfp4`", "--target", "cortex-m4f", "--features", "+vpf4")

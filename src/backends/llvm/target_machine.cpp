@@ -104,7 +104,11 @@ Status check_features(const llvm::Target& llvm_target, const Target& target) {
   const auto has = [&](const char* feature) { return info->checkFeatures(feature); };
   if (has("+mclass") && has("+neon")) return refuse("a microcontroller's core has no NEON").note("MVE is its vector unit, of a cortex-m55");
   if (!has("+mclass") && has("+mve")) return refuse("only microcontrollers' cores have MVE").note("NEON is the vector unit here");
-  if (has("+mclass") && has("+fpregs") && !has("+thumb2")) return refuse("a core without Thumb-2 has no floating-point unit");
+  // Armv6-M, Armv7-M and Armv8-M's baseline: what has a floating-point unit is Armv7E-M, which has DSP, or Armv8-M's mainline.
+  const bool may_compute = has("+dsp") || has("+v8m.main");
+  if (has("+mclass") && has("+fpregs") && !may_compute)
+    return refuse(cat(target.cpu.empty() ? target.triple : target.cpu, " has no floating-point unit"))
+        .note("a target without one, such as cortex-m3, with another --cpu; or --features=-fpregs --float-abi soft");
   return {};
 }
 
