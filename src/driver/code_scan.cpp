@@ -52,13 +52,14 @@ class Thumb {
   }
 
   void scan(int index, const ElfSection& section) {
+    // Literals lie at multiples of four, wherever functions end.
+    for (size_t at = 0; at + 4 <= section.content.size(); at += 4) literal(word_at(section.content, at));
     const auto all = borders(index);
     size_t next = 0;
     bool is_code = true;
     for (size_t at = 0; at + 2 <= section.content.size();) {
       for (; next < all.size() && all[next].first <= section.address + at; ++next)
         is_code = all[next].second;
-      if (at % 4 == 0 && at + 4 <= section.content.size()) literal(word_at(section.content, at));
       if (!is_code) {
         at += 2;
         continue;

@@ -98,7 +98,7 @@ class Doctor(Test):
         (self.folder / "firmware.c").write_text(FIRMWARE)
         archive = [self.folder / "lib" / "libmlp.a"] if library else []
         self.shell(*compiler, "-O1", "-ffreestanding", "-fno-builtin", "-nostartfiles", "-nostdlib", "-Wl,--gc-sections",
-                   "-Wl,--no-warn-rwx-segments", "-T", self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
+                   "-Wl,--no-warn-rwx-segments", "-DMLP_SKIP_TARGET_CHECK", "-T", self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
                    self.folder / "firmware.c", *archive, "-lgcc", "-o", self.folder / name)
         return self.folder / name
 
