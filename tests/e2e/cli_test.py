@@ -1,9 +1,10 @@
 """The command line: verbs, names, exit codes, diagnostics as text and as JSON, inputs and outputs of `run`."""
 import json
+import os
 import shutil
 import struct
 
-from harness import MODELS, Test, hlocc, main, snapshot
+from harness import HLOCC, MODELS, Test, hlocc, main, snapshot
 
 
 def npy_values(path):
@@ -162,6 +163,22 @@ class Nonsense(Test):
             self.assertEqual(notes(*more), "")
 
 
+class Rows(Test):
+    def helpers(self, target):
+        model = self.folder / "twice.hlo"
+        model.write_text("HloModule m\nENTRY e { a = f64[4] parameter(0) b = f32[4] parameter(1) c = f64[4] add(a, a) "
+                         "d = f32[4] add(b, b) ROOT t = (f64[4], f32[4]) tuple(c, d) }\n")
+        self.done("compile", model, "-o", self.folder, "--target", target)
+        return [name for name in self.manifest("twice.json")["undefined"] if "add" in name]
+
+    def test_what_each_unit_computes(self):
+        for target, helpers in [("cortex-m7", []), ("cortex-m85", []), ("k210", []), ("cortex-a7-linux", []),
+                                ("cortex-m7sp", ["__aeabi_dadd"]), ("rp2350", ["__aeabi_dadd"]), ("ch32v307", ["__adddf3"]),
+                                ("cortex-m33-nofp", ["__aeabi_dadd", "__aeabi_fadd"]), ("esp32c3", ["__adddf3", "__addsf3"]),
+                                ("cortex-m0plus", ["__aeabi_dadd", "__aeabi_fadd"]), ("esp32c6", ["__adddf3", "__addsf3"])]:
+            self.assertEqual(self.helpers(target), helpers, target)
+
+
 class Files(Test):
     """Files are touched only if they change, and a failed compile leaves nothing to link with."""
 
@@ -181,6 +198,23 @@ class Files(Test):
         changed = sorted(name for name in before if before[name] != after[name])
         self.assertIn("libmlp.a", changed)
         self.assertNotIn("mlp.h", changed)
+
+    def test_ninja_goes_no_further_than_what_changed(self):
+        if not shutil.which("ninja"):
+            self.skipTest("ninja is not installed")
+        model = self.folder / "kws.pb"
+        model.write_bytes(snapshot("mlp_digits").read_bytes())
+        (self.folder / "build.ninja").write_text(
+            f"rule hlocc\n command = {HLOCC} compile kws.pb -o . --target cortex-m3\n restat = 1\n"
+            "rule use\n command = cp $in $out && echo used >> log\n"
+            "build libkws.a: hlocc kws.pb\nbuild firmware: use libkws.a\n")
+        for _ in range(2):
+            self.shell("ninja", "-C", self.folder, "firmware")
+            os.utime(model)
+        self.assertEqual((self.folder / "log").read_text(), "used\n")
+        model.write_bytes(snapshot("gemm_64").read_bytes())
+        self.shell("ninja", "-C", self.folder, "firmware")
+        self.assertEqual((self.folder / "log").read_text(), "used\nused\n")
 
     def test_a_failed_compile_leaves_no_library(self):
         for wrong in [["--arg", "7=x"], ["--print-after", "lunch"], ["--cpu", "nobody"]]:
