@@ -117,6 +117,8 @@ class Reader {
       values.push_back(word.substr(is_long ? end + 1 : end));
     else if (++at_ < words_.size())
       values.push_back(words_[at_]);
+    else
+      return usage(cat(flag, " needs a value: ", flag, " ", option->get_type_name()));
     return {};
   }
 

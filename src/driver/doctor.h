@@ -13,6 +13,7 @@ namespace hlocc::driver {
 // What the manifest beside the library says; what it does not say is absent.
 struct ManifestFacts {
   std::string triple, target, run_symbol;
+  std::string weights_section;  // what --weights-section asked for
   std::optional<int64_t> arena_bytes, arena_align, weights_bytes, stack_bytes;
   bool stack_is_lower_bound = false;
 };

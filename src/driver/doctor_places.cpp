@@ -100,7 +100,13 @@ void examine_weights(const Patient& patient, std::vector<Finding>& out) {
           "In the linker script, take (NOLOAD) away, or place *(.rodata .rodata.*) in flash.");
   else if (!found->is_same)
     wrong(cat("The linker put ", place, ", and they are not this library's."), "Link the firmware again with this library.");
-  if (section.writable || section.load_address != section.address)
+  const bool is_in_ram = section.writable || section.load_address != section.address;
+  if (is_in_ram && patient.manifest && !patient.manifest->weights_section.empty())
+    out.push_back({Health::kUnseen, "weights",
+                   cat("The linker put ", place, ", which the start-up code copies to RAM. That is right if --weights-section ",
+                       patient.manifest->weights_section, " was meant so."),
+                   ""});
+  else if (is_in_ram)
     wrong(cat("The linker put ", place, ", which the start-up code copies to RAM."),
           "In the linker script, place *(.rodata .rodata.*) in flash; or name a section that lies there: --weights-section NAME.");
   if (found->address % weights->alignment != 0)

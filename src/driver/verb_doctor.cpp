@@ -58,7 +58,10 @@ Result<std::optional<ManifestFacts>> read_manifest(const std::string& path) {
   ManifestFacts out;
   out.target = text(file, "target");
   out.run_symbol = text(file, "run_symbol");
-  if (file.contains("options") && file["options"].is_object()) out.triple = text(file["options"], "triple");
+  if (file.contains("options") && file["options"].is_object()) {
+    out.triple = text(file["options"], "triple");
+    out.weights_section = text(file["options"], "weights_section");
+  }
   out.arena_bytes = number("arena_bytes");
   out.arena_align = number("arena_align");
   out.weights_bytes = number("weights_bytes");

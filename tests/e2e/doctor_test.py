@@ -170,6 +170,11 @@ class Arm(Doctor):
                              before=".data : { *(.rodata.*weights*) *(.data .data.*) } > RAM AT> FLASH")
         self.ill("weights", r"in the section .data at 0x2000.*copies to RAM", firmware, cure="--weights-section")
 
+    def test_weights_in_ram_on_purpose(self):
+        self.library("cortex-m4f", "--weights-section", ".fast")
+        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", before=".data : { *(.fast) *(.data .data.*) } > RAM AT> FLASH")
+        self.assertRegex(self.healthy(firmware), "not seen +weights .*--weights-section .fast was meant so")
+
     def test_weights_that_are_not_stored(self):
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", before=".later (NOLOAD) : { *(.rodata.*weights*) } > RAM")
         self.ill("weights", "which is not stored", firmware, cure="NOLOAD")
