@@ -1,4 +1,6 @@
 // The program verifier: one walk over the tree of steps with the set of values that are there.
+#include <algorithm>
+
 #include "kernel/program.h"
 #include "kernel/verifier.h"
 #include "support/text.h"
@@ -13,13 +15,16 @@ class ProgramVerifier {
   explicit ProgramVerifier(const Program& program)
       : program_(program),
         there_(program.values.size(), false),
-        defined_(program.values.size(), false) {}
+        defined_(program.values.size(), false) {
+    for (const Kernel& kernel : program.kernels) largest_.emplace_back(kernel.buffers.size(), -1);
+  }
 
   Status run() {
     for (const Kernel& kernel : program_.kernels) HLOCC_TRY(verify(kernel));
     HLOCC_TRY(values());
     HLOCC_TRY(leaves());
     HLOCC_TRY(steps(program_.steps));
+    HLOCC_TRY(sizes());
     for (const ProgramValueId result : program_.results) HLOCC_TRY(read(result));
     return {};
   }
@@ -153,16 +158,27 @@ class ProgramVerifier {
     return {};
   }
 
-  Status operand_fits(const Kernel& kernel, const Launch& launch, size_t i) const {
+  // A kernel may serve values of many sizes; its buffers say the largest.
+  Status operand_fits(const Kernel& kernel, const Launch& launch, size_t i) {
     const ProgramValueId id = launch.operands[i];
     const Buffer& buffer = kernel.buffers[i];
     if (!in_range(id)) return fail(cat("no value ", id));
-    // A kernel with parameters may serve many sizes.
-    const bool size = value(id).elements == buffer.elements || !kernel.parameters.empty();
-    if (value(id).element != buffer.element || !size)
+    int64_t& largest = largest_[launch.kernel][i];
+    largest = std::max(largest, value(id).elements);
+    if (value(id).element != buffer.element || value(id).elements > buffer.elements)
       return fail(cat(name(id), ": ", scalar_name(value(id).element), "[", value(id).elements,
                       "] for ", kernel.name, "'s ", buffer.name, ": ", scalar_name(buffer.element),
                       "[", buffer.elements, "]"));
+    return {};
+  }
+
+  Status sizes() const {
+    for (size_t k = 0; k < largest_.size(); ++k)
+      for (size_t i = 0; i < largest_[k].size(); ++i)
+        if (const Buffer& buffer = program_.kernels[k].buffers[i];
+            largest_[k][i] >= 0 && largest_[k][i] < buffer.elements)
+          return fail(cat("no value for ", program_.kernels[k].name, "'s ", buffer.name, "[",
+                          buffer.elements, "] has more than ", largest_[k][i], " elements"));
     return {};
   }
 
@@ -255,6 +271,8 @@ class ProgramVerifier {
 
   const Program& program_;
   std::vector<bool> there_, defined_;
+  // By kernel, by buffer: the most elements that a launch binds; -1 where none does.
+  std::vector<std::vector<int64_t>> largest_;
   const Step* step_ = nullptr;
   int depth_ = 0;
 };

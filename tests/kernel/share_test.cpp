@@ -294,6 +294,46 @@ TEST_CASE("numbers stay numbers where flash is not dear") {
   CHECK(same.kernels.size() == 2);
 }
 
+// y = -x[0:2], of a buffer of n elements.
+Kernel negated_part(int64_t n, const std::string& name) {
+  Builder b(name);
+  const BufferId x = b.buffer({.name = "x", .elements = n});
+  const BufferId y = b.buffer({.name = "y", .elements = 2, .direction = Direction::kOut});
+  b.loop(Loop{.upper = Affine::constant(2), .kept = true}, [&](ValueId i) {
+    const ValueId value = b.load(x, Affine::of(i));
+    b.store(y, Affine::of(i), b.sub(b.zero({Scalar::kF32, 1}), value));
+  });
+  return b.finish();
+}
+
+TEST_CASE("kernels that differ in the sizes of their buffers alone are one") {
+  Program p;
+  for (const int64_t n : {4, 9, 5}) {
+    const int leaf = static_cast<int>(p.arguments.size());
+    const auto first = static_cast<ProgramValueId>(p.values.size());
+    p.values.push_back({.name = "x", .elements = n, .role = ValueRole::kArgument, .leaf = leaf});
+    p.values.push_back({.name = "y", .elements = 2});
+    p.arguments.push_back(first);
+    p.results.push_back(first + 1);
+    p.steps.push_back({Launch{.kernel = static_cast<KernelId>(leaf), .operands = {first, first + 1}}, {}});
+    p.kernels.push_back(negated_part(n, "part_" + std::to_string(leaf)));
+    p.signature.arguments.push_back({.shape = hlo::Shape::array(hlo::PrimitiveType::kF32, {n})});
+    p.signature.results.push_back({.shape = hlo::Shape::array(hlo::PrimitiveType::kF32, {2})});
+  }
+  const std::vector<Bytes> before = results_of(p);
+  share_kernels(p, microcontroller());
+  REQUIRE(p.kernels.size() == 1);
+  CHECK(p.kernels[0].parameters.empty());
+  CHECK(p.kernels[0].buffers[0].elements == 9);
+  CHECK(results_of(p) == before);
+  // The buffers say the largest value, no less and no more.
+  for (const int64_t other : {8, 10}) {
+    Program wrong = p;
+    wrong.kernels[0].buffers[0].elements = other;
+    CHECK_FALSE(verify(wrong).ok());
+  }
+}
+
 TEST_CASE("a launch cannot ask for more scratch than its kernel has") {
   Program program = program_of({{4, 5, 1, 1}});
   std::get<Launch>(program.steps[0].what).scratch = {6};
