@@ -78,6 +78,15 @@ Diagnostic name_culprit(Diagnostic failure, const kernel::Program& program, cons
   return std::move(failure).note(cat("the kernel computes ", join(culprit->origin, ", ")));
 }
 
+// For a triple that is no preset all is left to LLVM, some of whose targets can't print, encode or link what others can: that is
+// the triple's limit, not a bug of ours.
+Diagnostic blame_triple(Diagnostic failure, const Target& target) {
+  if (failure.kind != DiagnosticKind::kInternal || preset(target.name)) return failure;
+  failure.kind = DiagnosticKind::kTarget;
+  failure.message = cat("LLVM can't carry this program through for ", target.triple, ": ", failure.message);
+  return std::move(failure).note("only presets are tested (`hlocc targets`); another triple, processor or level may do");
+}
+
 }  // namespace
 
 Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan, const Target& target,
@@ -90,7 +99,7 @@ Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& 
   }, &answered);
   if (outcome) return decode_artifacts(*outcome);
   // A child that answered has named the kernel itself where it could.
-  return answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target);
+  return blame_triple(answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target), target);
 }
 
 }  // namespace hlocc::backends
