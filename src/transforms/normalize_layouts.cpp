@@ -1,5 +1,5 @@
 // normalize_layouts: every inner array dense and row-major, so that lowering and every other pass
-// know one order of elements. Orders of the entry's parameters and results are the caller's to
+// know one order of elements; constants of tuple shape become tuples of constants on the way. Orders of the entry's parameters and results are the caller's to
 // choose: such a parameter keeps its layout and is read through a `bitcast` to the row-major array
 // that its bytes are, followed by a transpose that folds or fuses like any other; a result leaves
 // the same way. Inside, layouts mean nothing but to `bitcast`, which becomes reshape and transpose.
@@ -123,11 +123,23 @@ class Normalizer {
       const InstructionId operand = instruction.operands[0];
       return plain_bitcast(r, operand, stated_[operand], instruction.shape);
     }
+    if (instruction.opcode == Opcode::kConstant)
+      return constant_leaves(r, instruction.get<hlo::ConstantAttributes>().value, instruction.shape);
     Instruction plain = instruction;
     plain.shape = hlo::with_default_layout(plain.shape);
-    if (auto* constant = std::get_if<hlo::ConstantAttributes>(&plain.attributes))
-      if (constant->value.shape().is_array()) constant->value.set_shape(plain.shape);
     return r.add(std::move(plain));
+  }
+
+  InstructionId constant_leaves(Rewriter& r, Literal value, const Shape& shape) {
+    if (shape.is_array()) {
+      value.set_shape(hlo::with_default_layout(shape));
+      return constant(r, std::move(value));
+    }
+    if (!shape.is_tuple()) return default_value(r, shape);
+    std::vector<InstructionId> elements;
+    for (size_t i = 0; i < shape.tuple.size(); ++i)
+      elements.push_back(constant_leaves(r, value.elements()[i], shape.tuple[i]));
+    return tuple(r, std::move(elements));
   }
 
   // Tuple parameters are taken apart and put together again from their normalised leaves.

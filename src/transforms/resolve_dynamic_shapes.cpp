@@ -4,6 +4,7 @@
 // what lies behind is never read. Lowering then knows static shapes only. Sizes do not cross loops
 // and branches, nor the border: there the program must hand a size over itself.
 #include <algorithm>
+#include <set>
 
 #include "ops/locate.h"
 #include "support/text.h"
@@ -28,7 +29,7 @@ class Resolver {
         return (this->*row.resolve)(i);
     if (hlo::info(i.opcode).family == hlo::Family::kElementwise && has_dynamic_operand(i))
       return elementwise(i);
-    if (i.opcode == Opcode::kTuple) return kept(i);
+    if (i.opcode == Opcode::kTuple) return gathered(i);
     if (has_dynamic_operand(i)) {
       for (const auto resolve : {resolve_reduction, resolve_positions})
         if (const InstructionId resolved = resolve(r_, sizes_, i); resolved != kNone) return resolved;
@@ -41,10 +42,8 @@ class Resolver {
 
   // The root must not carry sizes: nobody could hand them on.
   InstructionId check_root(InstructionId root) {
-    const Instruction& i = r_[root];
-    bool dynamic = sizes_.is_dynamic(root);
-    if (i.opcode == Opcode::kTuple) dynamic |= has_dynamic_operand(i);
-    if (dynamic) unsupported(Instruction(i), "an array of run-time size as a result");
+    if (has_sizes(root))
+      unsupported(Instruction(r_[root]), "an array of run-time size as a result");
     return root;
   }
 
@@ -60,7 +59,7 @@ class Resolver {
         {Opcode::kGetDimensionSize, &Resolver::get_size, true},
         {Opcode::kDynamicReshape, &Resolver::reshape_to_sizes, true},
         {Opcode::kReshape, &Resolver::reshape_to_rest},
-        {Opcode::kCopy, &Resolver::elementwise},
+        {Opcode::kCopy, &Resolver::copied},
         {Opcode::kBitcastConvert, &Resolver::elementwise},
         {Opcode::kBroadcast, &Resolver::spread},
         {Opcode::kTranspose, &Resolver::turned},
@@ -72,9 +71,11 @@ class Resolver {
     return table;
   }
 
+  // Of the value, or of an element of the tuple that it is.
+  bool has_sizes(InstructionId id) const { return sizes_.is_dynamic(id) || tuples_.contains(id); }
   bool has_dynamic_operand(const Instruction& i) const {
     return std::any_of(i.operands.begin(), i.operands.end(),
-                       [&](InstructionId id) { return sizes_.is_dynamic(id); });
+                       [&](InstructionId id) { return has_sizes(id); });
   }
 
   InstructionId unsupported(const Instruction& i, std::string what) {
@@ -91,6 +92,18 @@ class Resolver {
     Instruction plain = i;
     plain.shape = static_shape(plain.shape);
     return r_.add(std::move(plain));
+  }
+
+  InstructionId gathered(const Instruction& i) {
+    const bool dynamic = has_dynamic_operand(i);
+    const InstructionId id = kept(i);
+    if (dynamic) tuples_.insert(id);
+    return id;
+  }
+
+  // A tuple is copied by handing it on.
+  InstructionId copied(const Instruction& i) {
+    return i.shape.is_tuple() ? i.operands[0] : elementwise(i);
   }
 
   InstructionId set_size(const Instruction& i) {
@@ -246,6 +259,7 @@ class Resolver {
 
   Rewriter& r_;
   SizeMap sizes_;
+  std::set<InstructionId> tuples_;  // that have an element of run-time size, however deep
 };
 
 bool has_dynamic_shapes(const Computation& computation) {

@@ -77,6 +77,22 @@ TEST_CASE("run-time sizes do not cross the border or a loop", "[transforms]") {
   const Module argument = module_from(
       "x = f32[<=4] parameter(0)\n ROOT d = s32[] get-dimension-size(x), dimensions={0}");
   CHECK(error_of(argument, resolve_dynamic_shapes).kind == DiagnosticKind::kUnsupported);
+  for (const char* const root :
+       {"ROOT t = (s32[], f32[<=4]) tuple(n, d)",
+        "u = (s32[], f32[<=4]) tuple(n, d)\n ROOT t = (s32[], (s32[], f32[<=4])) tuple(n, u)"}) {
+    const Module inside = module_from(
+        std::string("x = f32[4] parameter(0)\n n = s32[] parameter(1)\n"
+                    "d = f32[<=4] set-dimension-size(x, n), dimensions={0}\n") + root);
+    CHECK(error_of(inside, resolve_dynamic_shapes).kind == DiagnosticKind::kUnsupported);
+  }
+}
+
+TEST_CASE("sizes inside tuples that are taken apart again are no result", "[transforms]") {
+  resolves(
+      "u = (s32[], s32[<=6,3]) tuple(n, d)\n v = (s32[], (s32[], s32[<=6,3])) tuple(n, u)\n"
+      "w = (s32[], s32[<=6,3]) get-tuple-element(v), index=1\n"
+      "e = s32[<=6,3] get-tuple-element(w), index=1\n"
+      "ROOT r = s32[3] reduce(e, zero), dimensions={0}, to_apply=sum");
 }
 
 }  // namespace hlocc::tests
