@@ -1,4 +1,5 @@
 // The op table's column "interpreter" as a table of functions.
+#include "interpreter/contraction_types.h"
 #include "interpreter/dynamic.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/families.h"
@@ -32,6 +33,7 @@ Result<Literal> evaluate(Context& context, const hlo::Instruction& instruction, 
   if (!evaluator) return unsupported(instruction, "the op");
   if (needs_compact_operands(instruction, operands))
     return evaluate_compact(context, instruction, operands);
+  if (has_mixed_types(instruction, operands)) return evaluate_mixed(context, instruction, operands);
   return evaluator(context, instruction, operands);
 }
 

@@ -5,6 +5,7 @@
 #include "interpreter/families.h"
 #include "interpreter/indices.h"
 #include "interpreter/strided.h"
+#include "ops/ragged.h"
 
 namespace hlocc::interpreter {
 namespace {
@@ -48,9 +49,20 @@ Result<Literal> evaluate(Op<Opcode::kRaggedDot>, Context&, const Instruction& in
   const Dimensions lhs_strides = hlo::row_major_strides(lhs.shape().dimensions);
   const Dimensions rhs_strides = hlo::row_major_strides(rhs.shape().dimensions);
   const int64_t block = product(batch_box) * product(lhs_box) * product(rhs_box);
-  // Group sizes may differ for each index of the leading dimensions of group_sizes; those are the
-  // batch's.
-  const int64_t size_rows = sizes.element_count() / std::max<int64_t>(groups, 1);
+  // There may be group sizes for each index of some dimensions of the left side.
+  const Dimensions prefix = sizes.shape().rank() > 1
+                                ? ops::group_prefix(ragged, lhs.shape().rank())
+                                : Dimensions{};
+  const auto row_of = [&](const Dimensions& batch, const Dimensions& i, const Dimensions& k) {
+    int64_t row = 0;
+    for (const int64_t d : prefix) {
+      const int64_t at = contains(dims.lhs_batch, d)         ? batch[position(dims.lhs_batch, d)]
+                         : contains(dims.lhs_contracting, d) ? k[position(dims.lhs_contracting, d)]
+                                                             : i[position(lhs_free, d)];
+      row = row * lhs.shape().dimensions[d] + at;
+    }
+    return row;
+  };
   return visit_sum_type(
       instruction.shape.element_type,
       [&]<typename Sum>(std::type_identity<Sum>) -> Result<Literal> {
@@ -61,8 +73,6 @@ Result<Literal> evaluate(Op<Opcode::kRaggedDot>, Context&, const Instruction& in
         int64_t at = 0;
         Dimensions batch(batch_box.size(), 0);
         do {
-          const int64_t row =
-              size_rows == 1 ? 0 : dot(batch, hlo::row_major_strides(batch_box)) % size_rows;
           Dimensions i(lhs_box.size(), 0);
           do {
             Dimensions j(rhs_box.size(), 0);
@@ -77,7 +87,7 @@ Result<Literal> evaluate(Op<Opcode::kRaggedDot>, Context&, const Instruction& in
                 } else {
                   place = i[position(lhs_free, ragged_dim)];
                 }
-                const int64_t group = group_of(sizes, row, groups, place);
+                const int64_t group = group_of(sizes, row_of(batch, i, k), groups, place);
                 if (group < 0) continue;
                 const int64_t from_a = dot(batch, pick(lhs_strides, dims.lhs_batch)) +
                                        dot(i, pick(lhs_strides, lhs_free)) +

@@ -1,6 +1,11 @@
 // Rules of dot: result dimensions are the batch dimensions, the free ones of the left, then those of the right operand.
 #include "ops/dot.h"
 
+#include <algorithm>
+
+#include "ops/contraction_types.h"
+#include "ops/ragged.h"
+
 namespace hlocc::ops {
 namespace {
 
@@ -45,9 +50,6 @@ void append_operand_dimensions(Shape& result, const Shape& operand, const Dimens
     append_dimension(result, operand.dimensions[d], operand.is_dynamic(static_cast<int>(d)));
 }
 
-// pred and integers of any sign contract with one another, floats with floats, complex with complex.
-int contraction_class(PrimitiveType type) { return is_complex(type) ? 2 : is_float(type) ? 1 : 0; }
-
 // Where the ragged dimension of the left operand lies decides what a ragged dot computes.
 enum class RaggedMode { kFree, kContracting, kBatch };
 
@@ -59,21 +61,32 @@ RaggedMode ragged_mode(const hlo::RaggedDotAttributes& attributes) {
 
 }  // namespace
 
+Dimensions group_prefix(const hlo::RaggedDotAttributes& attributes, int64_t lhs_rank) {
+  const DotAttributes& dot = attributes.dot;
+  const int64_t ragged = attributes.lhs_ragged[0];
+  const auto before = [&](const Dimensions& list) {
+    return Dimensions(list.begin(), std::find(list.begin(), list.end(), ragged));
+  };
+  switch (ragged_mode(attributes)) {
+    case RaggedMode::kBatch: return before(dot.lhs_batch);
+    case RaggedMode::kContracting: return joined(dot.lhs_batch, before(dot.lhs_contracting));
+    case RaggedMode::kFree: break;
+  }
+  return joined(dot.lhs_batch, before(other_dimensions(lhs_rank, dot.lhs_batch, dot.lhs_contracting)));
+}
+
 Result<PrimitiveType> contraction_type(const Site& site) {
-  const PrimitiveType lhs = site.operand(0).element_type, rhs = site.operand(1).element_type;
-  HLOCC_TRY(check(contraction_class(lhs) == contraction_class(rhs), kType, "can't contract ", lhs, " with ", rhs));
   HLOCC_TRY(check_array(site.declared(), "the result"));
-  const PrimitiveType type = site.declared().element_type, wider = type_bits(lhs) >= type_bits(rhs) ? lhs : rhs;
-  // Integers may be accumulated as floats.
-  const bool integers_to_float = contraction_class(lhs) == 0 && contraction_class(type) == 1;
-  HLOCC_TRY(check(contraction_class(type) == contraction_class(lhs) || integers_to_float, kType, "can't contract ", lhs,
-                  " with ", rhs, " into ", type));
-  HLOCC_TRY(check(is_float(type) || type_bits(type) >= type_bits(wider), kType, "the result type ", type,
-                  " is narrower than the operands' ", wider));
+  const PrimitiveType lhs = site.operand(0).element_type, rhs = site.operand(1).element_type;
+  const PrimitiveType type = site.declared().element_type, wider = higher_precision(lhs, rhs);
+  // Floats may be rounded to anything, integers be summed as floats of any width.
+  const bool narrower = type_bits(type) < type_bits(wider) && (is_complex(wider) || (!is_float(wider) && !is_float(type)));
+  HLOCC_TRY(check(!narrower, kType, "the result type ", type, " is narrower than the operands' ", wider));
   return type;
 }
 
-Result<Shape> infer(Op<Opcode::kDot>, const Site& site) {
+namespace {
+Result<Shape> infer_dot(const Site& site) {
   const auto& dot = site.attributes<DotAttributes>();
   HLOCC_TRY(check_dot_numbers(site, dot));
   HLOCC_TRY(check_pairs(site, dot.lhs_batch, dot.rhs_batch, "batch"));
@@ -87,6 +100,28 @@ Result<Shape> infer(Op<Opcode::kDot>, const Site& site) {
   return result;
 }
 
+// Either one list of group sizes, or one for each index of the dimensions in front of the ragged one.
+Status check_group_prefix(const Shape& lhs, const Shape& groups, const hlo::RaggedDotAttributes& attributes) {
+  if (groups.rank() == 1) return {};
+  const Dimensions prefix = group_prefix(attributes, lhs.rank());
+  bool fits = groups.rank() == static_cast<int>(prefix.size()) + 1;
+  for (size_t d = 0; fits && d < prefix.size(); ++d) fits = groups.dimensions[d] == lhs.dimensions[prefix[d]];
+  return check(fits, kShape, "the group sizes ", groups,
+               " must have one dimension, or also dimensions ", Listed{prefix}, " of the left operand in front");
+}
+
+// One scale for all elements, or for each block of them.
+Status check_scale(const Shape& operand, const Shape& scale) {
+  bool fits = scale.rank() == operand.rank();
+  for (int d = 0; fits && d < scale.rank(); ++d)
+    fits = scale.dimensions[d] == operand.dimensions[d] ||
+           (scale.dimensions[d] > 0 && operand.dimensions[d] % scale.dimensions[d] == 0);
+  return check(fits || scale.rank() == 0, kShape, "the scale ", scale, " does not divide ", operand, " into blocks");
+}
+}  // namespace
+
+Result<Shape> infer(Op<Opcode::kDot>, const Site& site) { return infer_dot(site); }
+
 Result<Shape> infer(Op<Opcode::kRaggedDot>, const Site& site) {
   const auto& attributes = site.attributes<hlo::RaggedDotAttributes>();
   const DotAttributes& dot = attributes.dot;
@@ -98,6 +133,7 @@ Result<Shape> infer(Op<Opcode::kRaggedDot>, const Site& site) {
   HLOCC_TRY(check_dimension(attributes.lhs_ragged[0], lhs.rank(), "lhs_ragged_dims"));
   HLOCC_TRY(check_type(groups, kInts, "the group sizes"));
   HLOCC_TRY(check(groups.rank() >= 1, kShape, "the group sizes are ", groups, " and must have a dimension"));
+  HLOCC_TRY(check_group_prefix(lhs, groups, attributes));
   const RaggedMode mode = ragged_mode(attributes);
   HLOCC_TRY(check_count(attributes.rhs_group.size(), mode == RaggedMode::kFree ? 1 : 0, "rhs_group_dims"));
   HLOCC_TRY(check_dimensions(joined(joined(dot.rhs_batch, dot.rhs_contracting), attributes.rhs_group), rhs.rank(),
@@ -115,6 +151,11 @@ Result<Shape> infer(Op<Opcode::kRaggedDot>, const Site& site) {
   return result;
 }
 
-Result<Shape> infer(Op<Opcode::kScaledDot>, const Site& site) { return with_default_layout(site.declared()); }
+Result<Shape> infer(Op<Opcode::kScaledDot>, const Site& site) {
+  for (int i = 0; i < 4; ++i) HLOCC_TRY(check_type(site.operand(i), kFloats, cat("operand ", i)));
+  for (int i = 0; i < 2; ++i) HLOCC_TRY(check_scale(site.operand(i), site.operand(i + 2)));
+  HLOCC_TRY(check_type(site.declared(), kFloats, "the result"));
+  return infer_dot(site);
+}
 
 }  // namespace hlocc::ops

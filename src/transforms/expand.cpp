@@ -2,6 +2,7 @@
 // What stays has a kernel of its own because no combination of other ops would be fast or exact:
 // sort, fft, cholesky, triangular-solve, gather, scatter. The rows of opcodes.def call these ops
 // `rewritten`.
+#include "transforms/expand_contraction_types.h"
 #include "transforms/expansions.h"
 #include "transforms/pass.h"
 
@@ -20,6 +21,9 @@ constexpr Row rows[] = {
     {Opcode::kRngBitGenerator, expand_rng_bit_generator},
     {Opcode::kRng, expand_rng},
     {Opcode::kScan, expand_scan},
+    {Opcode::kDot, expand_mixed_types},
+    {Opcode::kConvolution, expand_mixed_types},
+    {Opcode::kScaledDot, expand_scaled_dot},
     {Opcode::kRaggedDot, expand_ragged_dot},
     {Opcode::kCustomCall, expand_custom_call},
     {Opcode::kFft, expand_fft},

@@ -1,6 +1,7 @@
 // Shapes of contractions, windows, reductions, gather and scatter.
 #include <catch2/catch.hpp>
 
+#include "ops/contraction_types.h"
 #include "ops/programs.h"
 
 using namespace hlocc::ops::testing;
@@ -20,11 +21,33 @@ TEST_CASE("dot: batch, then free dimensions of left and right") {
   CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, DotAttributes{{1}, {}, {}, {}, {}}, "f32[]"}), StartsWith("attribute:"));
   CHECK_THAT(infer({kDot, {"f32[3,3]", "f32[3,3]"}, DotAttributes{{1}, {0}, {1}, {1}, {}}, "f32[]"}),
              StartsWith("attribute:"));
-  CHECK_THAT(infer({kDot, {"f32[2,3]", "s32[3,4]"}, matmul, "f32[]"}), StartsWith("type:"));
   CHECK_THAT(infer({kDot, {"s32[2,3]", "s32[3,4]"}, matmul, "s8[]"}), StartsWith("type:"));
+  CHECK_THAT(infer({kDot, {"c64[2,3]", "f32[3,4]"}, matmul, "f32[]"}), StartsWith("type:"));
   CHECK(infer({kDot, {"s8[2,3]", "s8[3,4]"}, matmul, "f32[]"}) == "f32[2,4]");
-  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, matmul, "s32[]"}), StartsWith("type:"));
-  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, matmul, "c64[]"}), StartsWith("type:"));
+}
+
+TEST_CASE("contractions mix types") {
+  const DotAttributes matmul{{1}, {0}, {}, {}, {}};
+  for (const char* const result : {"f32", "bf16", "s32", "s8", "c64", "f64"})
+    CHECK(infer({kDot, {"f32[2,3]", "s32[3,4]"}, matmul, std::string(result) + "[]"}) == std::string(result) + "[2,4]");
+}
+
+TEST_CASE("operands meet in the wider type, or in the result's where that holds it") {
+  using enum hlocc::hlo::PrimitiveType;
+  using hlocc::ops::contraction_types, hlocc::ops::ContractionTypes, hlocc::ops::higher_precision;
+  CHECK(contraction_types(kF16, kF32, kBF16) == ContractionTypes{kF16, kF32, kBF16});
+  CHECK(contraction_types(kS8, kS32, kF32) == ContractionTypes{kS8, kS32, kF32});
+  CHECK(contraction_types(kBF16, kS8, kF32) == ContractionTypes{kBF16, kF32, kF32});
+  CHECK(contraction_types(kS8, kF32, kBF16) == ContractionTypes{kF32, kF32, kBF16});
+  CHECK(contraction_types(kF32, kF32, kS32) == ContractionTypes{kF32, kF32, kF32});
+  CHECK(contraction_types(kF32, kF32, kC64) == ContractionTypes{kC64, kC64, kC64});
+  CHECK(contraction_types(kF64, kF32, kC64) == ContractionTypes{kF64, kF32, kF64});
+  CHECK(contraction_types(kS32, kS32, kC128) == ContractionTypes{kS32, kS32, kS32});
+  CHECK(contraction_types(kC64, kS8, kC128) == ContractionTypes{kC64, kC128, kC128});
+  CHECK(higher_precision(kF16, kBF16) == kBF16);
+  CHECK(higher_precision(kU8, kS8) == kS8);
+  CHECK(higher_precision(kF64, kC64) == kC64);
+  CHECK(higher_precision(kS64, kF8E5M2) == kF8E5M2);
 }
 
 TEST_CASE("ragged-dot: the ragged dimension decides the mode") {
@@ -38,6 +61,16 @@ TEST_CASE("ragged-dot: the ragged dimension decides the mode") {
              StartsWith("shape:"));
   CHECK_THAT(infer({kRaggedDot, {"f32[8,3]", "f32[2,3,4]", "s32[2]"}, RaggedDotAttributes{matmul, {0}, {}}, "f32[]"}),
              StartsWith("attribute:"));
+}
+
+TEST_CASE("ragged-dot: group sizes for each index in front of the ragged one") {
+  const RaggedDotAttributes batched{{{2}, {2}, {0}, {0}, {}}, {1}, {1}};
+  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[5,2]"}, batched, "f32[]"}) == "f32[5,8,4]");
+  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[2]"}, batched, "f32[]"}) == "f32[5,8,4]");
+  CHECK_THAT(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[4,2]"}, batched, "f32[]"}), StartsWith("shape:"));
+  CHECK_THAT(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[5,1,2]"}, batched, "f32[]"}), StartsWith("shape:"));
+  const RaggedDotAttributes free{{{2}, {1}, {}, {}, {}}, {1}, {0}};
+  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[2,3,4]", "s32[5,2]"}, free, "f32[]"}) == "f32[5,8,4]");
 }
 
 namespace {

@@ -1,4 +1,5 @@
 // Expansions against the interpreter's own meaning of the op.
+#include "support/text.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -117,6 +118,51 @@ TEST_CASE("ragged dots are dots and masks", "[transforms]") {
       "lhs_contracting_dims={2},"
       " rhs_contracting_dims={1}, lhs_ragged_dims={0}",
       Opcode::kRaggedDot, close);
+}
+
+TEST_CASE("ragged dots with sizes for each index in front of the ragged one", "[transforms]") {
+  const hlo::CompareRule close{.rtol = 1e-6, .atol = 1e-6};
+  const std::string sizes = " g = s32[2,3] constant({{1,2,3}, {4,0,2}})\n ROOT r = ";
+  expands("x = f32[2,7,5] parameter(0)\n y = f32[2,3,5,4] parameter(1)\n" + sizes +
+              "f32[2,7,4] ragged-dot(x, y, g), lhs_batch_dims={0}, rhs_batch_dims={0}, "
+              "lhs_contracting_dims={2}, rhs_contracting_dims={2}, lhs_ragged_dims={1}, "
+              "rhs_group_dims={1}",
+          Opcode::kRaggedDot, close);
+  expands("x = f32[2,7,5] parameter(0)\n y = f32[3,5,4] parameter(1)\n" + sizes +
+              "f32[2,7,4] ragged-dot(x, y, g), lhs_contracting_dims={2}, rhs_contracting_dims={1}, "
+              "lhs_ragged_dims={1}, rhs_group_dims={0}",
+          Opcode::kRaggedDot, close);
+  expands("x = f32[2,5,7] parameter(0)\n y = f32[7,2,4] parameter(1)\n" + sizes +
+              "f32[3,2,5,4] ragged-dot(x, y, g), lhs_batch_dims={0}, rhs_batch_dims={1}, "
+              "lhs_contracting_dims={2}, rhs_contracting_dims={0}, lhs_ragged_dims={2}",
+          Opcode::kRaggedDot, close);
+  expands("x = f32[2,7,3] parameter(0)\n y = f32[7,2,4] parameter(1)\n" + sizes +
+              "f32[3,3,4] ragged-dot(x, y, g), lhs_contracting_dims={0,1}, "
+              "rhs_contracting_dims={1,0}, lhs_ragged_dims={1}",
+          Opcode::kRaggedDot, close);
+  expands("x = f32[2,7,3,5] parameter(0)\n y = f32[2,7,5,4] parameter(1)\n" + sizes +
+              "f32[2,7,3,4] ragged-dot(x, y, g), lhs_batch_dims={0,1}, rhs_batch_dims={0,1}, "
+              "lhs_contracting_dims={3}, rhs_contracting_dims={2}, lhs_ragged_dims={1}",
+          Opcode::kRaggedDot, close);
+}
+
+TEST_CASE("contractions of mixed types are converted around one of a kind", "[transforms]") {
+  const hlo::CompareRule close{.rtol = 0.01, .atol = 0.01};
+  for (const char* const types : {"bf16 s8 f32", "s8 bf16 bf16", "f32 f32 s32", "f32 s32 c64", "s32 s32 c128"}) {
+    INFO(types);
+    const std::vector<std::string> t = split(types, ' ');
+    const Module before = module_from(
+        cat("x = ", t[0], "[3,4] parameter(0)\n y = ", t[1], "[4,5] parameter(1)\n ROOT r = ", t[2],
+            "[3,5] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}"));
+    const Module result = after(before, {transforms::expand});
+    check_same_meaning(before, result, close);
+    CHECK(count(result, Opcode::kConvert) > 0);
+  }
+  // Of one kind, nothing is converted.
+  const Module alike = module_from(
+      "x = f16[3,4] parameter(0)\n y = f32[4,5] parameter(1)\n ROOT r = bf16[3,5] dot(x, y), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  CHECK(count(after(alike, {transforms::expand}), Opcode::kConvert) == 0);
 }
 
 TEST_CASE("annotations are identities and TopK calls are topk; other calls stay", "[transforms]") {
