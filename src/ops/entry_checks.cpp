@@ -34,6 +34,19 @@ Status check_layouts(const Module& module) {
   return check_same_shape(module.entry_result, entry.root_instruction().shape, "the entry result");
 }
 
+// Shapes may differ, as the bytes alone are handed over.
+int64_t memory_bytes(const Shape& array) {
+  const int64_t packed = array.layout.element_bits;
+  return packed == 0 ? array.byte_size() : (array.element_count() * packed + 7) / 8;
+}
+Status check_same_size(const Shape& parameter, const Shape& result) {
+  const std::vector<Shape> from = hlo::leaf_shapes(parameter), to = hlo::leaf_shapes(result);
+  bool fits = parameter.is_tuple() == result.is_tuple() && from.size() == to.size();
+  for (size_t i = 0; fits && i < from.size(); ++i) fits = memory_bytes(from[i]) == memory_bytes(to[i]);
+  return check(fits, kShape, "a donated parameter is ", parameter, ", the result that takes its memory ", result,
+               ": they must have equally many bytes");
+}
+
 Status check_aliases(const Module& module) {
   std::set<Dimensions> outputs;
   std::set<std::pair<int64_t, Dimensions>> parameters;
@@ -46,7 +59,7 @@ Status check_aliases(const Module& module) {
         known ? part_at(module.entry_parameters[alias.parameter], alias.parameter_index) : nullptr;
     HLOCC_TRY(check(parameter != nullptr, kAttribute, "input_output_alias names parameter ", alias.parameter, " ",
                     Listed{alias.parameter_index}, ", which does not exist"));
-    HLOCC_TRY(check_same_shape(*parameter, *output, "a donated parameter"));
+    HLOCC_TRY(check_same_size(*parameter, *output));
     HLOCC_TRY(check(outputs.insert(alias.output_index).second, kAttribute, "result ", Listed{alias.output_index},
                     " is aliased twice"));
     HLOCC_TRY(check(parameters.insert({alias.parameter, alias.parameter_index}).second, kAttribute, "parameter ",
