@@ -5,6 +5,7 @@
 
 namespace hlocc::driver {
 
-Result<import::Imported> load_model(const std::string& path);
+Result<import::Imported> load_model(const std::string& path,
+                                    import::Constants constants = import::Constants::kNeeded);
 
 }  // namespace hlocc::driver

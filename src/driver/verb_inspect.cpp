@@ -21,7 +21,7 @@ void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves) {
                 static_cast<long long>(leaf.bytes()), leaf.donated ? ", donated" : "");
 }
 
-void print_text(const kernel::Signature& signature, const Inspection& found) {
+void print_text(const kernel::Signature& signature, const Inspection& found, int64_t elided) {
   print_leaves("argument", signature.arguments);
   print_leaves("result", signature.results);
   std::printf("ops     ");
@@ -29,6 +29,9 @@ void print_text(const kernel::Signature& signature, const Inspection& found) {
     std::printf(" %s %lld", name.c_str(), static_cast<long long>(count));
   std::printf("\nmacs     %lld\nweights  %lld bytes in constants\n",
               static_cast<long long>(found.macs), static_cast<long long>(found.constant_bytes));
+  if (elided > 0)
+    std::printf("note     the values of %lld constants are not in the file ({...}); sizes count all the same\n",
+                static_cast<long long>(elided));
   if (found.plan)
     std::printf(
         "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d "
@@ -41,7 +44,7 @@ void print_text(const kernel::Signature& signature, const Inspection& found) {
   for (const std::string& text : found.unsupported) std::printf("unsupported: %s\n", text.c_str());
 }
 
-ordered_json to_json(const kernel::Signature& signature, const Inspection& found) {
+ordered_json to_json(const kernel::Signature& signature, const Inspection& found, int64_t elided) {
   ordered_json out;
   out["arguments"] = package::leaves_json(signature.arguments);
   out["results"] = package::leaves_json(signature.results);
@@ -49,6 +52,7 @@ ordered_json to_json(const kernel::Signature& signature, const Inspection& found
   for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
   out["macs"] = found.macs;
   out["weights_bytes"] = found.constant_bytes;
+  out["elided_constants"] = elided;
   out["plan"] = nullptr;
   if (found.plan)
     out["plan"] = {{"target", found.plan->target},
@@ -66,16 +70,16 @@ ordered_json to_json(const kernel::Signature& signature, const Inspection& found
 }  // namespace
 
 Result<int> verb_inspect(const CommandLine& line) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kMayBeElided));
   CommandLine named = line;
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
   HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named));
   if (line.json) {
-    std::printf("%s\n", to_json(signature, found).dump(2).c_str());
+    std::printf("%s\n", to_json(signature, found, imported.elided_constants).dump(2).c_str());
   } else {
-    print_text(signature, found);
+    print_text(signature, found, imported.elided_constants);
   }
   return 0;
 }

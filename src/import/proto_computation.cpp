@@ -3,6 +3,7 @@
 // of its instructions are known.
 #include "import/proto_computation.h"
 
+#include "import/buffers.h"
 #include "import/limits.h"
 #include "import/opcode_hint.h"
 #include "import/proto_attributes.h"
@@ -111,7 +112,13 @@ class ComputationReader {
   Status fill(const Proto& proto, Instruction& instruction) const {
     if (!proto.has_shape()) return error(DiagnosticKind::kShape, "has no result shape");
     HLOCC_TRY_ASSIGN(instruction.shape, read_shape(proto.shape(), "the result shape"));
-    HLOCC_TRY_ASSIGN(instruction.attributes, read_attributes(instruction.opcode, proto));
+    if (has_buffer(proto.shape())) mark_buffer(instruction);
+    if (proto.literal().empty() && instruction.opcode == hlo::Opcode::kConstant)
+      if (std::optional<hlo::Literal> numbers = stand_in(instruction.shape, context_.elided))
+        instruction.attributes = hlo::ConstantAttributes{*std::move(numbers)};
+    if (!std::holds_alternative<hlo::ConstantAttributes>(instruction.attributes)) {
+      HLOCC_TRY_ASSIGN(instruction.attributes, read_attributes(instruction.opcode, proto));
+    }
     HLOCC_TRY(settle_constant(instruction));
     for (int64_t id : proto.called_computation_ids()) {
       const auto called = context_.computations.find(id);
@@ -162,6 +169,8 @@ class ComputationReader {
     HLOCC_TRY(resolve_ids(instruction, pending.operands, "operand", instruction.operands));
     HLOCC_TRY(resolve_ids(instruction, pending.control_predecessors, "control predecessor",
                           instruction.control_predecessors));
+    if (!instruction.operands.empty())
+      ops::settle_map_dimensions(instruction, computation_.operand(instruction, 0).shape);
     if (pending.default_comparison && !instruction.operands.empty())
       instruction.get<hlo::CompareAttributes>().type =
           ops::default_comparison_type(computation_.operand(instruction, 0).shape.element_type);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "hlo/module.h"
+#include "import/elided.h"
 #include "import/stack_frames.h"
 #include "import/wire.h"
 #include "support/result.h"
@@ -22,6 +23,7 @@ struct ModuleContext {
   const hlo::Module& module;
   const std::unordered_map<int64_t, hlo::ComputationId>& computations;
   const StackFrames& frames;
+  Elided& elided;
 };
 
 Result<ComputationHead> read_computation_head(Bytes bytes, std::string_view file);

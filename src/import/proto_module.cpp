@@ -112,7 +112,7 @@ Result<hlo::ComputationId> find_entry(const ModuleHead& head,
 
 }  // namespace
 
-Result<Module> read_module_proto(Bytes bytes, const std::string& file) {
+Result<Module> read_module_proto(Bytes bytes, const std::string& file, Elided& elided) {
   HLOCC_TRY_ASSIGN(const ModuleHead head, read_head(bytes, file));
   Module module;
   module.name = head.name;
@@ -139,7 +139,7 @@ Result<Module> read_module_proto(Bytes bytes, const std::string& file) {
   }
   HLOCC_TRY_ASSIGN(module.entry, find_entry(head, computations, ids, module));
   for (const ComputationHead& computation : computations) {
-    HLOCC_TRY_ASSIGN(hlo::Computation read, read_computation(computation, {module, ids, frames}));
+    HLOCC_TRY_ASSIGN(hlo::Computation read, read_computation(computation, {module, ids, frames, elided}));
     module.computations.push_back(std::move(read));
   }
   HLOCC_TRY(read_aliases(head.aliases, module));

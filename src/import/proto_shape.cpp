@@ -2,6 +2,7 @@
 // depth before.
 #include "import/proto_shape.h"
 
+#include <algorithm>
 #include <string>
 
 #include "import/check_shape.h"
@@ -15,7 +16,9 @@ struct RefusedType {
   int number;
   std::string_view name;
 };
-constexpr RefusedType refused_types[] = {{34, "buffer"}, {35, "f6e3m2fn"}, {36, "f6e2m3fn"}};
+constexpr RefusedType refused_types[] = {{35, "f6e3m2fn"}, {36, "f6e2m3fn"}};
+// b(...): its one element is its contents.
+constexpr int kBufferNumber = 34;
 
 Diagnostic refuse_type(int number, std::string_view what) {
   if (number == 0) return error(DiagnosticKind::kShape, cat(what, " has no element type"));
@@ -28,6 +31,8 @@ Diagnostic refuse_type(int number, std::string_view what) {
 }  // namespace
 
 Result<hlo::Shape> read_shape(const proto::ShapeProto& proto, std::string_view what) {
+  if (proto.element_type() == kBufferNumber && proto.tuple_shapes_size() == 1)
+    return read_shape(proto.tuple_shapes(0), what);
   const auto type = hlo::type_from_proto_number(proto.element_type());
   if (!type) return refuse_type(proto.element_type(), what);
   hlo::Shape shape;
@@ -51,6 +56,11 @@ Result<hlo::Shape> read_shape(const proto::ShapeProto& proto, std::string_view w
   shape.layout.element_bits = static_cast<int>(proto.layout().element_size_in_bits());
   HLOCC_TRY(check_and_normalize(shape, what));
   return shape;
+}
+
+bool has_buffer(const proto::ShapeProto& proto) {
+  return proto.element_type() == kBufferNumber ||
+         std::any_of(proto.tuple_shapes().begin(), proto.tuple_shapes().end(), has_buffer);
 }
 
 void write_shape(const hlo::Shape& shape, proto::ShapeProto& proto) {

@@ -9,6 +9,8 @@ namespace hlocc::import {
 
 // `what` begins a message: "result shape of %dot.3".
 Result<hlo::Shape> read_shape(const proto::ShapeProto& proto, std::string_view what);
+// Whether it, or a part of it, is a buffer; read_shape gives the contents' shape.
+bool has_buffer(const proto::ShapeProto& proto);
 void write_shape(const hlo::Shape& shape, proto::ShapeProto& proto);
 
 inline hlo::Dimensions to_dimensions(const google::protobuf::RepeatedField<int64_t>& values) {

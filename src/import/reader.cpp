@@ -1,6 +1,7 @@
 // Sniffs, unwraps the containers and hands the inside to the reader of its format.
 #include "import/reader.h"
 
+#include "import/elided.h"
 #include "import/file.h"
 #include "import/other_formats.h"
 #include "import/proto_literal.h"
@@ -47,9 +48,9 @@ Result<Bytes> unwrap(Bytes bytes, std::string_view what, const std::string& file
   return inside;
 }
 
-Result<Imported> read_hlo_proto(Bytes bytes, const std::string& file) {
+Result<Imported> read_hlo_proto(Bytes bytes, const std::string& file, Elided& elided) {
   HLOCC_TRY_ASSIGN(const Bytes module_bytes, unwrap(bytes, "the HloProto", file));
-  HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(module_bytes, file));
+  HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(module_bytes, file, elided));
   return Imported{std::move(module), std::nullopt};
 }
 
@@ -73,25 +74,23 @@ Result<Snapshot> read_values(Bytes bytes, const std::string& file) {
   return snapshot;
 }
 
-Result<Imported> read_snapshot(Bytes bytes, const std::string& file) {
+Result<Imported> read_snapshot(Bytes bytes, const std::string& file, Elided& elided) {
   HLOCC_TRY_ASSIGN(const Bytes hlo, unwrap(bytes, "the HloSnapshot", file));
-  HLOCC_TRY_ASSIGN(Imported imported, read_hlo_proto(hlo, file));
+  HLOCC_TRY_ASSIGN(Imported imported, read_hlo_proto(hlo, file, elided));
   HLOCC_TRY_ASSIGN(imported.snapshot, read_values(bytes, file));
   return imported;
 }
 
-}  // namespace
-
-Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file) {
+Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided) {
   switch (sniff(bytes)) {
-    case FileKind::kSnapshot: return read_snapshot(bytes, file);
-    case FileKind::kHloProto: return read_hlo_proto(bytes, file);
+    case FileKind::kSnapshot: return read_snapshot(bytes, file, elided);
+    case FileKind::kHloProto: return read_hlo_proto(bytes, file, elided);
     case FileKind::kModuleProto: {
-      HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(bytes, file));
+      HLOCC_TRY_ASSIGN(hlo::Module module, read_module_proto(bytes, file, elided));
       return Imported{std::move(module), std::nullopt};
     }
     case FileKind::kText: {
-      Result<hlo::Module> module = read_module_text(as_text(bytes), file);
+      Result<hlo::Module> module = read_module_text(as_text(bytes), file, elided);
       if (module) return Imported{std::move(module).value(), std::nullopt};
       if (const std::optional<OtherFormat> other = guess_other_text(as_text(bytes), file))
         return is_other(*other, file);
@@ -102,9 +101,19 @@ Result<Imported> read_model(std::span<const std::byte> bytes, const std::string&
   return not_hlo(bytes, file);
 }
 
-Result<Imported> read_model_file(const std::string& path) {
+}  // namespace
+
+Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file,
+                            Constants constants) {
+  Elided elided{.allowed = constants == Constants::kMayBeElided};
+  HLOCC_TRY_ASSIGN(Imported imported, read_kind(bytes, file, elided));
+  imported.elided_constants = elided.count;
+  return imported;
+}
+
+Result<Imported> read_model_file(const std::string& path, Constants constants) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, read_file(path, true));
-  return read_model(bytes, path);
+  return read_model(bytes, path, constants);
 }
 
 }  // namespace hlocc::import

@@ -27,11 +27,17 @@ struct Snapshot {
 struct Imported {
   hlo::Module module;
   std::optional<Snapshot> snapshot;
+  // Constants whose values the file leaves out; others stand for them.
+  int64_t elided_constants = 0;
 };
 
+// Whether a program may come without some of its constants' values. Those who run it need them.
+enum class Constants { kNeeded, kMayBeElided };
+
 // `file` names the bytes in diagnostics.
-Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file);
+Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file,
+                            Constants constants = Constants::kNeeded);
 // "-" is standard input.
-Result<Imported> read_model_file(const std::string& path);
+Result<Imported> read_model_file(const std::string& path, Constants constants = Constants::kNeeded);
 
 }  // namespace hlocc::import

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "import/buffers.h"
+#include "import/run_time_sizes.h"
 #include "ops/locate.h"
 #include "support/text.h"
 
@@ -176,6 +178,7 @@ Status enter_parameters(const Module& module, Computation& computation) {
 }
 
 Status finish_module(Module& module, bool has_entry_layout) {
+  HLOCC_TRY(settle_buffers(module));
   for (Computation& computation : module.computations) {
     if (computation.root == kNone)
       return ops::locate(error(DiagnosticKind::kStructure, "has no root instruction"), module,
@@ -186,6 +189,7 @@ Status finish_module(Module& module, bool has_entry_layout) {
   if (module.entry == kNone)
     return ops::locate(error(DiagnosticKind::kStructure, "has no entry computation"), module);
   HLOCC_TRY(sort_computations(module));
+  HLOCC_TRY(settle_run_time_sizes(module));
   return settle_entry_layout(module, has_entry_layout);
 }
 

@@ -8,6 +8,7 @@
 #include "import/limits.h"
 #include "import/text_fields.h"
 #include "import/text_list.h"
+#include "import/text_literal.h"
 #include "ops/printer_names.h"
 #include "support/text.h"
 
@@ -29,6 +30,8 @@ class AttributeParser {
     if (const std::string missing = missing_field(instruction_.attributes, seen_); !missing.empty())
       return fail(DiagnosticKind::kAttribute, cat("the attribute ", missing, " is missing"));
     ops::restore_annotations(instruction_);
+    if (!instruction_.operands.empty())
+      ops::settle_map_dimensions(instruction_, scope_.computation.operand(instruction_, 0).shape);
     return {};
   }
 
@@ -67,6 +70,7 @@ class AttributeParser {
         {"frontend_attributes", &AttributeParser::parse_frontend_attributes},
         {"control-predecessors", &AttributeParser::parse_control_predecessors},
         {"backend_config", &AttributeParser::parse_backend_config},
+        {"literal", &AttributeParser::parse_literal},
     };
     for (const Common& row : commons)
       if (row.name == name) return (this->*row.parse)();
@@ -145,6 +149,9 @@ class AttributeParser {
     }
     return cursor_.skip_value();
   }
+
+  // Custom calls may carry one, for compilers that know the target; the user's function gets none.
+  Status parse_literal() { return skip_shaped_literal(cursor_); }
 
   // --- called computations ---
   Result<ComputationId> parse_computation_reference() {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "hlo/module.h"
+#include "import/elided.h"
 #include "import/stack_frames.h"
 #include "import/text_cursor.h"
 
@@ -12,6 +13,7 @@ namespace hlocc::import {
 
 struct TextModule {
   TextCursor cursor;
+  Elided& elided;
   hlo::Module module;
   std::unordered_map<std::string, hlo::ComputationId> computations;
   StackFrames frames;

@@ -51,6 +51,7 @@ class TextCursor {
 
   size_t position() const { return at_; }
   size_t remaining() const { return text_.size() - at_; }
+  std::string_view since(size_t position) const { return text_.substr(position, at_ - position); }
   void rewind(size_t position) { at_ = position; }
   int line();
   // An error of the given kind here; of kind kSyntax, with what was found instead.

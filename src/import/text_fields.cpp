@@ -2,6 +2,8 @@
 // ops/printer_attributes.cpp.
 #include "import/text_fields.h"
 
+#include <algorithm>
+
 #include "import/replica_groups.h"
 #include "import/text_list.h"
 #include "import/text_shape.h"
@@ -58,16 +60,18 @@ Status parse_value(TextCursor& cursor, ListOfOne one) {
   one.value = list[0];
   return {};
 }
+// Writers of all times spelled precisions, algorithms and distributions in either case.
 Status parse_value(TextCursor& cursor, Named named) {
   const bool in_quotes = cursor.peek() == '"';
   std::string text(in_quotes ? std::string_view() : cursor.raw());
   if (in_quotes) HLOCC_TRY(parse_value(cursor, text));
-  const std::optional<int> value = ops::find_name(named.names, text);
-  if (!value)
+  const auto same = [&](std::string_view name) { return to_upper(name) == to_upper(text); };
+  const auto value = std::ranges::find_if(named.names, same);
+  if (value == named.names.end())
     return cursor.fail(
         DiagnosticKind::kAttribute,
         cat("unknown value '", text, "'; it must be one of ", join(named.names, ", ")));
-  named.set(named.target, *value);
+  named.set(named.target, static_cast<int>(value - named.names.begin()));
   return {};
 }
 Status parse_value(TextCursor& cursor, PrecisionList list) {

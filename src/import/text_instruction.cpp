@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "import/buffers.h"
 #include "import/limits.h"
 #include "import/opcode_hint.h"
 #include "import/text_async.h"
 #include "import/text_attributes.h"
 #include "import/text_literal.h"
 #include "import/text_shape.h"
+#include "ops/contraction_types.h"
 #include "ops/infer.h"
 #include "support/text.h"
 
@@ -78,7 +80,9 @@ class InstructionParser {
 
  private:
   Status assign_shape(Instruction& instruction) {
+    const size_t begin = cursor_.position();
     HLOCC_TRY_ASSIGN(instruction.shape, parse_shape(cursor_));
+    if (cursor_.since(begin).find("b(") != std::string_view::npos) mark_buffer(instruction);
     return {};
   }
 
@@ -109,7 +113,7 @@ class InstructionParser {
       return cursor_.expect(")");
     }
     if (instruction.opcode == Opcode::kConstant) {
-      HLOCC_TRY_ASSIGN(hlo::Literal value, parse_literal(cursor_, instruction.shape));
+      HLOCC_TRY_ASSIGN(hlo::Literal value, parse_literal(cursor_, instruction.shape, text_.elided));
       instruction.attributes = hlo::ConstantAttributes{std::move(value)};
       return cursor_.expect(")");
     }
@@ -173,8 +177,9 @@ class InstructionParser {
     if (instruction.operands.empty()) return {};
     Shape shape = with_default_layout(scope_.computation.operand(instruction, 0).shape);
     if (!shape.is_array() || instruction.operands.size() < 2) return shape;
-    const hlo::PrimitiveType other = scope_.computation.operand(instruction, 1).shape.element_type;
-    if (hlo::type_bits(other) > hlo::type_bits(shape.element_type)) shape.element_type = other;
+    const Shape& other = scope_.computation.operand(instruction, 1).shape;
+    if (other.is_array())
+      shape.element_type = ops::higher_precision(shape.element_type, other.element_type);
     return shape;
   }
 

@@ -3,6 +3,7 @@
 #include "import/text_literal.h"
 
 #include "import/limits.h"
+#include "import/text_list.h"
 #include "import/text_shape.h"
 #include "ops/literal_text.h"
 #include "support/text.h"
@@ -21,7 +22,8 @@ Diagnostic elided(TextCursor& cursor) {
           "print the module with all constants: in JAX as_hlo_text(print_large_constants=True), in "
           "XLA "
           "--xla_dump_hlo_as_long_text or HloPrintOptions::set_print_large_constants(true); or "
-          "save the proto instead");
+          "save the proto instead")
+      .note("`hlocc inspect` answers without values");
 }
 
 // One number of a real type. nan(0x…) is the only form with parentheses.
@@ -49,18 +51,26 @@ Status parse_element(TextCursor& cursor, PrimitiveType type, std::byte* element)
   return cursor.expect(")");
 }
 
+// "1-dimensional", for messages.
+std::string rank_text(size_t rank) { return rank == 0 ? "a single number" : cat(rank, "-dimensional"); }
+
 // Walks the braces of an array.
 class ArrayParser {
  public:
-  ArrayParser(TextCursor& cursor, Literal& literal)
+  // `shape`: the literal's, as the program states it.
+  ArrayParser(TextCursor& cursor, Literal& literal, const Shape& shape)
       : cursor_(cursor),
         literal_(literal),
-        sizes_(literal.shape().dimensions),
+        shape_(shape),
+        sizes_(shape.dimensions),
         counts_(sizes_.size(), 0) {}
 
   Status parse() {
-    if (sizes_.empty())
+    if (sizes_.empty()) {
+      if (cursor_.peek() == '{') return other_rank(1);
       return parse_element(cursor_, literal_.type(), literal_.mutable_bytes().data());
+    }
+    if (cursor_.peek() != '{') return other_rank(0);
     HLOCC_TRY(cursor_.expect("{"));
     // {} stands for every empty array, however many empty rows it has.
     if (literal_.element_count() == 0 && cursor_.accept("}")) return {};
@@ -75,6 +85,7 @@ class ArrayParser {
       } else if (next == ',') {
         cursor_.accept(",");
       } else if (open < sizes_.size()) {
+        if (next != '{') return other_rank(open);
         HLOCC_TRY(count_one(open));
         HLOCC_TRY(cursor_.expect("{"));
         counts_[open++] = 0;
@@ -87,6 +98,16 @@ class ArrayParser {
   }
 
  private:
+  // The literal has so many dimensions, or (of a scalar) more than none.
+  Diagnostic other_rank(size_t rank) {
+    const std::string of_shape = rank_text(sizes_.size());
+    const Diagnostic here = cursor_.fail(
+        DiagnosticKind::kSyntax,
+        cat("the literal is ", rank_text(rank), ", but its shape ", to_string(shape_, false),
+            " is ", of_shape));
+    return Diagnostic(here).note(rank == 0 ? "write its elements in braces, or broadcast a constant of rank 0"
+                                           : "write one pair of braces for each dimension");
+  }
   // One more in the innermost open dimension.
   Status count_one(size_t open) {
     if (counts_[open - 1] < sizes_[open - 1]) {
@@ -108,34 +129,63 @@ class ArrayParser {
 
   TextCursor& cursor_;
   Literal& literal_;
+  const Shape& shape_;
   const hlo::Dimensions& sizes_;
   hlo::Dimensions counts_;
 };
+
+bool at_elision(TextCursor& cursor) {
+  const size_t begin = cursor.position();
+  const bool found = cursor.accept("{") && cursor.looking_at("...");
+  cursor.rewind(begin);
+  return found;
+}
+
+Result<Literal> parse_elided(TextCursor& cursor, const Shape& shape, Elided& counted) {
+  std::optional<Literal> numbers = stand_in(shape, counted);
+  if (!numbers) return elided(cursor);
+  HLOCC_TRY(cursor.expect("{"));
+  HLOCC_TRY(cursor.expect("..."));
+  HLOCC_TRY(cursor.expect("}"));
+  return *std::move(numbers);
+}
 
 Result<Literal> parse_array(TextCursor& cursor, const Shape& shape) {
   for (int64_t size : shape.dimensions)
     if (size == hlo::kUnboundedSize)
       return cursor.fail(DiagnosticKind::kShape, "a constant has an unbounded dimension");
-  const size_t begin = cursor.position();
-  if (cursor.accept("{") && cursor.looking_at("...")) return elided(cursor);
-  cursor.rewind(begin);
+  const bool has_braces = cursor.peek() == '{' && !shape.is_scalar();
   // An element takes a character at least: a huge shape with little text behind it must not be
   // allocated.
-  if (shape.element_count() > static_cast<int64_t>(cursor.remaining()))
+  if (has_braces && shape.element_count() > static_cast<int64_t>(cursor.remaining()))
     return cursor.fail(DiagnosticKind::kSyntax,
                        cat("the rest of the file is too short for the ", shape.element_count(),
                            " elements of the literal"));
-  Literal literal = Literal::zeros(shape);
-  HLOCC_TRY(ArrayParser(cursor, literal).parse());
+  // What no brace opens fails before it is filled.
+  Literal literal = Literal::zeros(
+      has_braces || shape.is_scalar()
+          ? shape
+          : Shape::array(shape.element_type, hlo::Dimensions(shape.dimensions.size(), 0)));
+  HLOCC_TRY(ArrayParser(cursor, literal, shape).parse());
   return literal;
 }
 
-Result<Literal> parse_tuple(TextCursor& cursor, const Shape& shape) {
+// Old dumps repeat the shape before the value; an opening bracket may be either's.
+void skip_repeated_shape(TextCursor& cursor) {
+  const size_t begin = cursor.position();
+  if (at_shape(cursor) && parse_shape_without_layout(cursor).ok() && !cursor.looking_at(",") &&
+      !cursor.looking_at(")"))
+    return;
+  cursor.rewind(begin);
+}
+
+Result<Literal> parse_tuple(TextCursor& cursor, const Shape& shape, Elided& counted) {
+  skip_repeated_shape(cursor);
   HLOCC_TRY(cursor.expect("("));
   std::vector<Literal> elements;
   for (const Shape& element : shape.tuple) {
     if (!elements.empty()) cursor.accept(",");
-    HLOCC_TRY_ASSIGN(Literal parsed, parse_literal(cursor, element));
+    HLOCC_TRY_ASSIGN(Literal parsed, parse_literal(cursor, element, counted));
     elements.push_back(std::move(parsed));
   }
   HLOCC_TRY(cursor.expect(")"));
@@ -146,10 +196,28 @@ Result<Literal> parse_tuple(TextCursor& cursor, const Shape& shape) {
 
 }  // namespace
 
-Result<Literal> parse_literal(TextCursor& cursor, const Shape& shape) {
-  if (shape.is_tuple()) return parse_tuple(cursor, shape);
+Status skip_shaped_literal(TextCursor& cursor) {
+  if (cursor.looking_at("("))
+    return parse_list(cursor, [&] { return skip_shaped_literal(cursor); }, "(", ")");
+  const size_t begin = cursor.position();
+  Result<Shape> shape = parse_shape(cursor);
+  // Braces right behind the sizes may be the literal's.
+  if (!shape || cursor.looking_at(",") || cursor.at_end()) {
+    cursor.rewind(begin);
+    shape = parse_shape_without_layout(cursor);
+  }
+  if (!shape) return std::move(shape).error();
+  Elided any{.allowed = true};
+  HLOCC_TRY_ASSIGN(const Literal literal, parse_literal(cursor, *shape, any));
+  return {};
+}
+
+Result<Literal> parse_literal(TextCursor& cursor, const Shape& shape, Elided& counted) {
+  if (at_elision(cursor)) return parse_elided(cursor, shape, counted);
+  if (shape.is_tuple()) return parse_tuple(cursor, shape, counted);
   // Old dumps repeat the shape before the value.
   if (cursor.peek() != '(' && at_shape(cursor)) HLOCC_TRY(parse_shape_without_layout(cursor));
+  if (at_elision(cursor)) return parse_elided(cursor, shape, counted);
   if (shape.is_array()) return parse_array(cursor, shape);
   if (shape.is_token()) return Literal::token();
   return cursor.fail(DiagnosticKind::kType, "a constant cannot be opaque");

@@ -15,8 +15,8 @@ using hlo::Module;
 
 class ModuleParser {
  public:
-  ModuleParser(std::string_view text, const std::string& file)
-      : text_{TextCursor(text, file), {}, {}, {}, 0} {
+  ModuleParser(std::string_view text, const std::string& file, Elided& elided)
+      : text_{TextCursor(text, file), elided, {}, {}, {}, 0} {
     text_.module.file = file;
   }
 
@@ -39,6 +39,7 @@ class ModuleParser {
   // --- header ---
   Status parse_header() {
     HLOCC_TRY_ASSIGN(text_.module.name, cursor_.name());
+    cursor_.accept(":");
     while (cursor_.accept(",")) {
       const std::string_view name = cursor_.word();
       HLOCC_TRY(cursor_.expect("="));
@@ -168,8 +169,8 @@ class ModuleParser {
 
 }  // namespace
 
-Result<Module> read_module_text(std::string_view text, const std::string& file) {
-  return ModuleParser(text, file).parse();
+Result<Module> read_module_text(std::string_view text, const std::string& file, Elided& elided) {
+  return ModuleParser(text, file, elided).parse();
 }
 
 }  // namespace hlocc::import

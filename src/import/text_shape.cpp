@@ -14,7 +14,7 @@ namespace {
 using hlo::Shape;
 
 // Type names of text that we know only to refuse them by name.
-constexpr std::string_view refused_types[] = {"buffer", "f6e2m3fn", "f6e3m2fn"};
+constexpr std::string_view refused_types[] = {"f6e2m3fn", "f6e3m2fn"};
 
 bool is_type_word(std::string_view word) {
   if (std::find(std::begin(refused_types), std::end(refused_types), word) !=
@@ -102,8 +102,14 @@ Result<Shape> parse_tuple(TextCursor& cursor, bool with_layouts, int depth) {
 
 Result<Shape> parse(TextCursor& cursor, bool with_layouts, int depth) {
   if (cursor.looking_at("(")) return parse_tuple(cursor, with_layouts, depth);
-  if (cursor.looking_at("b("))
-    return cursor.fail(DiagnosticKind::kType, "shapes of buffers (b(...)) are not supported");
+  // A buffer is read as its contents; see buffers.h.
+  if (cursor.accept("b(")) {
+    if (depth >= kMaxNesting)
+      return cursor.fail(DiagnosticKind::kLimit, cat("shapes are nested deeper than ", kMaxNesting));
+    HLOCC_TRY_ASSIGN(Shape contents, parse(cursor, with_layouts, depth + 1));
+    HLOCC_TRY(cursor.expect(")"));
+    return contents;
+  }
   const std::string_view word = cursor.peek_word();
   if (!is_type_word(word)) return cursor.expected("a shape");
   const auto type = hlo::type_from_name(word);

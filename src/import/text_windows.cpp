@@ -2,6 +2,7 @@
 #include "import/text_windows.h"
 
 #include <charconv>
+#include <optional>
 
 #include "import/text_list.h"
 #include "support/text.h"
@@ -58,24 +59,81 @@ Status set_window_part(TextCursor& cursor, std::string_view part, std::string_vi
   return {};
 }
 
-// Labels of one array: the dimensions of the two letters, and of the digits in their order. '?' is
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Numbers of several digits stand side by side, "b0123456789101112f": with more than ten, those from
+// ten on have two. Each is there once, so that mostly one reading is left; the first in order is taken.
+class SpatialLabels {
+ public:
+  explicit SpatialLabels(std::string_view labels) : labels_(labels) {
+    size_t digits = 0;
+    for (const char label : labels) digits += is_digit(label);
+    count_ = digits <= 10 ? digits : 10 + (digits - 10) / 2;
+    taken_.resize(count_);
+  }
+  size_t count() const { return count_; }
+  // The length of each label, letters and numbers; none where no reading is sound.
+  std::optional<std::vector<size_t>> lengths() {
+    if (!read(0)) return std::nullopt;
+    return lengths_;
+  }
+
+ private:
+  bool read(size_t at) {
+    if (at == labels_.size()) return true;
+    if (++steps_ > 10000) return false;
+    if (!is_digit(labels_[at])) return take(at, 1);
+    size_t number = 0;
+    for (size_t length = 1; length <= 2 && at + length <= labels_.size(); ++length) {
+      const char digit = labels_[at + length - 1];
+      if (!is_digit(digit)) break;
+      number = 10 * number + static_cast<size_t>(digit - '0');
+      if (number >= count_ || taken_[number] || (length == 2 && number < 10)) continue;
+      taken_[number] = true;
+      if (take(at, length)) return true;
+      taken_[number] = false;
+    }
+    return false;
+  }
+  bool take(size_t at, size_t length) {
+    lengths_.push_back(length);
+    if (read(at + length)) return true;
+    lengths_.pop_back();
+    return false;
+  }
+
+  std::string_view labels_;
+  size_t count_ = 0;
+  int steps_ = 0;
+  std::vector<bool> taken_;
+  std::vector<size_t> lengths_;
+};
+
+// Labels of one array: the dimensions of the two letters, and of the numbers in their order. '?' is
 // a dimension without a role.
 bool set_labels(std::string_view labels, char first_label, int64_t& first, char second_label,
                 int64_t& second, Dimensions& spatial) {
-  size_t known = 0;
+  SpatialLabels numbers(labels);
   first = second = -1;
-  for (char label : labels) known += label >= '0' && label <= '9';
-  spatial.assign(known, -1);
-  for (size_t i = 0; i < labels.size(); ++i) {
-    const char label = labels[i];
-    if (label == '?') continue;
-    const size_t digit = static_cast<size_t>(label - '0');
-    int64_t* place = label == first_label    ? &first
-                     : label == second_label ? &second
-                     : digit < known         ? &spatial[digit]
-                                             : nullptr;
-    if (place == nullptr || *place >= 0) return false;
-    *place = static_cast<int64_t>(i);
+  spatial.assign(numbers.count(), -1);
+  const std::optional<std::vector<size_t>> lengths = numbers.lengths();
+  if (!lengths) return false;
+  int64_t dimension = 0;
+  for (const size_t length : *lengths) {
+    const std::string_view label = labels.substr(0, length);
+    labels.remove_prefix(length);
+    int64_t* place = nullptr;
+    if (is_digit(label[0])) {
+      size_t number = 0;
+      std::from_chars(label.data(), label.data() + label.size(), number);
+      place = &spatial[number];
+    } else if (label[0] == first_label || label[0] == second_label) {
+      place = label[0] == first_label ? &first : &second;
+    }
+    const bool sound = label[0] == '?' || (place != nullptr && *place < 0);
+    if (!sound) return false;
+    if (place != nullptr) *place = dimension;
+    ++dimension;
   }
   return first >= 0 && second >= 0;
 }

@@ -85,20 +85,29 @@ void shorten_slice(Instruction& instruction, const Dimensions& bounds, const Dim
   }
 }
 
-// Elementwise operands of one bound may have different sizes: the smallest is what all of them
-// mean.
-void unify_sizes(const Instruction& instruction, std::vector<Literal>& operands) {
-  if (hlo::info(instruction.opcode).family != hlo::Family::kElementwise) return;
-  Dimensions least;
+// Elementwise ops compute on all elements, as compiled code does, and of operands of different sizes
+// the smallest is what all of them mean: what lies behind the size is the
+// op of what lay there.
+Result<Literal> evaluate_bounds(Context& context, const Instruction& instruction, Operands operands) {
+  std::vector<int32_t> least;
+  std::vector<Literal> plain;
   for (const Literal& operand : operands) {
-    const Dimensions& sizes = operand.shape().dimensions;
-    if (sizes.empty()) continue;
-    if (least.empty()) least = sizes;
-    for (size_t d = 0; d < least.size(); ++d) least[d] = std::min(least[d], sizes[d]);
+    const Dimensions sizes = meant_sizes(operand);
+    if (least.empty()) least.assign(sizes.begin(), sizes.end());
+    for (size_t d = 0; d < sizes.size(); ++d)
+      least[d] = std::min(least[d], static_cast<int32_t>(sizes[d]));
+    Shape shape = operand.shape();
+    shape.dynamic.clear();
+    plain.push_back(operand);
+    plain.back().set_shape(std::move(shape));
+    plain.back().dynamic_sizes.clear();
   }
-  for (Literal& operand : operands)
-    if (!operand.shape().dimensions.empty() && operand.shape().dimensions != least)
-      operand = boxed(operand, Shape::array(operand.type(), least));
+  Instruction inner = instruction;
+  inner.shape.dynamic.clear();
+  HLOCC_TRY_ASSIGN(Literal result, evaluate(context, inner, plain));
+  result.set_shape(instruction.shape);
+  if (instruction.shape.has_dynamic_dimensions()) result.dynamic_sizes = std::move(least);
+  return result;
 }
 
 }  // namespace
@@ -113,13 +122,14 @@ bool needs_compact_operands(const Instruction& instruction, Operands operands) {
 
 Result<Literal> evaluate_compact(Context& context, const Instruction& instruction,
                                  Operands operands) {
+  if (hlo::info(instruction.opcode).family == hlo::Family::kElementwise)
+    return evaluate_bounds(context, instruction, operands);
   Computation computation;
   Instruction inner = instruction;
   shorten_slice(inner, operands[0].shape().dimensions, meant_sizes(operands[0]));
   inner.operands.clear();
   std::vector<Literal> compacted;
   for (const Literal& operand : operands) compacted.push_back(compact(operand));
-  unify_sizes(inner, compacted);
   for (const Literal& operand : compacted)
     inner.operands.push_back(
         computation.add(hlo::make_parameter(static_cast<int64_t>(inner.operands.size()),

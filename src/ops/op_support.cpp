@@ -25,7 +25,6 @@ constexpr WayOut ways_out[] = {
     {Opcode::kRecv, host_note},
     {Opcode::kRecvDone, host_note},
     {Opcode::kRaggedAllToAll, "export the program for one device"},
-    {Opcode::kScaledDot, "multiply the operands by their scales and use dot"},
     {Opcode::kShuffle, "write it as gather or transpose"},
 };
 

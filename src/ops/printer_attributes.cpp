@@ -102,16 +102,16 @@ void append_value(std::string& out, const hlo::Window& window) {
 // Dimensions that no label claims are '?'.
 std::string labels(int64_t first, char first_label, int64_t second, char second_label,
                    const Dimensions& spatial) {
-  std::string out(spatial.size() + 2, '?');
-  const auto put = [&](int64_t dimension, char label) {
-    if (dimension >= static_cast<int64_t>(out.size()) && dimension < 64)
-      out.resize(dimension + 1, '?');
-    if (dimension >= 0 && dimension < 64) out[dimension] = label;
+  std::vector<std::string> out(spatial.size() + 2, "?");
+  const auto put = [&](int64_t dimension, std::string label) {
+    if (dimension < 0 || dimension >= 256) return;
+    if (dimension >= static_cast<int64_t>(out.size())) out.resize(dimension + 1, "?");
+    out[dimension] = std::move(label);
   };
-  put(first, first_label);
-  put(second, second_label);
-  for (size_t i = 0; i < spatial.size(); ++i) put(spatial[i], static_cast<char>('0' + i));
-  return out;
+  put(first, {first_label});
+  put(second, {second_label});
+  for (size_t i = 0; i < spatial.size(); ++i) put(spatial[i], std::to_string(i));
+  return join(out, "");
 }
 
 void append_value(std::string& out, const DimLabels& dim_labels) {

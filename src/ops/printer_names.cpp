@@ -31,6 +31,12 @@ void restore_annotations(hlo::Instruction& instruction) {
   }
 }
 
+void settle_map_dimensions(hlo::Instruction& instruction, const hlo::Shape& operand) {
+  auto* const map = std::get_if<hlo::MapAttributes>(&instruction.attributes);
+  if (map == nullptr || !map->dimensions.empty()) return;
+  for (int d = 0; d < operand.rank(); ++d) map->dimensions.push_back(d);
+}
+
 std::span<const CalledName> called_names(Opcode opcode) {
   static constexpr CalledName to_apply[] = {{"to_apply", 0, false}};
   static constexpr CalledName while_loop[] = {{"condition", 1, false}, {"body", 0, false}};

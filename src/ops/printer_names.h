@@ -46,6 +46,7 @@ inline constexpr std::string_view kAccuracyModeNames[] = {"default", "highest"};
 // is_associative of scan is a TriState: 0 not said, 1 true, 2 false.
 inline constexpr std::string_view kTriStateNames[] = {"unspecified", "true", "false"};
 
+// Spelled as in the list.
 inline std::optional<int> find_name(std::span<const std::string_view> names,
                                     std::string_view name) {
   for (size_t i = 0; i < names.size(); ++i)
@@ -73,5 +74,7 @@ inline constexpr std::string_view kScheduleAttribute = "hlocc_schedule";
 inline constexpr std::string_view kFunctionAttribute = "hlocc_function";
 // Readers: turns an instruction with such an attribute into one of ours again.
 void restore_annotations(hlo::Instruction& instruction);
+// Readers: a map without dimensions is over all of its first operand's.
+void settle_map_dimensions(hlo::Instruction& instruction, const hlo::Shape& operand);
 
 }  // namespace hlocc::ops

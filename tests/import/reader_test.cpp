@@ -218,7 +218,7 @@ TEST_CASE("shapes that no program can have") {
     return refused(module_bytes(computation("main", 1, 0, instruction("x", "parameter", 0, s))));
   };
   check(with_shape(shape(0)), DiagnosticKind::kShape, "no element type");
-  check(with_shape(shape(34)), DiagnosticKind::kType, "buffer");
+  check(with_shape(shape(34)), DiagnosticKind::kType, "34");
   check(with_shape(shape(35)), DiagnosticKind::kType, "f6e3m2fn");
   check(with_shape(shape(99)), DiagnosticKind::kType, "99");
   check(with_shape(shape(kF32, {-1})), DiagnosticKind::kShape, "negative size");
