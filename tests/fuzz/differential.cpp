@@ -10,12 +10,14 @@
 
 #include "driver/child.h"
 #include "driver/execute.h"
+#include "driver/pipeline.h"
 #include "driver/rules.h"
 #include "fuzz/noise.h"
 #include "hlo/small_float.h"
 #include "import/writer.h"
 #include "interpreter/interpreter.h"
 #include "ops/verifier.h"
+#include "package/names.h"
 #include "support/text.h"
 
 namespace hlocc::fuzz {
@@ -136,6 +138,19 @@ std::string told(const Diagnostic& diagnostic, std::string_view who) {
   return told(lacks ? Outcome::kUnsupported : Outcome::kFailed, cat(who, ": ", diagnostic.message));
 }
 
+// Lowered, shared and planned for a microcontroller, up to the code: where kernels are shared, stages
+// and their verifiers see programs that this machine has not.
+Status plan_for_board(const Program& program) {
+  static constexpr const char* boards[] = {"cortex-m4f", "cortex-m0", "rv32imc"};
+  Target target = *preset(boards[program.module.entry_computation().instructions.size() % 3]);
+  target.options.stem = "fuzz";
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
+                   package::make_signature(program.module, target.options));
+  HLOCC_TRY_ASSIGN(const driver::Planned planned,
+                   driver::plan_module(program.module, signature, target, {}));
+  return {};
+}
+
 std::string compare_ways(const Program& program, const Tolerance& tolerance) {
   if (Status valid = ops::verify(program.module); !valid)
     return told(Outcome::kInvalid, valid.error().message);
@@ -144,6 +159,7 @@ std::string compare_ways(const Program& program, const Tolerance& tolerance) {
   if (tolerance.interpreter_only) return told(Outcome::kAgree, "");
   const Result<Literal> got = driver::execute(program.module, program.arguments, "cpu", {});
   if (!got) return told(got.error(), "cpu");
+  if (Status planned = plan_for_board(program); !planned) return told(planned.error(), "board");
   const std::string what = differences(program, tolerance, *got, *expected);
   return told(what.empty() ? Outcome::kAgree : Outcome::kDiffer, what);
 }

@@ -1,5 +1,5 @@
-// Dot and convolution: dimension numbers in any order, groups, dilations, and result types wider
-// than the operands'.
+// Dot and convolution: dimension numbers in any order, groups, dilations, and types of all kinds
+// mixed.
 #include <algorithm>
 
 #include "fuzz/proposals.h"
@@ -7,8 +7,18 @@
 namespace hlocc::fuzz {
 namespace {
 
+// Contractions of any two types into any third: complex, float and integer mixed.
+PrimitiveType any_type(Builder& b) {
+  static const std::vector<PrimitiveType> types = {
+      PrimitiveType::kF32,  PrimitiveType::kBF16, PrimitiveType::kF16, PrimitiveType::kS8,
+      PrimitiveType::kS4,   PrimitiveType::kS32,  PrimitiveType::kU8,  PrimitiveType::kPred,
+      PrimitiveType::kF64,  PrimitiveType::kC64};
+  return b.random.of(types);
+}
+
 // The operands' own type, or one that holds their products.
 PrimitiveType result_type(Builder& b, PrimitiveType type) {
+  if (b.random.chance(5)) return any_type(b);
   if (b.random.chance(60)) return type;
   if (is_complex(type)) return PrimitiveType::kC128;
   if (is_float(type)) return type == PrimitiveType::kF64 ? type : PrimitiveType::kF32;
@@ -24,6 +34,7 @@ PrimitiveType other_type(Builder& b, PrimitiveType type) {
                                                       PrimitiveType::kS4, PrimitiveType::kS32};
   static const std::vector<PrimitiveType> floats = {PrimitiveType::kF16, PrimitiveType::kBF16,
                                                     PrimitiveType::kF32};
+  if (b.random.chance(8)) return any_type(b);
   if (b.random.chance(85) || is_complex(type) || type == PrimitiveType::kPred) return type;
   return b.random.of(is_float(type) ? floats : integers);
 }

@@ -108,6 +108,38 @@ Id dynamic_update_slice(Builder& b, PrimitiveType type) {
   return b.emit(Opcode::kDynamicUpdateSlice, operands);
 }
 
+// Loops of one size over arrays of several: parts of some and others whole, read by one op, and
+// updates at one place. Where kernels are shared, these are the ones that may be.
+Id alike(Builder& b, PrimitiveType type) {
+  const Dimensions part = b.random_dims(1, 2);
+  Dimensions starts(part.size());
+  for (int64_t& start : starts) start = b.random.between(0, 2);
+  const bool updates = b.random.chance(40);
+  Id last = kNone;
+  for (int64_t count = b.random.between(2, 4); count > 0; --count) {
+    const bool whole = !updates && b.random.chance(30);
+    Dimensions dims = part;
+    for (size_t d = 0; d < dims.size() && !whole; ++d)
+      dims[d] += starts[d] + b.random.between(0, 3);
+    const Id x = b.fresh(type, dims);
+    if (updates) {
+      std::vector<Id> operands = {x, b.value_like(type, part)};
+      for (const int64_t start : starts)
+        operands.push_back(b.scalar(PrimitiveType::kS32, static_cast<double>(start)));
+      last = b.emit(Opcode::kDynamicUpdateSlice, operands);
+      continue;
+    }
+    Id read = x;
+    if (!whole) {
+      hlo::SliceAttributes slice{starts, starts, Dimensions(part.size(), 1)};
+      for (size_t d = 0; d < part.size(); ++d) slice.limits[d] += part[d];
+      read = b.emit(Opcode::kSlice, {x}, slice);
+    }
+    if (read != kNone) last = b.emit(Opcode::kAdd, {read, read});
+  }
+  return last;
+}
+
 Id concatenate(Builder& b, PrimitiveType type) {
   const Id x = b.value(type, 1);
   const int64_t along = b.random.below(b.rank(x));
@@ -170,6 +202,23 @@ Id barrier(Builder& b, PrimitiveType type) {
   return element(b, b.emit(Opcode::kOptBarrier, {tuple}, {}), b.random.below(2));
 }
 
+// Of two elements, the second perhaps a tuple again.
+Id tuple_constant(Builder& b, PrimitiveType type) {
+  const auto array = [&] {
+    return random_literal(Shape::array(b.random.chance(50) ? type : PrimitiveType::kS32,
+                                       b.random_dims(0, 2)),
+                          Fill::kSmall, b.random);
+  };
+  Literal second = array();
+  const bool nested = b.random.chance(40);
+  if (nested) second = Literal::make_tuple({array(), std::move(second)});
+  const Id tuple = b.constant(Literal::make_tuple({array(), std::move(second)}));
+  if (tuple == kNone) return kNone;
+  if (b.random.chance(50)) return element(b, tuple, 0);
+  const Id inner = element(b, tuple, 1);
+  return nested ? element(b, inner, b.random.below(2)) : inner;
+}
+
 }  // namespace
 
 void add_movement(std::vector<Proposal>& rows) {
@@ -186,6 +235,8 @@ void add_movement(std::vector<Proposal>& rows) {
   rows.push_back({"iota", 4, iota});
   rows.push_back({"copy", 2, copy});
   rows.push_back({"opt-barrier", 1, barrier});
+  rows.push_back({"alike", 5, alike});
+  rows.push_back({"tuple constant", 2, tuple_constant});
 }
 
 }  // namespace hlocc::fuzz
