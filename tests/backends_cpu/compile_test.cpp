@@ -195,6 +195,13 @@ TEST_CASE("an abort inside LLVM names the kernel and its instructions") {
   REQUIRE(!outcome);
   CHECK(outcome.error().kind == DiagnosticKind::kInternal);
   CHECK_THAT(outcome.error().to_string(), Catch::Contains("unselectable") && Catch::Contains("round.12"));
+  // A triple that is no preset is LLVM's to carry through.
+  target.name = "thumbv8.1m.main-none-eabi";
+  const auto other = compile(program, plan, target);
+  REQUIRE(!other);
+  CHECK(other.error().kind == DiagnosticKind::kTarget);
+  CHECK_THAT(other.error().to_string(), Catch::Contains("LLVM can't carry this program through") &&
+                                            Catch::Contains("unselectable") && Catch::Contains("presets"));
 }
 
 }  // namespace
