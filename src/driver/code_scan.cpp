@@ -1,4 +1,5 @@
-// See code_scan.h. Arm's literal pools lie between functions; the symbols $t and $d tell both apart.
+// See code_scan.h. Arm's literal pools lie between functions; the symbols $t and $d tell both
+// apart.
 #include "driver/code_scan.h"
 
 #include <algorithm>
@@ -25,13 +26,14 @@ using Counts = std::function<bool(int, uint64_t)>;
 // The 32-bit instructions of Armv6-M: BL, MSR, MRS, barriers, UDF.
 bool is_of_v6m(uint32_t first, uint32_t second) {
   if ((first & 0xF800) != 0xF000 || (second & 0x8000) == 0) return false;
-  return (second & 0xD000) == 0xD000 || (first & 0xFFE0) == 0xF380 || first == 0xF3EF || first == 0xF3BF ||
-         (first & 0xFFF0) == 0xF7F0;
+  return (second & 0xD000) == 0xD000 || (first & 0xFFE0) == 0xF380 || first == 0xF3EF ||
+         first == 0xF3BF || (first & 0xFFF0) == 0xF7F0;
 }
 
 class Thumb {
  public:
-  Thumb(const ElfFacts& file, const Counts& counts, CodeFacts& out) : file_(file), counts_(counts), out_(out) {}
+  Thumb(const ElfFacts& file, const Counts& counts, CodeFacts& out)
+      : file_(file), counts_(counts), out_(out) {}
 
   void scan() {
     for (size_t s = 0; s < file_.sections.size(); ++s)
@@ -53,7 +55,8 @@ class Thumb {
 
   void scan(int index, const ElfSection& section) {
     // Literals lie at multiples of four, wherever functions end.
-    for (size_t at = 0; at + 4 <= section.content.size(); at += 4) literal(word_at(section.content, at));
+    for (size_t at = 0; at + 4 <= section.content.size(); at += 4)
+      literal(word_at(section.content, at));
     const auto all = borders(index);
     size_t next = 0;
     bool is_code = true;
@@ -67,7 +70,8 @@ class Thumb {
       const uint32_t first = half_at(section.content, at);
       const bool is_wide = first >= 0xE800 && at + 4 <= section.content.size();
       const size_t bytes = is_wide ? 4 : 2;
-      if (is_wide) wide(first, half_at(section.content, at + 2), counts_(index, section.address + at));
+      if (is_wide)
+        wide(first, half_at(section.content, at + 2), counts_(index, section.address + at));
       if (counts_(index, section.address + at)) out_.bytes += static_cast<int64_t>(bytes);
       at += bytes;
     }
@@ -86,7 +90,8 @@ class Thumb {
     }
     // movw rd, #imm16: the low half of an address.
     if ((first & 0xFBF0) == 0xF240 && (second & 0x8000) == 0) {
-      const uint32_t value = (first & 0xF) << 12 | (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | (second & 0xFF);
+      const uint32_t value =
+          (first & 0xF) << 12 | (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | (second & 0xFF);
       out_.enables |= value == (kCpacr & 0xFFFF);
       has_block_ |= value == (kSystemControlBlock & 0xFFFF);
     }
@@ -136,7 +141,8 @@ class Riscv {
   }
 
   void wide(uint32_t word) {
-    const uint32_t opcode = word & 0x7F, rd = word >> 7 & 31, rs1 = word >> 15 & 31, funct3 = word >> 12 & 7;
+    const uint32_t opcode = word & 0x7F, rd = word >> 7 & 31, rs1 = word >> 15 & 31,
+                   funct3 = word >> 12 & 7;
     const uint32_t upper = word >> 20;
     switch (opcode) {
       case 0x07:
@@ -147,9 +153,7 @@ class Riscv {
       case 0x4F:
       case 0x53: out_.floating_point |= counting_; return;
       case 0x33:
-      case 0x3B:
-        out_.multiplies |= counting_ && word >> 25 == 1;
-        return set(rd, std::nullopt);
+      case 0x3B: out_.multiplies |= counting_ && word >> 25 == 1; return set(rd, std::nullopt);
       case 0x37: return set(rd, word & 0xFFFFF000);
       case 0x13: {
         const std::optional<uint32_t> base = rs1 == 0 ? 0 : registers_[rs1];
@@ -181,12 +185,14 @@ class Riscv {
       out_.floating_point |= counting_ && loads && half != 0;
       if (quadrant == 0 && half != 0) set(8 + (half >> 2 & 7), std::nullopt);
       const bool shifts = quadrant == 2 && funct3 == 0 && registers_[rd];  // c.slli
-      if (quadrant == 2) set(rd, shifts ? std::optional(*registers_[rd] << (immediate & 31)) : std::nullopt);
+      if (quadrant == 2)
+        set(rd, shifts ? std::optional(*registers_[rd] << (immediate & 31)) : std::nullopt);
       return;
     }
-    if (funct3 == 0) return set(rd, registers_[rd] ? std::optional(*registers_[rd] + immediate) : std::nullopt);
-    if (funct3 == 2) return set(rd, immediate);                              // c.li
-    if (funct3 == 3 && rd != 2) return set(rd, immediate << 12);             // c.lui
+    if (funct3 == 0)
+      return set(rd, registers_[rd] ? std::optional(*registers_[rd] + immediate) : std::nullopt);
+    if (funct3 == 2) return set(rd, immediate);                   // c.li
+    if (funct3 == 3 && rd != 2) return set(rd, immediate << 12);  // c.lui
     if (funct3 == 4) return set(8 + (half >> 7 & 7), std::nullopt);
   }
 

@@ -1,6 +1,6 @@
 // What machine code does, told by looking at its instructions one after the other: whether it needs
-// a unit that not every chip has, and whether it switches floating point on. Enough to find mistakes
-// in a firmware, and no disassembler: code that it does not understand it passes over.
+// a unit that not every chip has, and whether it switches floating point on. Enough to find
+// mistakes in a firmware, and no disassembler: code that it does not understand it passes over.
 #pragma once
 #include <functional>
 
@@ -10,11 +10,11 @@ namespace hlocc::driver {
 
 struct CodeFacts {
   int64_t bytes = 0;
-  bool thumb2 = false;         // Thumb: an instruction that Armv6-M does not have
-  bool multiplies = false;     // RISC-V: mul, div and their like
-  bool floating_point = false; // an instruction of the floating-point unit
-  // Floating point is switched on: CPACR is written, or mstatus with bits of FS. `maybe`: mstatus is
-  // written with a value that the scan does not know.
+  bool thumb2 = false;          // Thumb: an instruction that Armv6-M does not have
+  bool multiplies = false;      // RISC-V: mul, div and their like
+  bool floating_point = false;  // an instruction of the floating-point unit
+  // Floating point is switched on: CPACR is written, or mstatus with bits of FS. `maybe`: mstatus
+  // is written with a value that the scan does not know.
   bool enables = false, maybe_enables = false;
 };
 

@@ -42,10 +42,12 @@ Diagnostic unknown_flag(CLI::App& app, const CLI::App& verb, const std::string& 
   const bool is_root = &verb == &app;
   const std::string where = is_root ? "hlocc" : "hlocc " + verb.get_name();
   const std::string bare = flag.substr(std::min(flag.find_first_not_of('-'), flag.size()));
-  Diagnostic out = suggest(usage(cat("`", where, "` has no flag ", flag)), bare, flag_names(verb), "--");
+  Diagnostic out =
+      suggest(usage(cat("`", where, "` has no flag ", flag)), bare, flag_names(verb), "--");
   std::vector<std::string> others;
   for (const CLI::App* other : verbs_of(app))
-    if (other->get_option_no_throw(flag) != nullptr) others.push_back("`hlocc " + other->get_name() + "`");
+    if (other->get_option_no_throw(flag) != nullptr)
+      others.push_back("`hlocc " + other->get_name() + "`");
   if (!others.empty()) out.notes.push_back(cat(flag, " belongs to ", join(others, ", ")));
   if (out.notes.empty()) out.notes.push_back(cat("`", where, " --help` lists the flags"));
   return out;
@@ -108,8 +110,7 @@ class Reader {
     const size_t end = is_long ? std::min(word.find('='), word.size()) : 2;
     const std::string flag = word.substr(0, end);
     const CLI::Option* option = verb_->get_option_no_throw(flag);
-    if (option == nullptr)
-      return unknown_flag(app_, *verb_, is_long ? flag : word);
+    if (option == nullptr) return unknown_flag(app_, *verb_, is_long ? flag : word);
     asks_for_help_ |= option == verb_->get_help_ptr();
     std::vector<std::string>& values = out_.flags[option->get_name()];
     if (option->get_items_expected_max() == 0) return {};

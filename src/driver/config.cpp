@@ -162,7 +162,9 @@ class Reader : public nlohmann::json_sax<json> {
 
   // A number's last character is known by the one behind it, which may be a line's end: its key has
   // the line.
-  bool number(const std::string& text) { return scalar(text, "a number", is_array_ ? 0 : key_line_); }
+  bool number(const std::string& text) {
+    return scalar(text, "a number", is_array_ ? 0 : key_line_);
+  }
   bool scalar(const std::string& text, const std::string& found, int line = 0) {
     if (option_ == nullptr || depth_ == 0) return skip_or_refuse(found);
     if (!takes_value()) return refuse(found);
@@ -196,7 +198,8 @@ int fit(const std::string& message, const ConfigValue& value) {
   };
   const std::string gap = value.flag.starts_with("--") ? " " : "";
   if (!value.value.empty() && begins_with(value.flag + gap + value.value)) return 3;
-  if (!value.value.empty() && message.find(cat("'", value.value, "'")) != std::string::npos) return 2;
+  if (!value.value.empty() && message.find(cat("'", value.value, "'")) != std::string::npos)
+    return 2;
   return begins_with(value.flag) ? 1 : 0;
 }
 
@@ -219,8 +222,8 @@ Result<std::vector<ConfigValue>> read_config(std::string_view text, const std::s
                                              const CLI::App& verb) {
   int line = 1;
   Reader reader(verb, file, line);
-  json::sax_parse(LineCounter(text.data(), &line),
-                  LineCounter(text.data() + text.size(), nullptr), &reader);
+  json::sax_parse(LineCounter(text.data(), &line), LineCounter(text.data() + text.size(), nullptr),
+                  &reader);
   return reader.take();
 }
 

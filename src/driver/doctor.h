@@ -39,7 +39,7 @@ enum class Health : uint8_t {
 
 struct Finding {
   Health health = Health::kFine;
-  std::string topic;    // machine, float-abi, fpu, isa, link, weights, arena, stack, header, symbols
+  std::string topic;  // machine, float-abi, fpu, isa, link, weights, arena, stack, header, symbols
   std::string message;  // whole sentences
   std::string cure;     // of what is wrong
 };

@@ -48,42 +48,55 @@ CodeFacts facts_of_library(const Patient& patient) {
 
 bool has_function(const ElfFacts& file, std::initializer_list<const char*> names) {
   for (const char* name : names)
-    if (const ElfSymbol* symbol = find_symbol(file, name); symbol != nullptr && symbol->is_function) return true;
+    if (const ElfSymbol* symbol = find_symbol(file, name); symbol != nullptr && symbol->is_function)
+      return true;
   return false;
 }
 
-void examine_core(const Patient& patient, const CodeFacts& library, const CodeFacts& rest, std::vector<Finding>& out) {
+void examine_core(const Patient& patient, const CodeFacts& library, const CodeFacts& rest,
+                  std::vector<Finding>& out) {
   if (library.thumb2 && !rest.thumb2 && rest.bytes >= kEnoughCode)
     out.push_back({Health::kWrong, "isa",
-                   "All code besides the library's is for Armv6-M (Cortex-M0, M0+), the library's is not: on such a chip it ends in "
+                   "All code besides the library's is for Armv6-M (Cortex-M0, M0+), the library's "
+                   "is not: on such a chip it ends in "
                    "a hard fault.",
-                   "Compile the model with --target cortex-m0 or cortex-m0plus; if the chip is a larger one, give its -mcpu to the "
+                   "Compile the model with --target cortex-m0 or cortex-m0plus; if the chip is a "
+                   "larger one, give its -mcpu to the "
                    "compiler of the firmware."});
-  const bool multiplies_in_software = has_function(patient.firmware, {"__mulsi3", "__divsi3", "__udivsi3", "__muldi3"});
+  const bool multiplies_in_software =
+      has_function(patient.firmware, {"__mulsi3", "__divsi3", "__udivsi3", "__muldi3"});
   if (library.multiplies && !rest.multiplies && multiplies_in_software)
     out.push_back({Health::kWrong, "isa",
-                   "The library multiplies by instructions, all other code by __mulsi3 and its like: a chip without the M extension "
+                   "The library multiplies by instructions, all other code by __mulsi3 and its "
+                   "like: a chip without the M extension "
                    "traps.",
-                   "Compile the model with --features=-m; if the chip has M, build the firmware with it: -march=rv32imc."});
+                   "Compile the model with --features=-m; if the chip has M, build the firmware "
+                   "with it: -march=rv32imc."});
 }
 
 void examine_fpu(const Patient& patient, const CodeFacts& rest, std::vector<Finding>& out) {
   const bool is_arm = patient.firmware.machine == "arm";
   const std::string where = is_arm ? "CPACR (0xE000ED88)" : "FS in mstatus";
   if (rest.enables) {
-    out.push_back({Health::kFine, "fpu", cat("The library uses the floating-point unit, and ", where, " is written."), ""});
+    out.push_back({Health::kFine, "fpu",
+                   cat("The library uses the floating-point unit, and ", where, " is written."),
+                   ""});
     return;
   }
-  const std::string cure =
-      is_arm ? "Before the first float: SCB->CPACR |= 0xFu << 20; __DSB(); __ISB(); or compile the model with --float-abi soft."
-             : "Before the first float: li t0, 0x2000; csrs mstatus, t0. Without such a unit: compile the model for a target "
-               "without F, such as rv32imac.";
+  const std::string cure = is_arm ? "Before the first float: SCB->CPACR |= 0xFu << 20; __DSB(); "
+                                    "__ISB(); or compile the model with --float-abi soft."
+                                  : "Before the first float: li t0, 0x2000; csrs mstatus, t0. "
+                                    "Without such a unit: compile the model for a target "
+                                    "without F, such as rv32imac.";
   if (rest.maybe_enables)
     out.push_back({Health::kUnseen, "fpu",
-                   cat("The library uses the floating-point unit; that ", where, " is set was not seen, though mstatus is written."), cure});
+                   cat("The library uses the floating-point unit; that ", where,
+                       " is set was not seen, though mstatus is written."),
+                   cure});
   else
     out.push_back({Health::kWrong, "fpu",
-                   cat("The library uses the floating-point unit, and nothing in the firmware was seen to switch it on: no write of ",
+                   cat("The library uses the floating-point unit, and nothing in the firmware was "
+                       "seen to switch it on: no write of ",
                        where, ". Unless a boot loader did, the first float traps."),
                    cure});
 }
@@ -93,12 +106,14 @@ void examine_fpu(const Patient& patient, const CodeFacts& rest, std::vector<Find
 void examine_units(const Patient& patient, std::vector<Finding>& out) {
   const LibraryCode code(patient);
   const CodeFacts library = facts_of_library(patient);
-  const CodeFacts rest = scan_code(patient.firmware, [&](int, uint64_t address) { return !code.holds(address); });
+  const CodeFacts rest =
+      scan_code(patient.firmware, [&](int, uint64_t address) { return !code.holds(address); });
   const size_t before = out.size();
   examine_core(patient, library, rest, out);
   if (library.floating_point) examine_fpu(patient, rest, out);
   if (out.size() == before)
-    out.push_back({Health::kFine, "isa", "The library uses no unit that the rest of the firmware does without.", ""});
+    out.push_back({Health::kFine, "isa",
+                   "The library uses no unit that the rest of the firmware does without.", ""});
 }
 
 }  // namespace hlocc::driver

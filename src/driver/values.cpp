@@ -73,8 +73,8 @@ Status read_value(const std::string& flag, const std::string& wish, const char* 
   if (equal == std::string::npos)
     return error(DiagnosticKind::kUsage, cat(flag, " ", wish, ": it is NAME=FILE.npy"));
   const std::string name = wish.substr(0, equal);
-  return suggest(error(DiagnosticKind::kUsage, cat(flag, " ", wish, ": the model has no ",
-                                                   std::string(kind), " ", name)),
+  return suggest(error(DiagnosticKind::kUsage,
+                       cat(flag, " ", wish, ": the model has no ", std::string(kind), " ", name)),
                  name, known)
       .note(cat(std::string(kind), "s are ", join(shown, ", ")));
 }
@@ -122,8 +122,8 @@ Result<Literal> gather_expected(const import::Imported& imported,
   std::vector<NamedLeaf> all = result_leaves(imported.module);
   for (const std::string& wish : expected) HLOCC_TRY(read_value("--expect", wish, "result", all));
   std::vector<NamedLeaf> otherwise = all;
-  const bool is_complete =
-      std::all_of(all.begin(), all.end(), [](const NamedLeaf& leaf) { return leaf.value.has_value(); });
+  const bool is_complete = std::all_of(
+      all.begin(), all.end(), [](const NamedLeaf& leaf) { return leaf.value.has_value(); });
   if (!is_complete) {
     size_t at = 0;
     // Arguments of the user's own have another result than the snapshot's.

@@ -32,7 +32,8 @@ Result<std::vector<ElfFacts>> read(const std::string& path) {
 }
 #else
 Result<std::vector<ElfFacts>> read(const std::string&) {
-  return error(DiagnosticKind::kUsage, "doctor needs a build with LLVM, whose library reads ELF files");
+  return error(DiagnosticKind::kUsage,
+               "doctor needs a build with LLVM, whose library reads ELF files");
 }
 #endif
 
@@ -50,10 +51,13 @@ Result<std::optional<ManifestFacts>> read_manifest(const std::string& path) {
   const ordered_json file = ordered_json::parse(text_of(bytes), nullptr, false);
   if (!file.is_object()) return error(DiagnosticKind::kFormat, "is no manifest").at({path, 0});
   const auto text = [](const ordered_json& object, const char* key) {
-    return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : std::string();
+    return object.contains(key) && object[key].is_string() ? object[key].get<std::string>()
+                                                           : std::string();
   };
   const auto number = [&](const char* key) {
-    return file.contains(key) && file[key].is_number_integer() ? std::optional(file[key].get<int64_t>()) : std::nullopt;
+    return file.contains(key) && file[key].is_number_integer()
+               ? std::optional(file[key].get<int64_t>())
+               : std::nullopt;
   };
   ManifestFacts out;
   out.target = text(file, "target");
@@ -66,7 +70,8 @@ Result<std::optional<ManifestFacts>> read_manifest(const std::string& path) {
   out.arena_align = number("arena_align");
   out.weights_bytes = number("weights_bytes");
   out.stack_bytes = number("stack_bytes");
-  out.stack_is_lower_bound = file.contains("stack_is_lower_bound") && file["stack_is_lower_bound"] == true;
+  out.stack_is_lower_bound =
+      file.contains("stack_is_lower_bound") && file["stack_is_lower_bound"] == true;
   return std::optional(out);
 }
 
@@ -75,7 +80,8 @@ Result<HeaderFactsRead> read_header(const std::string& path) {
   const std::string text = text_of(bytes);
   HeaderFactsRead out;
   std::smatch found;
-  if (std::regex_search(text, found, std::regex(R"(#define \w+_ARENA_BYTES (\d{1,18})\b)"))) out.arena_bytes = std::stoll(found[1]);
+  if (std::regex_search(text, found, std::regex(R"(#define \w+_ARENA_BYTES (\d{1,18})\b)")))
+    out.arena_bytes = std::stoll(found[1]);
   if (std::regex_search(text, found, std::regex(R"(\b(\w+_run_[0-9a-f]+)\b)")) ||
       std::regex_search(text, found, std::regex(R"(\bint (\w+_run)\()")))
     out.run_symbol = found[1];
@@ -88,7 +94,8 @@ Result<Patient> read_patient(const CommandLine& line) {
   Patient out;
   HLOCC_TRY_ASSIGN(std::vector<ElfFacts> firmware, read(line.models[0]));
   if (firmware.size() != 1 || line.models[0] == line.library)
-    return error(DiagnosticKind::kFormat, "is a static library, not a firmware").at({line.models[0], 0});
+    return error(DiagnosticKind::kFormat, "is a static library, not a firmware")
+        .at({line.models[0], 0});
   out.firmware = std::move(firmware[0]);
   HLOCC_TRY_ASSIGN(out.library, read(line.library));
   HLOCC_TRY_ASSIGN(out.manifest, read_manifest(manifest_path(line.library)));
@@ -105,10 +112,15 @@ const char* name_of(Health health) {
 
 void print_text(const std::vector<Finding>& findings, int64_t wrong) {
   for (const Finding& finding : findings) {
-    std::printf("%-8s %-9s %s\n", name_of(finding.health), finding.topic.c_str(), finding.message.c_str());
-    if (finding.health != Health::kFine && !finding.cure.empty()) std::printf("%-18s cure: %s\n", "", finding.cure.c_str());
+    std::printf("%-8s %-9s %s\n", name_of(finding.health), finding.topic.c_str(),
+                finding.message.c_str());
+    if (finding.health != Health::kFine && !finding.cure.empty())
+      std::printf("%-18s cure: %s\n", "", finding.cure.c_str());
   }
-  std::printf("%s\n", wrong == 0 ? "nothing is wrong" : cat(wrong, wrong == 1 ? " thing is wrong" : " things are wrong").c_str());
+  std::printf("%s\n",
+              wrong == 0
+                  ? "nothing is wrong"
+                  : cat(wrong, wrong == 1 ? " thing is wrong" : " things are wrong").c_str());
 }
 
 void print_json(const CommandLine& line, const std::vector<Finding>& findings, int64_t wrong) {
@@ -118,10 +130,11 @@ void print_json(const CommandLine& line, const std::vector<Finding>& findings, i
   out["wrong"] = wrong;
   out["findings"] = ordered_json::array();
   for (const Finding& finding : findings)
-    out["findings"].push_back({{"health", finding.health == Health::kWrong ? "wrong" : name_of(finding.health)},
-                               {"topic", finding.topic},
-                               {"message", finding.message},
-                               {"cure", finding.cure}});
+    out["findings"].push_back(
+        {{"health", finding.health == Health::kWrong ? "wrong" : name_of(finding.health)},
+         {"topic", finding.topic},
+         {"message", finding.message},
+         {"cure", finding.cure}});
   std::printf("%s\n", out.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
 }
 
@@ -131,7 +144,9 @@ Result<int> verb_doctor(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const Patient patient, read_patient(line));
   std::vector<Finding> findings = examine(patient);
   if (!patient.manifest)
-    findings.push_back({Health::kUnseen, "manifest", cat("There is no ", manifest_path(line.library), ", which tells arena and stack."), ""});
+    findings.push_back(
+        {Health::kUnseen, "manifest",
+         cat("There is no ", manifest_path(line.library), ", which tells arena and stack."), ""});
   int64_t wrong = 0;
   for (const Finding& finding : findings) wrong += finding.health == Health::kWrong;
   if (line.json)

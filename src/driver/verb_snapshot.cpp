@@ -1,5 +1,5 @@
-// `hlocc snapshot`: a model with values for its arguments and the result that they give, as one file
-// that `run` and `verify` take.
+// `hlocc snapshot`: a model with values for its arguments and the result that they give, as one
+// file that `run` and `verify` take.
 #include <filesystem>
 
 #include "driver/load.h"
@@ -16,10 +16,10 @@ Result<int> verb_snapshot(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.expected));
   const std::filesystem::path path(line.output);
   const std::string folder = path.parent_path().empty() ? "." : path.parent_path().string();
-  HLOCC_TRY(package::write_files({{folder,
-                                   {path.filename().string(),
-                                    import::write_snapshot(imported.module, {std::move(arguments),
-                                                                             std::move(result)})}}}));
+  HLOCC_TRY(package::write_files(
+      {{folder,
+        {path.filename().string(),
+         import::write_snapshot(imported.module, {std::move(arguments), std::move(result)})}}}));
   return 0;
 }
 

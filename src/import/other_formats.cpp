@@ -16,7 +16,8 @@ namespace fs = std::filesystem;
 // Commands are shown for this file; one whose name a shell would not take is called MODEL.
 std::string shown(const std::string& file) {
   const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '/' || c == '-';
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '/' ||
+           c == '-';
   };
   return !file.empty() && std::all_of(file.begin(), file.end(), is_plain) ? file : "MODEL";
 }
@@ -29,30 +30,36 @@ std::string output_of(const std::string& file) {
 }
 
 std::vector<std::string> from_stablehlo(const std::string& file) {
-  return {cat("with Python's jaxlib: python3 -c \"from jaxlib.xla_client import _xla; open('", output_of(file),
-              "', 'wb').write(_xla.mlir.mlir_module_to_xla_computation(open('", shown(file),
-              "', 'rb').read()).as_serialized_hlo_module_proto())\"")};
+  return {cat("with Python's jaxlib: python3 -c \"from jaxlib.xla_client import _xla; open('",
+              output_of(file), "', 'wb').write(_xla.mlir.mlir_module_to_xla_computation(open('",
+              shown(file), "', 'rb').read()).as_serialized_hlo_module_proto())\"")};
 }
 
 std::vector<std::string> from_jax_export(const std::string& file) {
-  return {cat("in JAX: python3 -c \"import jax, jax.export; e = jax.export.deserialize(bytearray(open('",
-              shown(file), "', 'rb').read())); open('", output_of(file),
-              "', 'wb').write(jax.jit(e.call).lower(*e.in_avals).compiler_ir('hlo')"
-              ".as_serialized_hlo_module_proto())\"")};
+  return {cat(
+      "in JAX: python3 -c \"import jax, jax.export; e = jax.export.deserialize(bytearray(open('",
+      shown(file), "', 'rb').read())); open('", output_of(file),
+      "', 'wb').write(jax.jit(e.call).lower(*e.in_avals).compiler_ir('hlo')"
+      ".as_serialized_hlo_module_proto())\"")};
 }
 
 std::vector<std::string> from_saved_model(const std::string& folder) {
-  return {cat("in TensorFlow: python3 -c \"import tensorflow as tf; "
-              "f = tf.saved_model.load('", shown(folder), "').signatures['serving_default']; "
-              "x = {n: tf.zeros(s.shape, s.dtype) for n, s in f.structured_input_signature[1].items()}; "
-              "g = tf.function(lambda **k: f(**k), jit_compile=True); open('", output_of(folder),
-              "', 'wb').write(g.experimental_get_compiler_ir(**x)('hlo_serialized'))\"")};
+  return {cat(
+      "in TensorFlow: python3 -c \"import tensorflow as tf; "
+      "f = tf.saved_model.load('",
+      shown(folder),
+      "').signatures['serving_default']; "
+      "x = {n: tf.zeros(s.shape, s.dtype) for n, s in f.structured_input_signature[1].items()}; "
+      "g = tf.function(lambda **k: f(**k), jit_compile=True); open('",
+      output_of(folder),
+      "', 'wb').write(g.experimental_get_compiler_ir(**x)('hlo_serialized'))\"")};
 }
 
 std::vector<std::string> from_onnx(const std::string& file) {
-  std::vector<std::string> out = {
-      cat("first a SavedModel, with Python's onnx2tf: onnx2tf -i ", shown(file), " -o saved_model")};
-  for (std::string& step : from_saved_model("saved_model")) out.push_back("then " + std::move(step));
+  std::vector<std::string> out = {cat("first a SavedModel, with Python's onnx2tf: onnx2tf -i ",
+                                      shown(file), " -o saved_model")};
+  for (std::string& step : from_saved_model("saved_model"))
+    out.push_back("then " + std::move(step));
   return out;
 }
 
@@ -91,7 +98,8 @@ bool is_onnx(Bytes bytes) {
 bool is_saved_model(Bytes bytes) {
   WireReader reader(bytes, true);
   WireField field;
-  if (!reader.next(field) || field.number != 1 || field.type != WireType::kVarint || field.value != 1)
+  if (!reader.next(field) || field.number != 1 || field.type != WireType::kVarint ||
+      field.value != 1)
     return false;
   if (!reader.next(field) || field.number != 2 || field.type != WireType::kLength) return false;
   WireReader graph(field.payload, true);
@@ -101,7 +109,8 @@ bool is_saved_model(Bytes bytes) {
 // jax.export's FlatBuffer holds a portable artifact of StableHLO.
 bool is_jax_export(std::string_view text) {
   const size_t at = text.find("ML\xefR");
-  return at != std::string_view::npos && text.substr(at, 32).find("StableHLO_v") != std::string_view::npos;
+  return at != std::string_view::npos &&
+         text.substr(at, 32).find("StableHLO_v") != std::string_view::npos;
 }
 
 }  // namespace
@@ -117,13 +126,15 @@ std::optional<OtherFormat> guess_other_format(Bytes bytes, const std::string& fi
     return OtherFormat{"a TensorFlow SavedModel", from_saved_model(folder.empty() ? "." : folder)};
   }
   if (is_onnx(bytes)) return OtherFormat{"an ONNX model", from_onnx(file)};
-  if (is_jax_export(text)) return OtherFormat{"a function that jax.export wrote", from_jax_export(file)};
+  if (is_jax_export(text))
+    return OtherFormat{"a function that jax.export wrote", from_jax_export(file)};
   return std::nullopt;
 }
 
 std::optional<OtherFormat> guess_other_text(std::string_view text, const std::string& file) {
   const std::string_view head = text.substr(0, 1 << 16);
-  for (std::string_view sign : {"stablehlo.", "func.func", "mhlo.", "builtin.module", "module @", "module {"})
+  for (std::string_view sign :
+       {"stablehlo.", "func.func", "mhlo.", "builtin.module", "module @", "module {"})
     if (head.find(sign) != std::string_view::npos && !head.starts_with("HloModule"))
       return OtherFormat{"MLIR text (StableHLO)", from_stablehlo(file)};
   return std::nullopt;

@@ -20,7 +20,9 @@ namespace {
 class ConfigFile {
  public:
   explicit ConfigFile(const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / ("hlocc_config_" + std::to_string(::getpid()) + ".json")).string()) {
+      : path_((std::filesystem::temp_directory_path() /
+               ("hlocc_config_" + std::to_string(::getpid()) + ".json"))
+                  .string()) {
     std::ofstream(path_) << text;
   }
   ~ConfigFile() { std::filesystem::remove(path_); }
@@ -108,7 +110,8 @@ TEST_CASE("mistakes are located") {
 }
 
 TEST_CASE("later errors find their line too") {
-  const std::vector<ConfigValue> values = {{"--target", "cortex-m44", {"c.json", 3}}, {"--cpu", "cortex-a53", {"c.json", 4}}};
+  const std::vector<ConfigValue> values = {{"--target", "cortex-m44", {"c.json", 3}},
+                                           {"--cpu", "cortex-a53", {"c.json", 4}}};
   const auto line_of = [&](const std::string& message) {
     return locate_in_config(error(DiagnosticKind::kTarget, message), values).location.line;
   };
@@ -116,7 +119,8 @@ TEST_CASE("later errors find their line too") {
   CHECK(line_of("the processor 'cortex-a53' is of armv8-a") == 4);
   CHECK(line_of("--cpu: something") == 4);
   CHECK(line_of("another matter") == 0);
-  CHECK(locate_in_config(error(DiagnosticKind::kFile, "--target").at({"m.pb", 0}), values).location.file == "m.pb");
+  CHECK(locate_in_config(error(DiagnosticKind::kFile, "--target").at({"m.pb", 0}), values)
+            .location.file == "m.pb");
 }
 
 TEST_CASE("the schema lists what a file may say") {

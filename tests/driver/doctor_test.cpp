@@ -35,15 +35,17 @@ CodeFacts scanned(const ElfFacts& file) {
   return scan_code(file, [](int, uint64_t) { return true; });
 }
 CodeFacts thumb(std::initializer_list<unsigned> all) { return scanned(code("arm", halves(all))); }
-CodeFacts riscv(std::initializer_list<unsigned> all) { return scanned(code("riscv32", halves(all))); }
+CodeFacts riscv(std::initializer_list<unsigned> all) {
+  return scanned(code("riscv32", halves(all)));
+}
 
 TEST_CASE("Armv6-M's few long instructions are no Thumb-2") {
-  CHECK_FALSE(thumb({0xF000, 0xF801}).thumb2);  // bl
-  CHECK_FALSE(thumb({0xF3BF, 0x8F6F}).thumb2);  // isb
-  CHECK_FALSE(thumb({0xF3EF, 0x8305}).thumb2);  // mrs r3, ipsr
-  CHECK_FALSE(thumb({0x4770, 0x2001}).thumb2);  // bx lr; movs
-  CHECK(thumb({0xF8D0, 0x1088}).thumb2);        // ldr.w
-  CHECK(thumb({0xFB00, 0xF001}).thumb2);        // mul.w
+  CHECK_FALSE(thumb({0xF000, 0xF801}).thumb2);    // bl
+  CHECK_FALSE(thumb({0xF3BF, 0x8F6F}).thumb2);    // isb
+  CHECK_FALSE(thumb({0xF3EF, 0x8305}).thumb2);    // mrs r3, ipsr
+  CHECK_FALSE(thumb({0x4770, 0x2001}).thumb2);    // bx lr; movs
+  CHECK(thumb({0xF8D0, 0x1088}).thumb2);          // ldr.w
+  CHECK(thumb({0xFB00, 0xF001}).thumb2);          // mul.w
   CHECK(thumb({0xEE30, 0x0A20}).floating_point);  // vadd.f32
   CHECK_FALSE(thumb({0xFB00, 0xF001}).floating_point);
 }
@@ -57,18 +59,19 @@ TEST_CASE("data between functions is no code") {
 }
 
 TEST_CASE("writes of CPACR are seen, however the address is made") {
-  CHECK(thumb({0xED88, 0xE000}).enables);                          // a literal
-  CHECK(thumb({0xF64E, 0x5388}).enables);                          // movw r3, #0xED88
-  CHECK(thumb({0xED00, 0xE000, 0xF8C3, 0x2088}).enables);          // the block's literal, str.w [r3, #0x88]
-  CHECK(thumb({0xF8C3, 0x2D88}).enables);                          // str.w [r3, #0xD88]
-  CHECK_FALSE(thumb({0xED00, 0xE000, 0xF8C3, 0x2014}).enables);    // the block, another register
-  CHECK_FALSE(thumb({0x1000, 0xE000, 0xF8C3, 0x2088}).enables);    // another block
+  CHECK(thumb({0xED88, 0xE000}).enables);                  // a literal
+  CHECK(thumb({0xF64E, 0x5388}).enables);                  // movw r3, #0xED88
+  CHECK(thumb({0xED00, 0xE000, 0xF8C3, 0x2088}).enables);  // the block's literal, str.w [r3, #0x88]
+  CHECK(thumb({0xF8C3, 0x2D88}).enables);                  // str.w [r3, #0xD88]
+  CHECK_FALSE(thumb({0xED00, 0xE000, 0xF8C3, 0x2014}).enables);  // the block, another register
+  CHECK_FALSE(thumb({0x1000, 0xE000, 0xF8C3, 0x2088}).enables);  // another block
 }
 
 TEST_CASE("writes of mstatus are seen, with what is known of the value") {
-  CHECK(riscv({0x6299, 0xA073, 0x3002}).enables);                        // c.lui t0, 6; csrs mstatus, t0
+  CHECK(riscv({0x6299, 0xA073, 0x3002}).enables);  // c.lui t0, 6; csrs mstatus, t0
   CHECK(riscv({0x62B7, 0x0000, 0x8293, 0x6002, 0xA073, 0x3002}).enables);  // lui 6, addi 0x600
-  CHECK_FALSE(riscv({0x02B7, 0x0000, 0x8293, 0x6002, 0xA073, 0x3002}).enables);  // lui 0, addi 0x600
+  CHECK_FALSE(
+      riscv({0x02B7, 0x0000, 0x8293, 0x6002, 0xA073, 0x3002}).enables);  // lui 0, addi 0x600
   CHECK_FALSE(riscv({0x6289, 0x8293, 0x8002, 0xA073, 0x3002}).enables);  // 0x1800: MPP alone
   CHECK(riscv({0xA073, 0x3002}).maybe_enables);                          // an unknown register
   CHECK_FALSE(riscv({0x2573, 0x3000}).maybe_enables);                    // csrr a0, mstatus

@@ -3,10 +3,10 @@
 
 #include <optional>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/Archive.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ARMAttributeParser.h"
 #include "llvm/Support/ARMBuildAttributes.h"
 #include "llvm/Support/RISCVAttributeParser.h"
@@ -20,7 +20,9 @@ using namespace llvm::object;
 
 template <typename T>
 Result<T> unwrap(llvm::Expected<T> value) {
-  if (!value) return error(DiagnosticKind::kFormat, "is a malformed ELF file: " + llvm::toString(value.takeError()));
+  if (!value)
+    return error(DiagnosticKind::kFormat,
+                 "is a malformed ELF file: " + llvm::toString(value.takeError()));
   return std::move(*value);
 }
 
@@ -33,7 +35,8 @@ void read_attributes(const ELFObjectFileBase& file, llvm::ELFAttributeParser& pa
     if (!content) return llvm::consumeError(content.takeError());
     const auto order = file.isLittleEndian() ? llvm::endianness::little : llvm::endianness::big;
     if (content->empty()) return;
-    if (llvm::Error broken = parser.parse(llvm::arrayRefFromStringRef(*content), order)) llvm::consumeError(std::move(broken));
+    if (llvm::Error broken = parser.parse(llvm::arrayRefFromStringRef(*content), order))
+      llvm::consumeError(std::move(broken));
   }
 }
 
@@ -50,12 +53,15 @@ void read_arm(const ELFObjectFileBase& file, ElfFacts& out) {
                                  {llvm::ARMBuildAttrs::ABI_VFP_args, "ABI_VFP_args"},
                                  {llvm::ARMBuildAttrs::MVE_arch, "MVE_arch"}};
   for (const Row& row : rows)
-    if (const auto value = attributes.getAttributeValue(row.tag)) out.attributes[row.name] = static_cast<int>(*value);
+    if (const auto value = attributes.getAttributeValue(row.tag))
+      out.attributes[row.name] = static_cast<int>(*value);
   if (out.attributes.empty()) return;
-  const int profile = out.attributes.contains("CPU_arch_profile") ? out.attributes["CPU_arch_profile"] : 0;
+  const int profile =
+      out.attributes.contains("CPU_arch_profile") ? out.attributes["CPU_arch_profile"] : 0;
   const int architecture = out.attributes["CPU_arch"];
   out.is_microcontroller = profile == 'M' || architecture == llvm::ARMBuildAttrs::v6_M ||
-                           architecture == llvm::ARMBuildAttrs::v6S_M || architecture == llvm::ARMBuildAttrs::v7E_M;
+                           architecture == llvm::ARMBuildAttrs::v6S_M ||
+                           architecture == llvm::ARMBuildAttrs::v7E_M;
   out.float_abi = out.attributes["ABI_VFP_args"] == 1 ? "hard" : "soft";
 }
 
@@ -65,7 +71,8 @@ void read_riscv(const ELFObjectFileBase& file, ElfFacts& out) {
   if (const auto isa = attributes.getAttributeString(llvm::RISCVAttrs::ARCH)) out.isa = isa->str();
   static constexpr const char* endings[] = {"", "f", "d", "q"};
   const unsigned abi = (file.getPlatformFlags() & llvm::ELF::EF_RISCV_FLOAT_ABI) >> 1;
-  out.float_abi = cat(std::string(out.machine == "riscv64" ? "lp64" : "ilp32"), std::string(endings[abi & 3]));
+  out.float_abi =
+      cat(std::string(out.machine == "riscv64" ? "lp64" : "ilp32"), std::string(endings[abi & 3]));
 }
 
 Status read_sections(const ELFObjectFileBase& file, ElfFacts& out) {
@@ -99,7 +106,8 @@ Status read_symbols(const ELFObjectFileBase& file, ElfFacts& out) {
     HLOCC_TRY_ASSIGN(const section_iterator section, unwrap(symbol.getSection()));
     row.name = name.str();
     row.bytes = symbol.getSize();
-    if (section != file.section_end()) row.section = static_cast<int>(ELFSectionRef(*section).getIndex());
+    if (section != file.section_end())
+      row.section = static_cast<int>(ELFSectionRef(*section).getIndex());
     row.is_defined = !(flags & SymbolRef::SF_Undefined);
     row.is_global = flags & SymbolRef::SF_Global;
     row.is_function = symbol.getELFType() == llvm::ELF::STT_FUNC;
@@ -142,15 +150,20 @@ Result<ElfFacts> facts_of(const ELFObjectFileBase& file) {
   if (out.machine.starts_with("riscv")) read_riscv(file, out);
   HLOCC_TRY(read_sections(file, out));
   HLOCC_TRY(read_symbols(file, out));
-  if (const auto* little32 = llvm::dyn_cast<ELF32LEObjectFile>(&file)) read_load_addresses(*little32, out);
-  if (const auto* little64 = llvm::dyn_cast<ELF64LEObjectFile>(&file)) read_load_addresses(*little64, out);
-  if (const auto* big32 = llvm::dyn_cast<ELF32BEObjectFile>(&file)) read_load_addresses(*big32, out);
-  if (const auto* big64 = llvm::dyn_cast<ELF64BEObjectFile>(&file)) read_load_addresses(*big64, out);
+  if (const auto* little32 = llvm::dyn_cast<ELF32LEObjectFile>(&file))
+    read_load_addresses(*little32, out);
+  if (const auto* little64 = llvm::dyn_cast<ELF64LEObjectFile>(&file))
+    read_load_addresses(*little64, out);
+  if (const auto* big32 = llvm::dyn_cast<ELF32BEObjectFile>(&file))
+    read_load_addresses(*big32, out);
+  if (const auto* big64 = llvm::dyn_cast<ELF64BEObjectFile>(&file))
+    read_load_addresses(*big64, out);
   return out;
 }
 
 Result<ElfFacts> read_object(llvm::MemoryBufferRef buffer) {
-  HLOCC_TRY_ASSIGN(const std::unique_ptr<ObjectFile> file, unwrap(ObjectFile::createELFObjectFile(buffer)));
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<ObjectFile> file,
+                   unwrap(ObjectFile::createELFObjectFile(buffer)));
   return facts_of(*llvm::cast<ELFObjectFileBase>(file.get()));
 }
 
@@ -162,7 +175,8 @@ Result<std::vector<ElfFacts>> read_archive(llvm::MemoryBufferRef buffer) {
   for (const Archive::Child& child : archive->children(broken)) {
     auto member = child.getMemoryBufferRef();
     if (!member) {
-      failure = error(DiagnosticKind::kFormat, "is a malformed archive: " + llvm::toString(member.takeError()));
+      failure = error(DiagnosticKind::kFormat,
+                      "is a malformed archive: " + llvm::toString(member.takeError()));
       break;
     }
     Result<ElfFacts> facts = read_object(*member);
@@ -170,7 +184,9 @@ Result<std::vector<ElfFacts>> read_archive(llvm::MemoryBufferRef buffer) {
     if (failure) break;
     out.push_back(std::move(*facts));
   }
-  if (broken) return error(DiagnosticKind::kFormat, "is a malformed archive: " + llvm::toString(std::move(broken)));
+  if (broken)
+    return error(DiagnosticKind::kFormat,
+                 "is a malformed archive: " + llvm::toString(std::move(broken)));
   if (failure) return std::move(*failure);
   return out;
 }
@@ -188,7 +204,8 @@ Result<std::vector<ElfFacts>> read_elf(std::span<const std::byte> bytes, const s
   }
   if (!content.starts_with("\177ELF"))
     return located(error(DiagnosticKind::kFormat, "is neither an ELF file nor a static library")
-                       .note("a .bin or .hex has lost what there is to look at: give the linker's own output, often called .elf or .axf"));
+                       .note("a .bin or .hex has lost what there is to look at: give the linker's "
+                             "own output, often called .elf or .axf"));
   Result<ElfFacts> one = read_object(buffer);
   if (!one) return located(std::move(one).error());
   return std::vector<ElfFacts>{std::move(*one)};
