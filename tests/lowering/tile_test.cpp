@@ -2,6 +2,9 @@
 // belongs to one run, and no tile that counts on its windows lying inside touches a border.
 #include "lowering/tile.h"
 
+#include <cstdlib>
+#include <fstream>
+
 #include "lowering/harness.h"
 #include "support/text.h"
 
@@ -96,6 +99,43 @@ TEST_CASE("columns are cut into tiles", "[lowering]") {
             }
             REQUIRE(seen == count);
           }
+}
+
+// What is chosen, target by target: no choice changes results, and so nothing else would show that a condition of the costs was
+// turned round. A change of the costs is a change of golden/tiles.txt.
+TEST_CASE("tiles of every size on every kind of chip are the golden ones", "[lowering]") {
+  std::vector<std::pair<std::string, Target>> targets;
+  for (const char* name : {"cortex-m0", "cortex-m4", "cortex-m4f", "cortex-m7", "cortex-m55", "rv32imc", "rv32imafc", "rv64gc", "cortex-a53", "riscv64v-linux"})
+    targets.emplace_back(name, *preset(name));
+  targets.emplace_back("wide", machines().back().target);
+  Target masked = machines().back().target;
+  masked.vector_registers = 32;
+  masked.vector_bits = 512;
+  targets.emplace_back("wider", masked);
+  for (size_t n = 0, count = targets.size(); n < count; ++n) {
+    Target small = targets[n].second;
+    small.options.level = n % 2 == 0 ? Level::kOs : Level::kOz;
+    targets.emplace_back(targets[n].first + " small", small);
+  }
+  const auto text = [](const TileSize& t) { return cat(" ", t.rows, "x", t.vectors, "x", t.lanes, t.even ? "e" : "", t.masked ? "m" : ""); };
+  std::string all;
+  for (const auto& [name, target] : targets)
+    for (kernel::Scalar element : {kernel::Scalar::kF32, kernel::Scalar::kF64, kernel::Scalar::kS32})
+      for (int64_t rows : {1, 3, 8, 13}) {
+        all += cat(name, " ", kernel::scalar_name(element), " ", rows, ":");
+        for (int64_t columns : {1, 3, 9, 16, 100}) {
+          all += text(choose_tile(target, element, rows, columns));
+          for (int64_t depth : {3, 4000}) all += text(choose_tile(target, element, rows, columns, depth, rows != 3));
+          for (int64_t multiplier : {1, 5}) all += text(choose_depthwise_tile(target, element, rows, columns, multiplier, rows == 3));
+        }
+        all += cat(" ", sums_a_cell(target, static_cast<int>(rows)), "\n");
+      }
+  if (std::getenv("HLOCC_REGENERATE") != nullptr) std::ofstream("golden/tiles.txt") << all;
+  std::ifstream file("golden/tiles.txt");
+  const std::string golden{std::istreambuf_iterator<char>(file), {}};
+  const std::vector<std::string> got = split(all, '\n'), wanted = split(golden, '\n');
+  REQUIRE(got.size() == wanted.size());
+  for (size_t n = 0; n < got.size(); ++n) CHECK(got[n] == wanted[n]);
 }
 
 // Pads wider than what a tile of a shared kernel holds at its right end.
