@@ -22,8 +22,8 @@ HLOCC_EVALUATE(kReshape) HLOCC_EVALUATE(kTranspose) HLOCC_EVALUATE(kReverse) HLO
 HLOCC_EVALUATE(kDynamicSlice) HLOCC_EVALUATE(kDynamicUpdateSlice) HLOCC_EVALUATE(kConcatenate) HLOCC_EVALUATE(kPad)
 // gather_scatter.cpp
 HLOCC_EVALUATE(kGather) HLOCC_EVALUATE(kScatter)
-// dot.cpp, convolution.cpp
-HLOCC_EVALUATE(kDot) HLOCC_EVALUATE(kRaggedDot) HLOCC_EVALUATE(kConvolution)
+// dot.cpp, ragged_dot.cpp, contraction_types.cpp, convolution.cpp
+HLOCC_EVALUATE(kDot) HLOCC_EVALUATE(kRaggedDot) HLOCC_EVALUATE(kScaledDot) HLOCC_EVALUATE(kConvolution)
 // reduce.cpp, window.cpp
 HLOCC_EVALUATE(kReduce) HLOCC_EVALUATE(kReduceWindow) HLOCC_EVALUATE(kSelectAndScatter)
 // sort.cpp

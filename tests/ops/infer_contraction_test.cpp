@@ -32,6 +32,18 @@ TEST_CASE("contractions mix types") {
     CHECK(infer({kDot, {"f32[2,3]", "s32[3,4]"}, matmul, std::string(result) + "[]"}) == std::string(result) + "[2,4]");
 }
 
+TEST_CASE("scaled-dot: one scale a block, or one for all") {
+  const DotAttributes inner{{1}, {1}, {}, {}, {}};
+  const auto scaled = [&](std::string lhs, std::string rhs) {
+    return infer({kScaledDot, {"f8e4m3fn[4,8]", "f8e4m3fn[6,8]", lhs, rhs}, inner, "f32[]"});
+  };
+  CHECK(scaled("f8e8m0fnu[4,2]", "f8e8m0fnu[6,1]") == "f32[4,6]");
+  CHECK(scaled("bf16[]", "f8e8m0fnu[2,8]") == "f32[4,6]");
+  CHECK_THAT(scaled("f8e8m0fnu[4,3]", "bf16[]"), StartsWith("shape:"));
+  CHECK_THAT(scaled("f8e8m0fnu[4]", "bf16[]"), StartsWith("shape:"));
+  CHECK_THAT(scaled("s8[4,2]", "bf16[]"), StartsWith("type:"));
+}
+
 TEST_CASE("operands meet in the wider type, or in the result's where that holds it") {
   using enum hlocc::hlo::PrimitiveType;
   using hlocc::ops::contraction_types, hlocc::ops::ContractionTypes, hlocc::ops::higher_precision;
