@@ -20,7 +20,10 @@ installed=$(since "$begin")
 echo "== building hlocc"
 at=$(seconds)
 mkdir -p "$out"
-if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
+# A folder that is there already keeps what it was configured for.
+unity=ON
+[ -f "$build/CMakeCache.txt" ] && unity=
+if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release ${unity:+-DHLOCC_UNITY=$unity} &&
   cmake --build "$build" --target hlocc; } > "$out/build.log" 2>&1; then
   tail -n 40 "$out/build.log" >&2
   exit 1

@@ -24,8 +24,6 @@ Verb verb_of(const CLI::App& app) {
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
 
-Diagnostic usage(const std::string& message) { return error(DiagnosticKind::kUsage, message); }
-
 Status parse_level(const std::string& text, Options& options) {
   if (text.empty()) return {};
   for (Level level : {Level::kO0, Level::kO1, Level::kO2, Level::kO3, Level::kOs, Level::kOz})

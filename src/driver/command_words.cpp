@@ -8,9 +8,10 @@
 #include "support/text.h"
 
 namespace hlocc::driver {
-namespace {
 
 Diagnostic usage(const std::string& message) { return error(DiagnosticKind::kUsage, message); }
+
+namespace {
 
 std::vector<CLI::App*> verbs_of(CLI::App& app) {
   return app.get_subcommands([](CLI::App*) { return true; });
@@ -73,9 +74,9 @@ Status check_operands(const CLI::App& verb, const CommandWords& words) {
   return usage(cat("`hlocc ", verb.get_name(), "` takes one ", operands.name, ", here are ", all));
 }
 
-class Reader {
+class WordReader {
  public:
-  Reader(CLI::App& app, const std::vector<std::string>& words) : app_(app), words_(words) {}
+  WordReader(CLI::App& app, const std::vector<std::string>& words) : app_(app), words_(words) {}
 
   Result<CommandWords> read() {
     for (; at_ < words_.size(); ++at_) {
@@ -134,7 +135,7 @@ class Reader {
 }  // namespace
 
 Result<CommandWords> read_words(CLI::App& app, const std::vector<std::string>& words) {
-  return Reader(app, words).read();
+  return WordReader(app, words).read();
 }
 
 }  // namespace hlocc::driver

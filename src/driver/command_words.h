@@ -22,6 +22,9 @@ struct CommandWords {
   std::vector<std::string> operands;  // MODEL and the like
 };
 
+// A mistake in the command line.
+Diagnostic usage(const std::string& message);
+
 // `words` without the program's own name. Errors: kUsage.
 Result<CommandWords> read_words(CLI::App& app, const std::vector<std::string>& words);
 

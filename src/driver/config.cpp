@@ -62,9 +62,9 @@ class LineCounter {
 };
 
 // Takes the events of the parser; the first thing that is wrong ends it.
-class Reader : public nlohmann::json_sax<json> {
+class ConfigReader : public nlohmann::json_sax<json> {
  public:
-  Reader(const CLI::App& verb, std::string file, const int& line)
+  ConfigReader(const CLI::App& verb, std::string file, const int& line)
       : verb_(verb), file_(std::move(file)), line_(line) {}
 
   bool null() override { return refuse("null"); }
@@ -221,7 +221,7 @@ std::vector<std::string> config_keys(const CLI::App& verb) {
 Result<std::vector<ConfigValue>> read_config(std::string_view text, const std::string& file,
                                              const CLI::App& verb) {
   int line = 1;
-  Reader reader(verb, file, line);
+  ConfigReader reader(verb, file, line);
   json::sax_parse(LineCounter(text.data(), &line), LineCounter(text.data() + text.size(), nullptr),
                   &reader);
   return reader.take();

@@ -10,7 +10,7 @@ namespace {
 constexpr double kShortestSample = 200, kLongestRun = 1e6;
 constexpr int64_t kFewestSamples = 5, kMostSamples = 1 << 20;
 
-Result<double> sample(const std::function<Status()>& call, int64_t calls, const Clock& clock) {
+Result<double> sample(const std::function<Status()>& call, int64_t calls, const Stopwatch& clock) {
   const double begin = clock();
   for (int64_t i = 0; i < calls; ++i) HLOCC_TRY(call());
   return clock() - begin;
@@ -23,7 +23,7 @@ double steady_clock_us() {
   return std::chrono::duration<double, std::micro>(now).count();
 }
 
-Result<Timing> time_calls(const std::function<Status()>& call, int samples, const Clock& clock) {
+Result<Timing> time_calls(const std::function<Status()>& call, int samples, const Stopwatch& clock) {
   Timing out;
   out.calls_a_sample = 1;
   // The first call finds cold caches: it never decides.

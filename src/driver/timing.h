@@ -15,12 +15,12 @@ struct Timing {
 };
 
 // Where time comes from, in microseconds: a test brings its own.
-using Clock = std::function<double()>;
+using Stopwatch = std::function<double()>;
 double steady_clock_us();
 
 // Warms up, doubles the calls of a sample until one takes 200 us, and takes `samples` samples (0:
 // as many as a second takes, at least five).
 Result<Timing> time_calls(const std::function<Status()>& call, int samples,
-                          const Clock& clock = steady_clock_us);
+                          const Stopwatch& clock = steady_clock_us);
 
 }  // namespace hlocc::driver

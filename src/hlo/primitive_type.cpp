@@ -5,18 +5,18 @@
 
 namespace hlocc::hlo {
 namespace {
-struct Row {
+struct TypeRow {
   std::string_view name;
   int number;
   int bits;
   TypeClass type_class;
 };
 using enum TypeClass;
-constexpr Row rows[] = {
+constexpr TypeRow type_rows[] = {
 #define HLOCC_PRIMITIVE_TYPE(enumerator, text, number, bits, type_class) {text, number, bits, type_class},
 #include "hlo/primitive_types.def"
 };
-const Row& row(PrimitiveType type) { return rows[static_cast<int>(type)]; }
+const TypeRow& row(PrimitiveType type) { return type_rows[static_cast<int>(type)]; }
 }  // namespace
 
 std::string_view type_name(PrimitiveType type) { return row(type).name; }
@@ -26,14 +26,14 @@ int storage_bytes(PrimitiveType type) { return (row(type).bits + 7) / 8; }
 TypeClass type_class(PrimitiveType type) { return row(type).type_class; }
 
 std::optional<PrimitiveType> type_from_name(std::string_view name) {
-  for (size_t i = 0; i < std::size(rows); ++i)
-    if (rows[i].name == name) return static_cast<PrimitiveType>(i);
+  for (size_t i = 0; i < std::size(type_rows); ++i)
+    if (type_rows[i].name == name) return static_cast<PrimitiveType>(i);
   return std::nullopt;
 }
 
 std::optional<PrimitiveType> type_from_proto_number(int number) {
-  for (size_t i = 0; i < std::size(rows); ++i)
-    if (rows[i].number == number) return static_cast<PrimitiveType>(i);
+  for (size_t i = 0; i < std::size(type_rows); ++i)
+    if (type_rows[i].number == number) return static_cast<PrimitiveType>(i);
   return std::nullopt;
 }
 

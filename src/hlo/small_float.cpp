@@ -7,12 +7,12 @@
 namespace hlocc::hlo {
 namespace {
 
-struct Row {
+struct FormatRow {
   PrimitiveType type;
   FloatFormat format;
 };
 
-constexpr Row rows[] = {
+constexpr FormatRow format_rows[] = {
     //                                e  m  bias sign  inf    zero  nan
     {PrimitiveType::kF4E2M1FN, {2, 1, 1, true, false, true, NanStyle::kNone}},
     {PrimitiveType::kF8E3M4, {3, 4, 3, true, true, true, NanStyle::kIeee}},
@@ -79,7 +79,7 @@ uint32_t encode_magnitude(const FloatFormat& f, double magnitude) {
 }  // namespace
 
 const FloatFormat* small_float_format(PrimitiveType type) {
-  for (const Row& row : rows)
+  for (const FormatRow& row : format_rows)
     if (row.type == type) return &row.format;
   return nullptr;
 }

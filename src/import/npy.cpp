@@ -40,7 +40,7 @@ struct Header {
   Dimensions dimensions;
 };
 
-Diagnostic malformed(std::string_view why) {
+Diagnostic no_npy_file(std::string_view why) {
   return error(DiagnosticKind::kFormat, cat("is no .npy file: ", why));
 }
 
@@ -56,12 +56,12 @@ std::string_view value_of(std::string_view dictionary, std::string_view key) {
 Result<Header> parse_header(std::string_view dictionary) {
   Header header;
   std::string_view descr = value_of(dictionary, "descr");
-  if (!descr.starts_with('\'')) return malformed("its descr is missing or describes records");
+  if (!descr.starts_with('\'')) return no_npy_file("its descr is missing or describes records");
   descr.remove_prefix(1);
   header.descr = descr.substr(0, descr.find('\''));
   header.fortran_order = value_of(dictionary, "fortran_order").starts_with("True");
   std::string_view shape = value_of(dictionary, "shape");
-  if (!shape.starts_with('(')) return malformed("its shape is missing");
+  if (!shape.starts_with('(')) return no_npy_file("its shape is missing");
   shape = shape.substr(1, shape.find(')') - 1);
   for (const std::string& part : split(shape, ',')) {
     const size_t digits = part.find_first_not_of(' ');
@@ -69,7 +69,7 @@ Result<Header> parse_header(std::string_view dictionary) {
     int64_t size = 0;
     const auto [end, failure] =
         std::from_chars(part.data() + digits, part.data() + part.size(), size);
-    if (failure != std::errc() || size < 0) return malformed("its shape is malformed");
+    if (failure != std::errc() || size < 0) return no_npy_file("its shape is malformed");
     header.dimensions.push_back(size);
   }
   return header;
@@ -79,12 +79,12 @@ Result<Header> parse_header(std::string_view dictionary) {
 Result<std::string_view> take_dictionary(Bytes& bytes) {
   const std::string_view text = as_text(bytes);
   if (!text.starts_with(kMagic) || text.size() < 12)
-    return malformed("it does not begin with \\x93NUMPY");
+    return no_npy_file("it does not begin with \\x93NUMPY");
   const auto byte = [&](size_t i) { return std::to_integer<size_t>(bytes[i]); };
   const bool long_form = byte(6) >= 2;
   const size_t begin = long_form ? 12 : 10;
   const size_t length = byte(8) | byte(9) << 8 | (long_form ? byte(10) << 16 | byte(11) << 24 : 0);
-  if (text.size() < begin + length) return malformed("its header is cut off");
+  if (text.size() < begin + length) return no_npy_file("its header is cut off");
   bytes = bytes.subspan(begin + length);
   return text.substr(begin, length);
 }
@@ -147,7 +147,7 @@ Result<Literal> read_npy(std::span<const std::byte> bytes, const Shape& shape) {
   HLOCC_TRY(check_sizes(header, shape));
   const int width = hlo::storage_bytes(shape.element_type);
   if (static_cast<int64_t>(bytes.size()) < product(header.dimensions) * width)
-    return malformed("its elements are cut off");
+    return no_npy_file("its elements are cut off");
   std::vector<std::byte> elements(bytes.begin(),
                                   bytes.begin() + product(header.dimensions) * width);
   if (header.descr[0] == '>') swap_bytes(elements, shape.element_type);

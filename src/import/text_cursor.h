@@ -10,6 +10,9 @@
 
 namespace hlocc::import {
 
+// A decimal digit, whatever the locale.
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 class TextCursor {
  public:
   TextCursor(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}

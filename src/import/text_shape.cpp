@@ -14,11 +14,11 @@ namespace {
 using hlo::Shape;
 
 // Type names of text that we know only to refuse them by name.
-constexpr std::string_view refused_types[] = {"f6e2m3fn", "f6e3m2fn"};
+constexpr std::string_view refused_type_words[] = {"f6e2m3fn", "f6e3m2fn"};
 
 bool is_type_word(std::string_view word) {
-  if (std::find(std::begin(refused_types), std::end(refused_types), word) !=
-      std::end(refused_types))
+  if (std::find(std::begin(refused_type_words), std::end(refused_type_words), word) !=
+      std::end(refused_type_words))
     return true;
   const auto type = hlo::type_from_name(word);
   return type && *type != hlo::PrimitiveType::kTuple;

@@ -3,13 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "kernel/program.h"
+#include "kernel/program_values.h"
 
 namespace hlocc::kernel {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::string_view role_names[] = {"temporary", "argument", "state", "constant"};
 
 Json json_of(const Affine& affine) {
   Json terms = Json::array();
@@ -92,7 +91,7 @@ std::string to_json(const Program& program) {
     Json json = {{"name", value.name},
                  {"type", scalar_name(value.element)},
                  {"elements", value.elements},
-                 {"role", role_names[static_cast<int>(value.role)]}};
+                 {"role", role_name(value.role)}};
     if (value.leaf != kNone) json["leaf"] = value.leaf;
     values.push_back(std::move(json));
   }

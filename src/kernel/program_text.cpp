@@ -2,12 +2,11 @@
 #include <set>
 
 #include "kernel/program.h"
+#include "kernel/program_values.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
 namespace {
-
-constexpr std::string_view role_names[] = {"temporary", "argument", "state", "constant"};
 
 // %name, made unique with the value's number where a name is missing or taken.
 std::vector<std::string> labels_of(const std::vector<ProgramValue>& values) {
@@ -162,7 +161,7 @@ std::string to_text(const Program& program) {
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ProgramValue& value = program.values[i];
     out += cat("  value ", printer.label(static_cast<int>(i)), ": ", scalar_name(value.element),
-               "[", value.elements, "] ", role_names[static_cast<int>(value.role)], "\n");
+               "[", value.elements, "] ", role_name(value.role), "\n");
   }
   printer.print(program.steps, 1);
   out += printer.take() + "}\n";

@@ -41,6 +41,11 @@ void replace(UserCall& call, const Replacement& replacement) {
 
 }  // namespace
 
+std::string_view role_name(ValueRole role) {
+  constexpr std::string_view names[] = {"temporary", "argument", "state", "constant"};
+  return names[static_cast<int>(role)];
+}
+
 void replace_values(Steps& steps, const Replacement& replacement) {
   for (Step& step : steps) std::visit([&](auto& what) { replace(what, replacement); }, step.what);
 }

@@ -1,10 +1,14 @@
-// Renaming the values that steps read and write.
+// What holds for the values of a program: their roles' names, and renaming those that steps read and write.
 #pragma once
 #include <functional>
+#include <string_view>
 
 #include "kernel/program.h"
 
 namespace hlocc::kernel {
+
+// "temporary", "argument", "state", "constant": in texts and JSON.
+std::string_view role_name(ValueRole role);
 
 // Replaces every value that steps read or write, at all depths.
 void replace_values(Steps& steps,

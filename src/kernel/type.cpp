@@ -7,23 +7,23 @@
 
 namespace hlocc::kernel {
 namespace {
-struct Row {
+struct ScalarRow {
   std::string_view name;
   int bits;
   ScalarClass scalar_class;
   hlo::PrimitiveType hlo;
 };
 using enum ScalarClass;
-constexpr Row rows[] = {
+constexpr ScalarRow scalar_rows[] = {
 #define HLOCC_SCALAR(enumerator, text, bits, scalar_class, hlo_type) \
   {text, bits, scalar_class, hlo::PrimitiveType::hlo_type},
 #include "kernel/scalars.def"
 };
-const Row& row(Scalar scalar) { return rows[static_cast<int>(scalar)]; }
+const ScalarRow& row(Scalar scalar) { return scalar_rows[static_cast<int>(scalar)]; }
 
 Scalar of_width(ScalarClass wanted, int bits) {
-  for (size_t i = 0; i < std::size(rows); ++i)
-    if (rows[i].scalar_class == wanted && rows[i].bits == bits) return static_cast<Scalar>(i);
+  for (size_t i = 0; i < std::size(scalar_rows); ++i)
+    if (scalar_rows[i].scalar_class == wanted && scalar_rows[i].bits == bits) return static_cast<Scalar>(i);
   check_failed(__FILE__, __LINE__, "bits", "no integer of " + std::to_string(bits) + " bits");
 }
 }  // namespace
@@ -37,14 +37,14 @@ Scalar unsigned_of_width(int bits) { return of_width(kUnsigned, bits); }
 Scalar signed_of_width(int bits) { return of_width(kSigned, bits); }
 
 std::optional<Scalar> scalar_from_name(std::string_view name) {
-  for (size_t i = 0; i < std::size(rows); ++i)
-    if (rows[i].name == name) return static_cast<Scalar>(i);
+  for (size_t i = 0; i < std::size(scalar_rows); ++i)
+    if (scalar_rows[i].name == name) return static_cast<Scalar>(i);
   return std::nullopt;
 }
 
 Scalar scalar_of(hlo::PrimitiveType type) {
-  for (size_t i = 0; i < std::size(rows); ++i)
-    if (rows[i].hlo == type && rows[i].scalar_class != kIndex) return static_cast<Scalar>(i);
+  for (size_t i = 0; i < std::size(scalar_rows); ++i)
+    if (scalar_rows[i].hlo == type && scalar_rows[i].scalar_class != kIndex) return static_cast<Scalar>(i);
   check_failed(__FILE__, __LINE__, "type",
                "no kernel scalar for " + std::string(hlo::type_name(type)));
 }

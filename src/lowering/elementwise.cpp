@@ -16,11 +16,11 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-struct Row {
+struct RealRow {
   Opcode opcode;
   OpKind op;
 };
-constexpr Row unary_rows[] = {
+constexpr RealRow real_unary_rows[] = {
     {Opcode::kAbs, OpKind::kAbs},
     {Opcode::kNegate, OpKind::kNeg},
     {Opcode::kSign, OpKind::kSign},
@@ -53,7 +53,7 @@ constexpr Row unary_rows[] = {
     {Opcode::kSinh, OpKind::kSinh},
     {Opcode::kCosh, OpKind::kCosh},
 };
-constexpr Row binary_rows[] = {
+constexpr RealRow real_binary_rows[] = {
     {Opcode::kAdd, OpKind::kAdd},
     {Opcode::kSubtract, OpKind::kSub},
     {Opcode::kMultiply, OpKind::kMul},
@@ -73,8 +73,8 @@ constexpr Row binary_rows[] = {
 };
 
 template <size_t n>
-std::optional<OpKind> find(const Row (&rows)[n], Opcode opcode) {
-  for (const Row& row : rows)
+std::optional<OpKind> find(const RealRow (&rows)[n], Opcode opcode) {
+  for (const RealRow& row : rows)
     if (row.opcode == opcode) return row.op;
   return std::nullopt;
 }
@@ -236,8 +236,8 @@ Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shap
   if (i.opcode == Opcode::kMap) return map(e, i, x);
   if (touches_complex(i, shapes)) return apply_complex(e, i, shapes, x, lanes);
   kernel::Builder& b = e.b;
-  if (const auto op = find(unary_rows, i.opcode)) return {b.unary(*op, x[0].re)};
-  if (const auto op = find(binary_rows, i.opcode)) return {b.binary(*op, x[0].re, x[1].re)};
+  if (const auto op = find(real_unary_rows, i.opcode)) return {b.unary(*op, x[0].re)};
+  if (const auto op = find(real_binary_rows, i.opcode)) return {b.binary(*op, x[0].re, x[1].re)};
   switch (i.opcode) {
     case Opcode::kConvert: return {b.convert(x[0].re, e.scalar(i.shape))};
     case Opcode::kReal: return x[0];

@@ -13,11 +13,11 @@ using kernel::Predicate;
 using kernel::ValueId;
 
 using Formula = Element (Complex::*)(Element) const;
-struct UnaryRow {
+struct ComplexUnaryRow {
   Opcode opcode;
   Formula formula;
 };
-constexpr UnaryRow unary_rows[] = {
+constexpr ComplexUnaryRow complex_unary_rows[] = {
     {Opcode::kNegate, &Complex::neg},     {Opcode::kExp, &Complex::exp},     {Opcode::kExpm1, &Complex::expm1},
     {Opcode::kLog, &Complex::log},        {Opcode::kLog1p, &Complex::log1p}, {Opcode::kSqrt, &Complex::sqrt},
     {Opcode::kSin, &Complex::sin},        {Opcode::kCos, &Complex::cos},     {Opcode::kTanh, &Complex::tanh},
@@ -27,11 +27,11 @@ constexpr UnaryRow unary_rows[] = {
     {Opcode::kSign, &Complex::sign},      {Opcode::kTan, &Complex::tan},     {Opcode::kRsqrt, &Complex::rsqrt},
 };
 using Formula2 = Element (Complex::*)(Element, Element) const;
-struct BinaryRow {
+struct ComplexBinaryRow {
   Opcode opcode;
   Formula2 formula;
 };
-constexpr BinaryRow binary_rows[] = {
+constexpr ComplexBinaryRow complex_binary_rows[] = {
     {Opcode::kAdd, &Complex::add}, {Opcode::kSubtract, &Complex::sub}, {Opcode::kMultiply, &Complex::mul},
     {Opcode::kDivide, &Complex::div}, {Opcode::kPower, &Complex::pow}, {Opcode::kAtan2, &Complex::atan2},
 };
@@ -53,9 +53,9 @@ Element apply_complex(Emitter& e, const Instruction& i, std::span<const hlo::Sha
   kernel::Builder& b = e.b;
   // The real type of the parts that go in; `complex` takes reals.
   const Complex z{e, e.type(shapes[i.opcode == Opcode::kSelect ? 1 : 0], lanes)};
-  for (const UnaryRow& row : unary_rows)
+  for (const ComplexUnaryRow& row : complex_unary_rows)
     if (row.opcode == i.opcode) return (z.*row.formula)(x[0]);
-  for (const BinaryRow& row : binary_rows)
+  for (const ComplexBinaryRow& row : complex_binary_rows)
     if (row.opcode == i.opcode) return (z.*row.formula)(x[0], x[1]);
   switch (i.opcode) {
     case Opcode::kAbs: return {z.abs(x[0])};

@@ -1,19 +1,17 @@
 // gather as an index op: the result's index splits into a place in start_indices and an offset inside the slice.
 #include <algorithm>
 
+#include "hlo/dimensions.h"
 #include "lowering/index_ops.h"
 
 namespace hlocc::lowering {
 
+using hlo::contains;
 using hlo::Instruction;
 using hlo::Op;
 using hlo::Opcode;
 using kernel::Scalar;
 using kernel::ValueId;
-
-namespace {
-bool contains(const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
-}  // namespace
 
 int gathered_dimension(const hlo::GatherAttributes& g, int operand_rank, int lane_dim) {
   size_t offset = 0;

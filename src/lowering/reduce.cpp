@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <span>
 
+#include "hlo/dimensions.h"
 #include "lowering/loop_ops.h"
 #include "lowering/reduction.h"
 #include "ops/reducer.h"
 
 namespace hlocc::lowering {
 
+using hlo::contains;
 using hlo::Instruction;
 using hlo::InstructionId;
 using hlo::Opcode;
@@ -22,8 +24,6 @@ namespace {
 
 // Elements that a turn of a loop takes.
 constexpr int64_t kTurn = 4;
-
-bool contains(const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); }
 
 struct Reduce : Reduction {
   hlo::Dimensions reduced;

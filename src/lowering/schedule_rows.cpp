@@ -19,7 +19,7 @@ using kernel::Values;
 namespace {
 
 // A row of the few that are walked at once, and what is known of it in all its elements.
-struct Row {
+struct RowInWork {
   int number = 0;
   std::vector<Affine> at;
   struct Bound {
@@ -68,7 +68,7 @@ class Rows {
     if (!outer.empty()) outer.pop_back();
     e_.loop_over(outer, [&](const std::vector<Affine>& at) {
       e_.loop(last, [&](Affine counter) {
-        std::vector<Row> rows(rows_);
+        std::vector<RowInWork> rows(rows_);
         for (int r = 0; r < rows_; ++r) {
           rows[r] = {r, at, {}};
           if (plan_.outer > 0) rows[r].at.push_back(counter.plus(r));
@@ -100,35 +100,35 @@ class Rows {
     return std::max(1, (dear ? 2 : 4) / rows_);
   }
 
-  void run_rows(std::vector<Row>& rows) {
+  void run_rows(std::vector<RowInWork>& rows) {
     available_.clear();
-    for (Row& row : rows) bind_spread(0, row);
+    for (RowInWork& row : rows) bind_spread(0, row);
     for (size_t p = 0; p < plan_.passes.size(); ++p) {
       const RowPasses::Pass& pass = plan_.passes[p];
       run_pass(pass, rows);
-      for (Row& row : rows) bind_spread(p + 1, row);
+      for (RowInWork& row : rows) bind_spread(p + 1, row);
       available_.insert(pass.kept.begin(), pass.kept.end());
     }
-    for (Row& row : rows) {
+    for (RowInWork& row : rows) {
       if (plan_.root_is_whole) break;
       Index index;
       index.at = row.at;
       enter(row);
       e_.store_root(0, index);
     }
-    for (const Row::Bound& bound : rows[0].bound) e_.unbind(bound.id);
+    for (const RowInWork::Bound& bound : rows[0].bound) e_.unbind(bound.id);
   }
 
   // What is asked for from here on belongs to this row.
-  void enter(const Row& row) {
+  void enter(const RowInWork& row) {
     for (const auto& [id, index, value] : row.bound) e_.bind(id, index, value);
   }
 
   // Computes what the passes from `level` on ask for in every vector of the row.
-  void bind_spread(size_t level, Row& row) {
+  void bind_spread(size_t level, RowInWork& row) {
     if (plan_.spread[level].empty()) return;
     enter(row);
-    std::vector<Row::Bound> values;
+    std::vector<RowInWork::Bound> values;
     for (InstructionId id : plan_.spread[level]) {
       const Instruction& i = e_.instruction(id);
       Index index;
@@ -150,14 +150,14 @@ class Rows {
   }
 
   // One walk along the rows; the results of the pass's reductions are bound in each.
-  void run_pass(const RowPasses::Pass& pass, std::vector<Row>& rows) {
+  void run_pass(const RowPasses::Pass& pass, std::vector<RowInWork>& rows) {
     const std::vector<Run> runs = cut_row(plan_.whole.back(), lanes_, vectors_of(pass));
     // Partial results: for each row, reduction and width as many vectors as the widest turn has.
     std::map<int, int> vectors;
     for (const Run& run : runs) vectors[run.width] = std::max(vectors[run.width], run.vectors);
     Values first;
     Slots slots;
-    for (const Row& row : rows)
+    for (const RowInWork& row : rows)
       for (InstructionId id : pass.reductions)
         for (const auto& [width, count] : vectors) {
           slots[{row.number, id, width}] = first.size();
@@ -176,7 +176,7 @@ class Rows {
         });
       return partial;
     });
-    for (Row& row : rows) {
+    for (RowInWork& row : rows) {
       Index index;
       index.at = row.at;
       for (InstructionId id : pass.reductions) row.bound.push_back({id, index, total(row, id, vectors, slots, sums)});
@@ -195,7 +195,7 @@ class Rows {
   }
 
   // All that is read comes before all that is written.
-  void run_vectors(const RowPasses::Pass& pass, const std::vector<Row>& rows, const std::vector<Affine>& place, const Affine& counter,
+  void run_vectors(const RowPasses::Pass& pass, const std::vector<RowInWork>& rows, const std::vector<Affine>& place, const Affine& counter,
                    const Run& run, const Slots& slots, Values& partial) {
     struct Written {
       int row;
@@ -204,7 +204,7 @@ class Rows {
       Element value;
     };
     std::vector<Written> written;
-    for (const Row& row : rows) {
+    for (const RowInWork& row : rows) {
       enter(row);
       for (int v = 0; v < run.vectors; ++v) {
         Index index;
@@ -257,7 +257,7 @@ class Rows {
     }
   }
 
-  Element total(const Row& row, InstructionId id, const std::map<int, int>& vectors, const Slots& slots, const Values& sums) {
+  Element total(const RowInWork& row, InstructionId id, const std::map<int, int>& vectors, const Slots& slots, const Values& sums) {
     ValueId all = e_.operand(e_.instruction(id), 1, Index::scalar()).re;
     for (auto width = vectors.rbegin(); width != vectors.rend(); ++width) {
       const size_t begin = slots.at({row.number, id, width->first});

@@ -3,18 +3,13 @@
 
 #include <algorithm>
 
+#include "support/rounding.h"
+
 namespace hlocc::lowering {
 
 using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
-
-namespace {
-
-int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-int64_t ceil_div(int64_t a, int64_t b) { return -floor_div(-a, b); }
-
-}  // namespace
 
 Taps taps_on_input(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t output, const Affine& o) {
   const int64_t last = input - 1;

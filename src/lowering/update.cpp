@@ -1,12 +1,12 @@
 // Ops that change part of an array: dynamic-update-slice and scatter. Their kernels write into a buffer that holds the old
 // bytes already (Launch::updates); planning lets both share memory or copies.
-#include <algorithm>
-
+#include "hlo/dimensions.h"
 #include "lowering/index_ops.h"
 #include "lowering/loop_ops.h"
 
 namespace hlocc::lowering {
 
+using hlo::contains;
 using hlo::Instruction;
 using hlo::InstructionId;
 using hlo::Opcode;
@@ -40,7 +40,6 @@ void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
   const hlo::Shape& operand = e.shape(i.operands[0]);
   const hlo::Shape& indices = e.shape(i.operands[count]);
   const hlo::Shape& updates = e.shape(i.operands[count + 1]);
-  const auto contains = [](const hlo::Dimensions& dims, int64_t d) { return std::find(dims.begin(), dims.end(), d) != dims.end(); };
   // Window dimensions of the operand in order, and the extent each window has there.
   hlo::Dimensions window_dims, extents(operand.rank(), 1);
   for (int d = 0; d < operand.rank(); ++d)

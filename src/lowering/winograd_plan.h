@@ -3,11 +3,9 @@
 #include <optional>
 
 #include "lowering/tile.h"
+#include "support/rounding.h"
 
 namespace hlocc::lowering {
-
-// Tiles of b that cover a.
-inline int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output

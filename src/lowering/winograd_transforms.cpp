@@ -21,11 +21,11 @@ ValueId scaled_sum(kernel::Builder& b, ValueId a, double factor, ValueId c) {
 }
 ValueId scaled(kernel::Builder& b, ValueId a, double factor) { return b.mul(a, b.constant_float(b.type(a), factor)); }
 
-// Row of G for the finite point p: [1 p p^2] over the product of (p - q) for the other finite points q.
-using Row = std::array<double, 3>;
-Row filter_row(double p, double divisor) { return {1 / divisor, p / divisor, p * p / divisor}; }
+// FilterRow of G for the finite point p: [1 p p^2] over the product of (p - q) for the other finite points q.
+using FilterRow = std::array<double, 3>;
+FilterRow filter_row(double p, double divisor) { return {1 / divisor, p / divisor, p * p / divisor}; }
 
-std::vector<Row> filter_matrix(int m) {
+std::vector<FilterRow> filter_matrix(int m) {
   if (m == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   const double at_p = 2 * kP2 * (kP2 - kQ2), at_q = 2 * kQ2 * (kQ2 - kP2);
   return {filter_row(0, kP2 * kQ2), filter_row(kP, at_p),  filter_row(-kP, at_p),
@@ -58,7 +58,7 @@ Values transform_output_line(kernel::Builder& b, int m, const Values& s) {
 
 std::vector<float> transform_filter(int m, std::span<const float> filter, int64_t inputs, int64_t outputs,
                                     const std::vector<ColumnRun>& runs) {
-  const std::vector<Row> g = filter_matrix(m);
+  const std::vector<FilterRow> g = filter_matrix(m);
   const int64_t points = m + 2;
   // Fused by name, so that the bytes don't hang on what this program's own compiler contracts.
   const auto product = [&](int64_t r, int64_t s, int64_t in, int64_t out) {

@@ -64,14 +64,14 @@ void append_dimension(Shape& shape, int64_t size, bool dynamic);
 // A list of one is the shape itself, more are a tuple: the results of variadic ops.
 Shape one_or_tuple(std::vector<Shape> shapes);
 
-// {1,2} in messages.
+// {1,2} in messages. Its append_text is a friend, so that it hides no other here.
 struct Listed {
   const Dimensions& dimensions;
+  friend void append_text(std::string& out, Listed listed) {
+    out += '{';
+    out += join(listed.dimensions, ",");
+    out += '}';
+  }
 };
-inline void append_text(std::string& out, Listed listed) {
-  out += '{';
-  out += join(listed.dimensions, ",");
-  out += '}';
-}
 
 }  // namespace hlocc::ops

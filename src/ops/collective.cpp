@@ -8,7 +8,7 @@
 namespace hlocc::ops {
 namespace {
 
-std::vector<Shape> operand_shapes(const Site& site) {
+std::vector<Shape> operands_by_default_layout(const Site& site) {
   std::vector<Shape> shapes;
   for (int i = 0; i < site.operand_count(); ++i) shapes.push_back(with_default_layout(site.operand(i)));
   return shapes;
@@ -24,7 +24,7 @@ Status check_start_tuple(const Shape& shape, std::string_view what) {
 
 Result<Shape> infer_device_number(const Site&) { return Shape::scalar(PrimitiveType::kU32); }
 
-Result<Shape> infer_operands(const Site& site) { return one_or_tuple(operand_shapes(site)); }
+Result<Shape> infer_operands(const Site& site) { return one_or_tuple(operands_by_default_layout(site)); }
 
 Result<Shape> infer_all_reduce(const Site& site) {
   HLOCC_TRY(check_array_operands(site));
@@ -37,7 +37,7 @@ Result<Shape> infer_rescaled(const Site& site) {
   const Dimensions& dimensions = site.attributes<hlo::CollectiveAttributes>().dimensions;
   HLOCC_TRY(check_array_operands(site));
   HLOCC_TRY(check_count(dimensions.size(), 1, "dimensions"));
-  std::vector<Shape> results = operand_shapes(site);
+  std::vector<Shape> results = operands_by_default_layout(site);
   const bool tuple = site.declared().is_tuple();
   HLOCC_TRY(check(!tuple || site.declared().tuple.size() == results.size(), kShape, "the result is ", site.declared(),
                   " and must have one element for each operand"));
@@ -59,7 +59,7 @@ Result<Shape> infer_rescaled(const Site& site) {
 Result<Shape> infer_start(const Site& site) {
   HLOCC_TRY(check_start_tuple(site.declared(), "the result"));
   Shape result = with_default_layout(site.declared());
-  result.tuple[0] = one_or_tuple(operand_shapes(site));
+  result.tuple[0] = one_or_tuple(operands_by_default_layout(site));
   return result;
 }
 
@@ -75,16 +75,16 @@ Result<Shape> infer(Op<Opcode::kAllToAll>, const Site& site) {
   for (int64_t dimension : site.attributes<hlo::CollectiveAttributes>().dimensions)
     HLOCC_TRY(check_dimension(dimension, site.operand(0).rank(), "dimensions"));
   // The tuple form has a tuple even around one operand.
-  if (site.declared().is_tuple()) return Shape::make_tuple(operand_shapes(site));
-  return one_or_tuple(operand_shapes(site));
+  if (site.declared().is_tuple()) return Shape::make_tuple(operands_by_default_layout(site));
+  return one_or_tuple(operands_by_default_layout(site));
 }
 
 Result<Shape> infer(Op<Opcode::kAsyncStart>, const Site& site) {
   HLOCC_TRY(check(site.called_count() == 1, kArity, "calls 1 computation, not ", site.called_count()));
-  HLOCC_TRY(check_parameters(site.called(0), operand_shapes(site), "wrapped computation"));
+  HLOCC_TRY(check_parameters(site.called(0), operands_by_default_layout(site), "wrapped computation"));
   HLOCC_TRY(check_start_tuple(site.declared(), "the result"));
   Shape result = with_default_layout(site.declared());
-  result.tuple[0] = Shape::make_tuple(operand_shapes(site));
+  result.tuple[0] = Shape::make_tuple(operands_by_default_layout(site));
   result.tuple[1] = with_default_layout(site.called(0).root_instruction().shape);
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "hlo/dimensions.h"
 #include "ops/contraction_types.h"
 #include "ops/ragged.h"
 
@@ -10,6 +11,7 @@ namespace hlocc::ops {
 namespace {
 
 using hlo::DotAttributes;
+using hlo::joined;
 
 Status check_pairs(const Site& site, const Dimensions& lhs, const Dimensions& rhs, std::string_view what) {
   HLOCC_TRY(check(lhs.size() == rhs.size(), kAttribute, "the numbers of ", what, " dimensions differ: ", Listed{lhs},
@@ -20,12 +22,6 @@ Status check_pairs(const Site& site, const Dimensions& lhs, const Dimensions& rh
                     " and ", right));
   }
   return {};
-}
-
-Dimensions joined(const Dimensions& a, const Dimensions& b) {
-  Dimensions all = a;
-  all.insert(all.end(), b.begin(), b.end());
-  return all;
 }
 
 Status check_precision(const hlo::PrecisionConfig& precision) {

@@ -8,7 +8,7 @@ namespace {
 
 using namespace hlo;
 using HoldsAttributes = bool (*)(const Attributes&);
-constexpr HoldsAttributes holds[] = {
+constexpr HoldsAttributes attribute_checks[] = {
 #define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, lowering) \
   [](const Attributes& held) { return std::holds_alternative<attributes>(held); },
 #include "hlo/opcodes.def"
@@ -25,7 +25,7 @@ bool exists(int32_t id, size_t count) { return id >= 0 && static_cast<size_t>(id
 }  // namespace
 
 bool holds_own_attributes(const Instruction& instruction) {
-  return holds[static_cast<int>(instruction.opcode)](instruction.attributes);
+  return attribute_checks[static_cast<int>(instruction.opcode)](instruction.attributes);
 }
 
 Status check_form(const Module& module, const Computation& computation, const Instruction& instruction) {

@@ -2,18 +2,13 @@
 // the rank means vectors of one element.
 #include "ops/gather_scatter.h"
 
+#include "hlo/dimensions.h"
 #include "ops/signature.h"
 
 namespace hlocc::ops {
 namespace {
 
-using hlo::GatherAttributes, hlo::ScatterAttributes;
-
-Dimensions joined(const Dimensions& a, const Dimensions& b) {
-  Dimensions all = a;
-  all.insert(all.end(), b.begin(), b.end());
-  return all;
-}
+using hlo::GatherAttributes, hlo::joined, hlo::ScatterAttributes;
 
 // What gather and scatter call by different names.
 struct Indexing {

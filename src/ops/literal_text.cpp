@@ -208,13 +208,13 @@ void append_element(std::string& out, const Literal& literal, int64_t index) {
 }
 
 // Elements of dimension d and below, from `index` on.
-void append_dimension(std::string& out, const Literal& literal, size_t d, int64_t& index) {
+void append_nested_dimension(std::string& out, const Literal& literal, size_t d, int64_t& index) {
   const hlo::Dimensions& sizes = literal.shape().dimensions;
   if (d == sizes.size()) return append_element(out, literal, index++);
   out += d + 1 < sizes.size() ? "{ " : "{";
   for (int64_t i = 0; i < sizes[d]; ++i) {
     if (i > 0) out += ", ";
-    append_dimension(out, literal, d + 1, index);
+    append_nested_dimension(out, literal, d + 1, index);
   }
   out += d + 1 < sizes.size() ? " }" : "}";
 }
@@ -259,7 +259,7 @@ void append_literal(std::string& out, const Literal& literal, int64_t max_elemen
   if (max_elements >= 0 && literal.element_count() > max_elements) return append_text(out, "{...}");
   if (has_too_many_rows(literal.shape())) return append_text(out, "{}");
   int64_t index = 0;
-  append_dimension(out, literal, 0, index);
+  append_nested_dimension(out, literal, 0, index);
 }
 
 }  // namespace hlocc::ops

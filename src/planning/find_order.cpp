@@ -35,9 +35,9 @@ struct State {
   int count = 0, step = -1, from = -1;  // the step that led here, and the state it led from
 };
 
-class Search {
+class OrderSearch {
  public:
-  explicit Search(const StepGraph& graph) : graph_(graph), words_((graph.steps.size() + 63) / 64) {}
+  explicit OrderSearch(const StepGraph& graph) : graph_(graph), words_((graph.steps.size() + 63) / 64) {}
 
   // Empty if the effort ran out.
   std::vector<int> run(int64_t limit) {
@@ -64,7 +64,7 @@ class Search {
 
   State after(int here, int step) const {
     const State& state = states_[static_cast<size_t>(here)];
-    const Bytes bytes =
+    const StepBytes bytes =
         run_step(graph_, step, state.live, [&](int other) { return holds(state.done, other); });
     State next{state.done,      bytes.after, std::max(state.peak, bytes.during),
                state.count + 1, step,        here};
@@ -119,11 +119,11 @@ std::vector<int> greedy(const StepGraph& graph) {
   int64_t live = graph.initial, peak = live;
   while (!open.empty()) {
     size_t best = 0;
-    Bytes best_bytes{};
+    StepBytes best_bytes{};
     for (size_t k = 0; k < open.size(); ++k) {
-      Bytes bytes = run_step(graph, open[k], live, [&](int other) { return holds(done, other); });
+      StepBytes bytes = run_step(graph, open[k], live, [&](int other) { return holds(done, other); });
       bytes.during = std::max(bytes.during, peak);
-      const auto rank = [](const Bytes& b, int step) {
+      const auto rank = [](const StepBytes& b, int step) {
         return std::tuple(b.during, b.after, step);
       };
       if (k == 0 || rank(bytes, open[k]) < rank(best_bytes, open[best]))
@@ -147,7 +147,7 @@ int64_t peak_of(const StepGraph& graph, const std::vector<int>& order) {
   std::vector<bool> done(graph.steps.size(), false);
   int64_t live = graph.initial, peak = live;
   for (const int step : order) {
-    const Bytes bytes =
+    const StepBytes bytes =
         run_step(graph, step, live, [&](int other) { return done[static_cast<size_t>(other)]; });
     peak = std::max(peak, bytes.during);
     live = bytes.after;
@@ -160,7 +160,7 @@ std::vector<int> find_order(const StepGraph& graph) {
   std::vector<int> given(graph.steps.size());
   std::iota(given.begin(), given.end(), 0);
   constexpr int64_t kEffort = 1'500'000;  // steps looked at
-  std::vector<int> found = Search(graph).run(kEffort);
+  std::vector<int> found = OrderSearch(graph).run(kEffort);
   if (found.empty()) found = greedy(graph);
   return peak_of(graph, found) < peak_of(graph, given) ? found : given;
 }

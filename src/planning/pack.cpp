@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "support/rounding.h"
+
 namespace hlocc::planning {
 namespace {
 
@@ -22,10 +24,6 @@ struct Problem {
   std::vector<int64_t> low, high;                 // the extent of an item around its base
   std::vector<int64_t> lowest;                    // the lowest base: nothing below 0
 };
-
-int64_t round_up(int64_t value, int64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 // From the first to the last time of an item.
 Interval span(const Item& item) {
@@ -218,9 +216,9 @@ void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t b
 // All orders in which bases do not fall, each item at its lowest free place. Where all parts of an
 // item begin at its base, one of them is an optimal packing: pushing down what lies below never
 // hits what lies above.
-class Search {
+class OffsetSearch {
  public:
-  Search(const Problem& p, Solution& best, int64_t bound, int64_t limit)
+  OffsetSearch(const Problem& p, Solution& best, int64_t bound, int64_t limit)
       : p_(p), best_(best), bound_(bound), limit_(limit), bases_(p.items.size(), kUnplaced) {}
   // True if all orders were seen.
   bool run() {
@@ -279,7 +277,7 @@ Packing pack(const std::vector<Item>& items, int64_t effort) {
     best = std::move(solution);
     best_order = order;
   }
-  const bool all_seen = items.size() <= 64 && Search(p, best, packing.bound, effort / 5).run();
+  const bool all_seen = items.size() <= 64 && OffsetSearch(p, best, packing.bound, effort / 5).run();
   if (!all_seen || !std::ranges::all_of(items, begins_at_base))
     improve(p, best_order, best, packing.bound, effort);
   packing.bases = std::move(best.bases);

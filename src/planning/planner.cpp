@@ -11,15 +11,12 @@
 #include "planning/layout.h"
 #include "planning/order.h"
 #include "planning/plan.h"
+#include "support/rounding.h"
 
 namespace hlocc::planning {
 namespace {
 
 using namespace kernel;
-
-int64_t round_up(int64_t value, int64_t alignment) {
-  return (value + alignment - 1) / alignment * alignment;
-}
 
 // Vectors are loaded from aligned places; scalar chips need words.
 int64_t usual_alignment(const Target& target) {

@@ -36,13 +36,13 @@ struct StepGraph {
   int64_t initial = 0;  // bytes alive before the first step
 };
 
-struct Bytes {
+struct StepBytes {
   int64_t during = 0, after = 0;
 };
 
 // What running `step` does to the live bytes when `done(other step)` says who ran before it.
 template <typename Done>
-Bytes run_step(const StepGraph& graph, int step, int64_t live, const Done& done) {
+StepBytes run_step(const StepGraph& graph, int step, int64_t live, const Done& done) {
   const GraphStep& s = graph.steps[static_cast<size_t>(step)];
   const auto dies = [&](int value) {
     const GraphValue& v = graph.values[static_cast<size_t>(value)];
@@ -51,7 +51,7 @@ Bytes run_step(const StepGraph& graph, int step, int64_t live, const Done& done)
       if (reader != step && !done(reader)) return false;
     return true;
   };
-  Bytes bytes{live + s.inside, live};
+  StepBytes bytes{live + s.inside, live};
   for (const int value : s.writes) {
     const GraphValue& v = graph.values[static_cast<size_t>(value)];
     bytes.during += v.bytes;

@@ -233,10 +233,6 @@ bool is_counting(const Dimensions& dimensions) {
   return dimensions == counting(static_cast<int64_t>(dimensions.size()));
 }
 
-bool contains(const Dimensions& dimensions, int64_t value) {
-  return std::find(dimensions.begin(), dimensions.end(), value) != dimensions.end();
-}
-
 Dimensions inverse_permutation(const Dimensions& permutation) {
   Dimensions inverse(permutation.size());
   for (size_t i = 0; i < permutation.size(); ++i) inverse[permutation[i]] = static_cast<int64_t>(i);

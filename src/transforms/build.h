@@ -5,6 +5,7 @@
 #pragma once
 #include <span>
 
+#include "hlo/dimensions.h"
 #include "support/product.h"
 #include "transforms/rewriter.h"
 
@@ -72,7 +73,7 @@ bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar);
 // --- small arithmetic on dimension lists ---
 Dimensions counting(int64_t count);
 bool is_counting(const Dimensions& dimensions);
-bool contains(const Dimensions& dimensions, int64_t value);
+using hlo::contains, hlo::joined, hlo::without_ones;
 Dimensions inverse_permutation(const Dimensions& permutation);
 // list[order[i]]
 Dimensions permuted(const Dimensions& list, const Dimensions& order);

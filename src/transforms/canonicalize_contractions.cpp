@@ -11,7 +11,7 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId visit(Rewriter& r, const Instruction& instruction, const Target& target, bool alone) {
+InstructionId canonicalize_op(Rewriter& r, const Instruction& instruction, const Target& target, bool alone) {
   if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction, target);
   if (instruction.opcode != Opcode::kConvolution) return kNone;
   const InstructionId planes = alone ? channels_first_convolution(r, instruction, target) : kNone;
@@ -52,7 +52,7 @@ bool is_constant_view(const Rewriter& r, InstructionId id) {
 
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context) {
   const bool alone = has_one_plain_convolution(module);
-  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return visit(r, i, context.target, alone); }));
+  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return canonicalize_op(r, i, context.target, alone); }));
   return {};
 }
 

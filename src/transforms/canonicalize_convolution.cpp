@@ -12,7 +12,7 @@ namespace {
 
 using hlo::ConvolutionAttributes;
 
-Dimensions joined(int64_t first, const Dimensions& middle, std::initializer_list<int64_t> last) {
+Dimensions layout_order(int64_t first, const Dimensions& middle, std::initializer_list<int64_t> last) {
   Dimensions all{first};
   all.insert(all.end(), middle.begin(), middle.end());
   all.insert(all.end(), last);
@@ -31,7 +31,7 @@ void set_canonical_numbers(ConvolutionAttributes& a, int64_t spatial) {
   a.output_spatial = a.input_spatial;
 }
 
-bool is_zero(const Rewriter& r, InstructionId id) {
+bool is_all_zero_bits(const Rewriter& r, InstructionId id) {
   const std::optional<Literal> value = splat_value(r, id);
   if (!value) return false;
   const auto bytes = value->bytes();
@@ -41,7 +41,7 @@ bool is_zero(const Rewriter& r, InstructionId id) {
 // Takes a pad with zeros of spatial dimensions into the window; gives the new input, or kNone.
 InstructionId absorb_padding(const Rewriter& r, InstructionId input, ConvolutionAttributes& a) {
   const Instruction& pad = r[input];
-  if (pad.opcode != Opcode::kPad || !is_zero(r, pad.operands[1])) return kNone;
+  if (pad.opcode != Opcode::kPad || !is_all_zero_bits(r, pad.operands[1])) return kNone;
   const auto& dimensions = pad.get<hlo::PadAttributes>().dimensions;
   const hlo::PaddingDimension none;
   if (dimensions[a.input_batch] != none || dimensions[a.input_feature] != none) return kNone;
@@ -90,7 +90,7 @@ InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution)
   InstructionId input = convolution.operands[0], kernel = convolution.operands[1];
   if (const InstructionId unpadded = absorb_padding(r, input, a); unpadded != kNone)
     input = unpadded;
-  input = transpose(r, input, joined(a.input_batch, a.input_spatial, {a.input_feature}));
+  input = transpose(r, input, layout_order(a.input_batch, a.input_spatial, {a.input_feature}));
   Dimensions kernel_order = a.kernel_spatial;
   kernel_order.push_back(a.kernel_input_feature);
   kernel_order.push_back(a.kernel_output_feature);
@@ -106,7 +106,7 @@ InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution)
     a.feature_group_count = a.batch_group_count;
     a.batch_group_count = 1;
   }
-  const Dimensions result_order = joined(a.output_batch, a.output_spatial, {a.output_feature});
+  const Dimensions result_order = layout_order(a.output_batch, a.output_spatial, {a.output_feature});
   set_canonical_numbers(a, spatial);
   const Shape shape = Shape::array(convolution.shape.element_type,
                                    permuted(convolution.shape.dimensions, result_order));

@@ -29,11 +29,9 @@ struct Side {
   }
 };
 
-Dimensions joined(const Dimensions& a, const Dimensions& b, const Dimensions& c) {
-  Dimensions all = a;
-  all.insert(all.end(), b.begin(), b.end());
-  all.insert(all.end(), c.begin(), c.end());
-  return all;
+// The operand's batch dimensions, then the others in this order.
+Dimensions order_of(const Side& side, const Dimensions& first, const Dimensions& second) {
+  return joined(joined(side.batch, first), second);
 }
 
 // True if taking the dimensions in that order moves no bytes.
@@ -51,7 +49,7 @@ InstructionId matrix(Rewriter& r, const Side& side, const Dimensions& rows,
   if (!side.batch.empty()) sizes.push_back(side.size(r, side.batch));
   sizes.push_back(side.size(r, rows));
   sizes.push_back(side.size(r, columns));
-  return reshape(r, transpose(r, side.value, joined(side.batch, rows, columns)), sizes);
+  return reshape(r, transpose(r, side.value, order_of(side, rows, columns)), sizes);
 }
 
 struct Extents {
@@ -131,8 +129,8 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
 // after, wants it.
 bool lies_turned(const Rewriter& r, const Side& side, const Dimensions& first,
                  const Dimensions& second) {
-  return !is_in_order(r, side, joined(side.batch, first, second)) &&
-         is_in_order(r, side, joined(side.batch, second, first));
+  return !is_in_order(r, side, order_of(side, first, second)) &&
+         is_in_order(r, side, order_of(side, second, first));
 }
 
 bool is_left_turned(const Rewriter& r, const Side& lhs, const Side& rhs, const Target& target) {
@@ -175,8 +173,8 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
   const bool as_rows = !turns && is_left_turned(r, lhs, rhs, target);
   const Extents size{lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), rhs.size(r, rhs.free)};
-  const bool lies_as_columns = !is_in_order(r, rhs, joined(rhs.batch, rhs.contracting, rhs.free)) &&
-                               is_in_order(r, rhs, joined(rhs.batch, rhs.free, rhs.contracting));
+  const bool lies_as_columns = !is_in_order(r, rhs, order_of(rhs, rhs.contracting, rhs.free)) &&
+                               is_in_order(r, rhs, order_of(rhs, rhs.free, rhs.contracting));
   const bool as_columns = !as_rows && !is_constant_view(r, rhs.value) &&
                           (wants_rows(r, rhs.value, size, target) ||
                            (lies_as_columns && !is_better_moved(r, rhs.value, size, target)));

@@ -130,7 +130,7 @@ InstructionId dynamic_update_slice(Bounded& s, const Instruction& i) {
   return s.with(on_bounds(s, clamped), s.of(i.operands[0]));
 }
 
-constexpr DynamicRule rules[] = {
+constexpr DynamicRule position_rules[] = {
     {Opcode::kSort, dynamic_sort},
     {Opcode::kGather, dynamic_gather},
     {Opcode::kScatter, dynamic_scatter},
@@ -141,7 +141,7 @@ constexpr DynamicRule rules[] = {
 }  // namespace
 
 InstructionId resolve_positions(Rewriter& r, SizeMap& sizes, const Instruction& instruction) {
-  return apply_rules(rules, r, sizes, instruction);
+  return apply_rules(position_rules, r, sizes, instruction);
 }
 
 }  // namespace hlocc::transforms

@@ -156,7 +156,7 @@ InstructionId dynamic_convolution(Bounded& s, const Instruction& i) {
   return s.with(on_bounds(s, masked), to);
 }
 
-constexpr DynamicRule rules[] = {
+constexpr DynamicRule reduction_rules[] = {
     {Opcode::kReduce, dynamic_reduce},
     {Opcode::kReduceWindow, dynamic_reduce_window},
     {Opcode::kDot, dynamic_dot},
@@ -166,7 +166,7 @@ constexpr DynamicRule rules[] = {
 }  // namespace
 
 InstructionId resolve_reduction(Rewriter& r, SizeMap& sizes, const Instruction& instruction) {
-  return apply_rules(rules, r, sizes, instruction);
+  return apply_rules(reduction_rules, r, sizes, instruction);
 }
 
 }  // namespace hlocc::transforms

@@ -9,11 +9,11 @@
 namespace hlocc::transforms {
 namespace {
 
-struct Row {
+struct Expansion {
   Opcode opcode;
   InstructionId (*expansion)(Rewriter&, const Instruction&);
 };
-constexpr Row rows[] = {
+constexpr Expansion expansions[] = {
     {Opcode::kBatchNormTraining, expand_batch_norm_training},
     {Opcode::kBatchNormInference, expand_batch_norm_inference},
     {Opcode::kBatchNormGrad, expand_batch_norm_grad},
@@ -29,8 +29,8 @@ constexpr Row rows[] = {
     {Opcode::kFft, expand_fft},
 };
 
-InstructionId visit(Rewriter& r, const Instruction& instruction) {
-  for (const Row& row : rows)
+InstructionId expand_op(Rewriter& r, const Instruction& instruction) {
+  for (const Expansion& row : expansions)
     if (row.opcode == instruction.opcode) return row.expansion(r, instruction);
   return kNone;
 }
@@ -38,7 +38,7 @@ InstructionId visit(Rewriter& r, const Instruction& instruction) {
 }  // namespace
 
 Status expand(hlo::Module& module, const PassContext&) {
-  HLOCC_TRY(rewrite(module, visit));
+  HLOCC_TRY(rewrite(module, expand_op));
   return {};
 }
 

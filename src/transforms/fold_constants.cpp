@@ -64,9 +64,9 @@ bool may_be_known(const Module& module, const Instruction& instruction) {
 
 int64_t leaf_bytes(const Shape& shape) { return shape.is_token() ? 0 : shape.byte_size(); }
 
-class Folder {
+class ConstantFolder {
  public:
-  explicit Folder(Module& module) : module_(module) {}
+  explicit ConstantFolder(Module& module) : module_(module) {}
 
   Status run() {
     for (ComputationId id : hlo::computation_order(module_)) {
@@ -186,6 +186,6 @@ class Folder {
 
 }  // namespace
 
-Status fold_constants(hlo::Module& module, const PassContext&) { return Folder(module).run(); }
+Status fold_constants(hlo::Module& module, const PassContext&) { return ConstantFolder(module).run(); }
 
 }  // namespace hlocc::transforms

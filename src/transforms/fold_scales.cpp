@@ -47,9 +47,9 @@ std::optional<Features> features_of(const Computation& c, const Instruction& i) 
   return free;
 }
 
-class Folder {
+class ScaleFolder {
  public:
-  explicit Folder(Computation& c) : c_(c), users_(c.users()) {}
+  explicit ScaleFolder(Computation& c) : c_(c), users_(c.users()) {}
 
   void run() {
     const auto count = static_cast<InstructionId>(c_.instructions.size());
@@ -166,7 +166,7 @@ class Folder {
 }  // namespace
 
 Status fold_scales(hlo::Module& module, const PassContext&) {
-  for (Computation& computation : module.computations) Folder(computation).run();
+  for (Computation& computation : module.computations) ScaleFolder(computation).run();
   hlo::compact(module);
   return {};
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "hlo/dimensions.h"
 #include "ops/op_cost.h"
 #include "transforms/fuse_row_tiles.h"
 #include "transforms/fuse_rows.h"
@@ -16,6 +17,7 @@ using hlo::Computation;
 using hlo::Family;
 using hlo::Instruction;
 using hlo::InstructionId;
+using hlo::is_one_element;
 using hlo::kNone;
 using hlo::Opcode;
 using hlo::Service;
@@ -23,7 +25,6 @@ using ops::is_expensive;
 
 namespace {
 
-bool is_one_element(const hlo::Shape& shape) { return shape.is_array() && shape.element_count() == 1; }
 bool is_index_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array(); }
 bool is_loop_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kLoopOp; }
 bool is_contraction(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
@@ -38,9 +39,9 @@ bool moves_minor(const Instruction& i) {
   return !dims.empty() && dims.back() != static_cast<int64_t>(dims.size()) - 1;
 }
 
-class Planner {
+class GroupPlanner {
  public:
-  Planner(const Computation& computation, const hlo::Module& module, const Target& target)
+  GroupPlanner(const Computation& computation, const hlo::Module& module, const Target& target)
       : c_(computation), module_(module), target_(target), users_(computation.users()) {
     plan_.group_of.assign(c_.instructions.size(), kNone);
     plan_.duplicated.assign(c_.instructions.size(), false);
@@ -274,7 +275,7 @@ void FusionPlan::number_groups() {
 }
 
 FusionPlan plan_fusion(const Computation& computation, const hlo::Module& module, const Target& target) {
-  FusionPlan plan = Planner(computation, module, target).run();
+  FusionPlan plan = GroupPlanner(computation, module, target).run();
   plan_row_tiles(computation, target, plan);
   return plan;
 }

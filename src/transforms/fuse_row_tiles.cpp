@@ -18,13 +18,13 @@ using hlo::kNone;
 namespace {
 
 // Arrays of fewer bytes stay in a cache anyway.
-constexpr int64_t kLeastBytes = 400 << 10;
+constexpr int64_t kLeastBytesHandedOn = 400 << 10;
 // Weights of more bytes don't stay beside the rows while block after block reads them.
 constexpr int64_t kMostWeightBytes = 192 << 10;
 
-class Planner {
+class RowTilePlanner {
  public:
-  Planner(const Computation& c, const Target& target, FusionPlan& plan) : c_(c), target_(target), plan_(plan), users_(c.users()) {}
+  RowTilePlanner(const Computation& c, const Target& target, FusionPlan& plan) : c_(c), target_(target), plan_(plan), users_(c.users()) {}
 
   void run() {
     join_pools();
@@ -142,15 +142,15 @@ class Planner {
     const auto& w = c_[pool].get<hlo::WindowAttributes>().window.dimensions[1];
     const hlo::Shape& picture = c_[c_[pool].operands[0]].shape;
     if (2 * w.size > picture.dimensions[1]) return false;
-    return !target_.cache || (bytes_handed_on(convolution) >= kLeastBytes && weight_bytes(convolution) <= kMostWeightBytes);
+    return !target_.cache || (bytes_handed_on(convolution) >= kLeastBytesHandedOn && weight_bytes(convolution) <= kMostWeightBytes);
   }
 
   int64_t bytes_handed_on(int group) const { return c_[plan_.groups[group].root].shape.byte_size(); }
   int64_t weight_bytes(int group) const { return c_.operand(c_[plan_.groups[group].hero], 1).shape.byte_size(); }
   bool pays(int& expand, int depthwise, int project) const {
-    if (expand != kNone && (bytes_handed_on(expand) < kLeastBytes || weight_bytes(expand) + weight_bytes(project) > kMostWeightBytes))
+    if (expand != kNone && (bytes_handed_on(expand) < kLeastBytesHandedOn || weight_bytes(expand) + weight_bytes(project) > kMostWeightBytes))
       expand = kNone;
-    return expand != kNone || (bytes_handed_on(depthwise) >= kLeastBytes && weight_bytes(project) <= kMostWeightBytes);
+    return expand != kNone || (bytes_handed_on(depthwise) >= kLeastBytesHandedOn && weight_bytes(project) <= kMostWeightBytes);
   }
 
   void take(FusionGroup& into, int from) {
@@ -168,6 +168,6 @@ class Planner {
 
 }  // namespace
 
-void plan_row_tiles(const Computation& computation, const Target& target, FusionPlan& plan) { Planner(computation, target, plan).run(); }
+void plan_row_tiles(const Computation& computation, const Target& target, FusionPlan& plan) { RowTilePlanner(computation, target, plan).run(); }
 
 }  // namespace hlocc::transforms

@@ -40,15 +40,15 @@ InstructionId counter_of(const Computation& body) {
 }
 
 // Between what the nearest caches hold anyway and what the farther ones do not hold either.
-constexpr int64_t kLeastBytes = 32 << 10, kMostBytes = 4 << 20, kMostRows = 4;
+constexpr int64_t kLeastRightBytes = 32 << 10, kMostRightBytes = 4 << 20, kMostLeftRows = 4;
 
 bool is_large_product(const Computation& c, InstructionId hero) {
   if (hero == kNone || c[hero].opcode != Opcode::kDot || c[hero].shape.rank() != 2) return false;
   const hlo::Shape& right = c.operand(c[hero], 1).shape;
   if (c.operand(c[hero], 1).opcode != Opcode::kConstant || right.rank() != 2) return false;
   const auto& numbers = c[hero].get<hlo::DotAttributes>();
-  if (numbers.rhs_contracting != hlo::Dimensions{0} || c[hero].shape.dimensions[0] > kMostRows) return false;
-  return right.byte_size() >= kLeastBytes && right.byte_size() <= kMostBytes;
+  if (numbers.rhs_contracting != hlo::Dimensions{0} || c[hero].shape.dimensions[0] > kMostLeftRows) return false;
+  return right.byte_size() >= kLeastRightBytes && right.byte_size() <= kMostRightBytes;
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ InstructionId map(Rewriter& r, const Instruction& instruction) {
   return lifted[r.module().computations[called].root];
 }
 
-InstructionId visit(Rewriter& r, const Instruction& instruction) {
+InstructionId inline_op(Rewriter& r, const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kCall:
     case Opcode::kFusion: return inlined(r, instruction);
@@ -121,7 +121,7 @@ Status inline_calls(Module& module, const PassContext&) {
                                                 module.num_partitions, " partitions"))
             .note("export the program for one device"),
         module);
-  HLOCC_TRY(rewrite(module, visit));
+  HLOCC_TRY(rewrite(module, inline_op));
   return {};
 }
 

@@ -14,7 +14,7 @@ bool is_integral(const Shape& shape) {
   return shape.is_array() && (is_integer(shape.element_type) || is_pred(shape.element_type));
 }
 
-Range joined(const Range& a, const Range& b) {
+Range hull(const Range& a, const Range& b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
@@ -32,7 +32,7 @@ Range range_of_literal(const Literal& literal) {
                    : static_cast<__int128>(value);
   };
   Range range{at(0), at(0)};
-  for (int64_t i = 1; i < literal.element_count(); ++i) range = joined(range, {at(i), at(i)});
+  for (int64_t i = 1; i < literal.element_count(); ++i) range = hull(range, {at(i), at(i)});
   return range;
 }
 
@@ -81,11 +81,11 @@ std::optional<Range> IntegerRanges::known(const Instruction& i) {
     case Opcode::kConvert: return operand(0);
     case Opcode::kConcatenate: {
       Range all = operand(0);
-      for (size_t k = 1; k < i.operands.size(); ++k) all = joined(all, operand(k));
+      for (size_t k = 1; k < i.operands.size(); ++k) all = hull(all, operand(k));
       return all;
     }
-    case Opcode::kPad: return joined(operand(0), operand(1));
-    case Opcode::kSelect: return joined(operand(1), operand(2));
+    case Opcode::kPad: return hull(operand(0), operand(1));
+    case Opcode::kSelect: return hull(operand(1), operand(2));
     case Opcode::kAdd:
       return Range{operand(0).low + operand(1).low, operand(0).high + operand(1).high};
     case Opcode::kSubtract:
@@ -108,7 +108,7 @@ std::optional<Range> IntegerRanges::known(const Instruction& i) {
       if (!is_signed(i.shape.element_type) || by.low < 0) return std::nullopt;
       const int least = static_cast<int>(std::min<__int128>(by.low, 63)),
                 most = static_cast<int>(std::min<__int128>(by.high, 63));
-      return joined({x.low >> least, x.high >> least}, {x.low >> most, x.high >> most});
+      return hull({x.low >> least, x.high >> least}, {x.low >> most, x.high >> most});
     }
     case Opcode::kReduce:
     case Opcode::kDot:
@@ -127,7 +127,7 @@ std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
     for (int64_t d : i.get<hlo::DimensionsAttributes>().dimensions)
       count *= r_.shape(i.operands[0]).dimensions[d];
     const Range element = of(i.operands[0]), start = of(i.operands[1]);
-    if (reducer == Opcode::kMaximum || reducer == Opcode::kMinimum) return joined(element, start);
+    if (reducer == Opcode::kMaximum || reducer == Opcode::kMinimum) return hull(element, start);
     if (reducer != Opcode::kAdd || !is_small(count)) return std::nullopt;
     const Range sum = product_of(element, {0, count});
     return Range{sum.low + start.low, sum.high + start.high};

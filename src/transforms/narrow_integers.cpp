@@ -17,7 +17,7 @@ using enum PrimitiveType;
 
 const Range kNarrow = range_of_type(kS32), kWide = range_of_type(kS64);
 
-Literal converted(const Literal& literal, PrimitiveType type) {
+Literal integer_literal(const Literal& literal, PrimitiveType type) {
   Literal result = Literal::zeros(Shape::array(type, literal.shape().dimensions));
   for (int64_t i = 0; i < literal.element_count(); ++i) {
     const int64_t value = integer_at(literal, i);
@@ -59,7 +59,7 @@ class Narrower {
   InstructionId narrowed(InstructionId id) {
     const Instruction i = r_[id];
     if (i.shape.element_type != kS64) return id;
-    if (const Literal* value = constant_value(r_, id)) return constant(r_, converted(*value, kS32));
+    if (const Literal* value = constant_value(r_, id)) return constant(r_, integer_literal(*value, kS32));
     if (i.opcode == Opcode::kConvert && ranges_.of(i.operands[0]).within(kNarrow) &&
         is_integer(r_.type(i.operands[0])))
       return convert(r_, i.operands[0], kS32);
@@ -148,7 +148,7 @@ class Narrower {
       if (!c || !Range{c_range.low * scale, c_range.high * scale}.within(room)) return kNone;
       const bool is_splat = c->mapping.empty();
       if (!is_splat && c->mapping != by->mapping) return kNone;
-      Literal moved = converted(by->values, kS64);
+      Literal moved = integer_literal(by->values, kS64);
       for (int64_t at = 0; at < moved.element_count(); ++at)
         moved.mutable_data<int64_t>()[at] = integer_at(c->values, is_splat ? 0 : at)
                                             << (last - integer_at(by->values, at));
@@ -156,7 +156,7 @@ class Narrower {
     }
     // As a multiplication: a shift would have to guard against amounts that only we know to be
     // small.
-    Literal powers = converted(by->values, kS32);
+    Literal powers = integer_literal(by->values, kS32);
     for (int32_t& power : powers.mutable_data<int32_t>()) power = 1 << (last - power);
     const InstructionId moved_a =
         binary(r_, Opcode::kMultiply, narrowed(a), spread(powers, by->mapping, i.shape.dimensions));

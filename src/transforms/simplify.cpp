@@ -41,7 +41,7 @@ bool is_empty_array(const Instruction& instruction) {
          instruction.opcode != Opcode::kCustomCall && instruction.opcode != Opcode::kBitcast;
 }
 
-InstructionId visit(Rewriter& r, const Instruction& instruction) {
+InstructionId simplify_op(Rewriter& r, const Instruction& instruction) {
   static const RuleIndex index;
   const Opcode opcode = instruction.opcode;
   const bool is_structure = opcode == Opcode::kTuple || opcode == Opcode::kGetTupleElement;
@@ -61,7 +61,7 @@ Status simplify(hlo::Module& module, const PassContext&) {
   // would undo one another.
   constexpr int max_rounds = 8;
   for (int round = 0; round < max_rounds; ++round) {
-    HLOCC_TRY_ASSIGN(const bool changed, rewrite(module, visit));
+    HLOCC_TRY_ASSIGN(const bool changed, rewrite(module, simplify_op));
     if (!changed) break;
   }
   return {};

@@ -208,7 +208,7 @@ InstructionId select_known(Rewriter& r, const Instruction& i) {
   return select(r, r[i.operands[0]].operands[0], i.operands[2], i.operands[1]);
 }
 
-constexpr SimplifyRule rules[] = {
+constexpr SimplifyRule arithmetic_rule_rows[] = {
     {Opcode::kAdd, add},
     {Opcode::kSubtract, subtract},
     {Opcode::kMultiply, multiply},
@@ -238,6 +238,6 @@ constexpr SimplifyRule rules[] = {
 
 }  // namespace
 
-std::span<const SimplifyRule> arithmetic_rules() { return rules; }
+std::span<const SimplifyRule> arithmetic_rules() { return arithmetic_rule_rows; }
 
 }  // namespace hlocc::transforms

@@ -57,7 +57,7 @@ InstructionId sort_of_one(Rewriter& r, const Instruction& i) {
   return i.shape.is_tuple() ? tuple(r, i.operands) : i.operands[0];
 }
 
-constexpr SimplifyRule rules[] = {
+constexpr SimplifyRule control_rule_rows[] = {
     {Opcode::kGetTupleElement, element_of_tuple},
     {Opcode::kTuple, tuple_of_elements},
     {Opcode::kWhile, while_never},
@@ -67,6 +67,6 @@ constexpr SimplifyRule rules[] = {
 
 }  // namespace
 
-std::span<const SimplifyRule> control_rules() { return rules; }
+std::span<const SimplifyRule> control_rules() { return control_rule_rows; }
 
 }  // namespace hlocc::transforms

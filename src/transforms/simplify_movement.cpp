@@ -13,13 +13,6 @@ const Dimensions& mapping_of(const Instruction& instruction) {
   return instruction.get<hlo::DimensionsAttributes>().dimensions;
 }
 
-Dimensions without_ones(const Dimensions& dimensions) {
-  Dimensions kept;
-  for (int64_t size : dimensions)
-    if (size != 1) kept.push_back(size);
-  return kept;
-}
-
 // Positions of the dimensions that are not 1.
 Dimensions positions_of_others(const Dimensions& dimensions) {
   Dimensions positions;
@@ -170,7 +163,7 @@ InstructionId constant_of_equals(Rewriter& r, const Instruction& i) {
   return scalar ? splat(r, *scalar, i.shape.dimensions) : kNone;
 }
 
-constexpr SimplifyRule rules[] = {
+constexpr SimplifyRule movement_rule_rows[] = {
     {Opcode::kConstant, constant_of_equals},
     {Opcode::kCopy, copy},
     {Opcode::kBitcast, bitcast},
@@ -187,6 +180,6 @@ constexpr SimplifyRule rules[] = {
 
 }  // namespace
 
-std::span<const SimplifyRule> movement_rules() { return rules; }
+std::span<const SimplifyRule> movement_rules() { return movement_rule_rows; }
 
 }  // namespace hlocc::transforms

@@ -179,7 +179,7 @@ InstructionId reduce_of_one(Rewriter& r, const Instruction& i) {
   return reshape(r, i.operands[0], i.shape.dimensions);
 }
 
-constexpr SimplifyRule rules[] = {
+constexpr SimplifyRule slicing_rule_rows[] = {
     {Opcode::kSlice, slice_simpler},
     {Opcode::kSlice, slice_of_broadcast},
     {Opcode::kSlice, slice_of_concatenate},
@@ -195,6 +195,6 @@ constexpr SimplifyRule rules[] = {
 
 }  // namespace
 
-std::span<const SimplifyRule> slicing_rules() { return rules; }
+std::span<const SimplifyRule> slicing_rules() { return slicing_rule_rows; }
 
 }  // namespace hlocc::transforms

@@ -79,11 +79,11 @@ InstructionId host_transfer(Rewriter& r, const Instruction& instruction) {
       "pass the data as arguments and results of the program");
 }
 
-struct Row {
+struct DeviceRule {
   Opcode opcode;
   InstructionId (*meaning)(Rewriter&, const Instruction&);
 };
-constexpr Row rows[] = {
+constexpr DeviceRule device_rules[] = {
     {Opcode::kAllReduce, identity},
     {Opcode::kAllReduceStart, identity},
     {Opcode::kAllReduceDone, same},
@@ -111,7 +111,7 @@ constexpr Row rows[] = {
 }  // namespace
 
 InstructionId on_single_device(Rewriter& r, const Instruction& instruction) {
-  for (const Row& row : rows)
+  for (const DeviceRule& row : device_rules)
     if (row.opcode == instruction.opcode) return row.meaning(r, instruction);
   return kNone;
 }

@@ -26,13 +26,6 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-Dimensions without_ones(const Dimensions& dimensions) {
-  Dimensions kept;
-  std::copy_if(dimensions.begin(), dimensions.end(), std::back_inserter(kept),
-               [](int64_t size) { return size != 1; });
-  return kept;
-}
-
 std::optional<View> view_of(const Rewriter& r, InstructionId id) {
   const Instruction& i = r[id];
   if (i.opcode != Opcode::kTranspose && i.opcode != Opcode::kReshape) return std::nullopt;
@@ -175,11 +168,11 @@ InstructionId reduce_of_transpose(Rewriter& r, const Instruction& i) {
   return viewed(r, left, r.add(std::move(inner)));
 }
 
-struct Row {
+struct SinkRule {
   Opcode opcode;
   InstructionId (*rule)(Rewriter&, const Instruction&);
 };
-constexpr Row rows[] = {
+constexpr SinkRule sink_rules[] = {
     {Opcode::kPad, pad_of_transpose},
     {Opcode::kSlice, slice_of_transpose},
     {Opcode::kConcatenate, concatenate_of_transposes},
@@ -187,9 +180,9 @@ constexpr Row rows[] = {
     {Opcode::kReduce, reduce_of_transpose},
 };
 
-InstructionId visit(Rewriter& r, const Instruction& i) {
+InstructionId sink_op(Rewriter& r, const Instruction& i) {
   if (hlo::info(i.opcode).family == hlo::Family::kElementwise) return elementwise(r, i);
-  for (const Row& row : rows)
+  for (const SinkRule& row : sink_rules)
     if (row.opcode == i.opcode) return row.rule(r, i);
   return kNone;
 }
@@ -200,7 +193,7 @@ Status sink_views(hlo::Module& module, const PassContext& context) {
   // What cancels in one round lets others through in the next.
   constexpr int max_rounds = 3;
   for (int round = 0; round < max_rounds; ++round) {
-    HLOCC_TRY_ASSIGN(const bool changed, rewrite(module, visit));
+    HLOCC_TRY_ASSIGN(const bool changed, rewrite(module, sink_op));
     HLOCC_TRY(simplify(module, context));
     if (!changed) break;
   }

@@ -12,9 +12,10 @@
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
-namespace {
 
-bool is_one_element(const Shape& shape) { return shape.is_array() && shape.element_count() == 1; }
+using hlo::is_one_element;
+
+namespace {
 
 // Arithmetic on elements, and single elements to and from arrays: what fuses over any number of turns without being computed
 // twice.

@@ -10,20 +10,16 @@
 #include "kernel/instance.h"
 #include "kernel/legalize/legalize.h"
 #include "planning/random_programs.h"
+#include "support/require.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
 
 using namespace kernel;
+using tests::require;
 using planning::Plan;
 using planning::ProgramMaker;
-
-template <typename T>
-T require(Result<T> result) {
-  if (!result) FAIL(result.error().to_string());
-  return std::move(result).value();
-}
 
 Program legal(Program program, const Target& target) {
   program.signature.prefix = "net_";

@@ -7,18 +7,14 @@
 #include "backends_llvm/jit_kernel.h"
 #include "kernel/legalize/legalize.h"
 #include "planning/random_programs.h"
+#include "support/require.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
 
 using namespace kernel;
-
-template <typename T>
-T require(Result<T> result) {
-  if (!result) FAIL(result.error().to_string());
-  return std::move(result).value();
-}
+using tests::require;
 
 // y = formula(x) in vectors, on kernels of one step each.
 class ProgramOfFormulas {

@@ -13,13 +13,13 @@ namespace {
 namespace fs = std::filesystem;
 using hlo::Literal, hlo::PrimitiveType;
 
-class Folder {
+class RulesFolder {
  public:
-  Folder() {
+  RulesFolder() {
     std::string pattern = (fs::temp_directory_path() / "hlocc_rules_XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
-  ~Folder() { fs::remove_all(path_); }
+  ~RulesFolder() { fs::remove_all(path_); }
   std::string write(const char* name, const std::string& text) const {
     std::ofstream(path_ / name) << text;
     return (path_ / name).string();
@@ -30,7 +30,7 @@ class Folder {
 };
 
 TEST_CASE("an index holds one rule or one for each result") {
-  const Folder folder;
+  const RulesFolder folder;
   const std::string path = folder.write("index.json",
                                         R"({"cases": [{"name": "a", "tolerance": {"ulp": 3}},
                     {"name": "b", "tolerance": [{"exact": true}, {"rtol": 1e-3, "atol": 2, "denorm": false}]}]})");
@@ -48,7 +48,7 @@ TEST_CASE("an index holds one rule or one for each result") {
 }
 
 TEST_CASE("a rule file beside the snapshot speaks for it") {
-  const Folder folder;
+  const RulesFolder folder;
   folder.write("m.json",
                R"({"results": [{"tolerance": {"rtol": 0.5}}, {"tolerance": {"bits": true}}]})");
   const Result<Case> one = case_of_snapshot(folder.write("m.snapshot.pb", ""), {});
@@ -60,7 +60,7 @@ TEST_CASE("a rule file beside the snapshot speaks for it") {
 }
 
 TEST_CASE("broken indices are refused") {
-  const Folder folder;
+  const RulesFolder folder;
   CHECK(read_index(folder.write("x", "no json")).error().kind == DiagnosticKind::kFormat);
   CHECK(read_index(folder.write("x", "[]")).error().kind == DiagnosticKind::kFormat);
   CHECK(read_index(folder.write("x", R"({"cases": [{}]})")).error().kind ==

@@ -14,13 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
+class SnapshotFolder {
  public:
-  Folder() {
+  SnapshotFolder() {
     std::string pattern = (fs::temp_directory_path() / "hlocc_verify_XXXXXX").string();
     path_ = ::mkdtemp(pattern.data());
   }
-  ~Folder() { fs::remove_all(path_); }
+  ~SnapshotFolder() { fs::remove_all(path_); }
   // A snapshot of a module without arguments, given as text.
   std::string snapshot(const char* name, const std::string& text, const hlo::Literal& result) const {
     const Result<import::Imported> imported = import::read_model(std::as_bytes(std::span(text)), name);
@@ -45,7 +45,7 @@ int exit_code(std::vector<std::string> paths) {
 }
 
 TEST_CASE("verify's exit code") {
-  const Folder folder;
+  const SnapshotFolder folder;
   const hlo::Literal three = hlo::Literal::scalar<int32_t>(hlo::PrimitiveType::kS32, 3);
   const std::string right = folder.snapshot("right.pb", "HloModule m\nENTRY e { ROOT c = s32[] constant(3) }", three);
   const std::string wrong = folder.snapshot("wrong.pb", "HloModule m\nENTRY e { ROOT c = s32[] constant(4) }", three);

@@ -40,7 +40,7 @@ Id one_nan(Builder& b, Id x) {
 
 namespace {
 
-Id compare(Builder& b, Id x, Id y, hlo::Direction direction, bool total = true) {
+Id compared(Builder& b, Id x, Id y, hlo::Direction direction, bool total = true) {
   if (total) x = one_nan(b, x), y = one_nan(b, y);
   return b.emit(Opcode::kCompare, {x, y},
                 hlo::CompareAttributes{direction, comparison_type(b.type(x), total)});
@@ -58,7 +58,7 @@ Id combine(Builder& b, Id x, Id y) {
     case 0:  // maximum or minimum spelled out
       return b.emit(
           Opcode::kSelect,
-          {compare(b, x, y, b.random.chance(50) ? hlo::Direction::kGe : hlo::Direction::kLe), x,
+          {compared(b, x, y, b.random.chance(50) ? hlo::Direction::kGe : hlo::Direction::kLe), x,
            y});
     case 1:  // in a wider type
       if (is_float(type) && type != PrimitiveType::kF64) {
@@ -89,8 +89,8 @@ ComputationId random_reducer(Builder& b, const std::vector<PrimitiveType>& types
   if (b.random.chance(60) && is_integer(types[1]) && !is_complex(types[0])) {
     // argmax and argmin: the better value, and of equals the lower position.
     const hlo::Direction better = b.random.chance(50) ? hlo::Direction::kGt : hlo::Direction::kLt;
-    const Id wins = compare(b, 0, n, better), ties = compare(b, 0, n, hlo::Direction::kEq);
-    const Id lower = compare(b, 1, n + 1, hlo::Direction::kLe);
+    const Id wins = compared(b, 0, n, better), ties = compared(b, 0, n, hlo::Direction::kEq);
+    const Id lower = compared(b, 1, n + 1, hlo::Direction::kLe);
     const Id pick = b.emit(Opcode::kOr, {wins, b.emit(Opcode::kAnd, {ties, lower})});
     for (int i = 0; i < n; ++i)
       out.push_back(i < 2 ? b.emit(Opcode::kSelect, {pick, i, n + i}) : combine(b, i, n + i));
@@ -113,12 +113,12 @@ ComputationId comparator(Builder& b, const std::vector<PrimitiveType>& types) {
   b.begin(parameters);
   const hlo::Direction direction = b.random.chance(50) ? hlo::Direction::kLt : hlo::Direction::kGt;
   const auto part = [&](Id x) { return is_complex(b.type(x)) ? b.emit(Opcode::kReal, {x}) : x; };
-  Id before = compare(b, part(0), part(1), direction);
+  Id before = compared(b, part(0), part(1), direction);
   if (types.size() > 1 && b.random.chance(50)) {
-    const Id ties = compare(b, part(0), part(1), hlo::Direction::kEq);
+    const Id ties = compared(b, part(0), part(1), hlo::Direction::kEq);
     before = b.emit(
         Opcode::kOr,
-        {before, b.emit(Opcode::kAnd, {ties, compare(b, part(2), part(3), hlo::Direction::kLt)})});
+        {before, b.emit(Opcode::kAnd, {ties, compared(b, part(2), part(3), hlo::Direction::kLt)})});
   }
   return b.finish(before);
 }

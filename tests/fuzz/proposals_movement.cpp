@@ -67,7 +67,7 @@ Id slice(Builder& b, PrimitiveType type) {
   return b.emit(Opcode::kSlice, {x}, slice);
 }
 
-PrimitiveType index_type(Builder& b) {
+PrimitiveType start_type(Builder& b) {
   static const std::vector<PrimitiveType> types = {
       PrimitiveType::kS32, PrimitiveType::kS32, PrimitiveType::kS32, PrimitiveType::kS64,
       PrimitiveType::kU32, PrimitiveType::kU64, PrimitiveType::kS8,  PrimitiveType::kU8,
@@ -77,7 +77,7 @@ PrimitiveType index_type(Builder& b) {
 
 // One start index a dimension, sometimes far outside.
 std::vector<Id> starts(Builder& b, const Dimensions& dims) {
-  const PrimitiveType type = index_type(b);
+  const PrimitiveType type = start_type(b);
   std::vector<Id> out;
   for (int64_t size : dims)
     out.push_back(b.random.chance(85) ? b.indices(type, {}, -2, size + 2) : b.fresh(type, {}));

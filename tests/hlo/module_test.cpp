@@ -6,7 +6,6 @@
 #include <chrono>
 
 using namespace hlocc::hlo;
-using enum Opcode;
 
 namespace {
 
@@ -31,8 +30,8 @@ Module empty_module() {
 ComputationId add_effectful(Module& module) {
   Computation computation = named("draws");
   const InstructionId x = computation.add(make_parameter(0, scalar, "x"));
-  computation.add(make(kRngGetAndUpdateState, Shape::array(PrimitiveType::kU64, {2}), {}, RngStateAttributes{1}));
-  computation.root = computation.add(make(kNegate, scalar, {x}));
+  computation.add(make(Opcode::kRngGetAndUpdateState, Shape::array(PrimitiveType::kU64, {2}), {}, RngStateAttributes{1}));
+  computation.root = computation.add(make(Opcode::kNegate, scalar, {x}));
   module.computations.push_back(std::move(computation));
   return static_cast<ComputationId>(module.computations.size()) - 1;
 }
@@ -40,7 +39,7 @@ ComputationId add_effectful(Module& module) {
 ComputationId add_pure(Module& module) {
   Computation computation = named("pure" + std::to_string(module.computations.size()));
   const InstructionId x = computation.add(make_parameter(0, scalar, "x"));
-  computation.root = computation.add(make(kNegate, scalar, {x}));
+  computation.root = computation.add(make(Opcode::kNegate, scalar, {x}));
   module.computations.push_back(std::move(computation));
   return static_cast<ComputationId>(module.computations.size()) - 1;
 }
@@ -54,8 +53,8 @@ TEST_CASE("add keeps names unique and enters parameters") {
   CHECK(c[x].name == "x");
   CHECK(c[y].name == "x.1");
   CHECK(c.parameters == std::vector<InstructionId>{y, x});
-  CHECK(c[c.add(make(kAdd, scalar, {x, y}))].name == "add.2");
-  Instruction taken = make(kNegate, scalar, {x});
+  CHECK(c[c.add(make(Opcode::kAdd, scalar, {x, y}))].name == "add.2");
+  Instruction taken = make(Opcode::kNegate, scalar, {x});
   taken.name = "add.2";
   CHECK(c[c.add(taken)].name == "add.2.3");
 }
@@ -63,7 +62,7 @@ TEST_CASE("add keeps names unique and enters parameters") {
 TEST_CASE("add notices instructions that came without it") {
   Computation c = named("c");
   c.add(make_parameter(0, scalar, "x"));
-  Instruction direct = make(kNegate, scalar, {0});
+  Instruction direct = make(Opcode::kNegate, scalar, {0});
   direct.name = "direct";
   c.instructions.push_back(direct);
   CHECK(c[c.add(direct)].name == "direct.2");
@@ -74,7 +73,7 @@ TEST_CASE("appending many instructions of one name stays cheap") {
   c.add(make_parameter(0, scalar, "x"));
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 100000; ++i) {
-    Instruction instruction = make(kNegate, scalar, {0});
+    Instruction instruction = make(Opcode::kNegate, scalar, {0});
     instruction.name = "same";
     c.add(std::move(instruction));
   }
@@ -84,8 +83,8 @@ TEST_CASE("appending many instructions of one name stays cheap") {
 TEST_CASE("replace_uses and users") {
   Computation c = named("c");
   const InstructionId x = c.add(make_parameter(0, scalar, "x")), y = c.add(make_parameter(1, scalar, "y"));
-  const InstructionId sum = c.add(make(kAdd, scalar, {x, x}));
-  c.root = c.add(make(kMultiply, scalar, {sum, y}));
+  const InstructionId sum = c.add(make(Opcode::kAdd, scalar, {x, x}));
+  c.root = c.add(make(Opcode::kMultiply, scalar, {sum, y}));
   CHECK(c.users()[x] == std::vector<InstructionId>{sum});
   c.replace_uses(x, y);
   CHECK(c[sum].operands == std::vector<InstructionId>{y, y});
@@ -96,23 +95,23 @@ TEST_CASE("replace_uses and users") {
 TEST_CASE("topological order puts operands first and leaves out what nobody needs") {
   Computation c = named("c");
   const InstructionId x = c.add(make_parameter(0, scalar, "x"));
-  const InstructionId user = c.add(make(kNegate, scalar, {x}));
-  const InstructionId late = c.add(make(kAbs, scalar, {x}));
-  c.add(make(kFloor, scalar, {x}));
+  const InstructionId user = c.add(make(Opcode::kNegate, scalar, {x}));
+  const InstructionId late = c.add(make(Opcode::kAbs, scalar, {x}));
+  c.add(make(Opcode::kFloor, scalar, {x}));
   c[user].operands[0] = late;
   c.root = user;
   CHECK(c.topological_order() == std::vector<InstructionId>{x, late, user});
-  const InstructionId before = c.add(make(kCeil, scalar, {x}));
+  const InstructionId before = c.add(make(Opcode::kCeil, scalar, {x}));
   c[late].control_predecessors = {before};
   CHECK(c.topological_order() == std::vector<InstructionId>{x, before, late, user});
 }
 
 TEST_CASE("compact renumbers operands, predecessors, parameters and root") {
   Computation c = named("c");
-  c.add(make(kConstant, scalar, {}, ConstantAttributes{Literal::zeros(scalar)}));
+  c.add(make(Opcode::kConstant, scalar, {}, ConstantAttributes{Literal::zeros(scalar)}));
   const InstructionId x = c.add(make_parameter(0, scalar, "x"));
   const InstructionId y = c.add(make_parameter(1, scalar, "y"));
-  c.root = c.add(make(kAdd, scalar, {y, x}));
+  c.root = c.add(make(Opcode::kAdd, scalar, {y, x}));
   c[c.root].control_predecessors = {x};
   compact(c);
   REQUIRE(c.instructions.size() == 3);
@@ -125,7 +124,7 @@ TEST_CASE("compact renumbers operands, predecessors, parameters and root") {
 TEST_CASE("a long chain needs no deep stack") {
   Computation c = named("c");
   InstructionId last = c.add(make_parameter(0, scalar, "x"));
-  for (int i = 0; i < 200000; ++i) last = c.add(make(kNegate, scalar, {last}));
+  for (int i = 0; i < 200000; ++i) last = c.add(make(Opcode::kNegate, scalar, {last}));
   c.root = last;
   CHECK(c.topological_order().size() == 200001);
 }
@@ -135,8 +134,8 @@ TEST_CASE("effects inside called bodies keep their callers") {
   const ComputationId draws = add_effectful(module), pure = add_pure(module);
   Computation& main = module.entry_computation();
   const InstructionId x = main.add(make_parameter(0, scalar, "x"));
-  const InstructionId drawing = main.add(make(kCall, scalar, {x}, CallAttributes{}, {draws}));
-  const InstructionId idle = main.add(make(kCall, scalar, {x}, CallAttributes{}, {pure}));
+  const InstructionId drawing = main.add(make(Opcode::kCall, scalar, {x}, CallAttributes{}, {draws}));
+  const InstructionId idle = main.add(make(Opcode::kCall, scalar, {x}, CallAttributes{}, {pure}));
   main.root = x;
   CHECK(has_side_effect(module, main[drawing]));
   CHECK(!has_side_effect(module, main[idle]));
@@ -157,15 +156,15 @@ TEST_CASE("effects count through several levels, in loops and branches") {
   const ComputationId draws = add_effectful(module);
   Computation outer = named("outer");
   const InstructionId y = outer.add(make_parameter(0, scalar, "y"));
-  outer.root = outer.add(make(kCall, scalar, {y}, CallAttributes{}, {draws}));
+  outer.root = outer.add(make(Opcode::kCall, scalar, {y}, CallAttributes{}, {draws}));
   module.computations.push_back(std::move(outer));
   Computation never = named("never");
   never.add(make_parameter(0, scalar, "z"));
-  never.root = never.add(make(kConstant, pred, {}, ConstantAttributes{Literal::zeros(pred)}));
+  never.root = never.add(make(Opcode::kConstant, pred, {}, ConstantAttributes{Literal::zeros(pred)}));
   module.computations.push_back(std::move(never));
   Computation& main = module.entry_computation();
   const InstructionId x = main.add(make_parameter(0, scalar, "x"));
-  const InstructionId loop = main.add(make(kWhile, scalar, {x}, NoAttributes{}, {2, 3}));
+  const InstructionId loop = main.add(make(Opcode::kWhile, scalar, {x}, NoAttributes{}, {2, 3}));
   main.root = x;
   CHECK(has_side_effect(module, main[loop]));
   compact(module);
@@ -178,12 +177,12 @@ TEST_CASE("computations come callees first, and unreached ones go") {
   const ComputationId inner = add_pure(module);
   Computation middle = named("middle");
   const InstructionId y = middle.add(make_parameter(0, scalar, "y"));
-  middle.root = middle.add(make(kCall, scalar, {y}, CallAttributes{}, {inner}));
+  middle.root = middle.add(make(Opcode::kCall, scalar, {y}, CallAttributes{}, {inner}));
   module.computations.push_back(std::move(middle));
   add_pure(module);
   Computation& main = module.entry_computation();
   const InstructionId x = main.add(make_parameter(0, scalar, "x"));
-  main.root = main.add(make(kCall, scalar, {x}, CallAttributes{}, {2}));
+  main.root = main.add(make(Opcode::kCall, scalar, {x}, CallAttributes{}, {2}));
   CHECK(computation_order(module) == std::vector<ComputationId>{inner, 2, 0});
   compact(module);
   CHECK(module.computations.size() == 3);
@@ -200,9 +199,9 @@ TEST_CASE("a custom call with a side effect stays") {
   main.root = main.add(make_parameter(0, scalar, "x"));
   CustomCallAttributes log;
   log.target = "log";
-  main.add(make(kCustomCall, scalar, {0}, log));
+  main.add(make(Opcode::kCustomCall, scalar, {0}, log));
   log.has_side_effect = true;
-  main.add(make(kCustomCall, scalar, {0}, log));
+  main.add(make(Opcode::kCustomCall, scalar, {0}, log));
   compact(module);
   // The reference to the entry is gone with the old list of computations.
   const Computation& kept = module.entry_computation();

@@ -17,7 +17,7 @@
 namespace hlocc::kernel {
 namespace {
 
-double number_of(Scalar scalar, uint64_t bits) {
+double as_double(Scalar scalar, uint64_t bits) {
   if (scalar == Scalar::kF64) return std::bit_cast<double>(bits);
   if (scalar == Scalar::kF32) return std::bit_cast<float>(static_cast<uint32_t>(bits));
   return hlo::small_to_float(*hlo::small_float_format(hlo_type_of(scalar)),
@@ -146,13 +146,13 @@ std::vector<Column> pairs_of(const Column& a, const Column& b) {
 
 bool same_number(Scalar scalar, uint64_t a, uint64_t b) {
   if (a == b) return true;
-  return is_float(scalar) && std::isnan(number_of(scalar, a)) && std::isnan(number_of(scalar, b));
+  return is_float(scalar) && std::isnan(as_double(scalar, a)) && std::isnan(as_double(scalar, b));
 }
 
 std::string show(Scalar scalar, uint64_t bits) {
   char text[64];
   if (is_float(scalar))
-    std::snprintf(text, sizeof text, "%a (%llx)", number_of(scalar, bits),
+    std::snprintf(text, sizeof text, "%a (%llx)", as_double(scalar, bits),
                   static_cast<unsigned long long>(bits));
   else
     std::snprintf(text, sizeof text, "%lld", static_cast<long long>(bits));

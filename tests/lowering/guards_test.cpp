@@ -5,7 +5,7 @@
 namespace hlocc::tests {
 namespace {
 
-const hlo::CompareRule kClose = {.rtol = 1e-5, .atol = 1e-6};
+const hlo::CompareRule kCloseAtGuards = {.rtol = 1e-5, .atol = 1e-6};
 
 }  // namespace
 
@@ -36,7 +36,7 @@ ENTRY main {
   g = f32[16,16] add(f, y)
   ROOT r = f32[16,16] dot(g, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 })",
-         Passes::kOnlyAll, kClose);
+         Passes::kOnlyAll, kCloseAtGuards);
 }
 
 // Of two numbers the later that is not 0: associative, 0 is neutral, and the order of operands shows.

@@ -227,6 +227,11 @@ std::string constant(const std::vector<int64_t>& sizes, const std::string& type)
   return type + dims(sizes) + " constant(" + numbers(sizes, 0, state, type[0] == 's') + ")";
 }
 
+std::string dot_with_constant(int64_t rows, int64_t inner, int64_t columns, const std::string& type) {
+  return "x = " + type + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}, type) + "\n ROOT r = " +
+         type + dims({rows, columns}) + " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+}
+
 bool stores(const std::string& name, const std::string& text, const std::string& machine) {
   for (const Machine& m : machines()) {
     if (m.name != machine) continue;

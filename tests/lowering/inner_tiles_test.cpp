@@ -5,11 +5,6 @@
 namespace hlocc::tests {
 namespace {
 
-std::string dot(int64_t rows, int64_t inner, int64_t columns, const std::string& type = "f32") {
-  return "x = " + type + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}, type) + "\n ROOT r = " +
-         type + dims({rows, columns}) + " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
-}
-
 std::string convolution(int64_t width, int64_t features, int64_t outputs, const std::string& window, int64_t taps) {
   return "x = f32" + dims({2, 3, width, features}) + " parameter(0)\n w = " + constant({3, taps, features, outputs}) +
          "\n ROOT r = f32" + dims({2, 3, width, outputs}) + " convolution(x, w), window={size=3x" + std::to_string(taps) +
@@ -21,13 +16,13 @@ std::string convolution(int64_t width, int64_t features, int64_t outputs, const 
 TEST_CASE("dot of few columns", "[lowering]") {
   for (int64_t columns : {1, 2, 3, 4, 5, 7})
     for (int64_t inner : {32, 64, 71, 77})
-      for (int64_t rows : {1, 7, 13}) agrees(dot(rows, inner, columns), Passes::kNone);
-  for (const char* type : {"f16", "bf16", "f64", "s32", "s8"}) agrees(dot(5, 70, 2, type), Passes::kNone);
-  CHECK(stores("weight_rows", dot(8, 64, 2), "cortex-a53"));
-  CHECK(!stores("weight_rows", dot(8, 64, 2), "cortex-m4f"));
-  CHECK(stores("weight_rows", dot(8, 64, 3), "cortex-a53"));
-  CHECK(!stores("weight_rows", dot(8, 64, 4), "cortex-a53"));
-  CHECK(!stores("weight_rows", dot(8, 16, 2), "cortex-a53"));
+      for (int64_t rows : {1, 7, 13}) agrees(dot_with_constant(rows, inner, columns), Passes::kNone);
+  for (const char* type : {"f16", "bf16", "f64", "s32", "s8"}) agrees(dot_with_constant(5, 70, 2, type), Passes::kNone);
+  CHECK(stores("weight_rows", dot_with_constant(8, 64, 2), "cortex-a53"));
+  CHECK(!stores("weight_rows", dot_with_constant(8, 64, 2), "cortex-m4f"));
+  CHECK(stores("weight_rows", dot_with_constant(8, 64, 3), "cortex-a53"));
+  CHECK(!stores("weight_rows", dot_with_constant(8, 64, 4), "cortex-a53"));
+  CHECK(!stores("weight_rows", dot_with_constant(8, 16, 2), "cortex-a53"));
 }
 
 TEST_CASE("convolution to few features", "[lowering]") {
@@ -45,13 +40,13 @@ TEST_CASE("convolution to few features", "[lowering]") {
 TEST_CASE("dot whose last columns go along the reduction", "[lowering]") {
   for (int64_t columns : {5, 6, 7, 9, 10, 11, 17, 25, 27})
     for (int64_t inner : {64, 77, 130})
-      for (int64_t rows : {1, 4, 13}) agrees(dot(rows, inner, columns), Passes::kNone);
-  agrees(dot(5, 130, 9, "f64"), Passes::kNone);
-  CHECK(stores("weight_rows", dot(8, 64, 9), "wide"));
-  CHECK(stores("panels", dot(8, 64, 33), "wide"));
-  CHECK(stores("weight_rows", dot(8, 64, 33), "wide"));
-  CHECK(!stores("weight_rows", dot(8, 16, 12), "wide"));
-  CHECK(!stores("weight_rows", dot(8, 64, 9), "cortex-a53"));
+      for (int64_t rows : {1, 4, 13}) agrees(dot_with_constant(rows, inner, columns), Passes::kNone);
+  agrees(dot_with_constant(5, 130, 9, "f64"), Passes::kNone);
+  CHECK(stores("weight_rows", dot_with_constant(8, 64, 9), "wide"));
+  CHECK(stores("panels", dot_with_constant(8, 64, 33), "wide"));
+  CHECK(stores("weight_rows", dot_with_constant(8, 64, 33), "wide"));
+  CHECK(!stores("weight_rows", dot_with_constant(8, 16, 12), "wide"));
+  CHECK(!stores("weight_rows", dot_with_constant(8, 64, 9), "cortex-a53"));
   // What follows them is fused.
   agrees("x = f32[6,80] parameter(0)\n w = " + constant({80, 19}) + "\n b = f32[19] parameter(1)\n s = f32[6,19] dot(x, w), "
          "lhs_contracting_dims={1}, rhs_contracting_dims={0}\n c = f32[6,19] broadcast(b), dimensions={1}\n ROOT r = f32[6,19] add(s, c)");
@@ -68,7 +63,7 @@ TEST_CASE("convolution whose last features go along the reduction", "[lowering]"
 }
 
 TEST_CASE("few columns in small code", "[lowering]") {
-  for (int64_t columns : {1, 3, 5, 9}) agrees_small(dot(5, 77, columns));
+  for (int64_t columns : {1, 3, 5, 9}) agrees_small(dot_with_constant(5, 77, columns));
 }
 
 TEST_CASE("known filters of groups", "[lowering]") {

@@ -14,17 +14,11 @@ bool prefetches(const std::string& text, const std::string& machine) {
   return false;
 }
 
-std::string dot(int64_t rows, int64_t inner, int64_t columns) {
-  return "x = f32" + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}) +
-         "\n ROOT r = f32" + dims({rows, columns}) +
-         " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
-}
-
 }  // namespace
 
 TEST_CASE("products with constant weights of every width", "[lowering]") {
   for (int64_t columns : {65, 70, 96, 127, 133})
-    for (int64_t rows : {1, 5, 13}) agrees(dot(rows, 40, columns), Passes::kNone);
+    for (int64_t rows : {1, 5, 13}) agrees(dot_with_constant(rows, 40, columns), Passes::kNone);
 }
 
 TEST_CASE("convolutions with constant weights", "[lowering]") {
@@ -50,23 +44,23 @@ TEST_CASE("convolutions with constant weights", "[lowering]") {
 }
 
 TEST_CASE("panels are for weights that are more than one panel, and not for the smallest", "[lowering]") {
-  CHECK(stores("panels", dot(8, 64, 256), "cortex-a53"));
-  CHECK(!stores("panels", dot(8, 4, 16), "cortex-a53"));
-  CHECK(stores("panels", dot(8, 8, 16), "cortex-m4f"));
-  CHECK(!stores("panels", dot(8, 3, 16), "cortex-m4f"));
+  CHECK(stores("panels", dot_with_constant(8, 64, 256), "cortex-a53"));
+  CHECK(!stores("panels", dot_with_constant(8, 4, 16), "cortex-a53"));
+  CHECK(stores("panels", dot_with_constant(8, 8, 16), "cortex-m4f"));
+  CHECK(!stores("panels", dot_with_constant(8, 3, 16), "cortex-m4f"));
 }
 
 TEST_CASE("the next panel is hinted at where weights are many and rows few") {
-  CHECK(prefetches(dot(8, 64, 512), "wide"));
-  CHECK(!prefetches(dot(8, 64, 512), "cortex-a53"));
-  CHECK(!prefetches(dot(8, 64, 128), "wide"));
-  CHECK(!prefetches(dot(1000, 64, 512), "wide"));
+  CHECK(prefetches(dot_with_constant(8, 64, 512), "wide"));
+  CHECK(!prefetches(dot_with_constant(8, 64, 512), "cortex-a53"));
+  CHECK(!prefetches(dot_with_constant(8, 64, 128), "wide"));
+  CHECK(!prefetches(dot_with_constant(1000, 64, 512), "wide"));
   const std::string window = "x = f32[1,9,15,32] parameter(0)\n w = " + constant({3, 3, 32, 72}) +
                              "\n ROOT r = f32[1,5,8,72] convolution(x, w), "
                              "window={size=3x3 stride=2x2 pad=1_1x1_1}, dim_labels=b01f_01io->b01f";
   CHECK(prefetches(window, "wide"));
   agrees(window, Passes::kNone);
-  agrees(dot(13, 200, 133), Passes::kNone);
+  agrees(dot_with_constant(13, 200, 133), Passes::kNone);
 }
 
 }  // namespace hlocc::tests

@@ -59,7 +59,7 @@ std::string signal_of(const Pooled& p) {
 }
 
 // Whether the program's convolution and pool become one group.
-bool joined(const std::string& text, const std::string& machine, bool winograd = true) {
+bool fuses_pooled_rows(const std::string& text, const std::string& machine, bool winograd = true) {
   for (const Machine& m : machines()) {
     if (m.name != machine) continue;
     Target target = m.target;
@@ -77,7 +77,7 @@ bool joined(const std::string& text, const std::string& machine, bool winograd =
 void check(const Pooled& p) {
   CAPTURE(text_of(p));
   if (p.pooled(p.height, p.low, p.high) < 1 || p.pooled(p.width, p.column_low, p.column_high) < 1) return;
-  REQUIRE(joined(text_of(p), "cortex-m4f", false));
+  REQUIRE(fuses_pooled_rows(text_of(p), "cortex-m4f", false));
   agrees(text_of(p));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("pooled signals", "[lowering]") {
           p.stride = height == 33 ? 2 : 1, p.batch = height == 11 ? 2 : 1, p.features = height == 8 ? 16 : 5;
           if (p.pooled(height, low, low) < 1) continue;
           CAPTURE(signal_of(p));
-          REQUIRE(joined(signal_of(p), "cortex-m4f"));
+          REQUIRE(fuses_pooled_rows(signal_of(p), "cortex-m4f"));
           agrees(signal_of(p));
         }
 }
@@ -150,10 +150,10 @@ TEST_CASE("pooled rows in large blocks", "[lowering]") {
   for (int64_t low : {0, 1}) {
     Pooled p;
     p.height = 131, p.width = 60, p.features = 16, p.inputs = 1, p.window = 2, p.size = 2 + low, p.low = p.column_low = low;
-    CHECK(joined(text_of(p), "cortex-a53"));
+    CHECK(fuses_pooled_rows(text_of(p), "cortex-a53"));
     agrees(text_of(p), Passes::kOnlyAll);
     p.height = 7001, p.size = 2 + low, p.step = 2;
-    CHECK(joined(signal_of(p), "cortex-a53"));
+    CHECK(fuses_pooled_rows(signal_of(p), "cortex-a53"));
     agrees(signal_of(p), Passes::kOnlyAll);
   }
 }
@@ -167,7 +167,7 @@ TEST_CASE("pools of Winograd's tiles", "[lowering]") {
         p.scaled = height == 25, p.clamp = width != 33, p.constant_filter = true;
         p.reducer = width == 35 ? "add" : "maximum", p.init = width == 35 ? "0" : "-inf";
         const std::string text = text_of(p);
-        CHECK(joined(text_of(p), "cortex-m4f"));
+        CHECK(fuses_pooled_rows(text_of(p), "cortex-m4f"));
         CHECK(stores("winograd filter", text, "cortex-m4f"));
         agrees(text, Passes::kOnlyAll, {.rtol = 1e-5, .atol = 2e-3});
       }
@@ -176,19 +176,19 @@ TEST_CASE("pools of Winograd's tiles", "[lowering]") {
 TEST_CASE("which convolutions hand their rows to a pool", "[lowering]") {
   Pooled p;
   p.window = 5;
-  CHECK(joined(text_of(p), "cortex-m4f"));
-  CHECK_FALSE(joined(text_of(p), "cortex-a53"));
+  CHECK(fuses_pooled_rows(text_of(p), "cortex-m4f"));
+  CHECK_FALSE(fuses_pooled_rows(text_of(p), "cortex-a53"));
   Pooled large = p;
   large.height = large.width = 64, large.features = 32;
-  CHECK(joined(text_of(large), "cortex-a53"));
+  CHECK(fuses_pooled_rows(text_of(large), "cortex-a53"));
   // Few rows: the ring would hold half of them.
   Pooled low = p;
   low.height = 3;
-  CHECK_FALSE(joined(text_of(low), "cortex-m4f"));
+  CHECK_FALSE(fuses_pooled_rows(text_of(low), "cortex-m4f"));
   // Windows that begin two rows before the picture.
   Pooled padded = p;
   padded.low = 1;
-  CHECK_FALSE(joined(text_of(padded), "cortex-m4f"));
+  CHECK_FALSE(fuses_pooled_rows(text_of(padded), "cortex-m4f"));
 }
 
 TEST_CASE("a schedule of rows without its convolutions is refused", "[lowering]") {

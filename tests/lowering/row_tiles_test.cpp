@@ -84,7 +84,7 @@ void agrees_fused(const Chain& c) {
 }
 
 // How many convolutions the groups of the schedule hold after all passes.
-int joined(const std::string& text, const std::string& machine) {
+int fused_row_tiles(const std::string& text, const std::string& machine) {
   for (const Machine& m : machines()) {
     if (m.name != machine) continue;
     const auto passed = transforms::run_passes(module_from(text), m.target, Decisions{});
@@ -152,28 +152,28 @@ TEST_CASE("row tiles of other features", "[lowering]") {
 TEST_CASE("large pictures become row tiles where there is a cache", "[lowering]") {
   const auto module = [](const Chain& c, const std::string& end) { return lines(c) + end; };
   const std::string root = " ROOT r = " + result_of(kLarge) + " negate(p)\n";
-  CHECK(joined(module(kLarge, root), "cortex-a53") == 3);
-  CHECK(joined(module(kLarge, root), "cortex-m4f") == 0);
+  CHECK(fused_row_tiles(module(kLarge, root), "cortex-a53") == 3);
+  CHECK(fused_row_tiles(module(kLarge, root), "cortex-m4f") == 0);
   Chain first = kLarge;
   first.front = 3, first.front_stride = 2, first.inputs = 3;
-  CHECK(joined(module(first, root), "cortex-a53") == 3);
+  CHECK(fused_row_tiles(module(first, root), "cortex-a53") == 3);
   first.inputs = 8;
-  CHECK(joined(module(first, root), "cortex-a53") == 2);
+  CHECK(fused_row_tiles(module(first, root), "cortex-a53") == 2);
   Chain plain = kLarge;
   plain.expand = false;
-  CHECK(joined(module(plain, root), "cortex-a53") == 2);
+  CHECK(fused_row_tiles(module(plain, root), "cortex-a53") == 2);
   // Small ones stay near anyway.
   Chain small = kLarge;
   small.height = 16;
-  CHECK(joined(module(small, " ROOT r = " + result_of(small) + " negate(p)\n"), "cortex-a53") == 0);
+  CHECK(fused_row_tiles(module(small, " ROOT r = " + result_of(small) + " negate(p)\n"), "cortex-a53") == 0);
   // What others read too has to be in memory.
   const std::string e = "f32" + dims({1, 64, 60, 32});
-  CHECK(joined(module(kLarge, " ROOT r = (" + result_of(kLarge) + ", " + e + ") tuple(p, e)\n"), "cortex-a53") == 2);
-  CHECK(joined(module(kLarge, " ROOT r = (" + result_of(kLarge) + ", " + e + ") tuple(p, d)\n"), "cortex-a53") == 0);
+  CHECK(fused_row_tiles(module(kLarge, " ROOT r = (" + result_of(kLarge) + ", " + e + ") tuple(p, e)\n"), "cortex-a53") == 2);
+  CHECK(fused_row_tiles(module(kLarge, " ROOT r = (" + result_of(kLarge) + ", " + e + ") tuple(p, d)\n"), "cortex-a53") == 0);
   // Padding beyond what the next rows bring.
   Chain wide = kLarge;
   wide.stride = 2, wide.low = 2;
-  CHECK(joined(module(wide, " ROOT r = " + result_of(wide) + " negate(p)\n"), "cortex-a53") == 0);
+  CHECK(fused_row_tiles(module(wide, " ROOT r = " + result_of(wide) + " negate(p)\n"), "cortex-a53") == 0);
 }
 
 }  // namespace hlocc::tests

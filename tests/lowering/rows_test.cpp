@@ -76,7 +76,7 @@ const std::string kLogSum = R"(x = {D} parameter(0)
   l = {O} log(s)
   ROOT r = {O} add(l, m))";
 
-const hlo::CompareRule kClose = {.rtol = 1e-5, .atol = 1e-6};
+const hlo::CompareRule kCloseSums = {.rtol = 1e-5, .atol = 1e-6};
 
 int row_fusions(const std::string& text, const Target& target) {
   Result<hlo::Module> module = transforms::run_passes(module_from(text), target, {});
@@ -98,20 +98,20 @@ TEST_CASE("chains along rows become one kernel", "[lowering]") {
 
 TEST_CASE("rows of every length", "[lowering]") {
   for (int64_t n : {8, 9, 11, 15, 16, 17, 31, 32, 39, 63, 64, 71})
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", {3, n}, 1, lines), Passes::kOnlyAll, kClose);
+    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", {3, n}, 1, lines), Passes::kOnlyAll, kCloseSums);
 }
 
 TEST_CASE("rows of every number and rank", "[lowering]") {
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{24}, {1, 24}, {2, 24}, {4, 24}, {6, 9}, {8, 12}, {3, 4, 17}, {2, 1, 3, 8}, {1, 1, 16}, {1, 5, 1, 9}})
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 1, lines), Passes::kOnlyAll, kClose);
+    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 1, lines), Passes::kOnlyAll, kCloseSums);
   // Several dimensions reduced.
   for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{3, 9}, {4, 3, 11}, {3, 2, 24}, {2, 3, 2, 8}})
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 2, lines), Passes::kOnlyAll, kClose);
+    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 2, lines), Passes::kOnlyAll, kCloseSums);
 }
 
 TEST_CASE("rows of other element types", "[lowering]") {
   for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) {
-    agrees(program("f64", {4, 19}, 1, lines), Passes::kOnlyAll, kClose);
+    agrees(program("f64", {4, 19}, 1, lines), Passes::kOnlyAll, kCloseSums);
     agrees(program("f16", {4, 19}, 1, lines), Passes::kOnlyAll, {.rtol = 2e-2, .atol = 2e-2});
     agrees(program("bf16", {3, 19}, 1, lines), Passes::kOnlyAll, {.rtol = 1e-1, .atol = 1e-1});
   }
@@ -153,7 +153,7 @@ TEST_CASE("rows with values asked for elsewhere", "[lowering]") {
     g = f32[12,12] multiply(f, y)
     h = f32[12,12] add(g, cb)
     ROOT r = (f32[12,12], f32[12,12]) tuple(h, y))";
-  agrees(program("f32", {12, 12}, 1, reread), Passes::kAll, kClose);
+  agrees(program("f32", {12, 12}, 1, reread), Passes::kAll, kCloseSums);
 }
 
 }  // namespace hlocc::tests

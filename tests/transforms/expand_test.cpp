@@ -7,7 +7,7 @@ namespace {
 
 using transforms::expand;
 
-const hlo::CompareRule kClose{.rtol = 2e-5, .atol = 2e-5};
+const hlo::CompareRule kCloseMoments{.rtol = 2e-5, .atol = 2e-5};
 
 void expands(const std::string& text, Opcode gone, const hlo::CompareRule& rule = {.bits = true}) {
   INFO(text);
@@ -21,20 +21,20 @@ TEST_CASE("batch norms are sums and elementwise ops", "[transforms]") {
       "x = f32[4,3,5] parameter(0)\n s = f32[3] parameter(1)\n o = f32[3] parameter(2)\n"
       "ROOT r = (f32[4,3,5], f32[3], f32[3]) batch-norm-training(x, s, o), epsilon=0.001, "
       "feature_index=1",
-      Opcode::kBatchNormTraining, kClose);
+      Opcode::kBatchNormTraining, kCloseMoments);
   expands(
       "x = f32[4,3] parameter(0)\n s = f32[3] parameter(1)\n o = f32[3] parameter(2)\n m = f32[3] "
       "parameter(3)\n"
       "w = f32[3] parameter(4)\n v = f32[3] multiply(w, w)\n"
       "ROOT r = f32[4,3] batch-norm-inference(x, s, o, m, v), epsilon=0.5, feature_index=1",
-      Opcode::kBatchNormInference, kClose);
+      Opcode::kBatchNormInference, kCloseMoments);
   expands(
       "x = f32[4,3] parameter(0)\n s = f32[4] parameter(1)\n m = f32[4] parameter(2)\n w = f32[4] "
       "parameter(3)\n"
       "v = f32[4] multiply(w, w)\n g = f32[4,3] parameter(4)\n"
       "ROOT r = (f32[4,3], f32[4], f32[4]) batch-norm-grad(x, s, m, v, g), epsilon=0.5, "
       "feature_index=0",
-      Opcode::kBatchNormGrad, kClose);
+      Opcode::kBatchNormGrad, kCloseMoments);
 }
 
 TEST_CASE("topk is a stable sort in total order", "[transforms]") {
@@ -73,7 +73,7 @@ TEST_CASE("rng draws from the instance's counter", "[transforms]") {
   expands(
       "a = f32[] constant(-1)\n b = f32[] constant(3)\n ROOT r = f32[7] rng(a, b), "
       "distribution=rng_uniform",
-      Opcode::kRng, kClose);
+      Opcode::kRng, kCloseMoments);
   expands(
       "a = f32[] constant(1)\n b = f32[] constant(2)\n ROOT r = f32[50] rng(a, b), "
       "distribution=rng_normal",

@@ -9,13 +9,6 @@ using transforms::narrow_integers;
 using transforms::simplify;
 using transforms::unroll;
 
-int wide(const Module& module, Opcode opcode) {
-  int found = 0;
-  for (const hlo::Instruction& i : module.entry_computation().instructions)
-    found += i.opcode == opcode && i.shape.element_type == hlo::PrimitiveType::kS64;
-  return found;
-}
-
 // (acc * 1 + offset) >> shifts for an accumulator of any s32, or of 20 bits: what a shift by one number for all would need.
 std::string shifted(const std::string& accumulator, const std::string& offsets, const std::string& shifts) {
   const bool has_offset = !offsets.empty();
@@ -50,7 +43,7 @@ TEST_CASE("shifts become one only where nothing overflows", "[transforms]") {
 
 TEST_CASE("what pads an array belongs to its range", "[transforms]") {
   const auto padded = [](const std::string& value) {
-    return wide(rewritten("x = s8[5] parameter(0)\n w = s64[5] convert(x)\n v = s64[] constant(" + value +
+    return count_s64(rewritten("x = s8[5] parameter(0)\n w = s64[5] convert(x)\n v = s64[] constant(" + value +
                               ")\n p = s64[9] pad(w, v), padding=2_2\n ROOT r = s64[9] add(p, p)",
                           {narrow_integers}),
                 Opcode::kAdd);

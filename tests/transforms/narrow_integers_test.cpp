@@ -6,14 +6,6 @@ namespace {
 
 using transforms::narrow_integers;
 
-// How many instructions of an opcode work on s64.
-int wide(const Module& module, Opcode opcode) {
-  int found = 0;
-  for (const hlo::Instruction& i : module.entry_computation().instructions)
-    found += i.opcode == opcode && i.shape.element_type == hlo::PrimitiveType::kS64;
-  return found;
-}
-
 }  // namespace
 
 TEST_CASE("requantisation: a long multiplication, one constant shift, the clamp in 32 bits",
@@ -42,9 +34,9 @@ TEST_CASE("requantisation: a long multiplication, one constant shift, the clamp 
  d = s64[40,12] minimum(us, c)
  ROOT r = s8[40,12] convert(d))",
                              {narrow_integers});
-  CHECK(wide(m, Opcode::kMaximum) == 0);
-  CHECK(wide(m, Opcode::kMinimum) == 0);
-  CHECK(wide(m, Opcode::kMultiply) == 1);
+  CHECK(count_s64(m, Opcode::kMaximum) == 0);
+  CHECK(count_s64(m, Opcode::kMinimum) == 0);
+  CHECK(count_s64(m, Opcode::kMultiply) == 1);
   // The offsets became one number, the factors are stored in 32 bits.
   for (const hlo::Instruction& i : m.entry_computation().instructions)
     if (i.opcode == Opcode::kConstant && i.shape.element_type == hlo::PrimitiveType::kS64)
@@ -57,20 +49,20 @@ TEST_CASE("what may not fit stays wide", "[transforms]") {
       "convert(y)\n"
       "ROOT r = s64[5] add(a, b)",
       {narrow_integers});
-  CHECK(wide(sum, Opcode::kAdd) == 1);
+  CHECK(count_s64(sum, Opcode::kAdd) == 1);
   const Module any = rewritten(
       "x = s64[5] parameter(0)\n one = s64[] constant(1)\n o = s64[5] broadcast(one), "
       "dimensions={}\n"
       "ROOT r = s64[5] maximum(x, o)",
       {narrow_integers});
-  CHECK(wide(any, Opcode::kMaximum) == 1);
+  CHECK(count_s64(any, Opcode::kMaximum) == 1);
   const Module fits = rewritten(
       "x = s8[5] parameter(0)\n y = s8[5] parameter(1)\n a = s64[5] convert(x)\n b = s64[5] "
       "convert(y)\n"
       "s = s64[5] add(a, b)\n m = s64[5] multiply(s, a)\n ROOT r = s32[5] convert(m)",
       {narrow_integers});
-  CHECK(wide(fits, Opcode::kAdd) == 0);
-  CHECK(wide(fits, Opcode::kMultiply) == 0);
+  CHECK(count_s64(fits, Opcode::kAdd) == 0);
+  CHECK(count_s64(fits, Opcode::kMultiply) == 0);
 }
 
 }  // namespace hlocc::tests

@@ -163,4 +163,11 @@ Module rewritten(const std::string& text, const std::vector<Pass>& passes,
   return changed;
 }
 
+int count_s64(const hlo::Module& module, hlo::Opcode opcode) {
+  int found = 0;
+  for (const hlo::Instruction& i : module.entry_computation().instructions)
+    found += i.opcode == opcode && i.shape.element_type == hlo::PrimitiveType::kS64;
+  return found;
+}
+
 }  // namespace hlocc::tests

@@ -41,4 +41,7 @@ void check_same_meaning(const Module& before, const Module& after,
 Module rewritten(const std::string& text, const std::vector<Pass>& passes,
                  const hlo::CompareRule& rule = {.bits = true});
 
+// How many instructions of an opcode, in the entry, work on s64.
+int count_s64(const hlo::Module& module, hlo::Opcode opcode);
+
 }  // namespace hlocc::tests

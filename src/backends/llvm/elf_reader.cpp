@@ -19,7 +19,7 @@ namespace {
 using namespace llvm::object;
 
 template <typename T>
-Result<T> unwrap(llvm::Expected<T> value) {
+Result<T> unless_malformed(llvm::Expected<T> value) {
   if (!value)
     return error(DiagnosticKind::kFormat,
                  "is a malformed ELF file: " + llvm::toString(value.takeError()));
@@ -78,7 +78,7 @@ void read_riscv(const ELFObjectFileBase& file, ElfFacts& out) {
 Status read_sections(const ELFObjectFileBase& file, ElfFacts& out) {
   for (const ELFSectionRef section : file.sections()) {
     ElfSection row;
-    HLOCC_TRY_ASSIGN(const llvm::StringRef name, unwrap(section.getName()));
+    HLOCC_TRY_ASSIGN(const llvm::StringRef name, unless_malformed(section.getName()));
     row.name = name.str();
     row.address = row.load_address = section.getAddress();
     row.bytes = section.getSize();
@@ -87,7 +87,7 @@ Status read_sections(const ELFObjectFileBase& file, ElfFacts& out) {
     row.writable = section.getFlags() & llvm::ELF::SHF_WRITE;
     row.executable = section.getFlags() & llvm::ELF::SHF_EXECINSTR;
     if (row.allocated && section.getType() != llvm::ELF::SHT_NOBITS) {
-      HLOCC_TRY_ASSIGN(const llvm::StringRef content, unwrap(section.getContents()));
+      HLOCC_TRY_ASSIGN(const llvm::StringRef content, unless_malformed(section.getContents()));
       row.content = content.str();
     }
     // LLVM counts sections from 0, which is the null section's number.
@@ -100,10 +100,10 @@ Status read_sections(const ELFObjectFileBase& file, ElfFacts& out) {
 Status read_symbols(const ELFObjectFileBase& file, ElfFacts& out) {
   for (const ELFSymbolRef symbol : file.symbols()) {
     ElfSymbol row;
-    HLOCC_TRY_ASSIGN(const llvm::StringRef name, unwrap(symbol.getName()));
-    HLOCC_TRY_ASSIGN(const uint32_t flags, unwrap(symbol.getFlags()));
-    HLOCC_TRY_ASSIGN(row.address, unwrap(symbol.getValue()));
-    HLOCC_TRY_ASSIGN(const section_iterator section, unwrap(symbol.getSection()));
+    HLOCC_TRY_ASSIGN(const llvm::StringRef name, unless_malformed(symbol.getName()));
+    HLOCC_TRY_ASSIGN(const uint32_t flags, unless_malformed(symbol.getFlags()));
+    HLOCC_TRY_ASSIGN(row.address, unless_malformed(symbol.getValue()));
+    HLOCC_TRY_ASSIGN(const section_iterator section, unless_malformed(symbol.getSection()));
     row.name = name.str();
     row.bytes = symbol.getSize();
     if (section != file.section_end())
@@ -163,12 +163,12 @@ Result<ElfFacts> facts_of(const ELFObjectFileBase& file) {
 
 Result<ElfFacts> read_object(llvm::MemoryBufferRef buffer) {
   HLOCC_TRY_ASSIGN(const std::unique_ptr<ObjectFile> file,
-                   unwrap(ObjectFile::createELFObjectFile(buffer)));
+                   unless_malformed(ObjectFile::createELFObjectFile(buffer)));
   return facts_of(*llvm::cast<ELFObjectFileBase>(file.get()));
 }
 
 Result<std::vector<ElfFacts>> read_archive(llvm::MemoryBufferRef buffer) {
-  HLOCC_TRY_ASSIGN(const std::unique_ptr<Archive> archive, unwrap(Archive::create(buffer)));
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<Archive> archive, unless_malformed(Archive::create(buffer)));
   std::vector<ElfFacts> out;
   llvm::Error broken = llvm::Error::success();
   std::optional<Diagnostic> failure;

@@ -43,10 +43,10 @@ Expr with_special_values(Expr argument, Expr result) {
 }
 
 // Exponent (a signed integer) and f of a positive normal number.
-struct Parts {
+struct LogarithmParts {
   Expr exponent, f;
 };
-Parts parts_of(Expr x) {
+LogarithmParts logarithm_parts(Expr x) {
   const Width& w = width_of(x);
   const Expr bits = x.as_signed();
   const Expr sqrt_half = bits.like_bits(w.of<uint64_t>(0x3f3504f3, 0x3fe6a09e667f3bcd));
@@ -68,7 +68,7 @@ Split split_power(Expr x) {
   const Width& w = width_of(x);
   const int shift = w.mantissa_bits + 1;
   const Expr small = x < w.of(0x1p-126, 0x1p-1022);
-  const Parts parts = parts_of(select(small, x * w.of(0x1p24, 0x1p53), x));
+  const LogarithmParts parts = logarithm_parts(select(small, x * w.of(0x1p24, 0x1p53), x));
   return {small_integer_to_float(parts.exponent - select(small, parts.exponent.like(shift), 0)),
           parts.f};
 }
@@ -83,7 +83,7 @@ Expr expand_log(const Site& site) { return log_of(site.operand(0)); }
 Expr log1p_of(Expr x) {
   const Width& w = width_of(x);
   const Expr sum = x + 1.0;
-  const Parts parts = parts_of(sum);
+  const LogarithmParts parts = logarithm_parts(sum);
   // What rounding the sum lost, as a part of the sum; near zero x itself is f, and nothing is lost.
   const Expr lost = select(x >= 1.0, 1.0 - (sum - x), x - (sum - 1.0));
   const Expr near = parts.exponent == 0;

@@ -8,10 +8,10 @@ namespace {
 
 // significand * 2^(exponent - bias - mantissa_bits); subnormals have no implicit bit and the
 // exponent of the least normal.
-struct Parts {
+struct SignificandAndExponent {
   Expr exponent, significand;
 };
-Parts parts_of(Expr magnitude) {
+SignificandAndExponent significand_and_exponent(Expr magnitude) {
   const Width& w = width_of(magnitude);
   const Expr bits = magnitude.as_unsigned();
   const Expr field = bits >> w.mantissa_bits, mantissa = bits & bits.like_bits(w.mantissa_mask());
@@ -39,7 +39,7 @@ Expr expand_float_rem(const Site& site) {
   const Expr x = site.operand(0), y = site.operand(1);
   const Width& w = width_of(x);
   const Expr dividend = absolute(x), divisor = absolute(y), infinity = infinity_like(x);
-  const Parts a = parts_of(dividend), b = parts_of(divisor);
+  const SignificandAndExponent a = significand_and_exponent(dividend), b = significand_and_exponent(divisor);
   // Lanes whose answer is known (smaller dividends, infinities, NaN) do not hold up the others.
   const Expr defined = (dividend < infinity) & (divisor > 0.0);
   const Expr divides = defined & (divisor <= dividend);

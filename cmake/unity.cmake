@@ -1,0 +1,33 @@
+# A build from nothing spends most of its time reading the same headers for every file. With HLOCC_UNITY the compiler
+# takes the files of a folder together, HLOCC_UNITY_BATCH at a time, and optimizes by -O2, or by -O1 in rooms that no run
+# waits for (COLD). What it costs is that one edited file compiles its whole batch again, so it is off by default and on in
+# the preset `quick`, examples/quickstart.sh and tests/run.sh; tests/nightly.sh builds without it, so that every file goes on
+# including what it uses.
+option(HLOCC_UNITY "Compile the files of a folder together: for builds from nothing" OFF)
+set(HLOCC_UNITY_BATCH 32 CACHE STRING "How many files HLOCC_UNITY compiles together at most; 0: all of a folder")
+# Catch2's header is the heaviest that many programs share.
+option(HLOCC_PCH "Precompile the tests' headers" ${HLOCC_UNITY})
+
+# hlocc_unity(TARGET): the sources of TARGET in batches. A batch never mixes folders: names in anonymous namespaces are
+# unique in a folder, not in a room.
+function(hlocc_unity target)
+  if(NOT HLOCC_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  list(SORT sources)
+  foreach(source ${sources})
+    get_filename_component(path ${source} ABSOLUTE)
+    get_filename_component(folder ${path} DIRECTORY)
+    string(MAKE_C_IDENTIFIER ${folder} group)
+    set(batch 0)
+    if(HLOCC_UNITY_BATCH GREATER 0)
+      math(EXPR batch "0${count_${group}} / ${HLOCC_UNITY_BATCH}")
+    endif()
+    math(EXPR count_${group} "0${count_${group}} + 1")
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${name} name)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${batch})
+  endforeach()
+endfunction()

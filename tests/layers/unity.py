@@ -1,0 +1,89 @@
+"""unity.py ROOT: names in anonymous namespaces are unique in their folder, so that its files can be compiled together
+(HLOCC_UNITY). The compiler would find most clashes too, but only in a build of that kind, and only among the files that it
+happens to take at once. Functions may be overloaded; aliases and namespaces may be written twice the same.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+TYPE = re.compile(r"(?:template <[^>]*> )?(?:struct|class|enum class|enum|union) (\w+)[^;(]*$")
+ALIAS = re.compile(r"(?:using|namespace) (\w+) = ")
+FUNCTION = re.compile(r"(?:[\w:<>,&*\s\[\]]+?[ &*])?(\w+)\((.*)$")
+VALUE = re.compile(r"(?:const|constexpr|static|thread_local)\b.*?\b(\w+)(?:\[\w*\])? ?[={]")
+
+
+def parameter_types(text):
+    """The types of a parameter list, as far as they tell overloads apart."""
+    depth, types, one = 0, [], ""
+    for character in text:
+        depth += character in "(<[{"
+        depth -= character in ")>]}"
+        if depth < 0:
+            break
+        if character == "," and depth == 0:
+            types.append(one)
+            one = ""
+        else:
+            one += character
+    return tuple(re.sub(r"\s*=.*|\b\w+$", "", kind.strip()).strip() for kind in [*types, one])
+
+
+def definitions(path):
+    """(namespace around, name, what makes it another one) -> line, of what stands in anonymous namespaces."""
+    found = {}
+    inside, around = False, ""
+    text = re.sub(r"//[^\n]*", lambda match: match.group(0) if "namespace" in match.group(0) else "", path.read_text(encoding="utf-8"))
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if line == "namespace {":
+            inside = True
+        elif line.startswith("namespace ") and line.endswith("{"):
+            around = line.split()[1]
+        elif line.startswith("}  // namespace"):
+            inside = False
+        if not inside or not line or line[0] in " }#":
+            continue
+        if match := ALIAS.match(line):
+            found.setdefault((around, match.group(1), line), number)
+        elif match := TYPE.match(line):
+            found.setdefault((around, match.group(1), "type"), number)
+        elif match := VALUE.match(line):
+            if "(" not in line[: match.end(1)]:
+                found.setdefault((around, match.group(1), "value"), number)
+        elif (match := FUNCTION.match(line)) and match.group(1) not in {"TEST_CASE", "TEMPLATE_TEST_CASE", "static_assert"}:
+            rest = " ".join([match.group(2), *lines[number : number + 6]])
+            found.setdefault((around, match.group(1), parameter_types(rest)), number)
+    return found
+
+
+def check(root):
+    errors = []
+    folders = collections.defaultdict(list)
+    for top in ("src", "tests"):
+        for path in sorted((root / top).rglob("*.cpp")):
+            folders[path.parent].append(path)
+    for paths in folders.values():
+        seen, names = {}, {}
+        for path in paths:
+            for (around, name, kind), line in definitions(path).items():
+                first = seen.setdefault((around, name, kind), path)
+                clash = first != path and not str(kind).startswith(("using", "namespace"))
+                # Functions may be overloaded, but not with something else.
+                other, is_function = names.setdefault((around, name), (path, isinstance(kind, tuple)))
+                if other != path and is_function != isinstance(kind, tuple):
+                    first, clash = other, True
+                if clash:
+                    errors.append(f"{path.relative_to(root)}:{line}: {name} stands in {first.name} too: name it after what it "
+                                  "is here, or share it")
+    return errors
+
+
+def main():
+    errors = check(pathlib.Path(sys.argv[1]).resolve())
+    print("\n".join(errors))
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
