@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install_packages.sh [--for build|quickstart|test]: installs what is missing of the Debian 12 packages
+# install_packages.sh [--for build|quickstart|package|test]: installs what is missing of the Debian 12 packages
 # that a purpose needs, and does nothing, quietly, where nothing is missing (the default is test).
 set -euo pipefail
 
@@ -11,6 +11,8 @@ build="g++ cmake ninja-build ccache git llvm-19-dev zlib1g-dev libprotobuf-dev p
   libcli11-dev nlohmann-json3-dev"
 # One board: start-up code is compiled for it, and its machine is emulated.
 quickstart="$build gcc-arm-none-eabi qemu-system-arm"
+# Packages: archives of what LLVM uses, and a plain Debian to try them on.
+package="$build libzstd-dev debootstrap"
 # The tests: every board and every Linux row.
 tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-user
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
@@ -19,8 +21,9 @@ tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-
 case $purpose in
   build) wanted=$build ;;
   quickstart) wanted=$quickstart ;;
+  package) wanted=$package ;;
   test) wanted=$tests ;;
-  *) echo "usage: install_packages.sh [--for build|quickstart|test]" >&2; exit 2 ;;
+  *) echo "usage: install_packages.sh [--for build|quickstart|package|test]" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: every model of tests/data on
-# every preset, twenty steps of those with state, every op case on those presets that stand for their
-# kind, the examples on every board. A CORPUS (a folder with models/index.json and, if it has one,
+# nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: a build with every file on its own, so that each
+# includes what it uses; the packages; every model of tests/data on every preset, twenty steps of those with state, every op
+# case on those presets that stand for their kind, the examples on every board. A CORPUS (a folder with models/index.json and, if it has one,
 # ops/index.json) is run as well. Closes with one line a sweep; fails if any sweep did.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,6 +34,10 @@ verify() {
   sweep "$hlocc" verify --index "$index" --backend cpu
   for target in host "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
 }
+
+sweep cmake -S "$root" -B "$root/build/files" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHLOCC_UNITY=OFF
+sweep cmake --build "$root/build/files"
+sweep "$root/tests/install/package_test.sh" "$root/build/package"
 
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do
   verify "$name" $bare_metal $linux

@@ -1,11 +1,12 @@
-// See board.h. The folder is the one beside the sources that this binary was built from, or
-// $HLOCC_TOOLCHAINS/boards.
+// See board.h. The folder is $HLOCC_TOOLCHAINS/boards, else the one that was installed with this
+// binary, else the one beside the sources that it was built from.
 #include "driver/board.h"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -44,9 +45,7 @@ Result<Row> read_row(const std::string& folder, const std::string& name, int lik
         .note("boards are " + join(names, ", "));
   if (!file)
     return error(DiagnosticKind::kFile, cat("cannot read the board's row ", path))
-        .note(
-            "the environment variable HLOCC_TOOLCHAINS names the folder `toolchains` of the "
-            "sources");
+        .note("the environment variable HLOCC_TOOLCHAINS names the folder `toolchains`");
   Row row;
   for (std::string text; std::getline(file, text);)
     if (const size_t equal = text.find('='); equal != std::string::npos && text[0] != '#')
@@ -56,6 +55,15 @@ Result<Row> read_row(const std::string& folder, const std::string& name, int lik
     row.merge(base);
   }
   return row;
+}
+
+// bin/hlocc and share/hlocc/toolchains move together.
+std::string toolchains_folder() {
+  if (const char* named = std::getenv("HLOCC_TOOLCHAINS")) return named;
+  std::error_code failure;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failure);
+  const std::filesystem::path installed = self.parent_path().parent_path() / "share/hlocc/toolchains";
+  return !failure && std::filesystem::is_directory(installed, failure) ? installed.string() : HLOCC_TOOLCHAINS_FOLDER;
 }
 
 bool is_installed(const std::string& program) {
@@ -83,9 +91,7 @@ Result<Board> find_board(const Target& target) {
     return error(DiagnosticKind::kTarget,
                  cat("the target ", target.name, " has no board to run on"))
         .note("--board names a row of toolchains/boards/presets");
-  const char* toolchains = std::getenv("HLOCC_TOOLCHAINS");
-  board.folder =
-      cat(std::string(toolchains != nullptr ? toolchains : HLOCC_TOOLCHAINS_FOLDER), "/boards");
+  board.folder = toolchains_folder() + "/boards";
   HLOCC_TRY_ASSIGN(Row row, read_row(board.folder + "/presets", board.name));
   board.flash_bytes = size_of_region(row["flash"]);
   board.bulk_bytes = size_of_region(row["bulk"]);

@@ -1,0 +1,19 @@
+// The manual page and the completions of shells, made from the tree that parses the command line, so
+// that they never tell of another one.
+#pragma once
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace hlocc::driver {
+
+// roff for hlocc(1), by man's macros.
+std::string man_page(const CLI::App& app);
+// For /usr/share/bash-completion/completions and zsh's site-functions: verbs, flags of a verb, and
+// the values of those flags that take one of a list.
+std::string bash_completion(const CLI::App& app);
+std::string zsh_completion(const CLI::App& app);
+
+}  // namespace hlocc::driver

@@ -1,0 +1,134 @@
+"""install_test.py BUILD SOURCE: what `cmake --install` puts in place serves projects outside the tree: one in C for this
+machine and a Cortex-M4F, one that embeds the compiler, and what plug-ins include. The prefix is moved before it is used."""
+
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, SOURCE = sys.argv[1:3]
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODEL = f"{SOURCE}/tests/data/models/kws_dscnn.snapshot.pb"
+ARM = f"""set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16")
+"""
+
+
+def run(*command, cwd=None):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("HLOCC", "CMAKE"))}
+    return subprocess.run(command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="hlocc_install")
+        first, cls.prefix = f"{cls.folder}/first", f"{cls.folder}/prefix"
+        done = run("cmake", "--install", BUILD, "--prefix", first)
+        assert done.returncode == 0, done.stdout
+        os.rename(first, cls.prefix)
+        cls.hlocc = f"{cls.prefix}/bin/hlocc"
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def done(self, *command, cwd=None):
+        out = run(*command, cwd=cwd)
+        self.assertEqual(out.returncode, 0, out.stdout)
+        return out.stdout
+
+    def project(self, name, *flags, source="project"):
+        """Configured and built; the folders of the copy and of the build."""
+        copy, build = f"{self.folder}/{name}", f"{self.folder}/{name}-build"
+        shutil.copytree(f"{HERE}/{source}", copy)
+        if source == "project":
+            shutil.copy(MODEL, f"{copy}/kws.pb")
+        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}", *flags)
+        self.done("cmake", "--build", build)
+        return copy, build
+
+    def test_what_is_there(self):
+        for name in ["bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
+                     "share/zsh/site-functions/_hlocc", "share/hlocc/toolchains/cortex-m4f.cmake",
+                     "share/hlocc/toolchains/boards/run_board.sh", "share/cmake/hlocc/hloccConfig.cmake",
+                     "include/hlocc/compile.h", "include/hlocc/internal/kernel/program.h",
+                     "include/hlocc/internal/planning/plan.h", "include/hlocc/internal/target/target.h"]:
+            self.assertTrue(os.path.isfile(f"{self.prefix}/{name}"), name)
+        self.assertTrue(os.access(f"{self.prefix}/share/hlocc/toolchains/boards/run_board.sh", os.X_OK))
+        self.assertIn("hlocc", self.done(self.hlocc, "--version"))
+
+    def test_own_project(self):
+        copy, build = self.project("host")
+        self.assertIn("100% tests passed, 0 tests failed out of 2", self.done("ctest", cwd=build))
+        self.assertIn("the fastest of", self.done(f"{build}/kws_benchmark"))
+        # Nothing to do twice; another model is compiled again.
+        self.assertIn("no work to do", self.done("ninja", "-C", build))
+        shutil.copy(f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb", f"{copy}/kws.pb")
+        self.assertNotIn("no work to do", run("ninja", "-C", build).stdout)
+        # The other machines' libraries, on request only.
+        self.assertEqual(glob.glob(f"{build}/all.hlocc/*/*.a"), [])
+        self.done("ninja", "-C", build, "all_generated")
+        self.assertEqual(len(glob.glob(f"{build}/all.hlocc/*/libeverywhere.a")), 3)
+
+    def test_own_project_for_a_cortex_m4f(self):
+        toolchain = f"{self.prefix}/share/hlocc/toolchains/cortex-m4f.cmake"
+        _, build = self.project("cross", f"-DCMAKE_TOOLCHAIN_FILE={toolchain}", "-DCMAKE_BUILD_TYPE=MinSizeRel")
+        self.assertIn("100% tests passed, 0 tests failed out of 2", self.done("ctest", cwd=build))
+        self.assertIn("ARM", self.done("readelf", "-h", f"{build}/app"))
+
+    def refused(self, toolchain, call, message):
+        folder = tempfile.mkdtemp(dir=self.folder)
+        shutil.copy(MODEL, f"{folder}/kws.pb")
+        with open(f"{folder}/CMakeLists.txt", "w") as file:
+            file.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\n"
+                       f"find_package(hlocc CONFIG REQUIRED)\n{call}\n")
+        with open(f"{folder}/toolchain.cmake", "w") as file:
+            file.write(toolchain)
+        out = run("cmake", "-S", folder, "-B", f"{folder}/b", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}",
+                  f"-DCMAKE_TOOLCHAIN_FILE={folder}/toolchain.cmake")
+        if message is None:
+            self.assertEqual(out.returncode, 0, out.stdout)
+        else:
+            self.assertNotEqual(out.returncode, 0)
+            self.assertIn(message, " ".join(out.stdout.split()))
+
+    def test_mistakes_in_the_call(self):
+        self.refused(ARM, "hlocc_add_model(kws kws.pb)", "name the chip with TARGET")
+        self.refused(ARM, "hlocc_add_model(kws kws.pb Kws cortex-m4f)", None)
+        self.refused("", "hlocc_add_model(kws kws.pb)", None)
+        self.refused("", "hlocc_add_model(kws missing.pb)", "there is no model")
+        self.refused("", "hlocc_add_model(kws kws.pb Kws host GEN_TESTS)", "GEN_TESTS?")
+        self.refused("", "hlocc_add_model(kws MODEL kws.pb TARGET cortex-m0 rv32imc GEN_TEST)", "none of")
+        self.refused("", "hlocc_add_model(kws MODEL kws.pb TARGET cortex-m0 host GEN_TEST)", None)
+
+    def test_boards_are_the_installed_ones(self):
+        self.assertIn("1 passed", self.done(self.hlocc, "verify", MODEL, "--target", "cortex-m4f"))
+        row = f"{self.prefix}/share/hlocc/toolchains/boards/presets/cortex-m3.conf"
+        os.rename(row, row + ".away")
+        out = run(self.hlocc, "verify", MODEL, "--target", "cortex-m3").stdout
+        os.rename(row + ".away", row)
+        self.assertIn("there is no such board", out)
+        self.assertNotIn("cortex-m3,", out)
+
+    def test_the_compiler_embedded(self):
+        _, build = self.project("embedded", source="embedded")
+        self.assertIn("3 files", self.done(f"{build}/embedded"))
+
+    def test_headers_of_plug_ins(self):
+        inside = f"{self.prefix}/include/hlocc/internal"
+        names = sorted(os.path.relpath(name, inside) for room in ("kernel", "planning", "target")
+                       for name in glob.glob(f"{inside}/{room}/**/*.h", recursive=True))
+        self.assertGreater(len(names), 20)
+        with open(f"{self.folder}/all.cpp", "w") as file:
+            file.writelines(f'#include "{name}"\n' for name in names)
+        self.done("c++", "-std=c++20", "-fsyntax-only", "-I", inside, "-I", f"{self.prefix}/include", f"{self.folder}/all.cpp")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
