@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: a build with every file on its own, so that each
 # includes what it uses; the packages; every model of tests/data on every preset, twenty steps of those with state, every op
-# case on those presets that stand for their kind, the examples on every board. A CORPUS (a folder with models/index.json and, if it has one,
-# ops/index.json) is run as well. Closes with one line a sweep; fails if any sweep did.
+# case on those presets that stand for their kind, the examples on every board, and forty mutants of the compiler. A CORPUS (a
+# folder with models/index.json and, if it has one, ops/index.json) is run as well. Closes with one line a sweep; fails if any
+# sweep did.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 hlocc=$root/build/hlocc
@@ -49,6 +50,8 @@ sweep python3 "$root/tests/state/steps_test.py" "$hlocc" "$root" host $bare_meta
 # Other modules every night.
 sweep python3 "$root/tests/fuzz/boards.py" "$root/build/hlo_fuzz" "$hlocc" --seed "$(date +%Y%m%d)000" \
   --count 2000 $all_ops host
+# Other one-line faults every night: who sees them.
+sweep python3 "$root/tests/mutate.py" --sample 40 --seed "$(date +%Y%m%d)" --work "$root/build/mutants"
 for board in $bare_metal; do
   for example in keyword_spotting streaming_gru kalman_filter; do
     sweep "$root/tests/examples/run_example.sh" $example "$board" "$hlocc" "$root/build/nightly/$board"

@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""mutate.py [FILE|FOLDER of src/]... [--sample N] [--seed S] [--work DIR] [--jobs N] [--report FILE]: how many one-line
+faults the tests see.
+
+Makes mutants of the files (transforms, lowering and planning, if none is named) as mutation/mutants.py says, builds them all into
+one scratch build behind a switch, notes for every test which mutants it could see (where original and mutant answer differently),
+and runs a sample: for each mutant the tests that could see it, its own room's first, until one fails. Prints who killed it and, at
+the end, survivors with file and line and the figures by room. What was run is kept in DIR: a second call goes on where
+the first one stopped. `--unseen` lists, without running any mutant, those that no test could see: the worklist. Exit code 1
+if fewer than --goal percent were killed.
+
+A mutant that changes no behaviour is no fault: mutation/equivalent.txt lists those, with the reason."""
+import argparse
+import collections
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/mutation"))
+import mutants as making  # noqa: E402
+import probes as probing  # noqa: E402
+
+DEFAULT = ["transforms", "lowering", "planning"]
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", default=DEFAULT, help="files or folders below src/")
+    parser.add_argument("--sample", type=int, default=200, help="how many mutants are run (0: all)")
+    parser.add_argument("--seed", type=int, default=1, help="which ones")
+    parser.add_argument("--mutants", type=Path, help="a file with the names of those that are run instead")
+    parser.add_argument("--work", type=Path, default=ROOT / "build/mutants", help="scratch copy, build and results")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=600, help="how long one test may take while it is traced")
+    parser.add_argument("--skip", help="leave out tests whose names hold this regular expression")
+    parser.add_argument("--goal", type=float, default=0, help="percent that must be killed")
+    parser.add_argument("--report", type=Path, help="the figures as JSON")
+    parser.add_argument("--list", action="store_true", help="only list the mutants")
+    parser.add_argument("--unseen", action="store_true", help="only list the mutants that no test could see")
+    return parser.parse_args()
+
+
+def sources_of(names):
+    for name in names:
+        path = ROOT / "src" / name
+        if not path.exists(): sys.exit(f"no such file or folder: src/{name}")
+        yield from sorted(path.rglob("*.cpp")) if path.is_dir() else [path]
+
+
+def find_mutants(names):
+    found = []
+    for path in sources_of(names):
+        found += making.scan(str(path.relative_to(ROOT / "src")), path.read_text())
+    return found
+
+
+def equivalent_keys(found):
+    """Mutants of mutation/equivalent.txt: lines `FILE | KIND | CLAUSE | MUTATED`, the reason above them as a comment."""
+    listed = set()
+    for line in (ROOT / "tests/mutation/equivalent.txt").read_text().splitlines():
+        if line.strip() and not line.startswith("#"): listed.add(tuple(part.strip() for part in line.split(" | ")))
+    return {m.key for m in found if (m.path, m.kind, m.text, m.mutated) in listed}
+
+
+def put(path, text):
+    """Writes only what changed, so that ninja builds only that."""
+    if path.exists() and path.read_bytes() == text: return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text)
+
+
+NUMBERS = 1 << 20
+
+
+def numbers_of(found):
+    """What the switch calls each mutant: a number of its own name, so that a change of one file leaves the others as they are."""
+    numbers, taken = {}, set()
+    for key in sorted(m.key for m in found):
+        number = int(key[:5], 16)
+        while number in taken: number = (number + 1) % NUMBERS
+        taken.add(number)
+        numbers[key] = number
+    return numbers
+
+
+class Build:
+    """The scratch copy of the sources with all mutants, and its programs."""
+
+    def __init__(self, work, jobs):
+        self.source, self.log, self.jobs = work / "source", work / "build.log", jobs
+        # In the source tree, where worktrees have it: a compiler cache then knows the files that have no mutants.
+        self.build = self.source / "build"
+
+    def make(self, found, programs):
+        """Builds the copy; mutants that don't compile are left out. Gives those that stand."""
+        self.copy_tree()
+        self.write_sources(found)
+        if not (self.build / "build.ninja").exists():
+            subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
+                           check=True, stdout=subprocess.DEVNULL)
+        for _ in range(5):
+            with open(self.log, "w") as log:
+                done = subprocess.run(["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}", *programs], stdout=log,
+                                      stderr=subprocess.STDOUT)
+            if done.returncode == 0: return found
+            broken = {(m[1], int(m[2])) for m in re.finditer(r"src/([\w/]+\.cpp):(\d+):\d+: error", self.log.read_text())}
+            kept = [m for m in found if not any(m.path == path and abs(m.line - line) <= 3 for path, line in broken)]
+            if len(kept) == len(found): break
+            print(f"{len(found) - len(kept)} mutants do not compile and are left out", flush=True)
+            found = kept
+            self.write_sources(found)
+        sys.exit(f"the mutants do not build: see {self.log}")
+
+    def copy_tree(self):
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], check=True,
+                                capture_output=True, text=True).stdout.splitlines()
+        files = {name for name in listed if (ROOT / name).is_file()}
+        self.texts = {}
+        for name in files:
+            if name.endswith(".cpp") and name.startswith("src/"):
+                self.texts[name] = (ROOT / name).read_text()
+            else:
+                put(self.source / name, (ROOT / name).read_bytes())
+        for old in [*self.source.glob("src/**/*.cpp"), *self.source.glob("tests/**/*.cpp")]:
+            name = str(old.relative_to(self.source))
+            if name not in files and name != "src/support/mutation_switch.cpp": old.unlink()
+
+    def write_sources(self, found):
+        numbers = numbers_of(found)
+        by_path = collections.defaultdict(list)
+        for m in found: by_path[m.path].append(m)
+        for name, text in self.texts.items():
+            here = by_path[name.removeprefix("src/")]
+            put(self.source / name, (making.rewritten(text, here, numbers) if here else text).encode())
+        put(self.source / "src/support/mutation_switch.cpp", (ROOT / "tests/mutation/switch.cpp").read_bytes())
+
+
+class Journal:
+    """What is known: which test sees which mutants, and who killed whom. A kill stays true while its file does; a survivor has
+    another chance when any program changed."""
+
+    def __init__(self, path, build):
+        self.path, self.facts = path, {"build": build, "seen": {}, "killed": {}}
+        if not path.exists(): return
+        old = json.loads(path.read_text())
+        if old["build"] == build:
+            self.facts = old
+        else:
+            same = {name for name, digest in build["files"].items() if old["build"]["files"].get(name) == digest}
+            self.facts["killed"] = {key: fact for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
+
+    def save(self):
+        temporary = self.path.with_suffix(".new")
+        temporary.write_text(json.dumps(self.facts))
+        os.replace(temporary, self.path)
+
+
+def digest(text):
+    return hashlib.sha1(text).hexdigest()
+
+
+def fingerprint(build, found, programs):
+    """Of the programs, and of each file that has mutants."""
+    return {"programs": [digest((build.build / program).read_bytes()) for program in programs],
+            "files": {path: digest(build.texts[f"src/{path}"].encode()) for path in sorted({m.path for m in found})}}
+
+
+def trace(probes, journal, arguments):
+    """seen[i]: the mutants that probe i could see; kept in the journal."""
+    known = journal.facts["seen"]
+    todo = [p for p in probes if p.name not in known]
+    if todo: print(f"tracing {len(todo)} tests", flush=True)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        for probe, numbers in zip(todo, pool.map(lambda p: probing.trace(p, NUMBERS, arguments.seconds), todo)):
+            known[probe.name] = [probe.seconds, numbers]
+            if numbers is None: print(f"fails without any mutant and is left out: {probe.name}", flush=True)
+    journal.save()
+    for probe in probes: probe.seconds = known[probe.name][0]
+    return [None if known[p.name][1] is None else set(known[p.name][1]) for p in probes]
+
+
+def place(m):
+    return f"{m.key} src/{m.path}:{m.line}: {m.kind}: {m.text}  ->  {m.mutated}"
+
+
+def room_of(m):
+    return m.path.split("/")[0]
+
+
+def run_sample(found, sample, probes, seen, journal, arguments):
+    """killed[key]: [room of the probe, its name, the mutant's file] or [None, how many could see it, the file]."""
+    numbers = numbers_of(found)
+    killed = journal.facts["killed"]
+    able_of = lambda m: sum(numbers[m.key] in which for which in seen if which)
+    todo = [m for m in sample if m.key not in killed or (killed[m.key][0] is None and killed[m.key][1] != able_of(m))]
+
+    def one(m):
+        probe, able = probing.killer(numbers[m.key], room_of(m), probes, seen)
+        verdict = f"killed by {probe.name}" if probe else f"SURVIVES {able} tests that could see it"
+        with lock:
+            killed[m.key] = [probe.room, probe.name, m.path] if probe else [None, able, m.path]
+            journal.save()
+            print(f"{place(m)}\n    {verdict}", flush=True)
+
+    lock = Lock()
+    with ThreadPoolExecutor(arguments.jobs) as pool: list(pool.map(one, todo))
+    return killed
+
+
+def figures(sample, killed):
+    rows = {}
+    for m in sample:
+        row = rows.setdefault(room_of(m), {"made": 0, "killed": 0, "own": 0})
+        row["made"] += 1
+        row["killed"] += killed[m.key][0] is not None
+        row["own"] += killed[m.key][0] == room_of(m)
+    total = {name: sum(row[name] for row in rows.values()) for name in ("made", "killed", "own")}
+    return {**dict(sorted(rows.items())), "all": total}
+
+
+def sample_of(found, arguments):
+    """Drawn by name, so that a mutant stays in the sample while others come and go."""
+    if arguments.mutants:
+        wanted = set(arguments.mutants.read_text().split())
+        return [m for m in found if m.key in wanted]
+    order = sorted(found, key=lambda m: digest(f"{arguments.seed} {m.key}".encode()))
+    return order[:arguments.sample or len(found)]
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def main():
+    arguments = parse()
+    found = find_mutants(arguments.files)
+    dead = equivalent_keys(found)
+    found = [m for m in found if m.key not in dead]
+    if arguments.list:
+        for m in found: print(place(m))
+        print(f"{len(found)} mutants, {len(dead)} more change nothing")
+        return 0
+    rooms = [room for room in sorted({room_of(m) for m in found}) if (ROOT / "tests" / room / "CMakeLists.txt").exists()]
+    programs = probing.programs_of(rooms)
+    arguments.work = arguments.work.resolve()
+    build = Build(arguments.work, arguments.jobs)
+    found = build.make(found, programs)
+    journal = Journal(arguments.work / "journal.json", fingerprint(build, found, programs))
+    probes = probing.probes_of(build.build, build.source, rooms)
+    if arguments.skip: probes = [p for p in probes if not re.search(arguments.skip, p.name)]
+    seen = trace(probes, journal, arguments)
+    if arguments.unseen:
+        everything = set().union(*(numbers for numbers in seen if numbers))
+        numbers = numbers_of(found)
+        blind = [m for m in found if numbers[m.key] not in everything]
+        for m in blind: print(place(m))
+        print(f"{len(found)} mutants, {len(blind)} that no test could see")
+        return 0
+    sample = sample_of(found, arguments)
+    killed = run_sample(found, sample, probes, seen, journal, arguments)
+    print("\nsurvivors:")
+    for m in sorted(sample, key=lambda m: (m.path, m.line)):
+        if killed[m.key][0] is None: print(f"{place(m)}  ({killed[m.key][1]} tests could see it)")
+    table = figures(sample, killed)
+    print(f"\n{'room':14}{'made':>6}{'killed':>8}{'':>7}{'by its own':>12}")
+    for room, row in table.items():
+        print(f"{room:14}{row['made']:6}{row['killed']:8}{percent(row['killed'], row['made']):>7}"
+              f"{percent(row['own'], row['killed']):>12}")
+    if arguments.report: arguments.report.write_text(json.dumps(table, indent=1) + "\n")
+    total = table["all"]
+    print(f"{total['killed']} of {total['made']} mutants killed, {percent(total['own'], total['killed'])} of them by their own room")
+    return 0 if 100 * total["killed"] >= arguments.goal * total["made"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

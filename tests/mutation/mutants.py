@@ -1,0 +1,222 @@
+"""Makes mutants of C++ sources: finds the conditions of `if`, `? :`, `return` and bool variables by brackets alone, and lists
+what a slip of the hand would make of each:
+
+    clause      a clause of && or || that is not there
+    refusal     an early return that is not there
+    comparison  < for <=, > for >= and the reverse; >= for == and > for != with a number
+    bound       a number in a comparison that is one more or, for >= and <, one less; a loop that starts one early
+
+Each mutant is a call hlocc_mutant(N, original, mutated) around the original text, so that one build holds all of them
+(switch.cpp). Formatting is what tells operators from brackets of templates: sources are clang-formatted."""
+import dataclasses
+import hashlib
+import re
+
+OPEN, CLOSE = "([{", ")]}"
+REFUSAL = re.compile(r"\s*\{?\s*(return(?:\s+(?:false|true|kNone|hlo::kNone|nullptr|std::nullopt|\{\}|0))?|continue);")
+COMPARISON = re.compile(r"(?<=[\s])(<=|>=|==|!=|<|>)(?=\s)")
+SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+LOOSENED = {"==": ">=", "!=": ">"}
+STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
+# What a second evaluation would change, and lambdas, whose conditions are found by themselves.
+EFFECTS = re.compile(r"\+\+|--|insert\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]")
+
+
+@dataclasses.dataclass
+class Mutant:
+    path: str
+    line: int
+    kind: str
+    text: str       # the clause
+    context: str    # the whole condition
+    start: int
+    end: int
+    function: str   # hlocc_mutant or hlocc_bound
+    mutated: str
+    key: str = ""
+
+
+def masked(source):
+    """The source with comments and preprocessor lines as spaces, and what is quoted as letters, of the same length."""
+    def hidden(m):
+        text = m.group()
+        if text[0] in "\"'": return text[0] + "x" * (len(text) - 2) + text[0]
+        return re.sub(r"[^\n]", " ", text)
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#[^\n]*', re.S | re.M)
+    return pattern.sub(hidden, source)
+
+
+def closing(text, at):
+    """The place of the bracket that closes the one at `at`."""
+    depth = 0
+    for i in range(at, len(text)):
+        if text[i] in OPEN: depth += 1
+        if text[i] in CLOSE:
+            depth -= 1
+            if depth == 0: return i
+    raise ValueError("an open bracket")
+
+
+def top_level(text, start, end):
+    """Places of [start, end) outside of its brackets."""
+    depth = 0
+    for i in range(start, end):
+        if text[i] in CLOSE: depth -= 1
+        if depth == 0: yield i
+        if text[i] in OPEN: depth += 1
+
+
+def find_top(text, start, end, pattern):
+    """Matches of a compiled pattern that begin outside of brackets."""
+    outside = set(top_level(text, start, end))
+    return [m for m in pattern.finditer(text, start, end) if m.start() in outside]
+
+
+def split_top(text, start, end, operator):
+    """[start, end) at the operator's top-level places, as spans without white space around."""
+    spans, last = [], start
+    for m in find_top(text, start, end, re.compile(r"(?<=\s)" + re.escape(operator) + r"(?=\s)")):
+        spans.append((last, m.start()))
+        last = m.end()
+    return [trimmed(text, a, b) for a, b in spans + [(last, end)]]
+
+
+def trimmed(text, start, end):
+    while start < end and text[start].isspace(): start += 1
+    while end > start and text[end - 1].isspace(): end -= 1
+    return start, end
+
+
+def constexpr_spans(text):
+    """Where conditions have to be known to the compiler: constexpr variables and functions, static_assert."""
+    spans = []
+    for m in re.finditer(r"\b(constexpr|consteval|static_assert)\b", text):
+        end = m.end()
+        while end < len(text) and text[end] not in ";{":
+            end = closing(text, end) + 1 if text[end] in "([" else end + 1
+        spans.append((m.start(), closing(text, end) if end < len(text) and text[end] == "{" else end))
+    return spans
+
+
+class Scanner:
+    def __init__(self, path, source):
+        self.path, self.source, self.text = path, source, masked(source)
+        self.constant = constexpr_spans(self.text)
+        self.mutants, self.taken = [], set()
+
+    def mutants_of(self):
+        for m in re.finditer(r"\bif \(", self.text): self.visit_if(m.end() - 1)
+        for m in re.finditer(r"\breturn |\bbool \w+ = | &= ", self.text): self.visit_expression(m.end())
+        for m in re.finditer(r"\s\?\s", self.text): self.visit_choice(m.start())
+        for m in re.finditer(r"\bfor \(", self.text): self.visit_for(m.end() - 1)
+        self.mutants.sort(key=lambda m: (m.start, m.end, m.kind, m.mutated))
+        counts = {}
+        for m in self.mutants:
+            name = "|".join([self.path, m.kind, m.text, m.mutated, m.context])
+            counts[name] = counts.get(name, 0) + 1
+            m.key = hashlib.sha1(f"{name}|{counts[name]}".encode()).hexdigest()[:12]
+        return self.mutants
+
+    def visit_if(self, at):
+        end = closing(self.text, at)
+        start = max([i + 1 for i in top_level(self.text, at + 1, end) if self.text[i] == ";"], default=at + 1)
+        refuses = REFUSAL.match(self.text, end + 1) is not None
+        self.visit_condition(start, end, refuses)
+
+    def visit_expression(self, start):
+        end = next((i for i in top_level(self.text, start, len(self.text)) if self.text[i] == ";"), None)
+        if end is None or find_top(self.text, start, end, re.compile(r"\s\?\s")): return
+        self.visit_condition(start, end, False)
+
+    # Back from the question mark to where its condition begins.
+    def visit_choice(self, at):
+        depth = 0
+        for i in range(at, -1, -1):
+            c = self.text[i]
+            if c in CLOSE: depth += 1
+            if c in OPEN:
+                if depth == 0: break
+                depth -= 1
+            if depth == 0 and (c in ",;?" or self.text[i:i + 3] in (" = ", " : ")
+                               or self.text[i:i + 4] == " += " or self.text[i:i + 4] == " &= "):
+                i += {",": 0, ";": 0, "?": 0}.get(c, 3 if self.text[i + 2] == "=" else 2)
+                break
+            if depth == 0 and re.match(r"\breturn ", self.text[i:i + 7]):
+                i += 6
+                break
+        self.visit_condition(i + 1, at, False)
+
+    # A loop that starts one early.
+    def visit_for(self, at):
+        end = closing(self.text, at)
+        first = next((i for i in top_level(self.text, at + 1, end) if self.text[i] == ";"), None)
+        if first is None: return
+        m = re.search(r"[\w)\]] \+ (1)$", self.text[at:first])
+        if m: self.add("bound", at + m.start(1), at + m.end(1), at + 1, first, "0", "hlocc_bound")
+
+    def visit_condition(self, start, end, refuses):
+        start, end = trimmed(self.text, start, end)
+        if start >= end or (start, end) in self.taken: return
+        if any(a <= start < b for a, b in self.constant): return
+        if find_top(self.text, start, end, re.compile(r"\s[+\-*/|&^%]?=\s|\s\?\s|<<|^\s*co_return")): return
+        self.taken.add((start, end))
+        whole = (start, end)
+        alternatives = split_top(self.text, start, end, "||")
+        if refuses and len(alternatives) == 1: self.add("refusal", start, end, *whole, "false")
+        self.visit_alternatives(alternatives, whole)
+
+    def visit_alternatives(self, alternatives, whole):
+        for start, end in alternatives:
+            if len(alternatives) > 1: self.add("clause", start, end, *whole, "false")
+            clauses = split_top(self.text, start, end, "&&")
+            for a, b in clauses:
+                if len(clauses) > 1: self.add("clause", a, b, *whole, "true")
+                self.visit_clause(a, b, whole)
+
+    def visit_clause(self, start, end, whole):
+        inner = start + 1 if self.text[start] == "!" else start
+        if self.text[inner] == "(" and closing(self.text, inner) == end - 1:
+            a, b = trimmed(self.text, inner + 1, end - 1)
+            if not find_top(self.text, a, b, re.compile(r"\s\?\s")):
+                self.visit_alternatives(split_top(self.text, a, b, "||"), whole)
+            return
+        found = find_top(self.text, start, end, COMPARISON)
+        if len(found) != 1 or EFFECTS.search(self.text, start, end): return
+        m = found[0]
+        left, operator, right = self.source[start:m.start()], m.group(), self.source[m.end():end]
+        number = re.fullmatch(r"\s*(\d+)", right)
+        if operator in SWAPPED:
+            self.add("comparison", start, end, *whole, f"{left}{SWAPPED[operator]}{right}")
+            if number: self.add("bound", start, end, *whole, f"{left}{operator} {int(number[1]) + STEP[operator]}")
+        elif number and (operator == "==" or number[1] != "0"):
+            self.add("comparison", start, end, *whole, f"{left}{LOOSENED[operator]}{right}")
+
+    def add(self, kind, start, end, whole_start, whole_end, mutated, function="hlocc_mutant"):
+        line = self.source.count("\n", 0, start) + 1
+        squeeze = lambda a, b: " ".join(self.source[a:b].split())
+        self.mutants.append(Mutant(self.path, line, kind, squeeze(start, end), squeeze(whole_start, whole_end), start, end,
+                                   function, " ".join(mutated.split())))
+
+
+def scan(path, source):
+    return Scanner(path, source).mutants_of()
+
+
+def rewritten(source, mutants, numbers):
+    """The source with a switch for each mutant; numbers[key] is what it is called."""
+    before, after = {}, {}
+    # Spans nest: an outer one opens first and closes last; of equal ones the later listed is the outer.
+    for m in sorted(mutants, key=lambda m: m.end - m.start):
+        number = numbers[m.key]
+        if m.function == "hlocc_bound":
+            head, tail = f"hlocc_bound({number}, ", f", {m.mutated})"
+        else:
+            head, tail = f"hlocc_mutant({number}, static_cast<bool>(", f"), {m.mutated})"
+        before[m.start] = head + before.get(m.start, "")
+        after[m.end] = after.get(m.end, "") + tail
+    pieces, last = [], 0
+    for at in sorted(set(before) | set(after)):
+        pieces += [source[last:at], after.get(at, ""), before.get(at, "")]
+        last = at
+    head = "bool hlocc_mutant(int, bool, bool);\nint hlocc_bound(int, int, int);\n#line 1\n"
+    return head + "".join(pieces) + source[last:]

@@ -1,0 +1,68 @@
+"""What mutants are made of small pieces of C++, and that the rewritten text keeps its lines."""
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import mutants  # noqa: E402
+
+
+def made(source):
+    return sorted((m.kind, m.text, m.mutated) for m in mutants.scan("room/file.cpp", source))
+
+
+class Made(unittest.TestCase):
+    def test_clauses(self):
+        self.assertEqual(made("void f() { if (a && !b) g(); }"),
+                         [("clause", "!b", "true"), ("clause", "a", "true")])
+        self.assertEqual(made("bool f() { return a || (b && c); }"),
+                         [("clause", "(b && c)", "false"), ("clause", "a", "false"), ("clause", "b", "true"), ("clause", "c", "true")])
+
+    def test_quotes(self):
+        self.assertEqual(made('bool f() { return name == "a && b" || name == "c"; }'),
+                         [("clause", 'name == "a && b"', "false"), ("clause", 'name == "c"', "false")])
+
+    def test_refusals(self):
+        self.assertEqual(made("int f() { if (odd(x)) return kNone; }"), [("refusal", "odd(x)", "false")])
+        self.assertEqual(made("int f() { if (odd(x)) continue; }"), [("refusal", "odd(x)", "false")])
+        self.assertEqual(made("int f() { if (odd(x)) return x; }"), [])
+
+    def test_comparisons(self):
+        self.assertEqual(made("bool f() { return n < m; }"), [("comparison", "n < m", "n <= m")])
+        self.assertEqual(made("bool f() { return n > 4; }"), [("bound", "n > 4", "n > 5"), ("comparison", "n > 4", "n >= 4")])
+        self.assertEqual(made("int f() { return n == 2 ? 1 : 0; }"), [("comparison", "n == 2", "n >= 2")])
+        self.assertEqual(made("void f() { const bool x = n != 2; }"), [("comparison", "n != 2", "n > 2")])
+
+    def test_first_turn(self):
+        self.assertEqual(made("void f() { for (int i = first + 1; i < n; ++i) g(); }"), [("bound", "1", "0")])
+
+    def test_what_is_no_condition(self):
+        self.assertEqual(made("std::vector<int> f(std::map<int, int>&& x) { return std::get<0>(x); }"), [])
+        self.assertEqual(made("// if (a && b)\nconst char* s = \"if (a && b)\";"), [])
+        self.assertEqual(made("constexpr bool f(int a) { return a > 1 && a < 3; }"), [])
+        self.assertEqual(made("void f() { if (auto* x = g(a)) h(x); }"), [])
+        self.assertEqual(made("void f() { if constexpr (a && b) h(); }"), [])
+
+    def test_effects_happen_once(self):
+        self.assertEqual(made("bool f() { return set.insert(x).second == 1; }"), [])
+
+    def test_declarations_before_a_condition(self):
+        self.assertEqual(made("int f() { if (const auto x = g(); !x) return {}; }"), [("refusal", "!x", "false")])
+
+
+class Rewritten(unittest.TestCase):
+    def test_nested(self):
+        source = "bool f() {\n  return a < 2 &&\n         b;\n}\n"
+        found = mutants.scan("room/file.cpp", source)
+        text = mutants.rewritten(source, found, {m.key: n for n, m in enumerate(found)})
+        self.assertEqual(text.count("hlocc_mutant("), 1 + 4)
+        self.assertEqual(text.split("#line 1\n")[1].count("\n"), source.count("\n"))
+
+    def test_keys_do_not_hang_on_lines(self):
+        source = "bool f() { return a < 2 && b; }\n"
+        keys = [m.key for m in mutants.scan("room/file.cpp", source)]
+        self.assertEqual(keys, [m.key for m in mutants.scan("room/file.cpp", "\n\n" + source)])
+        self.assertEqual(len(set(keys)), len(keys))
+
+
+unittest.main()

@@ -1,0 +1,91 @@
+"""The tests as mutants meet them: each case of each unit test program, cases of the conformance net, the index under `verify`, a
+few seeds of the fuzzer. A probe is one process that must exit with 0."""
+import dataclasses
+import os
+import re
+import resource
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+STAGES = {"conformance": 2, "verify": 3, "fuzz": 4}
+MEMORY = 6 << 30
+
+
+@dataclasses.dataclass
+class Probe:
+    room: str
+    name: str
+    command: list
+    folder: Path
+    seconds: float = 0.0
+
+
+def programs_of(rooms):
+    """What has to be built for the probes of mutants in these rooms."""
+    return [f"test_{room}" for room in rooms] + ["conformance", "hlocc", "hlo_fuzz"]
+
+
+def probes_of(build, root, rooms):
+    """Unit tests case by case, then what runs the compiler as a whole."""
+    probes = []
+    for room in rooms:
+        program = build / f"test_{room}"
+        folder = root / "tests" / room
+        listed = subprocess.run([program, "--list-test-names-only"], cwd=folder, capture_output=True, text=True).stdout
+        for case in filter(None, map(str.strip, listed.splitlines())):
+            # Catch2 reads commas and brackets in names as its own.
+            literal = case.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
+            probes.append(Probe(room, f"{room}: {case}", [program, literal, "--abort"], folder))
+    for data in ("ops", "models", "regressions"):
+        folder = root / "tests/data" / data
+        for target in ("cortex-m4f", "cortex-a53"):
+            probes.append(Probe("conformance", f"conformance {data} {target}",
+                                [build / "conformance", "--layers", "passes,program,legal,share,plan", "--target", target,
+                                 "--seconds", "120", "index.json"], folder))
+    for data in ("ops", "models", "regressions"):
+        index = root / "tests/data" / data / "index.json"
+        probes.append(Probe("verify", f"verify {data}", [build / "hlocc", "verify", "--index", index, "--backend", "cpu"], root))
+    known = root / "tests/fuzz/known_differences.txt"
+    probes.append(Probe("fuzz", "fuzz 200 seeds",
+                        [build / "hlo_fuzz", "random", "--seed", "1", "--count", "200", "--known", known], root))
+    probes.append(Probe("fuzz", "fuzz chains", [build / "hlo_fuzz", "chains", "--seed", "1", "--count", "40"], root))
+    return probes
+
+
+def run(probe, variables, seconds):
+    """The exit code (None past the time), and how long it took. A mutant may eat memory: that is limited."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    start = time.monotonic()
+    process = subprocess.Popen([str(word) for word in probe.command], cwd=probe.folder, env={**os.environ, **variables},
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               preexec_fn=limit, start_new_session=True)
+    try:
+        code = process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.wait()
+        code = None
+    return code, time.monotonic() - start
+
+
+def trace(probe, count, seconds):
+    """Which mutants would have answered otherwise somewhere in this probe; None if it fails without any."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(bytes(count))
+        file.flush()
+        code, probe.seconds = run(probe, {"HLOCC_MUTANTS_SEEN": file.name}, seconds)
+        with open(file.name, "rb") as seen:
+            bits = seen.read()
+    return None if code != 0 else [m.start() for m in re.finditer(rb"\x01", bits)]
+
+
+def killer(number, room, probes, seen):
+    """The first probe that fails with the mutant, those of its own room first, quick ones before slow ones; how many ran."""
+    able = [p for p, numbers in zip(probes, seen) if numbers is not None and number in numbers]
+    able.sort(key=lambda p: (0 if p.room == room else STAGES.get(p.room, 1), p.seconds))
+    for probe in able:
+        code, _ = run(probe, {"HLOCC_MUTANT": str(number)}, 20 + 8 * probe.seconds)
+        if code != 0: return probe, len(able)
+    return None, len(able)
