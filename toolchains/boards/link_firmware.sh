@@ -36,7 +36,7 @@ region() {
 }
 for name in vectors flash ram bulk; do region $name; done
 
-flags+=(-ffreestanding -DBOARD_BARE_METAL -nostartfiles -nostdlib -Wl,-z,noexecstack)
+flags+=(-ffreestanding -DBOARD_BARE_METAL -nostartfiles -nostdlib -Wl,--fatal-warnings)
 flags+=(-T "$boards_dir/$script" -Wl,--no-warn-rwx-segments)
 common+=("$boards_dir/board_semihost.c" "$boards_dir/board_memory.c")
 exec "$compiler" "${flags[@]}" "${common[@]}" "$boards_dir/$(preset_get start)" "$@" -lgcc -o "$out"

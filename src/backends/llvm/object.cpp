@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/llvm/stack_note.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -108,11 +109,15 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
 }  // namespace
 
 Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
-  return emit(module, machine, target, llvm::CodeGenFileType::ObjectFile);
+  HLOCC_TRY_ASSIGN(Emitted emitted, emit(module, machine, target, llvm::CodeGenFileType::ObjectFile));
+  if (target.bare_metal) drop_stack_note(emitted.bytes);
+  return emitted;
 }
 
 Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
-  return emit(module, machine, target, llvm::CodeGenFileType::AssemblyFile);
+  HLOCC_TRY_ASSIGN(Emitted emitted, emit(module, machine, target, llvm::CodeGenFileType::AssemblyFile));
+  if (target.bare_metal) drop_stack_note_lines(emitted.bytes);
+  return emitted;
 }
 
 std::vector<std::byte> print_module(const llvm::Module& module) {
