@@ -1,6 +1,7 @@
 // The public function of include/hlocc/compile.h. It says what the user wants as a command line
 // would, so that both ways through the compiler accept and refuse the same.
 #include "driver/command_line.h"
+#include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
 #include "driver/targets.h"
@@ -8,6 +9,7 @@
 #include "import/reader.h"
 #include "ops/verifier.h"
 #include "package/names.h"
+#include "support/sha256.h"
 #include "support/text.h"
 
 namespace hlocc::api {
@@ -43,8 +45,9 @@ Result<std::vector<File>> compile_files(const Request& request) {
                    import::read_model(request.model, request.file));
   HLOCC_TRY(ops::verify(imported.module));
   target.options.stem = package::stem_of_file(request.file, imported.module);
+  HLOCC_TRY(driver::name_leaves(imported.module, line, target.options));
   HLOCC_TRY_ASSIGN(driver::Compilation made,
-                   driver::compile_module(imported.module, target, line.emit, {}));
+                   driver::compile_module(imported.module, target, line.emit, {}, sha256(request.model)));
   std::vector<File> files;
   for (package::File& file : made.files)
     files.push_back({std::move(file.name), std::move(file.bytes)});

@@ -54,16 +54,17 @@ std::optional<int> parse_number(std::string_view text) {
   return number;
 }
 
-// "0=mfcc", once for each leaf.
+// "0=mfcc" or "s['gain']=gain", once for each leaf.
 Status parse_names(const std::vector<std::string>& wishes, const char* flag,
-                   std::map<int, std::string>& names) {
+                   std::map<std::string, std::string>& names) {
   for (const std::string& wish : wishes) {
-    const size_t equal = wish.find('=');
-    const std::optional<int> leaf = parse_number(std::string_view(wish).substr(0, equal));
-    if (equal == std::string::npos || !leaf)
-      return usage(cat(std::string(flag), " ", wish, ": it is I=NAME, as in 0=mfcc"));
-    if (!names.emplace(*leaf, wish.substr(equal + 1)).second)
-      return usage(cat(std::string(flag), " ", wish, ": leaf ", *leaf, " has a name already"));
+    const size_t equal = wish.rfind('=');
+    if (equal == std::string::npos || equal == 0 || wish[0] == '-')
+      return usage(cat(std::string(flag), " ", wish,
+                       ": it is I=NAME, as in 0=mfcc, or HLO_NAME=NAME, as in s['gain']=gain"));
+    const std::string leaf = wish.substr(0, equal);
+    if (!names.emplace(leaf, wish.substr(equal + 1)).second)
+      return usage(cat(std::string(flag), " ", wish, ": leaf ", leaf, " has a name already"));
   }
   return {};
 }
@@ -186,8 +187,8 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
     HLOCC_TRY(check_section("--weights-section", out.options.weights_section));
   HLOCC_TRY(parse_level(raw.level, out.options));
   HLOCC_TRY(parse_float_abi(raw.float_abi, out.float_abi));
-  HLOCC_TRY(parse_names(raw.arguments, "--arg", out.options.argument_names));
-  HLOCC_TRY(parse_names(raw.results, "--result", out.options.result_names));
+  HLOCC_TRY(parse_names(raw.arguments, "--arg", out.argument_names));
+  HLOCC_TRY(parse_names(raw.results, "--result", out.result_names));
   HLOCC_TRY(parse_emit(raw.emit, out));
   HLOCC_TRY(parse_shard(raw.shard, out));
   return check_verb(out);

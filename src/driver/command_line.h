@@ -1,6 +1,7 @@
 // The command line as plain values: what CLI11 parsed, the config file's options among it, checked
 // as far as that is possible without reading the model.
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct CommandLine {
   std::set<package::Emit> emit;
   bool has_emit = false;
   std::string print_after, depfile;
+  // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
+  std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
 
   // --- run, verify, snapshot ---

@@ -44,7 +44,8 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--emit", raw.emit, "lib,header (default), obj, asm, llvm, c, hlo, kernel")
       ->delimiter(',')
       ->allow_extra_args(false);
-  repeated(verb, "--arg", raw.arguments, "names argument I")->type_name("I=NAME");
+  repeated(verb, "--arg", raw.arguments, "names argument I, or the one that HLO calls so")
+      ->type_name("I=NAME|HLO_NAME=NAME");
   repeated(verb, "--result", raw.results, "names result I")->type_name("I=NAME");
   verb->add_option("--weights-section", out.options.weights_section, "where the weights go");
   verb->add_option("--print-after", out.print_after,

@@ -75,6 +75,7 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
   Result<Planned> planned = plan_module(module, signature, target, {});
   if (planned) {
     out.plan = facts_of(*planned, target);
+    out.calls = planning::user_functions(planned->plan);
   } else if (planned.error().kind == DiagnosticKind::kUnsupported) {
     if (out.unsupported.empty()) out.unsupported.push_back(planned.error().message);
   } else {

@@ -8,6 +8,7 @@
 #include "driver/command_line.h"
 #include "hlo/module.h"
 #include "kernel/program.h"
+#include "planning/interface.h"
 
 namespace hlocc::driver {
 
@@ -23,6 +24,7 @@ struct Inspection {
   int64_t macs = 0;
   int64_t constant_bytes = 0;
   std::optional<PlanFacts> plan;  // nothing if the module cannot be compiled
+  std::vector<planning::UserFunction> calls;  // functions of the user's
   std::vector<std::string> unsupported;
 };
 

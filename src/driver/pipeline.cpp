@@ -148,7 +148,8 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
-                                   const std::set<package::Emit>& emit, const Watch& watch) {
+                                   const std::set<package::Emit>& emit, const Watch& watch,
+                                   const std::string& sha256) {
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch));
@@ -161,7 +162,8 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
     out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
   out.plan = std::move(planned.plan);
   HLOCC_TRY_ASSIGN(out.files,
-                   package::make_files(out.signature, out.plan, target, out.artifacts, emit));
+                   package::make_files(out.signature, out.plan, target, out.artifacts, emit,
+                                       {sha256, package::hlo_argument_names(module)}));
   return out;
 }
 

@@ -40,8 +40,10 @@ struct Compilation {
   Artifacts artifacts;
   std::vector<package::File> files;
 };
-// Everything: the module of a model, verified, to the files that --emit asks for.
+// Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that of
+// the model's file, for the manifest.
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
-                                   const std::set<package::Emit>& emit, const Watch& watch);
+                                   const std::set<package::Emit>& emit, const Watch& watch,
+                                   const std::string& sha256 = "");
 
 }  // namespace hlocc::driver

@@ -10,6 +10,7 @@
 #include "driver/verbs.h"
 #include "package/names.h"
 #include "package/writer.h"
+#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -25,6 +26,14 @@ void say_what_was_assumed(const CommandLine& line, const Target& target) {
                  target.cpu.c_str());
   for (const std::string& sentence : target.assumed)
     std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
+}
+
+void warn_of_calls(const planning::Plan& plan) {
+  for (const planning::UserFunction& function : planning::user_functions(plan))
+    std::fprintf(stderr,
+                 "warning: the model calls %s(%s), a function of yours: the firmware must define it as "
+                 "the header declares it\n",
+                 function.symbol.c_str(), types_of(function).c_str());
 }
 
 Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
@@ -59,21 +68,24 @@ std::string folder_of(const CommandLine& line) { return line.output.empty() ? ".
 Result<std::vector<package::Placed>> make_all(const CommandLine& line) {
   HLOCC_TRY(check_stage_name(line.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  std::string input_sha256;
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kNeeded, &input_sha256));
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
   const std::string folder = folder_of(line);
   std::vector<package::Placed> files;
   for (Target& target : targets) {
     target.options.stem = stem;
+    HLOCC_TRY(name_leaves(imported.module, line, target.options));
     say_what_was_assumed(line, target);
     Result<Compilation> made =
         compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
-                       {line.print_after, line.options.verify_each});
+                       {line.print_after, line.options.verify_each}, input_sha256);
     if (!made) {
       if (made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
         made.error().location.file = line.models[0];
       return std::move(made).error();
     }
+    if (!line.json && !line.quiet) warn_of_calls(made->plan);
     for (package::File& file : made->files)
       files.push_back({targets.size() == 1 ? folder : folder + "/" + target.name, std::move(file)});
   }

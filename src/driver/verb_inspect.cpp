@@ -8,6 +8,7 @@
 #include "driver/verbs.h"
 #include "package/facts_json.h"
 #include "package/names.h"
+#include "package/origin.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -15,14 +16,25 @@ namespace {
 
 using nlohmann::ordered_json;
 
-void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves) {
-  for (const kernel::Leaf& leaf : leaves)
-    std::printf("%-8s %2d  %s, %lld bytes%s\n", kind, leaf.index, to_string(leaf.shape).c_str(),
-                static_cast<long long>(leaf.bytes()), leaf.donated ? ", donated" : "");
+// "s_gain (s['gain']): "
+std::string called(const std::string& name, const std::string& hlo_name) {
+  if (name.empty() && hlo_name.empty()) return "";
+  if (name == hlo_name || hlo_name.empty()) return cat(name, ": ");
+  return cat(name, name.empty() ? "(" : " (", hlo_name, "): ");
 }
 
-void print_text(const kernel::Signature& signature, const Inspection& found, int64_t elided) {
-  print_leaves("argument", signature.arguments);
+void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves,
+                  const package::Origin& origin = {}) {
+  for (const kernel::Leaf& leaf : leaves)
+    std::printf("%-8s %2d  %s%s, %lld bytes%s\n", kind, leaf.index,
+                called(leaf.name, origin.argument_name(leaf.index)).c_str(),
+                to_string(leaf.shape).c_str(), static_cast<long long>(leaf.bytes()),
+                leaf.donated ? ", donated" : "");
+}
+
+void print_text(const kernel::Signature& signature, const package::Origin& origin,
+                const Inspection& found, int64_t elided) {
+  print_leaves("argument", signature.arguments, origin);
   print_leaves("result", signature.results);
   std::printf("ops     ");
   for (const auto& [name, count] : found.histogram)
@@ -30,8 +42,10 @@ void print_text(const kernel::Signature& signature, const Inspection& found, int
   std::printf("\nmacs     %lld\nweights  %lld bytes in constants\n",
               static_cast<long long>(found.macs), static_cast<long long>(found.constant_bytes));
   if (elided > 0)
-    std::printf("note     the values of %lld constants are not in the file ({...}); sizes count all the same\n",
-                static_cast<long long>(elided));
+    std::printf(
+        "note     the values of %lld constants are not in the file ({...}); sizes count all the "
+        "same\n",
+        static_cast<long long>(elided));
   if (found.plan)
     std::printf(
         "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d "
@@ -41,12 +55,16 @@ void print_text(const kernel::Signature& signature, const Inspection& found, int
         static_cast<long long>(found.plan->state_bytes),
         static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
         found.plan->copies_in_loops);
+  for (const planning::UserFunction& function : found.calls)
+    std::printf("calls    %s: %s, a function of yours\n", function.symbol.c_str(),
+                types_of(function).c_str());
   for (const std::string& text : found.unsupported) std::printf("unsupported: %s\n", text.c_str());
 }
 
-ordered_json to_json(const kernel::Signature& signature, const Inspection& found, int64_t elided) {
+ordered_json to_json(const kernel::Signature& signature, const package::Origin& origin,
+                     const Inspection& found, int64_t elided) {
   ordered_json out;
-  out["arguments"] = package::leaves_json(signature.arguments);
+  out["arguments"] = package::leaves_json(signature.arguments, origin.argument_names);
   out["results"] = package::leaves_json(signature.results);
   out["ops"] = ordered_json::object();
   for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
@@ -63,6 +81,7 @@ ordered_json to_json(const kernel::Signature& signature, const Inspection& found
                    {"kernels", found.plan->kernels},
                    {"copies", found.plan->copies},
                    {"copies_in_loops", found.plan->copies_in_loops}};
+  out["calls"] = package::calls_json(found.calls);
   out["unsupported"] = found.unsupported;
   return out;
 }
@@ -70,16 +89,19 @@ ordered_json to_json(const kernel::Signature& signature, const Inspection& found
 }  // namespace
 
 Result<int> verb_inspect(const CommandLine& line) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kMayBeElided));
+  HLOCC_TRY_ASSIGN(const import::Imported imported,
+                   load_model(line.models[0], import::Constants::kMayBeElided));
   CommandLine named = line;
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
   HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named));
+  const package::Origin origin{"", package::hlo_argument_names(imported.module)};
   if (line.json) {
-    std::printf("%s\n", to_json(signature, found, imported.elided_constants).dump(2).c_str());
+    std::printf("%s\n",
+                to_json(signature, origin, found, imported.elided_constants).dump(2).c_str());
   } else {
-    print_text(signature, found, imported.elided_constants);
+    print_text(signature, origin, found, imported.elided_constants);
   }
   return 0;
 }

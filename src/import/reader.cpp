@@ -8,6 +8,7 @@
 #include "import/proto_module.h"
 #include "import/sniff.h"
 #include "import/text_module.h"
+#include "support/sha256.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -111,8 +112,10 @@ Result<Imported> read_model(std::span<const std::byte> bytes, const std::string&
   return imported;
 }
 
-Result<Imported> read_model_file(const std::string& path, Constants constants) {
+Result<Imported> read_model_file(const std::string& path, Constants constants,
+                                 std::string* sha256) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, read_file(path, true));
+  if (sha256 != nullptr) *sha256 = hlocc::sha256(bytes);
   return read_model(bytes, path, constants);
 }
 

@@ -38,6 +38,8 @@ enum class Constants { kNeeded, kMayBeElided };
 Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file,
                             Constants constants = Constants::kNeeded);
 // "-" is standard input.
-Result<Imported> read_model_file(const std::string& path, Constants constants = Constants::kNeeded);
+// `sha256`, where given, becomes the hash of the file's bytes.
+Result<Imported> read_model_file(const std::string& path, Constants constants = Constants::kNeeded,
+                                 std::string* sha256 = nullptr);
 
 }  // namespace hlocc::import

@@ -51,6 +51,7 @@ Result<Literal> evaluate(Op<Opcode::kCustomCall>, Context& context, const Instru
   if (target == "TopK" && instruction.shape.is_tuple() && instruction.shape.tuple.size() == 2)
     return topk(context, instruction, operands);
   if (kernel::is_lapack_call(target)) return lapack(instruction, operands);
+  if (ops::is_host_callback(target)) return ops::refuse_host_callback(instruction);
   return unsupported(instruction, cat("the custom call target \"", target, "\""));
 }
 

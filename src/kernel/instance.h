@@ -1,7 +1,7 @@
 // The instance: the one piece of memory that a user's code, the generated header and the generated `run` agree on. It is
 // the struct `<prefix>t` of the header, and the only argument of the only function that a backend must define:
 //
-//   int <prefix>run(<prefix>t *instance);      extern "C"; 0, or an error code of the header
+//   int <prefix>run_<hash>(<prefix>t *instance);   extern "C"; 0, or an error code of the header; planning/interface.h has the hash
 //
 //   struct <prefix>t {
 //     void *arena;                      the caller's memory, aligned to Plan::arena_align

@@ -5,6 +5,7 @@
 #include "kernel/lapack/lapack.h"
 #include "lowering/border.h"
 #include "lowering/program_builder.h"
+#include "ops/custom_calls.h"
 #include "support/text.h"
 
 namespace hlocc::lowering {
@@ -18,6 +19,7 @@ using kernel::ValueRole;
 Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
   const Instruction& i = scope.computation[id];
   const auto& call = i.get<hlo::CustomCallAttributes>();
+  if (ops::is_host_callback(call.target)) return ops::refuse_host_callback(i);
   if (kernel::is_lapack_call(call.target)) return lower_lapack_call(scope, id);
   if (!is_c_identifier(call.target))
     return error(DiagnosticKind::kUnsupported, cat("custom-call %", i.name, " calls \"", call.target, "\", which is no C function"))

@@ -3,11 +3,16 @@
 #include <nlohmann/json.hpp>
 
 #include "kernel/program.h"
+#include "planning/interface.h"
 #include "target/target.h"
 
 namespace hlocc::package {
 
-nlohmann::ordered_json leaves_json(const std::vector<kernel::Leaf>& leaves);
+// `hlo_names`: by leaf, empty where HLO has none.
+nlohmann::ordered_json leaves_json(const std::vector<kernel::Leaf>& leaves,
+                                   const std::vector<std::string>& hlo_names = {});
+// The functions of the user's that a model calls.
+nlohmann::ordered_json calls_json(const std::vector<planning::UserFunction>& functions);
 const char* float_abi_name(FloatAbi abi);
 
 }  // namespace hlocc::package

@@ -2,7 +2,9 @@
 #include "package/file_set.h"
 
 #include "package/header_writer.h"
+#include "package/identifiers.h"
 #include "package/manifest.h"
+#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -31,13 +33,19 @@ const std::vector<EmitInfo>& emit_table() {
 
 Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,
                                      const Target& target, const Artifacts& artifacts,
-                                     const std::set<Emit>& emit) {
+                                     const std::set<Emit>& emit, const Origin& origin) {
+  for (const planning::UserFunction& function : planning::user_functions(plan))
+    if (is_cpp_keyword(function.symbol))
+      return error(DiagnosticKind::kUnsupported, cat("a custom-call calls \"", function.symbol,
+                                                     "\", which is a keyword of C or C++"))
+          .note("give the call another target");
   std::vector<File> out;
   for (Emit wanted : emit) {
     const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
     const std::string name = cat(row.prefix, signature.stem, row.suffix);
     if (wanted == Emit::kHeader) {
-      out.push_back({name, bytes_of(write_header(signature, plan))});
+      out.push_back(
+          {name, bytes_of(write_header(signature, plan, target, artifacts.core, origin))});
       continue;
     }
     const auto artifact = artifacts.files.find(row.artifact);
@@ -47,8 +55,8 @@ Result<std::vector<File>> make_files(const kernel::Signature& signature, const p
           .note("`hlocc backends` says what each backend makes");
     out.push_back({name, artifact->second});
   }
-  out.push_back(
-      {signature.stem + ".json", bytes_of(write_manifest(signature, plan, target, artifacts))});
+  out.push_back({signature.stem + ".json",
+                 bytes_of(write_manifest(signature, plan, target, artifacts, origin))});
   return out;
 }
 

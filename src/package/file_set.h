@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernel/program.h"
+#include "package/origin.h"
 #include "planning/plan.h"
 #include "target/artifacts.h"
 #include "target/target.h"
@@ -43,6 +44,6 @@ struct File {
 // diagnostic.
 Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,
                                      const Target& target, const Artifacts& artifacts,
-                                     const std::set<Emit>& emit);
+                                     const std::set<Emit>& emit, const Origin& origin = {});
 
 }  // namespace hlocc::package

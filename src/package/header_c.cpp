@@ -1,17 +1,24 @@
-// The C functions of the header: init, error_msg and the accessors of each leaf.
+// The C functions of the header: run, init, the state's way out and back in, and the accessors of
+// each leaf.
 #include "package/header_parts.h"
+#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::package {
 namespace {
 
-// The expression of a leaf's default place. A donated leaf without elements may be all the state
-// that there is: then there is no member of that name.
-std::string default_place(const planning::Plan& plan, const planning::Place& place) {
-  const char* start = place.region == planning::Region::kState && plan.state_bytes > 0
-                          ? "(unsigned char *)self->state"
-                          : "(unsigned char *)self->arena";
-  return cat(std::string(start), " + ", place.offset);
+using planning::Region;
+
+// A donated leaf without elements may be all the state that there is: then there is no member of
+// that name.
+bool lies_in_state(const planning::Plan& plan, const planning::Place& place) {
+  return place.region == Region::kState && plan.state_bytes > 0;
+}
+
+// The expression of a leaf's default place.
+std::string default_place(const HeaderFacts& facts, const planning::Place& place) {
+  return facts.fill(cat(lies_in_state(*facts.plan, place) ? "@pstate_(self, " : "@parena_(self, ",
+                        place.offset, ")"));
 }
 
 // State that starts as something else than zeros, such as the counters of random numbers.
@@ -20,59 +27,157 @@ std::string initial_state(const planning::Plan& plan) {
   for (size_t i = 0; i < plan.values.size(); ++i) {
     const kernel::ProgramValue& value = plan.values[i];
     if (value.role != kernel::ValueRole::kState || !value.data ||
-        plan.places[i].region != planning::Region::kState)
+        plan.places[i].region != Region::kState)
       continue;
     std::vector<int> bytes;
     for (std::byte b : *value.data) bytes.push_back(static_cast<int>(b));
     out += cat("  {\n    static const unsigned char initial[] = {", join(bytes, ", "),
-               "};\n    for (i = 0; i < ", bytes.size(), "; ++i) ((unsigned char *)self->state)[",
-               plan.places[i].offset, " + i] = initial[i];\n  }\n");
+               "};\n    for (i = 0; i < ", bytes.size(), "; ++i) bytes[", plan.places[i].offset,
+               " + i] = initial[i];\n  }\n");
   }
   return out;
 }
 
-}  // namespace
+constexpr std::string_view kHelpers =
+    R"(static inline void *@parena_(const @pt *self, size_t offset) {
+  return @MCAST_(unsigned char *, self->arena) + offset;
+}
+)";
 
-std::string header_init(const HeaderFacts& facts) {
-  const std::string& p = facts.prefix();
-  const std::string& m = facts.macro();
-  const planning::Plan& plan = *facts.plan;
-  std::string out =
-      cat("/* Gives the instance its arena and clears its state: 0, or an error code. */\n", m,
-          "INLINE_ int ", p, "init(", p, "t *self, void *arena) {\n");
-  if (plan.state_bytes > 0) out += "  size_t i;\n";
-  out += cat("  if (self == NULL || arena == NULL) return ", m,
-             "ERROR_NULL;\n  if ((uintptr_t)arena % ", m, "ARENA_ALIGN != 0) return ", m,
-             "ERROR_ALIGN;\n  self->arena = arena;\n");
-  for (const HeaderLeaf& l : facts.leaves())
-    out += cat("  self->", l.slot, " = ", default_place(plan, l.place), ";\n");
-  if (plan.state_bytes > 0)
-    out += cat(
-        "  for (i = 0; i < sizeof self->state / sizeof self->state[0]; ++i) self->state[i] = 0;\n",
-        initial_state(plan));
-  return out + cat("  return ", m, "OK;\n}\n\n");
+constexpr std::string_view kStateHelper =
+    R"(static inline void *@pstate_(const @pt *self, size_t offset) {
+  return @MCAST_(unsigned char *, @MMUTABLE_(@MCAST_(const void *, self->state))) + offset;
+}
+)";
+
+constexpr std::string_view kPlaceHelper =
+    R"(static inline int @pplace_(void **slot, const void *data, size_t align, void *home) {
+  if (!data) {
+    *slot = home;
+  } else {
+    if (@MNUMBER_(data) % align != 0) return @MERROR_ALIGN;
+    *slot = @MMUTABLE_(data);
+  }
+  return @MOK;
+}
+)";
+
+constexpr std::string_view kWithoutState = R"(
+/* There is no state: these three do nothing. */
+static inline void @preset(@pt *self) {
+  (void)self;
+}
+static inline void @pcheckpoint(const @pt *self, void *to) {
+  (void)self;
+  (void)to;
+}
+static inline void @prestore(@pt *self, const void *from) {
+  (void)self;
+  (void)from;
+}
+)";
+
+constexpr std::string_view kSaveState = R"(
+/* Copies the state, STATE_BYTES bytes, out of the instance, and back in. What was stored by another
+ * compile fits if its INTERFACE is the same. */
+static inline void @pcheckpoint(const @pt *self, void *to) {
+  const unsigned char *state = @MCAST_(const unsigned char *, @pstate_(self, 0));
+  unsigned char *bytes = @MCAST_(unsigned char *, to);
+  size_t i;
+  for (i = 0; i < @MSTATE_BYTES; ++i) bytes[i] = state[i];
+}
+static inline void @prestore(@pt *self, const void *from) {
+  unsigned char *state = @MCAST_(unsigned char *, @pstate_(self, 0));
+  const unsigned char *bytes = @MCAST_(const unsigned char *, from);
+  size_t i;
+  for (i = 0; i < @MSTATE_BYTES; ++i) state[i] = bytes[i];
+}
+)";
+
+constexpr std::string_view kInit = R"(
+/* Gives the instance its arena and sets its state to what it starts with: 0, or an error code. */
+static inline int @pinit(@pt *self, void *arena) {
+  if (!self || !arena) return @MERROR_NULL;
+  if (@MNUMBER_(arena) % @MARENA_ALIGN != 0) return @MERROR_ALIGN;
+  self->arena = arena;
+)";
+
+constexpr std::string_view kErrorMessage = R"(
+/* The meaning of an error code. */
+static inline const char *@perror_msg(int code) {
+  if (code == @MOK) return "";
+  if (code == @MERROR_NULL) return "no instance or no arena";
+  if (code == @MERROR_ALIGN) return "the arena or a buffer is not aligned";
+  return "run failed";
+}
+)";
+
+std::string reset_function(const planning::Plan& plan) {
+  return cat(
+      "\n/* Sets the state to what it starts with. */\nstatic inline void @preset(@pt *self) {\n"
+      "  unsigned char *bytes = @MCAST_(unsigned char *, @pstate_(self, 0));\n  size_t i;\n"
+      "  for (i = 0; i < sizeof self->state; ++i) bytes[i] = 0;\n",
+      initial_state(plan), "}\n");
 }
 
-std::string header_c_accessors(const HeaderFacts& facts) {
-  const std::string& p = facts.prefix();
-  const std::string inline_ = facts.macro() + "INLINE_ ";
+std::string call_declarations(const planning::Plan& plan) {
+  std::string out, last;
+  for (const planning::UserFunction& function : planning::user_functions(plan)) {
+    if (out.empty())
+      out =
+          "\n/* Functions of yours, which run calls with the addresses of arrays, one for each "
+          "operand "
+          "and each\n * result. */\n";
+    const std::string declaration =
+        cat("void ", function.symbol, "(const void *const *operands, void *const *results);\n");
+    if (!last.empty() && last != declaration) out += last;
+    out += cat("/* ", types_of(function), " */\n");
+    last = declaration;
+  }
+  return out + last;
+}
+
+std::string accessor(const HeaderFacts& facts, const HeaderLeaf& l, const std::string& base) {
+  const std::string place =
+      lies_in_state(*facts.plan, l.place) ? default_place(facts, l.place) : "self->" + l.slot;
+  return facts.fill(cat("static inline ", l.type.name, " *@p", base,
+                        "_data(const @pt *self) {\n  return @MCAST_(", l.type.name, " *, ", place,
+                        ");\n}\n"));
+}
+
+std::string setter(const HeaderFacts& facts, const HeaderLeaf& l, const std::string& base) {
+  return facts.fill(cat("static inline int @pset_", base, "_data(@pt *self, ",
+                        std::string(l.is_argument ? "const " : ""), l.type.name,
+                        " *data) {\n  return @pplace_(&self->", l.slot, ", data, ", l.align, ", ",
+                        default_place(facts, l.place), ");\n}\n"));
+}
+
+}  // namespace
+
+std::string header_functions(const HeaderFacts& facts) {
+  const planning::Plan& plan = *facts.plan;
   std::string out =
-      cat("/* The meaning of an error code. */\n", inline_, "const char *", p,
-          "error_msg(int code) {\n  if (code == ", facts.macro(),
-          "OK) return \"\";\n  if (code == ", facts.macro(),
-          "ERROR_NULL) return \"no instance or no arena\";\n  if (code == ", facts.macro(),
-          "ERROR_ALIGN) return \"the arena is not aligned\";\n  return \"run failed\";\n}\n");
+      cat("/* Computes the results from the arguments: 0, or an error code. */\n"
+          "#define @prun ",
+          facts.run_symbol, "\nint @prun(@pt *self);\n", call_declarations(plan), "\n", kHelpers);
+  if (plan.state_bytes > 0) out += kStateHelper;
+  out += kPlaceHelper;
+  out += plan.state_bytes > 0 ? reset_function(plan) + std::string(kSaveState)
+                              : std::string(kWithoutState);
+  out += kInit;
+  for (const HeaderLeaf& l : facts.leaves())
+    out += cat("  self->", l.slot, " = ", default_place(facts, l.place), ";\n");
+  out += cat("  @preset(self);\n  return @MOK;\n}\n", kErrorMessage);
+  return facts.fill(out);
+}
+
+std::string header_leaf_functions(const HeaderFacts& facts) {
+  std::string out;
   for (const HeaderLeaf& l : facts.leaves()) {
     out += "\n";
     for (const std::string& base : l.bases) {
-      out += cat(inline_, l.type.name, " *", p, base, "_data(const ", p, "t *self) {\n  return (",
-                 l.type.name, " *)self->", l.slot, ";\n}\n");
-      if (l.leaf->donated) continue;
-      const char* parameter = l.is_argument ? "const void *data" : "void *data";
-      out +=
-          cat(inline_, "void ", p, "set_", base, "_data(", p, "t *self, ", std::string(parameter),
-              ") {\n  self->", l.slot, " = data != NULL ? (void *)(uintptr_t)data : (void *)(",
-              default_place(*facts.plan, l.place), ");\n}\n");
+      out += accessor(facts, l, base);
+      if (!l.leaf->donated) out += setter(facts, l, base);
     }
   }
   return out;

@@ -18,12 +18,7 @@ std::string index_parameters(const hlo::Shape& shape) {
 // "dim0 * 10 + dim1 * 1": elements lie in the order of the layout.
 std::string linear_index(const hlo::Shape& shape) {
   if (shape.rank() == 0) return "0";
-  hlo::Dimensions strides(shape.rank(), 1);
-  int64_t stride = 1;
-  for (int64_t d : minor_to_major(shape)) {
-    strides[d] = stride;
-    stride *= shape.dimensions[d];
-  }
+  const hlo::Dimensions strides = strides_of(shape);
   std::vector<std::string> parts;
   for (int d = 0; d < shape.rank(); ++d) parts.push_back(cat("dim", d, " * ", strides[d]));
   return join(parts, " + ");
@@ -70,19 +65,21 @@ std::string leaf_members(const HeaderFacts& facts, const HeaderLeaf& l, const st
   std::string out = cat("  ", l.type.name, " *", base, "_data() { return ", c, "; }\n  const ",
                         l.type.name, " *", base, "_data() const { return ", c, "; }\n");
   if (!l.leaf->donated)
-    out += cat("  void set_", base,
-               l.is_argument ? "_data(const void *data) { " : "_data(void *data) { ",
-               facts.prefix(), "set_", base, "_data(&self_, data); }\n");
+    out +=
+        cat("  bool set_", base, "_data(", std::string(l.is_argument ? "const " : ""), l.type.name,
+            " *data) { return Did(", facts.prefix(), "set_", base, "_data(&self_, data)); }\n");
   out += element_accessor(l, base, index_parameters(shape), linear_index(shape));
   if (shape.rank() == 1 && shape.dimensions[0] == 1) out += element_accessor(l, base, "", "0");
   return out + size_function(base + "_size", l.leaf->bytes()) +
          size_function(base + "_count", shape.element_count());
 }
 
-std::string constants(const HeaderFacts& facts) {
-  std::string out = "  enum : size_t {\n";
+using Constants = std::vector<std::pair<std::string, int64_t>>;
+
+Constants constants(const HeaderFacts& facts) {
+  Constants out;
   const auto row = [&](const std::string& name, int64_t value) {
-    out += cat("    k", name, " = ", value, ",\n");
+    out.emplace_back(cat("k", name), value);
   };
   row("ArenaBytes", facts.arena_bytes);
   row("ArenaAlign", facts.plan->arena_align);
@@ -94,11 +91,30 @@ std::string constants(const HeaderFacts& facts) {
     const std::string name = cat(std::string(l.is_argument ? "Arg" : "Result"), l.leaf->index);
     row(name + "Bytes", l.leaf->bytes());
     row(name + "Count", l.leaf->shape.element_count());
+    row(name + "Align", l.align);
     row(name + "Rank", l.leaf->shape.rank());
-    for (int d = 0; d < l.leaf->shape.rank(); ++d)
+    const hlo::Dimensions strides = strides_of(l.leaf->shape);
+    for (int d = 0; d < l.leaf->shape.rank(); ++d) {
       row(cat(name, "Dim", d), l.leaf->shape.dimensions[d]);
+      row(cat(name, "Stride", d), strides[d]);
+    }
   }
-  return out + "  };\n";
+  return out;
+}
+
+// Before C++17 a constant that something refers to needs a definition, and only that of a template
+// may stand in a header.
+std::string constants_class(const HeaderFacts& facts, const std::string& name) {
+  const Constants rows = constants(facts);
+  std::string out = cat("/* The constants of ", name, ". */\ntemplate <int kUnused>\nstruct ", name,
+                        "Constants {\n"),
+              definitions;
+  for (const auto& [constant, value] : rows) {
+    out += cat("  static constexpr size_t ", constant, " = ", value, ";\n");
+    definitions += cat("template <int kUnused>\nconstexpr size_t ", name,
+                       "Constants<kUnused>::", constant, ";\n");
+  }
+  return cat(out, "};\n#if __cplusplus < 201703L\n", definitions, "#endif\n\n");
 }
 
 // arg_data(i), set_arg_data(i, data), arg_size(i): leaves by number.
@@ -110,26 +126,28 @@ std::string indexed_accessors(const std::vector<HeaderLeaf>& leaves, const std::
   for (const HeaderLeaf& l : leaves) {
     sizes.push_back(l.leaf->bytes());
     if (!l.leaf->donated)
-      cases += cat("      case ", l.leaf->index, ": set_", l.bases[0], "_data(data); break;\n");
+      cases += cat("      case ", l.leaf->index, ": return set_", l.bases[0], "_data(static_cast<",
+                   std::string(is_argument ? "const " : ""), l.type.name, " *>(data));\n");
   }
   std::string out = cat("  void *", kind, "_data(size_t index) { return self_.", slots,
                         "[index]; }\n  const void *", kind,
                         "_data(size_t index) const { return self_.", slots, "[index]; }\n");
   if (!cases.empty())
-    out +=
-        cat("  void set_", kind, "_data(size_t index, ", std::string(is_argument ? "const " : ""),
-            "void *data) {\n    switch (index) {\n", cases, "      default: break;\n    }\n  }\n");
+    out += cat("  bool set_", kind, "_data(size_t index, ",
+               std::string(is_argument ? "const " : ""), "void *data) {\n    switch (index) {\n",
+               cases, "      default: return false;\n    }\n  }\n");
   return out + cat("  static size_t ", kind,
                    "_size(size_t index) {\n    static const size_t bytes[] = {", join(sizes, ", "),
                    "};\n    return bytes[index];\n  }\n");
 }
 
 std::string lookup(const std::vector<HeaderLeaf>& leaves, const char* function) {
-  std::string out = cat("  static int ", std::string(function), "(const char *name) {\n");
+  std::string rows;
   for (const HeaderLeaf& l : leaves)
     if (!l.leaf->name.empty())
-      out += cat("    if (Same(name, \"", l.leaf->name, "\")) return ", l.leaf->index, ";\n");
-  return out + "    (void)name;\n    return -1;\n  }\n";
+      rows += cat("    if (Same(name, \"", l.leaf->name, "\")) return ", l.leaf->index, ";\n");
+  return cat("  static int ", std::string(function), "(const char *", rows.empty() ? "" : "name",
+             ") {\n", rows, "    return -1;\n  }\n");
 }
 
 std::string fixed_members(const HeaderFacts& facts, const std::string& name) {
@@ -139,12 +157,23 @@ std::string fixed_members(const HeaderFacts& facts, const std::string& name) {
       "  ", name, "() : self_(), ready_(false), error_(", null_error, ") {}\n  explicit ", name,
       "(void *arena) : self_(), ready_(false), error_(", null_error, ") { Init(arena); }\n  ", name,
       "(const ", name, " &) = delete;\n  ", name, " &operator=(const ", name, " &) = delete;\n\n");
-  out += cat(
-      "  bool Init(void *arena) {\n    error_ = ", p,
-      "init(&self_, arena);\n    ready_ = error_ == 0;\n    return ready_;\n  }\n"
-      "  bool Run() {\n    if (ready_) error_ = ",
-      p, "run(&self_);\n    return error_ == 0;\n  }\n  const char *error_msg() const { return ", p,
-      "error_msg(error_); }\n  ", p, "t *instance() { return &self_; }\n\n");
+  out += cat("  ", facts.macro(), "ALWAYS_INLINE_ bool Init(void *arena) {\n    ready_ = Did(", p,
+             "init(&self_, arena));\n    return ready_;\n  }\n"
+             "  ",
+             facts.macro(), "ALWAYS_INLINE_ bool Run() {\n    if (ready_) return Did(", p,
+             "run(&self_));\n    if (error_ == 0) error_ = ", null_error,
+             ";\n    return false;\n  }\n  const char *error_msg() const { return ", p,
+             "error_msg(error_); }\n  ", p,
+             "t *instance() { return &self_; }\n\n"
+             "  /* The state: to what it starts with, out of the object, and back in. */\n"
+             "  void Reset() { ",
+             p,
+             "reset(&self_); }\n"
+             "  void Checkpoint(void *to) const { ",
+             p,
+             "checkpoint(&self_, to); }\n"
+             "  void Restore(const void *from) { ",
+             p, "restore(&self_, from); }\n\n");
   out += size_function("num_args", static_cast<int64_t>(facts.arguments.size())) +
          size_function("num_results", static_cast<int64_t>(facts.results.size())) +
          size_function("num_variables", facts.variables);
@@ -161,29 +190,38 @@ std::string header_class(const HeaderFacts& facts) {
   std::erase(path, "");
   const std::string name = path.back();
   path.pop_back();
-  std::string out;
+  std::string out = facts.fill(
+      "/* Run and Init are never shared between files: one that was compiled with an older header "
+      "does "
+      "not\n * link. */\n#ifdef __GNUC__\n#define @MALWAYS_INLINE_ inline "
+      "__attribute__((always_inline))\n"
+      "#else\n#define @MALWAYS_INLINE_ inline\n#endif\n\n");
   for (const std::string& part : path) out += cat("namespace ", part, " {\n");
-  out += cat(path.empty() ? "" : "\n", "class ", name,
-             " {\n public:\n  /* An instance that owns its arena. */\n  class Static;\n\n");
-  out += constants(facts) + "\n" + fixed_members(facts, name);
+  out += cat(
+      path.empty() ? "" : "\n", constants_class(facts, name), "class ", name, " : public ", name,
+      "Constants<0> {\n public:\n  /* An instance that owns its arena. */\n  class Static;\n\n");
+  out += fixed_members(facts, name);
   if (has_indexed_accessors(facts.signature->arguments))
     out += indexed_accessors(facts.arguments, "arg");
   if (has_indexed_accessors(facts.signature->results))
     out += indexed_accessors(facts.results, "result");
   out += lookup(facts.arguments, "LookupArgIndex") + lookup(facts.results, "LookupResultIndex");
   for (const HeaderLeaf& l : facts.leaves())
-    for (const std::string& base : l.bases) out += "\n" + leaf_members(facts, l, base);
-  out +=
-      cat("\n private:\n  static bool Same(const char *a, const char *b) {\n    for (; *a == *b; "
-          "++a, ++b)\n"
-          "      if (*a == 0) return true;\n    return false;\n  }\n  ",
-          facts.prefix(), "t self_;\n  bool ready_;\n  int error_;\n};\n\n");
+    for (const std::string& base : l.bases) out += cat("\n", leaf_members(facts, l, base));
+  const bool looks_up = out.find("Same(") != std::string::npos;
+  out += "\n private:\n";
+  if (looks_up)
+    out +=
+        "  static bool Same(const char *a, const char *b) {\n    for (; *a == *b; ++a, ++b)\n"
+        "      if (*a == 0) return true;\n    return false;\n  }\n";
+  out += cat("  bool Did(int error) {\n    error_ = error;\n    return error == 0;\n  }\n  ",
+             facts.prefix(), "t self_;\n  bool ready_;\n  int error_;\n};\n\n");
   out += cat("class ", name, "::Static : public ", name,
              " {\n public:\n  Static() { Init(arena_); }\n\n private:\n  alignas(",
              facts.plan->arena_align, ") unsigned char arena_[", facts.arena_bytes, "];\n};\n");
   if (!path.empty()) out += "\n";
   for (size_t i = path.size(); i-- > 0;) out += cat("} /* namespace ", path[i], " */\n");
-  return out + "\n";
+  return out + facts.fill("\n#undef @MALWAYS_INLINE_\n\n");
 }
 
 }  // namespace hlocc::package

@@ -5,39 +5,56 @@
 
 #include "kernel/program.h"
 #include "package/c_types.h"
+#include "package/origin.h"
 #include "planning/plan.h"
+#include "target/core_facts.h"
+#include "target/target.h"
 
 namespace hlocc::package {
 
 // One leaf as the header shows it.
 struct HeaderLeaf {
   const kernel::Leaf* leaf = nullptr;
+  std::string hlo_name;
   planning::Place place;  // its default place
   CType type;
   std::vector<std::string> bases;  // arg0, arg_mfcc, var_mfcc
   std::string slot;                // arguments[0], results[2]
   bool is_argument = false;
+  bool is_consumed = false;  // run writes over it
+  int64_t align = 1;         // of a buffer of the caller's
 };
 
 struct HeaderFacts {
   const kernel::Signature* signature = nullptr;
   const planning::Plan* plan = nullptr;
+  const Target* target = nullptr;
+  const CoreNeeds* core = nullptr;
+  const Origin* origin = nullptr;
   std::vector<HeaderLeaf> arguments, results;
   int64_t arena_bytes = 1, variables = 0;
+  std::string hash, run_symbol;
 
   const std::string& prefix() const { return signature->prefix; }
   const std::string& macro() const { return signature->macro_prefix; }
   std::vector<HeaderLeaf> leaves() const;  // arguments, then results
+  // The text with the prefix in the place of every "@p" and the macros' in that of every "@M".
+  std::string fill(std::string_view text) const;
 };
 
-HeaderFacts header_facts(const kernel::Signature& signature, const planning::Plan& plan);
+HeaderFacts header_facts(const kernel::Signature& signature, const planning::Plan& plan,
+                         const Target& target, const CoreNeeds& core, const Origin& origin);
+
+// Bytes of a file (names of instructions) as part of a comment: nothing in it ends the comment.
+std::string comment_text(std::string_view text);
 
 // The parts, in the order of the file.
 std::string header_comment(const HeaderFacts& facts);
+std::string header_target_check(const HeaderFacts& facts);
 std::string header_macros(const HeaderFacts& facts);
 std::string header_struct(const HeaderFacts& facts);
-std::string header_init(const HeaderFacts& facts);
-std::string header_c_accessors(const HeaderFacts& facts);
+std::string header_functions(const HeaderFacts& facts);
+std::string header_leaf_functions(const HeaderFacts& facts);
 std::string header_class(const HeaderFacts& facts);
 
 }  // namespace hlocc::package

@@ -2,8 +2,8 @@
 #include "package/identifiers.h"
 
 #include <algorithm>
-#include <map>
 
+#include "support/check.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -44,13 +44,27 @@ constexpr std::string_view kKeywords[] = {"alignas",       "alignof",     "and",
                                           "xor",           "xor_eq"};
 
 // Members that every class has.
-constexpr std::string_view kFixedMembers[] = {
-    "Static",   "Init",        "Run",           "error_msg",      "results",          "instance",
-    "num_args", "num_results", "num_variables", "LookupArgIndex", "LookupResultIndex"};
+constexpr std::string_view kFixedMembers[] = {"Static",
+                                              "Init",
+                                              "Run",
+                                              "error_msg",
+                                              "results",
+                                              "instance",
+                                              "num_args",
+                                              "num_results",
+                                              "num_variables",
+                                              "LookupArgIndex",
+                                              "LookupResultIndex",
+                                              "Reset",
+                                              "Checkpoint",
+                                              "Restore",
+                                              "Did",
+                                              "Same"};
 
 std::vector<std::string> bases_of(const Leaf& leaf, const char* kind) {
   std::vector<std::string> out = {cat(std::string(kind), leaf.index)};
-  if (!leaf.name.empty()) out.push_back(cat(std::string(kind), "_", leaf.name));
+  const std::vector<std::string> named = named_bases(leaf, leaf.name, kind);
+  if (!leaf.name.empty()) out.insert(out.end(), named.begin(), named.end());
   return out;
 }
 
@@ -65,11 +79,14 @@ bool is_cpp_keyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
-std::vector<std::string> argument_bases(const Leaf& leaf) {
-  std::vector<std::string> out = bases_of(leaf, "arg");
-  if (leaf.donated && !leaf.name.empty()) out.push_back("var_" + leaf.name);
+std::vector<std::string> named_bases(const Leaf& leaf, const std::string& name,
+                                     std::string_view kind) {
+  std::vector<std::string> out = {cat(kind, "_", name)};
+  if (leaf.donated && kind == "arg") out.push_back("var_" + name);
   return out;
 }
+
+std::vector<std::string> argument_bases(const Leaf& leaf) { return bases_of(leaf, "arg"); }
 
 std::vector<std::string> result_bases(const Leaf& leaf) { return bases_of(leaf, "result"); }
 
@@ -79,29 +96,43 @@ bool has_indexed_accessors(const std::vector<Leaf>& leaves) {
   });
 }
 
-Status check_identifiers(const kernel::Signature& signature) {
-  std::map<std::string, std::string> made_by;
-  for (std::string_view member : kFixedMembers) made_by[std::string(member)] = "every class";
-  const auto take = [&](const std::string& base) -> Status {
-    for (const std::string& member : members_of(base)) {
-      const auto [at, is_new] = made_by.emplace(member, base);
-      if (!is_new)
-        return error(DiagnosticKind::kUsage, cat("the names of leaves clash: ", at->second, " and ",
-                                                 base, " would both make ", member))
-            .note("give one of them another name with --arg or --result");
-    }
-    return {};
-  };
-  for (const Leaf& leaf : signature.arguments)
-    for (const std::string& base : argument_bases(leaf)) HLOCC_TRY(take(base));
-  for (const Leaf& leaf : signature.results)
-    for (const std::string& base : result_bases(leaf)) HLOCC_TRY(take(base));
+Members::Members(const std::string& class_name) : class_name_(class_name) {
+  for (std::string_view member : kFixedMembers) made_by_[std::string(member)] = "every class";
+}
+
+Status Members::take(const std::string& base) {
+  for (const std::string& member : members_of(base)) {
+    const auto [at, is_new] = made_by_.emplace(member, base);
+    if (!is_new)
+      return error(DiagnosticKind::kUsage, cat("the names of leaves clash: ", at->second, " and ",
+                                               base, " would both make ", member))
+          .note("give one of them another name with --arg or --result");
+  }
+  return {};
+}
+
+bool Members::take_if_free(const std::vector<std::string>& bases) {
+  std::vector<std::string> members;
+  for (const std::string& base : bases)
+    for (std::string& member : members_of(base)) members.push_back(std::move(member));
+  for (const std::string& member : members)
+    if (made_by_.contains(member) || member == class_name_) return false;
+  for (const std::string& base : bases) HLOCC_CHECK(take(base).ok(), "free names clash");
+  return true;
+}
+
+Result<Members> check_identifiers(const kernel::Signature& signature) {
   const std::string class_name = split(signature.class_name, ':').back();
-  if (made_by.contains(class_name))
+  Members members(class_name);
+  for (const Leaf& leaf : signature.arguments)
+    for (const std::string& base : argument_bases(leaf)) HLOCC_TRY(members.take(base));
+  for (const Leaf& leaf : signature.results)
+    for (const std::string& base : result_bases(leaf)) HLOCC_TRY(members.take(base));
+  if (members.contains(class_name))
     return error(DiagnosticKind::kUsage,
                  cat("the class ", class_name, " would have a member of its own name"))
         .note("choose another class name with --name");
-  return {};
+  return members;
 }
 
 }  // namespace hlocc::package

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "package/facts_json.h"
+#include "package/header_parts.h"
 #include "package/version.h"
 #include "support/text.h"
 
@@ -36,22 +37,41 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   return out;
 }
 
+// What planning adds to what is known of the leaves.
+ordered_json placed(ordered_json rows, const std::vector<HeaderLeaf>& leaves) {
+  for (size_t i = 0; i < leaves.size(); ++i) {
+    rows[i]["align"] = leaves[i].align;
+    rows[i]["region"] = leaves[i].place.region == planning::Region::kState ? "state" : "arena";
+    rows[i]["offset"] = leaves[i].place.offset;
+    if (leaves[i].is_argument) rows[i]["consumed"] = leaves[i].is_consumed;
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan,
-                           const Target& target, const Artifacts& artifacts) {
+                           const Target& target, const Artifacts& artifacts, const Origin& origin) {
+  const HeaderFacts facts = header_facts(signature, plan, target, artifacts.core, origin);
   ordered_json out;
+  out["schema"] = kManifestSchema;
   out["arena_bytes"] = std::max<int64_t>(1, plan.arena_bytes);
   out["arena_align"] = plan.arena_align;
   out["state_bytes"] = plan.state_bytes;
   out["weights_bytes"] = artifacts.weights_bytes;
   out["code_bytes"] = artifacts.code_bytes;
   out["stack_bytes"] = artifacts.stack_bytes;
-  out["arguments"] = leaves_json(signature.arguments);
-  out["results"] = leaves_json(signature.results);
+  out["stack_is_lower_bound"] = artifacts.stack_is_lower_bound;
+  out["arguments"] =
+      placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
+  out["results"] = placed(leaves_json(signature.results), facts.results);
+  out["calls"] = calls_json(planning::user_functions(plan));
   out["undefined"] = artifacts.undefined;
   out["target"] = target.name;
   out["options"] = options_json(signature, target);
+  out["input_sha256"] = origin.sha256;
+  out["interface"] = facts.hash;
+  out["run_symbol"] = facts.run_symbol;
   out["version"] = std::string(version());
   return out.dump(2) + "\n";
 }

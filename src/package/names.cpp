@@ -3,9 +3,11 @@
 #include "package/names.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 
 #include "package/identifiers.h"
+#include "support/suggest.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -46,6 +48,43 @@ void name_after_stem(Signature& out, const std::string& stem) {
   out.stem = stem;
   out.prefix = stem + "_";
   out.class_name = to_camel_case(stem);
+}
+
+// Names that exporters number: they say nothing, and change with the order of the arguments.
+bool is_numbered(std::string_view name) {
+  const size_t letters = std::min(name.find_first_of("0123456789."), name.size());
+  std::string_view word = name.substr(0, letters);
+  while (word.ends_with('_')) word.remove_suffix(1);
+  if (name.find_first_not_of("0123456789.", letters) != std::string_view::npos) return false;
+  for (std::string_view generic : {"", "Arg", "arg", "p", "param", "parameter", "Parameter"})
+    if (word == generic) return true;
+  return false;
+}
+
+// What HLO calls the parameter: where it came from in the program (x, s['gain']), else the
+// instruction's name.
+std::string hlo_name_of(const hlo::Instruction& parameter) {
+  if (!parameter.metadata.op_name.empty()) return parameter.metadata.op_name;
+  return is_numbered(parameter.name) ? "" : parameter.name;
+}
+
+// The leaf's place in the parameter's tuple: ".1.0", nothing for an array.
+void append_paths(const Shape& shape, const std::string& path, std::vector<std::string>& out) {
+  if (!shape.is_tuple() && !shape.is_token()) out.push_back(path);
+  for (size_t i = 0; i < shape.tuple.size(); ++i)
+    append_paths(shape.tuple[i], cat(path, ".", i), out);
+}
+
+// s['gain'] -> s_gain, x.3 -> x_3: one underscore for each stretch of other characters.
+std::string identifier_of(std::string_view hlo_name) {
+  if (is_c_identifier(hlo_name)) return std::string(hlo_name);
+  std::string out;
+  for (char c : hlo_name) {
+    const bool is_word = is_c_identifier(std::string{'_', c}) && c != '_';
+    if (is_word || (!out.empty() && !out.ends_with('_'))) out += is_word ? c : '_';
+  }
+  while (out.ends_with('_')) out.pop_back();
+  return out.empty() ? out : to_c_identifier(out);
 }
 
 Result<std::vector<Leaf>> make_leaves(const std::vector<Shape>& roots, const char* what) {
@@ -145,6 +184,24 @@ Status apply_user_names(std::vector<Leaf>& leaves, const std::map<int, std::stri
   return {};
 }
 
+// Names that HLO gives, for leaves that the user did not name; a donated result is called after its
+// argument. A name that two leaves would have is nobody's, and one whose accessors would clash with
+// others' is left out: leaves answer to argI and resultI all the same.
+void apply_hlo_names(Signature& out, const std::vector<std::string>& hlo_names, Members members) {
+  std::map<std::string, int> wanted;
+  for (const Leaf& leaf : out.arguments)
+    ++wanted[leaf.name.empty() ? identifier_of(hlo_names[leaf.index]) : leaf.name];
+  const auto try_name = [&](Leaf& leaf, const std::string& name, std::string_view kind) {
+    if (!name.empty() && leaf.name.empty() && members.take_if_free(named_bases(leaf, name, kind)))
+      leaf.name = name;
+  };
+  for (Leaf& leaf : out.arguments)
+    if (const std::string name = identifier_of(hlo_names[leaf.index]); wanted[name] == 1)
+      try_name(leaf, name, "arg");
+  for (Leaf& leaf : out.results)
+    if (leaf.donated) try_name(leaf, out.arguments[leaf.partner].name, "result");
+}
+
 }  // namespace
 
 std::string stem_of_file(std::string_view path, const hlo::Module& module) {
@@ -161,6 +218,66 @@ std::string stem_of_class(std::string_view name) {
   return to_snake_case(colons == std::string_view::npos ? name : name.substr(colons + 2));
 }
 
+std::vector<std::string> hlo_argument_names(const hlo::Module& module) {
+  std::vector<std::string> out;
+  const bool has_entry = module.entry != hlo::kNone;
+  for (size_t p = 0; p < module.entry_parameters.size(); ++p) {
+    const std::string name =
+        has_entry && p < module.entry_computation().parameters.size()
+            ? hlo_name_of(module.entry_computation()[module.entry_computation().parameters[p]])
+            : "";
+    std::vector<std::string> paths;
+    append_paths(module.entry_parameters[p], "", paths);
+    for (const std::string& path : paths) out.push_back(name.empty() ? "" : name + path);
+  }
+  return out;
+}
+
+namespace {
+
+std::optional<int> leaf_number(std::string_view text) {
+  int number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+// The leaf that HLO calls so.
+Result<int> leaf_called(const std::string& which, const std::vector<std::string>& hlo_names,
+                        const std::string& wish) {
+  std::vector<std::string> known;
+  std::vector<int> found;
+  for (size_t i = 0; i < hlo_names.size(); ++i) {
+    if (!hlo_names[i].empty()) known.push_back(hlo_names[i]);
+    if (hlo_names[i] == which) found.push_back(static_cast<int>(i));
+  }
+  if (found.size() == 1) return found[0];
+  if (!found.empty())
+    return error(DiagnosticKind::kUsage, cat(wish, ": HLO calls ", found.size(), " leaves ", which))
+        .note("say which one by its number: " + join(found, ", "));
+  Diagnostic none = suggest(error(DiagnosticKind::kUsage, cat(wish, ": HLO calls no leaf ", which)),
+                            which, known);
+  return std::move(none).note(known.empty() ? "HLO has no names for these leaves: say I=NAME"
+                                            : "its names are " + join(known, ", "));
+}
+
+}  // namespace
+
+Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std::string>& wishes,
+                                                 const std::vector<std::string>& hlo_names,
+                                                 const char* flag) {
+  std::map<int, std::string> out;
+  for (const auto& [which, name] : wishes) {
+    const std::string wish = cat(flag, " ", which, "=", name);
+    const std::optional<int> number = leaf_number(which);
+    HLOCC_TRY_ASSIGN(const int leaf,
+                     number ? Result<int>(*number) : leaf_called(which, hlo_names, wish));
+    if (!out.emplace(leaf, name).second)
+      return error(DiagnosticKind::kUsage, cat(wish, ": leaf ", leaf, " has a name already"));
+  }
+  return out;
+}
+
 Result<Signature> make_signature(const hlo::Module& module, const Options& options) {
   Signature out;
   if (!options.name.empty()) {
@@ -175,7 +292,8 @@ Result<Signature> make_signature(const hlo::Module& module, const Options& optio
   HLOCC_TRY(apply_aliases(out, module));
   HLOCC_TRY(apply_user_names(out.arguments, options.argument_names, "--arg"));
   HLOCC_TRY(apply_user_names(out.results, options.result_names, "--result"));
-  HLOCC_TRY(check_identifiers(out));
+  HLOCC_TRY_ASSIGN(Members members, check_identifiers(out));
+  apply_hlo_names(out, hlo_argument_names(module), std::move(members));
   return out;
 }
 

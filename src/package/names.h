@@ -3,6 +3,8 @@
 // Every wish that would not compile as C or C++ is a usage diagnostic here, so that no later stage
 // meets a bad name.
 #pragma once
+#include <map>
+
 #include "hlo/module.h"
 #include "kernel/program.h"
 #include "support/result.h"
@@ -16,6 +18,17 @@ std::string stem_of_file(std::string_view path, const hlo::Module& module);
 
 // "acme::TinyGpt" -> tiny_gpt.
 std::string stem_of_class(std::string_view name);
+
+// What HLO calls the leaves of the entry's parameters: where a parameter came from in the program
+// (x, s['gain']), else the name of its instruction unless an exporter has just numbered it; leaves
+// of a tuple with their place in it (s.0). Empty where there is nothing.
+std::vector<std::string> hlo_argument_names(const hlo::Module& module);
+
+// Wishes of the command line, by number or by HLO's name (not for results, which have none), as the
+// names that Options hold. `flag` is --arg or --result.
+Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std::string>& wishes,
+                                                 const std::vector<std::string>& hlo_names,
+                                                 const char* flag);
 
 // Leaves depth first, tokens dropped, shapes with the layouts of the entry; donation as
 // Module::aliases says. Uses `name`, `stem`, `argument_names` and `result_names` of the options;

@@ -44,6 +44,8 @@ struct Plan {
   // Argument leaves whose arena place is written during run (in place, or reused after the last
   // read): a caller's own buffer is read in place otherwise.
   std::vector<bool> argument_place_reused;
+  // By argument leaf: what a buffer of the caller's has to be aligned to, so that every kernel can read it.
+  std::vector<int64_t> argument_alignments;
   // Results whose value lies somewhere else when it is computed are copied to these places by the
   // last steps. A donated result lies where its argument does, in the state.
   std::vector<Place> argument_places, result_places;  // by leaf
@@ -52,6 +54,11 @@ struct Plan {
   // are really done (those between values in one place don't count).
   int64_t live_set_bound = 0;
   int copies = 0, copies_in_loops = 0;
+
+  // 1 where nobody asks for more.
+  int64_t argument_alignment(size_t leaf) const {
+    return leaf < argument_alignments.size() ? argument_alignments[leaf] : 1;
+  }
 };
 
 Result<Plan> plan(const kernel::Program& program, const Target& target);

@@ -59,6 +59,7 @@ class Planner {
   void find_alignments() {
     for (const ProgramValue& value : draft_.values) {
       const int64_t element = scalar_bytes(value.element);
+      needed_.push_back(element);
       alignment_.push_back(value.bytes() < usual_ ? element : std::max(element, usual_));
     }
     for_each_step(draft_.steps, [&](const Step& step) {
@@ -68,8 +69,9 @@ class Planner {
       size_t operand = 0;
       for (const Buffer& buffer : kernel.buffers) {
         if (buffer.direction == Direction::kScratch && buffer.space != Space::kArena) continue;
-        int64_t& alignment = alignment_[static_cast<size_t>(launch->operands[operand++])];
-        alignment = std::max<int64_t>(alignment, buffer.alignment);
+        const auto value = static_cast<size_t>(launch->operands[operand++]);
+        for (int64_t* alignment : {&alignment_[value], &needed_[value]})
+          *alignment = std::max<int64_t>(*alignment, buffer.alignment);
       }
     });
   }
@@ -172,6 +174,7 @@ class Planner {
     for (const Id argument : program_.arguments) {
       plan_.argument_places.push_back(plan_.places[static_cast<size_t>(argument)]);
       plan_.argument_place_reused.push_back(is_written(argument));
+      plan_.argument_alignments.push_back(needed_[static_cast<size_t>(argument)]);
     }
     for (const Id final : draft_.finals)
       plan_.result_places.push_back(plan_.places[static_cast<size_t>(final)]);
@@ -211,7 +214,8 @@ class Planner {
   Draft draft_;
   Liveness liveness_;
   int64_t usual_;
-  std::vector<int64_t> alignment_;  // by value
+  // By value: where it is placed, and what kernels cannot do without.
+  std::vector<int64_t> alignment_, needed_;
   Layout layout_;
   Plan plan_;
 };

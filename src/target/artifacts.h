@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "target/core_facts.h"
+
 namespace hlocc {
 
 enum class ArtifactKind : uint8_t { kObject, kArchive, kAssembly, kLlvmIr, kCSource, kKernelText, kHloText };
@@ -20,6 +22,8 @@ struct Artifacts {
   std::vector<std::string> defined, undefined;    // symbols of the object, sorted
   std::map<std::string, int64_t> sections;        // section name -> bytes
   std::vector<StackFrame> frames;
+  // What a compiler whose code calls the library must say of its core.
+  CoreNeeds core;
   int64_t code_bytes = 0, weights_bytes = 0, stack_bytes = 0;
   bool stack_is_lower_bound = false;              // library helpers' frames are not known
 };

@@ -39,8 +39,8 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.options.level == Level::kOs);
   CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kHeader,
                                              package::Emit::kAssembly});
-  CHECK(line.options.argument_names.at(0) == "mfcc");
-  CHECK(line.options.result_names.at(1) == "probs");
+  CHECK(line.argument_names.at("0") == "mfcc");
+  CHECK(line.result_names.at("1") == "probs");
   CHECK(line.options.keep_arguments);
   CHECK_FALSE(line.options.winograd);
   CHECK(line.json);
@@ -48,6 +48,7 @@ TEST_CASE("compile takes its flags") {
 
 TEST_CASE("flags that repeat leave the model alone") {
   CHECK(accepted({"compile", "--arg", "0=x", "m.pb"}).models == std::vector<std::string>{"m.pb"});
+  CHECK(accepted({"compile", "--arg", "a[b=c]=x", "m.pb"}).argument_names.at("a[b=c]") == "x");
   CHECK(accepted({"compile", "--target", "host", "m.pb"}).models ==
         std::vector<std::string>{"m.pb"});
   CHECK(accepted({"run", "--input", "x=a.npy", "m.pb"}).models == std::vector<std::string>{"m.pb"});

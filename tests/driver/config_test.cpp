@@ -70,8 +70,8 @@ TEST_CASE("a file says what flags say") {
   CHECK(line.float_abi == FloatAbi::kSoftfp);
   CHECK(line.options.level == Level::kOs);
   CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kAssembly});
-  CHECK(line.options.argument_names.at(1) == "gain");
-  CHECK(line.options.result_names.at(0) == "probs");
+  CHECK(line.argument_names.at("1") == "gain");
+  CHECK(line.result_names.at("0") == "probs");
   CHECK(line.options.keep_arguments);
   CHECK(line.options.winograd);
   CHECK(line.options.weights_section == ".flash2");
@@ -105,7 +105,7 @@ TEST_CASE("mistakes are located") {
   // What only the flag's own check finds.
   check_refused("{\n \"emit\": [\"lib\",\n \"haeder\"]}", 3, "did you mean `header`?");
   check_refused("{\n \"O\": 9}", 2, "levels are");
-  check_refused("{\n \"arg\":\n {\"x\": \"y\"}}", 3, "--arg x=y");
+  check_refused("{\n \"arg\":\n {\"-1\": \"y\"}}", 3, "--arg -1=y");
   check_refused("{\n \"weights-section\": \"a b\"}", 2, "no assembler");
 }
 

@@ -1,4 +1,5 @@
 """The generated files: names, sameness of bytes, and programs that link the library through the header alone."""
+import hashlib
 import json
 import os
 import struct
@@ -41,6 +42,40 @@ int main() {
   return fwrite(probs, 1, sizeof probs, stdout) == sizeof probs ? 0 : 5;
 }
 """
+
+CALLS = """HloModule calls
+ENTRY main {
+  x = f32[4] parameter(0)
+  n = s32[2] parameter(1)
+  y = f32[4] custom-call(x, n), custom_call_target="my_filter"
+  ROOT r = f32[4] add(y, x)
+}"""
+CALLS_MAIN = """
+#include "calls.h"
+static unsigned char arena[CALLS_ARENA_BYTES] __attribute__((aligned(CALLS_ARENA_ALIGN)));
+static calls_t calls;
+void my_filter(const void *const *operands, void *const *results) {
+  const float *x = operands[0];
+  const int32_t *n = operands[1];
+  float *y = results[0];
+  for (int i = 0; i < 4; ++i) y[i] = x[3 - i] * (float)n[1];
+}
+int main(void) {
+  if (calls_init(&calls, arena) != 0) return 1;
+  for (int i = 0; i < 4; ++i) calls_arg_x_data(&calls)[i] = (float)i;
+  calls_arg_n_data(&calls)[1] = 10;
+  if (calls_run(&calls) != 0) return 2;
+  for (int i = 0; i < 4; ++i)
+    if (calls_result0_data(&calls)[i] != (float)(10 * (3 - i) + i)) return 3;
+  return 0;
+}
+"""
+NAMED = """HloModule gain
+ENTRY main {{
+  Arg_0.1 = f32[4] parameter(0), metadata={{op_name="{0}"}}
+  Arg_1.2 = f32[4] parameter(1), metadata={{op_name="{1}"}}
+  ROOT r = f32[4] subtract(Arg_0.1, Arg_1.2)
+}}"""
 
 STRICT = "-Wall -Wextra -Wpedantic -Werror -ffreestanding -fsyntax-only".split()
 
@@ -118,8 +153,49 @@ class Generated(Test):
 
     def test_header_is_strict(self):
         self.compile_kws("--target", "cortex-m4f")
-        self.shell("gcc", "-x", "c", "-std=c99", *STRICT, self.folder / "kws.h")
-        self.shell("g++", "-x", "c++", "-std=c++11", "-fno-exceptions", "-fno-rtti", *STRICT, self.folder / "kws.h")
+        flags = ["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", *STRICT]
+        self.shell("arm-none-eabi-gcc", "-x", "c", "-std=c99", *flags, self.folder / "kws.h")
+        self.shell("arm-none-eabi-g++", "-x", "c++", "-std=c++11", "-fno-exceptions", "-fno-rtti", *flags, self.folder / "kws.h")
+
+    def test_functions_of_the_user(self):
+        """Declared in the header, named by a warning, the manifest and inspect; linked and run."""
+        model = self.folder / "calls.hlo"
+        model.write_text(CALLS)
+        ran = hlocc("compile", model, "-o", self.folder, "--name", "Calls")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("warning: the model calls my_filter(f32[4], s32[2] -> f32[4])", ran.stderr.decode())
+        self.assertEqual(self.manifest("calls.json")["calls"],
+                         [{"symbol": "my_filter", "operands": [{"type": "f32", "count": 4}, {"type": "s32", "count": 2}],
+                           "results": [{"type": "f32", "count": 4}]}])
+        self.assertTrue(self.manifest("calls.json")["stack_is_lower_bound"])
+        self.assertIn("calls    my_filter: f32[4], s32[2] -> f32[4], a function of yours", self.done("inspect", model))
+        self.assertEqual(json.loads(self.done("inspect", model, "--json"))["calls"][0]["symbol"], "my_filter")
+        (self.folder / "main.c").write_text(CALLS_MAIN)
+        self.shell("gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", self.folder, self.folder / "main.c",
+                   self.folder / "libcalls.a", "-o", self.folder / "program")
+        self.shell(self.folder / "program")
+
+    def test_callbacks_into_python(self):
+        model = self.folder / "print.hlo"
+        model.write_text(CALLS.replace("my_filter", "xla_ffi_python_cpu_callback"))
+        self.assertIn("jax.debug.print", self.refused(1, "unsupported", "compile", model, "-o", self.folder))
+        self.assertIn("calls back into Python", self.done("inspect", model))
+
+    def test_names_from_hlo(self):
+        """s['gain'] in Python is arg_s_gain; --arg by HLO's name finds it wherever the next export puts it."""
+        model = self.folder / "gain.hlo"
+        order = ["s['gain']", "x"]
+        for turn in (0, 1):
+            model.write_text(NAMED.format(*order))
+            self.done("compile", model, "-o", self.folder, "--name", "Gain", "--arg", "s['gain']=gain")
+            names = [leaf["name"] for leaf in self.manifest("gain.json")["arguments"]]
+            self.assertEqual(names, ["gain", "x"] if turn == 0 else ["x", "gain"])
+            order.reverse()
+        self.done("compile", model, "-o", self.folder, "--name", "Gain")
+        self.assertIn("gain_arg_s_gain_data(", (self.folder / "gain.h").read_text())
+        self.assertRegex(self.done("inspect", model), r"argument  1  s_gain \(s\['gain'\]\): f32\[4\]")
+        errors = self.refused(2, "usage", "compile", model, "-o", self.folder, "--arg", "s['gian']=gain")
+        self.assertIn("did you mean `s['gain']`?", errors)
 
     def test_manifest(self):
         self.compile_kws("--target", "cortex-m4f")
@@ -129,8 +205,13 @@ class Generated(Test):
             self.assertIn(key, told)
         self.assertEqual(told["target"], "cortex-m4f")
         shape = json.loads((MODELS / "kws_dscnn.json").read_text())["arguments"][0]["shape"]
-        self.assertEqual(told["arguments"], [{"index": 0, "name": "mfcc", "type": "f32", "shape": shape, "bytes": 1960,
-                                              "donated": False}])
+        (leaf,) = told["arguments"]
+        facts = {"index": 0, "name": "mfcc", "type": "f32", "shape": shape, "bytes": 1960, "donated": False, "align": 4,
+                 "region": "arena", "count": 490, "strides": [490, 10, 1, 1]}
+        self.assertEqual({key: leaf[key] for key in facts}, facts)
+        self.assertEqual(told["input_sha256"], hashlib.sha256(snapshot("kws_dscnn").read_bytes()).hexdigest())
+        self.assertIn(f"#define acme_kws_run acme_kws_run_{told['interface']}", (self.folder / "kws.h").read_text())
+        self.assertFalse(told["stack_is_lower_bound"])
         self.assertGreater(told["weights_bytes"], 80000)
         for symbol in told["undefined"]:
             self.assertRegex(symbol, r"^(mem(cpy|set|move)|__aeabi_.*|__gnu_.*)$")

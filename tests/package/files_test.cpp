@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "models.h"
 #include "package/file_set.h"
@@ -37,17 +38,114 @@ TEST_CASE("the manifest has the keys of the contract") {
   const kernel::Signature signature = zoo_signature();
   Target target = *preset("cortex-m4f");
   const auto json = nlohmann::ordered_json::parse(
-      write_manifest(signature, plan_of(signature), target, some_artifacts()));
+      write_manifest(signature, plan_of(signature), target, some_artifacts(), {}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{"arena_bytes", "arena_align", "state_bytes",
-                                         "weights_bytes", "code_bytes", "stack_bytes", "arguments",
-                                         "results", "undefined", "target", "options", "version"});
+  CHECK(keys == std::vector<std::string>{"schema", "arena_bytes", "arena_align", "state_bytes",
+                                         "weights_bytes", "code_bytes", "stack_bytes",
+                                         "stack_is_lower_bound", "arguments", "results", "calls",
+                                         "undefined", "target", "options", "input_sha256",
+                                         "interface", "run_symbol", "version"});
   CHECK(json["arguments"][4].dump() ==
-        R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true})");
+        R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true,"hlo_name":"",)"
+        R"("partner":0,"count":4,"layout":[0],"strides":[1],"c_type":"float",)"
+        R"("c_type_per_element":1,"packed_bits":0,"align":4,"region":"state","offset":0,)"
+        R"("consumed":false})");
+  CHECK(json["arguments"][2]["layout"].dump() == "[0,1]");
+  CHECK(json["arguments"][2]["strides"].dump() == "[1,2]");
+  CHECK(json["arguments"][3]["c_type_per_element"] == 2);
+  CHECK(json["arguments"][1]["packed_bits"] == 4);
+  CHECK(json["results"][0]["partner"] == 4);
+  CHECK(json["results"][1]["partner"].is_null());
+  CHECK(json["run_symbol"] == "zoo_run_" + json["interface"].get<std::string>());
   CHECK(json["target"] == "cortex-m4f");
   CHECK(json["weights_bytes"] == 200);
   CHECK(json["undefined"].size() == 2);
+}
+
+// As much of JSON Schema as docs/schemas/manifest.schema.json says; the keys that are not listed
+// are errors, so that nothing is written that is not described.
+class Schema {
+ public:
+  explicit Schema(nlohmann::json root) : root_(std::move(root)) {}
+
+  void check(const nlohmann::json& value, const nlohmann::json& rule, const std::string& path) {
+    INFO(path << ": " << value.dump());
+    if (rule.contains("const")) CHECK(value == rule["const"]);
+    if (rule.contains("enum")) CHECK(holds(rule["enum"], value));
+    if (rule.contains("type")) CHECK(has_type(value, rule["type"]));
+    if (rule.contains("minimum")) CHECK(value >= rule["minimum"]);
+    if (rule.contains("pattern"))
+      CHECK(std::regex_match(value.get<std::string>(),
+                             std::regex(rule["pattern"].get<std::string>())));
+    if (rule.contains("items"))
+      for (const nlohmann::json& item : value) check(item, rule["items"], path + "[]");
+    check_keys(value, rule, path);
+  }
+
+ private:
+  static bool holds(const nlohmann::json& list, const nlohmann::json& value) {
+    return std::find(list.begin(), list.end(), value) != list.end();
+  }
+  static bool has_type(const nlohmann::json& value, const nlohmann::json& type) {
+    if (type.is_array())
+      return std::any_of(type.begin(), type.end(),
+                         [&](const auto& one) { return has_type(value, one); });
+    if (type == "integer") return value.is_number_integer();
+    return type == std::string(value.type_name());
+  }
+
+  // Rules of a leaf and those that an argument adds, as one list.
+  nlohmann::json with_base(const nlohmann::json& rule) const {
+    if (!rule.contains("$ref")) return rule;
+    nlohmann::json all =
+        with_base(root_[nlohmann::json::json_pointer(rule["$ref"].get<std::string>().substr(1))]);
+    for (const auto& [key, value] : rule.items())
+      if (all[key].is_array())
+        all[key].insert(all[key].end(), value.begin(), value.end());
+      else if (key != "$ref")
+        all[key].update(value);
+    return all;
+  }
+
+  void check_keys(const nlohmann::json& value, const nlohmann::json& given,
+                  const std::string& path) {
+    const nlohmann::json rule = with_base(given);
+    if (!rule.contains("properties")) return;
+    for (const nlohmann::json& key : rule["required"]) {
+      INFO(key);
+      CHECK(value.contains(key.get<std::string>()));
+    }
+    for (const auto& [key, member] : value.items()) {
+      INFO(path << "." << key);
+      REQUIRE(rule["properties"].contains(key));
+      check(member, rule["properties"][key], path + "." + key);
+    }
+  }
+
+  nlohmann::json root_;
+};
+
+TEST_CASE("the manifest is as its schema says") {
+  std::ifstream file(std::string(HLOCC_TEST_DATA) + "/../../docs/schemas/manifest.schema.json");
+  const nlohmann::json rules = nlohmann::json::parse(file);
+  const kernel::Signature signature = zoo_signature();
+  planning::Plan plan = plan_of(signature);
+  add_user_call(plan);
+  Target target = *preset("cortex-m4f");
+  const auto manifest = nlohmann::json::parse(
+      write_manifest(signature, plan, target, some_artifacts(), {std::string(64, 'a'), {"x"}}));
+  Schema(rules).check(manifest, rules, "manifest");
+  CHECK(
+      manifest["calls"].dump() ==
+      R"([{"operands":[{"count":4,"type":"f32"}],"results":[{"count":2,"type":"s32"}],"symbol":"my_filter"}])");
+  // Every key stands in the text, too.
+  std::ifstream page(std::string(HLOCC_TEST_DATA) + "/../../docs/manifest.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  for (const auto& [key, value] : manifest.items())
+    CHECK_THAT(text, Catch::Contains("`" + key + "`"));
+  for (const auto& [key, value] : manifest["arguments"][0].items())
+    CHECK_THAT(text, Catch::Contains("`" + key + "`"));
 }
 
 TEST_CASE("--emit decides about files") {

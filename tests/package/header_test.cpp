@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "models.h"
+#include "package/header_parts.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -38,16 +39,19 @@ planning::Plan with_counter(planning::Plan plan) {
   return plan;
 }
 
-std::string kws_header() { return write_header(kws_signature(), plan_of(kws_signature())); }
+std::string kws_header() {
+  return write_header(kws_signature(), plan_of(kws_signature()), this_machine(), this_core(), {});
+}
 std::string zoo_header() {
-  return write_header(zoo_signature(), with_counter(plan_of(zoo_signature())));
+  return write_header(zoo_signature(), with_counter(plan_of(zoo_signature())), this_machine(),
+                      this_core(), {});
 }
 std::string empty_header() {
   Options options;
   options.stem = "nothing";
   const kernel::Signature signature =
       *make_signature(module_of({}, hlo::Shape::make_tuple({})), options);
-  return write_header(signature, plan_of(signature));
+  return write_header(signature, plan_of(signature), this_machine(), this_core(), {});
 }
 
 class Folder {
@@ -66,6 +70,14 @@ class Folder {
     INFO(read(path_ / "log"));
     CHECK(status == 0);
   }
+  // Runs a command that must fail, and say so.
+  void fails(const std::string& command, const std::string& message) const {
+    INFO(command);
+    const int status =
+        std::system(cat("cd ", path_.string(), " && ", command, " > log 2>&1").c_str());
+    CHECK(status != 0);
+    CHECK_THAT(read(path_ / "log"), Catch::Contains(message));
+  }
 
  private:
   fs::path path_;
@@ -82,23 +94,91 @@ TEST_CASE("headers are the golden ones") {
   }
 }
 
-TEST_CASE("headers compile without warnings as main files") {
-  const Folder folder;
+// A model that calls a function of the user's.
+std::string calling_header() {
+  Options options;
+  options.stem = "calling";
+  const hlo::Shape f32 = hlo::Shape::array(hlo::PrimitiveType::kF32, {4});
+  const kernel::Signature signature = *make_signature(module_of({f32}, f32), options);
+  planning::Plan plan = plan_of(signature);
+  add_user_call(plan);
+  return write_header(signature, plan, this_machine(), this_core(), {});
+}
+
+void write_headers(const Folder& folder) {
   write(folder / "kws.h", kws_header());
   write(folder / "zoo.h", zoo_header());
   write(folder / "nothing.h", empty_header());
+  write(folder / "calling.h", calling_header());
+}
+
+constexpr const char* kHeaders[] = {"kws.h", "zoo.h", "nothing.h", "calling.h"};
+constexpr const char* kStandardsC[] = {"c99", "c11", "c17"};
+constexpr const char* kStandardsCpp[] = {"c++11", "c++14", "c++17", "c++20", "c++23"};
+
+// Every function of one model, with no warning of its own.
+constexpr const char* kCallAll = R"(
+static int call_all(void);
+static int call_all(void) {
+  static zoo_t zoo;
+  static uint64_t arena[ZOO_ARENA_BYTES / 8 + 2];
+  static unsigned char state[ZOO_STATE_BYTES];
+  int error = zoo_init(&zoo, arena);
+  error |= zoo_set_arg_data_data(&zoo, zoo_arg0_data(&zoo));
+  error |= zoo_set_result1_data(&zoo, zoo_result1_data(&zoo));
+  zoo_checkpoint(&zoo, state);
+  zoo_restore(&zoo, state);
+  zoo_reset(&zoo);
+  return error == ZOO_OK && *zoo_error_msg(error) == 0 && *zoo_var_h_data(&zoo) > 0 ? 0 : zoo_run(&zoo);
+}
+)";
+
+TEST_CASE("headers compile without warnings as main files") {
+  const Folder folder;
+  write_headers(folder);
   write(folder / "all.c",
-        "#include \"kws.h\"\n#include \"zoo.h\"\n#include \"kws.h\"\n#include \"nothing.h\"\nint "
-        "main(void) { return 0; }\n");
-  const std::string strict = "-Wall -Wextra -Wpedantic -Werror -ffreestanding -fsyntax-only";
-  std::vector<std::string> compilers = {"gcc"};
-  if (std::system("command -v clang > /dev/null 2>&1") == 0) compilers.push_back("clang");
-  for (const std::string& compiler : compilers) {
-    for (const char* file : {"kws.h", "zoo.h", "nothing.h", "all.c"}) {
-      folder.run(cat(compiler, " -x c -std=c99 ", strict, " ", std::string(file)));
-      folder.run(cat(compiler, " -x c++ -std=c++11 -fno-exceptions -fno-rtti ", strict, " ",
-                     std::string(file)));
-    }
+        "#include \"kws.h\"\n#include \"zoo.h\"\n#include \"kws.h\"\n#include "
+        "\"nothing.h\"\n#include "
+        "\"calling.h\"\nint main(void) { return 0; }\n");
+  const std::string strict = "-Wall -Wextra -Wpedantic -Werror -ffreestanding -fsyntax-only ";
+  for (const std::string compiler : {"gcc", "clang-19"}) {
+    for (const char* standard : kStandardsC)
+      folder.run(cat(compiler, " -x c -std=", std::string(standard), " ", strict,
+                     "kws.h zoo.h nothing.h calling.h all.c"));
+    for (const std::string standard : kStandardsCpp)
+      folder.run(cat(compiler, " -x c++ -std=", standard == "c++23" ? "c++2b" : standard,
+                     " -fno-exceptions -fno-rtti ", strict,
+                     "kws.h zoo.h nothing.h calling.h all.c"));
+  }
+}
+
+// What users turn on in code bases of their own; a header is not the place where it fails.
+TEST_CASE("headers stand every warning when they are included") {
+  const Folder folder;
+  write_headers(folder);
+  std::string includes;
+  for (const char* header : kHeaders) includes += cat("#include \"", std::string(header), "\"\n");
+  write(folder / "use.c",
+        includes + std::string(kCallAll) + "int main(void) { return call_all(); }\n");
+  const std::string clang =
+      "clang-19 -ffreestanding -fsyntax-only -Werror -Weverything -Wno-padded "
+      "-Wno-unsafe-buffer-usage -Wno-unknown-warning-option ";
+  const std::string gcc =
+      "gcc -ffreestanding -fsyntax-only -Werror -Wall -Wextra -Wpedantic -Wshadow -Wconversion "
+      "-Wsign-conversion -Wcast-align=strict -Wcast-qual -Wundef -Wunused-macros -Wlogical-op ";
+  for (const std::string standard : kStandardsC) {
+    folder.run(cat(clang, "-x c -std=", standard, " use.c"));
+    folder.run(cat(gcc, "-Wstrict-prototypes -Wmissing-prototypes -Wbad-function-cast -x c -std=",
+                   standard, " use.c"));
+  }
+  for (const std::string standard : kStandardsCpp) {
+    const std::string name = standard == "c++23" ? "c++2b" : standard;
+    // What a standard older than the compiler's newest lacks is the test's own to use or not.
+    folder.run(
+        cat(clang, "-Wno-c++98-compat -Wno-c++98-compat-pedantic -x c++ -std=", name, " use.c"));
+    folder.run(cat(
+        gcc, "-Wold-style-cast -Wuseless-cast -Wzero-as-null-pointer-constant -x c++ -std=", name,
+        " use.c"));
   }
 }
 
@@ -121,10 +201,15 @@ int main(void) {
   if (acme_kws_run(&kws) != 0) return 4;
   const float *p = acme_kws_result_probs_data(&kws);
   if (p[3] != 8 || (unsigned char *)p != arena + 1968) return 5;
-  acme_kws_set_arg0_data(&kws, mine);
-  if (acme_kws_run(&kws) != 0 || p[0] != 10) return 6;
+  if (acme_kws_set_arg0_data(&kws, mine) != ACME_KWS_OK) return 6;
+  if (acme_kws_run(&kws) != 0 || p[0] != 10) return 7;
+  /* A buffer that is not aligned is refused, and the one before stays; four bytes are enough. */
+  const float *crooked = (const float *)(const void *)((const char *)mine + 2);
+  if (acme_kws_set_arg0_data(&kws, crooked) != ACME_KWS_ERROR_ALIGN) return 8;
+  if (acme_kws_arg0_data(&kws) != mine || acme_kws_set_arg0_data(&kws, mine + 1) != ACME_KWS_OK) return 9;
+  if (ACME_KWS_ARG0_ALIGN != 4 || ACME_KWS_ARG0_STRIDE0 != 490 || ACME_KWS_ARG_mfcc_STRIDE1 != 10) return 10;
   acme_kws_set_arg_mfcc_data(&kws, NULL);
-  return acme_kws_arg0_data(&kws) == in ? 0 : 7;
+  return acme_kws_arg0_data(&kws) == in ? 0 : 11;
 }
 )";
 
@@ -134,6 +219,7 @@ extern "C" int zoo_run(zoo_t *) { return 0; }
 extern "C" int acme_kws_run(acme_kws_t *self) { acme_kws_result0_data(self)[3] = 0.5f; return 0; }
 static acme::Kws::Static kws;
 static Zoo::Static zoo;
+static float arena[4];
 int main() {
   acme::Kws lost;
   if (lost.Run() || *lost.error_msg() == 0) return 1;
@@ -155,7 +241,24 @@ int main() {
   zoo.arg5() = 1;
   if (zoo.arg5(0) != 1 || Zoo::kNumArgs != 6 || Zoo::kNumVariables != 1 || zoo.result1_size() != 0) return 11;
   const unsigned char *state = reinterpret_cast<const unsigned char *>(zoo.instance()->state);
-  return state[16] == 7 && state[15] == 0 ? 0 : 12;
+  if (state[16] != 7 || state[15] != 0) return 12;
+  if (zoo.set_arg3_data(reinterpret_cast<float *>(reinterpret_cast<char *>(arena) + 2))) return 13;
+  if (*zoo.error_msg() == 0 || !zoo.set_arg3_data(arena) || zoo.arg3_data() != arena) return 14;
+  if (!kws.set_arg_data(0, arena) || kws.arg_mfcc_data() != arena || kws.set_arg_data(1, arena)) return 19;
+  // A copy has a state of its own; what was taken out goes back in; reset is the start.
+  zoo.var_h_data()[2] = 5;
+  zoo_t copy = *zoo.instance();
+  zoo_var_h_data(&copy)[2] = 6;
+  if (zoo.var_h(2) != 5 || zoo_result_h_data(&copy) != zoo_arg_h_data(&copy)) return 15;
+  unsigned char saved[Zoo::kStateBytes];
+  zoo.Checkpoint(saved);
+  zoo.Reset();
+  if (zoo.var_h(2) != 0 || state[16] != 7) return 16;
+  zoo.Restore(saved);
+  if (zoo.var_h(2) != 5) return 17;
+  // Constants of two classes compare, and may be referred to.
+  const size_t &bytes = Zoo::kArenaBytes;
+  return Zoo::kNumArgs > acme::Kws::kNumArgs && bytes == ZOO_ARENA_BYTES && Zoo::kArg2Stride1 == 2 ? 0 : 18;
 }
 )";
 
@@ -165,15 +268,56 @@ TEST_CASE("C and C++ programs use the header") {
   write(folder / "zoo.h", zoo_header());
   write(folder / "use.c", kUseC);
   write(folder / "use.cpp", kUseCpp);
-  folder.run("gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -O2 use.c -o use_c && ./use_c");
-  folder.run("g++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -O2 use.cpp -o use_cpp && ./use_cpp");
+  for (const std::string level : {"-O0", "-O2"}) {
+    folder.run(
+        cat("gcc -std=c99 -Wall -Wextra -Wpedantic -Werror ", level, " use.c -o use_c && ./use_c"));
+    for (const std::string standard : {"c++11", "c++17"})
+      folder.run(cat("g++ -std=", standard, " -Wall -Wextra -Wpedantic -Werror ", level,
+                     " use.cpp -o use_cpp && ./use_cpp"));
+  }
+}
+
+// Another layout of structs, other sizes of types: nothing that compiles and then reads elsewhere.
+TEST_CASE("a compiler that lays out the instance in another way is refused") {
+  const Folder folder;
+  write_headers(folder);
+  write(folder / "use.c", "#include \"zoo.h\"\n");
+  folder.run("gcc -std=c99 -fsyntax-only use.c");
+  for (const std::string language : {"-x c -std=c99", "-x c++ -std=c++11"}) {
+    folder.fails(cat("gcc ", language, " -fpack-struct -fsyntax-only use.c"),
+                 "instance_is_aligned");
+    folder.fails(cat("gcc ", language, " -m32 -ffreestanding -fsyntax-only use.c"),
+                 "no compiler for x86-64");
+    folder.fails(cat("gcc ", language, " -mx32 -ffreestanding -fsyntax-only use.c"),
+                 "pointers of 64 bits");
+    folder.fails(
+        cat("gcc ", language, " -m32 -DZOO_SKIP_TARGET_CHECK -ffreestanding -fsyntax-only use.c"),
+        "instance_has_its_size");
+  }
+}
+
+// What instructions are called is part of comments.
+TEST_CASE("names from files do not end comments") {
+  CHECK(comment_text("a*/b/*c\n\\") == "a* /b/ *c??");
+  Options options;
+  options.stem = "odd";
+  hlo::Module module =
+      module_of({hlo::Shape::scalar(hlo::PrimitiveType::kF32)}, hlo::Shape::make_tuple({}));
+  name_parameters(module, {"*/ int injected; /*"});
+  const kernel::Signature signature = *make_signature(module, options);
+  const Folder folder;
+  write(folder / "odd.h", write_header(signature, plan_of(signature), this_machine(), this_core(),
+                                       {"", hlo_argument_names(module)}));
+  folder.run("gcc -x c -std=c99 -Wall -Wextra -Werror -ffreestanding -fsyntax-only odd.h");
+  CHECK(signature.arguments[0].name == "int_injected");
 }
 
 // A state of three floats: no multiple of the words that hold it.
 TEST_CASE("an instance has room for all of its state") {
   using hlo::PrimitiveType, hlo::Shape;
   for (int64_t count : {1, 2, 3, 4, 5}) {
-    hlo::Module module = module_of({Shape::array(PrimitiveType::kF32, {count})}, Shape::array(PrimitiveType::kF32, {count}));
+    hlo::Module module = module_of({Shape::array(PrimitiveType::kF32, {count})},
+                                   Shape::array(PrimitiveType::kF32, {count}));
     module.aliases.push_back({{}, 0, {}, false});
     Options options;
     options.name = "Small";
@@ -182,7 +326,7 @@ TEST_CASE("an instance has room for all of its state") {
     plan.state_bytes = 4 * count;
     plan.argument_places = plan.result_places = {{planning::Region::kState, 0, 4 * count}};
     const Folder folder;
-    write(folder / "small.h", write_header(signature, plan));
+    write(folder / "small.h", write_header(signature, plan, this_machine(), this_core(), {}));
     write(folder / "use.c", R"(#include "small.h"
 #include <string.h>
 static struct { small_t model; unsigned char canary[16]; } both;

@@ -7,6 +7,7 @@
 #include "hlo/module.h"
 #include "package/names.h"
 #include "planning/plan.h"
+#include "target/core_facts.h"
 
 namespace hlocc::package {
 
@@ -18,6 +19,19 @@ inline hlo::Module module_of(std::vector<hlo::Shape> parameters, hlo::Shape resu
   module.entry_parameters = std::move(parameters);
   module.entry_result = std::move(result);
   return module;
+}
+
+// Gives the module an entry whose parameters came from such places in the program.
+inline void name_parameters(hlo::Module& module, const std::vector<std::string>& op_names) {
+  hlo::Computation entry;
+  for (size_t i = 0; i < op_names.size(); ++i) {
+    hlo::Instruction parameter = hlo::make_parameter(
+        static_cast<int64_t>(i), module.entry_parameters[i], "Arg_" + std::to_string(i) + ".1");
+    parameter.metadata.op_name = op_names[i];
+    entry.add(std::move(parameter));
+  }
+  module.entry = 0;
+  module.computations = {std::move(entry)};
 }
 
 // Arguments, then results, one after the other in the arena; donated leaves in the state.
@@ -42,6 +56,26 @@ inline planning::Plan plan_of(const kernel::Signature& signature) {
   }
   return plan;
 }
+
+// A step that calls a function of the user's: f32[4] -> s32[2].
+inline void add_user_call(planning::Plan& plan) {
+  const auto id = static_cast<kernel::ProgramValueId>(plan.values.size());
+  plan.values.push_back({.name = "x", .element = kernel::Scalar::kF32, .elements = 4});
+  plan.values.push_back({.name = "y", .element = kernel::Scalar::kS32, .elements = 2});
+  plan.places.resize(plan.values.size());
+  plan.steps.push_back({kernel::UserCall{"my_filter", {id}, {id + 1}}, {"call"}});
+}
+
+// This machine, as far as a header can ask.
+inline Target this_machine() {
+  Target target;
+  target.name = "host";
+  target.pointer_bits = 64;
+  target.bare_metal = false;
+  return target;
+}
+
+inline CoreNeeds this_core() { return {CoreFamily::kX86_64, {}}; }
 
 // Key-word spotting as in the design: one named argument, one named result.
 inline kernel::Signature kws_signature() {

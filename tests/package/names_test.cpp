@@ -96,6 +96,88 @@ TEST_CASE("names of leaves are checked") {
   CHECK(make_signature(two_and_one(), options).ok());
 }
 
+kernel::Signature signature_of(const hlo::Module& module, Options options = {}) {
+  options.stem = "m";
+  Result<kernel::Signature> signature = make_signature(module, options);
+  if (!signature.ok()) FAIL(signature.error().to_string());
+  return *signature;
+}
+
+std::vector<std::string> argument_names(const hlo::Module& module) {
+  std::vector<std::string> out;
+  for (const kernel::Leaf& leaf : signature_of(module).arguments) out.push_back(leaf.name);
+  return out;
+}
+
+TEST_CASE("arguments are called after what HLO calls them") {
+  using Names = std::vector<std::string>;
+  hlo::Module module = two_and_one();
+  name_parameters(module, {"s['gain']", "x"});
+  CHECK(argument_names(module) == Names{"s_gain", "x"});
+  CHECK(hlo_argument_names(module)[0] == "s['gain']");
+  // Numbers of an exporter are no names; those of the text are.
+  name_parameters(module, {"", "args[0]"});
+  CHECK(argument_names(module) == Names{"", "args_0"});
+  module.entry_computation().instructions[0].name = "features";
+  CHECK(argument_names(module) == Names{"features", "args_0"});
+  for (const char* generic : {"Arg_0", "p.3", "p0", "param_1.2", "parameter.7", "arg12", "3"}) {
+    module.entry_computation().instructions[0].name = generic;
+    INFO(generic);
+    CHECK(argument_names(module) == Names{"", "args_0"});
+  }
+  // Two with one identifier: nobody has it. A name whose accessors others have is left out.
+  name_parameters(module, {"s['gain']", "s.gain"});
+  CHECK(argument_names(module) == Names{"", ""});
+  name_parameters(module, {"x", "x_data"});
+  CHECK(argument_names(module) == Names{"x", ""});
+  name_parameters(module, {"3d", "!!"});
+  CHECK(argument_names(module) == Names{"_3d", ""});
+}
+
+TEST_CASE("leaves of a tuple are called after their place in it") {
+  const Shape f32 = Shape::array(PrimitiveType::kF32, {4});
+  hlo::Module module =
+      module_of({Shape::make_tuple({f32, Shape::token(), Shape::make_tuple({f32})})}, f32);
+  name_parameters(module, {"state"});
+  CHECK(argument_names(module) == std::vector<std::string>{"state_0", "state_2_0"});
+  CHECK(hlo_argument_names(module) == std::vector<std::string>{"state.0", "state.2.0"});
+}
+
+TEST_CASE("a donated result is called after its argument") {
+  hlo::Module module = two_and_one();
+  name_parameters(module, {"x", "hidden"});
+  module.aliases = {{{}, 1, {}, false}};
+  CHECK(signature_of(module).results[0].name == "hidden");
+  Options options;
+  options.result_names = {{0, "y"}};
+  CHECK(signature_of(module, options).results[0].name == "y");
+}
+
+TEST_CASE("--arg takes what HLO calls the argument") {
+  const auto named = [](std::map<std::string, std::string> wishes, std::vector<std::string> names) {
+    hlo::Module module = two_and_one();
+    name_parameters(module, names);
+    Result<std::map<int, std::string>> out =
+        names_by_leaf(wishes, hlo_argument_names(module), "--arg");
+    if (!out.ok()) return out.error().message;
+    std::string text;
+    for (const auto& [leaf, name] : *out) text += std::to_string(leaf) + "=" + name + " ";
+    return text;
+  };
+  CHECK(named({{"s['gain']", "gain"}}, {"s['gain']", "x"}) == "0=gain ");
+  // The same model exported with its arguments in another order keeps the names where they belong.
+  CHECK(named({{"s['gain']", "gain"}, {"x", "y"}}, {"x", "s['gain']"}) == "0=y 1=gain ");
+  CHECK(named({{"s['gain']", "gain"}}, {"x", "s['bias']"}) ==
+        "--arg s['gain']=gain: HLO calls no leaf s['gain']");
+  CHECK(named({{"0", "a"}, {"x", "b"}}, {"x", "y"}) == "--arg x=b: leaf 0 has a name already");
+  CHECK(named({{"x", "b"}}, {"x", "x"}) == "--arg x=b: HLO calls 2 leaves x");
+  CHECK(named({{"1", "b"}}, {"", ""}) == "1=b ");
+  const Result<std::map<int, std::string>> near =
+      names_by_leaf({{"s['gian']", "g"}}, {"s['gain']"}, "--arg");
+  REQUIRE(!near.ok());
+  CHECK(near.error().to_string().find("did you mean `s['gain']`?") != std::string::npos);
+}
+
 TEST_CASE("aliases that cannot be are refused") {
   hlo::Module module = two_and_one();
   const auto check = [&](hlo::Alias alias) {

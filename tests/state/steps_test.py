@@ -7,7 +7,6 @@ program which copies too little, or to the wrong place, gets wrong only from the
 """
 import json
 import pathlib
-import re
 import struct
 import sys
 import tempfile
@@ -58,13 +57,9 @@ def npy_content(path):
     return data[10 + struct.unpack("<H", data[8:10])[0]:]
 
 
-def state_of(folder):
-    """{argument: result} of the state, by their places in the instance."""
-    header = (folder / "bench.h").read_text(encoding="utf-8")
-    places = {kind: {offset: int(index) for index, offset in
-                     re.findall(rf"self->{kind}\[(\d+)\] = \(unsigned char \*\)self->state \+ (\d+);", header)}
-              for kind in ("arguments", "results")}
-    return {index: places["results"][offset] for offset, index in places["arguments"].items()}
+def state_of(manifest):
+    """{argument: result} of the state."""
+    return {leaf["index"]: leaf["partner"] for leaf in manifest["arguments"] if leaf["donated"]}
 
 
 def by_interpreter(model, arguments, expected, state, folder):
@@ -131,7 +126,7 @@ def check(model, targets):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             manifest = boards.compile_model(HLOCC, model, target, [], folder)
-            state = state_of(folder)
+            state = state_of(manifest)
             if expected is None:
                 expected = list(by_interpreter(model, arguments, results, state, folder))
             got, at, worst = by_board(target, arguments, manifest, state, folder), 0, 0.0

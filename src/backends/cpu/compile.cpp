@@ -8,12 +8,15 @@
 #include "backends/cpu/weights.h"
 #include "backends/cpu/wire.h"
 #include "backends/llvm/archive.h"
+#include "backends/llvm/core_facts.h"
 #include "backends/llvm/inspect.h"
 #include "backends/llvm/object.h"
+#include "backends/llvm/target_machine.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -49,7 +52,8 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   HLOCC_TRY(check_promises(artifacts, target, user_symbols(plan)));
   const auto weights = artifacts.sections.find(weights_section(program, target));
   artifacts.weights_bytes = weights == artifacts.sections.end() ? 0 : weights->second;
-  measure_stack(program.signature.prefix + "run", target, artifacts);
+  artifacts.core = core_needs(target, *made.machine);
+  measure_stack(planning::run_symbol(program.signature, plan, target), target, artifacts);
   if (kinds.contains(ArtifactKind::kArchive)) {
     HLOCC_TRY_ASSIGN(artifacts.files[ArtifactKind::kArchive], make_archive(member_name(program.signature), object.bytes));
   }
@@ -97,7 +101,12 @@ Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& 
     HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(program, plan, target, options.kinds));
     return encode(artifacts);
   }, &answered);
-  if (outcome) return decode_artifacts(*outcome);
+  if (outcome) {
+    Artifacts artifacts = decode_artifacts(*outcome);
+    HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
+    artifacts.core = core_needs(target, *machine);
+    return artifacts;
+  }
   // A child that answered has named the kernel itself where it could.
   return blame_triple(answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target), target);
 }

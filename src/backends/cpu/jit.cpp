@@ -7,6 +7,7 @@
 
 #include "backends/cpu/linked_object.h"
 #include "kernel/instance.h"
+#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -33,14 +34,14 @@ Memory allocate(int64_t bytes, int64_t align) {
 
 class LoadedProgram : public JitProgram {
  public:
-  LoadedProgram(std::unique_ptr<LinkedObject> object, const kernel::Program& program, const planning::Plan& plan)
+  LoadedProgram(std::unique_ptr<LinkedObject> object, const kernel::Program& program, const planning::Plan& plan, void* run)
       : object_(std::move(object)),
         layout_(kernel::instance_layout(program.signature, plan.state_bytes, 8 * sizeof(void*))),
         arena_(allocate(plan.arena_bytes, plan.arena_align)),
         instance_(allocate(layout_.bytes(), 8)),
         argument_places_(plan.argument_places),
         result_places_(plan.result_places),
-        run_(reinterpret_cast<int (*)(void*)>(object_->address(program.signature.prefix + "run"))) {
+        run_(reinterpret_cast<int (*)(void*)>(run)) {
     std::byte* arena = arena_.get();
     put_pointer(layout_.arena_slot(), arena);
     for (int i = 0; i < layout_.arguments; ++i) put_pointer(layout_.argument_slot(i), home(argument_places_[i]));
@@ -92,7 +93,7 @@ class LoadedProgram : public JitProgram {
 }  // namespace
 
 Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object, const kernel::Program& program,
-                                         const planning::Plan& plan) {
+                                         const planning::Plan& plan, const Target& target) {
   Status callable;
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
     const auto* call = std::get_if<kernel::UserCall>(&step.what);
@@ -103,9 +104,10 @@ Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object, cons
   });
   HLOCC_TRY(callable);
   HLOCC_TRY_ASSIGN(std::unique_ptr<LinkedObject> linked, link_object(object));
-  if (linked->address(program.signature.prefix + "run") == nullptr)
-    return error(DiagnosticKind::kInternal, cat("the object does not define ", program.signature.prefix, "run"));
-  return std::unique_ptr<JitProgram>(new LoadedProgram(std::move(linked), program, plan));
+  const std::string symbol = planning::run_symbol(program.signature, plan, target);
+  void* run = linked->address(symbol);
+  if (run == nullptr) return error(DiagnosticKind::kInternal, cat("the object does not define ", symbol));
+  return std::unique_ptr<JitProgram>(new LoadedProgram(std::move(linked), program, plan, run));
 }
 
 }  // namespace hlocc::backends

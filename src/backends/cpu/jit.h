@@ -8,6 +8,7 @@
 #include "kernel/program.h"
 #include "planning/plan.h"
 #include "support/result.h"
+#include "target/target.h"
 
 namespace hlocc::backends {
 
@@ -24,8 +25,8 @@ class JitProgram {
   virtual int run_again() = 0;
 };
 
-// The object must have been compiled for `host`, from this program and plan. Neither is kept.
+// The object must have been compiled for `target`, which is `host`, from this program and plan. None is kept.
 Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object, const kernel::Program& program,
-                                         const planning::Plan& plan);
+                                         const planning::Plan& plan, const Target& target);
 
 }  // namespace hlocc::backends

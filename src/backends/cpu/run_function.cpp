@@ -8,6 +8,7 @@
 #include "kernel/instance.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -110,7 +111,8 @@ void RunEmitter::emit_if(llvm::Value* condition, const Then& then) {
 Result<llvm::Function*> RunEmitter::emit() {
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
-  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage, program_.signature.prefix + "run", module_);
+  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                                     planning::run_symbol(program_.signature, plan_, target_), module_);
   function_->setDSOLocal(true);
   set_function_attributes(*function_, target_);
   builder_.SetInsertPoint(new_block("entry"));

@@ -1,4 +1,4 @@
-// `<prefix>run`: the plan's step tree as one function that calls kernels with addresses. What it agrees on with the header
+// `run`, called as planning/interface.h says: the plan's step tree as one function that calls kernels with addresses. What it agrees on with the header
 // stands in kernel/instance.h.
 #pragma once
 #include <vector>

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "backends/cpu/helper_stack.h"
+
 namespace hlocc::backends {
 namespace {
 
@@ -21,8 +23,14 @@ void measure_stack(const std::string& run_symbol, const Target& target, Artifact
     if (frame.function == run_symbol) run = frame.bytes;
     else deepest = std::max(deepest, frame.bytes);
   }
-  artifacts.stack_bytes = run + deepest + 2 * bytes_of_a_call(target);
-  artifacts.stack_is_lower_bound = !artifacts.undefined.empty();
+  int64_t helper = 0;
+  artifacts.stack_is_lower_bound = false;
+  for (const std::string& symbol : artifacts.undefined) {
+    const std::optional<int64_t> bytes = helper_stack(target, artifacts.core, symbol);
+    helper = std::max(helper, bytes.value_or(0));
+    if (!bytes) artifacts.stack_is_lower_bound = true;
+  }
+  artifacts.stack_bytes = run + deepest + helper + 2 * bytes_of_a_call(target);
 }
 
 }  // namespace hlocc::backends

@@ -5,7 +5,7 @@
 
 namespace hlocc::backends {
 
-// Fills stack_bytes from frames, and stack_is_lower_bound.
+// Fills stack_bytes from frames, core and what is known of the helpers; stack_is_lower_bound says that one is not known.
 void measure_stack(const std::string& run_symbol, const Target& target, Artifacts& artifacts);
 
 }  // namespace hlocc::backends

@@ -188,7 +188,7 @@ Result<Target> complete_target(const Target& target) {
     // Unless all four parts are written out, LLVM takes "eabi" for a system and calls helpers by names that Arm has not.
     row.triple = llvm::Triple::normalize(row.triple);
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(row));
-    return row;
+      return row;
   }
   const Target machine = host_row();
   const bool this_machine = target.cpu.empty() && target.features.empty();

@@ -1,0 +1,14 @@
+// Which facts of core_facts.def a target needs, by the features that LLVM resolves from triple, processor and feature text.
+#pragma once
+#include "target/core_facts.h"
+#include "target/target.h"
+
+namespace llvm {
+class TargetMachine;
+}  // namespace llvm
+
+namespace hlocc::backends {
+
+CoreNeeds core_needs(const Target& target, const llvm::TargetMachine& machine);
+
+}  // namespace hlocc::backends
