@@ -1,4 +1,4 @@
-"""Large modules, in the shapes in which they come from front ends, for whoever measures how the compiler copes with them.
+"""Large modules, in the shapes in which they come from front ends: what compile_time.py times and the tests of growth compile.
 
     python3 bench/large_modules.py chain 1000 > chain.hlo.txt
     python3 bench/large_modules.py weights 100 -o weights.pb

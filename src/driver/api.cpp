@@ -50,7 +50,7 @@ Result<std::vector<File>> compile_files(const Request& request) {
                    driver::compile_module(imported.module, target, line.emit, {}, sha256(request.model)));
   std::vector<File> files;
   for (package::File& file : made.files)
-    files.push_back({std::move(file.name), std::move(file.bytes)});
+    files.push_back({std::move(file.name), file.bytes.joined()});
   return files;
 }
 

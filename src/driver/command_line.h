@@ -37,6 +37,7 @@ struct CommandLine {
   // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
   std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
+  bool time_report = false;  // also inspect
 
   // --- run, verify, snapshot ---
   std::vector<std::string> inputs, expected;  // NAME=FILE.npy

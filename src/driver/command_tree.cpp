@@ -16,6 +16,8 @@ CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::s
   return app->add_option(flag, into, text)->allow_extra_args(false);
 }
 
+constexpr const char* kTimeReport = "a table on stderr: the time of every stage, and the memory";
+
 void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
   repeated(app, "--target", out.targets, "a preset of `hlocc targets`, or an LLVM triple")
       ->type_name("T");
@@ -55,6 +57,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
                    "flags from a file, {\"name\": \"acme::Kws\", ...}; those given here overrule it")
       ->type_name("FILE.json");
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
+  verb->add_flag("--time-report", out.time_report, kTimeReport);
   verb->add_flag("--json", out.json, "errors as JSON");
   verb->add_flag("-q", out.quiet, "no notes");
 }
@@ -121,6 +124,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
+  verb->add_flag("--time-report", out.time_report, kTimeReport);
   verb->add_flag("--json", out.json, "as JSON");
 }
 

@@ -87,7 +87,7 @@ Result<std::unique_ptr<Prepared>> prepare_native(const hlo::Module& module,
                    backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
   HLOCC_TRY_ASSIGN(
       std::unique_ptr<backends::JitProgram> program,
-      backends::load(artifacts.files.at(ArtifactKind::kObject), planned.program, planned.plan, target));
+      backends::load(artifacts.files.at(ArtifactKind::kObject).joined(), planned.program, planned.plan, target));
   return std::unique_ptr<Prepared>(new PreparedNative(
       std::move(program), std::move(signature), module.entry_result, target.byte_order, flat));
 }

@@ -59,7 +59,7 @@ PlanFacts facts_of(const Planned& planned, const Target& target) {
 }  // namespace
 
 Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature,
-                                  const CommandLine& line) {
+                                  const CommandLine& line, StageClock* clock) {
   Inspection out;
   for (const Computation& computation : module.computations) {
     for (const Instruction& instruction : computation.instructions) {
@@ -72,7 +72,7 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
   find_unsupported(module, out);
   HLOCC_TRY_ASSIGN(const Target target,
                    resolve_target(line.targets.empty() ? "host" : line.targets[0], line));
-  Result<Planned> planned = plan_module(module, signature, target, {});
+  Result<Planned> planned = plan_module(module, signature, target, {.clock = clock});
   if (planned) {
     out.plan = facts_of(*planned, target);
     out.calls = planning::user_functions(planned->plan);

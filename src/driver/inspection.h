@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/command_line.h"
+#include "driver/stage_clock.h"
 #include "hlo/module.h"
 #include "kernel/program.h"
 #include "planning/interface.h"
@@ -29,6 +30,6 @@ struct Inspection {
 };
 
 Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature,
-                                  const CommandLine& line);
+                                  const CommandLine& line, StageClock* clock = nullptr);
 
 }  // namespace hlocc::driver

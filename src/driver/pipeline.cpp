@@ -47,16 +47,18 @@ Status verify_kernels(const kernel::Program& program, const Target& target, bool
   return kernel::verify(program);
 }
 
-Result<hlo::Module> transform(const hlo::Module& module, const Target& target, const Decisions& decisions,
-                              const Watch& watch) {
-  WorkingOn working("transforms");
-  const auto observe = [&](std::string_view pass, const hlo::Module& now) -> Status {
+transforms::Observer observer_for(const Watch& watch) {
+  return [&watch](std::string_view pass, const hlo::Module& now) -> Status {
+    end_stage(watch.clock, pass);
     print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
     return watch.verify_each ? ours(ops::verify(now), pass) : Status();
   };
-  HLOCC_TRY_ASSIGN(hlo::Module out, transforms::run_passes(module, target, decisions, observe));
-  HLOCC_TRY(ours(ops::verify(out), "transforms"));
-  return out;
+}
+
+Result<hlo::Module> prepare(const hlo::Module& module, const Target& target, const Watch& watch) {
+  WorkingOn working("transforms");
+  begin_stage(watch.clock, "passes");
+  return transforms::prepare(module, target, observer_for(watch));
 }
 
 std::vector<std::byte> bytes_of(const std::string& text) {
@@ -76,26 +78,39 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
   return kinds;
 }
 
-Result<Planned> plan_with(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
+// `prepared`: what the passes before fusion made.
+Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature, const Target& target,
                           const Decisions& decisions, const Watch& watch) {
-  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transform(module, target, decisions, watch));
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transforms::form_groups(prepared, target, decisions, observer_for(watch)));
+  HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
+  end_stage(watch.clock, "verify");
   Planned out;
   WorkingOn working(cat("lowering and planning for ", target.name));
+  begin_stage(watch.clock, "lowering");
   HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target));
+  end_stage(watch.clock, "lower");
   print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
+  end_stage(watch.clock, "verify");
 
   HLOCC_TRY(kernel::legalize(out.program, target));
+  end_stage(watch.clock, "legalize");
   print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
+  end_stage(watch.clock, "verify");
 
   kernel::share_kernels(out.program, target);
+  end_stage(watch.clock, "share");
   print_if(watch, "share", [&] { return kernel::to_text(out.program); });
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "share"));
+  end_stage(watch.clock, "verify");
 
+  begin_stage(watch.clock, "planning");
   HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
+  end_stage(watch.clock, "plan");
   print_if(watch, "plan", [&] { return planning::to_text(out.plan); });
   HLOCC_TRY(ours(planning::validate(out.program, out.plan), "plan"));
+  end_stage(watch.clock, "validate");
   return out;
 }
 
@@ -109,18 +124,23 @@ bool has_several_results(const kernel::Kernel& kernel) {
 // they stay only if the arena is no larger for them.
 Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
                                 const Watch& watch) {
-  const Watch quiet{.verify_each = watch.verify_each};
+  const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
   Decisions decisions;
-  HLOCC_TRY_ASSIGN(Planned best, plan_with(module, signature, target, decisions, quiet));
+  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
+  // Two plans of thousands of kernels would take seconds each; with one result a kernel, values live no longer than they must.
+  constexpr size_t kMostInstructions = 4000;
+  if (prepared.entry_computation().instructions.size() > kMostInstructions)
+    return plan_with(prepared, signature, target, {.join_results = false}, watch);
+  HLOCC_TRY_ASSIGN(Planned best, plan_with(prepared, signature, target, decisions, quiet));
   if (std::any_of(best.program.kernels.begin(), best.program.kernels.end(), has_several_results)) {
-    HLOCC_TRY_ASSIGN(Planned apart, plan_with(module, signature, target, {.join_results = false}, quiet));
+    HLOCC_TRY_ASSIGN(Planned apart, plan_with(prepared, signature, target, {.join_results = false}, quiet));
     if (apart.plan.arena_bytes < best.plan.arena_bytes) {
       decisions.join_results = false;
       best = std::move(apart);
     }
   }
   if (watch.print_after.empty()) return best;
-  return plan_with(module, signature, target, decisions, watch);
+  return plan_with(prepared, signature, target, decisions, watch);
 }
 
 }  // namespace
@@ -144,7 +164,9 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
                             const Target& target, const Watch& watch) {
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
-  return target.cache ? plan_with(module, signature, target, {}, watch) : plan_for_memory(module, signature, target, watch);
+  if (!target.cache) return plan_for_memory(module, signature, target, watch);
+  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
+  return plan_with(prepared, signature, target, {}, watch);
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
@@ -154,8 +176,13 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
+  begin_stage(watch.clock, cat("code generation for ", target.name));
   HLOCC_TRY_ASSIGN(out.artifacts,
                    backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
+  if (watch.clock != nullptr)
+    for (const StageTime& time : out.artifacts.times) watch.clock->times.add(time);
+  end_stage(watch.clock, "transfer");
+  begin_stage(watch.clock, "packaging");
   if (emit.contains(package::Emit::kHloText))
     out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
   if (emit.contains(package::Emit::kKernelText))
@@ -164,6 +191,7 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   HLOCC_TRY_ASSIGN(out.files,
                    package::make_files(out.signature, out.plan, target, out.artifacts, emit,
                                        {sha256, package::hlo_argument_names(module)}));
+  end_stage(watch.clock, "package");
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/stage_clock.h"
 #include "hlo/module.h"
 #include "kernel/program.h"
 #include "package/file_set.h"
@@ -17,10 +18,11 @@
 namespace hlocc::driver {
 
 // What a user wants to see on the way. The verifiers between stages always run; `verify_each` adds
-// the module's after every single pass.
+// the module's after every single pass. The clock, if there is one, learns of every stage.
 struct Watch {
   std::string print_after;
   bool verify_each = false;
+  StageClock* clock = nullptr;
 };
 // What --print-after accepts: import, the passes, lower, legalize, plan.
 std::vector<std::string> stage_names();

@@ -60,16 +60,18 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   const size_t slash = line.depfile.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);
   return package::write_files(
-      {{folder, {line.depfile.substr(slash + 1), {begin, begin + rule.size()}}}});
+      {{folder, {line.depfile.substr(slash + 1), std::vector<std::byte>(begin, begin + rule.size())}}});
 }
 
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
-Result<std::vector<package::Placed>> make_all(const CommandLine& line) {
+Result<std::vector<package::Placed>> make_all(const CommandLine& line, StageClock& clock) {
   HLOCC_TRY(check_stage_name(line.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
   std::string input_sha256;
+  begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kNeeded, &input_sha256));
+  end_stage(&clock, "read");
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
   const std::string folder = folder_of(line);
   std::vector<package::Placed> files;
@@ -79,7 +81,7 @@ Result<std::vector<package::Placed>> make_all(const CommandLine& line) {
     say_what_was_assumed(line, target);
     Result<Compilation> made =
         compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(),
-                       {line.print_after, line.options.verify_each}, input_sha256);
+                       {line.print_after, line.options.verify_each, &clock}, input_sha256);
     if (!made) {
       if (made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
         made.error().location.file = line.models[0];
@@ -93,9 +95,15 @@ Result<std::vector<package::Placed>> make_all(const CommandLine& line) {
 }
 
 Status write_all(const CommandLine& line) {
-  HLOCC_TRY_ASSIGN(const std::vector<package::Placed> files, make_all(line));
+  Progress progress(line.json || line.quiet ? nullptr : terminal_of_user());
+  StageClock clock{&progress};
+  HLOCC_TRY_ASSIGN(const std::vector<package::Placed> files, make_all(line, clock));
+  begin_stage(&clock, "writing");
   HLOCC_TRY(package::write_files(files));
-  return write_depfile(line, files);
+  HLOCC_TRY(write_depfile(line, files));
+  end_stage(&clock, "write");
+  if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
+  return {};
 }
 
 // What the same command line left behind when it last succeeded.

@@ -89,13 +89,14 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
 }  // namespace
 
 Result<int> verb_inspect(const CommandLine& line) {
-  HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_model(line.models[0], import::Constants::kMayBeElided));
+  StageClock clock;
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kMayBeElided));
+  end_stage(&clock, "read");
   CommandLine named = line;
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
-  HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named));
+  HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
   if (line.json) {
     std::printf("%s\n",
@@ -103,6 +104,7 @@ Result<int> verb_inspect(const CommandLine& line) {
   } else {
     print_text(signature, origin, found, imported.elided_constants);
   }
+  if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return 0;
 }
 

@@ -58,6 +58,9 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   }
 
   std::vector<std::byte> bytes;
+  // With room for one more piece, behind which the end is seen: growing would hold the file twice.
+  if (S_ISREG(status.st_mode) && status.st_size <= kMaxFileBytes)
+    bytes.reserve(static_cast<size_t>(status.st_size) + kHead);
   size_t got = append(file.get(), bytes, kHead);
   if (status.st_size > kMaxFileBytes) {
     if (must_be_model && sniff(bytes) == FileKind::kUnknown)
@@ -68,7 +71,7 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   const size_t known = static_cast<size_t>(status.st_size);
   while (got > 0) {
     got = append(file.get(), bytes,
-                 known > bytes.size() ? known - bytes.size() : std::max(kHead, bytes.size()));
+                 known > bytes.size() ? known - bytes.size() : std::max(kHead, known > 0 ? 0 : bytes.size()));
     if (static_cast<int64_t>(bytes.size()) > kMaxFileBytes) return too_large(path);
   }
   if (std::ferror(file.get())) return cannot_read(path, std::strerror(errno));

@@ -83,8 +83,9 @@ ValueId Builder::make_constant(Type type, std::vector<uint64_t> lanes) {
   if (std::ranges::all_of(lanes, [&](uint64_t lane) { return lane == lanes[0]; })) lanes.resize(1);
   HLOCC_CHECK(lanes.size() == 1 || lanes.size() == type.lanes, "a constant with too few lanes");
   Values& known = made_[{type.scalar, type.lanes, lanes}];
-  for (const ValueId value : known)
-    if (scope_open_[scope_of_[value]]) return value;
+  // Regions that were left are never entered again.
+  std::erase_if(known, [&](ValueId value) { return !scope_open_[scope_of_[value]]; });
+  if (!known.empty()) return known.front();
   const ValueId value = append({.kind = OpKind::kConstant, .payload = Constant{lanes}}, type);
   constants_[value] = std::move(lanes);
   known.push_back(value);

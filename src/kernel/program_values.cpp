@@ -50,7 +50,7 @@ void replace_values(Steps& steps, const Replacement& replacement) {
   for (Step& step : steps) std::visit([&](auto& what) { replace(what, replacement); }, step.what);
 }
 
-void drop_unread_constants(Program& program) {
+std::vector<ProgramValueId> drop_unread_constants(Program& program) {
   const size_t count = program.values.size();
   std::vector<bool> kept(count);
   for (size_t i = 0; i < count; ++i) kept[i] = program.values[i].role != ValueRole::kConstant;
@@ -73,6 +73,7 @@ void drop_unread_constants(Program& program) {
   replace_values(program.steps, renumber);
   replace(program.arguments, renumber);
   replace(program.results, renumber);
+  return to;
 }
 
 }  // namespace hlocc::kernel

@@ -16,6 +16,7 @@ void replace_values(Steps& steps,
 
 // Takes constants that no step reads and no result names out of the program: kernels may read
 // copies of their own in another order, and whoever runs the program stores every constant it has.
-void drop_unread_constants(Program& program);
+// Tells what became of each value: its new id, or kNone.
+std::vector<ProgramValueId> drop_unread_constants(Program& program);
 
 }  // namespace hlocc::kernel

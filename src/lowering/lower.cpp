@@ -2,7 +2,6 @@
 // values here; values, groups, control flow and calls have files of their own.
 #include "lowering/lower.h"
 
-#include "kernel/program_values.h"
 #include "lowering/program_builder.h"
 #include "ops/op_support.h"
 #include "support/text.h"
@@ -106,8 +105,7 @@ Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature
   HLOCC_TRY_ASSIGN(const ValueIds results, builder.lower_computation(module.entry, parameters, builder.program.steps));
   for (size_t n = 0; n < results.size(); ++n)
     builder.program.results.push_back(builder.add_result(static_cast<int>(n), results[n]));
-  // Kernels may read derived constants in place of the module's.
-  kernel::drop_unread_constants(builder.program);
+  builder.finish_constants();
   return std::move(builder.program);
 }
 

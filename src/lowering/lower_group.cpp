@@ -90,16 +90,13 @@ kernel::KernelId ProgramBuilder::intern(kernel::Kernel kernel) {
   kernel::Kernel nameless = kernel;
   nameless.name.clear();
   nameless.origin.clear();
-  const size_t hash = std::hash<std::string>{}(kernel::to_text(nameless));
-  std::vector<kernel::KernelId>& same_hash = kernels_by_hash_[hash];
-  for (kernel::KernelId id : same_hash) {
-    kernel::Kernel& other = program.kernels[id];
-    if (!kernel::same_code(other, kernel)) continue;
-    other.origin.insert(other.origin.end(), kernel.origin.begin(), kernel.origin.end());
-    return id;
-  }
   const auto id = static_cast<kernel::KernelId>(program.kernels.size());
-  same_hash.push_back(id);
+  const auto [known, is_new] = kernels_by_text_.emplace(kernel::to_text(nameless), id);
+  if (!is_new) {
+    std::vector<std::string>& origin = program.kernels[known->second].origin;
+    origin.insert(origin.end(), kernel.origin.begin(), kernel.origin.end());
+    return known->second;
+  }
   kernel.name = cat(kernel.name, "_", id);
   program.kernels.push_back(std::move(kernel));
   return id;

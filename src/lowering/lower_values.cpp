@@ -1,5 +1,6 @@
 // The values of a program: arrays between steps, constants with their bytes, and at the border arguments and results, which
 // the caller may pack more densely than kernels read them.
+#include "kernel/program_values.h"
 #include "lowering/border.h"
 #include "lowering/program_builder.h"
 #include "support/text.h"
@@ -55,9 +56,16 @@ ValueIds ProgramBuilder::new_results(const Instruction& instruction) {
 
 ProgramValueId ProgramBuilder::constant_value(const Instruction& constant) {
   const ProgramValueId id = add_value(constant.shape, ValueRole::kConstant, constant.name);
-  program.values[id].data =
-      std::make_shared<const std::vector<std::byte>>(in_layout_order(constant.get<hlo::ConstantAttributes>().value, constant.shape));
+  constants_.emplace_back(id, &constant);
   return id;
+}
+
+void ProgramBuilder::finish_constants() {
+  const std::vector<ProgramValueId> kept = kernel::drop_unread_constants(program);
+  for (const auto& [id, constant] : constants_)
+    if (kept[id] != kernel::kNone)
+      program.values[kept[id]].data = std::make_shared<const std::vector<std::byte>>(
+          in_layout_order(constant->get<hlo::ConstantAttributes>().value, constant->shape));
 }
 
 ProgramValueId ProgramBuilder::derived_value(const Emitter::Derived& derived) {

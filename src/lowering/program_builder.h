@@ -1,6 +1,7 @@
 // ProgramBuilder: the walk over computations that lower() is. It knows which program values hold each instruction's leaves.
 #pragma once
 #include <map>
+#include <unordered_map>
 
 #include "lowering/emitter.h"
 #include "lowering/lower.h"
@@ -22,6 +23,8 @@ class ProgramBuilder {
   kernel::ProgramValueId add_value(const hlo::Shape& shape, kernel::ValueRole role, const std::string& name);
   // The value of argument leaf `index` as the program reads it: one element a unit of storage, whatever the caller packs.
   kernel::ProgramValueId add_argument(int index);
+  // Drops the constants that kernels read in a form of their own, and gives the others their bytes.
+  void finish_constants();
   // The value that result leaf `index` hands out, packed if the caller wants it so.
   kernel::ProgramValueId add_result(int index, kernel::ProgramValueId value);
 
@@ -53,9 +56,11 @@ class ProgramBuilder {
   // The id of an equal kernel, or of this one, appended.
   kernel::KernelId intern(kernel::Kernel kernel);
 
+  // Constants whose bytes nobody asked for yet: most weights are read in another form.
+  std::vector<std::pair<kernel::ProgramValueId, const hlo::Instruction*>> constants_;
   const hlo::Module& module_;
   const Target& target_;
-  std::map<size_t, std::vector<kernel::KernelId>> kernels_by_hash_;
+  std::unordered_map<std::string, kernel::KernelId> kernels_by_text_;
   // The counter that all random numbers of the module share.
   kernel::ProgramValueId random_state_ = kernel::kNone;
 };

@@ -37,7 +37,7 @@ const std::vector<EmitInfo>& emit_table();
 
 struct File {
   std::string name;
-  std::vector<std::byte> bytes;
+  Pieces bytes;
 };
 
 // The files of one target, the manifest last. Asking for a kind that the backend does not make is a

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -30,25 +31,29 @@ struct Aside {
   }
 };
 
-Status write_one(const std::string& path, const std::vector<std::byte>& bytes) {
+Status write_one(const std::string& path, const Pieces& bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return cannot("write", path, std::strerror(errno));
-  const bool written =
-      bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  const bool written = std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
+    return std::fwrite(piece->data(), 1, piece->size(), file) == piece->size();
+  });
   const int why = errno;
   if (std::fclose(file) != 0) return cannot("write", path, std::strerror(errno));
   if (!written) return cannot("write", path, std::strerror(why));
   return {};
 }
 
-bool has_bytes(const std::string& path, const std::vector<std::byte>& bytes) {
+bool has_bytes(const std::string& path, const Pieces& bytes) {
   std::error_code failure;
   if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) != bytes.size() || failure)
     return false;
   std::ifstream file(path, std::ios::binary);
-  std::vector<char> found(bytes.size());
-  file.read(found.data(), static_cast<std::streamsize>(found.size()));
-  return file && (bytes.empty() || std::memcmp(found.data(), bytes.data(), bytes.size()) == 0);
+  std::vector<char> found;
+  return std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
+    found.resize(piece->size());
+    file.read(found.data(), static_cast<std::streamsize>(found.size()));
+    return file && std::memcmp(found.data(), piece->data(), piece->size()) == 0;
+  });
 }
 
 std::string escaped(const std::string& path) {

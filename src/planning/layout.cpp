@@ -18,10 +18,12 @@ class Finder {
     Layout best = lay_out(kFullEffort);
     const int64_t bound = widest_step(draft_);
     // Large programs cost more a try, and gain less from it.
-    int tries = std::clamp(kTries * 400 / static_cast<int>(draft_.values.size() + 1), 4, kTries);
+    const int values = static_cast<int>(draft_.values.size());
+    int tries = is_large(values) ? 0 : std::clamp(kTries * 400 / (values + 1), 4, kTries);
     for (bool better = true; better && tries > 0;) {
       better = false;
       for (size_t i = 0; i < liveness_.in_place.size() && best.bytes > bound && tries > 0; ++i) {
+        if (spent_ > kMostSpent) return best;
         const Liveness::InPlace& pair = liveness_.in_place[i];
         if (options_.apart.contains(i) ||
             best.blocks.block_of[static_cast<size_t>(pair.operand)] !=
@@ -42,7 +44,10 @@ class Finder {
  private:
   static constexpr int kTries = 64;
 
-  Layout lay_out(int64_t effort) const {
+  // Pairs of blocks looked at in all tries.
+  static constexpr int64_t kMostSpent = 4 * kFullEffort;
+
+  Layout lay_out(int64_t effort) {
     Layout layout{.blocks = merge(draft_, liveness_, options_)};
     std::vector<Item> items;
     std::vector<size_t> packed;
@@ -60,6 +65,7 @@ class Finder {
       packed.push_back(b);
     }
     const Packing packing = pack(items, effort);
+    spent_ += packing.spent;
     layout.bytes = packing.bytes;
     layout.bound = packing.bound;
     layout.bases.assign(layout.blocks.blocks.size(), 0);
@@ -71,6 +77,7 @@ class Finder {
   const Liveness& liveness_;
   const std::vector<int64_t>& alignment_;
   MergeOptions options_;
+  int64_t spent_ = 0;
 };
 
 }  // namespace

@@ -36,11 +36,17 @@ Interval span(const Item& item) {
   return all;
 }
 
+// Most lives are one interval.
+bool are_together(const Intervals& a, const Intervals& b) {
+  if (a.size() == 1 && b.size() == 1) return std::max(a[0].begin, b[0].begin) < std::min(a[0].end, b[0].end);
+  return meet(a, b, {});
+}
+
 // Enters what the items forbid each other.
 void forbid(Problem& p, size_t i, size_t j) {
   for (const Rectangle& mine : p.items[i].parts)
     for (const Rectangle& theirs : p.items[j].parts) {
-      if (!meet(mine.times, theirs.times, {})) continue;
+      if (!are_together(mine.times, theirs.times)) continue;
       const int64_t low = theirs.offset - mine.offset - mine.bytes,
                     high = theirs.offset + theirs.bytes - mine.offset;
       p.forbidden[i].push_back({static_cast<int>(j), low, high});
@@ -276,10 +282,13 @@ Packing pack(const std::vector<Item>& items, int64_t effort) {
     if (solution.bytes >= best.bytes) continue;
     best = std::move(solution);
     best_order = order;
+    // Where one order takes long, it is the only one.
+    if (best.bytes <= packing.bound || spent > kFullEffort / 2) break;
   }
   const bool all_seen = items.size() <= 64 && OffsetSearch(p, best, packing.bound, effort / 5).run();
   if (!all_seen || !std::ranges::all_of(items, begins_at_base))
-    improve(p, best_order, best, packing.bound, effort);
+    improve(p, best_order, best, packing.bound, spent > kFullEffort / 2 ? 0 : effort);
+  packing.spent = spent;
   packing.bases = std::move(best.bases);
   packing.bytes = best.bytes;
   return packing;

@@ -23,6 +23,7 @@ struct Packing {
   std::vector<int64_t> bases;  // by item
   int64_t bytes = 0;
   int64_t bound = 0;  // no packing of these items needs less: the bytes alive at the worst time
+  int64_t spent = 0;  // steps of effort on the first orders
 };
 
 // Deterministic: the effort is counted in steps, never in seconds.

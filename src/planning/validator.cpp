@@ -111,22 +111,25 @@ Status Validator::places() const {
   return {};
 }
 
+// Constants that share bytes of the pool hold the same ones, in elements of one width. In the order of their places, each is
+// compared with the one before it that reaches furthest: what lies between the two has been found to agree with that one.
 Status Validator::constants() const {
-  std::vector<std::byte> pool(static_cast<size_t>(plan_.constant_bytes));
-  std::vector<int> width(pool.size());
-  for (const bool check : {false, true})
-    for (size_t i = 0; i < plan_.values.size(); ++i) {
-      const ProgramValue& value = plan_.values[i];
-      if (value.role != ValueRole::kConstant) continue;
-      const size_t begin = static_cast<size_t>(plan_.places[i].offset);
-      for (size_t k = 0; k < value.data->size(); ++k) {
-        const int bytes = scalar_bytes(value.element);
-        if (!check)
-          pool[begin + k] = (*value.data)[k], width[begin + k] = bytes;
-        else if (pool[begin + k] != (*value.data)[k] || width[begin + k] != bytes)
-          return fail(name(static_cast<Id>(i)) + " is overwritten in the pool of constants");
-      }
-    }
+  std::vector<size_t> order;
+  for (size_t i = 0; i < plan_.values.size(); ++i)
+    if (plan_.values[i].role == ValueRole::kConstant) order.push_back(i);
+  const auto begin_of = [&](size_t i) { return plan_.places[i].offset; };
+  const auto end_of = [&](size_t i) { return begin_of(i) + static_cast<int64_t>(plan_.values[i].data->size()); };
+  std::ranges::stable_sort(order, {}, begin_of);
+  for (size_t k = 1, furthest = 0; k < order.size(); ++k) {
+    const size_t left = order[furthest], right = order[k];
+    const ProgramValue &a = plan_.values[left], &b = plan_.values[right];
+    const int64_t shared = std::min(end_of(left), end_of(right)) - begin_of(right);
+    const bool same = shared <= 0 || (scalar_bytes(a.element) == scalar_bytes(b.element) &&
+                                      std::equal(b.data->begin(), b.data->begin() + shared,
+                                                 a.data->begin() + (begin_of(right) - begin_of(left))));
+    if (!same) return fail(name(static_cast<Id>(left)) + " is overwritten in the pool of constants");
+    if (end_of(right) > end_of(left)) furthest = k;
+  }
   return {};
 }
 

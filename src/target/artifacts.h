@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "support/pieces.h"
+#include "support/stage_times.h"
 #include "target/core_facts.h"
 
 namespace hlocc {
@@ -18,7 +20,7 @@ struct StackFrame {
 };
 
 struct Artifacts {
-  std::map<ArtifactKind, std::vector<std::byte>> files;
+  std::map<ArtifactKind, Pieces> files;
   std::vector<std::string> defined, undefined;    // symbols of the object, sorted
   std::map<std::string, int64_t> sections;        // section name -> bytes
   std::vector<StackFrame> frames;
@@ -26,6 +28,7 @@ struct Artifacts {
   CoreNeeds core;
   int64_t code_bytes = 0, weights_bytes = 0, stack_bytes = 0;
   bool stack_is_lower_bound = false;              // library helpers' frames are not known
+  std::vector<StageTime> times;                   // of the backend's own stages
 };
 
 }  // namespace hlocc

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "transforms/fuse_gates.h"
 #include "transforms/fuse_groups.h"
@@ -85,50 +87,78 @@ bool duplicates_operands(const Instruction& i, const FusionPlan& plan) {
   return false;
 }
 
-// A name that no computation of the module has yet.
-std::string free_name(const Module& module, const std::string& wanted) {
-  const auto taken = [&](const std::string& name) {
-    return std::any_of(module.computations.begin(), module.computations.end(), [&](const Computation& c) { return c.name == name; });
-  };
-  std::string name = wanted;
-  for (int suffix = 1; taken(name); ++suffix) name = wanted + "." + std::to_string(suffix);
-  return name;
-}
+// The names of the module's computations.
+class Names {
+ public:
+  explicit Names(const Module& module) {
+    for (const Computation& computation : module.computations) taken_.insert(computation.name);
+  }
+  // The wanted one, or that with the first number that is free.
+  std::string add(const std::string& wanted) {
+    std::string name = wanted;
+    for (int& suffix = suffixes_[wanted]; !taken_.insert(name).second;) name = wanted + "." + std::to_string(++suffix);
+    return name;
+  }
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> suffixes_;
+};
+
+// By instruction: what its users read from now on.
+using Replacements = std::unordered_map<InstructionId, InstructionId>;
 
 // Users of the group's results read the fusion, or the element of it that stands for theirs.
-void replace_results(Computation& computation, const FusionGroup& group, InstructionId fusion) {
-  if (group.more_roots.empty()) return computation.replace_uses(group.root, fusion);
+void replace_results(Computation& computation, const FusionGroup& group, InstructionId fusion, Replacements& replaced) {
+  if (group.more_roots.empty()) {
+    replaced[group.root] = fusion;
+    return;
+  }
   const std::vector<InstructionId> roots = group.roots();
   for (size_t n = 0; n < roots.size(); ++n) {
     Instruction element = hlo::make(Opcode::kGetTupleElement, computation[roots[n]].shape, {fusion},
                                   hlo::TupleIndexAttributes{.index = static_cast<int64_t>(n)});
     element.name = computation[roots[n]].name + ".result";
     element.metadata = computation[roots[n]].metadata;
-    computation.replace_uses(roots[n], computation.add(std::move(element)));
+    replaced[roots[n]] = computation.add(std::move(element));
   }
 }
 
-void fuse_computation(Module& module, ComputationId id, const PassContext& context) {
+void follow_replacements(const Replacements& replaced, Computation& computation) {
+  const auto follow = [&](InstructionId& id) {
+    if (const auto found = replaced.find(id); found != replaced.end()) id = found->second;
+  };
+  for (Instruction& i : computation.instructions) {
+    for (InstructionId& operand : i.operands) follow(operand);
+    for (InstructionId& before : i.control_predecessors) follow(before);
+  }
+  follow(computation.root);
+}
+
+void fuse_computation(Module& module, ComputationId id, Names& names, const PassContext& context) {
   const Target& target = context.target;
   FusionPlan plan = plan_fusion(module.computations[id], module, target);
   if (context.decisions.join_results) join_groups(module.computations[id], module, target, plan);
   if (gates_pay(target)) plan_gates(module.computations[id], plan);
   if (target.cache) plan_zigzags(module.computations[id], plan);
+  Replacements replaced;
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
     const Instruction root = module.computations[id][group.root];
     if (group.members.size() == 1 && group.counter == hlo::kNone && !duplicates_operands(root, plan)) continue;
     BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
-    Computation body = builder.build(free_name(module, "fused_" + root.name));
-    const ComputationId called = add_computation(module, std::move(body));
+    Computation body = builder.build(names.add("fused_" + root.name));
+    const ComputationId called = static_cast<ComputationId>(module.computations.size());
+    module.computations.push_back(std::move(body));
     Computation& computation = module.computations[id];
     const hlo::Shape shape = module.computations[called].root_instruction().shape;
     Instruction fusion = hlo::make(Opcode::kFusion, shape, builder.externals(), hlo::FusionAttributes{.schedule = group.schedule}, {called});
     fusion.name = root.name + ".fusion";
     fusion.metadata = root.metadata;
     const InstructionId made = computation.add(std::move(fusion));
-    replace_results(computation, group, made);
+    replace_results(computation, group, made, replaced);
   }
+  follow_replacements(replaced, module.computations[id]);
 }
 
 // Computations that run as steps: the entry, loops and branches. Reducers and fusions keep their bodies.
@@ -147,7 +177,8 @@ std::vector<ComputationId> step_computations(const Module& module) {
 
 Status fuse(Module& module, const PassContext& context) {
   hlo::compact(module);
-  for (ComputationId id : step_computations(module)) fuse_computation(module, id, context);
+  Names names(module);
+  for (ComputationId id : step_computations(module)) fuse_computation(module, id, names, context);
   hlo::compact(module);
   return {};
 }

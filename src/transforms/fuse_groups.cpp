@@ -72,6 +72,7 @@ class GroupPlanner {
       behind_dot_[id] = is_view_behind_dot(id, group);
       plan_.group_of[id] = group;
       plan_.groups[group].members.push_back(id);
+      plan_.groups[group].cost += cost_of(i);
       if (is_loop_op(i)) plan_.groups[group].hero = id;
       return;
     }
@@ -84,7 +85,14 @@ class GroupPlanner {
     if (is_view(i)) return;
     plan_.group_of[id] = static_cast<int>(plan_.groups.size());
     plan_.groups.push_back({id, is_loop_op(i) ? id : kNone, {id}});
+    plan_.groups.back().cost = cost_of(i);
   }
+
+  // Code of one element. Beyond some size a kernel gains nothing from one more member: registers are long full, and the time
+  // to compile it grows faster than its code. Where flash is dear, long chains are left to kernels that several parts of them
+  // share.
+  int most_cost() const { return target_.cache && !target_.options.for_size() ? 1000 : 400; }
+  static int cost_of(const Instruction& i) { return 1 + ops::instructions_per_element(i); }
 
   // A few cheap operations on indices and single constants, as the masks of attention are: computed where it is used, it
   // costs no more than to read it.
@@ -149,6 +157,7 @@ class GroupPlanner {
     // Row groups have taken what they can.
     if (*group.schedule != 0) return false;
     if (is_read_behind_dot(id)) return false;
+    if (group.cost + cost_of(i) > most_cost()) return false;
     if (is_loop_op(i)) return can_be_hero(id, group);
     if (i.opcode == Opcode::kConcatenate || i.opcode == Opcode::kPad) return false;
     if (target_.style == KernelStyle::kSimd && moves_minor(i)) return false;

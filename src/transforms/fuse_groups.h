@@ -18,6 +18,8 @@ struct FusionGroup {
   hlo::InstructionId counter = hlo::kNone;
   // Of a group with several results, those beside the root; in the order of their ids, which are higher than the root's.
   std::vector<hlo::InstructionId> more_roots;
+  // Instructions for an element, roughly: what bounds a group while it grows.
+  int cost = 0;
 
   std::vector<hlo::InstructionId> roots() const {
     std::vector<hlo::InstructionId> all{root};

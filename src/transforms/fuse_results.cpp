@@ -184,8 +184,9 @@ class Joiner {
     return true;
   }
 
-  // What has to wait for one of `starts`: a group waits as a whole, and is not passed through if it is `end`.
-  std::vector<bool> waiting(const std::vector<InstructionId>& starts, int end) const {
+  // What has to wait for one of `starts`: a group waits as a whole, and is not passed through if it is `end`. Nobody looks
+  // further once `until` waits.
+  std::vector<bool> waiting(const std::vector<InstructionId>& starts, int end, InstructionId until = kNone) const {
     std::vector<bool> seen(c_.instructions.size(), false);
     std::vector<InstructionId> todo;
     const auto reach = [&](InstructionId id) {
@@ -202,7 +203,7 @@ class Joiner {
       }
     };
     for (InstructionId id : starts) reach(id);
-    while (!todo.empty()) {
+    while (!todo.empty() && (until == kNone || !seen[until])) {
       const InstructionId id = todo.back();
       todo.pop_back();
       for (InstructionId user : users_[id]) reach(user);
@@ -216,7 +217,7 @@ class Joiner {
     for (InstructionId id : group(from).members)
       for (InstructionId user : users_[id])
         if (plan_.group_of[user] != from && plan_.group_of[user] != to) starts.push_back(user);
-    return waiting(starts, to)[group(to).root];
+    return waiting(starts, to, group(to).root)[group(to).root];
   }
 
   // True if something reads an array that `reader` reads, waits for `other`, and does not wait for `reader`.

@@ -2,6 +2,7 @@
 #include "transforms/pipeline.h"
 
 #include <algorithm>
+#include <span>
 
 #include "support/check.h"
 #include "support/text.h"
@@ -36,6 +37,7 @@ const std::vector<PassInfo>& passes() {
       {"hoist_invariants", hoist_invariants},
       // Last, so that only fusion has to know such maps.
       {"recognize_functions", recognize_functions},
+      // The one pass that decisions change.
       {"fuse", fuse},
   };
   return table;
@@ -48,15 +50,32 @@ std::vector<std::string_view> pass_names() {
   return names;
 }
 
-Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
-                               const Observer& observer) {
-  const PassContext context{target, decisions};
-  for (const PassInfo& pass : passes()) {
+namespace {
+
+Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module, const PassContext& context, const Observer& observer) {
+  for (const PassInfo& pass : some) {
     const WorkingOn scope(cat("pass ", pass.name, " on module ", module.name));
     HLOCC_TRY(pass.run(module, context));
     if (observer) HLOCC_TRY(observer(pass.name, module));
   }
   return module;
+}
+
+}  // namespace
+
+Result<hlo::Module> prepare(hlo::Module module, const Target& target, const Observer& observer) {
+  return run(std::span(passes()).first(passes().size() - 1), std::move(module), {target, Decisions{}}, observer);
+}
+
+Result<hlo::Module> form_groups(hlo::Module module, const Target& target, const Decisions& decisions,
+                                const Observer& observer) {
+  return run(std::span(passes()).last(1), std::move(module), {target, decisions}, observer);
+}
+
+Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
+                               const Observer& observer) {
+  HLOCC_TRY_ASSIGN(hlo::Module prepared, prepare(std::move(module), target, observer));
+  return form_groups(std::move(prepared), target, decisions, observer);
 }
 
 }  // namespace hlocc::transforms

@@ -45,7 +45,7 @@ void check_program(const Program& program) {
   const Program ready = legal(program, host_target());
   const Plan plan = require(planning::plan(ready, host_target()));
   const Artifacts artifacts = require(compile(ready, plan, host_target()));
-  const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject), ready, plan, host_target()));
+  const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), ready, plan, host_target()));
   for (int32_t first : {1, -40}) {
     const auto arguments = arguments_of(program, first);
     CHECK(require(loaded->run(arguments)) == require(evaluate(program, arguments)));
@@ -74,7 +74,7 @@ TEST_CASE("a function of the user's is named where it is not there to run") {
   const Program program = legal(m.program, host_target());
   const Plan plan = require(planning::plan(program, host_target()));
   const Artifacts artifacts = require(compile(program, plan, host_target()));
-  const auto loaded = load(artifacts.files.at(ArtifactKind::kObject), program, plan, host_target());
+  const auto loaded = load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target());
   REQUIRE(!loaded);
   CHECK(loaded.error().kind == DiagnosticKind::kUnsupported);
   CHECK(loaded.error().message.find("call.3") != std::string::npos);
@@ -88,7 +88,7 @@ TEST_CASE("state stays from run to run") {
   const Program program = legal(m.program, host_target());
   const Plan plan = require(planning::plan(program, host_target()));
   const Artifacts artifacts = require(compile(program, plan, host_target()));
-  const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject), program, plan, host_target()));
+  const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target()));
   std::vector<std::vector<std::byte>> arguments = {to_bytes<int32_t>({1, 2, 3, 4})};
   CHECK(from_bytes<int32_t>(require(loaded->run(arguments))[0]) == std::vector<int32_t>{4, 7, 10, 13});
   arguments[0].clear();
@@ -106,7 +106,7 @@ TEST_CASE("buffers that the caller brings are read, not written, and results go 
     const Program program = legal(m.program, target);
     const Plan plan = require(planning::plan(program, target));
     const Artifacts artifacts = require(compile(program, plan, target));
-    const auto linked = require(link_object(artifacts.files.at(ArtifactKind::kObject)));
+    const auto linked = require(link_object(artifacts.files.at(ArtifactKind::kObject).joined()));
     const auto run = reinterpret_cast<int (*)(void*)>(linked->address(planning::run_symbol(program.signature, plan, target)));
     REQUIRE(run != nullptr);
     const InstanceLayout layout = instance_layout(program.signature, plan.state_bytes, 64);
@@ -150,7 +150,7 @@ TEST_CASE("identical kernels are emitted once, and weights have their section") 
   std::get<Launch>(program.steps[1].what).kernel = static_cast<KernelId>(program.kernels.size()) - 1;
   const Plan plan = require(planning::plan(program, host_target()));
   const Artifacts artifacts = require(compile(program, plan, host_target(), {{ArtifactKind::kLlvmIr}}));
-  const auto& text = artifacts.files.at(ArtifactKind::kLlvmIr);
+  const auto text = artifacts.files.at(ArtifactKind::kLlvmIr).joined();
   const std::string ir(reinterpret_cast<const char*>(text.data()), text.size());
   CHECK_THAT(ir, !Catch::Contains("another_name"));
   CHECK(artifacts.defined == std::vector<std::string>{planning::run_symbol(program.signature, plan, host_target())});

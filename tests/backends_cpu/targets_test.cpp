@@ -3,9 +3,11 @@
 #include <cstring>
 
 #include "backends/cpu/compile.h"
+#include "backends/cpu/jit.h"
 #include "backends/llvm/generic_target.h"
 #include "backends_llvm/jit_kernel.h"
 #include "kernel/legalize/legalize.h"
+#include "kernel/verifier.h"
 #include "planning/interface.h"
 #include "planning/random_programs.h"
 #include "support/require.h"
@@ -92,6 +94,73 @@ TEST_CASE("every preset compiles everything without surprises") {
   }
 }
 
+// Different kernels that each use all of these once: x * n goes into each function.
+Program uses_of_functions(int kernels) {
+  ProgramOfFormulas all;
+  all.program.signature.prefix = "net_";
+  all.program.signature.stem = "net";
+  for (int n = 1; n <= kernels; ++n)
+    all.add(cat("functions_", n), Scalar::kF32, Scalar::kF32, 1, [&](Builder& b, ValueId x, ValueId z) {
+      const ValueId scaled = b.mul(x, b.constant_float({Scalar::kF32, 1}, n));
+      return b.add(b.unary(OpKind::kTanh, scaled), b.add(b.unary(OpKind::kSin, scaled), b.binary(OpKind::kPow, z, scaled)));
+    });
+  return all.program;
+}
+
+TEST_CASE("a math function that is used often stands in the code once, at -Os") {
+  for (const char* name : {"cortex-m4f", "cortex-m0", "rv32imc", "cortex-m55", "s390x-linux", "cortex-a53"}) {
+    INFO(name);
+    Target target = require(complete_target(*preset(name)));
+    target.options.level = Level::kOs;
+    const auto compiled = [&](int kernels) {
+      Program program = uses_of_functions(kernels);
+      if (Status status = legalize(program, target); !status) FAIL(status.error().to_string());
+      for (const Kernel& kernel : program.kernels)
+        if (Status status = verify_legal(kernel, target); !status) FAIL(status.error().to_string());
+      const planning::Plan plan = require(planning::plan(program, target));
+      return require(compile(program, plan, target, {{ArtifactKind::kObject, ArtifactKind::kLlvmIr}}));
+    };
+    const auto functions_of = [](const Artifacts& artifacts) {
+      const auto bytes = artifacts.files.at(ArtifactKind::kLlvmIr).joined();
+      const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+      int found = 0;
+      for (size_t at = text.find("@math."); at != std::string_view::npos; at = text.find("@math.", at + 1))
+        found += text.substr(text.rfind('\n', at) + 1).starts_with("define ") ? 1 : 0;
+      return found;
+    };
+    // Three uses of each are written out, four are calls.
+    const Artifacts few = compiled(3), many = compiled(4), more = compiled(12);
+    CHECK(functions_of(few) == 0);
+    CHECK(functions_of(many) == 3);
+    CHECK(functions_of(more) == 3);
+    CHECK(many.code_bytes < few.code_bytes);
+    // A kernel is little more than its calls.
+    CHECK((more.code_bytes - many.code_bytes) / 8 < few.code_bytes / 6);
+    CHECK(more.defined == std::vector<std::string>{"net_run"});
+  }
+}
+
+TEST_CASE("called and written out, math functions give the same numbers") {
+  std::vector<std::vector<std::byte>> arguments, results[2];
+  for (int way = 0; way < 2; ++way) {
+    Target target = host_target();
+    target.options.level = way == 0 ? Level::kO2 : Level::kOs;
+    Program program = uses_of_functions(5);
+    REQUIRE(legalize(program, target));
+    const planning::Plan plan = require(planning::plan(program, target));
+    const Artifacts artifacts = require(compile(program, plan, target));
+    const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan));
+    if (arguments.empty())
+      for (size_t k = 0; k < program.arguments.size(); ++k) {
+        std::vector<float> values(64);
+        for (size_t i = 0; i < values.size(); ++i) values[i] = 0.37f * static_cast<float>(i) - 3 + static_cast<float>(k);
+        arguments.push_back(to_bytes(values));
+      }
+    results[way] = require(loaded->run(arguments));
+  }
+  CHECK(results[0] == results[1]);
+}
+
 TEST_CASE("step trees compile for small and for big-endian chips") {
   for (const char* name : {"cortex-m0", "rv32imc", "s390x-linux"}) {
     const Target target = require(complete_target(*preset(name)));
@@ -107,6 +176,36 @@ TEST_CASE("step trees compile for small and for big-endian chips") {
   }
 }
 
+TEST_CASE("large weights are the same bytes through LLVM and past it") {
+  planning::ProgramMaker m;
+  const auto x = m.argument(1 << 18);
+  std::vector<int32_t> weights(1 << 18);
+  for (size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<int32_t>(i * 2654435761u);
+  m.result(m.combine(m.combine(x, m.constant({5, 6, 7})), m.constant(weights)));
+  m.program.signature.prefix = "net_";
+  for (const char* name : {"cortex-m4f", "rv32imc", "s390x-linux", "cortex-a53"}) {
+    INFO(name);
+    const Target target = require(complete_target(*preset(name)));
+    Program program = m.program;
+    REQUIRE(legalize(program, target));
+    const planning::Plan plan = require(planning::plan(program, target));
+    REQUIRE(plan.constant_bytes >= 1 << 20);
+    const auto compiled = [&](std::set<ArtifactKind> more, bool in_process) {
+      more.insert({ArtifactKind::kObject, ArtifactKind::kArchive});
+      return require(compile(program, plan, target, {more, in_process}));
+    };
+    const Artifacts past = compiled({}, false), through = compiled({ArtifactKind::kLlvmIr}, false);
+    for (ArtifactKind kind : {ArtifactKind::kObject, ArtifactKind::kArchive}) {
+      // Weights in a piece of their own, not copied.
+      CHECK(past.files.at(kind).pieces().size() >= 3);
+      CHECK(through.files.at(kind).pieces().size() == 1);
+      CHECK(past.files.at(kind) == through.files.at(kind));
+    }
+    CHECK(past.weights_bytes == plan.constant_bytes);
+    CHECK(compiled({}, true).files == past.files);
+  }
+}
+
 TEST_CASE("constants are written in the target's byte order") {
   planning::ProgramMaker m;
   const auto x = m.argument(4);
@@ -118,7 +217,7 @@ TEST_CASE("constants are written in the target's byte order") {
     REQUIRE(legalize(program, target));
     const planning::Plan plan = require(planning::plan(program, target));
     const Artifacts artifacts = require(compile(program, plan, target));
-    const auto& object = artifacts.files.at(ArtifactKind::kObject);
+    const auto object = artifacts.files.at(ArtifactKind::kObject).joined();
     return memmem(object.data(), object.size(), bytes, 8) != nullptr;
   };
   CHECK(holds("s390x-linux", "\x01\x02\x03\x04\x05\x06\x07\x08"));

@@ -2,6 +2,8 @@
 // one to find whose fault it was.
 #include "backends/cpu/compile.h"
 
+#include <algorithm>
+
 #include "backends/cpu/isolate.h"
 #include "backends/cpu/program_module.h"
 #include "backends/cpu/stack.h"
@@ -10,6 +12,7 @@
 #include "backends/llvm/archive.h"
 #include "backends/llvm/core_facts.h"
 #include "backends/llvm/inspect.h"
+#include "backends/llvm/math_call.h"
 #include "backends/llvm/object.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/LLVMContext.h"
@@ -36,28 +39,48 @@ std::string member_name(const kernel::Signature& signature) {
   return (signature.stem.empty() ? "model" : signature.stem) + ".o";
 }
 
+Pieces copy_of(std::span<const std::byte> bytes) { return Bytes(bytes.begin(), bytes.end()); }
+
+// Without holes. The bytes stay the program's: they go neither through LLVM nor through the pipe from the child.
+Artifacts with_weights(Artifacts artifacts, const planning::Plan& plan, const Target& target, const std::set<ArtifactKind>& kinds) {
+  if (has_hole(plan, kinds))
+    for (auto& [kind, file] : artifacts.files) file = fill_hole(file, plan, target);
+  return artifacts;
+}
+
 Result<Artifacts> generate(const kernel::Program& program, const planning::Plan& plan, const Target& target,
                            const std::set<ArtifactKind>& kinds) {
-  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(program, plan, target));
+  StageTimes times;
+  const bool hole = has_hole(plan, kinds);
+  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(program, plan, target, hole, times));
+  const bool calls_math = std::ranges::any_of(made.module->functions(), [](const llvm::Function& function) {
+    return std::string_view(function.getName()).starts_with(kMathFunctionPrefix);
+  });
   Artifacts artifacts;
   if (kinds.contains(ArtifactKind::kLlvmIr)) artifacts.files[ArtifactKind::kLlvmIr] = print_module(*made.module);
   if (kinds.contains(ArtifactKind::kAssembly)) {
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*made.module);
     HLOCC_TRY_ASSIGN(Emitted assembly, emit_assembly(*copy, *made.machine, target));
-    artifacts.files[ArtifactKind::kAssembly] = std::move(assembly.bytes);
+    artifacts.files[ArtifactKind::kAssembly] = copy_of(assembly.bytes);
   }
+  times.charge("llvm texts");
   HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine, target));
+  times.charge("llvm code generation");
   artifacts.frames = std::move(object.frames);
   HLOCC_TRY(inspect_object(object.bytes, artifacts));
   HLOCC_TRY(check_promises(artifacts, target, user_symbols(plan)));
   const auto weights = artifacts.sections.find(weights_section(program, target));
   artifacts.weights_bytes = weights == artifacts.sections.end() ? 0 : weights->second;
   artifacts.core = core_needs(target, *made.machine);
-  measure_stack(planning::run_symbol(program.signature, plan, target), target, artifacts);
+  measure_stack(planning::run_symbol(program.signature, plan, target), target, calls_math, artifacts);
   if (kinds.contains(ArtifactKind::kArchive)) {
-    HLOCC_TRY_ASSIGN(artifacts.files[ArtifactKind::kArchive], make_archive(member_name(program.signature), object.bytes));
+    HLOCC_TRY_ASSIGN(const LazyBytes archive, make_archive(member_name(program.signature), object.bytes));
+    artifacts.files[ArtifactKind::kArchive] = hole ? around_hole(archive, plan.constant_bytes) : copy_of(archive);
   }
-  artifacts.files[ArtifactKind::kObject] = std::move(object.bytes);
+  if (kinds.contains(ArtifactKind::kObject))
+    artifacts.files[ArtifactKind::kObject] = hole ? around_hole(object.bytes, plan.constant_bytes) : copy_of(object.bytes);
+  times.charge("archive");
+  artifacts.times = times.rows();
   return artifacts;
 }
 
@@ -95,14 +118,17 @@ Diagnostic blame_triple(Diagnostic failure, const Target& target) {
 
 Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan, const Target& target,
                           const CompileOptions& options) {
-  if (options.in_process) return generate(program, plan, target, options.kinds);
+  if (options.in_process) {
+    HLOCC_TRY_ASSIGN(Artifacts artifacts, generate(program, plan, target, options.kinds));
+    return with_weights(std::move(artifacts), plan, target, options.kinds);
+  }
   bool answered = false;
   const Result<Bytes> outcome = run_isolated([&]() -> Result<Bytes> {
     HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(program, plan, target, options.kinds));
     return encode(artifacts);
   }, &answered);
   if (outcome) {
-    Artifacts artifacts = decode_artifacts(*outcome);
+    HLOCC_TRY_ASSIGN(Artifacts artifacts, with_weights(decode_artifacts(*outcome), plan, target, options.kinds));
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
     artifacts.core = core_needs(target, *machine);
     return artifacts;

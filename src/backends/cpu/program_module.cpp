@@ -85,13 +85,16 @@ std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
   return launched;
 }
 
-Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan, const Target& target) {
+Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan, const Target& target, bool hole,
+                                  StageTimes& times) {
   HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(program.signature.stem, target));
   RunParts parts;
-  parts.weights = emit_weights(*made.module, program, plan, target);
+  parts.weights = emit_weights(*made.module, program, plan, target, hole);
   HLOCC_TRY_ASSIGN(parts.kernels, emit_kernels(made, program, plan, target));
   HLOCC_TRY(emit_run(*made.module, program, plan, parts, target));
+  times.charge("emit");
   HLOCC_TRY(finish(made, target));
+  times.charge("llvm passes");
   return made;
 }
 

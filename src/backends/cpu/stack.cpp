@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "backends/cpu/helper_stack.h"
+#include "backends/llvm/math_call.h"
 
 namespace hlocc::backends {
 namespace {
@@ -17,11 +18,12 @@ int64_t bytes_of_a_call(const Target& target) {
 
 }  // namespace
 
-void measure_stack(const std::string& run_symbol, const Target& target, Artifacts& artifacts) {
-  int64_t run = 0, deepest = 0;
+void measure_stack(const std::string& run_symbol, const Target& target, bool calls_math, Artifacts& artifacts) {
+  int64_t run = 0, kernel = 0, function = 0;
   for (const StackFrame& frame : artifacts.frames) {
     if (frame.function == run_symbol) run = frame.bytes;
-    else deepest = std::max(deepest, frame.bytes);
+    else if (frame.function.starts_with(kMathFunctionPrefix)) function = std::max(function, frame.bytes);
+    else kernel = std::max(kernel, frame.bytes);
   }
   int64_t helper = 0;
   artifacts.stack_is_lower_bound = false;
@@ -30,7 +32,7 @@ void measure_stack(const std::string& run_symbol, const Target& target, Artifact
     helper = std::max(helper, bytes.value_or(0));
     if (!bytes) artifacts.stack_is_lower_bound = true;
   }
-  artifacts.stack_bytes = run + deepest + helper + 2 * bytes_of_a_call(target);
+  artifacts.stack_bytes = run + kernel + function + helper + (calls_math ? 3 : 2) * bytes_of_a_call(target);
 }
 
 }  // namespace hlocc::backends

@@ -1,10 +1,12 @@
 // Collects the constants into the pool. Arrays of bytes are what LLVM writes fastest: an array of floats takes ten times as
-// long.
+// long. A hole in the object is found by its mark, so that the same code serves every object format.
 #include "backends/cpu/weights.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -16,15 +18,70 @@ namespace {
 
 constexpr ByteOrder kHere = std::endian::native == std::endian::little ? ByteOrder::kLittle : ByteOrder::kBig;
 
-void place_constant(const kernel::ProgramValue& value, const planning::Place& place, bool swap, std::vector<uint8_t>& pool) {
-  HLOCC_CHECK(value.data != nullptr && place.offset + place.bytes <= static_cast<int64_t>(pool.size()) &&
-                  static_cast<int64_t>(value.data->size()) <= place.bytes,
-              "a constant outside of the pool: " + value.name);
-  uint8_t* begin = pool.data() + place.offset;
-  std::memcpy(begin, value.data->data(), value.data->size());
-  const int bytes = kernel::scalar_bytes(value.element);
-  if (!swap || bytes == 1) return;
-  for (size_t at = 0; at + bytes <= value.data->size(); at += bytes) std::reverse(begin + at, begin + at + bytes);
+using Bytes = std::vector<std::byte>;
+
+constexpr int64_t kLargePool = 1 << 20;
+// Where the hole begins. No other bytes of an object are these.
+constexpr std::string_view kMark = "hlocc's weights come here, later";
+// Pieces that are not worth a piece of their own are put together.
+constexpr size_t kSmallPiece = 1 << 16;
+
+// The constants that the pool holds, by offset; equal ones share theirs.
+std::map<int64_t, const kernel::ProgramValue*> constants_by_offset(const planning::Plan& plan) {
+  std::map<int64_t, const kernel::ProgramValue*> found;
+  for (size_t i = 0; i < plan.values.size(); ++i) {
+    const planning::Place& place = plan.places[i];
+    if (plan.values[i].role != kernel::ValueRole::kConstant || place.region != planning::Region::kConstant) continue;
+    HLOCC_CHECK(plan.values[i].data != nullptr && place.offset + place.bytes <= plan.constant_bytes &&
+                    static_cast<int64_t>(plan.values[i].data->size()) <= place.bytes,
+                "a constant outside of the pool: " + plan.values[i].name);
+    found.emplace(place.offset, &plan.values[i]);
+  }
+  return found;
+}
+
+// In the target's byte order.
+std::shared_ptr<const Bytes> bytes_for(const kernel::ProgramValue& value, const Target& target) {
+  const size_t width = static_cast<size_t>(kernel::scalar_bytes(value.element));
+  if (target.byte_order == kHere || width == 1) return value.data;
+  Bytes turned = *value.data;
+  for (size_t at = 0; at + width <= turned.size(); at += width) std::reverse(turned.begin() + at, turned.begin() + at + width);
+  return std::make_shared<const Bytes>(std::move(turned));
+}
+
+// The whole pool behind what `out` has already.
+void append_pool(const planning::Plan& plan, const Target& target, Pieces& out) {
+  Bytes pending;
+  int64_t end = 0;
+  const auto flush = [&] { out.append(std::exchange(pending, {})); };
+  for (const auto& [offset, value] : constants_by_offset(plan)) {
+    HLOCC_CHECK(offset >= end, "constants overlap: " + value->name);
+    pending.resize(pending.size() + static_cast<size_t>(offset - end));
+    const std::shared_ptr<const Bytes> bytes = bytes_for(*value, target);
+    end = offset + static_cast<int64_t>(bytes->size());
+    if (bytes->size() < kSmallPiece) {
+      pending.insert(pending.end(), bytes->begin(), bytes->end());
+      continue;
+    }
+    flush();
+    out.append(bytes);
+  }
+  pending.resize(pending.size() + static_cast<size_t>(plan.constant_bytes - end));
+  flush();
+}
+
+// All zeros but for the mark.
+llvm::Constant* marked_hole(llvm::LLVMContext& context, int64_t bytes) {
+  llvm::Constant* mark = llvm::ConstantDataArray::getString(context, llvm::StringRef(kMark), /*AddNull=*/false);
+  auto* rest = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), static_cast<uint64_t>(bytes) - kMark.size());
+  return llvm::ConstantStruct::getAnon({mark, llvm::ConstantAggregateZero::get(rest)}, /*Packed=*/true);
+}
+
+llvm::Constant* whole_pool(llvm::LLVMContext& context, const planning::Plan& plan, const Target& target) {
+  Pieces pool;
+  append_pool(plan, target, pool);
+  const Bytes bytes = pool.joined();
+  return llvm::ConstantDataArray::get(context, llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace
@@ -35,19 +92,44 @@ std::string weights_section(const kernel::Program& program, const Target& target
 }
 
 llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
-                                   const Target& target) {
+                                   const Target& target, bool hole) {
   if (plan.constant_bytes == 0) return nullptr;
-  std::vector<uint8_t> pool(plan.constant_bytes, 0);
-  for (size_t i = 0; i < plan.values.size(); ++i)
-    if (plan.values[i].role == kernel::ValueRole::kConstant && plan.places[i].region == planning::Region::kConstant)
-      place_constant(plan.values[i], plan.places[i], target.byte_order != kHere, pool);
-  llvm::Constant* bytes = llvm::ConstantDataArray::get(module.getContext(), pool);
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Constant* bytes = hole ? marked_hole(context, plan.constant_bytes) : whole_pool(context, plan, target);
   auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
                                           bytes, program.signature.prefix + "weights");
   global->setAlignment(llvm::Align(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(plan.arena_align, 16)))));
   global->setSection(weights_section(program, target));
   global->setDSOLocal(true);
+  // No optimisation may believe what stands there yet.
+  global->setExternallyInitialized(hole);
   return global;
+}
+
+Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes) {
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  const auto* mark = static_cast<const char*>(::memmem(text, bytes.size(), kMark.data(), kMark.size()));
+  HLOCC_CHECK(mark != nullptr && text + bytes.size() - mark >= hole_bytes, "an object without room for its weights");
+  const size_t before = static_cast<size_t>(mark - text), behind = before + static_cast<size_t>(hole_bytes);
+  HLOCC_CHECK(::memmem(text + behind, bytes.size() - behind, kMark.data(), kMark.size()) == nullptr,
+              "an object with room for weights in two places");
+  Pieces out;
+  out.append(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(before)));
+  out.append(Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(behind), bytes.end()));
+  HLOCC_CHECK(out.pieces().size() == 2, "an object of weights alone");
+  return out;
+}
+
+Pieces fill_hole(const Pieces& around, const planning::Plan& plan, const Target& target) {
+  Pieces out;
+  out.append(around.pieces()[0]);
+  append_pool(plan, target, out);
+  out.append(around.pieces()[1]);
+  return out;
+}
+
+bool has_hole(const planning::Plan& plan, const std::set<ArtifactKind>& kinds) {
+  return plan.constant_bytes >= kLargePool && !kinds.contains(ArtifactKind::kLlvmIr) && !kinds.contains(ArtifactKind::kAssembly);
 }
 
 }  // namespace hlocc::backends

@@ -1,6 +1,7 @@
 // Writing and reading of the pipe's bytes.
 #include "backends/cpu/wire.h"
 
+#include <bit>
 #include <cstring>
 
 #include "support/check.h"
@@ -74,9 +75,10 @@ Diagnostic Reader::diagnostic() {
 std::vector<std::byte> encode(const Artifacts& artifacts) {
   Writer writer;
   writer.number(static_cast<int64_t>(artifacts.files.size()));
-  for (const auto& [kind, bytes] : artifacts.files) {
+  for (const auto& [kind, file] : artifacts.files) {
     writer.number(static_cast<int64_t>(kind));
-    writer.bytes(bytes);
+    writer.number(static_cast<int64_t>(file.pieces().size()));
+    for (const auto& piece : file.pieces()) writer.bytes(*piece);
   }
   writer.texts(artifacts.defined);
   writer.texts(artifacts.undefined);
@@ -92,6 +94,11 @@ std::vector<std::byte> encode(const Artifacts& artifacts) {
   }
   for (int64_t value : {artifacts.code_bytes, artifacts.weights_bytes, artifacts.stack_bytes}) writer.number(value);
   writer.number(artifacts.stack_is_lower_bound);
+  writer.number(static_cast<int64_t>(artifacts.times.size()));
+  for (const StageTime& time : artifacts.times) {
+    writer.text(time.stage);
+    for (double seconds : {time.cpu_seconds, time.wall_seconds}) writer.number(std::bit_cast<int64_t>(seconds));
+  }
   return writer.take();
 }
 
@@ -100,7 +107,8 @@ Artifacts decode_artifacts(std::span<const std::byte> bytes) {
   Artifacts artifacts;
   for (int64_t count = reader.number(); count > 0; --count) {
     const auto kind = static_cast<ArtifactKind>(reader.number());
-    artifacts.files[kind] = reader.bytes();
+    Pieces& file = artifacts.files[kind];
+    for (int64_t pieces = reader.number(); pieces > 0; --pieces) file.append(reader.bytes());
   }
   artifacts.defined = reader.texts();
   artifacts.undefined = reader.texts();
@@ -116,6 +124,11 @@ Artifacts decode_artifacts(std::span<const std::byte> bytes) {
   artifacts.weights_bytes = reader.number();
   artifacts.stack_bytes = reader.number();
   artifacts.stack_is_lower_bound = reader.number() != 0;
+  for (int64_t count = reader.number(); count > 0; --count) {
+    StageTime time{reader.text()};
+    for (double* seconds : {&time.cpu_seconds, &time.wall_seconds}) *seconds = std::bit_cast<double>(reader.number());
+    artifacts.times.push_back(std::move(time));
+  }
   return artifacts;
 }
 

@@ -1,13 +1,14 @@
 // LLVM writes the archive, so that no `ar` of any target is needed.
 #include "backends/llvm/archive.h"
 
+#include "backends/llvm/lazy_stream.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
 
-Result<std::vector<std::byte>> make_archive(const std::string& member, std::span<const std::byte> object) {
+Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object) {
   const llvm::StringRef content(reinterpret_cast<const char*>(object.data()), object.size());
   llvm::NewArchiveMember entry;
   entry.Buf = llvm::MemoryBuffer::getMemBuffer(content, member, /*RequiresNullTerminator=*/false);
@@ -17,13 +18,11 @@ Result<std::vector<std::byte>> make_archive(const std::string& member, std::span
   entry.Perms = 0644;
   std::vector<llvm::NewArchiveMember> members;
   members.push_back(std::move(entry));
-  auto archive = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
-                                            /*Deterministic=*/true, /*Thin=*/false);
-  if (!archive)
-    return error(DiagnosticKind::kInternal, cat("cannot make the archive: ", llvm::toString(archive.takeError())));
-  const llvm::StringRef bytes = (*archive)->getBuffer();
-  const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
-  return std::vector<std::byte>(begin, begin + bytes.size());
+  LazyStream stream;
+  llvm::Error failure = llvm::writeArchiveToStream(stream, members, llvm::SymtabWritingMode::NormalSymtab,
+                                                   llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (failure) return error(DiagnosticKind::kInternal, cat("cannot make the archive: ", llvm::toString(std::move(failure))));
+  return stream.take();
 }
 
 }  // namespace hlocc::backends

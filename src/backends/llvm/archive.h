@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "backends/llvm/lazy_bytes.h"
 #include "support/result.h"
 
 namespace hlocc::backends {
 
-Result<std::vector<std::byte>> make_archive(const std::string& member, std::span<const std::byte> object);
+Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object);
 
 }  // namespace hlocc::backends

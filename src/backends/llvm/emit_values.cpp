@@ -4,7 +4,9 @@
 
 #include "backends/llvm/dot_idioms.h"
 #include "backends/llvm/emitter.h"
+#include "backends/llvm/math_call.h"
 #include "backends/llvm/value_ops.h"
+#include "kernel/legalize/math_functions.h"
 
 namespace hlocc::backends {
 
@@ -36,6 +38,8 @@ llvm::Value* Emitter::emit_value(const Op& op) {
   }
   const EmitValue emit = op.kind == kernel::OpKind::kDotAccumulate ? emit_dot_accumulate : value_emitter(op.kind);
   llvm::Value* result = emit == nullptr ? nullptr : emit(what);
+  if (emit == nullptr && kernel::is_math_function(op.kind, what.type))
+    result = call_math_function(builder_, op.kind, what.type.scalar, what.operands, target_, machine_);
   if (result != nullptr) return result;
   fail(op);
   return llvm::PoisonValue::get(type_of(what.type));

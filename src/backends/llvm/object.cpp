@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/llvm/lazy_stream.h"
 #include "backends/llvm/stack_note.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -92,8 +93,7 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   KeepsPointers keeps_pointers;
   llvm::OptPassGate& gate = context.getOptPassGate();
   if (!target.cache) context.setOptPassGate(keeps_pointers);
-  llvm::SmallVector<char, 0> buffer;
-  llvm::raw_svector_ostream stream(buffer);
+  LazyStream stream;
   llvm::legacy::PassManager passes;
   const bool refused = machine.addPassesToEmitFile(passes, stream, nullptr, type);
   if (!refused) passes.run(module);
@@ -101,7 +101,7 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   context.setDiagnosticHandler(std::move(previous));
   if (refused) return error(DiagnosticKind::kTarget, cat("LLVM writes no such file for ", module.getTargetTriple()));
   if (!first_error.empty()) return error(DiagnosticKind::kInternal, "code generation failed: " + first_error);
-  emitted.bytes = to_bytes(llvm::StringRef(buffer.data(), buffer.size()));
+  emitted.bytes = stream.take();
   std::ranges::sort(emitted.frames, {}, &StackFrame::function);
   return emitted;
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "backends/llvm/lazy_bytes.h"
 #include "support/result.h"
 #include "target/artifacts.h"
 #include "target/target.h"
@@ -14,7 +15,7 @@ class TargetMachine;
 namespace hlocc::backends {
 
 struct Emitted {
-  std::vector<std::byte> bytes;
+  LazyBytes bytes;
   // Functions that have a frame; the others use no stack beyond what a call itself pushes.
   std::vector<StackFrame> frames;
 };

@@ -5,6 +5,7 @@
 // seconds to compile, so this file holds nothing else.
 #include "backends/llvm/pipeline.h"
 
+#include "backends/llvm/math_call.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -12,9 +13,22 @@
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 namespace hlocc::backends {
+
+namespace {
+
+// Operands of called math functions come in slots of the stack; nothing else has any.
+struct PromoteSlots : llvm::PassInfoMixin<PromoteSlots> {
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager) {
+    if (!std::string_view(function.getName()).starts_with(kMathFunctionPrefix)) return llvm::PreservedAnalyses::all();
+    return llvm::SROAPass(llvm::SROAOptions::PreserveCFG).run(function, manager);
+  }
+};
+
+}  // namespace
 
 void optimize_module(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
   if (target.options.level == Level::kO0) return;
@@ -30,6 +44,7 @@ void optimize_module(llvm::Module& module, llvm::TargetMachine& machine, const T
   builder.crossRegisterProxies(loops, functions, sccs, modules);
 
   llvm::FunctionPassManager passes;
+  passes.addPass(PromoteSlots());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));

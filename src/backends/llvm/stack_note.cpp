@@ -2,7 +2,7 @@
 #include "backends/llvm/stack_note.h"
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 #include <string_view>
 
 #include "llvm/Object/ELFObjectFile.h"
@@ -12,12 +12,17 @@ namespace {
 
 constexpr std::string_view kNote = ".note.GNU-stack";
 // Of the field sh_type in a section's header, of 32 bits as of 64; the type 0 is SHT_NULL in either byte order.
-constexpr size_t kTypeOffset = 4, kTypeBytes = 4;
+constexpr size_t kTypeOffset = 4;
+constexpr std::byte kNoType[4] = {};
+
+llvm::StringRef text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 }  // namespace
 
-void drop_stack_note(std::vector<std::byte>& object) {
-  const llvm::StringRef text(reinterpret_cast<const char*>(object.data()), object.size());
+void drop_stack_note(LazyBytes& object) {
+  const llvm::StringRef text = text_of(object);
   auto file = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(text, "object"));
   if (!file) {
     llvm::consumeError(file.takeError());
@@ -31,20 +36,19 @@ void drop_stack_note(std::vector<std::byte>& object) {
     }
     if (*name != llvm::StringRef(kNote)) continue;
     // LLVM's reference to a section is the address of its header.
-    auto* header = reinterpret_cast<std::byte*>(section.getRawDataRefImpl().p);
-    std::memset(header + kTypeOffset, 0, kTypeBytes);
+    const auto* header = reinterpret_cast<const char*>(section.getRawDataRefImpl().p);
+    object.overwrite(static_cast<size_t>(header - text.data()) + kTypeOffset, kNoType);
   }
 }
 
-void drop_stack_note_lines(std::vector<std::byte>& assembly) {
-  std::string_view rest(reinterpret_cast<const char*>(assembly.data()), assembly.size());
-  std::vector<std::byte> out;
+void drop_stack_note_lines(LazyBytes& assembly) {
+  std::string_view rest = text_of(assembly);
+  LazyBytes out;
   while (!rest.empty()) {
     const std::string_view line = rest.substr(0, std::min(rest.find('\n'), rest.size() - 1) + 1);
     rest.remove_prefix(line.size());
     if (line.find(kNote) != std::string_view::npos) continue;
-    const auto* begin = reinterpret_cast<const std::byte*>(line.data());
-    out.insert(out.end(), begin, begin + line.size());
+    out.append(std::as_bytes(std::span(line)));
   }
   assembly = std::move(out);
 }

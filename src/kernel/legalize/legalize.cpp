@@ -4,8 +4,10 @@
 #include "kernel/legalize/legalize.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "kernel/builder.h"
+#include "kernel/legalize/math_functions.h"
 #include "kernel/legalize/small_floats.h"
 #include "kernel/legalize/sub_byte.h"
 #include "kernel/legalize/table.h"
@@ -24,8 +26,8 @@ namespace {
 
 class Rewriter {
  public:
-  Rewriter(const Kernel& source, const Target& target)
-      : source_(source), target_(target), builder_(source.name) {}
+  Rewriter(const Kernel& source, const Target& target, const MathFunctions& called)
+      : source_(source), target_(target), called_(called), builder_(source.name) {}
 
   Kernel run() {
     new_.assign(source_.types.size(), kNone);
@@ -66,6 +68,7 @@ class Rewriter {
   void rewrite(const Op& op) {
     const Type deciding = deciding_type(source_, op);
     const Type result = op.results.empty() ? deciding : source_.type(op.result());
+    if (is_math_function(op.kind, result) && called_.contains({op.kind, result.scalar})) return copy(op);
     const Values operands = values(op.operands);
     const bool constant_operand = std::ranges::any_of(
         operands, [&](ValueId operand) { return builder_.constant_value(operand).has_value(); });
@@ -182,6 +185,7 @@ class Rewriter {
 
   const Kernel& source_;
   const Target& target_;
+  const MathFunctions& called_;
   Builder builder_;
   std::vector<ValueId> new_;  // by value of the source
   bool expanded_ = false;
@@ -203,7 +207,8 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
   for (const Op& op : region.ops) {
     const Type deciding = deciding_type(kernel, op);
     const Type result = op.results.empty() ? deciding : kernel.type(op.result());
-    if (!decide(op.kind, deciding, result, target).keep)
+    const bool called = calls_math_functions(target) && is_math_function(op.kind, result);
+    if (!called && !decide(op.kind, deciding, result, target).keep)
       return gap_in(kernel, cat(op_name(op.kind), " of ", to_string(deciding)), target);
     for (const Region& inner : op.regions) HLOCC_TRY(check_region(kernel, inner, target));
   }
@@ -213,25 +218,23 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
 void merge_same_kernels(Program& program) {
   std::vector<Kernel> kept;
   std::vector<KernelId> renamed;
+  std::unordered_map<std::string, KernelId> by_code;
   for (Kernel& kernel : program.kernels) {
-    const auto same =
-        std::ranges::find_if(kept, [&](const Kernel& other) { return same_code(other, kernel); });
-    renamed.push_back(static_cast<KernelId>(same - kept.begin()));
-    if (same == kept.end()) kept.push_back(std::move(kernel));
+    const auto [same, is_new] = by_code.emplace(code_text(kernel), static_cast<KernelId>(kept.size()));
+    renamed.push_back(same->second);
+    if (is_new) kept.push_back(std::move(kernel));
   }
   program.kernels = std::move(kept);
   // Launches of kernels that became one name the first of them.
   for_each_launch(program.steps, [&](Launch& launch) { launch.kernel = renamed[launch.kernel]; });
 }
 
-}  // namespace
-
-Result<Kernel> legalize(const Kernel& kernel, const Target& target) {
+Result<Kernel> legalize_with(const Kernel& kernel, const Target& target, const MathFunctions& called) {
   Kernel current = kernel;
   // Each round expands one level; the deepest chain (a small float's inverse hyperbolic function)
   // has about six.
   for (int round = 0; round < 16; ++round) {
-    Rewriter rewriter(current, target);
+    Rewriter rewriter(current, target, called);
     Kernel next = rewriter.run();
     if (!rewriter.gap().empty()) return gap_in(kernel, rewriter.gap(), target);
     current = std::move(next);
@@ -240,9 +243,16 @@ Result<Kernel> legalize(const Kernel& kernel, const Target& target) {
   return gap_in(kernel, "an op that expands into itself", target);
 }
 
+}  // namespace
+
+Result<Kernel> legalize(const Kernel& kernel, const Target& target) { return legalize_with(kernel, target, {}); }
+
 Status legalize(Program& program, const Target& target) {
+  // Before, because the work is that of the different ones; after, because different ones may have become equal.
+  merge_same_kernels(program);
+  const MathFunctions called = called_functions(program, target);
   for (Kernel& kernel : program.kernels) {
-    HLOCC_TRY_ASSIGN(Kernel legal, legalize(kernel, target));
+    HLOCC_TRY_ASSIGN(Kernel legal, legalize_with(kernel, target, called));
     kernel = std::move(legal);
   }
   // A value's bytes stay the same; its element is what the kernels now call it.
