@@ -86,11 +86,11 @@ TEST_CASE("bare-metal files say nothing about the stack") {
     const Target target = complete(name);
     const Artifacts made = artifacts_of(target);
     INFO(name);
-    CHECK(type_of_stack_note(made.files.at(ArtifactKind::kObject), target.pointer_bits == 64) <= 0);
-    const auto& text = made.files.at(ArtifactKind::kAssembly);
+    CHECK(type_of_stack_note(made.files.at(ArtifactKind::kObject).joined(), target.pointer_bits == 64) <= 0);
+    const std::vector<std::byte> text = made.files.at(ArtifactKind::kAssembly).joined();
     CHECK(std::string_view(reinterpret_cast<const char*>(text.data()), text.size()).find("GNU-stack") == std::string_view::npos);
   }
-  CHECK(type_of_stack_note(artifacts_of(complete("cortex-a53")).files.at(ArtifactKind::kObject), true) == 1);
+  CHECK(type_of_stack_note(artifacts_of(complete("cortex-a53")).files.at(ArtifactKind::kObject).joined(), true) == 1);
 }
 
 TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
@@ -99,7 +99,7 @@ TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
     artifacts.core = needs_of(target.name);
     artifacts.frames = {{"net_k_a", 40}, {"net_k_b", 24}, {"net_run", 16}};
     artifacts.undefined = std::move(undefined);
-    measure_stack("net_run", target, artifacts);
+    measure_stack("net_run", target, false, artifacts);
     return artifacts;
   };
   const Target m0 = complete("cortex-m0"), m4f = complete("cortex-m4f");

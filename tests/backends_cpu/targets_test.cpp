@@ -149,7 +149,7 @@ TEST_CASE("called and written out, math functions give the same numbers") {
     REQUIRE(legalize(program, target));
     const planning::Plan plan = require(planning::plan(program, target));
     const Artifacts artifacts = require(compile(program, plan, target));
-    const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan));
+    const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, target));
     if (arguments.empty())
       for (size_t k = 0; k < program.arguments.size(); ++k) {
         std::vector<float> values(64);

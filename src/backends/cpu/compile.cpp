@@ -128,7 +128,7 @@ Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& 
     return encode(artifacts);
   }, &answered);
   if (outcome) {
-    HLOCC_TRY_ASSIGN(Artifacts artifacts, with_weights(decode_artifacts(*outcome), plan, target, options.kinds));
+    Artifacts artifacts = with_weights(decode_artifacts(*outcome), plan, target, options.kinds);
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
     artifacts.core = core_needs(target, *machine);
     return artifacts;
