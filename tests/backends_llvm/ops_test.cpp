@@ -208,14 +208,14 @@ TEST_CASE("widening dot products agree with the evaluator") {
 
 TEST_CASE("an op that LLVM has no form for is named") {
   Builder b("needs_legalisation");
-  const BufferId y = b.buffer({.name = "y", .element = kF32, .elements = 1, .direction = Direction::kInOut});
+  const BufferId y = b.buffer({.name = "y", .element = kF16, .elements = 1, .direction = Direction::kInOut});
   b.store(y, Affine::constant(0), b.unary(OpKind::kTanh, b.load(y, Affine::constant(0))));
   kernel::Kernel kernel = b.finish();
   kernel.origin = {"tanh.7"};
   const Status emitted = try_emit(kernel);
   REQUIRE(!emitted);
   const std::string text = const_cast<Status&>(emitted).error().to_string();
-  CHECK_THAT(text, Catch::Contains("needs_legalisation") && Catch::Contains("tanh(f32) -> f32") && Catch::Contains("tanh.7"));
+  CHECK_THAT(text, Catch::Contains("needs_legalisation") && Catch::Contains("tanh(f16) -> f16") && Catch::Contains("tanh.7"));
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ constexpr std::string_view kMark = "hlocc's weights come here, later";
 // Pieces that are not worth a piece of their own are put together.
 constexpr size_t kSmallPiece = 1 << 16;
 
-// The constants that the pool holds, by offset; equal ones share theirs.
+// The constants that the pool holds, by offset; equal ones share theirs, and empty ones hold no place.
 std::map<int64_t, const kernel::ProgramValue*> constants_by_offset(const planning::Plan& plan) {
   std::map<int64_t, const kernel::ProgramValue*> found;
   for (size_t i = 0; i < plan.values.size(); ++i) {
@@ -35,7 +35,9 @@ std::map<int64_t, const kernel::ProgramValue*> constants_by_offset(const plannin
     HLOCC_CHECK(plan.values[i].data != nullptr && place.offset + place.bytes <= plan.constant_bytes &&
                     static_cast<int64_t>(plan.values[i].data->size()) <= place.bytes,
                 "a constant outside of the pool: " + plan.values[i].name);
-    found.emplace(place.offset, &plan.values[i]);
+    if (plan.values[i].data->empty()) continue;
+    const kernel::ProgramValue*& known = found[place.offset];
+    if (known == nullptr || known->data->size() < plan.values[i].data->size()) known = &plan.values[i];
   }
   return found;
 }
