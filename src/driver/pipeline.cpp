@@ -164,7 +164,7 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
                             const Target& target, const Watch& watch) {
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
-  if (!target.cache) return plan_for_memory(module, signature, target, watch);
+  if (target.dear_ram) return plan_for_memory(module, signature, target, watch);
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
   return plan_with(prepared, signature, target, {}, watch);
 }

@@ -19,32 +19,23 @@ Diagnostic unknown(const std::string& name) {
 }
 
 #ifdef HLOCC_LLVM
-// A preset with another processor, features or float ABI: LLVM says what arithmetic that has;
-// board, memory and names stay.
+// A preset with another processor, features or float ABI is the row of its triple with these; what is
+// the machine's around the core stays: names, board, system, code model, helpers.
 Result<Target> changed_preset(const Target& row, const CommandLine& line) {
   std::string features = row.features;
   if (!line.features.empty()) features += (features.empty() ? "" : ",") + line.features;
   const FloatAbi abi = line.float_abi == FloatAbi::kDefault ? row.float_abi : line.float_abi;
-  HLOCC_TRY_ASSIGN(
-      const Target asked,
-      backends::target_for_triple(row.triple, line.has_cpu ? line.cpu : row.cpu, features, abi));
-  Target out = row;
-  out.cpu = asked.cpu;
-  out.features = asked.features;
-  out.float_abi = asked.float_abi;
-  if (!asked.abi.empty()) out.abi = asked.abi;
-  out.style = asked.style;
-  out.vector_bits = asked.vector_bits;
-  out.float_vectors = asked.float_vectors;
-  out.vector_registers = asked.vector_registers;
-  out.f32_unit = asked.f32_unit;
-  out.f64_unit = asked.f64_unit;
-  out.f16_conversion = asked.f16_conversion;
-  out.fma = asked.fma;
-  out.hardware_divide = asked.hardware_divide;
-  out.int8_dot = asked.int8_dot;
-  out.multiply_by_lane = asked.multiply_by_lane;
-  out.multiply_by_scalar = asked.multiply_by_scalar;
+  HLOCC_TRY_ASSIGN(Target out, backends::target_for_triple(row.triple, line.has_cpu ? line.cpu : row.cpu,
+                                                            features, abi));
+  out.name = row.name;
+  out.board = row.board;
+  out.backend = row.backend;
+  if (out.abi.empty()) out.abi = row.abi;
+  out.code_model = row.code_model;
+  out.bare_metal = row.bare_metal;
+  out.position_independent = row.position_independent;
+  out.helper_symbols = row.helper_symbols;
+  out.assumed.clear();
   return backends::complete_target(out);
 }
 
@@ -91,6 +82,8 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   HLOCC_TRY_ASSIGN(Target target, target_with(name, line));
   target.options = line.options;
   if (!line.backend.empty()) target.backend = line.backend;
+  // Other backends say nothing of instructions to the chip.
+  if (target.backend != "cpu") target.isa = {};
   if (!line.board.empty()) target.board = line.board;
   return target;
 }

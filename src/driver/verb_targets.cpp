@@ -35,10 +35,18 @@ ordered_json describe(const Target& t) {
   out["f64_unit"] = t.f64_unit;
   out["fma"] = t.fma;
   out["hardware_divide"] = t.hardware_divide;
-  out["int8_dot"] = t.int8_dot;
+  ordered_json isa = ordered_json::array();
+  for (const IsaInfo& info : kIsaTable)
+    if (t.has(info.isa)) isa.push_back(info.name);
+  out["isa"] = std::move(isa);
   out["multiply_by_lane"] = t.multiply_by_lane;
   out["multiply_by_scalar"] = t.multiply_by_scalar;
-  out["cache"] = t.cache;
+  out["out_of_order"] = t.out_of_order;
+  out["masked_vectors"] = t.masked_vectors;
+  out["cache_bytes"] = t.cache_bytes;
+  out["dear_flash"] = t.dear_flash;
+  out["dear_ram"] = t.dear_ram;
+  out["load_reach"] = t.load_reach;
   out["may_stay_undefined"] = t.helper_symbols;
   if (!t.assumed.empty()) out["assumed"] = t.assumed;
   return out;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hlo/literal.h"
+#include "hlo/schedule.h"
 #include "hlo/shape.h"
 
 namespace hlocc::hlo {
@@ -185,9 +186,12 @@ struct CallAttributes {
   bool operator==(const CallAttributes&) const = default;
 };
 // A group of instructions that becomes one kernel. `kind` is the text's (kLoop, kInput, kOutput, kCustom), empty for groups
-// of ours; `schedule` names the schedule that our fusion pass chose ("" : the plain one).
+// of ours, whose `schedule` our fusion pass chose. `serpentine`: the last operand counts the iterations of the loop around it,
+// and every other one walks the weights backwards.
 struct FusionAttributes {
-  std::string kind, schedule;
+  std::string kind;
+  Schedule schedule = Schedule::kPlain;
+  bool serpentine = false;
   bool operator==(const FusionAttributes&) const = default;
 };
 struct CustomCallAttributes {

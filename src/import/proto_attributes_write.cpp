@@ -188,7 +188,8 @@ void write(const CallAttributes& a, Proto& p) { p.set_is_composite(a.is_composit
 void write(const FusionAttributes& a, Proto& p) {
   p.set_fusion_kind(a.kind.empty() ? "kCustom" : a.kind);
   if (!a.kind.empty()) return;
-  write_frontend_attribute(ops::kScheduleAttribute, a.schedule, p);
+  write_frontend_attribute(ops::kScheduleAttribute, std::string(hlo::schedule_name(a.schedule)), p);
+  if (a.serpentine) write_frontend_attribute(ops::kSerpentineAttribute, "true", p);
 }
 void write(const CustomCallAttributes& a, Proto& p) {
   p.set_custom_call_target(a.target);

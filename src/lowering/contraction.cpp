@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "kernel/share/share_kernels.h"
 #include "lowering/inner_tiles.h"
 
 namespace hlocc::lowering {
@@ -44,40 +43,31 @@ void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
     }
 }
 
-// Steps of the reduction that one turn of its loop takes.
-int64_t steps_a_turn(const Target& target, int64_t count, int cells, bool whole_vectors, int lanes) {
-  if (target.options.for_size()) return 1;
-  // Short sums are spelled out; where flash is dear, only those that are hardly longer than a turn of the others.
-  if (count * cells <= (kernel::shares_kernels(target) ? 32 : 64)) return count;
-  if (whole_vectors) return lanes;
-  const int wanted = target.vector_bits > 0 || target.f32_unit ? 4 : 2;
-  for (int steps = wanted; steps > 1; --steps)
-    if (count % steps == 0) return steps;
-  if (count % 5 == 0) return 5;
-  return count >= 16 ? wanted : 1;
-}
-
 }  // namespace
 
 kernel::Scalar accumulator_of(kernel::Scalar result) {
   return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? kernel::Scalar::kF32 : result;
 }
 
+void append_along(const Emitter& e, Contraction& c, int64_t columns, int height) {
+  const std::vector<ColumnRun> last = costs::cut_along(e.target(), c.along, columns, height, e.masks_pass());
+  c.columns.insert(c.columns.end(), last.begin(), last.end());
+}
+
 void choose_runs(const Emitter& e, Contraction& c, int64_t rows, int64_t columns, int64_t depth) {
   TileSize size;
   const int64_t across = columns - c.along.columns;
   if (across == 0) {
-    size.rows = choose_inner_tile(e, rows, columns, c.along.lanes).rows;
+    size.rows = costs::choose_inner_tile(e.target(), rows, columns, c.along.lanes, e.masks_pass()).rows;
   } else if (!c.is_complex) {
-    size = choose_tile(e.target(), c.accumulator, rows, across, depth, e.masks_pass());
+    size = costs::choose_tile(e.target(), c.accumulator, rows, across, depth, e.masks_pass());
   }
-  c.rows = cut_rows(rows, size.rows, size.even);
-  c.columns = cut_columns(across, size);
-  cut_along(e, c, columns, size.rows);
+  c.rows = costs::cut_rows(rows, size.rows, size.even);
+  c.columns = costs::cut_columns(across, size);
+  append_along(e, c, columns, size.rows);
   // Weights that stay in the nearest cache are better read again and again than the other side.
-  constexpr int64_t kNearBytes = 16 << 10;
   const int64_t bytes = depth * columns * kernel::scalar_bits(c.accumulator) / 8;
-  c.rows_first = e.target().out_of_order && !e.target().options.for_size() && (across == 0 || bytes <= kNearBytes);
+  c.rows_first = e.target().out_of_order && !e.target().options.for_size() && (across == 0 || bytes <= e.target().cache(0) / 2);
 }
 
 Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
@@ -147,9 +137,9 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
   const int cells = static_cast<int>(acc.size());
   const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors && !e.target().options.for_size();
   // Few sums in flight would wait for one another: steps go to several in turn, which are added up at the end.
-  int several = sums_a_cell(e.target(), cells);
+  int several = costs::sums_a_cell(e.target(), cells);
   if (whole_vectors || given || is_complex || count < 2 * several || !kernel::is_float(e.b.type(acc[0]).scalar)) several = 1;
-  int64_t steps = given ? operands.steps : steps_a_turn(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
+  int64_t steps = given ? operands.steps : costs::steps_an_iteration(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
   if (steps < count && steps % several != 0) steps = several;
   const Accumulators nothing(cells, e.b.zero(e.b.type(acc[0])));
   for (int n = 1; n < several; ++n) acc.insert(acc.end(), nothing.begin(), nothing.end());

@@ -8,12 +8,6 @@ namespace hlocc::lowering {
 // The type of the sums: f16, bf16 and smaller are summed in f32 and rounded once at the end.
 kernel::Scalar accumulator_of(kernel::Scalar result);
 
-// Columns of a contraction that have vectors of so many lanes along the reduction; 1: none have.
-struct Along {
-  int lanes = 1;
-  int64_t columns = 0;
-};
-
 struct Contraction {
   std::vector<RowRun> rows;
   std::vector<ColumnRun> columns;
@@ -43,6 +37,9 @@ struct Contraction {
 
 // Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex numbers; `along` as it is set.
 void choose_runs(const Emitter& emitter, Contraction& contraction, int64_t rows, int64_t columns, int64_t depth);
+
+// Appends the runs of the last columns, those with lanes along the reduction, in tiles of that height.
+void append_along(const Emitter& emitter, Contraction& contraction, int64_t columns, int height);
 
 // Calls body for the first column of each tile, run by run; a run backwards where the contraction says so.
 void for_each_column(Emitter& emitter, const Contraction& contraction,

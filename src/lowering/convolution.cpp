@@ -75,7 +75,7 @@ bool Convolution::filter_is_row_major() const {
 Along Convolution::choose_along() const {
   if (complex || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return {};
   const int64_t depth = filter.element_count() / filter.dimensions.back();
-  const Along along = columns_along(e, sum, depth, group_inputs(), group_outputs());
+  const Along along = costs::columns_along(e.target(), sum, depth, group_inputs(), group_outputs());
   if (along.lanes > 1 && !weight_rows) weight_rows = WeightRows::transpose(e, i.operands[1], depth, groups() > 1 ? filter.dimensions.back() : along.columns);
   return weight_rows ? along : Along{};
 }

@@ -102,11 +102,11 @@ constexpr int64_t kShortRow = 36;
 void choose_shared_runs(const Convolution& c, Contraction& k) {
   const auto [first, end] = c.inside(c.spatial() - 1);
   const int64_t inside = end - first;
-  const TileSize tile = choose_tile(c.e.target(), c.sum, inside < kShortRow ? std::min<int64_t>(inside, 3) : inside, c.group_outputs());
+  const TileSize tile = costs::choose_tile(c.e.target(), c.sum, inside < kShortRow ? std::min<int64_t>(inside, 3) : inside, c.group_outputs());
   const int height = tile.rows;
-  k.columns = cut_columns(c.group_outputs(), tile);
+  k.columns = costs::cut_columns(c.group_outputs(), tile);
   const bool again = in_place_pairs(c.e.group()).empty();
-  k.rows = cut_rows_overlapping(inside, height);
+  k.rows = costs::cut_rows_overlapping(inside, height);
   if (!k.rows[0].overlapping || !again) k.rows = {{.begin = 0, .end = inside / height * height, .height = height}};
   k.rows[0].begin += first;
   k.rows[0].end += first;
@@ -122,16 +122,16 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
   k.along = c.choose_along();
   const int64_t across = columns - k.along.columns;
   if (across == 0) {
-    tile.rows = choose_inner_tile(c.e, pixels, columns, k.along.lanes).rows;
+    tile.rows = costs::choose_inner_tile(c.e.target(), pixels, columns, k.along.lanes, c.e.masks_pass()).rows;
   } else if (!c.complex) {
     const int64_t depth = c.filter.element_count() / c.filter.dimensions.back();
-    tile = choose_tile(c.e.target(), c.sum, pixels, across, depth, c.e.masks_pass());
+    tile = costs::choose_tile(c.e.target(), c.sum, pixels, across, depth, c.e.masks_pass());
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }
   // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done without.
-  cut_row(c, k, across, tile, c.e.target().cache ? 3 : 0);
-  cut_along(c.e, k, columns, tile.rows);
+  cut_row(c, k, across, tile, c.e.target().dear_flash ? 0 : 3);
+  append_along(c.e, k, columns, tile.rows);
 }
 
 constexpr RowKind kDense = {choose_dense_runs, dense_taps};

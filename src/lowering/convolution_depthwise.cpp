@@ -95,7 +95,7 @@ void choose_depthwise_runs(const Convolution& c, Contraction& k) {
   const int64_t multiplier = c.group_outputs(), columns = c.groups() * multiplier;
   TileSize tile;
   if (!c.complex)
-    tile = choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), multiplier > 1 ? c.groups() : columns, multiplier, c.e.masks_pass());
+    tile = costs::choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1), multiplier > 1 ? c.groups() : columns, multiplier, c.e.masks_pass());
   cut_row(c, k, columns, tile, 3);
   if (multiplier > 1 && tile.vectors > 1 && tile.lanes >= multiplier) k.columns = multiplied_columns(c.groups(), multiplier, tile);
   if (!shares_tiles(c) || c.complex) return;
@@ -103,7 +103,7 @@ void choose_depthwise_runs(const Convolution& c, Contraction& k) {
   const auto [first, end] = c.inside(last);
   // Strided rows are shorter by what they skip, and so are the tiles that they share.
   const int longest = static_cast<int>(6 / std::min<int64_t>(c.window(last).stride, 2));
-  if (auto runs = cut_rows_alike(c.output_extent(last), first, end, longest)) k.rows = std::move(*runs);
+  if (auto runs = costs::cut_rows_alike(c.output_extent(last), first, end, longest)) k.rows = std::move(*runs);
 }
 
 // Where rows share tiles, a small filter stays in registers for all of them.

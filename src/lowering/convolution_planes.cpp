@@ -4,6 +4,7 @@
 // that a mask leaves zero, which known finite weights may be multiplied with; rows above and below it are left out.
 #include <algorithm>
 
+#include "costs/planes.h"
 #include "lowering/convolution_row.h"
 #include "ops/finite.h"
 
@@ -14,20 +15,13 @@ using kernel::Values;
 
 namespace {
 
-// Rows at the border that are spelled out.
-constexpr int64_t kMostAbove = 8;
-
 class Planes {
  public:
-  explicit Planes(const Convolution& c) : c_(c), e_(c.e), rows_(c.window(0)), columns_(c.window(1)), lanes_(c.e.target().lanes(32)) {
-    while (lanes_ / 2 >= c.output_extent(1)) lanes_ /= 2;
-    // Sums that the registers hold, and no more than so many multiply-adds spelled out in a tile.
-    constexpr int64_t kMostSteps = 256, kMostFeatures = 9, kMostRows = 8;
-    const int64_t registers = c.e.target().vector_registers, outputs = c.group_outputs();
-    const int64_t sums = std::clamp<int64_t>(kMostSteps / (rows_.size * columns_.size), 1, registers * 27 / 32);
-    const int64_t most = std::min(sums, kMostFeatures), tiles = (outputs + most - 1) / most;
-    features_ = static_cast<int>((outputs + tiles - 1) / tiles);
-    height_ = static_cast<int>(features_ == 1 ? (registers >= 32 ? kMostRows : 6) : std::clamp<int64_t>(sums / features_, 1, kMostRows));
+  explicit Planes(const Convolution& c) : c_(c), e_(c.e), rows_(c.window(0)), columns_(c.window(1)) {
+    const costs::PlanesTile tile = costs::choose_planes_tile(c.e.target(), rows_.size * columns_.size, c.group_outputs(), c.output_extent(1));
+    lanes_ = tile.lanes;
+    features_ = tile.outputs;
+    height_ = tile.height;
   }
 
   void run() {
@@ -35,7 +29,7 @@ class Planes {
       e_.loop(c_.groups(), [&](Affine group) {
         batch_ = batch;
         first_input_ = group.times(c_.group_inputs());
-        for (const RowRun& run : cut_rows(c_.group_outputs(), features_, true))
+        for (const RowRun& run : costs::cut_rows(c_.group_outputs(), features_, true))
           e_.loop(run.begin, run.end, run.height, {}, [&](Affine feature, std::span<const ValueId>) {
             feature_ = group.times(c_.group_outputs()).plus(feature);
             wide_ = run.height;
@@ -86,7 +80,7 @@ class Planes {
     };
     if (count <= height_) return alone(0, count);
     alone(0, first);
-    for (const RowRun& run : cut_rows(end - first, height_, true))
+    for (const RowRun& run : costs::cut_rows(end - first, height_, true))
       e_.loop(first + run.begin, first + run.end, run.height, {}, [&](Affine y, std::span<const ValueId>) {
         tile(y, x, run.height);
         return Values{};
@@ -171,7 +165,7 @@ class Planes {
   const Convolution& c_;
   Emitter& e_;
   const hlo::WindowDimension &rows_, &columns_;
-  int lanes_, features_ = 1, height_ = 1;  // of a tile
+  int lanes_ = 1, features_ = 1, height_ = 1;  // of a tile
   Affine batch_, feature_, first_input_;
   int wide_ = 1;  // features of this run's tiles
   Values filter_;
@@ -181,22 +175,10 @@ class Planes {
 }  // namespace
 
 bool is_planes(const Convolution& c) {
-  const hlo::ConvolutionAttributes& a = c.attributes;
-  const Target& target = c.e.target();
-  const hlo::Dimensions spatial{2, 3};
-  if (c.spatial() != 2 || a.input_batch != 0 || a.input_feature != 1 || a.input_spatial != spatial || a.output_batch != 0 ||
-      a.output_feature != 1 || a.output_spatial != spatial || a.batch_group_count != 1)
-    return false;
-  const bool f32 = c.output.element_type == hlo::PrimitiveType::kF32 && c.input.element_type == hlo::PrimitiveType::kF32 &&
-                   c.filter.element_type == hlo::PrimitiveType::kF32;
-  if (!f32 || !target.out_of_order || target.vector_bits == 0 || target.options.for_size() || !c.e.masks_pass()) return false;
+  if (!costs::serves_planes({c.attributes, c.input, c.filter, c.output}, c.e.target()) || !c.e.masks_pass()) return false;
   if (!c.e.group().is_external(c.i.operands[0])) return false;
   const hlo::Literal* filter = c.e.group().is_external(c.i.operands[1]) ? c.e.constant_of(c.i.operands[1]) : nullptr;
-  if (filter == nullptr || !ops::is_finite(*filter)) return false;
-  for (int d = 0; d < 2; ++d)
-    if (c.window(d).base_dilation != 1 || c.window(d).size > kWidestUnrolled || c.window(d).padding_low < 0) return false;
-  const auto [first, end] = c.inside(0);
-  return c.window(1).stride == 1 && first <= kMostAbove && c.output_extent(0) - end <= kMostAbove;
+  return filter != nullptr && ops::is_finite(*filter);
 }
 
 void convolve_planes(const Convolution& c) { Planes(c).run(); }

@@ -8,6 +8,9 @@ namespace hlocc::lowering {
 // Windows wider than this are not spelled out tap by tap.
 inline constexpr int64_t kWidestUnrolled = 8;
 
+// What rows that are read again and again may take where there are caches, in bytes: a share of the second one.
+inline int64_t cached_row_bytes(const Target& target) { return target.cache(1) / 4; }
+
 // One output row (or all pixels of a 1x1) of one batch and group.
 struct Row {
   const Convolution& c;

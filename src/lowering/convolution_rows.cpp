@@ -13,9 +13,6 @@ using kernel::Values;
 
 namespace {
 
-// Input that the kernel walks over once for every run of output features should stay in a cache of about this size.
-constexpr int64_t kCacheBytes = 256 * 1024;
-
 // Where the input row of a tap of dimension d lies.
 Affine input_row(const Row& row, int d, const Affine& tap) {
   const auto& w = row.c.window(d);
@@ -112,18 +109,18 @@ std::pair<int, int> rows_with_tap(const Row& row, const Contraction::Tile& tile,
 void cut_row(const Convolution& c, Contraction& k, int64_t columns, TileSize tile, int most_alone) {
   const int last = c.spatial() - 1;
   const int64_t count = c.output_extent(last);
-  k.columns = cut_columns(columns, tile);
+  k.columns = costs::cut_columns(columns, tile);
   const auto [first, end] = c.inside(last);
   const bool border = first > 0 || end < count;
   if (!border) {
-    k.rows = cut_rows(count, tile.rows, tile.even);
+    k.rows = costs::cut_rows(count, tile.rows, tile.even);
   } else if (c.e.target().options.for_size()) {
     k.rows = {{0, count, 1, true}};
   } else if (c.window(last).size > kWidestUnrolled) {
     k.rows = {{0, first, 1, true}, {end, count, 1, true}};
-    for (const RowRun& run : cut_rows(end - first, tile.rows, tile.even)) k.rows.push_back({first + run.begin, first + run.end, run.height});
+    for (const RowRun& run : costs::cut_rows(end - first, tile.rows, tile.even)) k.rows.push_back({first + run.begin, first + run.end, run.height});
   } else {
-    k.rows = cut_rows_with_border(count, first, end, tile.rows, most_alone);
+    k.rows = costs::cut_rows_with_border(count, first, end, tile.rows, most_alone);
   }
 }
 
@@ -136,12 +133,14 @@ bool shares_tiles(const Convolution& c) {
          c.window(c.spatial() - 1).size <= kWidestUnrolled;
 }
 
+// Input that the kernel walks over once for every run of output features should stay in a cache.
 void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside, const std::function<void(const OuterRows&)>& body) {
   const int64_t rows = end - begin;
   const int64_t bytes = c.input.element_count() / c.input.dimensions[c.attributes.input_batch] / c.input_extent(0) *
                         c.window(0).stride * kernel::scalar_bits(c.e.scalar(c.input)) / 8;
+  const int64_t cache = cached_row_bytes(c.e.target());
   int64_t block = rows;
-  if (c.e.target().cache && bytes * rows > kCacheBytes) block = std::clamp<int64_t>(kCacheBytes / 2 / std::max<int64_t>(bytes, 1), 1, rows);
+  if (c.e.target().has_cache() && bytes * rows > cache) block = std::clamp<int64_t>(cache / 2 / std::max<int64_t>(bytes, 1), 1, rows);
   const int64_t whole = rows / std::max<int64_t>(block, 1) * block;
   const auto from = [](const Affine& first) { return [first](const Affine& row) { return first.plus(row); }; };
   c.e.loop(whole, [&](Affine first) { body({block, from(first.plus(begin)), inside}); }, block);

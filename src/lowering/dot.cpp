@@ -99,14 +99,14 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   std::optional<WeightRows> weight_rows;
   const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
   if (inner_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
-    c.along = columns_along(e, dot.sum, r.dimensions[0], r.dimensions[0], columns);
+    c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);
     if (c.along.lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
     if (!weight_rows) c.along = {};
   }
   int64_t depth = 1;
   for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
   choose_runs(e, c, rows, columns, depth);
-  if (e.group().schedule == "zigzag") c.backwards = is_odd_turn(e);
+  if (e.group().serpentine) c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
   if (matrix && inner_lanes == 1)
     panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);

@@ -74,9 +74,9 @@ class Gates {
         product.sums = e_.scratch("sums", sum_type(product), int64_t{height_} * product.gates() * vectors_ * lanes_);
     Contraction c;
     c.columns = columns_;
-    if (group_.schedule == "gates_zigzag") c.backwards = is_odd_turn(e_);
+    if (group_.serpentine) c.backwards = is_odd_turn(e_);
     for_each_column(e_, c, [&](const Affine& column, const ColumnRun& run) {
-      for (const RowRun& rows : cut_rows(cell().dimensions[0], height_))
+      for (const RowRun& rows : costs::cut_rows(cell().dimensions[0], height_))
         e_.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const kernel::ValueId>) {
           run_tile(row, rows.height, column, run);
           return Values{};
@@ -109,7 +109,7 @@ class Gates {
     };
     while (height_ < cell().dimensions[0] && fits(height_ + 1, 1)) ++height_;
     while (vectors_ < kMostVectors && fits(height_, 2 * vectors_) && (lanes_ == 1 || gates * height_ * vectors_ < kBusy)) vectors_ *= 2;
-    columns_ = cut_columns(width, {height_, vectors_, lanes_});
+    columns_ = costs::cut_columns(width, {height_, vectors_, lanes_});
     through_scratch_ = lanes_ == 1 && vectors_ * height_ > 1;
   }
 
@@ -232,7 +232,7 @@ class Gates {
 
 }  // namespace
 
-bool is_gate_group(const Group& group) { return group.schedule == "gates" || group.schedule == "gates_zigzag"; }
+bool is_gate_group(const Group& group) { return group.schedule == hlo::Schedule::kGates; }
 
 void schedule_gates(Emitter& emitter) { Gates(emitter).run(); }
 

@@ -1,4 +1,4 @@
-// Groups of the schedules "gates" and "gates_zigzag" (transforms/fuse_gates.cpp): cells of recurrent networks.
+// Groups of Schedule::kGates (transforms/fuse_gates.cpp): cells of recurrent networks.
 #pragma once
 #include <set>
 

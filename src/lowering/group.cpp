@@ -34,7 +34,9 @@ Group fusion_group(const hlo::Module& module, const hlo::Computation& computatio
   Group group;
   group.module = &module;
   group.body = &module.computations[fusion.called[0]];
-  group.schedule = fusion.get<hlo::FusionAttributes>().schedule;
+  const auto& attributes = fusion.get<hlo::FusionAttributes>();
+  group.schedule = attributes.schedule;
+  group.serpentine = attributes.serpentine;
   const hlo::Instruction& root = group.body->root_instruction();
   if (root.opcode == Opcode::kTuple) {
     group.roots = root.operands;

@@ -19,8 +19,9 @@ struct Group {
   std::map<hlo::InstructionId, const hlo::Literal*> constants;
   // For messages and reports: names of the instructions that the kernel computes.
   std::vector<std::string> origin;
-  // The fusion's schedule, "" for the plain one.
-  std::string schedule;
+  // As the fusion says.
+  hlo::Schedule schedule = hlo::Schedule::kPlain;
+  bool serpentine = false;
 
   const hlo::Instruction& operator[](hlo::InstructionId id) const { return (*body)[id]; }
   const hlo::Instruction& root() const { return (*body)[roots[0]]; }

@@ -6,19 +6,6 @@
 
 namespace hlocc::lowering {
 
-struct InnerTile {
-  int rows = 1, columns = 1;
-};
-// The largest tile that fits the registers: its sums, a column's vectors and one of a row. Columns are added up in pairs, but
-// where masks cost nothing their number is free.
-InnerTile choose_inner_tile(const Emitter& emitter, int64_t rows, int64_t columns, int lanes);
-
-// The columns for which vectors along a reduction of `depth` steps pay, `contiguous` of which lie side by side: all of very
-// few, or the last ones, which would leave most lanes of a vector idle.
-Along columns_along(const Emitter& emitter, kernel::Scalar accumulator, int64_t depth, int64_t contiguous, int64_t columns);
-// Appends the runs of the last columns, in tiles of that height.
-void cut_along(const Emitter& emitter, Contraction& contraction, int64_t columns, int height);
-
 // The sums of all lanes of each vector, side by side in one. Their number is a power of two, at most the lanes.
 kernel::ValueId add_up(Emitter& emitter, kernel::Values vectors);
 

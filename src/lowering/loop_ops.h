@@ -31,9 +31,9 @@ void schedule_elements(Emitter& emitter);
 // The same in square blocks that are turned in registers, where one root is read along another dimension than its last. False:
 // not so.
 bool schedule_transposed(Emitter& emitter);
-// A group of the schedule "rows": soft-max, layer normalisation and their kind.
+// A group of Schedule::kRows: soft-max, layer normalisation and their kind.
 void schedule_rows(Emitter& emitter);
-// A group of the schedule "row_tiles": a depthwise convolution and the 1x1 ones around it, or a convolution and a pool.
+// A group of Schedule::kRowTiles: a depthwise convolution and the 1x1 ones around it, or a convolution and a pool.
 void schedule_row_tiles(Emitter& emitter);
 // The op that reduces the lanes of a vector as the plain reducer does; none where there is no such op.
 std::optional<kernel::OpKind> across_lanes(hlo::Opcode reducer, kernel::Scalar type);

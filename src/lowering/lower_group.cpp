@@ -2,7 +2,6 @@
 // kernels are kept once, and the launch says which values its buffers are and which of them may share a place.
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include "lowering/dispatch.h"
 #include "lowering/gates.h"
@@ -64,24 +63,22 @@ std::vector<std::pair<int, int>> updated_operands(const Instruction& i) {
   return out;
 }
 
-// Schedules that a fusion asks for by name; all others belong to its loop op.
-struct NamedSchedule {
-  std::string_view name;
-  void (*run)(Emitter&);
-};
-constexpr NamedSchedule kNamedSchedules[] = {
-    {"rows", schedule_rows}, {"row_tiles", schedule_row_tiles}, {"gates", schedule_gates}, {"gates_zigzag", schedule_gates}};
-
-const NamedSchedule* named_schedule(const Group& group) {
-  const auto* found = std::find_if(std::begin(kNamedSchedules), std::end(kNamedSchedules),
-                                   [&](const NamedSchedule& schedule) { return schedule.name == group.schedule; });
-  return found == std::end(kNamedSchedules) ? nullptr : found;
-}
-
-void run_schedule(Emitter& emitter, const NamedSchedule* named, InstructionId hero_id) {
-  if (named != nullptr) return named->run(emitter);
+// An overload for each row of schedules.def: a row without one does not compile. The plain one belongs to the group's loop op.
+void run(hlo::Scheduled<hlo::Schedule::kPlain>, Emitter& emitter) {
+  const InstructionId hero_id = hero(emitter.group());
   if (hero_id == hlo::kNone) return schedule_elements(emitter);
   dispatch_schedule(emitter, hero_id);
+}
+void run(hlo::Scheduled<hlo::Schedule::kRows>, Emitter& emitter) { schedule_rows(emitter); }
+void run(hlo::Scheduled<hlo::Schedule::kRowTiles>, Emitter& emitter) { schedule_row_tiles(emitter); }
+void run(hlo::Scheduled<hlo::Schedule::kGates>, Emitter& emitter) { schedule_gates(emitter); }
+
+void run_schedule(Emitter& emitter) {
+  switch (emitter.group().schedule) {
+#define HLOCC_SCHEDULE(enumerator, text) \
+  case hlo::Schedule::enumerator: return run(hlo::Scheduled<hlo::Schedule::enumerator>(), emitter);
+#include "hlo/schedules.def"
+  }
 }
 
 }  // namespace
@@ -125,11 +122,11 @@ ValueIds ProgramBuilder::group_results(const Instruction& instruction, const Gro
 Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
   const Instruction& instruction = scope.computation[id];
   const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
-  const NamedSchedule* named = named_schedule(group);
-  const InstructionId hero_id = named != nullptr ? hlo::kNone : hero(group);
+  const bool plain = group.schedule == hlo::Schedule::kPlain;
+  const InstructionId hero_id = plain ? hero(group) : hlo::kNone;
   const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
-  Emitter emitter(group, target_, named != nullptr ? group.schedule : to_c_identifier(stem));
-  run_schedule(emitter, named, hero_id);
+  Emitter emitter(group, target_, to_c_identifier(plain ? stem : hlo::schedule_name(group.schedule)));
+  run_schedule(emitter);
   if (emitter.failure) return std::move(*emitter.failure);
 
   // What each buffer is bound to, in the emitter's order: inputs, results, derived constants.
@@ -146,7 +143,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     place[old] = static_cast<int>(launch.operands.size());
     launch.operands.push_back(bound[old]);
   }
-  const bool rows = group.schedule == "rows";
+  const bool rows = group.schedule == hlo::Schedule::kRows;
   for (const auto& [root, external] : rows ? row_in_place_pairs(group) : in_place_pairs(group, kept_operands(group))) {
     const int input = group.externals.at(external), output = inputs + root;
     if (place.count(input) && place.count(output)) launch.overlaps.push_back({place[output], place[input], 0});

@@ -3,18 +3,11 @@
 
 #include <cstring>
 
+#include "costs/weights.h"
+
 namespace hlocc::lowering {
 
 namespace {
-
-// Less than this is near enough as it lies.
-constexpr int64_t kSmallestBytes = 8 << 10;
-// Without a cache: fewer weights may well be read elsewhere too, and stay where they are.
-constexpr int64_t kFewestWeights = 64;
-
-// Where the next panel is hinted at: weights of fewer bytes come too fast to wait for, and where more tiles walk down a
-// panel, what the first of them waits for doesn't count.
-constexpr int64_t kSmallestPrefetched = 64 << 10, kMostTiles = 64, kLineBytes = 64;
 
 bool is_plain(hlo::PrimitiveType type) {
   return (hlo::is_float(type) || hlo::is_integer(type)) && hlo::type_bits(type) >= 8;
@@ -49,16 +42,13 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
   const int64_t element = hlo::storage_bytes(weights->type()), columns = weights->shape().dimensions.back();
   const bool one_panel = groups == 1 && runs.size() == 1 && runs[0].step() == columns;
   const int missing = runs.back().active > 0 ? runs.back().lanes - runs.back().active : 0;
-  const bool small = e.target().cache ? depth * columns * element < kSmallestBytes : depth * columns < kFewestWeights;
-  // Sums of integers take the registers that addresses want.
-  const bool crowded = !e.target().cache && !hlo::is_float(weights->type());
-  if (one_panel || (missing == 0 && (small || crowded))) return std::nullopt;
+  if (one_panel || (missing == 0 && !costs::panels_pay(e.target(), depth, columns, weights->type()))) return std::nullopt;
   HLOCC_CHECK(depth * columns == weights->element_count() && (runs.back().end - missing) * groups <= columns, "panels of other weights");
   Panels panels;
   panels.of_group_ = runs.back().end;
   panels.depth_ = depth;
   panels.bytes_ = depth * columns * element;
-  panels.line_ = kLineBytes / element;
+  panels.line_ = costs::kLineBytes / element;
   panels.buffer_ = e.derived_constant("panels", e.scalar(weights->shape()),
                                       packed(weights->bytes(), depth, columns, groups, element, runs), runs[0].lanes * static_cast<int>(element));
   return panels;
@@ -66,7 +56,7 @@ std::optional<Panels> Panels::pack(Emitter& e, hlo::InstructionId right, int64_t
 
 void Panels::prefetch(Emitter& e, const Contraction::Tile& tile, const Affine& column, const Affine& row, int64_t rows,
                       const Affine& k, int64_t steps) const {
-  if (!e.target().out_of_order || bytes_ < kSmallestPrefetched || rows < 2 * tile.rows || rows > kMostTiles * tile.rows) return;
+  if (!costs::prefetch_pays(e.target(), bytes_, rows, tile.rows)) return;
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
   // What a row hints at of the next panel, and a step of a tile.
   const int64_t of_row = (width * depth_ + rows - 1) / rows, of_step = (of_row * tile.rows + depth_ - 1) / depth_;

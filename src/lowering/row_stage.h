@@ -4,9 +4,6 @@
 
 namespace hlocc::lowering {
 
-// What rows in scratch may take where there is a cache: a share of the second one.
-inline constexpr int64_t kCachedRowBytes = 256 * 1024;
-
 struct RowStage {
   Convolution convolution;
   // The instruction that the next one reads: the convolution or what is fused behind it.

@@ -37,8 +37,8 @@ class PooledConvolution {
   int64_t block_rows(int64_t tile) const {
     const hlo::Shape& picture = e_.shape(stage_.result);
     int64_t block = is_signal() ? std::min((2 * tile + window_.stride - 1) / window_.stride, results()) : 1;
-    if (!e_.target().cache) return block;
-    while (block < results() && rows_seen(window_, block + 1) * row_bytes(picture) <= kCachedRowBytes) ++block;
+    if (!e_.target().has_cache()) return block;
+    while (block < results() && rows_seen(window_, block + 1) * row_bytes(picture) <= cached_row_bytes(e_.target())) ++block;
     return block;
   }
 

@@ -44,13 +44,13 @@ class RowTiles {
 
   // Output rows of a block; it divides their number. With a cache as many as it holds, without one as few as fill a tile.
   int64_t block_rows() const {
-    const int tile = choose_tile(e_.target(), project_.sum, project_.output_extent(1), project_.group_outputs()).rows;
+    const int tile = costs::choose_tile(e_.target(), project_.sum, project_.output_extent(1), project_.group_outputs()).rows;
     const int64_t rows = project_.output_extent(0);
     int64_t best = 1;
     for (int64_t block = 1; block <= rows; ++block) {
       if (rows % block != 0) continue;
       const int64_t bytes = block * row_bytes(project_.input) + (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.input) : 0);
-      const bool fits = e_.target().cache ? bytes <= kCachedRowBytes : best * project_.output_extent(1) < tile;
+      const bool fits = e_.target().has_cache() ? bytes <= cached_row_bytes(e_.target()) : best * project_.output_extent(1) < tile;
       if (fits) best = block;
     }
     return best;

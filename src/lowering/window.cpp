@@ -37,7 +37,7 @@ class Windows {
     const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
     most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !ops::is_trivial(window(rank_ - 1)) ? 1 : 4;
-    budget_ = target.options.for_size() ? 0 : target.cache ? kMostTaps : kMostTapsInFlash;
+    budget_ = target.options.for_size() ? 0 : target.dear_flash ? kMostTapsInFlash : kMostTaps;
     for (int d = 0; d < rank_; ++d)
       if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
   }

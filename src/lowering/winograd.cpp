@@ -28,13 +28,13 @@ Winograd::Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan,
     : e_(emitter), b_(emitter.b), id_(id), pool_(pool), i_(emitter.instruction(id)), plan_(plan),
       input_(emitter.shape(i_.operands[0]).dimensions), output_(used_outputs()),
       window_(i_.get<hlo::ConvolutionAttributes>().window.dimensions) {
-  const std::vector<ColumnRun> runs = cut_columns(output_[3], plan.tile);
+  const std::vector<ColumnRun> runs = costs::cut_columns(output_[3], plan.tile);
   const hlo::Literal& filter = *e_.constant_of(i_.operands[1]);
   const std::vector<float> panels = transform_filter(plan.m, filter.data<float>(), inputs(), output_[3], runs);
   const auto bytes = std::as_bytes(std::span(panels));
   const int alignment = plan.tile.lanes * 4;
   filter_ = e_.derived_constant("winograd filter", Scalar::kF32, {bytes.begin(), bytes.end()}, alignment);
-  const int64_t apart = e_.target().cache ? 16 : 0;
+  const int64_t apart = e_.target().has_cache() ? 16 : 0;
   input_plane_ = plan.block * inputs() + apart;
   sum_plane_ = plan.block * panel_width() + apart;
   transformed_ = e_.scratch("transformed", Scalar::kF32, plan.points() * input_plane_, alignment);
@@ -52,7 +52,7 @@ void Winograd::run() {
                              ? Affine::constant(plan_.block)
                              : Affine::of(b_.min(b_.value_of(first.times(-1).plus(tiles)), b_.index(plan_.block)));
     transform_inputs(first, count);
-    for (const ColumnRun& run : cut_columns(output_[3], plan_.tile))
+    for (const ColumnRun& run : costs::cut_columns(output_[3], plan_.tile))
       e_.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
         multiply(run, column, count);
         transform_outputs(run, column, first, count);
@@ -167,7 +167,7 @@ bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
   const hlo::Dimensions& out = i.shape.dimensions;
   WinogradSize size{out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]};
   if (pool != hlo::kNone) size.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
-  const std::optional<WinogradPlan> plan = plan_winograd(size, program_size(*e.group().module), e.target());
+  const std::optional<WinogradPlan> plan = costs::plan_winograd(size, costs::program_size(*e.group().module), e.target());
   if (plan) emit_winograd(e, id, *plan, pool);
   return plan.has_value();
 }

@@ -1,8 +1,12 @@
 // Winograd's schedule for 3x3 convolutions of stride 1 in f32 whose filter is a constant.
 #pragma once
-#include "lowering/winograd_plan.h"
+#include "costs/winograd.h"
+#include "lowering/tile.h"
 
 namespace hlocc::lowering {
+
+using costs::WinogradPlan;
+using costs::WinogradSize;
 
 // Schedules the convolution, and the pool behind it if there is one (of windows that lie side by side and divide every tile),
 // if its form allows and plan_winograd finds that it pays; false: nothing was emitted.

@@ -2,7 +2,7 @@
 // blocks, the geometry and the products, winograd_inputs.cpp and winograd_outputs.cpp what comes before and after them.
 #pragma once
 #include "lowering/contraction.h"
-#include "lowering/winograd_plan.h"
+#include "lowering/winograd.h"
 
 namespace hlocc::lowering {
 

@@ -126,7 +126,8 @@ std::string line(const Scope& scope, const Instruction& instruction, const std::
   if (const auto* fusion = std::get_if<hlo::FusionAttributes>(&instruction.attributes);
       fusion && fusion->kind.empty()) {
     out += ", kind=kCustom";
-    frontend[std::string(kScheduleAttribute)] = fusion->schedule;
+    frontend[std::string(kScheduleAttribute)] = hlo::schedule_name(fusion->schedule);
+    if (fusion->serpentine) frontend[std::string(kSerpentineAttribute)] = "true";
   }
   if (const auto* map = std::get_if<hlo::MapAttributes>(&instruction.attributes);
       map && !map->function.empty())

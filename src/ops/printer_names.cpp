@@ -22,10 +22,14 @@ std::optional<std::string> take(hlo::Instruction& instruction, std::string_view 
 
 void restore_annotations(hlo::Instruction& instruction) {
   if (auto* fusion = std::get_if<hlo::FusionAttributes>(&instruction.attributes)) {
-    const std::optional<std::string> schedule = take(instruction, kScheduleAttribute);
+    const auto name = instruction.frontend_attributes.find(std::string(kScheduleAttribute));
+    if (name == instruction.frontend_attributes.end()) return;
+    const std::optional<hlo::Schedule> schedule = hlo::schedule_from_name(name->second);
     if (!schedule) return;
+    take(instruction, kScheduleAttribute);
     fusion->kind.clear();
     fusion->schedule = *schedule;
+    fusion->serpentine = take(instruction, kSerpentineAttribute).has_value();
   } else if (auto* map = std::get_if<hlo::MapAttributes>(&instruction.attributes)) {
     map->function = take(instruction, kFunctionAttribute).value_or("");
   }

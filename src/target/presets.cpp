@@ -18,6 +18,11 @@ Target arm(const char* name, const char* triple, const char* cpu, const char* fe
   t.float_abi = abi;
   t.board = board;
   t.helper_symbols = kArmHelpers;
+  return without_caches(t);
+}
+
+Target with(Target t, IsaSet isa) {
+  t.isa = isa;
   return t;
 }
 
@@ -42,8 +47,10 @@ Target cortex_m55() {
   t.style = KernelStyle::kSimd;
   t.vector_bits = 128;
   t.vector_registers = 8;
-  t.int8_dot = t.multiply_by_scalar = true;
-  return t;
+  t.multiply_by_scalar = true;
+  // Vectors' loads have short offsets.
+  t.load_reach = 508;
+  return with(t, {Isa::kDsp, Isa::kFpArmv8, Isa::kMve});
 }
 
 Target riscv(const char* name, const char* triple, const char* cpu, const char* features, const char* abi, int bits) {
@@ -57,26 +64,25 @@ Target riscv(const char* name, const char* triple, const char* cpu, const char* 
   t.pointer_bits = bits;
   t.scalar_registers = 26;
   t.helper_symbols = kRiscvHelpers;
-  return t;
+  t.isa = {Isa::kRiscv};
+  return without_caches(t);
 }
 
 Target rv64gc() {
   Target t = with_fpu(riscv("rv64gc", "riscv64-unknown-elf", "generic-rv64", "+m,+a,+f,+d,+c", "lp64d", 64), true, true);
   t.code_model = CodeModel::kMedium;
-  t.cache = true;
-  return t;
+  return with_caches(t);
 }
 
 Target linux_row(Target t, int bits, int vector_bits, int registers) {
   t.bare_metal = false;
   t.position_independent = true;
   t.pointer_bits = bits;
-  t.cache = true;
   t.vector_bits = vector_bits;
   t.vector_registers = registers;
   t.style = vector_bits > 0 ? KernelStyle::kSimd : KernelStyle::kScalar;
   t.f32_unit = t.f64_unit = true;
-  return t;
+  return with_caches(t);
 }
 
 Target cortex_a53() {
@@ -85,16 +91,17 @@ Target cortex_a53() {
   t.triple = "aarch64-unknown-linux-gnu";
   t.cpu = "cortex-a53";
   t.scalar_registers = 28;
-  t.fma = t.multiply_by_lane = true;
+  t.fma = t.multiply_by_lane = t.f16_conversion = true;
+  t.isa = {Isa::kAArch64};
   return linux_row(t, 64, 128, 32);
 }
 
-Target armv7_linux() {
-  Target t = arm("armv7-linux", "armv7-unknown-linux-gnueabihf", "cortex-a15", "+neon,+vfp4", FloatAbi::kHard, "armv7-linux");
+Target armv7_linux(const char* name, const char* cpu, bool out_of_order) {
+  Target t = arm(name, "armv7-unknown-linux-gnueabihf", cpu, "+neon,+vfp4", FloatAbi::kHard, name);
+  t.out_of_order = out_of_order;
   t.fma = t.multiply_by_lane = true;
-  t = linux_row(t, 32, 128, 16);
-  // Helpers that Linux's libgcc gives on Arm: none is needed for f32 and f64, some for 64-bit division.
-  return t;
+  t.isa = {Isa::kNeon, Isa::kDsp};
+  return linux_row(t, 32, 128, 16);
 }
 
 Target riscv64_linux(bool vectors) {
@@ -102,6 +109,7 @@ Target riscv64_linux(bool vectors) {
                    vectors ? "+m,+a,+f,+d,+c,+v,+zvl128b" : "+m,+a,+f,+d,+c", "lp64d", 64);
   t.fma = true;
   t.multiply_by_scalar = vectors;
+  if (vectors) t.isa.add(Isa::kRvv);
   // Vectors of 128 bits are used in groups of two (LMUL 2): half the registers, half the instructions; the first group is
   // where masks live.
   return vectors ? linux_row(t, 64, 256, 15) : linux_row(t, 64, 0, 32);
@@ -112,6 +120,7 @@ Target s390x_linux() {
   t.name = t.board = "s390x-linux";
   t.triple = "s390x-unknown-linux-gnu";
   t.cpu = "z13";
+  t.out_of_order = true;
   t.byte_order = ByteOrder::kBig;
   t.scalar_registers = 12;
   t.fma = true;
@@ -144,9 +153,11 @@ std::vector<Target> make_presets() {
   const char* eabi = "thumbv7em-none-eabi";
   const char* eabihf = "thumbv7em-none-eabihf";
   // vfma takes three cycles on an M4: multiply and add are as fast and round as written.
-  const Target m4f = with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false, false);
-  const Target m33 =
-      with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33", "+fp-armv8d16sp", hard, "cortex-m33"), false, true);
+  const Target m4f =
+      with(with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false, false), {Isa::kDsp});
+  const Target m33 = with(
+      with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33", "+fp-armv8d16sp", hard, "cortex-m33"), false, true),
+      {Isa::kDsp, Isa::kFpArmv8});
   const Target rv32imc = riscv("rv32imc", "riscv32-unknown-elf", "generic-rv32", "+m,+c", "ilp32", 32);
   const Target rv32imac = riscv("rv32imac", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+c", "ilp32", 32);
   const Target rv32imafc =
@@ -156,13 +167,14 @@ std::vector<Target> make_presets() {
       like(cortex_m0(), "cortex-m0plus", "cortex-m0plus"),
       arm("cortex-m3", "thumbv7m-none-eabi", "cortex-m3", "", soft, "cortex-m3"),
       // LLVM's cortex-m4 has an FPU; without its registers all of it goes, not the newest part alone.
-      arm("cortex-m4", eabi, "cortex-m4", "-fpregs", soft, "cortex-m4"),
+      with(arm("cortex-m4", eabi, "cortex-m4", "-fpregs", soft, "cortex-m4"), {Isa::kDsp}),
       m4f,
-      with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true, true),
+      with(with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true, true), {Isa::kDsp, Isa::kFpArmv8}),
       // LLVM's cortex-m7 computes doubles; this one does not.
-      with_fpu(arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"), false, true),
+      with(with_fpu(arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"), false, true),
+           {Isa::kDsp, Isa::kFpArmv8}),
       m33,
-      arm("cortex-m33-nofp", "thumbv8m.main-none-eabi", "cortex-m33", "-fpregs", soft, "cortex-m33-nofp"),
+      with(arm("cortex-m33-nofp", "thumbv8m.main-none-eabi", "cortex-m33", "-fpregs", soft, "cortex-m33-nofp"), {Isa::kDsp}),
       like(m33, "rp2350"),
       cortex_m55(),
       like(cortex_m55(), "cortex-m85", "cortex-m85"),
@@ -175,8 +187,8 @@ std::vector<Target> make_presets() {
       rv64gc(),
       like(rv64gc(), "k210"),
       cortex_a53(),
-      armv7_linux(),
-      like(armv7_linux(), "cortex-a7-linux", "cortex-a7"),
+      armv7_linux("armv7-linux", "cortex-a15", true),
+      armv7_linux("cortex-a7-linux", "cortex-a7", false),
       riscv64_linux(false),
       riscv64_linux(true),
       s390x_linux(),
@@ -197,6 +209,24 @@ bool matches(std::string_view pattern, std::string_view symbol) {
 }
 
 }  // namespace
+
+Target with_caches(Target row) {
+  row.cache_bytes = {32 << 10, 1 << 20, 8 << 20};
+  row.pipelined = true;
+  row.dear_flash = row.dear_ram = false;
+  row.load_reach = 0;
+  row.strength_reduction = true;
+  return row;
+}
+
+Target without_caches(Target row) {
+  row.cache_bytes.clear();
+  row.pipelined = false;
+  row.dear_flash = row.dear_ram = true;
+  row.load_reach = 1020;
+  row.strength_reduction = false;
+  return row;
+}
 
 std::optional<Target> preset(std::string_view name) {
   for (const Target& row : presets())

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "support/result.h"
+#include "target/isa.h"
 #include "target/options.h"
 
 namespace hlocc {
@@ -39,13 +40,21 @@ struct Target {
   bool f16_conversion = false;
   bool fma = false;            // a fused multiply-add that is at least as fast as multiply and add
   bool hardware_divide = true; // integer
-  bool int8_dot = false;       // a widening int8 dot-product instruction
   bool multiply_by_lane = false;    // multiplies a vector by one lane of another
   bool multiply_by_scalar = false;  // multiplies a vector by a scalar register
-  bool cache = false;
+  int call_bytes = 0;          // that a call itself pushes, beside the frame that LLVM counts
+  bool float_roots = true;     // the float units that there are take square roots
+  IsaSet isa;                  // none for backends that don't emit instructions
+  bool pipelined = false;      // arithmetic takes several cycles, in which others begin: sums in flight must not be few
   bool out_of_order = false;   // runs ahead: loads hide behind arithmetic, hints ahead of streamed weights pay
   bool masked_vectors = false; // loads and stores of some lanes of a vector of 32-bit elements are one instruction
-  int unaligned = 1;           // 1: loads need only the element's alignment
+
+  // Bytes of the data caches from the core outwards (three); none: memory answers at once.
+  std::vector<int64_t> cache_bytes;
+  bool dear_flash = false;     // code and weights compete for little room
+  bool dear_ram = false;       // an arena of half the size is worth some instructions
+  int64_t load_reach = 0;      // bytes that a load reaches from its pointer without an addition; 0: as far as need be
+  bool strength_reduction = true;  // LLVM's loop strength reduction finds pointers that the registers hold
 
   // Undefined symbols that objects for this target may hold, besides memcpy, memset, memmove: exact names, or a prefix
   // followed by '*' ("__aeabi_*").
@@ -55,9 +64,18 @@ struct Target {
 
   Options options;
 
+  bool has(Isa extension) const { return isa.contains(extension); }
+  bool has_cache() const { return !cache_bytes.empty(); }
+  // Bytes of data cache number `level` (0: the nearest); 0 without caches.
+  int64_t cache(size_t level) const { return level < cache_bytes.size() ? cache_bytes[level] : 0; }
   // Lanes of a vector of elements of so many bits; 1 where there are no vectors.
   int lanes(int element_bits) const { return vector_bits == 0 ? 1 : vector_bits / element_bits; }
 };
+
+// Gives a row what chips have in common whose memory is cached: cores of Linux machines and their like.
+Target with_caches(Target row);
+// The same for microcontrollers: little flash and RAM, no cache, short offsets in loads.
+Target without_caches(Target row);
 
 // The preset of that name with default options.
 std::optional<Target> preset(std::string_view name);

@@ -6,6 +6,8 @@
 // transposed matrix, so that weights are always on the right.
 #include <algorithm>
 
+#include "costs/along.h"
+#include "costs/dot.h"
 #include "transforms/build.h"
 #include "transforms/contractions.h"
 
@@ -56,50 +58,28 @@ struct Extents {
   int64_t rows, depth, columns;
 };
 
-// A right side that isn't known, of fewer columns than a vector has lanes: both sides are read
-// along K, if that pays for adding up the lanes of each sum (lowering/inner_tiles.cpp counts
-// alike), and for a transpose.
 bool wants_rows(const Rewriter& r, InstructionId right, const Extents& size, const Target& target) {
-  constexpr int64_t kFewestRows = 8;
-  const bool suits = target.out_of_order && target.masked_vectors && !target.options.for_size() &&
-                     r.type(right) == hlo::PrimitiveType::kF32 && !is_constant_view(r, right);
-  const int64_t lanes = suits ? target.lanes(32) : 1;
-  if (size.columns < 2 || size.columns >= lanes || size.rows < kFewestRows || size.depth < lanes)
-    return false;
-  const double along = static_cast<double>(size.columns) *
-                       (0.5 * static_cast<double>((size.depth + lanes - 1) / lanes) + 4);
-  return along < 0.4 * static_cast<double>(size.depth);
+  return r.type(right) == hlo::PrimitiveType::kF32 && !is_constant_view(r, right) &&
+         costs::wants_rows(target, size.rows, size.depth, size.columns);
 }
 
-// A right side that is made by a transpose, for more rows than one: the order of its elements is
-// free. And one that many rows read, where vectors and caches make an outer product faster: adding
-// up the lanes of each sum takes as long as some hundred steps of the reduction, a transpose as
-// long as eight rows.
 bool is_better_moved(const Rewriter& r, InstructionId right, const Extents& size,
                      const Target& target) {
-  constexpr int64_t kFewRows = 4, kManyRows = 48, kDepthOfRow = 5;
-  const int64_t rows = size.rows, depth = size.depth;
-  if (wants_rows(r, right, size, target)) return false;
-  if (r[right].opcode == Opcode::kTranspose) return rows >= kFewRows;
-  const bool pays =
-      rows >= kManyRows || (target.out_of_order && rows >= kFewRows && depth <= kDepthOfRow * rows);
-  return pays && target.cache && target.vector_bits > 0 && !target.options.for_size() &&
-         r.type(right) == hlo::PrimitiveType::kF32;
+  return !wants_rows(r, right, size, target) &&
+         costs::is_better_moved(target, size.rows, size.depth, r[right].opcode == Opcode::kTranspose,
+                                r.type(right) == hlo::PrimitiveType::kF32);
 }
 
-// Where a left side may lie as [K, M] without harm.
-bool reads_turned(const Rewriter& r, InstructionId left, const Target& target) {
-  return target.out_of_order && target.vector_bits > 0 && !target.options.for_size() &&
-         r.type(left) == hlo::PrimitiveType::kF32 && !is_constant_view(r, left) &&
+// A left side in f32 whose bytes are not made for this product alone.
+bool lies_as_it_is(const Rewriter& r, InstructionId left) {
+  return r.type(left) == hlo::PrimitiveType::kF32 && !is_constant_view(r, left) &&
          r[left].opcode != Opcode::kTranspose;
 }
 
-// A left side that lies as [K, M] is read as it is: a step of a tile takes neighbours in memory.
-// Not where rows or columns are few, whose lanes would rather run along K.
+// A left side that lies as [K, M] is read as it is.
 bool stays_turned(const Rewriter& r, InstructionId left, int64_t rows, int64_t columns,
                   const Target& target) {
-  constexpr int64_t kFewest = 4;
-  return rows >= kFewest && columns >= kFewest && reads_turned(r, left, target);
+  return costs::stays_turned(target, rows, columns) && lies_as_it_is(r, left);
 }
 
 bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& target) {
@@ -141,12 +121,13 @@ bool is_left_turned(const Rewriter& r, const Side& lhs, const Side& rhs, const T
 // Both sides lie the other way round, or the right one is known and narrow, so that their product
 // the other way round needs no transpose but of the result; and that is the smaller one.
 bool is_better_turned(const Rewriter& r, const Side& lhs, const Side& rhs, const Target& target) {
-  constexpr int64_t kNarrow = 8, kManyRows = 16;
-  if (!reads_turned(r, lhs.value, target) || !lies_turned(r, lhs, lhs.free, lhs.contracting))
+  if (!costs::reads_turned(target) || !lies_as_it_is(r, lhs.value) ||
+      !lies_turned(r, lhs, lhs.free, lhs.contracting))
     return false;
-  const int64_t rows = lhs.size(r, lhs.free);
-  if (is_constant_view(r, rhs.value)) return rhs.size(r, rhs.free) <= kNarrow && rows >= kManyRows;
-  return lies_turned(r, rhs, rhs.contracting, rhs.free) && rows <= lhs.size(r, lhs.contracting);
+  const bool known = is_constant_view(r, rhs.value);
+  return (known || lies_turned(r, rhs, rhs.contracting, rhs.free)) &&
+         costs::is_better_turned(lhs.size(r, lhs.free), lhs.size(r, lhs.contracting),
+                                 rhs.size(r, rhs.free), known);
 }
 
 }  // namespace

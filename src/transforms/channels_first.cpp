@@ -5,6 +5,7 @@
 // features would leave lanes idle, have a schedule for planes of pixels.
 #include <algorithm>
 
+#include "costs/planes.h"
 #include "hlo/literal.h"
 #include "ops/finite.h"
 #include "ops/window_math.h"
@@ -15,14 +16,6 @@ namespace hlocc::transforms {
 namespace {
 
 using hlo::ConvolutionAttributes;
-
-// [batch, feature, rows, columns] on both sides.
-bool has_planes(const ConvolutionAttributes& a) {
-  const Dimensions spatial{2, 3};
-  return a.input_batch == 0 && a.input_feature == 1 && a.input_spatial == spatial &&
-         a.output_batch == 0 && a.output_feature == 1 && a.output_spatial == spatial &&
-         a.batch_group_count == 1;
-}
 
 bool is_pointwise(const ConvolutionAttributes& a) {
   return a.feature_group_count == 1 &&
@@ -36,57 +29,9 @@ const Literal* filter_literal(const Rewriter& r, InstructionId id) {
   return constant_value(r, id);
 }
 
-// The share of lanes that so many neighbours fill.
-double filled(int64_t count, int64_t lanes) {
-  return static_cast<double>(count) / static_cast<double>((count + lanes - 1) / lanes * lanes);
-}
-
-// Lanes along rows against lanes along output features and two transposes, which take a third of a
-// cycle an element.
-bool planes_pay(const Rewriter& r, const Instruction& convolution, const ConvolutionAttributes& a,
-                const Target& target) {
-  constexpr double kPlanes = 0.8, kFeatures = 0.93, kAlong = 0.7, kWinograd = 1.8;
-  constexpr int64_t kMostTaps = 25, kMostSpread = 4;
-  const Dimensions in = r.shape(convolution.operands[0]).dimensions,
-                   out = convolution.shape.dimensions;
-  const int64_t inputs = in[1] / a.feature_group_count, outputs = out[1] / a.feature_group_count;
-  if (inputs == 1 && outputs <= kMostSpread) return true;
-  const hlo::WindowDimension &high = a.window.dimensions[0], &wide = a.window.dimensions[1];
-  const int64_t lanes = target.lanes(32), taps = high.size * wide.size;
-  if (taps > kMostTaps || inputs * taps < lanes) return false;
-  const double pixels = static_cast<double>(out[2] * out[3]);
-  const double cycles =
-      pixels * static_cast<double>(out[1] * inputs * taps) / static_cast<double>(2 * lanes);
-  const bool winograd = high.size == 3 && wide.size == 3 && high.stride == 1 &&
-                        high.window_dilation == 1 && wide.window_dilation == 1 &&
-                        a.feature_group_count == 1 && inputs >= lanes && outputs >= lanes;
-  double rate = kFeatures * filled(outputs, lanes);
-  if (winograd) rate = kWinograd;
-  if (inputs >= lanes && outputs < lanes) rate = std::max(rate, kAlong);
-  const double transposes =
-      (pixels * static_cast<double>(out[1]) + static_cast<double>(in[1] * in[2] * in[3])) / 3;
-  return cycles / (kPlanes * filled(out[3], lanes)) < cycles / rate + transposes;
-}
-
-// What lowering/convolution_planes.cpp serves, where it does so better.
-bool is_planes(const Rewriter& r, const Instruction& convolution, const ConvolutionAttributes& a,
-               const Target& target) {
-  constexpr int64_t kLargest = 8, kMostRows = 8;
+bool is_planes(const Rewriter& r, const Instruction& convolution, const costs::ConvolutionForm& form, const Target& target) {
   const Literal* filter = filter_literal(r, convolution.operands[1]);
-  if (filter == nullptr || !ops::is_finite(*filter)) return false;
-  for (const hlo::WindowDimension& w : a.window.dimensions)
-    if (w.size > kLargest || w.base_dilation != 1 || w.window_reversal || w.padding_low < 0 ||
-        w.padding_low > kMostRows || w.padding_high > kMostRows)
-      return false;
-  return a.window.dimensions[1].stride == 1 && planes_pay(r, convolution, a, target);
-}
-
-// Pixels fill vectors only in part; two transposes take a third of a cycle an element.
-bool product_pays(int64_t pixels, int64_t inputs, int64_t outputs, int64_t lanes) {
-  const double product = static_cast<double>(inputs * outputs) / (2.0 * static_cast<double>(lanes));
-  const double idle = static_cast<double>((pixels + lanes - 1) / lanes * lanes - pixels) /
-                      static_cast<double>(pixels);
-  return idle * product < static_cast<double>(inputs + outputs) / 3;
+  return filter != nullptr && ops::is_finite(*filter) && costs::serves_planes(form, target) && costs::planes_pay(form, target);
 }
 
 InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
@@ -126,20 +71,12 @@ InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
 InstructionId channels_first_convolution(Rewriter& r, const Instruction& convolution,
                                          const Target& target) {
   const ConvolutionAttributes a = convolution.get<ConvolutionAttributes>();
-  const bool suits = target.out_of_order && target.masked_vectors && !target.options.for_size() &&
-                     has_planes(a) && convolution.shape.element_type == PrimitiveType::kF32 &&
-                     r.type(convolution.operands[0]) == PrimitiveType::kF32 &&
-                     r.type(convolution.operands[1]) == PrimitiveType::kF32 &&
-                     !convolution.shape.has_dynamic_dimensions() &&
-                     !r.shape(convolution.operands[0]).has_dynamic_dimensions() &&
-                     convolution.shape.element_count() > 0 &&
-                     r.shape(convolution.operands[1]).element_count() > 0;
-  if (!suits) return kNone;
-  const Dimensions in = r.shape(convolution.operands[0]).dimensions;
-  if (is_pointwise(a) &&
-      product_pays(in[2] * in[3], in[1], convolution.shape.dimensions[1], target.lanes(32)))
+  const costs::ConvolutionForm form{a, r.shape(convolution.operands[0]), r.shape(convolution.operands[1]), convolution.shape};
+  if (!costs::has_planes(form, target)) return kNone;
+  const Dimensions& in = form.input.dimensions;
+  if (is_pointwise(a) && costs::product_pays(target, in[2] * in[3], in[1], convolution.shape.dimensions[1]))
     return pointwise_product(r, convolution, a);
-  if (!is_planes(r, convolution, a, target)) return kNone;
+  if (!is_planes(r, convolution, form, target)) return kNone;
   return r.add(convolution);
 }
 

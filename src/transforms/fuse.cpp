@@ -9,10 +9,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "costs/fusion.h"
 #include "transforms/fuse_gates.h"
 #include "transforms/fuse_groups.h"
 #include "transforms/fuse_results.h"
-#include "transforms/fuse_zigzag.h"
+#include "transforms/fuse_serpentine.h"
 #include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
@@ -139,8 +140,8 @@ void fuse_computation(Module& module, ComputationId id, Names& names, const Pass
   const Target& target = context.target;
   FusionPlan plan = plan_fusion(module.computations[id], module, target);
   if (context.decisions.join_results) join_groups(module.computations[id], module, target, plan);
-  if (gates_pay(target)) plan_gates(module.computations[id], plan);
-  if (target.cache) plan_zigzags(module.computations[id], plan);
+  if (costs::gates_pay(target)) plan_gates(module.computations[id], plan);
+  plan_serpentines(module.computations[id], target, plan);
   Replacements replaced;
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
@@ -152,7 +153,7 @@ void fuse_computation(Module& module, ComputationId id, Names& names, const Pass
     module.computations.push_back(std::move(body));
     Computation& computation = module.computations[id];
     const hlo::Shape shape = module.computations[called].root_instruction().shape;
-    Instruction fusion = hlo::make(Opcode::kFusion, shape, builder.externals(), hlo::FusionAttributes{.schedule = group.schedule}, {called});
+    Instruction fusion = hlo::make(Opcode::kFusion, shape, builder.externals(), hlo::FusionAttributes{.schedule = group.schedule, .serpentine = group.counter != hlo::kNone}, {called});
     fusion.name = root.name + ".fusion";
     fusion.metadata = root.metadata;
     const InstructionId made = computation.add(std::move(fusion));

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <set>
 
+#include "costs/fusion.h"
+
 namespace hlocc::transforms {
 
 using hlo::Computation;
@@ -18,7 +20,6 @@ using hlo::Opcode;
 namespace {
 
 // With more rows than a tile has, plain products are better tiles.
-constexpr int64_t kMostRows = 4;
 
 class GatePlanner {
  public:
@@ -40,14 +41,14 @@ class GatePlanner {
     const bool good = !products.empty() && std::all_of(products.begin(), products.end(), [&](int p) { return belongs(p, g, products); });
     if (!good || !is_asked_by_gates(g, products)) return false;
     for (const int p : products) join(g, p);
-    plan_.groups[g].schedule = kGateSchedule;
+    plan_.groups[g].schedule = hlo::Schedule::kGates;
     return true;
   }
 
   bool may_be_cell(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || *it.schedule != 0 || it.hero != kNone || !c_[it.root].shape.is_array()) return false;
-    return c_[it.root].shape.rank() == 2 && c_[it.root].shape.dimensions[0] <= kMostRows && !hlo::is_complex(c_[it.root].shape.element_type);
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.hero != kNone || !c_[it.root].shape.is_array()) return false;
+    return c_[it.root].shape.rank() == 2 && c_[it.root].shape.dimensions[0] <= costs::kMostGateRows && !hlo::is_complex(c_[it.root].shape.element_type);
   }
 
   // Products that the group reads, and those that their epilogues read.
@@ -70,7 +71,7 @@ class GatePlanner {
   // A dot of a few rows and the columns of several gates, with nothing but elementwise ops of its dimensions behind it.
   bool is_product(int p, int g) const {
     const FusionGroup& it = group(p);
-    if (it.hero == kNone || *it.schedule != 0 || !it.more_roots.empty() || c_[it.hero].opcode != Opcode::kDot) return false;
+    if (it.hero == kNone || it.schedule != hlo::Schedule::kPlain || !it.more_roots.empty() || c_[it.hero].opcode != Opcode::kDot) return false;
     const Instruction& dot = c_[it.hero];
     const auto& numbers = dot.get<hlo::DotAttributes>();
     if (numbers.lhs_contracting != hlo::Dimensions{1} || numbers.rhs_contracting != hlo::Dimensions{0} || !numbers.lhs_batch.empty()) return false;

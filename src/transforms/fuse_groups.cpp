@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "costs/fusion.h"
 #include "hlo/dimensions.h"
 #include "ops/op_cost.h"
 #include "transforms/fuse_row_tiles.h"
@@ -76,7 +77,7 @@ class GroupPlanner {
       if (is_loop_op(i)) plan_.groups[group].hero = id;
       return;
     }
-    if (group != kNone && is_contraction(i) && *plan_.groups[group].schedule == 0) return split_epilogue(id, group);
+    if (group != kNone && is_contraction(i) && plan_.groups[group].schedule == hlo::Schedule::kPlain) return split_epilogue(id, group);
     if ((is_free(i) || is_index_formula(id)) && !used_outside_groups(id)) {
       plan_.duplicated[id] = true;
       return;
@@ -88,16 +89,12 @@ class GroupPlanner {
     plan_.groups.back().cost = cost_of(i);
   }
 
-  // Code of one element. Beyond some size a kernel gains nothing from one more member: registers are long full, and the time
-  // to compile it grows faster than its code. Where flash is dear, long chains are left to kernels that several parts of them
-  // share.
-  int most_cost() const { return target_.cache && !target_.options.for_size() ? 1000 : 400; }
+  // Code of one element.
   static int cost_of(const Instruction& i) { return 1 + ops::instructions_per_element(i); }
 
   // A few cheap operations on indices and single constants, as the masks of attention are: computed where it is used, it
   // costs no more than to read it.
   bool is_index_formula(InstructionId id) const {
-    constexpr int kFew = 3;
     int operations = 0;
     std::vector<InstructionId> todo{id};
     while (!todo.empty()) {
@@ -106,7 +103,7 @@ class GroupPlanner {
       if (i.opcode == Opcode::kIota || (i.opcode == Opcode::kConstant && is_one_element(i.shape))) continue;
       if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type) || is_expensive(i)) return false;
       if (i.opcode != Opcode::kBroadcast && !is_elementwise(i)) return false;
-      if (is_elementwise(i) && ++operations > kFew) return false;
+      if (is_elementwise(i) && ++operations > costs::kCheapFormula) return false;
       todo.insert(todo.end(), i.operands.begin(), i.operands.end());
     }
     return true;
@@ -155,9 +152,9 @@ class GroupPlanner {
     const FusionGroup& group = plan_.groups[group_index];
     const Instruction& i = c_[id];
     // Row groups have taken what they can.
-    if (*group.schedule != 0) return false;
+    if (group.schedule != hlo::Schedule::kPlain) return false;
     if (is_read_behind_dot(id)) return false;
-    if (group.cost + cost_of(i) > most_cost()) return false;
+    if (group.cost + cost_of(i) > costs::most_group_cost(target_)) return false;
     if (is_loop_op(i)) return can_be_hero(id, group);
     if (i.opcode == Opcode::kConcatenate || i.opcode == Opcode::kPad) return false;
     if (target_.style == KernelStyle::kSimd && moves_minor(i)) return false;
@@ -180,8 +177,7 @@ class GroupPlanner {
     const bool transposes = i.opcode == Opcode::kTranspose && !moves_minor(i);
     const bool first = transposes && users_[id].size() == 1 && c_[users_[id][0]].opcode == Opcode::kDot;
     const bool next = (transposes || i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape) && users_[id].size() == 1 && behind_dot_[users_[id][0]];
-    return (first || next) && *plan_.groups[group_index].schedule == 0 && target_.cache && target_.vector_bits > 0 &&
-           !target_.options.for_size() && !hlo::is_complex(i.shape.element_type);
+    return (first || next) && plan_.groups[group_index].schedule == hlo::Schedule::kPlain && costs::reads_through_views(target_) && !hlo::is_complex(i.shape.element_type);
   }
 
   // True if `user` asks for each element of `operand` about once, or asking is cheap.
@@ -204,11 +200,10 @@ class GroupPlanner {
   // Contractions keep many results in registers, each of which gets the epilogue's code: a long one is a loop of its own,
   // in place; one that makes smaller elements stays, because what it reads would take more room.
   bool is_long_epilogue(const FusionGroup& group, const Instruction& contraction) const {
-    constexpr int kLong = 40;
     if (hlo::storage_bytes(c_[group.root].shape.element_type) < hlo::storage_bytes(contraction.shape.element_type)) return false;
     int instructions = 0;
     for (InstructionId id : group.members) instructions += ops::instructions_per_element(c_[id]);
-    return instructions > kLong;
+    return instructions > costs::longest_epilogue(target_, false);
   }
 
   // A contraction that does not join its users' group takes the first of them along while they are short, make no wider

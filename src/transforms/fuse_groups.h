@@ -12,9 +12,8 @@ struct FusionGroup {
   hlo::InstructionId root = hlo::kNone;
   hlo::InstructionId hero = hlo::kNone;  // the loop op, if there is one
   std::vector<hlo::InstructionId> members;
-  // The schedule of the fusion; "" is the plain one.
-  const char* schedule = "";
-  // For the schedule "zigzag": the loop's counter, the last input of the fusion.
+  hlo::Schedule schedule = hlo::Schedule::kPlain;
+  // Of a serpentine group: the loop's counter, the last input of the fusion.
   hlo::InstructionId counter = hlo::kNone;
   // Of a group with several results, those beside the root; in the order of their ids, which are higher than the root's.
   std::vector<hlo::InstructionId> more_roots;

@@ -16,6 +16,7 @@
 #include <queue>
 #include <set>
 
+#include "costs/fusion.h"
 #include "ops/op_cost.h"
 #include "ops/reducer.h"
 #include "support/check.h"
@@ -81,7 +82,7 @@ class Joiner {
 
   bool is_candidate(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || *it.schedule != 0 || it.counter != kNone || it.members.size() > kMostMembers) return false;
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.counter != kNone || it.members.size() > costs::kMostMembers) return false;
     if (!c_[it.root].shape.is_array() || domain(g).element_count() < 2 || hlo::is_complex(domain(g).element_type)) return false;
     if (it.hero != kNone && !is_contraction(c_[it.hero]) && !is_plain_reduction(c_[it.hero])) return false;
     return std::all_of(it.members.begin(), it.members.end(), [&](InstructionId id) {
@@ -116,7 +117,7 @@ class Joiner {
       for (InstructionId user : users_[id]) {
         const int other = plan_.group_of[user];
         if (other == kNone || other == g || std::find(found.begin(), found.end(), other) != found.end()) continue;
-        if (++readers <= kMostReaders) found.push_back(other);
+        if (++readers <= costs::kMostReaders) found.push_back(other);
       }
     };
     for (InstructionId root : group(g).roots()) note_readers(root);
@@ -140,8 +141,8 @@ class Joiner {
 
   bool may_join(int a, int b) const {
     if (!is_candidate(b) || domain(a).dimensions != domain(b).dimensions) return false;
-    if (group(a).members.size() + group(b).members.size() > kMostMembers) return false;
-    if (group(a).roots().size() + group(b).roots().size() > kMostResults) return false;
+    if (group(a).members.size() + group(b).members.size() > costs::kMostMembers) return false;
+    if (group(a).roots().size() + group(b).roots().size() > costs::kMostResults) return false;
     const bool a_first = reads(b, a), b_first = reads(a, b);
     const bool reductions = reduce_together(a, b);
     if (group(a).hero != kNone && group(b).hero != kNone && !reductions) return false;
@@ -160,14 +161,13 @@ class Joiner {
   // See fuse_groups.cpp: a tile of results would get the epilogue's code over and over. Where flash is dear, a pass over memory
   // costs less than that.
   bool is_long_epilogue(int a, int b) const {
-    const int longest = target_.cache ? 40 : 3;
     const auto has_tiles = [&](int g) { return group(g).hero != kNone && is_contraction(c_[group(g).hero]); };
     if (!has_tiles(a) && !has_tiles(b)) return false;
     int instructions = 0;
     for (const int g : {a, b})
       for (InstructionId id : group(g).members)
         if (id != group(g).hero) instructions += ops::instructions_per_element(c_[id]);
-    return instructions > longest;
+    return instructions > costs::longest_epilogue(target_, true);
   }
 
   // True if all that depends on the producer inside `user` is elementwise and of the domain's dimensions.
@@ -299,8 +299,6 @@ class Joiner {
   }
 
   // Registers for the streams of a kernel, and code that stays readable.
-  static constexpr size_t kMostMembers = 64, kMostResults = 6;
-  static constexpr int kMostReaders = 16;
 
   const Computation& c_;
   const hlo::Module& module_;

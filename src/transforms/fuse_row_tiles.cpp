@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "costs/fusion.h"
 #include "ops/window_math.h"
 
 namespace hlocc::transforms {
@@ -17,18 +18,13 @@ using hlo::kNone;
 
 namespace {
 
-// Arrays of fewer bytes stay in a cache anyway.
-constexpr int64_t kLeastBytesHandedOn = 400 << 10;
-// Weights of more bytes don't stay beside the rows while block after block reads them.
-constexpr int64_t kMostWeightBytes = 192 << 10;
-
 class RowTilePlanner {
  public:
   RowTilePlanner(const Computation& c, const Target& target, FusionPlan& plan) : c_(c), target_(target), plan_(plan), users_(c.users()) {}
 
   void run() {
     join_pools();
-    if (target_.cache && !target_.options.for_size()) join_chains();
+    if (costs::chains_by_rows(target_)) join_chains();
     plan_.number_groups();
   }
 
@@ -44,7 +40,7 @@ class RowTilePlanner {
       if (!pays(expand, depthwise, static_cast<int>(g))) continue;
       take(project, depthwise);
       if (expand != kNone) take(project, expand);
-      project.schedule = kRowTileSchedule;
+      project.schedule = hlo::Schedule::kRowTiles;
     }
   }
   void join_pools() {
@@ -53,11 +49,11 @@ class RowTilePlanner {
       const int maker = maker_of(pool.hero);
       if (maker == kNone || !may_be_pooled(plan_.groups[maker].hero, pool.hero) || !pays(maker, pool.hero)) continue;
       take(pool, maker);
-      pool.schedule = kRowTileSchedule;
+      pool.schedule = hlo::Schedule::kRowTiles;
     }
   }
 
-  bool is_plain(const FusionGroup& group) const { return *group.schedule == 0 && group.hero != kNone && !group.members.empty(); }
+  bool is_plain(const FusionGroup& group) const { return group.schedule == hlo::Schedule::kPlain && group.hero != kNone && !group.members.empty(); }
 
   // The group whose result the hero has as its input, if that is the only use of it.
   int maker_of(InstructionId hero) const {
@@ -97,9 +93,8 @@ class RowTilePlanner {
   }
   // A 1x1, or the first layer of a network; other windows have better schedules of their own.
   bool may_precede(InstructionId id) const {
-    constexpr int64_t kFewInputs = 4;
     return is_pointwise(id) || (is_plain_picture(id) && c_[id].get<hlo::ConvolutionAttributes>().feature_group_count == 1 &&
-                                c_.operand(c_[id], 0).shape.dimensions[3] <= kFewInputs);
+                                c_.operand(c_[id], 0).shape.dimensions[3] <= costs::kFirstLayerInputs);
   }
   bool is_depthwise(InstructionId id) const {
     if (!is_plain_picture(id)) return false;
@@ -137,20 +132,18 @@ class RowTilePlanner {
     const bool slides = std::ranges::all_of(a.window.dimensions, [](const hlo::WindowDimension& w) { return w.size == 3 && w.stride == 1; });
     return a.feature_group_count == 1 && (divides_tiles(pool) || !(slides && target_.options.winograd && is_plain_picture(id)));
   }
-  // Half of the picture's rows at least must stay out of memory.
   bool pays(int convolution, InstructionId pool) const {
     const auto& w = c_[pool].get<hlo::WindowAttributes>().window.dimensions[1];
-    const hlo::Shape& picture = c_[c_[pool].operands[0]].shape;
-    if (2 * w.size > picture.dimensions[1]) return false;
-    return !target_.cache || (bytes_handed_on(convolution) >= kLeastBytesHandedOn && weight_bytes(convolution) <= kMostWeightBytes);
+    return costs::pooled_rows_pay(target_, w.size, c_[c_[pool].operands[0]].shape.dimensions[1], bytes_handed_on(convolution),
+                                  weight_bytes(convolution));
   }
 
   int64_t bytes_handed_on(int group) const { return c_[plan_.groups[group].root].shape.byte_size(); }
   int64_t weight_bytes(int group) const { return c_.operand(c_[plan_.groups[group].hero], 1).shape.byte_size(); }
   bool pays(int& expand, int depthwise, int project) const {
-    if (expand != kNone && (bytes_handed_on(expand) < kLeastBytesHandedOn || weight_bytes(expand) + weight_bytes(project) > kMostWeightBytes))
+    if (expand != kNone && !costs::row_tiles_pay(target_, bytes_handed_on(expand), weight_bytes(expand) + weight_bytes(project)))
       expand = kNone;
-    return expand != kNone || (bytes_handed_on(depthwise) >= kLeastBytesHandedOn && weight_bytes(project) <= kMostWeightBytes);
+    return expand != kNone || costs::row_tiles_pay(target_, bytes_handed_on(depthwise), weight_bytes(project));
   }
 
   void take(FusionGroup& into, int from) {

@@ -4,10 +4,7 @@
 
 namespace hlocc::transforms {
 
-// The `schedule` of their fusions; lowering/schedule_row_tiles.cpp serves it.
-inline constexpr const char* kRowTileSchedule = "row_tiles";
-
-// Makes one group of those of a depthwise convolution and the 1x1 that reads its result, and of the 1x1 whose result it
+// Makes one group (Schedule::kRowTiles) of those of a depthwise convolution and the 1x1 that reads its result, and of the 1x1 whose result it
 // reads, where nobody else reads what they hand on and where it pays. The same for a convolution and the pool that reads it.
 void plan_row_tiles(const hlo::Computation& computation, const Target& target, FusionPlan& plan);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "costs/fusion.h"
 #include "ops/op_cost.h"
 #include "ops/reducer.h"
 #include "support/product.h"
@@ -66,10 +67,8 @@ class RowPlanner {
     std::sort(reduced.begin(), reduced.end());
     for (auto d = reduced.rbegin(); d != reduced.rend(); ++d)
       if (*d != static_cast<int64_t>(--domain.outer)) return std::nullopt;
-    // Short rows are better served by kernels that run over many of them in one vector.
-    constexpr int64_t kLeastLanes = 8;
     if (reduced.empty() || i.shape.element_count() == 0 || domain.row() == 0) return std::nullopt;
-    if (target_.vector_bits > 0 && domain.whole.back() < kLeastLanes) return std::nullopt;
+    if (!costs::rows_pay(target_, domain.whole.back())) return std::nullopt;
     return domain;
   }
 
@@ -159,7 +158,7 @@ class RowPlanner {
       for (InstructionId id : members) hopeless_.insert({id, domain_index});
     if (reductions < 2 && !(reductions == 1 && spread && is_whole(r, domain))) return;
     for (InstructionId id : members) plan_.group_of[id] = static_cast<int>(plan_.groups.size());
-    plan_.groups.push_back({root, kNone, {members.begin(), members.end()}, kRowSchedule});
+    plan_.groups.push_back({root, kNone, {members.begin(), members.end()}, hlo::Schedule::kRows});
   }
 
   bool may_join(InstructionId id, const std::set<InstructionId>& members) const {

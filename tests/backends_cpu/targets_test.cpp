@@ -269,6 +269,49 @@ TEST_CASE("bare triples compile everything without surprises") {
   }
 }
 
+TEST_CASE("a preset has what LLVM says of its triple, processor and features") {
+  for (const std::string& name : preset_names()) {
+    const Target row = *preset(name);
+    if (row.triple.empty()) continue;
+    INFO(name);
+    const Target asked = require(target_for_triple(row.triple, row.cpu, row.features, row.float_abi));
+    for (const IsaInfo& info : kIsaTable) {
+      INFO(info.name);
+      CHECK(row.has(info.isa) == asked.has(info.isa));
+    }
+    CHECK(row.out_of_order == asked.out_of_order);
+    CHECK(row.masked_vectors == asked.masked_vectors);
+    CHECK(row.multiply_by_lane == asked.multiply_by_lane);
+    CHECK(row.f16_conversion == asked.f16_conversion);
+    CHECK(row.f32_unit == asked.f32_unit);
+    CHECK(row.f64_unit == asked.f64_unit);
+    CHECK(row.float_vectors == asked.float_vectors);
+    CHECK(row.hardware_divide == asked.hardware_divide);
+    CHECK(row.cache_bytes == asked.cache_bytes);
+    CHECK(row.dear_flash == asked.dear_flash);
+    CHECK(row.dear_ram == asked.dear_ram);
+    CHECK(row.load_reach == asked.load_reach);
+    CHECK(row.strength_reduction == asked.strength_reduction);
+    CHECK(row.pipelined == asked.pipelined);
+    CHECK(row.call_bytes == asked.call_bytes);
+  }
+}
+
+TEST_CASE("a processor's name implies its extensions") {
+  const Target haswell = require(target_for_triple("x86_64-unknown-linux-gnu", "haswell"));
+  CHECK(haswell.has(Isa::kAvx2));
+  CHECK(haswell.masked_vectors);
+  CHECK_FALSE(haswell.has(Isa::kAvx512F));
+  const Target plain = require(target_for_triple("x86_64-unknown-linux-gnu"));
+  CHECK(plain.has(Isa::kSse2));
+  CHECK_FALSE(plain.has(Isa::kSse41));
+  CHECK(plain.call_bytes == 8);
+  CHECK(require(target_for_triple("aarch64-none-elf", "cortex-a76")).has(Isa::kDotprod));
+  CHECK_FALSE(require(target_for_triple("aarch64-none-elf", "cortex-a53")).has(Isa::kDotprod));
+  CHECK(require(target_for_triple("thumbv7em-none-eabi", "cortex-m4")).has(Isa::kDsp));
+  CHECK_FALSE(require(target_for_triple("thumbv7m-none-eabi", "cortex-m3")).has(Isa::kDsp));
+}
+
 TEST_CASE("the float ABI decides what its family lets it decide") {
   const auto row = [](const char* triple, const char* cpu, const char* features, FloatAbi abi) {
     return require(target_for_triple(triple, cpu, features, abi));

@@ -284,13 +284,24 @@ TEST_CASE("the fusion schedules of our own passes survive") {
     ENTRY main { x = f32[4] parameter(0) ROOT f = f32[4] fusion(x), kind=kLoop, calls=fused })");
   auto& fusion = module.entry_computation()[1].get<hlo::FusionAttributes>();
   CHECK(fusion.kind == "kLoop");
-  fusion = {"", "rows"};
+  fusion = {"", hlo::Schedule::kRows, true};
   const Result<Imported> from_proto = read_model(write_module(module), "m");
   REQUIRE(from_proto.ok());
   CHECK(from_proto->module.entry_computation()[1].get<hlo::FusionAttributes>() == fusion);
   const hlo::Module from_text = module_from(text_of(module));
   CHECK(from_text.entry_computation()[1].get<hlo::FusionAttributes>() == fusion);
   CHECK(from_text.entry_computation()[1].frontend_attributes.empty());
+}
+
+TEST_CASE("a schedule that nobody knows stays an attribute of the front end's") {
+  const hlo::Module module = module_from(R"(
+    HloModule m
+    fused { p = f32[4] parameter(0) ROOT n = f32[4] negate(p) }
+    ENTRY main { x = f32[4] parameter(0)
+      ROOT f = f32[4] fusion(x), kind=kCustom, calls=fused, frontend_attributes={hlocc_schedule="columns"} })");
+  const hlo::Instruction& fusion = module.entry_computation()[1];
+  CHECK(fusion.get<hlo::FusionAttributes>() == hlo::FusionAttributes{"kCustom"});
+  CHECK(fusion.frontend_attributes.at("hlocc_schedule") == "columns");
 }
 
 }  // namespace hlocc::import

@@ -14,6 +14,7 @@ FLOORS = [
     ["support"],
     ["target", "hlo"],
     ["ops", "kernel"],
+    ["costs"],
     ["import", "interpreter", "lowering", "planning"],
     ["transforms", "backends", "package"],
     ["devices"],

@@ -1,8 +1,10 @@
-"""Proves layers.py itself: each rule, broken on purpose in a house of a few files, is found."""
+"""Proves layers.py and facts.py themselves: each rule, broken on purpose in a house of a few files, is
+found."""
 import pathlib
 import tempfile
 import unittest
 
+import facts
 import layers
 
 
@@ -49,6 +51,30 @@ class LayersTest(unittest.TestCase):
 
     def test_every_room_stands_on_a_floor(self):
         self.assertIn("no floor", self.errors(attic__a=""))
+
+
+class FactsTest(unittest.TestCase):
+    def asks(self, code, name="lowering/a.cpp"):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            path = root / "src" / name
+            path.parent.mkdir(parents=True)
+            path.write_text(code, encoding="utf-8")
+            return bool(facts.questions(root))
+
+    def test_texts_are_not_asked(self):
+        for code in ('llvm::Triple(target.triple).isX86()', 'if (target.cpu == "cortex-m4")',
+                     'target.features.find("+avx") != npos', 'target.triple.starts_with("thumb")',
+                     "for (auto f : split(target.features, ','))", 'return "x" != target.cpu;'):
+            self.assertTrue(self.asks(code), code)
+
+    def test_texts_may_be_handed_on(self):
+        for code in ('out["triple"] = target.triple;', 'if (target.has(Isa::kMve))',
+                     '// target.cpu == "cortex-m4"', 'make(target.triple, target.cpu);'):
+            self.assertFalse(self.asks(code), code)
+
+    def test_who_makes_rows_asks(self):
+        self.assertFalse(self.asks('row.triple.starts_with("x86")', "driver/targets.cpp"))
 
 
 if __name__ == "__main__":

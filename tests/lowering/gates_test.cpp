@@ -83,7 +83,10 @@ std::vector<std::string> schedules(const std::string& text, const Target& target
   std::vector<std::string> out;
   for (const hlo::Computation& c : module->computations)
     for (const hlo::Instruction& i : c.instructions)
-      if (i.opcode == hlo::Opcode::kFusion && !i.get<hlo::FusionAttributes>().schedule.empty()) out.push_back(i.get<hlo::FusionAttributes>().schedule);
+      if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule != hlo::Schedule::kPlain) {
+        const auto& fusion = i.get<hlo::FusionAttributes>();
+        out.push_back(std::string(hlo::schedule_name(fusion.schedule)) + (fusion.serpentine ? " serpentine" : ""));
+      }
   return out;
 }
 
@@ -101,7 +104,7 @@ TEST_CASE("a step of a recurrent network is one kernel", "[lowering]") {
     CHECK(schedules(text, machines()[1].target).empty());
   }
   // 128 KB of weights exceed the nearest cache.
-  CHECK(schedules(loop({1, 10, 64}), machines()[2].target) == Names{"gates_zigzag"});
+  CHECK(schedules(loop({1, 10, 64}), machines()[2].target) == Names{"gates serpentine"});
   CHECK(schedules(loop({1, 10, 64}), machines()[0].target) == Names{"gates"});
 }
 

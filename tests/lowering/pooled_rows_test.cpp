@@ -67,7 +67,7 @@ bool fuses_pooled_rows(const std::string& text, const std::string& machine, bool
     const auto passed = transforms::run_passes(module_from(text), target, Decisions{});
     if (!passed) FAIL(passed.error().to_string());
     for (const hlo::Instruction& i : passed->entry_computation().instructions)
-      if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule == "row_tiles") return true;
+      if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule == hlo::Schedule::kRowTiles) return true;
     return false;
   }
   FAIL("no machine " << machine);

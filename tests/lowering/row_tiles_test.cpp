@@ -91,7 +91,7 @@ int fused_row_tiles(const std::string& text, const std::string& machine) {
     if (!passed) FAIL(passed.error().to_string());
     int count = 0;
     for (const hlo::Instruction& i : passed->entry_computation().instructions) {
-      if (i.opcode != hlo::Opcode::kFusion || i.get<hlo::FusionAttributes>().schedule != "row_tiles") continue;
+      if (i.opcode != hlo::Opcode::kFusion || i.get<hlo::FusionAttributes>().schedule != hlo::Schedule::kRowTiles) continue;
       for (const hlo::Instruction& inner : passed->computations[i.called[0]].instructions) count += inner.opcode == hlo::Opcode::kConvolution;
     }
     return count;

@@ -83,7 +83,7 @@ int row_fusions(const std::string& text, const Target& target) {
   if (!module) FAIL(module.error().to_string());
   int count = 0;
   for (const hlo::Instruction& i : module->entry_computation().instructions)
-    if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule == "rows") ++count;
+    if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule == hlo::Schedule::kRows) ++count;
   return count;
 }
 

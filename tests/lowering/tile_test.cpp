@@ -11,7 +11,7 @@
 namespace hlocc::tests {
 namespace {
 
-using namespace lowering;
+using namespace costs;
 
 // What holds of every cut of rows 0 .. count: runs in order, one after the other, in whole tiles.
 void check_partition(const std::vector<RowRun>& runs, int64_t count) {

@@ -276,7 +276,7 @@ TEST_CASE("winograd is chosen by cost", "[lowering]") {
   // As the only layer of a program, or beside others.
   const auto m_of = [](const lowering::WinogradSize& size, const Target& target, int64_t constants = 0) {
     const auto plan =
-        lowering::plan_winograd(size, {9 * size.inputs * size.outputs * 4 + constants, size.map_bytes()}, target);
+        costs::plan_winograd(size, {9 * size.inputs * size.outputs * 4 + constants, size.map_bytes()}, target);
     return plan ? plan->m : 0;
   };
   const Target& wide = target_of("wide");

@@ -23,7 +23,8 @@ std::string summary(const Module& module) {
       std::map<std::string, int> inside;
       for (const hlo::Instruction& inner : module.computations[i.called[0]].instructions)
         if (inner.opcode != Opcode::kParameter) ++inside[std::string(hlo::opcode_name(inner.opcode))];
-      key = "fusion " + i.get<hlo::FusionAttributes>().schedule + "(";
+      const auto& fusion = i.get<hlo::FusionAttributes>();
+      key = cat("fusion ", hlo::schedule_name(fusion.schedule), fusion.serpentine ? " serpentine" : "", "(");
       for (const auto& [name, count] : inside) key += cat(key.back() == '(' ? "" : " ", name, count > 1 ? cat("*", count) : "");
       key += ")";
     }

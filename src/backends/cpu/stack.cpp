@@ -7,16 +7,6 @@
 #include "backends/llvm/math_call.h"
 
 namespace hlocc::backends {
-namespace {
-
-// Some processors push the return address themselves, and LLVM does not count it into the frame.
-int64_t bytes_of_a_call(const Target& target) {
-  for (const char* family : {"x86_64", "i386", "i686", "avr", "m68k", "msp430"})
-    if (target.triple.starts_with(family)) return target.pointer_bits / 8;
-  return 0;
-}
-
-}  // namespace
 
 void measure_stack(const std::string& run_symbol, const Target& target, bool calls_math, Artifacts& artifacts) {
   int64_t run = 0, kernel = 0, function = 0;
@@ -32,7 +22,7 @@ void measure_stack(const std::string& run_symbol, const Target& target, bool cal
     helper = std::max(helper, bytes.value_or(0));
     if (!bytes) artifacts.stack_is_lower_bound = true;
   }
-  artifacts.stack_bytes = run + kernel + function + helper + (calls_math ? 3 : 2) * bytes_of_a_call(target);
+  artifacts.stack_bytes = run + kernel + function + helper + (calls_math ? 3 : 2) * target.call_bytes;
 }
 
 }  // namespace hlocc::backends

@@ -7,8 +7,6 @@
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
 #include "llvm/IR/IntrinsicsX86.h"
-#include "llvm/TargetParser/Triple.h"
-#include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
@@ -57,7 +55,7 @@ Value* plain(const Dot& dot) {
 
 // AArch64's dot product extension: four bytes into each of four lanes.
 bool fits_neon(const Dot& dot) {
-  return llvm::Triple(dot.op.target.triple).isAArch64() && dot.op.target.int8_dot && dot.lanes == 4 && dot.group == 4 &&
+  return dot.op.target.has(Isa::kDotprod) && dot.lanes == 4 && dot.group == 4 &&
          (dot.both(Scalar::kS8) || dot.both(Scalar::kU8));
 }
 
@@ -69,7 +67,7 @@ Value* neon(const Dot& dot) {
 
 // x86's pairs of 16 bits. LLVM finds them in the plain form only after InstCombine, which we don't run.
 bool fits_x86_pairs(const Dot& dot) {
-  if (!llvm::Triple(dot.op.target.triple).isX86() || dot.group % 2 != 0) return false;
+  if (!dot.op.target.has(Isa::kSse2) || dot.group % 2 != 0) return false;
   for (Scalar scalar : {dot.left(), dot.right()})
     if (scalar != Scalar::kS16 && scalar != Scalar::kS8 && scalar != Scalar::kU8) return false;
   return dot.lanes == 4 || (dot.lanes == 8 && dot.op.target.vector_bits >= 256);
@@ -94,19 +92,8 @@ Value* x86_pairs(const Dot& dot) {
 
 // The DSP extension of Thumb: two products of 16 bits into one accumulator. Bytes are spread to halves first, the even ones
 // and the odd ones.
-bool has_dsp(const Target& target) {
-  static constexpr std::string_view kCores[] = {"cortex-m4", "cortex-m7", "cortex-m33", "cortex-m35p", "cortex-m55", "cortex-m85"};
-  const llvm::Triple triple(target.triple);
-  if (!triple.isThumb() && !triple.isARM()) return false;
-  for (const std::string& feature : split(target.features, ','))
-    if (feature == "+dsp") return true;
-  for (std::string_view core : kCores)
-    if (target.cpu == core) return true;
-  return false;
-}
-
 bool fits_dsp(const Dot& dot) {
-  if (dot.lanes != 1 || !has_dsp(dot.op.target)) return false;
+  if (dot.lanes != 1 || !dot.op.target.has(Isa::kDsp)) return false;
   const bool halves = dot.both(Scalar::kS16) && dot.group % 2 == 0;
   const auto is_byte = [](Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; };
   const bool bytes = is_byte(dot.left()) && is_byte(dot.right()) && dot.group % 4 == 0;

@@ -43,7 +43,7 @@ Value* compare_on_mve(llvm::IRBuilder<>& b, Comparison comparison, Value* x, Val
 
 // One of oeq, une, olt, ole, ogt, oge.
 Value* compare_floats(const ValueOp& op, Comparison comparison, Value* x, Value* y) {
-  const bool mve = x->getType()->isVectorTy() && op.target.triple.starts_with("thumb");
+  const bool mve = x->getType()->isVectorTy() && op.target.has(Isa::kMve);
   return mve ? compare_on_mve(op.builder, comparison, x, y) : op.builder.CreateFCmp(comparison, x, y);
 }
 

@@ -26,21 +26,23 @@ struct FamilyRow {
   // Scalar registers that kernels can use for pointers and counters.
   int scalar_registers;
   std::vector<std::string> more_helpers;
+  bool pushes_return = false;  // calls push the return address
 };
 const std::vector<FamilyRow>& families() {
   static const std::vector<FamilyRow>& rows = *new std::vector<FamilyRow>{
-      {llvm::Triple::x86, 6, {}},
-      {llvm::Triple::x86_64, 14, {}},
+      {llvm::Triple::x86, 6, {}, true},
+      {llvm::Triple::x86_64, 14, {}, true},
       {llvm::Triple::aarch64, 28, {}},
       {llvm::Triple::arm, 12, {"__aeabi_*", "__gnu_*"}},
       {llvm::Triple::thumb, 12, {"__aeabi_*", "__gnu_*"}},
       // LLVM asks AVR's start-up code by name to copy initialised data, which is where constants without a flash section lie.
-      {llvm::Triple::avr, 12, {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*", "__do_copy_data", "__do_clear_bss"}},
+      {llvm::Triple::avr, 12, {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*", "__do_copy_data", "__do_clear_bss"}, true},
       // The table of contents is a place that the linker knows.
       {llvm::Triple::ppc64, 26, {".TOC."}},
       {llvm::Triple::ppc64le, 26, {".TOC."}},
       {llvm::Triple::hexagon, 24, {"__hexagon_*"}},
-      {llvm::Triple::msp430, 10, {"__mspabi_*"}},
+      {llvm::Triple::msp430, 10, {"__mspabi_*"}, true},
+      {llvm::Triple::m68k, 12, {}, true},
   };
   return rows;
 }
@@ -56,7 +58,7 @@ void ask_lowering(Target& row, const llvm::TargetLowering& lowering) {
   row.hardware_divide = lowering.isOperationLegalOrCustom(llvm::ISD::SDIV, llvm::MVT::i32) ||
                         lowering.isOperationLegalOrCustom(llvm::ISD::SDIVREM, llvm::MVT::i32) || row.pointer_bits == 64;
   if (row.vector_bits > 0)
-    row.float_vectors = lowering.isTypeLegal(llvm::MVT::getVectorVT(llvm::MVT::f32, row.vector_bits / 32));
+    row.float_vectors = has(llvm::ISD::FADD, llvm::MVT::getVectorVT(llvm::MVT::f32, row.vector_bits / 32));
 }
 
 void ask_cost_tables(Target& row, llvm::TargetMachine& machine) {
@@ -78,19 +80,37 @@ void ask_cost_tables(Target& row, llvm::TargetMachine& machine) {
   ask_lowering(row, *machine.getSubtargetImpl(*function)->getTargetLowering());
 }
 
-bool has_feature(const Target& row, std::string_view feature) {
-  const std::vector<std::string> features = split(row.features, ',');
-  return std::ranges::find(features, feature) != features.end();
+bool is_family(const llvm::Triple& triple, IsaFamily family) {
+  switch (family) {
+    case IsaFamily::kX86: return triple.isX86();
+    case IsaFamily::kX86_64: return triple.getArch() == llvm::Triple::x86_64;
+    case IsaFamily::kArm: return triple.isARM() || triple.isThumb();
+    case IsaFamily::kAArch64: return triple.isAArch64();
+    case IsaFamily::kRiscv: return triple.isRISCV();
+  }
+  return false;
 }
 
-// Facts that LLVM keeps for itself, by the names of features.
+// Facts that LLVM keeps for itself. A feature is asked of the subtarget, which knows what the processor's name implies.
 void read_features(Target& row, const llvm::TargetMachine& machine) {
-  row.int8_dot = has_feature(row, "+dotprod") || has_feature(row, "+avxvnni") || has_feature(row, "+avx512vnni");
-  row.multiply_by_lane = llvm::Triple(row.triple).isAArch64();
-  row.multiply_by_scalar = llvm::Triple(row.triple).isRISCV() || has_feature(row, "+mve.fp");
-  row.out_of_order = machine.getMCSubtargetInfo()->getSchedModel().isOutOfOrder();
-  row.masked_vectors = llvm::Triple(row.triple).isX86() && has_feature(row, "+avx");
-  row.f16_conversion = has_feature(row, "+f16c") || llvm::Triple(row.triple).isAArch64();
+  const llvm::Triple triple(row.triple);
+  const llvm::MCSubtargetInfo& subtarget = *machine.getMCSubtargetInfo();
+  for (const IsaInfo& info : kIsaTable)
+    if (is_family(triple, info.family) && (info.feature.empty() || subtarget.checkFeatures(info.feature))) row.isa.add(info.isa);
+  row.multiply_by_lane = row.has(Isa::kAArch64) || row.has(Isa::kNeon);
+  row.multiply_by_scalar = row.has(Isa::kRiscv) || row.has(Isa::kMve);
+  row.out_of_order = subtarget.getSchedModel().isOutOfOrder();
+  row.masked_vectors = row.has(Isa::kAvx);
+  row.f16_conversion = row.has(Isa::kF16c) || row.has(Isa::kAArch64);
+  // Of the units that LLVM knows, only PowerPC's early ones lack the root.
+  row.float_roots = triple.getArch() != llvm::Triple::ppc || subtarget.checkFeatures("+fsqrt");
+}
+
+// Who has an operating system, wide addresses or a core that runs ahead has caches.
+void guess_memory(Target& row) {
+  const int vectors_reach = 508;
+  row = row.pointer_bits == 64 || !row.bare_metal || row.out_of_order ? with_caches(row) : without_caches(row);
+  if (!row.has_cache() && row.vector_bits > 0) row.load_reach = vectors_reach;
 }
 
 void apply_family(Target& row) {
@@ -100,11 +120,11 @@ void apply_family(Target& row) {
   for (const FamilyRow& family : families()) {
     if (family.arch != triple.getArch()) continue;
     row.scalar_registers = family.scalar_registers;
+    if (family.pushes_return) row.call_bytes = row.pointer_bits / 8;
     row.helper_symbols.insert(row.helper_symbols.end(), family.more_helpers.begin(), family.more_helpers.end());
   }
   row.bare_metal = triple.getOS() == llvm::Triple::UnknownOS;
   row.position_independent = !row.bare_metal;
-  row.cache = row.pointer_bits == 64 || !row.bare_metal;
 }
 
 // What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a name of the ABI,
@@ -142,7 +162,7 @@ void say_what_was_assumed(Target& row) {
   assume(row, row.bare_metal ? "bare metal, code at a fixed place" : "an operating system, position independent code");
   assume(row, row.f32_unit ? "f32 arithmetic in hardware" : "f32 arithmetic by the compiler's helpers");
   assume(row, row.vector_bits == 0 ? "no vectors" : cat("vectors of ", row.vector_bits, " bits"));
-  assume(row, row.cache ? "a data cache" : "no data cache");
+  assume(row, row.has_cache() ? "a data cache" : "no data cache");
   if (row.cpu.empty()) assume(row, "LLVM's default processor; --cpu names another");
 }
 
@@ -165,6 +185,7 @@ Result<Target> target_for_triple(const std::string& triple, const std::string& c
   HLOCC_TRY_ASSIGN(machine, make_target_machine(row));
   ask_cost_tables(row, *machine);
   read_features(row, *machine);
+  guess_memory(row);
   say_what_was_assumed(row);
   return row;
 }

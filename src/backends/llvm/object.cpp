@@ -92,7 +92,7 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   context.setDiagnosticHandler(std::make_unique<Collector>(machine, emitted.frames, first_error));
   KeepsPointers keeps_pointers;
   llvm::OptPassGate& gate = context.getOptPassGate();
-  if (!target.cache) context.setOptPassGate(keeps_pointers);
+  if (!target.strength_reduction) context.setOptPassGate(keeps_pointers);
   LazyStream stream;
   llvm::legacy::PassManager passes;
   const bool refused = machine.addPassesToEmitFile(passes, stream, nullptr, type);

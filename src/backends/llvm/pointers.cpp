@@ -103,18 +103,12 @@ llvm::Value* Pointers::step_by(llvm::Value* pointer, const Affine::Term& term, i
   return pointer;
 }
 
-// How far from a pointer a load reaches without an addition, in bytes, as small cores have it; 0: as far as need be.
-int64_t Pointers::reach() const {
-  constexpr int64_t kVectors = 508, kElements = 1020;
-  return target_.cache ? 0 : target_.vector_bits > 0 ? kVectors : kElements;
-}
-
 // The first offset, and each that is out of reach of the one before; the first alone if there are too many for the registers.
 std::vector<int64_t> Pointers::starts(const Reads& reads) const {
   constexpr size_t kMostPointers = 8;
   std::vector<int64_t> starts;
   for (const int64_t offset : reads.offsets) {
-    const bool is_near = !starts.empty() && (reach() == 0 || (offset - starts.back()) * element_bytes(reads.key.buffer) <= reach());
+    const bool is_near = !starts.empty() && (target_.load_reach == 0 || (offset - starts.back()) * element_bytes(reads.key.buffer) <= target_.load_reach);
     if (!is_near) starts.push_back(offset);
   }
   if (starts.size() > kMostPointers) starts.resize(1);

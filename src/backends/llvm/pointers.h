@@ -58,7 +58,6 @@ class Pointers {
     PointerKey key;
     std::set<int64_t> offsets;
   };
-  int64_t reach() const;
   std::vector<int64_t> starts(const Reads& reads) const;
   llvm::Value* constant(int64_t number) const;
   bool is_parameter(kernel::ValueId value) const;

@@ -45,7 +45,7 @@ bool is_math_function(OpKind kind, Type type) {
 }
 
 bool calls_math_functions(const Target& target) {
-  return target.style != KernelStyle::kSimt && (target.options.for_size() || !target.cache);
+  return target.style != KernelStyle::kSimt && (target.options.for_size() || target.dear_flash);
 }
 
 MathFunctions called_functions(const Program& program, const Target& target) {

@@ -38,34 +38,22 @@ struct Question {
 };
 using Condition = bool (*)(const Question&);
 
-bool has(const Question& q, std::string_view feature) {
-  return q.target.features.find(feature) != std::string::npos;
-}
-bool is_machine(const Question& q, std::string_view prefix) {
-  return q.target.backend == "cpu" && q.target.triple.starts_with(prefix);
-}
+bool has(const Question& q, Isa extension) { return q.target.has(extension); }
 bool has_unit(const Question& q) {
   return q.deciding.scalar == Scalar::kF32 ? q.target.f32_unit : q.target.f64_unit;
 }
 
 bool always(const Question&) { return true; }
-// Of the units that LLVM knows, only PowerPC's early ones lack the root.
-bool has_sqrt(const Question& q) {
-  return has_unit(q) && (!is_machine(q, "powerpc-") || has(q, "+fsqrt"));
-}
+bool has_sqrt(const Question& q) { return has_unit(q) && q.target.float_roots; }
 bool has_scale(const Question& q) { return has_native_scale(q.target, q.deciding); }
 bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
 bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
-bool is_sse41(const Question& q) {
-  return is_machine(q, "x86_64") && (has(q, "+sse4.1") || has(q, "+avx"));
-}
-bool is_aarch64(const Question& q) { return is_machine(q, "aarch64") || is_machine(q, "arm64"); }
+bool is_sse41(const Question& q) { return has(q, Isa::kSse41); }
+bool is_aarch64(const Question& q) { return has(q, Isa::kAArch64); }
 // Arm's VRINT is a scalar instruction of the v8 FPU. LLVM has no vector form of it on MVE that does
 // not abort.
 bool is_scalar_vrint(const Question& q) {
-  const bool fpu =
-      is_machine(q, "thumb") && has_unit(q) && (has(q, "+fp-armv8") || has(q, "+mve.fp"));
-  return fpu && !q.result.is_vector();
+  return has(q, Isa::kFpArmv8) && has_unit(q) && !q.result.is_vector();
 }
 bool has_directed_rounding(const Question& q) {
   return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
@@ -74,23 +62,22 @@ bool has_even_rounding(const Question& q) { return is_sse41(q) || is_aarch64(q);
 bool has_away_rounding(const Question& q) { return is_aarch64(q) || is_scalar_vrint(q); }
 // Where LLVM's maximum, with NaN and -0 as HLO wants them, is one instruction or a few.
 bool has_ieee_min_max(const Question& q) {
-  const bool neon = q.deciding.is_vector() && q.deciding.scalar == Scalar::kF32 &&
-                    is_machine(q, "armv7") && has(q, "+neon");
+  const bool neon =
+      q.deciding.is_vector() && q.deciding.scalar == Scalar::kF32 && has(q, Isa::kNeon);
   if (is_aarch64(q) || neon) return true;
   // LLVM looks at the sign before it compares; where comparisons make masks, ours compares first and is done sooner.
-  if (q.deciding.is_vector() && is_machine(q, "x86_64") && has(q, "+avx512f")) return false;
+  if (q.deciding.is_vector() && has(q, Isa::kAvx512F)) return false;
   // Against a constant one comparison of ours is less.
-  return !q.constant_operand && (is_sse41(q) || (is_machine(q, "riscv") && has_unit(q)));
+  return !q.constant_operand && (is_sse41(q) || (has(q, Isa::kRiscv) && has_unit(q)));
 }
 // x86 has vector maxima of integers, but of floats none that knows NaN and -0.
 bool has_integer_reduction(const Question& q) {
   const bool halves = std::has_single_bit(static_cast<unsigned>(q.deciding.lanes));
-  return q.deciding.is_vector() && halves && is_sse41(q) && (q.deciding.scalar == Scalar::kF32 || has(q, "+avx512f"));
+  return q.deciding.is_vector() && halves && is_sse41(q) && (q.deciding.scalar == Scalar::kF32 || has(q, Isa::kAvx512F));
 }
 // QEMU 7.2 stops at RVV's vector conversions that round toward zero, and with it every test.
 bool is_rvv_truncation(const Question& q) {
-  return q.deciding.is_vector() && !is_float(q.result.scalar) && is_machine(q, "riscv") &&
-         has(q, "+v");
+  return q.deciding.is_vector() && !is_float(q.result.scalar) && has(q, Isa::kRvv);
 }
 
 struct Row {

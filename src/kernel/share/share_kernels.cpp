@@ -121,7 +121,7 @@ class Sharing {
 }  // namespace
 
 bool shares_kernels(const Target& target) {
-  return !target.cache && target.style != KernelStyle::kSimt &&
+  return target.dear_flash && target.style != KernelStyle::kSimt &&
          target.options.level != Level::kO3;
 }
 

@@ -34,10 +34,8 @@ Expr exp_tail(Expr r) {
 }  // namespace
 
 bool has_native_scale(const Target& target, Type type) {
-  if (target.backend != "cpu" || !target.triple.starts_with("x86_64")) return false;
-  const std::string_view feature = type.lanes * scalar_bits(type.scalar) == 512 ? "+avx512f" : "+avx512vl";
   const int bits = type.lanes * scalar_bits(type.scalar);
-  return (bits == 512 || bits == 256 || bits == 128) && target.features.find(feature) != std::string::npos;
+  return bits == 512 ? target.has(Isa::kAvx512F) : (bits == 256 || bits == 128) && target.has(Isa::kAvx512Vl);
 }
 
 Expr Exponential::scale(const Site& site, Expr v) const {

@@ -1,10 +1,8 @@
 // The counter is an element of the body's parameter that the body hands on with an odd number added to it. Whoever calls the
-// body, every other turn sees it odd; if not, only speed is lost.
-#include "transforms/fuse_zigzag.h"
+// body, every other iteration sees it odd; if not, only speed is lost.
+#include "transforms/fuse_serpentine.h"
 
-#include <string_view>
-
-#include "transforms/fuse_gates.h"
+#include "costs/fusion.h"
 
 namespace hlocc::transforms {
 
@@ -39,27 +37,23 @@ InstructionId counter_of(const Computation& body) {
   return kNone;
 }
 
-// Between what the nearest caches hold anyway and what the farther ones do not hold either.
-constexpr int64_t kLeastRightBytes = 32 << 10, kMostRightBytes = 4 << 20, kMostLeftRows = 4;
-
-bool is_large_product(const Computation& c, InstructionId hero) {
+bool is_large_product(const Computation& c, InstructionId hero, const Target& target) {
   if (hero == kNone || c[hero].opcode != Opcode::kDot || c[hero].shape.rank() != 2) return false;
   const hlo::Shape& right = c.operand(c[hero], 1).shape;
   if (c.operand(c[hero], 1).opcode != Opcode::kConstant || right.rank() != 2) return false;
   const auto& numbers = c[hero].get<hlo::DotAttributes>();
-  if (numbers.rhs_contracting != hlo::Dimensions{0} || c[hero].shape.dimensions[0] > kMostLeftRows) return false;
-  return right.byte_size() >= kLeastRightBytes && right.byte_size() <= kMostRightBytes;
+  if (numbers.rhs_contracting != hlo::Dimensions{0}) return false;
+  return costs::serpentine_pays(target, c[hero].shape.dimensions[0], right.byte_size());
 }
 
 }  // namespace
 
-void plan_zigzags(const Computation& body, FusionPlan& plan) {
+void plan_serpentines(const Computation& body, const Target& target, FusionPlan& plan) {
   const InstructionId counter = counter_of(body);
   if (counter == kNone) return;
   for (FusionGroup& group : plan.groups) {
-    const bool gates = group.schedule == std::string_view(kGateSchedule);
-    if ((*group.schedule != 0 && !gates) || !is_large_product(body, group.hero)) continue;
-    group.schedule = gates ? kGateZigzagSchedule : "zigzag";
+    const bool serves = group.schedule == hlo::Schedule::kPlain || group.schedule == hlo::Schedule::kGates;
+    if (!serves || !is_large_product(body, group.hero, target)) continue;
     group.counter = counter;
   }
 }

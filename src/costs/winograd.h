@@ -2,10 +2,11 @@
 #pragma once
 #include <optional>
 
-#include "lowering/tile.h"
+#include "costs/tiles.h"
+#include "hlo/module.h"
 #include "support/rounding.h"
 
-namespace hlocc::lowering {
+namespace hlocc::costs {
 
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
@@ -35,4 +36,4 @@ struct WinogradPlan {
 // The form that costs least, or nothing where the direct one does (or the options forbid the other).
 std::optional<WinogradPlan> plan_winograd(const WinogradSize& size, const ProgramSize& program, const Target& target);
 
-}  // namespace hlocc::lowering
+}  // namespace hlocc::costs

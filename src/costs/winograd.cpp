@@ -7,11 +7,11 @@
 //     fits a near cache, dear once it comes from memory; so F(4) loses where a map is small and features are many,
 //   - the scratch of a block, when it outgrows the near cache.
 // Blocks are as small as that allows, because their scratch lies in the arena.
-#include "lowering/winograd_plan.h"
+#include "costs/winograd.h"
 
 #include <algorithm>
 
-namespace hlocc::lowering {
+namespace hlocc::costs {
 
 namespace {
 
@@ -48,10 +48,9 @@ struct Cache {
   int64_t holds;
   double bytes_a_turn;
 };
-double turns_to_read(double bytes, int64_t in_use, int lanes) {
-  static constexpr int64_t kNear = 256 << 10;
-  const Cache further[] = {{1 << 20, lanes * 4.0}, {8 << 20, 6}};
-  if (in_use <= kNear) return 0;
+double turns_to_read(double bytes, int64_t in_use, int lanes, const Target& target) {
+  const Cache further[] = {{target.cache(1), lanes * 4.0}, {target.cache(2), 6}};
+  if (in_use <= target.cache(1) / 4) return 0;
   for (const Cache& cache : further)
     if (in_use <= cache.holds) return bytes / cache.bytes_a_turn;
   return bytes / 2;
@@ -60,10 +59,10 @@ double turns_to_read(double bytes, int64_t in_use, int lanes) {
 // Turns that reading a filter of so many bytes takes, `times` one after the other. The first time it comes from where the
 // run before left it beside all other constants.
 double reading(int64_t filter, int64_t times, int lanes, const ProgramSize& program, const Target& target) {
-  if (!target.cache) return 0;
+  if (!target.has_cache()) return 0;
   const auto bytes = static_cast<double>(filter);
-  return turns_to_read(bytes, std::max(filter, program.constants), lanes) +
-         static_cast<double>(times - 1) * turns_to_read(bytes, filter, lanes);
+  return turns_to_read(bytes, std::max(filter, program.constants), lanes, target) +
+         static_cast<double>(times - 1) * turns_to_read(bytes, filter, lanes, target);
 }
 
 // Vectors that cover so many features, narrower ones at the end.
@@ -90,10 +89,10 @@ int64_t scratch_bytes(const WinogradSize& s, const WinogradPlan& plan) {
 
 // Turns that a block's scratch takes: transformed inputs are written once and read for each panel, sums written and read.
 double scratch_traffic(const WinogradSize& s, const WinogradPlan& plan, int64_t tiles, const Target& target) {
-  if (!target.cache) return 0;
+  if (!target.has_cache()) return 0;
   const int64_t panels = ceil_div(s.outputs, int64_t{plan.tile.vectors} * plan.tile.lanes);
   const int64_t bytes = tiles * plan.points() * 4 * (s.inputs * (1 + panels) + 2 * s.outputs);
-  return turns_to_read(static_cast<double>(bytes), scratch_bytes(s, plan), plan.tile.lanes);
+  return turns_to_read(static_cast<double>(bytes), scratch_bytes(s, plan), plan.tile.lanes, target);
 }
 
 // Multiply-adds, and the loads that a multiply-add shares with its neighbours; fewer than eight sums wait for one another
@@ -124,7 +123,7 @@ double winograd_cost(const WinogradSize& s, const WinogradPlan& plan, int64_t ti
 // the largest layers, whose maps decide on the arena, and has room beside the small ones. Elsewhere it has the room that
 // larger layers need anyway.
 int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const Target& target) {
-  if (!target.cache) return s.map_bytes() / 2;
+  if (target.dear_ram) return s.map_bytes() / 2;
   return std::max(kScratch, program.maps - s.map_bytes());
 }
 
@@ -132,7 +131,7 @@ int64_t scratch_limit(const WinogradSize& s, const ProgramSize& program, const T
 double cost_limit(const WinogradSize& s, const WinogradPlan& plan, const ProgramSize& program, const Target& target) {
   const double direct = direct_cost(s, plan.tile.lanes, program, target);
   if (direct < kLeastTurns) return 0;
-  if (target.cache) return direct * kWorthwhile;
+  if (!target.dear_flash) return direct * kWorthwhile;
   const double more_bytes = static_cast<double>((plan.points() - 9) * s.inputs * s.outputs * 4);
   return std::min(direct * kWorthwhileWithoutCache, direct - kTurnsAByte * more_bytes);
 }
@@ -171,20 +170,20 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
   if (s.inputs < kLeastInputs) return std::nullopt;
   // Without an FPU sums cost as much as products.
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
-  const double larger_block = target.cache ? kLargerBlock : kLargerBlockWithoutCache;
+  const double larger_block = target.dear_ram ? kLargerBlockWithoutCache : kLargerBlock;
   const TileSize direct = choose_tile(target, kernel::Scalar::kF32, s.width, s.outputs);
   std::optional<WinogradPlan> best;
   double least = 0;
   for (int m : {2, 4}) {
     // Flash is dear where there is no cache: four times the weights are too many.
-    if (m == 4 && !target.cache) continue;
+    if (m == 4 && target.dear_flash) continue;
     if ((m + 2) * (m + 2) * s.inputs * s.outputs * 4 > kLargestFilter) continue;
     const int64_t tiles = s.batch * ceil_div(s.height, m) * ceil_div(s.width, m);
     const TileSize whole = choose_tile(target, kernel::Scalar::kF32, tiles, s.outputs);
     WinogradPlan plan{m, whole, 0};
     const double limit = cost_limit(s, plan, program, target);
     // Lower register tiles make do with less scratch, which counts where there is little memory.
-    for (plan.tile.rows = target.cache ? whole.rows : std::min(2, whole.rows); plan.tile.rows <= whole.rows; ++plan.tile.rows) {
+    for (plan.tile.rows = target.dear_ram ? std::min(2, whole.rows) : whole.rows; plan.tile.rows <= whole.rows; ++plan.tile.rows) {
       const int64_t most = ceil_div(tiles, plan.tile.rows) * plan.tile.rows;
       for (plan.block = plan.tile.rows; plan.block <= most; plan.block += plan.tile.rows) {
         if (scratch_bytes(s, plan) > scratch_limit(s, program, target)) break;
@@ -199,4 +198,4 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
   return best;
 }
 
-}  // namespace hlocc::lowering
+}  // namespace hlocc::costs
