@@ -1,4 +1,4 @@
-// Which way round the sides of a product should lie: transforms/canonicalize_dot.cpp asks. Sides are f32 and not known at
+// Which way round the sides of a product should lie: transforms/canonicalize/canonicalize_dot.cpp asks. Sides are f32 and not known at
 // compile time, if not said otherwise.
 #pragma once
 #include <cstdint>

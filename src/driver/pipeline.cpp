@@ -8,7 +8,7 @@
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
-#include "lowering/lower.h"
+#include "lowering/program/lower.h"
 #include "ops/op_support.h"
 #include "ops/printer.h"
 #include "ops/verifier.h"

@@ -31,7 +31,7 @@ std::string level_name(Level level);
 
 // What the driver may change between attempts at a smaller arena.
 struct Decisions {
-  // Whether groups may have several results (transforms/fuse_results.h).
+  // Whether groups may have several results (transforms/fusion/fuse_results.h).
   bool join_results = true;
 };
 

@@ -6,7 +6,7 @@
 
 #include "support/check.h"
 #include "support/text.h"
-#include "transforms/fuse.h"
+#include "transforms/fusion/fuse.h"
 
 namespace hlocc::transforms {
 

@@ -22,7 +22,7 @@
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
-#include "lowering/lower.h"
+#include "lowering/program/lower.h"
 #include "ops/verifier.h"
 #include "package/names.h"
 #include "planning/execute.h"

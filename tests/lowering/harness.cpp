@@ -7,7 +7,7 @@
 #include "interpreter/interpreter.h"
 #include "kernel/evaluator.h"
 #include "kernel/verifier.h"
-#include "lowering/lower.h"
+#include "lowering/program/lower.h"
 #include "ops/printer.h"
 #include "ops/verifier.h"
 #include "planning/execute.h"

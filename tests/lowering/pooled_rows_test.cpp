@@ -1,7 +1,7 @@
 // Convolutions and the pools behind them in blocks of rows: windows, paddings, sizes, reducers, types and epilogues; and which
 // become such a group.
 #include "lowering/harness.h"
-#include "lowering/lower.h"
+#include "lowering/program/lower.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 

@@ -4,7 +4,7 @@
 #include "interpreter/interpreter.h"
 #include "kernel/evaluator.h"
 #include "lowering/harness.h"
-#include "lowering/lower.h"
+#include "lowering/program/lower.h"
 #include "planning/execute.h"
 #include "transforms/pipeline.h"
 

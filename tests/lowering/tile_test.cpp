@@ -1,6 +1,6 @@
 // How rows and columns are cut into runs of tiles, over a dense grid of sizes: whatever the choice, each row and each column
 // belongs to one run, and no tile that counts on its windows lying inside touches a border.
-#include "lowering/tile.h"
+#include "lowering/contraction/tile.h"
 
 #include <cstdlib>
 #include <fstream>

@@ -3,9 +3,9 @@
 #include <random>
 
 #include "interpreter/interpreter.h"
-#include "lowering/emitter.h"
+#include "lowering/emitter/emitter.h"
 #include "lowering/harness.h"
-#include "lowering/winograd.h"
+#include "lowering/convolution/winograd.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 

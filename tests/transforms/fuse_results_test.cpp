@@ -1,7 +1,7 @@
 // Groups with several results: what joins, what must not, and that the meaning stays.
 #include <algorithm>
 
-#include "transforms/fuse.h"
+#include "transforms/fusion/fuse.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {

@@ -1,0 +1,194 @@
+// dot: the tiles of contraction.h, with lanes along columns where those of the right side are contiguous, or along the
+// contracted dimension where both sides are contiguous there, and any other dimension numbers one by one.
+#include <algorithm>
+
+#include "lowering/contraction/contraction.h"
+#include "lowering/contraction/inner_tiles.h"
+#include "lowering/emitter/loop_ops.h"
+#include "lowering/contraction/panels.h"
+
+namespace hlocc::lowering {
+
+using hlo::Instruction;
+using hlo::InstructionId;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+namespace {
+
+// The dimensions of one side: batch, free and contracted, in the order of the result and of the attributes.
+struct Side {
+  hlo::Dimensions batch, free, contracted;
+};
+
+struct Dot {
+  Emitter& e;
+  hlo::InstructionId id;
+  const hlo::Instruction& i;
+  Side lhs, rhs;
+  kernel::Scalar sum;  // of the accumulators
+
+  // Operand n as the accumulators take it.
+  Element operand(int n, const Index& index) const {
+    Element x = e.operand(i, n, index);
+    x.re = e.b.convert(x.re, sum);
+    if (hlo::is_complex(i.shape.element_type)) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+    return x;
+  }
+  void finish(const Index& index, Element value) const {
+    value.re = e.b.convert(value.re, e.scalar(i.shape));
+    if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
+    e.store_roots(id, index, value);
+  }
+  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,
+                 const std::vector<Affine>& contracted) const {
+    Index index;
+    index.at.resize(rank);
+    for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch[n];
+    for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
+    for (size_t n = 0; n < side.contracted.size(); ++n) index.at[side.contracted[n]] = contracted[n];
+    return index;
+  }
+};
+
+hlo::Dimensions pick(const hlo::Shape& shape, const hlo::Dimensions& dims) {
+  hlo::Dimensions out;
+  for (int64_t d : dims) out.push_back(shape.dimensions[d]);
+  return out;
+}
+
+Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& contracted) {
+  Side side{batch, {}, contracted};
+  for (int64_t d = 0; d < rank; ++d)
+    if (std::find(batch.begin(), batch.end(), d) == batch.end() &&
+        std::find(contracted.begin(), contracted.end(), d) == contracted.end())
+      side.free.push_back(d);
+  return side;
+}
+
+// Loops over a list of dimensions with carried values.
+kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affine>& at, kernel::Values carried,
+                    const std::function<kernel::Values(kernel::Values)>& body) {
+  if (at.size() == extents.size()) return body(std::move(carried));
+  return e.loop(0, extents[at.size()], 1, std::move(carried), [&](Affine counter, std::span<const ValueId> values) {
+    at.push_back(counter);
+    kernel::Values out = nest(e, extents, at, {values.begin(), values.end()}, body);
+    at.pop_back();
+    return out;
+  });
+}
+
+// Tiles with lanes along the last free dimension of the right side, or, where `inner_lanes` are more than one, along the one
+// contracted dimension, which is the last of both sides.
+void product_in_tiles(const Dot& dot, int inner_lanes) {
+  Emitter& e = dot.e;
+  const hlo::Shape& l = e.shape(dot.i.operands[0]);
+  const hlo::Shape& r = e.shape(dot.i.operands[1]);
+  const bool complex = hlo::is_complex(dot.i.shape.element_type);
+  // Rows are the last free dimension of the left side; free dimensions before it, and of the right side, are loops.
+  hlo::Dimensions l_free = pick(l, dot.lhs.free), r_free = pick(r, dot.rhs.free);
+  const int64_t rows = l_free.empty() ? 1 : l_free.back(), columns = r_free.empty() ? 1 : r_free.back();
+  if (!l_free.empty()) l_free.pop_back();
+  if (!r_free.empty()) r_free.pop_back();
+  Contraction c;
+  c.accumulator = dot.sum;
+  c.is_complex = complex;
+  if (inner_lanes > 1) c.along = {inner_lanes, columns};
+  // Few columns: lanes along the contracted dimension, where the left side is contiguous.
+  std::optional<WeightRows> weight_rows;
+  const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
+  if (inner_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
+    c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);
+    if (c.along.lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
+    if (!weight_rows) c.along = {};
+  }
+  int64_t depth = 1;
+  for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
+  choose_runs(e, c, rows, columns, depth);
+  if (e.group().serpentine) c.backwards = is_odd_turn(e);
+  std::optional<Panels> panels;
+  if (matrix && inner_lanes == 1)
+    panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
+  e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
+    e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
+      e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
+        c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+          // The last contracted dimension is the reduction of the tile, those before it are loops around it.
+          hlo::Dimensions outer = pick(l, dot.lhs.contracted);
+          const int64_t count = outer.empty() ? 1 : outer.back();
+          if (!outer.empty()) outer.pop_back();
+          std::vector<Affine> k;
+          const auto contracted = [&](const Affine& last) {
+            std::vector<Affine> at = k;
+            if (!dot.lhs.contracted.empty()) at.push_back(last);
+            return at;
+          };
+          Operands operands;
+          operands.a_contiguous = !dot.lhs.contracted.empty() && dot.lhs.contracted.back() == l.rank() - 1;
+          operands.a = [&](int row, const Affine& step, int lanes) {
+            std::vector<Affine> free = l_outer;
+            if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
+            Index index = dot.index_of(dot.lhs, l.rank(), batch, free, contracted(step));
+            index.lanes = lanes;
+            if (lanes > 1) index.lane_dim = l.rank() - 1;
+            return dot.operand(0, index);
+          };
+          operands.b = [&](int vector, const Affine& step) {
+            if (weight_rows && tile.k_lanes > 1) return Element{e.b.convert(weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
+            if (panels)
+              return Element{e.b.convert(panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
+            std::vector<Affine> free = r_outer;
+            if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
+            Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
+            index.lanes = std::max(tile.lanes, tile.k_lanes);
+            if (tile.k_lanes > 1) {
+              index.lane_dim = r.rank() - 1;
+            } else if (tile.lanes > 1) {
+              index.lane_dim = static_cast<int>(dot.rhs.free.back());
+            }
+            return dot.operand(1, index);
+          };
+          if (panels && c.backwards == kernel::kNone)
+            operands.ahead = [&](const Affine& step, int64_t steps) {
+              panels->prefetch(e, tile, tile.column, tile.row, rows, step, steps);
+            };
+          return nest(e, outer, k, acc, [&](Accumulators inner) {
+            return reduce_steps(e, tile, complex, count, std::move(inner), operands);
+          });
+        };
+        c.store = [&](Affine row, Affine column, int lanes, Element value) {
+          Index index;
+          index.at = batch;
+          index.at.insert(index.at.end(), l_outer.begin(), l_outer.end());
+          if (!dot.lhs.free.empty()) index.at.push_back(row);
+          index.at.insert(index.at.end(), r_outer.begin(), r_outer.end());
+          if (!dot.rhs.free.empty()) index.at.push_back(column);
+          index.lanes = lanes;
+          if (lanes > 1) index.lane_dim = dot.i.shape.rank() - 1;
+          dot.finish(index, value);
+        };
+        contract(e, c);
+      });
+    });
+  });
+}
+
+}  // namespace
+
+void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
+  const Instruction& i = e.instruction(id);
+  const auto& attributes = i.get<hlo::DotAttributes>();
+  const hlo::Shape& l = e.shape(i.operands[0]);
+  const hlo::Shape& r = e.shape(i.operands[1]);
+  const Dot dot{e, id, i, side_of(l.rank(), attributes.lhs_batch, attributes.lhs_contracting),
+                side_of(r.rank(), attributes.rhs_batch, attributes.rhs_contracting), accumulator_of(e.scalar(i.shape))};
+  const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
+                     dot.rhs.contracted[0] == r.rank() - 1 && !hlo::is_complex(i.shape.element_type) &&
+                     dot.sum != Scalar::kPred && l.dimensions.back() > 0;
+  // Without vectors both orders read alike, and tiles of rows and columns read less.
+  const int lanes = inner ? e.preferred_lanes(l.dimensions.back()) : 1;
+  product_in_tiles(dot, lanes);
+}
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,71 @@
+// A 1x1 convolution has no rows to respect: all its pixels are one long row, counted through.
+#include <algorithm>
+
+#include "lowering/convolution/convolution_row.h"
+#include "ops/window_math.h"
+
+namespace hlocc::lowering {
+
+// A convolution of 1x1 windows whose epilogue asks for nothing but features by index: its pixels may be counted through.
+bool is_pointwise(const Convolution& c) {
+  if (!std::ranges::all_of(c.attributes.window.dimensions, ops::is_trivial)) return false;
+  const hlo::ConvolutionAttributes& a = c.attributes;
+  if (c.groups() != 1 || a.input_batch != 0 || a.output_batch != 0 || a.input_feature != c.input.rank() - 1 ||
+      a.input_spatial != a.output_spatial || !std::is_sorted(a.input_spatial.begin(), a.input_spatial.end()))
+    return false;
+  const Group& group = c.e.group();
+  for (hlo::InstructionId id : inner_instructions(group)) {
+    if (id == c.id) continue;
+    const hlo::Instruction& i = group[id];
+    if (i.shape.element_count() == 1 && c.output.element_count() != 1) continue;
+    if (i.opcode == hlo::Opcode::kBroadcast) {
+      const auto& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
+      if (dimensions.empty() || dimensions == hlo::Dimensions{c.output.rank() - 1}) continue;
+      return false;
+    }
+    const bool per_feature = i.shape.rank() == 1 && hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool per_element = i.shape.dimensions == c.output.dimensions && hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    if (!per_feature && !per_element) return false;
+  }
+  return true;
+}
+
+void convolve_pointwise(const Convolution& c) {
+  // Arrays are row-major: pixel m of all batches and rows lies at m * features, which is position m of the innermost
+  // dimension before the features that has more than one position, counted past its end.
+  const int64_t columns = c.group_outputs(), pixels = c.output.element_count() / columns;
+  int counted = c.spatial() - 1;
+  while (counted >= 0 && c.output_extent(counted) == 1) --counted;
+  const auto at = [&](const Affine& pixel) {
+    std::vector<Affine> position(c.spatial());
+    if (counted >= 0) position[counted] = pixel;
+    return position;
+  };
+  const auto batch = [&](const Affine& pixel) { return counted < 0 ? pixel : Affine{}; };
+  Contraction k;
+  k.accumulator = c.sum;
+  k.is_complex = c.complex;
+  k.along = c.choose_along();
+  choose_runs(c.e, k, pixels, columns, c.group_inputs());
+  c.pack_filter(k.columns);
+  k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+    Operands operands;
+    operands.a = [&](int r, const Affine& step, int lanes) {
+      const Affine pixel = tile.row.plus(r);
+      return c.load_input(batch(pixel), at(pixel), step, lanes);
+    };
+    operands.b = [&](int v, const Affine& step) {
+      if (tile.k_lanes > 1) return c.load_filter_along(std::vector<Affine>(c.spatial()), step, tile.column.plus(v), tile.k_lanes);
+      return c.load_filter(std::vector<Affine>(c.spatial()), step, Affine{}, tile.column, v, tile.vectors, tile.lanes);
+    };
+    operands.a_contiguous = true;
+    operands.ahead = [&](const Affine& step, int64_t steps) {
+      if (c.panels) c.panels->prefetch(c.e, tile, tile.column, tile.row, pixels, step, steps);
+    };
+    return reduce_steps(c.e, tile, c.complex, c.group_inputs(), std::move(acc), operands);
+  };
+  k.store = [&](Affine pixel, Affine column, int lanes, Element value) { c.finish(batch(pixel), at(pixel), column, lanes, value); };
+  contract(c.e, k);
+}
+
+}  // namespace hlocc::lowering

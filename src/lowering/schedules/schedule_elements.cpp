@@ -1,0 +1,195 @@
+// Groups without a loop op: plain loops over the elements of the roots, in vectors along the last dimension where every op
+// lets lanes pass; one flat loop where all arrays have the same elements in the same order.
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "lowering/emitter/loop_ops.h"
+#include "ops/op_cost.h"
+
+namespace hlocc::lowering {
+
+using hlo::InstructionId;
+using hlo::Instruction;
+using hlo::Opcode;
+using kernel::ValueId;
+
+namespace {
+
+// Loops over fewer elements are not worth flash.
+constexpr int64_t kFewElements = 256;
+
+bool is_single(const hlo::Shape& shape) { return shape.element_count() == 1; }
+
+// Every inner op keeps the row-major position of elements: elementwise ops, reshapes, broadcasts of one element.
+bool is_flat(const Group& group) {
+  const int64_t count = group.root().shape.element_count();
+  for (InstructionId root : group.roots)
+    if (group[root].shape.element_count() != count) return false;
+  for (InstructionId id : inner_instructions(group)) {
+    const Instruction& i = group[id];
+    if (is_single(i.shape) && count != 1) {
+      // Parts that are one element are asked through a broadcast, with an index of their own.
+      continue;
+    }
+    const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool view = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
+    const bool fill = i.opcode == Opcode::kBroadcast && is_single(group[i.operands[0]].shape);
+    if (i.opcode == Opcode::kConstant) continue;
+    if (!elementwise && !view && !fill) return false;
+    for (InstructionId operand : i.operands) {
+      const hlo::Shape& shape = group[operand].shape;
+      if (shape.element_count() != count && !is_single(shape)) return false;
+      // A scalar beside an array (select, clamp) is asked with a scalar index, which a flat one is not when count is 1.
+    }
+  }
+  return count > 1;
+}
+
+bool is_constant_shaped(const Group& group) {
+  for (InstructionId id : inner_instructions(group))
+    if (group[id].opcode == Opcode::kConstant && !is_single(group[id].shape)) return false;
+  return true;
+}
+
+}  // namespace
+
+InstructionId hero(const Group& group) {
+  for (InstructionId id : inner_instructions(group))
+    if (hlo::info(group[id].opcode).lowering == hlo::Service::kLoopOp) return id;
+  return hlo::kNone;
+}
+
+bool worth_several(const Emitter& e, int64_t elements) {
+  return !e.target().options.for_size() && (!e.target().dear_flash || elements >= kFewElements);
+}
+
+void for_each_tile(Emitter& e, int64_t low, int64_t high, int lanes, int most,
+                   const std::function<void(const Affine&, int, int)>& body) {
+  // Where flash is dear, what is left over is single.
+  const int less = e.target().dear_flash ? most : 2;
+  for (; lanes >= 1; lanes /= 2)
+    for (int count = most; count >= 1; count /= std::max(less, 2)) {
+      const int64_t step = int64_t{count} * lanes, end = low + (high - low) / step * step;
+      e.loop(low, end, step, {}, [&](Affine at, std::span<const ValueId>) {
+        body(at, count, lanes);
+        return kernel::Values{};
+      });
+      low = end;
+    }
+}
+
+void for_each_tile(Emitter& e, const hlo::Dimensions& dimensions, int lanes, int most,
+                   const std::function<void(const std::vector<Index>&)>& body) {
+  for (int64_t extent : dimensions)
+    if (extent == 0) return;
+  if (dimensions.empty()) return body({Index::scalar()});
+  const hlo::Dimensions outer(dimensions.begin(), dimensions.end() - 1);
+  e.loop_over(outer, [&](const std::vector<Affine>& at) {
+    for_each_tile(e, 0, dimensions.back(), lanes, most, [&](const Affine& first, int count, int width) {
+      std::vector<Index> tile(count);
+      for (int n = 0; n < count; ++n) {
+        tile[n].at = at;
+        tile[n].at.push_back(first.plus(int64_t{n} * width));
+        tile[n].lanes = width;
+        if (width > 1) tile[n].lane_dim = static_cast<int>(outer.size());
+      }
+      body(tile);
+    });
+  });
+}
+
+void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes, const std::function<void(const Index&)>& body) {
+  for_each_tile(e, dimensions, lanes, 1, [&](const std::vector<Index>& tile) { body(tile[0]); });
+}
+
+// Parts of one shape that are computed (not merely read) are written in the same turn, so that they share what they load.
+bool parts_share_loops(Emitter& e, const Instruction& i) {
+  constexpr size_t kMost = 32;
+  if (i.operands.size() < 2 || i.operands.size() > kMost) return false;
+  return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
+    return !e.group().is_external(operand) && e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
+  });
+}
+
+// A concatenation at the root writes the part of each operand with loops of its own, without a branch an element.
+void schedule_concatenate(Emitter& e, const Instruction& i) {
+  const int dimension = static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[0]);
+  const int last = i.shape.rank() - 1;
+  const bool together = parts_share_loops(e, i);
+  int64_t offset = 0;
+  for (size_t n = 0; n < i.operands.size();) {
+    const size_t end = together ? i.operands.size() : n + 1;
+    const hlo::Dimensions& part = e.shape(i.operands[n]).dimensions;
+    bool vectors = true;
+    for (size_t k = n; k < end; ++k) vectors = vectors && e.vectorizable(i.operands[k], last);
+    for_each_vector(e, part, vectors ? e.preferred_lanes(part.back()) : 1, [&](const Index& index) {
+      for (size_t k = n; k < end; ++k) {
+        Index to = index;
+        to.at[dimension] = index.at[dimension].plus(offset + static_cast<int64_t>(k - n) * part[dimension]);
+        e.store(e.output_buffer(0), i.shape, to, e.operand(i, static_cast<int>(k), index));
+      }
+    });
+    offset += static_cast<int64_t>(end - n) * part[dimension];
+    n = end;
+  }
+}
+
+namespace {
+
+// Neighbours that a turn of the loop computes: short formulas take no longer than the loop around them.
+int neighbours(const Emitter& e) {
+  if (!worth_several(e, e.group().root().shape.element_count())) return 1;
+  int instructions = 0;
+  for (InstructionId id : inner_instructions(e.group())) {
+    const Instruction& i = e.instruction(id);
+    if (i.opcode == Opcode::kCall || i.opcode == Opcode::kMap || hlo::is_complex(i.shape.element_type)) return 1;
+    instructions += ops::instructions_per_element(i);
+  }
+  return instructions <= 8 ? 4 : 1;
+}
+
+// Computes the roots at all indices of a tile, and stores them.
+void store_tile(Emitter& e, const std::vector<size_t>& roots, const std::vector<Index>& tile) {
+  std::vector<Element> values;
+  for (const Index& index : tile)
+    for (size_t r : roots) values.push_back(e.element(e.group().roots[r], index));
+  for (size_t n = 0; n < values.size(); ++n) {
+    const size_t r = roots[n % roots.size()];
+    e.store(e.output_buffer(static_cast<int>(r)), e.shape(e.group().roots[r]), tile[n / roots.size()], values[n]);
+  }
+}
+
+}  // namespace
+
+void schedule_elements(Emitter& e) {
+  const Group& group = e.group();
+  if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate) return schedule_concatenate(e, group.root());
+  if (is_flat(group) && is_constant_shaped(group)) {
+    const int64_t count = group.root().shape.element_count();
+    std::vector<size_t> roots(group.roots.size());
+    std::iota(roots.begin(), roots.end(), size_t{0});
+    for_each_tile(e, {count}, e.preferred_lanes(count), neighbours(e), [&](std::vector<Index> tile) {
+      for (Index& index : tile) index.flat = true;
+      store_tile(e, roots, tile);
+    });
+    return;
+  }
+  // Roots of the same dimensions share their loops; others get loops of their own.
+  std::set<size_t> done;
+  for (size_t first = 0; first < group.roots.size(); ++first) {
+    if (done.count(first)) continue;
+    const hlo::Dimensions dimensions = e.shape(group.roots[first]).dimensions;
+    std::vector<size_t> together;
+    for (size_t r = first; r < group.roots.size(); ++r)
+      if (e.shape(group.roots[r]).dimensions == dimensions && done.insert(r).second) together.push_back(r);
+    bool vectors = !dimensions.empty();
+    const int last = static_cast<int>(dimensions.size()) - 1;
+    for (size_t r : together) vectors = vectors && e.vectorizable(group.roots[r], last);
+    const int lanes = vectors ? e.preferred_lanes(dimensions.back()) : 1;
+    if (!vectors && schedule_transposed(e)) return;
+    for_each_tile(e, dimensions, lanes, neighbours(e), [&](const std::vector<Index>& tile) { store_tile(e, together, tile); });
+  }
+}
+
+}  // namespace hlocc::lowering

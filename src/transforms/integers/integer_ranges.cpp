@@ -1,0 +1,150 @@
+// Interval arithmetic over instructions. Chains are walked from the first operand on, with a bound
+// on depth: what is deeper is as wide as its type, which is never wrong.
+#include "transforms/integers/integer_ranges.h"
+
+#include <algorithm>
+
+#include "ops/reducer.h"
+#include "transforms/build.h"
+
+namespace hlocc::transforms {
+namespace {
+
+bool is_integral(const Shape& shape) {
+  return shape.is_array() && (is_integer(shape.element_type) || is_pred(shape.element_type));
+}
+
+Range hull(const Range& a, const Range& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+Range product_of(const Range& a, const Range& b) {
+  const __int128 corners[] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
+}
+
+Range range_of_literal(const Literal& literal) {
+  if (literal.element_count() == 0) return {};
+  const bool is_wide = literal.type() == PrimitiveType::kU64;
+  const auto at = [&](int64_t i) {
+    const int64_t value = integer_at(literal, i);
+    return is_wide ? static_cast<__int128>(static_cast<uint64_t>(value))
+                   : static_cast<__int128>(value);
+  };
+  Range range{at(0), at(0)};
+  for (int64_t i = 1; i < literal.element_count(); ++i) range = hull(range, {at(i), at(i)});
+  return range;
+}
+
+constexpr int kMaxDepth = 200;
+// So that products of sums of ranges stay far from the end of 128 bits.
+constexpr int kMaxCountBits = 40;
+bool is_small(int64_t count) { return count < int64_t{1} << kMaxCountBits; }
+
+}  // namespace
+
+Range range_of_type(PrimitiveType type) {
+  const int bits = is_pred(type) ? 1 : hlo::type_bits(type);
+  const __int128 one = 1;
+  if (is_signed(type)) return {-(one << (bits - 1)), (one << (bits - 1)) - 1};
+  return {0, (one << bits) - 1};
+}
+
+Range IntegerRanges::of(InstructionId id) {
+  if (const auto found = ranges_.find(id); found != ranges_.end()) return found->second;
+  const Range range = depth_ < kMaxDepth ? of(r_[id]) : range_of_type(r_.type(id));
+  return ranges_[id] = range;
+}
+
+Range IntegerRanges::of(const Instruction& instruction) {
+  const Range all = range_of_type(instruction.shape.element_type);
+  ++depth_;
+  const std::optional<Range> range = known(instruction);
+  --depth_;
+  return range && range->within(all) ? *range : all;
+}
+
+std::optional<Range> IntegerRanges::known(const Instruction& i) {
+  for (InstructionId operand : i.operands)
+    if (!is_integral(r_.shape(operand))) return std::nullopt;
+  const auto operand = [&](size_t at) { return of(i.operands[at]); };
+  switch (i.opcode) {
+    case Opcode::kConstant: return range_of_literal(i.get<hlo::ConstantAttributes>().value);
+    case Opcode::kIota: return Range{0, i.shape.dimensions[i.get<hlo::IotaAttributes>().dimension]};
+    case Opcode::kBroadcast:
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kReverse:
+    case Opcode::kSlice:
+    case Opcode::kDynamicSlice:
+    case Opcode::kGather:
+    case Opcode::kConvert: return operand(0);
+    case Opcode::kConcatenate: {
+      Range all = operand(0);
+      for (size_t k = 1; k < i.operands.size(); ++k) all = hull(all, operand(k));
+      return all;
+    }
+    case Opcode::kPad: return hull(operand(0), operand(1));
+    case Opcode::kSelect: return hull(operand(1), operand(2));
+    case Opcode::kAdd:
+      return Range{operand(0).low + operand(1).low, operand(0).high + operand(1).high};
+    case Opcode::kSubtract:
+      return Range{operand(0).low - operand(1).high, operand(0).high - operand(1).low};
+    case Opcode::kNegate: return Range{-operand(0).high, -operand(0).low};
+    case Opcode::kMultiply: return product_of(operand(0), operand(1));
+    case Opcode::kMaximum:
+      return Range{std::max(operand(0).low, operand(1).low),
+                   std::max(operand(0).high, operand(1).high)};
+    case Opcode::kMinimum:
+      return Range{std::min(operand(0).low, operand(1).low),
+                   std::min(operand(0).high, operand(1).high)};
+    case Opcode::kClamp: {
+      const Range low = operand(0), x = operand(1), high = operand(2);
+      return Range{std::min(std::max(low.low, x.low), high.low),
+                   std::min(std::max(low.high, x.high), high.high)};
+    }
+    case Opcode::kShiftRightArithmetic: {
+      const Range x = operand(0), by = operand(1);
+      if (!is_signed(i.shape.element_type) || by.low < 0) return std::nullopt;
+      const int least = static_cast<int>(std::min<__int128>(by.low, 63)),
+                most = static_cast<int>(std::min<__int128>(by.high, 63));
+      return hull({x.low >> least, x.high >> least}, {x.low >> most, x.high >> most});
+    }
+    case Opcode::kReduce:
+    case Opcode::kDot:
+    case Opcode::kConvolution: return contraction(i);
+    default: return std::nullopt;
+  }
+}
+
+// Sums of so many elements or products.
+std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
+  int64_t count = 1;
+  if (i.opcode == Opcode::kReduce) {
+    if (i.operands.size() != 2) return std::nullopt;
+    const std::optional<Opcode> reducer =
+        ops::plain_reducer(const_cast<Rewriter&>(r_).module().computations[i.called[0]]);
+    for (int64_t d : i.get<hlo::DimensionsAttributes>().dimensions)
+      count *= r_.shape(i.operands[0]).dimensions[d];
+    const Range element = of(i.operands[0]), start = of(i.operands[1]);
+    if (reducer == Opcode::kMaximum || reducer == Opcode::kMinimum) return hull(element, start);
+    if (reducer != Opcode::kAdd || !is_small(count)) return std::nullopt;
+    const Range sum = product_of(element, {0, count});
+    return Range{sum.low + start.low, sum.high + start.high};
+  }
+  if (i.opcode == Opcode::kDot) {
+    for (int64_t d : i.get<hlo::DotAttributes>().lhs_contracting)
+      count *= r_.shape(i.operands[0]).dimensions[d];
+  } else {
+    const Shape& kernel = r_.shape(i.operands[1]);
+    const int64_t outputs =
+        kernel.dimensions[i.get<hlo::ConvolutionAttributes>().kernel_output_feature];
+    count = kernel.element_count() / std::max<int64_t>(outputs, 1);
+  }
+  const Range a = of(i.operands[0]), b = of(i.operands[1]);
+  const Range small = range_of_type(PrimitiveType::kS32);
+  if (!is_small(count) || !a.within(small) || !b.within(small)) return std::nullopt;
+  return product_of(product_of(a, b), {0, count});
+}
+
+}  // namespace hlocc::transforms
