@@ -15,16 +15,16 @@ typedef uint64_t qemu_plugin_id_t;
 typedef struct qemu_info_t qemu_info_t;
 struct qemu_plugin_tb;
 struct qemu_plugin_insn;
-typedef void (*InstructionCallback)(unsigned cpu, void *data);
+typedef void (*InstructionCallback)(unsigned cpu, void* data);
 
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t,
-                                           void (*)(qemu_plugin_id_t, struct qemu_plugin_tb *));
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
-uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *, InstructionCallback,
-                                            int flags, void *);
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *, int operation, void *,
+                                           void (*)(qemu_plugin_id_t, struct qemu_plugin_tb*));
+size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb*);
+struct qemu_plugin_insn* qemu_plugin_tb_get_insn(const struct qemu_plugin_tb*, size_t);
+uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn*);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn*, InstructionCallback,
+                                            int flags, void*);
+void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn*, int operation, void*,
                                                 uint64_t);
 
 #define EXPORT __attribute__((visibility("default")))
@@ -35,7 +35,7 @@ enum { kNoRegisters = 0, kAddUint64 = 0 };
 static uint64_t begin_address, end_address;
 static uint64_t executed, executed_at_begin;
 static bool inside;
-static FILE *out;
+static FILE* out;
 
 /* One counter an address, in a table of fixed size with open addressing: generated code keeps
  * pointers to the counters, so that they may never move. */
@@ -44,10 +44,10 @@ typedef struct {
   uint64_t address, count;
   bool used;
 } Slot;
-static Slot *slots;
-static const char *profile_path;
+static Slot* slots;
+static const char* profile_path;
 
-static uint64_t *counter_of(uint64_t address) {
+static uint64_t* counter_of(uint64_t address) {
   unsigned at = (unsigned)((address >> 1) * 2654435761u) % kSlots;
   while (slots[at].used && slots[at].address != address) at = (at + 1) % kSlots;
   slots[at].used = true;
@@ -56,7 +56,7 @@ static uint64_t *counter_of(uint64_t address) {
 }
 
 static void write_profile(void) {
-  FILE *file = fopen(profile_path, "w");
+  FILE* file = fopen(profile_path, "w");
   if (file == NULL) return;
   for (unsigned i = 0; i < kSlots; ++i) {
     if (slots[i].count == 0) continue;
@@ -66,14 +66,14 @@ static void write_profile(void) {
   fclose(file);
 }
 
-static void on_begin(unsigned cpu, void *data) {
+static void on_begin(unsigned cpu, void* data) {
   (void)cpu, (void)data;
   executed_at_begin = executed;
   inside = true;
   for (unsigned i = 0; slots != NULL && i < kSlots; ++i) slots[i].count = 0;
 }
 
-static void on_end(unsigned cpu, void *data) {
+static void on_end(unsigned cpu, void* data) {
   (void)cpu, (void)data;
   if (!inside) return;
   inside = false;
@@ -82,11 +82,11 @@ static void on_end(unsigned cpu, void *data) {
   if (profile_path != NULL) write_profile();
 }
 
-static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
+static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb* block) {
   (void)id;
   const size_t count = qemu_plugin_tb_n_insns(block);
   for (size_t i = 0; i < count; ++i) {
-    struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(block, i);
+    struct qemu_plugin_insn* insn = qemu_plugin_tb_get_insn(block, i);
     const uint64_t address = qemu_plugin_insn_vaddr(insn);
     if (address == begin_address) {
       qemu_plugin_register_vcpu_insn_exec_cb(insn, on_begin, kNoRegisters, NULL);
@@ -101,12 +101,12 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
   }
 }
 
-EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
-                               char **argv) {
+EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc,
+                               char** argv) {
   (void)info;
   out = stderr;
   for (int i = 0; i < argc; ++i) {
-    char *value = strchr(argv[i], '=');
+    char* value = strchr(argv[i], '=');
     if (value == NULL) return -1;
     *value++ = 0;
     if (strcmp(argv[i], "begin") == 0) begin_address = strtoull(value, NULL, 0);

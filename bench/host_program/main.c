@@ -27,13 +27,13 @@ static volatile size_t placed;
 
 static double now_us(void) { return now_seconds() * 1e6; }
 
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
+static int by_value(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
 }
 
-static int by_address(const void *a, const void *b) {
-  const uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
+static int by_address(const void* a, const void* b) {
+  const uintptr_t x = *(const uintptr_t*)a, y = *(const uintptr_t*)b;
   return (x > y) - (x < y);
 }
 
@@ -73,13 +73,13 @@ static void measure(double seconds, int against_peak) {
   fflush(stdout);
 }
 
-static void on_sample(int number, siginfo_t *info, void *context) {
+static void on_sample(int number, siginfo_t* info, void* context) {
   (void)number, (void)info;
-  const ucontext_t *at = context;
+  const ucontext_t* at = context;
   if (placed < kMostSamples) places[placed++] = (uintptr_t)at->uc_mcontext.gregs[REG_RIP];
 }
 
-static void profile(double seconds, const char *path) {
+static void profile(double seconds, const char* path) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = on_sample;
@@ -99,7 +99,7 @@ static void profile(double seconds, const char *path) {
   while (now_us() - begin < seconds * 1e6) time_of(1);
   timer_settime(timer, 0, &off, NULL);
   timer_delete(timer);
-  FILE *file = fopen(path, "w");
+  FILE* file = fopen(path, "w");
   if (file == NULL) exit(3);
   qsort(places, placed, sizeof *places, by_address);
   for (size_t i = 0, end; i < placed; i = end) {
@@ -109,7 +109,7 @@ static void profile(double seconds, const char *path) {
   fclose(file);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   static uint8_t arena[BENCH_ARENA_BYTES] __attribute__((aligned(BENCH_ARENA_ALIGN)));
   if (argc < 3 || bench_init(&model, arena) != 0) return 2;
   FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");

@@ -15,12 +15,12 @@ enum { kStreams = 8 };
 enum { kSizes = 14 };
 static size_t size_at(int i) { return (size_t)(16 << 10) << i; }
 
-static Vector sum_of(const float *data, size_t bytes) {
+static Vector sum_of(const float* data, size_t bytes) {
   Vector sum[kStreams];
   memset(sum, 0, sizeof sum);
   for (size_t at = 0; at < bytes / 4; at += kStreams * kLanes) {
 #pragma GCC unroll 8
-    for (int i = 0; i < kStreams; ++i) sum[i] += *(const Vector *)(data + at + (size_t)i * kLanes);
+    for (int i = 0; i < kStreams; ++i) sum[i] += *(const Vector*)(data + at + (size_t)i * kLanes);
   }
 #pragma GCC unroll 8
   for (int i = 1; i < kStreams; ++i) sum[0] += sum[i];
@@ -28,7 +28,7 @@ static Vector sum_of(const float *data, size_t bytes) {
 }
 
 /* The first pass brings the data as near as it can lie, and does not count. */
-static double read_rate(const float *data, size_t bytes) {
+static double read_rate(const float* data, size_t bytes) {
   const size_t turns = bytes < ((size_t)8 << 20) ? ((size_t)8 << 20) / bytes : 1;
   keep(sum_of(data, bytes));
   const double begin = now_seconds();
@@ -40,7 +40,7 @@ static double read_rate(const float *data, size_t bytes) {
 }
 
 int main(void) {
-  float *data = aligned_alloc(64, size_at(kSizes - 1));
+  float* data = aligned_alloc(64, size_at(kSizes - 1));
   if (data == NULL) return 2;
   memset(data, 0, size_at(kSizes - 1));
   printf("{\"ready\": true}\n");

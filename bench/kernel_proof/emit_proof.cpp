@@ -1,5 +1,5 @@
-// emit_proof TARGET obj|asm|llvm KERNEL [M N K]: writes a proof kernel (gemm_4x2, gemm_6x2 or pointwise) for a target to
-// standard output, as object, assembly or IR.
+// emit_proof TARGET obj|asm|llvm KERNEL [M N K]: writes a proof kernel (gemm_4x2, gemm_6x2 or
+// pointwise) for a target to standard output, as object, assembly or IR.
 #include <cstdio>
 #include <cstdlib>
 
@@ -20,7 +20,8 @@ static int complain(const Diagnostic& diagnostic) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 4 && argc != 7) return std::fputs("usage: emit_proof TARGET obj|asm|llvm KERNEL [M N K]\n", stderr), 2;
+  if (argc != 4 && argc != 7)
+    return std::fputs("usage: emit_proof TARGET obj|asm|llvm KERNEL [M N K]\n", stderr), 2;
   const auto row = preset(argv[1]);
   if (!row) return complain(error(DiagnosticKind::kTarget, cat("no preset ", argv[1])));
   auto target = backends::complete_target(*row);

@@ -1,11 +1,12 @@
-/* Times the emitted GEMM tiles beside the prototypes, interleaved in one run, and checks them against a plain loop. Prints
- * GFLOP/s of the fastest call and the ratio; exit code 1 when a result is wrong. */
+/* Times the emitted GEMM tiles beside the prototypes, interleaved in one run, and checks them
+ * against a plain loop. Prints GFLOP/s of the fastest call and the ratio; exit code 1 when a result
+ * is wrong. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-typedef void Gemm(const float *, const float *, float *);
+typedef void Gemm(const float*, const float*, float*);
 Gemm prototype_gemm_4x2, prototype_gemm_6x2, gemm_4x2, gemm_6x2;
 
 static _Alignas(64) float a[M * K], b[K * N], panels[K * N], c[M * N];
@@ -16,7 +17,7 @@ static double now(void) {
   return t.tv_sec * 1e9 + t.tv_nsec;
 }
 
-static double fastest(Gemm *gemm, double best) {
+static double fastest(Gemm* gemm, double best) {
   enum { kCalls = 20 };
   for (int round = 0; round < 20; ++round) {
     const double start = now();
@@ -27,7 +28,7 @@ static double fastest(Gemm *gemm, double best) {
   return best;
 }
 
-static int is_right(Gemm *gemm) {
+static int is_right(Gemm* gemm) {
   gemm(a, panels, c);
   for (int m = 0; m < M; ++m)
     for (int n = 0; n < N; ++n) {
@@ -43,8 +44,9 @@ int main(void) {
   for (int i = 0; i < K * N; ++i) b[i] = (float)rand() / (float)RAND_MAX - 0.5f;
   for (int k = 0; k < K; ++k)
     for (int n = 0; n < N; ++n) panels[((n / 16) * K + k) * 16 + n % 16] = b[k * N + n];
-  Gemm *const ours[] = {gemm_4x2, gemm_6x2}, *const prototypes[] = {prototype_gemm_4x2, prototype_gemm_6x2};
-  const char *const names[] = {"gemm 4x2", "gemm 6x2"};
+  Gemm *const ours[] = {gemm_4x2, gemm_6x2}, *const prototypes[] = {prototype_gemm_4x2,
+                                                                    prototype_gemm_6x2};
+  const char* const names[] = {"gemm 4x2", "gemm 6x2"};
   int wrong = 0;
   for (int i = 0; i < 2; ++i) {
     if (!is_right(ours[i]) || !is_right(prototypes[i])) return printf("%s is WRONG\n", names[i]), 1;
@@ -54,8 +56,8 @@ int main(void) {
       other = fastest(prototypes[i], other);
     }
     const double flops = 2.0 * M * N * K;
-    printf("%s %dx%dx%d: ours %.1f GFLOP/s, prototype %.1f GFLOP/s, ratio %.3f\n", names[i], M, N, K, flops / mine, flops / other,
-           other / mine);
+    printf("%s %dx%dx%d: ours %.1f GFLOP/s, prototype %.1f GFLOP/s, ratio %.3f\n", names[i], M, N,
+           K, flops / mine, flops / other, other / mine);
     if (other / mine < 0.95) wrong = 1;
   }
   return wrong;

@@ -18,16 +18,16 @@ static float limited(float value, float limit) {
 static float magnitude(float value) { return value < 0 ? -value : value; }
 
 static void start_filter(void) {
-  float *state = acme_ekf_var_x_data(&ekf);
-  float *covariance = acme_ekf_var_P_data(&ekf);
+  float* state = acme_ekf_var_x_data(&ekf);
+  float* covariance = acme_ekf_var_P_data(&ekf);
   for (int i = 0; i < kStateSize; ++i) state[i] = kState[i];
   for (int i = 0; i < kStateSize * kStateSize; ++i) covariance[i] = kCovariance[i];
 }
 
 /* One period of the loop. The state is donated: what the filter wrote is what it reads next time.
  */
-static int step(const float *measurement, float *nis) {
-  float *z = acme_ekf_arg_z_data(&ekf);
+static int step(const float* measurement, float* nis) {
+  float* z = acme_ekf_arg_z_data(&ekf);
   for (int i = 0; i < 3; ++i) z[i] = measurement[i];
   if (acme_ekf_run(&ekf) != 0) return -1;
   *nis = *acme_ekf_result_nis_data(&ekf);
@@ -38,7 +38,7 @@ static int first_step_is_right(void) {
   float nis;
   start_filter();
   if (step(kMeasurement, &nis) != 0) return 0;
-  const float *state = acme_ekf_result_x_data(&ekf);
+  const float* state = acme_ekf_result_x_data(&ekf);
   int right = magnitude(nis - kInnovation[0]) <= 1e-4f;
   for (int i = 0; i < kStateSize; ++i) right &= magnitude(state[i] - kStateAfter[i]) <= 2e-4f;
   return right;
@@ -46,7 +46,7 @@ static int first_step_is_right(void) {
 
 /* Steers the aim of the turret along each axis; returns how far it still is from where it should
  * point. */
-static float steer(float *aim, const float *state) {
+static float steer(float* aim, const float* state) {
   const float kLead = 0.2f, kMostPerPeriod = 0.6f;
   float worst = 0;
   for (int i = 0; i < 3; ++i) {
@@ -57,8 +57,8 @@ static float steer(float *aim, const float *state) {
   return worst;
 }
 
-static void report(int period, const float *state, float nis, float off) {
-  static const char *const kNames[kStateSize] = {" x ", " y ", " z ", "  speed ", " ", " "};
+static void report(int period, const float* state, float nis, float off) {
+  static const char* const kNames[kStateSize] = {" x ", " y ", " z ", "  speed ", " ", " "};
   board_print(period < 10 ? " " : "");
   board_print_i32(period);
   for (int i = 0; i < kStateSize; ++i) {
@@ -86,7 +86,7 @@ int main(void) {
     if (period % 10 == 9) report(period + 1, acme_ekf_result_x_data(&ekf), nis, off);
   }
 
-  const float *state = acme_ekf_result_x_data(&ekf);
+  const float* state = acme_ekf_result_x_data(&ekf);
   int tracked = off < 0.1f;
   for (int i = 0; i < 3; ++i) tracked &= magnitude(state[i] - kTrackEnd[i]) < 0.2f;
   for (int i = 3; i < kStateSize; ++i) tracked &= magnitude(state[i] - kTrackEnd[i]) < 0.4f;

@@ -15,25 +15,25 @@ static acme_kws_t kws;
 static float ring[kFrames][kFeatures];
 static int newest;
 
-static void push_frame(const float *frame) {
+static void push_frame(const float* frame) {
   for (int i = 0; i < kFeatures; ++i) ring[newest][i] = frame[i];
   newest = (newest + 1) % kFrames;
 }
 
 /* The input is written anew each time: run consumes it, which is what keeps the arena small. */
-static int look(float *probs) {
-  float *mfcc = acme_kws_arg_mfcc_data(&kws);
+static int look(float* probs) {
+  float* mfcc = acme_kws_arg_mfcc_data(&kws);
   for (int f = 0; f < kFrames; ++f) {
-    const float *frame = ring[(newest + f) % kFrames];
+    const float* frame = ring[(newest + f) % kFrames];
     for (int i = 0; i < kFeatures; ++i) mfcc[f * kFeatures + i] = frame[i];
   }
   if (acme_kws_run(&kws) != 0) return -1;
-  const float *result = acme_kws_result_probs_data(&kws);
+  const float* result = acme_kws_result_probs_data(&kws);
   for (int c = 0; c < kClasses; ++c) probs[c] = result[c];
   return 0;
 }
 
-static int best_of(const float *probs) {
+static int best_of(const float* probs) {
   int best = 0;
   for (int c = 1; c < kClasses; ++c) {
     if (probs[c] > probs[best]) best = c;
@@ -53,7 +53,7 @@ static void report(int frame, int word, float mean) {
 
 /* With the whole sample in the ring, the answer must be the one that was exported with the model.
  */
-static int is_expected(const float *probs) {
+static int is_expected(const float* probs) {
   for (int c = 0; c < kClasses; ++c) {
     const float difference = probs[c] - kProbs[c];
     if (!(difference <= 1e-5f && difference >= -1e-5f)) return 0;

@@ -10,7 +10,7 @@ static uint8_t arena[ACME_KWS_ARENA_BYTES] __attribute__((aligned(ACME_KWS_ARENA
 static acme_kws_t kws;
 
 /* Prints both columns; returns how many classes are off by more than rounding can explain. */
-static int compare(const float *probs) {
+static int compare(const float* probs) {
   int wrong = 0;
   board_print("  class      answer    expected\n");
   for (int i = 0; i < kClasses; ++i) {
@@ -29,7 +29,7 @@ static int compare(const float *probs) {
 
 int main(void) {
   if (acme_kws_init(&kws, arena) != 0) return 1;
-  float *mfcc = acme_kws_arg_mfcc_data(&kws);
+  float* mfcc = acme_kws_arg_mfcc_data(&kws);
   for (size_t i = 0; i < sizeof kMfcc / sizeof *kMfcc; ++i) mfcc[i] = kMfcc[i];
 
   board_stack_paint();

@@ -14,7 +14,7 @@ constexpr int kClasses = 12;
 acme::Gru::Static model;
 
 template <typename T, int kCount>
-void copy(const T (&from)[kCount], T *to) {
+void copy(const T (&from)[kCount], T* to) {
   for (int i = 0; i < kCount; ++i) to[i] = from[i];
 }
 

@@ -1,5 +1,6 @@
-// Convolutions that keep channels first: [batch, feature, rows, columns] on both sides, with lanes along the pixels of a row.
-// transforms/ asks whether one stays so, lowering/ whether it may emit it so: one answer for both.
+// Convolutions that keep channels first: [batch, feature, rows, columns] on both sides, with lanes
+// along the pixels of a row. transforms/ asks whether one stays so, lowering/ whether it may emit
+// it so: one answer for both.
 #pragma once
 #include "hlo/attributes.h"
 #include "hlo/shape.h"
@@ -15,16 +16,20 @@ struct ConvolutionForm {
 
 // [batch, feature, rows, columns] of f32 on both sides, on a target whose masks end every vector.
 bool has_planes(const ConvolutionForm& form, const Target& target);
-// The same with windows that the schedule for planes serves; its filter must be a finite constant besides.
+// The same with windows that the schedule for planes serves; its filter must be a finite constant
+// besides.
 bool serves_planes(const ConvolutionForm& form, const Target& target);
-// Lanes along rows are faster than lanes along output features and the two transposes that those take.
+// Lanes along rows are faster than lanes along output features and the two transposes that those
+// take.
 bool planes_pay(const ConvolutionForm& form, const Target& target);
 // A tile of planes: a vector of pixels by rows (`height`) and output features (`outputs`).
 struct PlanesTile {
   int lanes = 1, outputs = 1, height = 1;
 };
-PlanesTile choose_planes_tile(const Target& target, int64_t taps, int64_t group_outputs, int64_t width);
-// A 1x1 as the product of its filter with the matrix [inputs, pixels]: fewer idle lanes than two transposes cost.
+PlanesTile choose_planes_tile(const Target& target, int64_t taps, int64_t group_outputs,
+                              int64_t width);
+// A 1x1 as the product of its filter with the matrix [inputs, pixels]: fewer idle lanes than two
+// transposes cost.
 bool product_pays(const Target& target, int64_t pixels, int64_t inputs, int64_t outputs);
 
 }  // namespace hlocc::costs

@@ -25,11 +25,13 @@ std::vector<RowRun> cut_rows(int64_t count, int height, bool even) {
 
 std::vector<RowRun> cut_rows_overlapping(int64_t count, int height) {
   const int64_t made = (count + height - 1) / height * height;
-  if (made == count || count < height || (made - count) * 16 > count) return cut_rows(count, height);
+  if (made == count || count < height || (made - count) * 16 > count)
+    return cut_rows(count, height);
   return {{.begin = 0, .end = count, .height = height, .overlapping = true}};
 }
 
-std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height, int most) {
+std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height,
+                                         int most) {
   std::vector<RowRun> runs;
   const auto edge = [&](int64_t begin, int64_t end) {
     if (end - begin > most * height) {
@@ -56,13 +58,17 @@ std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t l
   return runs;
 }
 
-std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last, int longest) {
+std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last,
+                                                  int longest) {
   if (count == 0 || last <= first) return std::nullopt;
   int64_t height = count;
   while (height % 2 == 0) height /= 2;
   while (count % (2 * height) == 0 && 2 * height <= longest) height *= 2;
   const bool left = first > 0, right = last < count;
-  const int64_t before = !left ? 0 : right ? (height + 1) / 2 : height, after = right ? height - before : 0;
+  const int64_t before = !left   ? 0
+                         : right ? (height + 1) / 2
+                                 : height,
+                after = right ? height - before : 0;
   // A tile that could stand alone is not cut in two.
   if (left && right && count == height) return std::nullopt;
   if (height < 3 || height > longest || before < first || after < count - last) return std::nullopt;
@@ -80,7 +86,8 @@ std::vector<ColumnRun> cut_evenly(int64_t count, TileSize tile) {
   std::vector<ColumnRun> runs;
   const int active = tile.masked ? static_cast<int>(count % tile.lanes) : 0;
   const int64_t vectors = count / tile.lanes + (active > 0);
-  const int64_t tiles = (vectors + tile.vectors - 1) / tile.vectors, width = (vectors + tiles - 1) / tiles;
+  const int64_t tiles = (vectors + tile.vectors - 1) / tile.vectors,
+                width = (vectors + tiles - 1) / tiles;
   const int64_t wide = vectors - tiles * (width - 1);
   int64_t begin = 0;
   const auto add = [&](int64_t number, int64_t wanted) {

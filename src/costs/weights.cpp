@@ -4,7 +4,8 @@
 namespace hlocc::costs {
 
 bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::PrimitiveType type) {
-  // Without a cache fewer weights may well be read elsewhere too, and sums of integers take the registers that addresses want.
+  // Without a cache fewer weights may well be read elsewhere too, and sums of integers take the
+  // registers that addresses want.
   constexpr int64_t kFewestWeights = 64;
   if (!target.has_cache()) return depth * columns >= kFewestWeights && hlo::is_float(type);
   // A quarter of the nearest cache is near enough as it lies.
@@ -12,12 +13,15 @@ bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::Primi
 }
 
 bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int64_t tile_rows) {
-  // Fewer bytes than two nearest caches come too fast to wait for, and where more tiles walk down a panel, what the first of
-  // them waits for doesn't count.
+  // Fewer bytes than two nearest caches come too fast to wait for, and where more tiles walk down a
+  // panel, what the first of them waits for doesn't count.
   constexpr int64_t kMostTiles = 64;
-  return target.out_of_order && weight_bytes >= 2 * target.cache(0) && rows >= 2 * tile_rows && rows <= kMostTiles * tile_rows;
+  return target.out_of_order && weight_bytes >= 2 * target.cache(0) && rows >= 2 * tile_rows &&
+         rows <= kMostTiles * tile_rows;
 }
 
-bool columns_begin_lines(const Target& target) { return target.out_of_order && !target.options.for_size(); }
+bool columns_begin_lines(const Target& target) {
+  return target.out_of_order && !target.options.for_size();
+}
 
 }  // namespace hlocc::costs

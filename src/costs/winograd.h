@@ -11,29 +11,35 @@ namespace hlocc::costs {
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
   int64_t inputs = 0, outputs = 0;           // features
-  int64_t stored = 0;                        // pixels of each output that are stored, if a pool takes the others; else 0
+  int64_t stored = 0;  // pixels of each output that are stored, if a pool takes the others; else 0
 
   int64_t pixels() const { return batch * height * width; }
-  int64_t map_bytes() const { return (pixels() * inputs + (stored > 0 ? batch * stored : pixels()) * outputs) * 4; }
+  int64_t map_bytes() const {
+    return (pixels() * inputs + (stored > 0 ? batch * stored : pixels()) * outputs) * 4;
+  }
 };
 
 // What else the program holds.
 struct ProgramSize {
   int64_t constants = 0;  // bytes of all of them
-  int64_t maps = 0;       // bytes that the largest step reads and writes, constants left out: the arena has at least these
+  int64_t maps = 0;  // bytes that the largest step reads and writes, constants left out: the arena
+                     // has at least these
 };
 ProgramSize program_size(const hlo::Module& module);
 
 struct WinogradPlan {
-  int m = 0;           // outputs of a tile along each side: 2 or 4
-  TileSize tile;       // of the products: rows are tiles, columns output features
-  int64_t block = 0;   // tiles handled together: transformed inputs and sums of a block lie in scratch
+  int m = 0;      // outputs of a tile along each side: 2 or 4
+  TileSize tile;  // of the products: rows are tiles, columns output features
+  int64_t block =
+      0;  // tiles handled together: transformed inputs and sums of a block lie in scratch
 
   int64_t side() const { return m + 2; }
   int64_t points() const { return side() * side(); }
 };
 
-// The form that costs least, or nothing where the direct one does (or the options forbid the other).
-std::optional<WinogradPlan> plan_winograd(const WinogradSize& size, const ProgramSize& program, const Target& target);
+// The form that costs least, or nothing where the direct one does (or the options forbid the
+// other).
+std::optional<WinogradPlan> plan_winograd(const WinogradSize& size, const ProgramSize& program,
+                                          const Target& target);
 
 }  // namespace hlocc::costs

@@ -46,8 +46,9 @@ Result<std::vector<File>> compile_files(const Request& request) {
   HLOCC_TRY(ops::verify(imported.module));
   target.options.stem = package::stem_of_file(request.file, imported.module);
   HLOCC_TRY(driver::name_leaves(imported.module, line, target.options));
-  HLOCC_TRY_ASSIGN(driver::Compilation made,
-                   driver::compile_module(imported.module, target, line.emit, {}, sha256(request.model)));
+  HLOCC_TRY_ASSIGN(
+      driver::Compilation made,
+      driver::compile_module(imported.module, target, line.emit, {}, sha256(request.model)));
   std::vector<File> files;
   for (package::File& file : made.files)
     files.push_back({std::move(file.name), file.bytes.joined()});

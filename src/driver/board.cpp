@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <filesystem>
 #include <fstream>
 #include <map>
 
@@ -40,8 +39,9 @@ Result<Row> read_row(const std::string& folder, const std::string& name, int lik
   const std::string path = cat(folder, "/", name, ".conf");
   std::ifstream file(path);
   if (const std::vector<std::string> names = row_names(folder); !file && !names.empty())
-    return suggest(error(DiagnosticKind::kTarget, cat("--board ", name, ": there is no such board")), name,
-                   names)
+    return suggest(
+               error(DiagnosticKind::kTarget, cat("--board ", name, ": there is no such board")),
+               name, names)
         .note("boards are " + join(names, ", "));
   if (!file)
     return error(DiagnosticKind::kFile, cat("cannot read the board's row ", path))
@@ -62,8 +62,10 @@ std::string toolchains_folder() {
   if (const char* named = std::getenv("HLOCC_TOOLCHAINS")) return named;
   std::error_code failure;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failure);
-  const std::filesystem::path installed = self.parent_path().parent_path() / "share/hlocc/toolchains";
-  return !failure && std::filesystem::is_directory(installed, failure) ? installed.string() : HLOCC_TOOLCHAINS_FOLDER;
+  const std::filesystem::path installed =
+      self.parent_path().parent_path() / "share/hlocc/toolchains";
+  return !failure && std::filesystem::is_directory(installed, failure) ? installed.string()
+                                                                       : HLOCC_TOOLCHAINS_FOLDER;
 }
 
 bool is_installed(const std::string& program) {

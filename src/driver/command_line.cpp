@@ -16,10 +16,10 @@ namespace {
 
 Verb verb_of(const CLI::App& app) {
   static const std::map<std::string, Verb> verbs = {
-      {"compile", Verb::kCompile}, {"run", Verb::kRun},         {"verify", Verb::kVerify},
-      {"bench", Verb::kBench},     {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce},
-      {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
-      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
+      {"compile", Verb::kCompile},   {"run", Verb::kRun},         {"verify", Verb::kVerify},
+      {"bench", Verb::kBench},       {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce},
+      {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},   {"targets", Verb::kTargets},
+      {"backends", Verb::kBackends}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
@@ -104,7 +104,8 @@ Status parse_shard(const std::string& text, CommandLine& out) {
 // something else than constants.
 Status check_section(const std::string& flag, const std::string& name) {
   const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' || c == '-';
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ||
+           c == '-';
   };
   const std::string what = cat(flag, " ", name, ": ");
   if (name.empty() || !std::all_of(name.begin(), name.end(), plain))

@@ -14,8 +14,19 @@
 
 namespace hlocc::driver {
 
-enum class Verb : uint8_t { kNone, kCompile, kRun, kVerify, kSnapshot, kBench, kInspect, kReduce,
-                           kDoctor, kTargets, kBackends };
+enum class Verb : uint8_t {
+  kNone,
+  kCompile,
+  kRun,
+  kVerify,
+  kSnapshot,
+  kBench,
+  kInspect,
+  kReduce,
+  kDoctor,
+  kTargets,
+  kBackends
+};
 
 struct CommandLine {
   Verb verb = Verb::kNone;
@@ -37,7 +48,7 @@ struct CommandLine {
   // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
   std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
-  bool time_report = false;  // also inspect
+  bool time_report = false;         // also inspect
 
   // --- run, verify, snapshot ---
   std::vector<std::string> inputs, expected;  // NAME=FILE.npy

@@ -55,7 +55,8 @@ std::vector<PageFlag> flags_of(const CLI::App& app) {
 
 Strings names_of(const std::vector<PageFlag>& flags) {
   Strings names;
-  for (const PageFlag& flag : flags) names.insert(names.end(), flag.names.begin(), flag.names.end());
+  for (const PageFlag& flag : flags)
+    names.insert(names.end(), flag.names.begin(), flag.names.end());
   return names;
 }
 
@@ -64,7 +65,8 @@ std::string operand_words(const CLI::App& verb) {
   for (const CLI::Option* option : verb.get_options()) {
     if (!option->get_positional()) continue;
     const std::string many = option->get_items_expected_max() > 1 ? "..." : "";
-    text += option->get_required() ? cat(" ", option->get_name(true), many) : cat(" [", option->get_name(true), many, "]");
+    text += option->get_required() ? cat(" ", option->get_name(true), many)
+                                   : cat(" [", option->get_name(true), many, "]");
   }
   return text;
 }
@@ -80,7 +82,8 @@ void append_flags(std::string& out, const CLI::App& app) {
   for (const PageFlag& flag : flags_of(app)) {
     Strings heads;
     for (const std::string& name : flag.names) heads.push_back(cat("\\fB", roff(name), "\\fR"));
-    out += cat(".TP\n", join(heads, ", "), flag.value.empty() ? "" : cat(" \\fI", roff(flag.value), "\\fR"), "\n",
+    out += cat(".TP\n", join(heads, ", "),
+               flag.value.empty() ? "" : cat(" \\fI", roff(flag.value), "\\fR"), "\n",
                roff(flag.what), "\n");
   }
 }
@@ -91,30 +94,41 @@ std::string quoted(const Strings& words) { return cat("'", join(words, " "), "'"
 // In zsh's _arguments an item's brackets and colons, and the quotes around it, are special.
 std::string zsh_text(const std::string& text) {
   std::string out;
-  for (char c : text) out += c == '\'' ? "'\\''" : c == '[' || c == ']' || c == ':' || c == '\\' ? cat("\\", std::string(1, c)) : std::string(1, c);
+  for (char c : text)
+    out += c == '\''                                       ? "'\\''"
+           : c == '[' || c == ']' || c == ':' || c == '\\' ? cat("\\", std::string(1, c))
+                                                           : std::string(1, c);
   return out;
 }
 
 }  // namespace
 
 std::string man_page(const CLI::App& app) {
-  std::string out = cat(".TH HLOCC 1 \"\" \"hlocc ", package::version(), "\" \"User Commands\"\n.SH NAME\nhlocc \\- ",
-                        roff("compiles XLA HLO ahead of time into a static library and one header"),
-                        "\n.SH SYNOPSIS\n.B hlocc\n.I VERB\n[\\fIFLAG\\fR...] [\\fIMODEL\\fR]\n.SH DESCRIPTION\n", roff(app.get_description()),
-                        ".\nA target is a preset of \\fBhlocc targets\\fR or any LLVM triple. A model is a serialized HloModuleProto, HloProto or\n"
-                        "HloSnapshot, or HLO text, told apart by content.\n.SH OPTIONS\n");
+  std::string out = cat(
+      ".TH HLOCC 1 \"\" \"hlocc ", package::version(), "\" \"User Commands\"\n.SH NAME\nhlocc \\- ",
+      roff("compiles XLA HLO ahead of time into a static library and one header"),
+      "\n.SH SYNOPSIS\n.B hlocc\n.I VERB\n[\\fIFLAG\\fR...] [\\fIMODEL\\fR]\n.SH DESCRIPTION\n",
+      roff(app.get_description()),
+      ".\nA target is a preset of \\fBhlocc targets\\fR or any LLVM triple. A model is a "
+      "serialized HloModuleProto, HloProto or\n"
+      "HloSnapshot, or HLO text, told apart by content.\n.SH OPTIONS\n");
   append_flags(out, app);
   for (const CLI::App* verb : verbs_of(app)) {
-    out += cat(".SH \"HLOCC ", roff(verb->get_name()), "\"\n\\fBhlocc ", roff(verb->get_name()), "\\fR", roff(operand_words(*verb)), " [\\fIFLAG\\fR...]\n.PP\n",
+    out += cat(".SH \"HLOCC ", roff(verb->get_name()), "\"\n\\fBhlocc ", roff(verb->get_name()),
+               "\\fR", roff(operand_words(*verb)), " [\\fIFLAG\\fR...]\n.PP\n",
                roff(verb->get_description()), ".\n");
     for (const CLI::Option* option : verb->get_options())
       if (option->get_positional() && !option->get_description().empty())
-        out += cat(".TP\n\\fI", roff(option->get_name(true)), "\\fR\n", roff(option->get_description()), "\n");
+        out += cat(".TP\n\\fI", roff(option->get_name(true)), "\\fR\n",
+                   roff(option->get_description()), "\n");
     append_flags(out, *verb);
   }
-  out += ".SH \"EXIT STATUS\"\n.TP\n0\ndone\n.TP\n1\nthe model, or a comparison, is at fault\n.TP\n2\nthe command line is\n"
-         ".TP\n3\na bug of hlocc's\n.SH ENVIRONMENT\n.TP\nHLOCC_TOOLCHAINS\nthe folder \\fItoolchains\\fR with the boards that\n"
-         "\\fBhlocc verify \\-\\-target\\fR runs on, instead of the installed one\n";
+  out +=
+      ".SH \"EXIT STATUS\"\n.TP\n0\ndone\n.TP\n1\nthe model, or a comparison, is at "
+      "fault\n.TP\n2\nthe command line is\n"
+      ".TP\n3\na bug of hlocc's\n.SH ENVIRONMENT\n.TP\nHLOCC_TOOLCHAINS\nthe folder "
+      "\\fItoolchains\\fR with the boards that\n"
+      "\\fBhlocc verify \\-\\-target\\fR runs on, instead of the installed one\n";
   return out;
 }
 
@@ -129,18 +143,22 @@ std::string bash_completion(const CLI::App& app) {
     for (const PageFlag& flag : all) {
       const Strings list = flag.values();
       if (!list.empty() && seen.insert(flag.names.back()).second)
-        values += cat("    ", flag.names.back(), ") COMPREPLY=($(compgen -W ", quoted(list), " -- \"$word\")); return ;;\n");
+        values += cat("    ", flag.names.back(), ") COMPREPLY=($(compgen -W ", quoted(list),
+                      " -- \"$word\")); return ;;\n");
     }
   }
-  return cat("# Completion of hlocc for bash, made from its command line.\n_hlocc() {\n"
-             "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb= flags= i\n"
-             "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
-             "    case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac\n  done\n"
-             "  if [ -z \"$verb\" ]; then\n    COMPREPLY=($(compgen -W ", quoted(verbs), " -- \"$word\")\n      $(compgen -W ",
-             quoted(names_of(flags_of(app))), " -- \"$word\"))\n    return\n  fi\n  case $before in\n", values,
-             "  esac\n  case $verb in\n", flags,
-             "  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$word\")) ;;\n"
-             "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n  esac\n}\ncomplete -o filenames -F _hlocc hlocc\n");
+  return cat(
+      "# Completion of hlocc for bash, made from its command line.\n_hlocc() {\n"
+      "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb= flags= i\n"
+      "  for ((i = 1; i < COMP_CWORD; ++i)); do\n"
+      "    case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac\n  done\n"
+      "  if [ -z \"$verb\" ]; then\n    COMPREPLY=($(compgen -W ",
+      quoted(verbs), " -- \"$word\")\n      $(compgen -W ", quoted(names_of(flags_of(app))),
+      " -- \"$word\"))\n    return\n  fi\n  case $before in\n", values, "  esac\n  case $verb in\n",
+      flags,
+      "  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$word\")) ;;\n"
+      "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n  esac\n}\ncomplete -o filenames -F "
+      "_hlocc hlocc\n");
 }
 
 std::string zsh_completion(const CLI::App& app) {
@@ -151,14 +169,22 @@ std::string zsh_completion(const CLI::App& app) {
     for (const PageFlag& flag : flags_of(*verb))
       for (const std::string& name : flag.names) {
         const Strings list = flag.values();
-        cases += cat(" \\\n        '*", name, "[", zsh_text(flag.what), "]",
-                     !flag.takes_value ? "" : cat(":", zsh_text(flag.value), ":", list.empty() ? "_files" : cat("(", join(list, " "), ")")), "'");
+        cases +=
+            cat(" \\\n        '*", name, "[", zsh_text(flag.what), "]",
+                !flag.takes_value ? ""
+                                  : cat(":", zsh_text(flag.value), ":",
+                                        list.empty() ? "_files" : cat("(", join(list, " "), ")")),
+                "'");
       }
     cases += " \\\n        '*:file:_files' ;;\n";
   }
-  return cat("#compdef hlocc\n# Completion of hlocc for zsh, made from its command line.\nlocal -a verbs\nverbs=(\n", verbs,
-             ")\nif (( CURRENT == 2 )); then\n  _describe verb verbs\nelse\n  local verb=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $verb in\n",
-             cases, "  esac\nfi\n");
+  return cat(
+      "#compdef hlocc\n# Completion of hlocc for zsh, made from its command line.\nlocal -a "
+      "verbs\nverbs=(\n",
+      verbs,
+      ")\nif (( CURRENT == 2 )); then\n  _describe verb verbs\nelse\n  local verb=$words[2]\n  "
+      "shift words\n  (( CURRENT-- ))\n  case $verb in\n",
+      cases, "  esac\nfi\n");
 }
 
 }  // namespace hlocc::driver

@@ -1,5 +1,5 @@
-// The manual page and the completions of shells, made from the tree that parses the command line, so
-// that they never tell of another one.
+// The manual page and the completions of shells, made from the tree that parses the command line,
+// so that they never tell of another one.
 #pragma once
 #include <string>
 

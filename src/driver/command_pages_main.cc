@@ -1,4 +1,5 @@
-// command_pages man|bash|zsh: writes that page to the standard output. Run when hlocc is built, for what is installed.
+// command_pages man|bash|zsh: writes that page to the standard output. Run when hlocc is built, for
+// what is installed.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string_view>

@@ -53,8 +53,9 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--print-after", out.print_after,
                    "print the program after a stage: import, a pass, lower, legalize, share, plan")
       ->type_name("STAGE");
-  verb->add_option("--config", raw.config,
-                   "flags from a file, {\"name\": \"acme::Kws\", ...}; those given here overrule it")
+  verb->add_option(
+          "--config", raw.config,
+          "flags from a file, {\"name\": \"acme::Kws\", ...}; those given here overrule it")
       ->type_name("FILE.json");
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
@@ -78,7 +79,8 @@ void add_run(CLI::App& app, CommandLine& out) {
 
 void add_values(CLI::App* verb, CommandLine& out) {
   repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
-  repeated(verb, "--expect", out.expected, "a result's value (default: what the interpreter computes)")
+  repeated(verb, "--expect", out.expected,
+           "a result's value (default: what the interpreter computes)")
       ->type_name("NAME=FILE.npy");
 }
 
@@ -140,12 +142,16 @@ void add_reduce(CLI::App& app, CommandLine& out) {
 }
 
 void add_doctor(CLI::App& app, CommandLine& out) {
-  CLI::App* verb = app.add_subcommand("doctor", "what is wrong with a firmware that a library was linked into");
-  verb->add_option("FIRMWARE", out.models, "the linker's output, with symbols")->required()->expected(1);
+  CLI::App* verb =
+      app.add_subcommand("doctor", "what is wrong with a firmware that a library was linked into");
+  verb->add_option("FIRMWARE", out.models, "the linker's output, with symbols")
+      ->required()
+      ->expected(1);
   verb->add_option("--library", out.library, "what `hlocc compile` wrote, its manifest beside it")
       ->type_name("LIB.a")
       ->required();
-  verb->add_option("--header", out.header, "the header that the firmware was built with")->type_name("FILE.h");
+  verb->add_option("--header", out.header, "the header that the firmware was built with")
+      ->type_name("FILE.h");
   verb->add_flag("--json", out.json, "as JSON");
 }
 

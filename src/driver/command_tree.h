@@ -1,6 +1,6 @@
-// Every verb and every flag, as CLI11's tree: what parses a command line, and what help, man page and
-// completion are made from. A flag whose feature is not there yet is left out, so that it is refused
-// and never ignored.
+// Every verb and every flag, as CLI11's tree: what parses a command line, and what help, man page
+// and completion are made from. A flag whose feature is not there yet is left out, so that it is
+// refused and never ignored.
 #pragma once
 #include <string>
 #include <vector>

@@ -85,9 +85,9 @@ Result<std::unique_ptr<Prepared>> prepare_native(const hlo::Module& module,
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend("cpu", true));
   HLOCC_TRY_ASSIGN(const Artifacts artifacts,
                    backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
-  HLOCC_TRY_ASSIGN(
-      std::unique_ptr<backends::JitProgram> program,
-      backends::load(artifacts.files.at(ArtifactKind::kObject).joined(), planned.program, planned.plan, target));
+  HLOCC_TRY_ASSIGN(std::unique_ptr<backends::JitProgram> program,
+                   backends::load(artifacts.files.at(ArtifactKind::kObject).joined(),
+                                  planned.program, planned.plan, target));
   return std::unique_ptr<Prepared>(new PreparedNative(
       std::move(program), std::move(signature), module.entry_result, target.byte_order, flat));
 }

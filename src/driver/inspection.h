@@ -24,7 +24,7 @@ struct Inspection {
   // Multiply-accumulates of dots and convolutions ; the body of a loop counts once.
   int64_t macs = 0;
   int64_t constant_bytes = 0;
-  std::optional<PlanFacts> plan;  // nothing if the module cannot be compiled
+  std::optional<PlanFacts> plan;              // nothing if the module cannot be compiled
   std::vector<planning::UserFunction> calls;  // functions of the user's
   std::vector<std::string> unsupported;
 };

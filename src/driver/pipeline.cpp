@@ -79,9 +79,10 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
 }
 
 // `prepared`: what the passes before fusion made.
-Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature, const Target& target,
-                          const Decisions& decisions, const Watch& watch) {
-  HLOCC_TRY_ASSIGN(const hlo::Module transformed, transforms::form_groups(prepared, target, decisions, observer_for(watch)));
+Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
+                          const Target& target, const Decisions& decisions, const Watch& watch) {
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed,
+                   transforms::form_groups(prepared, target, decisions, observer_for(watch)));
   HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
   end_stage(watch.clock, "verify");
   Planned out;
@@ -115,25 +116,29 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
 }
 
 bool has_several_results(const kernel::Kernel& kernel) {
-  return std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](const kernel::Buffer& buffer) {
-           return buffer.direction == kernel::Direction::kOut || buffer.direction == kernel::Direction::kInOut;
-         }) > 1;
+  return std::count_if(kernel.buffers.begin(), kernel.buffers.end(),
+                       [](const kernel::Buffer& buffer) {
+                         return buffer.direction == kernel::Direction::kOut ||
+                                buffer.direction == kernel::Direction::kInOut;
+                       }) > 1;
 }
 
-// Kernels with several results save passes over memory, and keep all that they make alive at once: where memory is dear,
-// they stay only if the arena is no larger for them.
-Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signature& signature, const Target& target,
-                                const Watch& watch) {
+// Kernels with several results save passes over memory, and keep all that they make alive at once:
+// where memory is dear, they stay only if the arena is no larger for them.
+Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signature& signature,
+                                const Target& target, const Watch& watch) {
   const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
   Decisions decisions;
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
-  // Two plans of thousands of kernels would take seconds each; with one result a kernel, values live no longer than they must.
+  // Two plans of thousands of kernels would take seconds each; with one result a kernel, values
+  // live no longer than they must.
   constexpr size_t kMostInstructions = 4000;
   if (prepared.entry_computation().instructions.size() > kMostInstructions)
     return plan_with(prepared, signature, target, {.join_results = false}, watch);
   HLOCC_TRY_ASSIGN(Planned best, plan_with(prepared, signature, target, decisions, quiet));
   if (std::any_of(best.program.kernels.begin(), best.program.kernels.end(), has_several_results)) {
-    HLOCC_TRY_ASSIGN(Planned apart, plan_with(prepared, signature, target, {.join_results = false}, quiet));
+    HLOCC_TRY_ASSIGN(Planned apart,
+                     plan_with(prepared, signature, target, {.join_results = false}, quiet));
     if (apart.plan.arena_bytes < best.plan.arena_bytes) {
       decisions.join_results = false;
       best = std::move(apart);
@@ -155,7 +160,8 @@ std::vector<std::string> stage_names() {
 Status check_stage_name(const std::string& stage) {
   const std::vector<std::string> names = stage_names();
   if (stage.empty() || std::find(names.begin(), names.end(), stage) != names.end()) return {};
-  return suggest(error(DiagnosticKind::kUsage, cat("--print-after ", stage, ": there is no such stage")),
+  return suggest(error(DiagnosticKind::kUsage,
+                       cat("--print-after ", stage, ": there is no such stage")),
                  stage, names)
       .note("stages are " + join(names, ", "));
 }

@@ -42,8 +42,8 @@ struct Compilation {
   Artifacts artifacts;
   std::vector<package::File> files;
 };
-// Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that of
-// the model's file, for the manifest.
+// Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that
+// of the model's file, for the manifest.
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
                                    const std::string& sha256 = "");

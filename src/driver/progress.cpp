@@ -8,7 +8,8 @@
 
 namespace hlocc::driver {
 
-Progress::Progress(std::FILE* terminal, std::chrono::milliseconds patience, std::chrono::milliseconds period)
+Progress::Progress(std::FILE* terminal, std::chrono::milliseconds patience,
+                   std::chrono::milliseconds period)
     : terminal_(terminal), patience_(patience), period_(period) {
   if (terminal_ != nullptr) thread_ = std::thread([this] { keep_line(); });
 }
@@ -34,8 +35,9 @@ void Progress::keep_line() {
   if (changed_.wait_for(lock, patience_, is_done)) return;
   do {
     const auto passed = std::chrono::steady_clock::now() - start_;
-    std::fprintf(terminal_, "\r\033[Khlocc: %s, %lld s", stage_.c_str(),
-                 static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(passed).count()));
+    std::fprintf(
+        terminal_, "\r\033[Khlocc: %s, %lld s", stage_.c_str(),
+        static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(passed).count()));
     std::fflush(terminal_);
   } while (!changed_.wait_for(lock, period_, is_done));
   std::fputs("\r\033[K", terminal_);
@@ -44,7 +46,8 @@ void Progress::keep_line() {
 
 std::FILE* terminal_of_user() {
   const char* kind = std::getenv("TERM");
-  if (kind == nullptr || std::string_view(kind) == "dumb" || ::isatty(STDERR_FILENO) == 0) return nullptr;
+  if (kind == nullptr || std::string_view(kind) == "dumb" || ::isatty(STDERR_FILENO) == 0)
+    return nullptr;
   return stderr;
 }
 

@@ -1,5 +1,5 @@
-// The line that says what a long compilation is at. A terminal shows it from two seconds on; into a file or a pipe nothing
-// is ever written. A thread keeps it, because stages know nothing of time.
+// The line that says what a long compilation is at. A terminal shows it from two seconds on; into a
+// file or a pipe nothing is ever written. A thread keeps it, because stages know nothing of time.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -12,8 +12,10 @@ namespace hlocc::driver {
 
 class Progress {
  public:
-  // On `terminal`; null: never a word. The first line after `patience`, then a new one every `period`.
-  explicit Progress(std::FILE* terminal, std::chrono::milliseconds patience = std::chrono::seconds(2),
+  // On `terminal`; null: never a word. The first line after `patience`, then a new one every
+  // `period`.
+  explicit Progress(std::FILE* terminal,
+                    std::chrono::milliseconds patience = std::chrono::seconds(2),
                     std::chrono::milliseconds period = std::chrono::milliseconds(500));
   // Wipes the line.
   ~Progress();

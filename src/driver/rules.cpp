@@ -113,8 +113,8 @@ Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& 
     }
   const auto known =
       std::find_if(index.begin(), index.end(), [&](const Case& c) { return c.name == name; });
-  return Case{name, path,
-              known != index.end() ? known->rules : rules_beside(folder_of(path), name), nullptr};
+  return Case{name, path, known != index.end() ? known->rules : rules_beside(folder_of(path), name),
+              nullptr};
 }
 
 Result<std::shared_ptr<const import::Imported>> load_case(const Case& one) {

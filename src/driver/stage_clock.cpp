@@ -12,7 +12,8 @@ namespace {
 
 std::string line(const StageTime& time) {
   char text[128];
-  std::snprintf(text, sizeof text, "%-28s %9.3f %9.3f\n", time.stage.c_str(), time.cpu_seconds, time.wall_seconds);
+  std::snprintf(text, sizeof text, "%-28s %9.3f %9.3f\n", time.stage.c_str(), time.cpu_seconds,
+                time.wall_seconds);
   return text;
 }
 
@@ -42,7 +43,8 @@ std::string time_report(const StageTimes& times) {
     total.wall_seconds += time.wall_seconds;
   }
   out += line(total);
-  return out + cat("peak memory: ", peak_memory(RUSAGE_SELF), " MB, code generation ", peak_memory(RUSAGE_CHILDREN), " MB\n");
+  return out + cat("peak memory: ", peak_memory(RUSAGE_SELF), " MB, code generation ",
+                   peak_memory(RUSAGE_CHILDREN), " MB\n");
 }
 
 }  // namespace hlocc::driver

@@ -1,4 +1,5 @@
-// What stages tell those who watch: the progress line learns what is being done, the time report how long it took.
+// What stages tell those who watch: the progress line learns what is being done, the time report
+// how long it took.
 #pragma once
 #include <string>
 
@@ -17,8 +18,8 @@ void begin_stage(StageClock* clock, const std::string& what);
 // The time since the last stage ended belongs to this row of the time report.
 void end_stage(StageClock* clock, std::string_view row);
 
-// The table of --time-report: a line per stage with processor and wall time in seconds, the sum, and the largest memory of
-// this process and of its children.
+// The table of --time-report: a line per stage with processor and wall time in seconds, the sum,
+// and the largest memory of this process and of its children.
 std::string time_report(const StageTimes& times);
 
 }  // namespace hlocc::driver

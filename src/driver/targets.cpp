@@ -13,20 +13,21 @@ namespace hlocc::driver {
 namespace {
 
 Diagnostic unknown(const std::string& name) {
-  return suggest(error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target")),
-                 name, preset_names())
+  return suggest(
+             error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target")),
+             name, preset_names())
       .note("a target is an LLVM triple or a preset: " + join(preset_names(), ", "));
 }
 
 #ifdef HLOCC_LLVM
-// A preset with another processor, features or float ABI is the row of its triple with these; what is
-// the machine's around the core stays: names, board, system, code model, helpers.
+// A preset with another processor, features or float ABI is the row of its triple with these; what
+// is the machine's around the core stays: names, board, system, code model, helpers.
 Result<Target> changed_preset(const Target& row, const CommandLine& line) {
   std::string features = row.features;
   if (!line.features.empty()) features += (features.empty() ? "" : ",") + line.features;
   const FloatAbi abi = line.float_abi == FloatAbi::kDefault ? row.float_abi : line.float_abi;
-  HLOCC_TRY_ASSIGN(Target out, backends::target_for_triple(row.triple, line.has_cpu ? line.cpu : row.cpu,
-                                                            features, abi));
+  HLOCC_TRY_ASSIGN(Target out, backends::target_for_triple(
+                                   row.triple, line.has_cpu ? line.cpu : row.cpu, features, abi));
   out.name = row.name;
   out.board = row.board;
   out.backend = row.backend;

@@ -23,7 +23,8 @@ double steady_clock_us() {
   return std::chrono::duration<double, std::micro>(now).count();
 }
 
-Result<Timing> time_calls(const std::function<Status()>& call, int samples, const Stopwatch& clock) {
+Result<Timing> time_calls(const std::function<Status()>& call, int samples,
+                          const Stopwatch& clock) {
   Timing out;
   out.calls_a_sample = 1;
   // The first call finds cold caches: it never decides.

@@ -30,10 +30,11 @@ void say_what_was_assumed(const CommandLine& line, const Target& target) {
 
 void warn_of_calls(const planning::Plan& plan) {
   for (const planning::UserFunction& function : planning::user_functions(plan))
-    std::fprintf(stderr,
-                 "warning: the model calls %s(%s), a function of yours: the firmware must define it as "
-                 "the header declares it\n",
-                 function.symbol.c_str(), types_of(function).c_str());
+    std::fprintf(
+        stderr,
+        "warning: the model calls %s(%s), a function of yours: the firmware must define it as "
+        "the header declares it\n",
+        function.symbol.c_str(), types_of(function).c_str());
 }
 
 Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
@@ -60,7 +61,8 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   const size_t slash = line.depfile.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);
   return package::write_files(
-      {{folder, {line.depfile.substr(slash + 1), std::vector<std::byte>(begin, begin + rule.size())}}});
+      {{folder,
+        {line.depfile.substr(slash + 1), std::vector<std::byte>(begin, begin + rule.size())}}});
 }
 
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
@@ -70,7 +72,8 @@ Result<std::vector<package::Placed>> make_all(const CommandLine& line, StageCloc
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
   std::string input_sha256;
   begin_stage(&clock, "reading");
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kNeeded, &input_sha256));
+  HLOCC_TRY_ASSIGN(const import::Imported imported,
+                   load_model(line.models[0], import::Constants::kNeeded, &input_sha256));
   end_stage(&clock, "read");
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
   const std::string folder = folder_of(line);
@@ -108,9 +111,10 @@ Status write_all(const CommandLine& line) {
 
 // What the same command line left behind when it last succeeded.
 void remove_stale(const CommandLine& line) {
-  const std::string stem = line.options.name.empty()
-                               ? line.models[0] == "-" ? "" : package::stem_of_file(line.models[0], {})
-                               : package::stem_of_class(line.options.name);
+  const std::string stem =
+      line.options.name.empty()
+          ? line.models[0] == "-" ? "" : package::stem_of_file(line.models[0], {})
+          : package::stem_of_class(line.options.name);
   if (!is_c_identifier(stem)) return;
   const std::set<std::string> targets(line.targets.begin(), line.targets.end());
   if (targets.size() < 2) return package::remove_linkable(folder_of(line), stem);

@@ -90,13 +90,15 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
 
 Result<int> verb_inspect(const CommandLine& line) {
   StageClock clock;
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0], import::Constants::kMayBeElided));
+  HLOCC_TRY_ASSIGN(const import::Imported imported,
+                   load_model(line.models[0], import::Constants::kMayBeElided));
   end_stage(&clock, "read");
   CommandLine named = line;
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
-  HLOCC_TRY_ASSIGN(const Inspection found, inspect_module(imported.module, signature, named, &clock));
+  HLOCC_TRY_ASSIGN(const Inspection found,
+                   inspect_module(imported.module, signature, named, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
   if (line.json) {
     std::printf("%s\n",

@@ -71,10 +71,11 @@ class Tally {
   int finish() const {
     const int skipped = counts_[2] + counts_[3];
     if (json_) {
-      const nlohmann::ordered_json out = {
-          {"passed", counts_[0]}, {"failed", counts_[1]},
-          {"skipped", skipped},   {"slowest", slowest()},
-          {"cases", rows_}};
+      const nlohmann::ordered_json out = {{"passed", counts_[0]},
+                                          {"failed", counts_[1]},
+                                          {"skipped", skipped},
+                                          {"slowest", slowest()},
+                                          {"cases", rows_}};
       std::printf("%s\n",
                   out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     } else {
@@ -89,9 +90,8 @@ class Tally {
     std::vector<const nlohmann::ordered_json*> order;
     for (const auto& row : rows_) order.push_back(&row);
     const size_t most = std::min<size_t>(order.size(), 10);
-    std::partial_sort(order.begin(), order.begin() + most, order.end(), [](auto* a, auto* b) {
-      return (*a)["cpu_seconds"] > (*b)["cpu_seconds"];
-    });
+    std::partial_sort(order.begin(), order.begin() + most, order.end(),
+                      [](auto* a, auto* b) { return (*a)["cpu_seconds"] > (*b)["cpu_seconds"]; });
     nlohmann::ordered_json names = nlohmann::ordered_json::array();
     for (size_t i = 0; i < most; ++i) names.push_back((*order[i])["name"]);
     return names;

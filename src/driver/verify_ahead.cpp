@@ -147,7 +147,11 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
 class Verifier {
  public:
   Verifier(const std::vector<Case>& cases, const Target& target, const Board& board)
-      : cases_(cases), target_(target), board_(board), outcomes_(cases.size()), compile_seconds_(cases.size()) {}
+      : cases_(cases),
+        target_(target),
+        board_(board),
+        outcomes_(cases.size()),
+        compile_seconds_(cases.size()) {}
 
   std::vector<CaseOutcome> run() {
     std::vector<Compiled> batch;

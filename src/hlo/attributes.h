@@ -1,5 +1,5 @@
-// The attributes of HLO instructions: one plain struct a group of opcodes, named in their row of opcodes.def. Fields carry
-// the names of xla_data.proto and of HLO text.
+// The attributes of HLO instructions: one plain struct a group of opcodes, named in their row of
+// opcodes.def. Fields carry the names of xla_data.proto and of HLO text.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,12 +28,14 @@ struct IotaAttributes {
   int64_t dimension = 0;
   bool operator==(const IotaAttributes&) const = default;
 };
-// broadcast, transpose, reverse, concatenate (one), reduce, get- and set-dimension-size (one), scan (one).
+// broadcast, transpose, reverse, concatenate (one), reduce, get- and set-dimension-size (one), scan
+// (one).
 struct DimensionsAttributes {
   Dimensions dimensions;
   bool operator==(const DimensionsAttributes&) const = default;
 };
-// `function` names the mathematical function that the called computation approximates, where a pass of ours recognised one
+// `function` names the mathematical function that the called computation approximates, where a pass
+// of ours recognised one
 // ("": none): code may compute it in its own way.
 struct MapAttributes {
   Dimensions dimensions;
@@ -57,15 +59,16 @@ struct PadAttributes {
   bool operator==(const PadAttributes&) const = default;
 };
 struct GatherAttributes {
-  Dimensions offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims, start_indices_batching_dims;
+  Dimensions offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims,
+      start_indices_batching_dims;
   int64_t index_vector_dim = 0;
   Dimensions slice_sizes;
   bool indices_are_sorted = false;
   bool operator==(const GatherAttributes&) const = default;
 };
 struct ScatterAttributes {
-  Dimensions update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims, input_batching_dims,
-      scatter_indices_batching_dims;
+  Dimensions update_window_dims, inserted_window_dims, scatter_dims_to_operand_dims,
+      input_batching_dims, scatter_indices_batching_dims;
   int64_t index_vector_dim = 0;
   bool indices_are_sorted = false, unique_indices = false;
   bool operator==(const ScatterAttributes&) const = default;
@@ -90,7 +93,8 @@ struct RaggedDotAttributes {
   bool operator==(const RaggedDotAttributes&) const = default;
 };
 struct WindowDimension {
-  int64_t size = 1, stride = 1, padding_low = 0, padding_high = 0, window_dilation = 1, base_dilation = 1;
+  int64_t size = 1, stride = 1, padding_low = 0, padding_high = 0, window_dilation = 1,
+          base_dilation = 1;
   bool window_reversal = false;
   bool operator==(const WindowDimension&) const = default;
 };
@@ -100,8 +104,8 @@ struct Window {
 };
 struct ConvolutionAttributes {
   Window window;
-  int64_t input_batch = 0, input_feature = 0, kernel_input_feature = 0, kernel_output_feature = 0, output_batch = 0,
-          output_feature = 0;
+  int64_t input_batch = 0, input_feature = 0, kernel_input_feature = 0, kernel_output_feature = 0,
+          output_batch = 0, output_feature = 0;
   Dimensions input_spatial, kernel_spatial, output_spatial;
   int64_t feature_group_count = 1, batch_group_count = 1;
   PrecisionConfig precision;
@@ -185,9 +189,10 @@ struct CallAttributes {
   bool is_composite = false;
   bool operator==(const CallAttributes&) const = default;
 };
-// A group of instructions that becomes one kernel. `kind` is the text's (kLoop, kInput, kOutput, kCustom), empty for groups
-// of ours, whose `schedule` our fusion pass chose. `serpentine`: the last operand counts the iterations of the loop around it,
-// and every other one walks the weights backwards.
+// A group of instructions that becomes one kernel. `kind` is the text's (kLoop, kInput, kOutput,
+// kCustom), empty for groups of ours, whose `schedule` our fusion pass chose. `serpentine`: the
+// last operand counts the iterations of the loop around it, and every other one walks the weights
+// backwards.
 struct FusionAttributes {
   std::string kind;
   Schedule schedule = Schedule::kPlain;
@@ -209,7 +214,8 @@ struct CustomCallAttributes {
   std::vector<Shape> operand_shapes_with_layout;
   bool operator==(const CustomCallAttributes&) const = default;
 };
-// Collectives, sends, receives, infeed, outfeed, async: what matters with one replica and one partition.
+// Collectives, sends, receives, infeed, outfeed, async: what matters with one replica and one
+// partition.
 struct CollectiveAttributes {
   Dimensions dimensions;
   std::vector<std::vector<int64_t>> replica_groups;
@@ -224,12 +230,14 @@ struct AsyncAttributes {
 };
 
 using Attributes =
-    std::variant<NoAttributes, ParameterAttributes, ConstantAttributes, IotaAttributes, DimensionsAttributes,
-                 MapAttributes, SliceAttributes, DynamicSliceAttributes, PadAttributes, GatherAttributes, ScatterAttributes,
-                 TupleIndexAttributes, DotAttributes, RaggedDotAttributes, ConvolutionAttributes, WindowAttributes,
+    std::variant<NoAttributes, ParameterAttributes, ConstantAttributes, IotaAttributes,
+                 DimensionsAttributes, MapAttributes, SliceAttributes, DynamicSliceAttributes,
+                 PadAttributes, GatherAttributes, ScatterAttributes, TupleIndexAttributes,
+                 DotAttributes, RaggedDotAttributes, ConvolutionAttributes, WindowAttributes,
                  SortAttributes, TopKAttributes, ScanAttributes, FftAttributes, CholeskyAttributes,
-                 TriangularSolveAttributes, BatchNormAttributes, RngBitGeneratorAttributes, RngAttributes,
-                 RngStateAttributes, CompareAttributes, ReducePrecisionAttributes, ResultAccuracyAttributes,
-                 CallAttributes, FusionAttributes, CustomCallAttributes, CollectiveAttributes, AsyncAttributes>;
+                 TriangularSolveAttributes, BatchNormAttributes, RngBitGeneratorAttributes,
+                 RngAttributes, RngStateAttributes, CompareAttributes, ReducePrecisionAttributes,
+                 ResultAccuracyAttributes, CallAttributes, FusionAttributes, CustomCallAttributes,
+                 CollectiveAttributes, AsyncAttributes>;
 
 }  // namespace hlocc::hlo

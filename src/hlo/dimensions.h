@@ -22,6 +22,8 @@ inline Dimensions without_ones(Dimensions sizes) {
   return sizes;
 }
 
-inline bool is_one_element(const Shape& shape) { return shape.is_array() && shape.element_count() == 1; }
+inline bool is_one_element(const Shape& shape) {
+  return shape.is_array() && shape.element_count() == 1;
+}
 
 }  // namespace hlocc::hlo

@@ -9,7 +9,8 @@ Literal Literal::zeros(const Shape& shape) {
 }
 
 Literal Literal::from_bytes(const Shape& shape, std::vector<std::byte> bytes) {
-  HLOCC_CHECK(static_cast<int64_t>(bytes.size()) == shape.byte_size(), "literal bytes do not fit " + to_string(shape));
+  HLOCC_CHECK(static_cast<int64_t>(bytes.size()) == shape.byte_size(),
+              "literal bytes do not fit " + to_string(shape));
   Literal literal;
   literal.shape_ = shape;
   literal.bytes_ = std::make_shared<std::vector<std::byte>>(std::move(bytes));
@@ -78,7 +79,9 @@ std::vector<Literal> leaves(const Literal& literal) {
   return out;
 }
 
-Literal unflatten(const Shape& shape, std::span<const Literal> leaves) { return rebuild(shape, leaves); }
+Literal unflatten(const Shape& shape, std::span<const Literal> leaves) {
+  return rebuild(shape, leaves);
+}
 
 int64_t integer_at(const Literal& literal, int64_t index) {
   const std::byte* at = literal.bytes().data() + index * storage_bytes(literal.type());

@@ -1,7 +1,8 @@
-// Literal: the value of a constant, an argument or a result. Arrays hold their elements dense and row-major whatever the
-// layout of the shape says (readers and writers at the border reorder), in this machine's byte order, one storage unit an
-// element: pred 0/1, sub-byte types one a byte (s4 sign-extended, u4 zero-extended), complex as (re, im). Bytes are shared
-// and copied on write, because weights travel through many modules.
+// Literal: the value of a constant, an argument or a result. Arrays hold their elements dense and
+// row-major whatever the layout of the shape says (readers and writers at the border reorder), in
+// this machine's byte order, one storage unit an element: pred 0/1, sub-byte types one a byte (s4
+// sign-extended, u4 zero-extended), complex as (re, im). Bytes are shared and copied on write,
+// because weights travel through many modules.
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -32,8 +33,10 @@ class Literal {
   template <typename T>
   static Literal array(PrimitiveType type, Dimensions dimensions, std::span<const T> values) {
     Literal literal = zeros(Shape::array(type, std::move(dimensions)));
-    HLOCC_CHECK(values.size_bytes() == literal.bytes().size(), "literal data of another size than its shape");
-    if (!values.empty()) std::memcpy(literal.mutable_bytes().data(), values.data(), values.size_bytes());
+    HLOCC_CHECK(values.size_bytes() == literal.bytes().size(),
+                "literal data of another size than its shape");
+    if (!values.empty())
+      std::memcpy(literal.mutable_bytes().data(), values.data(), values.size_bytes());
     return literal;
   }
 
@@ -63,7 +66,8 @@ class Literal {
   const std::vector<Literal>& elements() const { return elements_; }
   std::vector<Literal>& elements() { return elements_; }
 
-  // The runtime sizes of a literal with dynamic dimensions: one per dimension; empty when all are full.
+  // The runtime sizes of a literal with dynamic dimensions: one per dimension; empty when all are
+  // full.
   std::vector<int32_t> dynamic_sizes;
 
   // Same shape (layouts apart) and same bytes.
@@ -71,7 +75,8 @@ class Literal {
 
  private:
   void check_width(size_t width) const {
-    HLOCC_CHECK(width == static_cast<size_t>(storage_bytes(type())), "literal viewed as another type");
+    HLOCC_CHECK(width == static_cast<size_t>(storage_bytes(type())),
+                "literal viewed as another type");
   }
   Shape shape_;
   std::shared_ptr<std::vector<std::byte>> bytes_;

@@ -1,5 +1,5 @@
-// Editing of computations: appending, replacing, ordering, compacting. Traversals keep their own stack, because nesting and
-// chains in a file may be deeper than ours.
+// Editing of computations: appending, replacing, ordering, compacting. Traversals keep their own
+// stack, because nesting and chains in a file may be deeper than ours.
 #include "hlo/module.h"
 
 #include <algorithm>
@@ -16,17 +16,14 @@ bool has_own_effect(const Instruction& instruction) {
     case Opcode::kOutfeed:
     case Opcode::kInfeed:
     case Opcode::kSend:
-    case Opcode::kRecv:
-      return true;
-    case Opcode::kCustomCall:
-      return instruction.get<CustomCallAttributes>().has_side_effect;
-    default:
-      return false;
+    case Opcode::kRecv: return true;
+    case Opcode::kCustomCall: return instruction.get<CustomCallAttributes>().has_side_effect;
+    default: return false;
   }
 }
 
-// Ops that run computations for their own sake, so that an effect in there is theirs. Reducers and comparators run an
-// unstated number of times and can't have any.
+// Ops that run computations for their own sake, so that an effect in there is theirs. Reducers and
+// comparators run an unstated number of times and can't have any.
 bool runs_computations(const Instruction& instruction) {
   switch (instruction.opcode) {
     case Opcode::kWhile:
@@ -34,10 +31,8 @@ bool runs_computations(const Instruction& instruction) {
     case Opcode::kCall:
     case Opcode::kFusion:
     case Opcode::kScan:
-    case Opcode::kAsyncStart:
-      return true;
-    default:
-      return false;
+    case Opcode::kAsyncStart: return true;
+    default: return false;
   }
 }
 
@@ -82,7 +77,8 @@ InstructionId Computation::add(Instruction instruction) {
     known_names.clear();
     for (const Instruction& known : instructions) known_names.insert(known.name);
   }
-  if (instruction.name.empty()) instruction.name = std::string(opcode_name(instruction.opcode)) + "." + std::to_string(id);
+  if (instruction.name.empty())
+    instruction.name = std::string(opcode_name(instruction.opcode)) + "." + std::to_string(id);
   const std::string stem = instruction.name;
   for (int suffix = id; !known_names.insert(instruction.name).second; ++suffix)
     instruction.name = stem + "." + std::to_string(suffix);
@@ -99,7 +95,8 @@ InstructionId Computation::add(Instruction instruction) {
 void Computation::replace_uses(InstructionId from, InstructionId to) {
   for (Instruction& instruction : instructions) {
     std::replace(instruction.operands.begin(), instruction.operands.end(), from, to);
-    std::replace(instruction.control_predecessors.begin(), instruction.control_predecessors.end(), from, to);
+    std::replace(instruction.control_predecessors.begin(), instruction.control_predecessors.end(),
+                 from, to);
   }
   if (root == from) root = to;
 }
@@ -133,10 +130,12 @@ std::vector<InstructionId> order_of(const Computation& computation, IsKept is_ke
   return order;
 }
 
-std::vector<InstructionId> order_with_effects(const Computation& computation, const std::vector<char>& effects) {
+std::vector<InstructionId> order_with_effects(const Computation& computation,
+                                              const std::vector<char>& effects) {
   return order_of(computation, [&](const Instruction& instruction) {
     return has_own_effect(instruction) ||
-           std::any_of(instruction.called.begin(), instruction.called.end(), [&](ComputationId c) { return effects[c]; });
+           std::any_of(instruction.called.begin(), instruction.called.end(),
+                       [&](ComputationId c) { return effects[c]; });
   });
 }
 
@@ -161,14 +160,17 @@ void keep_in_order(Computation& computation, const std::vector<InstructionId>& o
 }  // namespace
 
 std::vector<InstructionId> Computation::topological_order() const {
-  return order_of(*this, [](const Instruction& i) { return has_own_effect(i) || runs_computations(i); });
+  return order_of(*this,
+                  [](const Instruction& i) { return has_own_effect(i) || runs_computations(i); });
 }
 
 std::vector<InstructionId> Computation::topological_order(const Module& module) const {
   return order_with_effects(*this, effects_of(module));
 }
 
-void compact(Computation& computation) { keep_in_order(computation, computation.topological_order()); }
+void compact(Computation& computation) {
+  keep_in_order(computation, computation.topological_order());
+}
 
 std::vector<ComputationId> computation_order(const Module& module) {
   std::vector<std::vector<ComputationId>> callees(module.computations.size());
@@ -178,8 +180,9 @@ std::vector<ComputationId> computation_order(const Module& module) {
   std::vector<char> state(module.computations.size(), 0);
   std::vector<ComputationId> order;
   if (module.entry == kNone) return order;
-  post_order(module.entry, state, order,
-             [&](ComputationId c, size_t at) { return at < callees[c].size() ? callees[c][at] : kNone; });
+  post_order(module.entry, state, order, [&](ComputationId c, size_t at) {
+    return at < callees[c].size() ? callees[c][at] : kNone;
+  });
   return order;
 }
 
@@ -220,8 +223,8 @@ bool has_side_effect(const Module& module, const Instruction& instruction) {
   return false;
 }
 
-Instruction make(Opcode opcode, Shape shape, std::vector<InstructionId> operands, Attributes attributes,
-                 std::vector<ComputationId> called) {
+Instruction make(Opcode opcode, Shape shape, std::vector<InstructionId> operands,
+                 Attributes attributes, std::vector<ComputationId> called) {
   Instruction instruction;
   instruction.opcode = opcode;
   instruction.shape = std::move(shape);
@@ -237,7 +240,8 @@ Instruction make_constant(Literal value) {
 }
 
 Instruction make_parameter(int64_t number, Shape shape, std::string name) {
-  Instruction instruction = make(Opcode::kParameter, std::move(shape), {}, ParameterAttributes{number});
+  Instruction instruction =
+      make(Opcode::kParameter, std::move(shape), {}, ParameterAttributes{number});
   instruction.name = std::move(name);
   return instruction;
 }

@@ -1,6 +1,7 @@
-// Module, Computation, Instruction: HLO as plain values. Instructions refer to one another by index into their
-// computation's vector, computations by index into the module's; readers translate the proto's ids. After `compact` (and in
-// every module that a reader hands out) operands stand before their users; passes append at will and compact at the end.
+// Module, Computation, Instruction: HLO as plain values. Instructions refer to one another by index
+// into their computation's vector, computations by index into the module's; readers translate the
+// proto's ids. After `compact` (and in every module that a reader hands out) operands stand before
+// their users; passes append at will and compact at the end.
 #pragma once
 #include <map>
 #include <string>
@@ -62,20 +63,25 @@ struct Computation {
   const Instruction& operator[](InstructionId id) const { return instructions[id]; }
   Instruction& operator[](InstructionId id) { return instructions[id]; }
   const Instruction& root_instruction() const { return instructions[root]; }
-  const Instruction& operand(const Instruction& user, int i) const { return instructions[user.operands[i]]; }
+  const Instruction& operand(const Instruction& user, int i) const {
+    return instructions[user.operands[i]];
+  }
 
-  // Appends and returns its id; an empty or taken name is made unique ("add.7"); parameters are entered in `parameters`.
+  // Appends and returns its id; an empty or taken name is made unique ("add.7"); parameters are
+  // entered in `parameters`.
   InstructionId add(Instruction instruction);
   // Every operand, control predecessor and root that was `from` becomes `to`.
   void replace_uses(InstructionId from, InstructionId to);
   // users[i]: the instructions that have i as an operand, each once.
   std::vector<std::vector<InstructionId>> users() const;
-  // Operands before users, starting from the root and from what must not be dropped (parameters, side effects,
-  // control predecessors of those). Without the module, every call, loop and branch may have side effects and stays.
+  // Operands before users, starting from the root and from what must not be dropped (parameters,
+  // side effects, control predecessors of those). Without the module, every call, loop and branch
+  // may have side effects and stays.
   std::vector<InstructionId> topological_order() const;
   std::vector<InstructionId> topological_order(const Module& module) const;
 
-  // The names that `add` keeps apart; it collects them anew when instructions came or went without it.
+  // The names that `add` keeps apart; it collects them anew when instructions came or went without
+  // it.
   std::unordered_set<std::string> known_names;
   size_t known_count = 0;
 };
@@ -106,21 +112,22 @@ struct Module {
   Computation& entry_computation() { return computations[entry]; }
 };
 
-// Drops instructions that nothing needs, puts the rest in topological order and renumbers them. Keeps calls, loops and
-// branches, whose side effects only the module knows.
+// Drops instructions that nothing needs, puts the rest in topological order and renumbers them.
+// Keeps calls, loops and branches, whose side effects only the module knows.
 void compact(Computation& computation);
-// Drops computations that the entry does not reach, callees before callers, renumbers, and compacts each.
+// Drops computations that the entry does not reach, callees before callers, renumbers, and compacts
+// each.
 void compact(Module& module);
 // Callees before callers, only what the entry reaches.
 std::vector<ComputationId> computation_order(const Module& module);
 
-// True for ops that must stay although nobody uses their result (custom calls with side effects, sends, outfeeds,
-// rng-get-and-update-state, and whatever calls a computation that holds one).
+// True for ops that must stay although nobody uses their result (custom calls with side effects,
+// sends, outfeeds, rng-get-and-update-state, and whatever calls a computation that holds one).
 bool has_side_effect(const Module& module, const Instruction& instruction);
 
 // The usual way to make an instruction in a pass.
-Instruction make(Opcode opcode, Shape shape, std::vector<InstructionId> operands, Attributes attributes = {},
-                 std::vector<ComputationId> called = {});
+Instruction make(Opcode opcode, Shape shape, std::vector<InstructionId> operands,
+                 Attributes attributes = {}, std::vector<ComputationId> called = {});
 Instruction make_constant(Literal value);
 Instruction make_parameter(int64_t number, Shape shape, std::string name);
 

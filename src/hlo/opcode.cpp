@@ -8,7 +8,8 @@ namespace {
 using enum Family;
 using enum Service;
 constexpr OpcodeInfo opcode_rows[] = {
-#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, lowering) \
+#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, \
+                     lowering)                                                            \
   {Opcode::enumerator, text, family, min, max, called, interpreter, lowering},
 #include "hlo/opcodes.def"
 };

@@ -13,12 +13,36 @@ enum class Opcode : uint8_t {
 
 // Families are the house numbers of ops/, interpreter/ and lowering/.
 enum class Family : uint8_t {
-  kElementwise, kSource, kDataMovement, kGatherScatter, kDynamic, kStructure, kDot, kConvolution, kReduce, kWindow, kSort,
-  kFft, kLinearAlgebra, kBatchNorm, kRandom, kControlFlow, kCollective,
+  kElementwise,
+  kSource,
+  kDataMovement,
+  kGatherScatter,
+  kDynamic,
+  kStructure,
+  kDot,
+  kConvolution,
+  kReduce,
+  kWindow,
+  kSort,
+  kFft,
+  kLinearAlgebra,
+  kBatchNorm,
+  kRandom,
+  kControlFlow,
+  kCollective,
 };
 
 // How a stage serves an op; see opcodes.def.
-enum class Service : uint8_t { kTodo, kRejected, kInterpreted, kIndexOp, kLoopOp, kStep, kRewritten, kIdentity };
+enum class Service : uint8_t {
+  kTodo,
+  kRejected,
+  kInterpreted,
+  kIndexOp,
+  kLoopOp,
+  kStep,
+  kRewritten,
+  kIdentity
+};
 
 struct OpcodeInfo {
   Opcode opcode;

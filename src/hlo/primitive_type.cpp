@@ -13,7 +13,8 @@ struct TypeRow {
 };
 using enum TypeClass;
 constexpr TypeRow type_rows[] = {
-#define HLOCC_PRIMITIVE_TYPE(enumerator, text, number, bits, type_class) {text, number, bits, type_class},
+#define HLOCC_PRIMITIVE_TYPE(enumerator, text, number, bits, type_class) \
+  {text, number, bits, type_class},
 #include "hlo/primitive_types.def"
 };
 const TypeRow& row(PrimitiveType type) { return type_rows[static_cast<int>(type)]; }

@@ -16,13 +16,15 @@ enum class TypeClass : uint8_t { kPred, kSigned, kUnsigned, kFloat, kComplex, kO
 // "f32", "pred", ... as HLO text spells them.
 std::string_view type_name(PrimitiveType type);
 std::optional<PrimitiveType> type_from_name(std::string_view name);
-// The number in xla_data.proto, and back; no value for numbers that we don't serve (F6, BUFFER, invalid).
+// The number in xla_data.proto, and back; no value for numbers that we don't serve (F6, BUFFER,
+// invalid).
 int type_proto_number(PrimitiveType type);
 std::optional<PrimitiveType> type_from_proto_number(int number);
 
 // Logical width in bits: pred 1, s4 4, c64 64; 0 for tuple, token, opaque.
 int type_bits(PrimitiveType type);
-// Bytes an element takes in a Literal and, unless the layout packs it, in memory: pred 1, s4 1, c64 8.
+// Bytes an element takes in a Literal and, unless the layout packs it, in memory: pred 1, s4 1,
+// c64 8.
 int storage_bytes(PrimitiveType type);
 TypeClass type_class(PrimitiveType type);
 

@@ -1,4 +1,5 @@
-// The schedules that a fusion may ask for, expanded from schedules.def. They travel through files by name.
+// The schedules that a fusion may ask for, expanded from schedules.def. They travel through files
+// by name.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -48,7 +48,9 @@ int64_t Shape::byte_size() const {
 bool same_dimensions(const Shape& a, const Shape& b) { return a.dimensions == b.dimensions; }
 
 bool same_dimensions_and_type(const Shape& a, const Shape& b) {
-  if (a.element_type != b.element_type || a.dimensions != b.dimensions || a.tuple.size() != b.tuple.size()) return false;
+  if (a.element_type != b.element_type || a.dimensions != b.dimensions ||
+      a.tuple.size() != b.tuple.size())
+    return false;
   for (int i = 0; i < a.rank(); ++i)
     if (a.is_dynamic(i) != b.is_dynamic(i)) return false;
   for (size_t i = 0; i < a.tuple.size(); ++i)
@@ -68,7 +70,8 @@ bool is_row_major(const Shape& array) {
 }
 
 Dimensions minor_to_major(const Shape& array) {
-  return array.layout.minor_to_major.empty() ? row_major_layout(array.rank()).minor_to_major : array.layout.minor_to_major;
+  return array.layout.minor_to_major.empty() ? row_major_layout(array.rank()).minor_to_major
+                                             : array.layout.minor_to_major;
 }
 
 Shape with_default_layout(const Shape& shape) {
@@ -111,7 +114,8 @@ std::string to_string(const Shape& shape, bool layouts) {
     out += std::to_string(shape.dimensions[i]);
   }
   out += "]";
-  if (!layouts || !shape.is_array() || (shape.dimensions.empty() && shape.layout.element_bits == 0)) return out;
+  if (!layouts || !shape.is_array() || (shape.dimensions.empty() && shape.layout.element_bits == 0))
+    return out;
   out += "{" + join(minor_to_major(shape), ",");
   if (shape.layout.element_bits > 0) out += ":E(" + std::to_string(shape.layout.element_bits) + ")";
   return out + "}";
@@ -119,7 +123,8 @@ std::string to_string(const Shape& shape, bool layouts) {
 
 Dimensions row_major_strides(const Dimensions& dimensions) {
   Dimensions strides(dimensions.size(), 1);
-  for (int i = static_cast<int>(dimensions.size()) - 2; i >= 0; --i) strides[i] = strides[i + 1] * dimensions[i + 1];
+  for (int i = static_cast<int>(dimensions.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * dimensions[i + 1];
   return strides;
 }
 

@@ -1,4 +1,5 @@
-// Shapes and layouts: an array (element type, dimensions, layout), a tuple of shapes, a token or an opaque value.
+// Shapes and layouts: an array (element type, dimensions, layout), a tuple of shapes, a token or an
+// opaque value.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -13,9 +14,10 @@ using Dimensions = std::vector<int64_t>;
 // An unbounded dynamic dimension, as the proto writes it.
 inline constexpr int64_t kUnboundedSize = INT64_MIN;
 
-// The order of elements in memory. minor_to_major[0] varies fastest; empty means row-major, the default.
-// element_bits is 0, or the packed width of a sub-byte type (`E(4)`: two to a byte, low part first).
-// Tiles and memory spaces of accelerators are accepted and dropped by the readers: entry values live in plain memory.
+// The order of elements in memory. minor_to_major[0] varies fastest; empty means row-major, the
+// default. element_bits is 0, or the packed width of a sub-byte type (`E(4)`: two to a byte, low
+// part first). Tiles and memory spaces of accelerators are accepted and dropped by the readers:
+// entry values live in plain memory.
 struct Layout {
   Dimensions minor_to_major;
   int element_bits = 0;
@@ -47,7 +49,8 @@ struct Shape {
 
   // Product of the dimensions (1 for a scalar); arrays only.
   int64_t element_count() const;
-  // Bytes in a Literal: element_count() * storage_bytes(); tuples: the sum of their leaves; tokens 0.
+  // Bytes in a Literal: element_count() * storage_bytes(); tuples: the sum of their leaves; tokens
+  // 0.
   int64_t byte_size() const;
 
   bool operator==(const Shape&) const = default;

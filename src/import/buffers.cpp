@@ -57,8 +57,9 @@ Status settle(const Module& module, Computation& computation, InstructionId id) 
     return ops::locate(
         error(DiagnosticKind::kUnsupported,
               "takes or makes a buffer, b(...), which is changed in place")
-            .note("buffers are served where copies mean the same: Pin, Unpin, CreateBuffer, tuples, "
-                  "calls and loops; write the rest with plain arrays"),
+            .note(
+                "buffers are served where copies mean the same: Pin, Unpin, CreateBuffer, tuples, "
+                "calls and loops; write the rest with plain arrays"),
         module, computation, instruction);
   }
   return {};
@@ -73,10 +74,10 @@ Status check_arguments(const Module& module, const std::vector<bool>& has_buffer
     const int64_t number = one.get<hlo::ParameterAttributes>().number;
     const auto donates = [&](const hlo::Alias& alias) { return alias.parameter == number; };
     if (std::ranges::any_of(module.aliases, donates)) continue;
-    return ops::locate(error(DiagnosticKind::kUnsupported,
-                             "is a buffer of the caller's that no result takes over")
-                           .note("donate it: input_output_alias={ {}: (0, {}) }"),
-                       module, entry, one);
+    return ops::locate(
+        error(DiagnosticKind::kUnsupported, "is a buffer of the caller's that no result takes over")
+            .note("donate it: input_output_alias={ {}: (0, {}) }"),
+        module, entry, one);
   }
   return {};
 }
@@ -91,7 +92,8 @@ Status settle_buffers(Module& module) {
     const size_t count = computation.instructions.size();
     std::vector<bool> has_buffer(count);
     for (size_t id = 0; id < count; ++id)
-      has_buffer[id] = computation.instructions[id].frontend_attributes.erase(std::string(kMark)) > 0;
+      has_buffer[id] =
+          computation.instructions[id].frontend_attributes.erase(std::string(kMark)) > 0;
     if (std::ranges::find(has_buffer, true) == has_buffer.end()) continue;
     for (size_t id = 0; id < count; ++id) {
       const auto& operands = computation.instructions[id].operands;

@@ -1,7 +1,7 @@
-// Buffers: values of a type b(f32[4]) that a program changes in place. As plain values they mean the
-// same where each is used up by what changes it, as HLO demands: pinned, carried through loops and
-// tuples, unpinned. What else takes one (functions of the user's that write into their operand) is
-// refused.
+// Buffers: values of a type b(f32[4]) that a program changes in place. As plain values they mean
+// the same where each is used up by what changes it, as HLO demands: pinned, carried through loops
+// and tuples, unpinned. What else takes one (functions of the user's that write into their operand)
+// is refused.
 #pragma once
 #include "hlo/module.h"
 #include "support/result.h"

@@ -56,10 +56,12 @@ void fill(Literal& literal, Numbers& numbers) {
   const PrimitiveType type = hlo::real_type(literal.type());
   const int bytes = hlo::storage_bytes(type);
   if (type == PrimitiveType::kF64)
-    return fill<double>(literal, numbers, [](PrimitiveType, uint64_t bits) { return in_range(bits); });
+    return fill<double>(literal, numbers,
+                        [](PrimitiveType, uint64_t bits) { return in_range(bits); });
   if (type == PrimitiveType::kF32)
-    return fill<float>(literal, numbers,
-                       [](PrimitiveType, uint64_t bits) { return static_cast<float>(in_range(bits)); });
+    return fill<float>(literal, numbers, [](PrimitiveType, uint64_t bits) {
+      return static_cast<float>(in_range(bits));
+    });
   if (hlo::is_float(type))
     return bytes == 1 ? fill<uint8_t>(literal, numbers, small_float)
                       : fill<uint16_t>(literal, numbers, small_float);

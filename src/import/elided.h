@@ -17,8 +17,8 @@ struct Elided {
   int64_t count = 0, bytes = 0;
 };
 
-// Numbers that are neither zero nor one nor alike, the same for the same file. None: not allowed, or
-// more than kMaxElidedBytes in all.
+// Numbers that are neither zero nor one nor alike, the same for the same file. None: not allowed,
+// or more than kMaxElidedBytes in all.
 std::optional<hlo::Literal> stand_in(const hlo::Shape& shape, Elided& elided);
 
 }  // namespace hlocc::import

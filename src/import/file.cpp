@@ -71,7 +71,8 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
   const size_t known = static_cast<size_t>(status.st_size);
   while (got > 0) {
     got = append(file.get(), bytes,
-                 known > bytes.size() ? known - bytes.size() : std::max(kHead, known > 0 ? 0 : bytes.size()));
+                 known > bytes.size() ? known - bytes.size()
+                                      : std::max(kHead, known > 0 ? 0 : bytes.size()));
     if (static_cast<int64_t>(bytes.size()) > kMaxFileBytes) return too_large(path);
   }
   if (std::ferror(file.get())) return cannot_read(path, std::strerror(errno));

@@ -139,7 +139,8 @@ Result<Module> read_module_proto(Bytes bytes, const std::string& file, Elided& e
   }
   HLOCC_TRY_ASSIGN(module.entry, find_entry(head, computations, ids, module));
   for (const ComputationHead& computation : computations) {
-    HLOCC_TRY_ASSIGN(hlo::Computation read, read_computation(computation, {module, ids, frames, elided}));
+    HLOCC_TRY_ASSIGN(hlo::Computation read,
+                     read_computation(computation, {module, ids, frames, elided}));
     module.computations.push_back(std::move(read));
   }
   HLOCC_TRY(read_aliases(head.aliases, module));

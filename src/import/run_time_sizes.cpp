@@ -26,14 +26,16 @@ void mark(Shape& shape, int dimension) {
 // The dimension of a set-dimension-size whose shape hides that it is dynamic; -1: none. A size that
 // is known to be the bound is no run-time size.
 int hidden_dimension(const Computation& computation, const Instruction& i) {
-  if (i.opcode != Opcode::kSetDimensionSize || i.operands.size() != 2 || !i.shape.is_array()) return -1;
+  if (i.opcode != Opcode::kSetDimensionSize || i.operands.size() != 2 || !i.shape.is_array())
+    return -1;
   const Dimensions& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
   if (dimensions.size() != 1 || dimensions[0] < 0 || dimensions[0] >= i.shape.rank()) return -1;
   const int dimension = static_cast<int>(dimensions[0]);
   if (i.shape.is_dynamic(dimension)) return -1;
   const Instruction& size = computation.operand(i, 1);
   if (size.opcode == Opcode::kConstant && size.shape == Shape::scalar(hlo::PrimitiveType::kS32) &&
-      hlo::integer_at(size.get<hlo::ConstantAttributes>().value, 0) == i.shape.dimensions[dimension])
+      hlo::integer_at(size.get<hlo::ConstantAttributes>().value, 0) ==
+          i.shape.dimensions[dimension])
     return -1;
   return dimension;
 }
@@ -97,7 +99,8 @@ class Sizes {
         mark(i.shape, hidden);
         changed[id] = true;
       }
-      if (std::ranges::any_of(i.operands, is_changed) || std::ranges::any_of(i.called, has_changed)) {
+      if (std::ranges::any_of(i.operands, is_changed) ||
+          std::ranges::any_of(i.called, has_changed)) {
         Result<Shape> inferred = ops::infer_shape(module_, computation, i);
         if (!inferred) return stuck(std::move(inferred).error());
         Shape shape = std::move(inferred).value();
@@ -117,8 +120,10 @@ class Sizes {
   // Loops, branches and calls state what they carry.
   Diagnostic stuck(Diagnostic diagnostic) const {
     diagnostic.kind = DiagnosticKind::kUnsupported;
-    return std::move(diagnostic).note(cat("%", first_, " sets a size at run time, which its shape does not say: write [<=n] there and "
-                                          "wherever the value goes, or hand the size on as a value of its own"));
+    return std::move(diagnostic)
+        .note(cat("%", first_,
+                  " sets a size at run time, which its shape does not say: write [<=n] there and "
+                  "wherever the value goes, or hand the size on as a value of its own"));
   }
 
   InstructionId add(Computation& computation, Instruction instruction) {
@@ -143,9 +148,9 @@ class Sizes {
     Shape shape = now;
     for (int d = 0; d < now.rank(); ++d) {
       if (!now.is_dynamic(d) || stated.is_dynamic(d)) continue;
-      const InstructionId bound = add(
-          computation, hlo::make_constant(hlo::Literal::scalar(
-                           hlo::PrimitiveType::kS32, static_cast<int32_t>(now.dimensions[d]))));
+      const InstructionId bound =
+          add(computation, hlo::make_constant(hlo::Literal::scalar(
+                               hlo::PrimitiveType::kS32, static_cast<int32_t>(now.dimensions[d]))));
       shape.dynamic[d] = false;
       if (!shape.has_dynamic_dimensions()) shape.dynamic.clear();
       id = add(computation, hlo::make(Opcode::kSetDimensionSize, shape, {id, bound},

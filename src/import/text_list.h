@@ -6,7 +6,8 @@ namespace hlocc::import {
 
 // Calls item(), which reads one and returns a Status, until the list closes.
 template <typename Item>
-Status parse_list(TextCursor& cursor, Item item, std::string_view open = "{", std::string_view close = "}") {
+Status parse_list(TextCursor& cursor, Item item, std::string_view open = "{",
+                  std::string_view close = "}") {
   HLOCC_TRY(cursor.expect(open));
   while (!cursor.accept(close)) {
     HLOCC_TRY(item());

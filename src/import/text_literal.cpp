@@ -52,7 +52,9 @@ Status parse_element(TextCursor& cursor, PrimitiveType type, std::byte* element)
 }
 
 // "1-dimensional", for messages.
-std::string rank_text(size_t rank) { return rank == 0 ? "a single number" : cat(rank, "-dimensional"); }
+std::string rank_text(size_t rank) {
+  return rank == 0 ? "a single number" : cat(rank, "-dimensional");
+}
 
 // Walks the braces of an array.
 class ArrayParser {
@@ -101,12 +103,12 @@ class ArrayParser {
   // The literal has so many dimensions, or (of a scalar) more than none.
   Diagnostic other_rank(size_t rank) {
     const std::string of_shape = rank_text(sizes_.size());
-    const Diagnostic here = cursor_.fail(
-        DiagnosticKind::kSyntax,
-        cat("the literal is ", rank_text(rank), ", but its shape ", to_string(shape_, false),
-            " is ", of_shape));
-    return Diagnostic(here).note(rank == 0 ? "write its elements in braces, or broadcast a constant of rank 0"
-                                           : "write one pair of braces for each dimension");
+    const Diagnostic here = cursor_.fail(DiagnosticKind::kSyntax,
+                                         cat("the literal is ", rank_text(rank), ", but its shape ",
+                                             to_string(shape_, false), " is ", of_shape));
+    return Diagnostic(here).note(
+        rank == 0 ? "write its elements in braces, or broadcast a constant of rank 0"
+                  : "write one pair of braces for each dimension");
   }
   // One more in the innermost open dimension.
   Status count_one(size_t open) {
@@ -198,7 +200,8 @@ Result<Literal> parse_tuple(TextCursor& cursor, const Shape& shape, Elided& coun
 
 Status skip_shaped_literal(TextCursor& cursor) {
   if (cursor.looking_at("("))
-    return parse_list(cursor, [&] { return skip_shaped_literal(cursor); }, "(", ")");
+    return parse_list(
+        cursor, [&] { return skip_shaped_literal(cursor); }, "(", ")");
   const size_t begin = cursor.position();
   Result<Shape> shape = parse_shape(cursor);
   // Braces right behind the sizes may be the literal's.

@@ -105,7 +105,8 @@ Result<Shape> parse(TextCursor& cursor, bool with_layouts, int depth) {
   // A buffer is read as its contents; see buffers.h.
   if (cursor.accept("b(")) {
     if (depth >= kMaxNesting)
-      return cursor.fail(DiagnosticKind::kLimit, cat("shapes are nested deeper than ", kMaxNesting));
+      return cursor.fail(DiagnosticKind::kLimit,
+                         cat("shapes are nested deeper than ", kMaxNesting));
     HLOCC_TRY_ASSIGN(Shape contents, parse(cursor, with_layouts, depth + 1));
     HLOCC_TRY(cursor.expect(")"));
     return contents;

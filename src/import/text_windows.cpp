@@ -59,8 +59,9 @@ Status set_window_part(TextCursor& cursor, std::string_view part, std::string_vi
   return {};
 }
 
-// Numbers of several digits stand side by side, "b0123456789101112f": with more than ten, those from
-// ten on have two. Each is there once, so that mostly one reading is left; the first in order is taken.
+// Numbers of several digits stand side by side, "b0123456789101112f": with more than ten, those
+// from ten on have two. Each is there once, so that mostly one reading is left; the first in order
+// is taken.
 class SpatialLabels {
  public:
   explicit SpatialLabels(std::string_view labels) : labels_(labels) {

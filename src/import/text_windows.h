@@ -1,5 +1,5 @@
-// What convolutions, windows and pads say about dimensions in HLO text, numbers and letters side by side; part of the overload set
-// of text_fields.cpp.
+// What convolutions, windows and pads say about dimensions in HLO text, numbers and letters side by
+// side; part of the overload set of text_fields.cpp.
 #pragma once
 #include "import/text_cursor.h"
 #include "ops/printer_fields.h"

@@ -16,7 +16,8 @@ using hlo::Shape;
 
 Result<Literal> apply(Context& context, Opcode opcode, Shape shape, std::vector<Literal> operands,
                       hlo::Attributes attributes = {}) {
-  return evaluate(context, hlo::make(opcode, std::move(shape), {}, std::move(attributes)), operands);
+  return evaluate(context, hlo::make(opcode, std::move(shape), {}, std::move(attributes)),
+                  operands);
 }
 
 Result<Literal> converted(Context& context, Literal value, PrimitiveType type) {

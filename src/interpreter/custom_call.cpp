@@ -35,8 +35,7 @@ Result<Literal> lapack(const Instruction& instruction, Operands operands) {
   for (Literal& result : results) buffers.push_back(result.mutable_bytes());
   Result<kernel::Kernel> kernel =
       kernel::lapack_kernel(call.target, call.backend_config, shapes, leaves);
-  if (!kernel)
-    return std::move(kernel).error().note(cat("in custom-call %", instruction.name));
+  if (!kernel) return std::move(kernel).error().note(cat("in custom-call %", instruction.name));
   HLOCC_TRY(kernel::evaluate(*kernel, buffers, {}));
   return instruction.shape.is_tuple() ? Literal::make_tuple(std::move(results))
                                       : std::move(results[0]);

@@ -85,10 +85,11 @@ void shorten_slice(Instruction& instruction, const Dimensions& bounds, const Dim
   }
 }
 
-// Elementwise ops compute on all elements, as compiled code does, and of operands of different sizes
-// the smallest is what all of them mean: what lies behind the size is the
-// op of what lay there.
-Result<Literal> evaluate_bounds(Context& context, const Instruction& instruction, Operands operands) {
+// Elementwise ops compute on all elements, as compiled code does, and of operands of different
+// sizes the smallest is what all of them mean: what lies behind the size is the op of what lay
+// there.
+Result<Literal> evaluate_bounds(Context& context, const Instruction& instruction,
+                                Operands operands) {
   std::vector<int32_t> least;
   std::vector<Literal> plain;
   for (const Literal& operand : operands) {

@@ -14,35 +14,39 @@ namespace hlocc::interpreter {
 // source.cpp
 HLOCC_EVALUATE(kConstant) HLOCC_EVALUATE(kIota)
 // structure.cpp
-HLOCC_EVALUATE(kTuple) HLOCC_EVALUATE(kGetTupleElement) HLOCC_EVALUATE(kOptBarrier) HLOCC_EVALUATE(kDomain)
-HLOCC_EVALUATE(kAddDependency) HLOCC_EVALUATE(kAfterAll)
+HLOCC_EVALUATE(kTuple) HLOCC_EVALUATE(kGetTupleElement) HLOCC_EVALUATE(kOptBarrier)
+HLOCC_EVALUATE(kDomain) HLOCC_EVALUATE(kAddDependency) HLOCC_EVALUATE(kAfterAll)
 // data_movement.cpp
-HLOCC_EVALUATE(kCopy) HLOCC_EVALUATE(kBitcast) HLOCC_EVALUATE(kBitcastConvert) HLOCC_EVALUATE(kBroadcast)
-HLOCC_EVALUATE(kReshape) HLOCC_EVALUATE(kTranspose) HLOCC_EVALUATE(kReverse) HLOCC_EVALUATE(kSlice)
-HLOCC_EVALUATE(kDynamicSlice) HLOCC_EVALUATE(kDynamicUpdateSlice) HLOCC_EVALUATE(kConcatenate) HLOCC_EVALUATE(kPad)
+HLOCC_EVALUATE(kCopy) HLOCC_EVALUATE(kBitcast) HLOCC_EVALUATE(kBitcastConvert)
+HLOCC_EVALUATE(kBroadcast) HLOCC_EVALUATE(kReshape) HLOCC_EVALUATE(kTranspose)
+HLOCC_EVALUATE(kReverse) HLOCC_EVALUATE(kSlice) HLOCC_EVALUATE(kDynamicSlice)
+HLOCC_EVALUATE(kDynamicUpdateSlice) HLOCC_EVALUATE(kConcatenate) HLOCC_EVALUATE(kPad)
 // gather_scatter.cpp
 HLOCC_EVALUATE(kGather) HLOCC_EVALUATE(kScatter)
 // dot.cpp, ragged_dot.cpp, contraction_types.cpp, convolution.cpp
-HLOCC_EVALUATE(kDot) HLOCC_EVALUATE(kRaggedDot) HLOCC_EVALUATE(kScaledDot) HLOCC_EVALUATE(kConvolution)
+HLOCC_EVALUATE(kDot) HLOCC_EVALUATE(kRaggedDot) HLOCC_EVALUATE(kScaledDot)
+HLOCC_EVALUATE(kConvolution)
 // reduce.cpp, window.cpp
 HLOCC_EVALUATE(kReduce) HLOCC_EVALUATE(kReduceWindow) HLOCC_EVALUATE(kSelectAndScatter)
 // sort.cpp
 HLOCC_EVALUATE(kSort) HLOCC_EVALUATE(kTopK)
 // fft.cpp, linear_algebra.cpp, batch_norm.cpp
 HLOCC_EVALUATE(kFft) HLOCC_EVALUATE(kCholesky) HLOCC_EVALUATE(kTriangularSolve)
-HLOCC_EVALUATE(kBatchNormTraining) HLOCC_EVALUATE(kBatchNormInference) HLOCC_EVALUATE(kBatchNormGrad)
+HLOCC_EVALUATE(kBatchNormTraining) HLOCC_EVALUATE(kBatchNormInference)
+HLOCC_EVALUATE(kBatchNormGrad)
 // random.cpp
 HLOCC_EVALUATE(kRngBitGenerator) HLOCC_EVALUATE(kRng) HLOCC_EVALUATE(kRngGetAndUpdateState)
 // control_flow.cpp
-HLOCC_EVALUATE(kParameter) HLOCC_EVALUATE(kWhile) HLOCC_EVALUATE(kConditional) HLOCC_EVALUATE(kCall) HLOCC_EVALUATE(kFusion) HLOCC_EVALUATE(kMap)
-HLOCC_EVALUATE(kScan)
+HLOCC_EVALUATE(kParameter) HLOCC_EVALUATE(kWhile) HLOCC_EVALUATE(kConditional) HLOCC_EVALUATE(kCall)
+HLOCC_EVALUATE(kFusion) HLOCC_EVALUATE(kMap) HLOCC_EVALUATE(kScan)
 // collective.cpp
-HLOCC_EVALUATE(kReplicaId) HLOCC_EVALUATE(kPartitionId) HLOCC_EVALUATE(kAsyncStart) HLOCC_EVALUATE(kAsyncUpdate)
-HLOCC_EVALUATE(kAsyncDone) HLOCC_EVALUATE(kCopyStart) HLOCC_EVALUATE(kCopyDone) HLOCC_EVALUATE(kAllReduce)
-HLOCC_EVALUATE(kAllReduceStart) HLOCC_EVALUATE(kReduceScatter) HLOCC_EVALUATE(kCollectiveReduce)
-HLOCC_EVALUATE(kAllGather) HLOCC_EVALUATE(kAllGatherStart) HLOCC_EVALUATE(kAllToAll) HLOCC_EVALUATE(kCollectivePermute)
-HLOCC_EVALUATE(kCollectivePermuteStart) HLOCC_EVALUATE(kCollectiveBroadcast) HLOCC_EVALUATE(kAllReduceDone)
-HLOCC_EVALUATE(kAllGatherDone) HLOCC_EVALUATE(kCollectivePermuteDone)
+HLOCC_EVALUATE(kReplicaId) HLOCC_EVALUATE(kPartitionId) HLOCC_EVALUATE(kAsyncStart)
+HLOCC_EVALUATE(kAsyncUpdate) HLOCC_EVALUATE(kAsyncDone) HLOCC_EVALUATE(kCopyStart)
+HLOCC_EVALUATE(kCopyDone) HLOCC_EVALUATE(kAllReduce) HLOCC_EVALUATE(kAllReduceStart)
+HLOCC_EVALUATE(kReduceScatter) HLOCC_EVALUATE(kCollectiveReduce) HLOCC_EVALUATE(kAllGather)
+HLOCC_EVALUATE(kAllGatherStart) HLOCC_EVALUATE(kAllToAll) HLOCC_EVALUATE(kCollectivePermute)
+HLOCC_EVALUATE(kCollectivePermuteStart) HLOCC_EVALUATE(kCollectiveBroadcast)
+HLOCC_EVALUATE(kAllReduceDone) HLOCC_EVALUATE(kAllGatherDone) HLOCC_EVALUATE(kCollectivePermuteDone)
 // dynamic.cpp
 HLOCC_EVALUATE(kDynamicReshape) HLOCC_EVALUATE(kGetDimensionSize) HLOCC_EVALUATE(kSetDimensionSize)
 // custom_call.cpp

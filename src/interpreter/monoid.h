@@ -31,7 +31,8 @@ inline bool is_monoid_type(Opcode opcode, PrimitiveType type) {
 }
 
 // The op that a reduction of one operand repeats, if it is one that visit_monoid knows on its type.
-inline std::optional<Opcode> plain_monoid(const hlo::Module& module, const hlo::Instruction& reduction, Operands operands) {
+inline std::optional<Opcode> plain_monoid(const hlo::Module& module,
+                                          const hlo::Instruction& reduction, Operands operands) {
   const PrimitiveType type = reduction.shape.element_type;
   if (operands.size() != 2 || operands[0].type() != type) return std::nullopt;
   const std::optional<Opcode> monoid = binary_reducer(module, reduction.called[0]);

@@ -50,9 +50,8 @@ Result<Literal> evaluate(Op<Opcode::kRaggedDot>, Context&, const Instruction& in
   const Dimensions rhs_strides = hlo::row_major_strides(rhs.shape().dimensions);
   const int64_t block = product(batch_box) * product(lhs_box) * product(rhs_box);
   // There may be group sizes for each index of some dimensions of the left side.
-  const Dimensions prefix = sizes.shape().rank() > 1
-                                ? ops::group_prefix(ragged, lhs.shape().rank())
-                                : Dimensions{};
+  const Dimensions prefix =
+      sizes.shape().rank() > 1 ? ops::group_prefix(ragged, lhs.shape().rank()) : Dimensions{};
   const auto row_of = [&](const Dimensions& batch, const Dimensions& i, const Dimensions& k) {
     int64_t row = 0;
     for (const int64_t d : prefix) {

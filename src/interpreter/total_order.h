@@ -1,5 +1,5 @@
-// The total order of numbers, -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, as the order of integers: sign-magnitude codes
-// become two's complement.
+// The total order of numbers, -NaN < -inf < ... < -0 < +0 < ... < inf < NaN, as the order of
+// integers: sign-magnitude codes become two's complement.
 #pragma once
 #include <bit>
 #include <concepts>

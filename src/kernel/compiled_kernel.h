@@ -16,8 +16,9 @@ struct Overlap;
 class CompiledKernel {
  public:
   explicit CompiledKernel(const Kernel& kernel);
-  // Buffers as in evaluate(); arena scratch may be missing, it is then made here. `overlaps` are taken at their word: an
-  // element that is read after the result was written where it would lie is a diagnostic.
+  // Buffers as in evaluate(); arena scratch may be missing, it is then made here. `overlaps` are
+  // taken at their word: an element that is read after the result was written where it would lie is
+  // a diagnostic.
   Status run(std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers,
              std::span<const Overlap> overlaps = {});
 

@@ -226,7 +226,8 @@ bool CompiledKernel::store(const Node& node) {
 void CompiledKernel::lay_over(std::span<const Overlap> overlaps) {
   covers_.clear();
   for (const Overlap& overlap : overlaps) {
-    View &result = views_[static_cast<size_t>(overlap.result)], &operand = views_[static_cast<size_t>(overlap.operand)];
+    View &result = views_[static_cast<size_t>(overlap.result)],
+         &operand = views_[static_cast<size_t>(overlap.operand)];
     result.covers = operand.covered = true;
     covers_.push_back({overlap.result, overlap.operand, overlap.bytes,
                        std::vector<bool>(static_cast<size_t>(operand.elements * operand.bytes))});
@@ -238,7 +239,8 @@ void CompiledKernel::cover(int buffer, int64_t at) {
   for (Cover& each : covers_) {
     if (each.result != buffer) continue;
     const int64_t size = static_cast<int64_t>(each.lost.size()), first = at * bytes - each.ahead;
-    for (int64_t i = std::max<int64_t>(first, 0); i < std::min(first + bytes, size); ++i) each.lost[static_cast<size_t>(i)] = true;
+    for (int64_t i = std::max<int64_t>(first, 0); i < std::min(first + bytes, size); ++i)
+      each.lost[static_cast<size_t>(i)] = true;
   }
 }
 
@@ -248,8 +250,9 @@ bool CompiledKernel::is_lost(int buffer, int64_t at) {
     if (each.operand != buffer) continue;
     for (int64_t i = at * bytes; i < (at + 1) * bytes; ++i) {
       if (!each.lost[static_cast<size_t>(i)]) continue;
-      fault_ = cat("reads element ", at, " of ", kernel_.buffers[static_cast<size_t>(buffer)].name, " after ",
-                   kernel_.buffers[static_cast<size_t>(each.result)].name, " was written over it, which the launch allows");
+      fault_ = cat("reads element ", at, " of ", kernel_.buffers[static_cast<size_t>(buffer)].name,
+                   " after ", kernel_.buffers[static_cast<size_t>(each.result)].name,
+                   " was written over it, which the launch allows");
       return true;
     }
   }

@@ -60,8 +60,7 @@ BrokenRule vector_type(const Op& op, Type result, const std::vector<Type>& in) {
     case kShuffle: return shuffle_type(op, result, in);
     case kDotAccumulate: return dot_type(result, in);
     default:
-      return expect(in[0].is_vector() && result == in[0].scalar_type(),
-                    "reduce: vector to scalar");
+      return expect(in[0].is_vector() && result == in[0].scalar_type(), "reduce: vector to scalar");
   }
 }
 
@@ -101,8 +100,7 @@ BrokenRule type_error(const Op& op, Type result, const std::vector<Type>& in) {
     case OpGroup::kUnary:
     case OpGroup::kBinary:
       for (const Type type : in)
-        if (type != result)
-          return cat("operand ", to_string(type), ", result ", to_string(result));
+        if (type != result) return cat("operand ", to_string(type), ", result ", to_string(result));
       if (!scalar_op(op.kind, result.scalar))
         return cat("not defined on ", scalar_name(result.scalar));
       return std::nullopt;

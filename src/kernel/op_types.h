@@ -1,4 +1,5 @@
-// Which types an op takes and gives: the part of the kernel verifier that looks at one op with one result alone.
+// Which types an op takes and gives: the part of the kernel verifier that looks at one op with one
+// result alone.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,4 +1,5 @@
-// What holds for the values of a program: their roles' names, and renaming those that steps read and write.
+// What holds for the values of a program: their roles' names, and renaming those that steps read
+// and write.
 #pragma once
 #include <functional>
 #include <string_view>
@@ -11,8 +12,7 @@ namespace hlocc::kernel {
 std::string_view role_name(ValueRole role);
 
 // Replaces every value that steps read or write, at all depths.
-void replace_values(Steps& steps,
-                    const std::function<ProgramValueId(ProgramValueId)>& replacement);
+void replace_values(Steps& steps, const std::function<ProgramValueId(ProgramValueId)>& replacement);
 
 // Takes constants that no step reads and no result names out of the program: kernels may read
 // copies of their own in another order, and whoever runs the program stores every constant it has.

@@ -148,8 +148,8 @@ class ProgramVerifier {
   Status scratch_fits(const Kernel& kernel, const Launch& launch) const {
     const size_t buffers = static_cast<size_t>(kernel.bound_buffers() - kernel.operand_buffers());
     if (!launch.scratch.empty() && launch.scratch.size() != buffers)
-      return fail(cat(launch.scratch.size(), " sizes of scratch for the ", buffers, " of ",
-                      kernel.name));
+      return fail(
+          cat(launch.scratch.size(), " sizes of scratch for the ", buffers, " of ", kernel.name));
     const std::vector<Buffer> most = arena_scratch(kernel, {});
     for (size_t i = 0; i < launch.scratch.size(); ++i)
       if (launch.scratch[i] < 0 || launch.scratch[i] > most[i].elements)

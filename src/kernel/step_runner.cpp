@@ -61,7 +61,8 @@ Status StepRunner::step(const Launch& launch) {
   std::vector<int64_t> integers;
   for (const Affine& integer : launch.integers) integers.push_back(value_at(integer, counters_));
   // In a plan some of them do lie over one another.
-  const std::span<const Overlap> claims(launch.overlaps.data(), copies_at_edges_ ? launch.overlaps.size() : 0);
+  const std::span<const Overlap> claims(launch.overlaps.data(),
+                                        copies_at_edges_ ? launch.overlaps.size() : 0);
   return compiled(launch.kernel).run(buffers, integers, claims);
 }
 

@@ -23,7 +23,8 @@ const ScalarRow& row(Scalar scalar) { return scalar_rows[static_cast<int>(scalar
 
 Scalar of_width(ScalarClass wanted, int bits) {
   for (size_t i = 0; i < std::size(scalar_rows); ++i)
-    if (scalar_rows[i].scalar_class == wanted && scalar_rows[i].bits == bits) return static_cast<Scalar>(i);
+    if (scalar_rows[i].scalar_class == wanted && scalar_rows[i].bits == bits)
+      return static_cast<Scalar>(i);
   check_failed(__FILE__, __LINE__, "bits", "no integer of " + std::to_string(bits) + " bits");
 }
 }  // namespace
@@ -44,7 +45,8 @@ std::optional<Scalar> scalar_from_name(std::string_view name) {
 
 Scalar scalar_of(hlo::PrimitiveType type) {
   for (size_t i = 0; i < std::size(scalar_rows); ++i)
-    if (scalar_rows[i].hlo == type && scalar_rows[i].scalar_class != kIndex) return static_cast<Scalar>(i);
+    if (scalar_rows[i].hlo == type && scalar_rows[i].scalar_class != kIndex)
+      return static_cast<Scalar>(i);
   check_failed(__FILE__, __LINE__, "type",
                "no kernel scalar for " + std::string(hlo::type_name(type)));
 }

@@ -128,12 +128,14 @@ class Verifier {
     HLOCC_TRY(check(op));
     op_ = &op;
     const bool several = op_group(op.kind) == OpGroup::kControl;
-    const bool nothing = op.kind == OpKind::kStore || op.kind == OpKind::kBarrier || op.kind == OpKind::kPrefetch;
+    const bool nothing =
+        op.kind == OpKind::kStore || op.kind == OpKind::kBarrier || op.kind == OpKind::kPrefetch;
     const size_t results = nothing ? 0 : 1;
     if (!several && op.results.size() != results) return fail("wrong number of results");
     for (const ValueId result : op.results) HLOCC_TRY(define(result));
     if (!several && results == 1)
-      if (const auto broken = type_error(op, kernel_.type(op.result()), types_of(op.operands))) return fail(*broken);
+      if (const auto broken = type_error(op, kernel_.type(op.result()), types_of(op.operands)))
+        return fail(*broken);
     op_ = outer;
     return {};
   }
@@ -171,8 +173,7 @@ class Verifier {
     if (store != (access.stored != kNone) || (store && access.otherwise != kNone))
       return fail("odd access");
     std::vector<ValueId> listed;
-    for (const ValueId value :
-         {access.stored, access.lane_indices, access.mask, access.otherwise})
+    for (const ValueId value : {access.stored, access.lane_indices, access.mask, access.otherwise})
       if (value != kNone) listed.push_back(value);
     if (listed != op.operands) return fail("operands are not those of the access");
     if (!store && op.results.size() != 1) return fail("wrong number of results");

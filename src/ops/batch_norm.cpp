@@ -11,11 +11,14 @@ Result<Shape> feature_vector(const Site& site, int last) {
   HLOCC_TRY(check_type(operand, kFloats, "operand 0"));
   HLOCC_TRY(check_dimension(feature, operand.rank(), "feature_index"));
   const Shape vector = Shape::array(operand.element_type, {operand.dimensions[feature]});
-  for (int i = 1; i < last; ++i) HLOCC_TRY(check_same_shape(site.operand(i), vector, cat("operand ", i)));
+  for (int i = 1; i < last; ++i)
+    HLOCC_TRY(check_same_shape(site.operand(i), vector, cat("operand ", i)));
   return vector;
 }
 
-Shape like_operand(const Site& site) { return with_type(site.operand(0), site.operand(0).element_type); }
+Shape like_operand(const Site& site) {
+  return with_type(site.operand(0), site.operand(0).element_type);
+}
 
 }  // namespace
 

@@ -22,9 +22,12 @@ constexpr TypeSet class_bit(hlo::TypeClass type_class) {
 std::string describe(TypeSet set) {
   std::vector<std::string> names;
   if (set & kPreds) names.push_back("pred");
-  if ((set & kInts) == kInts) names.push_back("integer");
-  else if (set & kSignedInts) names.push_back("signed integer");
-  else if (set & kUnsignedInts) names.push_back("unsigned integer");
+  if ((set & kInts) == kInts)
+    names.push_back("integer");
+  else if (set & kSignedInts)
+    names.push_back("signed integer");
+  else if (set & kUnsignedInts)
+    names.push_back("unsigned integer");
   if (set & kFloats) names.push_back("float");
   if (set & kComplexes) names.push_back("complex");
   return join(names, " or ");
@@ -39,7 +42,8 @@ Status check_array(const Shape& shape, std::string_view what) {
 Status check_type(const Shape& shape, TypeSet allowed, std::string_view what) {
   HLOCC_TRY(check_array(shape, what));
   if (class_bit(type_class(shape.element_type)) & allowed) return {};
-  return error(kType, cat(what, " has element type ", shape.element_type, " and must be ", describe(allowed)));
+  return error(kType, cat(what, " has element type ", shape.element_type, " and must be ",
+                          describe(allowed)));
 }
 
 Status check_scalar(const Shape& shape, std::string_view what) {
@@ -47,37 +51,43 @@ Status check_scalar(const Shape& shape, std::string_view what) {
 }
 
 Status check_array_operands(const Site& site) {
-  for (int i = 0; i < site.operand_count(); ++i) HLOCC_TRY(check_array(site.operand(i), cat("operand ", i)));
+  for (int i = 0; i < site.operand_count(); ++i)
+    HLOCC_TRY(check_array(site.operand(i), cat("operand ", i)));
   return {};
 }
 
 Status check_same_dimensions(const Site& site, int first, int last) {
   for (int i = first + 1; i < last; ++i)
-    HLOCC_TRY(check(same_dimensions(site.operand(i), site.operand(first)), kShape, "operand ", i, " is ",
-                    site.operand(i), ", which has other dimensions than operand ", first, ", ", site.operand(first)));
+    HLOCC_TRY(check(same_dimensions(site.operand(i), site.operand(first)), kShape, "operand ", i,
+                    " is ", site.operand(i), ", which has other dimensions than operand ", first,
+                    ", ", site.operand(first)));
   return {};
 }
 
 Status check_operand_type(const Site& site, int i, PrimitiveType type) {
   const Shape& shape = site.operand(i);
   HLOCC_TRY(check_array(shape, cat("operand ", i)));
-  return check(shape.element_type == type, kType, "operand ", i, " has element type ", shape.element_type,
-               " and must have ", type);
+  return check(shape.element_type == type, kType, "operand ", i, " has element type ",
+               shape.element_type, " and must have ", type);
 }
 
 Status check_same_shape(const Shape& shape, const Shape& expected, std::string_view what) {
-  return check(same_dimensions_and_type(shape, expected), kShape, what, " is ", shape, " and must be ", expected);
+  return check(same_dimensions_and_type(shape, expected), kShape, what, " is ", shape,
+               " and must be ", expected);
 }
 
 Status check_dimension(int64_t dim, int64_t rank, std::string_view name) {
-  return check(dim >= 0 && dim < rank, kAttribute, name, " is ", dim, ", out of range for rank ", rank);
+  return check(dim >= 0 && dim < rank, kAttribute, name, " is ", dim, ", out of range for rank ",
+               rank);
 }
 
 Status check_dimensions(const Dimensions& dims, int64_t rank, std::string_view name) {
   std::vector<bool> seen(static_cast<size_t>(std::max<int64_t>(rank, 0)), false);
   for (int64_t dim : dims) {
-    HLOCC_TRY(check(dim >= 0 && dim < rank, kAttribute, name, "=", Listed{dims}, " is out of range for rank ", rank));
-    HLOCC_TRY(check(!seen[dim], kAttribute, name, "=", Listed{dims}, " names dimension ", dim, " twice"));
+    HLOCC_TRY(check(dim >= 0 && dim < rank, kAttribute, name, "=", Listed{dims},
+                    " is out of range for rank ", rank));
+    HLOCC_TRY(
+        check(!seen[dim], kAttribute, name, "=", Listed{dims}, " names dimension ", dim, " twice"));
     seen[dim] = true;
   }
   return {};
@@ -85,14 +95,18 @@ Status check_dimensions(const Dimensions& dims, int64_t rank, std::string_view n
 
 Status check_sorted_dimensions(const Dimensions& dims, int64_t rank, std::string_view name) {
   HLOCC_TRY(check_dimensions(dims, rank, name));
-  return check(std::is_sorted(dims.begin(), dims.end()), kAttribute, name, "=", Listed{dims}, " must ascend");
+  return check(std::is_sorted(dims.begin(), dims.end()), kAttribute, name, "=", Listed{dims},
+               " must ascend");
 }
 
 Status check_count(size_t count, size_t expected, std::string_view name) {
-  return check(count == expected, kAttribute, name, " has ", count, " entries and needs ", expected);
+  return check(count == expected, kAttribute, name, " has ", count, " entries and needs ",
+               expected);
 }
 
-bool contains(const Dimensions& dims, int64_t dim) { return std::find(dims.begin(), dims.end(), dim) != dims.end(); }
+bool contains(const Dimensions& dims, int64_t dim) {
+  return std::find(dims.begin(), dims.end(), dim) != dims.end();
+}
 
 Dimensions other_dimensions(int64_t rank, const Dimensions& a, const Dimensions& b) {
   Dimensions rest;

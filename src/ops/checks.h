@@ -1,5 +1,6 @@
-// Rules that many ops share: element type sets, lists of dimensions, equal shapes, and the small edits that build results.
-// Each returns a Status whose message says which rule was broken; locate() adds the place.
+// Rules that many ops share: element type sets, lists of dimensions, equal shapes, and the small
+// edits that build results. Each returns a Status whose message says which rule was broken;
+// locate() adds the place.
 #pragma once
 #include <string>
 
@@ -30,7 +31,9 @@ enum TypeSet : unsigned {
   kNumbers = kReals | kComplexes,
   kAnyType = kNumbers | kPreds,
 };
-constexpr TypeSet operator|(TypeSet a, TypeSet b) { return static_cast<TypeSet>(unsigned(a) | unsigned(b)); }
+constexpr TypeSet operator|(TypeSet a, TypeSet b) {
+  return static_cast<TypeSet>(unsigned(a) | unsigned(b));
+}
 
 // `what` names the shape in the message: "operand 1", "the result". Also: the shape is an array.
 Status check_type(const Shape& shape, TypeSet allowed, std::string_view what);

@@ -10,7 +10,8 @@ namespace {
 
 std::vector<Shape> operands_by_default_layout(const Site& site) {
   std::vector<Shape> shapes;
-  for (int i = 0; i < site.operand_count(); ++i) shapes.push_back(with_default_layout(site.operand(i)));
+  for (int i = 0; i < site.operand_count(); ++i)
+    shapes.push_back(with_default_layout(site.operand(i)));
   return shapes;
 }
 
@@ -24,7 +25,9 @@ Status check_start_tuple(const Shape& shape, std::string_view what) {
 
 Result<Shape> infer_device_number(const Site&) { return Shape::scalar(PrimitiveType::kU32); }
 
-Result<Shape> infer_operands(const Site& site) { return one_or_tuple(operands_by_default_layout(site)); }
+Result<Shape> infer_operands(const Site& site) {
+  return one_or_tuple(operands_by_default_layout(site));
+}
 
 Result<Shape> infer_all_reduce(const Site& site) {
   HLOCC_TRY(check_array_operands(site));
@@ -39,7 +42,8 @@ Result<Shape> infer_rescaled(const Site& site) {
   HLOCC_TRY(check_count(dimensions.size(), 1, "dimensions"));
   std::vector<Shape> results = operands_by_default_layout(site);
   const bool tuple = site.declared().is_tuple();
-  HLOCC_TRY(check(!tuple || site.declared().tuple.size() == results.size(), kShape, "the result is ", site.declared(),
+  HLOCC_TRY(check(!tuple || site.declared().tuple.size() == results.size(), kShape,
+                  "the result is ", site.declared(),
                   " and must have one element for each operand"));
   for (size_t i = 0; i < results.size(); ++i) {
     HLOCC_TRY(check_dimension(dimensions[0], results[i].rank(), "dimensions"));
@@ -48,8 +52,8 @@ Result<Shape> infer_rescaled(const Site& site) {
     int64_t& size = results[i].dimensions[dimensions[0]];
     const int64_t stated = declared.dimensions[dimensions[0]];
     const int64_t larger = std::max(size, stated), smaller = std::min(size, stated);
-    HLOCC_TRY(check(smaller > 0 ? larger % smaller == 0 : larger == 0, kShape, "dimension ", dimensions[0],
-                    " goes from ", size, " to ", stated, ", which is no multiple"));
+    HLOCC_TRY(check(smaller > 0 ? larger % smaller == 0 : larger == 0, kShape, "dimension ",
+                    dimensions[0], " goes from ", size, " to ", stated, ", which is no multiple"));
     size = stated;
   }
   if (tuple) return Shape::make_tuple(std::move(results));
@@ -80,8 +84,10 @@ Result<Shape> infer(Op<Opcode::kAllToAll>, const Site& site) {
 }
 
 Result<Shape> infer(Op<Opcode::kAsyncStart>, const Site& site) {
-  HLOCC_TRY(check(site.called_count() == 1, kArity, "calls 1 computation, not ", site.called_count()));
-  HLOCC_TRY(check_parameters(site.called(0), operands_by_default_layout(site), "wrapped computation"));
+  HLOCC_TRY(
+      check(site.called_count() == 1, kArity, "calls 1 computation, not ", site.called_count()));
+  HLOCC_TRY(
+      check_parameters(site.called(0), operands_by_default_layout(site), "wrapped computation"));
   HLOCC_TRY(check_start_tuple(site.declared(), "the result"));
   Shape result = with_default_layout(site.declared());
   result.tuple[0] = Shape::make_tuple(operands_by_default_layout(site));

@@ -1,5 +1,5 @@
-// Ops between replicas, with the host, and the asynchronous pairs. We serve one replica and one partition: what is checked
-// is what identity needs.
+// Ops between replicas, with the host, and the asynchronous pairs. We serve one replica and one
+// partition: what is checked is what identity needs.
 #pragma once
 #include "ops/checks.h"
 
@@ -26,20 +26,36 @@ Result<Shape> infer(Op<Opcode::kCopyStart>, const Site& site);
 Result<Shape> infer(Op<Opcode::kCopyDone>, const Site& site);
 
 inline Result<Shape> infer(Op<Opcode::kReplicaId>, const Site& s) { return infer_device_number(s); }
-inline Result<Shape> infer(Op<Opcode::kPartitionId>, const Site& s) { return infer_device_number(s); }
+inline Result<Shape> infer(Op<Opcode::kPartitionId>, const Site& s) {
+  return infer_device_number(s);
+}
 inline Result<Shape> infer(Op<Opcode::kAllReduce>, const Site& s) { return infer_all_reduce(s); }
-inline Result<Shape> infer(Op<Opcode::kAllReduceStart>, const Site& s) { return infer_all_reduce(s); }
+inline Result<Shape> infer(Op<Opcode::kAllReduceStart>, const Site& s) {
+  return infer_all_reduce(s);
+}
 inline Result<Shape> infer(Op<Opcode::kAllReduceDone>, const Site& s) { return infer_operands(s); }
-inline Result<Shape> infer(Op<Opcode::kCollectiveReduce>, const Site& s) { return infer_all_reduce(s); }
+inline Result<Shape> infer(Op<Opcode::kCollectiveReduce>, const Site& s) {
+  return infer_all_reduce(s);
+}
 inline Result<Shape> infer(Op<Opcode::kReduceScatter>, const Site& s) { return infer_rescaled(s); }
 inline Result<Shape> infer(Op<Opcode::kAllGather>, const Site& s) { return infer_rescaled(s); }
 inline Result<Shape> infer(Op<Opcode::kAllGatherStart>, const Site& s) { return infer_start(s); }
 inline Result<Shape> infer(Op<Opcode::kAllGatherDone>, const Site& s) { return infer_done(s); }
-inline Result<Shape> infer(Op<Opcode::kCollectivePermute>, const Site& s) { return infer_operands(s); }
-inline Result<Shape> infer(Op<Opcode::kCollectivePermuteStart>, const Site& s) { return infer_start(s); }
-inline Result<Shape> infer(Op<Opcode::kCollectivePermuteDone>, const Site& s) { return infer_done(s); }
-inline Result<Shape> infer(Op<Opcode::kCollectiveBroadcast>, const Site& s) { return infer_operands(s); }
-inline Result<Shape> infer(Op<Opcode::kAsyncUpdate>, const Site& s) { return with_default_layout(s.operand(0)); }
+inline Result<Shape> infer(Op<Opcode::kCollectivePermute>, const Site& s) {
+  return infer_operands(s);
+}
+inline Result<Shape> infer(Op<Opcode::kCollectivePermuteStart>, const Site& s) {
+  return infer_start(s);
+}
+inline Result<Shape> infer(Op<Opcode::kCollectivePermuteDone>, const Site& s) {
+  return infer_done(s);
+}
+inline Result<Shape> infer(Op<Opcode::kCollectiveBroadcast>, const Site& s) {
+  return infer_operands(s);
+}
+inline Result<Shape> infer(Op<Opcode::kAsyncUpdate>, const Site& s) {
+  return with_default_layout(s.operand(0));
+}
 inline Result<Shape> infer(Op<Opcode::kAsyncDone>, const Site& s) { return infer_done(s); }
 inline Result<Shape> infer(Op<Opcode::kRaggedAllToAll>, const Site& s) { return infer_stated(s); }
 inline Result<Shape> infer(Op<Opcode::kInfeed>, const Site& s) { return infer_stated(s); }

@@ -11,9 +11,7 @@ namespace {
 using enum PrimitiveType;
 
 // pred and integers of any sign meet as they are, floats with floats, complex with complex.
-int kind_of(PrimitiveType type) {
-  return hlo::is_complex(type) ? 2 : hlo::is_float(type) ? 1 : 0;
-}
+int kind_of(PrimitiveType type) { return hlo::is_complex(type) ? 2 : hlo::is_float(type) ? 1 : 0; }
 
 struct FloatWidth {
   int largest_exponent, mantissa_bits;

@@ -1,4 +1,5 @@
-// Ops that run computations: loops, branches, calls. The computations' signatures must fit the operands.
+// Ops that run computations: loops, branches, calls. The computations' signatures must fit the
+// operands.
 #pragma once
 #include "ops/checks.h"
 

@@ -31,12 +31,14 @@ Status check_groups(const Site& site, const ConvolutionAttributes& conv) {
   const int64_t kernel_input = kernel.dimensions[conv.kernel_input_feature];
   const int64_t kernel_output = kernel.dimensions[conv.kernel_output_feature];
   const int64_t batch = input.dimensions[conv.input_batch];
-  HLOCC_TRY(check(checked_multiply(kernel_input, groups) == input_features, kShape, "the input has ", input_features,
-                  " features, the kernel takes ", kernel_input, " in each of ", groups, " groups"));
-  HLOCC_TRY(check(kernel_output % groups == 0 && kernel_output % batch_groups == 0, kShape, "the kernel's ",
-                  kernel_output, " output features don't split into ", groups * batch_groups, " groups"));
-  return check(batch % batch_groups == 0, kShape, "the batch of ", batch, " does not split into ", batch_groups,
-               " groups");
+  HLOCC_TRY(check(checked_multiply(kernel_input, groups) == input_features, kShape,
+                  "the input has ", input_features, " features, the kernel takes ", kernel_input,
+                  " in each of ", groups, " groups"));
+  HLOCC_TRY(check(kernel_output % groups == 0 && kernel_output % batch_groups == 0, kShape,
+                  "the kernel's ", kernel_output, " output features don't split into ",
+                  groups * batch_groups, " groups"));
+  return check(batch % batch_groups == 0, kShape, "the batch of ", batch, " does not split into ",
+               batch_groups, " groups");
 }
 
 }  // namespace
@@ -50,24 +52,28 @@ Result<Shape> infer(Op<Opcode::kConvolution>, const Site& site) {
   HLOCC_TRY(check_array(site.declared(), "the result"));
   for (const Dimensions* list : {&conv.input_spatial, &conv.kernel_spatial, &conv.output_spatial})
     HLOCC_TRY(check_count(list->size(), spatial, "dim_labels"));
-  HLOCC_TRY(check_numbers(conv.input_batch, conv.input_feature, conv.input_spatial, input, "the input"));
-  HLOCC_TRY(check_numbers(conv.kernel_input_feature, conv.kernel_output_feature, conv.kernel_spatial, kernel,
-                          "the kernel"));
-  HLOCC_TRY(check_numbers(conv.output_batch, conv.output_feature, conv.output_spatial, site.declared(), "the result"));
+  HLOCC_TRY(
+      check_numbers(conv.input_batch, conv.input_feature, conv.input_spatial, input, "the input"));
+  HLOCC_TRY(check_numbers(conv.kernel_input_feature, conv.kernel_output_feature,
+                          conv.kernel_spatial, kernel, "the kernel"));
+  HLOCC_TRY(check_numbers(conv.output_batch, conv.output_feature, conv.output_spatial,
+                          site.declared(), "the result"));
   HLOCC_TRY(check_groups(site, conv));
   HLOCC_TRY_ASSIGN(const PrimitiveType type, contraction_type(site));
 
   Shape result = Shape::array(type, Dimensions(spatial + 2, 0));
-  result.dimensions[conv.output_batch] = input.dimensions[conv.input_batch] / conv.batch_group_count;
+  result.dimensions[conv.output_batch] =
+      input.dimensions[conv.input_batch] / conv.batch_group_count;
   if (input.is_dynamic(conv.input_batch)) set_dynamic(result, conv.output_batch);
   result.dimensions[conv.output_feature] = kernel.dimensions[conv.kernel_output_feature];
   if (kernel.is_dynamic(conv.kernel_output_feature)) set_dynamic(result, conv.output_feature);
   for (size_t i = 0; i < spatial; ++i) {
     const hlo::WindowDimension& window = conv.window.dimensions[i];
     const int64_t kernel_size = kernel.dimensions[conv.kernel_spatial[i]];
-    HLOCC_TRY(check(window.size == kernel_size, kAttribute, "the window's size ", window.size, " in spatial dimension ",
-                    i, " is not the kernel's, ", kernel_size));
-    const int from = static_cast<int>(conv.input_spatial[i]), to = static_cast<int>(conv.output_spatial[i]);
+    HLOCC_TRY(check(window.size == kernel_size, kAttribute, "the window's size ", window.size,
+                    " in spatial dimension ", i, " is not the kernel's, ", kernel_size));
+    const int from = static_cast<int>(conv.input_spatial[i]),
+              to = static_cast<int>(conv.output_spatial[i]);
     HLOCC_TRY_ASSIGN(result.dimensions[to], window_output_size(input.dimensions[from], window));
     if (input.is_dynamic(from)) set_dynamic(result, to);
   }

@@ -22,23 +22,29 @@ constexpr std::string_view annotations[] = {
 };
 
 constexpr std::string_view host_callbacks[] = {
-    "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback", "xla_ffi_python_gpu_callback",
-    "xla_ffi_partitioned_python_gpu_callback", "xla_python_cpu_callback", "xla_python_gpu_callback"};
+    "xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
+    "xla_ffi_python_gpu_callback", "xla_ffi_partitioned_python_gpu_callback",
+    "xla_python_cpu_callback",     "xla_python_gpu_callback"};
 
 }  // namespace
 
 bool is_host_callback(std::string_view target) {
-  return std::find(std::begin(host_callbacks), std::end(host_callbacks), target) != std::end(host_callbacks);
+  return std::find(std::begin(host_callbacks), std::end(host_callbacks), target) !=
+         std::end(host_callbacks);
 }
 
 Diagnostic refuse_host_callback(const hlo::Instruction& call) {
   const hlo::Metadata& from = call.metadata;
-  const std::string where = from.source_file.empty() ? "" : cat(", made by ", from.source_file, ":", from.source_line);
-  return error(DiagnosticKind::kUnsupported, cat("custom-call %", call.name, " calls back into Python (",
-                                                 call.get<hlo::CustomCallAttributes>().target, ")", where,
-                                                 "; there is no Python on the target"))
-      .note("leave jax.debug.print, jax.debug.callback, jax.pure_callback and jax.experimental.io_callback out of the function "
-            "that is exported");
+  const std::string where =
+      from.source_file.empty() ? "" : cat(", made by ", from.source_file, ":", from.source_line);
+  return error(DiagnosticKind::kUnsupported,
+               cat("custom-call %", call.name, " calls back into Python (",
+                   call.get<hlo::CustomCallAttributes>().target, ")", where,
+                   "; there is no Python on the target"))
+      .note(
+          "leave jax.debug.print, jax.debug.callback, jax.pure_callback and "
+          "jax.experimental.io_callback out of the function "
+          "that is exported");
 }
 
 bool is_annotation(std::string_view target) {

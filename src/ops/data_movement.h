@@ -1,4 +1,5 @@
-// Ops that place elements elsewhere without changing them: copy, reshape, slice, pad, and their kin.
+// Ops that place elements elsewhere without changing them: copy, reshape, slice, pad, and their
+// kin.
 #pragma once
 #include "ops/checks.h"
 

@@ -42,8 +42,9 @@ Result<Shape> infer(Op<Opcode::kSetDimensionSize>, const Site& site) {
 
 Result<Shape> infer(Op<Opcode::kDynamicReshape>, const Site& site) {
   HLOCC_TRY_ASSIGN(Shape result, infer_reshaped(site));
-  HLOCC_TRY(check(site.operand_count() == 1 + result.rank(), kArity, "has ", site.operand_count() - 1,
-                  " sizes and needs one for each of ", result.rank(), " dimensions"));
+  HLOCC_TRY(check(site.operand_count() == 1 + result.rank(), kArity, "has ",
+                  site.operand_count() - 1, " sizes and needs one for each of ", result.rank(),
+                  " dimensions"));
   for (int i = 1; i < site.operand_count(); ++i) HLOCC_TRY(check_size_operand(site, i));
   return result;
 }

@@ -1,4 +1,5 @@
-// Rules of the elementwise ops. HLO has no implicit broadcasting, apart from the scalar operands of select and clamp.
+// Rules of the elementwise ops. HLO has no implicit broadcasting, apart from the scalar operands of
+// select and clamp.
 #include "ops/elementwise.h"
 
 #include "ops/signature.h"
@@ -18,8 +19,9 @@ Shape elementwise_result(const Site& site, const Shape& like, PrimitiveType type
 // The bounds of a clamp and the predicate of a select may be scalars.
 Status check_scalar_or_like(const Site& site, int i, int like) {
   const Shape& shape = site.operand(i);
-  return check(shape.is_scalar() || same_dimensions(shape, site.operand(like)), kShape, "operand ", i, " is ", shape,
-               " and must be a scalar or have the dimensions of ", site.operand(like));
+  return check(shape.is_scalar() || same_dimensions(shape, site.operand(like)), kShape, "operand ",
+               i, " is ", shape, " and must be a scalar or have the dimensions of ",
+               site.operand(like));
 }
 
 }  // namespace
@@ -55,10 +57,10 @@ Result<Shape> infer_convert(const Site& site) {
 Result<Shape> infer_reduce_precision(const Site& site) {
   const auto& attributes = site.attributes<hlo::ReducePrecisionAttributes>();
   HLOCC_TRY(check_type(site.operand(0), kFloats, "the operand"));
-  HLOCC_TRY(check(attributes.exponent_bits >= 1, kAttribute, "exponent_bits is ", attributes.exponent_bits,
-                  " and must be at least 1"));
-  HLOCC_TRY(check(attributes.mantissa_bits >= 0, kAttribute, "mantissa_bits is ", attributes.mantissa_bits,
-                  " and must not be negative"));
+  HLOCC_TRY(check(attributes.exponent_bits >= 1, kAttribute, "exponent_bits is ",
+                  attributes.exponent_bits, " and must be at least 1"));
+  HLOCC_TRY(check(attributes.mantissa_bits >= 0, kAttribute, "mantissa_bits is ",
+                  attributes.mantissa_bits, " and must not be negative"));
   return with_type(site.operand(0), site.operand(0).element_type);
 }
 
@@ -67,8 +69,8 @@ Result<Shape> infer_complex(const Site& site) {
   HLOCC_TRY(check_operand_type(site, 1, site.operand(0).element_type));
   HLOCC_TRY(check_same_dimensions(site, 0, 2));
   const std::optional<PrimitiveType> type = complex_type(site.operand(0).element_type);
-  HLOCC_TRY(check(type.has_value(), kType, "operand 0 has element type ", site.operand(0).element_type,
-                  " and must be f32 or f64"));
+  HLOCC_TRY(check(type.has_value(), kType, "operand 0 has element type ",
+                  site.operand(0).element_type, " and must be f32 or f64"));
   return elementwise_result(site, site.operand(0), *type);
 }
 
@@ -91,11 +93,14 @@ Result<Shape> infer_compare(const Site& site) {
   const PrimitiveType type = site.operand(0).element_type;
   HLOCC_TRY(check_operand_type(site, 1, type));
   HLOCC_TRY(check_same_dimensions(site, 0, 2));
-  const bool float_order = attributes.type == ComparisonType::kFloat || attributes.type == ComparisonType::kTotalOrder;
+  const bool float_order =
+      attributes.type == ComparisonType::kFloat || attributes.type == ComparisonType::kTotalOrder;
   HLOCC_TRY(check(float_order == (is_float(type) || is_complex(type)), kAttribute,
                   "the comparison type does not fit operands of ", type));
-  const bool equality = attributes.direction == Direction::kEq || attributes.direction == Direction::kNe;
-  HLOCC_TRY(check(equality || !is_complex(type), kType, "complex numbers have no order: only EQ and NE compare them"));
+  const bool equality =
+      attributes.direction == Direction::kEq || attributes.direction == Direction::kNe;
+  HLOCC_TRY(check(equality || !is_complex(type), kType,
+                  "complex numbers have no order: only EQ and NE compare them"));
   return elementwise_result(site, site.operand(0), PrimitiveType::kPred);
 }
 
@@ -122,10 +127,12 @@ Result<Shape> infer_map(const Site& site) {
   HLOCC_TRY(check_array_operands(site));
   HLOCC_TRY(check_same_dimensions(site, 0, site.operand_count()));
   const Dimensions& dimensions = site.attributes<hlo::MapAttributes>().dimensions;
-  HLOCC_TRY(check(dimensions == other_dimensions(site.operand(0).rank(), {}), kAttribute, "dimensions=",
-                  Listed{dimensions}, " must be all dimensions of the operands in order"));
+  HLOCC_TRY(check(dimensions == other_dimensions(site.operand(0).rank(), {}), kAttribute,
+                  "dimensions=", Listed{dimensions},
+                  " must be all dimensions of the operands in order"));
   std::vector<Shape> scalars;
-  for (int i = 0; i < site.operand_count(); ++i) scalars.push_back(Shape::scalar(site.operand(i).element_type));
+  for (int i = 0; i < site.operand_count(); ++i)
+    scalars.push_back(Shape::scalar(site.operand(i).element_type));
   HLOCC_TRY(check_parameters(site.called(0), scalars, "mapped computation"));
   const Shape& result = site.called(0).root_instruction().shape;
   HLOCC_TRY(check_scalar(result, "the result of the mapped computation"));

@@ -23,8 +23,8 @@ const Shape* part_at(const Shape& shape, const Dimensions& path) {
 Status check_layouts(const Module& module) {
   const Computation& entry = module.entry_computation();
   HLOCC_TRY(check(module.entry_parameters.size() == entry.parameters.size(), kStructure,
-                  "the entry layout has ", module.entry_parameters.size(), " parameters, the entry computation ",
-                  entry.parameters.size()));
+                  "the entry layout has ", module.entry_parameters.size(),
+                  " parameters, the entry computation ", entry.parameters.size()));
   for (size_t i = 0; i < entry.parameters.size(); ++i) {
     const std::string what = cat("entry parameter ", i);
     HLOCC_TRY(check_well_formed(module.entry_parameters[i], what));
@@ -42,8 +42,10 @@ int64_t memory_bytes(const Shape& array) {
 Status check_same_size(const Shape& parameter, const Shape& result) {
   const std::vector<Shape> from = hlo::leaf_shapes(parameter), to = hlo::leaf_shapes(result);
   bool fits = parameter.is_tuple() == result.is_tuple() && from.size() == to.size();
-  for (size_t i = 0; fits && i < from.size(); ++i) fits = memory_bytes(from[i]) == memory_bytes(to[i]);
-  return check(fits, kShape, "a donated parameter is ", parameter, ", the result that takes its memory ", result,
+  for (size_t i = 0; fits && i < from.size(); ++i)
+    fits = memory_bytes(from[i]) == memory_bytes(to[i]);
+  return check(fits, kShape, "a donated parameter is ", parameter,
+               ", the result that takes its memory ", result,
                ": they must have equally many bytes");
 }
 
@@ -52,18 +54,20 @@ Status check_aliases(const Module& module) {
   std::set<std::pair<int64_t, Dimensions>> parameters;
   for (const hlo::Alias& alias : module.aliases) {
     const Shape* output = part_at(module.entry_result, alias.output_index);
-    HLOCC_TRY(check(output != nullptr, kAttribute, "input_output_alias names result ", Listed{alias.output_index},
-                    ", which does not exist"));
-    const bool known = alias.parameter >= 0 && alias.parameter < static_cast<int64_t>(module.entry_parameters.size());
+    HLOCC_TRY(check(output != nullptr, kAttribute, "input_output_alias names result ",
+                    Listed{alias.output_index}, ", which does not exist"));
+    const bool known = alias.parameter >= 0 &&
+                       alias.parameter < static_cast<int64_t>(module.entry_parameters.size());
     const Shape* parameter =
         known ? part_at(module.entry_parameters[alias.parameter], alias.parameter_index) : nullptr;
-    HLOCC_TRY(check(parameter != nullptr, kAttribute, "input_output_alias names parameter ", alias.parameter, " ",
-                    Listed{alias.parameter_index}, ", which does not exist"));
+    HLOCC_TRY(check(parameter != nullptr, kAttribute, "input_output_alias names parameter ",
+                    alias.parameter, " ", Listed{alias.parameter_index}, ", which does not exist"));
     HLOCC_TRY(check_same_size(*parameter, *output));
-    HLOCC_TRY(check(outputs.insert(alias.output_index).second, kAttribute, "result ", Listed{alias.output_index},
-                    " is aliased twice"));
-    HLOCC_TRY(check(parameters.insert({alias.parameter, alias.parameter_index}).second, kAttribute, "parameter ",
-                    alias.parameter, " ", Listed{alias.parameter_index}, " is donated twice"));
+    HLOCC_TRY(check(outputs.insert(alias.output_index).second, kAttribute, "result ",
+                    Listed{alias.output_index}, " is aliased twice"));
+    HLOCC_TRY(check(parameters.insert({alias.parameter, alias.parameter_index}).second, kAttribute,
+                    "parameter ", alias.parameter, " ", Listed{alias.parameter_index},
+                    " is donated twice"));
   }
   return {};
 }

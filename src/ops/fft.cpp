@@ -1,4 +1,5 @@
-// Rule of fft. fft_length is the length of the real or full complex signal; real transforms keep half of the spectrum.
+// Rule of fft. fft_length is the length of the real or full complex signal; real transforms keep
+// half of the spectrum.
 #include "ops/fft.h"
 
 namespace hlocc::ops {
@@ -9,8 +10,9 @@ Result<Shape> infer(Op<Opcode::kFft>, const Site& site) {
   const Shape& operand = site.operand(0);
   const int rank = operand.rank(), transformed = static_cast<int>(fft.length.size());
   HLOCC_TRY(check_type(operand, fft.type == FftType::kRfft ? kFloats : kComplexes, "the operand"));
-  HLOCC_TRY(check(transformed >= 1 && transformed <= 3 && transformed <= rank, kAttribute, "fft_length has ",
-                  transformed, " entries and must have 1 to 3, and no more than the operand has dimensions"));
+  HLOCC_TRY(check(transformed >= 1 && transformed <= 3 && transformed <= rank, kAttribute,
+                  "fft_length has ", transformed,
+                  " entries and must have 1 to 3, and no more than the operand has dimensions"));
   PrimitiveType type = operand.element_type;
   if (fft.type == FftType::kIrfft) type = real_type(type);
   if (fft.type == FftType::kRfft) {
@@ -26,8 +28,8 @@ Result<Shape> infer(Op<Opcode::kFft>, const Site& site) {
     HLOCC_TRY(check(length >= 0, kAttribute, "fft_length ", length, " must not be negative"));
     // An empty signal has an empty spectrum, not one of length 0 / 2 + 1.
     const int64_t expected = fft.type == FftType::kIrfft && innermost && length > 0 ? half : length;
-    HLOCC_TRY(check(size == expected, kShape, "dimension ", d, " of the operand has size ", size, " and must have ",
-                    expected, " for fft_length ", length));
+    HLOCC_TRY(check(size == expected, kShape, "dimension ", d, " of the operand has size ", size,
+                    " and must have ", expected, " for fft_length ", length));
     result.dimensions[d] = fft.type == FftType::kRfft && innermost && length > 0 ? half : length;
   }
   return result;

@@ -8,7 +8,8 @@ namespace hlocc::ops {
 
 bool is_finite(const hlo::Literal& literal) {
   if (literal.type() != hlo::PrimitiveType::kF32) return false;
-  return std::ranges::all_of(literal.data<float>(), [](float value) { return std::isfinite(value); });
+  return std::ranges::all_of(literal.data<float>(),
+                             [](float value) { return std::isfinite(value); });
 }
 
 }  // namespace hlocc::ops

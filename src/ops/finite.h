@@ -1,4 +1,5 @@
-// Whether known numbers may meet a zero that the program does not have: an infinity or NaN would make one of it.
+// Whether known numbers may meet a zero that the program does not have: an infinity or NaN would
+// make one of it.
 #pragma once
 #include "hlo/literal.h"
 

@@ -1,5 +1,5 @@
-// Rules of gather and scatter. Both see the indices as an array of index vectors along index_vector_dim; a number equal to
-// the rank means vectors of one element.
+// Rules of gather and scatter. Both see the indices as an array of index vectors along
+// index_vector_dim; a number equal to the rank means vectors of one element.
 #include "ops/gather_scatter.h"
 
 #include "hlo/dimensions.h"
@@ -25,25 +25,32 @@ struct Indexing {
 Status check_indexing(const Indexing& in) {
   HLOCC_TRY(check_type(in.indices, kInts, "the indices"));
   HLOCC_TRY(check(in.index_vector_dim >= 0 && in.index_vector_dim <= in.indices.rank(), kAttribute,
-                  "index_vector_dim is ", in.index_vector_dim, ", out of range for indices ", in.indices));
+                  "index_vector_dim is ", in.index_vector_dim, ", out of range for indices ",
+                  in.indices));
   const int64_t length =
       in.index_vector_dim < in.indices.rank() ? in.indices.dimensions[in.index_vector_dim] : 1;
-  HLOCC_TRY(check(static_cast<int64_t>(in.index_map.size()) == length, kAttribute, "index vectors have ", length,
-                  " elements, but ", in.index_map.size(), " operand dimensions are named for them"));
+  HLOCC_TRY(check(static_cast<int64_t>(in.index_map.size()) == length, kAttribute,
+                  "index vectors have ", length, " elements, but ", in.index_map.size(),
+                  " operand dimensions are named for them"));
   HLOCC_TRY(check_dimensions(joined(in.index_map, in.operand_batching), in.operand.rank(),
                              "indexed and batching dimensions"));
-  HLOCC_TRY(check_sorted_dimensions(in.dropped, in.operand.rank(), "collapsed or inserted dimensions"));
-  HLOCC_TRY(check_sorted_dimensions(in.operand_batching, in.operand.rank(), "operand batching dimensions"));
+  HLOCC_TRY(
+      check_sorted_dimensions(in.dropped, in.operand.rank(), "collapsed or inserted dimensions"));
+  HLOCC_TRY(check_sorted_dimensions(in.operand_batching, in.operand.rank(),
+                                    "operand batching dimensions"));
   HLOCC_TRY(check_dimensions(joined(in.dropped, in.operand_batching), in.operand.rank(),
                              "collapsed or inserted and batching dimensions"));
-  HLOCC_TRY(check_dimensions(in.indices_batching, in.indices.rank(), "indices batching dimensions"));
+  HLOCC_TRY(
+      check_dimensions(in.indices_batching, in.indices.rank(), "indices batching dimensions"));
   HLOCC_TRY(check(!contains(in.indices_batching, in.index_vector_dim), kAttribute,
                   "indices batching dimensions contain index_vector_dim"));
-  HLOCC_TRY(check_count(in.indices_batching.size(), in.operand_batching.size(), "indices batching dimensions"));
+  HLOCC_TRY(check_count(in.indices_batching.size(), in.operand_batching.size(),
+                        "indices batching dimensions"));
   for (size_t i = 0; i < in.operand_batching.size(); ++i) {
     const int64_t ours = in.operand.dimensions[in.operand_batching[i]];
     const int64_t theirs = in.indices.dimensions[in.indices_batching[i]];
-    HLOCC_TRY(check(ours == theirs, kShape, "batching dimensions have different sizes, ", ours, " and ", theirs));
+    HLOCC_TRY(check(ours == theirs, kShape, "batching dimensions have different sizes, ", ours,
+                    " and ", theirs));
   }
   return {};
 }
@@ -62,9 +69,10 @@ Status check_slice_sizes(const Shape& operand, const GatherAttributes& gather) {
     const int64_t size = gather.slice_sizes[d];
     HLOCC_TRY(check(size >= 0 && size <= operand.dimensions[d], kAttribute, "slice size ", size,
                     " does not fit dimension ", d, " of ", operand));
-    const bool dropped = contains(gather.collapsed_slice_dims, d) || contains(gather.operand_batching_dims, d);
-    HLOCC_TRY(check(!dropped || size <= 1, kAttribute, "slice size ", size, " of collapsed dimension ", d,
-                    " must be 0 or 1"));
+    const bool dropped =
+        contains(gather.collapsed_slice_dims, d) || contains(gather.operand_batching_dims, d);
+    HLOCC_TRY(check(!dropped || size <= 1, kAttribute, "slice size ", size,
+                    " of collapsed dimension ", d, " must be 0 or 1"));
   }
   return {};
 }
@@ -75,17 +83,20 @@ Status check_updates(const Site& site, int i, const ScatterAttributes& scatter) 
   const Shape grid = slice_grid(indices, scatter.index_vector_dim);
   const Dimensions window =
       other_dimensions(operand.rank(), scatter.inserted_window_dims, scatter.input_batching_dims);
-  HLOCC_TRY(check(updates.rank() == grid.rank() + static_cast<int>(window.size()), kShape, "the updates ", updates,
-                  " must have rank ", grid.rank() + static_cast<int>(window.size())));
-  HLOCC_TRY(check_sorted_dimensions(scatter.update_window_dims, updates.rank(), "update_window_dims"));
+  HLOCC_TRY(check(updates.rank() == grid.rank() + static_cast<int>(window.size()), kShape,
+                  "the updates ", updates, " must have rank ",
+                  grid.rank() + static_cast<int>(window.size())));
+  HLOCC_TRY(
+      check_sorted_dimensions(scatter.update_window_dims, updates.rank(), "update_window_dims"));
   HLOCC_TRY(check_count(scatter.update_window_dims.size(), window.size(), "update_window_dims"));
   for (size_t w = 0; w < window.size(); ++w)
-    HLOCC_TRY(check(updates.dimensions[scatter.update_window_dims[w]] <= operand.dimensions[window[w]], kShape,
-                    "the update windows of ", updates, " are larger than the operand ", operand));
+    HLOCC_TRY(
+        check(updates.dimensions[scatter.update_window_dims[w]] <= operand.dimensions[window[w]],
+              kShape, "the update windows of ", updates, " are larger than the operand ", operand));
   const Dimensions scattered = other_dimensions(updates.rank(), scatter.update_window_dims);
   for (size_t g = 0; g < scattered.size(); ++g)
-    HLOCC_TRY(check(updates.dimensions[scattered[g]] == grid.dimensions[g], kShape, "the updates ", updates,
-                    " do not have one window for each index vector of ", indices));
+    HLOCC_TRY(check(updates.dimensions[scattered[g]] == grid.dimensions[g], kShape, "the updates ",
+                    updates, " do not have one window for each index vector of ", indices));
   return {};
 }
 
@@ -99,7 +110,8 @@ Result<Shape> infer(Op<Opcode::kGather>, const Site& site) {
                             gather.collapsed_slice_dims, gather.operand_batching_dims,
                             gather.start_indices_batching_dims}));
   HLOCC_TRY(check_slice_sizes(operand, gather));
-  const Dimensions kept = other_dimensions(operand.rank(), gather.collapsed_slice_dims, gather.operand_batching_dims);
+  const Dimensions kept =
+      other_dimensions(operand.rank(), gather.collapsed_slice_dims, gather.operand_batching_dims);
   const Shape grid = slice_grid(indices, gather.index_vector_dim);
   HLOCC_TRY(check_count(gather.offset_dims.size(), kept.size(), "offset_dims"));
   const int rank = grid.rank() + static_cast<int>(kept.size());
@@ -124,7 +136,8 @@ Result<Shape> infer(Op<Opcode::kGather>, const Site& site) {
 Result<Shape> infer(Op<Opcode::kScatter>, const Site& site) {
   const auto& scatter = site.attributes<ScatterAttributes>();
   HLOCC_TRY(check(site.operand_count() % 2 == 1, kArity,
-                  "takes N arrays, the indices and N updates, not ", site.operand_count(), " operands"));
+                  "takes N arrays, the indices and N updates, not ", site.operand_count(),
+                  " operands"));
   const int count = site.operand_count() / 2;
   HLOCC_TRY(check_array_operands(site));
   HLOCC_TRY(check_same_dimensions(site, 0, count));

@@ -1,4 +1,5 @@
-// Dispatch from the op table to the rules of the families: a row without an overload does not compile.
+// Dispatch from the op table to the rules of the families: a row without an overload does not
+// compile.
 #include "ops/infer.h"
 
 #include "ops/batch_norm.h"
@@ -38,7 +39,8 @@ Result<Shape> infer_unlocated(const Site& site) {
 
 }  // namespace
 
-Result<Shape> infer_shape(const Module& module, const Computation& computation, const Instruction& instruction) {
+Result<Shape> infer_shape(const Module& module, const Computation& computation,
+                          const Instruction& instruction) {
   Result<Shape> shape = infer_unlocated({module, computation, instruction});
   if (shape.ok()) return shape;
   return locate(std::move(shape).error(), module, computation, instruction);

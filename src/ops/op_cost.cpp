@@ -28,7 +28,8 @@ int instructions_per_element(const hlo::Instruction& i) {
     case Opcode::kMap: return 2 * kPolynomial;
     case Opcode::kSqrt:
     case Opcode::kRsqrt: return 2;
-    default: return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes) ? kPolynomial : 1;
+    default:
+      return std::holds_alternative<hlo::ResultAccuracyAttributes>(i.attributes) ? kPolynomial : 1;
   }
 }
 

@@ -7,8 +7,8 @@ namespace hlocc::ops {
 // More than a handful of machine instructions an element: not worth computing twice.
 bool is_expensive(const hlo::Instruction& instruction);
 
-// About how many machine instructions an element of an elementwise op takes where the chip has floats; 0 for what is no
-// arithmetic.
+// About how many machine instructions an element of an elementwise op takes where the chip has
+// floats; 0 for what is no arithmetic.
 int instructions_per_element(const hlo::Instruction& instruction);
 
 }  // namespace hlocc::ops

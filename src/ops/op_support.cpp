@@ -16,7 +16,8 @@ struct WayOut {
   Opcode opcode;
   const char* note;
 };
-constexpr const char* host_note = "a compiled model has no host to talk to: pass the value as an argument or a result";
+constexpr const char* host_note =
+    "a compiled model has no host to talk to: pass the value as an argument or a result";
 constexpr WayOut ways_out[] = {
     {Opcode::kInfeed, host_note},
     {Opcode::kOutfeed, host_note},
@@ -31,8 +32,9 @@ constexpr WayOut ways_out[] = {
 const char* note_for(Opcode opcode, Service service) {
   for (const WayOut& way : ways_out)
     if (way.opcode == opcode) return way.note;
-  return service == Service::kRejected ? "rewrite the program without this op"
-                                       : "rewrite the program with ops that docs/ops.md lists as served";
+  return service == Service::kRejected
+             ? "rewrite the program without this op"
+             : "rewrite the program with ops that docs/ops.md lists as served";
 }
 
 std::string described_type(const Shape& shape) {
@@ -42,16 +44,20 @@ std::string described_type(const Shape& shape) {
 Status check_instruction(const Instruction& instruction, Stage stage) {
   const Service service = service_of(instruction.opcode, stage);
   if (service != Service::kTodo && service != Service::kRejected) return {};
-  return error(kUnsupported, cat("the op ", hlo::opcode_name(instruction.opcode), described_type(instruction.shape),
-                                 service == Service::kTodo ? " is not served yet by " : " is not served by ",
-                                 stage_name(stage)))
+  return error(
+             kUnsupported,
+             cat("the op ", hlo::opcode_name(instruction.opcode), described_type(instruction.shape),
+                 service == Service::kTodo ? " is not served yet by " : " is not served by ",
+                 stage_name(stage)))
       .note(note_for(instruction.opcode, service));
 }
 
 constexpr std::string_view family_names[] = {
-    "elementwise", "source",   "data movement", "gather and scatter", "dynamic sizes", "structure",
-    "dot",         "convolution", "reduce",     "window",             "sort",          "fft",
-    "linear algebra", "batch norm", "random",   "control flow",       "collective"};
+    "elementwise",    "source",     "data movement", "gather and scatter",
+    "dynamic sizes",  "structure",  "dot",           "convolution",
+    "reduce",         "window",     "sort",          "fft",
+    "linear algebra", "batch norm", "random",        "control flow",
+    "collective"};
 static_assert(std::size(family_names) == static_cast<size_t>(Family::kCollective) + 1);
 
 constexpr std::string_view service_names[] = {"not yet", "no",   "yes",       "index op",
@@ -65,7 +71,9 @@ std::string count_text(int min, int max) {
 
 }  // namespace
 
-std::string_view stage_name(Stage stage) { return stage == Stage::kInterpreter ? "the interpreter" : "lowering"; }
+std::string_view stage_name(Stage stage) {
+  return stage == Stage::kInterpreter ? "the interpreter" : "lowering";
+}
 
 Service service_of(Opcode opcode, Stage stage) {
   const OpcodeInfo& row = hlo::info(opcode);
@@ -79,8 +87,8 @@ bool is_supported(Opcode opcode, Stage stage) {
 
 Status check_supported(const Module& module, Stage stage) {
   if (module.replica_count > 1 || module.num_partitions > 1)
-    return locate(error(kUnsupported, cat("is for ", module.replica_count, " replicas and ", module.num_partitions,
-                                          " partitions"))
+    return locate(error(kUnsupported, cat("is for ", module.replica_count, " replicas and ",
+                                          module.num_partitions, " partitions"))
                       .note("hlocc compiles for one device: export the program without sharding"),
                   module);
   for (hlo::ComputationId id : hlo::computation_order(module))
@@ -93,14 +101,16 @@ Status check_supported(const Module& module, Stage stage) {
 std::string ops_table_markdown() {
   std::string page =
       "# Ops\n\n"
-      "Every opcode of HLO, from `src/hlo/opcodes.def`. This page is generated: run the test of the ops room with\n"
+      "Every opcode of HLO, from `src/hlo/opcodes.def`. This page is generated: run the test of "
+      "the ops room with\n"
       "`HLOCC_REGENERATE=1` in the environment to write it anew.\n\n"
       "| op | family | operands | computations | interpreter | compiled |\n"
       "|---|---|---|---|---|---|\n";
   for (int i = 0; i < hlo::opcode_count(); ++i) {
     const OpcodeInfo& row = hlo::info(static_cast<Opcode>(i));
     page += cat("| ", row.name, " | ", family_names[static_cast<int>(row.family)], " | ",
-                count_text(row.min_operands, row.max_operands), " | ", row.called < 0 ? "any" : cat(row.called), " | ",
+                count_text(row.min_operands, row.max_operands), " | ",
+                row.called < 0 ? "any" : cat(row.called), " | ",
                 service_names[static_cast<int>(row.interpreter)], " | ",
                 service_names[static_cast<int>(row.lowering)], " |\n");
   }

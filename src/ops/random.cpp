@@ -9,10 +9,10 @@ Result<Shape> infer(Op<Opcode::kRngBitGenerator>, const Site& site) {
       site.attributes<hlo::RngBitGeneratorAttributes>().algorithm == hlo::RngAlgorithm::kThreeFry;
   HLOCC_TRY(check_operand_type(site, 0, PrimitiveType::kU64));
   const int64_t words = state.rank() == 1 ? state.dimensions[0] : 0;
-  HLOCC_TRY(check(words == 2 || (words == 3 && !three_fry), kShape, "the state is ", state, " and must be u64[2]",
-                  three_fry ? "" : " or u64[3]"));
-  HLOCC_TRY(check(declared.is_tuple() && declared.tuple.size() == 2, kShape, "the result is ", declared,
-                  " and must be a tuple of the new state and the bits"));
+  HLOCC_TRY(check(words == 2 || (words == 3 && !three_fry), kShape, "the state is ", state,
+                  " and must be u64[2]", three_fry ? "" : " or u64[3]"));
+  HLOCC_TRY(check(declared.is_tuple() && declared.tuple.size() == 2, kShape, "the result is ",
+                  declared, " and must be a tuple of the new state and the bits"));
   HLOCC_TRY(check_type(declared.tuple[1], kInts, "the bits"));
   return Shape::make_tuple({with_default_layout(state), with_default_layout(declared.tuple[1])});
 }
@@ -20,7 +20,8 @@ Result<Shape> infer(Op<Opcode::kRngBitGenerator>, const Site& site) {
 Result<Shape> infer(Op<Opcode::kRng>, const Site& site) {
   const auto distribution = site.attributes<hlo::RngAttributes>().distribution;
   const bool normal = distribution == hlo::RngDistribution::kNormal;
-  HLOCC_TRY(check(distribution != hlo::RngDistribution::kInvalid, kAttribute, "distribution is not set"));
+  HLOCC_TRY(
+      check(distribution != hlo::RngDistribution::kInvalid, kAttribute, "distribution is not set"));
   HLOCC_TRY(check_type(site.declared(), normal ? kFloats : kReals | kPreds, "the result"));
   for (int i = 0; i < site.operand_count(); ++i) {
     HLOCC_TRY(check_operand_type(site, i, site.declared().element_type));

@@ -6,8 +6,9 @@
 namespace hlocc::ops {
 
 Result<int> check_reduction(const Site& site) {
-  HLOCC_TRY(check(site.operand_count() % 2 == 0, kArity, "takes as many initial values as arrays, not ",
-                  site.operand_count(), " operands"));
+  HLOCC_TRY(check(site.operand_count() % 2 == 0, kArity,
+                  "takes as many initial values as arrays, not ", site.operand_count(),
+                  " operands"));
   const int count = site.operand_count() / 2;
   HLOCC_TRY(check_array_operands(site));
   HLOCC_TRY(check_same_dimensions(site, 0, count));

@@ -1,5 +1,5 @@
-// Recognition of plain reducers, and the codes of their identities: formats differ in what they can say, some have no
-// infinity and one has no zero.
+// Recognition of plain reducers, and the codes of their identities: formats differ in what they can
+// say, some have no infinity and one has no zero.
 #include "ops/reducer.h"
 
 #include <cstring>
@@ -18,9 +18,11 @@ struct Codes {
 };
 
 Codes small_float_codes(const hlo::FloatFormat& format) {
-  const uint64_t greatest =
-      format.has_infinity ? uint64_t{format.exponent_mask()} << format.mantissa_bits : format.max_finite();
-  return {float_to_small(format, 1.0), format.has_sign ? greatest | format.sign_mask() : 0, greatest};
+  const uint64_t greatest = format.has_infinity
+                                ? uint64_t{format.exponent_mask()} << format.mantissa_bits
+                                : format.max_finite();
+  return {float_to_small(format, 1.0), format.has_sign ? greatest | format.sign_mask() : 0,
+          greatest};
 }
 
 // Sign-extended from their width, as literals hold them.
@@ -37,7 +39,8 @@ std::optional<Codes> codes_of(PrimitiveType type) {
   const PrimitiveType real = real_type(type);
   if (real == kF32) return Codes{0x3F800000, 0xFF800000, 0x7F800000};
   if (real == kF64) return Codes{0x3FF0000000000000, 0xFFF0000000000000, 0x7FF0000000000000};
-  if (const hlo::FloatFormat* format = hlo::small_float_format(real)) return small_float_codes(*format);
+  if (const hlo::FloatFormat* format = hlo::small_float_format(real))
+    return small_float_codes(*format);
   return std::nullopt;
 }
 
@@ -47,15 +50,24 @@ Literal scalar_of_bits(PrimitiveType type, uint64_t bits) {
   std::byte* out = literal.mutable_bytes().data();
   switch (storage_bytes(real_type(type))) {
     case 1: *out = static_cast<std::byte>(bits); break;
-    case 2: { const uint16_t v = static_cast<uint16_t>(bits); std::memcpy(out, &v, sizeof v); break; }
-    case 4: { const uint32_t v = static_cast<uint32_t>(bits); std::memcpy(out, &v, sizeof v); break; }
+    case 2: {
+      const uint16_t v = static_cast<uint16_t>(bits);
+      std::memcpy(out, &v, sizeof v);
+      break;
+    }
+    case 4: {
+      const uint32_t v = static_cast<uint32_t>(bits);
+      std::memcpy(out, &v, sizeof v);
+      break;
+    }
     case 8: std::memcpy(out, &bits, sizeof bits); break;
   }
   return literal;
 }
 
 bool is_plain(Opcode opcode) {
-  for (Opcode plain : {Opcode::kAdd, Opcode::kMultiply, Opcode::kMaximum, Opcode::kMinimum, Opcode::kAnd, Opcode::kOr, Opcode::kXor})
+  for (Opcode plain : {Opcode::kAdd, Opcode::kMultiply, Opcode::kMaximum, Opcode::kMinimum,
+                       Opcode::kAnd, Opcode::kOr, Opcode::kXor})
     if (opcode == plain) return true;
   return false;
 }
@@ -75,7 +87,8 @@ bool is_scalar_parameter(const hlo::Computation& computation, hlo::InstructionId
 
 std::optional<Opcode> plain_reducer(const hlo::Computation& computation) {
   const hlo::Instruction& root = computation.root_instruction();
-  if (!is_plain(root.opcode) || computation.parameters.size() != 2 || root.operands.size() != 2) return std::nullopt;
+  if (!is_plain(root.opcode) || computation.parameters.size() != 2 || root.operands.size() != 2)
+    return std::nullopt;
   if (root.operands[0] == root.operands[1]) return std::nullopt;
   for (hlo::InstructionId operand : root.operands)
     if (!is_scalar_parameter(computation, operand)) return std::nullopt;
@@ -90,8 +103,7 @@ std::optional<Literal> identity_of(Opcode reducer, PrimitiveType type) {
     case Opcode::kAdd:
       if (type == kF8E8M0FNU) return std::nullopt;
       return scalar_of_bits(type, 0);
-    case Opcode::kMultiply:
-      return scalar_of_bits(type, codes->one);
+    case Opcode::kMultiply: return scalar_of_bits(type, codes->one);
     case Opcode::kMaximum:
       if (is_complex(type)) return std::nullopt;
       return scalar_of_bits(type, codes->least);
@@ -105,8 +117,7 @@ std::optional<Literal> identity_of(Opcode reducer, PrimitiveType type) {
     case Opcode::kXor:
       if (!integral) return std::nullopt;
       return scalar_of_bits(type, 0);
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 

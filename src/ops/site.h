@@ -1,5 +1,6 @@
-// Site: the place that an inference rule looks at: an instruction with the computation and module around it. Rules read
-// operands and attributes through it and nothing else, so that each reads like its line in the specification.
+// Site: the place that an inference rule looks at: an instruction with the computation and module
+// around it. Rules read operands and attributes through it and nothing else, so that each reads
+// like its line in the specification.
 #pragma once
 #include "hlo/module.h"
 

@@ -8,7 +8,8 @@ namespace hlocc::ops {
 Result<Shape> infer(Op<Opcode::kSort>, const Site& site) {
   HLOCC_TRY(check_array_operands(site));
   HLOCC_TRY(check_same_dimensions(site, 0, site.operand_count()));
-  HLOCC_TRY(check_dimension(site.attributes<hlo::SortAttributes>().dimension, site.operand(0).rank(), "dimensions"));
+  HLOCC_TRY(check_dimension(site.attributes<hlo::SortAttributes>().dimension,
+                            site.operand(0).rank(), "dimensions"));
   std::vector<Shape> results, compared;
   for (int i = 0; i < site.operand_count(); ++i) {
     const PrimitiveType type = site.operand(i).element_type;
@@ -24,9 +25,10 @@ Result<Shape> infer(Op<Opcode::kTopK>, const Site& site) {
   const Shape& operand = site.operand(0);
   const int64_t k = site.attributes<hlo::TopKAttributes>().k;
   HLOCC_TRY(check_type(operand, kReals | kPreds, "the operand"));
-  HLOCC_TRY(check(operand.rank() >= 1, kShape, "the operand is a scalar and must have a dimension"));
-  HLOCC_TRY(check(k >= 0 && k <= operand.dimensions.back(), kAttribute, "k is ", k, ", the last dimension has ",
-                  operand.dimensions.back(), " elements"));
+  HLOCC_TRY(
+      check(operand.rank() >= 1, kShape, "the operand is a scalar and must have a dimension"));
+  HLOCC_TRY(check(k >= 0 && k <= operand.dimensions.back(), kAttribute, "k is ", k,
+                  ", the last dimension has ", operand.dimensions.back(), " elements"));
   Shape values = with_type(operand, operand.element_type);
   values.dimensions.back() = k;
   if (!values.dynamic.empty()) values.dynamic.back() = false;

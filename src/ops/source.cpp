@@ -5,7 +5,8 @@ namespace hlocc::ops {
 
 Result<Shape> infer(Op<Opcode::kParameter>, const Site& site) {
   const int64_t number = site.attributes<hlo::ParameterAttributes>().number;
-  HLOCC_TRY(check(number >= 0, kAttribute, "the parameter number is ", number, " and must not be negative"));
+  HLOCC_TRY(check(number >= 0, kAttribute, "the parameter number is ", number,
+                  " and must not be negative"));
   return with_default_layout(site.declared());
 }
 
@@ -15,8 +16,8 @@ Result<Shape> infer(Op<Opcode::kConstant>, const Site& site) {
 
 Result<Shape> infer(Op<Opcode::kIota>, const Site& site) {
   HLOCC_TRY(check_type(site.declared(), kNumbers, "the result"));
-  HLOCC_TRY(check_dimension(site.attributes<hlo::IotaAttributes>().dimension, site.declared().rank(),
-                            "iota_dimension"));
+  HLOCC_TRY(check_dimension(site.attributes<hlo::IotaAttributes>().dimension,
+                            site.declared().rank(), "iota_dimension"));
   return with_default_layout(site.declared());
 }
 

@@ -1,4 +1,5 @@
-// Checks of ids and orders. Traversals keep their own stacks, because chains in a file may be deeper than ours.
+// Checks of ids and orders. Traversals keep their own stacks, because chains in a file may be
+// deeper than ours.
 #include "ops/structure_checks.h"
 
 #include <algorithm>
@@ -17,8 +18,8 @@ Status check_names(const Computation& computation) {
   std::unordered_set<std::string_view> names;
   for (const Instruction& instruction : computation.instructions) {
     HLOCC_TRY(check(!instruction.name.empty(), kStructure, "an instruction has no name"));
-    HLOCC_TRY(check(names.insert(instruction.name).second, kStructure, "two instructions are called %",
-                    instruction.name));
+    HLOCC_TRY(check(names.insert(instruction.name).second, kStructure,
+                    "two instructions are called %", instruction.name));
   }
   return {};
 }
@@ -26,8 +27,8 @@ Status check_names(const Computation& computation) {
 Status check_root(const Computation& computation) {
   HLOCC_TRY(check(!computation.instructions.empty(), kStructure, "has no instructions"));
   const auto count = static_cast<InstructionId>(computation.instructions.size());
-  return check(computation.root >= 0 && computation.root < count, kStructure, "the root, ", computation.root,
-               ", names no instruction");
+  return check(computation.root >= 0 && computation.root < count, kStructure, "the root, ",
+               computation.root, ", names no instruction");
 }
 
 // Numbers are 0 .. n-1, each once, and `parameters` lists them.
@@ -37,16 +38,20 @@ Status check_parameter_numbers(const Computation& computation) {
     const Instruction& instruction = computation.instructions[id];
     if (instruction.opcode != Opcode::kParameter || !holds_own_attributes(instruction)) continue;
     const int64_t number = instruction.get<hlo::ParameterAttributes>().number;
-    const bool known = number >= 0 && number < static_cast<int64_t>(computation.instructions.size());
+    const bool known =
+        number >= 0 && number < static_cast<int64_t>(computation.instructions.size());
     HLOCC_TRY(check(known, kStructure, "%", instruction.name, " is parameter ", number,
                     ", but numbers must run from 0 without gaps"));
     if (found.size() <= static_cast<size_t>(number)) found.resize(number + 1, hlo::kNone);
-    HLOCC_TRY(check(found[number] == hlo::kNone, kStructure, "two parameters have number ", number));
+    HLOCC_TRY(
+        check(found[number] == hlo::kNone, kStructure, "two parameters have number ", number));
     found[number] = static_cast<InstructionId>(id);
   }
   for (size_t number = 0; number < found.size(); ++number)
-    HLOCC_TRY(check(found[number] != hlo::kNone, kStructure, "parameter number ", number, " is missing"));
-  return check(found == computation.parameters, kStructure, "the list of parameters does not name the parameters");
+    HLOCC_TRY(
+        check(found[number] != hlo::kNone, kStructure, "parameter number ", number, " is missing"));
+  return check(found == computation.parameters, kStructure,
+               "the list of parameters does not name the parameters");
 }
 
 // Calls `visit` for operands and control predecessors.
@@ -84,9 +89,10 @@ Status check_order(const Module& module, const Computation& computation) {
     });
     if (late == hlo::kNone) continue;
     const std::string& name = computation.instructions[late].name;
-    Diagnostic diagnostic = has_cycle(computation)
-                                ? error(kStructure, cat("depends on itself through %", name))
-                                : error(kStructure, cat("stands before %", name, ", which it needs"));
+    Diagnostic diagnostic =
+        has_cycle(computation)
+            ? error(kStructure, cat("depends on itself through %", name))
+            : error(kStructure, cat("stands before %", name, ", which it needs"));
     return locate(std::move(diagnostic), module, computation, instruction);
   }
   return {};
@@ -96,7 +102,8 @@ Status check_order(const Module& module, const Computation& computation) {
 
 Status check_computation_structure(const Module& module, const Computation& computation) {
   for (Status (*rule)(const Computation&) : {check_root, check_names, check_parameter_numbers})
-    if (Status status = rule(computation); !status) return locate(std::move(status).error(), module, computation);
+    if (Status status = rule(computation); !status)
+      return locate(std::move(status).error(), module, computation);
   for (const Instruction& instruction : computation.instructions)
     if (Status status = check_form(module, computation, instruction); !status)
       return locate(std::move(status).error(), module, computation, instruction);
@@ -123,8 +130,9 @@ Status check_no_recursion(const Module& module) {
       }
       const ComputationId callee = callees[current][next++];
       if (states[callee] == kOpen)
-        return locate(error(kStructure, "calls itself").note("HLO has no recursion: write a while loop"), module,
-                      module.computations[callee]);
+        return locate(
+            error(kStructure, "calls itself").note("HLO has no recursion: write a while loop"),
+            module, module.computations[callee]);
       if (states[callee] == kNew) {
         states[callee] = kOpen;
         stack.push_back({callee, 0});

@@ -15,12 +15,13 @@ namespace {
 
 Status check_module(const Module& module) {
   const auto count = static_cast<hlo::ComputationId>(module.computations.size());
-  HLOCC_TRY(check(module.entry >= 0 && module.entry < count, kStructure, "has no entry computation"));
+  HLOCC_TRY(
+      check(module.entry >= 0 && module.entry < count, kStructure, "has no entry computation"));
   std::unordered_set<std::string_view> names;
   for (const Computation& computation : module.computations) {
     HLOCC_TRY(check(!computation.name.empty(), kStructure, "a computation has no name"));
-    HLOCC_TRY(check(names.insert(computation.name).second, kStructure, "two computations are called %",
-                    computation.name));
+    HLOCC_TRY(check(names.insert(computation.name).second, kStructure,
+                    "two computations are called %", computation.name));
   }
   return {};
 }
@@ -36,8 +37,8 @@ Status check_inferred(const Module& module, const Computation& computation) {
   for (const Instruction& instruction : computation.instructions) {
     HLOCC_TRY_ASSIGN(const Shape inferred, infer_shape(module, computation, instruction));
     if (same_dimensions_and_type(inferred, instruction.shape)) continue;
-    return locate(error(kShape, cat("states the shape ", instruction.shape, ", but its operands and attributes give ",
-                                    inferred)),
+    return locate(error(kShape, cat("states the shape ", instruction.shape,
+                                    ", but its operands and attributes give ", inferred)),
                   module, computation, instruction);
   }
   return {};
@@ -46,11 +47,15 @@ Status check_inferred(const Module& module, const Computation& computation) {
 }  // namespace
 
 Status verify(const Module& module) {
-  if (Status status = check_module(module); !status) return locate(std::move(status).error(), module);
-  for (const Computation& computation : module.computations) HLOCC_TRY(check_computation_structure(module, computation));
+  if (Status status = check_module(module); !status)
+    return locate(std::move(status).error(), module);
+  for (const Computation& computation : module.computations)
+    HLOCC_TRY(check_computation_structure(module, computation));
   HLOCC_TRY(check_no_recursion(module));
-  for (const Computation& computation : module.computations) HLOCC_TRY(check_shapes(module, computation));
-  for (const Computation& computation : module.computations) HLOCC_TRY(check_inferred(module, computation));
+  for (const Computation& computation : module.computations)
+    HLOCC_TRY(check_shapes(module, computation));
+  for (const Computation& computation : module.computations)
+    HLOCC_TRY(check_inferred(module, computation));
   return check_entry(module);
 }
 

@@ -11,7 +11,8 @@ Result<Shape> windowed_shape(const Shape& operand, const hlo::Window& window) {
   HLOCC_TRY(check_count(window.dimensions.size(), operand.rank(), "window"));
   Shape result = Shape::array(operand.element_type, {});
   for (int d = 0; d < operand.rank(); ++d) {
-    HLOCC_TRY_ASSIGN(const int64_t size, window_output_size(operand.dimensions[d], window.dimensions[d]));
+    HLOCC_TRY_ASSIGN(const int64_t size,
+                     window_output_size(operand.dimensions[d], window.dimensions[d]));
     append_dimension(result, size, operand.is_dynamic(d));
   }
   return result;
@@ -21,8 +22,8 @@ Result<Shape> infer(Op<Opcode::kReduceWindow>, const Site& site) {
   HLOCC_TRY_ASSIGN(const int count, check_reduction(site));
   std::vector<Shape> results;
   for (int i = 0; i < count; ++i) {
-    HLOCC_TRY_ASSIGN(Shape result,
-                     windowed_shape(site.operand(i), site.attributes<hlo::WindowAttributes>().window));
+    HLOCC_TRY_ASSIGN(Shape result, windowed_shape(site.operand(i),
+                                                  site.attributes<hlo::WindowAttributes>().window));
     results.push_back(std::move(result));
   }
   return one_or_tuple(std::move(results));

@@ -36,16 +36,19 @@ Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window
                                                       {"base dilation", window.base_dilation}};
   for (const auto& [name, value] : positive)
     if (value < 1)
-      return error(DiagnosticKind::kAttribute, cat("the window's ", name, " is ", value, " and must be at least 1"));
+      return error(DiagnosticKind::kAttribute,
+                   cat("the window's ", name, " is ", value, " and must be at least 1"));
   const std::optional<int64_t> base = padded_base_size(n, window);
   const std::optional<int64_t> reach = dilated_size(window.size, window.window_dilation);
-  if (!base || !reach) return error(DiagnosticKind::kLimit, "the padded or dilated size exceeds 64 bits");
+  if (!base || !reach)
+    return error(DiagnosticKind::kLimit, "the padded or dilated size exceeds 64 bits");
   if (*base < *reach) return int64_t{0};
   return (*base - *reach) / window.stride + 1;
 }
 
 bool is_trivial(const hlo::WindowDimension& w) {
-  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 && w.base_dilation == 1;
+  return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 &&
+         w.base_dilation == 1;
 }
 
 }  // namespace hlocc::ops

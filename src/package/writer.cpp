@@ -45,7 +45,8 @@ Status write_one(const std::string& path, const Pieces& bytes) {
 
 bool has_bytes(const std::string& path, const Pieces& bytes) {
   std::error_code failure;
-  if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) != bytes.size() || failure)
+  if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) != bytes.size() ||
+      failure)
     return false;
   std::ifstream file(path, std::ios::binary);
   std::vector<char> found;

@@ -37,7 +37,8 @@ struct State {
 
 class OrderSearch {
  public:
-  explicit OrderSearch(const StepGraph& graph) : graph_(graph), words_((graph.steps.size() + 63) / 64) {}
+  explicit OrderSearch(const StepGraph& graph)
+      : graph_(graph), words_((graph.steps.size() + 63) / 64) {}
 
   // Empty if the effort ran out.
   std::vector<int> run(int64_t limit) {
@@ -121,7 +122,8 @@ std::vector<int> greedy(const StepGraph& graph) {
     size_t best = 0;
     StepBytes best_bytes{};
     for (size_t k = 0; k < open.size(); ++k) {
-      StepBytes bytes = run_step(graph, open[k], live, [&](int other) { return holds(done, other); });
+      StepBytes bytes =
+          run_step(graph, open[k], live, [&](int other) { return holds(done, other); });
       bytes.during = std::max(bytes.during, peak);
       const auto rank = [](const StepBytes& b, int step) {
         return std::tuple(b.during, b.after, step);

@@ -1,5 +1,6 @@
-// The interface of a compiled model: all that its header and its library agree on besides the name. The symbol of `run` carries
-// a hash of it, so that the header of one compile does not link with the library of another.
+// The interface of a compiled model: all that its header and its library agree on besides the name.
+// The symbol of `run` carries a hash of it, so that the header of one compile does not link with
+// the library of another.
 #pragma once
 #include <string>
 
@@ -8,10 +9,12 @@
 
 namespace hlocc::planning {
 
-// 16 hexadecimal digits over the names, types, shapes, places and alignments of all leaves, the sizes of arena, state and
-// instance, the bytes that the state starts with, the functions that the model calls, and the target's calling convention,
-// byte order and pointers. Weights and code are not part of it.
-std::string interface_hash(const kernel::Signature& signature, const Plan& plan, const Target& target);
+// 16 hexadecimal digits over the names, types, shapes, places and alignments of all leaves, the
+// sizes of arena, state and instance, the bytes that the state starts with, the functions that the
+// model calls, and the target's calling convention, byte order and pointers. Weights and code are
+// not part of it.
+std::string interface_hash(const kernel::Signature& signature, const Plan& plan,
+                           const Target& target);
 
 // <prefix>run_<hash>
 std::string run_symbol(const kernel::Signature& signature, const Plan& plan, const Target& target);

@@ -16,7 +16,8 @@ struct Layout {
 Layout find_layout(const Draft& draft, const Liveness& liveness,
                    const std::vector<int64_t>& alignment, MergeOptions options);
 
-// Programs of that many values get one good plan instead of the best of several: each costs seconds.
+// Programs of that many values get one good plan instead of the best of several: each costs
+// seconds.
 inline bool is_large(size_t values) { return values > 1500; }
 
 // The bytes that the widest step needs, whatever is merged: no layout of these steps is smaller.

@@ -38,7 +38,8 @@ Interval span(const Item& item) {
 
 // Most lives are one interval.
 bool are_together(const Intervals& a, const Intervals& b) {
-  if (a.size() == 1 && b.size() == 1) return std::max(a[0].begin, b[0].begin) < std::min(a[0].end, b[0].end);
+  if (a.size() == 1 && b.size() == 1)
+    return std::max(a[0].begin, b[0].begin) < std::min(a[0].end, b[0].end);
   return meet(a, b, {});
 }
 
@@ -285,7 +286,8 @@ Packing pack(const std::vector<Item>& items, int64_t effort) {
     // Where one order takes long, it is the only one.
     if (best.bytes <= packing.bound || spent > kFullEffort / 2) break;
   }
-  const bool all_seen = items.size() <= 64 && OffsetSearch(p, best, packing.bound, effort / 5).run();
+  const bool all_seen =
+      items.size() <= 64 && OffsetSearch(p, best, packing.bound, effort / 5).run();
   if (!all_seen || !std::ranges::all_of(items, begins_at_base))
     improve(p, best_order, best, packing.bound, spent > kFullEffort / 2 ? 0 : effort);
   packing.spent = spent;

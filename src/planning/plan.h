@@ -44,7 +44,8 @@ struct Plan {
   // Argument leaves whose arena place is written during run (in place, or reused after the last
   // read): a caller's own buffer is read in place otherwise.
   std::vector<bool> argument_place_reused;
-  // By argument leaf: what a buffer of the caller's has to be aligned to, so that every kernel can read it.
+  // By argument leaf: what a buffer of the caller's has to be aligned to, so that every kernel can
+  // read it.
   std::vector<int64_t> argument_alignments;
   // Results whose value lies somewhere else when it is computed are copied to these places by the
   // last steps. A donated result lies where its argument does, in the state.

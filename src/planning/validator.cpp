@@ -34,7 +34,8 @@ void Validator::Memory::intersect(const Memory& other) {
 }
 
 void Validator::Memory::clear_owners(const std::set<Id>& ids) {
-  for (auto& [number, region] : regions) region.clear_owners([&](int owner) { return ids.contains(owner); });
+  for (auto& [number, region] : regions)
+    region.clear_owners([&](int owner) { return ids.contains(owner); });
 }
 
 Status Validator::run() {
@@ -93,7 +94,8 @@ Status Validator::places() const {
     const ProgramValue& value = plan_.values[i];
     const Id id = static_cast<Id>(i);
     if (place.bytes != value.bytes()) return fail(name(id) + " has a place of another size");
-    // A value that no step names, say one carried by a while that needs it no longer, takes no room.
+    // A value that no step names, say one carried by a while that needs it no longer, takes no
+    // room.
     const bool holds = touched_.contains(id) || value.role != ValueRole::kTemporary;
     if (place.offset < 0 || (holds && place.offset + place.bytes > room.at(place.region)))
       return fail(name(id) + " lies outside of its region");
@@ -111,23 +113,28 @@ Status Validator::places() const {
   return {};
 }
 
-// Constants that share bytes of the pool hold the same ones, in elements of one width. In the order of their places, each is
-// compared with the one before it that reaches furthest: what lies between the two has been found to agree with that one.
+// Constants that share bytes of the pool hold the same ones, in elements of one width. In the order
+// of their places, each is compared with the one before it that reaches furthest: what lies between
+// the two has been found to agree with that one.
 Status Validator::constants() const {
   std::vector<size_t> order;
   for (size_t i = 0; i < plan_.values.size(); ++i)
     if (plan_.values[i].role == ValueRole::kConstant) order.push_back(i);
   const auto begin_of = [&](size_t i) { return plan_.places[i].offset; };
-  const auto end_of = [&](size_t i) { return begin_of(i) + static_cast<int64_t>(plan_.values[i].data->size()); };
+  const auto end_of = [&](size_t i) {
+    return begin_of(i) + static_cast<int64_t>(plan_.values[i].data->size());
+  };
   std::ranges::stable_sort(order, {}, begin_of);
   for (size_t k = 1, furthest = 0; k < order.size(); ++k) {
     const size_t left = order[furthest], right = order[k];
     const ProgramValue &a = plan_.values[left], &b = plan_.values[right];
     const int64_t shared = std::min(end_of(left), end_of(right)) - begin_of(right);
-    const bool same = shared <= 0 || (scalar_bytes(a.element) == scalar_bytes(b.element) &&
-                                      std::equal(b.data->begin(), b.data->begin() + shared,
-                                                 a.data->begin() + (begin_of(right) - begin_of(left))));
-    if (!same) return fail(name(static_cast<Id>(left)) + " is overwritten in the pool of constants");
+    const bool same =
+        shared <= 0 || (scalar_bytes(a.element) == scalar_bytes(b.element) &&
+                        std::equal(b.data->begin(), b.data->begin() + shared,
+                                   a.data->begin() + (begin_of(right) - begin_of(left))));
+    if (!same)
+      return fail(name(static_cast<Id>(left)) + " is overwritten in the pool of constants");
     if (end_of(right) > end_of(left)) furthest = k;
   }
   return {};

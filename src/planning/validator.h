@@ -1,5 +1,5 @@
-// The validator's class, shared by its two files: validator.cpp asks where values and leaves lie, validator_steps.cpp replays
-// the steps.
+// The validator's class, shared by its two files: validator.cpp asks where values and leaves lie,
+// validator_steps.cpp replays the steps.
 #pragma once
 #include <map>
 #include <set>
@@ -55,7 +55,8 @@ class Validator {
   // Steps are recognised by what they define; state that is changed in place keeps its order.
   using Key = std::vector<Id>;
   Key key(const kernel::Step& step) const;
-  // Copies are the planner's affair: they hand on whatever they find, and readers see whether it is right.
+  // Copies are the planner's affair: they hand on whatever they find, and readers see whether it is
+  // right.
   Status block(const kernel::Steps& planned, const kernel::Steps& given);
   Status replay(const kernel::Copy& copy, const kernel::Copy&);
   Status replay(const kernel::Launch& planned, const kernel::Launch& given);
@@ -64,14 +65,18 @@ class Validator {
   Status replay(const kernel::WhileStep& planned, const kernel::WhileStep& given);
   Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
   Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
-  // In later turns of a loop step, what the turns make together must still be there; so must state changed in place.
-  Status persistent(const kernel::Launch& planned, const kernel::Launch& given, const kernel::Kernel& kernel);
-  Status apart(const kernel::Launch& planned, const kernel::Launch& given, const kernel::Kernel& kernel);
+  // In later turns of a loop step, what the turns make together must still be there; so must state
+  // changed in place.
+  Status persistent(const kernel::Launch& planned, const kernel::Launch& given,
+                    const kernel::Kernel& kernel);
+  Status apart(const kernel::Launch& planned, const kernel::Launch& given,
+               const kernel::Kernel& kernel);
   std::set<Id> defined_in(const kernel::Steps& steps) const;
   Status same_place(Id a, Id b) const;
-  // All values are handed on at once: first all are checked, then the old names go, then the new ones are written.
-  Status hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted, const std::vector<Id>& names,
-                 const std::set<Id>& stale);
+  // All values are handed on at once: first all are checked, then the old names go, then the new
+  // ones are written.
+  Status hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted,
+                 const std::vector<Id>& names, const std::set<Id>& stale);
 
   // --- the end ---
   Status leaves();

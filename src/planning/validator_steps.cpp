@@ -1,4 +1,5 @@
-// The validator's replay: each step of the plan beside the program's own. What it finds in memory must be what the program names.
+// The validator's replay: each step of the plan beside the program's own. What it finds in memory
+// must be what the program names.
 #include <algorithm>
 
 #include "planning/validator.h"
@@ -188,8 +189,7 @@ Status Validator::replay(const LoopStep& planned, const LoopStep& given) {
 
 Status Validator::same_place(Id a, Id b) const {
   if (!known(a) || !known(b)) return fail("no such value");
-  if (range(plan_.places[static_cast<size_t>(a)]) ==
-          range(plan_.places[static_cast<size_t>(b)]) ||
+  if (range(plan_.places[static_cast<size_t>(a)]) == range(plan_.places[static_cast<size_t>(b)]) ||
       range(a).bytes == 0)
     return {};
   return fail(name(a) + " and " + name(b) +
@@ -197,7 +197,7 @@ Status Validator::same_place(Id a, Id b) const {
 }
 
 Status Validator::hand_on(const std::vector<Id>& places, const std::vector<Id>& wanted,
-               const std::vector<Id>& names, const std::set<Id>& stale) {
+                          const std::vector<Id>& names, const std::set<Id>& stale) {
   for (size_t i = 0; i < places.size(); ++i)
     HLOCC_TRY(expect(range(plan_.places[static_cast<size_t>(places[i])]), wanted[i]));
   memory_.clear_owners(stale);

@@ -19,9 +19,10 @@ WorkingOn::~WorkingOn() { working_on().pop_back(); }
 void check_failed(const char* file, int line, const char* condition, std::string_view message) {
   std::string_view path(file);
   if (auto at = path.rfind("src/"); at != std::string_view::npos) path.remove_prefix(at);
-  std::fprintf(stderr, "%.*s:%d: error[internal]: %.*s (%s)\n", int(path.size()), path.data(), line, int(message.size()),
-               message.data(), condition);
-  for (const std::string& what : working_on()) std::fprintf(stderr, "note: while working on %s\n", what.c_str());
+  std::fprintf(stderr, "%.*s:%d: error[internal]: %.*s (%s)\n", int(path.size()), path.data(), line,
+               int(message.size()), message.data(), condition);
+  for (const std::string& what : working_on())
+    std::fprintf(stderr, "note: while working on %s\n", what.c_str());
   std::fprintf(stderr, "note: this is a bug of hlocc's; please report it with the input\n");
   std::fflush(stderr);
   std::_Exit(3);

@@ -1,5 +1,5 @@
-// int64 arithmetic that reports overflow: sizes come from files, and a wrapped size is a wrong program or a crash. No value
-// means that the exact result does not fit.
+// int64 arithmetic that reports overflow: sizes come from files, and a wrapped size is a wrong
+// program or a crash. No value means that the exact result does not fit.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -29,6 +29,8 @@ std::string Diagnostic::to_string() const {
   return out;
 }
 
-Diagnostic error(DiagnosticKind kind, std::string message) { return Diagnostic{kind, std::move(message), {}, {}}; }
+Diagnostic error(DiagnosticKind kind, std::string message) {
+  return Diagnostic{kind, std::move(message), {}, {}};
+}
 
 }  // namespace hlocc

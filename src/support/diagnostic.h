@@ -1,6 +1,6 @@
-// A diagnostic is what a user sees when the input or the environment is at fault: a kind (a row of diagnostic_kinds.def),
-// a place, a message that names the thing, and notes that say what would help. Printed as
-// `file:line: error[kind]: message` followed by `note: ...` lines.
+// A diagnostic is what a user sees when the input or the environment is at fault: a kind (a row of
+// diagnostic_kinds.def), a place, a message that names the thing, and notes that say what would
+// help. Printed as `file:line: error[kind]: message` followed by `note: ...` lines.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,8 +16,8 @@ enum class DiagnosticKind {
 // The text inside error[...].
 std::string_view diagnostic_kind_name(DiagnosticKind kind);
 
-// Where: a file (empty: unknown, filled in by whoever knows it) and a line (0: none, as in binary files). Inside binary
-// modules the message itself names computation and instruction.
+// Where: a file (empty: unknown, filled in by whoever knows it) and a line (0: none, as in binary
+// files). Inside binary modules the message itself names computation and instruction.
 struct Location {
   std::string file;
   int line = 0;

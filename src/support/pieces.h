@@ -1,4 +1,5 @@
-// Bytes in pieces behind one another. What others hold already, as programs hold their weights, is named and not copied.
+// Bytes in pieces behind one another. What others hold already, as programs hold their weights, is
+// named and not copied.
 #pragma once
 #include <cstddef>
 #include <initializer_list>

@@ -1,5 +1,5 @@
-// Result<T>: a value, or the diagnostic that says why there is none. std::expected is C++23; this is the part of it that we
-// need. `Status` is a Result without a value.
+// Result<T>: a value, or the diagnostic that says why there is none. std::expected is C++23; this
+// is the part of it that we need. `Status` is a Result without a value.
 #pragma once
 #include <optional>
 #include <utility>
@@ -58,15 +58,15 @@ class [[nodiscard]] Status {
 // Returns the diagnostic of a failed Result or Status from the enclosing function:
 //   HLOCC_TRY(verify(module));
 //   HLOCC_TRY_ASSIGN(Module module, read(bytes));
-#define HLOCC_TRY(expression)                                   \
-  do {                                                          \
+#define HLOCC_TRY(expression)                                                                    \
+  do {                                                                                           \
     if (auto hlocc_status = (expression); !hlocc_status) return std::move(hlocc_status).error(); \
   } while (false)
 #define HLOCC_TRY_ASSIGN(declaration, expression) \
   HLOCC_TRY_ASSIGN_(HLOCC_JOIN_(hlocc_result_, __LINE__), declaration, expression)
-#define HLOCC_TRY_ASSIGN_(result, declaration, expression)   \
-  auto result = (expression);                                \
-  if (!result) return std::move(result).error();             \
+#define HLOCC_TRY_ASSIGN_(result, declaration, expression) \
+  auto result = (expression);                              \
+  if (!result) return std::move(result).error();           \
   declaration = std::move(result).value()
 #define HLOCC_JOIN_(a, b) HLOCC_JOIN2_(a, b)
 #define HLOCC_JOIN2_(a, b) a##b

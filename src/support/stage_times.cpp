@@ -15,7 +15,8 @@ double seconds_of(clockid_t clock) {
 
 }  // namespace
 
-StageTimes::StageTimes() : cpu_(seconds_of(CLOCK_PROCESS_CPUTIME_ID)), wall_(seconds_of(CLOCK_MONOTONIC)) {}
+StageTimes::StageTimes()
+    : cpu_(seconds_of(CLOCK_PROCESS_CPUTIME_ID)), wall_(seconds_of(CLOCK_MONOTONIC)) {}
 
 StageTime& StageTimes::row(std::string_view stage) {
   const auto known = std::ranges::find(rows_, stage, &StageTime::stage);

@@ -1,5 +1,5 @@
-// How long the stages of a compilation take: what --time-report prints. Processor time is what can be compared between runs
-// on a busy machine; wall time is what the user waited for.
+// How long the stages of a compilation take: what --time-report prints. Processor time is what can
+// be compared between runs on a busy machine; wall time is what the user waited for.
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,7 +18,8 @@ class StageTimes {
   StageTimes();
   // The time since the last call, or since this was made, belongs to `stage`.
   void charge(std::string_view stage);
-  // A row that another process measured while this one waited: its wall time is no longer charged here.
+  // A row that another process measured while this one waited: its wall time is no longer charged
+  // here.
   void add(const StageTime& measured);
   const std::vector<StageTime>& rows() const { return rows_; }
 

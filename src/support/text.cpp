@@ -41,8 +41,9 @@ std::string to_c_identifier(std::string_view text) {
 std::string to_snake_case(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    const bool starts_word = i > 0 && is_upper(text[i]) && text[i - 1] != '_' &&
-                             (!is_upper(text[i - 1]) || (i + 1 < text.size() && is_lower(text[i + 1])));
+    const bool starts_word =
+        i > 0 && is_upper(text[i]) && text[i - 1] != '_' &&
+        (!is_upper(text[i - 1]) || (i + 1 < text.size() && is_lower(text[i + 1])));
     if (starts_word) out += '_';
     out += lower(text[i]);
   }

@@ -17,8 +17,8 @@ void append_text(std::string& out, T b) {
   out += b ? "true" : "false";
 }
 template <std::integral T>
-  requires(!std::same_as<T, char> && !std::same_as<T, bool>)
-void append_text(std::string& out, T number) {
+requires(!std::same_as<T, char> && !std::same_as<T, bool>) void append_text(std::string& out,
+                                                                            T number) {
   out += std::to_string(number);
 }
 

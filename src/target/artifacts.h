@@ -1,4 +1,5 @@
-// Artifacts: what a backend hands to package/: bytes by kind, and the facts that the manifest and the checks need.
+// Artifacts: what a backend hands to package/: bytes by kind, and the facts that the manifest and
+// the checks need.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +13,15 @@
 
 namespace hlocc {
 
-enum class ArtifactKind : uint8_t { kObject, kArchive, kAssembly, kLlvmIr, kCSource, kKernelText, kHloText };
+enum class ArtifactKind : uint8_t {
+  kObject,
+  kArchive,
+  kAssembly,
+  kLlvmIr,
+  kCSource,
+  kKernelText,
+  kHloText
+};
 
 struct StackFrame {
   std::string function;
@@ -21,14 +30,14 @@ struct StackFrame {
 
 struct Artifacts {
   std::map<ArtifactKind, Pieces> files;
-  std::vector<std::string> defined, undefined;    // symbols of the object, sorted
-  std::map<std::string, int64_t> sections;        // section name -> bytes
+  std::vector<std::string> defined, undefined;  // symbols of the object, sorted
+  std::map<std::string, int64_t> sections;      // section name -> bytes
   std::vector<StackFrame> frames;
   // What a compiler whose code calls the library must say of its core.
   CoreNeeds core;
   int64_t code_bytes = 0, weights_bytes = 0, stack_bytes = 0;
-  bool stack_is_lower_bound = false;              // library helpers' frames are not known
-  std::vector<StageTime> times;                   // of the backend's own stages
+  bool stack_is_lower_bound = false;  // library helpers' frames are not known
+  std::vector<StageTime> times;       // of the backend's own stages
 };
 
 }  // namespace hlocc

@@ -1,5 +1,5 @@
-// What the compiler of a firmware must be able to say of its core, so that the library's code runs there. The table is
-// core_facts.def; backends say which of them an object needs.
+// What the compiler of a firmware must be able to say of its core, so that the library's code runs
+// there. The table is core_facts.def; backends say which of them an object needs.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,9 @@ struct CoreNeeds {
   CoreFamily family = CoreFamily::kOther;
   std::vector<CoreFact> facts;
 
-  bool has(CoreFact fact) const { return std::find(facts.begin(), facts.end(), fact) != facts.end(); }
+  bool has(CoreFact fact) const {
+    return std::find(facts.begin(), facts.end(), fact) != facts.end();
+  }
 };
 
 struct CoreFamilyInfo {

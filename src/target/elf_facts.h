@@ -31,8 +31,9 @@ struct ElfFacts {
   bool is_linked = false, big_endian = false;
   // Arm: the build attributes by the names of the ABI, CPU_arch and its like. RISC-V: none.
   std::map<std::string, int> attributes;
-  std::string isa;        // RISC-V: rv32i2p1_m2p0_...; empty where the file does not say
-  std::string float_abi;  // hard, soft; RISC-V: ilp32, ilp32f, ...; empty where the file does not say
+  std::string isa;  // RISC-V: rv32i2p1_m2p0_...; empty where the file does not say
+  std::string
+      float_abi;  // hard, soft; RISC-V: ilp32, ilp32f, ...; empty where the file does not say
   bool is_microcontroller = false;  // Arm's M profile
   std::vector<ElfSection> sections;
   std::vector<ElfSymbol> symbols;

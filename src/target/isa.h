@@ -19,7 +19,8 @@ struct IsaInfo {
   std::string_view feature;  // as LLVM spells it; empty: every chip of the family has it
 };
 inline constexpr IsaInfo kIsaTable[] = {
-#define HLOCC_ISA(enumerator, name, family, feature) {Isa::enumerator, name, IsaFamily::family, feature},
+#define HLOCC_ISA(enumerator, name, family, feature) \
+  {Isa::enumerator, name, IsaFamily::family, feature},
 #include "target/isa.def"
 };
 

@@ -1,4 +1,5 @@
-// What the user asked for, as plain values: they ride in Target through every stage, and the manifest repeats them.
+// What the user asked for, as plain values: they ride in Target through every stage, and the
+// manifest repeats them.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,7 +17,7 @@ struct Options {
   bool keep_arguments = false;
   bool profile = false;
   bool threads = false;
-  int64_t ram_budget = 0;  // bytes; 0: none
+  int64_t ram_budget = 0;       // bytes; 0: none
   std::string weights_section;  // empty: .rodata.<prefix>weights
   // acme::Kws, or empty: then the stem of the file (or the module's name) decides.
   std::string name, stem;

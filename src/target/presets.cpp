@@ -1,15 +1,17 @@
-// The table of presets: one row a chip. A new chip is a new row here and a toolchain file; no code elsewhere. A chip whose
-// core is in the table already is that row under another name (`like`).
+// The table of presets: one row a chip. A new chip is a new row here and a toolchain file; no code
+// elsewhere. A chip whose core is in the table already is that row under another name (`like`).
 #include "target/target.h"
 
 namespace hlocc {
 namespace {
 
 const std::vector<std::string> kArmHelpers = {"__aeabi_*", "__gnu_*"};
-const std::vector<std::string> kRiscvHelpers = {"__*si3", "__*di3", "__*sf3", "__*df3", "__*sf2", "__*df2",
-                                                "__fix*", "__float*", "__extend*", "__trunc*", "__*di2", "__*si2"};
+const std::vector<std::string> kRiscvHelpers = {"__*si3",    "__*di3",   "__*sf3", "__*df3",
+                                                "__*sf2",    "__*df2",   "__fix*", "__float*",
+                                                "__extend*", "__trunc*", "__*di2", "__*si2"};
 
-Target arm(const char* name, const char* triple, const char* cpu, const char* features, FloatAbi abi, const char* board) {
+Target arm(const char* name, const char* triple, const char* cpu, const char* features,
+           FloatAbi abi, const char* board) {
   Target t;
   t.name = name;
   t.triple = triple;
@@ -42,7 +44,8 @@ Target cortex_m0() {
 }
 
 Target cortex_m55() {
-  Target t = with_fpu(arm("cortex-m55", "thumbv8.1m.main-none-eabihf", "cortex-m55", "+mve.fp", FloatAbi::kHard, "cortex-m55"),
+  Target t = with_fpu(arm("cortex-m55", "thumbv8.1m.main-none-eabihf", "cortex-m55", "+mve.fp",
+                          FloatAbi::kHard, "cortex-m55"),
                       true, true);
   t.style = KernelStyle::kSimd;
   t.vector_bits = 128;
@@ -53,7 +56,8 @@ Target cortex_m55() {
   return with(t, {Isa::kDsp, Isa::kFpArmv8, Isa::kMve});
 }
 
-Target riscv(const char* name, const char* triple, const char* cpu, const char* features, const char* abi, int bits) {
+Target riscv(const char* name, const char* triple, const char* cpu, const char* features,
+             const char* abi, int bits) {
   Target t;
   t.name = name;
   t.triple = triple;
@@ -69,7 +73,9 @@ Target riscv(const char* name, const char* triple, const char* cpu, const char* 
 }
 
 Target rv64gc() {
-  Target t = with_fpu(riscv("rv64gc", "riscv64-unknown-elf", "generic-rv64", "+m,+a,+f,+d,+c", "lp64d", 64), true, true);
+  Target t = with_fpu(
+      riscv("rv64gc", "riscv64-unknown-elf", "generic-rv64", "+m,+a,+f,+d,+c", "lp64d", 64), true,
+      true);
   t.code_model = CodeModel::kMedium;
   return with_caches(t);
 }
@@ -105,13 +111,14 @@ Target armv7_linux(const char* name, const char* cpu, bool out_of_order) {
 }
 
 Target riscv64_linux(bool vectors) {
-  Target t = riscv(vectors ? "riscv64v-linux" : "riscv64-linux", "riscv64-unknown-linux-gnu", "generic-rv64",
-                   vectors ? "+m,+a,+f,+d,+c,+v,+zvl128b" : "+m,+a,+f,+d,+c", "lp64d", 64);
+  Target t =
+      riscv(vectors ? "riscv64v-linux" : "riscv64-linux", "riscv64-unknown-linux-gnu",
+            "generic-rv64", vectors ? "+m,+a,+f,+d,+c,+v,+zvl128b" : "+m,+a,+f,+d,+c", "lp64d", 64);
   t.fma = true;
   t.multiply_by_scalar = vectors;
   if (vectors) t.isa.add(Isa::kRvv);
-  // Vectors of 128 bits are used in groups of two (LMUL 2): half the registers, half the instructions; the first group is
-  // where masks live.
+  // Vectors of 128 bits are used in groups of two (LMUL 2): half the registers, half the
+  // instructions; the first group is where masks live.
   return vectors ? linux_row(t, 64, 256, 15) : linux_row(t, 64, 0, 32);
 }
 
@@ -154,27 +161,40 @@ std::vector<Target> make_presets() {
   const char* eabihf = "thumbv7em-none-eabihf";
   // vfma takes three cycles on an M4: multiply and add are as fast and round as written.
   const Target m4f =
-      with(with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false, false), {Isa::kDsp});
-  const Target m33 = with(
-      with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33", "+fp-armv8d16sp", hard, "cortex-m33"), false, true),
-      {Isa::kDsp, Isa::kFpArmv8});
-  const Target rv32imc = riscv("rv32imc", "riscv32-unknown-elf", "generic-rv32", "+m,+c", "ilp32", 32);
-  const Target rv32imac = riscv("rv32imac", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+c", "ilp32", 32);
-  const Target rv32imafc =
-      with_fpu(riscv("rv32imafc", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+f,+c", "ilp32f", 32), false, true);
+      with(with_fpu(arm("cortex-m4f", eabihf, "cortex-m4", "+vfp4d16sp", hard, "cortex-m4f"), false,
+                    false),
+           {Isa::kDsp});
+  const Target m33 = with(with_fpu(arm("cortex-m33", "thumbv8m.main-none-eabihf", "cortex-m33",
+                                       "+fp-armv8d16sp", hard, "cortex-m33"),
+                                   false, true),
+                          {Isa::kDsp, Isa::kFpArmv8});
+  const Target rv32imc =
+      riscv("rv32imc", "riscv32-unknown-elf", "generic-rv32", "+m,+c", "ilp32", 32);
+  const Target rv32imac =
+      riscv("rv32imac", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+c", "ilp32", 32);
+  const Target rv32imafc = with_fpu(
+      riscv("rv32imafc", "riscv32-unknown-elf", "generic-rv32", "+m,+a,+f,+c", "ilp32f", 32), false,
+      true);
   return {
       cortex_m0(),
       like(cortex_m0(), "cortex-m0plus", "cortex-m0plus"),
       arm("cortex-m3", "thumbv7m-none-eabi", "cortex-m3", "", soft, "cortex-m3"),
-      // LLVM's cortex-m4 has an FPU; without its registers all of it goes, not the newest part alone.
+      // LLVM's cortex-m4 has an FPU; without its registers all of it goes, not the newest part
+      // alone.
       with(arm("cortex-m4", eabi, "cortex-m4", "-fpregs", soft, "cortex-m4"), {Isa::kDsp}),
       m4f,
-      with(with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true, true), {Isa::kDsp, Isa::kFpArmv8}),
+      with(with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true,
+                    true),
+           {Isa::kDsp, Isa::kFpArmv8}),
       // LLVM's cortex-m7 computes doubles; this one does not.
-      with(with_fpu(arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"), false, true),
+      with(with_fpu(
+               arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"),
+               false, true),
            {Isa::kDsp, Isa::kFpArmv8}),
       m33,
-      with(arm("cortex-m33-nofp", "thumbv8m.main-none-eabi", "cortex-m33", "-fpregs", soft, "cortex-m33-nofp"), {Isa::kDsp}),
+      with(arm("cortex-m33-nofp", "thumbv8m.main-none-eabi", "cortex-m33", "-fpregs", soft,
+               "cortex-m33-nofp"),
+           {Isa::kDsp}),
       like(m33, "rp2350"),
       cortex_m55(),
       like(cortex_m55(), "cortex-m85", "cortex-m85"),
@@ -205,7 +225,8 @@ bool matches(std::string_view pattern, std::string_view symbol) {
   const size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == symbol;
   const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
-  return symbol.size() >= head.size() + tail.size() && symbol.starts_with(head) && symbol.ends_with(tail);
+  return symbol.size() >= head.size() + tail.size() && symbol.starts_with(head) &&
+         symbol.ends_with(tail);
 }
 
 }  // namespace

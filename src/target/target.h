@@ -1,5 +1,6 @@
-// Target: everything the compiler knows of a chip, as one plain value. Presets are rows of presets.cpp; a bare LLVM triple
-// gets a row that backends/llvm fills from LLVM's own tables, with `assumed` saying what was guessed.
+// Target: everything the compiler knows of a chip, as one plain value. Presets are rows of
+// presets.cpp; a bare LLVM triple gets a row that backends/llvm fills from LLVM's own tables, with
+// `assumed` saying what was guessed.
 #pragma once
 #include <optional>
 #include <string>
@@ -19,45 +20,50 @@ enum class FloatAbi : uint8_t { kDefault, kSoft, kSoftfp, kHard };
 enum class CodeModel : uint8_t { kDefault, kSmall, kMedium };
 
 struct Target {
-  std::string name;      // the preset's, or the triple
+  std::string name;                   // the preset's, or the triple
   std::string triple, cpu, features;  // as LLVM spells them; features "+a,-b"
-  std::string abi;       // RISC-V: ilp32, ilp32f, lp64d; else empty
+  std::string abi;                    // RISC-V: ilp32, ilp32f, lp64d; else empty
   FloatAbi float_abi = FloatAbi::kDefault;
   CodeModel code_model = CodeModel::kDefault;
   bool position_independent = false;
   std::string backend = "cpu";
-  std::string board;     // how verify runs it: a row of toolchains/boards, or empty
+  std::string board;  // how verify runs it: a row of toolchains/boards, or empty
   bool bare_metal = true;
 
   ByteOrder byte_order = ByteOrder::kLittle;
   int pointer_bits = 32;
   KernelStyle style = KernelStyle::kScalar;
-  int vector_bits = 0;         // 0: no vectors
-  bool float_vectors = true;   // vectors hold f32 (false: integers only)
-  int vector_registers = 0;    // or scalar float registers where there are no vectors
+  int vector_bits = 0;        // 0: no vectors
+  bool float_vectors = true;  // vectors hold f32 (false: integers only)
+  int vector_registers = 0;   // or scalar float registers where there are no vectors
   int scalar_registers = 12;
   bool f32_unit = false, f64_unit = false;  // arithmetic in hardware
   bool f16_conversion = false;
-  bool fma = false;            // a fused multiply-add that is at least as fast as multiply and add
-  bool hardware_divide = true; // integer
+  bool fma = false;             // a fused multiply-add that is at least as fast as multiply and add
+  bool hardware_divide = true;  // integer
   bool multiply_by_lane = false;    // multiplies a vector by one lane of another
   bool multiply_by_scalar = false;  // multiplies a vector by a scalar register
-  int call_bytes = 0;          // that a call itself pushes, beside the frame that LLVM counts
-  bool float_roots = true;     // the float units that there are take square roots
-  IsaSet isa;                  // none for backends that don't emit instructions
-  bool pipelined = false;      // arithmetic takes several cycles, in which others begin: sums in flight must not be few
-  bool out_of_order = false;   // runs ahead: loads hide behind arithmetic, hints ahead of streamed weights pay
-  bool masked_vectors = false; // loads and stores of some lanes of a vector of 32-bit elements are one instruction
+  int call_bytes = 0;               // that a call itself pushes, beside the frame that LLVM counts
+  bool float_roots = true;          // the float units that there are take square roots
+  IsaSet isa;                       // none for backends that don't emit instructions
+  bool pipelined = false;  // arithmetic takes several cycles, in which others begin: sums in flight
+                           // must not be few
+  bool out_of_order =
+      false;  // runs ahead: loads hide behind arithmetic, hints ahead of streamed weights pay
+  bool masked_vectors =
+      false;  // loads and stores of some lanes of a vector of 32-bit elements are one instruction
 
   // Bytes of the data caches from the core outwards (three); none: memory answers at once.
   std::vector<int64_t> cache_bytes;
-  bool dear_flash = false;     // code and weights compete for little room
-  bool dear_ram = false;       // an arena of half the size is worth some instructions
-  int64_t load_reach = 0;      // bytes that a load reaches from its pointer without an addition; 0: as far as need be
-  bool strength_reduction = true;  // LLVM's loop strength reduction finds pointers that the registers hold
+  bool dear_flash = false;  // code and weights compete for little room
+  bool dear_ram = false;    // an arena of half the size is worth some instructions
+  int64_t load_reach =
+      0;  // bytes that a load reaches from its pointer without an addition; 0: as far as need be
+  bool strength_reduction =
+      true;  // LLVM's loop strength reduction finds pointers that the registers hold
 
-  // Undefined symbols that objects for this target may hold, besides memcpy, memset, memmove: exact names, or a prefix
-  // followed by '*' ("__aeabi_*").
+  // Undefined symbols that objects for this target may hold, besides memcpy, memset, memmove: exact
+  // names, or a prefix followed by '*' ("__aeabi_*").
   std::vector<std::string> helper_symbols;
   // What the tool guessed for a bare triple, one sentence each.
   std::vector<std::string> assumed;
@@ -72,14 +78,16 @@ struct Target {
   int lanes(int element_bits) const { return vector_bits == 0 ? 1 : vector_bits / element_bits; }
 };
 
-// Gives a row what chips have in common whose memory is cached: cores of Linux machines and their like.
+// Gives a row what chips have in common whose memory is cached: cores of Linux machines and their
+// like.
 Target with_caches(Target row);
 // The same for microcontrollers: little flash and RAM, no cache, short offsets in loads.
 Target without_caches(Target row);
 
 // The preset of that name with default options.
 std::optional<Target> preset(std::string_view name);
-// All presets' names in the order of the table; `host` is among them and is filled by backends/llvm.
+// All presets' names in the order of the table; `host` is among them and is filled by
+// backends/llvm.
 std::vector<std::string> preset_names();
 bool is_allowed_symbol(const Target& target, std::string_view symbol);
 

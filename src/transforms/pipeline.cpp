@@ -52,7 +52,8 @@ std::vector<std::string_view> pass_names() {
 
 namespace {
 
-Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module, const PassContext& context, const Observer& observer) {
+Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module,
+                        const PassContext& context, const Observer& observer) {
   for (const PassInfo& pass : some) {
     const WorkingOn scope(cat("pass ", pass.name, " on module ", module.name));
     HLOCC_TRY(pass.run(module, context));
@@ -64,11 +65,12 @@ Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module, cons
 }  // namespace
 
 Result<hlo::Module> prepare(hlo::Module module, const Target& target, const Observer& observer) {
-  return run(std::span(passes()).first(passes().size() - 1), std::move(module), {target, Decisions{}}, observer);
+  return run(std::span(passes()).first(passes().size() - 1), std::move(module),
+             {target, Decisions{}}, observer);
 }
 
-Result<hlo::Module> form_groups(hlo::Module module, const Target& target, const Decisions& decisions,
-                                const Observer& observer) {
+Result<hlo::Module> form_groups(hlo::Module module, const Target& target,
+                                const Decisions& decisions, const Observer& observer) {
   return run(std::span(passes()).last(1), std::move(module), {target, decisions}, observer);
 }
 

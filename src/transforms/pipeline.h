@@ -23,12 +23,13 @@ std::vector<std::string_view> pass_names();
 // pipeline.
 using Observer = std::function<Status(std::string_view pass, const hlo::Module& module)>;
 
-// All passes; or first those that decisions have no say in, then fusion, so that several decisions can be tried on what the
-// former made.
+// All passes; or first those that decisions have no say in, then fusion, so that several decisions
+// can be tried on what the former made.
 Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
                                const Observer& observer = {});
-Result<hlo::Module> prepare(hlo::Module module, const Target& target, const Observer& observer = {});
-Result<hlo::Module> form_groups(hlo::Module module, const Target& target, const Decisions& decisions,
-                                const Observer& observer = {});
+Result<hlo::Module> prepare(hlo::Module module, const Target& target,
+                            const Observer& observer = {});
+Result<hlo::Module> form_groups(hlo::Module module, const Target& target,
+                                const Decisions& decisions, const Observer& observer = {});
 
 }  // namespace hlocc::transforms

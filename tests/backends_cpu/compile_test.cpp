@@ -1,5 +1,5 @@
-// Whole programs through planning, code generation and the in-memory linker: results are the evaluator's, bytes are the
-// same every time, and failures name the kernel.
+// Whole programs through planning, code generation and the in-memory linker: results are the
+// evaluator's, bytes are the same every time, and failures name the kernel.
 #include "backends/cpu/compile.h"
 
 #include <bit>
@@ -18,9 +18,9 @@ namespace hlocc::backends {
 namespace {
 
 using namespace kernel;
-using tests::require;
 using planning::Plan;
 using planning::ProgramMaker;
+using tests::require;
 
 Program legal(Program program, const Target& target) {
   program.signature.prefix = "net_";
@@ -45,7 +45,8 @@ void check_program(const Program& program) {
   const Program ready = legal(program, host_target());
   const Plan plan = require(planning::plan(ready, host_target()));
   const Artifacts artifacts = require(compile(ready, plan, host_target()));
-  const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), ready, plan, host_target()));
+  const auto loaded =
+      require(load(artifacts.files.at(ArtifactKind::kObject).joined(), ready, plan, host_target()));
   for (int32_t first : {1, -40}) {
     const auto arguments = arguments_of(program, first);
     CHECK(require(loaded->run(arguments)) == require(evaluate(program, arguments)));
@@ -74,7 +75,8 @@ TEST_CASE("a function of the user's is named where it is not there to run") {
   const Program program = legal(m.program, host_target());
   const Plan plan = require(planning::plan(program, host_target()));
   const Artifacts artifacts = require(compile(program, plan, host_target()));
-  const auto loaded = load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target());
+  const auto loaded =
+      load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target());
   REQUIRE(!loaded);
   CHECK(loaded.error().kind == DiagnosticKind::kUnsupported);
   CHECK(loaded.error().message.find("call.3") != std::string::npos);
@@ -88,11 +90,14 @@ TEST_CASE("state stays from run to run") {
   const Program program = legal(m.program, host_target());
   const Plan plan = require(planning::plan(program, host_target()));
   const Artifacts artifacts = require(compile(program, plan, host_target()));
-  const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target()));
+  const auto loaded = require(
+      load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target()));
   std::vector<std::vector<std::byte>> arguments = {to_bytes<int32_t>({1, 2, 3, 4})};
-  CHECK(from_bytes<int32_t>(require(loaded->run(arguments))[0]) == std::vector<int32_t>{4, 7, 10, 13});
+  CHECK(from_bytes<int32_t>(require(loaded->run(arguments))[0]) ==
+        std::vector<int32_t>{4, 7, 10, 13});
   arguments[0].clear();
-  CHECK(from_bytes<int32_t>(require(loaded->run(arguments))[0]) == std::vector<int32_t>{13, 22, 31, 40});
+  CHECK(from_bytes<int32_t>(require(loaded->run(arguments))[0]) ==
+        std::vector<int32_t>{13, 22, 31, 40});
 }
 
 TEST_CASE("buffers that the caller brings are read, not written, and results go to his") {
@@ -107,7 +112,8 @@ TEST_CASE("buffers that the caller brings are read, not written, and results go 
     const Plan plan = require(planning::plan(program, target));
     const Artifacts artifacts = require(compile(program, plan, target));
     const auto linked = require(link_object(artifacts.files.at(ArtifactKind::kObject).joined()));
-    const auto run = reinterpret_cast<int (*)(void*)>(linked->address(planning::run_symbol(program.signature, plan, target)));
+    const auto run = reinterpret_cast<int (*)(void*)>(
+        linked->address(planning::run_symbol(program.signature, plan, target)));
     REQUIRE(run != nullptr);
     const InstanceLayout layout = instance_layout(program.signature, plan.state_bytes, 64);
     alignas(64) static std::byte arena[4096];
@@ -130,7 +136,8 @@ TEST_CASE("buffers that the caller brings are read, not written, and results go 
 TEST_CASE("the same bytes every time, in the child and out of it") {
   const Program program = legal(planning::Generator(7).run(), host_target());
   const Plan plan = require(planning::plan(program, host_target()));
-  const std::set<ArtifactKind> all = {ArtifactKind::kObject, ArtifactKind::kArchive, ArtifactKind::kAssembly, ArtifactKind::kLlvmIr};
+  const std::set<ArtifactKind> all = {ArtifactKind::kObject, ArtifactKind::kArchive,
+                                      ArtifactKind::kAssembly, ArtifactKind::kLlvmIr};
   const Artifacts first = require(compile(program, plan, host_target(), {all}));
   const Artifacts again = require(compile(program, plan, host_target(), {all}));
   const Artifacts here = require(compile(program, plan, host_target(), {all, true}));
@@ -147,13 +154,16 @@ TEST_CASE("identical kernels are emitted once, and weights have their section") 
   Program program = legal(m.program, host_target());
   program.kernels.push_back(program.kernels[0]);
   program.kernels.back().name = "another_name";
-  std::get<Launch>(program.steps[1].what).kernel = static_cast<KernelId>(program.kernels.size()) - 1;
+  std::get<Launch>(program.steps[1].what).kernel =
+      static_cast<KernelId>(program.kernels.size()) - 1;
   const Plan plan = require(planning::plan(program, host_target()));
-  const Artifacts artifacts = require(compile(program, plan, host_target(), {{ArtifactKind::kLlvmIr}}));
+  const Artifacts artifacts =
+      require(compile(program, plan, host_target(), {{ArtifactKind::kLlvmIr}}));
   const auto text = artifacts.files.at(ArtifactKind::kLlvmIr).joined();
   const std::string ir(reinterpret_cast<const char*>(text.data()), text.size());
   CHECK_THAT(ir, !Catch::Contains("another_name"));
-  CHECK(artifacts.defined == std::vector<std::string>{planning::run_symbol(program.signature, plan, host_target())});
+  CHECK(artifacts.defined ==
+        std::vector<std::string>{planning::run_symbol(program.signature, plan, host_target())});
   CHECK(artifacts.weights_bytes == plan.constant_bytes);
   CHECK(artifacts.sections.contains(".rodata.net_weights"));
 }
@@ -165,12 +175,14 @@ TEST_CASE("a child that dies is a diagnostic with its last words") {
   });
   REQUIRE(!outcome);
   CHECK(outcome.error().kind == DiagnosticKind::kInternal);
-  CHECK_THAT(outcome.error().to_string(), Catch::Contains("signal 6") && Catch::Contains("cannot select this"));
+  CHECK_THAT(outcome.error().to_string(),
+             Catch::Contains("signal 6") && Catch::Contains("cannot select this"));
   const auto diagnosed = run_isolated([]() -> Result<std::vector<std::byte>> {
     return error(DiagnosticKind::kTarget, "no such thing").note("try another");
   });
   REQUIRE(!diagnosed);
-  CHECK(diagnosed.error().to_string() == error(DiagnosticKind::kTarget, "no such thing").note("try another").to_string());
+  CHECK(diagnosed.error().to_string() ==
+        error(DiagnosticKind::kTarget, "no such thing").note("try another").to_string());
 }
 
 TEST_CASE("an abort inside LLVM names the kernel and its instructions") {
@@ -182,23 +194,28 @@ TEST_CASE("an abort inside LLVM names the kernel and its instructions") {
   // A vector rounding that legalisation never leaves there: LLVM 19 cannot select it for MVE.
   Builder b("unselectable");
   const BufferId in = b.buffer({.name = "x", .element = Scalar::kF32, .elements = 4});
-  const BufferId out = b.buffer({.name = "y", .element = Scalar::kF32, .elements = 4, .direction = Direction::kOut});
-  b.store(out, Affine::constant(0), b.unary(OpKind::kRoundEven, b.load(in, Affine::constant(0), 4)));
+  const BufferId out =
+      b.buffer({.name = "y", .element = Scalar::kF32, .elements = 4, .direction = Direction::kOut});
+  b.store(out, Affine::constant(0),
+          b.unary(OpKind::kRoundEven, b.load(in, Affine::constant(0), 4)));
   program.kernels.push_back(b.finish());
   program.kernels.back().origin = {"round.12"};
-  std::get<Launch>(program.steps[1].what).kernel = static_cast<KernelId>(program.kernels.size()) - 1;
+  std::get<Launch>(program.steps[1].what).kernel =
+      static_cast<KernelId>(program.kernels.size()) - 1;
   const Plan plan = require(planning::plan(program, target));
   const auto outcome = compile(program, plan, target);
   REQUIRE(!outcome);
   CHECK(outcome.error().kind == DiagnosticKind::kInternal);
-  CHECK_THAT(outcome.error().to_string(), Catch::Contains("unselectable") && Catch::Contains("round.12"));
+  CHECK_THAT(outcome.error().to_string(),
+             Catch::Contains("unselectable") && Catch::Contains("round.12"));
   // A triple that is no preset is LLVM's to carry through.
   target.name = "thumbv8.1m.main-none-eabi";
   const auto other = compile(program, plan, target);
   REQUIRE(!other);
   CHECK(other.error().kind == DiagnosticKind::kTarget);
   CHECK_THAT(other.error().to_string(), Catch::Contains("LLVM can't carry this program through") &&
-                                            Catch::Contains("unselectable") && Catch::Contains("presets"));
+                                            Catch::Contains("unselectable") &&
+                                            Catch::Contains("presets"));
 }
 
 }  // namespace

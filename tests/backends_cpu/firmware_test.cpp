@@ -1,5 +1,5 @@
-// What a firmware meets beside the code itself: which compilers the library fits, no note about the stack that linkers on bare
-// metal complain about, the stack that the compiler's helpers take.
+// What a firmware meets beside the code itself: which compilers the library fits, no note about the
+// stack that linkers on bare metal complain about, the stack that the compiler's helpers take.
 #include <cstring>
 
 #include "backends/cpu/compile.h"
@@ -33,7 +33,8 @@ bool needs(const CoreNeeds& core, CoreFact fact) { return core.has(fact); }
 
 TEST_CASE("targets know what a compiler must say of its core") {
   using enum CoreFact;
-  const CoreNeeds m0 = needs_of("cortex-m0"), m4 = needs_of("cortex-m4"), m4f = needs_of("cortex-m4f"), m7 = needs_of("cortex-m7");
+  const CoreNeeds m0 = needs_of("cortex-m0"), m4 = needs_of("cortex-m4"),
+                  m4f = needs_of("cortex-m4f"), m7 = needs_of("cortex-m7");
   CHECK(m0.family == CoreFamily::kArm);
   CHECK((needs(m0, kArmProfileM) && needs(m0, kArmV6M) && needs(m0, kArmSoftFloat)));
   CHECK_FALSE((needs(m0, kArmThumb2) || needs(m0, kArmV7) || needs(m0, kArmF32)));
@@ -44,12 +45,14 @@ TEST_CASE("targets know what a compiler must say of its core") {
   CHECK(needs(m7, kArmF64));
   CHECK((needs(needs_of("cortex-m33"), kArmV8) && needs(needs_of("cortex-m55"), kArmMveFloat)));
   const CoreNeeds imac = needs_of("rv32imac"), imafc = needs_of("rv32imafc");
-  CHECK((needs(imac, kRiscv32) && needs(imac, kRiscvM) && needs(imac, kRiscvA) && needs(imac, kRiscvC) && needs(imac, kRiscvSoftAbi)));
+  CHECK((needs(imac, kRiscv32) && needs(imac, kRiscvM) && needs(imac, kRiscvA) &&
+         needs(imac, kRiscvC) && needs(imac, kRiscvSoftAbi)));
   CHECK_FALSE(needs(imac, kRiscvF));
   CHECK((needs(imafc, kRiscvF) && needs(imafc, kRiscvSingleAbi)));
   // What runs under an operating system asks for family and convention alone.
   CHECK(needs_of("armv7-linux").facts == std::vector<CoreFact>{kArmHardFloat});
-  CHECK(needs_of("riscv64v-linux").facts == std::vector<CoreFact>{kRiscv64, kRiscvI, kRiscvDoubleAbi});
+  CHECK(needs_of("riscv64v-linux").facts ==
+        std::vector<CoreFact>{kRiscv64, kRiscvI, kRiscvDoubleAbi});
   CHECK(needs_of("s390x-linux").family == CoreFamily::kSystemZ);
 }
 
@@ -59,24 +62,31 @@ Artifacts artifacts_of(const Target& target) {
   m.program.signature.prefix = "net_";
   REQUIRE(kernel::legalize(m.program, target));
   const planning::Plan plan = *planning::plan(m.program, target);
-  Result<Artifacts> made = compile(m.program, plan, target, {{ArtifactKind::kAssembly, ArtifactKind::kObject}});
+  Result<Artifacts> made =
+      compile(m.program, plan, target, {{ArtifactKind::kAssembly, ArtifactKind::kObject}});
   if (!made) FAIL(made.error().to_string());
   return *made;
 }
 
-// The type of the section's header, or -1 where there is none; ELF of 32 and 64 bits in this machine's byte order.
+// The type of the section's header, or -1 where there is none; ELF of 32 and 64 bits in this
+// machine's byte order.
 int64_t type_of_stack_note(const std::vector<std::byte>& object, bool is_64) {
   const auto number = [&](size_t at, size_t bytes) {
     uint64_t value = 0;
     std::memcpy(&value, object.data() + at, bytes);
     return value;
   };
-  const size_t headers = number(is_64 ? 0x28 : 0x20, is_64 ? 8 : 4), each = number(is_64 ? 0x3a : 0x2e, 2),
-               count = number(is_64 ? 0x3c : 0x30, 2), names = number(is_64 ? 0x3e : 0x32, 2);
-  const auto offset = [&](size_t section) { return number(headers + section * each + (is_64 ? 0x18 : 0x10), is_64 ? 8 : 4); };
+  const size_t headers = number(is_64 ? 0x28 : 0x20, is_64 ? 8 : 4),
+               each = number(is_64 ? 0x3a : 0x2e, 2), count = number(is_64 ? 0x3c : 0x30, 2),
+               names = number(is_64 ? 0x3e : 0x32, 2);
+  const auto offset = [&](size_t section) {
+    return number(headers + section * each + (is_64 ? 0x18 : 0x10), is_64 ? 8 : 4);
+  };
   for (size_t i = 0; i < count; ++i) {
-    const char* name = reinterpret_cast<const char*>(object.data()) + offset(names) + number(headers + i * each, 4);
-    if (std::string_view(name) == ".note.GNU-stack") return static_cast<int64_t>(number(headers + i * each + 4, 4));
+    const char* name = reinterpret_cast<const char*>(object.data()) + offset(names) +
+                       number(headers + i * each, 4);
+    if (std::string_view(name) == ".note.GNU-stack")
+      return static_cast<int64_t>(number(headers + i * each + 4, 4));
   }
   return -1;
 }
@@ -86,11 +96,15 @@ TEST_CASE("bare-metal files say nothing about the stack") {
     const Target target = complete(name);
     const Artifacts made = artifacts_of(target);
     INFO(name);
-    CHECK(type_of_stack_note(made.files.at(ArtifactKind::kObject).joined(), target.pointer_bits == 64) <= 0);
+    CHECK(type_of_stack_note(made.files.at(ArtifactKind::kObject).joined(),
+                             target.pointer_bits == 64) <= 0);
     const std::vector<std::byte> text = made.files.at(ArtifactKind::kAssembly).joined();
-    CHECK(std::string_view(reinterpret_cast<const char*>(text.data()), text.size()).find("GNU-stack") == std::string_view::npos);
+    CHECK(std::string_view(reinterpret_cast<const char*>(text.data()), text.size())
+              .find("GNU-stack") == std::string_view::npos);
   }
-  CHECK(type_of_stack_note(artifacts_of(complete("cortex-a53")).files.at(ArtifactKind::kObject).joined(), true) == 1);
+  CHECK(type_of_stack_note(
+            artifacts_of(complete("cortex-a53")).files.at(ArtifactKind::kObject).joined(), true) ==
+        1);
 }
 
 TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
@@ -109,7 +123,8 @@ TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
   CHECK(measured(m4f, {}).stack_bytes == 56);
   CHECK_FALSE(measured(m4f, {}).stack_is_lower_bound);
   CHECK(measured(m4f, {"memcpy"}).stack_bytes == 56 + *helper_stack(m4f, "memcpy"));
-  CHECK(measured(m0, {"__aeabi_fadd", "__aeabi_ldivmod"}).stack_bytes == 56 + *helper_stack(m0, "__aeabi_ldivmod"));
+  CHECK(measured(m0, {"__aeabi_fadd", "__aeabi_ldivmod"}).stack_bytes ==
+        56 + *helper_stack(m0, "__aeabi_ldivmod"));
   CHECK_FALSE(measured(m0, {"__aeabi_fadd", "memset"}).stack_is_lower_bound);
   CHECK(*helper_stack(m0, "__aeabi_fmul") > *helper_stack(m4f, "__aeabi_fmul"));
   // A function of the user's, and libraries of an operating system.

@@ -1,4 +1,5 @@
-// The hand-written kernels compute what they should; bench/kernel_proof/run.sh holds their speed against the prototypes'.
+// The hand-written kernels compute what they should; bench/kernel_proof/run.sh holds their speed
+// against the prototypes'.
 #include "proof_kernels.h"
 
 #include "backends_llvm/jit_kernel.h"
@@ -29,12 +30,15 @@ TEST_CASE("the outer-product tiles multiply matrices", "[proof]") {
     const std::vector<float> a = numbers(shape.m * shape.k, 1), b = numbers(shape.k * shape.n, 2);
     std::vector<float> panels(b.size()), want(shape.m * shape.n);
     for (int k = 0; k < shape.k; ++k)
-      for (int n = 0; n < shape.n; ++n) panels[((n / 16) * shape.k + k) * 16 + n % 16] = b[k * shape.n + n];
+      for (int n = 0; n < shape.n; ++n)
+        panels[((n / 16) * shape.k + k) * 16 + n % 16] = b[k * shape.n + n];
     for (int m = 0; m < shape.m; ++m)
       for (int n = 0; n < shape.n; ++n)
-        for (int k = 0; k < shape.k; ++k) want[m * shape.n + n] += a[m * shape.k + k] * b[k * shape.n + n];
+        for (int k = 0; k < shape.k; ++k)
+          want[m * shape.n + n] += a[m * shape.k + k] * b[k * shape.n + n];
     const kernel::Kernel kernel = proof::gemm(shape);
-    const Buffers buffers = {to_bytes(a), to_bytes(panels), to_bytes(std::vector<float>(want.size()))};
+    const Buffers buffers = {to_bytes(a), to_bytes(panels),
+                             to_bytes(std::vector<float>(want.size()))};
     check_close(from_bytes<float>(run_compiled(kernel, buffers)[2]), want);
     check_close(from_bytes<float>(run_evaluated(kernel, buffers)[2]), want);
   }
@@ -42,7 +46,8 @@ TEST_CASE("the outer-product tiles multiply matrices", "[proof]") {
 
 TEST_CASE("the pointwise row adds its bias and clamps", "[proof]") {
   constexpr int kPixels = 5, kChannels = 64, kBlock = 16 * (1 + kChannels);
-  const std::vector<float> a = numbers(kPixels * kChannels, 3), w = numbers(kChannels / 16 * kBlock, 4);
+  const std::vector<float> a = numbers(kPixels * kChannels, 3),
+                           w = numbers(kChannels / 16 * kBlock, 4);
   std::vector<float> want;
   for (int p = 0; p < kPixels; ++p)
     for (int n = 0; n < kChannels; ++n) {
@@ -52,7 +57,8 @@ TEST_CASE("the pointwise row adds its bias and clamps", "[proof]") {
       want.push_back(std::max(sum, 0.0f));
     }
   const Buffers buffers = {to_bytes(a), to_bytes(w), to_bytes(std::vector<float>(want.size()))};
-  check_close(from_bytes<float>(run_compiled(proof::pointwise_row(kPixels, kChannels), buffers)[2]), want);
+  check_close(from_bytes<float>(run_compiled(proof::pointwise_row(kPixels, kChannels), buffers)[2]),
+              want);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Every preset makes an object that keeps the promises of a generated library, from kernels that use all that legalisation may
-// leave; bare triples get rows; constants are in the target's byte order.
+// Every preset makes an object that keeps the promises of a generated library, from kernels that
+// use all that legalisation may leave; bare triples get rows; constants are in the target's byte
+// order.
 #include <cstring>
 
 #include "backends/cpu/compile.h"
@@ -29,20 +30,30 @@ class ProgramOfFormulas {
     constexpr int kCount = 64;
     Builder b(name);
     const BufferId x = b.buffer({.name = "x", .element = in, .elements = kCount});
-    const BufferId y = b.buffer({.name = "y", .element = out, .elements = kCount, .direction = Direction::kOut});
+    const BufferId y =
+        b.buffer({.name = "y", .element = out, .elements = kCount, .direction = Direction::kOut});
     b.loop(Loop{.upper = Affine::constant(kCount), .step = lanes}, [&](ValueId i) {
-      b.store(y, Affine::of(i), formula(b, b.load(x, Affine::of(i), lanes), b.load(x, Affine::of(i, -1, kCount - lanes), lanes)));
+      b.store(y, Affine::of(i),
+              formula(b, b.load(x, Affine::of(i), lanes),
+                      b.load(x, Affine::of(i, -1, kCount - lanes), lanes)));
     });
     program.kernels.push_back(b.finish());
     const int leaf = static_cast<int>(program.arguments.size());
-    program.values.push_back({.name = name + "_x", .element = in, .elements = kCount, .role = ValueRole::kArgument, .leaf = leaf});
+    program.values.push_back({.name = name + "_x",
+                              .element = in,
+                              .elements = kCount,
+                              .role = ValueRole::kArgument,
+                              .leaf = leaf});
     program.values.push_back({.name = name + "_y", .element = out, .elements = kCount});
     const auto result = static_cast<ProgramValueId>(program.values.size()) - 1;
     program.arguments.push_back(result - 1);
     program.results.push_back(result);
-    program.signature.arguments.push_back({.index = leaf, .shape = hlo::Shape::array(hlo_type_of(in), {kCount})});
-    program.signature.results.push_back({.index = leaf, .shape = hlo::Shape::array(hlo_type_of(out), {kCount})});
-    program.steps.push_back({Launch{.kernel = static_cast<KernelId>(program.kernels.size()) - 1, .operands = {result - 1, result}}});
+    program.signature.arguments.push_back(
+        {.index = leaf, .shape = hlo::Shape::array(hlo_type_of(in), {kCount})});
+    program.signature.results.push_back(
+        {.index = leaf, .shape = hlo::Shape::array(hlo_type_of(out), {kCount})});
+    program.steps.push_back({Launch{.kernel = static_cast<KernelId>(program.kernels.size()) - 1,
+                                    .operands = {result - 1, result}}});
   }
 };
 
@@ -51,7 +62,8 @@ Program many_formulas(const Target& target) {
   all.program.signature.prefix = "net_";
   all.program.signature.stem = "net";
   using enum OpKind;
-  for (Scalar scalar : {Scalar::kF32, Scalar::kF64, Scalar::kF16, Scalar::kS8, Scalar::kU16, Scalar::kS32, Scalar::kS64}) {
+  for (Scalar scalar : {Scalar::kF32, Scalar::kF64, Scalar::kF16, Scalar::kS8, Scalar::kU16,
+                        Scalar::kS32, Scalar::kS64}) {
     const int lanes = std::max(1, target.lanes(scalar_bits(scalar)));
     for (OpKind kind : {kAdd, kSub, kMul, kDiv, kRem, kMin, kMax})
       all.add(cat(op_name(kind), "_", scalar_name(scalar)), scalar, scalar, lanes,
@@ -60,7 +72,8 @@ Program many_formulas(const Target& target) {
       all.add(cat("convert_", scalar_name(scalar), "_", scalar_name(to)), scalar, to, lanes,
               [&](Builder& b, ValueId x, ValueId) { return b.convert(x, to); });
   }
-  for (OpKind kind : {kFloor, kRoundEven, kSqrt, kRsqrt, kExp, kLog, kTanh, kLogistic, kErf, kSin, kSign})
+  for (OpKind kind :
+       {kFloor, kRoundEven, kSqrt, kRsqrt, kExp, kLog, kTanh, kLogistic, kErf, kSin, kSign})
     all.add(std::string(op_name(kind)), Scalar::kF32, Scalar::kF32, std::max(1, target.lanes(32)),
             [&](Builder& b, ValueId x, ValueId) { return b.unary(kind, x); });
   all.add("dot", Scalar::kS8, Scalar::kS32, 16, [](Builder& b, ValueId x, ValueId z) {
@@ -82,15 +95,18 @@ TEST_CASE("every preset compiles everything without surprises") {
       FAIL_CHECK(compiled.error().to_string());
       continue;
     }
-    CHECK(compiled->defined == std::vector<std::string>{planning::run_symbol(program.signature, plan, target)});
+    CHECK(compiled->defined ==
+          std::vector<std::string>{planning::run_symbol(program.signature, plan, target)});
     CHECK(compiled->code_bytes > 0);
     CHECK(compiled->stack_bytes >= 0);
-    // A chip without an FPU calls helpers; LLVM's own idea of the processor must not bring the FPU back.
+    // A chip without an FPU calls helpers; LLVM's own idea of the processor must not bring the FPU
+    // back.
     const bool calls = std::ranges::any_of(compiled->undefined, [](const std::string& symbol) {
       return symbol == "__aeabi_fadd" || symbol == "__addsf3";
     });
     CHECK(calls == !target.f32_unit);
-    CHECK(compiled->files.at(ArtifactKind::kArchive).size() > compiled->files.at(ArtifactKind::kObject).size());
+    CHECK(compiled->files.at(ArtifactKind::kArchive).size() >
+          compiled->files.at(ArtifactKind::kObject).size());
   }
 }
 
@@ -100,15 +116,18 @@ Program uses_of_functions(int kernels) {
   all.program.signature.prefix = "net_";
   all.program.signature.stem = "net";
   for (int n = 1; n <= kernels; ++n)
-    all.add(cat("functions_", n), Scalar::kF32, Scalar::kF32, 1, [&](Builder& b, ValueId x, ValueId z) {
-      const ValueId scaled = b.mul(x, b.constant_float({Scalar::kF32, 1}, n));
-      return b.add(b.unary(OpKind::kTanh, scaled), b.add(b.unary(OpKind::kSin, scaled), b.binary(OpKind::kPow, z, scaled)));
-    });
+    all.add(cat("functions_", n), Scalar::kF32, Scalar::kF32, 1,
+            [&](Builder& b, ValueId x, ValueId z) {
+              const ValueId scaled = b.mul(x, b.constant_float({Scalar::kF32, 1}, n));
+              return b.add(b.unary(OpKind::kTanh, scaled),
+                           b.add(b.unary(OpKind::kSin, scaled), b.binary(OpKind::kPow, z, scaled)));
+            });
   return all.program;
 }
 
 TEST_CASE("a math function that is used often stands in the code once, at -Os") {
-  for (const char* name : {"cortex-m4f", "cortex-m0", "rv32imc", "cortex-m55", "s390x-linux", "cortex-a53"}) {
+  for (const char* name :
+       {"cortex-m4f", "cortex-m0", "rv32imc", "cortex-m55", "s390x-linux", "cortex-a53"}) {
     INFO(name);
     Target target = require(complete_target(*preset(name)));
     target.options.level = Level::kOs;
@@ -118,13 +137,15 @@ TEST_CASE("a math function that is used often stands in the code once, at -Os") 
       for (const Kernel& kernel : program.kernels)
         if (Status status = verify_legal(kernel, target); !status) FAIL(status.error().to_string());
       const planning::Plan plan = require(planning::plan(program, target));
-      return require(compile(program, plan, target, {{ArtifactKind::kObject, ArtifactKind::kLlvmIr}}));
+      return require(
+          compile(program, plan, target, {{ArtifactKind::kObject, ArtifactKind::kLlvmIr}}));
     };
     const auto functions_of = [](const Artifacts& artifacts) {
       const auto bytes = artifacts.files.at(ArtifactKind::kLlvmIr).joined();
       const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       int found = 0;
-      for (size_t at = text.find("@math."); at != std::string_view::npos; at = text.find("@math.", at + 1))
+      for (size_t at = text.find("@math."); at != std::string_view::npos;
+           at = text.find("@math.", at + 1))
         found += text.substr(text.rfind('\n', at) + 1).starts_with("define ") ? 1 : 0;
       return found;
     };
@@ -149,11 +170,13 @@ TEST_CASE("called and written out, math functions give the same numbers") {
     REQUIRE(legalize(program, target));
     const planning::Plan plan = require(planning::plan(program, target));
     const Artifacts artifacts = require(compile(program, plan, target));
-    const auto loaded = require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, target));
+    const auto loaded =
+        require(load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, target));
     if (arguments.empty())
       for (size_t k = 0; k < program.arguments.size(); ++k) {
         std::vector<float> values(64);
-        for (size_t i = 0; i < values.size(); ++i) values[i] = 0.37f * static_cast<float>(i) - 3 + static_cast<float>(k);
+        for (size_t i = 0; i < values.size(); ++i)
+          values[i] = 0.37f * static_cast<float>(i) - 3 + static_cast<float>(k);
         arguments.push_back(to_bytes(values));
       }
     results[way] = require(loaded->run(arguments));
@@ -258,8 +281,8 @@ TEST_CASE("bare triples get a row that says what was assumed") {
 }
 
 TEST_CASE("bare triples compile everything without surprises") {
-  for (const char* triple : {"aarch64_be-none-elf", "powerpc-linux-gnu", "powerpc64le-linux-gnu", "mips-linux-gnu",
-                             "sparc64-linux-gnu"}) {
+  for (const char* triple : {"aarch64_be-none-elf", "powerpc-linux-gnu", "powerpc64le-linux-gnu",
+                             "mips-linux-gnu", "sparc64-linux-gnu"}) {
     INFO(triple);
     const Target target = require(target_for_triple(triple));
     Program program = many_formulas(target);
@@ -274,7 +297,8 @@ TEST_CASE("a preset has what LLVM says of its triple, processor and features") {
     const Target row = *preset(name);
     if (row.triple.empty()) continue;
     INFO(name);
-    const Target asked = require(target_for_triple(row.triple, row.cpu, row.features, row.float_abi));
+    const Target asked =
+        require(target_for_triple(row.triple, row.cpu, row.features, row.float_abi));
     for (const IsaInfo& info : kIsaTable) {
       INFO(info.name);
       CHECK(row.has(info.isa) == asked.has(info.isa));
@@ -325,11 +349,17 @@ TEST_CASE("the float ABI decides what its family lets it decide") {
 }
 
 TEST_CASE("unknown names are diagnostics") {
-  const auto message = [](Result<Target> result) { return result ? std::string() : result.error().to_string(); };
-  CHECK_THAT(message(target_for_triple("quux-none-elf")), Catch::Contains("error[target]: unknown target 'quux-none-elf'"));
-  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "cortex-z9")), Catch::Contains("unknown processor 'cortex-z9'"));
-  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "+warp")), Catch::Contains("unknown feature '+warp'"));
-  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "neon")), Catch::Contains("unknown feature 'neon'"));
+  const auto message = [](Result<Target> result) {
+    return result ? std::string() : result.error().to_string();
+  };
+  CHECK_THAT(message(target_for_triple("quux-none-elf")),
+             Catch::Contains("error[target]: unknown target 'quux-none-elf'"));
+  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "cortex-z9")),
+             Catch::Contains("unknown processor 'cortex-z9'"));
+  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "+warp")),
+             Catch::Contains("unknown feature '+warp'"));
+  CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "neon")),
+             Catch::Contains("unknown feature 'neon'"));
 }
 
 TEST_CASE("the host row is this machine") {

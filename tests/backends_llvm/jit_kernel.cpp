@@ -55,12 +55,13 @@ void JitKernel::call(const std::vector<uint64_t>& words) const {
   uint64_t w[8] = {};
   std::copy(words.begin(), words.end(), w);
   // Pointers and integers travel alike, and a callee does not mind more than it takes.
-  using Function = void (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+  using Function =
+      void (*)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   reinterpret_cast<Function>(address_)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
 }
 
-Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers,
-                     const Target& target) {
+Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers,
+                     const std::vector<int64_t>& integers, const Target& target) {
   const JitKernel compiled(kernel, target);
   std::vector<uint64_t> words;
   for (auto& buffer : buffers) words.push_back(reinterpret_cast<uint64_t>(buffer.data()));
@@ -69,14 +70,16 @@ Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::v
   return buffers;
 }
 
-Buffers run_evaluated(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers) {
+Buffers run_evaluated(const kernel::Kernel& kernel, Buffers buffers,
+                      const std::vector<int64_t>& integers) {
   std::vector<std::span<std::byte>> spans(buffers.begin(), buffers.end());
   const Status status = kernel::evaluate(kernel, spans, integers);
   if (!status) FAIL(const_cast<Status&>(status).error().to_string());
   return buffers;
 }
 
-void check_agreement(const kernel::Kernel& kernel, const Buffers& buffers, const std::vector<int64_t>& integers) {
+void check_agreement(const kernel::Kernel& kernel, const Buffers& buffers,
+                     const std::vector<int64_t>& integers) {
   INFO(kernel::to_text(kernel));
   const Buffers evaluated = run_evaluated(kernel, buffers, integers);
   for (const Target* target : {&host_target(), &cacheless_target()}) {

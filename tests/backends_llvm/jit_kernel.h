@@ -45,10 +45,13 @@ std::vector<T> from_bytes(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers = {},
+Buffers run_compiled(const kernel::Kernel& kernel, Buffers buffers,
+                     const std::vector<int64_t>& integers = {},
                      const Target& target = host_target());
-Buffers run_evaluated(const kernel::Kernel& kernel, Buffers buffers, const std::vector<int64_t>& integers = {});
+Buffers run_evaluated(const kernel::Kernel& kernel, Buffers buffers,
+                      const std::vector<int64_t>& integers = {});
 // Both, and the same bytes, with a cache and without.
-void check_agreement(const kernel::Kernel& kernel, const Buffers& buffers, const std::vector<int64_t>& integers = {});
+void check_agreement(const kernel::Kernel& kernel, const Buffers& buffers,
+                     const std::vector<int64_t>& integers = {});
 
 }  // namespace hlocc::backends

@@ -10,7 +10,7 @@ static int constructed;
 __attribute__((constructor)) static void construct(void) { constructed = 1; }
 
 static int failures;
-static void expect(int right, const char *what) {
+static void expect(int right, const char* what) {
   if (right) return;
   ++failures;
   board_print("wrong: ");
@@ -45,7 +45,7 @@ static void check_stack(void) {
   expect(used >= 4096 - 32 && used < 4096 + 300, "painted stack");
 }
 
-static void check_files(const char *input, const char *output) {
+static void check_files(const char* input, const char* output) {
   const int in = board_file_open_read(input);
   expect(in > 0, "open");
   const long size = board_file_size(in);
@@ -64,7 +64,7 @@ static void check_files(const char *input, const char *output) {
   expect(board_file_open_read("no/such/file") < 0, "missing file");
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   int sum = 0;
   for (int i = 0; i < 300; ++i) sum |= zeroed[i];
   expect(initialised == 7 && sum == 0 && constructed == 1, "start-up");

@@ -1,10 +1,14 @@
-// Runs snapshot cases through the layers and compares every layer's answer with the expected result:
+// Runs snapshot cases through the layers and compares every layer's answer with the expected
+// result:
 //
-//   conformance --layers passes,program,legal,share,plan [--target T] [--shard I/N] INDEX.json [CASE...]
+//   conformance --layers passes,program,legal,share,plan [--target T] [--shard I/N] INDEX.json
+//   [CASE...]
 //
-// passes: the interpreter on the module after every pass. program: the kernel evaluator on the lowered program. legal: the
-// same after legalisation for the target. share: the same after kernels of one skeleton became one. plan: that program run
-// at its planned places. One line a failing case and layer; ends in "N passed, N failed, N skipped". Each case runs in a child process, so that a crash is one failed case.
+// passes: the interpreter on the module after every pass. program: the kernel evaluator on the
+// lowered program. legal: the same after legalisation for the target. share: the same after kernels
+// of one skeleton became one. plan: that program run at its planned places. One line a failing case
+// and layer; ends in "N passed, N failed, N skipped". Each case runs in a child process, so that a
+// crash is one failed case.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,28 +50,33 @@ struct Flags {
   }
 };
 
-Status check(std::string_view layer, const hlo::Literal& got, const import::Snapshot& snapshot, const driver::Case& test) {
+Status check(std::string_view layer, const hlo::Literal& got, const import::Snapshot& snapshot,
+             const driver::Case& test) {
   const std::string difference = driver::compare_results(got, snapshot.result, test.rules);
   if (difference.empty()) return {};
   return error(DiagnosticKind::kMismatch, cat("after ", layer, ": ", difference));
 }
 
 // Arguments as bytes a leaf, in the order that the entry layout asks for.
-std::vector<std::vector<std::byte>> argument_bytes(const import::Snapshot& snapshot, const kernel::Signature& signature) {
+std::vector<std::vector<std::byte>> argument_bytes(const import::Snapshot& snapshot,
+                                                   const kernel::Signature& signature) {
   std::vector<std::vector<std::byte>> bytes;
   for (const hlo::Literal& argument : snapshot.arguments)
     for (const hlo::Literal& leaf : hlo::leaves(argument))
-      bytes.push_back(driver::to_memory(leaf, signature.arguments[bytes.size()].shape, ByteOrder::kLittle));
+      bytes.push_back(
+          driver::to_memory(leaf, signature.arguments[bytes.size()].shape, ByteOrder::kLittle));
   return bytes;
 }
 
 using LeafBytes = std::vector<std::vector<std::byte>>;
 
-Status check_leaves(std::string_view layer, const LeafBytes& results, const kernel::Program& program,
-                    const import::Snapshot& snapshot, const driver::Case& test) {
+Status check_leaves(std::string_view layer, const LeafBytes& results,
+                    const kernel::Program& program, const import::Snapshot& snapshot,
+                    const driver::Case& test) {
   std::vector<hlo::Literal> leaves;
   for (size_t n = 0; n < results.size(); ++n)
-    leaves.push_back(driver::from_memory(results[n], program.signature.results[n].shape, ByteOrder::kLittle));
+    leaves.push_back(
+        driver::from_memory(results[n], program.signature.results[n].shape, ByteOrder::kLittle));
   return check(layer, hlo::unflatten(snapshot.result.shape(), leaves), snapshot, test);
 }
 
@@ -79,15 +88,20 @@ Status run_case(const driver::Case& test, const Flags& flags) {
   HLOCC_TRY(check("import", plain, snapshot, test));
   Target target = *preset(flags.target);
   target.options.stem = "case";
-  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(imported.module, target.options));
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
+                   package::make_signature(imported.module, target.options));
   const auto observer = [&](std::string_view pass, const hlo::Module& module) -> Status {
     if (!flags.wants("passes")) return {};
-    if (auto status = ops::verify(module); !status) return std::move(status).error().note(cat("after ", pass));
+    if (auto status = ops::verify(module); !status)
+      return std::move(status).error().note(cat("after ", pass));
     HLOCC_TRY_ASSIGN(const hlo::Literal result, interpreter::run(module, snapshot.arguments));
     return check(pass, result, snapshot, test);
   };
-  HLOCC_TRY_ASSIGN(const hlo::Module module, transforms::run_passes(imported.module, target, Decisions{}, observer));
-  if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("share") && !flags.wants("plan")) return {};
+  HLOCC_TRY_ASSIGN(const hlo::Module module,
+                   transforms::run_passes(imported.module, target, Decisions{}, observer));
+  if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("share") &&
+      !flags.wants("plan"))
+    return {};
   HLOCC_TRY_ASSIGN(kernel::Program program, lowering::lower(module, signature, target));
   if (flags.print) std::printf("%s", kernel::to_text(program).c_str());
   for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify(kernel));
@@ -98,13 +112,15 @@ Status run_case(const driver::Case& test, const Flags& flags) {
     HLOCC_TRY(check_leaves("lower", results, program, snapshot, test));
   }
   HLOCC_TRY(kernel::legalize(program, target));
-  for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify_legal(kernel, target));
+  for (const kernel::Kernel& kernel : program.kernels)
+    HLOCC_TRY(kernel::verify_legal(kernel, target));
   if (flags.wants("legal")) {
     HLOCC_TRY_ASSIGN(const LeafBytes results, kernel::evaluate(program, arguments));
     HLOCC_TRY(check_leaves("legalize", results, program, snapshot, test));
   }
   kernel::share_kernels(program, target);
-  for (const kernel::Kernel& kernel : program.kernels) HLOCC_TRY(kernel::verify_legal(kernel, target));
+  for (const kernel::Kernel& kernel : program.kernels)
+    HLOCC_TRY(kernel::verify_legal(kernel, target));
   HLOCC_TRY(kernel::verify(program));
   if (flags.wants("share")) {
     HLOCC_TRY_ASSIGN(const LeafBytes results, kernel::evaluate(program, arguments));
@@ -135,7 +151,8 @@ int run_in_child(const driver::Case& test, const Flags& flags) {
     std::printf("FAILED %s: killed by signal %d\n", test.name.c_str(), WTERMSIG(status));
     return 1;
   }
-  if (WEXITSTATUS(status) > 2) std::printf("FAILED %s: exit code %d\n", test.name.c_str(), WEXITSTATUS(status));
+  if (WEXITSTATUS(status) > 2)
+    std::printf("FAILED %s: exit code %d\n", test.name.c_str(), WEXITSTATUS(status));
   return WEXITSTATUS(status) > 2 ? 1 : WEXITSTATUS(status);
 }
 
@@ -143,13 +160,20 @@ Flags parse(int argc, char** argv) {
   Flags flags;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    if (word == "--layers") flags.layers = argv[++i];
-    else if (word == "--print") flags.print = true;
-    else if (word == "--target") flags.target = argv[++i];
-    else if (word == "--seconds") flags.seconds = std::atoi(argv[++i]);
-    else if (word == "--shard") std::sscanf(argv[++i], "%d/%d", &flags.shard, &flags.shards);
-    else if (flags.index.empty()) flags.index = word;
-    else flags.cases.emplace_back(word);
+    if (word == "--layers")
+      flags.layers = argv[++i];
+    else if (word == "--print")
+      flags.print = true;
+    else if (word == "--target")
+      flags.target = argv[++i];
+    else if (word == "--seconds")
+      flags.seconds = std::atoi(argv[++i]);
+    else if (word == "--shard")
+      std::sscanf(argv[++i], "%d/%d", &flags.shard, &flags.shards);
+    else if (flags.index.empty())
+      flags.index = word;
+    else
+      flags.cases.emplace_back(word);
   }
   return flags;
 }
@@ -167,7 +191,9 @@ int main(int argc, char** argv) {
   int number = 0;
   for (const driver::Case& test : *cases) {
     if (number++ % flags.shards != flags.shard) continue;
-    if (!flags.cases.empty() && std::find(flags.cases.begin(), flags.cases.end(), test.name) == flags.cases.end()) continue;
+    if (!flags.cases.empty() &&
+        std::find(flags.cases.begin(), flags.cases.end(), test.name) == flags.cases.end())
+      continue;
     ++counts[run_in_child(test, flags)];
   }
   std::printf("%d passed, %d failed, %d skipped\n", counts[0], counts[1], counts[2]);

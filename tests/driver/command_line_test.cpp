@@ -26,11 +26,12 @@ void check_refused(std::vector<const char*> words) {
 }
 
 TEST_CASE("compile takes its flags") {
-  const CommandLine line = accepted(
-      {"compile",    "m.pb",     "-o",     "out",      "--name",  "acme::Kws",        "--target",
-       "cortex-m4f", "--target", "host",   "-Os",      "--emit",  "lib,header",       "--emit",
-       "asm",        "--arg",    "0=mfcc", "--result", "1=probs", "--keep-arguments", "--no-winograd",
-       "--json"});
+  const CommandLine line =
+      accepted({"compile",       "m.pb",     "-o",         "out",      "--name",
+                "acme::Kws",     "--target", "cortex-m4f", "--target", "host",
+                "-Os",           "--emit",   "lib,header", "--emit",   "asm",
+                "--arg",         "0=mfcc",   "--result",   "1=probs",  "--keep-arguments",
+                "--no-winograd", "--json"});
   CHECK(line.verb == Verb::kCompile);
   CHECK(line.models == std::vector<std::string>{"m.pb"});
   CHECK(line.output == "out");
@@ -100,7 +101,8 @@ void check_told(std::vector<const char*> words, const std::string& told) {
 }
 
 TEST_CASE("misspelt words are named, with the nearest that there is") {
-  check_told({"compile", "m.pb", "--tagret", "cortex-m4f"}, "has no flag --tagret\nnote: did you mean `--target`?");
+  check_told({"compile", "m.pb", "--tagret", "cortex-m4f"},
+             "has no flag --tagret\nnote: did you mean `--target`?");
   check_told({"compile", "m.pb", "--keep_argument"}, "did you mean `--keep-arguments`?");
   check_told({"compile", "m.pb", "-target", "host"}, "did you mean `--target`?");
   check_told({"complie", "m.pb"}, "there is no verb 'complie'\nnote: did you mean `compile`?");
@@ -119,7 +121,8 @@ TEST_CASE("misspelt words are named, with the nearest that there is") {
 }
 
 TEST_CASE("sections have names that assemblers take") {
-  for (const char* bad : {"", "a b", "a\"b", "a\nb", "a,b", "\x7f", ".bss", ".bss.w", ".init_array", ".debug_info", ".note"})
+  for (const char* bad : {"", "a b", "a\"b", "a\nb", "a,b", "\x7f", ".bss", ".bss.w", ".init_array",
+                          ".debug_info", ".note"})
     check_refused({"compile", "m.pb", "--weights-section", bad});
   for (const char* good : {".weights", ".rodata.w_1", ".qspi-flash$", ".text", ".bssless", ".data"})
     CHECK(accepted({"compile", "m.pb", "--weights-section", good}).options.weights_section == good);

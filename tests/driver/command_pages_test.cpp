@@ -44,7 +44,8 @@ std::string offered(const std::string& completion, const std::string& words, int
 
 TEST_CASE("every verb and flag stands in the man page and in both completions") {
   Tree tree;
-  const std::string man = man_page(tree.app), bash = bash_completion(tree.app), zsh = zsh_completion(tree.app);
+  const std::string man = man_page(tree.app), bash = bash_completion(tree.app),
+                    zsh = zsh_completion(tree.app);
   int flags = 0;
   for (const CLI::App* verb : tree.app.get_subcommands([](const CLI::App*) { return true; })) {
     INFO(verb->get_name());

@@ -87,7 +87,8 @@ TEST_CASE("a list of rules has one for each result") {
   const auto f32 = [](float x) { return Literal::scalar<float>(PrimitiveType::kF32, x); };
   const hlo::CompareRule exact{.exact = true}, near{.rtol = 1e-2};
   const Literal expected = Literal::make_tuple({f32(1), f32(1)});
-  const Literal first = Literal::make_tuple({f32(1.001f), f32(1)}), second = Literal::make_tuple({f32(1), f32(1.001f)});
+  const Literal first = Literal::make_tuple({f32(1.001f), f32(1)}),
+                second = Literal::make_tuple({f32(1), f32(1.001f)});
   CHECK(!compare_results(first, expected, {exact, near}).empty());
   CHECK(compare_results(second, expected, {exact, near}).empty());
   CHECK(compare_results(first, expected, {near, exact}).empty());
@@ -96,7 +97,8 @@ TEST_CASE("a list of rules has one for each result") {
   CHECK(compare_results(first, expected, {near}).empty());
   CHECK(compare_results(second, expected, {near}).empty());
   const Literal third = Literal::make_tuple({f32(1), f32(1), f32(1.001f)});
-  CHECK(!compare_results(third, Literal::make_tuple({f32(1), f32(1), f32(1)}), {near, near}).empty());
+  CHECK(
+      !compare_results(third, Literal::make_tuple({f32(1), f32(1), f32(1)}), {near, near}).empty());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// The exit code of `verify`: 0 only if every case passed, or was left out for a reason that is not ours to mend.
+// The exit code of `verify`: 0 only if every case passed, or was left out for a reason that is not
+// ours to mend.
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
@@ -22,12 +23,16 @@ class SnapshotFolder {
   }
   ~SnapshotFolder() { fs::remove_all(path_); }
   // A snapshot of a module without arguments, given as text.
-  std::string snapshot(const char* name, const std::string& text, const hlo::Literal& result) const {
-    const Result<import::Imported> imported = import::read_model(std::as_bytes(std::span(text)), name);
+  std::string snapshot(const char* name, const std::string& text,
+                       const hlo::Literal& result) const {
+    const Result<import::Imported> imported =
+        import::read_model(std::as_bytes(std::span(text)), name);
     REQUIRE(imported.ok());
     const std::vector<std::byte> bytes = import::write_snapshot(imported->module, {{}, result});
     const std::string path = (path_ / name).string();
-    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
     return path;
   }
 
@@ -47,10 +52,15 @@ int exit_code(std::vector<std::string> paths) {
 TEST_CASE("verify's exit code") {
   const SnapshotFolder folder;
   const hlo::Literal three = hlo::Literal::scalar<int32_t>(hlo::PrimitiveType::kS32, 3);
-  const std::string right = folder.snapshot("right.pb", "HloModule m\nENTRY e { ROOT c = s32[] constant(3) }", three);
-  const std::string wrong = folder.snapshot("wrong.pb", "HloModule m\nENTRY e { ROOT c = s32[] constant(4) }", three);
-  const std::string lacks = folder.snapshot(
-      "lacks.pb", "HloModule m\nENTRY e { t = token[] after-all()\n i = (s32[], token[]) infeed(t)\n ROOT c = s32[] get-tuple-element(i), index=0 }", three);
+  const std::string right =
+      folder.snapshot("right.pb", "HloModule m\nENTRY e { ROOT c = s32[] constant(3) }", three);
+  const std::string wrong =
+      folder.snapshot("wrong.pb", "HloModule m\nENTRY e { ROOT c = s32[] constant(4) }", three);
+  const std::string lacks =
+      folder.snapshot("lacks.pb",
+                      "HloModule m\nENTRY e { t = token[] after-all()\n i = (s32[], token[]) "
+                      "infeed(t)\n ROOT c = s32[] get-tuple-element(i), index=0 }",
+                      three);
   CHECK(exit_code({right}) == 0);
   CHECK(exit_code({wrong}) == 1);
   // What lacks an op is skipped, and yet not in order.

@@ -31,24 +31,31 @@ class Chain {
     const int64_t features = b_.random.of(std::vector<int64_t>{16, 24, 33, 64, 96, 130});
     const int64_t width = b_.random.between(5, 60), batch = b_.random.chance(80) ? 1 : 2;
     const bool expand = b_.random.chance(75), first_layer = expand && b_.random.chance(25);
-    const int64_t height = (b_.random.between(kLeast, kMost) / (features * width * batch) + 1) * (first_layer ? 4 : 1);
+    const int64_t height =
+        (b_.random.between(kLeast, kMost) / (features * width * batch) + 1) * (first_layer ? 4 : 1);
     const int64_t inputs = b_.random.of(std::vector<int64_t>{1, 3, 4, first_layer ? 2 : 17});
     Id x = b_.fresh(kType, {batch, height, width, expand ? inputs : features});
     // Of stride 2, lest the exact sums are Winograd's.
-    if (expand) x = after(first_layer ? convolved(x, 3, 2, features, 1) : convolved(x, 1, 1, features, 1));
-    x = after(convolved(x, b_.random.of(std::vector<int64_t>{3, 3, 3, 5, 2, 7}), b_.random.of(std::vector<int64_t>{1, 1, 2, 3}),
-                        features, features));
-    if (x != kNone) x = after(convolved(x, 1, b_.random.chance(95) ? 1 : 2, b_.random.of(std::vector<int64_t>{1, 4, 16, 24, 40}), 1));
+    if (expand)
+      x = after(first_layer ? convolved(x, 3, 2, features, 1) : convolved(x, 1, 1, features, 1));
+    x = after(convolved(x, b_.random.of(std::vector<int64_t>{3, 3, 3, 5, 2, 7}),
+                        b_.random.of(std::vector<int64_t>{1, 1, 2, 3}), features, features));
+    if (x != kNone)
+      x = after(convolved(x, 1, b_.random.chance(95) ? 1 : 2,
+                          b_.random.of(std::vector<int64_t>{1, 4, 16, 24, 40}), 1));
     return x;
   }
 
   // A dense convolution and the pool behind it.
   Id pooled() {
     const int64_t features = b_.random.of(std::vector<int64_t>{4, 15, 16, 24, 40, 64});
-    const int64_t width = b_.random.between(4, 70), batch = b_.random.chance(80) ? 1 : 2, stride = b_.random.between(1, 2);
+    const int64_t width = b_.random.between(4, 70), batch = b_.random.chance(80) ? 1 : 2,
+                  stride = b_.random.between(1, 2);
     const int64_t height = b_.random.between(kLeast, kMost) / (features * width * batch) + 1;
-    Id x = b_.fresh(kType, {batch, height * stride, width * stride, b_.random.of(std::vector<int64_t>{1, 2, 3, 5})});
-    return after(pool(after(convolved(x, b_.random.of(std::vector<int64_t>{1, 2, 3, 5, 7}), stride, features, 1))));
+    Id x = b_.fresh(kType, {batch, height * stride, width * stride,
+                            b_.random.of(std::vector<int64_t>{1, 2, 3, 5})});
+    return after(pool(after(
+        convolved(x, b_.random.of(std::vector<int64_t>{1, 2, 3, 5, 7}), stride, features, 1))));
   }
   Id pool(Id x) {
     if (x == kNone) return kNone;
@@ -64,7 +71,8 @@ class Chain {
       w.window_dilation = b_.random.chance(95) ? 1 : 2;
     }
     // Sums and maxima are exact whatever their order; products of a window soon are not.
-    const Opcode op = b_.random.of(std::vector<Opcode>{Opcode::kMaximum, Opcode::kMaximum, Opcode::kAdd, Opcode::kMinimum});
+    const Opcode op = b_.random.of(
+        std::vector<Opcode>{Opcode::kMaximum, Opcode::kMaximum, Opcode::kAdd, Opcode::kMinimum});
     b_.begin({Shape::scalar(kType), Shape::scalar(kType)});
     const ComputationId reducer = b_.finish(b_.emit(op, {0, 1}));
     return b_.emit(Opcode::kReduceWindow, {x, initial_value(b_, kType)}, a, {reducer});
@@ -93,7 +101,8 @@ class Chain {
       a.window.dimensions.push_back(w);
     }
     const int64_t inputs = b_.dims(x)[3] / groups;
-    return b_.emit(Opcode::kConvolution, {x, known({size, size, inputs, outputs})}, a, {}, Shape::array(kType, {0, 0, 0, 0}));
+    return b_.emit(Opcode::kConvolution, {x, known({size, size, inputs, outputs})}, a, {},
+                   Shape::array(kType, {0, 0, 0, 0}));
   }
 
   // Weights: mostly constants, as in networks.
@@ -104,7 +113,8 @@ class Chain {
   }
 
   Id spread(Id x, const Dimensions& dims) {
-    return b_.emit(Opcode::kBroadcast, {x}, hlo::DimensionsAttributes{b_.rank(x) == 0 ? Dimensions{} : Dimensions{3}}, {},
+    return b_.emit(Opcode::kBroadcast, {x},
+                   hlo::DimensionsAttributes{b_.rank(x) == 0 ? Dimensions{} : Dimensions{3}}, {},
                    Shape::array(kType, dims));
   }
 
@@ -113,8 +123,9 @@ class Chain {
     if (x == kNone) return kNone;
     const Dimensions dims = b_.dims(x);
     for (int64_t steps = b_.random.between(0, 4); steps > 0; --steps) {
-      static const std::vector<Opcode> ops = {Opcode::kAdd, Opcode::kAdd, Opcode::kSubtract, Opcode::kMultiply, Opcode::kMaximum,
-                                              Opcode::kMinimum};
+      static const std::vector<Opcode> ops = {Opcode::kAdd,      Opcode::kAdd,
+                                              Opcode::kSubtract, Opcode::kMultiply,
+                                              Opcode::kMaximum,  Opcode::kMinimum};
       const Opcode op = b_.random.of(ops);
       const int64_t kind = b_.random.below(10);
       Id other = kNone;

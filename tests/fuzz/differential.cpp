@@ -138,8 +138,8 @@ std::string told(const Diagnostic& diagnostic, std::string_view who) {
   return told(lacks ? Outcome::kUnsupported : Outcome::kFailed, cat(who, ": ", diagnostic.message));
 }
 
-// Lowered, shared and planned for a microcontroller, up to the code: where kernels are shared, stages
-// and their verifiers see programs that this machine has not.
+// Lowered, shared and planned for a microcontroller, up to the code: where kernels are shared,
+// stages and their verifiers see programs that this machine has not.
 Status plan_for_board(const Program& program) {
   static constexpr const char* boards[] = {"cortex-m4f", "cortex-m0", "rv32imc"};
   Target target = *preset(boards[program.module.entry_computation().instructions.size() % 3]);

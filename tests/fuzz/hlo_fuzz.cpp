@@ -1,16 +1,15 @@
 // hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine.
 //
-//   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--focus OP] [--save DIR] [--save-all DIR]
-//   hlo_fuzz chains [as random]
-//   hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR] [--table FILE]
-//   hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
+//   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--focus OP] [--save DIR] [--save-all
+//   DIR] hlo_fuzz chains [as random] hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR] [--table
+//   FILE] hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
 // --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "window").
 //
 // Prints each program that differs, with what is needed to make it again; --save writes it as a
 // snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for
-// ahead-of-time runs on other targets, --table writes docs/ops_types.md. `keep` adds programs to a folder of regression cases, or,
-// without any, makes the results of those there again (keep.h).
+// ahead-of-time runs on other targets, --table writes docs/ops_types.md. `keep` adds programs to a
+// folder of regression cases, or, without any, makes the results of those there again (keep.h).
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -130,7 +129,8 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 
 int usage() {
   std::fprintf(stderr,
-               "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] [--focus OP] [--save "
+               "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] "
+               "[--focus OP] [--save "
                "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--interpreter]\n"
                "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;

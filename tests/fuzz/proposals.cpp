@@ -6,9 +6,9 @@ namespace hlocc::fuzz {
 const std::vector<Proposal>& proposals() {
   static const std::vector<Proposal>& rows = *[] {
     auto* all = new std::vector<Proposal>;
-    for (auto add : {add_elementwise, add_movement, add_gather_scatter, add_contractions,
-                     add_reductions, add_algorithms, add_control_flow,
-                     add_narrow, add_requantize, add_windows})
+    for (auto add :
+         {add_elementwise, add_movement, add_gather_scatter, add_contractions, add_reductions,
+          add_algorithms, add_control_flow, add_narrow, add_requantize, add_windows})
       add(*all);
     return all;
   }();
@@ -27,8 +27,7 @@ hlo::ComparisonType comparison_type(PrimitiveType type, bool total) {
 }
 
 Id one_nan(Builder& b, Id x) {
-  if (x == kNone || b.is_given(x) || !is_float(b.type(x)) ||
-      b.type(x) == PrimitiveType::kF8E8M0FNU)
+  if (x == kNone || b.is_given(x) || !is_float(b.type(x)) || b.type(x) == PrimitiveType::kF8E8M0FNU)
     return x;
   const Id is_nan =
       b.emit(Opcode::kCompare, {x, x},

@@ -96,8 +96,8 @@ Id triangular_solve(Builder& b, PrimitiveType type) {
 Id batch_norm(Builder& b, PrimitiveType type, Opcode opcode) {
   if (!is_float(type)) return kNone;
   // The square of a large number overflows in one way of computing and not in another.
-  const Id x = b.emit(Opcode::kClamp,
-                      {b.scalar(type, -100), b.value(type, 1, 4), b.scalar(type, 100)});
+  const Id x =
+      b.emit(Opcode::kClamp, {b.scalar(type, -100), b.value(type, 1, 4), b.scalar(type, 100)});
   if (x == kNone) return kNone;
   const int64_t feature = b.random.below(b.rank(x)), size = b.dims(x)[static_cast<size_t>(feature)];
   const auto per_feature = [&] { return b.value_like(type, {size}); };

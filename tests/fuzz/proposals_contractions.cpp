@@ -10,9 +10,9 @@ namespace {
 // Contractions of any two types into any third: complex, float and integer mixed.
 PrimitiveType any_type(Builder& b) {
   static const std::vector<PrimitiveType> types = {
-      PrimitiveType::kF32,  PrimitiveType::kBF16, PrimitiveType::kF16, PrimitiveType::kS8,
-      PrimitiveType::kS4,   PrimitiveType::kS32,  PrimitiveType::kU8,  PrimitiveType::kPred,
-      PrimitiveType::kF64,  PrimitiveType::kC64};
+      PrimitiveType::kF32, PrimitiveType::kBF16, PrimitiveType::kF16, PrimitiveType::kS8,
+      PrimitiveType::kS4,  PrimitiveType::kS32,  PrimitiveType::kU8,  PrimitiveType::kPred,
+      PrimitiveType::kF64, PrimitiveType::kC64};
   return b.random.of(types);
 }
 

@@ -205,9 +205,9 @@ Id barrier(Builder& b, PrimitiveType type) {
 // Of two elements, the second perhaps a tuple again.
 Id tuple_constant(Builder& b, PrimitiveType type) {
   const auto array = [&] {
-    return random_literal(Shape::array(b.random.chance(50) ? type : PrimitiveType::kS32,
-                                       b.random_dims(0, 2)),
-                          Fill::kSmall, b.random);
+    return random_literal(
+        Shape::array(b.random.chance(50) ? type : PrimitiveType::kS32, b.random_dims(0, 2)),
+        Fill::kSmall, b.random);
   };
   Literal second = array();
   const bool nested = b.random.chance(40);

@@ -1,13 +1,14 @@
-// Narrow integers where their ends show: counters that wrap around, and positions in arrays that are larger than the index
-// type can say.
+// Narrow integers where their ends show: counters that wrap around, and positions in arrays that
+// are larger than the index type can say.
 #include "fuzz/proposals.h"
 
 namespace hlocc::fuzz {
 namespace {
 
 PrimitiveType narrow_type(Builder& b) {
-  static const std::vector<PrimitiveType> types = {PrimitiveType::kS8, PrimitiveType::kS8, PrimitiveType::kU8, PrimitiveType::kU8,
-                                                   PrimitiveType::kS16, PrimitiveType::kU16, PrimitiveType::kS4, PrimitiveType::kU4};
+  static const std::vector<PrimitiveType> types = {
+      PrimitiveType::kS8,  PrimitiveType::kS8,  PrimitiveType::kU8, PrimitiveType::kU8,
+      PrimitiveType::kS16, PrimitiveType::kU16, PrimitiveType::kS4, PrimitiveType::kU4};
   return b.random.of(types);
 }
 
@@ -38,7 +39,8 @@ struct Counter {
   // How many turns, up to `most`; more if it never ends.
   int64_t turns(int64_t most) const {
     int64_t at = first, count = 0;
-    for (; count <= most && holds(direction, at, limit); ++count) at = wrapped(type, subtracts ? at - step : at + step);
+    for (; count <= most && holds(direction, at, limit); ++count)
+      at = wrapped(type, subtracts ? at - step : at + step);
     return count;
   }
 };
@@ -55,15 +57,20 @@ hlo::Direction mirrored(hlo::Direction direction) {
 }
 
 Counter random_counter(Builder& b) {
-  static const std::vector<hlo::Direction> directions = {hlo::Direction::kLt, hlo::Direction::kLt, hlo::Direction::kLe, hlo::Direction::kGt,
-                                                         hlo::Direction::kGe, hlo::Direction::kNe, hlo::Direction::kEq};
+  static const std::vector<hlo::Direction> directions = {
+      hlo::Direction::kLt, hlo::Direction::kLt, hlo::Direction::kLe, hlo::Direction::kGt,
+      hlo::Direction::kGe, hlo::Direction::kNe, hlo::Direction::kEq};
   Counter c;
   c.type = narrow_type(b);
   const auto any = [&] { return wrapped(c.type, static_cast<int64_t>(b.random.bits())); };
   c.first = b.random.chance(40) ? 0 : any();
   // Steps that jump over the end of the type, and small ones beside it.
   c.step = b.random.chance(60) ? any() : wrapped(c.type, b.random.between(1, 3));
-  c.limit = b.random.chance(30) ? wrapped(c.type, (int64_t{1} << (hlo::type_bits(c.type) - (is_signed(c.type) ? 1 : 0))) - b.random.between(1, 3)) : any();
+  c.limit =
+      b.random.chance(30)
+          ? wrapped(c.type, (int64_t{1} << (hlo::type_bits(c.type) - (is_signed(c.type) ? 1 : 0))) -
+                                b.random.between(1, 3))
+          : any();
   c.direction = b.random.of(directions);
   c.subtracts = b.random.chance(25);
   c.mirrored = b.random.chance(25);
@@ -77,24 +84,34 @@ Id wrapping_loop(Builder& b, PrimitiveType type) {
   Counter c = random_counter(b);
   for (int tries = 0; tries < 8 && c.turns(kMost) > kMost; ++tries) c = random_counter(b);
   if (c.turns(kMost) > kMost) return kNone;
-  const std::vector<Id> state = {b.scalar(c.type, static_cast<double>(c.first)), b.value(type, 0, 2), b.scalar(PrimitiveType::kS32, 0)};
+  const std::vector<Id> state = {b.scalar(c.type, static_cast<double>(c.first)),
+                                 b.value(type, 0, 2), b.scalar(PrimitiveType::kS32, 0)};
   const Shape array = b.shape(state[1]);
-  const Shape tuple = Shape::make_tuple({Shape::scalar(c.type), Shape::array(type, array.dimensions), Shape::scalar(PrimitiveType::kS32)});
+  const Shape tuple =
+      Shape::make_tuple({Shape::scalar(c.type), Shape::array(type, array.dimensions),
+                         Shape::scalar(PrimitiveType::kS32)});
 
   b.begin({tuple});
   const Id limit = b.scalar(c.type, static_cast<double>(c.limit)), at = element(b, 0, 0);
-  const hlo::CompareAttributes test{c.mirrored ? mirrored(c.direction) : c.direction, comparison_type(c.type, false)};
-  const ComputationId condition = b.finish(b.emit(Opcode::kCompare, c.mirrored ? std::vector<Id>{limit, at} : std::vector<Id>{at, limit}, test));
+  const hlo::CompareAttributes test{c.mirrored ? mirrored(c.direction) : c.direction,
+                                    comparison_type(c.type, false)};
+  const ComputationId condition =
+      b.finish(b.emit(Opcode::kCompare,
+                      c.mirrored ? std::vector<Id>{limit, at} : std::vector<Id>{at, limit}, test));
 
   b.begin({tuple});
   const Id i = element(b, 0, 0), x = element(b, 0, 1), count = element(b, 0, 2);
   const Id step = b.scalar(c.type, static_cast<double>(c.step));
-  const Id next = c.subtracts ? b.emit(Opcode::kSubtract, {i, step})
-                              : b.emit(Opcode::kAdd, b.random.chance(70) ? std::vector<Id>{i, step} : std::vector<Id>{step, i});
-  const Id here = b.emit(Opcode::kBroadcast, {b.emit(Opcode::kConvert, {i}, {}, {}, Shape::scalar(type))}, hlo::DimensionsAttributes{}, {},
-                         Shape::array(type, array.dimensions));
+  const Id next = c.subtracts
+                      ? b.emit(Opcode::kSubtract, {i, step})
+                      : b.emit(Opcode::kAdd, b.random.chance(70) ? std::vector<Id>{i, step}
+                                                                 : std::vector<Id>{step, i});
+  const Id here =
+      b.emit(Opcode::kBroadcast, {b.emit(Opcode::kConvert, {i}, {}, {}, Shape::scalar(type))},
+             hlo::DimensionsAttributes{}, {}, Shape::array(type, array.dimensions));
   static const std::vector<Opcode> ops = {Opcode::kMaximum, Opcode::kMinimum, Opcode::kAdd};
-  const Id y = b.emit(is_float(type) ? ops[static_cast<size_t>(b.random.below(2))] : b.random.of(ops), {x, here});
+  const Id y = b.emit(
+      is_float(type) ? ops[static_cast<size_t>(b.random.below(2))] : b.random.of(ops), {x, here});
   const Id more = b.emit(Opcode::kAdd, {count, b.scalar(PrimitiveType::kS32, 1)});
   const ComputationId body = b.finish(b.emit(Opcode::kTuple, {next, y, more}, {}));
 
@@ -102,7 +119,8 @@ Id wrapping_loop(Builder& b, PrimitiveType type) {
   return out == kNone ? out : element(b, out, b.random.below(3));
 }
 
-// An array that has more elements along its first dimension than narrow types count, and positions around their ends.
+// An array that has more elements along its first dimension than narrow types count, and positions
+// around their ends.
 struct Large {
   Id x = kNone;
   int64_t size = 0, window = 1;
@@ -110,8 +128,11 @@ struct Large {
 };
 
 Large large_array(Builder& b, PrimitiveType type) {
-  static const std::vector<int64_t> sizes = {100, 126, 127, 128, 129, 130, 150, 200, 254, 255, 256, 257, 258, 300, 380};
-  static const std::vector<PrimitiveType> types = {PrimitiveType::kS8, PrimitiveType::kS8, PrimitiveType::kU8, PrimitiveType::kU8, PrimitiveType::kS16, PrimitiveType::kS64};
+  static const std::vector<int64_t> sizes = {100, 126, 127, 128, 129, 130, 150, 200,
+                                             254, 255, 256, 257, 258, 300, 380};
+  static const std::vector<PrimitiveType> types = {PrimitiveType::kS8,  PrimitiveType::kS8,
+                                                   PrimitiveType::kU8,  PrimitiveType::kU8,
+                                                   PrimitiveType::kS16, PrimitiveType::kS64};
   Large out;
   out.size = b.random.of(sizes);
   out.window = b.random.between(1, 3);
@@ -122,10 +143,14 @@ Large large_array(Builder& b, PrimitiveType type) {
 }
 
 Id positions(Builder& b, PrimitiveType type, const Dimensions& dims) {
-  static const std::vector<int64_t> edges = {-129, -128, -127, -2, -1, 0, 1, 2, 99, 125, 126, 127, 128, 129, 200, 253, 254, 255, 256, 257, 300};
+  static const std::vector<int64_t> edges = {-129, -128, -127, -2,  -1,  0,   1,
+                                             2,    99,   125,  126, 127, 128, 129,
+                                             200,  253,  254,  255, 256, 257, 300};
   Literal literal = Literal::zeros(Shape::array(type, dims));
-  for (int64_t i = 0; i < literal.element_count(); ++i) set_number(literal, i, static_cast<double>(wrapped(type, b.random.of(edges))));
-  return b.in_entry() && b.random.chance(80) ? b.parameter(std::move(literal)) : b.constant(std::move(literal));
+  for (int64_t i = 0; i < literal.element_count(); ++i)
+    set_number(literal, i, static_cast<double>(wrapped(type, b.random.of(edges))));
+  return b.in_entry() && b.random.chance(80) ? b.parameter(std::move(literal))
+                                             : b.constant(std::move(literal));
 }
 
 Id narrow_slice(Builder& b, PrimitiveType type) {
@@ -137,7 +162,8 @@ Id narrow_slice(Builder& b, PrimitiveType type) {
   const bool updates = b.random.chance(40);
   if (updates) operands.push_back(b.value_like(type, sizes));
   for (size_t d = 0; d < sizes.size(); ++d) operands.push_back(positions(b, in.index, {}));
-  return updates ? b.emit(Opcode::kDynamicUpdateSlice, operands) : b.emit(Opcode::kDynamicSlice, operands, hlo::DynamicSliceAttributes{sizes});
+  return updates ? b.emit(Opcode::kDynamicUpdateSlice, operands)
+                 : b.emit(Opcode::kDynamicSlice, operands, hlo::DynamicSliceAttributes{sizes});
 }
 
 // Windows along the first dimension of a large array, at a list of positions.
@@ -163,7 +189,8 @@ Id narrow_gather(Builder& b, PrimitiveType type) {
   scatter.scatter_dims_to_operand_dims = {0};
   scatter.index_vector_dim = 1;
   scatter.update_window_dims = places;
-  return b.emit(Opcode::kScatter, {in.x, at, b.value_like(type, updates)}, scatter, {random_reducer(b, {type})});
+  return b.emit(Opcode::kScatter, {in.x, at, b.value_like(type, updates)}, scatter,
+                {random_reducer(b, {type})});
 }
 
 }  // namespace

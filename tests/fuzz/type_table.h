@@ -1,5 +1,5 @@
-// The page docs/ops_types.md: what becomes of each op on each element type, in the interpreter and in
-// code for this machine.
+// The page docs/ops_types.md: what becomes of each op on each element type, in the interpreter and
+// in code for this machine.
 #pragma once
 #include <map>
 #include <string>

@@ -54,8 +54,9 @@ TEST_CASE("set_shape reinterprets the same bytes") {
 }
 
 TEST_CASE("leaves and unflatten are inverse, and leave tokens out") {
-  const Literal tree = Literal::make_tuple(
-      {vector_of({1}), Literal::token(), Literal::make_tuple({vector_of({2}), Literal()}), vector_of({3})});
+  const Literal tree =
+      Literal::make_tuple({vector_of({1}), Literal::token(),
+                           Literal::make_tuple({vector_of({2}), Literal()}), vector_of({3})});
   const std::vector<Literal> flat = leaves(tree);
   REQUIRE(flat.size() == 3);
   CHECK(flat[1] == vector_of({2}));

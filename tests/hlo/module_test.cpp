@@ -30,7 +30,8 @@ Module empty_module() {
 ComputationId add_effectful(Module& module) {
   Computation computation = named("draws");
   const InstructionId x = computation.add(make_parameter(0, scalar, "x"));
-  computation.add(make(Opcode::kRngGetAndUpdateState, Shape::array(PrimitiveType::kU64, {2}), {}, RngStateAttributes{1}));
+  computation.add(make(Opcode::kRngGetAndUpdateState, Shape::array(PrimitiveType::kU64, {2}), {},
+                       RngStateAttributes{1}));
   computation.root = computation.add(make(Opcode::kNegate, scalar, {x}));
   module.computations.push_back(std::move(computation));
   return static_cast<ComputationId>(module.computations.size()) - 1;
@@ -82,7 +83,8 @@ TEST_CASE("appending many instructions of one name stays cheap") {
 
 TEST_CASE("replace_uses and users") {
   Computation c = named("c");
-  const InstructionId x = c.add(make_parameter(0, scalar, "x")), y = c.add(make_parameter(1, scalar, "y"));
+  const InstructionId x = c.add(make_parameter(0, scalar, "x")),
+                      y = c.add(make_parameter(1, scalar, "y"));
   const InstructionId sum = c.add(make(Opcode::kAdd, scalar, {x, x}));
   c.root = c.add(make(Opcode::kMultiply, scalar, {sum, y}));
   CHECK(c.users()[x] == std::vector<InstructionId>{sum});
@@ -134,7 +136,8 @@ TEST_CASE("effects inside called bodies keep their callers") {
   const ComputationId draws = add_effectful(module), pure = add_pure(module);
   Computation& main = module.entry_computation();
   const InstructionId x = main.add(make_parameter(0, scalar, "x"));
-  const InstructionId drawing = main.add(make(Opcode::kCall, scalar, {x}, CallAttributes{}, {draws}));
+  const InstructionId drawing =
+      main.add(make(Opcode::kCall, scalar, {x}, CallAttributes{}, {draws}));
   const InstructionId idle = main.add(make(Opcode::kCall, scalar, {x}, CallAttributes{}, {pure}));
   main.root = x;
   CHECK(has_side_effect(module, main[drawing]));
@@ -160,7 +163,8 @@ TEST_CASE("effects count through several levels, in loops and branches") {
   module.computations.push_back(std::move(outer));
   Computation never = named("never");
   never.add(make_parameter(0, scalar, "z"));
-  never.root = never.add(make(Opcode::kConstant, pred, {}, ConstantAttributes{Literal::zeros(pred)}));
+  never.root =
+      never.add(make(Opcode::kConstant, pred, {}, ConstantAttributes{Literal::zeros(pred)}));
   module.computations.push_back(std::move(never));
   Computation& main = module.entry_computation();
   const InstructionId x = main.add(make_parameter(0, scalar, "x"));

@@ -23,7 +23,8 @@ TEST_CASE("element types: widths, numbers and names agree") {
   CHECK(storage_bytes(kToken) == 0);
   CHECK((is_signed(kS2) && is_unsigned(kU1) && is_integer(kU64) && !is_integer(kPred)));
   CHECK((is_float(kBF16) && is_float(kF8E8M0FNU) && is_complex(kC64) && !is_float(kC64)));
-  CHECK((is_array_type(kPred) && !is_array_type(kToken) && !is_array_type(kTuple) && !is_array_type(kOpaque)));
+  CHECK((is_array_type(kPred) && !is_array_type(kToken) && !is_array_type(kTuple) &&
+         !is_array_type(kOpaque)));
   CHECK(real_type(kC64) == kF32);
   CHECK(real_type(kS8) == kS8);
   CHECK(complex_type(kF64) == kC128);
@@ -35,7 +36,8 @@ TEST_CASE("opcodes: names are unique and lead back") {
     const Opcode opcode = static_cast<Opcode>(i);
     CHECK(info(opcode).opcode == opcode);
     CHECK(opcode_from_name(opcode_name(opcode)) == opcode);
-    CHECK((info(opcode).max_operands < 0 || info(opcode).min_operands <= info(opcode).max_operands));
+    CHECK(
+        (info(opcode).max_operands < 0 || info(opcode).min_operands <= info(opcode).max_operands));
   }
   CHECK(opcode_from_name("frobnicate") == std::nullopt);
 }
@@ -46,7 +48,8 @@ TEST_CASE("counts and sizes") {
   CHECK(Shape::array(kS4, {5}).byte_size() == 5);
   CHECK(Shape::scalar(kF64).byte_size() == 8);
   CHECK(Shape::array(kF32, {0, 3}).element_count() == 0);
-  const Shape tuple = Shape::make_tuple({Shape::array(kF32, {2}), Shape::token(), Shape::scalar(kS8)});
+  const Shape tuple =
+      Shape::make_tuple({Shape::array(kF32, {2}), Shape::token(), Shape::scalar(kS8)});
   CHECK(tuple.byte_size() == 9);
   CHECK(leaf_shapes(tuple) == std::vector<Shape>{Shape::array(kF32, {2}), Shape::scalar(kS8)});
   CHECK((Shape::scalar(kF32).is_scalar() && !Shape::token().is_scalar() && !tuple.is_array()));

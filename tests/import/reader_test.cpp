@@ -123,9 +123,12 @@ TEST_CASE("what is no HLO is called by its name") {
   check(error_of("module @jit_f { }"), DiagnosticKind::kFormat, "MLIR text");
   CHECK(error_of("module @jit_f { }").notes.size() == 1);
   // HLO that speaks of MLIR stays HLO.
-  CHECK(error_of("HloModule m\nENTRY e { ROOT c = f32[] stablehlo.add() }").kind != DiagnosticKind::kFormat);
-  check(refused(std::string("ML\xefR\x0dStableHLO_v1.0\0\x01", 22)), DiagnosticKind::kFormat, "MLIR bytecode");
-  check(refused(std::string("\x08\x08\x12\x01p\x3a\x02\x0a\x00", 9)), DiagnosticKind::kFormat, "an ONNX model");
+  CHECK(error_of("HloModule m\nENTRY e { ROOT c = f32[] stablehlo.add() }").kind !=
+        DiagnosticKind::kFormat);
+  check(refused(std::string("ML\xefR\x0dStableHLO_v1.0\0\x01", 22)), DiagnosticKind::kFormat,
+        "MLIR bytecode");
+  check(refused(std::string("\x08\x08\x12\x01p\x3a\x02\x0a\x00", 9)), DiagnosticKind::kFormat,
+        "an ONNX model");
 }
 
 TEST_CASE("a truncated snapshot is refused wherever it ends") {

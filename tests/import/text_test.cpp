@@ -272,7 +272,8 @@ TEST_CASE("errors say where") {
   check(error_of(entry_with("x = f32[99999999999] parameter(0)")), DiagnosticKind::kLimit, 3,
         "larger");
   check(error_of(entry_with("x = f6e2m3fn[4] parameter(0)")), DiagnosticKind::kType, 3, "f6e2m3fn");
-  check(error_of(entry_with("x = b(f32[4]) parameter(0)")), DiagnosticKind::kUnsupported, 3, "buffer");
+  check(error_of(entry_with("x = b(f32[4]) parameter(0)")), DiagnosticKind::kUnsupported, 3,
+        "buffer");
   check(error_of("HloModule m\n"), DiagnosticKind::kSyntax, 2, "a computation");
   check(error_of("HloModule m\nENTRY main {\n"), DiagnosticKind::kSyntax, 3, "the end");
   check(error_of("HloModule m\nENTRY main {\n}"), DiagnosticKind::kStructure, 3, "no instructions");
@@ -348,10 +349,11 @@ TEST_CASE("literals that do not fit are refused") {
   CHECK(elided.notes[0].find("print_large_constants") != std::string::npos);
   for (const auto& [shape, text, part] :
        {std::tuple{"f32[4]", "5", "a single number, but its shape f32[4] is 1-dimensional"},
-        std::tuple{"f32[2,2]", "{1,2,3,4}", "1-dimensional, but its shape f32[2,2] is 2-dimensional"},
+        std::tuple{"f32[2,2]", "{1,2,3,4}",
+                   "1-dimensional, but its shape f32[2,2] is 2-dimensional"},
         std::tuple{"f32[]", "{1}", "1-dimensional, but its shape f32[] is a single number"}})
-    check(error_of(entry_with(cat("x = ", shape, " constant(", text, ")"))), DiagnosticKind::kSyntax,
-          3, part);
+    check(error_of(entry_with(cat("x = ", shape, " constant(", text, ")"))),
+          DiagnosticKind::kSyntax, 3, part);
 }
 
 TEST_CASE("elided constants are numbers that no two share, for those who ask about sizes only") {
@@ -388,11 +390,12 @@ TEST_CASE("forms that older and other writers use") {
       "x = f32[2,3] parameter(0)\nROOT r = f32[2,3] map(x), to_apply=f\n}"));
   CHECK(map.get<hlo::MapAttributes>().dimensions == hlo::Dimensions{0, 1});
   const auto dot = attributes_of<hlo::DotAttributes>(
-      two + "ROOT d = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}, "
-            "operand_precision={HIGH,Highest}");
+      two +
+      "ROOT d = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}, "
+      "operand_precision={HIGH,Highest}");
   CHECK(dot.precision.operand_precision == std::vector<int>{1, 2});
-  for (const char* const literal :
-       {"s32[2]{0} {1, 2}", "f32[] 0.1", "( s32[4]{0} {4, 128, 128, 256}, pred[4]{0} {1, 0, 0, 0} )"}) {
+  for (const char* const literal : {"s32[2]{0} {1, 2}", "f32[] 0.1",
+                                    "( s32[4]{0} {4, 128, 128, 256}, pred[4]{0} {1, 0, 0, 0} )"}) {
     const auto call = attributes_of<hlo::CustomCallAttributes>(
         cat(two, "ROOT c = f32[4] custom-call(x), custom_call_target=\"f\", literal=", literal,
             ", custom_call_has_side_effect=true"));
@@ -413,8 +416,10 @@ TEST_CASE("labels of more than ten spatial dimensions have two digits") {
   CHECK(convolution.kernel_output_feature == 13);
   CHECK(ops::to_text(module_from(ops::to_text(module))) == ops::to_text(module));
   for (const char* const labels : {"b00f_0io->b0f", "b1f_0io->b0f", "b0123456789109f_0io->b0f"})
-    CHECK(error_of(entry_with(cat("x = f32[2,1,1] parameter(0)\nROOT c = f32[2,1,1] convolution(x, x), "
-                                  "window={size=1}, dim_labels=", labels)))
+    CHECK(error_of(
+              entry_with(cat("x = f32[2,1,1] parameter(0)\nROOT c = f32[2,1,1] convolution(x, x), "
+                             "window={size=1}, dim_labels=",
+                             labels)))
               .kind == DiagnosticKind::kAttribute);
 }
 
@@ -431,14 +436,18 @@ TEST_CASE("buffers are plain values where copies mean the same") {
   CHECK(root_of(module).shape == Shape::array(hlo::PrimitiveType::kS32, {2}));
   for (const hlo::Instruction& i : module.entry_computation().instructions)
     CHECK(i.frontend_attributes.empty());
-  check(error_of(entry_with(pinned + "ROOT r = b(s32[2]) custom-call(c), custom_call_target=\"add_one\"")),
+  check(error_of(entry_with(pinned +
+                            "ROOT r = b(s32[2]) custom-call(c), custom_call_target=\"add_one\"")),
         DiagnosticKind::kUnsupported, 8, "changed in place");
   check(error_of(entry_with(pinned + "ROOT r = s32[2] negate(c)")), DiagnosticKind::kUnsupported, 8,
         "changed in place");
   // An argument of the caller's, without and with a result that takes it over.
   const std::string argument = "ENTRY main {\nROOT x = b(s32[2]) parameter(0)\n}";
-  check(error_of("HloModule m\n" + argument), DiagnosticKind::kUnsupported, 3, "no result takes over");
-  CHECK(module_from("HloModule m, input_output_alias={ {}: (0, {}) }\n" + argument).aliases.size() == 1);
+  check(error_of("HloModule m\n" + argument), DiagnosticKind::kUnsupported, 3,
+        "no result takes over");
+  CHECK(
+      module_from("HloModule m, input_output_alias={ {}: (0, {}) }\n" + argument).aliases.size() ==
+      1);
 }
 
 TEST_CASE("a size that is set counts whether or not the shape says so") {
@@ -452,19 +461,24 @@ TEST_CASE("a size that is set counts whether or not the shape says so") {
     return std::string();
   };
   CHECK(shape_of("ROOT t = f32[6,2] transpose(d), dimensions={1,0}", "d") == "f32[2,<=6]");
-  CHECK(shape_of("t = f32[6,2] transpose(d), dimensions={1,0}\nROOT g = s32[] get-dimension-size(t), "
-                 "dimensions={0}", "t") == "f32[<=6,2]");
-  CHECK(shape_of("r = f32[1,2,1,6] reshape(d)\nROOT g = s32[] get-dimension-size(r), dimensions={3}",
-                 "r") == "f32[1,2,1,<=6]");
-  CHECK(shape_of("r = f32[12] reshape(d)\nROOT g = s32[] get-dimension-size(r), dimensions={0}", "r") ==
-        "f32[<=12]");
+  CHECK(
+      shape_of("t = f32[6,2] transpose(d), dimensions={1,0}\nROOT g = s32[] get-dimension-size(t), "
+               "dimensions={0}",
+               "t") == "f32[<=6,2]");
+  CHECK(
+      shape_of("r = f32[1,2,1,6] reshape(d)\nROOT g = s32[] get-dimension-size(r), dimensions={3}",
+               "r") == "f32[1,2,1,<=6]");
+  CHECK(shape_of("r = f32[12] reshape(d)\nROOT g = s32[] get-dimension-size(r), dimensions={0}",
+                 "r") == "f32[<=12]");
   // Whoever calls the program sees the shape that it states.
-  const hlo::Module module = module_from(entry_with(head + "ROOT t = (f32[2,6], s32[]) tuple(d, n)"));
+  const hlo::Module module =
+      module_from(entry_with(head + "ROOT t = (f32[2,6], s32[]) tuple(d, n)"));
   CHECK(to_string(module.entry_result, false) == "(f32[2,6], s32[])");
   CHECK(to_string(root_of(module).shape, false) == "(f32[2,6], s32[])");
   // A size that is the bound sets nothing.
-  CHECK(shape_of("six = s32[] constant(6)\nROOT e = f32[2,6] set-dimension-size(p, six), dimensions={1}",
-                 "e") == "f32[2,6]");
+  CHECK(shape_of(
+            "six = s32[] constant(6)\nROOT e = f32[2,6] set-dimension-size(p, six), dimensions={1}",
+            "e") == "f32[2,6]");
 }
 
 }  // namespace hlocc::import

@@ -53,7 +53,8 @@ TEST_CASE("scaled-dot scales blocks of its operands, or all of one", "[interpret
   const std::string dot =
       "a = f8e4m3fn[1,4] constant({{1,2,3,4}})\nb = f8e4m3fn[2,4] constant({{1,1,1,1},{2,0,0,1}})\n"
       "s = f8e8m0fnu[1,2] constant({{2,4}})\nt = bf16[] constant(0.5)\n"
-      "ROOT r = f32[1,2] scaled-dot(a, b, s, t), lhs_contracting_dims={1}, rhs_contracting_dims={1}";
+      "ROOT r = f32[1,2] scaled-dot(a, b, s, t), lhs_contracting_dims={1}, "
+      "rhs_contracting_dims={1}";
   CHECK(same(numbers_of(dot), {17, 10}));
 }
 

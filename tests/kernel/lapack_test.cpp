@@ -23,7 +23,9 @@ struct Dense {
   std::vector<Complex> at;
   Dense(int64_t r, int64_t c) : rows(r), columns(c), at(static_cast<size_t>(r * c)) {}
   Complex& operator()(int64_t i, int64_t j) { return at[static_cast<size_t>(i * columns + j)]; }
-  Complex operator()(int64_t i, int64_t j) const { return at[static_cast<size_t>(i * columns + j)]; }
+  Complex operator()(int64_t i, int64_t j) const {
+    return at[static_cast<size_t>(i * columns + j)];
+  }
 };
 Dense operator*(const Dense& a, const Dense& b) {
   Dense c(a.rows, b.columns);
@@ -71,7 +73,9 @@ struct Call {
   std::vector<int32_t> wholes;  // of the last s32 result
 
   PrimitiveType type() const { return complex ? PrimitiveType::kC128 : PrimitiveType::kF64; }
-  void result(hlo::Dimensions dimensions) { result_shapes.push_back(Shape::array(type(), dimensions)); }
+  void result(hlo::Dimensions dimensions) {
+    result_shapes.push_back(Shape::array(type(), dimensions));
+  }
   void real_result(hlo::Dimensions dimensions) {
     result_shapes.push_back(Shape::array(PrimitiveType::kF64, dimensions));
   }
@@ -84,15 +88,16 @@ struct Call {
     std::vector<std::vector<double>> memory;
     for (const Dense& m : operands) {
       const bool vector = vector_second && shapes.size() == 1;
-      shapes.push_back(Shape::array(type(), vector ? hlo::Dimensions{m.columns}
-                                                   : hlo::Dimensions{m.rows, m.columns}));
+      shapes.push_back(Shape::array(
+          type(), vector ? hlo::Dimensions{m.columns} : hlo::Dimensions{m.rows, m.columns}));
       std::vector<double>& bytes = memory.emplace_back();
       for (const Complex& x : m.at) {
         bytes.push_back(x.real());
         if (complex) bytes.push_back(x.imag());
       }
     }
-    for (const Shape& shape : result_shapes) memory.emplace_back(shape.element_count() * 2 + 1, -7.0);
+    for (const Shape& shape : result_shapes)
+      memory.emplace_back(shape.element_count() * 2 + 1, -7.0);
     const std::string target = std::string("lapack_") + (complex ? "z" : "d") + routine + "_ffi";
     Result<Kernel> kernel = lapack_kernel(target, options, shapes, result_shapes);
     REQUIRE(kernel);
@@ -100,8 +105,9 @@ struct Call {
     std::vector<std::span<std::byte>> buffers;
     for (size_t i = 0; i < memory.size(); ++i) {
       const Buffer& buffer = kernel->buffers[i];
-      buffers.push_back(std::as_writable_bytes(std::span(memory[i]))
-                            .first(static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element))));
+      buffers.push_back(
+          std::as_writable_bytes(std::span(memory[i]))
+              .first(static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element))));
     }
     REQUIRE(evaluate(*kernel, buffers, {}));
     for (size_t r = 0; r < result_shapes.size(); ++r) {
@@ -115,7 +121,8 @@ struct Call {
       const bool two = shape.rank() == 2;
       Dense& m = results.emplace_back(two ? shape.dimensions[0] : 1, shape.dimensions.back());
       for (size_t i = 0; i < m.at.size(); ++i)
-        m.at[i] = hlo::is_complex(shape.element_type) ? Complex(from[2 * i], from[2 * i + 1]) : from[i];
+        m.at[i] =
+            hlo::is_complex(shape.element_type) ? Complex(from[2 * i], from[2 * i + 1]) : from[i];
     }
   }
 };
@@ -233,8 +240,8 @@ TEST_CASE("triangular and tridiagonal systems") {
       if (how == 'T')
         for (Complex& x : op.at) x = std::conj(x);
       const std::string options = std::string("{diag = 78 : ui8, side = 76 : ui8, trans_x = ") +
-                                  std::to_string(int{how}) + " : ui8, uplo = " +
-                                  (lower ? "76" : "85") + " : ui8}";
+                                  std::to_string(int{how}) +
+                                  " : ui8, uplo = " + (lower ? "76" : "85") + " : ui8}";
       Call solve{"trsm", options, true, {a, b}};
       solve.result({4, 3});
       solve.run();
@@ -278,9 +285,11 @@ TEST_CASE("eigenvalues rise, vectors are theirs") {
     for (const bool lower : {false, true})
       for (const int64_t n : {1, 2, 3, 8}) {
         const Dense a = hermitian(n, complex);
-        Call call{complex ? "heevd" : "syevd",
-                  lower ? "{mode = 86 : ui8, uplo = 76 : ui8}" : "{mode = 86 : ui8, uplo = 85 : ui8}",
-                  complex, {a}};
+        Call call{
+            complex ? "heevd" : "syevd",
+            lower ? "{mode = 86 : ui8, uplo = 76 : ui8}" : "{mode = 86 : ui8, uplo = 85 : ui8}",
+            complex,
+            {a}};
         call.result({n, n});
         call.real_result({n});
         call.whole_result({});
@@ -314,12 +323,22 @@ TEST_CASE("eigenvectors have LAPACK's signs") {
 TEST_CASE("singular values fall, U S V^H is the matrix") {
   for (const bool complex : {false, true})
     for (const int variant : {0, 1, 2, 3})
-      for (const auto& [m, n] :
-           {std::pair<int64_t, int64_t>{1, 1}, {2, 2}, {5, 5}, {5, 4}, {4, 5}, {9, 3}, {3, 9}, {1, 4}, {4, 1}}) {
+      for (const auto& [m, n] : {std::pair<int64_t, int64_t>{1, 1},
+                                 {2, 2},
+                                 {5, 5},
+                                 {5, 4},
+                                 {4, 5},
+                                 {9, 3},
+                                 {3, 9},
+                                 {1, 4},
+                                 {4, 1}}) {
         const bool full = variant % 2 == 1;
         const Dense a = random_matrix(m, n, complex, 31);
         const int64_t k = std::min(m, n);
-        Call call{variant < 2 ? "gesdd" : "gesvd", full ? "{mode = 65 : ui8}" : "{mode = 83 : ui8}", complex, {a}};
+        Call call{variant < 2 ? "gesdd" : "gesvd",
+                  full ? "{mode = 65 : ui8}" : "{mode = 83 : ui8}",
+                  complex,
+                  {a}};
         call.result({m, n});
         call.real_result({k});
         call.result({m, full ? m : k});
@@ -374,8 +393,10 @@ TEST_CASE("Hessenberg and tridiagonal forms are similar to the matrix") {
       CHECK(distance(q * h * adjoint(q), a) < 1e-12);
       for (const bool lower : {true, false}) {
         const Dense s = hermitian(n, complex);
-        Call three{complex ? "hetrd" : "sytrd", lower ? "{uplo = 76 : ui8}" : "{uplo = 85 : ui8}",
-                   complex, {s}};
+        Call three{complex ? "hetrd" : "sytrd",
+                   lower ? "{uplo = 76 : ui8}" : "{uplo = 85 : ui8}",
+                   complex,
+                   {s}};
         three.result({n, n});
         three.real_result({n});
         three.real_result({n - 1});
@@ -461,7 +482,8 @@ TEST_CASE("shapes that do not fit are refused") {
   const auto array = [](hlo::Dimensions dimensions, PrimitiveType type = PrimitiveType::kF64) {
     return Shape::array(type, dimensions);
   };
-  const auto refused = [](const char* target, std::vector<Shape> operands, std::vector<Shape> results) {
+  const auto refused = [](const char* target, std::vector<Shape> operands,
+                          std::vector<Shape> results) {
     const Result<Kernel> kernel = lapack_kernel(target, "{}", operands, results);
     REQUIRE(!kernel);
     CHECK(kernel.error().kind == DiagnosticKind::kShape);
@@ -477,7 +499,8 @@ TEST_CASE("shapes that do not fit are refused") {
   refused("lapack_dgetrf_ffi", {array({3, 4})}, {array({3, 4}), array({3}), info});
   refused("lapack_dtrsm_ffi", {array({3, 3}), array({4, 2})}, {array({4, 2})});
   refused("lapack_dorgqr_ffi", {array({3, 2}), array({3})}, {array({3, 2})});
-  refused("lapack_dgesdd_ffi", {array({3, 2})}, {array({3, 2}), array({2}), array({3, 3}), array({2, 2}), info});
+  refused("lapack_dgesdd_ffi", {array({3, 2})},
+          {array({3, 2}), array({2}), array({3, 3}), array({2, 2}), info});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What launches say of overlaps, held against each access of the kernel: an element that is read after the result was written
-// over it is a diagnostic, whatever its value.
+// What launches say of overlaps, held against each access of the kernel: an element that is read
+// after the result was written over it is a diagnostic, whatever its value.
 #include <catch2/catch.hpp>
 #include <cstring>
 
@@ -16,18 +16,27 @@ template <typename At>
 Kernel moved(int64_t shift, At at, Scalar to = Scalar::kS32) {
   Builder b("moved");
   const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = kCount});
-  const BufferId y = b.buffer({.name = "y", .element = to, .elements = kCount + shift, .direction = Direction::kOut});
+  const BufferId y = b.buffer(
+      {.name = "y", .element = to, .elements = kCount + shift, .direction = Direction::kOut});
   b.loop(shift, [&](ValueId i) { b.store(y, Affine::of(i), b.zero({to, 1})); });
-  b.loop(kCount, [&](ValueId i) { b.store(y, Affine::of(i, 1, shift), b.convert(b.load(x, at(i)), to)); });
+  b.loop(kCount,
+         [&](ValueId i) { b.store(y, Affine::of(i, 1, shift), b.convert(b.load(x, at(i)), to)); });
   return b.finish();
 }
 
 // The diagnostic's message, empty where the claims hold.
 std::string checked(Kernel kernel, std::vector<Overlap> overlaps) {
   Program p;
-  p.values = {{.name = "x", .element = Scalar::kS32, .elements = kCount, .role = ValueRole::kArgument, .leaf = 0},
-              {.name = "y", .element = kernel.buffers[1].element, .elements = kernel.buffers[1].elements}};
-  const auto leaf = [](const ProgramValue& v) { return Leaf{.index = 0, .shape = hlo::Shape::array(hlo::PrimitiveType::kS32, {v.elements})}; };
+  p.values = {
+      {.name = "x",
+       .element = Scalar::kS32,
+       .elements = kCount,
+       .role = ValueRole::kArgument,
+       .leaf = 0},
+      {.name = "y", .element = kernel.buffers[1].element, .elements = kernel.buffers[1].elements}};
+  const auto leaf = [](const ProgramValue& v) {
+    return Leaf{.index = 0, .shape = hlo::Shape::array(hlo::PrimitiveType::kS32, {v.elements})};
+  };
   p.signature.arguments = {leaf(p.values[0])};
   p.signature.results = {leaf(p.values[1])};
   p.arguments = {0};
@@ -35,7 +44,8 @@ std::string checked(Kernel kernel, std::vector<Overlap> overlaps) {
   p.kernels.push_back(std::move(kernel));
   p.steps.push_back({Launch{.kernel = 0, .operands = {0, 1}, .overlaps = std::move(overlaps)}, {}});
   // All elements alike: only the accesses tell.
-  const auto got = evaluate(p, std::vector<std::vector<std::byte>>{std::vector<std::byte>(4 * kCount)});
+  const auto got =
+      evaluate(p, std::vector<std::vector<std::byte>>{std::vector<std::byte>(4 * kCount)});
   return got.ok() ? "" : got.error().message;
 }
 
@@ -48,7 +58,8 @@ TEST_CASE("elementwise kernels run in place", "[kernel]") {
   CHECK(checked(moved(0, same), {{1, 0, 0}}) == "");
   CHECK(checked(moved(0, mirrored), {}) == "");
   // The second half reads what the first half was written over.
-  CHECK(checked(moved(0, mirrored), {{1, 0, 0}}) == "kernel moved: reads element 3 of x after y was written over it, which the launch allows");
+  CHECK(checked(moved(0, mirrored), {{1, 0, 0}}) ==
+        "kernel moved: reads element 3 of x after y was written over it, which the launch allows");
 }
 
 TEST_CASE("writing runs ahead of reading by what the launch says", "[kernel]") {

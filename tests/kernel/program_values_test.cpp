@@ -16,10 +16,11 @@ ProgramValue value_of(const char* name, ValueRole role) {
 // unread, in a loop, argument, unread, in a branch, result of the program, temporary.
 Program program_with_constants() {
   Program program;
-  program.values = {value_of("unread", ValueRole::kConstant),  value_of("looped", ValueRole::kConstant),
-                    value_of("given", ValueRole::kArgument),   value_of("unread too", ValueRole::kConstant),
-                    value_of("chosen", ValueRole::kConstant),  value_of("answer", ValueRole::kConstant),
-                    value_of("made", ValueRole::kTemporary),   value_of("yielded", ValueRole::kTemporary)};
+  program.values = {
+      value_of("unread", ValueRole::kConstant), value_of("looped", ValueRole::kConstant),
+      value_of("given", ValueRole::kArgument),  value_of("unread too", ValueRole::kConstant),
+      value_of("chosen", ValueRole::kConstant), value_of("answer", ValueRole::kConstant),
+      value_of("made", ValueRole::kTemporary),  value_of("yielded", ValueRole::kTemporary)};
   WhileStep loop;
   loop.condition_value = 2;
   loop.body.push_back({Launch{0, {1, 6}, {}, {}, {{1, 2}}}, {}});
@@ -41,7 +42,8 @@ TEST_CASE("constants that nobody reads are dropped") {
   drop_unread_constants(program);
   std::vector<std::string> names;
   for (const ProgramValue& value : program.values) names.push_back(value.name);
-  CHECK(names == std::vector<std::string>{"looped", "given", "chosen", "answer", "made", "yielded"});
+  CHECK(names ==
+        std::vector<std::string>{"looped", "given", "chosen", "answer", "made", "yielded"});
   const auto& loop = std::get<WhileStep>(program.steps[0].what);
   const auto& launch = std::get<Launch>(loop.body[0].what);
   CHECK(loop.condition_value == 1);

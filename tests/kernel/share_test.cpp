@@ -58,7 +58,8 @@ TEST_CASE("sums of two parameters need no third") {
 }
 
 TEST_CASE("scales are multiples, and factors are small") {
-  CHECK(relations_of({{8, 16, 4}, {4, 8, 2}}, std::vector<Use>(3, Use::kScale)).parameters.size() == 1);
+  CHECK(relations_of({{8, 16, 4}, {4, 8, 2}}, std::vector<Use>(3, Use::kScale)).parameters.size() ==
+        1);
   CHECK(relations_of({{8, 9}, {4, 5}}, std::vector<Use>(2, Use::kScale)).parameters.size() == 2);
   CHECK(relations_of({{8, 9}, {4, 5}}).parameters.size() == 1);
   CHECK(relations_of({{1, 100}, {0, 7}}).parameters.size() == 2);
@@ -111,16 +112,17 @@ Kernel window_sum(const WindowSum& w, const std::string& name) {
   b.loop(rows, [&](ValueId r) {
     b.loop(columns, [&](ValueId c) {
       const ValueId start = b.sub(b.mul(r, b.index(w.stride)), b.index(w.low));
-      const Affine low = Affine::of(b.binary(OpKind::kNativeMax, b.sub(b.index(0), start), b.index(0)));
-      const Values sum = b.loop(
-          Loop{.lower = low, .upper = Affine::constant(3)}, {b.constant_float(f32, 0)},
-          [&](ValueId k, std::span<const ValueId> carried) {
-            const Affine at = Affine::of(r, w.stride * w.columns)
-                                  .plus(Affine::of(k, w.columns))
-                                  .plus(Affine::of(c))
-                                  .plus(-w.low * w.columns);
-            return Values{b.add(carried[0], b.load(x, at))};
-          });
+      const Affine low =
+          Affine::of(b.binary(OpKind::kNativeMax, b.sub(b.index(0), start), b.index(0)));
+      const Values sum =
+          b.loop(Loop{.lower = low, .upper = Affine::constant(3)}, {b.constant_float(f32, 0)},
+                 [&](ValueId k, std::span<const ValueId> carried) {
+                   const Affine at = Affine::of(r, w.stride * w.columns)
+                                         .plus(Affine::of(k, w.columns))
+                                         .plus(Affine::of(c))
+                                         .plus(-w.low * w.columns);
+                   return Values{b.add(carried[0], b.load(x, at))};
+                 });
       b.store(held, Affine::of(c), sum[0]);
     });
     b.loop(columns, [&](ValueId c) {
@@ -193,7 +195,8 @@ TEST_CASE("layers share a kernel and compute what they did") {
   REQUIRE(program.kernels.size() == 1);
   CHECK(results_of(program) == before);
   CHECK(program.kernels[0].name == "sum_0_1_2");
-  CHECK(program.kernels[0].origin == std::vector<std::string>{"hlo.sum_0", "hlo.sum_1", "hlo.sum_2"});
+  CHECK(program.kernels[0].origin ==
+        std::vector<std::string>{"hlo.sum_0", "hlo.sum_1", "hlo.sum_2"});
   CHECK(program.kernels[0].buffers[0].elements == 19 * 7 - 7);
   // Scratch is as large as the launch needs.
   CHECK(std::get<Launch>(program.steps[0].what).scratch == std::vector<int64_t>{5});
@@ -208,7 +211,8 @@ TEST_CASE("random programs compute what they did") {
   for (int round = 0; round < 60; ++round) {
     std::vector<WindowSum> sums;
     for (int64_t n = pick(2, 5); n > 0; --n)
-      sums.push_back({pick(1, 6), pick(1, 6), pick(1, 3), pick(0, 1), 0.25 * static_cast<double>(pick(1, 3)),
+      sums.push_back({pick(1, 6), pick(1, 6), pick(1, 3), pick(0, 1),
+                      0.25 * static_cast<double>(pick(1, 3)),
                       pick(0, 3) == 0 ? OpKind::kAdd : OpKind::kMul});
     Program program = program_of(sums);
     const std::vector<Bytes> before = results_of(program);
@@ -225,12 +229,11 @@ Kernel two_sums(int64_t n, Scalar scalar) {
   const BufferId y =
       b.buffer({.name = "y", .element = scalar, .elements = 2, .direction = Direction::kOut});
   const ValueId zero = b.zero({scalar, 1});
-  const Values sums = b.loop(
-      Loop{.upper = Affine::constant(n)}, {zero, zero},
-      [&](ValueId i, std::span<const ValueId> carried) {
-        return Values{b.add(carried[0], b.load(x, Affine::of(i))),
-                      b.add(carried[1], b.load(x, Affine::of(i).plus(n)))};
-      });
+  const Values sums = b.loop(Loop{.upper = Affine::constant(n)}, {zero, zero},
+                             [&](ValueId i, std::span<const ValueId> carried) {
+                               return Values{b.add(carried[0], b.load(x, Affine::of(i))),
+                                             b.add(carried[1], b.load(x, Affine::of(i).plus(n)))};
+                             });
   for (const int64_t m : {0, 1}) b.store(y, Affine::constant(m), sums[m]);
   return b.finish();
 }
@@ -315,7 +318,8 @@ TEST_CASE("kernels that differ in the sizes of their buffers alone are one") {
     p.values.push_back({.name = "y", .elements = 2});
     p.arguments.push_back(first);
     p.results.push_back(first + 1);
-    p.steps.push_back({Launch{.kernel = static_cast<KernelId>(leaf), .operands = {first, first + 1}}, {}});
+    p.steps.push_back(
+        {Launch{.kernel = static_cast<KernelId>(leaf), .operands = {first, first + 1}}, {}});
     p.kernels.push_back(negated_part(n, "part_" + std::to_string(leaf)));
     p.signature.arguments.push_back({.shape = hlo::Shape::array(hlo::PrimitiveType::kF32, {n})});
     p.signature.results.push_back({.shape = hlo::Shape::array(hlo::PrimitiveType::kF32, {2})});

@@ -91,10 +91,12 @@ TEST_CASE("kernel text numbers values in order of definition") {
         "}\n");
 }
 
-TEST_CASE("a prefetch has a buffer and an address of visible values, inside or not, and no result") {
+TEST_CASE(
+    "a prefetch has a buffer and an address of visible values, inside or not, and no result") {
   Builder b("hint");
   const BufferId x = b.buffer({.name = "x", .elements = 16, .direction = Direction::kIn});
-  b.loop(Loop{.upper = Affine::constant(4)}, [&](ValueId i) { b.prefetch(x, Affine::of(i, 16, 1000)); });
+  b.loop(Loop{.upper = Affine::constant(4)},
+         [&](ValueId i) { b.prefetch(x, Affine::of(i, 16, 1000)); });
   Kernel k = b.finish();
   CHECK(complaint(k) == "");
   CHECK_THAT(to_text(k), Catch::Contains("    prefetch x[16*%0 + 1000]\n"));

@@ -77,7 +77,8 @@ TEST_CASE("convolution of images", "[lowering]") {
   agrees(convolution("f32", 1, {2, 2}, 2, {{3}, {1}}, 3));
 }
 
-// Tiles meet the ends of a row and one another in every way: rows of each length, with one feature and with many.
+// Tiles meet the ends of a row and one another in every way: rows of each length, with one feature
+// and with many.
 TEST_CASE("convolution of rows of every length", "[lowering]") {
   for (int64_t features : {1, 4})
     for (int64_t width : {1, 2, 3, 5, 8, 13, 30}) {
@@ -87,7 +88,8 @@ TEST_CASE("convolution of rows of every length", "[lowering]") {
       agrees(convolution("f32", 2, {width, 1}, features, {{1}, {1}}, 6));
       if (features == 1) continue;
       for (int64_t multiplier : {1, 2, 3, 8})
-        agrees(convolution("f32", 1, {3, width}, features, {{3, 1, 1, 1}, {3, 2, 1, 1}}, features * multiplier, features));
+        agrees(convolution("f32", 1, {3, width}, features, {{3, 1, 1, 1}, {3, 2, 1, 1}},
+                           features * multiplier, features));
     }
   agrees(convolution("f32", 3, {1, 1}, 4, {{1}, {1}}, 6));
 }
@@ -108,7 +110,8 @@ TEST_CASE("convolution in groups", "[lowering]") {
     // Features of a group that fill no vector, and those few that go along the inputs.
     for (int64_t outputs : {1, 2, 5, 9, 13})
       for (int64_t inputs : {3, 8, 19})
-        agrees(convolution("f32", 1, {4, 9}, 3 * inputs, {{3, stride, 1, 1}, {2, stride, 1, 0}}, 3 * outputs, 3));
+        agrees(convolution("f32", 1, {4, 9}, 3 * inputs, {{3, stride, 1, 1}, {2, stride, 1, 0}},
+                           3 * outputs, 3));
     agrees(convolution("f32", 4, {5, 4}, 3, {{2, stride}, {3, stride, 1, 1}}, 6, 1, 2));
   }
 }

@@ -55,30 +55,40 @@ TEST_CASE("dot of rows with rows", "[lowering]") {
                    "rhs_contracting_dims={2}"));
       }
   // What is added twice at the end of a row must be nothing twice, not infinity times zero.
-  agrees("a = f32[3,11] parameter(0)\n i = f32[] constant(inf)\n w = f32[5,11] broadcast(i), "
-         "dimensions={}\n o = f32[5,11] parameter(1)\n b = f32[5,11] add(w, o)\n ROOT r = f32[3,5] "
-         "dot(a, b), " + kRows, Passes::kNone);
+  agrees(
+      "a = f32[3,11] parameter(0)\n i = f32[] constant(inf)\n w = f32[5,11] broadcast(i), "
+      "dimensions={}\n o = f32[5,11] parameter(1)\n b = f32[5,11] add(w, o)\n ROOT r = f32[3,5] "
+      "dot(a, b), " +
+          kRows,
+      Passes::kNone);
 }
 
 TEST_CASE("dot of sides that lie the other way round", "[lowering]") {
-  const std::string left = "lhs_contracting_dims={0}, rhs_contracting_dims={0}", both = "lhs_contracting_dims={0}, rhs_contracting_dims={1}";
+  const std::string left = "lhs_contracting_dims={0}, rhs_contracting_dims={0}",
+                    both = "lhs_contracting_dims={0}, rhs_contracting_dims={1}";
   for (int64_t m : {1, 3, 4, 7, 18})
     for (int64_t n : {1, 3, 5, 8, 13})
       for (int64_t k : {1, 5, 19}) {
         agrees(dot("f32", {k, m}, {k, n}, {m, n}, left), Passes::kOnlyAll);
         agrees(dot("f32", {k, m}, {n, k}, {m, n}, both), Passes::kOnlyAll);
-        agrees("a = f32" + dims({k, m}) + " parameter(0)\n b = " + constant({k, n}) + "\n ROOT r = f32" + dims({m, n}) + " dot(a, b), " + left,
+        agrees("a = f32" + dims({k, m}) + " parameter(0)\n b = " + constant({k, n}) +
+                   "\n ROOT r = f32" + dims({m, n}) + " dot(a, b), " + left,
                Passes::kOnlyAll);
         agrees(dot("f32", {2, k, m}, {2, n, k}, {2, m, n},
-                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={2}"),
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, "
+                   "rhs_contracting_dims={2}"),
                Passes::kOnlyAll);
       }
   // Batches and dimensions of both kinds, and precisions that change sides.
-  agrees(dot("f32", {3, 5, 2, 4}, {6, 5, 3}, {2, 4, 6}, "lhs_contracting_dims={0,1}, rhs_contracting_dims={2,1}, operand_precision={high,highest}"),
+  agrees(dot("f32", {3, 5, 2, 4}, {6, 5, 3}, {2, 4, 6},
+             "lhs_contracting_dims={0,1}, rhs_contracting_dims={2,1}, "
+             "operand_precision={high,highest}"),
          Passes::kOnlyAll);
-  agrees("a = f32[9,6] parameter(0)\n b = f32[7,9] parameter(1)\n c = f32[6,7] parameter(2)\n d = f32[6,7] dot(a, b), " + both +
-             "\n ROOT r = f32[6,7] add(d, c)",
-         Passes::kOnlyAll);
+  agrees(
+      "a = f32[9,6] parameter(0)\n b = f32[7,9] parameter(1)\n c = f32[6,7] parameter(2)\n d = "
+      "f32[6,7] dot(a, b), " +
+          both + "\n ROOT r = f32[6,7] add(d, c)",
+      Passes::kOnlyAll);
 }
 
 TEST_CASE("dot of few columns that aren't known", "[lowering]") {
@@ -86,12 +96,16 @@ TEST_CASE("dot of few columns that aren't known", "[lowering]") {
     for (int64_t n : {2, 3, 5, 7})
       for (int64_t k : {40, 61, 96}) {
         agrees(dot("f32", {m, k}, {k, n}, {m, n}, kPlain), Passes::kOnlyAll);
-        agrees(dot("f32", {k, m}, {k, n}, {m, n}, "lhs_contracting_dims={0}, rhs_contracting_dims={0}"), Passes::kOnlyAll);
+        agrees(dot("f32", {k, m}, {k, n}, {m, n},
+                   "lhs_contracting_dims={0}, rhs_contracting_dims={0}"),
+               Passes::kOnlyAll);
         agrees(dot("f32", {2, m, k}, {2, k, n}, {2, m, n},
-                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}"),
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+                   "rhs_contracting_dims={1}"),
                Passes::kOnlyAll);
         agrees(dot("f32", {2, m, k}, {2, n, k}, {2, m, n},
-                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}"),
+                   "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+                   "rhs_contracting_dims={2}"),
                Passes::kOnlyAll);
       }
 }
@@ -144,32 +158,42 @@ TEST_CASE("dot with a right side that a transpose brings", "[lowering]") {
       }
 }
 
-// Heads of attention: slices of one array, cut into heads, are strides to both sides of the products.
+// Heads of attention: slices of one array, cut into heads, are strides to both sides of the
+// products.
 TEST_CASE("dot of transposed views", "[lowering]") {
   for (int64_t rows : {1, 5, 12, 50})
     for (int64_t inner : {3, 8}) {
-      const std::string all = dims({rows, 3 * 2 * inner}), part = dims({rows, 2 * inner}), heads = dims({rows, 2, inner}),
-                        turned = dims({2, rows, inner}), scores = dims({2, rows, rows});
+      const std::string all = dims({rows, 3 * 2 * inner}), part = dims({rows, 2 * inner}),
+                        heads = dims({rows, 2, inner}), turned = dims({2, rows, inner}),
+                        scores = dims({2, rows, rows});
       const auto take = [&](const std::string& name, int64_t which) {
-        const std::string low = std::to_string(which * 2 * inner), high = std::to_string((which + 1) * 2 * inner);
-        return name + "s = f32" + part + " slice(x), slice={[0:" + std::to_string(rows) + "], [" + low + ":" + high + "]}\n" + name +
-               "h = f32" + heads + " reshape(" + name + "s)\n" + name + " = f32" + turned + " transpose(" + name +
-               "h), dimensions={1,0,2}\n";
+        const std::string low = std::to_string(which * 2 * inner),
+                          high = std::to_string((which + 1) * 2 * inner);
+        return name + "s = f32" + part + " slice(x), slice={[0:" + std::to_string(rows) + "], [" +
+               low + ":" + high + "]}\n" + name + "h = f32" + heads + " reshape(" + name + "s)\n" +
+               name + " = f32" + turned + " transpose(" + name + "h), dimensions={1,0,2}\n";
       };
-      agrees("x = f32" + all + " parameter(0)\n" + take("q", 0) + take("k", 1) + take("v", 2) + "p = f32" + scores +
-             " dot(q, k), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}\n" +
+      agrees("x = f32" + all + " parameter(0)\n" + take("q", 0) + take("k", 1) + take("v", 2) +
+             "p = f32" + scores +
+             " dot(q, k), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+             "rhs_contracting_dims={2}\n" +
              "y = f32" + scores + " negate(p)\n o = f32" + turned +
-             " dot(y, v), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}\n" +
+             " dot(y, v), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+             "rhs_contracting_dims={1}\n" +
              "ROOT r = f32" + heads + " transpose(o), dimensions={1,0,2}");
     }
   // What else reads the transposed array, and what is computed before it, stays outside.
-  agrees("a = f32[6,2,8] parameter(0)\n n = f32[6,2,8] negate(a)\n t = f32[2,6,8] transpose(n), dimensions={1,0,2}\n"
-         " b = f32[2,8,8] parameter(1)\n d = f32[2,6,8] dot(t, b), lhs_batch_dims={0}, rhs_batch_dims={0}, "
-         "lhs_contracting_dims={2}, rhs_contracting_dims={1}\n ROOT r = f32[2,6,8] add(d, t)");
+  agrees(
+      "a = f32[6,2,8] parameter(0)\n n = f32[6,2,8] negate(a)\n t = f32[2,6,8] transpose(n), "
+      "dimensions={1,0,2}\n"
+      " b = f32[2,8,8] parameter(1)\n d = f32[2,6,8] dot(t, b), lhs_batch_dims={0}, "
+      "rhs_batch_dims={0}, "
+      "lhs_contracting_dims={2}, rhs_contracting_dims={1}\n ROOT r = f32[2,6,8] add(d, t)");
 }
 
 TEST_CASE("dot before a long epilogue", "[lowering]") {
-  // The bias stays with the dot; the rest, which also reads what it makes itself, is a loop of its own.
+  // The bias stays with the dot; the rest, which also reads what it makes itself, is a loop of its
+  // own.
   const std::string text = R"(a = f32[5,6] parameter(0)
     b = f32[6,13] parameter(1)
     c = f32[13] parameter(2)
@@ -198,8 +222,8 @@ TEST_CASE("dot with large weights in a loop", "[lowering]") {
           "HloModule test\nbody { p = " + state +
           " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n h = " + h +
           " get-tuple-element(p), index=1\n one = s32[] constant(" + step +
-          ")\n next = s32[] add(i, one)\n w = " + w +
-          " constant(" + weights + ")\n small = f32[] constant(0.01)\n s = " + h +
+          ")\n next = s32[] add(i, one)\n w = " + w + " constant(" + weights +
+          ")\n small = f32[] constant(0.01)\n s = " + h +
           " broadcast(small), dimensions={}\n d = " + h + " dot(h, w), " + kPlain + "\n e = " + h +
           " multiply(d, s)\n ROOT r = " + state + " tuple(next, e) }\ncondition { p = " + state +
           " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n n = s32[] constant(9)\n "
@@ -208,9 +232,11 @@ TEST_CASE("dot with large weights in a loop", "[lowering]") {
           h + " parameter(0)\n t = " + state + " tuple(i, h)\n ROOT r = " + state +
           " while(t), condition=condition, body=body }\n";
       agrees(text, Passes::kOnlyAll, {.rtol = 1e-4, .atol = 1e-6});
-      Result<hlo::Module> module = transforms::run_passes(module_from(text), *preset("cortex-a53"), {});
+      Result<hlo::Module> module =
+          transforms::run_passes(module_from(text), *preset("cortex-a53"), {});
       if (!module) FAIL(module.error().to_string());
-      CHECK((ops::to_text(*module).find("serpentine") != std::string::npos) == (step != std::string("2")));
+      CHECK((ops::to_text(*module).find("serpentine") != std::string::npos) ==
+            (step != std::string("2")));
     }
 }
 

@@ -86,7 +86,8 @@ TEST_CASE("functions keep their elements apart", "[lowering]") {
 }
 
 TEST_CASE("select of long arms", "[lowering]") {
-  // Both arms share s, one holds another select, u is wanted after it too, and m is read by a branch alone.
+  // Both arms share s, one holds another select, u is wanted after it too, and m is read by a
+  // branch alone.
   agrees(R"(x = f32[3,9] parameter(0)
     y = f32[3,9] parameter(1)
     m = f32[9] parameter(2)

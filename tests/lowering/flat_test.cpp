@@ -1,22 +1,27 @@
-// Depthwise convolutions of few features along the line of a row: every width, filter and border, one feature and several,
-// and the groups that must not be counted through.
+// Depthwise convolutions of few features along the line of a row: every width, filter and border,
+// one feature and several, and the groups that must not be counted through.
 #include "lowering/harness.h"
 
 namespace hlocc::tests {
 namespace {
 
-std::string rows(int64_t width, int64_t features, int64_t taps, const std::string& window, const std::string& type = "f32") {
+std::string rows(int64_t width, int64_t features, int64_t taps, const std::string& window,
+                 const std::string& type = "f32") {
   const std::string n = std::to_string(features);
-  return "x = " + type + dims({2, 3, width, features}) + " parameter(0)\n w = " + constant({2, taps, 1, features}, type) +
-         "\n ROOT r = " + type + dims({2, 3, width, features}) + " convolution(x, w), window={size=2x" + std::to_string(taps) +
-         " pad=1_0x" + window + "}, dim_labels=b01f_01io->b01f, feature_group_count=" + n;
+  return "x = " + type + dims({2, 3, width, features}) +
+         " parameter(0)\n w = " + constant({2, taps, 1, features}, type) + "\n ROOT r = " + type +
+         dims({2, 3, width, features}) + " convolution(x, w), window={size=2x" +
+         std::to_string(taps) + " pad=1_0x" + window +
+         "}, dim_labels=b01f_01io->b01f, feature_group_count=" + n;
 }
 
 std::string signal(int64_t length, int64_t taps, const std::string& after) {
   const int64_t low = (taps - 1) / 2, high = taps - 1 - low;
-  return "x = f32" + dims({1, length, 1}) + " parameter(0)\n w = f32" + dims({taps, 1, 1}) + " parameter(1)\n c = f32" +
-         dims({1, length, 1}) + " convolution(x, w), window={size=" + std::to_string(taps) + " pad=" + std::to_string(low) +
-         "_" + std::to_string(high) + "}, dim_labels=b0f_0io->b0f\n " + after;
+  return "x = f32" + dims({1, length, 1}) + " parameter(0)\n w = f32" + dims({taps, 1, 1}) +
+         " parameter(1)\n c = f32" + dims({1, length, 1}) +
+         " convolution(x, w), window={size=" + std::to_string(taps) +
+         " pad=" + std::to_string(low) + "_" + std::to_string(high) +
+         "}, dim_labels=b0f_0io->b0f\n " + after;
 }
 
 }  // namespace
@@ -37,20 +42,28 @@ TEST_CASE("depthwise convolution of few features", "[lowering]") {
 
 TEST_CASE("filters over a signal", "[lowering]") {
   for (int64_t length : {1, 7, 16, 33, 100})
-    for (int64_t taps : {1, 3, 8, 9, 31}) agrees(signal(length, taps, "ROOT r = f32" + dims({1, length, 1}) + " negate(c)"));
-  agrees(signal(50, 5, "k = f32[] parameter(2)\n s = f32[1,50,1] broadcast(k), dimensions={}\n ROOT r = f32[1,50,1] add(c, s)"));
-  agrees(signal(50, 5, "k = f32[1] parameter(2)\n s = f32[1,50,1] broadcast(k), dimensions={2}\n ROOT r = f32[1,50,1] add(c, s)"));
-  agrees(signal(50, 5, "k = f32[50] parameter(2)\n s = f32[1,50,1] broadcast(k), dimensions={1}\n ROOT r = f32[1,50,1] add(c, s)"));
+    for (int64_t taps : {1, 3, 8, 9, 31})
+      agrees(signal(length, taps, "ROOT r = f32" + dims({1, length, 1}) + " negate(c)"));
+  agrees(signal(50, 5,
+                "k = f32[] parameter(2)\n s = f32[1,50,1] broadcast(k), dimensions={}\n ROOT r = "
+                "f32[1,50,1] add(c, s)"));
+  agrees(signal(50, 5,
+                "k = f32[1] parameter(2)\n s = f32[1,50,1] broadcast(k), dimensions={2}\n ROOT r = "
+                "f32[1,50,1] add(c, s)"));
+  agrees(signal(50, 5,
+                "k = f32[50] parameter(2)\n s = f32[1,50,1] broadcast(k), dimensions={1}\n ROOT r "
+                "= f32[1,50,1] add(c, s)"));
   agrees(signal(50, 5, "ROOT r = f32[50] reshape(c)"));
   agrees(signal(50, 5, "ROOT r = f32[1,50,1] reverse(c), dimensions={1}"));
 }
 
 // A bias of several features is not one line's affair.
 TEST_CASE("depthwise convolution of few features with a bias", "[lowering]") {
-  agrees(
-      "x = f32[1,30,3] parameter(0)\n w = " + constant({3, 1, 3}) +
-      "\n c = f32[1,30,3] convolution(x, w), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, feature_group_count=3\n"
-      " k = f32[3] parameter(1)\n s = f32[1,30,3] broadcast(k), dimensions={2}\n ROOT r = f32[1,30,3] add(c, s)");
+  agrees("x = f32[1,30,3] parameter(0)\n w = " + constant({3, 1, 3}) +
+         "\n c = f32[1,30,3] convolution(x, w), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, "
+         "feature_group_count=3\n"
+         " k = f32[3] parameter(1)\n s = f32[1,30,3] broadcast(k), dimensions={2}\n ROOT r = "
+         "f32[1,30,3] add(c, s)");
 }
 
 }  // namespace hlocc::tests

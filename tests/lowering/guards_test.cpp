@@ -1,4 +1,5 @@
-// Programs that stand just outside what a schedule claims: where it would give wrong results, another one runs.
+// Programs that stand just outside what a schedule claims: where it would give wrong results,
+// another one runs.
 #include "lowering/harness.h"
 #include "support/text.h"
 
@@ -39,7 +40,8 @@ ENTRY main {
          Passes::kOnlyAll, kCloseAtGuards);
 }
 
-// Of two numbers the later that is not 0: associative, 0 is neutral, and the order of operands shows.
+// Of two numbers the later that is not 0: associative, 0 is neutral, and the order of operands
+// shows.
 TEST_CASE("running windows hand their reducer the earlier element first", "[lowering]") {
   const auto running = [](int64_t n, bool reverse) {
     const std::string pad = reverse ? cat("0_", n - 1) : cat(n - 1, "_0");
@@ -50,29 +52,40 @@ later { p = s32[] parameter(0)
   none = pred[] compare(q, zero), direction=EQ
   ROOT r = s32[] select(none, p, q) }
 ENTRY main {
-  x = s32[3,)", n, R"(] parameter(0)
+  x = s32[3,)",
+               n, R"(] parameter(0)
   zero = s32[] constant(0)
-  ROOT r = s32[3,)", n, "] reduce-window(x, zero), window={size=1x", n, " pad=0_0x", pad, "}, to_apply=later\n}");
+  ROOT r = s32[3,)",
+               n, "] reduce-window(x, zero), window={size=1x", n, " pad=0_0x", pad,
+               "}, to_apply=later\n}");
   };
   for (bool reverse : {false, true})
     for (int64_t n : {2, 9}) agrees(running(n, reverse));
 }
 
-// Starts of narrow types: limits on both sides of what the type holds. The argument is small; -1, the largest and the least
-// numbers are made of it.
+// Starts of narrow types: limits on both sides of what the type holds. The argument is small; -1,
+// the largest and the least numbers are made of it.
 TEST_CASE("starts of narrow types are clamped whatever the limit", "[lowering]") {
   struct Row {
     const char* type;
     std::vector<int64_t> limits;
   };
-  for (const Row& row : {Row{"s8", {1, 126, 127, 128, 150, 200, 254, 255, 256, 300}}, Row{"u8", {1, 127, 128, 150, 254, 255, 256, 257, 300, 511}},
-                         Row{"s16", {127, 128, 255, 256}}, Row{"u16", {127, 255, 256}}, Row{"s64", {150}}, Row{"u64", {150}}, Row{"u32", {150}}})
+  for (const Row& row : {Row{"s8", {1, 126, 127, 128, 150, 200, 254, 255, 256, 300}},
+                         Row{"u8", {1, 127, 128, 150, 254, 255, 256, 257, 300, 511}},
+                         Row{"s16", {127, 128, 255, 256}}, Row{"u16", {127, 255, 256}},
+                         Row{"s64", {150}}, Row{"u64", {150}}, Row{"u32", {150}}})
     for (int64_t limit : row.limits)
       for (const char* start : {"s", "negate(s)", "not(s)", "subtract(s, s)"}) {
-        const std::string type = row.type, from = start[0] == 's' && start[1] == 0 ? std::string(" t = ") + type + "[] copy(s)\n" : cat(" t = ", type, "[] ", start, "\n");
-        const std::string sliced = cat("s = ", type, "[] parameter(0)\n x = s16", dims({limit + 2}), " parameter(1)\n", from);
-        agrees(cat(sliced, " ROOT r = s16[2] dynamic-slice(x, t), dynamic_slice_sizes={2}"), Passes::kNone);
-        agrees(cat(sliced, " u = s16[2] parameter(2)\n ROOT r = s16", dims({limit + 2}), " dynamic-update-slice(x, u, t)"), Passes::kNone);
+        const std::string type = row.type, from = start[0] == 's' && start[1] == 0
+                                                      ? std::string(" t = ") + type + "[] copy(s)\n"
+                                                      : cat(" t = ", type, "[] ", start, "\n");
+        const std::string sliced = cat("s = ", type, "[] parameter(0)\n x = s16", dims({limit + 2}),
+                                       " parameter(1)\n", from);
+        agrees(cat(sliced, " ROOT r = s16[2] dynamic-slice(x, t), dynamic_slice_sizes={2}"),
+               Passes::kNone);
+        agrees(cat(sliced, " u = s16[2] parameter(2)\n ROOT r = s16", dims({limit + 2}),
+                   " dynamic-update-slice(x, u, t)"),
+               Passes::kNone);
       }
 }
 

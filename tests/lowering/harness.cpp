@@ -147,8 +147,7 @@ kernel::Signature signature_of(const Module& module) {
 }
 
 kernel::Program lowered(const Module& module, const Target& target) {
-  Result<kernel::Program> program =
-      lowering::lower(module, signature_of(module), target);
+  Result<kernel::Program> program = lowering::lower(module, signature_of(module), target);
   if (!program) FAIL(program.error().to_string() + ops::to_text(module));
   const Status status = kernel::verify(*program);
   if (!status) FAIL(status.error().to_string() + ops::to_text(module) + kernel::to_text(*program));
@@ -227,9 +226,11 @@ std::string constant(const std::vector<int64_t>& sizes, const std::string& type)
   return type + dims(sizes) + " constant(" + numbers(sizes, 0, state, type[0] == 's') + ")";
 }
 
-std::string dot_with_constant(int64_t rows, int64_t inner, int64_t columns, const std::string& type) {
-  return "x = " + type + dims({rows, inner}) + " parameter(0)\n w = " + constant({inner, columns}, type) + "\n ROOT r = " +
-         type + dims({rows, columns}) + " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+std::string dot_with_constant(int64_t rows, int64_t inner, int64_t columns,
+                              const std::string& type) {
+  return "x = " + type + dims({rows, inner}) +
+         " parameter(0)\n w = " + constant({inner, columns}, type) + "\n ROOT r = " + type +
+         dims({rows, columns}) + " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
 }
 
 bool stores(const std::string& name, const std::string& text, const std::string& machine) {

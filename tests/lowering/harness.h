@@ -53,7 +53,8 @@ void agrees_small(const std::string& text);
 // "f32[2,3] constant(...)": quarters, whole numbers for s types, different from place to place.
 std::string constant(const std::vector<int64_t>& sizes, const std::string& type = "f32");
 // The entry's lines of an argument of f32[rows,inner] times constant weights of [inner,columns].
-std::string dot_with_constant(int64_t rows, int64_t inner, int64_t columns, const std::string& type = "f32");
+std::string dot_with_constant(int64_t rows, int64_t inner, int64_t columns,
+                              const std::string& type = "f32");
 // The program for that machine has a constant whose name contains `name`.
 bool stores(const std::string& name, const std::string& text, const std::string& machine);
 

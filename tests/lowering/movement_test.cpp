@@ -53,30 +53,32 @@ TEST_CASE("chains of views are read with strides", "[lowering]") {
     // A slice whose rows stay whole merges; one that cuts them does not.
     for (const std::string columns : {"8", "5"})
       agrees("a = " + shape("3,16,8") + " parameter(0)\n s = " + shape("3,8," + columns) +
-             " slice(a), slice={[0:3], [8:16], [0:" + columns + "]}\n m = " +
-             shape("3," + std::to_string(8 * std::stoi(columns))) + " reshape(s)\n ROOT r = " +
-             shape("3," + std::to_string(8 * std::stoi(columns))) + " add(m, m)");
+             " slice(a), slice={[0:3], [8:16], [0:" + columns +
+             "]}\n m = " + shape("3," + std::to_string(8 * std::stoi(columns))) +
+             " reshape(s)\n ROOT r = " + shape("3," + std::to_string(8 * std::stoi(columns))) +
+             " add(m, m)");
     // Merged, offset, backwards.
     agrees("a = " + shape("2,4,10") + " parameter(0)\n m = " + shape("2,40") +
-           " reshape(a)\n s = " + shape("2,39") + " slice(m), slice={[0:2], [1:40]}\n b = " +
-           shape("2,39") + " reverse(s), dimensions={1}\n ROOT r = " + shape("2,39") +
-           " add(s, b)");
+           " reshape(a)\n s = " + shape("2,39") +
+           " slice(m), slice={[0:2], [1:40]}\n b = " + shape("2,39") +
+           " reverse(s), dimensions={1}\n ROOT r = " + shape("2,39") + " add(s, b)");
     // Turned and split; strided; with dimensions of one element between.
     agrees("a = " + shape("12,18") + " parameter(0)\n p = " + shape("18,12") +
-           " transpose(a), dimensions={1,0}\n q = " + shape("2,9,1,12") + " reshape(p)\n s = " +
-           shape("2,3,1,12") + " slice(q), slice={[0:2], [1:9:3], [0:1], [0:12]}\n b = " +
-           shape("2,3,1,12") + " reverse(s), dimensions={0,2}\n ROOT r = " + shape("2,3,1,12") +
-           " multiply(b, b)");
+           " transpose(a), dimensions={1,0}\n q = " + shape("2,9,1,12") +
+           " reshape(p)\n s = " + shape("2,3,1,12") +
+           " slice(q), slice={[0:2], [1:9:3], [0:1], [0:12]}\n b = " + shape("2,3,1,12") +
+           " reverse(s), dimensions={0,2}\n ROOT r = " + shape("2,3,1,12") + " multiply(b, b)");
   }
 }
 
 TEST_CASE("complex vectors", "[lowering]") {
   for (const char* size : {"1", "4", "7", "8", "19"}) {
-    const std::string c = std::string("c64[3,") + size + "]", f = std::string("f32[3,") + size + "]";
+    const std::string c = std::string("c64[3,") + size + "]",
+                      f = std::string("f32[3,") + size + "]";
     agrees("a = " + c + " parameter(0)\n b = " + c + " parameter(1)\n m = " + c +
            " multiply(a, b)\n ROOT r = " + c + " subtract(m, a)");
-    agrees("a = " + c + " parameter(0)\n x = " + f + " real(a)\n y = " + f +
-           " imag(a)\n p = " + f + " multiply(x, y)\n ROOT r = " + c + " complex(p, x)");
+    agrees("a = " + c + " parameter(0)\n x = " + f + " real(a)\n y = " + f + " imag(a)\n p = " + f +
+           " multiply(x, y)\n ROOT r = " + c + " complex(p, x)");
     agrees("a = " + c + " parameter(0)\n k = c64[3] parameter(1)\n b = " + c +
            " broadcast(k), dimensions={0}\n p = pred[3," + size +
            "] compare(a, b), direction=NE\n ROOT r = " + c + " select(p, a, b)");
@@ -117,8 +119,10 @@ TEST_CASE("reshapes and broadcasts in the middle", "[lowering]") {
   agrees("a = f32[6] parameter(0)\n ROOT r = u8[6,4] bitcast-convert(a)");
   // In vectors, alone and among elementwise ops.
   agrees("a = f32[3,19] parameter(0)\n ROOT r = u32[3,19] bitcast-convert(a)");
-  agrees("a = u32[2,37] parameter(0)\n b = u32[2,37] add(a, a)\n c = f32[2,37] bitcast-convert(b)\n d = f32[2,37] abs(c)\n "
-         "ROOT r = s32[2,37] bitcast-convert(d)");
+  agrees(
+      "a = u32[2,37] parameter(0)\n b = u32[2,37] add(a, a)\n c = f32[2,37] bitcast-convert(b)\n d "
+      "= f32[2,37] abs(c)\n "
+      "ROOT r = s32[2,37] bitcast-convert(d)");
   agrees("a = u8[6,4] parameter(0)\n ROOT r = s32[6] bitcast-convert(a)");
 }
 
@@ -221,9 +225,10 @@ TEST_CASE("transposes of pictures, whose rows and columns are one side", "[lower
                  " transpose(a), dimensions={0,3,1,2}",
              Passes::kNone);
     }
-  agrees("a = f32[3,1,5,1,6,2] parameter(0)\n ROOT r = f32[6,2,1,3,5,1] transpose(a), "
-         "dimensions={4,5,1,0,2,3}",
-         Passes::kNone);
+  agrees(
+      "a = f32[3,1,5,1,6,2] parameter(0)\n ROOT r = f32[6,2,1,3,5,1] transpose(a), "
+      "dimensions={4,5,1,0,2,3}",
+      Passes::kNone);
 }
 
 TEST_CASE("blocks that reach back don't read what they have written", "[lowering]") {

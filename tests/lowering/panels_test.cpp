@@ -23,12 +23,12 @@ TEST_CASE("products with constant weights of every width", "[lowering]") {
 
 TEST_CASE("convolutions with constant weights", "[lowering]") {
   for (int64_t out : {66, 72}) {
-    agrees("x = f32[2,4,5,8] parameter(0)\n w = " + constant({3, 2, 8, out}) +
-               "\n ROOT r = f32" + dims({2, 4, 5, out}) +
+    agrees("x = f32[2,4,5,8] parameter(0)\n w = " + constant({3, 2, 8, out}) + "\n ROOT r = f32" +
+               dims({2, 4, 5, out}) +
                " convolution(x, w), window={size=3x2 pad=1_1x0_1}, dim_labels=b01f_01io->b01f",
            Passes::kNone);
-    agrees("x = f32[1,5,6,32] parameter(0)\n w = " + constant({1, 1, 32, out}) +
-               "\n ROOT r = f32" + dims({1, 5, 6, out}) +
+    agrees("x = f32[1,5,6,32] parameter(0)\n w = " + constant({1, 1, 32, out}) + "\n ROOT r = f32" +
+               dims({1, 5, 6, out}) +
                " convolution(x, w), window={size=1x1}, dim_labels=b01f_01io->b01f",
            Passes::kNone);
     agrees("x = f32[1,9,16] parameter(0)\n w = " + constant({5, 8, 2 * out}) + "\n ROOT r = f32" +
@@ -43,7 +43,8 @@ TEST_CASE("convolutions with constant weights", "[lowering]") {
   }
 }
 
-TEST_CASE("panels are for weights that are more than one panel, and not for the smallest", "[lowering]") {
+TEST_CASE("panels are for weights that are more than one panel, and not for the smallest",
+          "[lowering]") {
   CHECK(stores("panels", dot_with_constant(8, 64, 256), "cortex-a53"));
   CHECK(!stores("panels", dot_with_constant(8, 4, 16), "cortex-a53"));
   CHECK(stores("panels", dot_with_constant(8, 8, 16), "cortex-m4f"));

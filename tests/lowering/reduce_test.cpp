@@ -135,16 +135,22 @@ TEST_CASE("select-and-scatter", "[lowering]") {
 
 TEST_CASE("mean, mean of squares and maximum in one pass", "[lowering][reduce]") {
   // The variance reads the mean of the same kernel.
-  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 3}, {4, 8}, {7, 17}, {1, 33}, {64, 1}})
+  for (const std::vector<int64_t>& sizes :
+       {std::vector<int64_t>{5, 3}, {4, 8}, {7, 17}, {1, 33}, {64, 1}})
     for (int64_t reduced : {0, 1}) {
-      const std::string whole = "f32" + dims(sizes), left = "f32[" + std::to_string(sizes[1 - reduced]) + "]";
+      const std::string whole = "f32" + dims(sizes),
+                        left = "f32[" + std::to_string(sizes[1 - reduced]) + "]";
       const std::string along = ", dimensions={" + std::to_string(reduced) + "}, to_apply=";
-      const std::string text = "HloModule test\nadd { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = f32[] add(p, q) }\n"
-                               "max { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = f32[] maximum(p, q) }\nENTRY main {\n x = " +
-                               whole + " parameter(0)\n z = f32[] constant(0)\n l = f32[] constant(-8)\n q = " + whole +
-                               " multiply(x, x)\n s = " + left + " reduce(x, z)" + along + "add\n t = " + left + " reduce(q, z)" + along +
-                               "add\n m = " + left + " reduce(x, l)" + along + "max\n ss = " + left + " multiply(s, s)\n v = " + left +
-                               " subtract(t, ss)\n ROOT r = (" + left + ", " + left + ", " + left + ") tuple(s, v, m) }\n";
+      const std::string text =
+          "HloModule test\nadd { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = f32[] "
+          "add(p, q) }\n"
+          "max { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT r = f32[] maximum(p, q) "
+          "}\nENTRY main {\n x = " +
+          whole + " parameter(0)\n z = f32[] constant(0)\n l = f32[] constant(-8)\n q = " + whole +
+          " multiply(x, x)\n s = " + left + " reduce(x, z)" + along + "add\n t = " + left +
+          " reduce(q, z)" + along + "add\n m = " + left + " reduce(x, l)" + along +
+          "max\n ss = " + left + " multiply(s, s)\n v = " + left + " subtract(t, ss)\n ROOT r = (" +
+          left + ", " + left + ", " + left + ") tuple(s, v, m) }\n";
       agrees(text);
     }
 }

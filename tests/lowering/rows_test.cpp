@@ -1,24 +1,35 @@
-// Row groups: soft-max, normalisation and other chains of reductions along rows, over every remainder of a row and number of
-// rows, and what must not become one.
+// Row groups: soft-max, normalisation and other chains of reductions along rows, over every
+// remainder of a row and number of rows, and what must not become one.
 #include "lowering/harness.h"
 #include "transforms/pipeline.h"
 
 namespace hlocc::tests {
 namespace {
 
-// The lines of a program over f[type] arrays of these sizes, with the reducers "add", "max" and "min" at hand; {T} stands for
-// the type, {D} for the dimensions, {O} for those that are left, {K} for their list and {R} for the list of the reduced ones.
-std::string program(const std::string& type, const std::vector<int64_t>& sizes, size_t reduced, std::string lines) {
-  std::vector<int64_t> left(sizes.begin(), sizes.end() - static_cast<std::ptrdiff_t>(reduced)), kept, gone;
-  for (size_t d = 0; d < sizes.size(); ++d) (d < left.size() ? kept : gone).push_back(static_cast<int64_t>(d));
+// The lines of a program over f[type] arrays of these sizes, with the reducers "add", "max" and
+// "min" at hand; {T} stands for the type, {D} for the dimensions, {O} for those that are left, {K}
+// for their list and {R} for the list of the reduced ones.
+std::string program(const std::string& type, const std::vector<int64_t>& sizes, size_t reduced,
+                    std::string lines) {
+  std::vector<int64_t> left(sizes.begin(), sizes.end() - static_cast<std::ptrdiff_t>(reduced)),
+      kept, gone;
+  for (size_t d = 0; d < sizes.size(); ++d)
+    (d < left.size() ? kept : gone).push_back(static_cast<int64_t>(d));
   std::string text = "HloModule test\n";
   for (const char* op : {"add", "maximum", "minimum"})
-    text += std::string(op) + " { p = {T}[] parameter(0)\n q = {T}[] parameter(1)\n ROOT r = {T}[] " + op + "(p, q) }\n";
+    text += std::string(op) +
+            " { p = {T}[] parameter(0)\n q = {T}[] parameter(1)\n ROOT r = {T}[] " + op +
+            "(p, q) }\n";
   text += "ENTRY main {\n" + lines + "\n}\n";
-  const std::pair<std::string, std::string> words[] = {
-      {"{T}", type}, {"{D}", type + dims(sizes)}, {"{P}", "pred" + dims(sizes)}, {"{O}", type + dims(left)}, {"{K}", list(kept)}, {"{R}", list(gone)}};
+  const std::pair<std::string, std::string> words[] = {{"{T}", type},
+                                                       {"{D}", type + dims(sizes)},
+                                                       {"{P}", "pred" + dims(sizes)},
+                                                       {"{O}", type + dims(left)},
+                                                       {"{K}", list(kept)},
+                                                       {"{R}", list(gone)}};
   for (const auto& [word, meaning] : words)
-    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word)) text.replace(at, word.size(), meaning);
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word))
+      text.replace(at, word.size(), meaning);
   return text;
 }
 
@@ -45,7 +56,8 @@ const std::string kNorm = R"(x = {D} parameter(0)
   w = {O} rsqrt(v)
   wb = {D} broadcast(w), dimensions={K}
   ROOT r = {D} multiply(d, wb))";
-// Two kept values of different types, a mask from indices, a value of the row from outside, two reductions in one pass.
+// Two kept values of different types, a mask from indices, a value of the row from outside, two
+// reductions in one pass.
 const std::string kMixed = R"(x = {D} parameter(0)
   y = {O} parameter(1)
   zero = {T}[] constant(0)
@@ -83,7 +95,9 @@ int row_fusions(const std::string& text, const Target& target) {
   if (!module) FAIL(module.error().to_string());
   int count = 0;
   for (const hlo::Instruction& i : module->entry_computation().instructions)
-    if (i.opcode == hlo::Opcode::kFusion && i.get<hlo::FusionAttributes>().schedule == hlo::Schedule::kRows) ++count;
+    if (i.opcode == hlo::Opcode::kFusion &&
+        i.get<hlo::FusionAttributes>().schedule == hlo::Schedule::kRows)
+      ++count;
   return count;
 }
 
@@ -91,22 +105,36 @@ int row_fusions(const std::string& text, const Target& target) {
 
 TEST_CASE("chains along rows become one kernel", "[lowering]") {
   for (const Machine& machine : machines())
-    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{6, 24}, {24}, {1, 24}, {1, 4, 24}, {3, 1, 24}})
+    for (const std::vector<int64_t>& sizes :
+         {std::vector<int64_t>{6, 24}, {24}, {1, 24}, {1, 4, 24}, {3, 1, 24}})
       for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum})
         CHECK(row_fusions(program("f32", sizes, 1, lines), machine.target) == 1);
 }
 
 TEST_CASE("rows of every length", "[lowering]") {
   for (int64_t n : {8, 9, 11, 15, 16, 17, 31, 32, 39, 63, 64, 71})
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", {3, n}, 1, lines), Passes::kOnlyAll, kCloseSums);
+    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum})
+      agrees(program("f32", {3, n}, 1, lines), Passes::kOnlyAll, kCloseSums);
 }
 
 TEST_CASE("rows of every number and rank", "[lowering]") {
-  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{24}, {1, 24}, {2, 24}, {4, 24}, {6, 9}, {8, 12}, {3, 4, 17}, {2, 1, 3, 8}, {1, 1, 16}, {1, 5, 1, 9}})
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 1, lines), Passes::kOnlyAll, kCloseSums);
+  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{24},
+                                            {1, 24},
+                                            {2, 24},
+                                            {4, 24},
+                                            {6, 9},
+                                            {8, 12},
+                                            {3, 4, 17},
+                                            {2, 1, 3, 8},
+                                            {1, 1, 16},
+                                            {1, 5, 1, 9}})
+    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum})
+      agrees(program("f32", sizes, 1, lines), Passes::kOnlyAll, kCloseSums);
   // Several dimensions reduced.
-  for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{3, 9}, {4, 3, 11}, {3, 2, 24}, {2, 3, 2, 8}})
-    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum}) agrees(program("f32", sizes, 2, lines), Passes::kOnlyAll, kCloseSums);
+  for (const std::vector<int64_t>& sizes :
+       {std::vector<int64_t>{3, 9}, {4, 3, 11}, {3, 2, 24}, {2, 3, 2, 8}})
+    for (const std::string& lines : {kSoftMax, kNorm, kMixed, kLogSum})
+      agrees(program("f32", sizes, 2, lines), Passes::kOnlyAll, kCloseSums);
 }
 
 TEST_CASE("rows of other element types", "[lowering]") {
@@ -140,7 +168,8 @@ TEST_CASE("rows with values asked for elsewhere", "[lowering]") {
     u = f32[16,16] subtract(sc, tb)
     ROOT r = f32[16,16] add(u, d))";
   agrees(program("f32", {16, 16}, 1, crossed));
-  // x is read in a pass after the place of the result has been written to, transposed masks, and a second user.
+  // x is read in a pass after the place of the result has been written to, transposed masks, and a
+  // second user.
   const std::string reread = R"(x = f32[12,12] parameter(0)
     zero = f32[] constant(0)
     y = f32[12,12] add(x, x)

@@ -1,11 +1,12 @@
-// Winograd's convolutions: every border, block and tile against the interpreter, what chooses them, and how near they are.
+// Winograd's convolutions: every border, block and tile against the interpreter, what chooses them,
+// and how near they are.
 #include <cmath>
 #include <random>
 
 #include "interpreter/interpreter.h"
+#include "lowering/convolution/winograd.h"
 #include "lowering/emitter/emitter.h"
 #include "lowering/harness.h"
-#include "lowering/convolution/winograd.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -23,7 +24,8 @@ struct Form {
   int64_t out_width() const { return width + left + right - 2; }
 };
 
-// The filter as nested braces, quarters in [-2, 2] or, when `normal`, numbers of a normal distribution.
+// The filter as nested braces, quarters in [-2, 2] or, when `normal`, numbers of a normal
+// distribution.
 std::string filter_text(const Form& f, bool normal) {
   std::mt19937 random(7);
   std::normal_distribution<float> bell;
@@ -33,7 +35,8 @@ std::string filter_text(const Form& f, bool normal) {
     for (int64_t c = 0; c < f.inputs; ++c) {
       text += c == 0 ? "{" : ",{";
       for (int64_t n = 0; n < f.outputs; ++n)
-        text += (n == 0 ? "" : ",") + std::to_string(normal ? bell(random) : static_cast<float>(random() % 17) / 4 - 2);
+        text += (n == 0 ? "" : ",") +
+                std::to_string(normal ? bell(random) : static_cast<float>(random() % 17) / 4 - 2);
       text += "}";
     }
     text += "}";
@@ -44,17 +47,20 @@ std::string filter_text(const Form& f, bool normal) {
 std::string convolution_text(const Form& f, bool normal = false) {
   return cat("a = f32", dims({f.batch, f.height, f.width, f.inputs}), " parameter(0)\n b = f32",
              dims({3, 3, f.inputs, f.outputs}), " constant(", filter_text(f, normal), ")\n c = f32",
-             dims({f.batch, f.out_height(), f.out_width(), f.outputs}), " convolution(a, b), window={size=3x3 pad=", f.top,
-             "_", f.bottom, "x", f.left, "_", f.right, "}, dim_labels=b01f_01io->b01f\n");
+             dims({f.batch, f.out_height(), f.out_width(), f.outputs}),
+             " convolution(a, b), window={size=3x3 pad=", f.top, "_", f.bottom, "x", f.left, "_",
+             f.right, "}, dim_labels=b01f_01io->b01f\n");
 }
 
-// What an epilogue does to the convolution %c: a bias, a residual that may lie in the result's place, and a clamp.
+// What an epilogue does to the convolution %c: a bias, a residual that may lie in the result's
+// place, and a clamp.
 std::string with_epilogue(const Form& f, const std::string& text) {
   const std::string type = "f32" + dims({f.batch, f.out_height(), f.out_width(), f.outputs});
   std::string bias = "{";
   for (int64_t n = 0; n < f.outputs; ++n) bias += (n == 0 ? "" : ",") + std::to_string(n % 5 - 2);
-  return cat(text, " d = f32", dims({f.outputs}), " constant(", bias, "})\n e = ", type, " broadcast(d), dimensions={3}\n g = ",
-             type, " add(c, e)\n h = ", type, " parameter(1)\n s = ", type, " add(g, h)\n z = f32[] constant(0)\n y = ", type,
+  return cat(text, " d = f32", dims({f.outputs}), " constant(", bias, "})\n e = ", type,
+             " broadcast(d), dimensions={3}\n g = ", type, " add(c, e)\n h = ", type,
+             " parameter(1)\n s = ", type, " add(g, h)\n z = f32[] constant(0)\n y = ", type,
              " broadcast(z), dimensions={}\n ROOT r = ", type, " maximum(s, y)");
 }
 
@@ -84,17 +90,24 @@ kernel::Program forced(const hlo::Module& module, const Target& target, const Wi
     return static_cast<kernel::ProgramValueId>(program.values.size() - 1);
   };
   const auto bytes_of = [](const Literal& literal) {
-    return std::make_shared<const std::vector<std::byte>>(literal.bytes().begin(), literal.bytes().end());
+    return std::make_shared<const std::vector<std::byte>>(literal.bytes().begin(),
+                                                          literal.bytes().end());
   };
   const hlo::Instruction& root = entry.root_instruction();
   const Literal& filter = *emitter.constant_of(root.operands[1]);
   const int64_t inputs = entry.operand(root, 0).shape.element_count();
-  const auto a = add({.name = "a", .elements = inputs, .role = kernel::ValueRole::kArgument, .leaf = 0});
-  const auto b = add({.name = "b", .elements = filter.element_count(), .role = kernel::ValueRole::kConstant, .data = bytes_of(filter)});
+  const auto a =
+      add({.name = "a", .elements = inputs, .role = kernel::ValueRole::kArgument, .leaf = 0});
+  const auto b = add({.name = "b",
+                      .elements = filter.element_count(),
+                      .role = kernel::ValueRole::kConstant,
+                      .data = bytes_of(filter)});
   const auto c = add({.name = "c", .elements = root.shape.element_count()});
   REQUIRE(emitter.derived().size() == 1);
   const auto& derived = emitter.derived()[0];
-  const auto d = add({.name = "d", .elements = static_cast<int64_t>(derived.data->size()) / 4, .role = kernel::ValueRole::kConstant,
+  const auto d = add({.name = "d",
+                      .elements = static_cast<int64_t>(derived.data->size()) / 4,
+                      .role = kernel::ValueRole::kConstant,
                       .data = derived.data});
   program.kernels.push_back(emitter.finish());
   program.steps.push_back({kernel::Launch{0, {a, b, c, d}}, {"c"}});
@@ -116,10 +129,12 @@ void check_forced(const Form& form, const Target& target, const WinogradPlan& pl
   const std::vector<Literal> arguments = arguments_of(module, 1);
   const kernel::Program program = forced(module, target, plan);
   const std::vector<Literal> got = run_program(program, arguments);
-  const hlo::Comparison comparison = hlo::compare_leaf(got[0], expected_of(module, arguments), rule_of(plan.m));
+  const hlo::Comparison comparison =
+      hlo::compare_leaf(got[0], expected_of(module, arguments), rule_of(plan.m));
   if (!comparison.ok)
-    FAIL(cat(plan.m, " ", plan.block, " ", plan.tile.rows, "x", plan.tile.vectors, "x", plan.tile.lanes, ": ", comparison.first,
-             "\n", form.height, "x", form.width, "x", form.inputs, "->", form.outputs));
+    FAIL(cat(plan.m, " ", plan.block, " ", plan.tile.rows, "x", plan.tile.vectors, "x",
+             plan.tile.lanes, ": ", comparison.first, "\n", form.height, "x", form.width, "x",
+             form.inputs, "->", form.outputs));
   CHECK(run_planned(program, target, arguments) == got);
 }
 
@@ -131,8 +146,9 @@ const Target& target_of(const std::string& name) {
 }
 
 bool is_winograd(const kernel::Program& program) {
-  return std::any_of(program.values.begin(), program.values.end(),
-                     [](const kernel::ProgramValue& value) { return value.name == "winograd filter"; });
+  return std::any_of(
+      program.values.begin(), program.values.end(),
+      [](const kernel::ProgramValue& value) { return value.name == "winograd filter"; });
 }
 
 }  // namespace
@@ -144,8 +160,14 @@ TEST_CASE("winograd at every border", "[lowering]") {
       for (int64_t width : {1, 3, 6, 9})
         for (int64_t top : {-1, 0, 1, 2, 5})
           for (int64_t bottom : {0, 1, 3}) {
-            const Form form{.height = height, .width = width, .inputs = 2, .outputs = 3, .top = top, .bottom = bottom,
-                            .left = 3 - bottom, .right = top};
+            const Form form{.height = height,
+                            .width = width,
+                            .inputs = 2,
+                            .outputs = 3,
+                            .top = top,
+                            .bottom = bottom,
+                            .left = 3 - bottom,
+                            .right = top};
             if (form.out_height() <= 0 || form.out_width() <= 0) continue;
             check_forced(form, target, {m, {2, 1, 2}, 4});
           }
@@ -153,12 +175,15 @@ TEST_CASE("winograd at every border", "[lowering]") {
 
 TEST_CASE("winograd in every block and tile", "[lowering]") {
   for (int m : {2, 4})
-    for (const auto& [inputs, outputs] : {std::pair<int64_t, int64_t>{1, 1}, {3, 7}, {8, 16}, {13, 24}})
+    for (const auto& [inputs, outputs] :
+         {std::pair<int64_t, int64_t>{1, 1}, {3, 7}, {8, 16}, {13, 24}})
       for (const TileSize tile : {TileSize{1, 1, 1}, TileSize{3, 2, 4}, TileSize{4, 2, 8}})
         for (int64_t blocks : {1, 2, 9})
           for (int64_t batch : {1, 3}) {
-            const Form form{.batch = batch, .height = 9, .width = 6, .inputs = inputs, .outputs = outputs};
-            check_forced(form, target_of(tile.lanes == 1 ? "cortex-m4f" : "wide"), {m, tile, tile.rows * blocks});
+            const Form form{
+                .batch = batch, .height = 9, .width = 6, .inputs = inputs, .outputs = outputs};
+            check_forced(form, target_of(tile.lanes == 1 ? "cortex-m4f" : "wide"),
+                         {m, tile, tile.rows * blocks});
           }
 }
 
@@ -180,7 +205,8 @@ TEST_CASE("winograd keeps what is fused behind it", "[lowering]") {
     ++used;
     // The plain filter is not stored beside the transformed one.
     for (const kernel::ProgramValue& value : program.values)
-      CHECK((value.role != kernel::ValueRole::kConstant || value.elements != 9 * form.inputs * form.outputs));
+      CHECK((value.role != kernel::ValueRole::kConstant ||
+             value.elements != 9 * form.inputs * form.outputs));
     // The residual is added in place.
     const auto& launch = std::get<kernel::Launch>(program.steps.back().what);
     CHECK(launch.overlaps.size() == 1);
@@ -199,7 +225,8 @@ std::vector<float> normal_numbers(int64_t count) {
 }
 
 // One output of a convolution with padding 1 and one image, in double.
-double exact(const Form& f, std::span<const float> x, std::span<const float> w, int64_t y, int64_t column, int64_t n) {
+double exact(const Form& f, std::span<const float> x, std::span<const float> w, int64_t y,
+             int64_t column, int64_t n) {
   double sum = 0;
   for (int64_t tap = 0; tap < 9; ++tap) {
     const int64_t r = y + tap / 3 - 1, s = column + tap % 3 - 1;
@@ -215,14 +242,18 @@ double relative_error(int m, int64_t inputs) {
   const Form form{.height = 12, .width = 12, .inputs = inputs, .outputs = 16};
   const hlo::Module module = module_from(root_of(convolution_text(form, true)));
   const hlo::Computation& entry = module.entry_computation();
-  const auto& filter = entry.operand(entry.root_instruction(), 1).get<hlo::ConstantAttributes>().value;
+  const auto& filter =
+      entry.operand(entry.root_instruction(), 1).get<hlo::ConstantAttributes>().value;
   const std::vector<float> numbers = normal_numbers(form.height * form.width * inputs);
-  const Literal input = Literal::array<float>(hlo::PrimitiveType::kF32, {1, form.height, form.width, inputs}, numbers);
-  const std::vector<Literal> got = run_program(forced(module, target_of("wide"), {m, {4, 2, 8}, 8}), {input});
+  const Literal input = Literal::array<float>(hlo::PrimitiveType::kF32,
+                                              {1, form.height, form.width, inputs}, numbers);
+  const std::vector<Literal> got =
+      run_program(forced(module, target_of("wide"), {m, {4, 2, 8}, 8}), {input});
   double error = 0, largest = 0;
   for (int64_t at = 0; at < got[0].element_count(); ++at) {
     const int64_t n = at % form.outputs, pixel = at / form.outputs;
-    const double wanted = exact(form, numbers, filter.data<float>(), pixel / form.width, pixel % form.width, n);
+    const double wanted =
+        exact(form, numbers, filter.data<float>(), pixel / form.width, pixel % form.width, n);
     error = std::max(error, std::abs(got[0].data<float>()[at] - wanted));
     largest = std::max(largest, std::abs(wanted));
   }
@@ -257,13 +288,18 @@ TEST_CASE("winograd is off where it was forbidden", "[lowering]") {
   target.options.winograd = false;
   const kernel::Program direct = lowered(module, target);
   CHECK_FALSE(is_winograd(direct));
-  CHECK(hlo::compare_leaf(run_program(direct, arguments)[0], expected_of(module, arguments), {.exact = true}).ok);
+  CHECK(hlo::compare_leaf(run_program(direct, arguments)[0], expected_of(module, arguments),
+                          {.exact = true})
+            .ok);
 }
 
 TEST_CASE("winograd wants a known filter of the right form", "[lowering]") {
-  const auto claims = [](const std::string& text) { return is_winograd(lowered(module_from(text), target_of("wide"))); };
+  const auto claims = [](const std::string& text) {
+    return is_winograd(lowered(module_from(text), target_of("wide")));
+  };
   CHECK_FALSE(
-      claims("a = f32[1,16,16,16] parameter(0)\n b = f32[3,3,16,16] parameter(1)\n ROOT r = f32[1,16,16,16] convolution(a, b), "
+      claims("a = f32[1,16,16,16] parameter(0)\n b = f32[3,3,16,16] parameter(1)\n ROOT r = "
+             "f32[1,16,16,16] convolution(a, b), "
              "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f"));
   const Form form{.height = 16, .width = 16, .inputs = 16, .outputs = 16};
   std::string strided = root_of(convolution_text(form));
@@ -274,9 +310,10 @@ TEST_CASE("winograd wants a known filter of the right form", "[lowering]") {
 
 TEST_CASE("winograd is chosen by cost", "[lowering]") {
   // As the only layer of a program, or beside others.
-  const auto m_of = [](const lowering::WinogradSize& size, const Target& target, int64_t constants = 0) {
-    const auto plan =
-        costs::plan_winograd(size, {9 * size.inputs * size.outputs * 4 + constants, size.map_bytes()}, target);
+  const auto m_of = [](const lowering::WinogradSize& size, const Target& target,
+                       int64_t constants = 0) {
+    const auto plan = costs::plan_winograd(
+        size, {9 * size.inputs * size.outputs * 4 + constants, size.map_bytes()}, target);
     return plan ? plan->m : 0;
   };
   const Target& wide = target_of("wide");

@@ -1,6 +1,7 @@
-// The switch behind which mutants stand (tests/mutate.py puts it into the scratch copy's support room). HLOCC_MUTANT=N turns
-// mutant N on. HLOCC_MUTANTS_SEEN=FILE notes, a byte a mutant, where original and mutant would have answered differently; the
-// file is mapped, so that children and crashes write it too.
+// The switch behind which mutants stand (tests/mutate.py puts it into the scratch copy's support
+// room). HLOCC_MUTANT=N turns mutant N on. HLOCC_MUTANTS_SEEN=FILE notes, a byte a mutant, where
+// original and mutant would have answered differently; the file is mapped, so that children and
+// crashes write it too.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -41,5 +42,7 @@ T choose(int number, T original, T mutated) {
 
 }  // namespace
 
-bool hlocc_mutant(int number, bool original, bool mutated) { return choose(number, original, mutated); }
+bool hlocc_mutant(int number, bool original, bool mutated) {
+  return choose(number, original, mutated);
+}
 int hlocc_bound(int number, int original, int mutated) { return choose(number, original, mutated); }

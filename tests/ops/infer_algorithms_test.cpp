@@ -1,4 +1,5 @@
-// Shapes of sorting, transforms, linear algebra, normalisation, random numbers, control flow and collectives.
+// Shapes of sorting, transforms, linear algebra, normalisation, random numbers, control flow and
+// collectives.
 #include <catch2/catch.hpp>
 
 #include "ops/programs.h"
@@ -10,13 +11,19 @@ using enum hlocc::hlo::Opcode;
 TEST_CASE("sort and topk") {
   Program program;
   const ComputationId less = program.body("less", {"f32[]", "f32[]"}, kCompare, "pred[]");
-  const ComputationId pairs = program.body("pairs", {"f32[]", "f32[]", "s32[]", "s32[]"}, kCompare, "pred[]");
+  const ComputationId pairs =
+      program.body("pairs", {"f32[]", "f32[]", "s32[]", "s32[]"}, kCompare, "pred[]");
   CHECK(infer({kSort, {"f32[2,3]"}, SortAttributes{1, true}, "()", {less}}, program) == "f32[2,3]");
-  CHECK(infer({kSort, {"f32[3]", "s32[3]"}, SortAttributes{0}, "()", {pairs}}, program) == "(f32[3], s32[3])");
-  CHECK_THAT(infer({kSort, {"f32[3]", "s32[3]"}, SortAttributes{0}, "()", {less}}, program), StartsWith("arity:"));
-  CHECK_THAT(infer({kSort, {"s32[3]"}, SortAttributes{0}, "()", {less}}, program), StartsWith("shape:"));
-  CHECK_THAT(infer({kSort, {"f32[3]"}, SortAttributes{1}, "()", {less}}, program), StartsWith("attribute:"));
-  CHECK_THAT(infer({kSort, {"f32[3]", "s32[4]"}, SortAttributes{0}, "()", {pairs}}, program), StartsWith("shape:"));
+  CHECK(infer({kSort, {"f32[3]", "s32[3]"}, SortAttributes{0}, "()", {pairs}}, program) ==
+        "(f32[3], s32[3])");
+  CHECK_THAT(infer({kSort, {"f32[3]", "s32[3]"}, SortAttributes{0}, "()", {less}}, program),
+             StartsWith("arity:"));
+  CHECK_THAT(infer({kSort, {"s32[3]"}, SortAttributes{0}, "()", {less}}, program),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kSort, {"f32[3]"}, SortAttributes{1}, "()", {less}}, program),
+             StartsWith("attribute:"));
+  CHECK_THAT(infer({kSort, {"f32[3]", "s32[4]"}, SortAttributes{0}, "()", {pairs}}, program),
+             StartsWith("shape:"));
 
   CHECK(infer({kTopK, {"f32[2,8]"}, TopKAttributes{3}}) == "(f32[2,3], s32[2,3])");
   CHECK_THAT(infer({kTopK, {"f32[8]"}, TopKAttributes{9}}), StartsWith("attribute:"));
@@ -32,7 +39,8 @@ TEST_CASE("fft") {
   CHECK_THAT(infer({kFft, {"f32[8]"}, FftAttributes{FftType::kFft, {8}}}), StartsWith("type:"));
   CHECK_THAT(infer({kFft, {"f16[8]"}, FftAttributes{FftType::kRfft, {8}}}), StartsWith("type:"));
   CHECK_THAT(infer({kFft, {"c64[8]"}, FftAttributes{FftType::kFft, {}}}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kFft, {"c64[8]"}, FftAttributes{FftType::kFft, {8, 8}}}), StartsWith("attribute:"));
+  CHECK_THAT(infer({kFft, {"c64[8]"}, FftAttributes{FftType::kFft, {8, 8}}}),
+             StartsWith("attribute:"));
 }
 
 TEST_CASE("linear algebra") {
@@ -51,27 +59,34 @@ TEST_CASE("linear algebra") {
 
 TEST_CASE("batch normalisation") {
   const BatchNormAttributes last{1e-3f, 1};
-  CHECK(infer({kBatchNormTraining, {"f32[2,3]", "f32[3]", "f32[3]"}, last}) == "(f32[2,3], f32[3], f32[3])");
-  CHECK(infer({kBatchNormInference, {"f32[2,3]", "f32[3]", "f32[3]", "f32[3]", "f32[3]"}, last}) == "f32[2,3]");
+  CHECK(infer({kBatchNormTraining, {"f32[2,3]", "f32[3]", "f32[3]"}, last}) ==
+        "(f32[2,3], f32[3], f32[3])");
+  CHECK(infer({kBatchNormInference, {"f32[2,3]", "f32[3]", "f32[3]", "f32[3]", "f32[3]"}, last}) ==
+        "f32[2,3]");
   CHECK(infer({kBatchNormGrad, {"f32[2,3]", "f32[3]", "f32[3]", "f32[3]", "f32[2,3]"}, last}) ==
         "(f32[2,3], f32[3], f32[3])");
-  CHECK_THAT(infer({kBatchNormTraining, {"f32[2,3]", "f32[2]", "f32[3]"}, last}), StartsWith("shape:"));
-  CHECK_THAT(infer({kBatchNormTraining, {"f32[3]", "f32[3]", "f32[3]"}, last}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kBatchNormTraining, {"s32[2,3]", "s32[3]", "s32[3]"}, last}), StartsWith("type:"));
+  CHECK_THAT(infer({kBatchNormTraining, {"f32[2,3]", "f32[2]", "f32[3]"}, last}),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kBatchNormTraining, {"f32[3]", "f32[3]", "f32[3]"}, last}),
+             StartsWith("attribute:"));
+  CHECK_THAT(infer({kBatchNormTraining, {"s32[2,3]", "s32[3]", "s32[3]"}, last}),
+             StartsWith("type:"));
 }
 
 TEST_CASE("random numbers") {
   const RngBitGeneratorAttributes three_fry{RngAlgorithm::kThreeFry};
   CHECK(infer({kRngBitGenerator, {"u64[2]"}, three_fry, "(u64[2], u32[5])"}) == "(u64[2], u32[5])");
   CHECK(infer({kRngBitGenerator, {"u64[3]"}, {}, "(u64[3], u32[5])"}) == "(u64[3], u32[5])");
-  CHECK_THAT(infer({kRngBitGenerator, {"u64[3]"}, three_fry, "(u64[3], u32[5])"}), StartsWith("shape:"));
+  CHECK_THAT(infer({kRngBitGenerator, {"u64[3]"}, three_fry, "(u64[3], u32[5])"}),
+             StartsWith("shape:"));
   CHECK_THAT(infer({kRngBitGenerator, {"u32[4]"}, {}, "(u32[4], u32[5])"}), StartsWith("type:"));
   CHECK_THAT(infer({kRngBitGenerator, {"u64[2]"}, {}, "u32[5]"}), StartsWith("shape:"));
   CHECK_THAT(infer({kRngBitGenerator, {"u64[2]"}, {}, "(u64[2], f32[5])"}), StartsWith("type:"));
   const RngAttributes uniform{RngDistribution::kUniform};
   CHECK(infer({kRng, {"f32[]", "f32[]"}, uniform, "f32[5]"}) == "f32[5]");
   CHECK_THAT(infer({kRng, {"f32[]", "f32[]"}, {}, "f32[5]"}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kRng, {"s32[]", "s32[]"}, RngAttributes{RngDistribution::kNormal}, "s32[5]"}), StartsWith("type:"));
+  CHECK_THAT(infer({kRng, {"s32[]", "s32[]"}, RngAttributes{RngDistribution::kNormal}, "s32[5]"}),
+             StartsWith("type:"));
   CHECK(infer({kRngGetAndUpdateState, {}, RngStateAttributes{1}}) == "u64[2]");
 }
 
@@ -84,33 +99,58 @@ TEST_CASE("loops, branches and calls fit their computations") {
   CHECK_THAT(infer({kWhile, {"f32[2]"}, {}, "()", {body, body}}, program), StartsWith("shape:"));
   CHECK_THAT(infer({kWhile, {"f32[2]"}, {}, "()", {body}}, program), StartsWith("arity:"));
 
-  CHECK(infer({kConditional, {"pred[]", "f32[2]", "f32[2]"}, {}, "()", {body, body}}, program) == "f32[2]");
+  CHECK(infer({kConditional, {"pred[]", "f32[2]", "f32[2]"}, {}, "()", {body, body}}, program) ==
+        "f32[2]");
   CHECK(infer({kConditional, {"s32[]", "f32[2]"}, {}, "()", {body}}, program) == "f32[2]");
-  CHECK_THAT(infer({kConditional, {"pred[]", "f32[2]"}, {}, "()", {body}}, program), StartsWith("arity:"));
-  CHECK_THAT(infer({kConditional, {"s32[]", "f32[2]"}, {}, "()", {body, body}}, program), StartsWith("arity:"));
-  CHECK_THAT(infer({kConditional, {"s64[]", "f32[2]", "f32[2]"}, {}, "()", {body, body}}, program), StartsWith("type:"));
-  CHECK_THAT(infer({kConditional, {"pred[]", "f32[2]", "f32[2]"}, {}, "()", {body, always}}, program),
-             StartsWith("shape:"));
+  CHECK_THAT(infer({kConditional, {"pred[]", "f32[2]"}, {}, "()", {body}}, program),
+             StartsWith("arity:"));
+  CHECK_THAT(infer({kConditional, {"s32[]", "f32[2]"}, {}, "()", {body, body}}, program),
+             StartsWith("arity:"));
+  CHECK_THAT(infer({kConditional, {"s64[]", "f32[2]", "f32[2]"}, {}, "()", {body, body}}, program),
+             StartsWith("type:"));
+  CHECK_THAT(
+      infer({kConditional, {"pred[]", "f32[2]", "f32[2]"}, {}, "()", {body, always}}, program),
+      StartsWith("shape:"));
 
   CHECK(infer({kCall, {"f32[2]"}, {}, "()", {body}}, program) == "f32[2]");
   CHECK_THAT(infer({kCall, {"f32[2]", "f32[2]"}, {}, "()", {body}}, program), StartsWith("arity:"));
   CHECK_THAT(infer({kFusion, {"f32[3]"}, {}, "()", {body}}, program), StartsWith("shape:"));
   CHECK_THAT(infer({kCall, {"f32[2]"}, {}, "()", {17}}, program), StartsWith("structure:"));
 
-  CHECK(infer({kCustomCall, {"f32[3]"}, CustomCallAttributes{.target = "f"}, "(f32[3], s32[])"}) == "(f32[3], s32[])");
+  CHECK(infer({kCustomCall, {"f32[3]"}, CustomCallAttributes{.target = "f"}, "(f32[3], s32[])"}) ==
+        "(f32[3], s32[])");
   CHECK_THAT(infer({kCustomCall, {}, CustomCallAttributes{}, "f32[]"}), StartsWith("attribute:"));
 }
 
 TEST_CASE("scan stacks outputs and returns carries") {
   Program program;
   const ComputationId step = program.body("step", {"f32[3]", "s32[]"}, kTuple, "(f32[3], s32[])");
-  CHECK(infer({kScan, {"f32[5,3]", "s32[]"}, ScanAttributes{.dimension = 0, .num_carries = 1}, "()", {step}}, program) ==
-        "(f32[5,3], s32[])");
-  CHECK_THAT(infer({kScan, {"f32[5,3]", "s32[]"}, ScanAttributes{.dimension = 2, .num_carries = 1}, "()", {step}}, program),
+  CHECK(infer({kScan,
+               {"f32[5,3]", "s32[]"},
+               ScanAttributes{.dimension = 0, .num_carries = 1},
+               "()",
+               {step}},
+              program) == "(f32[5,3], s32[])");
+  CHECK_THAT(infer({kScan,
+                    {"f32[5,3]", "s32[]"},
+                    ScanAttributes{.dimension = 2, .num_carries = 1},
+                    "()",
+                    {step}},
+                   program),
              StartsWith("attribute:"));
-  CHECK_THAT(infer({kScan, {"f32[5,3]", "s32[]"}, ScanAttributes{.dimension = 0, .num_carries = 2}, "()", {step}}, program),
+  CHECK_THAT(infer({kScan,
+                    {"f32[5,3]", "s32[]"},
+                    ScanAttributes{.dimension = 0, .num_carries = 2},
+                    "()",
+                    {step}},
+                   program),
              StartsWith("attribute:"));
-  CHECK_THAT(infer({kScan, {"f32[5,4]", "s32[]"}, ScanAttributes{.dimension = 0, .num_carries = 1}, "()", {step}}, program),
+  CHECK_THAT(infer({kScan,
+                    {"f32[5,4]", "s32[]"},
+                    ScanAttributes{.dimension = 0, .num_carries = 1},
+                    "()",
+                    {step}},
+                   program),
              StartsWith("shape:"));
 }
 
@@ -132,8 +172,8 @@ TEST_CASE("collectives of one replica") {
   CHECK_THAT(infer({kAllGatherDone, {"f32[4]"}}), StartsWith("shape:"));
   CHECK(infer({kCopyStart, {"f32[4]"}}) == "(f32[4], f32[4], u32[])");
   CHECK(infer({kCopyDone, {"(f32[4], f32[4], u32[])"}}) == "f32[4]");
-  CHECK(infer({kAsyncStart, {"f32[]", "f32[]"}, {}, "((f32[], f32[]), f32[], s32[])", {add}}, program) ==
-        "((f32[], f32[]), f32[], s32[])");
+  CHECK(infer({kAsyncStart, {"f32[]", "f32[]"}, {}, "((f32[], f32[]), f32[], s32[])", {add}},
+              program) == "((f32[], f32[]), f32[], s32[])");
   CHECK(infer({kAsyncDone, {"((f32[], f32[]), f32[], s32[])"}, {}, "()", {}}) == "f32[]");
 }
 

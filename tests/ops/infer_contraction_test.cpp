@@ -17,10 +17,13 @@ TEST_CASE("dot: batch, then free dimensions of left and right") {
   const DotAttributes batched{{2}, {1}, {0}, {2}, {}};
   CHECK(infer({kDot, {"f32[5,<=2,3]", "f32[4,3,5]"}, batched, "f32[]"}) == "f32[5,<=2,4]");
   CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[4,3]"}, matmul, "f32[]"}), StartsWith("shape:"));
-  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, DotAttributes{{2}, {0}, {}, {}, {}}, "f32[]"}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, DotAttributes{{1}, {}, {}, {}, {}}, "f32[]"}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kDot, {"f32[3,3]", "f32[3,3]"}, DotAttributes{{1}, {0}, {1}, {1}, {}}, "f32[]"}),
+  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, DotAttributes{{2}, {0}, {}, {}, {}}, "f32[]"}),
              StartsWith("attribute:"));
+  CHECK_THAT(infer({kDot, {"f32[2,3]", "f32[3,4]"}, DotAttributes{{1}, {}, {}, {}, {}}, "f32[]"}),
+             StartsWith("attribute:"));
+  CHECK_THAT(
+      infer({kDot, {"f32[3,3]", "f32[3,3]"}, DotAttributes{{1}, {0}, {1}, {1}, {}}, "f32[]"}),
+      StartsWith("attribute:"));
   CHECK_THAT(infer({kDot, {"s32[2,3]", "s32[3,4]"}, matmul, "s8[]"}), StartsWith("type:"));
   CHECK_THAT(infer({kDot, {"c64[2,3]", "f32[3,4]"}, matmul, "f32[]"}), StartsWith("type:"));
   CHECK(infer({kDot, {"s8[2,3]", "s8[3,4]"}, matmul, "f32[]"}) == "f32[2,4]");
@@ -29,7 +32,8 @@ TEST_CASE("dot: batch, then free dimensions of left and right") {
 TEST_CASE("contractions mix types") {
   const DotAttributes matmul{{1}, {0}, {}, {}, {}};
   for (const char* const result : {"f32", "bf16", "s32", "s8", "c64", "f64"})
-    CHECK(infer({kDot, {"f32[2,3]", "s32[3,4]"}, matmul, std::string(result) + "[]"}) == std::string(result) + "[2,4]");
+    CHECK(infer({kDot, {"f32[2,3]", "s32[3,4]"}, matmul, std::string(result) + "[]"}) ==
+          std::string(result) + "[2,4]");
 }
 
 TEST_CASE("scaled-dot: one scale a block, or one for all") {
@@ -64,25 +68,40 @@ TEST_CASE("operands meet in the wider type, or in the result's where that holds 
 
 TEST_CASE("ragged-dot: the ragged dimension decides the mode") {
   const DotAttributes matmul{{1}, {1}, {}, {}, {}};
-  CHECK(infer({kRaggedDot, {"f32[8,3]", "f32[2,3,4]", "s32[2]"}, RaggedDotAttributes{matmul, {0}, {0}}, "f32[]"}) ==
-        "f32[8,4]");
+  CHECK(infer({kRaggedDot,
+               {"f32[8,3]", "f32[2,3,4]", "s32[2]"},
+               RaggedDotAttributes{matmul, {0}, {0}},
+               "f32[]"}) == "f32[8,4]");
   const DotAttributes inner{{1}, {0}, {}, {}, {}};
-  CHECK(infer({kRaggedDot, {"f32[8,3]", "f32[3,4]", "s32[2]"}, RaggedDotAttributes{inner, {1}, {}}, "f32[]"}) ==
-        "f32[2,8,4]");
-  CHECK_THAT(infer({kRaggedDot, {"f32[8,3]", "f32[2,3,4]", "s32[3]"}, RaggedDotAttributes{matmul, {0}, {0}}, "f32[]"}),
+  CHECK(infer({kRaggedDot,
+               {"f32[8,3]", "f32[3,4]", "s32[2]"},
+               RaggedDotAttributes{inner, {1}, {}},
+               "f32[]"}) == "f32[2,8,4]");
+  CHECK_THAT(infer({kRaggedDot,
+                    {"f32[8,3]", "f32[2,3,4]", "s32[3]"},
+                    RaggedDotAttributes{matmul, {0}, {0}},
+                    "f32[]"}),
              StartsWith("shape:"));
-  CHECK_THAT(infer({kRaggedDot, {"f32[8,3]", "f32[2,3,4]", "s32[2]"}, RaggedDotAttributes{matmul, {0}, {}}, "f32[]"}),
+  CHECK_THAT(infer({kRaggedDot,
+                    {"f32[8,3]", "f32[2,3,4]", "s32[2]"},
+                    RaggedDotAttributes{matmul, {0}, {}},
+                    "f32[]"}),
              StartsWith("attribute:"));
 }
 
 TEST_CASE("ragged-dot: group sizes for each index in front of the ragged one") {
   const RaggedDotAttributes batched{{{2}, {2}, {0}, {0}, {}}, {1}, {1}};
-  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[5,2]"}, batched, "f32[]"}) == "f32[5,8,4]");
-  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[2]"}, batched, "f32[]"}) == "f32[5,8,4]");
-  CHECK_THAT(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[4,2]"}, batched, "f32[]"}), StartsWith("shape:"));
-  CHECK_THAT(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[5,1,2]"}, batched, "f32[]"}), StartsWith("shape:"));
+  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[5,2]"}, batched, "f32[]"}) ==
+        "f32[5,8,4]");
+  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[2]"}, batched, "f32[]"}) ==
+        "f32[5,8,4]");
+  CHECK_THAT(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[4,2]"}, batched, "f32[]"}),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kRaggedDot, {"f32[5,8,3]", "f32[5,2,3,4]", "s32[5,1,2]"}, batched, "f32[]"}),
+             StartsWith("shape:"));
   const RaggedDotAttributes free{{{2}, {1}, {}, {}, {}}, {1}, {0}};
-  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[2,3,4]", "s32[5,2]"}, free, "f32[]"}) == "f32[5,8,4]");
+  CHECK(infer({kRaggedDot, {"f32[5,8,3]", "f32[2,3,4]", "s32[5,2]"}, free, "f32[]"}) ==
+        "f32[5,8,4]");
 }
 
 namespace {
@@ -101,48 +120,81 @@ TEST_CASE("convolution") {
   const WindowDimension same{.size = 3, .padding_low = 1, .padding_high = 1};
   const WindowDimension strided{.size = 3, .stride = 2, .padding_high = 1};
   ConvolutionAttributes conv = image_convolution({same, strided});
-  CHECK(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}) == "f32[1,8,4,16]");
-  CHECK(infer({kConvolution, {"s8[<=2,8,8,3]", "s8[3,3,3,16]"}, conv, "s32[1,8,4,16]"}) == "s32[<=2,8,4,16]");
+  CHECK(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}) ==
+        "f32[1,8,4,16]");
+  CHECK(infer({kConvolution, {"s8[<=2,8,8,3]", "s8[3,3,3,16]"}, conv, "s32[1,8,4,16]"}) ==
+        "s32[<=2,8,4,16]");
   // The kernel takes another number of features, or another window, or the ranks differ.
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,4,16]"}, conv, "f32[1,8,4,16]"}), StartsWith("shape:"));
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,5,3,16]"}, conv, "f32[1,8,4,16]"}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}), StartsWith("shape:"));
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,4,16]"}, conv, "f32[1,8,4,16]"}),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,5,3,16]"}, conv, "f32[1,8,4,16]"}),
+             StartsWith("attribute:"));
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}),
+             StartsWith("shape:"));
   conv.feature_group_count = 3;
-  CHECK(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,1,6]"}, conv, "f32[1,8,4,6]"}) == "f32[1,8,4,6]");
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,1,7]"}, conv, "f32[1,8,4,7]"}), StartsWith("shape:"));
+  CHECK(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,1,6]"}, conv, "f32[1,8,4,6]"}) ==
+        "f32[1,8,4,6]");
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,1,7]"}, conv, "f32[1,8,4,7]"}),
+             StartsWith("shape:"));
   conv.batch_group_count = 2;
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,1,6]"}, conv, "f32[1,8,4,6]"}), StartsWith("attribute:"));
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,1,6]"}, conv, "f32[1,8,4,6]"}),
+             StartsWith("attribute:"));
   conv.feature_group_count = 1;
-  CHECK(infer({kConvolution, {"f32[4,8,8,3]", "f32[3,3,3,6]"}, conv, "f32[2,8,4,6]"}) == "f32[2,8,4,6]");
-  CHECK_THAT(infer({kConvolution, {"f32[3,8,8,3]", "f32[3,3,3,6]"}, conv, "f32[2,8,4,6]"}), StartsWith("shape:"));
+  CHECK(infer({kConvolution, {"f32[4,8,8,3]", "f32[3,3,3,6]"}, conv, "f32[2,8,4,6]"}) ==
+        "f32[2,8,4,6]");
+  CHECK_THAT(infer({kConvolution, {"f32[3,8,8,3]", "f32[3,3,3,6]"}, conv, "f32[2,8,4,6]"}),
+             StartsWith("shape:"));
   conv.batch_group_count = 0;
-  CHECK_THAT(infer({kConvolution, {"f32[4,8,8,3]", "f32[3,3,3,6]"}, conv, "f32[2,8,4,6]"}), StartsWith("attribute:"));
+  CHECK_THAT(infer({kConvolution, {"f32[4,8,8,3]", "f32[3,3,3,6]"}, conv, "f32[2,8,4,6]"}),
+             StartsWith("attribute:"));
   conv = image_convolution({same, strided});
   conv.input_spatial = {1, 1};
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}), StartsWith("attribute:"));
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}),
+             StartsWith("attribute:"));
   conv = image_convolution({same, {.size = 3, .stride = 0}});
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}), StartsWith("attribute:"));
-  conv = image_convolution({same, {.size = 3, .padding_low = INT64_MAX, .padding_high = INT64_MAX}});
-  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}), StartsWith("limit:"));
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}),
+             StartsWith("attribute:"));
+  conv =
+      image_convolution({same, {.size = 3, .padding_low = INT64_MAX, .padding_high = INT64_MAX}});
+  CHECK_THAT(infer({kConvolution, {"f32[1,8,8,3]", "f32[3,3,3,16]"}, conv, "f32[1,8,4,16]"}),
+             StartsWith("limit:"));
 }
 
 TEST_CASE("reduce, one value and several") {
   Program program;
   const ComputationId add = program.reducer(kAdd, "f32");
-  CHECK(infer({kReduce, {"f32[2,3,<=4]", "f32[]"}, DimensionsAttributes{{1}}, "()", {add}}, program) == "f32[2,<=4]");
-  CHECK(infer({kReduce, {"f32[]", "f32[]"}, DimensionsAttributes{}, "()", {add}}, program) == "f32[]");
-  CHECK_THAT(infer({kReduce, {"f32[2]", "f32[1]"}, DimensionsAttributes{{0}}, "()", {add}}, program), StartsWith("shape:"));
-  CHECK_THAT(infer({kReduce, {"s32[2]", "s32[]"}, DimensionsAttributes{{0}}, "()", {add}}, program), StartsWith("shape:"));
-  CHECK_THAT(infer({kReduce, {"f32[2]", "f16[]"}, DimensionsAttributes{{0}}, "()", {add}}, program), StartsWith("type:"));
+  CHECK(infer({kReduce, {"f32[2,3,<=4]", "f32[]"}, DimensionsAttributes{{1}}, "()", {add}},
+              program) == "f32[2,<=4]");
+  CHECK(infer({kReduce, {"f32[]", "f32[]"}, DimensionsAttributes{}, "()", {add}}, program) ==
+        "f32[]");
+  CHECK_THAT(
+      infer({kReduce, {"f32[2]", "f32[1]"}, DimensionsAttributes{{0}}, "()", {add}}, program),
+      StartsWith("shape:"));
+  CHECK_THAT(infer({kReduce, {"s32[2]", "s32[]"}, DimensionsAttributes{{0}}, "()", {add}}, program),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kReduce, {"f32[2]", "f16[]"}, DimensionsAttributes{{0}}, "()", {add}}, program),
+             StartsWith("type:"));
   CHECK_THAT(infer({kReduce, {"f32[2]", "f32[]"}, DimensionsAttributes{{1}}, "()", {add}}, program),
              StartsWith("attribute:"));
-  CHECK_THAT(infer({kReduce, {"f32[2]", "f32[2]", "f32[]"}, DimensionsAttributes{{0}}, "()", {add}}, program),
+  CHECK_THAT(infer({kReduce, {"f32[2]", "f32[2]", "f32[]"}, DimensionsAttributes{{0}}, "()", {add}},
+                   program),
              StartsWith("arity:"));
-  const ComputationId both = program.body("both", {"f32[]", "s32[]", "f32[]", "s32[]"}, kTuple, "(f32[], s32[])");
+  const ComputationId both =
+      program.body("both", {"f32[]", "s32[]", "f32[]", "s32[]"}, kTuple, "(f32[], s32[])");
   // The body of both returns all four.
-  CHECK_THAT(infer({kReduce, {"f32[2]", "s32[2]", "f32[]", "s32[]"}, DimensionsAttributes{{0}}, "()", {both}}, program),
+  CHECK_THAT(infer({kReduce,
+                    {"f32[2]", "s32[2]", "f32[]", "s32[]"},
+                    DimensionsAttributes{{0}},
+                    "()",
+                    {both}},
+                   program),
              StartsWith("(f32[], s32[])"));
-  CHECK_THAT(infer({kReduce, {"f32[2]", "s32[3]", "f32[]", "s32[]"}, DimensionsAttributes{{0}}, "()", {both}}, program),
+  CHECK_THAT(infer({kReduce,
+                    {"f32[2]", "s32[3]", "f32[]", "s32[]"},
+                    DimensionsAttributes{{0}},
+                    "()",
+                    {both}},
+                   program),
              StartsWith("shape:"));
 }
 
@@ -152,20 +204,32 @@ TEST_CASE("reduce-window and select-and-scatter") {
   const ComputationId greater = program.body("ge", {"f32[]", "f32[]"}, kCompare, "pred[]");
   const WindowAttributes pool{{{{.size = 1}, {.size = 2, .stride = 2}}}};
   CHECK(infer({kReduceWindow, {"f32[3,9]", "f32[]"}, pool, "()", {add}}, program) == "f32[3,4]");
-  CHECK_THAT(infer({kReduceWindow, {"f32[9]", "f32[]"}, pool, "()", {add}}, program), StartsWith("attribute:"));
-  CHECK_THAT(infer({kReduceWindow, {"f32[3,9]", "f32[]"}, WindowAttributes{{{{.size = 0}, {}}}}, "()", {add}}, program),
+  CHECK_THAT(infer({kReduceWindow, {"f32[9]", "f32[]"}, pool, "()", {add}}, program),
+             StartsWith("attribute:"));
+  CHECK_THAT(infer({kReduceWindow,
+                    {"f32[3,9]", "f32[]"},
+                    WindowAttributes{{{{.size = 0}, {}}}},
+                    "()",
+                    {add}},
+                   program),
              StartsWith("attribute:"));
   const std::vector<ComputationId> called{greater, add};
-  CHECK(infer({kSelectAndScatter, {"f32[3,9]", "f32[3,4]", "f32[]"}, pool, "()", called}, program) == "f32[3,9]");
-  CHECK_THAT(infer({kSelectAndScatter, {"f32[3,9]", "f32[3,5]", "f32[]"}, pool, "()", called}, program),
-             StartsWith("shape:"));
-  CHECK_THAT(infer({kSelectAndScatter, {"f32[3,9]", "f32[3,4]", "f32[]"}, pool, "()", {add, add}}, program),
+  CHECK(infer({kSelectAndScatter, {"f32[3,9]", "f32[3,4]", "f32[]"}, pool, "()", called},
+              program) == "f32[3,9]");
+  CHECK_THAT(
+      infer({kSelectAndScatter, {"f32[3,9]", "f32[3,5]", "f32[]"}, pool, "()", called}, program),
+      StartsWith("shape:"));
+  CHECK_THAT(infer({kSelectAndScatter, {"f32[3,9]", "f32[3,4]", "f32[]"}, pool, "()", {add, add}},
+                   program),
              StartsWith("shape:"));
 }
 
 TEST_CASE("gather") {
-  const GatherAttributes rows{.offset_dims = {1}, .collapsed_slice_dims = {0}, .start_index_map = {0},
-                              .index_vector_dim = 1, .slice_sizes = {1, 4}};
+  const GatherAttributes rows{.offset_dims = {1},
+                              .collapsed_slice_dims = {0},
+                              .start_index_map = {0},
+                              .index_vector_dim = 1,
+                              .slice_sizes = {1, 4}};
   CHECK(infer({kGather, {"f32[10,4]", "s32[5,1]"}, rows}) == "f32[5,4]");
   GatherAttributes gather = rows;
   gather.index_vector_dim = 2;
@@ -182,9 +246,13 @@ TEST_CASE("gather") {
   CHECK_THAT(infer({kGather, {"f32[10,4]", "s32[5,1]"}, gather}), StartsWith("attribute:"));
   gather = rows, gather.start_index_map = {2};
   CHECK_THAT(infer({kGather, {"f32[10,4]", "s32[5,1]"}, gather}), StartsWith("attribute:"));
-  const GatherAttributes batched{.offset_dims = {}, .collapsed_slice_dims = {1}, .start_index_map = {1},
-                                 .operand_batching_dims = {0}, .start_indices_batching_dims = {0},
-                                 .index_vector_dim = 2, .slice_sizes = {1, 1}};
+  const GatherAttributes batched{.offset_dims = {},
+                                 .collapsed_slice_dims = {1},
+                                 .start_index_map = {1},
+                                 .operand_batching_dims = {0},
+                                 .start_indices_batching_dims = {0},
+                                 .index_vector_dim = 2,
+                                 .slice_sizes = {1, 1}};
   CHECK(infer({kGather, {"f32[3,7]", "s32[3,2]"}, batched}) == "f32[3,2]");
   CHECK_THAT(infer({kGather, {"f32[3,7]", "s32[4,2]"}, batched}), StartsWith("shape:"));
 }
@@ -192,18 +260,28 @@ TEST_CASE("gather") {
 TEST_CASE("scatter") {
   Program program;
   const ComputationId add = program.reducer(kAdd, "f32");
-  const ScatterAttributes rows{.update_window_dims = {1}, .inserted_window_dims = {0},
-                               .scatter_dims_to_operand_dims = {0}, .index_vector_dim = 1};
-  CHECK(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,4]"}, rows, "()", {add}}, program) == "f32[10,4]");
-  CHECK(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,3]"}, rows, "()", {add}}, program) == "f32[10,4]");
-  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,5]"}, rows, "()", {add}}, program), StartsWith("shape:"));
-  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[6,4]"}, rows, "()", {add}}, program), StartsWith("shape:"));
-  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5]"}, rows, "()", {add}}, program), StartsWith("shape:"));
-  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "s32[5,4]"}, rows, "()", {add}}, program), StartsWith("type:"));
-  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,4]", "f32[5,4]"}, rows, "()", {add}}, program),
+  const ScatterAttributes rows{.update_window_dims = {1},
+                               .inserted_window_dims = {0},
+                               .scatter_dims_to_operand_dims = {0},
+                               .index_vector_dim = 1};
+  CHECK(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,4]"}, rows, "()", {add}}, program) ==
+        "f32[10,4]");
+  CHECK(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,3]"}, rows, "()", {add}}, program) ==
+        "f32[10,4]");
+  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,5]"}, rows, "()", {add}}, program),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[6,4]"}, rows, "()", {add}}, program),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5]"}, rows, "()", {add}}, program),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "s32[5,4]"}, rows, "()", {add}}, program),
+             StartsWith("type:"));
+  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,4]", "f32[5,4]"}, rows, "()", {add}},
+                   program),
              StartsWith("arity:"));
   ScatterAttributes scatter = rows;
   scatter.inserted_window_dims = {2};
-  CHECK_THAT(infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,4]"}, scatter, "()", {add}}, program),
-             StartsWith("attribute:"));
+  CHECK_THAT(
+      infer({kScatter, {"f32[10,4]", "s32[5,1]", "f32[5,4]"}, scatter, "()", {add}}, program),
+      StartsWith("attribute:"));
 }

@@ -54,7 +54,9 @@ TEST_CASE("compare, select and clamp") {
   const CompareAttributes less{Direction::kLt, ComparisonType::kFloat};
   CHECK(infer({kCompare, {"f32[2]", "f32[2]"}, less}) == "pred[2]");
   CHECK_THAT(infer({kCompare, {"s32[2]", "s32[2]"}, less}), StartsWith("attribute:"));
-  CHECK(infer({kCompare, {"s32[2]", "s32[2]"}, CompareAttributes{Direction::kLt, ComparisonType::kSigned}}) == "pred[2]");
+  CHECK(infer({kCompare,
+               {"s32[2]", "s32[2]"},
+               CompareAttributes{Direction::kLt, ComparisonType::kSigned}}) == "pred[2]");
   CHECK_THAT(infer({kCompare, {"c64[2]", "c64[2]"}, less}), StartsWith("type:"));
   CHECK(infer({kCompare, {"c64[2]", "c64[2]"}, CompareAttributes{}}) == "pred[2]");
 
@@ -71,8 +73,10 @@ TEST_CASE("compare, select and clamp") {
 
 TEST_CASE("reduce-precision and stochastic-convert") {
   CHECK(infer({kReducePrecision, {"f32[2]"}, ReducePrecisionAttributes{5, 10}}) == "f32[2]");
-  CHECK_THAT(infer({kReducePrecision, {"f32[2]"}, ReducePrecisionAttributes{0, 10}}), StartsWith("attribute:"));
-  CHECK_THAT(infer({kReducePrecision, {"f32[2]"}, ReducePrecisionAttributes{5, -1}}), StartsWith("attribute:"));
+  CHECK_THAT(infer({kReducePrecision, {"f32[2]"}, ReducePrecisionAttributes{0, 10}}),
+             StartsWith("attribute:"));
+  CHECK_THAT(infer({kReducePrecision, {"f32[2]"}, ReducePrecisionAttributes{5, -1}}),
+             StartsWith("attribute:"));
   CHECK(infer({kStochasticConvert, {"f32[2]", "u32[2]"}, {}, "s8[2]"}) == "s8[2]");
   CHECK_THAT(infer({kStochasticConvert, {"f32[2]", "u16[2]"}, {}, "s8[2]"}), StartsWith("type:"));
   CHECK_THAT(infer({kStochasticConvert, {"f32[2]", "s32[2]"}, {}, "s8[2]"}), StartsWith("type:"));
@@ -81,12 +85,15 @@ TEST_CASE("reduce-precision and stochastic-convert") {
 TEST_CASE("map applies a scalar computation") {
   Program program;
   const ComputationId less = program.body("less", {"f32[]", "f32[]"}, kCompare, "pred[]");
-  CHECK(infer({kMap, {"f32[2,3]", "f32[2,3]"}, MapAttributes{{0, 1}}, "()", {less}}, program) == "pred[2,3]");
+  CHECK(infer({kMap, {"f32[2,3]", "f32[2,3]"}, MapAttributes{{0, 1}}, "()", {less}}, program) ==
+        "pred[2,3]");
   CHECK_THAT(infer({kMap, {"f32[2,3]", "f32[2,3]"}, MapAttributes{{1, 0}}, "()", {less}}, program),
              StartsWith("attribute:"));
-  CHECK_THAT(infer({kMap, {"f32[2]"}, MapAttributes{{0}}, "()", {less}}, program), StartsWith("arity:"));
+  CHECK_THAT(infer({kMap, {"f32[2]"}, MapAttributes{{0}}, "()", {less}}, program),
+             StartsWith("arity:"));
   CHECK_THAT(infer({kMap, {}, MapAttributes{{}}, "()", {less}}, program), StartsWith("arity:"));
-  CHECK_THAT(infer({kMap, {"f32[2]", "s32[2]"}, MapAttributes{{0}}, "()", {less}}, program), StartsWith("shape:"));
+  CHECK_THAT(infer({kMap, {"f32[2]", "s32[2]"}, MapAttributes{{0}}, "()", {less}}, program),
+             StartsWith("shape:"));
 }
 
 TEST_CASE("sources take their own word") {
@@ -94,6 +101,7 @@ TEST_CASE("sources take their own word") {
   CHECK_THAT(infer({kIota, {}, IotaAttributes{2}, "s32[2,3]"}), StartsWith("attribute:"));
   CHECK_THAT(infer({kIota, {}, IotaAttributes{0}, "s32[]"}), StartsWith("attribute:"));
   CHECK_THAT(infer({kIota, {}, IotaAttributes{0}, "pred[2]"}), StartsWith("type:"));
-  CHECK(infer({kConstant, {}, ConstantAttributes{Literal::zeros(shape("f32[2]"))}, "f32[3]"}) == "f32[2]");
+  CHECK(infer({kConstant, {}, ConstantAttributes{Literal::zeros(shape("f32[2]"))}, "f32[3]"}) ==
+        "f32[2]");
   CHECK(infer({kReplicaId, {}}) == "u32[]");
 }

@@ -63,7 +63,8 @@ struct ShapeText {
 
 using MakeAttributes = Attributes (*)();
 constexpr MakeAttributes makers[] = {
-#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, lowering) \
+#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, \
+                     lowering)                                                            \
   []() -> Attributes { return attributes{}; },
 #include "hlo/opcodes.def"
 };
@@ -86,11 +87,12 @@ InstructionId Program::parameter(std::string_view shape_text, ComputationId in) 
   return computation.add(make_parameter(number, shape(shape_text), cat("p", number)));
 }
 
-InstructionId Program::add(Opcode opcode, std::string_view shape_text, std::vector<InstructionId> operands,
-                           Attributes attributes, std::vector<ComputationId> called, ComputationId in) {
+InstructionId Program::add(Opcode opcode, std::string_view shape_text,
+                           std::vector<InstructionId> operands, Attributes attributes,
+                           std::vector<ComputationId> called, ComputationId in) {
   if (std::holds_alternative<NoAttributes>(attributes)) attributes = default_attributes(opcode);
-  return module.computations[in].add(
-      make(opcode, shape(shape_text), std::move(operands), std::move(attributes), std::move(called)));
+  return module.computations[in].add(make(opcode, shape(shape_text), std::move(operands),
+                                          std::move(attributes), std::move(called)));
 }
 
 ComputationId Program::computation(std::string name) {
@@ -103,12 +105,13 @@ ComputationId Program::reducer(Opcode opcode, std::string_view type) {
   return body(cat(opcode_name(opcode), "_", type), {scalar, scalar}, opcode, scalar);
 }
 
-ComputationId Program::body(std::string name, std::vector<std::string> parameters, Opcode root, std::string result,
-                            Attributes attributes) {
+ComputationId Program::body(std::string name, std::vector<std::string> parameters, Opcode root,
+                            std::string result, Attributes attributes) {
   const ComputationId id = computation(std::move(name));
   std::vector<InstructionId> operands;
   for (const std::string& text : parameters) operands.push_back(parameter(text, id));
-  operands.resize(std::min<size_t>(operands.size(), info(root).max_operands < 0 ? 99 : info(root).max_operands));
+  operands.resize(std::min<size_t>(operands.size(),
+                                   info(root).max_operands < 0 ? 99 : info(root).max_operands));
   module.computations[id].root = add(root, result, operands, std::move(attributes), {}, id);
   return id;
 }
@@ -124,10 +127,13 @@ const Module& Program::finish() {
 
 std::string infer(const Question& question, Program program) {
   std::vector<InstructionId> operands;
-  for (const std::string& operand : question.operands) operands.push_back(program.parameter(operand));
-  const InstructionId id = program.add(question.opcode, question.declared, operands, question.attributes, question.called);
+  for (const std::string& operand : question.operands)
+    operands.push_back(program.parameter(operand));
+  const InstructionId id = program.add(question.opcode, question.declared, operands,
+                                       question.attributes, question.called);
   const Module& module = program.finish();
-  const Result<Shape> result = infer_shape(module, module.entry_computation(), module.entry_computation()[id]);
+  const Result<Shape> result =
+      infer_shape(module, module.entry_computation(), module.entry_computation()[id]);
   if (result.ok()) return to_string(result.value(), false);
   const Diagnostic& diagnostic = result.error();
   return cat(diagnostic_kind_name(diagnostic.kind), ": ", diagnostic.message);

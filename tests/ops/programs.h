@@ -1,5 +1,5 @@
-// Small programs for the tests of the ops room: shapes are written as HLO text has them, and one call asks a rule of
-// inference about one instruction, so that a test reads like a table.
+// Small programs for the tests of the ops room: shapes are written as HLO text has them, and one
+// call asks a rule of inference about one instruction, so that a test reads like a table.
 #pragma once
 #include <string>
 #include <string_view>
@@ -26,13 +26,14 @@ struct Program {
   InstructionId parameter(std::string_view shape_text, ComputationId in = 0);
   // Attributes of NoAttributes become the default ones of the op.
   InstructionId add(Opcode opcode, std::string_view shape_text, std::vector<InstructionId> operands,
-                    Attributes attributes = {}, std::vector<ComputationId> called = {}, ComputationId in = 0);
+                    Attributes attributes = {}, std::vector<ComputationId> called = {},
+                    ComputationId in = 0);
   ComputationId computation(std::string name);
   // Two scalar parameters of the type, and the op on them.
   ComputationId reducer(Opcode opcode, std::string_view type);
   // A computation of parameters and one root: the op on all of them.
-  ComputationId body(std::string name, std::vector<std::string> parameters, Opcode root, std::string result,
-                     Attributes attributes = {});
+  ComputationId body(std::string name, std::vector<std::string> parameters, Opcode root,
+                     std::string result, Attributes attributes = {});
   // The last instruction of every computation becomes its root, and entry layouts follow.
   const Module& finish();
 };

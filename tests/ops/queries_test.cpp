@@ -25,15 +25,21 @@ TEST_CASE("window arithmetic") {
   CHECK(ops::padded_size(4, {-9, 2, 0}) == -3);
   CHECK(ops::padded_size(4, {INT64_MAX, 0, 0}) == std::nullopt);
   CHECK(ops::window_output_size(10, {.size = 3, .stride = 2}).value() == 4);
-  CHECK(ops::window_output_size(5, {.size = 2, .padding_low = 1, .padding_high = 1, .window_dilation = 2}).value() == 5);
+  CHECK(ops::window_output_size(
+            5, {.size = 2, .padding_low = 1, .padding_high = 1, .window_dilation = 2})
+            .value() == 5);
   CHECK(ops::window_output_size(5, {.size = 2, .base_dilation = 2}).value() == 8);
   CHECK(ops::window_output_size(2, {.size = 3}).value() == 0);
   CHECK(ops::window_output_size(2, {.size = 1, .padding_low = -5}).value() == 0);
   CHECK(ops::window_output_size(9, {.size = 0}).error().kind == DiagnosticKind::kAttribute);
-  CHECK(ops::window_output_size(9, {.size = 1, .stride = 0}).error().kind == DiagnosticKind::kAttribute);
-  CHECK(ops::window_output_size(9, {.size = 2, .window_dilation = 0}).error().kind == DiagnosticKind::kAttribute);
-  CHECK(ops::window_output_size(9, {.size = 2, .base_dilation = -1}).error().kind == DiagnosticKind::kAttribute);
-  CHECK(ops::window_output_size(9, {.size = 2, .base_dilation = INT64_MAX}).error().kind == DiagnosticKind::kLimit);
+  CHECK(ops::window_output_size(9, {.size = 1, .stride = 0}).error().kind ==
+        DiagnosticKind::kAttribute);
+  CHECK(ops::window_output_size(9, {.size = 2, .window_dilation = 0}).error().kind ==
+        DiagnosticKind::kAttribute);
+  CHECK(ops::window_output_size(9, {.size = 2, .base_dilation = -1}).error().kind ==
+        DiagnosticKind::kAttribute);
+  CHECK(ops::window_output_size(9, {.size = 2, .base_dilation = INT64_MAX}).error().kind ==
+        DiagnosticKind::kLimit);
 }
 
 TEST_CASE("window arithmetic agrees with counting positions") {
@@ -59,9 +65,10 @@ TEST_CASE("plain reducers are recognised, others are not") {
   CHECK(ops::plain_reducer(swapped) == kAnd);
   swapped[swapped.root].operands[0] = swapped[swapped.root].operands[1];
   CHECK(ops::plain_reducer(swapped) == std::nullopt);
-  CHECK(ops::plain_reducer(program.module.computations[program.reducer(kSubtract, "f32")]) == std::nullopt);
-  CHECK(ops::plain_reducer(program.module.computations[program.body("first", {"f32[]", "f32[]"}, kNegate, "f32[]")]) ==
+  CHECK(ops::plain_reducer(program.module.computations[program.reducer(kSubtract, "f32")]) ==
         std::nullopt);
+  CHECK(ops::plain_reducer(program.module.computations[program.body(
+            "first", {"f32[]", "f32[]"}, kNegate, "f32[]")]) == std::nullopt);
   const ComputationId nested = program.body("nested", {"f32[]", "f32[]"}, kAdd, "f32[]");
   Computation& computation = program.module.computations[nested];
   const InstructionId negated = program.add(kNegate, "f32[]", {0}, {}, {}, nested);
@@ -104,7 +111,8 @@ TEST_CASE("identities of floats") {
   CHECK(ops::identity_of(Opcode::kMaximum, kF32)->data<float>()[0] == -INFINITY);
   CHECK(ops::identity_of(Opcode::kMinimum, kF64)->data<double>()[0] == INFINITY);
   CHECK(ops::identity_of(Opcode::kMultiply, kF64)->data<double>()[0] == 1.0);
-  CHECK(ops::identity_of(Opcode::kMultiply, kC64)->data<std::array<float, 2>>()[0] == std::array<float, 2>{1, 0});
+  CHECK(ops::identity_of(Opcode::kMultiply, kC64)->data<std::array<float, 2>>()[0] ==
+        std::array<float, 2>{1, 0});
   CHECK(ops::identity_of(Opcode::kMaximum, kC64) == std::nullopt);
   CHECK(ops::identity_of(Opcode::kAnd, kF32) == std::nullopt);
   CHECK(ops::identity_of(Opcode::kAdd, kF8E8M0FNU) == std::nullopt);
@@ -117,8 +125,9 @@ TEST_CASE("identities of floats") {
 }
 
 TEST_CASE("an identity leaves every code of a small float as it is") {
-  for (const PrimitiveType type : {PrimitiveType::kF8E5M2, PrimitiveType::kF8E3M4, PrimitiveType::kF8E4M3FNUZ,
-                                   PrimitiveType::kF4E2M1FN, PrimitiveType::kF8E8M0FNU}) {
+  for (const PrimitiveType type :
+       {PrimitiveType::kF8E5M2, PrimitiveType::kF8E3M4, PrimitiveType::kF8E4M3FNUZ,
+        PrimitiveType::kF4E2M1FN, PrimitiveType::kF8E8M0FNU}) {
     const FloatFormat& format = *small_float_format(type);
     const auto identity = [&](Opcode opcode) {
       return small_to_float(format, static_cast<uint32_t>(bits_of(ops::identity_of(opcode, type))));
@@ -150,7 +159,8 @@ TEST_CASE("every op belongs to a stage's answer, and the unserved ones are named
   const Status status = ops::check_supported(program.finish(), ops::Stage::kLowering);
   REQUIRE(!status.ok());
   CHECK(status.error().kind == DiagnosticKind::kUnsupported);
-  CHECK_THAT(status.error().message, Contains("%infeed.1 (infeed) in computation %main") && Contains("lowering"));
+  CHECK_THAT(status.error().message,
+             Contains("%infeed.1 (infeed) in computation %main") && Contains("lowering"));
   CHECK_THAT(status.error().notes.at(0), Contains("pass the value as an argument"));
   CHECK(!ops::is_supported(kShuffle, ops::Stage::kInterpreter));
 }

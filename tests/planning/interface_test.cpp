@@ -1,4 +1,5 @@
-// The hash of the interface: it changes with everything that header and library agree on, and with nothing else.
+// The hash of the interface: it changes with everything that header and library agree on, and with
+// nothing else.
 #include "planning/interface.h"
 
 #include <catch2/catch.hpp>
@@ -20,7 +21,8 @@ Model small_model() {
   Model m;
   m.signature.prefix = "net_";
   const hlo::Shape shape = hlo::Shape::array(hlo::PrimitiveType::kF32, {4});
-  m.signature.arguments = {{.index = 0, .name = "x", .shape = shape}, {.index = 1, .name = "y", .shape = shape}};
+  m.signature.arguments = {{.index = 0, .name = "x", .shape = shape},
+                           {.index = 1, .name = "y", .shape = shape}};
   m.signature.results = {{.index = 0, .shape = shape}};
   m.plan.argument_places = {{Region::kArena, 0, 16}, {Region::kArena, 16, 16}};
   m.plan.argument_alignments = {4, 4};
@@ -33,26 +35,36 @@ TEST_CASE("whatever header and library agree on changes the symbol of run") {
   const std::string before = small_model().hash();
   CHECK(before.size() == 16);
   CHECK(before == small_model().hash());
-  CHECK(run_symbol(small_model().signature, small_model().plan, small_model().target) == "net_run_" + before);
+  CHECK(run_symbol(small_model().signature, small_model().plan, small_model().target) ==
+        "net_run_" + before);
   const std::pair<const char*, std::function<void(Model&)>> changes[] = {
       {"arena", [](Model& m) { m.plan.arena_bytes = 64; }},
       {"alignment", [](Model& m) { m.plan.arena_align = 32; }},
       {"state", [](Model& m) { m.plan.state_bytes = 8; }},
       {"places", [](Model& m) { std::swap(m.plan.argument_places[0], m.plan.argument_places[1]); }},
       {"a result's place", [](Model& m) { m.plan.result_places[0].offset = 0; }},
-      {"two arguments swapped", [](Model& m) { std::swap(m.signature.arguments[0].name, m.signature.arguments[1].name); }},
-      {"a type", [](Model& m) { m.signature.arguments[0].shape.element_type = hlo::PrimitiveType::kS32; }},
-      {"a shape", [](Model& m) { m.signature.arguments[0].shape.dimensions = {2, 2}; }},
+      {"two arguments swapped",
+       [](Model& m) { std::swap(m.signature.arguments[0].name, m.signature.arguments[1].name); }},
+      {"a type",
+       [](Model& m) { m.signature.arguments[0].shape.element_type = hlo::PrimitiveType::kS32; }},
+      {"a shape",
+       [](Model& m) {
+         m.signature.arguments[0].shape.dimensions = {2, 2};
+       }},
       {"a layout", [](Model& m) { m.signature.arguments[0].shape.layout.element_bits = 4; }},
       {"a buffer's alignment", [](Model& m) { m.plan.argument_alignments[1] = 16; }},
       {"donation", [](Model& m) { m.signature.arguments[0].donated = true; }},
       {"the calling convention", [](Model& m) { m.target.float_abi = FloatAbi::kSoftfp; }},
       {"pointers", [](Model& m) { m.target.pointer_bits = 64; }},
       {"byte order", [](Model& m) { m.target.byte_order = ByteOrder::kBig; }},
-      {"a call", [](Model& m) { m.plan.steps.push_back({kernel::UserCall{"my_filter", {}, {}}, {}}); }},
+      {"a call",
+       [](Model& m) {
+         m.plan.steps.push_back({kernel::UserCall{"my_filter", {}, {}}, {}});
+       }},
       {"the first state", [](Model& m) {
-         m.plan.values.push_back({.role = kernel::ValueRole::kState,
-                                  .data = std::make_shared<const std::vector<std::byte>>(8, std::byte{7})});
+         m.plan.values.push_back(
+             {.role = kernel::ValueRole::kState,
+              .data = std::make_shared<const std::vector<std::byte>>(8, std::byte{7})});
          m.plan.places.push_back({Region::kState, 0, 8});
        }}};
   std::set<std::string> seen = {before};
@@ -67,8 +79,10 @@ TEST_CASE("whatever header and library agree on changes the symbol of run") {
 TEST_CASE("weights, code and places of temporaries are not part of the interface") {
   Model m = small_model();
   m.plan.constant_bytes = 1000;
-  m.plan.values.push_back({.name = "weights", .role = kernel::ValueRole::kConstant,
-                           .data = std::make_shared<const std::vector<std::byte>>(8, std::byte{7})});
+  m.plan.values.push_back(
+      {.name = "weights",
+       .role = kernel::ValueRole::kConstant,
+       .data = std::make_shared<const std::vector<std::byte>>(8, std::byte{7})});
   m.plan.places.push_back({Region::kConstant, 0, 8});
   m.plan.steps.push_back({kernel::Launch{}, {"add.1"}});
   m.target.cpu = "cortex-m7";
@@ -78,7 +92,8 @@ TEST_CASE("weights, code and places of temporaries are not part of the interface
 
 TEST_CASE("functions of the user's are listed once for each list of types") {
   Plan plan;
-  plan.values = {{.element = kernel::Scalar::kF32, .elements = 4}, {.element = kernel::Scalar::kS32, .elements = 2}};
+  plan.values = {{.element = kernel::Scalar::kF32, .elements = 4},
+                 {.element = kernel::Scalar::kS32, .elements = 2}};
   plan.steps.push_back({kernel::UserCall{"b", {0, 1}, {0}}, {}});
   plan.steps.push_back({kernel::UserCall{"a", {}, {1}}, {}});
   plan.steps.push_back({kernel::LoopStep{2, {{kernel::UserCall{"b", {0, 1}, {0}}, {}}}}, {}});

@@ -1,5 +1,6 @@
-// Every kind of diagnostic is provoked by some test: a kind that no test names is a promise that nobody keeps. Tests name
-// kinds by enumerator or by the text in error[...], so that tests of the command line count too.
+// Every kind of diagnostic is provoked by some test: a kind that no test names is a promise that
+// nobody keeps. Tests name kinds by enumerator or by the text in error[...], so that tests of the
+// command line count too.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Kinds whose stage is not tested yet. A kind that gains a test must leave this list, so that it only shrinks.
+// Kinds whose stage is not tested yet. A kind that gains a test must leave this list, so that it
+// only shrinks.
 const std::vector<std::string> exempt = {"kBudget"};
 
 struct Kind {
@@ -26,14 +28,18 @@ const std::vector<Kind> kinds = {
 #include "support/diagnostic_kinds.def"
 };
 
-// All test sources with one of the extensions, but those of this room, where kinds are only printed.
+// All test sources with one of the extensions, but those of this room, where kinds are only
+// printed.
 std::string tests_of(const std::vector<std::string>& extensions) {
   std::string all;
   const fs::path root = fs::path(HLOCC_TEST_DATA).parent_path();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
     const std::string extension = entry.path().extension().string();
-    const bool is_source = std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
-    if (!entry.is_regular_file() || !is_source || entry.path().parent_path().filename() == "support_room") continue;
+    const bool is_source =
+        std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+    if (!entry.is_regular_file() || !is_source ||
+        entry.path().parent_path().filename() == "support_room")
+      continue;
     std::ifstream file(entry.path(), std::ios::binary);
     all.append(std::istreambuf_iterator<char>(file), {});
   }
@@ -48,14 +54,18 @@ bool contains_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-// "DiagnosticKind::kShape" or a message that starts with "shape: in a C++ test; "error[shape]" anywhere.
+// "DiagnosticKind::kShape" or a message that starts with "shape: in a C++ test; "error[shape]"
+// anywhere.
 bool is_named(const Kind& kind, const std::string& programs, const std::string& scripts) {
   return contains_word(programs, "DiagnosticKind::" + kind.enumerator) ||
-         contains_word(programs, "\"" + kind.text + ":") || contains_word(programs, "error[" + kind.text + "]") ||
+         contains_word(programs, "\"" + kind.text + ":") ||
+         contains_word(programs, "error[" + kind.text + "]") ||
          contains_word(scripts, "error[" + kind.text + "]");
 }
 
-bool is_exempt(const Kind& kind) { return std::find(exempt.begin(), exempt.end(), kind.enumerator) != exempt.end(); }
+bool is_exempt(const Kind& kind) {
+  return std::find(exempt.begin(), exempt.end(), kind.enumerator) != exempt.end();
+}
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 // Diagnostics as users see them, and the ways they travel.
 #include "support/diagnostic.h"
 
-#include <catch2/catch.hpp>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <catch2/catch.hpp>
 
 #include <algorithm>
 
@@ -34,8 +34,11 @@ Status check_quarter(int number) {
 }  // namespace
 
 TEST_CASE("printed form: place, kind, message, notes") {
-  CHECK(error(DiagnosticKind::kShape, "bad").at({"m.hlo", 3}).note("do this").note("or that").to_string() ==
-        "m.hlo:3: error[shape]: bad\nnote: do this\nnote: or that\n");
+  CHECK(error(DiagnosticKind::kShape, "bad")
+            .at({"m.hlo", 3})
+            .note("do this")
+            .note("or that")
+            .to_string() == "m.hlo:3: error[shape]: bad\nnote: do this\nnote: or that\n");
   CHECK(error(DiagnosticKind::kUnknownOpcode, "bad").at({"m.pb", 0}).to_string() ==
         "m.pb: error[unknown-opcode]: bad\n");
   CHECK(error(DiagnosticKind::kUsage, "bad").to_string() == "hlocc: error[usage]: bad\n");
@@ -43,7 +46,8 @@ TEST_CASE("printed form: place, kind, message, notes") {
 
 TEST_CASE("kinds have different names") {
   std::vector<std::string_view> names;
-#define HLOCC_DIAGNOSTIC(enumerator, text) names.push_back(diagnostic_kind_name(DiagnosticKind::enumerator));
+#define HLOCC_DIAGNOSTIC(enumerator, text) \
+  names.push_back(diagnostic_kind_name(DiagnosticKind::enumerator));
 #include "support/diagnostic_kinds.def"
   std::sort(names.begin(), names.end());
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());

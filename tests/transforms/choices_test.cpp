@@ -1,6 +1,7 @@
-// What the passes make of whole models, chip by chip: the groups that they form and the instructions that are left. Which ops
-// share a kernel changes no result, and so nothing else would show that a condition of the costs was turned round. A change of
-// what is fused is a change of golden/choices.txt (written anew with HLOCC_REGENERATE=1).
+// What the passes make of whole models, chip by chip: the groups that they form and the
+// instructions that are left. Which ops share a kernel changes no result, and so nothing else would
+// show that a condition of the costs was turned round. A change of what is fused is a change of
+// golden/choices.txt (written anew with HLOCC_REGENERATE=1).
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +15,8 @@
 namespace hlocc::tests {
 namespace {
 
-// "dot 3, fusion 2: add convolution" and so on: the entry's instructions by opcode, its groups by schedule with what each holds.
+// "dot 3, fusion 2: add convolution" and so on: the entry's instructions by opcode, its groups by
+// schedule with what each holds.
 std::string summary(const Module& module) {
   std::map<std::string, int> counts;
   for (const hlo::Instruction& i : module.entry_computation().instructions) {
@@ -22,10 +24,13 @@ std::string summary(const Module& module) {
     if (i.opcode == Opcode::kFusion) {
       std::map<std::string, int> inside;
       for (const hlo::Instruction& inner : module.computations[i.called[0]].instructions)
-        if (inner.opcode != Opcode::kParameter) ++inside[std::string(hlo::opcode_name(inner.opcode))];
+        if (inner.opcode != Opcode::kParameter)
+          ++inside[std::string(hlo::opcode_name(inner.opcode))];
       const auto& fusion = i.get<hlo::FusionAttributes>();
-      key = cat("fusion ", hlo::schedule_name(fusion.schedule), fusion.serpentine ? " serpentine" : "", "(");
-      for (const auto& [name, count] : inside) key += cat(key.back() == '(' ? "" : " ", name, count > 1 ? cat("*", count) : "");
+      key = cat("fusion ", hlo::schedule_name(fusion.schedule),
+                fusion.serpentine ? " serpentine" : "", "(");
+      for (const auto& [name, count] : inside)
+        key += cat(key.back() == '(' ? "" : " ", name, count > 1 ? cat("*", count) : "");
       key += ")";
     }
     ++counts[key];

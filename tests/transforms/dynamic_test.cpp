@@ -80,9 +80,10 @@ TEST_CASE("run-time sizes do not cross the border or a loop", "[transforms]") {
   for (const char* const root :
        {"ROOT t = (s32[], f32[<=4]) tuple(n, d)",
         "u = (s32[], f32[<=4]) tuple(n, d)\n ROOT t = (s32[], (s32[], f32[<=4])) tuple(n, u)"}) {
-    const Module inside = module_from(
-        std::string("x = f32[4] parameter(0)\n n = s32[] parameter(1)\n"
-                    "d = f32[<=4] set-dimension-size(x, n), dimensions={0}\n") + root);
+    const Module inside =
+        module_from(std::string("x = f32[4] parameter(0)\n n = s32[] parameter(1)\n"
+                                "d = f32[<=4] set-dimension-size(x, n), dimensions={0}\n") +
+                    root);
     CHECK(error_of(inside, resolve_dynamic_shapes).kind == DiagnosticKind::kUnsupported);
   }
 }

@@ -148,15 +148,18 @@ TEST_CASE("ragged dots with sizes for each index in front of the ragged one", "[
 
 TEST_CASE("scaled dots are dots of scaled operands", "[transforms]") {
   for (const char* const type : {"f8e4m3fn", "bf16", "f32"})
-    expands(cat("x = ", type, "[3,8] parameter(0)\n y = f8e5m2[5,8] parameter(1)\n s = f8e4m3fn[3,2] parameter(2)\n"
-                " t = f32[5,1] parameter(3)\n ROOT r = f32[3,5] scaled-dot(x, y, s, t), "
-                "lhs_contracting_dims={1}, rhs_contracting_dims={1}"),
-            Opcode::kScaledDot, {.rtol = 1e-5, .atol = 1e-5});
+    expands(
+        cat("x = ", type,
+            "[3,8] parameter(0)\n y = f8e5m2[5,8] parameter(1)\n s = f8e4m3fn[3,2] parameter(2)\n"
+            " t = f32[5,1] parameter(3)\n ROOT r = f32[3,5] scaled-dot(x, y, s, t), "
+            "lhs_contracting_dims={1}, rhs_contracting_dims={1}"),
+        Opcode::kScaledDot, {.rtol = 1e-5, .atol = 1e-5});
 }
 
 TEST_CASE("contractions of mixed types are converted around one of a kind", "[transforms]") {
   const hlo::CompareRule close{.rtol = 0.01, .atol = 0.01};
-  for (const char* const types : {"bf16 s8 f32", "s8 bf16 bf16", "f32 f32 s32", "f32 s32 c64", "s32 s32 c128"}) {
+  for (const char* const types :
+       {"bf16 s8 f32", "s8 bf16 bf16", "f32 f32 s32", "f32 s32 c64", "s32 s32 c128"}) {
     INFO(types);
     const std::vector<std::string> t = split(types, ' ');
     const Module before = module_from(

@@ -23,7 +23,8 @@ using Results = std::vector<size_t>;
 
 }  // namespace
 
-TEST_CASE("siblings that read one array become one kernel, unless the decision is against it", "[transforms]") {
+TEST_CASE("siblings that read one array become one kernel, unless the decision is against it",
+          "[transforms]") {
   const char* text = R"(HloModule m
 ENTRY e { x = f32[4,8] parameter(0)
  y = f32[4,8] parameter(1)
@@ -103,7 +104,8 @@ ENTRY e { x = f32[4,4] parameter(0)
 }
 
 TEST_CASE("a chain around a third group is found, however long", "[transforms]") {
-  // a -> reverse -> c with a and c both reading x: c waits for a through what neither of them may take in.
+  // a -> reverse -> c with a and c both reading x: c waits for a through what neither of them may
+  // take in.
   const Module m = rewritten(R"(HloModule m
 ENTRY e { x = f32[64] parameter(0)
  y = f32[64] parameter(1)
@@ -122,7 +124,8 @@ ENTRY e { x = f32[64] parameter(0)
 }
 
 TEST_CASE("an array that is written over keeps no reader that comes later", "[transforms]") {
-  // s may lie where p did as long as late has read p before; joined with q, late would need a copy of p.
+  // s may lie where p did as long as late has read p before; joined with q, late would need a copy
+  // of p.
   const Module m = rewritten(R"(HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }
 ENTRY e { p = f32[64] parameter(0)
  g = f32[64] parameter(1)
@@ -150,7 +153,8 @@ max { p = f32[] parameter(0)
 ENTRY e { x = f32[8,8] parameter(0)
  z = f32[] constant(0)
  a = f32[8] reduce(x, z), dimensions={0}, to_apply=add
- b = f32[8] reduce(x, z), dimensions={)" + dimension + R"(}, to_apply=max
+ b = f32[8] reduce(x, z), dimensions={)" +
+           dimension + R"(}, to_apply=max
  ROOT r = (f32[8], f32[8]) tuple(a, b) })";
   };
   CHECK(results_of_fusions(rewritten(text("0"), {fuse})) == Results{2});

@@ -1,5 +1,5 @@
-// Loops at the edge of what passes take for granted: states that are not taken apart, counters that are none, values that look
-// the same in every turn and are not.
+// Loops at the edge of what passes take for granted: states that are not taken apart, counters that
+// are none, values that look the same in every turn and are not.
 #include "support/text.h"
 #include "transforms/support.h"
 
@@ -10,25 +10,42 @@ using transforms::hoist;
 using transforms::hoist_invariants;
 using transforms::unroll;
 
-// A loop over (s32[], f32[4]) with these bodies of its computations, each of which has its state as p.
-std::string loop(const std::string& body, const std::string& condition, const std::string& initial = "zero = s32[] constant(0)\n t = (s32[], f32[4]) tuple(zero, x)",
-                 const std::string& state = "(s32[], f32[4])") {
-  return "HloModule m\nbody { p = " + state + " parameter(0)\n " + body + " }\ncondition { p = " + state + " parameter(0)\n " + condition + " }\nENTRY e { x = f32[4] parameter(0)\n k = s32[] parameter(1)\n " +
-         initial + "\n ROOT l = " + state + " while(t), condition=condition, body=body }";
+// A loop over (s32[], f32[4]) with these bodies of its computations, each of which has its state as
+// p.
+std::string loop(
+    const std::string& body, const std::string& condition,
+    const std::string& initial = "zero = s32[] constant(0)\n t = (s32[], f32[4]) tuple(zero, x)",
+    const std::string& state = "(s32[], f32[4])") {
+  return "HloModule m\nbody { p = " + state + " parameter(0)\n " + body +
+         " }\ncondition { p = " + state + " parameter(0)\n " + condition +
+         " }\nENTRY e { x = f32[4] parameter(0)\n k = s32[] parameter(1)\n " + initial +
+         "\n ROOT l = " + state + " while(t), condition=condition, body=body }";
 }
-const std::string kParts = "i = s32[] get-tuple-element(p), index=0\n a = f32[4] get-tuple-element(p), index=1\n one = s32[] constant(1)\n";
-const std::string kHalve = " h = f32[] constant(0.5)\n hb = f32[4] broadcast(h), dimensions={}\n b = f32[4] multiply(a, hb)\n";
+const std::string kParts =
+    "i = s32[] get-tuple-element(p), index=0\n a = f32[4] get-tuple-element(p), index=1\n one = "
+    "s32[] constant(1)\n";
+const std::string kHalve =
+    " h = f32[] constant(0.5)\n hb = f32[4] broadcast(h), dimensions={}\n b = f32[4] multiply(a, "
+    "hb)\n";
 const std::string kNext = " n = s32[] add(i, one)\n ROOT r = (s32[], f32[4]) tuple(n, b)";
 const std::string kPartOfState = "i = s32[] get-tuple-element(p), index=0\n";
-const std::string kBelowFive = kPartOfState + " last = s32[] constant(5)\n ROOT r = pred[] compare(i, last), direction=LT";
+const std::string kBelowFive =
+    kPartOfState + " last = s32[] constant(5)\n ROOT r = pred[] compare(i, last), direction=LT";
 
-int loops_after(const std::string& text) { return count(rewritten(text, {unroll}), Opcode::kWhile); }
+int loops_after(const std::string& text) {
+  return count(rewritten(text, {unroll}), Opcode::kWhile);
+}
 
 // A counter from `first` by the op with `step`, against `limit`.
-int loops_of(int first, const std::string& op, int step, const std::string& direction, int limit, bool mirrored = false) {
-  return loops_after(loop(kParts + kHalve + cat(" s = s32[] constant(", step, ")\n n = s32[] ", op, "\n ROOT r = (s32[], f32[4]) tuple(n, b)"),
-                          kPartOfState + cat(" last = s32[] constant(", limit, ")\n ROOT r = pred[] compare(", mirrored ? "last, i" : "i, last", "), direction=", direction),
-                          cat("first = s32[] constant(", first, ")\n t = (s32[], f32[4]) tuple(first, x)")));
+int loops_of(int first, const std::string& op, int step, const std::string& direction, int limit,
+             bool mirrored = false) {
+  return loops_after(
+      loop(kParts + kHalve +
+               cat(" s = s32[] constant(", step, ")\n n = s32[] ", op,
+                   "\n ROOT r = (s32[], f32[4]) tuple(n, b)"),
+           kPartOfState + cat(" last = s32[] constant(", limit, ")\n ROOT r = pred[] compare(",
+                              mirrored ? "last, i" : "i, last", "), direction=", direction),
+           cat("first = s32[] constant(", first, ")\n t = (s32[], f32[4]) tuple(first, x)")));
 }
 
 }  // namespace
@@ -56,41 +73,85 @@ TEST_CASE("turns are counted in every direction", "[transforms]") {
   CHECK(loops_of(1, "multiply(i, s)", 2, "LT", 9) == 1);
 }
 
-TEST_CASE("a counter that starts, ends or steps at a value known only at run time", "[transforms]") {
+TEST_CASE("a counter that starts, ends or steps at a value known only at run time",
+          "[transforms]") {
   CHECK(loops_after(loop(kParts + kHalve + kNext, kBelowFive)) == 0);
-  CHECK(loops_after(loop(kParts + kHalve + kNext, kBelowFive, "t = (s32[], f32[4]) tuple(k, x)")) == 1);
+  CHECK(loops_after(loop(kParts + kHalve + kNext, kBelowFive, "t = (s32[], f32[4]) tuple(k, x)")) ==
+        1);
   // The condition asks for something else than the counter.
-  CHECK(loops_after(loop(kParts + kHalve + kNext, kPartOfState + " last = s32[] constant(5)\n d = s32[] add(i, i)\n ROOT r = pred[] compare(d, last), direction=LT")) == 1);
-  CHECK(loops_after(loop(kParts + kHalve + kNext, kPartOfState + " last = s32[] constant(5)\n s = pred[] compare(i, last), direction=LT\n z = pred[] constant(true)\n ROOT r = pred[] and(s, z)")) == 1);
+  CHECK(loops_after(loop(kParts + kHalve + kNext,
+                         kPartOfState + " last = s32[] constant(5)\n d = s32[] add(i, i)\n ROOT r "
+                                        "= pred[] compare(d, last), direction=LT")) == 1);
+  CHECK(
+      loops_after(loop(
+          kParts + kHalve + kNext,
+          kPartOfState + " last = s32[] constant(5)\n s = pred[] compare(i, last), direction=LT\n "
+                         "z = pred[] constant(true)\n ROOT r = pred[] and(s, z)")) == 1);
   // The body adds to another element.
-  const std::string two = "(s32[], s32[])", start = "zero = s32[] constant(0)\n two = s32[] constant(2)\n t = (s32[], s32[]) tuple(zero, two)";
-  const std::string parts = "i = s32[] get-tuple-element(p), index=0\n j = s32[] get-tuple-element(p), index=1\n one = s32[] constant(1)\n";
-  CHECK(loops_after(loop(parts + " n = s32[] add(i, one)\n m = s32[] add(j, n)\n ROOT r = (s32[], s32[]) tuple(n, m)", kBelowFive, start, two)) == 0);
-  CHECK(loops_after(loop(parts + " n = s32[] add(j, one)\n m = s32[] add(i, one)\n ROOT r = (s32[], s32[]) tuple(n, m)", kBelowFive, start, two)) == 1);
-  CHECK(loops_after(loop(parts + " n = s32[] add(i, j)\n ROOT r = (s32[], s32[]) tuple(n, j)", kBelowFive, start, two)) == 1);
+  const std::string two = "(s32[], s32[])", start =
+                                                "zero = s32[] constant(0)\n two = s32[] "
+                                                "constant(2)\n t = (s32[], s32[]) tuple(zero, two)";
+  const std::string parts =
+      "i = s32[] get-tuple-element(p), index=0\n j = s32[] get-tuple-element(p), index=1\n one = "
+      "s32[] constant(1)\n";
+  CHECK(
+      loops_after(loop(
+          parts +
+              " n = s32[] add(i, one)\n m = s32[] add(j, n)\n ROOT r = (s32[], s32[]) tuple(n, m)",
+          kBelowFive, start, two)) == 0);
+  CHECK(loops_after(loop(parts + " n = s32[] add(j, one)\n m = s32[] add(i, one)\n ROOT r = "
+                                 "(s32[], s32[]) tuple(n, m)",
+                         kBelowFive, start, two)) == 1);
+  CHECK(loops_after(loop(parts + " n = s32[] add(i, j)\n ROOT r = (s32[], s32[]) tuple(n, j)",
+                         kBelowFive, start, two)) == 1);
 }
 
 // The whole state goes somewhere, or comes from somewhere, as one.
 TEST_CASE("states that are not taken apart", "[transforms]") {
-  const std::string nested = "(s32[], f32[4], (s32[], f32[4]))", start = "zero = s32[] constant(0)\n q = (s32[], f32[4]) tuple(zero, x)\n t = " + nested + " tuple(zero, x, q)";
+  const std::string nested = "(s32[], f32[4], (s32[], f32[4]))",
+                    start = "zero = s32[] constant(0)\n q = (s32[], f32[4]) tuple(zero, x)\n t = " +
+                            nested + " tuple(zero, x, q)";
   const std::string inner = kParts + kHalve + " n = s32[] add(i, one)\n";
-  const Module kept = rewritten(loop(inner + " q = (s32[], f32[4]) tuple(i, a)\n ROOT r = " + nested + " tuple(n, b, q)", kBelowFive, start, nested), {hoist, hoist_invariants, unroll});
+  const Module kept = rewritten(
+      loop(inner + " q = (s32[], f32[4]) tuple(i, a)\n ROOT r = " + nested + " tuple(n, b, q)",
+           kBelowFive, start, nested),
+      {hoist, hoist_invariants, unroll});
   CHECK(kept.computations.size() > 0);
   // The body hands its state to a conditional.
-  const std::string whole = "HloModule m\nyes { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), index=0\n a = f32[4] get-tuple-element(p), index=1\n one = s32[] constant(1)\n n = s32[] add(i, one)\n"
-                            " b = f32[4] negate(a)\n ROOT r = (s32[], f32[4]) tuple(n, b) }\nno { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), index=0\n a = f32[4] get-tuple-element(p), index=1\n two = s32[] constant(2)\n"
-                            " n = s32[] add(i, two)\n ROOT r = (s32[], f32[4]) tuple(n, a) }\n"
-                            "body { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), index=0\n three = s32[] constant(3)\n c = pred[] compare(i, three), direction=LT\n"
-                            " ROOT r = (s32[], f32[4]) conditional(c, p, p), true_computation=yes, false_computation=no }\ncondition { p = (s32[], f32[4]) parameter(0)\n " +
-                            kBelowFive + " }\nENTRY e { x = f32[4] parameter(0)\n zero = s32[] constant(0)\n t = (s32[], f32[4]) tuple(zero, x)\n ROOT l = (s32[], f32[4]) while(t), condition=condition, body=body }";
-  for (Pass pass : {hoist, hoist_invariants, unroll}) CHECK(count(rewritten(whole, {pass}), Opcode::kWhile) == 1);
+  const std::string whole =
+      "HloModule m\nyes { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), "
+      "index=0\n a = f32[4] get-tuple-element(p), index=1\n one = s32[] constant(1)\n n = s32[] "
+      "add(i, one)\n"
+      " b = f32[4] negate(a)\n ROOT r = (s32[], f32[4]) tuple(n, b) }\nno { p = (s32[], f32[4]) "
+      "parameter(0)\n i = s32[] get-tuple-element(p), index=0\n a = f32[4] get-tuple-element(p), "
+      "index=1\n two = s32[] constant(2)\n"
+      " n = s32[] add(i, two)\n ROOT r = (s32[], f32[4]) tuple(n, a) }\n"
+      "body { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), index=0\n three = "
+      "s32[] constant(3)\n c = pred[] compare(i, three), direction=LT\n"
+      " ROOT r = (s32[], f32[4]) conditional(c, p, p), true_computation=yes, false_computation=no "
+      "}\ncondition { p = (s32[], f32[4]) parameter(0)\n " +
+      kBelowFive +
+      " }\nENTRY e { x = f32[4] parameter(0)\n zero = s32[] constant(0)\n t = (s32[], f32[4]) "
+      "tuple(zero, x)\n ROOT l = (s32[], f32[4]) while(t), condition=condition, body=body }";
+  for (Pass pass : {hoist, hoist_invariants, unroll})
+    CHECK(count(rewritten(whole, {pass}), Opcode::kWhile) == 1);
   // A state that is one array.
-  const std::string bare = "HloModule m\nbody { p = s32[] parameter(0)\n one = s32[] constant(1)\n ROOT r = s32[] add(p, one) }\ncondition { p = s32[] parameter(0)\n last = s32[] constant(5)\n ROOT r = pred[] compare(p, last), direction=LT }\n"
-                           "ENTRY e { x = s32[] parameter(0)\n ROOT l = s32[] while(x), condition=condition, body=body }";
-  for (Pass pass : {hoist, hoist_invariants, unroll}) CHECK(count(rewritten(bare, {pass}), Opcode::kWhile) == 1);
+  const std::string bare =
+      "HloModule m\nbody { p = s32[] parameter(0)\n one = s32[] constant(1)\n ROOT r = s32[] "
+      "add(p, one) }\ncondition { p = s32[] parameter(0)\n last = s32[] constant(5)\n ROOT r = "
+      "pred[] compare(p, last), direction=LT }\n"
+      "ENTRY e { x = s32[] parameter(0)\n ROOT l = s32[] while(x), condition=condition, body=body "
+      "}";
+  for (Pass pass : {hoist, hoist_invariants, unroll})
+    CHECK(count(rewritten(bare, {pass}), Opcode::kWhile) == 1);
   // A body that gives its state back.
-  const std::string idle = "HloModule m\nbody { p = (s32[], f32[4]) parameter(0)\n ROOT c = (s32[], f32[4]) copy(p) }\ncondition { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), index=0\n last = s32[] constant(0)\n"
-                           " ROOT r = pred[] compare(i, last), direction=LT }\nENTRY e { x = f32[4] parameter(0)\n zero = s32[] constant(0)\n t = (s32[], f32[4]) tuple(zero, x)\n ROOT l = (s32[], f32[4]) while(t), condition=condition, body=body }";
+  const std::string idle =
+      "HloModule m\nbody { p = (s32[], f32[4]) parameter(0)\n ROOT c = (s32[], f32[4]) copy(p) "
+      "}\ncondition { p = (s32[], f32[4]) parameter(0)\n i = s32[] get-tuple-element(p), index=0\n "
+      "last = s32[] constant(0)\n"
+      " ROOT r = pred[] compare(i, last), direction=LT }\nENTRY e { x = f32[4] parameter(0)\n zero "
+      "= s32[] constant(0)\n t = (s32[], f32[4]) tuple(zero, x)\n ROOT l = (s32[], f32[4]) "
+      "while(t), condition=condition, body=body }";
   for (Pass pass : {hoist, hoist_invariants, unroll}) rewritten(idle, {pass});
 }
 
@@ -98,12 +159,23 @@ TEST_CASE("states that are not taken apart", "[transforms]") {
 TEST_CASE("only what stays the same in all turns leaves the loop", "[transforms]") {
   const auto dots_before = [](const std::string& operands, const std::string& next) {
     const std::string state = "(s32[], f32[4,4], f32[4,4], f32[4,4])";
-    const Module m = rewritten("HloModule m\nbody { p = " + state + " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n a = f32[4,4] get-tuple-element(p), index=1\n b = f32[4,4] get-tuple-element(p), index=2\n"
-                               " c = f32[4,4] get-tuple-element(p), index=3\n one = s32[] constant(1)\n n = s32[] add(i, one)\n d = f32[4,4] dot(" + operands + "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n e = f32[4,4] add(c, d)\n"
-                               " ROOT r = " + state + " tuple(n, " + next + ") }\ncondition { p = " + state + " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n last = s32[] constant(3)\n ROOT r = pred[] compare(i, last), direction=LT }\n"
-                               "ENTRY e { x = f32[4,4] parameter(0)\n y = f32[4,4] parameter(1)\n z = f32[4,4] parameter(2)\n zero = s32[] constant(0)\n t = " + state + " tuple(zero, x, y, z)\n ROOT l = " + state +
-                               " while(t), condition=condition, body=body }",
-                               {hoist_invariants}, {.rtol = 1e-4, .atol = 1e-4});
+    const Module m = rewritten(
+        "HloModule m\nbody { p = " + state +
+            " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n a = f32[4,4] "
+            "get-tuple-element(p), index=1\n b = f32[4,4] get-tuple-element(p), index=2\n"
+            " c = f32[4,4] get-tuple-element(p), index=3\n one = s32[] constant(1)\n n = s32[] "
+            "add(i, one)\n d = f32[4,4] dot(" +
+            operands +
+            "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n e = f32[4,4] add(c, d)\n"
+            " ROOT r = " +
+            state + " tuple(n, " + next + ") }\ncondition { p = " + state +
+            " parameter(0)\n i = s32[] get-tuple-element(p), index=0\n last = s32[] constant(3)\n "
+            "ROOT r = pred[] compare(i, last), direction=LT }\n"
+            "ENTRY e { x = f32[4,4] parameter(0)\n y = f32[4,4] parameter(1)\n z = f32[4,4] "
+            "parameter(2)\n zero = s32[] constant(0)\n t = " +
+            state + " tuple(zero, x, y, z)\n ROOT l = " + state +
+            " while(t), condition=condition, body=body }",
+        {hoist_invariants}, {.rtol = 1e-4, .atol = 1e-4});
     return count_in_entry(m, Opcode::kDot);
   };
   CHECK(dots_before("a, b", "a, b, e") == 1);

@@ -94,18 +94,27 @@ ENTRY e { x = f32[1,3,8,8] parameter(0)
   CHECK(count(m, Opcode::kTranspose) <= 4);
 }
 
-// Cubes, whose sizes don't tell one order from another: two views that differ can't be undone as one.
+// Cubes, whose sizes don't tell one order from another: two views that differ can't be undone as
+// one.
 TEST_CASE("operands that are turned in different ways stay as they are", "[transforms]") {
   for (const char* second : {"0,2,1", "2,1,0", "1,2,0"}) {
-    const Module m = rewritten(std::string("x = s32[3,3,3] parameter(0)\n y = s32[3,3,3] parameter(1)\n a = s32[3,3,3] transpose(x), dimensions={1,0,2}\n"
-                                           " b = s32[3,3,3] transpose(y), dimensions={") +
-                                   second + "}\n ROOT r = s32[3,3,3] subtract(a, b)",
-                               {sink_views});
+    const Module m =
+        rewritten(std::string("x = s32[3,3,3] parameter(0)\n y = s32[3,3,3] parameter(1)\n a = "
+                              "s32[3,3,3] transpose(x), dimensions={1,0,2}\n"
+                              " b = s32[3,3,3] transpose(y), dimensions={") +
+                      second + "}\n ROOT r = s32[3,3,3] subtract(a, b)",
+                  {sink_views});
     CHECK(count(m, Opcode::kTranspose) == 2);
   }
   // A transpose beside what only gets a dimension of size 1, or beside nothing of the kind.
-  rewritten("x = s32[1,3] parameter(0)\n y = s32[3] parameter(1)\n a = s32[3,1] transpose(x), dimensions={1,0}\n b = s32[3,1] reshape(y)\n ROOT r = s32[3,1] subtract(a, b)", {sink_views});
-  CHECK(count(rewritten("x = s32[3,3] parameter(0)\n y = s32[3,3] parameter(1)\n a = s32[3,3] transpose(x), dimensions={1,0}\n ROOT r = s32[3,3] subtract(a, y)", {sink_views}), Opcode::kTranspose) >= 1);
+  rewritten(
+      "x = s32[1,3] parameter(0)\n y = s32[3] parameter(1)\n a = s32[3,1] transpose(x), "
+      "dimensions={1,0}\n b = s32[3,1] reshape(y)\n ROOT r = s32[3,1] subtract(a, b)",
+      {sink_views});
+  CHECK(count(rewritten("x = s32[3,3] parameter(0)\n y = s32[3,3] parameter(1)\n a = s32[3,3] "
+                        "transpose(x), dimensions={1,0}\n ROOT r = s32[3,3] subtract(a, y)",
+                        {sink_views}),
+              Opcode::kTranspose) >= 1);
 }
 
 }  // namespace hlocc::tests

@@ -22,8 +22,8 @@ extern "C" {
 #endif
 
 /* Text goes to the standard output of the emulator. */
-void board_write(const char *text, size_t size);
-void board_print(const char *text);
+void board_write(const char* text, size_t size);
+void board_print(const char* text);
 void board_print_u32(uint32_t value);
 void board_print_i32(int32_t value);
 /* Eight hexadecimal digits, so that bits of a float can be compared exactly. */
@@ -43,10 +43,10 @@ void board_exit(int code);
 
 /* Files of the host, whole and binary. A handle is negative if the file can't be opened; read and
  * write return the number of bytes moved, seek returns 0 or -1, size returns -1 on failure. */
-int board_file_open_read(const char *path);
-int board_file_open_write(const char *path);
-size_t board_file_read(int file, void *data, size_t size);
-size_t board_file_write(int file, const void *data, size_t size);
+int board_file_open_read(const char* path);
+int board_file_open_write(const char* path);
+size_t board_file_read(int file, void* data, size_t size);
+size_t board_file_write(int file, const void* data, size_t size);
 int board_file_seek(int file, long position);
 long board_file_size(int file);
 void board_file_close(int file);

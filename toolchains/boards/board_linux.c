@@ -5,7 +5,7 @@
 
 #include "board.h"
 
-void board_write(const char *text, size_t size) { fwrite(text, 1, size, stdout); }
+void board_write(const char* text, size_t size) { fwrite(text, 1, size, stdout); }
 
 void board_exit(int code) {
   fflush(stdout);
@@ -15,9 +15,9 @@ void board_exit(int code) {
 /* board.h speaks of small integers, as semihosting does; slot 0 stays free so that no handle is
  * mistaken for false. */
 enum { kMostFiles = 16 };
-static FILE *files[kMostFiles];
+static FILE* files[kMostFiles];
 
-static int open_file(const char *path, const char *mode) {
+static int open_file(const char* path, const char* mode) {
   for (int slot = 1; slot < kMostFiles; ++slot) {
     if (files[slot] != NULL) continue;
     files[slot] = fopen(path, mode);
@@ -26,14 +26,14 @@ static int open_file(const char *path, const char *mode) {
   return -1;
 }
 
-int board_file_open_read(const char *path) { return open_file(path, "rb"); }
-int board_file_open_write(const char *path) { return open_file(path, "wb"); }
+int board_file_open_read(const char* path) { return open_file(path, "rb"); }
+int board_file_open_write(const char* path) { return open_file(path, "wb"); }
 
-size_t board_file_read(int file, void *data, size_t size) {
+size_t board_file_read(int file, void* data, size_t size) {
   return fread(data, 1, size, files[file]);
 }
 
-size_t board_file_write(int file, const void *data, size_t size) {
+size_t board_file_write(int file, const void* data, size_t size) {
   return fwrite(data, 1, size, files[file]);
 }
 

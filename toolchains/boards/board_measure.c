@@ -17,7 +17,7 @@ static uintptr_t painted_top(void) { return (frame - OWN_FRAME) & ~(uintptr_t)3;
 __attribute__((noinline)) void board_stack_paint(void) {
   frame = (uintptr_t)__builtin_frame_address(0);
   const uintptr_t top = painted_top();
-  for (volatile uint32_t *word = (volatile uint32_t *)(top - BOARD_STACK_SPAN);
+  for (volatile uint32_t* word = (volatile uint32_t*)(top - BOARD_STACK_SPAN);
        (uintptr_t)word < top; ++word) {
     *word = PATTERN;
   }
@@ -25,7 +25,7 @@ __attribute__((noinline)) void board_stack_paint(void) {
 
 __attribute__((noinline)) uint32_t board_stack_used(void) {
   const uintptr_t top = painted_top();
-  const volatile uint32_t *word = (const volatile uint32_t *)(top - BOARD_STACK_SPAN);
+  const volatile uint32_t* word = (const volatile uint32_t*)(top - BOARD_STACK_SPAN);
   while ((uintptr_t)word < top && *word == PATTERN) ++word;
   return (uint32_t)(frame - (uintptr_t)word);
 }
@@ -33,4 +33,6 @@ __attribute__((noinline)) uint32_t board_stack_used(void) {
 /* Two bodies that differ, so that no linker folds them into one address. */
 __attribute__((noinline)) void board_measure_begin(void) { __asm__ volatile("nop" ::: "memory"); }
 
-__attribute__((noinline)) void board_measure_end(void) { __asm__ volatile("nop\n nop" ::: "memory"); }
+__attribute__((noinline)) void board_measure_end(void) {
+  __asm__ volatile("nop\n nop" ::: "memory");
+}

@@ -17,25 +17,25 @@ enum Operation {
 /* Modes of kOpen, as in fopen's table: "rb", "w", "wb". */
 enum Mode { kReadBinary = 1, kWriteText = 4, kWriteBinary = 5 };
 
-extern int main(int argc, char **argv);
+extern int main(int argc, char** argv);
 extern void (*__init_array_start[])(void);
 extern void (*__init_array_end[])(void);
 
-static int open_file(const char *path, enum Mode mode) {
+static int open_file(const char* path, enum Mode mode) {
   uintptr_t length = 0;
   while (path[length] != 0) ++length;
   const uintptr_t block[3] = {(uintptr_t)path, (uintptr_t)mode, length};
   return (int)board_semihost(kOpen, block);
 }
 
-void board_write(const char *text, size_t size) {
+void board_write(const char* text, size_t size) {
   static int console = -1;
   if (console < 0) console = open_file(":tt", kWriteText);
   board_file_write(console, text, size);
 }
 
-int board_file_open_read(const char *path) { return open_file(path, kReadBinary); }
-int board_file_open_write(const char *path) { return open_file(path, kWriteBinary); }
+int board_file_open_read(const char* path) { return open_file(path, kReadBinary); }
+int board_file_open_write(const char* path) { return open_file(path, kWriteBinary); }
 
 /* Both calls answer with the number of bytes that were NOT moved. */
 static size_t move(enum Operation operation, int file, uintptr_t data, size_t size) {
@@ -44,11 +44,11 @@ static size_t move(enum Operation operation, int file, uintptr_t data, size_t si
   return left > size ? 0 : size - left;
 }
 
-size_t board_file_read(int file, void *data, size_t size) {
+size_t board_file_read(int file, void* data, size_t size) {
   return move(kRead, file, (uintptr_t)data, size);
 }
 
-size_t board_file_write(int file, const void *data, size_t size) {
+size_t board_file_write(int file, const void* data, size_t size) {
   return move(kWrite, file, (uintptr_t)data, size);
 }
 
@@ -83,7 +83,7 @@ void board_fault(uint32_t cause) {
 }
 
 /* Arguments are separated by blanks; a path with a blank in it can't be passed. */
-static int split(char *line, char **argv, int most) {
+static int split(char* line, char** argv, int most) {
   int count = 0;
   while (*line != 0 && count < most) {
     while (*line == ' ') *line++ = 0;
@@ -95,7 +95,7 @@ static int split(char *line, char **argv, int most) {
 
 void board_run_main(void) {
   static char line[1024];
-  static char *argv[17];
+  static char* argv[17];
   const uintptr_t block[2] = {(uintptr_t)line, sizeof line};
   const int known = board_semihost(kCommandLine, block) == 0;
   const int argc = known ? split(line, argv, 16) : 0;

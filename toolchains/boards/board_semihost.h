@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* One semihosting call: an operation and its argument (a block of pointer-sized fields, mostly). */
-intptr_t board_semihost(intptr_t operation, const void *argument);
+intptr_t board_semihost(intptr_t operation, const void* argument);
 
 /* Splits the emulator's command line, runs constructors and main, and ends with main's result. */
 _Noreturn void board_run_main(void);

@@ -2,13 +2,13 @@
  * neither. */
 #include "board.h"
 
-static size_t text_size(const char *text) {
+static size_t text_size(const char* text) {
   size_t size = 0;
   while (text[size] != 0) ++size;
   return size;
 }
 
-void board_print(const char *text) { board_write(text, text_size(text)); }
+void board_print(const char* text) { board_write(text, text_size(text)); }
 
 /* Writes at least `digits` digits, with leading zeros: fractions need them. */
 static void print_padded(uint32_t value, int digits) {

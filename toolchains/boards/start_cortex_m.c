@@ -5,16 +5,16 @@
 extern uint32_t __stack_top[], __data_start[], __data_end[], __data_load[], __bss_start[],
     __bss_end[];
 
-intptr_t board_semihost(intptr_t operation, const void *argument) {
+intptr_t board_semihost(intptr_t operation, const void* argument) {
   register intptr_t r0 __asm__("r0") = operation;
-  register const void *r1 __asm__("r1") = argument;
+  register const void* r1 __asm__("r1") = argument;
   __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
   return r0;
 }
 
 /* Coprocessor access control; configuration and control. */
-#define CPACR (*(volatile uint32_t *)0xE000ED88u)
-#define CCR (*(volatile uint32_t *)0xE000ED14u)
+#define CPACR (*(volatile uint32_t*)0xE000ED88u)
+#define CCR (*(volatile uint32_t*)0xE000ED14u)
 
 /* The number of the exception that is being served: 3 is a hard fault, 4 to 7 are its finer kinds.
  */
@@ -39,9 +39,9 @@ static void enable_units(void) {
 
 __attribute__((noreturn, used)) void board_reset(void) {
   enable_units();
-  const uint32_t *from = __data_load;
-  for (uint32_t *to = __data_start; to < __data_end;) *to++ = *from++;
-  for (uint32_t *to = __bss_start; to < __bss_end;) *to++ = 0;
+  const uint32_t* from = __data_load;
+  for (uint32_t* to = __data_start; to < __data_end;) *to++ = *from++;
+  for (uint32_t* to = __bss_start; to < __bss_end;) *to++ = 0;
   board_run_main();
 }
 

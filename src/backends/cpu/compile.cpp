@@ -1,5 +1,5 @@
-// The road through LLVM from module to checked bytes, in a child process; when the child dies, the kernels are tried one by
-// one to find whose fault it was.
+// The road through LLVM from module to checked bytes, in a child process; when the child dies, the
+// kernels are tried one by one to find whose fault it was.
 #include "backends/cpu/compile.h"
 
 #include <algorithm>
@@ -30,7 +30,8 @@ using Bytes = std::vector<std::byte>;
 std::vector<std::string> user_symbols(const planning::Plan& plan) {
   std::vector<std::string> symbols;
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
-    if (const auto* call = std::get_if<kernel::UserCall>(&step.what)) symbols.push_back(call->symbol);
+    if (const auto* call = std::get_if<kernel::UserCall>(&step.what))
+      symbols.push_back(call->symbol);
   });
   return symbols;
 }
@@ -41,23 +42,27 @@ std::string member_name(const kernel::Signature& signature) {
 
 Pieces copy_of(std::span<const std::byte> bytes) { return Bytes(bytes.begin(), bytes.end()); }
 
-// Without holes. The bytes stay the program's: they go neither through LLVM nor through the pipe from the child.
-Artifacts with_weights(Artifacts artifacts, const planning::Plan& plan, const Target& target, const std::set<ArtifactKind>& kinds) {
+// Without holes. The bytes stay the program's: they go neither through LLVM nor through the pipe
+// from the child.
+Artifacts with_weights(Artifacts artifacts, const planning::Plan& plan, const Target& target,
+                       const std::set<ArtifactKind>& kinds) {
   if (has_hole(plan, kinds))
     for (auto& [kind, file] : artifacts.files) file = fill_hole(file, plan, target);
   return artifacts;
 }
 
-Result<Artifacts> generate(const kernel::Program& program, const planning::Plan& plan, const Target& target,
-                           const std::set<ArtifactKind>& kinds) {
+Result<Artifacts> generate(const kernel::Program& program, const planning::Plan& plan,
+                           const Target& target, const std::set<ArtifactKind>& kinds) {
   StageTimes times;
   const bool hole = has_hole(plan, kinds);
   HLOCC_TRY_ASSIGN(ProgramModule made, make_module(program, plan, target, hole, times));
-  const bool calls_math = std::ranges::any_of(made.module->functions(), [](const llvm::Function& function) {
-    return std::string_view(function.getName()).starts_with(kMathFunctionPrefix);
-  });
+  const bool calls_math =
+      std::ranges::any_of(made.module->functions(), [](const llvm::Function& function) {
+        return std::string_view(function.getName()).starts_with(kMathFunctionPrefix);
+      });
   Artifacts artifacts;
-  if (kinds.contains(ArtifactKind::kLlvmIr)) artifacts.files[ArtifactKind::kLlvmIr] = print_module(*made.module);
+  if (kinds.contains(ArtifactKind::kLlvmIr))
+    artifacts.files[ArtifactKind::kLlvmIr] = print_module(*made.module);
   if (kinds.contains(ArtifactKind::kAssembly)) {
     const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*made.module);
     HLOCC_TRY_ASSIGN(Emitted assembly, emit_assembly(*copy, *made.machine, target));
@@ -72,20 +77,25 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   const auto weights = artifacts.sections.find(weights_section(program, target));
   artifacts.weights_bytes = weights == artifacts.sections.end() ? 0 : weights->second;
   artifacts.core = core_needs(target, *made.machine);
-  measure_stack(planning::run_symbol(program.signature, plan, target), target, calls_math, artifacts);
+  measure_stack(planning::run_symbol(program.signature, plan, target), target, calls_math,
+                artifacts);
   if (kinds.contains(ArtifactKind::kArchive)) {
-    HLOCC_TRY_ASSIGN(const LazyBytes archive, make_archive(member_name(program.signature), object.bytes));
-    artifacts.files[ArtifactKind::kArchive] = hole ? around_hole(archive, plan.constant_bytes) : copy_of(archive);
+    HLOCC_TRY_ASSIGN(const LazyBytes archive,
+                     make_archive(member_name(program.signature), object.bytes));
+    artifacts.files[ArtifactKind::kArchive] =
+        hole ? around_hole(archive, plan.constant_bytes) : copy_of(archive);
   }
   if (kinds.contains(ArtifactKind::kObject))
-    artifacts.files[ArtifactKind::kObject] = hole ? around_hole(object.bytes, plan.constant_bytes) : copy_of(object.bytes);
+    artifacts.files[ArtifactKind::kObject] =
+        hole ? around_hole(object.bytes, plan.constant_bytes) : copy_of(object.bytes);
   times.charge("archive");
   artifacts.times = times.rows();
   return artifacts;
 }
 
 // The first kernel that can't be compiled alone.
-const kernel::Kernel* find_culprit(const kernel::Program& program, const planning::Plan& plan, const Target& target) {
+const kernel::Kernel* find_culprit(const kernel::Program& program, const planning::Plan& plan,
+                                   const Target& target) {
   for (kernel::KernelId id : launched_kernels(plan)) {
     const kernel::Kernel& kernel = program.kernels[id];
     const auto alone = run_isolated([&]() -> Result<Bytes> {
@@ -98,43 +108,50 @@ const kernel::Kernel* find_culprit(const kernel::Program& program, const plannin
   return nullptr;
 }
 
-Diagnostic name_culprit(Diagnostic failure, const kernel::Program& program, const planning::Plan& plan, const Target& target) {
+Diagnostic name_culprit(Diagnostic failure, const kernel::Program& program,
+                        const planning::Plan& plan, const Target& target) {
   const kernel::Kernel* culprit = find_culprit(program, plan, target);
   if (culprit == nullptr) return failure;
   failure.message += cat(" in kernel ", culprit->name, " for ", target.name);
   return std::move(failure).note(cat("the kernel computes ", join(culprit->origin, ", ")));
 }
 
-// For a triple that is no preset all is left to LLVM, some of whose targets can't print, encode or link what others can: that is
-// the triple's limit, not a bug of ours.
+// For a triple that is no preset all is left to LLVM, some of whose targets can't print, encode or
+// link what others can: that is the triple's limit, not a bug of ours.
 Diagnostic blame_triple(Diagnostic failure, const Target& target) {
   if (failure.kind != DiagnosticKind::kInternal || preset(target.name)) return failure;
   failure.kind = DiagnosticKind::kTarget;
-  failure.message = cat("LLVM can't carry this program through for ", target.triple, ": ", failure.message);
-  return std::move(failure).note("only presets are tested (`hlocc targets`); another triple, processor or level may do");
+  failure.message =
+      cat("LLVM can't carry this program through for ", target.triple, ": ", failure.message);
+  return std::move(failure).note(
+      "only presets are tested (`hlocc targets`); another triple, processor or level may do");
 }
 
 }  // namespace
 
-Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan, const Target& target,
-                          const CompileOptions& options) {
+Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan,
+                          const Target& target, const CompileOptions& options) {
   if (options.in_process) {
     HLOCC_TRY_ASSIGN(Artifacts artifacts, generate(program, plan, target, options.kinds));
     return with_weights(std::move(artifacts), plan, target, options.kinds);
   }
   bool answered = false;
-  const Result<Bytes> outcome = run_isolated([&]() -> Result<Bytes> {
-    HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(program, plan, target, options.kinds));
-    return encode(artifacts);
-  }, &answered);
+  const Result<Bytes> outcome = run_isolated(
+      [&]() -> Result<Bytes> {
+        HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(program, plan, target, options.kinds));
+        return encode(artifacts);
+      },
+      &answered);
   if (outcome) {
     Artifacts artifacts = with_weights(decode_artifacts(*outcome), plan, target, options.kinds);
-    HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
+    HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine,
+                     make_target_machine(target));
     artifacts.core = core_needs(target, *machine);
     return artifacts;
   }
   // A child that answered has named the kernel itself where it could.
-  return blame_triple(answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target), target);
+  return blame_triple(
+      answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target), target);
 }
 
 }  // namespace hlocc::backends

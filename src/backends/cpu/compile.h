@@ -1,5 +1,6 @@
-// The CPU backend: a legalised program and its plan become object, archive, assembly or IR text through LLVM, with the facts
-// that manifest and checks need. Code is generated in a forked child, so that an abort of LLVM's is a diagnostic.
+// The CPU backend: a legalised program and its plan become object, archive, assembly or IR text
+// through LLVM, with the facts that manifest and checks need. Code is generated in a forked child,
+// so that an abort of LLVM's is a diagnostic.
 #pragma once
 #include <set>
 
@@ -19,7 +20,7 @@ struct CompileOptions {
 };
 
 // The target must be complete (complete_target).
-Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan, const Target& target,
-                          const CompileOptions& options = {});
+Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan,
+                          const Target& target, const CompileOptions& options = {});
 
 }  // namespace hlocc::backends

@@ -1,5 +1,5 @@
-// The stack that library helpers of the compiler's take (soft float, division, memcpy): they are nobody's but the linker's, so
-// that their frames were read off disassembled libraries once.
+// The stack that library helpers of the compiler's take (soft float, division, memcpy): they are
+// nobody's but the linker's, so that their frames were read off disassembled libraries once.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,9 @@
 
 namespace hlocc::backends {
 
-// The most that a call of the helper takes, what it calls itself included; nothing where that is not known.
-std::optional<int64_t> helper_stack(const Target& target, const CoreNeeds& core, const std::string& symbol);
+// The most that a call of the helper takes, what it calls itself included; nothing where that is
+// not known.
+std::optional<int64_t> helper_stack(const Target& target, const CoreNeeds& core,
+                                    const std::string& symbol);
 
 }  // namespace hlocc::backends

@@ -1,5 +1,5 @@
-// The child hands back one byte that says whether it worked, then the bytes or the diagnostic, through a pipe; a second
-// pipe carries its stderr.
+// The child hands back one byte that says whether it worked, then the bytes or the diagnostic,
+// through a pipe; a second pipe carries its stderr.
 #include "backends/cpu/isolate.h"
 
 #include <fcntl.h>
@@ -31,18 +31,22 @@ void write_all(int descriptor, const Bytes& bytes) {
   }
 }
 
-[[noreturn]] void be_the_child(const std::function<Result<Bytes>()>& work, int result_end, int errors_end) {
+[[noreturn]] void be_the_child(const std::function<Result<Bytes>()>& work, int result_end,
+                               int errors_end) {
   ::dup2(errors_end, STDERR_FILENO);
   // A crash here is an outcome; nobody wants the core of it.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   // Nor the handlers of whoever runs us.
-  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT}) std::signal(number, SIG_DFL);
+  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT})
+    std::signal(number, SIG_DFL);
   const Result<Bytes> result = work();
   Writer writer;
   writer.number(result.ok());
-  if (result.ok()) writer.bytes(*result);
-  else writer.diagnostic(result.error());
+  if (result.ok())
+    writer.bytes(*result);
+  else
+    writer.diagnostic(result.error());
   write_all(result_end, writer.take());
   // Destructors of the parent's objects are the parent's business.
   ::_exit(0);
@@ -65,11 +69,13 @@ void drain(std::array<int, 2> ends, std::array<Bytes*, 2> into) {
 }
 
 std::string describe(int status) {
-  if (WIFSIGNALED(status)) return cat("signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");
+  if (WIFSIGNALED(status))
+    return cat("signal ", WTERMSIG(status), " (", strsignal(WTERMSIG(status)), ")");
   return cat("exit code ", WEXITSTATUS(status));
 }
 
-// The line in which LLVM or a check of ours says what was wrong comes first; a stack trace may follow.
+// The line in which LLVM or a check of ours says what was wrong comes first; a stack trace may
+// follow.
 std::string first_line(const Bytes& errors) {
   const std::string text(reinterpret_cast<const char*>(errors.data()), errors.size());
   return text.substr(0, std::min(text.find('\n'), size_t{400}));
@@ -79,8 +85,10 @@ std::string first_line(const Bytes& errors) {
 
 Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* answered) {
   std::array<int, 2> result_pipe, errors_pipe;
-  if (::pipe2(result_pipe.data(), O_CLOEXEC) != 0) return error(DiagnosticKind::kRun, "cannot make a pipe");
-  if (::pipe2(errors_pipe.data(), O_CLOEXEC) != 0) return error(DiagnosticKind::kRun, "cannot make a pipe");
+  if (::pipe2(result_pipe.data(), O_CLOEXEC) != 0)
+    return error(DiagnosticKind::kRun, "cannot make a pipe");
+  if (::pipe2(errors_pipe.data(), O_CLOEXEC) != 0)
+    return error(DiagnosticKind::kRun, "cannot make a pipe");
   std::fflush(nullptr);
   const pid_t child = ::fork();
   if (child < 0) return error(DiagnosticKind::kRun, "cannot start a process for code generation");
@@ -97,7 +105,8 @@ Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* ans
   const bool alive = status == 0 && !result.empty();
   if (answered != nullptr) *answered = alive;
   if (!alive) {
-    Diagnostic failure = error(DiagnosticKind::kInternal, cat("code generation died: ", describe(status)));
+    Diagnostic failure =
+        error(DiagnosticKind::kInternal, cat("code generation died: ", describe(status)));
     return errors.empty() ? failure : std::move(failure).note(first_line(errors));
   }
   Reader reader(result);

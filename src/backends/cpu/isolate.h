@@ -1,5 +1,5 @@
-// Runs code generation in a child process. LLVM ends the process when it meets what it cannot select; here that is a
-// failure with what LLVM wrote on stderr, and the tool lives on.
+// Runs code generation in a child process. LLVM ends the process when it meets what it cannot
+// select; here that is a failure with what LLVM wrote on stderr, and the tool lives on.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -9,9 +9,9 @@
 
 namespace hlocc::backends {
 
-// What `work` returns, computed in a forked child; a child that dies is a diagnostic (kInternal). `answered` tells a
-// diagnostic of `work` from the child's death.
-Result<std::vector<std::byte>> run_isolated(const std::function<Result<std::vector<std::byte>>()>& work,
-                                            bool* answered = nullptr);
+// What `work` returns, computed in a forked child; a child that dies is a diagnostic (kInternal).
+// `answered` tells a diagnostic of `work` from the child's death.
+Result<std::vector<std::byte>> run_isolated(
+    const std::function<Result<std::vector<std::byte>>()>& work, bool* answered = nullptr);
 
 }  // namespace hlocc::backends

@@ -1,5 +1,5 @@
-// ORC links the object; the instance struct and the arena are built here as kernel/instance.h describes them, in the part
-// that a generated header would play.
+// ORC links the object; the instance struct and the arena are built here as kernel/instance.h
+// describes them, in the part that a generated header would play.
 #include "backends/cpu/jit.h"
 
 #include <cstdlib>
@@ -31,10 +31,10 @@ Memory allocate(int64_t bytes, int64_t align) {
   return memory;
 }
 
-
 class LoadedProgram : public JitProgram {
  public:
-  LoadedProgram(std::unique_ptr<LinkedObject> object, const kernel::Program& program, const planning::Plan& plan, void* run)
+  LoadedProgram(std::unique_ptr<LinkedObject> object, const kernel::Program& program,
+                const planning::Plan& plan, void* run)
       : object_(std::move(object)),
         layout_(kernel::instance_layout(program.signature, plan.state_bytes, 8 * sizeof(void*))),
         arena_(allocate(plan.arena_bytes, plan.arena_align)),
@@ -44,8 +44,10 @@ class LoadedProgram : public JitProgram {
         run_(reinterpret_cast<int (*)(void*)>(run)) {
     std::byte* arena = arena_.get();
     put_pointer(layout_.arena_slot(), arena);
-    for (int i = 0; i < layout_.arguments; ++i) put_pointer(layout_.argument_slot(i), home(argument_places_[i]));
-    for (int i = 0; i < layout_.results; ++i) put_pointer(layout_.result_slot(i), home(result_places_[i]));
+    for (int i = 0; i < layout_.arguments; ++i)
+      put_pointer(layout_.argument_slot(i), home(argument_places_[i]));
+    for (int i = 0; i < layout_.results; ++i)
+      put_pointer(layout_.result_slot(i), home(result_places_[i]));
     for (size_t i = 0; i < plan.values.size(); ++i) {
       const kernel::ProgramValue& value = plan.values[i];
       if (value.role == kernel::ValueRole::kState && value.data != nullptr)
@@ -55,13 +57,14 @@ class LoadedProgram : public JitProgram {
 
   Status put(std::span<const Bytes> arguments) override {
     if (static_cast<int>(arguments.size()) != layout_.arguments)
-      return error(DiagnosticKind::kArgument, cat(arguments.size(), " arguments for ", layout_.arguments));
+      return error(DiagnosticKind::kArgument,
+                   cat(arguments.size(), " arguments for ", layout_.arguments));
     for (int i = 0; i < layout_.arguments; ++i) {
       const Place& place = argument_places_[i];
       if (arguments[i].empty() && place.region == Region::kState) continue;
       if (static_cast<int64_t>(arguments[i].size()) != place.bytes)
-        return error(DiagnosticKind::kArgument,
-                     cat("argument ", i, " has ", arguments[i].size(), " bytes instead of ", place.bytes));
+        return error(DiagnosticKind::kArgument, cat("argument ", i, " has ", arguments[i].size(),
+                                                    " bytes instead of ", place.bytes));
       if (place.bytes > 0) std::memcpy(home(place), arguments[i].data(), place.bytes);
     }
     return {};
@@ -72,7 +75,8 @@ class LoadedProgram : public JitProgram {
     const int code = run_again();
     if (code != 0) return error(DiagnosticKind::kRun, cat("run returned ", code));
     std::vector<Bytes> results;
-    for (const Place& place : result_places_) results.emplace_back(home(place), home(place) + place.bytes);
+    for (const Place& place : result_places_)
+      results.emplace_back(home(place), home(place) + place.bytes);
     return results;
   }
 
@@ -80,8 +84,12 @@ class LoadedProgram : public JitProgram {
 
  private:
   std::byte* state() { return instance_.get() + layout_.state_offset(); }
-  std::byte* home(const Place& place) { return (place.region == Region::kState ? state() : arena_.get()) + place.offset; }
-  void put_pointer(int64_t offset, std::byte* pointer) { std::memcpy(instance_.get() + offset, &pointer, sizeof pointer); }
+  std::byte* home(const Place& place) {
+    return (place.region == Region::kState ? state() : arena_.get()) + place.offset;
+  }
+  void put_pointer(int64_t offset, std::byte* pointer) {
+    std::memcpy(instance_.get() + offset, &pointer, sizeof pointer);
+  }
 
   std::unique_ptr<LinkedObject> object_;
   kernel::InstanceLayout layout_;
@@ -92,21 +100,24 @@ class LoadedProgram : public JitProgram {
 
 }  // namespace
 
-Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object, const kernel::Program& program,
-                                         const planning::Plan& plan, const Target& target) {
+Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object,
+                                         const kernel::Program& program, const planning::Plan& plan,
+                                         const Target& target) {
   Status callable;
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
     const auto* call = std::get_if<kernel::UserCall>(&step.what);
     if (call == nullptr || !callable) return;
-    callable = error(DiagnosticKind::kUnsupported, cat("custom-call ", join(step.origin, ", "), " calls \"", call->symbol,
-                                                       "\", which is a function of yours and not here to run"))
+    callable = error(DiagnosticKind::kUnsupported,
+                     cat("custom-call ", join(step.origin, ", "), " calls \"", call->symbol,
+                         "\", which is a function of yours and not here to run"))
                    .note("compile the model ahead of time, and link the function to the library");
   });
   HLOCC_TRY(callable);
   HLOCC_TRY_ASSIGN(std::unique_ptr<LinkedObject> linked, link_object(object));
   const std::string symbol = planning::run_symbol(program.signature, plan, target);
   void* run = linked->address(symbol);
-  if (run == nullptr) return error(DiagnosticKind::kInternal, cat("the object does not define ", symbol));
+  if (run == nullptr)
+    return error(DiagnosticKind::kInternal, cat("the object does not define ", symbol));
   return std::unique_ptr<JitProgram>(new LoadedProgram(std::move(linked), program, plan, run));
 }
 

@@ -24,7 +24,8 @@ class OrcObject : public LinkedObject {
 };
 
 Diagnostic failed(llvm::Error cause) {
-  return error(DiagnosticKind::kRun, "cannot link the object in memory: " + llvm::toString(std::move(cause)));
+  return error(DiagnosticKind::kRun,
+               "cannot link the object in memory: " + llvm::toString(std::move(cause)));
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ Result<std::unique_ptr<LinkedObject>> link_object(std::span<const std::byte> obj
   if (!process) return failed(process.takeError());
   (*jit)->getMainJITDylib().addGenerator(std::move(*process));
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
-  if (llvm::Error cause = (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model.o")))
+  if (llvm::Error cause =
+          (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model.o")))
     return failed(std::move(cause));
   return std::unique_ptr<LinkedObject>(new OrcObject(std::move(*jit)));
 }

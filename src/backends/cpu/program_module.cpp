@@ -39,7 +39,9 @@ std::vector<kernel::KernelId> first_of_same_code(const std::vector<kernel::Kerne
   std::map<std::string, kernel::KernelId> seen;
   std::vector<kernel::KernelId> first;
   for (const kernel::Kernel& kernel : kernels)
-    first.push_back(seen.emplace(kernel::code_text(kernel), static_cast<kernel::KernelId>(first.size())).first->second);
+    first.push_back(
+        seen.emplace(kernel::code_text(kernel), static_cast<kernel::KernelId>(first.size()))
+            .first->second);
   return first;
 }
 
@@ -49,8 +51,10 @@ std::string unique_symbol(const std::string& wanted, std::set<std::string>& used
   return symbol;
 }
 
-Result<std::vector<llvm::Function*>> emit_kernels(ProgramModule& made, const kernel::Program& program,
-                                                  const planning::Plan& plan, const Target& target) {
+Result<std::vector<llvm::Function*>> emit_kernels(ProgramModule& made,
+                                                  const kernel::Program& program,
+                                                  const planning::Plan& plan,
+                                                  const Target& target) {
   const std::vector<kernel::KernelId> first = first_of_same_code(program.kernels);
   std::vector<std::vector<bool>> unshared = unshared_buffers(program, plan);
   for (size_t i = 0; i < first.size(); ++i)
@@ -62,9 +66,11 @@ Result<std::vector<llvm::Function*>> emit_kernels(ProgramModule& made, const ker
     llvm::Function*& function = functions[first[id]];
     if (function == nullptr) {
       const kernel::Kernel& kernel = program.kernels[first[id]];
-      KernelEmission emission{unique_symbol(cat(program.signature.prefix, "k_", to_c_identifier(kernel.name)), used),
-                              unshared[first[id]]};
-      HLOCC_TRY_ASSIGN(function, emit_kernel(*made.module, kernel, emission, target, *made.machine));
+      KernelEmission emission{
+          unique_symbol(cat(program.signature.prefix, "k_", to_c_identifier(kernel.name)), used),
+          unshared[first[id]]};
+      HLOCC_TRY_ASSIGN(function,
+                       emit_kernel(*made.module, kernel, emission, target, *made.machine));
     }
     functions[id] = function;
   }
@@ -80,13 +86,14 @@ ProgramModule::~ProgramModule() = default;
 std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
   std::set<kernel::KernelId> launched;
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
-    if (const auto* launch = std::get_if<kernel::Launch>(&step.what)) launched.insert(launch->kernel);
+    if (const auto* launch = std::get_if<kernel::Launch>(&step.what))
+      launched.insert(launch->kernel);
   });
   return launched;
 }
 
-Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan, const Target& target, bool hole,
-                                  StageTimes& times) {
+Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan,
+                                  const Target& target, bool hole, StageTimes& times) {
   HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(program.signature.stem, target));
   RunParts parts;
   parts.weights = emit_weights(*made.module, program, plan, target, hole);

@@ -31,9 +31,10 @@ struct ProgramModule {
 
 // The kernels that the plan launches, in order.
 std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan);
-// Emitted, verified and optimised; each charged to `times`. With a hole for the weights, or with their bytes.
-Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan, const Target& target, bool hole,
-                                  StageTimes& times);
+// Emitted, verified and optimised; each charged to `times`. With a hole for the weights, or with
+// their bytes.
+Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan,
+                                  const Target& target, bool hole, StageTimes& times);
 // One kernel alone, for finding the one that LLVM can't take.
 Result<ProgramModule> make_kernel_module(const kernel::Kernel& kernel, const Target& target);
 

@@ -1,5 +1,5 @@
-// Walks the steps. Values that planning merged have one place, so that binding while state or the results of a branch needs
-// no code; a plan that keeps them apart is refused.
+// Walks the steps. Values that planning merged have one place, so that binding while state or the
+// results of a branch needs no code; a plan that keeps them apart is refused.
 #include "backends/cpu/run_function.h"
 
 #include <algorithm>
@@ -22,8 +22,8 @@ constexpr int kErrorNull = 1;  // <PREFIX>ERROR_NULL of the header
 
 class RunEmitter {
  public:
-  RunEmitter(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan, const RunParts& parts,
-             const Target& target)
+  RunEmitter(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
+             const RunParts& parts, const Target& target)
       : module_(module),
         program_(program),
         plan_(plan),
@@ -45,7 +45,8 @@ class RunEmitter {
   Status emit_step(const kernel::WhileStep& step);
   Status emit_step(const kernel::ConditionalStep& step);
   Status emit_step(const kernel::UserCall& call);
-  Status check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to, const char* what);
+  Status check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to,
+                          const char* what);
 
   bool in_one_place(ProgramValueId a, ProgramValueId b) const;
   llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
@@ -57,7 +58,9 @@ class RunEmitter {
   llvm::Value* is_true(ProgramValueId pred);
   llvm::Type* index_type() { return builder_.getIntNTy(target_.pointer_bits); }
   void copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes);
-  llvm::BasicBlock* new_block(const char* name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
+  llvm::BasicBlock* new_block(const char* name) {
+    return llvm::BasicBlock::Create(module_.getContext(), name, function_);
+  }
   template <typename Then>
   void emit_if(llvm::Value* condition, const Then& then);
 
@@ -76,7 +79,8 @@ class RunEmitter {
 
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
   if (bytes == 0) return pointer;
-  return builder_.CreateGEP(builder_.getInt8Ty(), pointer, llvm::ConstantInt::getSigned(index_type(), bytes));
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointer,
+                            llvm::ConstantInt::getSigned(index_type(), bytes));
 }
 
 llvm::Value* RunEmitter::place_pointer(const Place& place) {
@@ -89,7 +93,8 @@ llvm::Value* RunEmitter::place_pointer(const Place& place) {
 
 llvm::Value* RunEmitter::value_pointer(ProgramValueId id) {
   const kernel::ProgramValue& value = plan_.values[id];
-  if (value.role == ValueRole::kArgument && arguments_[value.leaf] != nullptr) return arguments_[value.leaf];
+  if (value.role == ValueRole::kArgument && arguments_[value.leaf] != nullptr)
+    return arguments_[value.leaf];
   return place_pointer(plan_.places[id]);
 }
 
@@ -111,8 +116,9 @@ void RunEmitter::emit_if(llvm::Value* condition, const Then& then) {
 Result<llvm::Function*> RunEmitter::emit() {
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
-  function_ = llvm::Function::Create(type, llvm::Function::ExternalLinkage,
-                                     planning::run_symbol(program_.signature, plan_, target_), module_);
+  function_ =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage,
+                             planning::run_symbol(program_.signature, plan_, target_), module_);
   function_->setDSOLocal(true);
   set_function_attributes(*function_, target_);
   builder_.SetInsertPoint(new_block("entry"));
@@ -135,12 +141,14 @@ void RunEmitter::return_if_null(llvm::Value* pointer) {
   builder_.SetInsertPoint(go_on);
 }
 
-// An argument is read where it is, in the arena or in a buffer of the caller's; nothing is written through its value.
+// An argument is read where it is, in the arena or in a buffer of the caller's; nothing is written
+// through its value.
 void RunEmitter::load_arguments() {
   arguments_.assign(program_.arguments.size(), nullptr);
   for (size_t leaf = 0; leaf < program_.arguments.size(); ++leaf)
     if (plan_.values[program_.arguments[leaf]].role == ValueRole::kArgument)
-      arguments_[leaf] = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.argument_slot(static_cast<int>(leaf))));
+      arguments_[leaf] = builder_.CreateLoad(builder_.getPtrTy(),
+                                             slot(layout_.argument_slot(static_cast<int>(leaf))));
 }
 
 void RunEmitter::deliver_results() {
@@ -148,7 +156,8 @@ void RunEmitter::deliver_results() {
     if (program_.signature.results[leaf].donated) continue;
     const Place& place = plan_.result_places[leaf];
     llvm::Value* home = place_pointer(place);
-    llvm::Value* wanted = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
+    llvm::Value* wanted =
+        builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
     emit_if(builder_.CreateICmpNE(wanted, home), [&] { copy_bytes(wanted, home, place.bytes); });
   }
 }
@@ -170,7 +179,8 @@ Status RunEmitter::emit_step(const kernel::Launch& launch) {
 llvm::Value* RunEmitter::integer(const kernel::Affine& affine) {
   llvm::Value* sum = llvm::ConstantInt::getSigned(index_type(), affine.offset);
   for (const kernel::Affine::Term& term : affine.terms) {
-    llvm::Value* scaled = builder_.CreateMul(counters_[term.value], llvm::ConstantInt::getSigned(index_type(), term.scale));
+    llvm::Value* scaled = builder_.CreateMul(
+        counters_[term.value], llvm::ConstantInt::getSigned(index_type(), term.scale));
     sum = builder_.CreateAdd(sum, scaled);
   }
   return sum;
@@ -186,7 +196,8 @@ Status RunEmitter::emit_step(const kernel::Copy& copy) {
   llvm::Value *to = value_pointer(copy.to), *from = value_pointer(copy.from);
   const int64_t bytes = plan_.values[copy.from].bytes();
   if (bytes == 0) return {};
-  if (!in_one_place(copy.from, copy.to)) copy_bytes(to, from, bytes);
+  if (!in_one_place(copy.from, copy.to))
+    copy_bytes(to, from, bytes);
   else if (plan_.values[copy.from].role == ValueRole::kArgument)
     emit_if(builder_.CreateICmpNE(to, from), [&] { copy_bytes(to, from, bytes); });
   return {};
@@ -194,7 +205,8 @@ Status RunEmitter::emit_step(const kernel::Copy& copy) {
 
 Status RunEmitter::emit_step(const kernel::LoopStep& loop) {
   if (loop.count <= 0) return {};
-  llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = new_block("turn"), *exit = new_block("exit");
+  llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = new_block("turn"),
+                   *exit = new_block("exit");
   builder_.CreateBr(turn);
   builder_.SetInsertPoint(turn);
   llvm::PHINode* counter = builder_.CreatePHI(index_type(), 2);
@@ -204,18 +216,20 @@ Status RunEmitter::emit_step(const kernel::LoopStep& loop) {
   counters_.pop_back();
   llvm::Value* next = builder_.CreateAdd(counter, llvm::ConstantInt::get(index_type(), 1));
   counter->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateICmpNE(next, llvm::ConstantInt::get(index_type(), loop.count)), turn, exit);
+  builder_.CreateCondBr(
+      builder_.CreateICmpNE(next, llvm::ConstantInt::get(index_type(), loop.count)), turn, exit);
   builder_.SetInsertPoint(exit);
   return {};
 }
 
-Status RunEmitter::check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to,
-                                    const char* what) {
+Status RunEmitter::check_same_place(std::span<const ProgramValueId> from,
+                                    std::span<const ProgramValueId> to, const char* what) {
   for (size_t i = 0; i < from.size(); ++i) {
     const bool empty = plan_.values[to[i]].bytes() == 0;
     if (!empty && !in_one_place(from[i], to[i]))
-      return error(DiagnosticKind::kInternal, cat("the plan keeps ", plan_.values[from[i]].name, " and ",
-                                                  plan_.values[to[i]].name, " of a ", what, " in different places"));
+      return error(DiagnosticKind::kInternal,
+                   cat("the plan keeps ", plan_.values[from[i]].name, " and ",
+                       plan_.values[to[i]].name, " of a ", what, " in different places"));
   }
   return {};
 }
@@ -244,8 +258,12 @@ Status RunEmitter::emit_step(const kernel::ConditionalStep& step) {
   llvm::Value* selector = nullptr;
   const int last = static_cast<int>(step.branches.size()) - 1;
   const bool is_pred = plan_.values[step.selector].element == kernel::Scalar::kPred;
-  if (is_pred) selector = builder_.CreateSelect(is_true(step.selector), builder_.getInt32(0), builder_.getInt32(1));
-  else selector = builder_.CreateAlignedLoad(builder_.getInt32Ty(), value_pointer(step.selector), llvm::Align(4));
+  if (is_pred)
+    selector =
+        builder_.CreateSelect(is_true(step.selector), builder_.getInt32(0), builder_.getInt32(1));
+  else
+    selector = builder_.CreateAlignedLoad(builder_.getInt32Ty(), value_pointer(step.selector),
+                                          llvm::Align(4));
   llvm::BasicBlock* exit = new_block("chosen");
   llvm::BasicBlock* fallback = new_block("branch");
   llvm::SwitchInst* choice = builder_.CreateSwitch(selector, fallback, last);
@@ -264,9 +282,11 @@ Status RunEmitter::emit_step(const kernel::ConditionalStep& step) {
 llvm::Value* RunEmitter::pointer_array(std::span<const ProgramValueId> ids) {
   llvm::Type* pointer = builder_.getPtrTy();
   llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  llvm::Value* array = entry.CreateAlloca(llvm::ArrayType::get(pointer, std::max<size_t>(ids.size(), 1)));
+  llvm::Value* array =
+      entry.CreateAlloca(llvm::ArrayType::get(pointer, std::max<size_t>(ids.size(), 1)));
   for (size_t i = 0; i < ids.size(); ++i)
-    builder_.CreateStore(value_pointer(ids[i]), offset_by(array, static_cast<int64_t>(i) * target_.pointer_bits / 8));
+    builder_.CreateStore(value_pointer(ids[i]),
+                         offset_by(array, static_cast<int64_t>(i) * target_.pointer_bits / 8));
   return array;
 }
 
@@ -280,8 +300,9 @@ Status RunEmitter::emit_step(const kernel::UserCall& call) {
 
 }  // namespace
 
-Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
-                                 const RunParts& parts, const Target& target) {
+Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program,
+                                 const planning::Plan& plan, const RunParts& parts,
+                                 const Target& target) {
   return RunEmitter(module, program, plan, parts, target).emit();
 }
 

@@ -1,5 +1,5 @@
-// `run`, called as planning/interface.h says: the plan's step tree as one function that calls kernels with addresses. What it agrees on with the header
-// stands in kernel/instance.h.
+// `run`, called as planning/interface.h says: the plan's step tree as one function that calls
+// kernels with addresses. What it agrees on with the header stands in kernel/instance.h.
 #pragma once
 #include <vector>
 
@@ -21,7 +21,8 @@ struct RunParts {
   llvm::GlobalVariable* weights = nullptr;
 };
 
-Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
-                                 const RunParts& parts, const Target& target);
+Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program,
+                                 const planning::Plan& plan, const RunParts& parts,
+                                 const Target& target);
 
 }  // namespace hlocc::backends

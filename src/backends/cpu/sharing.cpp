@@ -12,9 +12,11 @@ bool is_written(const kernel::Buffer& buffer) { return buffer.direction != kerne
 
 }  // namespace
 
-std::vector<std::vector<bool>> unshared_buffers(const kernel::Program& program, const planning::Plan& plan) {
+std::vector<std::vector<bool>> unshared_buffers(const kernel::Program& program,
+                                                const planning::Plan& plan) {
   std::vector<std::vector<bool>> unshared;
-  for (const kernel::Kernel& kernel : program.kernels) unshared.emplace_back(kernel.bound_buffers(), true);
+  for (const kernel::Kernel& kernel : program.kernels)
+    unshared.emplace_back(kernel.bound_buffers(), true);
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
     const auto* launch = std::get_if<kernel::Launch>(&step.what);
     if (launch == nullptr) return;

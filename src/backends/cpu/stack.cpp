@@ -8,12 +8,16 @@
 
 namespace hlocc::backends {
 
-void measure_stack(const std::string& run_symbol, const Target& target, bool calls_math, Artifacts& artifacts) {
+void measure_stack(const std::string& run_symbol, const Target& target, bool calls_math,
+                   Artifacts& artifacts) {
   int64_t run = 0, kernel = 0, function = 0;
   for (const StackFrame& frame : artifacts.frames) {
-    if (frame.function == run_symbol) run = frame.bytes;
-    else if (frame.function.starts_with(kMathFunctionPrefix)) function = std::max(function, frame.bytes);
-    else kernel = std::max(kernel, frame.bytes);
+    if (frame.function == run_symbol)
+      run = frame.bytes;
+    else if (frame.function.starts_with(kMathFunctionPrefix))
+      function = std::max(function, frame.bytes);
+    else
+      kernel = std::max(kernel, frame.bytes);
   }
   int64_t helper = 0;
   artifacts.stack_is_lower_bound = false;
@@ -22,7 +26,8 @@ void measure_stack(const std::string& run_symbol, const Target& target, bool cal
     helper = std::max(helper, bytes.value_or(0));
     if (!bytes) artifacts.stack_is_lower_bound = true;
   }
-  artifacts.stack_bytes = run + kernel + function + helper + (calls_math ? 3 : 2) * target.call_bytes;
+  artifacts.stack_bytes =
+      run + kernel + function + helper + (calls_math ? 3 : 2) * target.call_bytes;
 }
 
 }  // namespace hlocc::backends

@@ -1,5 +1,6 @@
-// Collects the constants into the pool. Arrays of bytes are what LLVM writes fastest: an array of floats takes ten times as
-// long. A hole in the object is found by its mark, so that the same code serves every object format.
+// Collects the constants into the pool. Arrays of bytes are what LLVM writes fastest: an array of
+// floats takes ten times as long. A hole in the object is found by its mark, so that the same code
+// serves every object format.
 #include "backends/cpu/weights.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@
 namespace hlocc::backends {
 namespace {
 
-constexpr ByteOrder kHere = std::endian::native == std::endian::little ? ByteOrder::kLittle : ByteOrder::kBig;
+constexpr ByteOrder kHere =
+    std::endian::native == std::endian::little ? ByteOrder::kLittle : ByteOrder::kBig;
 
 using Bytes = std::vector<std::byte>;
 
@@ -26,18 +28,23 @@ constexpr std::string_view kMark = "hlocc's weights come here, later";
 // Pieces that are not worth a piece of their own are put together.
 constexpr size_t kSmallPiece = 1 << 16;
 
-// The constants that the pool holds, by offset; equal ones share theirs, and empty ones hold no place.
+// The constants that the pool holds, by offset; equal ones share theirs, and empty ones hold no
+// place.
 std::map<int64_t, const kernel::ProgramValue*> constants_by_offset(const planning::Plan& plan) {
   std::map<int64_t, const kernel::ProgramValue*> found;
   for (size_t i = 0; i < plan.values.size(); ++i) {
     const planning::Place& place = plan.places[i];
-    if (plan.values[i].role != kernel::ValueRole::kConstant || place.region != planning::Region::kConstant) continue;
-    HLOCC_CHECK(plan.values[i].data != nullptr && place.offset + place.bytes <= plan.constant_bytes &&
+    if (plan.values[i].role != kernel::ValueRole::kConstant ||
+        place.region != planning::Region::kConstant)
+      continue;
+    HLOCC_CHECK(plan.values[i].data != nullptr &&
+                    place.offset + place.bytes <= plan.constant_bytes &&
                     static_cast<int64_t>(plan.values[i].data->size()) <= place.bytes,
                 "a constant outside of the pool: " + plan.values[i].name);
     if (plan.values[i].data->empty()) continue;
     const kernel::ProgramValue*& known = found[place.offset];
-    if (known == nullptr || known->data->size() < plan.values[i].data->size()) known = &plan.values[i];
+    if (known == nullptr || known->data->size() < plan.values[i].data->size())
+      known = &plan.values[i];
   }
   return found;
 }
@@ -47,7 +54,8 @@ std::shared_ptr<const Bytes> bytes_for(const kernel::ProgramValue& value, const 
   const size_t width = static_cast<size_t>(kernel::scalar_bytes(value.element));
   if (target.byte_order == kHere || width == 1) return value.data;
   Bytes turned = *value.data;
-  for (size_t at = 0; at + width <= turned.size(); at += width) std::reverse(turned.begin() + at, turned.begin() + at + width);
+  for (size_t at = 0; at + width <= turned.size(); at += width)
+    std::reverse(turned.begin() + at, turned.begin() + at + width);
   return std::make_shared<const Bytes>(std::move(turned));
 }
 
@@ -74,16 +82,21 @@ void append_pool(const planning::Plan& plan, const Target& target, Pieces& out) 
 
 // All zeros but for the mark.
 llvm::Constant* marked_hole(llvm::LLVMContext& context, int64_t bytes) {
-  llvm::Constant* mark = llvm::ConstantDataArray::getString(context, llvm::StringRef(kMark), /*AddNull=*/false);
-  auto* rest = llvm::ArrayType::get(llvm::Type::getInt8Ty(context), static_cast<uint64_t>(bytes) - kMark.size());
-  return llvm::ConstantStruct::getAnon({mark, llvm::ConstantAggregateZero::get(rest)}, /*Packed=*/true);
+  llvm::Constant* mark =
+      llvm::ConstantDataArray::getString(context, llvm::StringRef(kMark), /*AddNull=*/false);
+  auto* rest = llvm::ArrayType::get(llvm::Type::getInt8Ty(context),
+                                    static_cast<uint64_t>(bytes) - kMark.size());
+  return llvm::ConstantStruct::getAnon({mark, llvm::ConstantAggregateZero::get(rest)},
+                                       /*Packed=*/true);
 }
 
-llvm::Constant* whole_pool(llvm::LLVMContext& context, const planning::Plan& plan, const Target& target) {
+llvm::Constant* whole_pool(llvm::LLVMContext& context, const planning::Plan& plan,
+                           const Target& target) {
   Pieces pool;
   append_pool(plan, target, pool);
   const Bytes bytes = pool.joined();
-  return llvm::ConstantDataArray::get(context, llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
+  return llvm::ConstantDataArray::get(
+      context, llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
 }
 
 }  // namespace
@@ -93,14 +106,17 @@ std::string weights_section(const kernel::Program& program, const Target& target
   return ".rodata." + program.signature.prefix + "weights";
 }
 
-llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
-                                   const Target& target, bool hole) {
+llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program,
+                                   const planning::Plan& plan, const Target& target, bool hole) {
   if (plan.constant_bytes == 0) return nullptr;
   llvm::LLVMContext& context = module.getContext();
-  llvm::Constant* bytes = hole ? marked_hole(context, plan.constant_bytes) : whole_pool(context, plan, target);
-  auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true, llvm::GlobalValue::InternalLinkage,
-                                          bytes, program.signature.prefix + "weights");
-  global->setAlignment(llvm::Align(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(plan.arena_align, 16)))));
+  llvm::Constant* bytes =
+      hole ? marked_hole(context, plan.constant_bytes) : whole_pool(context, plan, target);
+  auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
+                                          llvm::GlobalValue::InternalLinkage, bytes,
+                                          program.signature.prefix + "weights");
+  global->setAlignment(
+      llvm::Align(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(plan.arena_align, 16)))));
   global->setSection(weights_section(program, target));
   global->setDSOLocal(true);
   // No optimisation may believe what stands there yet.
@@ -110,9 +126,12 @@ llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& 
 
 Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes) {
   const auto* text = reinterpret_cast<const char*>(bytes.data());
-  const auto* mark = static_cast<const char*>(::memmem(text, bytes.size(), kMark.data(), kMark.size()));
-  HLOCC_CHECK(mark != nullptr && text + bytes.size() - mark >= hole_bytes, "an object without room for its weights");
-  const size_t before = static_cast<size_t>(mark - text), behind = before + static_cast<size_t>(hole_bytes);
+  const auto* mark =
+      static_cast<const char*>(::memmem(text, bytes.size(), kMark.data(), kMark.size()));
+  HLOCC_CHECK(mark != nullptr && text + bytes.size() - mark >= hole_bytes,
+              "an object without room for its weights");
+  const size_t before = static_cast<size_t>(mark - text),
+               behind = before + static_cast<size_t>(hole_bytes);
   HLOCC_CHECK(::memmem(text + behind, bytes.size() - behind, kMark.data(), kMark.size()) == nullptr,
               "an object with room for weights in two places");
   Pieces out;
@@ -131,7 +150,8 @@ Pieces fill_hole(const Pieces& around, const planning::Plan& plan, const Target&
 }
 
 bool has_hole(const planning::Plan& plan, const std::set<ArtifactKind>& kinds) {
-  return plan.constant_bytes >= kLargePool && !kinds.contains(ArtifactKind::kLlvmIr) && !kinds.contains(ArtifactKind::kAssembly);
+  return plan.constant_bytes >= kLargePool && !kinds.contains(ArtifactKind::kLlvmIr) &&
+         !kinds.contains(ArtifactKind::kAssembly);
 }
 
 }  // namespace hlocc::backends

@@ -1,5 +1,5 @@
-// The constant pool: one read-only array of bytes in the target's byte order, in a section of its own, so that a linker script
-// can place it. Constants are found by their planned offsets.
+// The constant pool: one read-only array of bytes in the target's byte order, in a section of its
+// own, so that a linker script can place it. Constants are found by their planned offsets.
 #pragma once
 #include <set>
 #include <span>
@@ -16,12 +16,13 @@ class Module;
 
 namespace hlocc::backends {
 
-// Large pools are no constants of LLVM's, which would hold each byte several times: the object gets a hole of zeros, and what
-// is written to disk gets the bytes there. Texts of the module hold all of it.
+// Large pools are no constants of LLVM's, which would hold each byte several times: the object gets
+// a hole of zeros, and what is written to disk gets the bytes there. Texts of the module hold all
+// of it.
 bool has_hole(const planning::Plan& plan, const std::set<ArtifactKind>& kinds);
 // Null when the program has no constants.
-llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program, const planning::Plan& plan,
-                                   const Target& target, bool hole);
+llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program,
+                                   const planning::Plan& plan, const Target& target, bool hole);
 // What stands before and behind the hole in a file of `bytes`.
 Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes);
 // The two with the pool between them.

@@ -92,12 +92,14 @@ std::vector<std::byte> encode(const Artifacts& artifacts) {
     writer.text(frame.function);
     writer.number(frame.bytes);
   }
-  for (int64_t value : {artifacts.code_bytes, artifacts.weights_bytes, artifacts.stack_bytes}) writer.number(value);
+  for (int64_t value : {artifacts.code_bytes, artifacts.weights_bytes, artifacts.stack_bytes})
+    writer.number(value);
   writer.number(artifacts.stack_is_lower_bound);
   writer.number(static_cast<int64_t>(artifacts.times.size()));
   for (const StageTime& time : artifacts.times) {
     writer.text(time.stage);
-    for (double seconds : {time.cpu_seconds, time.wall_seconds}) writer.number(std::bit_cast<int64_t>(seconds));
+    for (double seconds : {time.cpu_seconds, time.wall_seconds})
+      writer.number(std::bit_cast<int64_t>(seconds));
   }
   return writer.take();
 }
@@ -126,7 +128,8 @@ Artifacts decode_artifacts(std::span<const std::byte> bytes) {
   artifacts.stack_is_lower_bound = reader.number() != 0;
   for (int64_t count = reader.number(); count > 0; --count) {
     StageTime time{reader.text()};
-    for (double* seconds : {&time.cpu_seconds, &time.wall_seconds}) *seconds = std::bit_cast<double>(reader.number());
+    for (double* seconds : {&time.cpu_seconds, &time.wall_seconds})
+      *seconds = std::bit_cast<double>(reader.number());
     artifacts.times.push_back(std::move(time));
   }
   return artifacts;

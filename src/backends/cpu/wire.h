@@ -1,5 +1,5 @@
-// How the child that generates code sends its results to the parent: numbers and byte strings one after the other. Both ends
-// are this very binary, so there is no versioning.
+// How the child that generates code sends its results to the parent: numbers and byte strings one
+// after the other. Both ends are this very binary, so there is no versioning.
 #pragma once
 #include <cstddef>
 #include <cstdint>

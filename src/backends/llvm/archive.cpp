@@ -19,9 +19,12 @@ Result<LazyBytes> make_archive(const std::string& member, std::span<const std::b
   std::vector<llvm::NewArchiveMember> members;
   members.push_back(std::move(entry));
   LazyStream stream;
-  llvm::Error failure = llvm::writeArchiveToStream(stream, members, llvm::SymtabWritingMode::NormalSymtab,
-                                                   llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
-  if (failure) return error(DiagnosticKind::kInternal, cat("cannot make the archive: ", llvm::toString(std::move(failure))));
+  llvm::Error failure = llvm::writeArchiveToStream(
+      stream, members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
+      /*Deterministic=*/true, /*Thin=*/false);
+  if (failure)
+    return error(DiagnosticKind::kInternal,
+                 cat("cannot make the archive: ", llvm::toString(std::move(failure))));
   return stream.take();
 }
 

@@ -37,10 +37,12 @@ bool passes_floats_in_float_registers(const Target& row, const llvm::Triple& tri
 }
 
 // The convention by the word behind "abi:" in the table.
-std::string_view float_convention(const Target& row, const llvm::Triple& triple, const llvm::MCSubtargetInfo& info) {
+std::string_view float_convention(const Target& row, const llvm::Triple& triple,
+                                  const llvm::MCSubtargetInfo& info) {
   if (!triple.isRISCV()) return passes_floats_in_float_registers(row, triple) ? "hard" : "soft";
   // Without a name LLVM takes the widest that the features allow.
-  if (row.abi.empty()) return info.checkFeatures("+d") ? "double" : info.checkFeatures("+f") ? "single" : "soft";
+  if (row.abi.empty())
+    return info.checkFeatures("+d") ? "double" : info.checkFeatures("+f") ? "single" : "soft";
   return row.abi.ends_with('d') ? "double" : row.abi.ends_with('f') ? "single" : "soft";
 }
 
@@ -52,10 +54,13 @@ CoreNeeds core_needs(const Target& target, const llvm::TargetMachine& machine) {
   CoreNeeds out;
   out.family = family_of(triple);
   for (const CoreFactInfo& fact : core_facts()) {
-    if (fact.family != out.family || (fact.systems == Systems::kBareMetal && !target.bare_metal)) continue;
-    const bool needed = fact.feature.starts_with("abi:") ? fact.feature.substr(4) == float_convention(target, triple, info)
-                        : fact.feature.starts_with('-')  ? !info.checkFeatures("+" + std::string(fact.feature.substr(1)))
-                                                         : info.checkFeatures("+" + std::string(fact.feature));
+    if (fact.family != out.family || (fact.systems == Systems::kBareMetal && !target.bare_metal))
+      continue;
+    const bool needed = fact.feature.starts_with("abi:")
+                            ? fact.feature.substr(4) == float_convention(target, triple, info)
+                        : fact.feature.starts_with('-')
+                            ? !info.checkFeatures("+" + std::string(fact.feature.substr(1)))
+                            : info.checkFeatures("+" + std::string(fact.feature));
     if (needed) out.facts.push_back(fact.fact);
   }
   return out;

@@ -1,4 +1,5 @@
-// Which facts of core_facts.def a target needs, by the features that LLVM resolves from triple, processor and feature text.
+// Which facts of core_facts.def a target needs, by the features that LLVM resolves from triple,
+// processor and feature text.
 #pragma once
 #include "target/core_facts.h"
 #include "target/target.h"

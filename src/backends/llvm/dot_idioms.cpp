@@ -1,6 +1,7 @@
-// acc[i] += sum over j of a[i*k+j] * b[i*k+j]. The plain form extends, multiplies and adds up groups of k lanes; LLVM makes
-// VMLAVA of it on MVE (one accumulator) and scalar code elsewhere. Where a processor has an instruction for a group that
-// LLVM does not find by itself, a row of the table emits that instruction.
+// acc[i] += sum over j of a[i*k+j] * b[i*k+j]. The plain form extends, multiplies and adds up
+// groups of k lanes; LLVM makes VMLAVA of it on MVE (one accumulator) and scalar code elsewhere.
+// Where a processor has an instruction for a group that LLVM does not find by itself, a row of the
+// table emits that instruction.
 #include "backends/llvm/dot_idioms.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -29,8 +30,9 @@ struct Dot {
 // An operand in products of 32 bits, or as `scalar`.
 Value* widen(const Dot& dot, int operand, llvm::Type* element) {
   llvm::Type* wide = dot.op.operand(operand)->getType()->getWithNewType(element);
-  return kernel::is_signed(dot.op.types[operand].scalar) ? dot.builder.CreateSExt(dot.op.operand(operand), wide)
-                                                         : dot.builder.CreateZExt(dot.op.operand(operand), wide);
+  return kernel::is_signed(dot.op.types[operand].scalar)
+             ? dot.builder.CreateSExt(dot.op.operand(operand), wide)
+             : dot.builder.CreateZExt(dot.op.operand(operand), wide);
 }
 
 // Lanes first, first + stride, ...
@@ -49,7 +51,8 @@ Value* plain(const Dot& dot) {
     return b.CreateAdd(dot.acc(), b.CreateAddReduce(products));
   }
   Value* sum = dot.acc();
-  for (int j = 0; j < dot.group; ++j) sum = b.CreateAdd(sum, every(dot, products, j, dot.group, dot.lanes));
+  for (int j = 0; j < dot.group; ++j)
+    sum = b.CreateAdd(sum, every(dot, products, j, dot.group, dot.lanes));
   return sum;
 }
 
@@ -60,12 +63,14 @@ bool fits_neon(const Dot& dot) {
 }
 
 Value* neon(const Dot& dot) {
-  const auto id = dot.left() == Scalar::kS8 ? llvm::Intrinsic::aarch64_neon_sdot : llvm::Intrinsic::aarch64_neon_udot;
+  const auto id = dot.left() == Scalar::kS8 ? llvm::Intrinsic::aarch64_neon_sdot
+                                            : llvm::Intrinsic::aarch64_neon_udot;
   return dot.builder.CreateIntrinsic(id, {dot.acc()->getType(), dot.op.operand(1)->getType()},
                                      {dot.acc(), dot.op.operand(1), dot.op.operand(2)});
 }
 
-// x86's pairs of 16 bits. LLVM finds them in the plain form only after InstCombine, which we don't run.
+// x86's pairs of 16 bits. LLVM finds them in the plain form only after InstCombine, which we don't
+// run.
 bool fits_x86_pairs(const Dot& dot) {
   if (!dot.op.target.has(Isa::kSse2) || dot.group % 2 != 0) return false;
   for (Scalar scalar : {dot.left(), dot.right()})
@@ -75,7 +80,8 @@ bool fits_x86_pairs(const Dot& dot) {
 
 Value* x86_pairs(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
-  const auto id = dot.lanes == 8 ? llvm::Intrinsic::x86_avx2_pmadd_wd : llvm::Intrinsic::x86_sse2_pmadd_wd;
+  const auto id =
+      dot.lanes == 8 ? llvm::Intrinsic::x86_avx2_pmadd_wd : llvm::Intrinsic::x86_sse2_pmadd_wd;
   Value *left = widen(dot, 1, b.getInt16Ty()), *right = widen(dot, 2, b.getInt16Ty());
   Value* sum = dot.acc();
   for (int pair = 0; pair < dot.group; pair += 2) {
@@ -90,8 +96,8 @@ Value* x86_pairs(const Dot& dot) {
   return sum;
 }
 
-// The DSP extension of Thumb: two products of 16 bits into one accumulator. Bytes are spread to halves first, the even ones
-// and the odd ones.
+// The DSP extension of Thumb: two products of 16 bits into one accumulator. Bytes are spread to
+// halves first, the even ones and the odd ones.
 bool fits_dsp(const Dot& dot) {
   if (dot.lanes != 1 || !dot.op.target.has(Isa::kDsp)) return false;
   const bool halves = dot.both(Scalar::kS16) && dot.group % 2 == 0;
@@ -109,9 +115,11 @@ Value* word(const Dot& dot, int operand, int index, int per_word) {
 
 Value* spread(const Dot& dot, int operand, Value* bytes, int rotation) {
   llvm::IRBuilder<>& b = dot.builder;
-  const auto id = dot.op.types[operand].scalar == Scalar::kS8 ? llvm::Intrinsic::arm_sxtb16 : llvm::Intrinsic::arm_uxtb16;
+  const auto id = dot.op.types[operand].scalar == Scalar::kS8 ? llvm::Intrinsic::arm_sxtb16
+                                                              : llvm::Intrinsic::arm_uxtb16;
   if (rotation != 0)
-    bytes = b.CreateIntrinsic(llvm::Intrinsic::fshr, {b.getInt32Ty()}, {bytes, bytes, b.getInt32(rotation)});
+    bytes = b.CreateIntrinsic(llvm::Intrinsic::fshr, {b.getInt32Ty()},
+                              {bytes, bytes, b.getInt32(rotation)});
   return b.CreateIntrinsic(id, {}, {bytes});
 }
 
@@ -120,14 +128,17 @@ Value* dsp(const Dot& dot) {
   const bool halves = dot.left() == Scalar::kS16;
   const int per_word = halves ? 2 : 4;
   Value* sum = dot.acc();
-  const auto accumulate = [&](Value* x, Value* y) { sum = b.CreateIntrinsic(llvm::Intrinsic::arm_smlad, {}, {x, y, sum}); };
+  const auto accumulate = [&](Value* x, Value* y) {
+    sum = b.CreateIntrinsic(llvm::Intrinsic::arm_smlad, {}, {x, y, sum});
+  };
   for (int index = 0; index < dot.group / per_word; ++index) {
     Value *x = word(dot, 1, index, per_word), *y = word(dot, 2, index, per_word);
     if (halves) {
       accumulate(x, y);
       continue;
     }
-    for (int rotation : {0, 8}) accumulate(spread(dot, 1, x, rotation), spread(dot, 2, y, rotation));
+    for (int rotation : {0, 8})
+      accumulate(spread(dot, 1, x, rotation), spread(dot, 2, y, rotation));
   }
   return sum;
 }

@@ -1,4 +1,5 @@
-// Widening dot products of 8 and 16 bit integers, in the form that each processor's instruction is made from.
+// Widening dot products of 8 and 16 bit integers, in the form that each processor's instruction is
+// made from.
 #pragma once
 #include "backends/llvm/value_ops.h"
 

@@ -168,7 +168,8 @@ Result<ElfFacts> read_object(llvm::MemoryBufferRef buffer) {
 }
 
 Result<std::vector<ElfFacts>> read_archive(llvm::MemoryBufferRef buffer) {
-  HLOCC_TRY_ASSIGN(const std::unique_ptr<Archive> archive, unless_malformed(Archive::create(buffer)));
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<Archive> archive,
+                   unless_malformed(Archive::create(buffer)));
   std::vector<ElfFacts> out;
   llvm::Error broken = llvm::Error::success();
   std::optional<Diagnostic> failure;

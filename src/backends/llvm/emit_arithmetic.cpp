@@ -1,4 +1,5 @@
-// Arithmetic, comparison and choice, lane by lane. Forms that would call a library, trap, or crash LLVM are not here.
+// Arithmetic, comparison and choice, lane by lane. Forms that would call a library, trap, or crash
+// LLVM are not here.
 #include <array>
 
 #include "backends/llvm/value_ops.h"
@@ -14,10 +15,12 @@ using kernel::Predicate;
 using llvm::Value;
 
 Value* emit_abs(const ValueOp& op) {
-  if (op.is_native_float()) return op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
+  if (op.is_native_float())
+    return op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
   if (!op.is_integer()) return nullptr;
   if (!op.is_signed()) return op.operand(0);
-  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, op.operand(0), op.builder.getFalse());
+  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::abs, op.operand(0),
+                                          op.builder.getFalse());
 }
 
 Value* emit_neg(const ValueOp& op) {
@@ -27,8 +30,9 @@ Value* emit_neg(const ValueOp& op) {
 
 using Comparison = llvm::CmpInst::Predicate;
 
-// MVE has GT and GE that are false for NaN, LT and LE that are true for it. LLVM 19 writes `splat > x` as `x < splat` all
-// the same, so that x = NaN gives true; where it would, both sides are negated instead.
+// MVE has GT and GE that are false for NaN, LT and LE that are true for it. LLVM 19 writes `splat >
+// x` as `x < splat` all the same, so that x = NaN gives true; where it would, both sides are
+// negated instead.
 Value* compare_on_mve(llvm::IRBuilder<>& b, Comparison comparison, Value* x, Value* y) {
   if (comparison == Comparison::FCMP_OLT || comparison == Comparison::FCMP_OLE) {
     comparison = llvm::CmpInst::getSwappedPredicate(comparison);
@@ -38,13 +42,15 @@ Value* compare_on_mve(llvm::IRBuilder<>& b, Comparison comparison, Value* x, Val
   if (!greater || llvm::getSplatValue(x) == nullptr) return b.CreateFCmp(comparison, x, y);
   // A comparison with +0 takes no register.
   const auto* constant = llvm::dyn_cast<llvm::Constant>(x);
-  return b.CreateFCmp(comparison, b.CreateFNeg(y), constant != nullptr && constant->isNullValue() ? x : b.CreateFNeg(x));
+  return b.CreateFCmp(comparison, b.CreateFNeg(y),
+                      constant != nullptr && constant->isNullValue() ? x : b.CreateFNeg(x));
 }
 
 // One of oeq, une, olt, ole, ogt, oge.
 Value* compare_floats(const ValueOp& op, Comparison comparison, Value* x, Value* y) {
   const bool mve = x->getType()->isVectorTy() && op.target.has(Isa::kMve);
-  return mve ? compare_on_mve(op.builder, comparison, x, y) : op.builder.CreateFCmp(comparison, x, y);
+  return mve ? compare_on_mve(op.builder, comparison, x, y)
+             : op.builder.CreateFCmp(comparison, x, y);
 }
 
 Value* emit_sign(const ValueOp& op) {
@@ -61,10 +67,13 @@ Value* emit_sign(const ValueOp& op) {
   if (!op.is_integer()) return nullptr;
   Value* positive = b.CreateZExt(b.CreateICmpNE(x, zero), x->getType());
   if (!op.is_signed()) return positive;
-  return b.CreateSelect(b.CreateICmpSLT(x, zero), llvm::Constant::getAllOnesValue(x->getType()), positive);
+  return b.CreateSelect(b.CreateICmpSLT(x, zero), llvm::Constant::getAllOnesValue(x->getType()),
+                        positive);
 }
 
-Value* emit_not(const ValueOp& op) { return op.is_integer() ? op.builder.CreateNot(op.operand(0)) : nullptr; }
+Value* emit_not(const ValueOp& op) {
+  return op.is_integer() ? op.builder.CreateNot(op.operand(0)) : nullptr;
+}
 
 template <llvm::Intrinsic::ID id>
 Value* emit_float_intrinsic(const ValueOp& op) {
@@ -72,12 +81,14 @@ Value* emit_float_intrinsic(const ValueOp& op) {
 }
 
 Value* emit_popcnt(const ValueOp& op) {
-  return op.is_integer() ? op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, op.operand(0)) : nullptr;
+  return op.is_integer() ? op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, op.operand(0))
+                         : nullptr;
 }
 
 Value* emit_clz(const ValueOp& op) {
   if (!op.is_integer()) return nullptr;
-  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, op.operand(0), op.builder.getFalse());
+  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, op.operand(0),
+                                          op.builder.getFalse());
 }
 
 using Binary = Value* (*)(llvm::IRBuilder<>&, Value*, Value*);
@@ -111,34 +122,50 @@ Value* bit_xor(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateXor(x,
 Value* shl(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateShl(x, y); }
 Value* ashr(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateAShr(x, y); }
 Value* lshr(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateLShr(x, y); }
-Value* smin(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y); }
-Value* smax(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y); }
-Value* umin(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y); }
-Value* umax(llvm::IRBuilder<>& b, Value* x, Value* y) { return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y); }
+Value* smin(llvm::IRBuilder<>& b, Value* x, Value* y) {
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, x, y);
+}
+Value* smax(llvm::IRBuilder<>& b, Value* x, Value* y) {
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, x, y);
+}
+Value* umin(llvm::IRBuilder<>& b, Value* x, Value* y) {
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
+}
+Value* umax(llvm::IRBuilder<>& b, Value* x, Value* y) {
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
+}
 constexpr Binary kNothing = nullptr;
 
 // On truth values the sum is "or" and the product "and".
 Value* emit_add(const ValueOp& op) {
-  return op.scalar() == kernel::Scalar::kPred ? bit_or(op.builder, op.operand(0), op.operand(1)) : emit_binary<fadd, add>(op);
+  return op.scalar() == kernel::Scalar::kPred ? bit_or(op.builder, op.operand(0), op.operand(1))
+                                              : emit_binary<fadd, add>(op);
 }
 Value* emit_mul(const ValueOp& op) {
-  return op.scalar() == kernel::Scalar::kPred ? bit_and(op.builder, op.operand(0), op.operand(1)) : emit_binary<fmul, mul>(op);
+  return op.scalar() == kernel::Scalar::kPred ? bit_and(op.builder, op.operand(0), op.operand(1))
+                                              : emit_binary<fmul, mul>(op);
 }
 
 Value* emit_min(const ValueOp& op) {
-  return op.is_native_float() || op.is_integer() ? emit_minimum(op.builder, op.scalar(), op.operand(0), op.operand(1)) : nullptr;
+  return op.is_native_float() || op.is_integer()
+             ? emit_minimum(op.builder, op.scalar(), op.operand(0), op.operand(1))
+             : nullptr;
 }
 Value* emit_max(const ValueOp& op) {
-  return op.is_native_float() || op.is_integer() ? emit_maximum(op.builder, op.scalar(), op.operand(0), op.operand(1)) : nullptr;
+  return op.is_native_float() || op.is_integer()
+             ? emit_maximum(op.builder, op.scalar(), op.operand(0), op.operand(1))
+             : nullptr;
 }
 Value* emit_native_min(const ValueOp& op) {
   Value *x = op.operand(0), *y = op.operand(1);
-  if (op.is_native_float()) return op.builder.CreateSelect(compare_floats(op, Comparison::FCMP_OLT, x, y), x, y);
+  if (op.is_native_float())
+    return op.builder.CreateSelect(compare_floats(op, Comparison::FCMP_OLT, x, y), x, y);
   return emit_min(op);
 }
 Value* emit_native_max(const ValueOp& op) {
   Value *x = op.operand(0), *y = op.operand(1);
-  if (op.is_native_float()) return op.builder.CreateSelect(compare_floats(op, Comparison::FCMP_OGT, x, y), x, y);
+  if (op.is_native_float())
+    return op.builder.CreateSelect(compare_floats(op, Comparison::FCMP_OGT, x, y), x, y);
   return emit_max(op);
 }
 
@@ -159,7 +186,9 @@ Value* emit_mul_hi(const ValueOp& op) {
   if (!op.is_integer()) return nullptr;
   llvm::IRBuilder<>& b = op.builder;
   llvm::Type* wide = op.operand(0)->getType()->getExtendedType();
-  const auto extend = [&](Value* v) { return op.is_signed() ? b.CreateSExt(v, wide) : b.CreateZExt(v, wide); };
+  const auto extend = [&](Value* v) {
+    return op.is_signed() ? b.CreateSExt(v, wide) : b.CreateZExt(v, wide);
+  };
   Value* product = b.CreateMul(extend(op.operand(0)), extend(op.operand(1)));
   return b.CreateTrunc(b.CreateLShr(product, op.bits(0)), op.llvm_type());
 }
@@ -168,7 +197,8 @@ Value* emit_mul_add(const ValueOp& op) {
   llvm::IRBuilder<>& b = op.builder;
   if (op.is_integer()) return b.CreateAdd(b.CreateMul(op.operand(0), op.operand(1)), op.operand(2));
   if (!op.is_native_float()) return nullptr;
-  // `contract` lets LLVM fuse where the target has the instruction; llvm.fma would become a call where it has none.
+  // `contract` lets LLVM fuse where the target has the instruction; llvm.fma would become a call
+  // where it has none.
   llvm::IRBuilder<>::FastMathFlagGuard guard(b);
   llvm::FastMathFlags flags = b.getFastMathFlags();
   flags.setAllowContract(op.target.fma);
@@ -178,7 +208,8 @@ Value* emit_mul_add(const ValueOp& op) {
 
 Value* emit_native_fma(const ValueOp& op) {
   if (!op.is_native_float()) return nullptr;
-  return op.builder.CreateIntrinsic(llvm::Intrinsic::fma, {op.llvm_type()}, {op.operand(0), op.operand(1), op.operand(2)});
+  return op.builder.CreateIntrinsic(llvm::Intrinsic::fma, {op.llvm_type()},
+                                    {op.operand(0), op.operand(1), op.operand(2)});
 }
 
 // Legal where AVX-512 has it.
@@ -199,11 +230,13 @@ Value* emit_native_scale(const ValueOp& op) {
   llvm::IRBuilder<>& b = op.builder;
   for (const Row& row : rows) {
     if (row.scalar != op.scalar() || row.lanes != op.type.lanes) continue;
-    llvm::SmallVector<Value*, 5> arguments{op.operand(0), op.operand(1), op.operand(0),
-                                           llvm::Constant::getAllOnesValue(b.getIntNTy(std::max(8, row.lanes)))};
+    llvm::SmallVector<Value*, 5> arguments{
+        op.operand(0), op.operand(1), op.operand(0),
+        llvm::Constant::getAllOnesValue(b.getIntNTy(std::max(8, row.lanes)))};
     // The whole register's form asks how to round; as the others do.
     constexpr int kCurrentDirection = 4;
-    if (row.lanes * kernel::scalar_bits(row.scalar) == 512) arguments.push_back(b.getInt32(kCurrentDirection));
+    if (row.lanes * kernel::scalar_bits(row.scalar) == 512)
+      arguments.push_back(b.getInt32(kCurrentDirection));
     return b.CreateIntrinsic(row.id, {}, arguments);
   }
   return nullptr;
@@ -225,16 +258,20 @@ Value* emit_compare(const ValueOp& op) {
   const PredicateRow& row = predicates[static_cast<int>(std::get<Predicate>(op.op.payload))];
   if (op.is_native_float()) return compare_floats(op, row.on_float, op.operand(0), op.operand(1));
   if (!op.is_integer()) return nullptr;
-  return op.builder.CreateICmp(op.is_signed() ? row.on_signed : row.on_unsigned, op.operand(0), op.operand(1));
+  return op.builder.CreateICmp(op.is_signed() ? row.on_signed : row.on_unsigned, op.operand(0),
+                               op.operand(1));
 }
 
 Value* emit_is_finite(const ValueOp& op) {
   if (!op.is_native_float()) return nullptr;
   Value* magnitude = op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
-  return compare_floats(op, Comparison::FCMP_OLT, magnitude, llvm::ConstantFP::getInfinity(magnitude->getType()));
+  return compare_floats(op, Comparison::FCMP_OLT, magnitude,
+                        llvm::ConstantFP::getInfinity(magnitude->getType()));
 }
 
-Value* emit_select(const ValueOp& op) { return op.builder.CreateSelect(op.operand(0), op.operand(1), op.operand(2)); }
+Value* emit_select(const ValueOp& op) {
+  return op.builder.CreateSelect(op.operand(0), op.operand(1), op.operand(2));
+}
 
 struct EmitRow {
   OpKind kind;
@@ -302,16 +339,19 @@ EmitValue value_emitter(OpKind kind) {
   return nullptr;
 }
 
-// HLO's minimum and maximum of floats give NaN when either is NaN, and -0 < +0; so do LLVM's intrinsics. They crash targets
-// without an FPU: legalisation leaves the op only where they become few instructions.
+// HLO's minimum and maximum of floats give NaN when either is NaN, and -0 < +0; so do LLVM's
+// intrinsics. They crash targets without an FPU: legalisation leaves the op only where they become
+// few instructions.
 Value* emit_minimum(llvm::IRBuilder<>& b, kernel::Scalar scalar, Value* x, Value* y) {
   if (is_native_float(scalar)) return b.CreateBinaryIntrinsic(llvm::Intrinsic::minimum, x, y);
-  return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smin(b, x, y) : umin(b, x, y);
+  return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smin(b, x, y)
+                                                                       : umin(b, x, y);
 }
 
 Value* emit_maximum(llvm::IRBuilder<>& b, kernel::Scalar scalar, Value* x, Value* y) {
   if (is_native_float(scalar)) return b.CreateBinaryIntrinsic(llvm::Intrinsic::maximum, x, y);
-  return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smax(b, x, y) : umax(b, x, y);
+  return kernel::is_signed(scalar) || scalar == kernel::Scalar::kIndex ? smax(b, x, y)
+                                                                       : umax(b, x, y);
 }
 
 }  // namespace hlocc::backends

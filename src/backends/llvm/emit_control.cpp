@@ -1,5 +1,6 @@
-// Regions and control flow. Loops are emitted turned round: the test stands at the end, on a running pointer where the
-// counter has no other use. Unrolled loops and loops of one turn are repeated here.
+// Regions and control flow. Loops are emitted turned round: the test stands at the end, on a
+// running pointer where the counter has no other use. Unrolled loops and loops of one turn are
+// repeated here.
 #include "backends/llvm/emitter.h"
 #include "llvm/IR/Intrinsics.h"
 #include "support/check.h"
@@ -23,7 +24,9 @@ void forget(const Region& region, std::vector<llvm::Value*>& values) {
   }
 }
 
-std::span<const ValueId> carried_arguments(const Region& body) { return std::span(body.arguments).subspan(1); }
+std::span<const ValueId> carried_arguments(const Region& body) {
+  return std::span(body.arguments).subspan(1);
+}
 
 int64_t trip_count(int64_t lower, int64_t upper, int64_t step) {
   return upper <= lower ? 0 : (upper - lower + step - 1) / step;
@@ -59,7 +62,8 @@ llvm::BasicBlock* Emitter::new_block(const char* name) {
   return llvm::BasicBlock::Create(builder_.getContext(), name, &function_);
 }
 
-std::vector<llvm::PHINode*> Emitter::make_phis(std::span<const ValueId> ids, std::span<llvm::Value* const> initial,
+std::vector<llvm::PHINode*> Emitter::make_phis(std::span<const ValueId> ids,
+                                               std::span<llvm::Value* const> initial,
                                                llvm::BasicBlock* from) {
   std::vector<llvm::PHINode*> phis;
   for (size_t i = 0; i < ids.size(); ++i) {
@@ -74,8 +78,10 @@ void Emitter::emit_loop(const Op& op) {
   const Loop& loop = op.loop();
   const Affine lower = pointers_.folded(loop.lower), upper = pointers_.folded(loop.upper);
   std::optional<int64_t> trips;
-  if (lower.is_constant() && upper.is_constant()) trips = trip_count(lower.offset, upper.offset, loop.step);
-  if (trips && (loop.kind == kernel::LoopKind::kUnrolled || *trips <= 1)) return emit_turns(op, lower.offset, *trips);
+  if (lower.is_constant() && upper.is_constant())
+    trips = trip_count(lower.offset, upper.offset, loop.step);
+  if (trips && (loop.kind == kernel::LoopKind::kUnrolled || *trips <= 1))
+    return emit_turns(op, lower.offset, *trips);
   emit_rolled_loop(op, trips);
 }
 
@@ -84,8 +90,8 @@ void Emitter::emit_turns(const Op& op, int64_t lower, int64_t trips) {
   std::vector<llvm::Value*> carried = values_of(op.operands);
   for (int64_t turn = 0; turn < trips; ++turn) {
     forget(body, values_);
-    values_[body.arguments[0]] =
-        llvm::ConstantInt::getSigned(builder_.getIntNTy(target_.pointer_bits), lower + turn * op.loop().step);
+    values_[body.arguments[0]] = llvm::ConstantInt::getSigned(
+        builder_.getIntNTy(target_.pointer_bits), lower + turn * op.loop().step);
     for (size_t i = 0; i < carried.size(); ++i) values_[body.arguments[i + 1]] = carried[i];
     emit_region(body);
     carried = values_of(body.yields);
@@ -101,7 +107,8 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   llvm::BasicBlock *before = guard, *turn = new_block("loop"), *exit = new_block("exit");
   if (!trips) {
     before = new_block("enter");
-    llvm::Value* any = builder_.CreateICmpSLT(pointers_.number(loop.lower), pointers_.number(loop.upper));
+    llvm::Value* any =
+        builder_.CreateICmpSLT(pointers_.number(loop.lower), pointers_.number(loop.upper));
     builder_.CreateCondBr(any, before, exit);
     builder_.SetInsertPoint(before);
   }
@@ -117,8 +124,10 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   for (RunningPointer& one : pointers_.pointers_with(body, counter_id)) {
     Affine start = Affine::constant(one.lowest);
     for (const Affine::Term& term : one.key.terms) {
-      if (term.value != counter_id) start = start.plus(Affine::of(term.value, term.scale));
-      else start = start.plus(loop.lower.times(term.scale)), one.step_bytes = term.scale * loop.step;
+      if (term.value != counter_id)
+        start = start.plus(Affine::of(term.value, term.scale));
+      else
+        start = start.plus(loop.lower.times(term.scale)), one.step_bytes = term.scale * loop.step;
     }
     one.step_bytes *= pointers_.element_bytes(one.key.buffer);
     one.start = pointers_.address(one.key.buffer, start);
@@ -161,23 +170,29 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   }
 }
 
-// True while there is another turn. Completes the counter's phi, or removes it when a pointer can stand for it.
-llvm::Value* Emitter::exit_test(const Loop& loop, llvm::PHINode* counter, std::span<const RunningPointer> running,
+// True while there is another turn. Completes the counter's phi, or removes it when a pointer can
+// stand for it.
+llvm::Value* Emitter::exit_test(const Loop& loop, llvm::PHINode* counter,
+                                std::span<const RunningPointer> running,
                                 std::optional<int64_t> trips, llvm::BasicBlock* before) {
   llvm::BasicBlock* latch = builder_.GetInsertBlock();
   if (counter->use_empty() && !running.empty() && trips) {
     counter->eraseFromParent();
     const RunningPointer& one = running.front();
     builder_.SetInsertPoint(before->getTerminator());
-    llvm::Value* bytes = llvm::ConstantInt::getSigned(builder_.getIntNTy(target_.pointer_bits), one.step_bytes * *trips);
+    llvm::Value* bytes = llvm::ConstantInt::getSigned(builder_.getIntNTy(target_.pointer_bits),
+                                                      one.step_bytes * *trips);
     llvm::Value* end = builder_.CreateGEP(builder_.getInt8Ty(), one.start, bytes);
     builder_.SetInsertPoint(latch);
-    return builder_.CreateICmpNE(llvm::cast<llvm::PHINode>(one.pointer)->getIncomingValueForBlock(latch), end);
+    return builder_.CreateICmpNE(
+        llvm::cast<llvm::PHINode>(one.pointer)->getIncomingValueForBlock(latch), end);
   }
-  llvm::Value* next = builder_.CreateNSWAdd(counter, llvm::ConstantInt::getSigned(counter->getType(), loop.step));
+  llvm::Value* next =
+      builder_.CreateNSWAdd(counter, llvm::ConstantInt::getSigned(counter->getType(), loop.step));
   counter->addIncoming(next, latch);
   builder_.SetInsertPoint(before->getTerminator());
-  llvm::Value* end = trips ? pointers_.number(loop.lower.plus(loop.step * *trips)) : pointers_.number(loop.upper);
+  llvm::Value* end =
+      trips ? pointers_.number(loop.lower.plus(loop.step * *trips)) : pointers_.number(loop.upper);
   builder_.SetInsertPoint(latch);
   return trips ? builder_.CreateICmpNE(next, end) : builder_.CreateICmpSLT(next, end);
 }
@@ -207,8 +222,8 @@ void Emitter::emit_if(const Op& op) {
 void Emitter::emit_while(const Op& op) {
   const Region &condition = op.regions[0], &body = op.regions[1];
   const std::vector<llvm::Value*> initial = values_of(op.operands);
-  llvm::BasicBlock *before = builder_.GetInsertBlock(), *head = new_block("while"), *turn = new_block("turn"),
-                   *exit = new_block("exit");
+  llvm::BasicBlock *before = builder_.GetInsertBlock(), *head = new_block("while"),
+                   *turn = new_block("turn"), *exit = new_block("exit");
   forget(condition, values_);
   forget(body, values_);
   builder_.CreateBr(head);

@@ -1,5 +1,5 @@
-// Conversions between element types. f16 exists in registers as 16 bits; a target that converts it passes through `half`
-// for the one instruction.
+// Conversions between element types. f16 exists in registers as 16 bits; a target that converts it
+// passes through `half` for the one instruction.
 #include "backends/llvm/value_ops.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -45,7 +45,8 @@ Value* emit_convert(const ValueOp& op) {
   const bool to_integer = !kernel::is_float(op.type.scalar);
   if (op.is_integer() && to_integer) return integer_to_integer(op);
   if (op.is_integer() && is_native_float(op.type.scalar)) return integer_to_float(op);
-  if (op.is_native_float() && is_native_float(op.type.scalar)) return b.CreateFPCast(op.operand(0), op.llvm_type());
+  if (op.is_native_float() && is_native_float(op.type.scalar))
+    return b.CreateFPCast(op.operand(0), op.llvm_type());
   if (!op.is_native_float() || !to_integer) return convert_half(op);
   if (op.type.scalar == Scalar::kPred)
     return b.CreateFCmpUNE(op.operand(0), llvm::Constant::getNullValue(op.operand(0)->getType()));
@@ -63,10 +64,13 @@ Value* emit_native_convert(const ValueOp& op) {
 Value* emit_bitcast(const ValueOp& op) {
   if (op.scalar() == Scalar::kPred || op.type.scalar == Scalar::kPred) {
     // In memory pred is a byte, 0 or 1, and that is what a bitcast sees.
-    return op.scalar() == Scalar::kPred ? op.builder.CreateZExtOrTrunc(op.operand(0), op.llvm_type())
-                                        : op.builder.CreateIsNotNull(op.operand(0));
+    return op.scalar() == Scalar::kPred
+               ? op.builder.CreateZExtOrTrunc(op.operand(0), op.llvm_type())
+               : op.builder.CreateIsNotNull(op.operand(0));
   }
-  return op.operand(0)->getType() == op.llvm_type() ? op.operand(0) : op.builder.CreateBitCast(op.operand(0), op.llvm_type());
+  return op.operand(0)->getType() == op.llvm_type()
+             ? op.operand(0)
+             : op.builder.CreateBitCast(op.operand(0), op.llvm_type());
 }
 
 }  // namespace hlocc::backends

@@ -33,17 +33,20 @@ Value* lanes_of(llvm::IRBuilder<>& builder, Value* vector, int first, int count)
 
 Value* emit_splat(const ValueOp& op) {
   // insertelement and shufflevector: the one form that every target takes for a broadcast.
-  return op.type.is_vector() ? op.builder.CreateVectorSplat(op.type.lanes, op.operand(0)) : op.operand(0);
+  return op.type.is_vector() ? op.builder.CreateVectorSplat(op.type.lanes, op.operand(0))
+                             : op.operand(0);
 }
 
 Value* emit_lane_index(const ValueOp& op) {
   llvm::SmallVector<llvm::Constant*, 16> lanes;
-  for (int i = 0; i < op.type.lanes; ++i) lanes.push_back(llvm::ConstantInt::get(op.llvm_type(op.type.scalar_type()), i));
+  for (int i = 0; i < op.type.lanes; ++i)
+    lanes.push_back(llvm::ConstantInt::get(op.llvm_type(op.type.scalar_type()), i));
   return op.type.is_vector() ? llvm::ConstantVector::get(lanes) : lanes[0];
 }
 
 Value* emit_extract(const ValueOp& op) {
-  return op.builder.CreateExtractElement(op.operand(0), op.builder.getInt32(std::get<kernel::Lane>(op.op.payload).index));
+  return op.builder.CreateExtractElement(
+      op.operand(0), op.builder.getInt32(std::get<kernel::Lane>(op.op.payload).index));
 }
 
 Value* emit_insert(const ValueOp& op) {
@@ -63,14 +66,15 @@ Value* emit_shuffle(const ValueOp& op) {
   return op.type.is_vector() ? shuffled : op.builder.CreateExtractElement(shuffled, uint64_t{0});
 }
 
-// Upper half onto lower half until one lane is left: the order that ops.def gives for sums of floats. Of an odd number of
-// lanes the middle one waits for the next round.
+// Upper half onto lower half until one lane is left: the order that ops.def gives for sums of
+// floats. Of an odd number of lanes the middle one waits for the next round.
 Value* emit_reduce(const ValueOp& op) {
   if (!op.types[0].is_vector()) return op.operand(0);
   Value* vector = op.operand(0);
   int lanes = op.types[0].lanes;
   for (; lanes % 2 == 0; lanes /= 2)
-    vector = fold(op, lanes_of(op.builder, vector, 0, lanes / 2), lanes_of(op.builder, vector, lanes / 2, lanes / 2));
+    vector = fold(op, lanes_of(op.builder, vector, 0, lanes / 2),
+                  lanes_of(op.builder, vector, lanes / 2, lanes / 2));
   std::vector<Value*> rest;
   for (int i = 0; i < lanes; ++i) rest.push_back(op.builder.CreateExtractElement(vector, i));
   while (rest.size() > 1) {

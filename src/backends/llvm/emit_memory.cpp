@@ -1,6 +1,6 @@
-// Loads and stores. Contiguous lanes are one vector access that needs the alignment of an element and no more. Masked ones
-// use LLVM's masked intrinsics, which its code generator turns into branches where the target has no such instruction.
-// Everything else goes lane by lane.
+// Loads and stores. Contiguous lanes are one vector access that needs the alignment of an element
+// and no more. Masked ones use LLVM's masked intrinsics, which its code generator turns into
+// branches where the target has no such instruction. Everything else goes lane by lane.
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/gather_support.h"
 #include "llvm/ADT/SmallVector.h"
@@ -12,10 +12,13 @@ using kernel::Access;
 using kernel::Type;
 
 // A lane's distance from `at` in elements, for accesses without lane indices.
-kernel::Affine lane_at(const Access& access, int lane) { return access.at.plus(access.lane_stride * lane); }
+kernel::Affine lane_at(const Access& access, int lane) {
+  return access.at.plus(access.lane_stride * lane);
+}
 
 bool is_contiguous(const Access& access) {
-  return access.lane_indices == kernel::kNone && (access.lane_stride == 1 || access.lane_stride == -1);
+  return access.lane_indices == kernel::kNone &&
+         (access.lane_stride == 1 || access.lane_stride == -1);
 }
 
 }  // namespace
@@ -29,7 +32,8 @@ llvm::Value* Emitter::to_register(llvm::Value* memory, Type type) {
 llvm::Value* Emitter::to_memory(llvm::Value* value, Type type) {
   llvm::Type* wanted = memory_type(builder_.getContext(), type, target_.pointer_bits);
   if (value->getType() == wanted) return value;
-  return kernel::is_signed(type.scalar) ? builder_.CreateSExt(value, wanted) : builder_.CreateZExt(value, wanted);
+  return kernel::is_signed(type.scalar) ? builder_.CreateSExt(value, wanted)
+                                        : builder_.CreateZExt(value, wanted);
 }
 
 llvm::Value* Emitter::plain_load(llvm::Value* pointer, Type type) {
@@ -39,11 +43,14 @@ llvm::Value* Emitter::plain_load(llvm::Value* pointer, Type type) {
 }
 
 void Emitter::plain_store(llvm::Value* pointer, llvm::Value* value, Type type) {
-  builder_.CreateAlignedStore(to_memory(value, type), pointer, llvm::Align(memory_bytes(type.scalar, target_.pointer_bits)));
+  builder_.CreateAlignedStore(to_memory(value, type), pointer,
+                              llvm::Align(memory_bytes(type.scalar, target_.pointer_bits)));
 }
 
 llvm::Value* Emitter::mask_lane(llvm::Value* mask, int lane) {
-  return mask->getType()->isVectorTy() ? builder_.CreateExtractElement(mask, builder_.getInt32(lane)) : mask;
+  return mask->getType()->isVectorTy()
+             ? builder_.CreateExtractElement(mask, builder_.getInt32(lane))
+             : mask;
 }
 
 template <typename Then>
@@ -63,7 +70,9 @@ llvm::Value* Emitter::emit_load(const kernel::Op& op) {
   if (!scalar_mask) return load_lanes(access, type);
   Access plain = access;
   plain.mask = plain.otherwise = kernel::kNone;
-  llvm::Value* otherwise = access.otherwise == kernel::kNone ? llvm::Constant::getNullValue(type_of(type)) : value(access.otherwise);
+  llvm::Value* otherwise = access.otherwise == kernel::kNone
+                               ? llvm::Constant::getNullValue(type_of(type))
+                               : value(access.otherwise);
   llvm::BasicBlock* before = builder_.GetInsertBlock();
   llvm::Value* loaded = nullptr;
   llvm::BasicBlock* guarded = nullptr;
@@ -79,13 +88,17 @@ llvm::Value* Emitter::emit_load(const kernel::Op& op) {
 
 llvm::Value* Emitter::load_lanes(const Access& access, Type type) {
   if (!type.is_vector()) return plain_load(lane_pointer(access, 0), type);
-  if (is_contiguous(access)) return load_contiguous(access, type, access.lane_stride < 0 ? 1 - type.lanes : 0);
-  if (access.lane_indices == kernel::kNone && access.lane_stride == 0 && access.mask == kernel::kNone)
-    return builder_.CreateVectorSplat(type.lanes, plain_load(lane_pointer(access, 0), type.scalar_type()));
+  if (is_contiguous(access))
+    return load_contiguous(access, type, access.lane_stride < 0 ? 1 - type.lanes : 0);
+  if (access.lane_indices == kernel::kNone && access.lane_stride == 0 &&
+      access.mask == kernel::kNone)
+    return builder_.CreateVectorSplat(type.lanes,
+                                      plain_load(lane_pointer(access, 0), type.scalar_type()));
   return gather(access, type);
 }
 
-// lane_stride is 1, or -1: then the lowest address, `first` elements from `at`, holds the last lane.
+// lane_stride is 1, or -1: then the lowest address, `first` elements from `at`, holds the last
+// lane.
 llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t first) {
   llvm::Value* pointer = pointers_.address(access.buffer, access.at.plus(first));
   const auto reversed = [&](llvm::Value* vector) {
@@ -93,22 +106,27 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   };
   if (access.mask == kernel::kNone) return reversed(plain_load(pointer, type));
   llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
-  llvm::Value* otherwise = access.otherwise == kernel::kNone ? llvm::Constant::getNullValue(memory)
-                                                             : to_memory(value(access.otherwise), type);
+  llvm::Value* otherwise = access.otherwise == kernel::kNone
+                               ? llvm::Constant::getNullValue(memory)
+                               : to_memory(value(access.otherwise), type);
   const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));
-  llvm::Value* loaded =
-      builder_.CreateMaskedLoad(memory, pointer, align, reversed(value(access.mask)), reversed(otherwise));
+  llvm::Value* loaded = builder_.CreateMaskedLoad(
+      memory, pointer, align, reversed(value(access.mask)), reversed(otherwise));
   return reversed(to_register(loaded, type));
 }
 
 llvm::Value* Emitter::lane_pointer(const Access& access, int lane) {
-  if (access.lane_indices == kernel::kNone) return pointers_.address(access.buffer, lane_at(access, lane));
+  if (access.lane_indices == kernel::kNone)
+    return pointers_.address(access.buffer, lane_at(access, lane));
   llvm::Value* index = value(access.lane_indices);
-  if (index->getType()->isVectorTy()) index = builder_.CreateExtractElement(index, builder_.getInt32(lane));
+  if (index->getType()->isVectorTy())
+    index = builder_.CreateExtractElement(index, builder_.getInt32(lane));
   index = builder_.CreateSExtOrTrunc(index, builder_.getIntNTy(target_.pointer_bits));
   const int bytes = pointers_.element_bytes(access.buffer);
-  if (bytes != 1) index = builder_.CreateMul(index, llvm::ConstantInt::get(index->getType(), bytes));
-  return builder_.CreateGEP(builder_.getInt8Ty(), pointers_.address(access.buffer, access.at), index);
+  if (bytes != 1)
+    index = builder_.CreateMul(index, llvm::ConstantInt::get(index->getType(), bytes));
+  return builder_.CreateGEP(builder_.getInt8Ty(), pointers_.address(access.buffer, access.at),
+                            index);
 }
 
 llvm::Value* Emitter::gather(const Access& access, Type type) {
@@ -117,19 +135,23 @@ llvm::Value* Emitter::gather(const Access& access, Type type) {
   llvm::Value* mask = access.mask == kernel::kNone ? nullptr : value(access.mask);
   llvm::Value* otherwise = access.otherwise == kernel::kNone ? nullptr : value(access.otherwise);
   if (access.lane_indices != kernel::kNone && has_gather(machine_, function_, memory, alignment)) {
-    llvm::Type* wide = llvm::VectorType::get(builder_.getIntNTy(target_.pointer_bits), llvm::cast<llvm::VectorType>(memory));
+    llvm::Type* wide = llvm::VectorType::get(builder_.getIntNTy(target_.pointer_bits),
+                                             llvm::cast<llvm::VectorType>(memory));
     llvm::Value* offsets = builder_.CreateSExtOrTrunc(value(access.lane_indices), wide);
-    llvm::Value* pointers =
-        builder_.CreateGEP(memory->getScalarType(), pointers_.address(access.buffer, access.at), offsets);
+    llvm::Value* pointers = builder_.CreateGEP(
+        memory->getScalarType(), pointers_.address(access.buffer, access.at), offsets);
     llvm::Value* pass = otherwise == nullptr ? nullptr : to_memory(otherwise, type);
-    return to_register(builder_.CreateMaskedGather(memory, pointers, llvm::Align(alignment), mask, pass), type);
+    return to_register(
+        builder_.CreateMaskedGather(memory, pointers, llvm::Align(alignment), mask, pass), type);
   }
-  llvm::Value* vector = otherwise != nullptr ? otherwise : llvm::Constant::getNullValue(type_of(type));
+  llvm::Value* vector =
+      otherwise != nullptr ? otherwise : llvm::Constant::getNullValue(type_of(type));
   for (int lane = 0; lane < type.lanes; ++lane) {
     llvm::Value *at = builder_.getInt32(lane), *with_lane = nullptr;
     llvm::BasicBlock *before = builder_.GetInsertBlock(), *guarded = before;
     const auto load_lane = [&] {
-      with_lane = builder_.CreateInsertElement(vector, plain_load(lane_pointer(access, lane), type.scalar_type()), at);
+      with_lane = builder_.CreateInsertElement(
+          vector, plain_load(lane_pointer(access, lane), type.scalar_type()), at);
       guarded = builder_.GetInsertBlock();
     };
     if (mask == nullptr) {
@@ -156,7 +178,8 @@ void Emitter::emit_store(const kernel::Op& op) {
   emit_guarded(value(access.mask), [&] { store(plain); });
 }
 
-// Into the second cache: what is fetched is a share of the next panel, more than the first one holds.
+// Into the second cache: what is fetched is a share of the next panel, more than the first one
+// holds.
 void Emitter::emit_prefetch(const kernel::Op& op) {
   const Access& access = op.access();
   constexpr int kRead = 0, kSecondCache = 2, kData = 1;
@@ -170,7 +193,8 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
   llvm::Value* mask = access.mask == kernel::kNone ? nullptr : value(access.mask);
   if (is_contiguous(access)) {
     const bool backwards = access.lane_stride < 0;
-    llvm::Value* pointer = pointers_.address(access.buffer, access.at.plus(backwards ? 1 - type.lanes : 0));
+    llvm::Value* pointer =
+        pointers_.address(access.buffer, access.at.plus(backwards ? 1 - type.lanes : 0));
     if (backwards) stored = builder_.CreateVectorReverse(stored);
     if (mask == nullptr) return plain_store(pointer, stored, type);
     if (backwards) mask = builder_.CreateVectorReverse(mask);
@@ -181,11 +205,14 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
   // In the order of the lanes, so that of two lanes with one address the later stays.
   for (int lane = 0; lane < type.lanes; ++lane) {
     const auto store_lane = [&] {
-      plain_store(lane_pointer(access, lane), builder_.CreateExtractElement(stored, builder_.getInt32(lane)),
+      plain_store(lane_pointer(access, lane),
+                  builder_.CreateExtractElement(stored, builder_.getInt32(lane)),
                   type.scalar_type());
     };
-    if (mask == nullptr) store_lane();
-    else emit_guarded(mask_lane(mask, lane), store_lane);
+    if (mask == nullptr)
+      store_lane();
+    else
+      emit_guarded(mask_lane(mask, lane), store_lane);
   }
 }
 

@@ -1,5 +1,5 @@
-// Ops that make one value from others: arithmetic, comparison, conversion, lanes. One table gives each op its function;
-// what has none here must have been rewritten by legalisation.
+// Ops that make one value from others: arithmetic, comparison, conversion, lanes. One table gives
+// each op its function; what has none here must have been rewritten by legalisation.
 #include <array>
 
 #include "backends/llvm/dot_idioms.h"
@@ -21,12 +21,18 @@ llvm::Value* Emitter::emit_constant(const Op& op) {
     llvm::APInt number(64, lane);
     const unsigned width = element->getScalarSizeInBits();
     if (width < 64) number = number.trunc(width);
-    if (element->isFloatTy()) lanes.push_back(llvm::ConstantFP::get(element, llvm::APFloat(llvm::APFloat::IEEEsingle(), number)));
-    else if (element->isDoubleTy()) lanes.push_back(llvm::ConstantFP::get(element, llvm::APFloat(llvm::APFloat::IEEEdouble(), number)));
-    else lanes.push_back(llvm::ConstantInt::get(builder_.getContext(), number));
+    if (element->isFloatTy())
+      lanes.push_back(
+          llvm::ConstantFP::get(element, llvm::APFloat(llvm::APFloat::IEEEsingle(), number)));
+    else if (element->isDoubleTy())
+      lanes.push_back(
+          llvm::ConstantFP::get(element, llvm::APFloat(llvm::APFloat::IEEEdouble(), number)));
+    else
+      lanes.push_back(llvm::ConstantInt::get(builder_.getContext(), number));
   }
   if (!type.is_vector()) return lanes[0];
-  if (lanes.size() == 1) return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(type.lanes), lanes[0]);
+  if (lanes.size() == 1)
+    return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(type.lanes), lanes[0]);
   return llvm::ConstantVector::get(lanes);
 }
 
@@ -36,10 +42,12 @@ llvm::Value* Emitter::emit_value(const Op& op) {
     what.operands.push_back(value(id));
     what.types.push_back(kernel_.type(id));
   }
-  const EmitValue emit = op.kind == kernel::OpKind::kDotAccumulate ? emit_dot_accumulate : value_emitter(op.kind);
+  const EmitValue emit =
+      op.kind == kernel::OpKind::kDotAccumulate ? emit_dot_accumulate : value_emitter(op.kind);
   llvm::Value* result = emit == nullptr ? nullptr : emit(what);
   if (emit == nullptr && kernel::is_math_function(op.kind, what.type))
-    result = call_math_function(builder_, op.kind, what.type.scalar, what.operands, target_, machine_);
+    result =
+        call_math_function(builder_, op.kind, what.type.scalar, what.operands, target_, machine_);
   if (result != nullptr) return result;
   fail(op);
   return llvm::PoisonValue::get(type_of(what.type));

@@ -1,5 +1,6 @@
-// The emitter's state while it walks one kernel, and the parts that its files share. Values of the kernel are LLVM values by
-// id; unrolled bodies are simply emitted again with other values, so that an id has the value of its latest turn.
+// The emitter's state while it walks one kernel, and the parts that its files share. Values of the
+// kernel are LLVM values by id; unrolled bodies are simply emitted again with other values, so that
+// an id has the value of its latest turn.
 #pragma once
 #include <optional>
 #include <span>
@@ -20,7 +21,8 @@ namespace hlocc::backends {
 
 class Emitter {
  public:
-  Emitter(llvm::Function& function, const kernel::Kernel& kernel, const Target& target, llvm::TargetMachine& machine);
+  Emitter(llvm::Function& function, const kernel::Kernel& kernel, const Target& target,
+          llvm::TargetMachine& machine);
 
   // The whole body, with the entry block and the return.
   void emit_body();
@@ -35,13 +37,15 @@ class Emitter {
   void emit_loop(const kernel::Op& op);
   void emit_turns(const kernel::Op& op, int64_t lower, int64_t trips);
   void emit_rolled_loop(const kernel::Op& op, std::optional<int64_t> trips);
-  llvm::Value* exit_test(const kernel::Loop& loop, llvm::PHINode* counter, std::span<const RunningPointer> running,
-                         std::optional<int64_t> trips, llvm::BasicBlock* before);
+  llvm::Value* exit_test(const kernel::Loop& loop, llvm::PHINode* counter,
+                         std::span<const RunningPointer> running, std::optional<int64_t> trips,
+                         llvm::BasicBlock* before);
   void emit_if(const kernel::Op& op);
   void emit_while(const kernel::Op& op);
   llvm::BasicBlock* new_block(const char* name);
   std::vector<llvm::Value*> values_of(std::span<const kernel::ValueId> ids) const;
-  std::vector<llvm::PHINode*> make_phis(std::span<const kernel::ValueId> ids, std::span<llvm::Value* const> initial,
+  std::vector<llvm::PHINode*> make_phis(std::span<const kernel::ValueId> ids,
+                                        std::span<llvm::Value* const> initial,
                                         llvm::BasicBlock* from);
   // --- memory (emit_memory.cpp) ---
   llvm::Value* emit_load(const kernel::Op& op);

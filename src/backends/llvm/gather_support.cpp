@@ -6,7 +6,8 @@
 
 namespace hlocc::backends {
 
-bool has_gather(llvm::TargetMachine& machine, llvm::Function& function, llvm::Type* vector, int alignment) {
+bool has_gather(llvm::TargetMachine& machine, llvm::Function& function, llvm::Type* vector,
+                int alignment) {
   const llvm::TargetTransformInfo info = machine.getTargetTransformInfo(function);
   const llvm::Align align(alignment);
   return info.isLegalMaskedGather(vector, align) &&

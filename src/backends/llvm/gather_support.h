@@ -9,6 +9,7 @@ class Type;
 
 namespace hlocc::backends {
 
-bool has_gather(llvm::TargetMachine& machine, llvm::Function& function, llvm::Type* vector, int alignment);
+bool has_gather(llvm::TargetMachine& machine, llvm::Function& function, llvm::Type* vector,
+                int alignment);
 
 }  // namespace hlocc::backends

@@ -18,8 +18,9 @@ namespace hlocc::backends {
 namespace {
 
 // Compiler helpers by the names that libgcc and compiler-rt give them.
-const std::vector<std::string> kGenericHelpers = {"__*si2", "__*si3", "__*di2", "__*di3", "__*ti3", "__*hi3", "__*qi3", "__*sf2",
-                                                  "__*sf3", "__*df2", "__*df3", "__fix*", "__float*", "__extend*", "__trunc*"};
+const std::vector<std::string> kGenericHelpers = {
+    "__*si2", "__*si3", "__*di2", "__*di3", "__*ti3",   "__*hi3",    "__*qi3",  "__*sf2",
+    "__*sf3", "__*df2", "__*df3", "__fix*", "__float*", "__extend*", "__trunc*"};
 
 struct FamilyRow {
   llvm::Triple::ArchType arch;
@@ -35,8 +36,13 @@ const std::vector<FamilyRow>& families() {
       {llvm::Triple::aarch64, 28, {}},
       {llvm::Triple::arm, 12, {"__aeabi_*", "__gnu_*"}},
       {llvm::Triple::thumb, 12, {"__aeabi_*", "__gnu_*"}},
-      // LLVM asks AVR's start-up code by name to copy initialised data, which is where constants without a flash section lie.
-      {llvm::Triple::avr, 12, {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*", "__do_copy_data", "__do_clear_bss"}, true},
+      // LLVM asks AVR's start-up code by name to copy initialised data, which is where constants
+      // without a flash section lie.
+      {llvm::Triple::avr,
+       12,
+       {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*", "__do_copy_data",
+        "__do_clear_bss"},
+       true},
       // The table of contents is a place that the linker knows.
       {llvm::Triple::ppc64, 26, {".TOC."}},
       {llvm::Triple::ppc64le, 26, {".TOC."}},
@@ -51,14 +57,18 @@ void assume(Target& row, std::string sentence) { row.assumed.push_back(std::move
 
 // What LLVM's lowering tables say of the arithmetic units.
 void ask_lowering(Target& row, const llvm::TargetLowering& lowering) {
-  const auto has = [&](unsigned operation, llvm::MVT type) { return lowering.isOperationLegalOrCustom(operation, type); };
+  const auto has = [&](unsigned operation, llvm::MVT type) {
+    return lowering.isOperationLegalOrCustom(operation, type);
+  };
   row.f32_unit = has(llvm::ISD::FADD, llvm::MVT::f32) && lowering.isTypeLegal(llvm::MVT::f32);
   row.f64_unit = has(llvm::ISD::FADD, llvm::MVT::f64) && lowering.isTypeLegal(llvm::MVT::f64);
   row.fma = row.f32_unit && lowering.isOperationLegal(llvm::ISD::FMA, llvm::MVT::f32);
   row.hardware_divide = lowering.isOperationLegalOrCustom(llvm::ISD::SDIV, llvm::MVT::i32) ||
-                        lowering.isOperationLegalOrCustom(llvm::ISD::SDIVREM, llvm::MVT::i32) || row.pointer_bits == 64;
+                        lowering.isOperationLegalOrCustom(llvm::ISD::SDIVREM, llvm::MVT::i32) ||
+                        row.pointer_bits == 64;
   if (row.vector_bits > 0)
-    row.float_vectors = has(llvm::ISD::FADD, llvm::MVT::getVectorVT(llvm::MVT::f32, row.vector_bits / 32));
+    row.float_vectors =
+        has(llvm::ISD::FADD, llvm::MVT::getVectorVT(llvm::MVT::f32, row.vector_bits / 32));
 }
 
 void ask_cost_tables(Target& row, llvm::TargetMachine& machine) {
@@ -66,8 +76,10 @@ void ask_cost_tables(Target& row, llvm::TargetMachine& machine) {
   llvm::Module module("probe", context);
   prepare_module(module, row, machine);
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), false);
-  llvm::Function* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "probe", module);
-  // LLVM prefers 256 bits on many processors with AVX-512, whose kernels of explicit vectors run faster in 512.
+  llvm::Function* function =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, "probe", module);
+  // LLVM prefers 256 bits on many processors with AVX-512, whose kernels of explicit vectors run
+  // faster in 512.
   if (llvm::Triple(row.triple).isX86()) row.vector_bits = 512;
   set_function_attributes(*function, row);
   const llvm::TargetTransformInfo info = machine.getTargetTransformInfo(*function);
@@ -75,7 +87,8 @@ void ask_cost_tables(Target& row, llvm::TargetMachine& machine) {
   row.vector_bits = static_cast<int>(info.getRegisterBitWidth(kind).getFixedValue());
   if (row.vector_bits < 64) row.vector_bits = 0;
   row.style = row.vector_bits > 0 ? KernelStyle::kSimd : KernelStyle::kScalar;
-  const unsigned vectors = info.getRegisterClassForType(row.vector_bits > 0, llvm::Type::getFloatTy(context));
+  const unsigned vectors =
+      info.getRegisterClassForType(row.vector_bits > 0, llvm::Type::getFloatTy(context));
   row.vector_registers = static_cast<int>(info.getNumberOfRegisters(vectors));
   ask_lowering(row, *machine.getSubtargetImpl(*function)->getTargetLowering());
 }
@@ -91,12 +104,15 @@ bool is_family(const llvm::Triple& triple, IsaFamily family) {
   return false;
 }
 
-// Facts that LLVM keeps for itself. A feature is asked of the subtarget, which knows what the processor's name implies.
+// Facts that LLVM keeps for itself. A feature is asked of the subtarget, which knows what the
+// processor's name implies.
 void read_features(Target& row, const llvm::TargetMachine& machine) {
   const llvm::Triple triple(row.triple);
   const llvm::MCSubtargetInfo& subtarget = *machine.getMCSubtargetInfo();
   for (const IsaInfo& info : kIsaTable)
-    if (is_family(triple, info.family) && (info.feature.empty() || subtarget.checkFeatures(info.feature))) row.isa.add(info.isa);
+    if (is_family(triple, info.family) &&
+        (info.feature.empty() || subtarget.checkFeatures(info.feature)))
+      row.isa.add(info.isa);
   row.multiply_by_lane = row.has(Isa::kAArch64) || row.has(Isa::kNeon);
   row.multiply_by_scalar = row.has(Isa::kRiscv) || row.has(Isa::kMve);
   row.out_of_order = subtarget.getSchedModel().isOutOfOrder();
@@ -109,7 +125,8 @@ void read_features(Target& row, const llvm::TargetMachine& machine) {
 // Who has an operating system, wide addresses or a core that runs ahead has caches.
 void guess_memory(Target& row) {
   const int vectors_reach = 508;
-  row = row.pointer_bits == 64 || !row.bare_metal || row.out_of_order ? with_caches(row) : without_caches(row);
+  row = row.pointer_bits == 64 || !row.bare_metal || row.out_of_order ? with_caches(row)
+                                                                      : without_caches(row);
   if (!row.has_cache() && row.vector_bits > 0) row.load_reach = vectors_reach;
 }
 
@@ -121,20 +138,22 @@ void apply_family(Target& row) {
     if (family.arch != triple.getArch()) continue;
     row.scalar_registers = family.scalar_registers;
     if (family.pushes_return) row.call_bytes = row.pointer_bits / 8;
-    row.helper_symbols.insert(row.helper_symbols.end(), family.more_helpers.begin(), family.more_helpers.end());
+    row.helper_symbols.insert(row.helper_symbols.end(), family.more_helpers.begin(),
+                              family.more_helpers.end());
   }
   row.bare_metal = triple.getOS() == llvm::Triple::UnknownOS;
   row.position_independent = !row.bare_metal;
 }
 
-// What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a name of the ABI,
-// elsewhere there is nothing to choose.
+// What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a
+// name of the ABI, elsewhere there is nothing to choose.
 Status apply_float_abi(Target& row, const llvm::TargetMachine& machine) {
   const llvm::Triple triple(row.triple);
   const llvm::MCSubtargetInfo& has = *machine.getMCSubtargetInfo();
   const auto no_registers = [&](const std::string& way) {
-    return error(DiagnosticKind::kTarget, cat("--float-abi ", way, ": ", row.cpu.empty() ? row.triple : row.cpu,
-                                              " has no floating-point registers"))
+    return error(DiagnosticKind::kTarget,
+                 cat("--float-abi ", way, ": ", row.cpu.empty() ? row.triple : row.cpu,
+                     " has no floating-point registers"))
         .note("--float-abi soft, or a --target, --cpu or --features with an FPU");
   };
   if (row.float_abi == FloatAbi::kDefault) return {};
@@ -158,9 +177,12 @@ Status apply_float_abi(Target& row, const llvm::TargetMachine& machine) {
 }
 
 void say_what_was_assumed(Target& row) {
-  assume(row, cat(row.pointer_bits, "-bit pointers, ", row.byte_order == ByteOrder::kBig ? "big" : "little", "-endian"));
-  assume(row, row.bare_metal ? "bare metal, code at a fixed place" : "an operating system, position independent code");
-  assume(row, row.f32_unit ? "f32 arithmetic in hardware" : "f32 arithmetic by the compiler's helpers");
+  assume(row, cat(row.pointer_bits, "-bit pointers, ",
+                  row.byte_order == ByteOrder::kBig ? "big" : "little", "-endian"));
+  assume(row, row.bare_metal ? "bare metal, code at a fixed place"
+                             : "an operating system, position independent code");
+  assume(row,
+         row.f32_unit ? "f32 arithmetic in hardware" : "f32 arithmetic by the compiler's helpers");
   assume(row, row.vector_bits == 0 ? "no vectors" : cat("vectors of ", row.vector_bits, " bits"));
   assume(row, row.has_cache() ? "a data cache" : "no data cache");
   if (row.cpu.empty()) assume(row, "LLVM's default processor; --cpu names another");
@@ -168,8 +190,8 @@ void say_what_was_assumed(Target& row) {
 
 }  // namespace
 
-Result<Target> target_for_triple(const std::string& triple, const std::string& cpu, const std::string& features,
-                                 FloatAbi float_abi) {
+Result<Target> target_for_triple(const std::string& triple, const std::string& cpu,
+                                 const std::string& features, FloatAbi float_abi) {
   Target row;
   row.name = triple;
   row.triple = triple;
@@ -206,15 +228,18 @@ Target host_row() {
 Result<Target> complete_target(const Target& target) {
   if (!target.triple.empty()) {
     Target row = target;
-    // Unless all four parts are written out, LLVM takes "eabi" for a system and calls helpers by names that Arm has not.
+    // Unless all four parts are written out, LLVM takes "eabi" for a system and calls helpers by
+    // names that Arm has not.
     row.triple = llvm::Triple::normalize(row.triple);
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(row));
-      return row;
+    return row;
   }
   const Target machine = host_row();
   const bool this_machine = target.cpu.empty() && target.features.empty();
-  HLOCC_TRY_ASSIGN(Target row, target_for_triple(machine.triple, this_machine ? machine.cpu : target.cpu,
-                                                 this_machine ? machine.features : target.features, target.float_abi));
+  HLOCC_TRY_ASSIGN(
+      Target row,
+      target_for_triple(machine.triple, this_machine ? machine.cpu : target.cpu,
+                        this_machine ? machine.features : target.features, target.float_abi));
   row.name = target.name;
   row.backend = target.backend;
   row.board = target.board;

@@ -10,8 +10,9 @@
 namespace hlocc::backends {
 namespace {
 
-constexpr std::string_view forbidden_sections[] = {".data", ".bss", ".tdata", ".tbss", ".init_array", ".fini_array", ".ctors",
-                                                   ".dtors", ".ARM.exidx", ".ARM.extab", ".eh_frame", ".gcc_except_table"};
+constexpr std::string_view forbidden_sections[] = {
+    ".data",  ".bss",   ".tdata",     ".tbss",      ".init_array", ".fini_array",
+    ".ctors", ".dtors", ".ARM.exidx", ".ARM.extab", ".eh_frame",   ".gcc_except_table"};
 
 bool is_part_of(std::string_view section, std::string_view family) {
   return section == family || (section.starts_with(family) && section[family.size()] == '.');
@@ -19,7 +20,9 @@ bool is_part_of(std::string_view section, std::string_view family) {
 
 template <typename T>
 Result<T> unwrap(llvm::Expected<T> value) {
-  if (!value) return error(DiagnosticKind::kInternal, "unreadable object: " + llvm::toString(value.takeError()));
+  if (!value)
+    return error(DiagnosticKind::kInternal,
+                 "unreadable object: " + llvm::toString(value.takeError()));
   return std::move(*value);
 }
 
@@ -29,8 +32,10 @@ Status read_symbols(const llvm::object::ObjectFile& file, Artifacts& artifacts) 
     HLOCC_TRY_ASSIGN(const uint32_t flags, unwrap(symbol.getFlags()));
     HLOCC_TRY_ASSIGN(const llvm::StringRef name, unwrap(symbol.getName()));
     if (name.empty() || (flags & SymbolRef::SF_FormatSpecific)) continue;
-    if (flags & SymbolRef::SF_Undefined) artifacts.undefined.push_back(name.str());
-    else if (flags & SymbolRef::SF_Global) artifacts.defined.push_back(name.str());
+    if (flags & SymbolRef::SF_Undefined)
+      artifacts.undefined.push_back(name.str());
+    else if (flags & SymbolRef::SF_Global)
+      artifacts.defined.push_back(name.str());
   }
   std::ranges::sort(artifacts.defined);
   std::ranges::sort(artifacts.undefined);
@@ -52,24 +57,29 @@ Status read_sections(const llvm::object::ObjectFile& file, Artifacts& artifacts)
 
 Status inspect_object(std::span<const std::byte> object, Artifacts& artifacts) {
   const llvm::StringRef content(reinterpret_cast<const char*>(object.data()), object.size());
-  auto opened = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(content, "object"));
+  auto opened =
+      llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(content, "object"));
   HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::object::ObjectFile> file, unwrap(std::move(opened)));
   HLOCC_TRY(read_symbols(*file, artifacts));
   return read_sections(*file, artifacts);
 }
 
-Status check_promises(const Artifacts& artifacts, const Target& target, std::span<const std::string> user_symbols) {
+Status check_promises(const Artifacts& artifacts, const Target& target,
+                      std::span<const std::string> user_symbols) {
   std::vector<std::string> wrong;
   for (const std::string& symbol : artifacts.undefined)
-    if (!is_allowed_symbol(target, symbol) && std::ranges::find(user_symbols, symbol) == user_symbols.end())
+    if (!is_allowed_symbol(target, symbol) &&
+        std::ranges::find(user_symbols, symbol) == user_symbols.end())
       wrong.push_back(symbol);
   if (!wrong.empty())
-    return error(DiagnosticKind::kInternal, cat("the object for ", target.name, " would need ", join(wrong, ", ")))
+    return error(DiagnosticKind::kInternal,
+                 cat("the object for ", target.name, " would need ", join(wrong, ", ")))
         .note("only memcpy, memset, memmove and the helpers of the target row may stay undefined");
   for (const auto& [section, bytes] : artifacts.sections)
     for (std::string_view family : forbidden_sections)
       if (is_part_of(section, family))
-        return error(DiagnosticKind::kInternal, cat("the object for ", target.name, " has a section ", section));
+        return error(DiagnosticKind::kInternal,
+                     cat("the object for ", target.name, " has a section ", section));
   return {};
 }
 

@@ -1,5 +1,6 @@
-// Reads an object file that was just made and holds it against the promises of a generated library: which symbols it
-// defines and wants, how large its sections are, and that it has none that would need start-up code, RAM or an unwinder.
+// Reads an object file that was just made and holds it against the promises of a generated library:
+// which symbols it defines and wants, how large its sections are, and that it has none that would
+// need start-up code, RAM or an unwinder.
 #pragma once
 #include <span>
 
@@ -12,8 +13,10 @@ namespace hlocc::backends {
 // Fills symbols, sections, code_bytes and weights_bytes.
 Status inspect_object(std::span<const std::byte> object, Artifacts& artifacts);
 
-// Only memcpy and friends, the target's helpers and `user_symbols` may stay undefined; .data, .bss, constructors and unwind
-// tables may not exist. What breaks this is our bug (kInternal), and the message names it.
-Status check_promises(const Artifacts& artifacts, const Target& target, std::span<const std::string> user_symbols);
+// Only memcpy and friends, the target's helpers and `user_symbols` may stay undefined; .data, .bss,
+// constructors and unwind tables may not exist. What breaks this is our bug (kInternal), and the
+// message names it.
+Status check_promises(const Artifacts& artifacts, const Target& target,
+                      std::span<const std::string> user_symbols);
 
 }  // namespace hlocc::backends

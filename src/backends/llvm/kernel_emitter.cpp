@@ -1,4 +1,5 @@
-// The shell of a kernel's function: parameters, attributes, stack scratch; the body is emitted by the other files of Emitter.
+// The shell of a kernel's function: parameters, attributes, stack scratch; the body is emitted by
+// the other files of Emitter.
 #include "backends/llvm/kernel_emitter.h"
 
 #include "backends/llvm/emitter.h"
@@ -23,13 +24,16 @@ bool has_while(const Region& region) {
   return false;
 }
 
-llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const KernelEmission& emission, const Target& target) {
+llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const KernelEmission& emission,
+                        const Target& target) {
   llvm::LLVMContext& context = module.getContext();
   const int buffers = kernel.bound_buffers();
   std::vector<llvm::Type*> types(buffers, llvm::PointerType::getUnqual(context));
-  types.resize(buffers + kernel.parameters.size(), llvm::Type::getIntNTy(context, target.pointer_bits));
+  types.resize(buffers + kernel.parameters.size(),
+               llvm::Type::getIntNTy(context, target.pointer_bits));
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
-  const auto linkage = emission.exported ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
+  const auto linkage =
+      emission.exported ? llvm::Function::ExternalLinkage : llvm::Function::InternalLinkage;
   auto* function = llvm::Function::Create(type, linkage, emission.symbol, module);
   function->setDSOLocal(true);
   set_function_attributes(*function, target);
@@ -37,8 +41,10 @@ llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const Kernel
   if (!has_while(kernel.body)) function->addFnAttr(llvm::Attribute::WillReturn);
   for (int i = 0; i < buffers; ++i) {
     function->addParamAttr(i, llvm::Attribute::NoCapture);
-    if (emission.unshared.empty() || emission.unshared[i]) function->addParamAttr(i, llvm::Attribute::NoAlias);
-    if (kernel.buffers[i].direction == kernel::Direction::kIn) function->addParamAttr(i, llvm::Attribute::ReadOnly);
+    if (emission.unshared.empty() || emission.unshared[i])
+      function->addParamAttr(i, llvm::Attribute::NoAlias);
+    if (kernel.buffers[i].direction == kernel::Direction::kIn)
+      function->addParamAttr(i, llvm::Attribute::ReadOnly);
     function->getArg(i)->setName(to_c_identifier(kernel.buffers[i].name));
   }
   return function;
@@ -46,7 +52,8 @@ llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const Kernel
 
 }  // namespace
 
-Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& target, llvm::TargetMachine& machine)
+Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& target,
+                 llvm::TargetMachine& machine)
     : kernel_(kernel),
       target_(target),
       machine_(machine),
@@ -55,7 +62,8 @@ Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& t
       values_(kernel.types.size(), nullptr),
       pointers_(kernel, values_, builder_, target) {
   if (!target.options.fast_math) return;
-  // Reassociation would undo the exact steps of legalised math functions, so even fast math does without it.
+  // Reassociation would undo the exact steps of legalised math functions, so even fast math does
+  // without it.
   llvm::FastMathFlags flags;
   flags.setAllowContract(target.fma);
   flags.setAllowReciprocal();
@@ -63,7 +71,9 @@ Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& t
   builder_.setFastMathFlags(flags);
 }
 
-llvm::Type* Emitter::type_of(kernel::Type type) { return register_type(builder_.getContext(), type, target_.pointer_bits); }
+llvm::Type* Emitter::type_of(kernel::Type type) {
+  return register_type(builder_.getContext(), type, target_.pointer_bits);
+}
 
 void Emitter::fail(const kernel::Op& op) {
   if (!failure_.empty()) return;
@@ -81,14 +91,18 @@ void Emitter::bind_arguments() {
     if (static_cast<int>(i) < bound) {
       start.pointer = function_.getArg(i);
     } else {
-      llvm::Type* element = memory_type(builder_.getContext(), {buffer.element, 1}, target_.pointer_bits);
-      llvm::AllocaInst* scratch = builder_.CreateAlloca(llvm::ArrayType::get(element, buffer.elements));
-      scratch->setAlignment(llvm::Align(std::max(buffer.alignment, memory_bytes(buffer.element, target_.pointer_bits))));
+      llvm::Type* element =
+          memory_type(builder_.getContext(), {buffer.element, 1}, target_.pointer_bits);
+      llvm::AllocaInst* scratch =
+          builder_.CreateAlloca(llvm::ArrayType::get(element, buffer.elements));
+      scratch->setAlignment(llvm::Align(
+          std::max(buffer.alignment, memory_bytes(buffer.element, target_.pointer_bits))));
       start.pointer = scratch;
     }
     pointers_.add(std::move(start));
   }
-  for (size_t i = 0; i < kernel_.parameters.size(); ++i) values_[kernel_.parameters[i]] = function_.getArg(bound + i);
+  for (size_t i = 0; i < kernel_.parameters.size(); ++i)
+    values_[kernel_.parameters[i]] = function_.getArg(bound + i);
 }
 
 void Emitter::emit_body() {
@@ -98,15 +112,17 @@ void Emitter::emit_body() {
   builder_.CreateRetVoid();
 }
 
-Result<llvm::Function*> emit_kernel(llvm::Module& module, const Kernel& kernel, const KernelEmission& emission,
-                                    const Target& target, llvm::TargetMachine& machine) {
+Result<llvm::Function*> emit_kernel(llvm::Module& module, const Kernel& kernel,
+                                    const KernelEmission& emission, const Target& target,
+                                    llvm::TargetMachine& machine) {
   const WorkingOn scope(cat("emission of kernel ", kernel.name));
   llvm::Function* function = declare(module, kernel, emission, target);
   Emitter emitter(*function, kernel, target, machine);
   emitter.emit_body();
   if (!emitter.failure().empty())
-    return error(DiagnosticKind::kInternal, cat("kernel ", kernel.name, " holds ", emitter.failure(),
-                                                ", which has no form in LLVM for ", target.name))
+    return error(DiagnosticKind::kInternal,
+                 cat("kernel ", kernel.name, " holds ", emitter.failure(),
+                     ", which has no form in LLVM for ", target.name))
         .note(cat("it computes ", join(kernel.origin, ", ")))
         .note("legalisation should have rewritten it");
   return function;

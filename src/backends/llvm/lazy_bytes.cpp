@@ -1,4 +1,5 @@
-// See lazy_bytes.h. The kernel hands out pages of zeros when they are first written; reading them takes none.
+// See lazy_bytes.h. The kernel hands out pages of zeros when they are first written; reading them
+// takes none.
 #include "backends/llvm/lazy_bytes.h"
 
 #include <sys/mman.h>
@@ -15,7 +16,8 @@ namespace {
 constexpr size_t kPage = 4096, kFirstCapacity = 1 << 20;
 
 bool all_zero(std::span<const std::byte> bytes) {
-  return bytes.empty() || (bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+  return bytes.empty() || (bytes[0] == std::byte{0} &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
 }  // namespace
@@ -37,9 +39,9 @@ void LazyBytes::grow(size_t needed) {
   size_t capacity = std::max(capacity_, kFirstCapacity);
   while (capacity < needed) capacity *= 2;
   if (capacity == capacity_) return;
-  void* made = begin_ == nullptr
-                   ? ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                   : ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE);
+  void* made = begin_ == nullptr ? ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
+                                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                                 : ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE);
   HLOCC_CHECK(made != MAP_FAILED, "no memory for the object");
   begin_ = static_cast<std::byte*>(made);
   capacity_ = capacity;
@@ -49,7 +51,8 @@ void LazyBytes::append(std::span<const std::byte> bytes) {
   grow(size_ + bytes.size());
   // Nothing behind the end was ever written. Blocks end with pages.
   while (!bytes.empty()) {
-    const std::span<const std::byte> block = bytes.first(std::min(bytes.size(), kPage - size_ % kPage));
+    const std::span<const std::byte> block =
+        bytes.first(std::min(bytes.size(), kPage - size_ % kPage));
     if (!all_zero(block)) std::memcpy(begin_ + size_, block.data(), block.size());
     size_ += block.size();
     bytes = bytes.subspan(block.size());

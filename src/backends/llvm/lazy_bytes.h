@@ -1,5 +1,6 @@
-// Bytes that LLVM writes, in memory of our own: zeros at the end take address space but no memory until something is written
-// there. An object with room for a gigabyte of weights costs what its code does.
+// Bytes that LLVM writes, in memory of our own: zeros at the end take address space but no memory
+// until something is written there. An object with room for a gigabyte of weights costs what its
+// code does.
 #pragma once
 #include <cstddef>
 #include <span>

@@ -13,11 +13,14 @@ class TargetMachine;
 
 namespace hlocc::backends {
 
-// Names of such functions begin with this, which no C identifier does; they are local to the object.
+// Names of such functions begin with this, which no C identifier does; they are local to the
+// object.
 inline constexpr std::string_view kMathFunctionPrefix = "math.";
 
-// Calls the module's one function of this op, which is made at the first call. Null where it cannot be made.
-llvm::Value* call_math_function(llvm::IRBuilder<>& builder, kernel::OpKind kind, kernel::Scalar scalar,
-                                std::span<llvm::Value* const> operands, const Target& target, llvm::TargetMachine& machine);
+// Calls the module's one function of this op, which is made at the first call. Null where it cannot
+// be made.
+llvm::Value* call_math_function(llvm::IRBuilder<>& builder, kernel::OpKind kind,
+                                kernel::Scalar scalar, std::span<llvm::Value* const> operands,
+                                const Target& target, llvm::TargetMachine& machine);
 
 }  // namespace hlocc::backends

@@ -1,5 +1,6 @@
-// Runs LLVM's code generator. Frames come from the diagnostics that the attribute "warn-stack-size" asks for, so that the
-// object needs no section for them; what vectors of unknown length take on the stack is told by remarks alone.
+// Runs LLVM's code generator. Frames come from the diagnostics that the attribute "warn-stack-size"
+// asks for, so that the object needs no section for them; what vectors of unknown length take on
+// the stack is told by remarks alone.
 #include "backends/llvm/object.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ namespace {
 int64_t scalable_bytes(llvm::StringRef layout) {
   constexpr llvm::StringLiteral kMark = "Size: vscale x ";
   int64_t sum = 0;
-  for (size_t at = layout.find(kMark); at != llvm::StringRef::npos; at = layout.find(kMark, at + 1)) {
+  for (size_t at = layout.find(kMark); at != llvm::StringRef::npos;
+       at = layout.find(kMark, at + 1)) {
     int64_t bytes = 0;
     layout.substr(at + kMark.size()).consumeInteger(10, bytes);
     sum += bytes;
@@ -63,8 +65,10 @@ struct Collector : llvm::DiagnosticHandler {
 
   void add(const llvm::Function& function, int64_t bytes) {
     const auto known = std::ranges::find(frames, function.getName(), &StackFrame::function);
-    if (known != frames.end()) known->bytes += bytes;
-    else if (bytes > 0) frames.push_back({function.getName().str(), bytes});
+    if (known != frames.end())
+      known->bytes += bytes;
+    else if (bytes > 0)
+      frames.push_back({function.getName().str(), bytes});
   }
 
   llvm::TargetMachine& machine;
@@ -77,14 +81,17 @@ std::vector<std::byte> to_bytes(llvm::StringRef text) {
   return {begin, begin + text.size()};
 }
 
-// Kernels come with one running pointer an operand and everything else within reach of it. Loop strength reduction finds
-// other sets of pointers, which small cores have no registers for.
+// Kernels come with one running pointer an operand and everything else within reach of it. Loop
+// strength reduction finds other sets of pointers, which small cores have no registers for.
 struct KeepsPointers : llvm::OptPassGate {
   bool isEnabled() const override { return true; }
-  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override { return pass != "Loop Strength Reduction"; }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
+    return pass != "Loop Strength Reduction";
+  }
 };
 
-Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const Target& target, llvm::CodeGenFileType type) {
+Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const Target& target,
+                     llvm::CodeGenFileType type) {
   Emitted emitted;
   std::string first_error;
   llvm::LLVMContext& context = module.getContext();
@@ -99,8 +106,11 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   if (!refused) passes.run(module);
   context.setOptPassGate(gate);
   context.setDiagnosticHandler(std::move(previous));
-  if (refused) return error(DiagnosticKind::kTarget, cat("LLVM writes no such file for ", module.getTargetTriple()));
-  if (!first_error.empty()) return error(DiagnosticKind::kInternal, "code generation failed: " + first_error);
+  if (refused)
+    return error(DiagnosticKind::kTarget,
+                 cat("LLVM writes no such file for ", module.getTargetTriple()));
+  if (!first_error.empty())
+    return error(DiagnosticKind::kInternal, "code generation failed: " + first_error);
   emitted.bytes = stream.take();
   std::ranges::sort(emitted.frames, {}, &StackFrame::function);
   return emitted;
@@ -108,14 +118,18 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
 
 }  // namespace
 
-Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
-  HLOCC_TRY_ASSIGN(Emitted emitted, emit(module, machine, target, llvm::CodeGenFileType::ObjectFile));
+Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine,
+                            const Target& target) {
+  HLOCC_TRY_ASSIGN(Emitted emitted,
+                   emit(module, machine, target, llvm::CodeGenFileType::ObjectFile));
   if (target.bare_metal) drop_stack_note(emitted.bytes);
   return emitted;
 }
 
-Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine, const Target& target) {
-  HLOCC_TRY_ASSIGN(Emitted emitted, emit(module, machine, target, llvm::CodeGenFileType::AssemblyFile));
+Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine,
+                              const Target& target) {
+  HLOCC_TRY_ASSIGN(Emitted emitted,
+                   emit(module, machine, target, llvm::CodeGenFileType::AssemblyFile));
   if (target.bare_metal) drop_stack_note_lines(emitted.bytes);
   return emitted;
 }

@@ -1,4 +1,5 @@
-// From an LLVM module to the bytes that are packaged: object, assembly, IR text; and the stack frame of every function.
+// From an LLVM module to the bytes that are packaged: object, assembly, IR text; and the stack
+// frame of every function.
 #pragma once
 #include <vector>
 
@@ -21,8 +22,10 @@ struct Emitted {
 };
 
 // Code generation rewrites the module: nothing can be emitted from it afterwards.
-Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine, const Target& target);
-Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine, const Target& target);
+Result<Emitted> emit_object(llvm::Module& module, llvm::TargetMachine& machine,
+                            const Target& target);
+Result<Emitted> emit_assembly(llvm::Module& module, llvm::TargetMachine& machine,
+                              const Target& target);
 std::vector<std::byte> print_module(const llvm::Module& module);
 
 }  // namespace hlocc::backends

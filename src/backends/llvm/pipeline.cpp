@@ -1,8 +1,9 @@
-// Kernels arrive as unrolled SSA in the order in which they should run, so only clean-up is left: equal addresses and loads
-// are merged, what does not change leaves its loop, empty blocks vanish. InstCombine is left out on purpose: after
-// unrolling it gathers a tile's loads at the head of the loop, which costs up to half of the speed on small cores. There is
-// no loop vectoriser, no inliner and no loop idiom that could make up library calls. PassBuilder's header alone takes ten
-// seconds to compile, so this file holds nothing else.
+// Kernels arrive as unrolled SSA in the order in which they should run, so only clean-up is left:
+// equal addresses and loads are merged, what does not change leaves its loop, empty blocks vanish.
+// InstCombine is left out on purpose: after unrolling it gathers a tile's loads at the head of the
+// loop, which costs up to half of the speed on small cores. There is no loop vectoriser, no inliner
+// and no loop idiom that could make up library calls. PassBuilder's header alone takes ten seconds
+// to compile, so this file holds nothing else.
 #include "backends/llvm/pipeline.h"
 
 #include "backends/llvm/math_call.h"
@@ -23,7 +24,8 @@ namespace {
 // Operands of called math functions come in slots of the stack; nothing else has any.
 struct PromoteSlots : llvm::PassInfoMixin<PromoteSlots> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& manager) {
-    if (!std::string_view(function.getName()).starts_with(kMathFunctionPrefix)) return llvm::PreservedAnalyses::all();
+    if (!std::string_view(function.getName()).starts_with(kMathFunctionPrefix))
+      return llvm::PreservedAnalyses::all();
     return llvm::SROAPass(llvm::SROAOptions::PreserveCFG).run(function, manager);
   }
 };
@@ -47,7 +49,8 @@ void optimize_module(llvm::Module& module, llvm::TargetMachine& machine, const T
   passes.addPass(PromoteSlots());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()),
+                                                       /*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::ADCEPass());
   llvm::ModulePassManager pipeline;

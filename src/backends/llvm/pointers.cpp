@@ -1,5 +1,6 @@
-// Finds for each address the running pointer that lacks the least, and adds what is missing. Additions are not marked
-// inbounds: a running pointer may leave its buffer after the last turn, or start in front of it where an offset follows.
+// Finds for each address the running pointer that lacks the least, and adds what is missing.
+// Additions are not marked inbounds: a running pointer may leave its buffer after the last turn, or
+// start in front of it where an offset follows.
 #include "backends/llvm/pointers.h"
 
 #include <algorithm>
@@ -14,12 +15,15 @@ namespace {
 using kernel::Affine;
 
 // `key` minus `part`, or nothing when part holds a term that key lacks.
-std::optional<std::vector<Affine::Term>> without(const std::vector<Affine::Term>& key, const std::vector<Affine::Term>& part) {
+std::optional<std::vector<Affine::Term>> without(const std::vector<Affine::Term>& key,
+                                                 const std::vector<Affine::Term>& part) {
   std::vector<Affine::Term> rest;
   size_t found = 0;
   for (const Affine::Term& term : key) {
-    if (std::ranges::find(part, term) != part.end()) ++found;
-    else rest.push_back(term);
+    if (std::ranges::find(part, term) != part.end())
+      ++found;
+    else
+      rest.push_back(term);
   }
   if (found != part.size()) return std::nullopt;
   return rest;
@@ -69,7 +73,8 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
     if (!rest || (best != nullptr && rest->size() > missing.size())) continue;
     // Of pointers that lack the same, the nearest one below.
     if (best != nullptr && rest->size() == missing.size() &&
-        (best->key != candidate.key || candidate.lowest > element.offset || candidate.lowest < best->lowest))
+        (best->key != candidate.key || candidate.lowest > element.offset ||
+         candidate.lowest < best->lowest))
       continue;
     best = &candidate;
     missing = std::move(*rest);
@@ -79,7 +84,8 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
   llvm::Value* pointer = best->pointer;
   for (const Affine::Term& term : missing)
     if (!is_parameter(term.value))
-      pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, number(Affine::of(term.value, term.scale * bytes)));
+      pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer,
+                                   number(Affine::of(term.value, term.scale * bytes)));
   for (const Affine::Term& term : missing)
     if (is_parameter(term.value)) pointer = step_by(pointer, term, bytes);
   const int64_t offset = element.offset - best->lowest;
@@ -91,47 +97,58 @@ bool Pointers::is_parameter(kernel::ValueId value) const {
   return std::ranges::find(kernel_.parameters, value) != kernel_.parameters.end();
 }
 
-// Neighbours a run-time distance apart are reached one from the other: each step is an addition of one register, and no
-// multiple of the distance needs one of its own.
+// Neighbours a run-time distance apart are reached one from the other: each step is an addition of
+// one register, and no multiple of the distance needs one of its own.
 llvm::Value* Pointers::step_by(llvm::Value* pointer, const Affine::Term& term, int bytes) {
   constexpr int64_t kMostSteps = 12;
   const int64_t steps = std::abs(term.scale);
   const bool far = steps > kMostSteps;
-  llvm::Value* distance = number(Affine::of(term.value, far ? term.scale * bytes : term.scale < 0 ? -bytes : bytes));
+  llvm::Value* distance = number(Affine::of(term.value, far              ? term.scale * bytes
+                                                        : term.scale < 0 ? -bytes
+                                                                         : bytes));
   for (int64_t step = 0; step < (far ? 1 : steps); ++step)
     pointer = builder_.CreateGEP(builder_.getInt8Ty(), pointer, distance);
   return pointer;
 }
 
-// The first offset, and each that is out of reach of the one before; the first alone if there are too many for the registers.
+// The first offset, and each that is out of reach of the one before; the first alone if there are
+// too many for the registers.
 std::vector<int64_t> Pointers::starts(const Reads& reads) const {
   constexpr size_t kMostPointers = 8;
   std::vector<int64_t> starts;
   for (const int64_t offset : reads.offsets) {
-    const bool is_near = !starts.empty() && (target_.load_reach == 0 || (offset - starts.back()) * element_bytes(reads.key.buffer) <= target_.load_reach);
+    const bool is_near =
+        !starts.empty() &&
+        (target_.load_reach == 0 ||
+         (offset - starts.back()) * element_bytes(reads.key.buffer) <= target_.load_reach);
     if (!is_near) starts.push_back(offset);
   }
   if (starts.size() > kMostPointers) starts.resize(1);
   return starts;
 }
 
-std::vector<RunningPointer> Pointers::pointers_with(const kernel::Region& body, kernel::ValueId counter) const {
+std::vector<RunningPointer> Pointers::pointers_with(const kernel::Region& body,
+                                                    kernel::ValueId counter) const {
   std::vector<Reads> found;
   collect(body, counter, found);
   std::vector<RunningPointer> pointers;
   for (const Reads& reads : found)
-    for (const int64_t offset : starts(reads)) pointers.push_back({.key = reads.key, .lowest = offset});
+    for (const int64_t offset : starts(reads))
+      pointers.push_back({.key = reads.key, .lowest = offset});
   return pointers;
 }
 
-void Pointers::collect(const kernel::Region& region, kernel::ValueId counter, std::vector<Reads>& found) const {
+void Pointers::collect(const kernel::Region& region, kernel::ValueId counter,
+                       std::vector<Reads>& found) const {
   for (const kernel::Op& op : region.ops) {
     for (const kernel::Region& inner : op.regions) collect(inner, counter, found);
     const auto* access = std::get_if<kernel::Access>(&op.payload);
     if (access == nullptr) continue;
     const Affine at = folded(access->at);
     PointerKey key{access->buffer, at.terms};
-    std::erase_if(key.terms, [&](const Affine::Term& term) { return values_[term.value] == nullptr || is_parameter(term.value); });
+    std::erase_if(key.terms, [&](const Affine::Term& term) {
+      return values_[term.value] == nullptr || is_parameter(term.value);
+    });
     if (std::ranges::find(key.terms, counter, &Affine::Term::value) == key.terms.end()) continue;
     auto known = std::ranges::find(found, key, &Reads::key);
     if (known == found.end()) known = found.insert(found.end(), {.key = std::move(key)});

@@ -1,8 +1,10 @@
-// Addresses of loads and stores. An address is a buffer, terms that are not constant, and a constant offset. In every loop
-// each (buffer, terms) that holds the loop's counter gets a running pointer, which the loop steps; constant offsets fold
-// into the instruction, and what is out of reach of one pointer gets another. So a tile's operand costs an addition or two
-// a turn, however many rows and columns are read of it, and no index arithmetic is left for LLVM's strength reduction to
-// guess about. Multiples of a kernel's integer parameters are distances like constant ones, but take an addition each.
+// Addresses of loads and stores. An address is a buffer, terms that are not constant, and a
+// constant offset. In every loop each (buffer, terms) that holds the loop's counter gets a running
+// pointer, which the loop steps; constant offsets fold into the instruction, and what is out of
+// reach of one pointer gets another. So a tile's operand costs an addition or two a turn, however
+// many rows and columns are read of it, and no index arithmetic is left for LLVM's strength
+// reduction to guess about. Multiples of a kernel's integer parameters are distances like constant
+// ones, but take an addition each.
 #pragma once
 #include <optional>
 #include <set>
@@ -20,8 +22,9 @@ struct PointerKey {
   bool operator==(const PointerKey&) const = default;
 };
 
-// A pointer that is valid from here on in the code: a buffer's start (no terms), or the phi of a loop. A loop's points to
-// the lowest of the elements that are read at constant distances of one another, so that small offsets reach them all.
+// A pointer that is valid from here on in the code: a buffer's start (no terms), or the phi of a
+// loop. A loop's points to the lowest of the elements that are read at constant distances of one
+// another, so that small offsets reach them all.
 struct RunningPointer {
   PointerKey key;
   int64_t lowest = 0;
@@ -33,9 +36,13 @@ struct RunningPointer {
 
 class Pointers {
  public:
-  Pointers(const kernel::Kernel& kernel, const std::vector<llvm::Value*>& values, llvm::IRBuilder<>& builder,
-           const Target& target)
-      : kernel_(kernel), values_(values), builder_(builder), target_(target), pointer_bits_(target.pointer_bits) {}
+  Pointers(const kernel::Kernel& kernel, const std::vector<llvm::Value*>& values,
+           llvm::IRBuilder<>& builder, const Target& target)
+      : kernel_(kernel),
+        values_(values),
+        builder_(builder),
+        target_(target),
+        pointer_bits_(target.pointer_bits) {}
 
   void add(RunningPointer pointer) { active_.push_back(std::move(pointer)); }
   size_t mark() const { return active_.size(); }
@@ -47,9 +54,11 @@ class Pointers {
   llvm::Value* number(const kernel::Affine& affine);
   // Terms whose values are constants here go into the offset.
   kernel::Affine folded(const kernel::Affine& affine) const;
-  // The (buffer, terms) of all accesses below `body` that hold the counter, with terms that are known before the loop or
-  // are the counter. Carried values and everything defined in the body must have no value yet.
-  std::vector<RunningPointer> pointers_with(const kernel::Region& body, kernel::ValueId counter) const;
+  // The (buffer, terms) of all accesses below `body` that hold the counter, with terms that are
+  // known before the loop or are the counter. Carried values and everything defined in the body
+  // must have no value yet.
+  std::vector<RunningPointer> pointers_with(const kernel::Region& body,
+                                            kernel::ValueId counter) const;
   int element_bytes(kernel::BufferId buffer) const;
 
  private:
@@ -62,7 +71,8 @@ class Pointers {
   llvm::Value* constant(int64_t number) const;
   bool is_parameter(kernel::ValueId value) const;
   llvm::Value* step_by(llvm::Value* pointer, const kernel::Affine::Term& term, int bytes);
-  void collect(const kernel::Region& region, kernel::ValueId counter, std::vector<Reads>& found) const;
+  void collect(const kernel::Region& region, kernel::ValueId counter,
+               std::vector<Reads>& found) const;
 
   const kernel::Kernel& kernel_;
   const std::vector<llvm::Value*>& values_;

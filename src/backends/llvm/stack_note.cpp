@@ -11,7 +11,8 @@ namespace hlocc::backends {
 namespace {
 
 constexpr std::string_view kNote = ".note.GNU-stack";
-// Of the field sh_type in a section's header, of 32 bits as of 64; the type 0 is SHT_NULL in either byte order.
+// Of the field sh_type in a section's header, of 32 bits as of 64; the type 0 is SHT_NULL in either
+// byte order.
 constexpr size_t kTypeOffset = 4;
 constexpr std::byte kNoType[4] = {};
 

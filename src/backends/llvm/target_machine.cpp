@@ -1,4 +1,5 @@
-// Makes TargetMachines, and checks names first: LLVM itself only warns about an unknown processor or feature.
+// Makes TargetMachines, and checks names first: LLVM itself only warns about an unknown processor
+// or feature.
 #include "llvm/Target/TargetMachine.h"
 
 #include <algorithm>
@@ -65,23 +66,31 @@ std::vector<std::string> keys_of(const Rows& rows) {
   return names;
 }
 
-// LLVM takes a Cortex-A's name for a Cortex-M's triple, and makes code that no chip of either kind runs.
+// LLVM takes a Cortex-A's name for a Cortex-M's triple, and makes code that no chip of either kind
+// runs.
 Status check_family(const Target& target) {
   const llvm::Triple triple(target.triple);
   const auto other = [&](const std::string& what) {
-    return error(DiagnosticKind::kTarget, cat("the processor '", target.cpu, "' is ", what, ", ", target.triple, " is not"))
-        .note("--cpu names another processor of the target's own family; another family is another --target");
+    return error(DiagnosticKind::kTarget,
+                 cat("the processor '", target.cpu, "' is ", what, ", ", target.triple, " is not"))
+        .note(
+            "--cpu names another processor of the target's own family; another family is another "
+            "--target");
   };
   if (triple.isRISCV()) {
     const bool wants_64 = triple.isRISCV64();
-    const bool is_other = !llvm::RISCV::parseCPU(target.cpu, wants_64) && llvm::RISCV::parseCPU(target.cpu, !wants_64);
+    const bool is_other = !llvm::RISCV::parseCPU(target.cpu, wants_64) &&
+                          llvm::RISCV::parseCPU(target.cpu, !wants_64);
     if (is_other) return other(wants_64 ? "one of 32 bits" : "one of 64 bits");
   }
   if (!triple.isARM() && !triple.isThumb()) return {};
   const llvm::ARM::ArchKind architecture = llvm::ARM::parseCPUArch(target.cpu);
   const llvm::ARM::ProfileKind wanted = llvm::ARM::parseArchProfile(triple.getArchName());
-  const llvm::ARM::ProfileKind given = llvm::ARM::parseArchProfile(llvm::ARM::getArchName(architecture));
-  if (given == wanted || given == llvm::ARM::ProfileKind::INVALID || wanted == llvm::ARM::ProfileKind::INVALID) return {};
+  const llvm::ARM::ProfileKind given =
+      llvm::ARM::parseArchProfile(llvm::ARM::getArchName(architecture));
+  if (given == wanted || given == llvm::ARM::ProfileKind::INVALID ||
+      wanted == llvm::ARM::ProfileKind::INVALID)
+    return {};
   return other(cat("of ", llvm::ARM::getArchName(architecture).str()));
 }
 
@@ -94,7 +103,8 @@ Status check_features(const llvm::Target& llvm_target, const Target& target) {
   if (triple.isRISCV()) {
     const std::vector<std::string> all = split(target.features, ',');
     for (const char* width : {"+32bit", "+64bit", "-32bit", "-64bit"})
-      if (std::ranges::find(all, width) != all.end()) return refuse("the width is the triple's").note("--target names another");
+      if (std::ranges::find(all, width) != all.end())
+        return refuse("the width is the triple's").note("--target names another");
     auto parsed = llvm::RISCVISAInfo::parseFeatures(triple.isRISCV64() ? 64 : 32, all);
     if (!parsed) return refuse(llvm::toString(parsed.takeError()));
   }
@@ -102,30 +112,42 @@ Status check_features(const llvm::Target& llvm_target, const Target& target) {
   const std::unique_ptr<llvm::MCSubtargetInfo> info(
       llvm_target.createMCSubtargetInfo(target.triple, target.cpu, target.features));
   const auto has = [&](const char* feature) { return info->checkFeatures(feature); };
-  if (has("+mclass") && has("+neon")) return refuse("a microcontroller's core has no NEON").note("MVE is its vector unit, of a cortex-m55");
-  if (!has("+mclass") && has("+mve")) return refuse("only microcontrollers' cores have MVE").note("NEON is the vector unit here");
-  // Armv6-M, Armv7-M and Armv8-M's baseline: what has a floating-point unit is Armv7E-M, which has DSP, or Armv8-M's mainline.
+  if (has("+mclass") && has("+neon"))
+    return refuse("a microcontroller's core has no NEON")
+        .note("MVE is its vector unit, of a cortex-m55");
+  if (!has("+mclass") && has("+mve"))
+    return refuse("only microcontrollers' cores have MVE").note("NEON is the vector unit here");
+  // Armv6-M, Armv7-M and Armv8-M's baseline: what has a floating-point unit is Armv7E-M, which has
+  // DSP, or Armv8-M's mainline.
   const bool may_compute = has("+dsp") || has("+v8m.main");
   if (has("+mclass") && has("+fpregs") && !may_compute)
-    return refuse(cat(target.cpu.empty() ? target.triple : target.cpu, " has no floating-point unit"))
-        .note("a target without one, such as cortex-m3, with another --cpu; or --features=-fpregs --float-abi soft");
+    return refuse(
+               cat(target.cpu.empty() ? target.triple : target.cpu, " has no floating-point unit"))
+        .note(
+            "a target without one, such as cortex-m3, with another --cpu; or --features=-fpregs "
+            "--float-abi soft");
   return {};
 }
 
 Status check_names(const llvm::Target& llvm_target, const Target& target) {
-  const std::unique_ptr<llvm::MCSubtargetInfo> info(llvm_target.createMCSubtargetInfo(target.triple, "", ""));
-  if (info == nullptr) return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
+  const std::unique_ptr<llvm::MCSubtargetInfo> info(
+      llvm_target.createMCSubtargetInfo(target.triple, "", ""));
+  if (info == nullptr)
+    return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
   if (!target.cpu.empty() && !has_key(info->getAllProcessorDescriptions(), target.cpu))
-    return suggest(error(DiagnosticKind::kTarget, cat("unknown processor '", target.cpu, "' for ", target.triple)), target.cpu,
-                   keys_of(info->getAllProcessorDescriptions()));
+    return suggest(error(DiagnosticKind::kTarget,
+                         cat("unknown processor '", target.cpu, "' for ", target.triple)),
+                   target.cpu, keys_of(info->getAllProcessorDescriptions()));
   if (!target.cpu.empty()) HLOCC_TRY(check_family(target));
   if (target.features.empty()) return {};
   for (const std::string& feature : split(target.features, ',')) {
     const bool signed_name = feature.size() > 1 && (feature[0] == '+' || feature[0] == '-');
-    if (!signed_name || !has_key(info->getAllProcessorFeatures(), std::string_view(feature).substr(1)))
-      return suggest(error(DiagnosticKind::kTarget, cat("unknown feature '", feature, "' for ", target.triple)),
-                     std::string_view(feature).substr(signed_name ? 1 : 0), keys_of(info->getAllProcessorFeatures()),
-                     feature.starts_with('-') ? "-" : "+")
+    if (!signed_name ||
+        !has_key(info->getAllProcessorFeatures(), std::string_view(feature).substr(1)))
+      return suggest(error(DiagnosticKind::kTarget,
+                           cat("unknown feature '", feature, "' for ", target.triple)),
+                     std::string_view(feature).substr(signed_name ? 1 : 0),
+                     keys_of(info->getAllProcessorFeatures()), feature.starts_with('-') ? "-" : "+")
           .note("features are written +name or -name, with LLVM's names, and separated by commas");
   }
   return check_features(llvm_target, target);
@@ -146,24 +168,31 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
   options.UniqueSectionNames = true;
   options.FloatABIType = float_abi_type(target.float_abi);
   options.MCOptions.ABIName = target.abi;
-  // Arm's other memory functions (__aeabi_memcpy and its kin) are in no libgcc; memcpy is what a firmware has.
+  // Arm's other memory functions (__aeabi_memcpy and its kin) are in no libgcc; memcpy is what a
+  // firmware has.
   options.EABIVersion = llvm::EABI::GNU;
-  const llvm::Reloc::Model relocation = target.position_independent ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
+  const llvm::Reloc::Model relocation =
+      target.position_independent ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
   std::unique_ptr<llvm::TargetMachine> machine(llvm_target->createTargetMachine(
-      target.triple, target.cpu, target.features, options, relocation, code_model(target.code_model),
-      code_generation_level(target.options.level)));
-  if (machine == nullptr) return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
-  // Nothing that we emit throws or is unwound through. Arm would still get a table entry for every function that says so, and
-  // LLVM has no option for leaving it out: TargetOptions can only name another model.
-  const_cast<llvm::MCAsmInfo*>(machine->getMCAsmInfo())->setExceptionsType(llvm::ExceptionHandling::None);
+      target.triple, target.cpu, target.features, options, relocation,
+      code_model(target.code_model), code_generation_level(target.options.level)));
+  if (machine == nullptr)
+    return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
+  // Nothing that we emit throws or is unwound through. Arm would still get a table entry for every
+  // function that says so, and LLVM has no option for leaving it out: TargetOptions can only name
+  // another model.
+  const_cast<llvm::MCAsmInfo*>(machine->getMCAsmInfo())
+      ->setExceptionsType(llvm::ExceptionHandling::None);
   return machine;
 }
 
-void prepare_module(llvm::Module& module, const Target& target, const llvm::TargetMachine& machine) {
+void prepare_module(llvm::Module& module, const Target& target,
+                    const llvm::TargetMachine& machine) {
   module.setTargetTriple(target.triple);
   module.setDataLayout(machine.createDataLayout());
   if (!target.abi.empty())
-    module.addModuleFlag(llvm::Module::Error, "target-abi", llvm::MDString::get(module.getContext(), target.abi));
+    module.addModuleFlag(llvm::Module::Error, "target-abi",
+                         llvm::MDString::get(module.getContext(), target.abi));
   if (target.position_independent) {
     // Position independent executables are what a plain `gcc main.c` links.
     module.setPICLevel(llvm::PICLevel::SmallPIC);

@@ -1,5 +1,6 @@
-// From a target row to LLVM's TargetMachine. Everything that shapes code is taken from the row and set on the machine or on
-// functions; nothing is process-wide, so that two targets may be compiled side by side.
+// From a target row to LLVM's TargetMachine. Everything that shapes code is taken from the row and
+// set on the machine or on functions; nothing is process-wide, so that two targets may be compiled
+// side by side.
 #pragma once
 #include <memory>
 
@@ -14,12 +15,13 @@ class TargetMachine;
 
 namespace hlocc::backends {
 
-// The row must be complete (see generic_target.h). Unknown triples, processors and features are diagnostics (kTarget).
+// The row must be complete (see generic_target.h). Unknown triples, processors and features are
+// diagnostics (kTarget).
 Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& target);
 // Triple, data layout and ABI flags.
 void prepare_module(llvm::Module& module, const Target& target, const llvm::TargetMachine& machine);
-// The attributes that every function of a generated library has: processor, no unwinding, no frame pointer, no calls made up
-// from loops, and a diagnostic for its stack frame.
+// The attributes that every function of a generated library has: processor, no unwinding, no frame
+// pointer, no calls made up from loops, and a diagnostic for its stack frame.
 void set_function_attributes(llvm::Function& function, const Target& target);
 
 }  // namespace hlocc::backends

@@ -24,15 +24,19 @@ int memory_bytes(Scalar scalar, int pointer_bits) {
 
 llvm::Type* register_type(llvm::LLVMContext& context, kernel::Type type, int pointer_bits) {
   llvm::Type* element = nullptr;
-  if (type.scalar == Scalar::kF32) element = llvm::Type::getFloatTy(context);
-  else if (type.scalar == Scalar::kF64) element = llvm::Type::getDoubleTy(context);
-  else element = llvm::Type::getIntNTy(context, register_bits(type.scalar, pointer_bits));
+  if (type.scalar == Scalar::kF32)
+    element = llvm::Type::getFloatTy(context);
+  else if (type.scalar == Scalar::kF64)
+    element = llvm::Type::getDoubleTy(context);
+  else
+    element = llvm::Type::getIntNTy(context, register_bits(type.scalar, pointer_bits));
   return with_lanes(element, type.lanes);
 }
 
 llvm::Type* memory_type(llvm::LLVMContext& context, kernel::Type type, int pointer_bits) {
   if (is_native_float(type.scalar)) return register_type(context, type, pointer_bits);
-  return with_lanes(llvm::Type::getIntNTy(context, 8 * memory_bytes(type.scalar, pointer_bits)), type.lanes);
+  return with_lanes(llvm::Type::getIntNTy(context, 8 * memory_bytes(type.scalar, pointer_bits)),
+                    type.lanes);
 }
 
 }  // namespace hlocc::backends

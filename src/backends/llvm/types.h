@@ -1,7 +1,8 @@
-// Types of the kernel IR as LLVM types. In registers pred is i1 and index is as wide as a pointer; floats of 16 bits and fewer
-// are integers of their width, because half and bfloat values crash several of LLVM's targets: legalisation computes with
-// them in f32, and a conversion that the target has goes through `half` for one instruction only. In memory every element
-// takes whole bytes.
+// Types of the kernel IR as LLVM types. In registers pred is i1 and index is as wide as a pointer;
+// floats of 16 bits and fewer are integers of their width, because half and bfloat values crash
+// several of LLVM's targets: legalisation computes with them in f32, and a conversion that the
+// target has goes through `half` for one instruction only. In memory every element takes whole
+// bytes.
 #pragma once
 #include "kernel/type.h"
 

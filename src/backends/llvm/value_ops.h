@@ -13,9 +13,9 @@ struct ValueOp {
   llvm::IRBuilder<>& builder;
   const Target& target;
   const kernel::Op& op;
-  kernel::Type type;                     // of the result
+  kernel::Type type;  // of the result
   std::vector<llvm::Value*> operands;
-  std::vector<kernel::Type> types;       // of the operands
+  std::vector<kernel::Type> types;  // of the operands
 
   llvm::Value* operand(int i) const { return operands[i]; }
   // The scalar type that decides between signed, unsigned and float forms: the first operand's.
@@ -23,9 +23,13 @@ struct ValueOp {
   bool is_native_float() const { return backends::is_native_float(scalar()); }
   bool is_integer() const { return !kernel::is_float(scalar()); }
   // pred counts as unsigned, index as signed.
-  bool is_signed() const { return kernel::is_signed(scalar()) || scalar() == kernel::Scalar::kIndex; }
+  bool is_signed() const {
+    return kernel::is_signed(scalar()) || scalar() == kernel::Scalar::kIndex;
+  }
   int bits(int operand) const { return register_bits(types[operand].scalar, target.pointer_bits); }
-  llvm::Type* llvm_type(kernel::Type of) const { return register_type(builder.getContext(), of, target.pointer_bits); }
+  llvm::Type* llvm_type(kernel::Type of) const {
+    return register_type(builder.getContext(), of, target.pointer_bits);
+  }
   llvm::Type* llvm_type() const { return llvm_type(type); }
 };
 
@@ -45,7 +49,9 @@ llvm::Value* emit_insert(const ValueOp& op);
 llvm::Value* emit_shuffle(const ValueOp& op);
 llvm::Value* emit_reduce(const ValueOp& op);
 // a op b for the op kinds that a reduction folds with; also used lane by lane.
-llvm::Value* emit_minimum(llvm::IRBuilder<>& builder, kernel::Scalar scalar, llvm::Value* a, llvm::Value* b);
-llvm::Value* emit_maximum(llvm::IRBuilder<>& builder, kernel::Scalar scalar, llvm::Value* a, llvm::Value* b);
+llvm::Value* emit_minimum(llvm::IRBuilder<>& builder, kernel::Scalar scalar, llvm::Value* a,
+                          llvm::Value* b);
+llvm::Value* emit_maximum(llvm::IRBuilder<>& builder, kernel::Scalar scalar, llvm::Value* a,
+                          llvm::Value* b);
 
 }  // namespace hlocc::backends

@@ -62,8 +62,11 @@ BufferId Code::buffer(const char* name, Scalar element, int64_t elements, Direct
 }
 Matrix Code::scratch_matrix(const char* name, int64_t rows, int64_t columns, bool real) {
   const bool is_real = real || !complex_;
-  return {buffer(name, real_, rows * columns * (is_real ? 1 : 2), Direction::kScratch), {}, columns,
-          1, is_real};
+  return {buffer(name, real_, rows * columns * (is_real ? 1 : 2), Direction::kScratch),
+          {},
+          columns,
+          1,
+          is_real};
 }
 Row Code::scratch_row(const char* name, int64_t count) {
   return {buffer(name, real_, count, Direction::kScratch), {}};
@@ -87,7 +90,9 @@ void Code::put(const Matrix& m, const Affine& row, const Affine& column, Number 
   b.store(m.buffer, at, value.re.id);
   if (!m.is_real) b.store(m.buffer, at.plus(1), value.im.id);
 }
-Real Code::get(const Row& row, const Affine& at) { return {&b, b.load(row.buffer, row.base.plus(at))}; }
+Real Code::get(const Row& row, const Affine& at) {
+  return {&b, b.load(row.buffer, row.base.plus(at))};
+}
 void Code::set(const Row& row, const Affine& at, Real value) {
   b.store(row.buffer, row.base.plus(at), value.id);
 }
@@ -174,15 +179,17 @@ void Code::when(Flag p, const Body& yes, const Body& no) {
 }
 void Code::expect_finite(const Row& row, int64_t count, const Row& info) {
   loop(0, count, [&](const Affine& i) {
-    when(is_finite(get(row, i)), [] {}, [&] { set_whole(info, {}, Affine::constant(1)); });
+    when(
+        is_finite(get(row, i)), [] {}, [&] { set_whole(info, {}, Affine::constant(1)); });
   });
 }
 void Code::repeat_while(const std::function<Flag()>& condition, const Body& body) {
-  b.while_loop({}, [&](std::span<const ValueId>) { return condition().id; },
-               [&](std::span<const ValueId>) -> Values {
-                 body();
-                 return {};
-               });
+  b.while_loop(
+      {}, [&](std::span<const ValueId>) { return condition().id; },
+      [&](std::span<const ValueId>) -> Values {
+        body();
+        return {};
+      });
 }
 
 }  // namespace hlocc::kernel::lapack

@@ -138,7 +138,8 @@ class Code {
              const std::function<Number(const Affine&)>& term);
   Real sum(const Affine& lower, const Affine& upper, Real start,
            const std::function<Real(const Affine&)>& term);
-  void when(Flag p, const Body& yes, const Body& no = [] {});
+  void when(
+      Flag p, const Body& yes, const Body& no = [] {});
   // Sets the error code where one of the numbers is infinite or none, as LAPACK's drivers do.
   void expect_finite(const Row& row, int64_t count, const Row& info);
   void repeat_while(const std::function<Flag()>& condition, const Body& body);

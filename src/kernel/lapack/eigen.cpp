@@ -32,16 +32,15 @@ void reduce(Code& c, const Matrix& a, int64_t n, const Matrix& tau, const Matrix
         return x * v(k);
       }));
     });
-    const Number half = (factor * c.real(-0.5)) * c.sum(next, end, c.constant(0), [&](const Affine& k) {
-      return conj(c.get(work, {}, k)) * v(k);
-    });
-    c.loop(next, end, [&](const Affine& r) {
-      c.put(work, {}, r, c.get(work, {}, r) + half * v(r));
-    });
+    const Number half = (factor * c.real(-0.5)) *
+                        c.sum(next, end, c.constant(0),
+                              [&](const Affine& k) { return conj(c.get(work, {}, k)) * v(k); });
+    c.loop(next, end,
+           [&](const Affine& r) { c.put(work, {}, r, c.get(work, {}, r) + half * v(r)); });
     c.loop(next, end, [&](const Affine& r) {
       c.loop(next, r.plus(1), [&](const Affine& k) {
-        c.put(a, r, k, c.get(a, r, k) - v(r) * conj(c.get(work, {}, k)) -
-                           c.get(work, {}, r) * conj(v(k)));
+        c.put(a, r, k,
+              c.get(a, r, k) - v(r) * conj(c.get(work, {}, k)) - c.get(work, {}, r) * conj(v(k)));
       });
     });
   });
@@ -60,7 +59,9 @@ struct Iteration {
   enum WholeCell { kStart, kL, kEnd, kM, kWay, kTurns, kStuck, kCount };
   enum RealCell { kS, kC, kP, kG, kReals };
   Affine w(WholeCell cell) const { return c.whole(wholes, cell); }
-  void set(WholeCell cell, const Affine& x) const { c.set_whole(wholes, Affine::constant(cell), x); }
+  void set(WholeCell cell, const Affine& x) const {
+    c.set_whole(wholes, Affine::constant(cell), x);
+  }
   Real r(RealCell cell) const { return c.get(cells, Affine::constant(cell)); }
   void set(RealCell cell, Real x) const { c.set(cells, Affine::constant(cell), x); }
   Real d_at(const Affine& i) const { return c.get(d, i); }
@@ -81,21 +82,20 @@ struct Iteration {
     set(kL, w(kStart));
     set(kM, w(kStart));
     set(kStuck, {});
-    c.repeat_while(
-        [&] { return c.equal(w(kStuck), {}) && c.less(w(kM), Affine::constant(n - 1)); },
-        [&] {
-          const Affine m = w(kM);
-          const Real size = abs(c.get(e, m));
-          const Real limit =
-              sqrt(abs(d_at(m))) * sqrt(abs(d_at(m.plus(1)))) * c.limits().eps;
-          c.when(
-              size <= limit,
-              [&] {
-                c.set(e, m, c.real(0));
-                set(kStuck, Affine::constant(1));
-              },
-              [&] { set(kM, m.plus(1)); });
-        });
+    c.repeat_while([&] { return c.equal(w(kStuck), {}) && c.less(w(kM), Affine::constant(n - 1)); },
+                   [&] {
+                     const Affine m = w(kM);
+                     const Real size = abs(c.get(e, m));
+                     const Real limit =
+                         sqrt(abs(d_at(m))) * sqrt(abs(d_at(m.plus(1)))) * c.limits().eps;
+                     c.when(
+                         size <= limit,
+                         [&] {
+                           c.set(e, m, c.real(0));
+                           set(kStuck, Affine::constant(1));
+                         },
+                         [&] { set(kM, m.plus(1)); });
+                   });
     set(kEnd, w(kM));
     set(kStart, w(kM).plus(1));
     set(kWay, Affine::constant(1));
@@ -115,8 +115,8 @@ struct Iteration {
                    [&] {
                      const Affine m = w(kM);
                      const Real x = e_at(m), eps = c.real(c.limits().eps);
-                     const Real limit = (eps * eps * abs(d_at(m))) * abs(d_at(ahead(m))) +
-                                        c.limits().tiny;
+                     const Real limit =
+                         (eps * eps * abs(d_at(m))) * abs(d_at(ahead(m))) + c.limits().tiny;
                      c.when(
                          x * x <= limit,
                          [&] {
@@ -153,7 +153,8 @@ struct Iteration {
       const Affine far = m.plus(c.product(way, k).times(-1)), near = far.plus(way.times(-1));
       const Real f = r(kS) * e_at(near), b = r(kC) * e_at(near);
       const Rotation turn = make_rotation(r(kG), f);
-      c.when(c.equal(k, {}), [] {}, [&] { set_e(far, turn.r); });
+      c.when(
+          c.equal(k, {}), [] {}, [&] { set_e(far, turn.r); });
       const Real base = d_at(far) - r(kP);
       const Real q = (d_at(near) - base) * turn.s + 2.0 * turn.c * b;
       const Real next_p = turn.s * q;
@@ -194,15 +195,15 @@ struct Iteration {
   void sort() const {
     c.loop(0, n - 1, [&](const Affine& i) {
       set(kM, i);
-      c.loop(i.plus(1), Affine::constant(n), [&](const Affine& k) {
-        c.when(d_at(k) < d_at(w(kM)), [&] { set(kM, k); });
-      });
+      c.loop(i.plus(1), Affine::constant(n),
+             [&](const Affine& k) { c.when(d_at(k) < d_at(w(kM)), [&] { set(kM, k); }); });
       const Affine best = w(kM);
-      c.when(c.equal(best, i), [] {},
-             [&] {
-               c.swap(d, i, best);
-               if (with_vectors) c.swap_rows(vectors, i, best, n);
-             });
+      c.when(
+          c.equal(best, i), [] {},
+          [&] {
+            c.swap(d, i, best);
+            if (with_vectors) c.swap_rows(vectors, i, best, n);
+          });
     });
   }
 
@@ -215,8 +216,9 @@ struct Iteration {
                      find_block();
                      finish_block();
                    });
-    c.when(c.less(w(kTurns), Affine::constant(30 * n)), [] {},
-           [&] { c.set_whole(info, {}, Affine::constant(1)); });
+    c.when(
+        c.less(w(kTurns), Affine::constant(30 * n)), [] {},
+        [&] { c.set_whole(info, {}, Affine::constant(1)); });
     c.expect_finite(d, n, info);
     sort();
   }

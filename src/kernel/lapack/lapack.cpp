@@ -36,7 +36,8 @@ Sizes of_factors(const Problem& p) {
 }
 Sizes of_diagonals(const Problem& p) {
   const Size d = p.operand_sizes[1], x = p.operand_sizes[3];
-  const bool fits = d.first == 1 && p.operand_sizes[0] == d && p.operand_sizes[2] == d && x.first == d.second;
+  const bool fits =
+      d.first == 1 && p.operand_sizes[0] == d && p.operand_sizes[2] == d && x.first == d.second;
   return fits ? Sizes{d, d, d, x} : Sizes{};
 }
 Sizes of_reflectors(const Problem& p) {
@@ -185,7 +186,8 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
         .note(cat("served are lapack_<s|d|c|z><routine>_ffi for ", routine_names(),
                   "; compute it with other operations, or outside of the model"));
   const auto misfit = [&](std::string_view what) {
-    return error(DiagnosticKind::kShape, cat("the ", what, " of the LAPACK call \"", target, "\" do not fit"))
+    return error(DiagnosticKind::kShape,
+                 cat("the ", what, " of the LAPACK call \"", target, "\" do not fit"))
         .note(cat("LAPACK's ", row->name, " takes ", row->operands, " operands and gives ",
                   row->results.size() + (row->info ? 1 : 0), " results"));
   };
@@ -203,7 +205,8 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
     return option_in(options, name, otherwise);
   };
   for (const Shape& shape : operands) {
-    if (shape.element_type != type || !has_batch(shape, first, batch_rank)) return misfit("operands");
+    if (shape.element_type != type || !has_batch(shape, first, batch_rank))
+      return misfit("operands");
     problem.operand_sizes.push_back(size_of(shape, batch_rank));
   }
   for (size_t k = 0; k < results.size(); ++k) {

@@ -14,14 +14,14 @@ Number make_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
   const Real beta = -sign(sqrt(norm(alpha) + rest), alpha.re);
   Number tau{select(trivial, c.real(0), (beta - alpha.re) / beta)};
   if (alpha.is_complex()) tau.im = select(trivial, c.real(0), -alpha.im / beta);
-  c.when(trivial, [] {},
-         [&] {
-           const Number scale = c.constant(1) / (alpha - c.of_real(beta));
-           c.loop(row.plus(1), Affine::constant(rows), [&](const Affine& k) {
-             c.put(m, k, column, c.get(m, k, column) * scale);
-           });
-           c.put(m, row, column, c.of_real(beta));
-         });
+  c.when(
+      trivial, [] {},
+      [&] {
+        const Number scale = c.constant(1) / (alpha - c.of_real(beta));
+        c.loop(row.plus(1), Affine::constant(rows),
+               [&](const Affine& k) { c.put(m, k, column, c.get(m, k, column) * scale); });
+        c.put(m, row, column, c.of_real(beta));
+      });
   return tau;
 }
 
@@ -45,13 +45,12 @@ void apply_from_right(Code& c, const std::function<Number(const Affine&)>& u, co
                       int64_t rows) {
   const Affine next = first.plus(1), end = Affine::constant(columns);
   c.loop(row, Affine::constant(rows), [&](const Affine& r) {
-    const Number product = c.sum(next, end, c.get(to, r, first),
-                                 [&](const Affine& k) { return c.get(to, r, k) * u(k); }) *
-                           factor;
+    const Number product = c.sum(next, end, c.get(to, r, first), [&](const Affine& k) {
+      return c.get(to, r, k) * u(k);
+    }) * factor;
     c.put(to, r, first, c.get(to, r, first) - product);
-    c.loop(next, end, [&](const Affine& k) {
-      c.put(to, r, k, c.get(to, r, k) - product * conj(u(k)));
-    });
+    c.loop(next, end,
+           [&](const Affine& k) { c.put(to, r, k, c.get(to, r, k) - product * conj(u(k))); });
   });
 }
 
@@ -109,8 +108,9 @@ Routine make_ormqr(Code& c, const Problem&) {
     } else {
       const auto apply = [&](const Affine& i) {
         const Number tau = c.get(p.operands[1], {}, i), factor = adjoint ? conj(tau) : tau;
-        apply_from_right(c, [&](const Affine& k) { return c.get(p.operands[0], k, i); }, i, columns,
-                         factor, p.results[0], Affine{}, rows);
+        apply_from_right(
+            c, [&](const Affine& k) { return c.get(p.operands[0], k, i); }, i, columns, factor,
+            p.results[0], Affine{}, rows);
       };
       if (adjoint)
         c.loop_down(Affine{}, Affine::constant(count), apply);
@@ -131,7 +131,8 @@ Routine make_gehrd(Code& c, const Problem&) {
       const Affine next = i.plus(1);
       const Number tau = make_reflector(c, a, n, next, i);
       c.put(p.results[1], {}, i, tau);
-      apply_from_right(c, [&](const Affine& k) { return c.get(a, k, i); }, next, n, tau, a, Affine{}, n);
+      apply_from_right(
+          c, [&](const Affine& k) { return c.get(a, k, i); }, next, n, tau, a, Affine{}, n);
       apply_reflector(c, a, n, next, i, conj(tau), a, next, n);
     });
     c.set_whole(p.info, {}, Affine{});

@@ -13,7 +13,8 @@ Number make_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
 void apply_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
                      const Affine& column, Number factor, const Matrix& to, const Affine& first,
                      int64_t columns);
-// to := to - to u u^H * factor, for the rows from `row` to `rows`; u is 1 at `first`, then u(k) up to `columns`.
+// to := to - to u u^H * factor, for the rows from `row` to `rows`; u is 1 at `first`, then u(k) up
+// to `columns`.
 void apply_from_right(Code& c, const std::function<Number(const Affine&)>& u, const Affine& first,
                       int64_t columns, Number factor, const Matrix& to, const Affine& row,
                       int64_t rows);

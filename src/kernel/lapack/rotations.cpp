@@ -23,8 +23,7 @@ Eigen2 eigen_of_symmetric(Real a, Real b, Real c) {
   const Flag negative = sum < 0.0, balanced = sum == 0.0;
   const Real half = number(a, 0.5);
   const Real first = select(balanced, half * root, half * select(negative, sum - root, sum + root));
-  const Real second =
-      select(balanced, -(half * root), (large / first) * small - (b / first) * b);
+  const Real second = select(balanced, -(half * root), (large / first) * small - (b / first) * b);
   const Flag up = difference >= 0.0;
   const Real cs = select(up, difference + root, difference - root);
   const Real ct = -twice / cs, sn_a = 1.0 / sqrt(1.0 + ct * ct), cs_a = ct * sn_a;
@@ -76,12 +75,11 @@ Singular2 singular_values(Real f, Real g, Real h) {
   const Real csl = select(swap, sr, cl), snl = select(swap, cr, sl);
   const Real csr = select(swap, sl, cr), snr = select(swap, cl, sr);
   const Flag by_g = g_wins && !diagonal;
-  const Real sign_of = select(
-      by_g, sign(one, snr) * sign(one, csl) * sign(one, g),
-      select(swap, sign(one, snr) * sign(one, snl) * sign(one, h),
-             sign(one, csr) * sign(one, csl) * sign(one, f)));
-  return {sign(small, sign_of * sign(one, f) * sign(one, h)), sign(large, sign_of), snr, csr, snl,
-          csl};
+  const Real sign_of = select(by_g, sign(one, snr) * sign(one, csl) * sign(one, g),
+                              select(swap, sign(one, snr) * sign(one, snl) * sign(one, h),
+                                     sign(one, csr) * sign(one, csl) * sign(one, f)));
+  return {
+      sign(small, sign_of * sign(one, f) * sign(one, h)), sign(large, sign_of), snr, csr, snl, csl};
 }
 
 void rotate_rows(Code& c, const Matrix& m, const Affine& near, const Affine& far, int64_t columns,

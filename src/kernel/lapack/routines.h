@@ -7,7 +7,7 @@ namespace hlocc::kernel::lapack {
 
 // One problem of a call: its operands and results at the place in the batch.
 struct Problem {
-  std::vector<Matrix> operands, results;  // results without info
+  std::vector<Matrix> operands, results;                                 // results without info
   std::vector<std::pair<int64_t, int64_t>> operand_sizes, result_sizes;  // rows, columns
   Row info;
   // An option by name, a letter; `otherwise` where the call does not say.

@@ -10,7 +10,20 @@ namespace hlocc::kernel::lapack {
 namespace {
 
 enum WholeCell { kLast, kFirst, kWay, kTurns, kFound, kOldFirst, kOldLast, kBest, kWholes };
-enum RealCell { kThreshold, kMu, kSmallest, kShift, kF, kG, kC, kS, kOldC, kOldS, kLargest, kReals };
+enum RealCell {
+  kThreshold,
+  kMu,
+  kSmallest,
+  kShift,
+  kF,
+  kG,
+  kC,
+  kS,
+  kOldC,
+  kOldS,
+  kLargest,
+  kReals
+};
 
 }  // namespace
 
@@ -57,7 +70,7 @@ void BidiagonalSvd::find_threshold() const {
     set_cell(kMu, abs(c.get(d, i)) * (cell(kMu) / (cell(kMu) + abs(c.get(e, i.plus(-1))))));
     // A zero makes all that follows zero, or no number: the smallest is zero then.
     set_cell(kSmallest, select(cell(kMu) < cell(kSmallest) || !(cell(kMu) >= 0.0),
-                            select(cell(kMu) >= 0.0, cell(kMu), c.real(0)), cell(kSmallest)));
+                               select(cell(kMu) >= 0.0, cell(kMu), c.real(0)), cell(kSmallest)));
   });
   const double root = std::sqrt(static_cast<double>(n));
   const double floor = 6.0 * static_cast<double>(n) * static_cast<double>(n) * c.limits().tiny;
@@ -98,7 +111,8 @@ void BidiagonalSvd::find_loose() const {
   set_place(kFound, Affine{});
   const Affine way = place(kWay);
   const Flag down = c.less({}, way);
-  const Affine begin = c.index_of(down, place(kFirst), place(kLast)), end = c.index_of(down, place(kLast), place(kFirst));
+  const Affine begin = c.index_of(down, place(kFirst), place(kLast)),
+               end = c.index_of(down, place(kLast), place(kFirst));
   const Affine last_link = between(end.plus(way.times(-1)));
   c.when(
       abs(c.get(e, last_link)) <= tol * abs(c.get(d, end)),
@@ -137,9 +151,8 @@ void BidiagonalSvd::choose_shift() const {
   const Affine corner = c.index_of(down, last.plus(-1), first);
   const Real shift =
       smaller_singular_value(c.get(d, corner), c.get(e, corner), c.get(d, corner.plus(1)));
-  const Flag ratio_small =
-      cell(kSmallest) / cell(kLargest) * (static_cast<double>(n) * tol) <=
-      c.real(std::max(eps, 0.01 * tol));
+  const Flag ratio_small = cell(kSmallest) / cell(kLargest) * (static_cast<double>(n) * tol) <=
+                           c.real(std::max(eps, 0.01 * tol));
   const Real part = shift / begin;
   set_cell(kShift, select(ratio_small || (begin > 0.0 && part * part < eps), c.real(0), shift));
 }
@@ -153,8 +166,9 @@ void BidiagonalSvd::zero_shift_sweep(const Affine& begin, const Affine& end,
   c.loop(Affine{}, turns, [&](const Affine& k) {
     const Affine i = begin.plus(c.product(way, k)), next = i.plus(way);
     const Rotation one = make_rotation(c.get(d, i) * cell(kC), c.get(e, between(i)));
-    c.when(c.equal(k, {}), [] {},
-           [&] { c.set(e, between(i.plus(way.times(-1))), cell(kOldS) * one.r); });
+    c.when(
+        c.equal(k, {}), [] {},
+        [&] { c.set(e, between(i.plus(way.times(-1))), cell(kOldS) * one.r); });
     const Rotation two = make_rotation(cell(kOldC) * one.r, c.get(d, next) * one.s);
     c.set(d, i, two.r);
     set_cell(kC, one.c);
@@ -177,7 +191,8 @@ void BidiagonalSvd::shifted_sweep(const Affine& begin, const Affine& end,
   c.loop(Affine{}, turns, [&](const Affine& k) {
     const Affine i = begin.plus(c.product(way, k)), next = i.plus(way), link = between(i);
     const Rotation one = make_rotation(cell(kF), cell(kG));
-    c.when(c.equal(k, {}), [] {}, [&] { c.set(e, between(i.plus(way.times(-1))), one.r); });
+    c.when(
+        c.equal(k, {}), [] {}, [&] { c.set(e, between(i.plus(way.times(-1))), one.r); });
     const Real di = c.get(d, i), ei = c.get(e, link), dn = c.get(d, next);
     const Real f = one.c * di + one.s * ei, e1 = one.c * ei - one.s * di;
     const Real d1 = one.c * dn;
@@ -198,7 +213,8 @@ void BidiagonalSvd::shifted_sweep(const Affine& begin, const Affine& end,
 
 void BidiagonalSvd::sweep() const {
   const Flag down = c.less({}, place(kWay));
-  const Affine begin = c.index_of(down, place(kFirst), place(kLast)), end = c.index_of(down, place(kLast), place(kFirst));
+  const Affine begin = c.index_of(down, place(kFirst), place(kLast)),
+               end = c.index_of(down, place(kLast), place(kFirst));
   const Affine turns = place(kLast).plus(place(kFirst).times(-1));
   set_place(kTurns, place(kTurns).plus(turns));
   c.when(
@@ -243,13 +259,14 @@ void BidiagonalSvd::finish() const {
       c.when(c.get(d, k) <= c.get(d, place(kBest)), [&] { set_place(kBest, k); });
     });
     const Affine best = place(kBest);
-    c.when(c.equal(best, end), [] {},
-           [&] {
-             c.swap(d, best, end);
-             if (!with_vectors) return;
-             c.swap_rows(right, best, end, n);
-             c.swap_rows(left, best, end, n);
-           });
+    c.when(
+        c.equal(best, end), [] {},
+        [&] {
+          c.swap(d, best, end);
+          if (!with_vectors) return;
+          c.swap_rows(right, best, end, n);
+          c.swap_rows(left, best, end, n);
+        });
   });
 }
 

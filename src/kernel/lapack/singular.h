@@ -5,7 +5,8 @@
 namespace hlocc::kernel::lapack {
 
 // B = U S V^T with d the diagonal and e the couplings of B (n x n), above it or below. Afterwards d
-// holds the values, largest first, row i of `left` the i-th column of U, row i of `right` that of V.
+// holds the values, largest first, row i of `left` the i-th column of U, row i of `right` that of
+// V.
 class BidiagonalSvd {
  public:
   // Declares its scratch: before any loop opens.
@@ -17,7 +18,9 @@ class BidiagonalSvd {
 
  private:
   Affine place(int cell) const { return c.whole(wholes, cell); }
-  void set_place(int cell, const Affine& x) const { c.set_whole(wholes, Affine::constant(cell), x); }
+  void set_place(int cell, const Affine& x) const {
+    c.set_whole(wholes, Affine::constant(cell), x);
+  }
   Real cell(int cell) const { return c.get(cells, Affine::constant(cell)); }
   void set_cell(int cell, Real x) const { c.set(cells, Affine::constant(cell), x); }
   // Where the coupling of i and the next index on the way lies.

@@ -38,8 +38,8 @@ Routine make_potrf(Code& c, const Problem&) {
     c.set_whole(p.info, {}, Affine{});
     c.loop(0, n, [&](const Affine& j) {
       c.when(c.equal(c.whole(p.info, 0), {}), [&] {
-        const Real pivot = c.sum(Affine{}, j, get(j, j).re,
-                                 [&](const Affine& k) { return -norm(get(j, k)); });
+        const Real pivot =
+            c.sum(Affine{}, j, get(j, j).re, [&](const Affine& k) { return -norm(get(j, k)); });
         c.when(
             pivot > 0.0,
             [&] {

@@ -99,9 +99,11 @@ struct Svd {
       });
     });
     if (left_of_square)
-      multiply_by_reflectors(c, square, factors ? n : rows, n, 0, tau_left, false, vectors, columns);
+      multiply_by_reflectors(c, square, factors ? n : rows, n, 0, tau_left, false, vectors,
+                             columns);
     else if (n > 1)
-      multiply_by_reflectors(c, square.transposed(), n, n - 1, 1, tau_right, false, vectors, columns);
+      multiply_by_reflectors(c, square.transposed(), n, n - 1, 1, tau_right, false, vectors,
+                             columns);
     if (factors && long_side)
       multiply_by_reflectors(c, tall, rows, n, 0, tau_first, false, vectors, columns);
     c.loop(0, size, [&](const Affine& i) {

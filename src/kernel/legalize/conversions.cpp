@@ -41,8 +41,8 @@ Expr float_to_integer(Expr x, Scalar to) {
 
 Expr to_number(Expr x, Scalar to);
 
-// Integers go through f32 as in XLA, and so does f64 to bf16 and f8e8m0fnu. For f64 to the other formats a second
-// rounding would be seen: the way through f32 keeps a sticky last bit.
+// Integers go through f32 as in XLA, and so does f64 to bf16 and f8e8m0fnu. For f64 to the other
+// formats a second rounding would be seen: the way through f32 keeps a sticky last bit.
 Expr to_small_float(const Site& site, Expr x) {
   const Scalar to = site.type.scalar;
   if (is_small_float(site.from.scalar)) return encode_small(decode_small(x, site.from.scalar), to);

@@ -68,7 +68,8 @@ class Rewriter {
   void rewrite(const Op& op) {
     const Type deciding = deciding_type(source_, op);
     const Type result = op.results.empty() ? deciding : source_.type(op.result());
-    if (is_math_function(op.kind, result) && called_.contains({op.kind, result.scalar})) return copy(op);
+    if (is_math_function(op.kind, result) && called_.contains({op.kind, result.scalar}))
+      return copy(op);
     const Values operands = values(op.operands);
     const bool constant_operand = std::ranges::any_of(
         operands, [&](ValueId operand) { return builder_.constant_value(operand).has_value(); });
@@ -220,7 +221,8 @@ void merge_same_kernels(Program& program) {
   std::vector<KernelId> renamed;
   std::unordered_map<std::string, KernelId> by_code;
   for (Kernel& kernel : program.kernels) {
-    const auto [same, is_new] = by_code.emplace(code_text(kernel), static_cast<KernelId>(kept.size()));
+    const auto [same, is_new] =
+        by_code.emplace(code_text(kernel), static_cast<KernelId>(kept.size()));
     renamed.push_back(same->second);
     if (is_new) kept.push_back(std::move(kernel));
   }
@@ -229,7 +231,8 @@ void merge_same_kernels(Program& program) {
   for_each_launch(program.steps, [&](Launch& launch) { launch.kernel = renamed[launch.kernel]; });
 }
 
-Result<Kernel> legalize_with(const Kernel& kernel, const Target& target, const MathFunctions& called) {
+Result<Kernel> legalize_with(const Kernel& kernel, const Target& target,
+                             const MathFunctions& called) {
   Kernel current = kernel;
   // Each round expands one level; the deepest chain (a small float's inverse hyperbolic function)
   // has about six.
@@ -245,10 +248,13 @@ Result<Kernel> legalize_with(const Kernel& kernel, const Target& target, const M
 
 }  // namespace
 
-Result<Kernel> legalize(const Kernel& kernel, const Target& target) { return legalize_with(kernel, target, {}); }
+Result<Kernel> legalize(const Kernel& kernel, const Target& target) {
+  return legalize_with(kernel, target, {});
+}
 
 Status legalize(Program& program, const Target& target) {
-  // Before, because the work is that of the different ones; after, because different ones may have become equal.
+  // Before, because the work is that of the different ones; after, because different ones may have
+  // become equal.
   merge_same_kernels(program);
   const MathFunctions called = called_functions(program, target);
   for (Kernel& kernel : program.kernels) {

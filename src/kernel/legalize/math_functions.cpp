@@ -12,10 +12,12 @@
 namespace hlocc::kernel {
 namespace {
 
-constexpr OpKind kFunctions[] = {
-    OpKind::kCbrt, OpKind::kExp,  OpKind::kExpm1, OpKind::kLog,  OpKind::kLog1p, OpKind::kTanh, OpKind::kLogistic, OpKind::kErf,
-    OpKind::kErfc, OpKind::kSin,  OpKind::kCos,   OpKind::kTan,  OpKind::kAsin,  OpKind::kAcos, OpKind::kAtan,     OpKind::kSinh,
-    OpKind::kCosh, OpKind::kAsinh, OpKind::kAcosh, OpKind::kAtanh, OpKind::kPow, OpKind::kAtan2, OpKind::kRem};
+constexpr OpKind kFunctions[] = {OpKind::kCbrt,  OpKind::kExp,   OpKind::kExpm1,    OpKind::kLog,
+                                 OpKind::kLog1p, OpKind::kTanh,  OpKind::kLogistic, OpKind::kErf,
+                                 OpKind::kErfc,  OpKind::kSin,   OpKind::kCos,      OpKind::kTan,
+                                 OpKind::kAsin,  OpKind::kAcos,  OpKind::kAtan,     OpKind::kSinh,
+                                 OpKind::kCosh,  OpKind::kAsinh, OpKind::kAcosh,    OpKind::kAtanh,
+                                 OpKind::kPow,   OpKind::kAtan2, OpKind::kRem};
 
 // Small floats are computed in f32.
 Scalar computed_in(Scalar scalar) { return is_small_float(scalar) ? Scalar::kF32 : scalar; }
@@ -31,7 +33,8 @@ void count(const Kernel& kernel, const Region& region, int64_t times, Uses& uses
     }
     int64_t turns = times;
     if (const auto* loop = std::get_if<Loop>(&op.payload);
-        loop != nullptr && loop->kind == LoopKind::kUnrolled && loop->lower.is_constant() && loop->upper.is_constant())
+        loop != nullptr && loop->kind == LoopKind::kUnrolled && loop->lower.is_constant() &&
+        loop->upper.is_constant())
       turns *= std::max<int64_t>(1, (loop->upper.offset - loop->lower.offset) / loop->step);
     for (const Region& inner : op.regions) count(kernel, inner, turns, uses);
   }
@@ -50,7 +53,8 @@ bool calls_math_functions(const Target& target) {
 
 MathFunctions called_functions(const Program& program, const Target& target) {
   if (!calls_math_functions(target)) return {};
-  // A call costs some ten instructions each time: at the levels for speed, only what would fill kilobytes is called.
+  // A call costs some ten instructions each time: at the levels for speed, only what would fill
+  // kilobytes is called.
   const int64_t few = target.options.for_size() ? 3 : 32;
   Uses uses;
   for (const Kernel& kernel : program.kernels) count(kernel, kernel.body, 1, uses);
@@ -64,11 +68,14 @@ Result<Kernel> math_function(OpKind kind, Scalar scalar, const Target& target) {
   Builder b(cat(op_name(kind), "_", scalar_name(scalar)));
   std::vector<BufferId> operands;
   for (int i = 0; i < op_operands(kind); ++i)
-    operands.push_back(b.buffer({.name = cat("x", i), .element = scalar, .elements = 1, .direction = Direction::kIn}));
-  const BufferId result = b.buffer({.name = "y", .element = scalar, .elements = 1, .direction = Direction::kOut});
+    operands.push_back(b.buffer(
+        {.name = cat("x", i), .element = scalar, .elements = 1, .direction = Direction::kIn}));
+  const BufferId result =
+      b.buffer({.name = "y", .element = scalar, .elements = 1, .direction = Direction::kOut});
   Values values;
   for (const BufferId operand : operands) values.push_back(b.load(operand, Affine::constant(0)));
-  b.store(result, Affine::constant(0), values.size() == 1 ? b.unary(kind, values[0]) : b.binary(kind, values[0], values[1]));
+  b.store(result, Affine::constant(0),
+          values.size() == 1 ? b.unary(kind, values[0]) : b.binary(kind, values[0], values[1]));
   return legalize(b.finish(), target);
 }
 

@@ -1,6 +1,7 @@
-// Math functions that stand in the code once. A polynomial of forty instructions at every use is what registers and pipelines like and
-// what flash does not: where that is dear, a function used more than a few times stays an op, and the backend makes one
-// internal function of it. Everywhere else legalisation writes out every use.
+// Math functions that stand in the code once. A polynomial of forty instructions at every use is
+// what registers and pipelines like and what flash does not: where that is dear, a function used
+// more than a few times stays an op, and the backend makes one internal function of it. Everywhere
+// else legalisation writes out every use.
 #pragma once
 #include <set>
 
@@ -18,8 +19,8 @@ using MathFunctions = std::set<std::pair<OpKind, Scalar>>;
 // Those that this program (not yet legalised) uses often enough to call them.
 MathFunctions called_functions(const Program& program, const Target& target);
 
-// What a call computes, legal and written out: a kernel that reads each operand from a buffer of one element and writes the
-// result to the last.
+// What a call computes, legal and written out: a kernel that reads each operand from a buffer of
+// one element and writes the result to the last.
 Result<Kernel> math_function(OpKind kind, Scalar scalar, const Target& target);
 
 }  // namespace hlocc::kernel

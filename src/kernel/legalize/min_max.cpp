@@ -28,8 +28,8 @@ std::optional<double> known_number(const Site& site, int operand) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
-// Where comparing floats is a call, or takes the way over a status register, numbers of 32 bits are compared as integers in the
-// same order, the NaNs of both signs at the end that wins.
+// Where comparing floats is a call, or takes the way over a status register, numbers of 32 bits are
+// compared as integers in the same order, the NaNs of both signs at the end that wins.
 bool compares_bits(const Site& site, bool with_constant) {
   const Target& target = site.target;
   return site.type.scalar == Scalar::kF32 && !site.type.is_vector() && target.vector_bits == 0 &&

@@ -29,7 +29,8 @@ using Expansion = Expr (*)(const Site& site);
 
 // True if the machine rounds a * b + c once in hardware for this float width.
 bool has_native_fma(const Target& target, Scalar scalar);
-// True if one instruction multiplies vectors of the type by powers of two, subnormal results included: AVX-512's.
+// True if one instruction multiplies vectors of the type by powers of two, subnormal results
+// included: AVX-512's.
 bool has_native_scale(const Target& target, Type type);
 
 }  // namespace hlocc::kernel

@@ -65,7 +65,8 @@ bool has_ieee_min_max(const Question& q) {
   const bool neon =
       q.deciding.is_vector() && q.deciding.scalar == Scalar::kF32 && has(q, Isa::kNeon);
   if (is_aarch64(q) || neon) return true;
-  // LLVM looks at the sign before it compares; where comparisons make masks, ours compares first and is done sooner.
+  // LLVM looks at the sign before it compares; where comparisons make masks, ours compares first
+  // and is done sooner.
   if (q.deciding.is_vector() && has(q, Isa::kAvx512F)) return false;
   // Against a constant one comparison of ours is less.
   return !q.constant_operand && (is_sse41(q) || (has(q, Isa::kRiscv) && has_unit(q)));
@@ -73,7 +74,8 @@ bool has_ieee_min_max(const Question& q) {
 // x86 has vector maxima of integers, but of floats none that knows NaN and -0.
 bool has_integer_reduction(const Question& q) {
   const bool halves = std::has_single_bit(static_cast<unsigned>(q.deciding.lanes));
-  return q.deciding.is_vector() && halves && is_sse41(q) && (q.deciding.scalar == Scalar::kF32 || has(q, Isa::kAvx512F));
+  return q.deciding.is_vector() && halves && is_sse41(q) &&
+         (q.deciding.scalar == Scalar::kF32 || has(q, Isa::kAvx512F));
 }
 // QEMU 7.2 stops at RVV's vector conversions that round toward zero, and with it every test.
 bool is_rvv_truncation(const Question& q) {

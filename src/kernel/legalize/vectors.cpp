@@ -57,16 +57,20 @@ Expr expand_reduce(const Site& site) {
   return vector;
 }
 
-// As integers whose order is that of floats with -0 < +0. A NaN of either sign is the end of that order which wins, and
-// comes out as a NaN. The last steps keep a register's lanes: what leaves it for a smaller one loses time.
+// As integers whose order is that of floats with -0 < +0. A NaN of either sign is the end of that
+// order which wins, and comes out as a NaN. The last steps keep a register's lanes: what leaves it
+// for a smaller one loses time.
 Expr expand_keyed_reduce(const Site& site) {
   const Expr vector = site.operand(0);
   const Width& w = width_of(vector);
-  const auto flipped = [&](Expr bits) { return bits ^ ((bits >> (w.bits - 1)) & bits.like_bits(w.sign_bit() - 1)); };
+  const auto flipped = [&](Expr bits) {
+    return bits ^ ((bits >> (w.bits - 1)) & bits.like_bits(w.sign_bit() - 1));
+  };
   const bool greater = site.op.kind == OpKind::kReduceMax;
   const OpKind step = greater ? OpKind::kNativeMax : OpKind::kNativeMin;
   const Expr bits = vector.as_signed();
-  Expr key = select(is_nan(vector), bits.like_bits(greater ? w.sign_bit() - 1 : w.sign_bit()), flipped(bits));
+  Expr key = select(is_nan(vector), bits.like_bits(greater ? w.sign_bit() - 1 : w.sign_bit()),
+                    flipped(bits));
   for (int lanes = key.type().lanes; lanes * w.bits > 128; lanes /= 2)
     key = lanes_from(key, 0, lanes / 2).binary(step, lanes_from(key, lanes / 2, lanes / 2));
   const int lanes = key.type().lanes;

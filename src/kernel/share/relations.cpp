@@ -77,7 +77,8 @@ Expression fresh(const std::vector<int64_t>& values, Relations& relations) {
 // Scales: each is a multiple of a parameter. The shortest come first, so that others are multiples
 // of them.
 void relate_scales(std::vector<Column> scales, Relations& out) {
-  std::ranges::stable_sort(scales, {}, [](const Column& column) { return std::abs(column.values[0]); });
+  std::ranges::stable_sort(scales, {},
+                           [](const Column& column) { return std::abs(column.values[0]); });
   for (const Column& column : scales) {
     std::optional<Expression> found;
     for (size_t p = 0; p < out.parameters.size() && !found; ++p) {

@@ -49,7 +49,8 @@ class Filler {
   void collect_products(const Region& region) {
     for (const Op& op : region.ops) {
       if (const auto* access = std::get_if<Access>(&op.payload)) collect(access->at);
-      if (const auto* loop = std::get_if<Loop>(&op.payload); loop != nullptr && is_numbered(*loop)) {
+      if (const auto* loop = std::get_if<Loop>(&op.payload);
+          loop != nullptr && is_numbered(*loop)) {
         collect(loop->lower);
         collect(loop->upper);
       }
@@ -181,9 +182,9 @@ class Filler {
   const Skeleton& skeleton_;
   const Relations& relations_;
   Kernel kernel_;
-  std::vector<ValueId> parameters_;  // by parameter of the relations
-  Products products_;                // by value and parameter
-  std::vector<Op> head_;             // what the kernel begins with
+  std::vector<ValueId> parameters_;                        // by parameter of the relations
+  Products products_;                                      // by value and parameter
+  std::vector<Op> head_;                                   // what the kernel begins with
   std::map<std::pair<Scalar, Expression>, ValueId> made_;  // at the head
   std::map<ValueId, ValueId> renamed_;
 };

@@ -123,8 +123,7 @@ class Stripper {
   // In new values.
   Affine affine_of(ValueId old) const {
     if (const Op* const constant = constant_[old])
-      return Affine::constant(
-          static_cast<int64_t>(std::get<Constant>(constant->payload).lanes[0]));
+      return Affine::constant(static_cast<int64_t>(std::get<Constant>(constant->payload).lanes[0]));
     return sum_[old] ? *sum_[old] : Affine::of(new_[old]);
   }
   // What an op on indices computes, if that is affine in others.
@@ -195,8 +194,8 @@ class Stripper {
   static constexpr Type index_{Scalar::kIndex, 1};
   const Kernel& source_;
   const int word_bits_;
-  std::vector<ValueId> new_;         // by value of the source
-  std::vector<const Op*> constant_;  // the same: the scalar constant that it is
+  std::vector<ValueId> new_;                // by value of the source
+  std::vector<const Op*> constant_;         // the same: the scalar constant that it is
   std::vector<std::optional<Affine>> sum_;  // the same, in new values: what it is the sum of
   Skeleton out_;
 };

@@ -1,4 +1,5 @@
-// Tiles over rows and columns; the accumulators of a complex contraction are pairs, real parts first.
+// Tiles over rows and columns; the accumulators of a complex contraction are pairs, real parts
+// first.
 #include "lowering/contraction/contraction.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ using kernel::ValueId;
 namespace {
 
 void run_inner_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
-  const Accumulators zero(tile.rows * tile.vectors, e.b.zero({c.accumulator, static_cast<uint16_t>(tile.k_lanes)}));
+  const Accumulators zero(tile.rows * tile.vectors,
+                          e.b.zero({c.accumulator, static_cast<uint16_t>(tile.k_lanes)}));
   const Accumulators sums = c.accumulate(tile, zero);
   for (int r = 0; r < tile.rows; ++r) {
     const auto first = sums.begin() + r * tile.vectors;
@@ -22,7 +24,8 @@ void run_inner_tile(Emitter& e, const Contraction& c, const Contraction::Tile& t
     const int lanes = static_cast<int>(std::bit_ceil(of_row.size()));
     of_row.resize(lanes, zero[0]);
     const Element value{add_up(e, std::move(of_row))};
-    e.with_active_lanes(lanes > tile.vectors ? tile.vectors : 0, lanes, [&] { c.store(tile.row.plus(r), tile.column, lanes, value); });
+    e.with_active_lanes(lanes > tile.vectors ? tile.vectors : 0, lanes,
+                        [&] { c.store(tile.row.plus(r), tile.column, lanes, value); });
   }
 }
 
@@ -46,11 +49,13 @@ void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
 }  // namespace
 
 kernel::Scalar accumulator_of(kernel::Scalar result) {
-  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? kernel::Scalar::kF32 : result;
+  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? kernel::Scalar::kF32
+                                                                      : result;
 }
 
 void append_along(const Emitter& e, Contraction& c, int64_t columns, int height) {
-  const std::vector<ColumnRun> last = costs::cut_along(e.target(), c.along, columns, height, e.masks_pass());
+  const std::vector<ColumnRun> last =
+      costs::cut_along(e.target(), c.along, columns, height, e.masks_pass());
   c.columns.insert(c.columns.end(), last.begin(), last.end());
 }
 
@@ -58,7 +63,8 @@ void choose_runs(const Emitter& e, Contraction& c, int64_t rows, int64_t columns
   TileSize size;
   const int64_t across = columns - c.along.columns;
   if (across == 0) {
-    size.rows = costs::choose_inner_tile(e.target(), rows, columns, c.along.lanes, e.masks_pass()).rows;
+    size.rows =
+        costs::choose_inner_tile(e.target(), rows, columns, c.along.lanes, e.masks_pass()).rows;
   } else if (!c.is_complex) {
     size = costs::choose_tile(e.target(), c.accumulator, rows, across, depth, e.masks_pass());
   }
@@ -67,7 +73,8 @@ void choose_runs(const Emitter& e, Contraction& c, int64_t rows, int64_t columns
   append_along(e, c, columns, size.rows);
   // Weights that stay in the nearest cache are better read again and again than the other side.
   const int64_t bytes = depth * columns * kernel::scalar_bits(c.accumulator) / 8;
-  c.rows_first = e.target().out_of_order && !e.target().options.for_size() && (across == 0 || bytes <= e.target().cache(0) / 2);
+  c.rows_first = e.target().out_of_order && !e.target().options.for_size() &&
+                 (across == 0 || bytes <= e.target().cache(0) / 2);
 }
 
 Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
@@ -76,25 +83,36 @@ Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
   return Affine::of(e.b.select(before, at, e.b.add(at, e.b.index(run.gap))));
 }
 
-void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run, const Affine& first) {
+void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run,
+                   const Affine& first) {
   for (const RowRun& rows : c.rows)
-    e.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const ValueId>) {
-      if (rows.overlapping) row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
-      if (rows.gap > 0) row = behind_gap(e, rows, row);
-      run_tile(e, c, {first.plus(row), column, rows.height, run.vectors, run.lanes, rows.bordered, run.k_lanes, run.active});
-      return kernel::Values{};
-    }, rows.kept);
+    e.loop(
+        rows.begin, rows.end, rows.height, {},
+        [&](Affine row, std::span<const ValueId>) {
+          if (rows.overlapping)
+            row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
+          if (rows.gap > 0) row = behind_gap(e, rows, row);
+          run_tile(e, c,
+                   {first.plus(row), column, rows.height, run.vectors, run.lanes, rows.bordered,
+                    run.k_lanes, run.active});
+          return kernel::Values{};
+        },
+        rows.kept);
 }
 
 void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const RowRun& run) {
   for (const ColumnRun& columns : c.columns)
-    e.loop(columns.begin, columns.end, columns.step(), {}, [&](Affine column, std::span<const ValueId>) {
-      run_tile(e, c, {row, column, run.height, columns.vectors, columns.lanes, run.bordered, columns.k_lanes, columns.active});
-      return kernel::Values{};
-    });
+    e.loop(columns.begin, columns.end, columns.step(), {},
+           [&](Affine column, std::span<const ValueId>) {
+             run_tile(e, c,
+                      {row, column, run.height, columns.vectors, columns.lanes, run.bordered,
+                       columns.k_lanes, columns.active});
+             return kernel::Values{};
+           });
 }
 
-void for_each_column(Emitter& e, const Contraction& c, const std::function<void(const Affine&, const ColumnRun&)>& body) {
+void for_each_column(Emitter& e, const Contraction& c,
+                     const std::function<void(const Affine&, const ColumnRun&)>& body) {
   for (const ColumnRun& run : c.columns)
     e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
       if (c.backwards != kernel::kNone && !column.is_constant()) {
@@ -110,7 +128,9 @@ ValueId is_odd_turn(Emitter& e) {
   const hlo::InstructionId counter = e.group().body->parameters.back();
   const ValueId turn = e.load(e.input_buffer(counter), e.shape(counter), Index::scalar()).re;
   const Type type = e.b.type(turn);
-  return e.b.compare(kernel::Predicate::kNe, e.b.binary(kernel::OpKind::kAnd, turn, e.b.constant_int(type, 1)), e.b.zero(type));
+  return e.b.compare(kernel::Predicate::kNe,
+                     e.b.binary(kernel::OpKind::kAnd, turn, e.b.constant_int(type, 1)),
+                     e.b.zero(type));
 }
 
 void contract(Emitter& e, const Contraction& c) {
@@ -123,23 +143,32 @@ void contract(Emitter& e, const Contraction& c) {
       });
     return;
   }
-  for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) { contract_rows(e, c, column, run); });
+  for_each_column(
+      e, c, [&](const Affine& column, const ColumnRun& run) { contract_rows(e, c, column, run); });
 }
 
-Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count, Accumulators acc,
-                          const Operands& operands) {
+Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count,
+                          Accumulators acc, const Operands& operands) {
   if (count == 0) return acc;
   if (tile.k_lanes > 1) return inner_steps(e, tile, count, std::move(acc), operands);
-  // Where an instruction multiplies by one lane of a register, a row's next elements are loaded together.
+  // Where an instruction multiplies by one lane of a register, a row's next elements are loaded
+  // together.
   const int lanes = e.target().lanes(32);
-  const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex && tile.lanes == lanes &&
-                             tile.lanes > 1 && count >= lanes && e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
+  const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex &&
+                             tile.lanes == lanes && tile.lanes > 1 && count >= lanes &&
+                             e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
   const int cells = static_cast<int>(acc.size());
-  const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors && !e.target().options.for_size();
-  // Few sums in flight would wait for one another: steps go to several in turn, which are added up at the end.
+  const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors &&
+                     !e.target().options.for_size();
+  // Few sums in flight would wait for one another: steps go to several in turn, which are added up
+  // at the end.
   int several = costs::sums_a_cell(e.target(), cells);
-  if (whole_vectors || given || is_complex || count < 2 * several || !kernel::is_float(e.b.type(acc[0]).scalar)) several = 1;
-  int64_t steps = given ? operands.steps : costs::steps_an_iteration(e.target(), count, tile.rows * tile.vectors, whole_vectors, lanes);
+  if (whole_vectors || given || is_complex || count < 2 * several ||
+      !kernel::is_float(e.b.type(acc[0]).scalar))
+    several = 1;
+  int64_t steps = given ? operands.steps
+                        : costs::steps_an_iteration(e.target(), count, tile.rows * tile.vectors,
+                                                    whole_vectors, lanes);
   if (steps < count && steps % several != 0) steps = several;
   const Accumulators nothing(cells, e.b.zero(e.b.type(acc[0])));
   for (int n = 1; n < several; ++n) acc.insert(acc.end(), nothing.begin(), nothing.end());
@@ -150,7 +179,9 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
     if (whole_vectors && n == lanes)
       for (int r = 0; r < tile.rows; ++r) rows.push_back(operands.a(r, k, lanes));
     for (int u = 0; u < n; ++u) {
-      const auto a = [&](int r) { return rows.empty() ? operands.a(r, k.plus(u), 1) : e.extract(rows[r], u); };
+      const auto a = [&](int r) {
+        return rows.empty() ? operands.a(r, k.plus(u), 1) : e.extract(rows[r], u);
+      };
       const auto b = [&](int v) { return operands.b(v, k.plus(u)); };
       const auto first = sums.begin() + u % several * cells;
       const Accumulators next = tile_step(e, tile, is_complex, {first, first + cells}, a, b);
@@ -170,18 +201,21 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
   return acc;
 }
 
-Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, const Affine& low, const Affine& high,
-                          Accumulators acc, const Operands& operands) {
+Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex,
+                          const Affine& low, const Affine& high, Accumulators acc,
+                          const Operands& operands) {
   return e.loop(low, high, std::move(acc), [&](Affine k, std::span<const ValueId> sums) {
-    return tile_step(e, tile, is_complex, {sums.begin(), sums.end()}, [&](int r) { return operands.a(r, k, 1); },
-                     [&](int v) { return operands.b(v, k); });
+    return tile_step(
+        e, tile, is_complex, {sums.begin(), sums.end()}, [&](int r) { return operands.a(r, k, 1); },
+        [&](int v) { return operands.b(v, k); });
   });
 }
 
 Accumulators tile_step(Emitter& e, const Contraction::Tile& tile, bool is_complex, Accumulators acc,
                        const std::function<Element(int)>& a, const std::function<Element(int)>& b) {
   std::vector<Element> right;
-  for (int v = 0; v < tile.vectors; ++v) e.with_active_lanes(tile.active_of(v), tile.lanes, [&] { right.push_back(b(v)); });
+  for (int v = 0; v < tile.vectors; ++v)
+    e.with_active_lanes(tile.active_of(v), tile.lanes, [&] { right.push_back(b(v)); });
   const int cells = tile.rows * tile.vectors;
   for (int r = 0; r < tile.rows; ++r) {
     const Element left = e.splat(a(r), tile.lanes);

@@ -1,11 +1,12 @@
-// dot: the tiles of contraction.h, with lanes along columns where those of the right side are contiguous, or along the
-// contracted dimension where both sides are contiguous there, and any other dimension numbers one by one.
+// dot: the tiles of contraction.h, with lanes along columns where those of the right side are
+// contiguous, or along the contracted dimension where both sides are contiguous there, and any
+// other dimension numbers one by one.
 #include <algorithm>
 
 #include "lowering/contraction/contraction.h"
 #include "lowering/contraction/inner_tiles.h"
-#include "lowering/emitter/loop_ops.h"
 #include "lowering/contraction/panels.h"
+#include "lowering/emitter/loop_ops.h"
 
 namespace hlocc::lowering {
 
@@ -17,7 +18,8 @@ using kernel::ValueId;
 
 namespace {
 
-// The dimensions of one side: batch, free and contracted, in the order of the result and of the attributes.
+// The dimensions of one side: batch, free and contracted, in the order of the result and of the
+// attributes.
 struct Side {
   hlo::Dimensions batch, free, contracted;
 };
@@ -33,7 +35,8 @@ struct Dot {
   Element operand(int n, const Index& index) const {
     Element x = e.operand(i, n, index);
     x.re = e.b.convert(x.re, sum);
-    if (hlo::is_complex(i.shape.element_type)) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+    if (hlo::is_complex(i.shape.element_type))
+      x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
     return x;
   }
   void finish(const Index& index, Element value) const {
@@ -41,13 +44,14 @@ struct Dot {
     if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
     e.store_roots(id, index, value);
   }
-  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch, const std::vector<Affine>& free,
-                 const std::vector<Affine>& contracted) const {
+  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch,
+                 const std::vector<Affine>& free, const std::vector<Affine>& contracted) const {
     Index index;
     index.at.resize(rank);
     for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch[n];
     for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
-    for (size_t n = 0; n < side.contracted.size(); ++n) index.at[side.contracted[n]] = contracted[n];
+    for (size_t n = 0; n < side.contracted.size(); ++n)
+      index.at[side.contracted[n]] = contracted[n];
     return index;
   }
 };
@@ -68,27 +72,31 @@ Side side_of(int rank, const hlo::Dimensions& batch, const hlo::Dimensions& cont
 }
 
 // Loops over a list of dimensions with carried values.
-kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affine>& at, kernel::Values carried,
+kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affine>& at,
+                    kernel::Values carried,
                     const std::function<kernel::Values(kernel::Values)>& body) {
   if (at.size() == extents.size()) return body(std::move(carried));
-  return e.loop(0, extents[at.size()], 1, std::move(carried), [&](Affine counter, std::span<const ValueId> values) {
-    at.push_back(counter);
-    kernel::Values out = nest(e, extents, at, {values.begin(), values.end()}, body);
-    at.pop_back();
-    return out;
-  });
+  return e.loop(0, extents[at.size()], 1, std::move(carried),
+                [&](Affine counter, std::span<const ValueId> values) {
+                  at.push_back(counter);
+                  kernel::Values out = nest(e, extents, at, {values.begin(), values.end()}, body);
+                  at.pop_back();
+                  return out;
+                });
 }
 
-// Tiles with lanes along the last free dimension of the right side, or, where `inner_lanes` are more than one, along the one
-// contracted dimension, which is the last of both sides.
+// Tiles with lanes along the last free dimension of the right side, or, where `inner_lanes` are
+// more than one, along the one contracted dimension, which is the last of both sides.
 void product_in_tiles(const Dot& dot, int inner_lanes) {
   Emitter& e = dot.e;
   const hlo::Shape& l = e.shape(dot.i.operands[0]);
   const hlo::Shape& r = e.shape(dot.i.operands[1]);
   const bool complex = hlo::is_complex(dot.i.shape.element_type);
-  // Rows are the last free dimension of the left side; free dimensions before it, and of the right side, are loops.
+  // Rows are the last free dimension of the left side; free dimensions before it, and of the right
+  // side, are loops.
   hlo::Dimensions l_free = pick(l, dot.lhs.free), r_free = pick(r, dot.rhs.free);
-  const int64_t rows = l_free.empty() ? 1 : l_free.back(), columns = r_free.empty() ? 1 : r_free.back();
+  const int64_t rows = l_free.empty() ? 1 : l_free.back(),
+                columns = r_free.empty() ? 1 : r_free.back();
   if (!l_free.empty()) l_free.pop_back();
   if (!r_free.empty()) r_free.pop_back();
   Contraction c;
@@ -100,7 +108,8 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
   if (inner_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
     c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);
-    if (c.along.lanes > 1) weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
+    if (c.along.lanes > 1)
+      weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
     if (!weight_rows) c.along = {};
   }
   int64_t depth = 1;
@@ -114,7 +123,8 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
         c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
-          // The last contracted dimension is the reduction of the tile, those before it are loops around it.
+          // The last contracted dimension is the reduction of the tile, those before it are loops
+          // around it.
           hlo::Dimensions outer = pick(l, dot.lhs.contracted);
           const int64_t count = outer.empty() ? 1 : outer.back();
           if (!outer.empty()) outer.pop_back();
@@ -125,7 +135,8 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
             return at;
           };
           Operands operands;
-          operands.a_contiguous = !dot.lhs.contracted.empty() && dot.lhs.contracted.back() == l.rank() - 1;
+          operands.a_contiguous =
+              !dot.lhs.contracted.empty() && dot.lhs.contracted.back() == l.rank() - 1;
           operands.a = [&](int row, const Affine& step, int lanes) {
             std::vector<Affine> free = l_outer;
             if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
@@ -135,11 +146,15 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
             return dot.operand(0, index);
           };
           operands.b = [&](int vector, const Affine& step) {
-            if (weight_rows && tile.k_lanes > 1) return Element{e.b.convert(weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
+            if (weight_rows && tile.k_lanes > 1)
+              return Element{e.b.convert(
+                  weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
             if (panels)
-              return Element{e.b.convert(panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
+              return Element{e.b.convert(
+                  panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
             std::vector<Affine> free = r_outer;
-            if (!dot.rhs.free.empty()) free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
+            if (!dot.rhs.free.empty())
+              free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
             Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
             index.lanes = std::max(tile.lanes, tile.k_lanes);
             if (tile.k_lanes > 1) {
@@ -181,11 +196,16 @@ void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
   const auto& attributes = i.get<hlo::DotAttributes>();
   const hlo::Shape& l = e.shape(i.operands[0]);
   const hlo::Shape& r = e.shape(i.operands[1]);
-  const Dot dot{e, id, i, side_of(l.rank(), attributes.lhs_batch, attributes.lhs_contracting),
-                side_of(r.rank(), attributes.rhs_batch, attributes.rhs_contracting), accumulator_of(e.scalar(i.shape))};
+  const Dot dot{e,
+                id,
+                i,
+                side_of(l.rank(), attributes.lhs_batch, attributes.lhs_contracting),
+                side_of(r.rank(), attributes.rhs_batch, attributes.rhs_contracting),
+                accumulator_of(e.scalar(i.shape))};
   const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
-                     dot.rhs.contracted[0] == r.rank() - 1 && !hlo::is_complex(i.shape.element_type) &&
-                     dot.sum != Scalar::kPred && l.dimensions.back() > 0;
+                     dot.rhs.contracted[0] == r.rank() - 1 &&
+                     !hlo::is_complex(i.shape.element_type) && dot.sum != Scalar::kPred &&
+                     l.dimensions.back() > 0;
   // Without vectors both orders read alike, and tiles of rows and columns read less.
   const int lanes = inner ? e.preferred_lanes(l.dimensions.back()) : 1;
   product_in_tiles(dot, lanes);

@@ -1,5 +1,5 @@
-// See gates.h. Without vectors the sums of a tile go through scratch, so that the code of the gates stands there once; in
-// vectors they stay in registers.
+// See gates.h. Without vectors the sums of a tile go through scratch, so that the code of the gates
+// stands there once; in vectors they stay in registers.
 #include "lowering/contraction/gates.h"
 
 #include <algorithm>
@@ -24,7 +24,8 @@ struct Product {
   InstructionId id;
   std::vector<int64_t> offsets;  // first column of each gate that is asked for
   int64_t depth;
-  // Where the left side has been copied to, and where the weights are packed; kNone: they are read where they are.
+  // Where the left side has been copied to, and where the weights are packed; kNone: they are read
+  // where they are.
   BufferId left = kernel::kNone, panels = kernel::kNone;
   // Where a tile's sums wait, if they do.
   BufferId sums = kernel::kNone;
@@ -71,26 +72,31 @@ class Gates {
     for (Product& product : products_) keep_left(product);
     if (through_scratch_)
       for (Product& product : products_)
-        product.sums = e_.scratch("sums", sum_type(product), int64_t{height_} * product.gates() * vectors_ * lanes_);
+        product.sums = e_.scratch("sums", sum_type(product),
+                                  int64_t{height_} * product.gates() * vectors_ * lanes_);
     Contraction c;
     c.columns = columns_;
     if (group_.serpentine) c.backwards = is_odd_turn(e_);
     for_each_column(e_, c, [&](const Affine& column, const ColumnRun& run) {
       for (const RowRun& rows : costs::cut_rows(cell().dimensions[0], height_))
-        e_.loop(rows.begin, rows.end, rows.height, {}, [&](Affine row, std::span<const kernel::ValueId>) {
-          run_tile(row, rows.height, column, run);
-          return Values{};
-        });
+        e_.loop(rows.begin, rows.end, rows.height, {},
+                [&](Affine row, std::span<const kernel::ValueId>) {
+                  run_tile(row, rows.height, column, run);
+                  return Values{};
+                });
     });
   }
 
  private:
   const hlo::Shape& cell() const { return group_.root().shape; }
   const Instruction& dot(const Product& product) const { return group_[product.id]; }
-  Scalar sum_type(const Product& product) const { return accumulator_of(e_.scalar(dot(product).shape)); }
+  Scalar sum_type(const Product& product) const {
+    return accumulator_of(e_.scalar(dot(product).shape));
+  }
 
-  // Vectors of columns that a gate has in a tile: as many as keep the arithmetic busy; without vectors as many as the
-  // registers hold, because all sums of a row share what is loaded of the left side.
+  // Vectors of columns that a gate has in a tile: as many as keep the arithmetic busy; without
+  // vectors as many as the registers hold, because all sums of a row share what is loaded of the
+  // left side.
   void choose_tiles() {
     const Target& target = e_.target();
     const int64_t width = cell().dimensions[1];
@@ -100,7 +106,8 @@ class Gates {
     for (InstructionId root : group_.roots) vectors = vectors && e_.vectorizable(root, 1);
     lanes_ = vectors ? e_.preferred_lanes(width) : 1;
     const bool wide = kernel::scalar_bits(sum_type(products_[0])) > 32;
-    int registers = lanes_ > 1 || (wide ? target.f64_unit : target.f32_unit) ? target.vector_registers : 0;
+    int registers =
+        lanes_ > 1 || (wide ? target.f64_unit : target.f32_unit) ? target.vector_registers : 0;
     if (lanes_ == 1 && wide && target.pointer_bits == 32) registers /= 2;
     if (target.options.for_size()) registers = 0;
     constexpr int kBusy = 6, kBeside = 3, kMostVectors = 4;
@@ -108,7 +115,9 @@ class Gates {
       return gates * height * count + kBeside <= registers && int64_t{count} * lanes_ <= width;
     };
     while (height_ < cell().dimensions[0] && fits(height_ + 1, 1)) ++height_;
-    while (vectors_ < kMostVectors && fits(height_, 2 * vectors_) && (lanes_ == 1 || gates * height_ * vectors_ < kBusy)) vectors_ *= 2;
+    while (vectors_ < kMostVectors && fits(height_, 2 * vectors_) &&
+           (lanes_ == 1 || gates * height_ * vectors_ < kBusy))
+      vectors_ *= 2;
     columns_ = costs::cut_columns(width, {height_, vectors_, lanes_});
     through_scratch_ = lanes_ == 1 && vectors_ * height_ > 1;
   }
@@ -125,10 +134,12 @@ class Gates {
       for (int64_t c = run.begin; c < run.end; c += run.step())
         for (int64_t k = 0; k < product.depth; ++k)
           for (int64_t offset : product.offsets) {
-            const std::byte* from = weights->bytes().data() + static_cast<size_t>(k * columns + offset + c) * element;
+            const std::byte* from =
+                weights->bytes().data() + static_cast<size_t>(k * columns + offset + c) * element;
             out.insert(out.end(), from, from + static_cast<size_t>(run.step()) * element);
           }
-    product.panels = e_.derived_constant("panels", e_.scalar(weights->shape()), std::move(out), lanes_ * static_cast<int>(element));
+    product.panels = e_.derived_constant("panels", e_.scalar(weights->shape()), std::move(out),
+                                         lanes_ * static_cast<int>(element));
   }
 
   void keep_left(Product& product) {
@@ -136,7 +147,9 @@ class Gates {
     const hlo::Shape& shape = e_.shape(dot(product).operands[0]);
     product.left = e_.scratch("left", e_.scalar(shape), shape.element_count());
     for_each_vector(e_, shape.dimensions, e_.preferred_lanes(shape.dimensions[1]),
-                    [&](const Index& index) { e_.store(product.left, shape, index, e_.operand(dot(product), 0, index)); });
+                    [&](const Index& index) {
+                      e_.store(product.left, shape, index, e_.operand(dot(product), 0, index));
+                    });
   }
 
   Element left(const Product& product, const Affine& row, const Affine& k, int lanes) {
@@ -145,30 +158,41 @@ class Gates {
     index.lanes = lanes;
     if (lanes > 1) index.lane_dim = 1;
     const InstructionId operand = dot(product).operands[0];
-    const Element x = product.left == kernel::kNone ? e_.element(operand, index) : e_.load(product.left, e_.shape(operand), index);
+    const Element x = product.left == kernel::kNone
+                          ? e_.element(operand, index)
+                          : e_.load(product.left, e_.shape(operand), index);
     return {e_.b.convert(x.re, sum_type(product))};
   }
 
   // Vector number `vector` of the tile, those of a gate side by side.
-  Element right(const Product& product, const Affine& column, const ColumnRun& run, const Affine& k, int vector) {
+  Element right(const Product& product, const Affine& column, const ColumnRun& run, const Affine& k,
+                int vector) {
     if (product.panels != kernel::kNone) {
       const int64_t step = run.step() * product.gates();
-      const Affine at = column.times(product.gates() * product.depth).plus(k.times(step)).plus(int64_t{vector} * run.lanes);
+      const Affine at = column.times(product.gates() * product.depth)
+                            .plus(k.times(step))
+                            .plus(int64_t{vector} * run.lanes);
       return {e_.b.convert(e_.b.load(product.panels, at, run.lanes), sum_type(product))};
     }
     Index index;
-    index.at = {k, column.plus(product.offsets[vector / run.vectors] + int64_t{vector % run.vectors} * run.lanes)};
+    index.at = {k, column.plus(product.offsets[vector / run.vectors] +
+                               int64_t{vector % run.vectors} * run.lanes)};
     index.lanes = run.lanes;
     if (run.lanes > 1) index.lane_dim = 1;
     return {e_.b.convert(e_.operand(dot(product), 1, index).re, sum_type(product))};
   }
 
-  Values sums_of(const Product& product, const Affine& row, int height, const Affine& column, const ColumnRun& run) {
+  Values sums_of(const Product& product, const Affine& row, int height, const Affine& column,
+                 const ColumnRun& run) {
     const Contraction::Tile tile{row, column, height, product.gates() * run.vectors, run.lanes};
     Operands operands;
     operands.a_contiguous = true;
-    operands.a = [&](int r, const Affine& k, int lanes) { return left(product, row.plus(r), k, lanes); };
-    operands.b = [&](int vector, const Affine& k) { return right(product, column, run, k, vector); };
+    operands.a = [&](int r, const Affine& k, int lanes) {
+      return left(product, row.plus(r), k, lanes);
+    };
+    operands.b = [&](int vector, const Affine& k) {
+      return right(product, column, run, k, vector);
+    };
     const kernel::Type type{sum_type(product), static_cast<uint16_t>(run.lanes)};
     const Values zero(static_cast<size_t>(height) * tile.vectors, e_.b.zero(type));
     return reduce_steps(e_, tile, false, product.depth, zero, operands);
@@ -180,22 +204,28 @@ class Gates {
       sums.push_back(sums_of(product, row, height, column, run));
       if (!through_scratch_) continue;
       for (size_t n = 0; n < sums.back().size(); ++n)
-        e_.b.store(product.sums, Affine::constant(static_cast<int64_t>(n) * run.lanes), sums.back()[n]);
+        e_.b.store(product.sums, Affine::constant(static_cast<int64_t>(n) * run.lanes),
+                   sums.back()[n]);
     }
     if (through_scratch_) return finish_from_scratch(row, height, column, run);
     for (int r = 0; r < height; ++r)
       for (int v = 0; v < run.vectors; ++v)
-        finish(row.plus(r), column.plus(int64_t{v} * run.lanes), run.lanes, [&](size_t p, int gate) {
-          return sums[p][static_cast<size_t>((r * products_[p].gates() + gate) * run.vectors + v)];
-        });
+        finish(
+            row.plus(r), column.plus(int64_t{v} * run.lanes), run.lanes, [&](size_t p, int gate) {
+              return sums[p]
+                         [static_cast<size_t>((r * products_[p].gates() + gate) * run.vectors + v)];
+            });
   }
 
-  void finish_from_scratch(const Affine& row, int height, const Affine& column, const ColumnRun& run) {
+  void finish_from_scratch(const Affine& row, int height, const Affine& column,
+                           const ColumnRun& run) {
     e_.loop(height, [&](Affine r) {
       e_.loop(run.vectors, [&](Affine v) {
         finish(row.plus(r), column.plus(v.times(run.lanes)), run.lanes, [&](size_t p, int gate) {
           const Product& product = products_[p];
-          const Affine vector = r.times(int64_t{product.gates()} * run.vectors).plus(v).plus(int64_t{gate} * run.vectors);
+          const Affine vector = r.times(int64_t{product.gates()} * run.vectors)
+                                    .plus(v)
+                                    .plus(int64_t{gate} * run.vectors);
           return e_.b.load(product.sums, vector.times(run.lanes), run.lanes);
         });
       });
@@ -203,7 +233,8 @@ class Gates {
   }
 
   // The results of one vector of columns: sum(product, gate) gives its sums.
-  void finish(const Affine& row, const Affine& column, int lanes, const std::function<kernel::ValueId(size_t, int)>& sum) {
+  void finish(const Affine& row, const Affine& column, int lanes,
+              const std::function<kernel::ValueId(size_t, int)>& sum) {
     const auto index_at = [&](int64_t offset) {
       Index index;
       index.at = {row, column.plus(offset)};
@@ -215,7 +246,8 @@ class Gates {
       const Product& product = products_[p];
       Emitter::Places places;
       for (int gate = 0; gate < product.gates(); ++gate)
-        places.push_back({index_at(product.offsets[gate]), {e_.b.convert(sum(p, gate), e_.scalar(dot(product).shape))}});
+        places.push_back({index_at(product.offsets[gate]),
+                          {e_.b.convert(sum(p, gate), e_.scalar(dot(product).shape))}});
       e_.bind(product.id, std::move(places));
     }
     e_.store_roots(index_at(0));

@@ -14,7 +14,8 @@ using kernel::Values;
 
 namespace {
 
-// Lanes [part * lanes / blocks / 2, ...) of each block of two vectors laid side by side: the first or second halves.
+// Lanes [part * lanes / blocks / 2, ...) of each block of two vectors laid side by side: the first
+// or second halves.
 std::vector<int> halves(int lanes, int blocks, int part, bool of_two) {
   const int block = lanes / blocks, half = block / 2;
   std::vector<int> out;
@@ -29,7 +30,8 @@ ValueId without_first(Emitter& e, ValueId value, int64_t lanes) {
   const Type type = e.b.type(value);
   std::vector<uint64_t> keep(type.lanes);
   for (int lane = 0; lane < type.lanes; ++lane) keep[lane] = lane >= lanes;
-  return e.b.select(e.b.constant_lanes({kernel::Scalar::kPred, type.lanes}, keep), value, e.b.zero(type));
+  return e.b.select(e.b.constant_lanes({kernel::Scalar::kPred, type.lanes}, keep), value,
+                    e.b.zero(type));
 }
 
 }  // namespace
@@ -42,8 +44,9 @@ ValueId add_up(Emitter& e, Values vectors) {
   for (; vectors.size() > 1; blocks *= 2) {
     Values pairs;
     for (size_t n = 0; n < vectors.size(); n += 2)
-      pairs.push_back(e.b.add(e.b.shuffle(vectors[n], vectors[n + 1], halves(lanes, blocks, 0, true)),
-                              e.b.shuffle(vectors[n], vectors[n + 1], halves(lanes, blocks, 1, true))));
+      pairs.push_back(
+          e.b.add(e.b.shuffle(vectors[n], vectors[n + 1], halves(lanes, blocks, 0, true)),
+                  e.b.shuffle(vectors[n], vectors[n + 1], halves(lanes, blocks, 1, true))));
     vectors = std::move(pairs);
   }
   for (; lanes > count; lanes /= 2)
@@ -52,11 +55,14 @@ ValueId add_up(Emitter& e, Values vectors) {
   return vectors[0];
 }
 
-Accumulators inner_steps(Emitter& e, const Contraction::Tile& tile, int64_t count, Accumulators acc, const Operands& operands) {
+Accumulators inner_steps(Emitter& e, const Contraction::Tile& tile, int64_t count, Accumulators acc,
+                         const Operands& operands) {
   const int lanes = tile.k_lanes;
   // `repeated` lanes of the step were added before.
   const auto step = [&](const Affine& k, int64_t repeated, Accumulators sums) {
-    const auto fresh = [&](ValueId value) { return repeated > 0 ? without_first(e, value, repeated) : value; };
+    const auto fresh = [&](ValueId value) {
+      return repeated > 0 ? without_first(e, value, repeated) : value;
+    };
     Values right;
     for (int v = 0; v < tile.vectors; ++v) right.push_back(fresh(operands.b(v, k).re));
     for (int r = 0; r < tile.rows; ++r) {
@@ -68,31 +74,43 @@ Accumulators inner_steps(Emitter& e, const Contraction::Tile& tile, int64_t coun
     }
     return sums;
   };
-  const int64_t whole = count / lanes * lanes, pairs = e.target().options.for_size() ? 0 : count / (2 * lanes) * (2 * lanes);
-  acc = e.loop(0, pairs, int64_t{2} * lanes, std::move(acc), [&](Affine k, std::span<const ValueId> in) {
-    return step(k.plus(lanes), 0, step(k, 0, {in.begin(), in.end()}));
+  const int64_t whole = count / lanes * lanes,
+                pairs = e.target().options.for_size() ? 0 : count / (2 * lanes) * (2 * lanes);
+  acc = e.loop(0, pairs, int64_t{2} * lanes, std::move(acc),
+               [&](Affine k, std::span<const ValueId> in) {
+                 return step(k.plus(lanes), 0, step(k, 0, {in.begin(), in.end()}));
+               });
+  acc = e.loop(pairs, whole, lanes, std::move(acc), [&](Affine k, std::span<const ValueId> in) {
+    return step(k, 0, {in.begin(), in.end()});
   });
-  acc = e.loop(pairs, whole, lanes, std::move(acc),
-               [&](Affine k, std::span<const ValueId> in) { return step(k, 0, {in.begin(), in.end()}); });
-  // The last steps once more, with zeros where they were added before: an infinite weight must not meet them.
-  if (whole < count) acc = step(Affine::constant(count - lanes), lanes - (count - whole), std::move(acc));
+  // The last steps once more, with zeros where they were added before: an infinite weight must not
+  // meet them.
+  if (whole < count)
+    acc = step(Affine::constant(count - lanes), lanes - (count - whole), std::move(acc));
   return acc;
 }
 
-std::optional<WeightRows> WeightRows::transpose(Emitter& e, hlo::InstructionId right, int64_t depth, int64_t last) {
+std::optional<WeightRows> WeightRows::transpose(Emitter& e, hlo::InstructionId right, int64_t depth,
+                                                int64_t last) {
   const hlo::Literal* weights = e.group().is_external(right) ? e.constant_of(right) : nullptr;
-  if (weights == nullptr || hlo::is_complex(weights->type()) || hlo::type_bits(weights->type()) < 8) return std::nullopt;
-  const int64_t element = hlo::storage_bytes(weights->type()), columns = weights->element_count() / depth, first = columns - last;
+  if (weights == nullptr || hlo::is_complex(weights->type()) || hlo::type_bits(weights->type()) < 8)
+    return std::nullopt;
+  const int64_t element = hlo::storage_bytes(weights->type()),
+                columns = weights->element_count() / depth, first = columns - last;
   const bool lines = costs::columns_begin_lines(e.target());
-  const int64_t stride = lines ? (depth * element + costs::kLineBytes - 1) / costs::kLineBytes * costs::kLineBytes / element : depth;
+  const int64_t stride = lines ? (depth * element + costs::kLineBytes - 1) / costs::kLineBytes *
+                                     costs::kLineBytes / element
+                               : depth;
   std::vector<std::byte> out(last * stride * element);
   for (int64_t k = 0; k < depth; ++k)
     for (int64_t c = first; c < columns; ++c)
-      std::memcpy(out.data() + ((c - first) * stride + k) * element, weights->bytes().data() + (k * columns + c) * element, element);
+      std::memcpy(out.data() + ((c - first) * stride + k) * element,
+                  weights->bytes().data() + (k * columns + c) * element, element);
   WeightRows rows;
   rows.stride_ = stride;
   rows.first_ = first;
-  rows.buffer_ = e.derived_constant("weight_rows", e.scalar(weights->shape()), std::move(out), lines ? costs::kLineBytes : 0);
+  rows.buffer_ = e.derived_constant("weight_rows", e.scalar(weights->shape()), std::move(out),
+                                    lines ? costs::kLineBytes : 0);
   return rows;
 }
 

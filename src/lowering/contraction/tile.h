@@ -1,4 +1,5 @@
-// What lowering takes of costs/ in all its schedules: tiles and runs of them; and the accumulators of a tile.
+// What lowering takes of costs/ in all its schedules: tiles and runs of them; and the accumulators
+// of a tile.
 #pragma once
 #include "costs/along.h"
 #include "costs/tiles.h"
@@ -15,6 +16,7 @@ using costs::TileSize;
 using Accumulators = kernel::Values;
 
 // acc + a * b in the accumulator's type; fused or not, as the target likes.
-kernel::ValueId multiply_accumulate(Emitter& emitter, kernel::ValueId acc, kernel::ValueId a, kernel::ValueId b);
+kernel::ValueId multiply_accumulate(Emitter& emitter, kernel::ValueId acc, kernel::ValueId a,
+                                    kernel::ValueId b);
 
 }  // namespace hlocc::lowering

@@ -1,9 +1,10 @@
-// What the schedules of a convolution share: its attributes, the taps that fall on input elements, loads and stores by
-// batch, spatial position and feature. Convolutions come canonical (transforms/canonicalize_convolution): features last.
+// What the schedules of a convolution share: its attributes, the taps that fall on input elements,
+// loads and stores by batch, spatial position and feature. Convolutions come canonical
+// (transforms/canonicalize_convolution): features last.
 #pragma once
 #include "lowering/contraction/inner_tiles.h"
-#include "lowering/emitter/loop_ops.h"
 #include "lowering/contraction/panels.h"
+#include "lowering/emitter/loop_ops.h"
 #include "lowering/emitter/taps.h"
 
 namespace hlocc::lowering {
@@ -19,7 +20,8 @@ struct Convolution {
   // Set before the first load of the filter, or not at all.
   mutable std::optional<Panels> panels = std::nullopt;
   mutable std::optional<WeightRows> weight_rows = std::nullopt;
-  // Of a convolution whose result, or what follows it, does not go to the group's root: where it goes instead.
+  // Of a convolution whose result, or what follows it, does not go to the group's root: where it
+  // goes instead.
   std::function<void(const Index&)> store = nullptr;
   // Where a row of the outermost dimension lies, if its input is not a whole array.
   std::function<Affine(const Affine&)> input_row = nullptr;
@@ -30,7 +32,9 @@ struct Convolution {
   int64_t output_extent(int d) const { return output.dimensions[attributes.output_spatial[d]]; }
   // Features of the filter that belong to one group.
   int64_t group_inputs() const { return filter.dimensions[attributes.kernel_input_feature]; }
-  int64_t group_outputs() const { return filter.dimensions[attributes.kernel_output_feature] / groups(); }
+  int64_t group_outputs() const {
+    return filter.dimensions[attributes.kernel_output_feature] / groups();
+  }
   int64_t groups() const { return attributes.feature_group_count; }
   // Lanes along features only where features are the last dimension everywhere.
   bool features_last() const;
@@ -42,27 +46,34 @@ struct Convolution {
   // Output positions of dimension d whose whole window lies inside the input: [first, last).
   std::pair<int64_t, int64_t> inside(int d) const;
 
-  Element load_input(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes) const;
-  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out, int lanes) const;
-  // Vector `v` of a tile that begins at `column` of a group's output features, where tiles are so wide.
-  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group, const Affine& column, int v, int vectors,
+  Element load_input(const Affine& batch, const std::vector<Affine>& at, const Affine& feature,
+                     int lanes) const;
+  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out,
                       int lanes) const;
+  // Vector `v` of a tile that begins at `column` of a group's output features, where tiles are so
+  // wide.
+  Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group,
+                      const Affine& column, int v, int vectors, int lanes) const;
   // The output features that have vectors along the input features. Transposes their filter.
   Along choose_along() const;
   // The filter of output feature `column` (of all) at k_lanes input features from `in`.
-  Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column, int k_lanes) const;
+  Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column,
+                            int k_lanes) const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
   void pack_filter(const std::vector<ColumnRun>& runs) const;
   Element converted(Element x) const;
-  void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes, Element value) const;
+  void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes,
+              Element value) const;
 };
 
 Convolution convolution_of(Emitter& e, hlo::InstructionId id);
 
-// Register tiles over the pixels of a row and output features: every convolution without base dilation.
+// Register tiles over the pixels of a row and output features: every convolution without base
+// dilation.
 void convolve_rows(const Convolution& convolution);
-// Any window, one output element at a time: taps are tested against the input and its dilation holes.
+// Any window, one output element at a time: taps are tested against the input and its dilation
+// holes.
 void convolve_plain(const Convolution& convolution);
 
 }  // namespace hlocc::lowering

@@ -1,5 +1,5 @@
-// Dense convolutions: every output feature sees every input feature of its group. Taps along a row and input features lie
-// side by side in memory on both sides, and are one reduction.
+// Dense convolutions: every output feature sees every input feature of its group. Taps along a row
+// and input features lie side by side in memory on both sides, and are one reduction.
 #include "lowering/convolution/convolution_row.h"
 #include "lowering/program/in_place.h"
 
@@ -15,68 +15,84 @@ Values part_of(const Values& all, const Contraction::Tile& tile, int first, int 
   Values part;
   const int cells = tile.rows * tile.vectors;
   for (int half = 0; half < (complex ? 2 : 1); ++half)
-    part.insert(part.end(), all.begin() + half * cells + first * tile.vectors, all.begin() + half * cells + end * tile.vectors);
+    part.insert(part.end(), all.begin() + half * cells + first * tile.vectors,
+                all.begin() + half * cells + end * tile.vectors);
   return part;
 }
-void put_back(Values& all, const Values& part, const Contraction::Tile& tile, int first, int end, bool complex) {
+void put_back(Values& all, const Values& part, const Contraction::Tile& tile, int first, int end,
+              bool complex) {
   const int cells = tile.rows * tile.vectors, share = (end - first) * tile.vectors;
   for (int half = 0; half < (complex ? 2 : 1); ++half)
-    std::copy_n(part.begin() + half * share, share, all.begin() + half * cells + first * tile.vectors);
+    std::copy_n(part.begin() + half * share, share,
+                all.begin() + half * cells + first * tile.vectors);
 }
 
 Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
                      const std::vector<Affine>& positions, const Affine& tap) {
   const Convolution& c = row.c;
-  const Affine first_input = row.group.times(c.group_inputs()), first_output = row.group.times(c.group_outputs());
+  const Affine first_input = row.group.times(c.group_inputs()),
+               first_output = row.group.times(c.group_outputs());
   Operands operands;
   // With one input feature, step k can only be a tap.
   const bool is_tap = c.group_inputs() == 1;
   operands.a = [=, &c, &row](int r, const Affine& k, int lanes) {
     const Affine at = is_tap ? tap.plus(k) : tap;
     const Affine x = row.start(tile.row.plus(r)).plus(at.times(row.w().window_dilation));
-    return c.load_input(row.batch, with(positions, x), is_tap ? first_input : first_input.plus(k), lanes);
+    return c.load_input(row.batch, with(positions, x), is_tap ? first_input : first_input.plus(k),
+                        lanes);
   };
   operands.b = [=, &c](int v, const Affine& k) {
-    if (tile.k_lanes > 1) return c.load_filter_along(with(taps, tap), k, first_output.plus(tile.column.plus(v)), tile.k_lanes);
-    return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, row.group, tile.column, v, tile.vectors,
-                         tile.lanes);
+    if (tile.k_lanes > 1)
+      return c.load_filter_along(with(taps, tap), k, first_output.plus(tile.column.plus(v)),
+                                 tile.k_lanes);
+    return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, row.group,
+                         tile.column, v, tile.vectors, tile.lanes);
   };
   if (shares_tiles(c)) operands.steps = row.w().size;
   operands.ahead = [=, &c, &row](const Affine& k, int64_t steps) {
     if (!c.panels || row.pixels == 0) return;
     const Affine step = c.step_of(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k);
-    c.panels->prefetch(c.e, tile, c.panels->place(row.group, tile.column), row.before.plus(tile.row), row.pixels, step, steps);
+    c.panels->prefetch(c.e, tile, c.panels->place(row.group, tile.column),
+                       row.before.plus(tile.row), row.pixels, step, steps);
   };
   operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
   return operands;
 }
 
-// Taps along the row and input features as one reduction: element k of it lies k after the first on both sides. (Positions
-// along dimensions of size 1 don't count, so a row of one pixel has no neighbours to run into.)
+// Taps along the row and input features as one reduction: element k of it lies k after the first on
+// both sides. (Positions along dimensions of size 1 don't count, so a row of one pixel has no
+// neighbours to run into.)
 bool taps_are_contiguous(const Row& row) {
   const hlo::ConvolutionAttributes& a = row.c.attributes;
   const int rank = row.c.input.rank();
-  return row.c.input_extent(row.last()) > 1 && row.w().window_dilation == 1 && !row.w().window_reversal &&
-         row.c.groups() == 1 && a.input_feature == rank - 1 && a.input_spatial.back() == rank - 2 &&
-         a.kernel_input_feature == rank - 2 && a.kernel_spatial.back() == rank - 3;
+  return row.c.input_extent(row.last()) > 1 && row.w().window_dilation == 1 &&
+         !row.w().window_reversal && row.c.groups() == 1 && a.input_feature == rank - 1 &&
+         a.input_spatial.back() == rank - 2 && a.kernel_input_feature == rank - 2 &&
+         a.kernel_spatial.back() == rank - 3;
 }
 
 Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
                   const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
   const int64_t inputs = c.group_inputs(), width = row.w().size;
-  const auto at = [&](const Contraction::Tile& part, const Affine& tap) { return operands_at(row, part, taps, positions, tap); };
+  const auto at = [&](const Contraction::Tile& part, const Affine& tap) {
+    return operands_at(row, part, taps, positions, tap);
+  };
   if (tile.bordered) {
     const Taps range = c.taps(row.last(), tile.row);
     if (taps_are_contiguous(row) && tile.k_lanes == 1)
-      return reduce_steps(c.e, tile, c.complex, range.low.times(inputs), range.high.times(inputs), std::move(acc), at(tile, Affine{}));
-    return c.e.loop(range.low, range.high, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
-      return reduce_steps(c.e, tile, c.complex, inputs, {v.begin(), v.end()}, at(tile, tap));
-    });
+      return reduce_steps(c.e, tile, c.complex, range.low.times(inputs), range.high.times(inputs),
+                          std::move(acc), at(tile, Affine{}));
+    return c.e.loop(
+        range.low, range.high, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
+          return reduce_steps(c.e, tile, c.complex, inputs, {v.begin(), v.end()}, at(tile, tap));
+        });
   }
   bool whole = true;
-  for (int64_t tap = 0; tap < width; ++tap) whole = whole && rows_with_tap(row, tile, tap) == std::pair(0, tile.rows);
-  if (whole && taps_are_contiguous(row)) return reduce_steps(c.e, tile, c.complex, width * inputs, std::move(acc), at(tile, Affine{}));
+  for (int64_t tap = 0; tap < width; ++tap)
+    whole = whole && rows_with_tap(row, tile, tap) == std::pair(0, tile.rows);
+  if (whole && taps_are_contiguous(row))
+    return reduce_steps(c.e, tile, c.complex, width * inputs, std::move(acc), at(tile, Affine{}));
   if (whole && width > kWidestUnrolled)
     return c.e.loop(0, width, 1, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
       return reduce_steps(c.e, tile, c.complex, inputs, {v.begin(), v.end()}, at(tile, tap));
@@ -87,32 +103,42 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
     Contraction::Tile part = tile;
     part.row = tile.row.plus(first);
     part.rows = end - first;
-    const Values sums = reduce_steps(c.e, part, c.complex, inputs, part_of(acc, tile, first, end, c.complex), at(part, Affine::constant(tap)));
+    const Values sums =
+        reduce_steps(c.e, part, c.complex, inputs, part_of(acc, tile, first, end, c.complex),
+                     at(part, Affine::constant(tap)));
     put_back(acc, sums, tile, first, end, c.complex);
   }
   return acc;
 }
 
-
-// Rows shorter than this are cut into tiles of three pixels: of higher ones too many pixels would be left over, and another
-// number of them in every layer.
+// Rows shorter than this are cut into tiles of three pixels: of higher ones too many pixels would
+// be left over, and another number of them in every layer.
 constexpr int64_t kShortRow = 36;
 
 // Where flash is dear: one tile's code for the pixels inside, one for those at both ends of a row.
 void choose_shared_runs(const Convolution& c, Contraction& k) {
   const auto [first, end] = c.inside(c.spatial() - 1);
   const int64_t inside = end - first;
-  const TileSize tile = costs::choose_tile(c.e.target(), c.sum, inside < kShortRow ? std::min<int64_t>(inside, 3) : inside, c.group_outputs());
+  const TileSize tile = costs::choose_tile(
+      c.e.target(), c.sum, inside < kShortRow ? std::min<int64_t>(inside, 3) : inside,
+      c.group_outputs());
   const int height = tile.rows;
   k.columns = costs::cut_columns(c.group_outputs(), tile);
   const bool again = in_place_pairs(c.e.group()).empty();
   k.rows = costs::cut_rows_overlapping(inside, height);
-  if (!k.rows[0].overlapping || !again) k.rows = {{.begin = 0, .end = inside / height * height, .height = height}};
+  if (!k.rows[0].overlapping || !again)
+    k.rows = {{.begin = 0, .end = inside / height * height, .height = height}};
   k.rows[0].begin += first;
   k.rows[0].end += first;
   k.rows[0].kept = true;
   const int64_t done = k.rows[0].end, pixels = c.output_extent(c.spatial() - 1);
-  k.rows.push_back({.begin = 0, .end = first + pixels - done, .height = 1, .bordered = true, .kept = true, .gap_at = first, .gap = done - first});
+  k.rows.push_back({.begin = 0,
+                    .end = first + pixels - done,
+                    .height = 1,
+                    .bordered = true,
+                    .kept = true,
+                    .gap_at = first,
+                    .gap = done - first});
 }
 
 void choose_dense_runs(const Convolution& c, Contraction& k) {
@@ -122,14 +148,17 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
   k.along = c.choose_along();
   const int64_t across = columns - k.along.columns;
   if (across == 0) {
-    tile.rows = costs::choose_inner_tile(c.e.target(), pixels, columns, k.along.lanes, c.e.masks_pass()).rows;
+    tile.rows =
+        costs::choose_inner_tile(c.e.target(), pixels, columns, k.along.lanes, c.e.masks_pass())
+            .rows;
   } else if (!c.complex) {
     const int64_t depth = c.filter.element_count() / c.filter.dimensions.back();
     tile = costs::choose_tile(c.e.target(), c.sum, pixels, across, depth, c.e.masks_pass());
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
   }
-  // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done without.
+  // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done
+  // without.
   cut_row(c, k, across, tile, c.e.target().dear_flash ? 0 : 3);
   append_along(c.e, k, columns, tile.rows);
 }

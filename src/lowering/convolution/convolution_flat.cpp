@@ -1,7 +1,8 @@
-// Depthwise convolutions whose few features fill no vectors (one: a filter over samples or grey pixels; three: colours, the
-// axes of a sensor), stride 1 along the row. All elements of a row are one line, pixel after pixel: lanes run along it, and tap
-// t of an element lies t pixels further on. Filters are repeated along the line, so that a vector of them can begin at any
-// feature. Pixels at the ends of a row, which don't see all taps, come one by one.
+// Depthwise convolutions whose few features fill no vectors (one: a filter over samples or grey
+// pixels; three: colours, the axes of a sensor), stride 1 along the row. All elements of a row are
+// one line, pixel after pixel: lanes run along it, and tap t of an element lies t pixels further
+// on. Filters are repeated along the line, so that a vector of them can begin at any feature.
+// Pixels at the ends of a row, which don't see all taps, come one by one.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -21,7 +22,9 @@ constexpr int64_t kMostAlone = 3;
 
 int64_t features_of(const Convolution& c) { return c.groups(); }
 
-int full_lanes(const Convolution& c) { return c.e.target().lanes(std::max(kernel::scalar_bits(c.sum), 32)); }
+int full_lanes(const Convolution& c) {
+  return c.e.target().lanes(std::max(kernel::scalar_bits(c.sum), 32));
+}
 
 // Vectors after which the filter's repetition meets the vectors' again.
 int64_t period(int64_t features, int64_t lanes) { return std::lcm(features, lanes) / lanes; }
@@ -33,8 +36,10 @@ bool group_is_elementwise(const Convolution& c) {
     if (id == c.id) continue;
     const hlo::Instruction& i = group[id];
     const bool scalar = i.shape.rank() == 0;
-    const bool spread = i.opcode == hlo::Opcode::kBroadcast && i.get<hlo::DimensionsAttributes>().dimensions.empty();
-    const bool per_element = i.shape.dimensions == c.output.dimensions && hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool spread = i.opcode == hlo::Opcode::kBroadcast &&
+                        i.get<hlo::DimensionsAttributes>().dimensions.empty();
+    const bool per_element = i.shape.dimensions == c.output.dimensions &&
+                             hlo::info(i.opcode).family == hlo::Family::kElementwise;
     if (!scalar && !spread && !per_element) return false;
   }
   return true;
@@ -43,7 +48,11 @@ bool group_is_elementwise(const Convolution& c) {
 class FlatRows {
  public:
   explicit FlatRows(const Convolution& c)
-      : c_(c), e_(c.e), features_(features_of(c)), lanes_(full_lanes(c)), row_{c, {}, {}, {}, false} {
+      : c_(c),
+        e_(c.e),
+        features_(features_of(c)),
+        lanes_(full_lanes(c)),
+        row_{c, {}, {}, {}, false} {
     if (features_ > 1) repeat_filter();
   }
 
@@ -56,7 +65,8 @@ class FlatRows {
         row_.outer = at;
         const auto [first, end] = c_.inside(row_.last());
         run_ends(0, first);
-        run_line(Affine::constant(first), (end - first) * features_, {Affine::constant(0), Affine::constant(row_.w().size)});
+        run_line(Affine::constant(first), (end - first) * features_,
+                 {Affine::constant(0), Affine::constant(row_.w().size)});
         run_ends(end, c_.output_extent(row_.last()));
       });
     });
@@ -67,7 +77,8 @@ class FlatRows {
   int64_t repeated() const { return features_ + lanes_ - 1; }
   void repeat_filter() {
     const hlo::Literal& filter = *e_.constant_of(c_.i.operands[1]);
-    const int64_t element = hlo::storage_bytes(filter.type()), taps = filter.element_count() / features_;
+    const int64_t element = hlo::storage_bytes(filter.type()),
+                  taps = filter.element_count() / features_;
     std::vector<std::byte> out(taps * repeated() * element);
     for (int64_t t = 0; t < taps; ++t)
       for (int64_t n = 0; n < repeated(); ++n)
@@ -83,26 +94,31 @@ class FlatRows {
   }
 
   // Element `place` of the line that begins at pixel x, by its position in the whole array.
-  Index flat_index(const hlo::Shape& shape, const hlo::Dimensions& spatial, const std::vector<Affine>& outer, const Affine& x,
-                   const Affine& place, int lanes) const {
+  Index flat_index(const hlo::Shape& shape, const hlo::Dimensions& spatial,
+                   const std::vector<Affine>& outer, const Affine& x, const Affine& place,
+                   int lanes) const {
     Affine at = row_.batch;
-    for (size_t d = 0; d < outer.size(); ++d) at = at.times(shape.dimensions[spatial[d]]).plus(outer[d]);
+    for (size_t d = 0; d < outer.size(); ++d)
+      at = at.times(shape.dimensions[spatial[d]]).plus(outer[d]);
     at = at.times(shape.dimensions[spatial.back()]).plus(x).times(features_).plus(place);
     return {{at}, 0, lanes, true};
   }
-  Index input_index(const std::vector<Affine>& positions, const Affine& x, const Affine& place, int lanes) const {
+  Index input_index(const std::vector<Affine>& positions, const Affine& x, const Affine& place,
+                    int lanes) const {
     return flat_index(c_.input, c_.attributes.input_spatial, positions, x, place, lanes);
   }
   Index output_index(const Affine& x, const Affine& place, int lanes) const {
     return flat_index(c_.output, c_.attributes.output_spatial, row_.outer, x, place, lanes);
   }
 
-  // Elements [0, count) of the line that begins at pixel x, all of which see the same taps of the row.
+  // Elements [0, count) of the line that begins at pixel x, all of which see the same taps of the
+  // row.
   void run_line(const Affine& x, int64_t count, const Taps& taps) {
     int64_t begin = 0;
     for (int lanes = lanes_; lanes >= 1; lanes /= 2) {
       const int64_t turn = period(features_, lanes);
-      const int64_t most = std::max<int64_t>(turn, (e_.target().options.for_size() ? 1 : 8) / turn * turn);
+      const int64_t most =
+          std::max<int64_t>(turn, (e_.target().options.for_size() ? 1 : 8) / turn * turn);
       for (int64_t vectors = most; vectors > 0; vectors = vectors / 2 / turn * turn) {
         const int64_t step = vectors * lanes, end = begin + (count - begin) / step * step;
         e_.loop(begin, end, step, {}, [&](Affine place, std::span<const ValueId>) {
@@ -115,10 +131,13 @@ class FlatRows {
   }
 
   void run_tile(const Affine& x, const Affine& place, int vectors, int lanes, const Taps& range) {
-    const auto at_tap = [&](const std::vector<Affine>& taps, const std::vector<Affine>& positions, const Affine& tap, Values sums) {
+    const auto at_tap = [&](const std::vector<Affine>& taps, const std::vector<Affine>& positions,
+                            const Affine& tap, Values sums) {
       const Affine from = row_.start(x).plus(tap.times(row_.w().window_dilation));
       for (int v = 0; v < vectors; ++v) {
-        const ValueId input = e_.operand(c_.i, 0, input_index(positions, from, place.plus(int64_t{v} * lanes), lanes)).re;
+        const ValueId input =
+            e_.operand(c_.i, 0, input_index(positions, from, place.plus(int64_t{v} * lanes), lanes))
+                .re;
         const ValueId filter = filter_at(with(taps, tap), int64_t{v} * lanes % features_, lanes);
         sums[v] = multiply_accumulate(e_, sums[v], e_.b.convert(input, c_.sum), filter);
       }
@@ -126,14 +145,20 @@ class FlatRows {
     };
     std::vector<Affine> taps, positions;
     const Values zero(vectors, e_.b.zero({c_.sum, static_cast<uint16_t>(lanes)}));
-    const Values sums = over_outer_taps(row_, taps, positions, zero, [&](const auto& t, const auto& p, Values in) {
-      if (!range.low.is_constant() || !range.high.is_constant() || range.high.offset - range.low.offset > kWidestUnrolled)
-        return e_.loop(range.low, range.high, std::move(in),
-                       [&](Affine tap, std::span<const ValueId> v) { return at_tap(t, p, tap, {v.begin(), v.end()}); });
-      for (int64_t tap = range.low.offset; tap < range.high.offset; ++tap) in = at_tap(t, p, Affine::constant(tap), std::move(in));
-      return in;
-    });
-    for (int v = 0; v < vectors; ++v) store(output_index(x, place.plus(int64_t{v} * lanes), lanes), sums[v]);
+    const Values sums =
+        over_outer_taps(row_, taps, positions, zero, [&](const auto& t, const auto& p, Values in) {
+          if (!range.low.is_constant() || !range.high.is_constant() ||
+              range.high.offset - range.low.offset > kWidestUnrolled)
+            return e_.loop(range.low, range.high, std::move(in),
+                           [&](Affine tap, std::span<const ValueId> v) {
+                             return at_tap(t, p, tap, {v.begin(), v.end()});
+                           });
+          for (int64_t tap = range.low.offset; tap < range.high.offset; ++tap)
+            in = at_tap(t, p, Affine::constant(tap), std::move(in));
+          return in;
+        });
+    for (int v = 0; v < vectors; ++v)
+      store(output_index(x, place.plus(int64_t{v} * lanes), lanes), sums[v]);
   }
 
   // Pixels [begin, end), which see some of the taps.
@@ -167,18 +192,21 @@ class FlatRows {
 bool is_flat(const Convolution& c) {
   const hlo::ConvolutionAttributes& a = c.attributes;
   const int64_t features = features_of(c), rank = c.output.rank();
-  if (c.complex || c.spatial() == 0 || c.group_inputs() != 1 || c.group_outputs() != 1 || c.e.target().vector_bits == 0 ||
-      c.sum == kernel::Scalar::kPred || kernel::scalar_bits(c.sum) > 64 ||
+  if (c.complex || c.spatial() == 0 || c.group_inputs() != 1 || c.group_outputs() != 1 ||
+      c.e.target().vector_bits == 0 || c.sum == kernel::Scalar::kPred ||
+      kernel::scalar_bits(c.sum) > 64 ||
       (kernel::is_float(c.sum) && c.sum != kernel::Scalar::kF64 && !c.e.target().float_vectors))
     return false;
   const int lanes = full_lanes(c);
   if (features >= lanes || period(features, lanes) > 8) return false;
-  const bool lines = a.input_feature == rank - 1 && a.output_feature == rank - 1 && a.input_spatial.back() == rank - 2 &&
-                     a.output_spatial.back() == rank - 2 && c.window(c.spatial() - 1).stride == 1;
+  const bool lines = a.input_feature == rank - 1 && a.output_feature == rank - 1 &&
+                     a.input_spatial.back() == rank - 2 && a.output_spatial.back() == rank - 2 &&
+                     c.window(c.spatial() - 1).stride == 1;
   const auto [first, end] = c.inside(c.spatial() - 1);
   if (!lines || (end - first) * features < 2 * lanes || !group_is_elementwise(c)) return false;
   return features == 1 || (c.filter_is_row_major() && c.e.group().is_external(c.i.operands[1]) &&
-                           c.e.constant_of(c.i.operands[1]) != nullptr && hlo::type_bits(c.filter.element_type) >= 8);
+                           c.e.constant_of(c.i.operands[1]) != nullptr &&
+                           hlo::type_bits(c.filter.element_type) >= 8);
 }
 
 void convolve_flat(const Convolution& c) { FlatRows(c).run(); }

@@ -1,7 +1,9 @@
-// Convolutions of planes: channels first, so that a channel's picture is one piece of memory and lanes run along its rows. A
-// tile is a vector of columns by several rows and output features. Depthwise it has one feature, whose filter is spread once,
-// and rows share the input that they see; else a weight is spread for all rows of a tile. Columns beside the picture are lanes
-// that a mask leaves zero, which known finite weights may be multiplied with; rows above and below it are left out.
+// Convolutions of planes: channels first, so that a channel's picture is one piece of memory and
+// lanes run along its rows. A tile is a vector of columns by several rows and output features.
+// Depthwise it has one feature, whose filter is spread once, and rows share the input that they
+// see; else a weight is spread for all rows of a tile. Columns beside the picture are lanes that a
+// mask leaves zero, which known finite weights may be multiplied with; rows above and below it are
+// left out.
 #include <algorithm>
 
 #include "costs/planes.h"
@@ -17,8 +19,10 @@ namespace {
 
 class Planes {
  public:
-  explicit Planes(const Convolution& c) : c_(c), e_(c.e), rows_(c.window(0)), columns_(c.window(1)) {
-    const costs::PlanesTile tile = costs::choose_planes_tile(c.e.target(), rows_.size * columns_.size, c.group_outputs(), c.output_extent(1));
+  explicit Planes(const Convolution& c)
+      : c_(c), e_(c.e), rows_(c.window(0)), columns_(c.window(1)) {
+    const costs::PlanesTile tile = costs::choose_planes_tile(
+        c.e.target(), rows_.size * columns_.size, c.group_outputs(), c.output_extent(1));
     lanes_ = tile.lanes;
     features_ = tile.outputs;
     height_ = tile.height;
@@ -30,13 +34,14 @@ class Planes {
         batch_ = batch;
         first_input_ = group.times(c_.group_inputs());
         for (const RowRun& run : costs::cut_rows(c_.group_outputs(), features_, true))
-          e_.loop(run.begin, run.end, run.height, {}, [&](Affine feature, std::span<const ValueId>) {
-            feature_ = group.times(c_.group_outputs()).plus(feature);
-            wide_ = run.height;
-            if (is_depthwise()) spread_filter();
-            over_blocks();
-            return Values{};
-          });
+          e_.loop(run.begin, run.end, run.height, {},
+                  [&](Affine feature, std::span<const ValueId>) {
+                    feature_ = group.times(c_.group_outputs()).plus(feature);
+                    wide_ = run.height;
+                    if (is_depthwise()) spread_filter();
+                    over_blocks();
+                    return Values{};
+                  });
       });
     });
   }
@@ -45,19 +50,24 @@ class Planes {
   bool is_depthwise() const { return wide_ == 1 && c_.group_inputs() == 1; }
 
   ValueId weight(int64_t y, int64_t x, const Affine& in, const Affine& feature) const {
-    return e_.splat(c_.load_filter({Affine::constant(y), Affine::constant(x)}, in, feature, 1), lanes_).re;
+    return e_
+        .splat(c_.load_filter({Affine::constant(y), Affine::constant(x)}, in, feature, 1), lanes_)
+        .re;
   }
   void spread_filter() {
     filter_.clear();
     for (int64_t y = 0; y < rows_.size; ++y)
-      for (int64_t x = 0; x < columns_.size; ++x) filter_.push_back(weight(y, x, Affine{}, feature_));
+      for (int64_t x = 0; x < columns_.size; ++x)
+        filter_.push_back(weight(y, x, Affine{}, feature_));
   }
 
   // Vectors along a row: those that touch its ends stand at known places.
   void over_blocks() {
-    const int64_t width = c_.output_extent(1), reach = (columns_.size - 1) * columns_.window_dilation;
+    const int64_t width = c_.output_extent(1),
+                  reach = (columns_.size - 1) * columns_.window_dilation;
     const auto inside = [&](int64_t x) {
-      return x + lanes_ <= width && x >= columns_.padding_low && x - columns_.padding_low + reach + lanes_ <= c_.input_extent(1);
+      return x + lanes_ <= width && x >= columns_.padding_low &&
+             x - columns_.padding_low + reach + lanes_ <= c_.input_extent(1);
     };
     int64_t x = 0;
     for (; x < width && !inside(x); x += lanes_) over_rows(Affine::constant(x));
@@ -76,34 +86,42 @@ class Planes {
     const int64_t count = c_.output_extent(0);
     const auto [first, end] = c_.inside(0);
     const auto alone = [&](int64_t from, int64_t to) {
-      for (; from < to; from += height_) tile(Affine::constant(from), x, static_cast<int>(std::min<int64_t>(height_, to - from)));
+      for (; from < to; from += height_)
+        tile(Affine::constant(from), x, static_cast<int>(std::min<int64_t>(height_, to - from)));
     };
     if (count <= height_) return alone(0, count);
     alone(0, first);
     for (const RowRun& run : costs::cut_rows(end - first, height_, true))
-      e_.loop(first + run.begin, first + run.end, run.height, {}, [&](Affine y, std::span<const ValueId>) {
-        tile(y, x, run.height);
-        return Values{};
-      });
+      e_.loop(first + run.begin, first + run.end, run.height, {},
+              [&](Affine y, std::span<const ValueId>) {
+                tile(y, x, run.height);
+                return Values{};
+              });
     alone(end, count);
   }
 
-  // Row `y` of input feature `in` from the column that tap `tap` of output column x sees; nothing if no lane sees one.
+  // Row `y` of input feature `in` from the column that tap `tap` of output column x sees; nothing
+  // if no lane sees one.
   ValueId input(const Affine& in, const Affine& y, const Affine& x, int64_t tap) {
     const Affine from = x.plus(tap * columns_.window_dilation - columns_.padding_low);
     const Affine at = e_.position(c_.input, {{batch_, first_input_.plus(in), y, from}, 3, lanes_});
     kernel::Access access{.buffer = e_.input_buffer(c_.i.operands[0]), .at = at};
     if (!inside_) {
-      const int64_t low = std::max<int64_t>(0, -from.offset), high = std::min<int64_t>(lanes_, c_.input_extent(1) - from.offset);
+      const int64_t low = std::max<int64_t>(0, -from.offset),
+                    high = std::min<int64_t>(lanes_, c_.input_extent(1) - from.offset);
       if (low >= high) return kernel::kNone;
       std::vector<uint64_t> sees(lanes_);
       for (int64_t lane = low; lane < high; ++lane) sees[lane] = 1;
-      if (high - low < lanes_) access.mask = e_.b.constant_lanes({kernel::Scalar::kPred, static_cast<uint16_t>(lanes_)}, sees);
+      if (high - low < lanes_)
+        access.mask =
+            e_.b.constant_lanes({kernel::Scalar::kPred, static_cast<uint16_t>(lanes_)}, sees);
     }
     return e_.b.load(access, lanes_);
   }
 
-  bool is_above_or_below(const Affine& y) const { return y.is_constant() && (y.offset < 0 || y.offset >= c_.input_extent(0)); }
+  bool is_above_or_below(const Affine& y) const {
+    return y.is_constant() && (y.offset < 0 || y.offset >= c_.input_extent(0));
+  }
 
   void tile(const Affine& y, const Affine& x, int height) {
     const Affine top = y.times(rows_.stride).plus(-rows_.padding_low);
@@ -111,17 +129,21 @@ class Planes {
     if (is_depthwise()) {
       add_depthwise(top, x, height, sums);
     } else {
-      sums = e_.loop(0, c_.group_inputs(), 1, std::move(sums), [&](Affine in, std::span<const ValueId> before) {
-        Values after(before.begin(), before.end());
-        add_dense(in, top, x, height, after);
-        return after;
-      });
+      sums = e_.loop(0, c_.group_inputs(), 1, std::move(sums),
+                     [&](Affine in, std::span<const ValueId> before) {
+                       Values after(before.begin(), before.end());
+                       add_dense(in, top, x, height, after);
+                       return after;
+                     });
     }
     const int64_t left = inside_ ? lanes_ : c_.output_extent(1) - x.offset;
     e_.with_active_lanes(left < lanes_ ? static_cast<int>(left) : 0, lanes_, [&] {
       for (int f = 0; f < wide_; ++f)
         for (int r = 0; r < height; ++r)
-          e_.store_roots(c_.id, {{batch_, feature_.plus(f), y.plus(r), x}, lanes_ > 1 ? 3 : kernel::kNone, lanes_}, {sums[f * height + r]});
+          e_.store_roots(
+              c_.id,
+              {{batch_, feature_.plus(f), y.plus(r), x}, lanes_ > 1 ? 3 : kernel::kNone, lanes_},
+              {sums[f * height + r]});
     });
   }
 
@@ -139,7 +161,8 @@ class Planes {
         for (int f = 0; f < wide_ && any; ++f) {
           const ValueId factor = weight(tap_y, tap_x, in, feature_.plus(f));
           for (int r = 0; r < height; ++r)
-            if (seen[r] != kernel::kNone) sums[f * height + r] = multiply_accumulate(e_, sums[f * height + r], seen[r], factor);
+            if (seen[r] != kernel::kNone)
+              sums[f * height + r] = multiply_accumulate(e_, sums[f * height + r], seen[r], factor);
         }
       }
   }
@@ -175,9 +198,12 @@ class Planes {
 }  // namespace
 
 bool is_planes(const Convolution& c) {
-  if (!costs::serves_planes({c.attributes, c.input, c.filter, c.output}, c.e.target()) || !c.e.masks_pass()) return false;
+  if (!costs::serves_planes({c.attributes, c.input, c.filter, c.output}, c.e.target()) ||
+      !c.e.masks_pass())
+    return false;
   if (!c.e.group().is_external(c.i.operands[0])) return false;
-  const hlo::Literal* filter = c.e.group().is_external(c.i.operands[1]) ? c.e.constant_of(c.i.operands[1]) : nullptr;
+  const hlo::Literal* filter =
+      c.e.group().is_external(c.i.operands[1]) ? c.e.constant_of(c.i.operands[1]) : nullptr;
   return filter != nullptr && ops::is_finite(*filter);
 }
 

@@ -6,12 +6,14 @@
 
 namespace hlocc::lowering {
 
-// A convolution of 1x1 windows whose epilogue asks for nothing but features by index: its pixels may be counted through.
+// A convolution of 1x1 windows whose epilogue asks for nothing but features by index: its pixels
+// may be counted through.
 bool is_pointwise(const Convolution& c) {
   if (!std::ranges::all_of(c.attributes.window.dimensions, ops::is_trivial)) return false;
   const hlo::ConvolutionAttributes& a = c.attributes;
-  if (c.groups() != 1 || a.input_batch != 0 || a.output_batch != 0 || a.input_feature != c.input.rank() - 1 ||
-      a.input_spatial != a.output_spatial || !std::is_sorted(a.input_spatial.begin(), a.input_spatial.end()))
+  if (c.groups() != 1 || a.input_batch != 0 || a.output_batch != 0 ||
+      a.input_feature != c.input.rank() - 1 || a.input_spatial != a.output_spatial ||
+      !std::is_sorted(a.input_spatial.begin(), a.input_spatial.end()))
     return false;
   const Group& group = c.e.group();
   for (hlo::InstructionId id : inner_instructions(group)) {
@@ -23,16 +25,19 @@ bool is_pointwise(const Convolution& c) {
       if (dimensions.empty() || dimensions == hlo::Dimensions{c.output.rank() - 1}) continue;
       return false;
     }
-    const bool per_feature = i.shape.rank() == 1 && hlo::info(i.opcode).family == hlo::Family::kElementwise;
-    const bool per_element = i.shape.dimensions == c.output.dimensions && hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool per_feature =
+        i.shape.rank() == 1 && hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool per_element = i.shape.dimensions == c.output.dimensions &&
+                             hlo::info(i.opcode).family == hlo::Family::kElementwise;
     if (!per_feature && !per_element) return false;
   }
   return true;
 }
 
 void convolve_pointwise(const Convolution& c) {
-  // Arrays are row-major: pixel m of all batches and rows lies at m * features, which is position m of the innermost
-  // dimension before the features that has more than one position, counted past its end.
+  // Arrays are row-major: pixel m of all batches and rows lies at m * features, which is position m
+  // of the innermost dimension before the features that has more than one position, counted past
+  // its end.
   const int64_t columns = c.group_outputs(), pixels = c.output.element_count() / columns;
   int counted = c.spatial() - 1;
   while (counted >= 0 && c.output_extent(counted) == 1) --counted;
@@ -55,8 +60,11 @@ void convolve_pointwise(const Convolution& c) {
       return c.load_input(batch(pixel), at(pixel), step, lanes);
     };
     operands.b = [&](int v, const Affine& step) {
-      if (tile.k_lanes > 1) return c.load_filter_along(std::vector<Affine>(c.spatial()), step, tile.column.plus(v), tile.k_lanes);
-      return c.load_filter(std::vector<Affine>(c.spatial()), step, Affine{}, tile.column, v, tile.vectors, tile.lanes);
+      if (tile.k_lanes > 1)
+        return c.load_filter_along(std::vector<Affine>(c.spatial()), step, tile.column.plus(v),
+                                   tile.k_lanes);
+      return c.load_filter(std::vector<Affine>(c.spatial()), step, Affine{}, tile.column, v,
+                           tile.vectors, tile.lanes);
     };
     operands.a_contiguous = true;
     operands.ahead = [&](const Affine& step, int64_t steps) {
@@ -64,7 +72,9 @@ void convolve_pointwise(const Convolution& c) {
     };
     return reduce_steps(c.e, tile, c.complex, c.group_inputs(), std::move(acc), operands);
   };
-  k.store = [&](Affine pixel, Affine column, int lanes, Element value) { c.finish(batch(pixel), at(pixel), column, lanes, value); };
+  k.store = [&](Affine pixel, Affine column, int lanes, Element value) {
+    c.finish(batch(pixel), at(pixel), column, lanes, value);
+  };
   contract(c.e, k);
 }
 

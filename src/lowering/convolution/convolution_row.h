@@ -1,5 +1,6 @@
-// What dense and depthwise convolutions share: an output row with its borders, the taps of the outer dimensions as loops
-// with run-time bounds, and the loops over blocks of rows and runs of tiles around them.
+// What dense and depthwise convolutions share: an output row with its borders, the taps of the
+// outer dimensions as loops with run-time bounds, and the loops over blocks of rows and runs of
+// tiles around them.
 #pragma once
 #include "lowering/convolution/convolution.h"
 
@@ -8,7 +9,8 @@ namespace hlocc::lowering {
 // Windows wider than this are not spelled out tap by tap.
 inline constexpr int64_t kWidestUnrolled = 8;
 
-// What rows that are read again and again may take where there are caches, in bytes: a share of the second one.
+// What rows that are read again and again may take where there are caches, in bytes: a share of the
+// second one.
 inline int64_t cached_row_bytes(const Target& target) { return target.cache(1) / 4; }
 
 // One output row (or all pixels of a 1x1) of one batch and group.
@@ -17,7 +19,8 @@ struct Row {
   Affine batch, group;
   std::vector<Affine> outer;  // positions of the outer spatial dimensions
   bool inside = false;        // all taps of the outermost dimension fall on input
-  bool spelled = false;       // taps of the outermost dimension are spelled out, and asked whether they fall on input
+  bool spelled = false;  // taps of the outermost dimension are spelled out, and asked whether they
+                         // fall on input
   std::vector<kernel::ValueId> filter;  // spelled: the filter of the tile's features, tap by tap
   // Pixels that walk down a run of columns: those before this row, and all.
   Affine before = {};
@@ -30,12 +33,15 @@ struct Row {
 };
 
 // Calls body with the taps of the outer dimensions and the input positions that they fall on.
-using AtTaps = std::function<kernel::Values(const std::vector<Affine>& taps, const std::vector<Affine>& positions, kernel::Values)>;
-kernel::Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions, kernel::Values carried,
+using AtTaps = std::function<kernel::Values(const std::vector<Affine>& taps,
+                                            const std::vector<Affine>& positions, kernel::Values)>;
+kernel::Values over_outer_taps(const Row& row, std::vector<Affine>& taps,
+                               std::vector<Affine>& positions, kernel::Values carried,
                                const AtTaps& body);
 std::vector<Affine> with(std::vector<Affine> list, const Affine& last);
 
-// The rows of a tile for which tap `tap` falls on input; a tile that is neither alone nor bordered lies inside.
+// The rows of a tile for which tap `tap` falls on input; a tile that is neither alone nor bordered
+// lies inside.
 std::pair<int, int> rows_with_tap(const Row& row, const Contraction::Tile& tile, int64_t tap);
 
 // Positions of the outermost spatial dimension that one loop takes.
@@ -46,37 +52,46 @@ struct OuterRows {
   bool spelled = false;
   // Called with each row before its tiles.
   std::function<void(const Affine&)> enter = nullptr;
-  // Where set: the rows are [low, high), known at run time, of pictures of two dimensions; `count` and `at` don't matter.
+  // Where set: the rows are [low, high), known at run time, of pictures of two dimensions; `count`
+  // and `at` don't matter.
   std::optional<Taps> between = std::nullopt;
 };
 
 // Rows [begin, end) of the picture in blocks: the input of a block is read once a column run.
-void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside, const std::function<void(const OuterRows&)>& body);
+void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside,
+                      const std::function<void(const OuterRows&)>& body);
 
-// What differs between the kinds: how a row is cut, and what a tile adds up for given taps of the outer dimensions.
+// What differs between the kinds: how a row is cut, and what a tile adds up for given taps of the
+// outer dimensions.
 struct RowKind {
   void (*choose_runs)(const Convolution&, Contraction&);
-  kernel::Values (*accumulate)(const Row&, const Contraction::Tile&, const std::vector<Affine>& taps,
+  kernel::Values (*accumulate)(const Row&, const Contraction::Tile&,
+                               const std::vector<Affine>& taps,
                                const std::vector<Affine>& positions, kernel::Values);
 };
-// Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to `most_alone` on a side.
-void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile, int most_alone);
+// Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to
+// `most_alone` on a side.
+void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, TileSize tile,
+             int most_alone);
 bool shares_tiles(const Convolution& c);
 // Pixels of the highest tile that has no border.
 int tile_height(const Contraction& contraction);
-void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows);
-// The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and columns of one, then the
-// next. What the rows have in common stays in the nearest cache.
-void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch, const OuterRows& rows);
+void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch,
+                    const Affine& group, const OuterRows& rows);
+// The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and
+// columns of one, then the next. What the rows have in common stays in the nearest cache.
+void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch,
+                            const OuterRows& rows);
 
-// Pixels [low, high) of a convolution over one dimension, known at run time: in tiles where no window has a border, the others
-// one by one.
-void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels);
+// Pixels [low, high) of a convolution over one dimension, known at run time: in tiles where no
+// window has a border, the others one by one.
+void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch,
+                     const Taps& pixels);
 
 // The kinds, for one batch (flat and pointwise: all of them).
 void convolve_dense(const Convolution& c, const Affine& batch);
-// Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has put in order.
-// Says how many pixels of a row its tiles have.
+// Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has
+// put in order. Says how many pixels of a row its tiles have.
 int pack_dense(const Convolution& c);
 void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows);
 void convolve_dense_pixels(const Convolution& c, const Affine& batch, const Taps& pixels);
@@ -84,7 +99,8 @@ void convolve_depthwise(const Convolution& c, const Affine& batch);
 bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);
 // Rows [first, first + count) of a depthwise one alone.
-void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first, int64_t count);
+void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first,
+                             int64_t count);
 // Those with channels first.
 bool is_planes(const Convolution& c);
 void convolve_planes(const Convolution& c);

@@ -1,6 +1,7 @@
-// Register tiles over the pixels of a row and output features. Tiles at the border of a row stand at known places, so that
-// they take only the taps that fall on input: nothing is padded and nothing multiplied by zero. Columns of the picture are
-// the rows of a tile; taps of the outer dimensions are a loop with run-time bounds.
+// Register tiles over the pixels of a row and output features. Tiles at the border of a row stand
+// at known places, so that they take only the taps that fall on input: nothing is padded and
+// nothing multiplied by zero. Columns of the picture are the rows of a tile; taps of the outer
+// dimensions are a loop with run-time bounds.
 #include <algorithm>
 
 #include "kernel/share/share_kernels.h"
@@ -16,7 +17,8 @@ namespace {
 // Where the input row of a tap of dimension d lies.
 Affine input_row(const Row& row, int d, const Affine& tap) {
   const auto& w = row.c.window(d);
-  const Affine at = row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
+  const Affine at =
+      row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
   return d == 0 && row.c.input_row ? row.c.input_row(at) : at;
 }
 
@@ -25,12 +27,14 @@ ValueId tap_exists(const Row& row, int64_t tap) {
   const Convolution& c = row.c;
   kernel::Builder& b = c.e.b;
   const auto& w = c.window(0);
-  const int64_t first = tap * w.window_dilation - w.padding_low, last = first + (c.output_extent(0) - 1) * w.stride;
+  const int64_t first = tap * w.window_dilation - w.padding_low,
+                last = first + (c.output_extent(0) - 1) * w.stride;
   const Affine at = row.outer[0].times(w.stride).plus(first);
   ValueId exists = kernel::kNone;
   if (first < 0) exists = b.compare(kernel::Predicate::kGe, b.value_of(at), b.index(0));
   if (last < c.input_extent(0)) return exists;
-  const ValueId below = b.compare(kernel::Predicate::kLt, b.value_of(at), b.index(c.input_extent(0)));
+  const ValueId below =
+      b.compare(kernel::Predicate::kLt, b.value_of(at), b.index(c.input_extent(0)));
   return exists == kernel::kNone ? below : b.logical_and(exists, below);
 }
 
@@ -38,7 +42,8 @@ std::vector<ValueId> filter_of(const Convolution& c, const Affine& column, int l
   std::vector<ValueId> filter;
   for (int64_t y = 0; y < c.window(0).size; ++y)
     for (int64_t x = 0; x < c.window(1).size; ++x)
-      filter.push_back(c.load_filter({Affine::constant(y), Affine::constant(x)}, Affine{}, column, lanes).re);
+      filter.push_back(
+          c.load_filter({Affine::constant(y), Affine::constant(x)}, Affine{}, column, lanes).re);
   return filter;
 }
 
@@ -49,7 +54,9 @@ Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& 
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
     std::vector<Affine> taps, positions;
     return over_outer_taps(row, taps, positions, std::move(acc),
-                           [&](const auto& t, const auto& p, Values v) { return kind.accumulate(row, tile, t, p, std::move(v)); });
+                           [&](const auto& t, const auto& p, Values v) {
+                             return kind.accumulate(row, tile, t, p, std::move(v));
+                           });
   };
   k.store = [&](Affine x, Affine column, int lanes, Element value) {
     const Affine feature = c.depthwise() ? column : row.group.times(c.group_outputs()).plus(column);
@@ -60,7 +67,8 @@ Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& 
 
 }  // namespace
 
-Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions, Values carried, const AtTaps& body) {
+Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions,
+                       Values carried, const AtTaps& body) {
   const int d = static_cast<int>(taps.size());
   if (d == row.last()) return body(taps, positions, std::move(carried));
   const auto& w = row.c.window(d);
@@ -73,20 +81,24 @@ Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Af
     return out;
   };
   if (d == 0 && row.inside) {
-    for (int64_t tap = 0; tap < w.size; ++tap) carried = at_tap(Affine::constant(tap), std::move(carried));
+    for (int64_t tap = 0; tap < w.size; ++tap)
+      carried = at_tap(Affine::constant(tap), std::move(carried));
     return carried;
   }
   if (d == 0 && row.spelled) {
     for (int64_t tap = 0; tap < w.size; ++tap) {
       const ValueId exists = tap_exists(row, tap);
       const auto sums = [&] { return at_tap(Affine::constant(tap), carried); };
-      carried = exists == kernel::kNone ? sums() : row.c.e.if_else(exists, sums, [&] { return carried; });
+      carried =
+          exists == kernel::kNone ? sums() : row.c.e.if_else(exists, sums, [&] { return carried; });
     }
     return carried;
   }
   const Taps range = row.c.taps(d, row.outer[d]);
   return row.c.e.loop(range.low, range.high, std::move(carried),
-                      [&](Affine tap, std::span<const ValueId> v) { return at_tap(tap, {v.begin(), v.end()}); });
+                      [&](Affine tap, std::span<const ValueId> v) {
+                        return at_tap(tap, {v.begin(), v.end()});
+                      });
 }
 
 std::vector<Affine> with(std::vector<Affine> list, const Affine& last) {
@@ -118,7 +130,8 @@ void cut_row(const Convolution& c, Contraction& k, int64_t columns, TileSize til
     k.rows = {{0, count, 1, true}};
   } else if (c.window(last).size > kWidestUnrolled) {
     k.rows = {{0, first, 1, true}, {end, count, 1, true}};
-    for (const RowRun& run : costs::cut_rows(end - first, tile.rows, tile.even)) k.rows.push_back({first + run.begin, first + run.end, run.height});
+    for (const RowRun& run : costs::cut_rows(end - first, tile.rows, tile.even))
+      k.rows.push_back({first + run.begin, first + run.end, run.height});
   } else {
     k.rows = costs::cut_rows_with_border(count, first, end, tile.rows, most_alone);
   }
@@ -129,25 +142,37 @@ bool shares_tiles(const Convolution& c) {
   const Target& target = c.e.target();
   const auto [first, end] = c.inside(c.spatial() - 1);
   const bool border = first > 0 || end < c.output_extent(c.spatial() - 1);
-  return end > first && border && target.vector_bits == 0 && kernel::shares_kernels(target) && !target.options.for_size() && target.f32_unit &&
+  return end > first && border && target.vector_bits == 0 && kernel::shares_kernels(target) &&
+         !target.options.for_size() && target.f32_unit &&
          c.window(c.spatial() - 1).size <= kWidestUnrolled;
 }
 
 // Input that the kernel walks over once for every run of output features should stay in a cache.
-void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside, const std::function<void(const OuterRows&)>& body) {
+void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside,
+                      const std::function<void(const OuterRows&)>& body) {
   const int64_t rows = end - begin;
-  const int64_t bytes = c.input.element_count() / c.input.dimensions[c.attributes.input_batch] / c.input_extent(0) *
-                        c.window(0).stride * kernel::scalar_bits(c.e.scalar(c.input)) / 8;
+  const int64_t bytes = c.input.element_count() / c.input.dimensions[c.attributes.input_batch] /
+                        c.input_extent(0) * c.window(0).stride *
+                        kernel::scalar_bits(c.e.scalar(c.input)) / 8;
   const int64_t cache = cached_row_bytes(c.e.target());
   int64_t block = rows;
-  if (c.e.target().has_cache() && bytes * rows > cache) block = std::clamp<int64_t>(cache / 2 / std::max<int64_t>(bytes, 1), 1, rows);
+  if (c.e.target().has_cache() && bytes * rows > cache)
+    block = std::clamp<int64_t>(cache / 2 / std::max<int64_t>(bytes, 1), 1, rows);
   const int64_t whole = rows / std::max<int64_t>(block, 1) * block;
-  const auto from = [](const Affine& first) { return [first](const Affine& row) { return first.plus(row); }; };
-  c.e.loop(whole, [&](Affine first) { body({block, from(first.plus(begin)), inside}); }, block);
+  const auto from = [](const Affine& first) {
+    return [first](const Affine& row) { return first.plus(row); };
+  };
+  c.e.loop(
+      whole,
+      [&](Affine first) {
+        body({block, from(first.plus(begin)), inside});
+      },
+      block);
   if (whole < rows) body({rows - whole, from(Affine::constant(begin + whole)), inside});
 }
 
-void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group, const OuterRows& rows) {
+void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch,
+                    const Affine& group, const OuterRows& rows) {
   Row row{c, batch, group, {}, rows.inside, rows.spelled, {}};
   Contraction k = contraction_of(c, row, kind);
   kind.choose_runs(c, k);
@@ -165,10 +190,11 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
         contract_rows(c.e, k, column, run);
       };
       if (rows.between) {
-        c.e.loop(rows.between->low, rows.between->high, {}, [&](Affine at, std::span<const ValueId>) {
-          tiles_at({at});
-          return Values{};
-        });
+        c.e.loop(rows.between->low, rows.between->high, {},
+                 [&](Affine at, std::span<const ValueId>) {
+                   tiles_at({at});
+                   return Values{};
+                 });
         return Values{};
       }
       c.e.loop_over(outer, [&](std::vector<Affine> at) {
@@ -182,7 +208,8 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
     });
 }
 
-void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch, const OuterRows& rows) {
+void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch,
+                            const OuterRows& rows) {
   Row row{c, batch, Affine{}, {Affine{}}, rows.inside};
   Contraction k = contraction_of(c, row, kind);
   kind.choose_runs(c, k);
@@ -203,7 +230,8 @@ int tile_height(const Contraction& k) {
   return height;
 }
 
-void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels) {
+void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch,
+                     const Taps& pixels) {
   Emitter& e = c.e;
   kernel::Builder& b = e.b;
   Row row{c, batch, Affine{}, {}};
@@ -213,7 +241,8 @@ void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& ba
   const int height = tile_height(tile);
   tile.rows = {{.begin = 0, .end = height, .height = height}};
   single.rows = {{.begin = 0, .end = 1, .height = 1, .bordered = true}};
-  // Tiles from the first pixel whose window lies inside, as many as there is room for; the others before and behind.
+  // Tiles from the first pixel whose window lies inside, as many as there is room for; the others
+  // before and behind.
   const auto [first, end] = c.inside(0);
   const ValueId low = b.value_of(pixels.low), high = b.value_of(pixels.high);
   const ValueId begin = b.min(b.max(low, b.index(first)), high);
@@ -226,7 +255,8 @@ void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& ba
       return contract_rows(e, tile, column, run, Affine::of(begin).plus(n.times(height))), Values{};
     });
     e.loop(Affine::constant(0), others, {}, [&](Affine n, std::span<const ValueId>) {
-      const ValueId is_before = b.compare(kernel::Predicate::kLt, b.value_of(n), b.value_of(before));
+      const ValueId is_before =
+          b.compare(kernel::Predicate::kLt, b.value_of(n), b.value_of(before));
       const Affine skipped = Affine::of(b.select(is_before, b.index(0), b.value_of(in_tiles)));
       return contract_rows(e, single, column, run, pixels.low.plus(n).plus(skipped)), Values{};
     });
@@ -236,8 +266,9 @@ void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& ba
 void convolve_rows(const Convolution& c) {
   if (is_pointwise(c)) return convolve_pointwise(c);
   if (is_flat(c)) return convolve_flat(c);
-  c.e.loop(c.output.dimensions[c.attributes.output_batch],
-           [&](Affine batch) { c.depthwise() ? convolve_depthwise(c, batch) : convolve_dense(c, batch); });
+  c.e.loop(c.output.dimensions[c.attributes.output_batch], [&](Affine batch) {
+    c.depthwise() ? convolve_depthwise(c, batch) : convolve_dense(c, batch);
+  });
 }
 
 }  // namespace hlocc::lowering

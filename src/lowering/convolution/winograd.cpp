@@ -1,10 +1,11 @@
-// Tiles of m x m outputs are taken in blocks. For each block: every tile's (m + 2)^2 inputs are transformed, in vectors of
-// channels, into one plane of scratch a point; for each panel of output features the planes are multiplied with the panel's
-// transformed filter, which is one small matrix product a point; the sums are transformed back and handed to what is fused
-// behind the convolution. Planes lie a little more than their size apart, so that the points of one tile don't meet in one
-// set of a cache. Tiles that reach over the border of the input are first copied, with zeros around them, into a patch;
-// tiles that reach over the border of the output leave it by a patch. A pool whose windows divide the tiles takes its elements
-// from registers.
+// Tiles of m x m outputs are taken in blocks. For each block: every tile's (m + 2)^2 inputs are
+// transformed, in vectors of channels, into one plane of scratch a point; for each panel of output
+// features the planes are multiplied with the panel's transformed filter, which is one small matrix
+// product a point; the sums are transformed back and handed to what is fused behind the
+// convolution. Planes lie a little more than their size apart, so that the points of one tile don't
+// meet in one set of a cache. Tiles that reach over the border of the input are first copied, with
+// zeros around them, into a patch; tiles that reach over the border of the output leave it by a
+// patch. A pool whose windows divide the tiles takes its elements from registers.
 #include "lowering/convolution/winograd.h"
 
 #include <algorithm>
@@ -25,15 +26,23 @@ using kernel::ValueId;
 using kernel::Values;
 
 Winograd::Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan, InstructionId pool)
-    : e_(emitter), b_(emitter.b), id_(id), pool_(pool), i_(emitter.instruction(id)), plan_(plan),
-      input_(emitter.shape(i_.operands[0]).dimensions), output_(used_outputs()),
+    : e_(emitter),
+      b_(emitter.b),
+      id_(id),
+      pool_(pool),
+      i_(emitter.instruction(id)),
+      plan_(plan),
+      input_(emitter.shape(i_.operands[0]).dimensions),
+      output_(used_outputs()),
       window_(i_.get<hlo::ConvolutionAttributes>().window.dimensions) {
   const std::vector<ColumnRun> runs = costs::cut_columns(output_[3], plan.tile);
   const hlo::Literal& filter = *e_.constant_of(i_.operands[1]);
-  const std::vector<float> panels = transform_filter(plan.m, filter.data<float>(), inputs(), output_[3], runs);
+  const std::vector<float> panels =
+      transform_filter(plan.m, filter.data<float>(), inputs(), output_[3], runs);
   const auto bytes = std::as_bytes(std::span(panels));
   const int alignment = plan.tile.lanes * 4;
-  filter_ = e_.derived_constant("winograd filter", Scalar::kF32, {bytes.begin(), bytes.end()}, alignment);
+  filter_ =
+      e_.derived_constant("winograd filter", Scalar::kF32, {bytes.begin(), bytes.end()}, alignment);
   const int64_t apart = e_.target().has_cache() ? 16 : 0;
   input_plane_ = plan.block * inputs() + apart;
   sum_plane_ = plan.block * panel_width() + apart;
@@ -48,9 +57,10 @@ Winograd::Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan,
 void Winograd::run() {
   const int64_t tiles = output_[0] * tile_rows() * tile_columns();
   e_.loop(0, tiles, plan_.block, {}, [&](Affine first, std::span<const ValueId>) {
-    const Affine count = tiles % plan_.block == 0
-                             ? Affine::constant(plan_.block)
-                             : Affine::of(b_.min(b_.value_of(first.times(-1).plus(tiles)), b_.index(plan_.block)));
+    const Affine count =
+        tiles % plan_.block == 0
+            ? Affine::constant(plan_.block)
+            : Affine::of(b_.min(b_.value_of(first.times(-1).plus(tiles)), b_.index(plan_.block)));
     transform_inputs(first, count);
     for (const ColumnRun& run : costs::cut_columns(output_[3], plan_.tile))
       e_.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
@@ -93,9 +103,11 @@ ValueId Winograd::at_most(const Affine& at, int64_t high) {
   return b_.compare(Predicate::kLe, b_.value_of(at), b_.index(high));
 }
 
-void Winograd::choose(ValueId condition, const std::function<void()>& inside, const std::function<void()>& outside) {
+void Winograd::choose(ValueId condition, const std::function<void()>& inside,
+                      const std::function<void()>& outside) {
   if (condition == kNone) return inside();
-  e_.if_else(condition, [&] { return inside(), Values{}; }, [&] { return outside(), Values{}; });
+  e_.if_else(
+      condition, [&] { return inside(), Values{}; }, [&] { return outside(), Values{}; });
 }
 
 ValueId Winograd::sees_input_only(const Place& place) {
@@ -103,7 +115,8 @@ ValueId Winograd::sees_input_only(const Place& place) {
   const Affine starts[] = {input_at(0, place.y), input_at(1, place.x)};
   for (int d = 0; d < 2; ++d) {
     if (starts_outside(d)) condition = both(condition, at_least(starts[d], 0));
-    if (ends_outside(d)) condition = both(condition, at_most(starts[d], input_[d + 1] - plan_.side()));
+    if (ends_outside(d))
+      condition = both(condition, at_most(starts[d], input_[d + 1] - plan_.side()));
   }
   return condition;
 }
@@ -116,19 +129,24 @@ void Winograd::multiply(const ColumnRun& run, const Affine& column, const Affine
     rows.upper = count;
     rows.step = plan_.tile.rows;
     b_.loop(rows, [&](ValueId row) {
-      const Contraction::Tile tile{Affine::of(row), column, plan_.tile.rows, run.vectors, run.lanes};
+      const Contraction::Tile tile{Affine::of(row), column, plan_.tile.rows, run.vectors,
+                                   run.lanes};
       const Affine left = Affine::of(point, input_plane_).plus(Affine::of(row, inputs()));
       const Affine right = panel.plus(Affine::of(point, inputs() * width));
       const Values sums = multiply_tile(tile, left, right);
       for (int r = 0; r < tile.rows; ++r)
         for (int v = 0; v < tile.vectors; ++v)
-          b_.store(sums_, Affine::of(point, sum_plane_).plus(Affine::of(row, width)).plus(r * width + int64_t{v} * run.lanes),
+          b_.store(sums_,
+                   Affine::of(point, sum_plane_)
+                       .plus(Affine::of(row, width))
+                       .plus(r * width + int64_t{v} * run.lanes),
                    sums[r * tile.vectors + v]);
     });
   });
 }
 
-Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left, const Affine& right) {
+Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left,
+                               const Affine& right) {
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
   Operands operands;
   operands.a_contiguous = true;
@@ -138,9 +156,11 @@ Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left
     return Element{b_.load(transformed_, left.plus(k).plus(r * inputs()), lanes)};
   };
   operands.b = [&](int v, const Affine& k) {
-    return Element{b_.load(filter_, right.plus(k.times(width)).plus(int64_t{v} * tile.lanes), tile.lanes)};
+    return Element{
+        b_.load(filter_, right.plus(k.times(width)).plus(int64_t{v} * tile.lanes), tile.lanes)};
   };
-  const Values zero(tile.rows * tile.vectors, b_.zero({Scalar::kF32, static_cast<uint16_t>(tile.lanes)}));
+  const Values zero(tile.rows * tile.vectors,
+                    b_.zero({Scalar::kF32, static_cast<uint16_t>(tile.lanes)}));
   return reduce_steps(e_, tile, false, inputs(), zero, operands);
 }
 
@@ -153,13 +173,18 @@ bool allows_winograd(const Emitter& e, InstructionId id) {
     return false;
   if (a.feature_group_count != 1 || a.batch_group_count != 1) return false;
   for (const hlo::WindowDimension& w : a.window.dimensions)
-    if (w.size != 3 || w.stride != 1 || w.window_dilation != 1 || w.base_dilation != 1 || w.window_reversal) return false;
+    if (w.size != 3 || w.stride != 1 || w.window_dilation != 1 || w.base_dilation != 1 ||
+        w.window_reversal)
+      return false;
   for (const hlo::Shape* shape : {&i.shape, &e.shape(i.operands[0]), &e.shape(i.operands[1])})
-    if (shape->element_type != hlo::PrimitiveType::kF32 || shape->element_count() == 0) return false;
+    if (shape->element_type != hlo::PrimitiveType::kF32 || shape->element_count() == 0)
+      return false;
   return e.constant_of(i.operands[1]) != nullptr;
 }
 
-void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) { Winograd(e, id, plan, pool).run(); }
+void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) {
+  Winograd(e, id, plan, pool).run();
+}
 
 bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
   if (!allows_winograd(e, id)) return false;
@@ -167,7 +192,8 @@ bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
   const hlo::Dimensions& out = i.shape.dimensions;
   WinogradSize size{out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]};
   if (pool != hlo::kNone) size.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
-  const std::optional<WinogradPlan> plan = costs::plan_winograd(size, costs::program_size(*e.group().module), e.target());
+  const std::optional<WinogradPlan> plan =
+      costs::plan_winograd(size, costs::program_size(*e.group().module), e.target());
   if (plan) emit_winograd(e, id, *plan, pool);
   return plan.has_value();
 }

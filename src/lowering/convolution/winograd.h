@@ -8,13 +8,17 @@ namespace hlocc::lowering {
 using costs::WinogradPlan;
 using costs::WinogradSize;
 
-// Schedules the convolution, and the pool behind it if there is one (of windows that lie side by side and divide every tile),
-// if its form allows and plan_winograd finds that it pays; false: nothing was emitted.
-bool schedule_winograd(Emitter& emitter, hlo::InstructionId id, hlo::InstructionId pool = hlo::kNone);
+// Schedules the convolution, and the pool behind it if there is one (of windows that lie side by
+// side and divide every tile), if its form allows and plan_winograd finds that it pays; false:
+// nothing was emitted.
+bool schedule_winograd(Emitter& emitter, hlo::InstructionId id,
+                       hlo::InstructionId pool = hlo::kNone);
 
-// True if the convolution has the form: features last, window 3x3 without steps or holes, one group, f32, known filter.
+// True if the convolution has the form: features last, window 3x3 without steps or holes, one
+// group, f32, known filter.
 bool allows_winograd(const Emitter& emitter, hlo::InstructionId id);
 // Emits a convolution of that form, and what is behind it, as the plan says.
-void emit_winograd(Emitter& emitter, hlo::InstructionId id, const WinogradPlan& plan, hlo::InstructionId pool = hlo::kNone);
+void emit_winograd(Emitter& emitter, hlo::InstructionId id, const WinogradPlan& plan,
+                   hlo::InstructionId pool = hlo::kNone);
 
 }  // namespace hlocc::lowering

@@ -1,8 +1,8 @@
-// Winograd's inputs: each tile's elements, copied with zeros around them where they reach over the border, are transformed into
-// one plane of scratch a point.
-#include "lowering/emitter/loop_ops.h"
+// Winograd's inputs: each tile's elements, copied with zeros around them where they reach over the
+// border, are transformed into one plane of scratch a point.
 #include "lowering/convolution/winograd_emission.h"
 #include "lowering/convolution/winograd_transforms.h"
+#include "lowering/emitter/loop_ops.h"
 
 namespace hlocc::lowering {
 
@@ -11,7 +11,8 @@ using kernel::Scalar;
 using kernel::ValueId;
 using kernel::Values;
 
-ValueId Winograd::input(const Place& place, const Affine& r, const Affine& c, const Affine& channel, int lanes) {
+ValueId Winograd::input(const Place& place, const Affine& r, const Affine& c, const Affine& channel,
+                        int lanes) {
   Index index;
   index.at = {place.batch, input_at(0, place.y).plus(r), input_at(1, place.x).plus(c), channel};
   index.lanes = lanes;
@@ -46,14 +47,17 @@ void Winograd::copy_to_patch(const Place& place) {
           },
           [&] {
             over_channels([&](Affine channel, int lanes) {
-              b_.store(sums_, patch_at(r, c, channel), b_.zero({Scalar::kF32, static_cast<uint16_t>(lanes)}));
+              b_.store(sums_, patch_at(r, c, channel),
+                       b_.zero({Scalar::kF32, static_cast<uint16_t>(lanes)}));
             });
           });
     });
   });
 }
 
-void Winograd::transform_input(const Affine& row, const std::function<ValueId(int r, int c, const Affine& channel, int lanes)>& load) {
+void Winograd::transform_input(
+    const Affine& row,
+    const std::function<ValueId(int r, int c, const Affine& channel, int lanes)>& load) {
   const int side = static_cast<int>(plan_.side());
   over_channels([&](Affine channel, int lanes) {
     std::vector<Values> lines(side);
@@ -66,7 +70,8 @@ void Winograd::transform_input(const Affine& row, const std::function<ValueId(in
     for (int r = 0; r < side; ++r) {
       const Values line = transform_input_line(b_, plan_.m, lines[r]);
       for (int c = 0; c < side; ++c)
-        b_.store(transformed_, row.times(inputs()).plus(channel).plus((r * side + c) * input_plane_), line[c]);
+        b_.store(transformed_,
+                 row.times(inputs()).plus(channel).plus((r * side + c) * input_plane_), line[c]);
     }
   });
 }
@@ -84,7 +89,8 @@ void Winograd::transform_inputs(const Affine& first, const Affine& count) {
         [&] {
           copy_to_patch(at);
           transform_input(row, [&](int r, int c, const Affine& channel, int lanes) {
-            return b_.load(sums_, patch_at(Affine::constant(r), Affine::constant(c), channel), lanes);
+            return b_.load(sums_, patch_at(Affine::constant(r), Affine::constant(c), channel),
+                           lanes);
           });
         });
     return Values{};

@@ -19,11 +19,16 @@ constexpr double kP2 = kP * kP, kQ2 = kQ * kQ;
 ValueId scaled_sum(kernel::Builder& b, ValueId a, double factor, ValueId c) {
   return b.mul_add(a, b.constant_float(b.type(a), factor), c);
 }
-ValueId scaled(kernel::Builder& b, ValueId a, double factor) { return b.mul(a, b.constant_float(b.type(a), factor)); }
+ValueId scaled(kernel::Builder& b, ValueId a, double factor) {
+  return b.mul(a, b.constant_float(b.type(a), factor));
+}
 
-// FilterRow of G for the finite point p: [1 p p^2] over the product of (p - q) for the other finite points q.
+// FilterRow of G for the finite point p: [1 p p^2] over the product of (p - q) for the other finite
+// points q.
 using FilterRow = std::array<double, 3>;
-FilterRow filter_row(double p, double divisor) { return {1 / divisor, p / divisor, p * p / divisor}; }
+FilterRow filter_row(double p, double divisor) {
+  return {1 / divisor, p / divisor, p * p / divisor};
+}
 
 std::vector<FilterRow> filter_matrix(int m) {
   if (m == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
@@ -56,8 +61,8 @@ Values transform_output_line(kernel::Builder& b, int m, const Values& s) {
           scaled_sum(b, difference_p, kP2 * kP, scaled_sum(b, difference_q, kQ2 * kQ, s[5]))};
 }
 
-std::vector<float> transform_filter(int m, std::span<const float> filter, int64_t inputs, int64_t outputs,
-                                    const std::vector<ColumnRun>& runs) {
+std::vector<float> transform_filter(int m, std::span<const float> filter, int64_t inputs,
+                                    int64_t outputs, const std::vector<ColumnRun>& runs) {
   const std::vector<FilterRow> g = filter_matrix(m);
   const int64_t points = m + 2;
   // Fused by name, so that the bytes don't hang on what this program's own compiler contracts.
@@ -75,7 +80,8 @@ std::vector<float> transform_filter(int m, std::span<const float> filter, int64_
       for (int64_t r = 0; r < points; ++r)
         for (int64_t s = 0; s < points; ++s)
           for (int64_t in = 0; in < inputs; ++in)
-            for (int64_t out = column; out < column + run.step(); ++out) panels.push_back(product(r, s, in, out));
+            for (int64_t out = column; out < column + run.step(); ++out)
+              panels.push_back(product(r, s, in, out));
   return panels;
 }
 

@@ -1,4 +1,5 @@
-// Embedded scalar computations (reducers, comparators, selectors) inlined into the kernel that uses them.
+// Embedded scalar computations (reducers, comparators, selectors) inlined into the kernel that uses
+// them.
 #include "lowering/emitter/emitter.h"
 #include "lowering/emitter/index_ops.h"
 #include "support/text.h"
@@ -19,7 +20,8 @@ Leaves evaluate(Emitter& e, const hlo::Computation& computation, const hlo::Inst
     case Opcode::kConstant: return {e.constant(i.get<hlo::ConstantAttributes>().value, 0)};
     case Opcode::kTuple: {
       Leaves all;
-      for (hlo::InstructionId operand : i.operands) all.insert(all.end(), values[operand].begin(), values[operand].end());
+      for (hlo::InstructionId operand : i.operands)
+        all.insert(all.end(), values[operand].begin(), values[operand].end());
       return all;
     }
     case Opcode::kGetTupleElement: {
@@ -48,8 +50,9 @@ Leaves evaluate(Emitter& e, const hlo::Computation& computation, const hlo::Inst
       // Scalars of one width: parts of complex values don't occur here.
       return {{e.b.bitcast(of(0)[0].re, e.scalar(i.shape))}};
     }
-    e.fail(error(DiagnosticKind::kUnsupported, cat("%", i.name, " (", hlo::opcode_name(i.opcode), ") inside the computation ",
-                                                   computation.name, " that an op applies to elements")));
+    e.fail(error(DiagnosticKind::kUnsupported,
+                 cat("%", i.name, " (", hlo::opcode_name(i.opcode), ") inside the computation ",
+                     computation.name, " that an op applies to elements")));
     return {e.zero(i.shape)};
   }
   std::vector<hlo::Shape> shapes;

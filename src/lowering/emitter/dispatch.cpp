@@ -12,8 +12,9 @@ using hlo::Opcode;
 using hlo::Service;
 
 void wrong_kind(Emitter& emitter, const hlo::Instruction& instruction, const char* wanted) {
-  emitter.fail(error(DiagnosticKind::kInternal, cat("%", instruction.name, " (", hlo::opcode_name(instruction.opcode),
-                                                    ") stands where lowering wants ", wanted)));
+  emitter.fail(error(DiagnosticKind::kInternal,
+                     cat("%", instruction.name, " (", hlo::opcode_name(instruction.opcode),
+                         ") stands where lowering wants ", wanted)));
 }
 
 template <Opcode opcode, Service service>
@@ -37,10 +38,12 @@ void schedule_of(Emitter& emitter, hlo::InstructionId id) {
 
 }  // namespace
 
-Element dispatch_element(Emitter& emitter, const hlo::Instruction& instruction, const Index& index) {
+Element dispatch_element(Emitter& emitter, const hlo::Instruction& instruction,
+                         const Index& index) {
   using Function = Element (*)(Emitter&, const hlo::Instruction&, const Index&);
   static constexpr Function table[] = {
-#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, lowering) \
+#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, \
+                     lowering)                                                            \
   element_of<Opcode::enumerator, Service::lowering>,
 #include "hlo/opcodes.def"
   };
@@ -50,7 +53,8 @@ Element dispatch_element(Emitter& emitter, const hlo::Instruction& instruction, 
 void dispatch_schedule(Emitter& emitter, hlo::InstructionId id) {
   using Function = void (*)(Emitter&, hlo::InstructionId);
   static constexpr Function table[] = {
-#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, lowering) \
+#define HLOCC_OPCODE(enumerator, text, family, min, max, attributes, called, interpreter, \
+                     lowering)                                                            \
   schedule_of<Opcode::enumerator, Service::lowering>,
 #include "hlo/opcodes.def"
   };

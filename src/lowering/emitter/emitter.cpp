@@ -1,5 +1,5 @@
-// A kernel's beginning and end, its buffers, and values known at compile time. Elements, memory and loops have files of
-// their own; what each op does is in the family files.
+// A kernel's beginning and end, its buffers, and values known at compile time. Elements, memory and
+// loops have files of their own; what each op does is in the family files.
 #include "lowering/emitter/emitter.h"
 
 #include <cstring>
@@ -14,7 +14,8 @@ using kernel::Scalar;
 
 namespace {
 
-kernel::Buffer buffer_of(const hlo::Shape& shape, kernel::Direction direction, const std::string& name) {
+kernel::Buffer buffer_of(const hlo::Shape& shape, kernel::Direction direction,
+                         const std::string& name) {
   return {.name = name,
           .element = kernel::scalar_of(hlo::real_type(shape.element_type)),
           .elements = shape.element_count() * parts(shape),
@@ -33,7 +34,8 @@ Emitter::Emitter(const Group& group, const Target& target, std::string kernel_na
       inputs_[i] = b.buffer(buffer_of(shape(order[i]), kernel::Direction::kIn, cat("in", i)));
   for (InstructionId root : group.roots)
     for (const hlo::Shape& leaf : hlo::leaf_shapes(shape(root)))
-      outputs_.push_back(b.buffer(buffer_of(leaf, kernel::Direction::kOut, cat("out", outputs_.size()))));
+      outputs_.push_back(
+          b.buffer(buffer_of(leaf, kernel::Direction::kOut, cat("out", outputs_.size()))));
 }
 
 kernel::Kernel Emitter::finish() {
@@ -46,11 +48,16 @@ void Emitter::fail(Diagnostic diagnostic) {
   if (!failure) failure = std::move(diagnostic);
 }
 
-Scalar Emitter::scalar(const hlo::Shape& shape) const { return kernel::scalar_of(hlo::real_type(shape.element_type)); }
+Scalar Emitter::scalar(const hlo::Shape& shape) const {
+  return kernel::scalar_of(hlo::real_type(shape.element_type));
+}
 
-kernel::BufferId Emitter::input_buffer(InstructionId external) const { return inputs_[group_.externals.at(external)]; }
+kernel::BufferId Emitter::input_buffer(InstructionId external) const {
+  return inputs_[group_.externals.at(external)];
+}
 
-kernel::BufferId Emitter::scratch(std::string name, Scalar element, int64_t elements, int alignment) {
+kernel::BufferId Emitter::scratch(std::string name, Scalar element, int64_t elements,
+                                  int alignment) {
   return b.buffer({.name = std::move(name),
                    .element = element,
                    .elements = elements,
@@ -63,15 +70,19 @@ const hlo::Literal* Emitter::constant_of(InstructionId external) const {
   return known == group_.constants.end() ? nullptr : known->second;
 }
 
-kernel::BufferId Emitter::derived_constant(std::string name, Scalar element, std::vector<std::byte> data, int alignment) {
+kernel::BufferId Emitter::derived_constant(std::string name, Scalar element,
+                                           std::vector<std::byte> data, int alignment) {
   for (const kernel::Buffer& buffer : b.kernel().buffers)
-    HLOCC_CHECK(buffer.direction != kernel::Direction::kScratch, "a derived constant behind scratch");
-  const kernel::BufferId id = b.buffer({.name = cat("derived", derived_.size()),
-                                        .element = element,
-                                        .elements = static_cast<int64_t>(data.size()) / kernel::scalar_bytes(element),
-                                        .direction = kernel::Direction::kIn,
-                                        .alignment = alignment});
-  derived_.push_back({std::move(name), element, std::make_shared<const std::vector<std::byte>>(std::move(data))});
+    HLOCC_CHECK(buffer.direction != kernel::Direction::kScratch,
+                "a derived constant behind scratch");
+  const kernel::BufferId id =
+      b.buffer({.name = cat("derived", derived_.size()),
+                .element = element,
+                .elements = static_cast<int64_t>(data.size()) / kernel::scalar_bytes(element),
+                .direction = kernel::Direction::kIn,
+                .alignment = alignment});
+  derived_.push_back(
+      {std::move(name), element, std::make_shared<const std::vector<std::byte>>(std::move(data))});
   return id;
 }
 
@@ -104,8 +115,18 @@ Element Emitter::constant(const hlo::Literal& literal, int64_t position, int lan
     const std::byte* at = literal.bytes().data() + (position * count + part) * width;
     switch (width) {
       case 1: bits = static_cast<uint64_t>(*reinterpret_cast<const uint8_t*>(at)); break;
-      case 2: { uint16_t v; std::memcpy(&v, at, 2); bits = v; break; }
-      case 4: { uint32_t v; std::memcpy(&v, at, 4); bits = v; break; }
+      case 2: {
+        uint16_t v;
+        std::memcpy(&v, at, 2);
+        bits = v;
+        break;
+      }
+      case 4: {
+        uint32_t v;
+        std::memcpy(&v, at, 4);
+        bits = v;
+        break;
+      }
       default: std::memcpy(&bits, at, 8); break;
     }
     return bits;

@@ -1,5 +1,6 @@
-// An instruction's element at an index: what a schedule has bound or kept, what the memo remembers, what lies in memory at a
-// stride, or what its op makes of its operands' elements. And which of them come as vectors without being taken apart.
+// An instruction's element at an index: what a schedule has bound or kept, what the memo remembers,
+// what lies in memory at a stride, or what its op makes of its operands' elements. And which of
+// them come as vectors without being taken apart.
 #include <algorithm>
 
 #include "lowering/emitter/dispatch.h"
@@ -17,7 +18,8 @@ namespace {
 
 // The lane of the vector at `vector` that the single element at `one` is.
 std::optional<int> lane_of(const Index& vector, const Index& one) {
-  if (!vector.has_lanes() || one.has_lanes() || one.lanes > 1 || vector.at.size() != one.at.size()) return std::nullopt;
+  if (!vector.has_lanes() || one.has_lanes() || one.lanes > 1 || vector.at.size() != one.at.size())
+    return std::nullopt;
   for (size_t d = 0; d < one.at.size(); ++d)
     if (static_cast<int>(d) != vector.lane_dim && one.at[d] != vector.at[d]) return std::nullopt;
   const Affine& first = vector.at[vector.lane_dim];
@@ -54,23 +56,30 @@ Element Emitter::compute(InstructionId id, const Index& index) {
   const Instruction& instruction = group_[id];
   if (const auto kept = kept_.find(id); kept != kept_.end()) {
     const auto& [buffer, shape] = kept->second;
-    return index.has_lanes() && index.lane_dim != shape.rank() - 1 ? by_lanes(id, index) : load(buffer, shape, index);
+    return index.has_lanes() && index.lane_dim != shape.rank() - 1 ? by_lanes(id, index)
+                                                                   : load(buffer, shape, index);
   }
   if (group_.is_external(id)) {
-    if (index.has_lanes() && !index.flat && index.lane_dim != instruction.shape.rank() - 1) return by_lanes(id, index);
+    if (index.has_lanes() && !index.flat && index.lane_dim != instruction.shape.rank() - 1)
+      return by_lanes(id, index);
     return load(input_buffer(id), instruction.shape, index);
   }
-  if (index.has_lanes() && !index.flat && !vectorizable(id, index.lane_dim)) return by_lanes(id, index);
+  if (index.has_lanes() && !index.flat && !vectorizable(id, index.lane_dim))
+    return by_lanes(id, index);
   if (const std::optional<StridedView>& seen = view(id); seen && !index.flat) {
     Affine at = Affine::constant(seen->offset);
     for (size_t d = 0; d < seen->strides.size(); ++d)
       if (seen->strides[d] != 0) at = at.plus(index.at[d].times(seen->strides[d]));
     const bool complex = hlo::is_complex(instruction.shape.element_type);
     const int lanes = index.has_lanes() ? index.lanes : 1;
-    if (lanes == 1 || seen->strides[index.lane_dim] == 1) return load_at(input_buffer(seen->input), complex, at, lanes);
+    if (lanes == 1 || seen->strides[index.lane_dim] == 1)
+      return load_at(input_buffer(seen->input), complex, at, lanes);
     std::vector<int> backwards;
     for (int lane = lanes; lane-- > 0;) backwards.push_back(lane);
-    const ValueId forwards = b.load({.buffer = input_buffer(seen->input), .at = at.plus(1 - lanes), .mask = mask_of(lanes, true)}, lanes);
+    const ValueId forwards = b.load({.buffer = input_buffer(seen->input),
+                                     .at = at.plus(1 - lanes),
+                                     .mask = mask_of(lanes, true)},
+                                    lanes);
     return {b.shuffle(forwards, forwards, backwards)};
   }
   return dispatch_element(*this, instruction, index);
@@ -152,7 +161,8 @@ std::optional<StridedView> Emitter::find_view(InstructionId id) const {
     default: return std::nullopt;
   }
   const std::optional<StridedView>& operand = view(instruction.operands[0]);
-  return operand ? view_through(instruction, shape(instruction.operands[0]), *operand) : std::nullopt;
+  return operand ? view_through(instruction, shape(instruction.operands[0]), *operand)
+                 : std::nullopt;
 }
 
 bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
@@ -160,13 +170,17 @@ bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
   const Instruction& instruction = group_[id];
   if (group_.is_external(id) || kept_.count(id)) return lane_dim == instruction.shape.rank() - 1;
   // The hero's value is bound before anyone asks for it.
-  if (hlo::info(instruction.opcode).lowering == hlo::Service::kLoopOp) return !hlo::is_complex(instruction.shape.element_type);
+  if (hlo::info(instruction.opcode).lowering == hlo::Service::kLoopOp)
+    return !hlo::is_complex(instruction.shape.element_type);
   // Remembered, because groups are graphs with many paths to one instruction.
   const auto key = std::make_pair(id, lane_dim);
-  if (const auto known = vectorizable_.find(key); known != vectorizable_.end()) return known->second;
+  if (const auto known = vectorizable_.find(key); known != vectorizable_.end())
+    return known->second;
   const std::optional<StridedView>& seen = view(id);
-  const bool backwards = seen && seen->strides[lane_dim] == -1 && !hlo::is_complex(instruction.shape.element_type);
-  const bool answer = seen ? seen->strides[lane_dim] == 1 || backwards : lanes_pass(*this, instruction, lane_dim);
+  const bool backwards =
+      seen && seen->strides[lane_dim] == -1 && !hlo::is_complex(instruction.shape.element_type);
+  const bool answer =
+      seen ? seen->strides[lane_dim] == 1 || backwards : lanes_pass(*this, instruction, lane_dim);
   vectorizable_[key] = answer;
   return answer;
 }

@@ -1,5 +1,5 @@
-// Loops and branches that keep the memo honest, and know their counters' ranges, so that index arithmetic divides without a
-// division where it can.
+// Loops and branches that keep the memo honest, and know their counters' ranges, so that index
+// arithmetic divides without a division where it can.
 #include <algorithm>
 
 #include "lowering/emitter/emitter.h"
@@ -11,7 +11,8 @@ using kernel::Type;
 using kernel::ValueId;
 using kernel::Values;
 
-// Values that a region computes are dead outside it, so the memo goes back to what it was when a region closes.
+// Values that a region computes are dead outside it, so the memo goes back to what it was when a
+// region closes.
 class MemoScope {
  public:
   explicit MemoScope(Emitter& emitter) : emitter_(emitter), saved_(emitter.memo_) {}
@@ -22,7 +23,8 @@ class MemoScope {
   decltype(Emitter::memo_) saved_;
 };
 
-void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step, kernel::LoopKind kind) {
+void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step,
+                   kernel::LoopKind kind) {
   if (count <= 0) return;
   if (count <= step) return body(Affine::constant(0));
   kernel::Loop info;
@@ -38,7 +40,8 @@ void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64
 }
 
 Values Emitter::loop(int64_t lower, int64_t upper, int64_t step, Values carried,
-                     const std::function<Values(Affine, std::span<const ValueId>)>& body, bool kept) {
+                     const std::function<Values(Affine, std::span<const ValueId>)>& body,
+                     bool kept) {
   if (upper <= lower && !kept) return carried;
   if (upper - lower <= step && !kept) return body(Affine::constant(lower), carried);
   kernel::Loop info;
@@ -55,7 +58,8 @@ Values Emitter::loop(int64_t lower, int64_t upper, int64_t step, Values carried,
 
 Values Emitter::loop(const Affine& lower, const Affine& upper, Values carried,
                      const std::function<Values(Affine, std::span<const ValueId>)>& body) {
-  if (lower.is_constant() && upper.is_constant()) return loop(lower.offset, upper.offset, 1, std::move(carried), body);
+  if (lower.is_constant() && upper.is_constant())
+    return loop(lower.offset, upper.offset, 1, std::move(carried), body);
   kernel::Loop info;
   info.lower = lower;
   info.upper = upper;
@@ -65,7 +69,8 @@ Values Emitter::loop(const Affine& lower, const Affine& upper, Values carried,
   });
 }
 
-void Emitter::loop_over(const hlo::Dimensions& dimensions, const std::function<void(const std::vector<Affine>&)>& body) {
+void Emitter::loop_over(const hlo::Dimensions& dimensions,
+                        const std::function<void(const std::vector<Affine>&)>& body) {
   for (int64_t extent : dimensions)
     if (extent == 0) return;
   std::vector<Affine> at;
@@ -80,7 +85,8 @@ void Emitter::loop_over(const hlo::Dimensions& dimensions, const std::function<v
   next();
 }
 
-Values Emitter::if_else(ValueId pred, const kernel::Builder::Branch& yes, const kernel::Builder::Branch& no) {
+Values Emitter::if_else(ValueId pred, const kernel::Builder::Branch& yes,
+                        const kernel::Builder::Branch& no) {
   const auto scoped = [this](const kernel::Builder::Branch& branch) {
     return [this, &branch] {
       MemoScope scope(*this);
@@ -116,7 +122,8 @@ std::pair<Affine, Affine> Emitter::divmod(const Affine& value, int64_t divisor) 
   if (rest < 0) rest += divisor, whole -= 1;
   quotient.offset = whole;
   remainder.offset = rest;
-  if (const auto range = range_of(remainder); range && range->low >= 0 && range->high < divisor) return {quotient, remainder};
+  if (const auto range = range_of(remainder); range && range->low >= 0 && range->high < divisor)
+    return {quotient, remainder};
   // Counters don't split evenly: divide at run time.
   const ValueId whole_value = b.value_of(value);
   const ValueId by = b.index(divisor);
@@ -124,7 +131,8 @@ std::pair<Affine, Affine> Emitter::divmod(const Affine& value, int64_t divisor) 
   const ValueId q = b.op(kernel::OpKind::kNativeDiv, type, {whole_value, by});
   const ValueId r = b.sub(whole_value, b.mul(q, by));
   ranges_[r] = {0, divisor - 1};
-  if (const auto range = range_of(value)) ranges_[q] = {range->low / divisor, range->high / divisor};
+  if (const auto range = range_of(value))
+    ranges_[q] = {range->low / divisor, range->high / divisor};
   return {Affine::of(q), Affine::of(r)};
 }
 

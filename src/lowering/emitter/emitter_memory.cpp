@@ -1,4 +1,5 @@
-// Loads and stores: complex elements are pairs side by side, and of a row's last vector a mask may leave some lanes out.
+// Loads and stores: complex elements are pairs side by side, and of a row's last vector a mask may
+// leave some lanes out.
 #include "lowering/emitter/emitter.h"
 #include "support/check.h"
 
@@ -21,7 +22,8 @@ Affine Emitter::position(const hlo::Shape& shape, const Index& index) const {
 Element Emitter::load(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index) {
   const bool one = index.flat && shape.element_count() == 1;
   const int lanes = index.has_lanes() && !one ? index.lanes : 1;
-  const Element value = load_at(buffer, hlo::is_complex(shape.element_type), position(shape, index), lanes);
+  const Element value =
+      load_at(buffer, hlo::is_complex(shape.element_type), position(shape, index), lanes);
   return one ? splat(value, index.lanes) : value;
 }
 
@@ -33,7 +35,8 @@ Element Emitter::load_at(kernel::BufferId buffer, bool complex, Affine at, int l
   return {b.load(buffer, at), b.load(buffer, at.plus(1))};
 }
 
-// Pairs lie side by side: two vectors as memory has them hold the parts of one vector's worth of lanes.
+// Pairs lie side by side: two vectors as memory has them hold the parts of one vector's worth of
+// lanes.
 Element Emitter::load_pairs(kernel::BufferId buffer, const Affine& at, int lanes) {
   const ValueId low = b.load(buffer, at, lanes), high = b.load(buffer, at.plus(lanes), lanes);
   std::vector<int> real, imaginary;
@@ -47,17 +50,23 @@ Element Emitter::load_pairs(kernel::BufferId buffer, const Affine& at, int lanes
 void Emitter::store_pairs(kernel::BufferId buffer, const Affine& at, int lanes, Element value) {
   for (int half = 0; half < 2; ++half) {
     std::vector<int> order;
-    for (int lane = half * lanes / 2; lane < (half + 1) * lanes / 2; ++lane) order.insert(order.end(), {lane, lanes + lane});
+    for (int lane = half * lanes / 2; lane < (half + 1) * lanes / 2; ++lane)
+      order.insert(order.end(), {lane, lanes + lane});
     b.store(buffer, at.plus(half * lanes), b.shuffle(value.re, value.im, order));
   }
 }
 
-void Emitter::store(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index, Element value) {
+void Emitter::store(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index,
+                    Element value) {
   const int64_t count = parts(shape);
   const Affine at = position(shape, index).times(count);
   if (index.lanes > 1) value = splat(value, index.lanes);
   if (count == 2 && index.lanes > 1) return store_pairs(buffer, at, index.lanes, value);
-  b.store({.buffer = buffer, .at = at, .lane_stride = count, .stored = value.re, .mask = mask_of(index.lanes)});
+  b.store({.buffer = buffer,
+           .at = at,
+           .lane_stride = count,
+           .stored = value.re,
+           .mask = mask_of(index.lanes)});
   if (count == 2) b.store(buffer, at.plus(1), value.im, count);
 }
 
@@ -78,7 +87,8 @@ ValueId Emitter::mask_of(int lanes, bool backwards) {
 
 bool Emitter::masks_pass() const {
   const auto passes = [&](InstructionId id) {
-    return !shape(id).is_array() || (!hlo::is_complex(shape(id).element_type) && hlo::type_bits(shape(id).element_type) >= 32);
+    return !shape(id).is_array() || (!hlo::is_complex(shape(id).element_type) &&
+                                     hlo::type_bits(shape(id).element_type) >= 32);
   };
   for (const auto& [id, position] : group_.externals)
     if (!passes(id)) return false;
@@ -101,7 +111,8 @@ void Emitter::store_roots(InstructionId id, const Index& index, Element value) {
 void Emitter::store_roots(const Index& index) {
   std::vector<Element> values;
   for (InstructionId root : group_.roots) values.push_back(element(root, index));
-  for (size_t r = 0; r < values.size(); ++r) store(outputs_[r], shape(group_.roots[r]), index, values[r]);
+  for (size_t r = 0; r < values.size(); ++r)
+    store(outputs_[r], shape(group_.roots[r]), index, values[r]);
 }
 
 }  // namespace hlocc::lowering

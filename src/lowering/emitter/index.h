@@ -1,4 +1,5 @@
-// Where an element stands: one affine expression a dimension, and the dimension along which the lanes of a vector run.
+// Where an element stands: one affine expression a dimension, and the dimension along which the
+// lanes of a vector run.
 #pragma once
 #include <vector>
 
@@ -9,9 +10,10 @@ namespace hlocc::lowering {
 
 using kernel::Affine;
 
-// Lane l of the element at this index stands at `at`, but for dimension lane_dim, where it stands at at[lane_dim] + l.
-// lane_dim kNone: all lanes are the same element, and a scalar is computed. A flat index has one entry, the row-major
-// position, and serves groups in which every array has the same elements in the same order.
+// Lane l of the element at this index stands at `at`, but for dimension lane_dim, where it stands
+// at at[lane_dim] + l. lane_dim kNone: all lanes are the same element, and a scalar is computed. A
+// flat index has one entry, the row-major position, and serves groups in which every array has the
+// same elements in the same order.
 struct Index {
   std::vector<Affine> at;
   int lane_dim = kernel::kNone;
@@ -30,6 +32,8 @@ struct Element {
 };
 
 // Numbers that memory holds for an element of the shape.
-inline int64_t parts(const hlo::Shape& shape) { return hlo::is_complex(shape.element_type) ? 2 : 1; }
+inline int64_t parts(const hlo::Shape& shape) {
+  return hlo::is_complex(shape.element_type) ? 2 : 1;
+}
 
 }  // namespace hlocc::lowering

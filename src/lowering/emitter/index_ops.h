@@ -1,5 +1,5 @@
-// The index ops: how each answers element(index). Elementwise ops share two templates over a table of kernel ops; the
-// others have an overload each, in the file of their family.
+// The index ops: how each answers element(index). Elementwise ops share two templates over a table
+// of kernel ops; the others have an overload each, in the file of their family.
 #pragma once
 #include "lowering/emitter/emitter.h"
 
@@ -8,9 +8,10 @@ namespace hlocc::lowering {
 // Elementwise ops of the table in elementwise.cpp, complex ones included.
 Element elementwise(Emitter& emitter, const hlo::Instruction& instruction, const Index& index);
 
-#define HLOCC_ELEMENTWISE(opcode)                                                                           \
-  inline Element element(hlo::Op<hlo::Opcode::opcode>, Emitter& e, const hlo::Instruction& i, const Index& at) { \
-    return elementwise(e, i, at);                                                                           \
+#define HLOCC_ELEMENTWISE(opcode)                                                             \
+  inline Element element(hlo::Op<hlo::Opcode::opcode>, Emitter& e, const hlo::Instruction& i, \
+                         const Index& at) {                                                   \
+    return elementwise(e, i, at);                                                             \
   }
 HLOCC_ELEMENTWISE(kAbs)
 HLOCC_ELEMENTWISE(kNegate)
@@ -72,8 +73,9 @@ HLOCC_ELEMENTWISE(kClamp)
 HLOCC_ELEMENTWISE(kMap)
 #undef HLOCC_ELEMENTWISE
 
-#define HLOCC_INDEX_OP(opcode) \
-  Element element(hlo::Op<hlo::Opcode::opcode>, Emitter& emitter, const hlo::Instruction& instruction, const Index& index);
+#define HLOCC_INDEX_OP(opcode)                                    \
+  Element element(hlo::Op<hlo::Opcode::opcode>, Emitter& emitter, \
+                  const hlo::Instruction& instruction, const Index& index);
 HLOCC_INDEX_OP(kConstant)
 HLOCC_INDEX_OP(kIota)
 HLOCC_INDEX_OP(kReplicaId)
@@ -92,16 +94,20 @@ HLOCC_INDEX_OP(kPad)
 HLOCC_INDEX_OP(kGather)
 #undef HLOCC_INDEX_OP
 
-// Elementwise formulas on values alone, for embedded computations (reducers, comparators) too: `operands` in order, lanes
-// of all alike.
-Element apply(Emitter& emitter, const hlo::Instruction& instruction, std::span<const hlo::Shape> operand_shapes,
-              std::span<const Element> operands, int lanes);
+// Elementwise formulas on values alone, for embedded computations (reducers, comparators) too:
+// `operands` in order, lanes of all alike.
+Element apply(Emitter& emitter, const hlo::Instruction& instruction,
+              std::span<const hlo::Shape> operand_shapes, std::span<const Element> operands,
+              int lanes);
 // The same for complex operands or results.
-Element apply_complex(Emitter& emitter, const hlo::Instruction& instruction, std::span<const hlo::Shape> operand_shapes,
-                      std::span<const Element> operands, int lanes);
+Element apply_complex(Emitter& emitter, const hlo::Instruction& instruction,
+                      std::span<const hlo::Shape> operand_shapes, std::span<const Element> operands,
+                      int lanes);
 // A select whose longer arm hides behind a branch; none where that does not pay.
-std::optional<Element> select_lazily(Emitter& emitter, const hlo::Instruction& instruction, const Index& index);
-// The operand's dimension that the slices' dimension `lane_dim` of a gather's result runs along; kNone for the others.
+std::optional<Element> select_lazily(Emitter& emitter, const hlo::Instruction& instruction,
+                                     const Index& index);
+// The operand's dimension that the slices' dimension `lane_dim` of a gather's result runs along;
+// kNone for the others.
 int gathered_dimension(const hlo::GatherAttributes& gather, int operand_rank, int lane_dim);
 // min(max(start, 0), limit) as an index; start of any integer type, taken in its own signedness.
 kernel::ValueId clamped_start(Emitter& emitter, kernel::ValueId start, int64_t limit);

@@ -1,5 +1,6 @@
-// Select with a branch: an arm that is long and has no other use is only computed where its value is taken, in vectors of few
-// lanes where one of them takes it. Approximations in pieces (erfc, log1p, ...) are of this kind.
+// Select with a branch: an arm that is long and has no other use is only computed where its value
+// is taken, in vectors of few lanes where one of them takes it. Approximations in pieces (erfc,
+// log1p, ...) are of this kind.
 #include <algorithm>
 #include <set>
 
@@ -13,7 +14,9 @@ using hlo::InstructionId;
 
 namespace {
 
-bool is_elementwise(const Instruction& i) { return hlo::info(i.opcode).family == hlo::Family::kElementwise; }
+bool is_elementwise(const Instruction& i) {
+  return hlo::info(i.opcode).family == hlo::Family::kElementwise;
+}
 
 // The instructions of the group that only `arm` of the select needs, and what they read besides.
 struct Arm {
@@ -21,7 +24,8 @@ struct Arm {
   int instructions = 0;
 };
 
-Arm arm_of(const Group& group, const std::vector<std::vector<InstructionId>>& users, InstructionId select, InstructionId root) {
+Arm arm_of(const Group& group, const std::vector<std::vector<InstructionId>>& users,
+           InstructionId select, InstructionId root) {
   Arm arm;
   std::set<InstructionId> todo{root};
   // From high ids to low ones: users are settled before what they use.
@@ -29,10 +33,14 @@ Arm arm_of(const Group& group, const std::vector<std::vector<InstructionId>>& us
     const InstructionId id = *todo.rbegin();
     todo.erase(id);
     const Instruction& i = group[id];
-    if (group.is_external(id) || !is_elementwise(i) || i.shape.dimensions != group[select].shape.dimensions) continue;
+    if (group.is_external(id) || !is_elementwise(i) ||
+        i.shape.dimensions != group[select].shape.dimensions)
+      continue;
     const bool is_root = std::find(group.roots.begin(), group.roots.end(), id) != group.roots.end();
-    const bool own = !is_root && std::all_of(users[id].begin(), users[id].end(),
-                                             [&](InstructionId user) { return arm.own.count(user) || (user == select && id == root); });
+    const bool own =
+        !is_root && std::all_of(users[id].begin(), users[id].end(), [&](InstructionId user) {
+          return arm.own.count(user) || (user == select && id == root);
+        });
     if (!own) {
       arm.shared.insert(id);
       continue;
@@ -50,18 +58,27 @@ std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Ind
   constexpr int kWorthABranch = 8, kWorthATest = 12, kMostLanes = 8;
   const Group& group = e.group();
   const int lanes = index.has_lanes() ? index.lanes : 1;
-  if (lanes > kMostLanes || (lanes == 1 && e.target().vector_bits > 0) || hlo::is_complex(i.shape.element_type)) return std::nullopt;
-  if (i.operands[1] == i.operands[2] || i.operands[0] == i.operands[1] || i.operands[0] == i.operands[2]) return std::nullopt;
+  if (lanes > kMostLanes || (lanes == 1 && e.target().vector_bits > 0) ||
+      hlo::is_complex(i.shape.element_type))
+    return std::nullopt;
+  if (i.operands[1] == i.operands[2] || i.operands[0] == i.operands[1] ||
+      i.operands[0] == i.operands[2])
+    return std::nullopt;
   const auto select = static_cast<InstructionId>(&i - group.body->instructions.data());
   const auto users = group.body->users();
-  const Arm arms[] = {arm_of(group, users, select, i.operands[1]), arm_of(group, users, select, i.operands[2])};
-  if (std::max(arms[0].instructions, arms[1].instructions) < (lanes == 1 ? kWorthABranch : kWorthATest)) return std::nullopt;
+  const Arm arms[] = {arm_of(group, users, select, i.operands[1]),
+                      arm_of(group, users, select, i.operands[2])};
+  if (std::max(arms[0].instructions, arms[1].instructions) <
+      (lanes == 1 ? kWorthABranch : kWorthATest))
+    return std::nullopt;
   // What others need too is computed before the ways part.
   for (const Arm& arm : arms)
     for (InstructionId id : arm.shared) e.element(id, index);
   const bool scalar = e.shape(i.operands[0]).rank() == 0 && i.shape.rank() > 0;
   const kernel::ValueId pred = e.operand(i, 0, scalar ? Index::scalar() : index).re;
-  const auto value = [&](int n) { return [&e, &i, &index, n] { return kernel::Values{e.operand(i, n, index).re}; }; };
+  const auto value = [&](int n) {
+    return [&e, &i, &index, n] { return kernel::Values{e.operand(i, n, index).re}; };
+  };
   if (lanes == 1) return Element{e.if_else(pred, value(1), value(2))[0]};
   // A vector takes a long way only if one of its lanes does.
   kernel::Values taken;
@@ -70,9 +87,11 @@ std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Ind
       taken.push_back(value(n)()[0]);
       continue;
     }
-    const kernel::ValueId lane = e.b.splat(n == 1 ? pred : e.b.unary(kernel::OpKind::kNot, pred), lanes);
+    const kernel::ValueId lane =
+        e.b.splat(n == 1 ? pred : e.b.unary(kernel::OpKind::kNot, pred), lanes);
     const kernel::ValueId any = e.b.reduce(kernel::OpKind::kReduceOr, lane);
-    taken.push_back(e.if_else(any, value(n), [&] { return kernel::Values{e.zero(i.shape, lanes).re}; })[0]);
+    taken.push_back(
+        e.if_else(any, value(n), [&] { return kernel::Values{e.zero(i.shape, lanes).re}; })[0]);
   }
   return Element{e.b.select(e.b.splat(pred, lanes), taken[0], taken[1])};
 }

@@ -17,8 +17,10 @@ StridedView sliced(const hlo::SliceAttributes& slice, StridedView view) {
   return view;
 }
 
-// The distance of neighbours when the dimensions of a run are counted as one; none where rows have gaps between them.
-std::optional<int64_t> joint_stride(const Dimensions& sizes, const Dimensions& strides, size_t begin, size_t end) {
+// The distance of neighbours when the dimensions of a run are counted as one; none where rows have
+// gaps between them.
+std::optional<int64_t> joint_stride(const Dimensions& sizes, const Dimensions& strides,
+                                    size_t begin, size_t end) {
   int64_t count = 1, stride = 0;
   for (size_t d = end; d-- > begin;) {
     if (sizes[d] == 1) continue;
@@ -29,10 +31,12 @@ std::optional<int64_t> joint_stride(const Dimensions& sizes, const Dimensions& s
   return stride;
 }
 
-std::optional<StridedView> reshaped(const Dimensions& from, const Dimensions& to, const StridedView& view) {
+std::optional<StridedView> reshaped(const Dimensions& from, const Dimensions& to,
+                                    const StridedView& view) {
   StridedView out{view.input, view.offset, Dimensions(to.size(), 0)};
   for (const ReshapeRun& run : reshape_runs(from, to)) {
-    const std::optional<int64_t> stride = joint_stride(from, view.strides, run.from_begin, run.from_end);
+    const std::optional<int64_t> stride =
+        joint_stride(from, view.strides, run.from_begin, run.from_end);
     if (!stride) return std::nullopt;
     int64_t count = *stride;
     for (size_t d = run.to_end; d-- > run.to_begin;) {
@@ -53,7 +57,8 @@ StridedView whole_view(hlo::InstructionId input, const hlo::Shape& shape) {
   return view;
 }
 
-std::optional<StridedView> view_through(const Instruction& instruction, const hlo::Shape& from, const StridedView& operand) {
+std::optional<StridedView> view_through(const Instruction& instruction, const hlo::Shape& from,
+                                        const StridedView& operand) {
   const Dimensions& to = instruction.shape.dimensions;
   std::optional<StridedView> view = operand;
   switch (instruction.opcode) {

@@ -11,23 +11,29 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-Taps taps_on_input(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t output, const Affine& o) {
+Taps taps_on_input(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t output,
+                   const Affine& o) {
   const int64_t last = input - 1;
   const Affine start = o.times(w.stride).plus(-w.padding_low);
   if (start.is_constant()) {
     const int64_t low = std::clamp<int64_t>(ceil_div(-start.offset, w.window_dilation), 0, w.size);
-    const int64_t high = std::clamp<int64_t>(floor_div(last - start.offset, w.window_dilation) + 1, low, w.size);
+    const int64_t high =
+        std::clamp<int64_t>(floor_div(last - start.offset, w.window_dilation) + 1, low, w.size);
     return {Affine::constant(low), Affine::constant(high)};
   }
-  if (w.padding_low <= 0 && (output - 1) * w.stride - w.padding_low + (w.size - 1) * w.window_dilation <= last)
+  if (w.padding_low <= 0 &&
+      (output - 1) * w.stride - w.padding_low + (w.size - 1) * w.window_dilation <= last)
     return {Affine::constant(0), Affine::constant(w.size)};
-  // low = clamp(ceil(-start / dilation)), high = clamp(floor((last - start) / dilation) + 1), without signed division:
-  // with dilation 1 both are plain differences; else both numerators are made non-negative first.
+  // low = clamp(ceil(-start / dilation)), high = clamp(floor((last - start) / dilation) + 1),
+  // without signed division: with dilation 1 both are plain differences; else both numerators are
+  // made non-negative first.
   kernel::Builder& b = e.b;
   const ValueId at = b.value_of(start);
   const Type type{Scalar::kIndex, 1};
   const auto divide = [&](ValueId x) {
-    return w.window_dilation == 1 ? x : b.op(kernel::OpKind::kNativeDiv, type, {x, b.index(w.window_dilation)});
+    return w.window_dilation == 1
+               ? x
+               : b.op(kernel::OpKind::kNativeDiv, type, {x, b.index(w.window_dilation)});
   };
   const ValueId before = b.max(b.sub(b.index(0), at), b.index(0));
   const ValueId low = b.min(divide(b.add(before, b.index(w.window_dilation - 1))), b.index(w.size));
@@ -36,13 +42,17 @@ Taps taps_on_input(Emitter& e, const hlo::WindowDimension& w, int64_t input, int
   return {Affine::of(low), Affine::of(high)};
 }
 
-Tap tap_of(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t output, const Affine& o, const Affine& t) {
+Tap tap_of(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t output,
+           const Affine& o, const Affine& t) {
   kernel::Builder& b = e.b;
   const Affine at = o.times(w.stride).plus(t.times(w.window_dilation)).plus(-w.padding_low);
   const int64_t span = input == 0 ? 0 : (input - 1) * w.base_dilation + 1;
-  const int64_t furthest = (output - 1) * w.stride + (w.size - 1) * w.window_dilation - w.padding_low;
+  const int64_t furthest =
+      (output - 1) * w.stride + (w.size - 1) * w.window_dilation - w.padding_low;
   Tap tap{at};
-  const auto require = [&](ValueId c) { tap.valid = tap.valid == kernel::kNone ? c : b.logical_and(tap.valid, c); };
+  const auto require = [&](ValueId c) {
+    tap.valid = tap.valid == kernel::kNone ? c : b.logical_and(tap.valid, c);
+  };
   if (w.padding_low > 0) require(b.compare(kernel::Predicate::kGe, b.value_of(at), b.index(0)));
   if (furthest >= span) require(b.compare(kernel::Predicate::kLt, b.value_of(at), b.index(span)));
   if (w.base_dilation > 1) {
@@ -55,7 +65,8 @@ Tap tap_of(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t out
   return tap;
 }
 
-std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& w, int64_t input, int64_t output) {
+std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& w, int64_t input,
+                                           int64_t output) {
   const int64_t room = input - 1 + w.padding_low - (w.size - 1) * w.window_dilation;
   const int64_t first = std::clamp<int64_t>(ceil_div(w.padding_low, w.stride), 0, output);
   return {first, std::clamp<int64_t>(floor_div(room, w.stride) + 1, first, output)};

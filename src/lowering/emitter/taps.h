@@ -1,4 +1,5 @@
-// Which taps of a window fall on input: windows of convolutions and of pooling alike, without dilation of the input.
+// Which taps of a window fall on input: windows of convolutions and of pooling alike, without
+// dilation of the input.
 #pragma once
 #include "lowering/emitter/emitter.h"
 
@@ -9,14 +10,18 @@ struct Taps {
   Affine low, high;
 };
 // At output position o, in a dimension of so many input and output positions.
-Taps taps_on_input(Emitter& emitter, const hlo::WindowDimension& window, int64_t input, int64_t output, const Affine& o);
-// The condition that one tap falls on an input element, holes of a dilated input included, and that element's position.
+Taps taps_on_input(Emitter& emitter, const hlo::WindowDimension& window, int64_t input,
+                   int64_t output, const Affine& o);
+// The condition that one tap falls on an input element, holes of a dilated input included, and that
+// element's position.
 struct Tap {
   Affine position;
   kernel::ValueId valid = kernel::kNone;  // kNone: it always does
 };
-Tap tap_of(Emitter& emitter, const hlo::WindowDimension& window, int64_t input, int64_t output, const Affine& o, const Affine& t);
+Tap tap_of(Emitter& emitter, const hlo::WindowDimension& window, int64_t input, int64_t output,
+           const Affine& o, const Affine& t);
 // Output positions whose whole window lies inside the input: [first, last).
-std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& window, int64_t input, int64_t output);
+std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& window, int64_t input,
+                                           int64_t output);
 
 }  // namespace hlocc::lowering

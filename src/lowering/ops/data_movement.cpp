@@ -56,7 +56,8 @@ Element element(Op<Opcode::kConstant>, Emitter& e, const Instruction& i, const I
   if (uniform) return e.constant(value, 0, lanes);
   const Affine at = e.position(i.shape, index);
   if (at.is_constant() && lanes == 1) return e.constant(value, at.offset);
-  e.fail(error(DiagnosticKind::kInternal, cat("the constant %", i.name, " is inside a group instead of in memory")));
+  e.fail(error(DiagnosticKind::kInternal,
+               cat("the constant %", i.name, " is inside a group instead of in memory")));
   return e.zero(i.shape, lanes);
 }
 
@@ -68,19 +69,27 @@ Element element(Op<Opcode::kIota>, Emitter& e, const Instruction& i, const Index
   Element out;
   if (index.has_lanes() && index.lane_dim == dimension) {
     const Type wide{Scalar::kS32, static_cast<uint16_t>(index.lanes)};
-    const ValueId position = b.add(b.splat(b.convert(base, Scalar::kS32), index.lanes), b.lane_index(wide));
+    const ValueId position =
+        b.add(b.splat(b.convert(base, Scalar::kS32), index.lanes), b.lane_index(wide));
     out.re = b.convert(position, to);
   } else {
-    out.re = b.splat(b.convert(b.convert(base, Scalar::kS32), to), index.has_lanes() ? index.lanes : 1);
+    out.re =
+        b.splat(b.convert(b.convert(base, Scalar::kS32), to), index.has_lanes() ? index.lanes : 1);
   }
   if (hlo::is_complex(i.shape.element_type)) out.im = b.zero(b.type(out.re));
   return out;
 }
 
-Element element(Op<Opcode::kReplicaId>, Emitter& e, const Instruction& i, const Index&) { return e.zero(i.shape); }
-Element element(Op<Opcode::kPartitionId>, Emitter& e, const Instruction& i, const Index&) { return e.zero(i.shape); }
+Element element(Op<Opcode::kReplicaId>, Emitter& e, const Instruction& i, const Index&) {
+  return e.zero(i.shape);
+}
+Element element(Op<Opcode::kPartitionId>, Emitter& e, const Instruction& i, const Index&) {
+  return e.zero(i.shape);
+}
 
-Element element(Op<Opcode::kCopy>, Emitter& e, const Instruction& i, const Index& index) { return e.operand(i, 0, index); }
+Element element(Op<Opcode::kCopy>, Emitter& e, const Instruction& i, const Index& index) {
+  return e.operand(i, 0, index);
+}
 
 Element element(Op<Opcode::kBroadcast>, Emitter& e, const Instruction& i, const Index& index) {
   const hlo::Shape& from = e.shape(i.operands[0]);
@@ -103,15 +112,18 @@ Element element(Op<Opcode::kReshape>, Emitter& e, const Instruction& i, const In
   if (index.flat) return e.operand(i, 0, index);
   Index at = blank(index, from.rank());
   for (const ReshapeRun& run : reshape_runs(from.dimensions, i.shape.dimensions)) {
-    const hlo::Dimensions to_dims(i.shape.dimensions.begin() + run.to_begin, i.shape.dimensions.begin() + run.to_end);
-    const hlo::Dimensions from_dims(from.dimensions.begin() + run.from_begin, from.dimensions.begin() + run.from_end);
+    const hlo::Dimensions to_dims(i.shape.dimensions.begin() + run.to_begin,
+                                  i.shape.dimensions.begin() + run.to_end);
+    const hlo::Dimensions from_dims(from.dimensions.begin() + run.from_begin,
+                                    from.dimensions.begin() + run.from_end);
     const hlo::Dimensions strides = hlo::row_major_strides(to_dims);
     Affine position;
     for (size_t d = 0; d < to_dims.size(); ++d)
       if (to_dims[d] != 1) position = position.plus(index.at[run.to_begin + d].times(strides[d]));
     const std::vector<Affine> split = delinearize(e, position, from_dims);
     std::copy(split.begin(), split.end(), at.at.begin() + run.from_begin);
-    const bool lanes_here = index.lane_dim >= static_cast<int>(run.to_begin) && index.lane_dim < static_cast<int>(run.to_end);
+    const bool lanes_here = index.lane_dim >= static_cast<int>(run.to_begin) &&
+                            index.lane_dim < static_cast<int>(run.to_end);
     if (lanes_here) at.lane_dim = static_cast<int>(run.from_end) - 1;
   }
   return e.operand(i, 0, at);
@@ -142,7 +154,8 @@ Element element(Op<Opcode::kSlice>, Emitter& e, const Instruction& i, const Inde
   const auto& slice = i.get<hlo::SliceAttributes>();
   Index at = index;
   for (size_t d = 0; d < slice.starts.size(); ++d)
-    at.at[d] = index.at[d].times(slice.strides.empty() ? 1 : slice.strides[d]).plus(slice.starts[d]);
+    at.at[d] =
+        index.at[d].times(slice.strides.empty() ? 1 : slice.strides[d]).plus(slice.starts[d]);
   return e.operand(i, 0, at);
 }
 
@@ -154,7 +167,8 @@ ValueId clamped_start(Emitter& e, ValueId start, int64_t limit) {
   // The bound may not fit a narrow index type: then the type itself is the bound.
   const int value_bits = sign ? bits - 1 : bits;
   if (sign) start = b.max(start, b.constant_int(type, 0));
-  if (value_bits >= 63 || limit < (int64_t{1} << value_bits) - 1) start = b.min(start, b.constant_int(type, limit));
+  if (value_bits >= 63 || limit < (int64_t{1} << value_bits) - 1)
+    start = b.min(start, b.constant_int(type, limit));
   return b.convert(start, Scalar::kIndex);
 }
 
@@ -181,10 +195,14 @@ Element element(Op<Opcode::kConcatenate>, Emitter& e, const Instruction& i, cons
     if (n + 1 == i.operands.size()) return e.operand(i, static_cast<int>(n), at);
     const int64_t extent = e.shape(i.operands[n]).dimensions[dimension];
     if (extent == 0) return from(n + 1, begin);
-    const ValueId here = b.compare(Predicate::kLt, b.value_of(index.at[dimension]), b.index(begin + extent));
-    const auto parts = [&](const Element& v) { return complex ? kernel::Values{v.re, v.im} : kernel::Values{v.re}; };
-    const kernel::Values out = e.if_else(here, [&] { return parts(e.operand(i, static_cast<int>(n), at)); },
-                                         [&] { return parts(from(n + 1, begin + extent)); });
+    const ValueId here =
+        b.compare(Predicate::kLt, b.value_of(index.at[dimension]), b.index(begin + extent));
+    const auto parts = [&](const Element& v) {
+      return complex ? kernel::Values{v.re, v.im} : kernel::Values{v.re};
+    };
+    const kernel::Values out = e.if_else(
+        here, [&] { return parts(e.operand(i, static_cast<int>(n), at)); },
+        [&] { return parts(from(n + 1, begin + extent)); });
     return complex ? Element{out[0], out[1]} : Element{out[0]};
   };
   return from(0, 0);
@@ -196,13 +214,17 @@ Element element(Op<Opcode::kPad>, Emitter& e, const Instruction& i, const Index&
   kernel::Builder& b = e.b;
   Index at = index;
   ValueId inside = kNone;
-  const auto require = [&](ValueId condition) { inside = inside == kNone ? condition : b.logical_and(inside, condition); };
+  const auto require = [&](ValueId condition) {
+    inside = inside == kNone ? condition : b.logical_and(inside, condition);
+  };
   for (int d = 0; d < from.rank(); ++d) {
     const auto& p = pad.dimensions[d];
     Affine position = index.at[d].plus(-p.low);
     if (p.low > 0) require(b.compare(Predicate::kGe, b.value_of(position), b.index(0)));
-    const int64_t extent = from.dimensions[d] == 0 ? 0 : (from.dimensions[d] - 1) * (p.interior + 1) + 1;
-    if (p.high > 0 || from.dimensions[d] == 0) require(b.compare(Predicate::kLt, b.value_of(position), b.index(extent)));
+    const int64_t extent =
+        from.dimensions[d] == 0 ? 0 : (from.dimensions[d] - 1) * (p.interior + 1) + 1;
+    if (p.high > 0 || from.dimensions[d] == 0)
+      require(b.compare(Predicate::kLt, b.value_of(position), b.index(extent)));
     if (p.interior > 0) {
       const ValueId value = b.value_of(position);
       const Type type{Scalar::kIndex, 1};
@@ -213,12 +235,15 @@ Element element(Op<Opcode::kPad>, Emitter& e, const Instruction& i, const Index&
     }
     at.at[d] = position;
   }
-  const Element filler = e.splat(e.operand(i, 1, Index::scalar()), index.has_lanes() ? index.lanes : 1);
+  const Element filler =
+      e.splat(e.operand(i, 1, Index::scalar()), index.has_lanes() ? index.lanes : 1);
   if (inside == kNone) return e.operand(i, 0, at);
   const bool complex = filler.is_complex();
-  const auto parts = [&](const Element& v) { return complex ? kernel::Values{v.re, v.im} : kernel::Values{v.re}; };
-  const kernel::Values out =
-      e.if_else(inside, [&] { return parts(e.operand(i, 0, at)); }, [&] { return parts(filler); });
+  const auto parts = [&](const Element& v) {
+    return complex ? kernel::Values{v.re, v.im} : kernel::Values{v.re};
+  };
+  const kernel::Values out = e.if_else(
+      inside, [&] { return parts(e.operand(i, 0, at)); }, [&] { return parts(filler); });
   return complex ? Element{out[0], out[1]} : Element{out[0]};
 }
 
@@ -234,14 +259,18 @@ Element bitcast_complex(Emitter& e, const Instruction& i, const Index& index, bo
     const Element x = e.operand(i, 0, at);
     const ValueId first = b.compare(kernel::Predicate::kEq, b.value_of(part), b.index(0));
     const ValueId bits = b.bitcast(b.select(first, x.re, x.im), Scalar::kU64);
-    const auto to_float = [&](ValueId low) { return b.bitcast(b.convert(low, Scalar::kU32), Scalar::kF32); };
+    const auto to_float = [&](ValueId low) {
+      return b.bitcast(b.convert(low, Scalar::kU32), Scalar::kF32);
+    };
     return {to_float(bits), to_float(b.op(OpKind::kNativeShr, wide, {bits, half}))};
   }
   const auto to_double = [&](int64_t part) {
     Index from = index;
     from.at.push_back(Affine::constant(part));
     const Element x = e.operand(i, 0, from);
-    const auto bits = [&](ValueId half_bits) { return b.convert(b.bitcast(half_bits, Scalar::kU32), Scalar::kU64); };
+    const auto bits = [&](ValueId half_bits) {
+      return b.convert(b.bitcast(half_bits, Scalar::kU32), Scalar::kU64);
+    };
     const ValueId high = b.op(OpKind::kNativeShl, wide, {bits(x.im), half});
     return b.bitcast(b.binary(OpKind::kOr, bits(x.re), high), Scalar::kF64);
   };
@@ -252,14 +281,19 @@ Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, c
   const hlo::Shape& from = e.shape(i.operands[0]);
   kernel::Builder& b = e.b;
   // A pred is a byte, 0 or 1.
-  const auto bits_of = [](hlo::PrimitiveType type) { return hlo::is_pred(type) ? 8 : hlo::type_bits(type); };
+  const auto bits_of = [](hlo::PrimitiveType type) {
+    return hlo::is_pred(type) ? 8 : hlo::type_bits(type);
+  };
   const int from_bits = bits_of(from.element_type), to_bits = bits_of(i.shape.element_type);
   const kernel::Scalar to = e.scalar(i.shape);
   const auto integer_of = [](int bits) { return kernel::unsigned_of_width(bits); };
   const auto to_integer = [&](ValueId x) {
-    return hlo::is_pred(from.element_type) ? b.convert(x, Scalar::kU8) : b.bitcast(x, integer_of(from_bits));
+    return hlo::is_pred(from.element_type) ? b.convert(x, Scalar::kU8)
+                                           : b.bitcast(x, integer_of(from_bits));
   };
-  const auto to_result = [&](ValueId x) { return to == Scalar::kPred ? b.convert(x, to) : b.bitcast(x, to); };
+  const auto to_result = [&](ValueId x) {
+    return to == Scalar::kPred ? b.convert(x, to) : b.bitcast(x, to);
+  };
   if (from_bits == to_bits) {
     Element x = e.operand(i, 0, index);
     if (x.is_complex()) return {b.bitcast(x.re, to), b.bitcast(x.im, to)};
@@ -274,7 +308,8 @@ Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, c
     const ValueId bits = to_integer(e.operand(i, 0, at).re);
     const Type type = b.type(bits);
     const ValueId shift = b.convert(b.mul(b.value_of(part), b.index(to_bits)), type.scalar);
-    const ValueId low = b.convert(b.op(OpKind::kNativeShr, type, {bits, shift}), integer_of(to_bits));
+    const ValueId low =
+        b.convert(b.op(OpKind::kNativeShr, type, {bits, shift}), integer_of(to_bits));
     return {to_result(low)};
   }
   const Type type{integer_of(to_bits), 1};
@@ -283,7 +318,9 @@ Element element(Op<Opcode::kBitcastConvert>, Emitter& e, const Instruction& i, c
     Index at = index;
     at.at.push_back(Affine::constant(part));
     const ValueId piece = b.convert(to_integer(e.operand(i, 0, at).re), type.scalar);
-    bits = b.binary(OpKind::kOr, bits, b.op(OpKind::kNativeShl, type, {piece, b.constant_int(type, part * from_bits)}));
+    bits =
+        b.binary(OpKind::kOr, bits,
+                 b.op(OpKind::kNativeShl, type, {piece, b.constant_int(type, part * from_bits)}));
   }
   return {to_result(bits)};
 }
@@ -301,20 +338,24 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
     case Opcode::kIota: return true;
     case Opcode::kCopy: return all_operands(lane_dim);
     case Opcode::kBitcastConvert: {
-      const hlo::PrimitiveType from = e.shape(i.operands[0]).element_type, to = i.shape.element_type;
+      const hlo::PrimitiveType from = e.shape(i.operands[0]).element_type,
+                               to = i.shape.element_type;
       const bool is_number = !hlo::is_pred(from) && !hlo::is_pred(to) && !hlo::is_complex(from);
       return is_number && hlo::type_bits(from) == hlo::type_bits(to) && all_operands(lane_dim);
     }
     case Opcode::kBroadcast: {
       const auto& map = i.get<hlo::DimensionsAttributes>().dimensions;
       const auto at = std::find(map.begin(), map.end(), lane_dim);
-      return e.vectorizable(i.operands[0], at == map.end() ? kNone : static_cast<int>(at - map.begin()));
+      return e.vectorizable(i.operands[0],
+                            at == map.end() ? kNone : static_cast<int>(at - map.begin()));
     }
     case Opcode::kTranspose:
-      return e.vectorizable(i.operands[0], static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[lane_dim]));
+      return e.vectorizable(
+          i.operands[0], static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[lane_dim]));
     case Opcode::kSlice: {
       const auto& slice = i.get<hlo::SliceAttributes>();
-      return (slice.strides.empty() || slice.strides[lane_dim] == 1) && e.vectorizable(i.operands[0], lane_dim);
+      return (slice.strides.empty() || slice.strides[lane_dim] == 1) &&
+             e.vectorizable(i.operands[0], lane_dim);
     }
     case Opcode::kGather: {
       const hlo::Shape& from = e.shape(i.operands[0]);
@@ -323,19 +364,22 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
     }
     case Opcode::kReverse: {
       const auto& dims = i.get<hlo::DimensionsAttributes>().dimensions;
-      return std::find(dims.begin(), dims.end(), lane_dim) == dims.end() && e.vectorizable(i.operands[0], lane_dim);
+      return std::find(dims.begin(), dims.end(), lane_dim) == dims.end() &&
+             e.vectorizable(i.operands[0], lane_dim);
     }
     case Opcode::kDynamicSlice: return e.vectorizable(i.operands[0], lane_dim);
     case Opcode::kPad: {
       const auto& p = i.get<hlo::PadAttributes>().dimensions[lane_dim];
-      return p.low == 0 && p.high == 0 && p.interior == 0 && e.vectorizable(i.operands[0], lane_dim);
+      return p.low == 0 && p.high == 0 && p.interior == 0 &&
+             e.vectorizable(i.operands[0], lane_dim);
     }
     case Opcode::kConcatenate: {
       return i.get<hlo::DimensionsAttributes>().dimensions[0] != lane_dim && all_operands(lane_dim);
     }
     case Opcode::kReshape:
     case Opcode::kBitcast: {
-      // Only a last dimension that stays as it is or is cut into equal parts: lanes must not run over the end of a row.
+      // Only a last dimension that stays as it is or is cut into equal parts: lanes must not run
+      // over the end of a row.
       const hlo::Shape& from = e.shape(i.operands[0]);
       return lane_dim == last && from.rank() > 0 && i.shape.dimensions.back() > 0 &&
              from.dimensions.back() % i.shape.dimensions.back() == 0 &&

@@ -1,4 +1,5 @@
-// Elementwise ops on real values: most are one kernel op, named by the table; the rest is spelled out.
+// Elementwise ops on real values: most are one kernel op, named by the table; the rest is spelled
+// out.
 #include <cmath>
 #include <span>
 
@@ -103,13 +104,16 @@ ValueId total_order_key(Emitter& e, ValueId x) {
   const Type it = type.with(integer);
   // Negative numbers flip all bits but the sign.
   const ValueId sign = b.op(OpKind::kNativeShr, it, {s, b.constant_int(it, bits - 1)});
-  const ValueId low = b.binary(OpKind::kAnd, sign, b.constant_int(it, static_cast<int64_t>(~uint64_t{0} >> (65 - bits))));
+  const ValueId low = b.binary(
+      OpKind::kAnd, sign, b.constant_int(it, static_cast<int64_t>(~uint64_t{0} >> (65 - bits))));
   const ValueId key = b.binary(OpKind::kXor, s, low);
-  const bool nan_is_minus_zero = type.scalar == Scalar::kF8E4M3B11FNUZ || type.scalar == Scalar::kF8E4M3FNUZ ||
+  const bool nan_is_minus_zero = type.scalar == Scalar::kF8E4M3B11FNUZ ||
+                                 type.scalar == Scalar::kF8E4M3FNUZ ||
                                  type.scalar == Scalar::kF8E5M2FNUZ;
   if (!nan_is_minus_zero) return key;
   // Their only NaN counts as a negative one, before all numbers; keys of eight bits are all taken.
-  const ValueId is_nan = b.compare(Predicate::kEq, s, b.constant_int(it, -(int64_t{1} << (bits - 1))));
+  const ValueId is_nan =
+      b.compare(Predicate::kEq, s, b.constant_int(it, -(int64_t{1} << (bits - 1))));
   const ValueId wide = b.convert(key, Scalar::kS16);
   return b.select(is_nan, b.constant_int(b.type(wide), INT16_MIN), wide);
 }
@@ -124,7 +128,8 @@ Element compare(Emitter& e, const Instruction& i, std::span<const Element> x) {
   return {e.b.compare(predicate_of(attributes.direction), l, r)};
 }
 
-// Rounds to `mantissa` bits (to nearest, ties to even) and to the exponent range of `exponent` bits, in the float's bits.
+// Rounds to `mantissa` bits (to nearest, ties to even) and to the exponent range of `exponent`
+// bits, in the float's bits.
 Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
   kernel::Builder& b = e.b;
   const auto& attributes = i.get<hlo::ReducePrecisionAttributes>();
@@ -133,7 +138,8 @@ Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
     Scalar scalar;
     int exponent, mantissa;
   };
-  static constexpr Format formats[] = {{Scalar::kF16, 5, 10}, {Scalar::kBF16, 8, 7}, {Scalar::kF32, 8, 23}, {Scalar::kF64, 11, 52}};
+  static constexpr Format formats[] = {
+      {Scalar::kF16, 5, 10}, {Scalar::kBF16, 8, 7}, {Scalar::kF32, 8, 23}, {Scalar::kF64, 11, 52}};
   const Format* format = nullptr;
   for (const Format& f : formats)
     if (f.scalar == type.scalar) format = &f;
@@ -163,7 +169,8 @@ Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
     const uint64_t least = (bias - reduced_bias) << format->mantissa;
     const ValueId exponent = b.binary(OpKind::kAnd, v, c(exponent_mask));
     const ValueId sign = b.binary(OpKind::kAnd, v, c(sign_bit));
-    v = b.select(b.compare(Predicate::kGt, exponent, c(greatest)), b.binary(OpKind::kOr, sign, c(exponent_mask)), v);
+    v = b.select(b.compare(Predicate::kGt, exponent, c(greatest)),
+                 b.binary(OpKind::kOr, sign, c(exponent_mask)), v);
     v = b.select(b.compare(Predicate::kLe, exponent, c(least)), sign, v);
   }
   const ValueId rounded = b.bitcast(v, type.scalar);
@@ -171,8 +178,10 @@ Element reduce_precision(Emitter& e, const Instruction& i, ValueId x) {
   return {b.select(b.compare(Predicate::kNe, x, x), x, rounded)};
 }
 
-// To a narrower float: the first of the random bits are added below the last kept bit and the sum is cut.
-ValueId stochastic_float(kernel::Builder& b, ValueId x, ValueId random, int mantissa_bits, Type to) {
+// To a narrower float: the first of the random bits are added below the last kept bit and the sum
+// is cut.
+ValueId stochastic_float(kernel::Builder& b, ValueId x, ValueId random, int mantissa_bits,
+                         Type to) {
   const Type word = b.type(x).with(Scalar::kU32), wide = word.with(Scalar::kU64);
   const int drop = 23 - mantissa_bits, bits = kernel::scalar_bits(b.type(random).scalar);
   const auto shift = [&](OpKind op, ValueId v, int by) {
@@ -185,9 +194,10 @@ ValueId stochastic_float(kernel::Builder& b, ValueId x, ValueId random, int mant
   return b.convert(b.select(b.is_finite(x), b.bitcast(cut, Scalar::kF32), x), to.scalar);
 }
 
-// x rounded toward zero or away by comparing the cut-off fraction, as an unsigned number, with the random bits. What is
-// narrower than f32 is computed there, which is exact.
-Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Element> x, int lanes) {
+// x rounded toward zero or away by comparing the cut-off fraction, as an unsigned number, with the
+// random bits. What is narrower than f32 is computed there, which is exact.
+Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Element> x,
+                           int lanes) {
   kernel::Builder& b = e.b;
   const Type to = e.type(i.shape, lanes);
   const ValueId random = x[1].re;
@@ -195,10 +205,13 @@ Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Ele
   const ValueId value = narrow ? b.convert(x[0].re, Scalar::kF32) : x[0].re;
   const Type from = b.type(value);
   if (const hlo::FloatFormat* format = hlo::small_float_format(i.shape.element_type))
-    return {stochastic_float(b, narrow ? value : b.convert(value, Scalar::kF32), random, format->mantissa_bits, to)};
+    return {stochastic_float(b, narrow ? value : b.convert(value, Scalar::kF32), random,
+                             format->mantissa_bits, to)};
   if (!kernel::is_integer(to.scalar)) {
-    e.fail(error(DiagnosticKind::kUnsupported, cat("stochastic-convert to ", i.shape.element_type, " in %", i.name))
-               .note("integers and floats narrower than f32 are served; convert to f32 and f64 without random bits"));
+    e.fail(error(DiagnosticKind::kUnsupported,
+                 cat("stochastic-convert to ", i.shape.element_type, " in %", i.name))
+               .note("integers and floats narrower than f32 are served; convert to f32 and f64 "
+                     "without random bits"));
     return e.zero(i.shape, lanes);
   }
   const ValueId magnitude = b.unary(OpKind::kAbs, value);
@@ -207,7 +220,8 @@ Element stochastic_convert(Emitter& e, const Instruction& i, std::span<const Ele
   const ValueId scale = b.constant_float(from, std::ldexp(1.0, kernel::scalar_bits(bits.scalar)));
   const ValueId threshold = b.convert(b.mul(b.sub(magnitude, whole), scale), bits.scalar);
   const ValueId up = b.compare(Predicate::kGt, threshold, random);
-  const ValueId rounded = b.add(whole, b.select(up, b.constant_float(from, 1), b.constant_float(from, 0)));
+  const ValueId rounded =
+      b.add(whole, b.select(up, b.constant_float(from, 1), b.constant_float(from, 0)));
   const ValueId negative = b.compare(Predicate::kLt, value, b.constant_float(from, 0));
   return {b.convert(b.select(negative, b.unary(OpKind::kNeg, rounded), rounded), to.scalar)};
 }
@@ -219,7 +233,8 @@ Element map(Emitter& e, const Instruction& i, std::span<const Element> x) {
     OpKind op;
   } functions[] = {{"erfc", OpKind::kErfc}};
   for (const auto& function : functions)
-    if (function.name == i.get<hlo::MapAttributes>().function) return {e.b.unary(function.op, x[0].re)};
+    if (function.name == i.get<hlo::MapAttributes>().function)
+      return {e.b.unary(function.op, x[0].re)};
   return e.call(i.called[0], {x.begin(), x.end()})[0];
 }
 
@@ -232,7 +247,8 @@ bool touches_complex(const Instruction& i, std::span<const hlo::Shape> shapes) {
 
 }  // namespace
 
-Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shapes, std::span<const Element> x, int lanes) {
+Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shapes,
+              std::span<const Element> x, int lanes) {
   if (i.opcode == Opcode::kMap) return map(e, i, x);
   if (touches_complex(i, shapes)) return apply_complex(e, i, shapes, x, lanes);
   kernel::Builder& b = e.b;
@@ -250,7 +266,8 @@ Element apply(Emitter& e, const Instruction& i, std::span<const hlo::Shape> shap
     case Opcode::kClamp: return {b.min(b.max(x[0].re, x[1].re), x[2].re)};
     default: break;
   }
-  e.fail(error(DiagnosticKind::kUnsupported, cat("no code for ", hlo::opcode_name(i.opcode), " on ", to_string(i.shape), " in %", i.name)));
+  e.fail(error(DiagnosticKind::kUnsupported, cat("no code for ", hlo::opcode_name(i.opcode), " on ",
+                                                 to_string(i.shape), " in %", i.name)));
   return e.zero(i.shape, lanes);
 }
 
@@ -265,7 +282,8 @@ Element elementwise(Emitter& e, const Instruction& i, const Index& index) {
     // select's predicate and clamp's bounds may be scalars beside arrays.
     const bool scalar = shape.rank() == 0 && i.shape.rank() > 0;
     shapes.push_back(shape);
-    values.push_back(e.splat(e.operand(i, static_cast<int>(n), scalar ? Index::scalar() : index), lanes));
+    values.push_back(
+        e.splat(e.operand(i, static_cast<int>(n), scalar ? Index::scalar() : index), lanes));
   }
   return apply(e, i, shapes, values, lanes);
 }

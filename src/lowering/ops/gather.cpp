@@ -1,4 +1,5 @@
-// gather as an index op: the result's index splits into a place in start_indices and an offset inside the slice.
+// gather as an index op: the result's index splits into a place in start_indices and an offset
+// inside the slice.
 #include <algorithm>
 
 #include "hlo/dimensions.h"
@@ -28,7 +29,8 @@ Element element(Op<Opcode::kGather>, Emitter& e, const Instruction& i, const Ind
   const hlo::Shape& indices = e.shape(i.operands[1]);
   // A slice of one from a dimension of none: nothing is there to read.
   if (operand.element_count() == 0) return e.zero(i.shape, index.lanes);
-  // Result dimensions that are no offset dimensions count through start_indices (its index_vector_dim left out).
+  // Result dimensions that are no offset dimensions count through start_indices (its
+  // index_vector_dim left out).
   std::vector<Affine> batch;
   for (int d = 0; d < i.shape.rank(); ++d)
     if (!contains(g.offset_dims, d)) batch.push_back(index.at[d]);

@@ -1,6 +1,6 @@
-// See ordered_bits.h. The bits of negative numbers are turned around (all but the sign), which makes the order that of signed
-// integers: -NaN, -inf .. -0, +0 .. +inf, +NaN. Counted from the first that may lose on, it is one of unsigned integers in
-// which all NaNs stand together.
+// See ordered_bits.h. The bits of negative numbers are turned around (all but the sign), which
+// makes the order that of signed integers: -NaN, -inf .. -0, +0 .. +inf, +NaN. Counted from the
+// first that may lose on, it is one of unsigned integers in which all NaNs stand together.
 #include "lowering/ops/ordered_bits.h"
 
 #include "kernel/legalize/table.h"
@@ -18,17 +18,21 @@ namespace {
 // Turns negative numbers around, and back.
 ValueId turned(kernel::Builder& b, ValueId bits) {
   const Type type = b.type(bits), sign_type{Scalar::kS32, type.lanes};
-  const ValueId sign = b.binary(OpKind::kShrArithmetic, b.bitcast(bits, Scalar::kS32), b.constant_int(sign_type, 31));
-  const ValueId mask = b.binary(OpKind::kShrLogical, b.bitcast(sign, Scalar::kU32), b.constant_int(type, 1));
+  const ValueId sign = b.binary(OpKind::kShrArithmetic, b.bitcast(bits, Scalar::kS32),
+                                b.constant_int(sign_type, 31));
+  const ValueId mask =
+      b.binary(OpKind::kShrLogical, b.bitcast(sign, Scalar::kU32), b.constant_int(type, 1));
   return b.binary(OpKind::kXor, bits, mask);
 }
 
 }  // namespace
 
-std::optional<OrderedBits> OrderedBits::of(const Emitter& e, const hlo::Computation& reducer, int lanes) {
+std::optional<OrderedBits> OrderedBits::of(const Emitter& e, const hlo::Computation& reducer,
+                                           int lanes) {
   const auto plain = ops::plain_reducer(reducer);
   if (plain != hlo::Opcode::kMaximum && plain != hlo::Opcode::kMinimum) return std::nullopt;
-  if (reducer.root_instruction().shape.element_type != hlo::PrimitiveType::kF32) return std::nullopt;
+  if (reducer.root_instruction().shape.element_type != hlo::PrimitiveType::kF32)
+    return std::nullopt;
   const Type type{Scalar::kF32, static_cast<uint16_t>(lanes)};
   if (kernel::decide(OpKind::kMax, type, type, e.target()).keep) return std::nullopt;
   OrderedBits bits;

@@ -1,6 +1,7 @@
-// reduce: any number of operands, any computation. With a plain monoid over contiguous elements lanes run along the result
-// (minor dimension kept) or along the reduced minor dimension, whose partial results are combined at the end. Several results or
-// several partial results at a time don't wait for each other.
+// reduce: any number of operands, any computation. With a plain monoid over contiguous elements
+// lanes run along the result (minor dimension kept) or along the reduced minor dimension, whose
+// partial results are combined at the end. Several results or several partial results at a time
+// don't wait for each other.
 #include <algorithm>
 #include <span>
 
@@ -45,8 +46,8 @@ struct Reduce : Reduction {
     return at;
   }
   // Runs the loops over the reduced dimensions; the last of them in steps of `step` up to `limit`.
-  Values loops(const std::function<Values(const std::vector<Affine>&, Values)>& body, Values carried, int64_t begin,
-               int64_t limit, int64_t step) const {
+  Values loops(const std::function<Values(const std::vector<Affine>&, Values)>& body,
+               Values carried, int64_t begin, int64_t limit, int64_t step) const {
     hlo::Dimensions extents;
     for (int d = 0; d < input().rank(); ++d)
       if (contains(reduced, d)) extents.push_back(input().dimensions[d]);
@@ -54,8 +55,8 @@ struct Reduce : Reduction {
     const std::function<Values(Values)> next = [&](Values v) -> Values {
       if (at.size() == extents.size()) return body(at, std::move(v));
       const bool last = at.size() + 1 == extents.size();
-      return e.loop(last ? begin : 0, last ? limit : extents[at.size()], last ? step : 1, std::move(v),
-                    [&](Affine counter, std::span<const ValueId> values) {
+      return e.loop(last ? begin : 0, last ? limit : extents[at.size()], last ? step : 1,
+                    std::move(v), [&](Affine counter, std::span<const ValueId> values) {
                       at.push_back(counter);
                       Values out = next({values.begin(), values.end()});
                       at.pop_back();
@@ -66,14 +67,15 @@ struct Reduce : Reduction {
   }
 };
 
-// Tiles of results, or of vectors of them along the kept minor dimension; `most` neighbours at a time. Where one stands alone,
-// several of its elements are taken in a turn, in their order.
+// Tiles of results, or of vectors of them along the kept minor dimension; `most` neighbours at a
+// time. Where one stands alone, several of its elements are taken in a turn, in their order.
 void along_results(const Reduce& r, int lanes, int most) {
   Emitter& e = r.e;
   int64_t extent = 0;
   for (int d = 0; d < r.input().rank(); ++d)
     if (contains(r.reduced, d)) extent = r.input().dimensions[d];
-  const int64_t turn = most > 1 || !worth_several(e, r.input().element_count()) ? 1 : kTurn, whole = extent / turn * turn;
+  const int64_t turn = most > 1 || !worth_several(e, r.input().element_count()) ? 1 : kTurn,
+                whole = extent / turn * turn;
   const auto tile = [&](const std::vector<Index>& results) {
     Values sums = r.initial_of_each(results.size(), results[0].lanes);
     const auto steps = [&](int64_t count) {
@@ -98,12 +100,16 @@ void along_results(const Reduce& r, int lanes, int most) {
   for_each_tile(e, r.output(), lanes, most, tile);
 }
 
-// Lanes along the reduced minor dimension: vector partials start at the identity, the initial value joins at the end.
-void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across, const std::vector<hlo::Literal>& identities) {
+// Lanes along the reduced minor dimension: vector partials start at the identity, the initial value
+// joins at the end.
+void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across,
+                 const std::vector<hlo::Literal>& identities) {
   Emitter& e = r.e;
   const int64_t extent = r.input().dimensions.back();
-  const int64_t partials = extent >= int64_t{2} * kTurn * lanes && !e.target().options.for_size() ? kTurn : 1;
-  const int64_t several = extent / (partials * lanes) * (partials * lanes), whole = extent / lanes * lanes;
+  const int64_t partials =
+      extent >= int64_t{2} * kTurn * lanes && !e.target().options.for_size() ? kTurn : 1;
+  const int64_t several = extent / (partials * lanes) * (partials * lanes),
+                whole = extent / lanes * lanes;
   const auto parts = static_cast<size_t>(r.inputs);
   e.loop_over(r.i.shape.dimensions, [&](const std::vector<Affine>& at) {
     Index index;
@@ -122,16 +128,20 @@ void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across, 
     };
     Values sums;
     for (int64_t n = 0; n < partials; ++n)
-      for (const hlo::Literal& identity : identities) sums.push_back(r.encoded(e.constant(identity, 0, lanes)).re);
+      for (const hlo::Literal& identity : identities)
+        sums.push_back(r.encoded(e.constant(identity, 0, lanes)).re);
     sums = r.loops(vectors(partials, lanes), std::move(sums), 0, several, partials * lanes);
     for (; sums.size() > parts; sums.resize(sums.size() - parts)) {
       const auto both = std::span(sums).last(2 * parts);
-      std::ranges::copy(flatten(r.combine(r.unflatten(both.first(parts)), r.unflatten(both.last(parts)))), both.begin());
+      std::ranges::copy(
+          flatten(r.combine(r.unflatten(both.first(parts)), r.unflatten(both.last(parts)))),
+          both.begin());
     }
     sums = r.loops(vectors(1, lanes), std::move(sums), several, whole, lanes);
     std::vector<Element> totals;
     for (size_t n = 0; n < parts; ++n) totals.push_back({e.b.reduce(across[n], sums[n])});
-    const Values out = r.loops(vectors(1, 1), flatten(r.combine(r.initial(1), totals)), whole, extent, 1);
+    const Values out =
+        r.loops(vectors(1, 1), flatten(r.combine(r.initial(1), totals)), whole, extent, 1);
     r.finish(index, r.unflatten(out));
   });
 }
@@ -151,7 +161,8 @@ std::optional<OpKind> across_lanes(Opcode op, Scalar type) {
 
 void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  Reduce r{{e, i, static_cast<int>(i.operands.size() / 2), {id}}, i.get<hlo::DimensionsAttributes>().dimensions};
+  Reduce r{{e, i, static_cast<int>(i.operands.size() / 2), {id}},
+           i.get<hlo::DimensionsAttributes>().dimensions};
   // Groups of several reductions are joined of those with one real operand and a plain computation.
   if (!i.shape.is_tuple()) {
     r.together.clear();
@@ -176,14 +187,17 @@ void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
   if (!plain) return along_results(r, 1, 1);
   const int lanes = vectors ? e.preferred_lanes(r.input().dimensions.back()) : 1;
   const auto choose_order = [&](int width) {
-    if (!r.are_several()) r.ordered = OrderedBits::of(e, e.group().module->computations[i.called[0]], width);
+    if (!r.are_several())
+      r.ordered = OrderedBits::of(e, e.group().module->computations[i.called[0]], width);
   };
   if (!contains(r.reduced, rank - 1)) {
     bool all = true;
     for (InstructionId root : e.group().roots)
-      all = all && (e.instruction(root).opcode == Opcode::kReduce || e.vectorizable(root, i.shape.rank() - 1));
+      all = all && (e.instruction(root).opcode == Opcode::kReduce ||
+                    e.vectorizable(root, i.shape.rank() - 1));
     choose_order(all ? lanes : 1);
-    return along_results(r, all ? lanes : 1, worth_several(e, r.input().element_count()) ? kTurn : 1);
+    return along_results(r, all ? lanes : 1,
+                         worth_several(e, r.input().element_count()) ? kTurn : 1);
   }
   const bool in_lanes = lanes > 1 && across.size() == r.together.size();
   choose_order(in_lanes ? lanes : 1);

@@ -22,14 +22,17 @@ std::vector<Element> Reduction::initial(int lanes) const {
 std::vector<Element> Reduction::load(const Index& at) const {
   std::vector<Element> out;
   for (int n = 0; n < inputs; ++n)
-    out.push_back(encoded(are_several() ? e.operand(e.instruction(together[n]), 0, at) : e.operand(i, n, at)));
+    out.push_back(encoded(are_several() ? e.operand(e.instruction(together[n]), 0, at)
+                                        : e.operand(i, n, at)));
   return out;
 }
 
-std::vector<Element> Reduction::combine(std::vector<Element> sum, const std::vector<Element>& next) const {
+std::vector<Element> Reduction::combine(std::vector<Element> sum,
+                                        const std::vector<Element>& next) const {
   if (ordered) return {{ordered->combine(e.b, sum[0].re, next[0].re)}};
   if (are_several()) {
-    for (int n = 0; n < inputs; ++n) sum[n] = e.call(e.instruction(together[n]).called[0], {sum[n], next[n]})[0];
+    for (int n = 0; n < inputs; ++n)
+      sum[n] = e.call(e.instruction(together[n]).called[0], {sum[n], next[n]})[0];
     return sum;
   }
   sum.insert(sum.end(), next.begin(), next.end());
@@ -38,7 +41,8 @@ std::vector<Element> Reduction::combine(std::vector<Element> sum, const std::vec
 
 void Reduction::finish(const Index& index, std::vector<Element> value) const {
   if (ordered) value[0].re = ordered->decode(e.b, value[0].re);
-  // Results of a variadic reduction are the roots in order (a tuple is taken apart by get-tuple-element).
+  // Results of a variadic reduction are the roots in order (a tuple is taken apart by
+  // get-tuple-element).
   if (i.shape.is_tuple()) {
     for (int n = 0; n < inputs; ++n) e.store(e.output_buffer(n), i.shape.tuple[n], index, value[n]);
     return;
@@ -70,7 +74,8 @@ Values Reduction::add_each(const Values& sums, const std::vector<Index>& places)
   const size_t parts = sums.size() / places.size();
   Values out;
   for (size_t n = 0; n < places.size(); ++n) {
-    const Values sum = flatten(combine(unflatten(std::span(sums).subspan(n * parts, parts)), load(places[n])));
+    const Values sum =
+        flatten(combine(unflatten(std::span(sums).subspan(n * parts, parts)), load(places[n])));
     out.insert(out.end(), sum.begin(), sum.end());
   }
   return out;
@@ -78,7 +83,8 @@ Values Reduction::add_each(const Values& sums, const std::vector<Index>& places)
 
 void Reduction::finish_each(const std::vector<Index>& results, const Values& sums) const {
   const size_t parts = sums.size() / results.size();
-  for (size_t n = 0; n < results.size(); ++n) finish(results[n], unflatten(std::span(sums).subspan(n * parts, parts)));
+  for (size_t n = 0; n < results.size(); ++n)
+    finish(results[n], unflatten(std::span(sums).subspan(n * parts, parts)));
 }
 
 }  // namespace hlocc::lowering

@@ -1,5 +1,6 @@
-// Partial results of reduce and reduce-window: any number of operands with any computation, or several reductions of one operand
-// each that walk the same elements. Loops carry them flat, several results side by side, so that none waits for another.
+// Partial results of reduce and reduce-window: any number of operands with any computation, or
+// several reductions of one operand each that walk the same elements. Loops carry them flat,
+// several results side by side, so that none waits for another.
 #pragma once
 #include <span>
 
@@ -18,8 +19,12 @@ struct Reduction {
 
   bool are_several() const { return together.size() > 1; }
   const hlo::Shape& input() const { return e.shape(i.operands[0]); }
-  const hlo::Dimensions& output() const { return i.shape.is_tuple() ? i.shape.tuple[0].dimensions : i.shape.dimensions; }
-  bool is_complex(int n) const { return !are_several() && hlo::is_complex(e.shape(i.operands[n]).element_type); }
+  const hlo::Dimensions& output() const {
+    return i.shape.is_tuple() ? i.shape.tuple[0].dimensions : i.shape.dimensions;
+  }
+  bool is_complex(int n) const {
+    return !are_several() && hlo::is_complex(e.shape(i.operands[n]).element_type);
+  }
 
   // The initial values, and the operands' elements at an index.
   std::vector<Element> initial(int lanes) const;

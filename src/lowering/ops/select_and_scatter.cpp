@@ -1,5 +1,6 @@
-// select-and-scatter: each window picks the first element that `select` keeps, and the source element is scattered onto it. A
-// window element that lies on padding or in a dilation hole is skipped.
+// select-and-scatter: each window picks the first element that `select` keeps, and the source
+// element is scattered onto it. A window element that lies on padding or in a dilation hole is
+// skipped.
 #include "lowering/emitter/loop_ops.h"
 #include "lowering/emitter/taps.h"
 
@@ -33,21 +34,28 @@ void schedule(hlo::Op<Opcode::kSelectAndScatter>, Emitter& e, InstructionId id) 
     for (ValueId v : parts(e.zero(operand))) state.push_back(v);
     Index place;
     place.at.resize(operand.rank());
-    const std::function<Values(size_t, ValueId, Values)> next = [&](size_t d, ValueId valid, Values acc) -> Values {
+    const std::function<Values(size_t, ValueId, Values)> next = [&](size_t d, ValueId valid,
+                                                                    Values acc) -> Values {
       if (d < window.dimensions.size()) {
-        return e.loop(0, window.dimensions[d].size, 1, acc, [&](Affine t, std::span<const ValueId> v) {
-          const Tap tap = tap_of(e, window.dimensions[d], operand.dimensions[d], source.dimensions[d], at[d], t);
-          place.at[d] = tap.position;
-          const ValueId both = tap.valid == kNone ? valid : valid == kNone ? tap.valid : b.logical_and(valid, tap.valid);
-          return next(d + 1, both, {v.begin(), v.end()});
-        });
+        return e.loop(0, window.dimensions[d].size, 1, acc,
+                      [&](Affine t, std::span<const ValueId> v) {
+                        const Tap tap = tap_of(e, window.dimensions[d], operand.dimensions[d],
+                                               source.dimensions[d], at[d], t);
+                        place.at[d] = tap.position;
+                        const ValueId both = tap.valid == kNone ? valid
+                                             : valid == kNone   ? tap.valid
+                                                                : b.logical_and(valid, tap.valid);
+                        return next(d + 1, both, {v.begin(), v.end()});
+                      });
       }
       const auto visit = [&]() -> Values {
         const Element candidate = e.operand(i, 0, place);
         const Element current{acc[2], acc.size() > 3 ? acc[3] : kNone};
         const Element keep = e.call(i.called[0], {current, candidate})[0];
-        const ValueId take = b.logical_or(b.unary(OpKind::kNot, acc[0]), b.unary(OpKind::kNot, keep.re));
-        Values picked{b.constant_int({Scalar::kPred, 1}, 1), b.select(take, b.value_of(e.position(operand, place)), acc[1])};
+        const ValueId take =
+            b.logical_or(b.unary(OpKind::kNot, acc[0]), b.unary(OpKind::kNot, keep.re));
+        Values picked{b.constant_int({Scalar::kPred, 1}, 1),
+                      b.select(take, b.value_of(e.position(operand, place)), acc[1])};
         picked.push_back(b.select(take, candidate.re, current.re));
         if (current.is_complex()) picked.push_back(b.select(take, candidate.im, current.im));
         return picked;
@@ -58,14 +66,17 @@ void schedule(hlo::Op<Opcode::kSelectAndScatter>, Emitter& e, InstructionId id) 
     Index from;
     from.at = at;
     const Element update = e.operand(i, 1, from);
-    e.if_else(pick[0], [&]() -> Values {
-      Index where;
-      where.flat = true;
-      where.at = {Affine::of(pick[1])};
-      const Element old = e.load(out, i.shape, where);
-      e.store(out, i.shape, where, e.call(i.called[1], {old, update})[0]);
-      return {};
-    }, []() -> Values { return {}; });
+    e.if_else(
+        pick[0],
+        [&]() -> Values {
+          Index where;
+          where.flat = true;
+          where.at = {Affine::of(pick[1])};
+          const Element old = e.load(out, i.shape, where);
+          e.store(out, i.shape, where, e.call(i.called[1], {old, update})[0]);
+          return {};
+        },
+        []() -> Values { return {}; });
   });
 }
 

@@ -1,5 +1,6 @@
-// Ops that change part of an array: dynamic-update-slice and scatter. Their kernels write into a buffer that holds the old
-// bytes already (Launch::updates); planning lets both share memory or copies.
+// Ops that change part of an array: dynamic-update-slice and scatter. Their kernels write into a
+// buffer that holds the old bytes already (Launch::updates); planning lets both share memory or
+// copies.
 #include "hlo/dimensions.h"
 #include "lowering/emitter/index_ops.h"
 #include "lowering/emitter/loop_ops.h"
@@ -21,15 +22,17 @@ void schedule(hlo::Op<Opcode::kDynamicUpdateSlice>, Emitter& e, InstructionId id
   std::vector<Affine> start(i.shape.rank());
   for (int d = 0; d < i.shape.rank(); ++d) {
     const int64_t limit = i.shape.dimensions[d] - update.dimensions[d];
-    if (limit > 0) start[d] = Affine::of(clamped_start(e, e.operand(i, 2 + d, Index::scalar()).re, limit));
+    if (limit > 0)
+      start[d] = Affine::of(clamped_start(e, e.operand(i, 2 + d, Index::scalar()).re, limit));
   }
   const int last = update.rank() - 1;
   const bool vectors = last >= 0 && e.vectorizable(i.operands[1], last);
-  for_each_vector(e, update.dimensions, vectors ? e.preferred_lanes(update.dimensions.back()) : 1, [&](const Index& index) {
-    Index to = index;
-    for (int d = 0; d < i.shape.rank(); ++d) to.at[d] = index.at[d].plus(start[d]);
-    e.store(e.output_buffer(0), i.shape, to, e.operand(i, 1, index));
-  });
+  for_each_vector(e, update.dimensions, vectors ? e.preferred_lanes(update.dimensions.back()) : 1,
+                  [&](const Index& index) {
+                    Index to = index;
+                    for (int d = 0; d < i.shape.rank(); ++d) to.at[d] = index.at[d].plus(start[d]);
+                    e.store(e.output_buffer(0), i.shape, to, e.operand(i, 1, index));
+                  });
 }
 
 void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
@@ -43,8 +46,10 @@ void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
   // Window dimensions of the operand in order, and the extent each window has there.
   hlo::Dimensions window_dims, extents(operand.rank(), 1);
   for (int d = 0; d < operand.rank(); ++d)
-    if (!contains(s.inserted_window_dims, d) && !contains(s.input_batching_dims, d)) window_dims.push_back(d);
-  for (size_t n = 0; n < window_dims.size(); ++n) extents[window_dims[n]] = updates.dimensions[s.update_window_dims[n]];
+    if (!contains(s.inserted_window_dims, d) && !contains(s.input_batching_dims, d))
+      window_dims.push_back(d);
+  for (size_t n = 0; n < window_dims.size(); ++n)
+    extents[window_dims[n]] = updates.dimensions[s.update_window_dims[n]];
   hlo::Dimensions scatter_extents, window_extents;
   for (int d = 0; d < updates.rank(); ++d) {
     if (contains(s.update_window_dims, d)) continue;
@@ -60,9 +65,11 @@ void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
       Index at;
       size_t next = 0;
       for (int k = 0; k < indices.rank(); ++k)
-        at.at.push_back(k == s.index_vector_dim ? Affine::constant(static_cast<int64_t>(n)) : batch[next++]);
+        at.at.push_back(k == s.index_vector_dim ? Affine::constant(static_cast<int64_t>(n))
+                                                : batch[next++]);
       const ValueId raw = e.operand(i, count, at).re;
-      // A window that does not lie inside as a whole is dropped: clamping moves it, and then it differs.
+      // A window that does not lie inside as a whole is dropped: clamping moves it, and then it
+      // differs.
       const int64_t limit = operand.dimensions[d] - extents[d];
       const ValueId clamped = clamped_start(e, raw, std::max<int64_t>(limit, 0));
       const ValueId back = b.convert(clamped, b.type(raw).scalar);
@@ -96,7 +103,8 @@ void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
         }
         for (int n = 0; n < count; ++n) parameters.push_back(e.operand(i, count + 1 + n, from));
         results = e.call(i.called[0], parameters);
-        for (int n = 0; n < count; ++n) e.store(e.output_buffer(n), e.shape(i.operands[n]), to, results[n]);
+        for (int n = 0; n < count; ++n)
+          e.store(e.output_buffer(n), e.shape(i.operands[n]), to, results[n]);
       });
       return {};
     };

@@ -1,13 +1,14 @@
-// reduce-window. A window element that lies on padding or in a dilation hole is skipped: the initial value counts once a
-// window. Pooling takes several neighbouring results at a time; the innermost dimension with a border is cut, so that windows
-// inside are spelled out, and the others know their first and last tap before they begin. Running sums (windows over all
-// elements before) are computed in one pass.
+// reduce-window. A window element that lies on padding or in a dilation hole is skipped: the
+// initial value counts once a window. Pooling takes several neighbouring results at a time; the
+// innermost dimension with a border is cut, so that windows inside are spelled out, and the others
+// know their first and last tap before they begin. Running sums (windows over all elements before)
+// are computed in one pass.
 #include <algorithm>
 
 #include "lowering/emitter/loop_ops.h"
-#include "lowering/schedules/pooled_rows.h"
-#include "lowering/ops/reduction.h"
 #include "lowering/emitter/taps.h"
+#include "lowering/ops/reduction.h"
+#include "lowering/schedules/pooled_rows.h"
 #include "ops/reducer.h"
 #include "ops/window_math.h"
 
@@ -35,8 +36,12 @@ class Windows {
       : r_(r), e_(r.e), lanes_(lanes), rank_(static_cast<int>(r.output().size())), rows_(rows) {
     const Target& target = e_.target();
     const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
-    // Neighbours along the last dimension share nothing, but need one loop and don't wait for each other.
-    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 || !ops::is_trivial(window(rank_ - 1)) ? 1 : 4;
+    // Neighbours along the last dimension share nothing, but need one loop and don't wait for each
+    // other.
+    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 ||
+                    !ops::is_trivial(window(rank_ - 1))
+                ? 1
+                : 4;
     budget_ = target.options.for_size() ? 0 : target.dear_flash ? kMostTapsInFlash : kMostTaps;
     for (int d = 0; d < rank_; ++d)
       if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
@@ -63,7 +68,10 @@ class Windows {
   int64_t output(int d) const { return r_.output()[d]; }
   bool counts_up(int d) const { return window(d).base_dilation == 1 && !window(d).window_reversal; }
   // All windows see all their taps.
-  bool inside(int d) const { return counts_up(d) && windows_inside(window(d), input(d), output(d)) == std::pair<int64_t, int64_t>(0, output(d)); }
+  bool inside(int d) const {
+    return counts_up(d) && windows_inside(window(d), input(d), output(d)) ==
+                               std::pair<int64_t, int64_t>(0, output(d));
+  }
   bool can_cut(int d) const {
     if (!counts_up(d)) return false;
     const auto [first, last] = windows_inside(window(d), input(d), output(d));
@@ -102,7 +110,8 @@ class Windows {
       if (lanes > 1) results[n].lane_dim = rank_ - 1;
     }
     places = results;
-    r_.finish_each(results, nest(0, kNone, choose_spelled(count), results, places, r_.initial_of_each(count, lanes)));
+    r_.finish_each(results, nest(0, kNone, choose_spelled(count), results, places,
+                                 r_.initial_of_each(count, lanes)));
   }
 
   bool sees_all(int d) const { return inside(d) || (d == cut_ && inside_cut_); }
@@ -116,36 +125,50 @@ class Windows {
     }
     return spelled;
   }
-  Affine place(int d, const Affine& at) const { return rows_ != nullptr && d == 1 ? rows_->input_row(at) : at; }
-  Values nest(int d, ValueId valid, const std::vector<bool>& spelled, const std::vector<Index>& results, std::vector<Index>& places,
-              Values sums) {
+  Affine place(int d, const Affine& at) const {
+    return rows_ != nullptr && d == 1 ? rows_->input_row(at) : at;
+  }
+  Values nest(int d, ValueId valid, const std::vector<bool>& spelled,
+              const std::vector<Index>& results, std::vector<Index>& places, Values sums) {
     if (d == rank_) return combine(valid, places, sums);
     const auto& w = window(d);
     const auto at_tap = [&](const Affine& tap, Values carried) {
       for (size_t n = 0; n < places.size(); ++n)
-        places[n].at[d] = place(d, results[n].at[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low));
+        places[n].at[d] = place(d, results[n]
+                                       .at[d]
+                                       .times(w.stride)
+                                       .plus(tap.times(w.window_dilation))
+                                       .plus(-w.padding_low));
       return nest(d + 1, valid, spelled, results, places, std::move(carried));
     };
     if (spelled[d]) {
-      for (int64_t tap = 0; tap < w.size; ++tap) sums = at_tap(Affine::constant(tap), std::move(sums));
+      for (int64_t tap = 0; tap < w.size; ++tap)
+        sums = at_tap(Affine::constant(tap), std::move(sums));
       return sums;
     }
     if (counts_up(d)) {
-      const Taps range = sees_all(d) ? Taps{Affine::constant(0), Affine::constant(w.size)} : taps_on_input(e_, w, input(d), output(d), results[0].at[d]);
-      return e_.loop(range.low, range.high, std::move(sums), [&](Affine tap, std::span<const ValueId> v) { return at_tap(tap, {v.begin(), v.end()}); });
+      const Taps range = sees_all(d) ? Taps{Affine::constant(0), Affine::constant(w.size)}
+                                     : taps_on_input(e_, w, input(d), output(d), results[0].at[d]);
+      return e_.loop(range.low, range.high, std::move(sums),
+                     [&](Affine tap, std::span<const ValueId> v) {
+                       return at_tap(tap, {v.begin(), v.end()});
+                     });
     }
     // Taps of dilated inputs are tested one by one.
     return e_.loop(0, w.size, 1, std::move(sums), [&](Affine t, std::span<const ValueId> v) {
       const Affine tap = w.window_reversal ? t.times(-1).plus(w.size - 1) : t;
       const Tap at = tap_of(e_, w, input(d), output(d), results[0].at[d], tap);
       for (Index& place : places) place.at[d] = at.position;
-      const ValueId both = at.valid == kNone ? valid : valid == kNone ? at.valid : e_.b.logical_and(valid, at.valid);
+      const ValueId both = at.valid == kNone ? valid
+                           : valid == kNone  ? at.valid
+                                             : e_.b.logical_and(valid, at.valid);
       return nest(d + 1, both, spelled, results, places, {v.begin(), v.end()});
     });
   }
   Values combine(ValueId valid, const std::vector<Index>& places, const Values& sums) {
     if (valid == kNone) return r_.add_each(sums, places);
-    return e_.if_else(valid, [&] { return r_.add_each(sums, places); }, [&] { return sums; });
+    return e_.if_else(
+        valid, [&] { return r_.add_each(sums, places); }, [&] { return sums; });
   }
 
   const WindowReduce& r_;
@@ -154,20 +177,22 @@ class Windows {
   const PooledRows* rows_;  // null: all of them
   int most_ = 1;
   int64_t budget_ = 0;
-  // The dimension whose results are cut into those inside and those at the borders, and where the loops are now.
+  // The dimension whose results are cut into those inside and those at the borders, and where the
+  // loops are now.
   int cut_ = -1;
   bool inside_cut_ = false;
 };
 
-// cumsum and its kin: one dimension has a window over the whole input, padded so that output o sums inputs 0 .. o (or o ..
-// end). Returns that dimension, or -1; `reverse` says which end.
+// cumsum and its kin: one dimension has a window over the whole input, padded so that output o sums
+// inputs 0 .. o (or o .. end). Returns that dimension, or -1; `reverse` says which end.
 int running_dimension(const WindowReduce& r, bool& reverse) {
   int found = -1;
   for (size_t d = 0; d < r.window.dimensions.size(); ++d) {
     const auto& w = r.window.dimensions[d];
     const int64_t n = r.input().dimensions[d];
     if (ops::is_trivial(w)) continue;
-    const bool whole = w.size == n && w.stride == 1 && w.window_dilation == 1 && w.base_dilation == 1 && n > 1;
+    const bool whole =
+        w.size == n && w.stride == 1 && w.window_dilation == 1 && w.base_dilation == 1 && n > 1;
     const bool forward = whole && w.padding_low == n - 1 && w.padding_high == 0;
     const bool backward = whole && w.padding_low == 0 && w.padding_high == n - 1;
     if (found >= 0 || !(forward || backward)) return -1;
@@ -187,8 +212,10 @@ void running(const WindowReduce& r, int dimension, bool reverse) {
       Index index;
       index.at = at;
       index.at[dimension] = reverse ? t.times(-1).plus(extent - 1) : t;
-      // Running from the far end visits elements last to first; the reducer sees (earlier, later) all the same.
-      std::vector<Element> sum = reverse ? r.combine(r.load(index), r.unflatten(acc)) : r.combine(r.unflatten(acc), r.load(index));
+      // Running from the far end visits elements last to first; the reducer sees (earlier, later)
+      // all the same.
+      std::vector<Element> sum = reverse ? r.combine(r.load(index), r.unflatten(acc))
+                                         : r.combine(r.unflatten(acc), r.load(index));
       r.finish(index, sum);
       return flatten(sum);
     });
@@ -197,31 +224,39 @@ void running(const WindowReduce& r, int dimension, bool reverse) {
 
 WindowReduce window_reduce(Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  return {{e, i, static_cast<int>(i.operands.size() / 2), {id}}, i.get<hlo::WindowAttributes>().window};
+  return {{e, i, static_cast<int>(i.operands.size() / 2), {id}},
+          i.get<hlo::WindowAttributes>().window};
 }
 
-// Lanes along the last dimension, where neighbours share no window and the reducer is one operation.
+// Lanes along the last dimension, where neighbours share no window and the reducer is one
+// operation.
 int choose_lanes(const WindowReduce& r) {
   Emitter& e = r.e;
   const int last = r.input().rank() - 1;
   if (last < 0 || r.inputs != 1 || r.i.shape.is_tuple()) return 1;
   const bool monoid = ops::plain_reducer(e.group().module->computations[r.i.called[0]]).has_value();
-  bool all = ops::is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
-  for (InstructionId root : e.group().roots) all = all && (root == r.together[0] || e.vectorizable(root, last));
+  bool all =
+      ops::is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
+  for (InstructionId root : e.group().roots)
+    all = all && (root == r.together[0] || e.vectorizable(root, last));
   return all ? e.preferred_lanes(r.i.shape.dimensions.back()) : 1;
 }
 
 void reduce_windows(WindowReduce r, const PooledRows* rows) {
   const int lanes = choose_lanes(r);
-  if (r.inputs == 1 && !r.i.shape.is_tuple()) r.ordered = OrderedBits::of(r.e, r.e.group().module->computations[r.i.called[0]], lanes);
+  if (r.inputs == 1 && !r.i.shape.is_tuple())
+    r.ordered = OrderedBits::of(r.e, r.e.group().module->computations[r.i.called[0]], lanes);
   Windows(r, lanes, rows).run();
 }
 
 }  // namespace
 
-void pool_rows(Emitter& e, InstructionId id, const PooledRows& rows) { reduce_windows(window_reduce(e, id), &rows); }
+void pool_rows(Emitter& e, InstructionId id, const PooledRows& rows) {
+  reduce_windows(window_reduce(e, id), &rows);
+}
 
-void pool_elements(Emitter& e, InstructionId id, const Index& index, const std::vector<Element>& elements) {
+void pool_elements(Emitter& e, InstructionId id, const Index& index,
+                   const std::vector<Element>& elements) {
   WindowReduce r = window_reduce(e, id);
   r.ordered = OrderedBits::of(e, e.group().module->computations[r.i.called[0]], index.lanes);
   std::vector<Element> value = r.initial(index.lanes);

@@ -66,8 +66,14 @@ bool is_packed(const hlo::Shape& leaf) {
 kernel::Kernel unpack_kernel(const hlo::Shape& leaf) {
   const Packing packing(leaf);
   Builder b("unpack");
-  const BufferId in = b.buffer({.name = "in", .element = Scalar::kU8, .elements = packing.bytes, .direction = kernel::Direction::kIn});
-  const BufferId out = b.buffer({.name = "out", .element = packing.element, .elements = packing.count, .direction = kernel::Direction::kOut});
+  const BufferId in = b.buffer({.name = "in",
+                                .element = Scalar::kU8,
+                                .elements = packing.bytes,
+                                .direction = kernel::Direction::kIn});
+  const BufferId out = b.buffer({.name = "out",
+                                 .element = packing.element,
+                                 .elements = packing.count,
+                                 .direction = kernel::Direction::kOut});
   packing.for_each_byte(b, [&](const Affine& at, int64_t elements) {
     const ValueId byte = b.load(in, at);
     for (int64_t k = 0; k < elements; ++k)
@@ -79,8 +85,14 @@ kernel::Kernel unpack_kernel(const hlo::Shape& leaf) {
 kernel::Kernel pack_kernel(const hlo::Shape& leaf) {
   const Packing packing(leaf);
   Builder b("pack");
-  const BufferId in = b.buffer({.name = "in", .element = packing.element, .elements = packing.count, .direction = kernel::Direction::kIn});
-  const BufferId out = b.buffer({.name = "out", .element = Scalar::kU8, .elements = packing.bytes, .direction = kernel::Direction::kOut});
+  const BufferId in = b.buffer({.name = "in",
+                                .element = packing.element,
+                                .elements = packing.count,
+                                .direction = kernel::Direction::kIn});
+  const BufferId out = b.buffer({.name = "out",
+                                 .element = Scalar::kU8,
+                                 .elements = packing.bytes,
+                                 .direction = kernel::Direction::kOut});
   packing.for_each_byte(b, [&](const Affine& at, int64_t elements) {
     ValueId byte = b.zero({Scalar::kU8, 1});
     for (int64_t k = 0; k < elements; ++k)
@@ -92,8 +104,14 @@ kernel::Kernel pack_kernel(const hlo::Shape& leaf) {
 
 kernel::Kernel random_state_kernel(uint64_t delta) {
   Builder b("random_state");
-  const BufferId state = b.buffer({.name = "state", .element = Scalar::kU64, .elements = 2, .direction = kernel::Direction::kInOut});
-  const BufferId out = b.buffer({.name = "out", .element = Scalar::kU64, .elements = 2, .direction = kernel::Direction::kOut});
+  const BufferId state = b.buffer({.name = "state",
+                                   .element = Scalar::kU64,
+                                   .elements = 2,
+                                   .direction = kernel::Direction::kInOut});
+  const BufferId out = b.buffer({.name = "out",
+                                 .element = Scalar::kU64,
+                                 .elements = 2,
+                                 .direction = kernel::Direction::kOut});
   const ValueId low = b.load(state, Affine::constant(0)), high = b.load(state, Affine::constant(1));
   b.store(out, Affine::constant(0), low);
   b.store(out, Affine::constant(1), high);

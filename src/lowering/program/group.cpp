@@ -12,12 +12,14 @@ namespace {
 
 // The literal of `outer` if it is a constant, to be known as external `inner` of the group.
 void note_constant(Group& group, InstructionId inner, const hlo::Instruction& outer) {
-  if (outer.opcode == Opcode::kConstant) group.constants.emplace(inner, &outer.get<hlo::ConstantAttributes>().value);
+  if (outer.opcode == Opcode::kConstant)
+    group.constants.emplace(inner, &outer.get<hlo::ConstantAttributes>().value);
 }
 
 }  // namespace
 
-Group single_group(const hlo::Module& module, const hlo::Computation& computation, InstructionId id) {
+Group single_group(const hlo::Module& module, const hlo::Computation& computation,
+                   InstructionId id) {
   Group group;
   group.module = &module;
   group.body = &computation;
@@ -30,7 +32,8 @@ Group single_group(const hlo::Module& module, const hlo::Computation& computatio
   return group;
 }
 
-Group fusion_group(const hlo::Module& module, const hlo::Computation& computation, const hlo::Instruction& fusion) {
+Group fusion_group(const hlo::Module& module, const hlo::Computation& computation,
+                   const hlo::Instruction& fusion) {
   Group group;
   group.module = &module;
   group.body = &module.computations[fusion.called[0]];
@@ -48,7 +51,8 @@ Group fusion_group(const hlo::Module& module, const hlo::Computation& computatio
     note_constant(group, group.body->parameters[i], computation[fusion.operands[i]]);
   }
   for (InstructionId id : inner_instructions(group))
-    if ((*group.body)[id].opcode != Opcode::kConstant) group.origin.push_back((*group.body)[id].name);
+    if ((*group.body)[id].opcode != Opcode::kConstant)
+      group.origin.push_back((*group.body)[id].name);
   return group;
 }
 

@@ -1,5 +1,6 @@
-// A group: the instructions that become one kernel. Either the body of an HLO fusion, or one instruction alone whose
-// operands are all read from memory. Lowering sees groups only, so that fused and plain ops take the same road.
+// A group: the instructions that become one kernel. Either the body of an HLO fusion, or one
+// instruction alone whose operands are all read from memory. Lowering sees groups only, so that
+// fused and plain ops take the same road.
 #pragma once
 #include <map>
 #include <vector>
@@ -28,10 +29,14 @@ struct Group {
   bool is_external(hlo::InstructionId id) const { return externals.count(id) > 0; }
 };
 
-// The group of one instruction outside any fusion: operand i is input i (an operand used twice is one input).
-Group single_group(const hlo::Module& module, const hlo::Computation& computation, hlo::InstructionId id);
-// The group of a fusion in `computation`: parameter i of its body is input i; a tuple at the root names several results.
-Group fusion_group(const hlo::Module& module, const hlo::Computation& computation, const hlo::Instruction& fusion);
+// The group of one instruction outside any fusion: operand i is input i (an operand used twice is
+// one input).
+Group single_group(const hlo::Module& module, const hlo::Computation& computation,
+                   hlo::InstructionId id);
+// The group of a fusion in `computation`: parameter i of its body is input i; a tuple at the root
+// names several results.
+Group fusion_group(const hlo::Module& module, const hlo::Computation& computation,
+                   const hlo::Instruction& fusion);
 
 // Ids of the group's inner instructions (externals left out), operands before users.
 std::vector<hlo::InstructionId> inner_instructions(const Group& group);

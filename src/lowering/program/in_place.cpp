@@ -1,5 +1,5 @@
-// Follows elementwise ops from the roots down: an external that every path reaches without a change of index is read in
-// place. A path through anything else (an index op, the loop op) rules it out.
+// Follows elementwise ops from the roots down: an external that every path reaches without a change
+// of index is read in place. A path through anything else (an index op, the loop op) rules it out.
 #include "lowering/program/in_place.h"
 
 #include <set>
@@ -14,8 +14,9 @@ struct Reached {
   std::set<InstructionId> in_place, elsewhere;
 };
 
-void follow(const Group& group, InstructionId id, const hlo::Dimensions& dimensions, bool same_index,
-            std::set<std::pair<InstructionId, bool>>& seen, const std::set<InstructionId>& read_first, Reached& reached) {
+void follow(const Group& group, InstructionId id, const hlo::Dimensions& dimensions,
+            bool same_index, std::set<std::pair<InstructionId, bool>>& seen,
+            const std::set<InstructionId>& read_first, Reached& reached) {
   std::vector<std::pair<InstructionId, bool>> todo{{id, same_index}};
   while (!todo.empty()) {
     auto [at, same] = todo.back();
@@ -30,26 +31,31 @@ void follow(const Group& group, InstructionId id, const hlo::Dimensions& dimensi
     const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
     for (InstructionId operand : i.operands) {
       const bool is_read_first = i.opcode == hlo::Opcode::kDot && read_first.count(operand) > 0;
-      todo.push_back({operand, is_read_first ? group[operand].shape.dimensions == dimensions : same && elementwise});
+      todo.push_back({operand, is_read_first ? group[operand].shape.dimensions == dimensions
+                                             : same && elementwise});
     }
   }
 }
 
 }  // namespace
 
-std::vector<std::pair<int, InstructionId>> in_place_pairs(const Group& group, const std::set<InstructionId>& read_first) {
+std::vector<std::pair<int, InstructionId>> in_place_pairs(
+    const Group& group, const std::set<InstructionId>& read_first) {
   const hlo::Shape& first = group.root().shape;
   for (InstructionId root : group.roots)
-    if (!group[root].shape.is_array() || group[root].shape.dimensions != first.dimensions) return {};
+    if (!group[root].shape.is_array() || group[root].shape.dimensions != first.dimensions)
+      return {};
   Reached reached;
   std::set<std::pair<InstructionId, bool>> seen;
-  for (InstructionId root : group.roots) follow(group, root, first.dimensions, true, seen, read_first, reached);
+  for (InstructionId root : group.roots)
+    follow(group, root, first.dimensions, true, seen, read_first, reached);
   std::vector<std::pair<int, InstructionId>> pairs;
   for (InstructionId external : reached.in_place) {
     if (reached.elsewhere.count(external)) continue;
     const int bytes = hlo::storage_bytes(group[external].shape.element_type);
     for (size_t r = 0; r < group.roots.size(); ++r)
-      if (bytes == hlo::storage_bytes(group[group.roots[r]].shape.element_type)) pairs.push_back({static_cast<int>(r), external});
+      if (bytes == hlo::storage_bytes(group[group.roots[r]].shape.element_type))
+        pairs.push_back({static_cast<int>(r), external});
   }
   return pairs;
 }

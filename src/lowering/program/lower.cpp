@@ -1,5 +1,6 @@
-// The walk from HLO to steps: computations instruction by instruction. Structure (tuples, reshapes, copies) becomes a list of
-// values here; values, groups, control flow and calls have files of their own.
+// The walk from HLO to steps: computations instruction by instruction. Structure (tuples, reshapes,
+// copies) becomes a list of values here; values, groups, control flow and calls have files of their
+// own.
 #include "lowering/program/lower.h"
 
 #include "lowering/program/program_builder.h"
@@ -24,7 +25,8 @@ size_t leaves_before(const hlo::Shape& tuple, int64_t index) {
 
 bool is_view(Opcode opcode) {
   return opcode == Opcode::kReshape || opcode == Opcode::kBitcast || opcode == Opcode::kCopy ||
-         opcode == Opcode::kOptBarrier || opcode == Opcode::kDomain || opcode == Opcode::kAddDependency;
+         opcode == Opcode::kOptBarrier || opcode == Opcode::kDomain ||
+         opcode == Opcode::kAddDependency;
 }
 
 }  // namespace
@@ -51,13 +53,12 @@ Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
         values.push_back(constant_value(i));
       }
       return {};
-    case Opcode::kTuple:
-      values = operand_leaves(scope, i);
-      return {};
+    case Opcode::kTuple: values = operand_leaves(scope, i); return {};
     case Opcode::kGetTupleElement: {
       const hlo::Shape& tuple = scope.computation.operand(i, 0).shape;
       const int64_t index = i.get<hlo::TupleIndexAttributes>().index;
-      const size_t first = leaves_before(tuple, index), count = hlo::leaf_shapes(tuple.tuple[index]).size();
+      const size_t first = leaves_before(tuple, index),
+                   count = hlo::leaf_shapes(tuple.tuple[index]).size();
       const ValueIds& all = scope.values[i.operands[0]];
       values.assign(all.begin() + first, all.begin() + first + count);
       return {};
@@ -75,24 +76,28 @@ Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
   }
   const hlo::Service service = hlo::info(i.opcode).lowering;
   if (service != hlo::Service::kIndexOp && service != hlo::Service::kLoopOp)
-    return error(DiagnosticKind::kUnsupported, cat("%", i.name, ": ", hlo::opcode_name(i.opcode), " on ", to_string(i.shape),
-                                                   " can't be compiled yet"))
+    return error(DiagnosticKind::kUnsupported,
+                 cat("%", i.name, ": ", hlo::opcode_name(i.opcode), " on ", to_string(i.shape),
+                     " can't be compiled yet"))
         .note("the interpreter may run it: --backend interpreter");
   const Group group = single_group(module_, scope.computation, id);
   return lower_group(scope, id, group);
 }
 
-Result<ValueIds> ProgramBuilder::lower_computation(ComputationId id, const std::vector<ValueIds>& parameters,
+Result<ValueIds> ProgramBuilder::lower_computation(ComputationId id,
+                                                   const std::vector<ValueIds>& parameters,
                                                    kernel::Steps& steps) {
   const hlo::Computation& computation = module_.computations[id];
   Scope scope{computation, std::vector<ValueIds>(computation.instructions.size()), steps};
-  for (size_t n = 0; n < computation.parameters.size(); ++n) scope.values[computation.parameters[n]] = parameters[n];
+  for (size_t n = 0; n < computation.parameters.size(); ++n)
+    scope.values[computation.parameters[n]] = parameters[n];
   for (InstructionId i = 0; i < static_cast<InstructionId>(computation.instructions.size()); ++i)
     HLOCC_TRY(lower_instruction(scope, i));
   return scope.values[computation.root];
 }
 
-Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature, const Target& target) {
+Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature& signature,
+                              const Target& target) {
   ProgramBuilder builder(module, target);
   builder.program.signature = signature;
   const hlo::Computation& entry = module.entry_computation();
@@ -100,9 +105,11 @@ Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature
   int leaf = 0;
   for (InstructionId parameter : entry.parameters) {
     ValueIds& values = parameters.emplace_back();
-    for (size_t n = hlo::leaf_shapes(entry[parameter].shape).size(); n > 0; --n) values.push_back(builder.add_argument(leaf++));
+    for (size_t n = hlo::leaf_shapes(entry[parameter].shape).size(); n > 0; --n)
+      values.push_back(builder.add_argument(leaf++));
   }
-  HLOCC_TRY_ASSIGN(const ValueIds results, builder.lower_computation(module.entry, parameters, builder.program.steps));
+  HLOCC_TRY_ASSIGN(const ValueIds results,
+                   builder.lower_computation(module.entry, parameters, builder.program.steps));
   for (size_t n = 0; n < results.size(); ++n)
     builder.program.results.push_back(builder.add_result(static_cast<int>(n), results[n]));
   builder.finish_constants();

@@ -1,12 +1,13 @@
-// A group becomes a kernel and a launch: the schedule builds the kernel, inputs that it does not read are dropped, equal
-// kernels are kept once, and the launch says which values its buffers are and which of them may share a place.
+// A group becomes a kernel and a launch: the schedule builds the kernel, inputs that it does not
+// read are dropped, equal kernels are kept once, and the launch says which values its buffers are
+// and which of them may share a place.
 #include <algorithm>
 #include <functional>
 
-#include "lowering/emitter/dispatch.h"
 #include "lowering/contraction/gates.h"
-#include "lowering/program/in_place.h"
+#include "lowering/emitter/dispatch.h"
 #include "lowering/emitter/loop_ops.h"
+#include "lowering/program/in_place.h"
 #include "lowering/program/program_builder.h"
 #include "lowering/schedules/row_passes.h"
 #include "support/text.h"
@@ -21,7 +22,8 @@ using kernel::ValueRole;
 
 namespace {
 
-void for_each_access(const kernel::Region& region, const std::function<void(const kernel::Op&)>& visit) {
+void for_each_access(const kernel::Region& region,
+                     const std::function<void(const kernel::Op&)>& visit) {
   for (const kernel::Op& op : region.ops) {
     if (std::holds_alternative<kernel::Access>(op.payload)) visit(op);
     for (const kernel::Region& inner : op.regions) for_each_access(inner, visit);
@@ -30,7 +32,8 @@ void for_each_access(const kernel::Region& region, const std::function<void(cons
 
 void renumber(kernel::Region& region, const std::vector<kernel::BufferId>& to) {
   for (kernel::Op& op : region.ops) {
-    if (auto* access = std::get_if<kernel::Access>(&op.payload)) access->buffer = to[access->buffer];
+    if (auto* access = std::get_if<kernel::Access>(&op.payload))
+      access->buffer = to[access->buffer];
     for (kernel::Region& inner : op.regions) renumber(inner, to);
   }
 }
@@ -63,20 +66,24 @@ std::vector<std::pair<int, int>> updated_operands(const Instruction& i) {
   return out;
 }
 
-// An overload for each row of schedules.def: a row without one does not compile. The plain one belongs to the group's loop op.
+// An overload for each row of schedules.def: a row without one does not compile. The plain one
+// belongs to the group's loop op.
 void run(hlo::Scheduled<hlo::Schedule::kPlain>, Emitter& emitter) {
   const InstructionId hero_id = hero(emitter.group());
   if (hero_id == hlo::kNone) return schedule_elements(emitter);
   dispatch_schedule(emitter, hero_id);
 }
 void run(hlo::Scheduled<hlo::Schedule::kRows>, Emitter& emitter) { schedule_rows(emitter); }
-void run(hlo::Scheduled<hlo::Schedule::kRowTiles>, Emitter& emitter) { schedule_row_tiles(emitter); }
+void run(hlo::Scheduled<hlo::Schedule::kRowTiles>, Emitter& emitter) {
+  schedule_row_tiles(emitter);
+}
 void run(hlo::Scheduled<hlo::Schedule::kGates>, Emitter& emitter) { schedule_gates(emitter); }
 
 void run_schedule(Emitter& emitter) {
   switch (emitter.group().schedule) {
 #define HLOCC_SCHEDULE(enumerator, text) \
-  case hlo::Schedule::enumerator: return run(hlo::Scheduled<hlo::Schedule::enumerator>(), emitter);
+  case hlo::Schedule::enumerator:        \
+    return run(hlo::Scheduled<hlo::Schedule::enumerator>(), emitter);
 #include "hlo/schedules.def"
   }
 }
@@ -99,10 +106,12 @@ kernel::KernelId ProgramBuilder::intern(kernel::Kernel kernel) {
   return id;
 }
 
-ValueIds ProgramBuilder::group_inputs(const Scope& scope, const Instruction& instruction, const Group& group) const {
+ValueIds ProgramBuilder::group_inputs(const Scope& scope, const Instruction& instruction,
+                                      const Group& group) const {
   ValueIds inputs(group.externals.size(), kNone);
   for (const auto& [external, position] : group.externals) {
-    const InstructionId outer = instruction.opcode == Opcode::kFusion ? instruction.operands[position] : external;
+    const InstructionId outer =
+        instruction.opcode == Opcode::kFusion ? instruction.operands[position] : external;
     const ValueIds& leaves = scope.values[outer];
     if (!leaves.empty()) inputs[position] = leaves[0];
   }
@@ -113,19 +122,24 @@ ValueIds ProgramBuilder::group_inputs(const Scope& scope, const Instruction& ins
 ValueIds ProgramBuilder::group_results(const Instruction& instruction, const Group& group) {
   ValueIds results;
   for (InstructionId root : group.roots) {
-    const std::string& name = instruction.opcode == Opcode::kFusion ? group[root].name : instruction.name;
-    for (const hlo::Shape& leaf : hlo::leaf_shapes(group[root].shape)) results.push_back(add_value(leaf, ValueRole::kTemporary, name));
+    const std::string& name =
+        instruction.opcode == Opcode::kFusion ? group[root].name : instruction.name;
+    for (const hlo::Shape& leaf : hlo::leaf_shapes(group[root].shape))
+      results.push_back(add_value(leaf, ValueRole::kTemporary, name));
   }
   return results;
 }
 
 Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& group) {
   const Instruction& instruction = scope.computation[id];
-  const WorkingOn note(cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
+  const WorkingOn note(
+      cat("lowering of %", instruction.name, " (", hlo::opcode_name(instruction.opcode), ")"));
   const bool plain = group.schedule == hlo::Schedule::kPlain;
   const InstructionId hero_id = plain ? hero(group) : hlo::kNone;
-  const std::string_view stem = hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
-  Emitter emitter(group, target_, to_c_identifier(plain ? stem : hlo::schedule_name(group.schedule)));
+  const std::string_view stem =
+      hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
+  Emitter emitter(group, target_,
+                  to_c_identifier(plain ? stem : hlo::schedule_name(group.schedule)));
   run_schedule(emitter);
   if (emitter.failure) return std::move(*emitter.failure);
 
@@ -144,9 +158,11 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     launch.operands.push_back(bound[old]);
   }
   const bool rows = group.schedule == hlo::Schedule::kRows;
-  for (const auto& [root, external] : rows ? row_in_place_pairs(group) : in_place_pairs(group, kept_operands(group))) {
+  for (const auto& [root, external] :
+       rows ? row_in_place_pairs(group) : in_place_pairs(group, kept_operands(group))) {
     const int input = group.externals.at(external), output = inputs + root;
-    if (place.count(input) && place.count(output)) launch.overlaps.push_back({place[output], place[input], 0});
+    if (place.count(input) && place.count(output))
+      launch.overlaps.push_back({place[output], place[input], 0});
   }
   if (hero_id != hlo::kNone) {
     for (const auto& [leaf, operand] : updated_operands(group[hero_id])) {

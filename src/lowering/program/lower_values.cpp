@@ -1,5 +1,5 @@
-// The values of a program: arrays between steps, constants with their bytes, and at the border arguments and results, which
-// the caller may pack more densely than kernels read them.
+// The values of a program: arrays between steps, constants with their bytes, and at the border
+// arguments and results, which the caller may pack more densely than kernels read them.
 #include "kernel/program_values.h"
 #include "lowering/program/border.h"
 #include "lowering/program/program_builder.h"
@@ -13,8 +13,8 @@ using kernel::ValueRole;
 
 namespace {
 
-// The literal's elements in the order that the shape's layout gives them in memory. Inner arrays are row-major; only what
-// leaves the entry may not be.
+// The literal's elements in the order that the shape's layout gives them in memory. Inner arrays
+// are row-major; only what leaves the entry may not be.
 std::vector<std::byte> in_layout_order(const hlo::Literal& literal, const hlo::Shape& shape) {
   const auto bytes = literal.bytes();
   if (hlo::is_row_major(shape)) return {bytes.begin(), bytes.end()};
@@ -37,7 +37,8 @@ std::vector<std::byte> in_layout_order(const hlo::Literal& literal, const hlo::S
 
 }  // namespace
 
-ProgramValueId ProgramBuilder::add_value(const hlo::Shape& shape, ValueRole role, const std::string& name) {
+ProgramValueId ProgramBuilder::add_value(const hlo::Shape& shape, ValueRole role,
+                                         const std::string& name) {
   kernel::ProgramValue value;
   value.name = name;
   value.element = kernel::scalar_of(hlo::real_type(shape.element_type));
@@ -72,14 +73,16 @@ ProgramValueId ProgramBuilder::derived_value(const Emitter::Derived& derived) {
   kernel::ProgramValue value;
   value.name = derived.name;
   value.element = derived.element;
-  value.elements = static_cast<int64_t>(derived.data->size()) / kernel::scalar_bytes(derived.element);
+  value.elements =
+      static_cast<int64_t>(derived.data->size()) / kernel::scalar_bytes(derived.element);
   value.role = ValueRole::kConstant;
   value.data = derived.data;
   program.values.push_back(std::move(value));
   return static_cast<ProgramValueId>(program.values.size() - 1);
 }
 
-ProgramValueId ProgramBuilder::add_packed(const kernel::Leaf& leaf, ValueRole role, const std::string& name) {
+ProgramValueId ProgramBuilder::add_packed(const kernel::Leaf& leaf, ValueRole role,
+                                          const std::string& name) {
   return add_value(hlo::Shape::array(hlo::PrimitiveType::kU8, {leaf.bytes()}), role, name);
 }
 
@@ -87,7 +90,8 @@ ProgramValueId ProgramBuilder::add_argument(int index) {
   const kernel::Leaf& leaf = program.signature.arguments[index];
   const ValueRole role = leaf.donated ? ValueRole::kState : ValueRole::kArgument;
   const std::string name = cat("argument ", index);
-  const ProgramValueId id = is_packed(leaf.shape) ? add_packed(leaf, role, name) : add_value(leaf.shape, role, name);
+  const ProgramValueId id =
+      is_packed(leaf.shape) ? add_packed(leaf, role, name) : add_value(leaf.shape, role, name);
   program.values[id].leaf = index;
   program.arguments.push_back(id);
   if (!is_packed(leaf.shape)) return id;

@@ -1,4 +1,5 @@
-// ProgramBuilder: the walk over computations that lower() is. It knows which program values hold each instruction's leaves.
+// ProgramBuilder: the walk over computations that lower() is. It knows which program values hold
+// each instruction's leaves.
 #pragma once
 #include <map>
 #include <unordered_map>
@@ -12,16 +13,21 @@ using ValueIds = std::vector<kernel::ProgramValueId>;
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(const hlo::Module& module, const Target& target) : module_(module), target_(target) {}
+  ProgramBuilder(const hlo::Module& module, const Target& target)
+      : module_(module), target_(target) {}
 
   kernel::Program program;
 
-  // Appends the steps of a computation to `steps`; parameters give the leaves of each parameter. Returns the root's leaves.
-  Result<ValueIds> lower_computation(hlo::ComputationId id, const std::vector<ValueIds>& parameters, kernel::Steps& steps);
+  // Appends the steps of a computation to `steps`; parameters give the leaves of each parameter.
+  // Returns the root's leaves.
+  Result<ValueIds> lower_computation(hlo::ComputationId id, const std::vector<ValueIds>& parameters,
+                                     kernel::Steps& steps);
 
   // A new value for an array of that shape.
-  kernel::ProgramValueId add_value(const hlo::Shape& shape, kernel::ValueRole role, const std::string& name);
-  // The value of argument leaf `index` as the program reads it: one element a unit of storage, whatever the caller packs.
+  kernel::ProgramValueId add_value(const hlo::Shape& shape, kernel::ValueRole role,
+                                   const std::string& name);
+  // The value of argument leaf `index` as the program reads it: one element a unit of storage,
+  // whatever the caller packs.
   kernel::ProgramValueId add_argument(int index);
   // Drops the constants that kernels read in a form of their own, and gives the others their bytes.
   void finish_constants();
@@ -38,7 +44,8 @@ class ProgramBuilder {
   Status lower_instruction(Scope& scope, hlo::InstructionId id);
   Status lower_group(Scope& scope, hlo::InstructionId id, const Group& group);
   // The values that a group of that instruction reads, and new ones for what it computes.
-  ValueIds group_inputs(const Scope& scope, const hlo::Instruction& instruction, const Group& group) const;
+  ValueIds group_inputs(const Scope& scope, const hlo::Instruction& instruction,
+                        const Group& group) const;
   ValueIds group_results(const hlo::Instruction& instruction, const Group& group);
   Status lower_while(Scope& scope, hlo::InstructionId id);
   Status lower_conditional(Scope& scope, hlo::InstructionId id);
@@ -46,7 +53,8 @@ class ProgramBuilder {
   Status lower_lapack_call(Scope& scope, hlo::InstructionId id);
   Status lower_random_state(Scope& scope, hlo::InstructionId id);
   // The bytes of a packed leaf.
-  kernel::ProgramValueId add_packed(const kernel::Leaf& leaf, kernel::ValueRole role, const std::string& name);
+  kernel::ProgramValueId add_packed(const kernel::Leaf& leaf, kernel::ValueRole role,
+                                    const std::string& name);
   ValueIds operand_leaves(const Scope& scope, const hlo::Instruction& instruction) const;
   // New values for the leaves of what the instruction computes.
   ValueIds new_results(const hlo::Instruction& instruction);

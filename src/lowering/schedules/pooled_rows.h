@@ -1,5 +1,6 @@
-// A pool (a reduce-window over pictures [batch, row, column, feature], or over signals [batch, row, feature]) behind a
-// convolution, whose picture is never whole: rows of it lie in scratch, or the elements of a window are in registers.
+// A pool (a reduce-window over pictures [batch, row, column, feature], or over signals [batch, row,
+// feature]) behind a convolution, whose picture is never whole: rows of it lie in scratch, or the
+// elements of a window are in registers.
 #pragma once
 #include <functional>
 
@@ -13,10 +14,11 @@ struct PooledRows {
   std::function<Affine(const Affine& row)> input_row;
 };
 
-// Computes these rows of results of reduce-window `id` and stores the group's roots there. Windows take no steps
-// along batch and features.
+// Computes these rows of results of reduce-window `id` and stores the group's roots there. Windows
+// take no steps along batch and features.
 void pool_rows(Emitter& emitter, hlo::InstructionId id, const PooledRows& rows);
 // Result `index` of reduce-window `id`, whose window has these elements, in their order.
-void pool_elements(Emitter& emitter, hlo::InstructionId id, const Index& index, const std::vector<Element>& elements);
+void pool_elements(Emitter& emitter, hlo::InstructionId id, const Index& index,
+                   const std::vector<Element>& elements);
 
 }  // namespace hlocc::lowering

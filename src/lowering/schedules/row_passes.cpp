@@ -35,7 +35,8 @@ class PassPlanner {
       out_.whole = group_[group_[id].operands[0]].shape.dimensions;
       out_.outer = group_[id].shape.rank();
     }
-    HLOCC_CHECK(static_cast<int>(out_.whole.size()) > out_.outer, "a row group without a reduction");
+    HLOCC_CHECK(static_cast<int>(out_.whole.size()) > out_.outer,
+                "a row group without a reduction");
     out_.root_is_whole = is_whole(group_.roots[0]);
   }
 
@@ -46,7 +47,8 @@ class PassPlanner {
       const Instruction& i = group_[id];
       int level = 0;
       for (InstructionId operand : i.operands)
-        if (const auto known = level_.find(operand); known != level_.end()) level = std::max(level, known->second);
+        if (const auto known = level_.find(operand); known != level_.end())
+          level = std::max(level, known->second);
       if (i.opcode == Opcode::kReduce) {
         if (static_cast<int>(out_.passes.size()) <= level) out_.passes.resize(level + 1);
         out_.passes[level].reductions.push_back(id);
@@ -69,8 +71,10 @@ class PassPlanner {
     while (!todo.empty()) {
       const InstructionId id = todo.back();
       todo.pop_back();
-      if (kept_.count(id) || group_[id].opcode == Opcode::kReduce || !needs.insert(id).second) continue;
-      if (!group_.is_external(id)) todo.insert(todo.end(), group_[id].operands.begin(), group_[id].operands.end());
+      if (kept_.count(id) || group_[id].opcode == Opcode::kReduce || !needs.insert(id).second)
+        continue;
+      if (!group_.is_external(id))
+        todo.insert(todo.end(), group_[id].operands.begin(), group_[id].operands.end());
     }
     return needs;
   }
@@ -80,10 +84,13 @@ class PassPlanner {
     RowPasses::Pass& pass = out_.passes[p];
     pass.needs = needs_of(pass);
     for (auto id = pass.needs.rbegin(); id != pass.needs.rend(); ++id) {
-      if (group_.is_external(*id) || !is_whole(*id) || !ops::is_expensive(group_[*id]) || !wanted_after(p, *id)) continue;
+      if (group_.is_external(*id) || !is_whole(*id) || !ops::is_expensive(group_[*id]) ||
+          !wanted_after(p, *id))
+        continue;
       kept_.insert(*id);
       pass.kept.push_back(*id);
-      const bool fits = out_.root_is_whole && group_[*id].shape.element_type == group_.root().shape.element_type;
+      const bool fits =
+          out_.root_is_whole && group_[*id].shape.element_type == group_.root().shape.element_type;
       if (fits && out_.kept_in_root == hlo::kNone) out_.kept_in_root = *id;
     }
   }
@@ -103,7 +110,9 @@ class PassPlanner {
       const auto& map = i.get<hlo::DimensionsAttributes>().dimensions;
       const auto in_row = [&](int64_t d) { return d >= out_.outer; };
       // What changes along the row is read as the row is walked.
-      if (std::any_of(map.begin(), map.end(), in_row) || group_[from].opcode == Opcode::kConstant || !seen.insert(from).second) continue;
+      if (std::any_of(map.begin(), map.end(), in_row) || group_[from].opcode == Opcode::kConstant ||
+          !seen.insert(from).second)
+        continue;
       const auto known = level_.find(from);
       out_.spread[known == level_.end() ? 0 : known->second].push_back(id);
     }
@@ -126,26 +135,35 @@ std::vector<std::pair<int, InstructionId>> row_in_place_pairs(const Group& group
   size_t first_write = plan.passes.size() - 1;
   for (size_t p = 0; p < plan.passes.size(); ++p) {
     const auto& kept = plan.passes[p].kept;
-    if (std::find(kept.begin(), kept.end(), plan.kept_in_root) != kept.end()) first_write = std::min(first_write, p);
+    if (std::find(kept.begin(), kept.end(), plan.kept_in_root) != kept.end())
+      first_write = std::min(first_write, p);
   }
   std::vector<std::pair<int, InstructionId>> pairs;
   for (const auto& [external, position] : group.externals) {
     const hlo::Shape& shape = group[external].shape;
     if (!shape.is_array() || shape.dimensions != plan.whole) continue;
-    if (hlo::storage_bytes(shape.element_type) != hlo::storage_bytes(group.root().shape.element_type)) continue;
+    if (hlo::storage_bytes(shape.element_type) !=
+        hlo::storage_bytes(group.root().shape.element_type))
+      continue;
     bool good = true;
-    // Elementwise users and reductions read it where they stand; a broadcast of the same dimensions may not.
+    // Elementwise users and reductions read it where they stand; a broadcast of the same dimensions
+    // may not.
     for (InstructionId id : inner_instructions(group)) {
       const Instruction& i = group[id];
       if (std::find(i.operands.begin(), i.operands.end(), external) == i.operands.end()) continue;
-      good &= i.shape.dimensions == plan.whole ? hlo::info(i.opcode).family == hlo::Family::kElementwise : i.opcode == Opcode::kReduce;
+      good &= i.shape.dimensions == plan.whole
+                  ? hlo::info(i.opcode).family == hlo::Family::kElementwise
+                  : i.opcode == Opcode::kReduce;
     }
     // Elementwise sources behind such a broadcast stand elsewhere too.
     for (InstructionId id : inner_instructions(group)) {
       const Instruction& i = group[id];
-      if (i.opcode == Opcode::kBroadcast && !group.is_external(i.operands[0]) && group[i.operands[0]].shape.dimensions == plan.whole) good = false;
+      if (i.opcode == Opcode::kBroadcast && !group.is_external(i.operands[0]) &&
+          group[i.operands[0]].shape.dimensions == plan.whole)
+        good = false;
     }
-    for (size_t p = first_write + 1; p < plan.passes.size(); ++p) good &= !plan.passes[p].needs.count(external);
+    for (size_t p = first_write + 1; p < plan.passes.size(); ++p)
+      good &= !plan.passes[p].needs.count(external);
     if (good) pairs.push_back({0, external});
   }
   return pairs;

@@ -1,5 +1,6 @@
-// RowPasses: how a row group (transforms/fusion/fuse_rows.cpp) is run. Each row is walked once a level of reductions, and once more
-// for the result if that is as long as the row; what is dear to compute and wanted again is kept in the meantime.
+// RowPasses: how a row group (transforms/fusion/fuse_rows.cpp) is run. Each row is walked once a
+// level of reductions, and once more for the result if that is as long as the row; what is dear to
+// compute and wanted again is kept in the meantime.
 #pragma once
 #include <set>
 
@@ -16,11 +17,13 @@ struct RowPasses {
     // Kept from this pass on.
     std::vector<hlo::InstructionId> kept;
     bool writes_root = false;
-    // Computed anew, reads and broadcasts among them: kept values of earlier passes are not looked behind.
+    // Computed anew, reads and broadcasts among them: kept values of earlier passes are not looked
+    // behind.
     std::set<hlo::InstructionId> needs;
   };
   std::vector<Pass> passes;
-  // Values of a reduced row that whole rows ask for, by the pass after which they are known (0: before the first).
+  // Values of a reduced row that whole rows ask for, by the pass after which they are known (0:
+  // before the first).
   std::vector<std::vector<hlo::InstructionId>> spread;
   bool root_is_whole = false;
   // The kept value that waits in the root's place; kNone if none does.
@@ -33,7 +36,8 @@ struct RowPasses {
 
 RowPasses plan_row_passes(const Group& group);
 
-// (root, external) that may share their place: every element is read for the last time before it is written.
+// (root, external) that may share their place: every element is read for the last time before it is
+// written.
 std::vector<std::pair<int, hlo::InstructionId>> row_in_place_pairs(const Group& group);
 
 }  // namespace hlocc::lowering

@@ -3,7 +3,8 @@
 
 namespace hlocc::lowering {
 
-void RowStage::hand_on(const char* name, int64_t rows, std::function<Affine(const Affine& row)> place) {
+void RowStage::hand_on(const char* name, int64_t rows,
+                       std::function<Affine(const Affine& row)> place) {
   Emitter& e = convolution.e;
   const hlo::Shape& whole = e.shape(result);
   hlo::Dimensions dimensions = whole.dimensions;

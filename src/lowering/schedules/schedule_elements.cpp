@@ -1,5 +1,6 @@
-// Groups without a loop op: plain loops over the elements of the roots, in vectors along the last dimension where every op
-// lets lanes pass; one flat loop where all arrays have the same elements in the same order.
+// Groups without a loop op: plain loops over the elements of the roots, in vectors along the last
+// dimension where every op lets lanes pass; one flat loop where all arrays have the same elements
+// in the same order.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -9,8 +10,8 @@
 
 namespace hlocc::lowering {
 
-using hlo::InstructionId;
 using hlo::Instruction;
+using hlo::InstructionId;
 using hlo::Opcode;
 using kernel::ValueId;
 
@@ -21,7 +22,8 @@ constexpr int64_t kFewElements = 256;
 
 bool is_single(const hlo::Shape& shape) { return shape.element_count() == 1; }
 
-// Every inner op keeps the row-major position of elements: elementwise ops, reshapes, broadcasts of one element.
+// Every inner op keeps the row-major position of elements: elementwise ops, reshapes, broadcasts of
+// one element.
 bool is_flat(const Group& group) {
   const int64_t count = group.root().shape.element_count();
   for (InstructionId root : group.roots)
@@ -33,14 +35,16 @@ bool is_flat(const Group& group) {
       continue;
     }
     const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
-    const bool view = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
+    const bool view =
+        i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
     const bool fill = i.opcode == Opcode::kBroadcast && is_single(group[i.operands[0]].shape);
     if (i.opcode == Opcode::kConstant) continue;
     if (!elementwise && !view && !fill) return false;
     for (InstructionId operand : i.operands) {
       const hlo::Shape& shape = group[operand].shape;
       if (shape.element_count() != count && !is_single(shape)) return false;
-      // A scalar beside an array (select, clamp) is asked with a scalar index, which a flat one is not when count is 1.
+      // A scalar beside an array (select, clamp) is asked with a scalar index, which a flat one is
+      // not when count is 1.
     }
   }
   return count > 1;
@@ -86,33 +90,38 @@ void for_each_tile(Emitter& e, const hlo::Dimensions& dimensions, int lanes, int
   if (dimensions.empty()) return body({Index::scalar()});
   const hlo::Dimensions outer(dimensions.begin(), dimensions.end() - 1);
   e.loop_over(outer, [&](const std::vector<Affine>& at) {
-    for_each_tile(e, 0, dimensions.back(), lanes, most, [&](const Affine& first, int count, int width) {
-      std::vector<Index> tile(count);
-      for (int n = 0; n < count; ++n) {
-        tile[n].at = at;
-        tile[n].at.push_back(first.plus(int64_t{n} * width));
-        tile[n].lanes = width;
-        if (width > 1) tile[n].lane_dim = static_cast<int>(outer.size());
-      }
-      body(tile);
-    });
+    for_each_tile(e, 0, dimensions.back(), lanes, most,
+                  [&](const Affine& first, int count, int width) {
+                    std::vector<Index> tile(count);
+                    for (int n = 0; n < count; ++n) {
+                      tile[n].at = at;
+                      tile[n].at.push_back(first.plus(int64_t{n} * width));
+                      tile[n].lanes = width;
+                      if (width > 1) tile[n].lane_dim = static_cast<int>(outer.size());
+                    }
+                    body(tile);
+                  });
   });
 }
 
-void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes, const std::function<void(const Index&)>& body) {
+void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
+                     const std::function<void(const Index&)>& body) {
   for_each_tile(e, dimensions, lanes, 1, [&](const std::vector<Index>& tile) { body(tile[0]); });
 }
 
-// Parts of one shape that are computed (not merely read) are written in the same turn, so that they share what they load.
+// Parts of one shape that are computed (not merely read) are written in the same turn, so that they
+// share what they load.
 bool parts_share_loops(Emitter& e, const Instruction& i) {
   constexpr size_t kMost = 32;
   if (i.operands.size() < 2 || i.operands.size() > kMost) return false;
   return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
-    return !e.group().is_external(operand) && e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
+    return !e.group().is_external(operand) &&
+           e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
   });
 }
 
-// A concatenation at the root writes the part of each operand with loops of its own, without a branch an element.
+// A concatenation at the root writes the part of each operand with loops of its own, without a
+// branch an element.
 void schedule_concatenate(Emitter& e, const Instruction& i) {
   const int dimension = static_cast<int>(i.get<hlo::DimensionsAttributes>().dimensions[0]);
   const int last = i.shape.rank() - 1;
@@ -126,7 +135,8 @@ void schedule_concatenate(Emitter& e, const Instruction& i) {
     for_each_vector(e, part, vectors ? e.preferred_lanes(part.back()) : 1, [&](const Index& index) {
       for (size_t k = n; k < end; ++k) {
         Index to = index;
-        to.at[dimension] = index.at[dimension].plus(offset + static_cast<int64_t>(k - n) * part[dimension]);
+        to.at[dimension] =
+            index.at[dimension].plus(offset + static_cast<int64_t>(k - n) * part[dimension]);
         e.store(e.output_buffer(0), i.shape, to, e.operand(i, static_cast<int>(k), index));
       }
     });
@@ -137,13 +147,16 @@ void schedule_concatenate(Emitter& e, const Instruction& i) {
 
 namespace {
 
-// Neighbours that a turn of the loop computes: short formulas take no longer than the loop around them.
+// Neighbours that a turn of the loop computes: short formulas take no longer than the loop around
+// them.
 int neighbours(const Emitter& e) {
   if (!worth_several(e, e.group().root().shape.element_count())) return 1;
   int instructions = 0;
   for (InstructionId id : inner_instructions(e.group())) {
     const Instruction& i = e.instruction(id);
-    if (i.opcode == Opcode::kCall || i.opcode == Opcode::kMap || hlo::is_complex(i.shape.element_type)) return 1;
+    if (i.opcode == Opcode::kCall || i.opcode == Opcode::kMap ||
+        hlo::is_complex(i.shape.element_type))
+      return 1;
     instructions += ops::instructions_per_element(i);
   }
   return instructions <= 8 ? 4 : 1;
@@ -156,7 +169,8 @@ void store_tile(Emitter& e, const std::vector<size_t>& roots, const std::vector<
     for (size_t r : roots) values.push_back(e.element(e.group().roots[r], index));
   for (size_t n = 0; n < values.size(); ++n) {
     const size_t r = roots[n % roots.size()];
-    e.store(e.output_buffer(static_cast<int>(r)), e.shape(e.group().roots[r]), tile[n / roots.size()], values[n]);
+    e.store(e.output_buffer(static_cast<int>(r)), e.shape(e.group().roots[r]),
+            tile[n / roots.size()], values[n]);
   }
 }
 
@@ -164,15 +178,17 @@ void store_tile(Emitter& e, const std::vector<size_t>& roots, const std::vector<
 
 void schedule_elements(Emitter& e) {
   const Group& group = e.group();
-  if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate) return schedule_concatenate(e, group.root());
+  if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate)
+    return schedule_concatenate(e, group.root());
   if (is_flat(group) && is_constant_shaped(group)) {
     const int64_t count = group.root().shape.element_count();
     std::vector<size_t> roots(group.roots.size());
     std::iota(roots.begin(), roots.end(), size_t{0});
-    for_each_tile(e, {count}, e.preferred_lanes(count), neighbours(e), [&](std::vector<Index> tile) {
-      for (Index& index : tile) index.flat = true;
-      store_tile(e, roots, tile);
-    });
+    for_each_tile(e, {count}, e.preferred_lanes(count), neighbours(e),
+                  [&](std::vector<Index> tile) {
+                    for (Index& index : tile) index.flat = true;
+                    store_tile(e, roots, tile);
+                  });
     return;
   }
   // Roots of the same dimensions share their loops; others get loops of their own.
@@ -182,13 +198,15 @@ void schedule_elements(Emitter& e) {
     const hlo::Dimensions dimensions = e.shape(group.roots[first]).dimensions;
     std::vector<size_t> together;
     for (size_t r = first; r < group.roots.size(); ++r)
-      if (e.shape(group.roots[r]).dimensions == dimensions && done.insert(r).second) together.push_back(r);
+      if (e.shape(group.roots[r]).dimensions == dimensions && done.insert(r).second)
+        together.push_back(r);
     bool vectors = !dimensions.empty();
     const int last = static_cast<int>(dimensions.size()) - 1;
     for (size_t r : together) vectors = vectors && e.vectorizable(group.roots[r], last);
     const int lanes = vectors ? e.preferred_lanes(dimensions.back()) : 1;
     if (!vectors && schedule_transposed(e)) return;
-    for_each_tile(e, dimensions, lanes, neighbours(e), [&](const std::vector<Index>& tile) { store_tile(e, together, tile); });
+    for_each_tile(e, dimensions, lanes, neighbours(e),
+                  [&](const std::vector<Index>& tile) { store_tile(e, together, tile); });
   }
 }
 

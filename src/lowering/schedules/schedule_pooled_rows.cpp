@@ -1,11 +1,11 @@
-// A convolution and the pool behind it, in blocks of pooled rows: the rows that the windows of a block see lie in a ring in
-// scratch, so that the picture between the two never exists, and no row is computed twice. Where Winograd's form wins, its tiles
-// are pooled instead.
+// A convolution and the pool behind it, in blocks of pooled rows: the rows that the windows of a
+// block see lie in a ring in scratch, so that the picture between the two never exists, and no row
+// is computed twice. Where Winograd's form wins, its tiles are pooled instead.
 #include <algorithm>
 
+#include "lowering/convolution/winograd.h"
 #include "lowering/schedules/pooled_rows.h"
 #include "lowering/schedules/row_stage.h"
-#include "lowering/convolution/winograd.h"
 
 namespace hlocc::lowering {
 
@@ -17,14 +17,18 @@ namespace {
 class PooledConvolution {
  public:
   PooledConvolution(Emitter& e, InstructionId convolution, InstructionId pool)
-      : e_(e), pool_(pool), window_(e.instruction(pool).get<hlo::WindowAttributes>().window.dimensions[1]),
+      : e_(e),
+        pool_(pool),
+        window_(e.instruction(pool).get<hlo::WindowAttributes>().window.dimensions[1]),
         stage_{convolution_of(e, convolution), e.instruction(pool).operands[0]} {}
 
   void run() {
     block_ = block_rows(pack_dense(stage_.convolution));
-    stage_.hand_on("rows", rows_seen(window_, block_), [this](const Affine& row) { return is_signal() ? place(row) : place_; });
+    stage_.hand_on("rows", rows_seen(window_, block_),
+                   [this](const Affine& row) { return is_signal() ? place(row) : place_; });
     e_.loop(e_.shape(pool_).dimensions[0], [&](Affine batch) {
-      e_.loop(results(), [&](Affine first) { run_block(batch, first); }, block_);
+      e_.loop(
+          results(), [&](Affine first) { run_block(batch, first); }, block_);
     });
   }
 
@@ -33,17 +37,23 @@ class PooledConvolution {
   bool is_signal() const { return stage_.convolution.spatial() == 1; }
   int64_t results() const { return e_.shape(pool_).dimensions[1]; }
 
-  // Pooled rows of a block: as many as the cache holds, without one as few as there can be; of a signal two tiles' pixels.
+  // Pooled rows of a block: as many as the cache holds, without one as few as there can be; of a
+  // signal two tiles' pixels.
   int64_t block_rows(int64_t tile) const {
     const hlo::Shape& picture = e_.shape(stage_.result);
-    int64_t block = is_signal() ? std::min((2 * tile + window_.stride - 1) / window_.stride, results()) : 1;
+    int64_t block =
+        is_signal() ? std::min((2 * tile + window_.stride - 1) / window_.stride, results()) : 1;
     if (!e_.target().has_cache()) return block;
-    while (block < results() && rows_seen(window_, block + 1) * row_bytes(picture) <= cached_row_bytes(e_.target())) ++block;
+    while (block < results() &&
+           rows_seen(window_, block + 1) * row_bytes(picture) <= cached_row_bytes(e_.target()))
+      ++block;
     return block;
   }
 
   // Where a row of the picture lies; rows that the next block sees too lie in a ring.
-  Affine place(const Affine& row) const { return window_.size == window_.stride ? row.plus(low_.times(-1)) : stage_.in_ring(row); }
+  Affine place(const Affine& row) const {
+    return window_.size == window_.stride ? row.plus(low_.times(-1)) : stage_.in_ring(row);
+  }
 
   // The first block begins with the first row, others where the one before ended.
   Affine first_row(const Affine& first) {
@@ -54,12 +64,16 @@ class PooledConvolution {
     const ValueId begins = b.compare(kernel::Predicate::kEq, b.value_of(first), b.index(0));
     return Affine::of(b.select(begins, b.index(0), b.value_of(low)));
   }
-  Affine at_most(const Affine& value, int64_t most) { return Affine::of(e_.b.min(e_.b.value_of(value), e_.b.index(most))); }
+  Affine at_most(const Affine& value, int64_t most) {
+    return Affine::of(e_.b.min(e_.b.value_of(value), e_.b.index(most)));
+  }
 
   void run_block(const Affine& batch, const Affine& first) {
-    const Affine past = results() % block_ == 0 ? first.plus(block_) : at_most(first.plus(block_), results());
+    const Affine past =
+        results() % block_ == 0 ? first.plus(block_) : at_most(first.plus(block_), results());
     low_ = first_row(first);
-    const Affine high = at_most(past.times(window_.stride).plus(rows_ahead(window_)), stage_.convolution.output_extent(0));
+    const Affine high = at_most(past.times(window_.stride).plus(rows_ahead(window_)),
+                                stage_.convolution.output_extent(0));
     if (is_signal()) {
       convolve_dense_pixels(stage_.convolution, batch, {low_, high});
     } else {

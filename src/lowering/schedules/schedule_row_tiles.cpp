@@ -1,7 +1,9 @@
-// Row tiles (transforms/fusion/fuse_row_tiles.cpp finds them): a depthwise convolution and the 1x1 that follows it, and where there is
-// one the convolution before it, in blocks of output rows. What one convolution hands to the next lies in scratch that stays in the
-// nearest caches: the depthwise rows of a block, and a ring of the rows that the depthwise windows of a block see, so that
-// no row is computed twice. A convolution and the pool behind it run in the same way (schedule_pooled_rows.cpp).
+// Row tiles (transforms/fusion/fuse_row_tiles.cpp finds them): a depthwise convolution and the 1x1
+// that follows it, and where there is one the convolution before it, in blocks of output rows. What
+// one convolution hands to the next lies in scratch that stays in the nearest caches: the depthwise
+// rows of a block, and a ring of the rows that the depthwise windows of a block see, so that no row
+// is computed twice. A convolution and the pool behind it run in the same way
+// (schedule_pooled_rows.cpp).
 #include <algorithm>
 
 #include "lowering/schedules/row_stage.h"
@@ -20,7 +22,8 @@ class RowTiles {
       : e_(e),
         project_(convolution_of(e, heroes.back())),
         depthwise_{convolution_of(e, heroes[heroes.size() - 2]), project_.i.operands[0]} {
-    if (heroes.size() == 3) expand_.emplace(RowStage{convolution_of(e, heroes[0]), depthwise_.convolution.i.operands[0]});
+    if (heroes.size() == 3)
+      expand_.emplace(RowStage{convolution_of(e, heroes[0]), depthwise_.convolution.i.operands[0]});
   }
 
   void run() {
@@ -31,8 +34,10 @@ class RowTiles {
     hand_on(depthwise_, "depthwise", block_);
     expand_into_ring();
     e_.loop(project_.output.dimensions[0], [&](Affine batch) {
-      if (expand_ && ahead() > 0) expand_rows(batch, Affine{}, Affine::constant(std::min(ahead(), expanded_rows())));
-      e_.loop(project_.output_extent(0), [&](Affine first) { run_block(batch, first); }, block_);
+      if (expand_ && ahead() > 0)
+        expand_rows(batch, Affine{}, Affine::constant(std::min(ahead(), expanded_rows())));
+      e_.loop(
+          project_.output_extent(0), [&](Affine first) { run_block(batch, first); }, block_);
     });
   }
 
@@ -42,15 +47,21 @@ class RowTiles {
   int64_t ahead() const { return rows_ahead(window()); }
   int64_t ring_rows(int64_t block) const { return rows_seen(window(), block); }
 
-  // Output rows of a block; it divides their number. With a cache as many as it holds, without one as few as fill a tile.
+  // Output rows of a block; it divides their number. With a cache as many as it holds, without one
+  // as few as fill a tile.
   int64_t block_rows() const {
-    const int tile = costs::choose_tile(e_.target(), project_.sum, project_.output_extent(1), project_.group_outputs()).rows;
+    const int tile = costs::choose_tile(e_.target(), project_.sum, project_.output_extent(1),
+                                        project_.group_outputs())
+                         .rows;
     const int64_t rows = project_.output_extent(0);
     int64_t best = 1;
     for (int64_t block = 1; block <= rows; ++block) {
       if (rows % block != 0) continue;
-      const int64_t bytes = block * row_bytes(project_.input) + (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.input) : 0);
-      const bool fits = e_.target().has_cache() ? bytes <= cached_row_bytes(e_.target()) : best * project_.output_extent(1) < tile;
+      const int64_t bytes =
+          block * row_bytes(project_.input) +
+          (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.input) : 0);
+      const bool fits = e_.target().has_cache() ? bytes <= cached_row_bytes(e_.target())
+                                                : best * project_.output_extent(1) < tile;
       if (fits) best = block;
     }
     return best;
@@ -58,10 +69,13 @@ class RowTiles {
 
   // Finished values of the stage go to its rows in scratch.
   void hand_on(RowStage& stage, const char* name, int64_t rows) {
-    stage.hand_on(name, rows, [this, &stage](const Affine& row) { return &stage == &depthwise_ ? row.plus(first_.times(-1)) : place_; });
+    stage.hand_on(name, rows, [this, &stage](const Affine& row) {
+      return &stage == &depthwise_ ? row.plus(first_.times(-1)) : place_;
+    });
   }
   void expand_into_ring() {
-    if (expand_) depthwise_.convolution.input_row = [this](const Affine& row) { return in_ring(row); };
+    if (expand_)
+      depthwise_.convolution.input_row = [this](const Affine& row) { return in_ring(row); };
     project_.input_row = [this](const Affine& row) { return row.plus(first_.times(-1)); };
   }
   Affine in_ring(const Affine& row) const { return expand_->in_ring(row); }
@@ -76,7 +90,8 @@ class RowTiles {
   void run_block(const Affine& batch, const Affine& first) {
     first_ = first;
     if (expand_) {
-      const Affine low = first.times(window().stride).plus(ahead()), high = low.plus(block_ * window().stride);
+      const Affine low = first.times(window().stride).plus(ahead()),
+                   high = low.plus(block_ * window().stride);
       const ValueId end = e_.b.min(e_.b.value_of(high), e_.b.index(expanded_rows()));
       expand_rows(batch, low, Affine::of(end));
       e_.keep(expand_->result, expand_->buffer, expand_->shape);
@@ -84,7 +99,8 @@ class RowTiles {
     convolve_depthwise_rows(depthwise_.convolution, batch, first, block_);
     if (expand_) e_.forget(expand_->result);
     e_.keep(depthwise_.result, depthwise_.buffer, depthwise_.shape);
-    convolve_dense_rows(project_, batch, {block_, [first](const Affine& row) { return first.plus(row); }});
+    convolve_dense_rows(project_, batch,
+                        {block_, [first](const Affine& row) { return first.plus(row); }});
     e_.forget(depthwise_.result);
   }
 
@@ -106,7 +122,8 @@ void schedule_row_tiles(Emitter& e) {
     if (e.instruction(id).opcode == Opcode::kReduceWindow) return schedule_pooled_rows(e, id);
   }
   if (heroes.size() != 2 && heroes.size() != 3)
-    return e.fail(error(DiagnosticKind::kInternal, "a group of row tiles with another number of convolutions"));
+    return e.fail(error(DiagnosticKind::kInternal,
+                        "a group of row tiles with another number of convolutions"));
   RowTiles(e, heroes).run();
 }
 

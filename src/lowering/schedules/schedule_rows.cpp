@@ -1,6 +1,7 @@
-// Row groups: one loop over the rows, a few of them at once where their number allows, inside it one loop along them a pass.
-// A pass carries a few vectors of partial results for each of its reductions, of different rows or of one row, so that sums
-// don't wait for each other, and narrower ones for what is left of a row.
+// Row groups: one loop over the rows, a few of them at once where their number allows, inside it
+// one loop along them a pass. A pass carries a few vectors of partial results for each of its
+// reductions, of different rows or of one row, so that sums don't wait for each other, and narrower
+// ones for what is left of a row.
 #include <algorithm>
 #include <map>
 
@@ -48,7 +49,8 @@ std::vector<Run> cut_row(int64_t extent, int lanes, int vectors) {
   for (int width = lanes; width >= 1; width /= 2) add(width, 1);
   // What is less than a turn of vectors but more than one of them is a turn of its own.
   for (Run& run : runs)
-    if (run.width == lanes && run.vectors == 1 && run.begin > 0) run.vectors = static_cast<int>((run.end - run.begin) / lanes);
+    if (run.width == lanes && run.vectors == 1 && run.begin > 0)
+      run.vectors = static_cast<int>((run.end - run.begin) / lanes);
   return runs;
 }
 
@@ -61,20 +63,24 @@ class Rows {
     rows_ = rows_at_once();
     for (const RowPasses::Pass& pass : plan_.passes)
       for (InstructionId id : pass.kept)
-        if (id != plan_.kept_in_root) places_[id] = e_.scratch("row", e_.scalar(e_.shape(id)), kept_shape(id).element_count());
+        if (id != plan_.kept_in_root)
+          places_[id] = e_.scratch("row", e_.scalar(e_.shape(id)), kept_shape(id).element_count());
     // The rows of a turn stand side by side in the last dimension that is not reduced.
     hlo::Dimensions outer = plan_.outer_dimensions();
     const int64_t last = outer.empty() ? 1 : outer.back();
     if (!outer.empty()) outer.pop_back();
     e_.loop_over(outer, [&](const std::vector<Affine>& at) {
-      e_.loop(last, [&](Affine counter) {
-        std::vector<RowInWork> rows(rows_);
-        for (int r = 0; r < rows_; ++r) {
-          rows[r] = {r, at, {}};
-          if (plan_.outer > 0) rows[r].at.push_back(counter.plus(r));
-        }
-        run_rows(rows);
-      }, rows_);
+      e_.loop(
+          last,
+          [&](Affine counter) {
+            std::vector<RowInWork> rows(rows_);
+            for (int r = 0; r < rows_; ++r) {
+              rows[r] = {r, at, {}};
+              if (plan_.outer > 0) rows[r].at.push_back(counter.plus(r));
+            }
+            run_rows(rows);
+          },
+          rows_);
     });
   }
 
@@ -96,7 +102,8 @@ class Rows {
     if (lanes_ == 1 || e_.target().options.for_size()) return 1;
     bool dear = false;
     for (InstructionId id : pass.needs)
-      dear |= !group_.is_external(id) && e_.shape(id).dimensions == plan_.whole && ops::is_expensive(e_.instruction(id));
+      dear |= !group_.is_external(id) && e_.shape(id).dimensions == plan_.whole &&
+              ops::is_expensive(e_.instruction(id));
     return std::max(1, (dear ? 2 : 4) / rows_);
   }
 
@@ -138,10 +145,13 @@ class Rows {
     row.bound.insert(row.bound.end(), values.begin(), values.end());
   }
 
-  // Where a row's partial results of a reduction in vectors of a width begin among those that a pass carries.
+  // Where a row's partial results of a reduction in vectors of a width begin among those that a
+  // pass carries.
   using Slots = std::map<std::tuple<int, InstructionId, int>, size_t>;
 
-  kernel::Type type_of(InstructionId reduction, int width) const { return e_.type(e_.shape(reduction), width); }
+  kernel::Type type_of(InstructionId reduction, int width) const {
+    return e_.type(e_.shape(reduction), width);
+  }
   hlo::Opcode monoid(InstructionId reduction) const {
     return *ops::plain_reducer(group_.module->computations[e_.instruction(reduction).called[0]]);
   }
@@ -169,34 +179,39 @@ class Rows {
     std::vector<Affine> place;
     const Values sums = walk(middle, place, first, [&](Values partial) {
       for (const Run& run : runs)
-        partial = e_.loop(run.begin, run.end, int64_t{run.width} * run.vectors, partial, [&](Affine counter, std::span<const ValueId> in) {
-          Values values(in.begin(), in.end());
-          run_vectors(pass, rows, place, counter, run, slots, values);
-          return values;
-        });
+        partial = e_.loop(run.begin, run.end, int64_t{run.width} * run.vectors, partial,
+                          [&](Affine counter, std::span<const ValueId> in) {
+                            Values values(in.begin(), in.end());
+                            run_vectors(pass, rows, place, counter, run, slots, values);
+                            return values;
+                          });
       return partial;
     });
     for (RowInWork& row : rows) {
       Index index;
       index.at = row.at;
-      for (InstructionId id : pass.reductions) row.bound.push_back({id, index, total(row, id, vectors, slots, sums)});
+      for (InstructionId id : pass.reductions)
+        row.bound.push_back({id, index, total(row, id, vectors, slots, sums)});
     }
   }
 
   // Loops over the dimensions of the row but the last.
-  Values walk(const hlo::Dimensions& middle, std::vector<Affine>& place, Values carried, const std::function<Values(Values)>& body) {
+  Values walk(const hlo::Dimensions& middle, std::vector<Affine>& place, Values carried,
+              const std::function<Values(Values)>& body) {
     if (place.size() == middle.size()) return body(std::move(carried));
-    return e_.loop(0, middle[place.size()], 1, std::move(carried), [&](Affine counter, std::span<const ValueId> in) {
-      place.push_back(counter);
-      Values out = walk(middle, place, {in.begin(), in.end()}, body);
-      place.pop_back();
-      return out;
-    });
+    return e_.loop(0, middle[place.size()], 1, std::move(carried),
+                   [&](Affine counter, std::span<const ValueId> in) {
+                     place.push_back(counter);
+                     Values out = walk(middle, place, {in.begin(), in.end()}, body);
+                     place.pop_back();
+                     return out;
+                   });
   }
 
   // All that is read comes before all that is written.
-  void run_vectors(const RowPasses::Pass& pass, const std::vector<RowInWork>& rows, const std::vector<Affine>& place, const Affine& counter,
-                   const Run& run, const Slots& slots, Values& partial) {
+  void run_vectors(const RowPasses::Pass& pass, const std::vector<RowInWork>& rows,
+                   const std::vector<Affine>& place, const Affine& counter, const Run& run,
+                   const Slots& slots, Values& partial) {
     struct Written {
       int row;
       InstructionId id;
@@ -219,8 +234,11 @@ class Rows {
           const Element next = e_.operand(e_.instruction(id), 0, index);
           sum = combine(id, sum, e_.splat(next, run.width).re);
         }
-        for (InstructionId id : pass.kept) written.push_back({row.number, id, index, e_.splat(e_.element(id, index), run.width)});
-        if (pass.writes_root) written.push_back({row.number, group_.roots[0], index, e_.element(group_.roots[0], index)});
+        for (InstructionId id : pass.kept)
+          written.push_back({row.number, id, index, e_.splat(e_.element(id, index), run.width)});
+        if (pass.writes_root)
+          written.push_back(
+              {row.number, group_.roots[0], index, e_.element(group_.roots[0], index)});
       }
     }
     for (InstructionId id : available_) e_.unbind(id);
@@ -257,15 +275,18 @@ class Rows {
     }
   }
 
-  Element total(const RowInWork& row, InstructionId id, const std::map<int, int>& vectors, const Slots& slots, const Values& sums) {
+  Element total(const RowInWork& row, InstructionId id, const std::map<int, int>& vectors,
+                const Slots& slots, const Values& sums) {
     ValueId all = e_.operand(e_.instruction(id), 1, Index::scalar()).re;
     for (auto width = vectors.rbegin(); width != vectors.rend(); ++width) {
       const size_t begin = slots.at({row.number, id, width->first});
       std::vector<ValueId> parts(sums.begin() + static_cast<std::ptrdiff_t>(begin),
                                  sums.begin() + static_cast<std::ptrdiff_t>(begin) + width->second);
       for (; parts.size() > 1; parts.resize((parts.size() + 1) / 2))
-        for (size_t n = 0; n < parts.size() / 2; ++n) parts[n] = combine(id, parts[n], parts[parts.size() - 1 - n]);
-      const ValueId across = e_.b.reduce(*across_lanes(monoid(id), type_of(id, 1).scalar), parts[0]);
+        for (size_t n = 0; n < parts.size() / 2; ++n)
+          parts[n] = combine(id, parts[n], parts[parts.size() - 1 - n]);
+      const ValueId across =
+          e_.b.reduce(*across_lanes(monoid(id), type_of(id, 1).scalar), parts[0]);
       all = combine(id, all, across);
     }
     return {all};

@@ -1,11 +1,12 @@
-// Elements that are read along another dimension than they are written: square blocks of lanes by lanes, turned in registers.
-// A transpose alone sees its dimensions merged, so that small pictures are long rows. Blocks at the ends have masks, or reach
-// back over the block before them; only where neither will do are elements moved one by one.
+// Elements that are read along another dimension than they are written: square blocks of lanes by
+// lanes, turned in registers. A transpose alone sees its dimensions merged, so that small pictures
+// are long rows. Blocks at the ends have masks, or reach back over the block before them; only
+// where neither will do are elements moved one by one.
 #include <algorithm>
 #include <limits>
 
-#include "lowering/program/in_place.h"
 #include "lowering/emitter/loop_ops.h"
+#include "lowering/program/in_place.h"
 
 namespace hlocc::lowering {
 
@@ -18,7 +19,8 @@ namespace {
 // Shorter sides than this are not worth a block.
 constexpr int64_t kShortest = 2;
 
-// r[i][l] of square blocks of lanes becomes r[l][i]: in each round neighbours at half the last distance swap halves.
+// r[i][l] of square blocks of lanes becomes r[l][i]: in each round neighbours at half the last
+// distance swap halves.
 void transpose_lanes(Emitter& e, std::vector<ValueId>& rows) {
   const int lanes = static_cast<int>(rows.size());
   for (int distance = lanes / 2; distance >= 1; distance /= 2) {
@@ -36,7 +38,8 @@ void transpose_lanes(Emitter& e, std::vector<ValueId>& rows) {
   }
 }
 
-// What is moved: the result's dimensions, the one that reading runs along, and an element of it, read and written.
+// What is moved: the result's dimensions, the one that reading runs along, and an element of it,
+// read and written.
 struct Turned {
   Dimensions dimensions;
   int from = kernel::kNone;
@@ -56,7 +59,9 @@ Turned turned_root(Emitter& e) {
   for (int d = 0; d + 1 < shape.rank() && turned.from == kernel::kNone; ++d)
     if (shape.dimensions[d] >= kShortest && e.vectorizable(root, d)) turned.from = d;
   turned.read = [&e, root](const Index& index) { return e.element(root, index); };
-  turned.write = [&e, root](const Index& index, Element value) { e.store(e.output_buffer(0), e.shape(root), index, value); };
+  turned.write = [&e, root](const Index& index, Element value) {
+    e.store(e.output_buffer(0), e.shape(root), index, value);
+  };
   return turned;
 }
 
@@ -72,7 +77,8 @@ Turned turned_alone(Emitter& e, const hlo::Instruction& transpose) {
   int64_t before = -2;
   for (int64_t d : kept) {
     bool next = before >= 0 && before < d;
-    for (int64_t between = before + 1; next && between < d; ++between) next = from.dimensions[between] == 1;
+    for (int64_t between = before + 1; next && between < d; ++between)
+      next = from.dimensions[between] == 1;
     if (next) {
       runs.back().second *= from.dimensions[d];
     } else {
@@ -86,26 +92,35 @@ Turned turned_alone(Emitter& e, const hlo::Instruction& transpose) {
   Turned turned;
   operand.resize(runs.size());
   for (size_t d = 0; d < runs.size(); ++d) {
-    map.push_back(std::lower_bound(sources.begin(), sources.end(), runs[d].first) - sources.begin());
+    map.push_back(std::lower_bound(sources.begin(), sources.end(), runs[d].first) -
+                  sources.begin());
     operand[map[d]] = runs[d].second;
     turned.dimensions.push_back(runs[d].second);
-    if (map[d] + 1 == static_cast<int64_t>(runs.size()) && d + 1 < runs.size()) turned.from = static_cast<int>(d);
+    if (map[d] + 1 == static_cast<int64_t>(runs.size()) && d + 1 < runs.size())
+      turned.from = static_cast<int>(d);
   }
-  const hlo::Shape in = hlo::Shape::array(from.element_type, operand), out = hlo::Shape::array(from.element_type, turned.dimensions);
+  const hlo::Shape in = hlo::Shape::array(from.element_type, operand),
+                   out = hlo::Shape::array(from.element_type, turned.dimensions);
   turned.read = [&e, in, map, input = transpose.operands[0]](const Index& index) {
     Index at = index;
     for (size_t d = 0; d < map.size(); ++d) at.at[map[d]] = index.at[d];
     if (index.lane_dim != kernel::kNone) at.lane_dim = static_cast<int>(map[index.lane_dim]);
     return e.load(e.input_buffer(input), in, at);
   };
-  turned.write = [&e, out](const Index& index, Element value) { e.store(e.output_buffer(0), out, index, value); };
+  turned.write = [&e, out](const Index& index, Element value) {
+    e.store(e.output_buffer(0), out, index, value);
+  };
   return turned;
 }
 
 class Blocks {
  public:
   Blocks(Emitter& e, const Turned& turned, int lanes)
-      : e_(e), turned_(turned), lanes_(lanes), masks_(e.masks_pass()), again_(in_place_pairs(e.group()).empty()) {}
+      : e_(e),
+        turned_(turned),
+        lanes_(lanes),
+        masks_(e.masks_pass()),
+        again_(in_place_pairs(e.group()).empty()) {}
 
   void run() {
     Dimensions outer = turned_.dimensions;
@@ -113,7 +128,8 @@ class Blocks {
     e_.loop_over(outer, [&](const std::vector<Affine>& at) {
       at_ = at;
       along(turned_.rows(), [&](const Affine& row, int rows) {
-        if (rows == 0) return one_by_one(turned_.rows() / lanes_ * lanes_, turned_.rows(), 0, turned_.columns());
+        if (rows == 0)
+          return one_by_one(turned_.rows() / lanes_ * lanes_, turned_.rows(), 0, turned_.columns());
         along(turned_.columns(), [&](const Affine& column, int columns) {
           columns > 0 ? block(row, column, rows, columns) : columns_left(row);
         });
@@ -122,10 +138,12 @@ class Blocks {
   }
 
  private:
-  // Blocks of `extent` positions: body(first, active lanes), of which 0 means: what is left, one by one.
+  // Blocks of `extent` positions: body(first, active lanes), of which 0 means: what is left, one by
+  // one.
   void along(int64_t extent, const std::function<void(const Affine&, int)>& body) {
     const int64_t whole = extent / lanes_ * lanes_;
-    e_.loop(whole, [&](Affine at) { body(at, lanes_); }, lanes_);
+    e_.loop(
+        whole, [&](Affine at) { body(at, lanes_); }, lanes_);
     if (whole == extent) return;
     if (masks_) return body(Affine::constant(whole), static_cast<int>(extent - whole));
     if (again_ && whole > 0) return body(Affine::constant(extent - lanes_), lanes_);
@@ -143,15 +161,20 @@ class Blocks {
   }
 
   void block(const Affine& row, const Affine& column, int rows, int columns) {
-    const auto masked = [&](int active, const std::function<void()>& body) { e_.with_active_lanes(active < lanes_ ? active : 0, lanes_, body); };
+    const auto masked = [&](int active, const std::function<void()>& body) {
+      e_.with_active_lanes(active < lanes_ ? active : 0, lanes_, body);
+    };
     std::vector<ValueId> block;
     masked(rows, [&] {
-      for (int c = 0; c < columns; ++c) block.push_back(e_.splat(turned_.read(place(row, column.plus(c), turned_.from)), lanes_).re);
+      for (int c = 0; c < columns; ++c)
+        block.push_back(
+            e_.splat(turned_.read(place(row, column.plus(c), turned_.from)), lanes_).re);
     });
     block.resize(lanes_, block[0]);
     transpose_lanes(e_, block);
     masked(columns, [&] {
-      for (int r = 0; r < rows; ++r) turned_.write(place(row.plus(r), column, static_cast<int>(at_.size()) - 1), {block[r]});
+      for (int r = 0; r < rows; ++r)
+        turned_.write(place(row.plus(r), column, static_cast<int>(at_.size()) - 1), {block[r]});
     });
   }
 
@@ -170,10 +193,11 @@ class Blocks {
   }
   // Of rows that a block has.
   void columns_left(const Affine& row) {
-    e_.loop(turned_.columns() / lanes_ * lanes_, turned_.columns(), 1, {}, [&](Affine column, std::span<const ValueId>) {
-      for (int r = 0; r < lanes_; ++r) move(row.plus(r), column);
-      return kernel::Values{};
-    });
+    e_.loop(turned_.columns() / lanes_ * lanes_, turned_.columns(), 1, {},
+            [&](Affine column, std::span<const ValueId>) {
+              for (int r = 0; r < lanes_; ++r) move(row.plus(r), column);
+              return kernel::Values{};
+            });
   }
 
   Emitter& e_;
@@ -187,7 +211,9 @@ class Blocks {
 
 bool schedule_transposed(Emitter& e) {
   const Group& group = e.group();
-  if (group.roots.size() != 1 || e.target().options.for_size() || hlo::is_complex(group.root().shape.element_type)) return false;
+  if (group.roots.size() != 1 || e.target().options.for_size() ||
+      hlo::is_complex(group.root().shape.element_type))
+    return false;
   const hlo::Instruction& root = group.root();
   const bool alone = root.opcode == hlo::Opcode::kTranspose && group.is_external(root.operands[0]);
   const Turned turned = alone ? turned_alone(e, root) : turned_root(e);

@@ -11,24 +11,27 @@
 namespace hlocc::transforms {
 namespace {
 
-InstructionId canonicalize_op(Rewriter& r, const Instruction& instruction, const Target& target, bool alone) {
+InstructionId canonicalize_op(Rewriter& r, const Instruction& instruction, const Target& target,
+                              bool alone) {
   if (instruction.opcode == Opcode::kDot) return canonical_dot(r, instruction, target);
   if (instruction.opcode != Opcode::kConvolution) return kNone;
   const InstructionId planes = alone ? channels_first_convolution(r, instruction, target) : kNone;
   return planes != kNone ? planes : canonical_convolution(r, instruction);
 }
 
-// A convolution without company: nothing beside it that wants another order of dimensions, or vectors of other lanes than its own,
-// which masks could not end.
+// A convolution without company: nothing beside it that wants another order of dimensions, or
+// vectors of other lanes than its own, which masks could not end.
 bool has_one_plain_convolution(const hlo::Module& module) {
   int64_t convolutions = 0;
   for (const Computation& computation : module.computations)
     for (const Instruction& i : computation.instructions) {
       convolutions += i.opcode == Opcode::kConvolution;
-      const bool is_known = i.opcode == Opcode::kTranspose && computation.operand(i, 0).opcode == Opcode::kConstant;
+      const bool is_known =
+          i.opcode == Opcode::kTranspose && computation.operand(i, 0).opcode == Opcode::kConstant;
       if (i.opcode == Opcode::kTranspose && !is_known) return false;
       if (!i.shape.is_array() || i.shape.rank() == 0) continue;
-      if (hlo::is_complex(i.shape.element_type) || hlo::type_bits(i.shape.element_type) < 32) return false;
+      if (hlo::is_complex(i.shape.element_type) || hlo::type_bits(i.shape.element_type) < 32)
+        return false;
     }
   return convolutions == 1;
 }
@@ -52,7 +55,9 @@ bool is_constant_view(const Rewriter& r, InstructionId id) {
 
 Status canonicalize_contractions(hlo::Module& module, const PassContext& context) {
   const bool alone = has_one_plain_convolution(module);
-  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) { return canonicalize_op(r, i, context.target, alone); }));
+  HLOCC_TRY(rewrite(module, [&](Rewriter& r, const Instruction& i) {
+    return canonicalize_op(r, i, context.target, alone);
+  }));
   return {};
 }
 

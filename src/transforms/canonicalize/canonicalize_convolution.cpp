@@ -1,7 +1,7 @@
 // convolution as input [batch, spatial..., feature], kernel [spatial..., in, out], output [batch,
 // spatial..., feature]; no reversed windows (the kernel is reversed instead), no batch groups (they
-// become feature groups), zeros padded on beforehand become the window's own padding, which no kernel
-// has to read, and an input with zeros between its elements is convolved without them.
+// become feature groups), zeros padded on beforehand become the window's own padding, which no
+// kernel has to read, and an input with zeros between its elements is convolved without them.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -12,7 +12,8 @@ namespace {
 
 using hlo::ConvolutionAttributes;
 
-Dimensions layout_order(int64_t first, const Dimensions& middle, std::initializer_list<int64_t> last) {
+Dimensions layout_order(int64_t first, const Dimensions& middle,
+                        std::initializer_list<int64_t> last) {
   Dimensions all{first};
   all.insert(all.end(), middle.begin(), middle.end());
   all.insert(all.end(), last);
@@ -106,7 +107,8 @@ InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution)
     a.feature_group_count = a.batch_group_count;
     a.batch_group_count = 1;
   }
-  const Dimensions result_order = layout_order(a.output_batch, a.output_spatial, {a.output_feature});
+  const Dimensions result_order =
+      layout_order(a.output_batch, a.output_spatial, {a.output_feature});
   set_canonical_numbers(a, spatial);
   const Shape shape = Shape::array(convolution.shape.element_type,
                                    permuted(convolution.shape.dimensions, result_order));

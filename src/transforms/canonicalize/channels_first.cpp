@@ -18,8 +18,7 @@ namespace {
 using hlo::ConvolutionAttributes;
 
 bool is_pointwise(const ConvolutionAttributes& a) {
-  return a.feature_group_count == 1 &&
-         std::ranges::all_of(a.window.dimensions, ops::is_trivial);
+  return a.feature_group_count == 1 && std::ranges::all_of(a.window.dimensions, ops::is_trivial);
 }
 
 // The literal that a filter's elements come from; null if it is not known.
@@ -29,9 +28,11 @@ const Literal* filter_literal(const Rewriter& r, InstructionId id) {
   return constant_value(r, id);
 }
 
-bool is_planes(const Rewriter& r, const Instruction& convolution, const costs::ConvolutionForm& form, const Target& target) {
+bool is_planes(const Rewriter& r, const Instruction& convolution,
+               const costs::ConvolutionForm& form, const Target& target) {
   const Literal* filter = filter_literal(r, convolution.operands[1]);
-  return filter != nullptr && ops::is_finite(*filter) && costs::serves_planes(form, target) && costs::planes_pay(form, target);
+  return filter != nullptr && ops::is_finite(*filter) && costs::serves_planes(form, target) &&
+         costs::planes_pay(form, target);
 }
 
 InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
@@ -71,10 +72,12 @@ InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
 InstructionId channels_first_convolution(Rewriter& r, const Instruction& convolution,
                                          const Target& target) {
   const ConvolutionAttributes a = convolution.get<ConvolutionAttributes>();
-  const costs::ConvolutionForm form{a, r.shape(convolution.operands[0]), r.shape(convolution.operands[1]), convolution.shape};
+  const costs::ConvolutionForm form{a, r.shape(convolution.operands[0]),
+                                    r.shape(convolution.operands[1]), convolution.shape};
   if (!costs::has_planes(form, target)) return kNone;
   const Dimensions& in = form.input.dimensions;
-  if (is_pointwise(a) && costs::product_pays(target, in[2] * in[3], in[1], convolution.shape.dimensions[1]))
+  if (is_pointwise(a) &&
+      costs::product_pays(target, in[2] * in[3], in[1], convolution.shape.dimensions[1]))
     return pointwise_product(r, convolution, a);
   if (!is_planes(r, convolution, form, target)) return kNone;
   return r.add(convolution);

@@ -1,6 +1,7 @@
-// fold_scales: a batch norm behind a convolution or a dot scales and shifts each output feature by known numbers. The scale
-// goes into the weights, the shift becomes one addition: (w x - m) s + b = (w s) x + (b - m s). What is left is a bias, at no
-// cost in weights; on short sums (depthwise, few input features) the norm would take as long as they.
+// fold_scales: a batch norm behind a convolution or a dot scales and shifts each output feature by
+// known numbers. The scale goes into the weights, the shift becomes one addition: (w x - m) s + b =
+// (w s) x + (b - m s). What is left is a bias, at no cost in weights; on short sums (depthwise, few
+// input features) the norm would take as long as they.
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -63,8 +64,10 @@ class ScaleFolder {
     const Instruction& i = c_[id];
     if (i.opcode != Opcode::kConvolution && i.opcode != Opcode::kDot) return std::nullopt;
     const InstructionId weights = i.operands[1];
-    if (i.shape.element_type != PrimitiveType::kF32 || c_[weights].opcode != Opcode::kConstant) return std::nullopt;
-    if (c_[weights].shape.element_type != PrimitiveType::kF32 || users_[weights].size() != 1 || weights == c_.root)
+    if (i.shape.element_type != PrimitiveType::kF32 || c_[weights].opcode != Opcode::kConstant)
+      return std::nullopt;
+    if (c_[weights].shape.element_type != PrimitiveType::kF32 || users_[weights].size() != 1 ||
+        weights == c_.root)
       return std::nullopt;
     return features_of(c_, i);
   }
@@ -72,7 +75,8 @@ class ScaleFolder {
   // The number that each feature of the result meets in `id`, where these are known.
   std::optional<Numbers> per_feature(InstructionId id, int64_t feature) const {
     const Instruction& i = c_[id];
-    if (i.opcode != Opcode::kBroadcast || c_.operand(i, 0).opcode != Opcode::kConstant) return std::nullopt;
+    if (i.opcode != Opcode::kBroadcast || c_.operand(i, 0).opcode != Opcode::kConstant)
+      return std::nullopt;
     const Literal& known = c_.operand(i, 0).get<hlo::ConstantAttributes>().value;
     const auto& mapping = i.get<hlo::DimensionsAttributes>().dimensions;
     if (known.type() != PrimitiveType::kF32) return std::nullopt;
@@ -83,8 +87,10 @@ class ScaleFolder {
     return Numbers(values.begin(), values.end());
   }
 
-  // One step of the chain: scale and shift after `user`, which reads `from`. False where it is no such step.
-  bool extend(InstructionId from, const Instruction& user, int64_t feature, Numbers& scale, Numbers& shift, bool& scaled) const {
+  // One step of the chain: scale and shift after `user`, which reads `from`. False where it is no
+  // such step.
+  bool extend(InstructionId from, const Instruction& user, int64_t feature, Numbers& scale,
+              Numbers& shift, bool& scaled) const {
     if (user.operands.size() != 2 || user.operands[0] == user.operands[1]) return false;
     const bool first = user.operands[0] == from;
     const auto other = per_feature(user.operands[first ? 1 : 0], feature);
@@ -109,7 +115,8 @@ class ScaleFolder {
   }
 
   void fold(InstructionId id, Features features) {
-    const auto count = static_cast<size_t>(c_[id].shape.dimensions[static_cast<size_t>(features.in_result)]);
+    const auto count =
+        static_cast<size_t>(c_[id].shape.dimensions[static_cast<size_t>(features.in_result)]);
     Numbers scale(count, 1), shift(count, 0), next_scale = scale, next_shift = shift;
     InstructionId last = id, end = kNone;
     bool scaled = false, shifted = false;
@@ -138,25 +145,29 @@ class ScaleFolder {
   }
 
   // None where a scaled weight leaves the range of normal numbers.
-  static std::optional<Literal> scaled_weights(const Instruction& constant, int64_t feature, const Numbers& scale) {
+  static std::optional<Literal> scaled_weights(const Instruction& constant, int64_t feature,
+                                               const Numbers& scale) {
     Literal weights = constant.get<hlo::ConstantAttributes>().value;
     const hlo::Dimensions& sizes = weights.shape().dimensions;
     int64_t inner = 1;
     for (size_t d = static_cast<size_t>(feature) + 1; d < sizes.size(); ++d) inner *= sizes[d];
     const auto values = weights.mutable_data<float>();
     for (size_t n = 0; n < values.size(); ++n) {
-      const double factor = scale[n / static_cast<size_t>(inner) % scale.size()], product = values[n] * factor;
+      const double factor = scale[n / static_cast<size_t>(inner) % scale.size()],
+                   product = values[n] * factor;
       if (!(std::fabs(product) <= std::numeric_limits<float>::max())) return std::nullopt;
-      if (product != 0 && std::fabs(product) < std::numeric_limits<float>::min()) return std::nullopt;
+      if (product != 0 && std::fabs(product) < std::numeric_limits<float>::min())
+        return std::nullopt;
       values[n] = static_cast<float>(product);
     }
     return weights;
   }
 
   InstructionId spread_bias(const Shape& shape, int64_t feature, const std::vector<float>& bias) {
-    const InstructionId known =
-        c_.add(hlo::make_constant(Literal::array<float>(PrimitiveType::kF32, {static_cast<int64_t>(bias.size())}, bias)));
-    return c_.add(hlo::make(Opcode::kBroadcast, shape, {known}, hlo::DimensionsAttributes{{feature}}));
+    const InstructionId known = c_.add(hlo::make_constant(
+        Literal::array<float>(PrimitiveType::kF32, {static_cast<int64_t>(bias.size())}, bias)));
+    return c_.add(
+        hlo::make(Opcode::kBroadcast, shape, {known}, hlo::DimensionsAttributes{{feature}}));
   }
 
   Computation& c_;

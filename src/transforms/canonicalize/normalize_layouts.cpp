@@ -1,10 +1,10 @@
 // normalize_layouts: every inner array dense and row-major, so that lowering and every other pass
-// know one order of elements; constants of tuple shape become tuples of constants on the way. Orders of the entry's parameters and results are the caller's to
-// choose: such a parameter keeps its layout and is read through a `bitcast` to the row-major array
-// that its bytes are, followed by a transpose that folds or fuses like any other; a result leaves
-// the same way. Inside, layouts mean nothing but to `bitcast`, which becomes reshape and transpose.
-// Sub-byte packing (`E(4)`) stays stated on parameters and on the entry's root: lowering packs and
-// unpacks.
+// know one order of elements; constants of tuple shape become tuples of constants on the way.
+// Orders of the entry's parameters and results are the caller's to choose: such a parameter keeps
+// its layout and is read through a `bitcast` to the row-major array that its bytes are, followed by
+// a transpose that folds or fuses like any other; a result leaves the same way. Inside, layouts
+// mean nothing but to `bitcast`, which becomes reshape and transpose. Sub-byte packing (`E(4)`)
+// stays stated on parameters and on the entry's root: lowering packs and unpacks.
 #include <algorithm>
 
 #include "transforms/build.h"
@@ -124,7 +124,8 @@ class Normalizer {
       return plain_bitcast(r, operand, stated_[operand], instruction.shape);
     }
     if (instruction.opcode == Opcode::kConstant)
-      return constant_leaves(r, instruction.get<hlo::ConstantAttributes>().value, instruction.shape);
+      return constant_leaves(r, instruction.get<hlo::ConstantAttributes>().value,
+                             instruction.shape);
     Instruction plain = instruction;
     plain.shape = hlo::with_default_layout(plain.shape);
     return r.add(std::move(plain));

@@ -38,11 +38,13 @@ InstructionId Bounded::masked(InstructionId x, const Sizes& own, InstructionId s
   return mask == kNone ? x : select(r, mask, x, broadcast(r, scalar, dimensions));
 }
 
-InstructionId Bounded::masked_with_zeros(InstructionId x, const Sizes& own, const Dimensions& only) {
+InstructionId Bounded::masked_with_zeros(InstructionId x, const Sizes& own,
+                                         const Dimensions& only) {
   return masked(x, own, constant(r, Literal::zeros(Shape::scalar(r.type(x)))), only);
 }
 
-InstructionId apply_rules(std::span<const DynamicRule> rules, Rewriter& r, SizeMap& sizes, const Instruction& instruction) {
+InstructionId apply_rules(std::span<const DynamicRule> rules, Rewriter& r, SizeMap& sizes,
+                          const Instruction& instruction) {
   Bounded bounded{r, sizes};
   for (const DynamicRule& rule : rules)
     if (rule.opcode == instruction.opcode) return rule.apply(bounded, instruction);

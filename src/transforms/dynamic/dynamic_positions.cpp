@@ -1,5 +1,5 @@
-// Run-time sizes in ops that bring elements to places: what is not meant is sorted to the end or sent outside, and positions stay
-// within what is meant. Part of resolve_dynamic_shapes.
+// Run-time sizes in ops that bring elements to places: what is not meant is sorted to the end or
+// sent outside, and positions stay within what is meant. Part of resolve_dynamic_shapes.
 #include "transforms/dynamic/dynamic_positions.h"
 
 #include "transforms/build.h"

@@ -4,7 +4,8 @@
 
 namespace hlocc::transforms {
 
-// As resolve_reduction (dynamic_reductions.h), for sorts, gathers, scatters and slices at run-time positions.
+// As resolve_reduction (dynamic_reductions.h), for sorts, gathers, scatters and slices at run-time
+// positions.
 InstructionId resolve_positions(Rewriter& r, SizeMap& sizes, const Instruction& instruction);
 
 }  // namespace hlocc::transforms

@@ -1,5 +1,5 @@
-// Run-time sizes in ops that combine elements: what is not meant is masked by what changes nothing. Part of
-// resolve_dynamic_shapes.
+// Run-time sizes in ops that combine elements: what is not meant is masked by what changes nothing.
+// Part of resolve_dynamic_shapes.
 #include "transforms/dynamic/dynamic_reductions.h"
 
 #include "ops/reducer.h"
@@ -104,7 +104,8 @@ InstructionId dynamic_reduce_window(Bounded& s, const Instruction& i) {
   return masked_reduction(s, i, own, wide, to);
 }
 
-// --- contractions: zeros add nothing; both sides are masked, as infinity times zero is not zero ---
+// --- contractions: zeros add nothing; both sides are masked, as infinity times zero is not zero
+// ---
 
 InstructionId dynamic_dot(Bounded& s, const Instruction& i) {
   const auto& numbers = i.get<hlo::DotAttributes>();

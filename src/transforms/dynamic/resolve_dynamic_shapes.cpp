@@ -32,7 +32,8 @@ class Resolver {
     if (i.opcode == Opcode::kTuple) return gathered(i);
     if (has_dynamic_operand(i)) {
       for (const auto resolve : {resolve_reduction, resolve_positions})
-        if (const InstructionId resolved = resolve(r_, sizes_, i); resolved != kNone) return resolved;
+        if (const InstructionId resolved = resolve(r_, sizes_, i); resolved != kNone)
+          return resolved;
       return unsupported(i, cat(opcode_name(i.opcode), " of an array of run-time size"));
     }
     if (i.shape.has_dynamic_dimensions())

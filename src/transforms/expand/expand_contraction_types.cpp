@@ -47,8 +47,7 @@ InstructionId expand_mixed_types(Rewriter& r, const Instruction& instruction) {
   const PrimitiveType result = instruction.shape.element_type;
   const ops::ContractionTypes stated{r.type(instruction.operands[0]),
                                      r.type(instruction.operands[1]), result};
-  const ops::ContractionTypes types =
-      ops::contraction_types(stated.lhs, stated.rhs, stated.result);
+  const ops::ContractionTypes types = ops::contraction_types(stated.lhs, stated.rhs, stated.result);
   if (types == stated) return kNone;
   Instruction inner = instruction;
   inner.name.clear();

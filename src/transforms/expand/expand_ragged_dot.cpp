@@ -124,9 +124,8 @@ class RaggedDot {
     const InstructionId mask = membership();
     // The dimension of the right side that meets one of the left.
     const auto partner = [&](int64_t d) {
-      return contains(dot_.lhs_batch, d)
-                 ? dot_.rhs_batch[position(dot_.lhs_batch, d)]
-                 : dot_.rhs_contracting[position(dot_.lhs_contracting, d)];
+      return contains(dot_.lhs_batch, d) ? dot_.rhs_batch[position(dot_.lhs_batch, d)]
+                                         : dot_.rhs_contracting[position(dot_.lhs_contracting, d)];
     };
     const auto grouped = [&](InstructionId side, int64_t dimension, bool left) {
       Dimensions sizes{groups_}, mapping, places;

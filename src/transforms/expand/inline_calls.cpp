@@ -6,8 +6,8 @@
 #include "ops/locate.h"
 #include "support/text.h"
 #include "transforms/build.h"
-#include "transforms/pass.h"
 #include "transforms/expand/single_device.h"
+#include "transforms/pass.h"
 
 namespace hlocc::transforms {
 namespace {

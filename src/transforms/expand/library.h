@@ -1,5 +1,5 @@
-// The expansions that front ends write for functions without an opcode, as computations on a scalar: what
-// recognize_functions looks for, and what the map that it makes calls.
+// The expansions that front ends write for functions without an opcode, as computations on a
+// scalar: what recognize_functions looks for, and what the map that it makes calls.
 #pragma once
 #include <span>
 

@@ -1,6 +1,6 @@
-// Builds the fusions that fuse_groups.cpp decided: each group's members move into a computation of their own, whose
-// parameters are what the group reads from memory. Why it pays: a value that one kernel hands to itself costs no memory and
-// no pass over it.
+// Builds the fusions that fuse_groups.cpp decided: each group's members move into a computation of
+// their own, whose parameters are what the group reads from memory. Why it pays: a value that one
+// kernel hands to itself costs no memory and no pass over it.
 #include "transforms/fusion/fuse.h"
 
 #include <algorithm>
@@ -30,12 +30,14 @@ namespace {
 // Copies members and what they duplicate into `body`, externals becoming parameters.
 class BodyBuilder {
  public:
-  BodyBuilder(const Computation& outer, const FusionPlan& plan, int group) : outer_(outer), plan_(plan), group_(group) {}
+  BodyBuilder(const Computation& outer, const FusionPlan& plan, int group)
+      : outer_(outer), plan_(plan), group_(group) {}
 
   Computation build(const std::string& name) {
     body_.name = name;
     for (InstructionId id : plan_.groups[group_].members) copy(id);
-    if (const InstructionId counter = plan_.groups[group_].counter; counter != hlo::kNone) parameter(counter);
+    if (const InstructionId counter = plan_.groups[group_].counter; counter != hlo::kNone)
+      parameter(counter);
     const FusionGroup& group = plan_.groups[group_];
     body_.root = inner_.at(group.root);
     if (!group.more_roots.empty()) {
@@ -45,7 +47,8 @@ class BodyBuilder {
         results.push_back(inner_.at(id));
         shapes.push_back(outer_[id].shape);
       }
-      body_.root = body_.add(hlo::make(Opcode::kTuple, hlo::Shape::make_tuple(std::move(shapes)), std::move(results)));
+      body_.root = body_.add(
+          hlo::make(Opcode::kTuple, hlo::Shape::make_tuple(std::move(shapes)), std::move(results)));
     }
     return std::move(body_);
   }
@@ -59,7 +62,8 @@ class BodyBuilder {
     return inner_[id] = parameter(id);
   }
   InstructionId parameter(InstructionId id) {
-    Instruction parameter = hlo::make_parameter(static_cast<int64_t>(externals_.size()), outer_[id].shape, "");
+    Instruction parameter =
+        hlo::make_parameter(static_cast<int64_t>(externals_.size()), outer_[id].shape, "");
     parameter.name = "p" + std::to_string(externals_.size()) + "." + outer_[id].name;
     externals_.push_back(id);
     return body_.add(std::move(parameter));
@@ -97,7 +101,8 @@ class Names {
   // The wanted one, or that with the first number that is free.
   std::string add(const std::string& wanted) {
     std::string name = wanted;
-    for (int& suffix = suffixes_[wanted]; !taken_.insert(name).second;) name = wanted + "." + std::to_string(++suffix);
+    for (int& suffix = suffixes_[wanted]; !taken_.insert(name).second;)
+      name = wanted + "." + std::to_string(++suffix);
     return name;
   }
 
@@ -110,7 +115,8 @@ class Names {
 using Replacements = std::unordered_map<InstructionId, InstructionId>;
 
 // Users of the group's results read the fusion, or the element of it that stands for theirs.
-void replace_results(Computation& computation, const FusionGroup& group, InstructionId fusion, Replacements& replaced) {
+void replace_results(Computation& computation, const FusionGroup& group, InstructionId fusion,
+                     Replacements& replaced) {
   if (group.more_roots.empty()) {
     replaced[group.root] = fusion;
     return;
@@ -118,7 +124,7 @@ void replace_results(Computation& computation, const FusionGroup& group, Instruc
   const std::vector<InstructionId> roots = group.roots();
   for (size_t n = 0; n < roots.size(); ++n) {
     Instruction element = hlo::make(Opcode::kGetTupleElement, computation[roots[n]].shape, {fusion},
-                                  hlo::TupleIndexAttributes{.index = static_cast<int64_t>(n)});
+                                    hlo::TupleIndexAttributes{.index = static_cast<int64_t>(n)});
     element.name = computation[roots[n]].name + ".result";
     element.metadata = computation[roots[n]].metadata;
     replaced[roots[n]] = computation.add(std::move(element));
@@ -146,14 +152,19 @@ void fuse_computation(Module& module, ComputationId id, Names& names, const Pass
   for (size_t g = 0; g < plan.groups.size(); ++g) {
     const FusionGroup& group = plan.groups[g];
     const Instruction root = module.computations[id][group.root];
-    if (group.members.size() == 1 && group.counter == hlo::kNone && !duplicates_operands(root, plan)) continue;
+    if (group.members.size() == 1 && group.counter == hlo::kNone &&
+        !duplicates_operands(root, plan))
+      continue;
     BodyBuilder builder(module.computations[id], plan, static_cast<int>(g));
     Computation body = builder.build(names.add("fused_" + root.name));
     const ComputationId called = static_cast<ComputationId>(module.computations.size());
     module.computations.push_back(std::move(body));
     Computation& computation = module.computations[id];
     const hlo::Shape shape = module.computations[called].root_instruction().shape;
-    Instruction fusion = hlo::make(Opcode::kFusion, shape, builder.externals(), hlo::FusionAttributes{.schedule = group.schedule, .serpentine = group.counter != hlo::kNone}, {called});
+    Instruction fusion = hlo::make(Opcode::kFusion, shape, builder.externals(),
+                                   hlo::FusionAttributes{.schedule = group.schedule,
+                                                         .serpentine = group.counter != hlo::kNone},
+                                   {called});
     fusion.name = root.name + ".fusion";
     fusion.metadata = root.metadata;
     const InstructionId made = computation.add(std::move(fusion));
@@ -162,7 +173,8 @@ void fuse_computation(Module& module, ComputationId id, Names& names, const Pass
   follow_replacements(replaced, module.computations[id]);
 }
 
-// Computations that run as steps: the entry, loops and branches. Reducers and fusions keep their bodies.
+// Computations that run as steps: the entry, loops and branches. Reducers and fusions keep their
+// bodies.
 std::vector<ComputationId> step_computations(const Module& module) {
   std::vector<ComputationId> todo{module.entry};
   std::set<ComputationId> seen{module.entry};

@@ -1,7 +1,8 @@
-// Looks at each group that reads products through slices of their columns. All users of a product must be in the group, or in
-// another product's epilogue that is, so that nothing but the group can wait for it and no cycle can arise. Why it pays: a
-// step of a recurrent network is short, and its sums go from registers to the gates instead of through memory; no kernel has
-// to start for them, and a loop keeps no array of sums.
+// Looks at each group that reads products through slices of their columns. All users of a product
+// must be in the group, or in another product's epilogue that is, so that nothing but the group can
+// wait for it and no cycle can arise. Why it pays: a step of a recurrent network is short, and its
+// sums go from registers to the gates instead of through memory; no kernel has to start for them,
+// and a loop keeps no array of sums.
 #include "transforms/fusion/fuse_gates.h"
 
 #include <algorithm>
@@ -38,7 +39,9 @@ class GatePlanner {
   bool join_products(int g) {
     if (!may_be_cell(g)) return false;
     const std::set<int> products = products_of(g);
-    const bool good = !products.empty() && std::all_of(products.begin(), products.end(), [&](int p) { return belongs(p, g, products); });
+    const bool good =
+        !products.empty() && std::all_of(products.begin(), products.end(),
+                                         [&](int p) { return belongs(p, g, products); });
     if (!good || !is_asked_by_gates(g, products)) return false;
     for (const int p : products) join(g, p);
     plan_.groups[g].schedule = hlo::Schedule::kGates;
@@ -47,8 +50,12 @@ class GatePlanner {
 
   bool may_be_cell(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.hero != kNone || !c_[it.root].shape.is_array()) return false;
-    return c_[it.root].shape.rank() == 2 && c_[it.root].shape.dimensions[0] <= costs::kMostGateRows && !hlo::is_complex(c_[it.root].shape.element_type);
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.hero != kNone ||
+        !c_[it.root].shape.is_array())
+      return false;
+    return c_[it.root].shape.rank() == 2 &&
+           c_[it.root].shape.dimensions[0] <= costs::kMostGateRows &&
+           !hlo::is_complex(c_[it.root].shape.element_type);
   }
 
   // Products that the group reads, and those that their epilogues read.
@@ -62,26 +69,36 @@ class GatePlanner {
         for (InstructionId operand : c_[id].operands) {
           const int p = plan_.group_of[operand];
           const bool is_side = id == group(at).hero;
-          if (p != kNone && p != at && !is_side && is_product(p, g) && found.insert(p).second) todo.push_back(p);
+          if (p != kNone && p != at && !is_side && is_product(p, g) && found.insert(p).second)
+            todo.push_back(p);
         }
     }
     return found;
   }
 
-  // A dot of a few rows and the columns of several gates, with nothing but elementwise ops of its dimensions behind it.
+  // A dot of a few rows and the columns of several gates, with nothing but elementwise ops of its
+  // dimensions behind it.
   bool is_product(int p, int g) const {
     const FusionGroup& it = group(p);
-    if (it.hero == kNone || it.schedule != hlo::Schedule::kPlain || !it.more_roots.empty() || c_[it.hero].opcode != Opcode::kDot) return false;
+    if (it.hero == kNone || it.schedule != hlo::Schedule::kPlain || !it.more_roots.empty() ||
+        c_[it.hero].opcode != Opcode::kDot)
+      return false;
     const Instruction& dot = c_[it.hero];
     const auto& numbers = dot.get<hlo::DotAttributes>();
-    if (numbers.lhs_contracting != hlo::Dimensions{1} || numbers.rhs_contracting != hlo::Dimensions{0} || !numbers.lhs_batch.empty()) return false;
+    if (numbers.lhs_contracting != hlo::Dimensions{1} ||
+        numbers.rhs_contracting != hlo::Dimensions{0} || !numbers.lhs_batch.empty())
+      return false;
     const hlo::Dimensions& cell = c_[group(g).root].shape.dimensions;
-    if (dot.shape.rank() != 2 || c_.operand(dot, 0).shape.rank() != 2 || c_.operand(dot, 1).shape.rank() != 2) return false;
+    if (dot.shape.rank() != 2 || c_.operand(dot, 0).shape.rank() != 2 ||
+        c_.operand(dot, 1).shape.rank() != 2)
+      return false;
     if (!hlo::is_float(dot.shape.element_type) || dot.shape.dimensions[0] != cell[0]) return false;
     if (cell[1] == 0 || c_.operand(dot, 0).shape.dimensions[1] == 0) return false;
-    if (dot.shape.dimensions[1] < 2 * cell[1] || dot.shape.dimensions[1] % cell[1] != 0) return false;
+    if (dot.shape.dimensions[1] < 2 * cell[1] || dot.shape.dimensions[1] % cell[1] != 0)
+      return false;
     return std::all_of(it.members.begin(), it.members.end(), [&](InstructionId id) {
-      return id == it.hero || ((is_elementwise(c_[id]) || c_[id].opcode == Opcode::kBroadcast) && c_[id].shape.dimensions == dot.shape.dimensions);
+      return id == it.hero || ((is_elementwise(c_[id]) || c_[id].opcode == Opcode::kBroadcast) &&
+                               c_[id].shape.dimensions == dot.shape.dimensions);
     });
   }
 
@@ -94,7 +111,8 @@ class GatePlanner {
     });
   }
 
-  // Inside the group, products are asked for one gate's columns at a time, and what depends on them is elementwise.
+  // Inside the group, products are asked for one gate's columns at a time, and what depends on them
+  // is elementwise.
   bool is_asked_by_gates(int g, const std::set<int>& products) const {
     const hlo::Dimensions& cell = c_[group(g).root].shape.dimensions;
     std::set<InstructionId> behind;
@@ -120,7 +138,9 @@ class GatePlanner {
   void join(int g, int p) {
     FusionGroup &cell = plan_.groups[g], &product = plan_.groups[p];
     // The largest product speaks for all.
-    const auto weights = [&](InstructionId dot) { return c_.operand(c_[dot], 1).shape.byte_size(); };
+    const auto weights = [&](InstructionId dot) {
+      return c_.operand(c_[dot], 1).shape.byte_size();
+    };
     if (cell.hero == kNone || weights(product.hero) > weights(cell.hero)) cell.hero = product.hero;
     cell.members.insert(cell.members.end(), product.members.begin(), product.members.end());
     std::sort(cell.members.begin(), cell.members.end());
@@ -135,6 +155,8 @@ class GatePlanner {
 
 }  // namespace
 
-void plan_gates(const Computation& computation, FusionPlan& plan) { GatePlanner(computation, plan).run(); }
+void plan_gates(const Computation& computation, FusionPlan& plan) {
+  GatePlanner(computation, plan).run();
+}
 
 }  // namespace hlocc::transforms

@@ -1,7 +1,8 @@
-// Decides groups from the last instruction to the first. An instruction joins the group of its users when all of them are
-// in one group (so that no cycle can arise and the root stays the only result), when that group reads each of its elements
-// about once, and when the loop op of the group, if any, can ask for them. A loop op joins a group of elementwise consumers
-// as its hero: they become its epilogue.
+// Decides groups from the last instruction to the first. An instruction joins the group of its
+// users when all of them are in one group (so that no cycle can arise and the root stays the only
+// result), when that group reads each of its elements about once, and when the loop op of the
+// group, if any, can ask for them. A loop op joins a group of elementwise consumers as its hero:
+// they become its epilogue.
 #include "transforms/fusion/fuse_groups.h"
 
 #include <algorithm>
@@ -26,9 +27,13 @@ using ops::is_expensive;
 
 namespace {
 
-bool is_index_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array(); }
+bool is_index_op(const Instruction& i) {
+  return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array();
+}
 bool is_loop_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kLoopOp; }
-bool is_contraction(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
+bool is_contraction(const Instruction& i) {
+  return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
+}
 bool is_view(const Instruction& i) {
   return i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
 }
@@ -51,9 +56,11 @@ class GroupPlanner {
 
   FusionPlan run() {
     plan_rows(c_, module_, target_, users_, plan_);
-    for (InstructionId id = static_cast<InstructionId>(c_.instructions.size()) - 1; id >= 0; --id) visit(id);
+    for (InstructionId id = static_cast<InstructionId>(c_.instructions.size()) - 1; id >= 0; --id)
+      visit(id);
     // Users before what they use: fusions are built in this order.
-    std::sort(plan_.groups.begin(), plan_.groups.end(), [](const FusionGroup& a, const FusionGroup& b) { return a.root > b.root; });
+    std::sort(plan_.groups.begin(), plan_.groups.end(),
+              [](const FusionGroup& a, const FusionGroup& b) { return a.root > b.root; });
     plan_.number_groups();
     for (FusionGroup& group : plan_.groups) std::sort(group.members.begin(), group.members.end());
     return std::move(plan_);
@@ -77,7 +84,9 @@ class GroupPlanner {
       if (is_loop_op(i)) plan_.groups[group].hero = id;
       return;
     }
-    if (group != kNone && is_contraction(i) && plan_.groups[group].schedule == hlo::Schedule::kPlain) return split_epilogue(id, group);
+    if (group != kNone && is_contraction(i) &&
+        plan_.groups[group].schedule == hlo::Schedule::kPlain)
+      return split_epilogue(id, group);
     if ((is_free(i) || is_index_formula(id)) && !used_outside_groups(id)) {
       plan_.duplicated[id] = true;
       return;
@@ -92,16 +101,18 @@ class GroupPlanner {
   // Code of one element.
   static int cost_of(const Instruction& i) { return 1 + ops::instructions_per_element(i); }
 
-  // A few cheap operations on indices and single constants, as the masks of attention are: computed where it is used, it
-  // costs no more than to read it.
+  // A few cheap operations on indices and single constants, as the masks of attention are: computed
+  // where it is used, it costs no more than to read it.
   bool is_index_formula(InstructionId id) const {
     int operations = 0;
     std::vector<InstructionId> todo{id};
     while (!todo.empty()) {
       const Instruction& i = c_[todo.back()];
       todo.pop_back();
-      if (i.opcode == Opcode::kIota || (i.opcode == Opcode::kConstant && is_one_element(i.shape))) continue;
-      if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type) || is_expensive(i)) return false;
+      if (i.opcode == Opcode::kIota || (i.opcode == Opcode::kConstant && is_one_element(i.shape)))
+        continue;
+      if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type) || is_expensive(i))
+        return false;
       if (i.opcode != Opcode::kBroadcast && !is_elementwise(i)) return false;
       if (is_elementwise(i) && ++operations > costs::kCheapFormula) return false;
       todo.insert(todo.end(), i.operands.begin(), i.operands.end());
@@ -111,25 +122,30 @@ class GroupPlanner {
 
   // Iota, and broadcasts of one element: index arithmetic only.
   bool is_free(const Instruction& i) const {
-    return i.opcode == Opcode::kIota || (i.opcode == Opcode::kBroadcast && is_one_element(c_.operand(i, 0).shape));
+    return i.opcode == Opcode::kIota ||
+           (i.opcode == Opcode::kBroadcast && is_one_element(c_.operand(i, 0).shape));
   }
   bool used_outside_groups(InstructionId id) const {
     if (c_.root == id || users_[id].empty()) return true;
     return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
-      return (plan_.group_of[user] == kNone && !plan_.duplicated[user]) || reads_from_memory(c_[user], id);
+      return (plan_.group_of[user] == kNone && !plan_.duplicated[user]) ||
+             reads_from_memory(c_[user], id);
     });
   }
   bool is_wanted_in_memory(InstructionId id) const {
-    return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) { return reads_from_memory(c_[user], id); });
+    return std::any_of(users_[id].begin(), users_[id].end(),
+                       [&](InstructionId user) { return reads_from_memory(c_[user], id); });
   }
-  // Operands that a kernel wants in memory: both sides of contractions, the array that an update changes.
+  // Operands that a kernel wants in memory: both sides of contractions, the array that an update
+  // changes.
   bool reads_from_memory(const Instruction& user, InstructionId operand) const {
     switch (user.opcode) {
       case Opcode::kDot:
       case Opcode::kConvolution: return true;
       case Opcode::kDynamicUpdateSlice: return user.operands[0] == operand;
       case Opcode::kScatter: {
-        const auto arrays = user.operands.begin() + static_cast<std::ptrdiff_t>((user.operands.size() - 1) / 2);
+        const auto arrays =
+            user.operands.begin() + static_cast<std::ptrdiff_t>((user.operands.size() - 1) / 2);
         return std::find(user.operands.begin(), arrays, operand) != arrays;
       }
       default: return false;
@@ -163,21 +179,26 @@ class GroupPlanner {
     // The array that an update changes must not be read by the same kernel.
     if (group.hero != kNone)
       for (InstructionId operand : i.operands)
-        if (is_operand(c_[group.hero], operand) && reads_from_memory(c_[group.hero], operand)) return false;
+        if (is_operand(c_[group.hero], operand) && reads_from_memory(c_[group.hero], operand))
+          return false;
     return true;
   }
 
   bool is_read_behind_dot(InstructionId id) const {
-    return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) { return behind_dot_[user]; });
+    return std::any_of(users_[id].begin(), users_[id].end(),
+                       [&](InstructionId user) { return behind_dot_[user]; });
   }
-  // A transpose that leaves rows as they are (the heads of attention), and the slices and reshapes before it, are strides to a
-  // dot. What they read stays alive longer: not where RAM is dear.
+  // A transpose that leaves rows as they are (the heads of attention), and the slices and reshapes
+  // before it, are strides to a dot. What they read stays alive longer: not where RAM is dear.
   bool is_view_behind_dot(InstructionId id, int group_index) const {
     const Instruction& i = c_[id];
     const bool transposes = i.opcode == Opcode::kTranspose && !moves_minor(i);
-    const bool first = transposes && users_[id].size() == 1 && c_[users_[id][0]].opcode == Opcode::kDot;
-    const bool next = (transposes || i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape) && users_[id].size() == 1 && behind_dot_[users_[id][0]];
-    return (first || next) && plan_.groups[group_index].schedule == hlo::Schedule::kPlain && costs::reads_through_views(target_) && !hlo::is_complex(i.shape.element_type);
+    const bool first =
+        transposes && users_[id].size() == 1 && c_[users_[id][0]].opcode == Opcode::kDot;
+    const bool next = (transposes || i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape) &&
+                      users_[id].size() == 1 && behind_dot_[users_[id][0]];
+    return (first || next) && plan_.groups[group_index].schedule == hlo::Schedule::kPlain &&
+           costs::reads_through_views(target_) && !hlo::is_complex(i.shape.element_type);
   }
 
   // True if `user` asks for each element of `operand` about once, or asking is cheap.
@@ -197,32 +218,38 @@ class GroupPlanner {
     }
   }
 
-  // Contractions keep many results in registers, each of which gets the epilogue's code: a long one is a loop of its own,
-  // in place; one that makes smaller elements stays, because what it reads would take more room.
+  // Contractions keep many results in registers, each of which gets the epilogue's code: a long one
+  // is a loop of its own, in place; one that makes smaller elements stays, because what it reads
+  // would take more room.
   bool is_long_epilogue(const FusionGroup& group, const Instruction& contraction) const {
-    if (hlo::storage_bytes(c_[group.root].shape.element_type) < hlo::storage_bytes(contraction.shape.element_type)) return false;
+    if (hlo::storage_bytes(c_[group.root].shape.element_type) <
+        hlo::storage_bytes(contraction.shape.element_type))
+      return false;
     int instructions = 0;
     for (InstructionId id : group.members) instructions += ops::instructions_per_element(c_[id]);
     return instructions > costs::longest_epilogue(target_, false);
   }
 
-  // A contraction that does not join its users' group takes the first of them along while they are short, make no wider
-  // values and depend on nothing else there: a bias is added in registers.
+  // A contraction that does not join its users' group takes the first of them along while they are
+  // short, make no wider values and depend on nothing else there: a bias is added in registers.
   void split_epilogue(InstructionId id, int from) {
     const int to = static_cast<int>(plan_.groups.size());
     plan_.groups.push_back({id, id, {id}});
     plan_.group_of[id] = to;
     for (InstructionId last = id; users_[last].size() == 1;) {
       const InstructionId user = users_[last][0];
-      if (hlo::type_bits(c_[user].shape.element_type) > hlo::type_bits(c_[id].shape.element_type)) return;
-      if (plan_.groups[from].root == user || !is_elementwise(c_[user]) || c_[user].shape.dimensions != c_[id].shape.dimensions ||
+      if (hlo::type_bits(c_[user].shape.element_type) > hlo::type_bits(c_[id].shape.element_type))
+        return;
+      if (plan_.groups[from].root == user || !is_elementwise(c_[user]) ||
+          c_[user].shape.dimensions != c_[id].shape.dimensions ||
           ops::instructions_per_element(c_[user]) > 1)
         return;
       std::vector<InstructionId> along{user};
       for (InstructionId operand : c_[user].operands) {
         if (operand == last || plan_.group_of[operand] != from) continue;
         const auto& operands = c_[operand].operands;
-        const bool free = c_[operand].opcode == Opcode::kBroadcast && users_[operand].size() == 1 && plan_.group_of[operands[0]] != from;
+        const bool free = c_[operand].opcode == Opcode::kBroadcast && users_[operand].size() == 1 &&
+                          plan_.group_of[operands[0]] != from;
         if (!free) return;
         along.push_back(operand);
       }
@@ -235,7 +262,8 @@ class GroupPlanner {
     }
   }
 
-  // A loop op becomes the hero of its elementwise consumers: whatever depends on it must be elementwise and of its shape.
+  // A loop op becomes the hero of its elementwise consumers: whatever depends on it must be
+  // elementwise and of its shape.
   bool can_be_hero(InstructionId id, const FusionGroup& group) const {
     const Instruction& i = c_[id];
     if (group.hero != kNone || !i.shape.is_array()) return false;
@@ -255,7 +283,8 @@ class GroupPlanner {
       todo.pop_back();
       if (seen[user]) continue;
       seen[user] = true;
-      if (!is_elementwise(c_[user]) || c_[user].shape.dimensions != i.shape.dimensions) return false;
+      if (!is_elementwise(c_[user]) || c_[user].shape.dimensions != i.shape.dimensions)
+        return false;
       if (user != group.root) todo.insert(todo.end(), users_[user].begin(), users_[user].end());
     }
     return true;
@@ -278,7 +307,8 @@ void FusionPlan::number_groups() {
     for (InstructionId id : groups[g].members) group_of[id] = static_cast<int>(g);
 }
 
-FusionPlan plan_fusion(const Computation& computation, const hlo::Module& module, const Target& target) {
+FusionPlan plan_fusion(const Computation& computation, const hlo::Module& module,
+                       const Target& target) {
   FusionPlan plan = GroupPlanner(computation, module, target).run();
   plan_row_tiles(computation, target, plan);
   return plan;

@@ -8,14 +8,16 @@
 namespace hlocc::transforms {
 
 struct FusionGroup {
-  // The only member that others outside use, but for the others among several results (fuse_results.h).
+  // The only member that others outside use, but for the others among several results
+  // (fuse_results.h).
   hlo::InstructionId root = hlo::kNone;
   hlo::InstructionId hero = hlo::kNone;  // the loop op, if there is one
   std::vector<hlo::InstructionId> members;
   hlo::Schedule schedule = hlo::Schedule::kPlain;
   // Of a serpentine group: the loop's counter, the last input of the fusion.
   hlo::InstructionId counter = hlo::kNone;
-  // Of a group with several results, those beside the root; in the order of their ids, which are higher than the root's.
+  // Of a group with several results, those beside the root; in the order of their ids, which are
+  // higher than the root's.
   std::vector<hlo::InstructionId> more_roots;
   // Instructions for an element, roughly: what bounds a group while it grows.
   int cost = 0;
@@ -29,18 +31,22 @@ struct FusionGroup {
 
 struct FusionPlan {
   std::vector<FusionGroup> groups;
-  // Group of each instruction; kNone for those that are no kernel or that every user computes for itself.
+  // Group of each instruction; kNone for those that are no kernel or that every user computes for
+  // itself.
   std::vector<int> group_of;
-  // Instructions that are computed again in every group that uses them: constants of one element, broadcasts of
-  // those, cheap formulas on indices.
+  // Instructions that are computed again in every group that uses them: constants of one element,
+  // broadcasts of those, cheap formulas on indices.
   std::vector<bool> duplicated;
 
   // Drops groups that others have taken over, and makes group_of say where the rest stand.
   void number_groups();
 };
 
-inline bool is_elementwise(const hlo::Instruction& i) { return hlo::info(i.opcode).family == hlo::Family::kElementwise; }
+inline bool is_elementwise(const hlo::Instruction& i) {
+  return hlo::info(i.opcode).family == hlo::Family::kElementwise;
+}
 
-FusionPlan plan_fusion(const hlo::Computation& computation, const hlo::Module& module, const Target& target);
+FusionPlan plan_fusion(const hlo::Computation& computation, const hlo::Module& module,
+                       const Target& target);
 
 }  // namespace hlocc::transforms

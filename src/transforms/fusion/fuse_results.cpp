@@ -1,15 +1,18 @@
 // Joins two groups at a time, as long as a pair is found. What has to hold:
 //
-// No cycle. Let A and B be nodes of an acyclic graph of kernels, and M what they become. A cycle through M leaves it from A
-// or B, passes at least one other node and enters it at A or B. From A to A or from B to B it was a cycle before; so it is
-// one from A to B or from B to A through a third node, and `leads_back` rules those out. The edge between A and B itself
-// lies inside M and is none.
+// No cycle. Let A and B be nodes of an acyclic graph of kernels, and M what they become. A cycle
+// through M leaves it from A or B, passes at least one other node and enters it at A or B. From A
+// to A or from B to B it was a cycle before; so it is one from A to B or from B to A through a
+// third node, and `leads_back` rules those out. The edge between A and B itself lies inside M and
+// is none.
 //
-// One index space. All results have the same dimensions, and whoever reads a result of the other group asks for it at the
-// index of its own element, so that it is computed once and still in a register.
+// One index space. All results have the same dimensions, and whoever reads a result of the other
+// group asks for it at the index of its own element, so that it is computed once and still in a
+// register.
 //
-// Nothing becomes longer alive. An array that one of the two kernels may write over (state in place, a loop's variable) must
-// not have a reader that waits for the other one, or a copy would take its place.
+// Nothing becomes longer alive. An array that one of the two kernels may write over (state in
+// place, a loop's variable) must not have a reader that waits for the other one, or a copy would
+// take its place.
 #include "transforms/fusion/fuse_results.h"
 
 #include <algorithm>
@@ -82,17 +85,26 @@ class Joiner {
 
   bool is_candidate(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.counter != kNone || it.members.size() > costs::kMostMembers) return false;
-    if (!c_[it.root].shape.is_array() || domain(g).element_count() < 2 || hlo::is_complex(domain(g).element_type)) return false;
-    if (it.hero != kNone && !is_contraction(c_[it.hero]) && !is_plain_reduction(c_[it.hero])) return false;
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.counter != kNone ||
+        it.members.size() > costs::kMostMembers)
+      return false;
+    if (!c_[it.root].shape.is_array() || domain(g).element_count() < 2 ||
+        hlo::is_complex(domain(g).element_type))
+      return false;
+    if (it.hero != kNone && !is_contraction(c_[it.hero]) && !is_plain_reduction(c_[it.hero]))
+      return false;
     return std::all_of(it.members.begin(), it.members.end(), [&](InstructionId id) {
       return id == it.hero || lets_lanes_pass(c_[id]) || c_[id].opcode == Opcode::kReduce;
     });
   }
 
-  static bool is_contraction(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
+  static bool is_contraction(const Instruction& i) {
+    return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
+  }
   bool is_plain_reduction(const Instruction& i) const {
-    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array() || hlo::is_complex(i.shape.element_type)) return false;
+    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array() ||
+        hlo::is_complex(i.shape.element_type))
+      return false;
     return ops::plain_reducer(module_.computations[i.called[0]]).has_value();
   }
   // Reductions that walk the same elements, of arrays whose reading they share.
@@ -101,11 +113,13 @@ class Joiner {
     const Instruction &x = c_[group(a).hero], &y = c_[group(b).hero];
     if (x.opcode != Opcode::kReduce || y.opcode != Opcode::kReduce) return false;
     const hlo::Shape &from = c_.operand(x, 0).shape, &other = c_.operand(y, 0).shape;
-    if (from.dimensions != other.dimensions || x.get<hlo::DimensionsAttributes>().dimensions != y.get<hlo::DimensionsAttributes>().dimensions)
+    if (from.dimensions != other.dimensions || x.get<hlo::DimensionsAttributes>().dimensions !=
+                                                   y.get<hlo::DimensionsAttributes>().dimensions)
       return false;
     const std::set<InstructionId> left = externals_of(a), right = externals_of(b);
     return std::any_of(left.begin(), left.end(), [&](InstructionId id) {
-      return right.count(id) > 0 && c_[id].shape.is_array() && c_[id].shape.element_count() == from.element_count();
+      return right.count(id) > 0 && c_[id].shape.is_array() &&
+             c_[id].shape.element_count() == from.element_count();
     });
   }
 
@@ -116,7 +130,9 @@ class Joiner {
       int readers = 0;
       for (InstructionId user : users_[id]) {
         const int other = plan_.group_of[user];
-        if (other == kNone || other == g || std::find(found.begin(), found.end(), other) != found.end()) continue;
+        if (other == kNone || other == g ||
+            std::find(found.begin(), found.end(), other) != found.end())
+          continue;
         if (++readers <= costs::kMostReaders) found.push_back(other);
       }
     };
@@ -146,7 +162,8 @@ class Joiner {
     const bool a_first = reads(b, a), b_first = reads(a, b);
     const bool reductions = reduce_together(a, b);
     if (group(a).hero != kNone && group(b).hero != kNone && !reductions) return false;
-    if (!a_first && !b_first && !reductions && (group(a).hero != kNone || group(b).hero != kNone)) return false;
+    if (!a_first && !b_first && !reductions && (group(a).hero != kNone || group(b).hero != kNone))
+      return false;
     if (is_long_epilogue(a, b)) return false;
     if ((a_first && !asks_in_place(b, a)) || (b_first && !asks_in_place(a, b))) return false;
     if (leads_back(a, b) || leads_back(b, a)) return false;
@@ -155,13 +172,16 @@ class Joiner {
 
   bool reads(int user, int producer) const {
     const std::set<InstructionId> externals = externals_of(user);
-    return std::any_of(externals.begin(), externals.end(), [&](InstructionId id) { return plan_.group_of[id] == producer; });
+    return std::any_of(externals.begin(), externals.end(),
+                       [&](InstructionId id) { return plan_.group_of[id] == producer; });
   }
 
-  // See fuse_groups.cpp: a tile of results would get the epilogue's code over and over. Where flash is dear, a pass over memory
-  // costs less than that.
+  // See fuse_groups.cpp: a tile of results would get the epilogue's code over and over. Where flash
+  // is dear, a pass over memory costs less than that.
   bool is_long_epilogue(int a, int b) const {
-    const auto has_tiles = [&](int g) { return group(g).hero != kNone && is_contraction(c_[group(g).hero]); };
+    const auto has_tiles = [&](int g) {
+      return group(g).hero != kNone && is_contraction(c_[group(g).hero]);
+    };
     if (!has_tiles(a) && !has_tiles(b)) return false;
     int instructions = 0;
     for (const int g : {a, b})
@@ -170,23 +190,29 @@ class Joiner {
     return instructions > costs::longest_epilogue(target_, true);
   }
 
-  // True if all that depends on the producer inside `user` is elementwise and of the domain's dimensions.
+  // True if all that depends on the producer inside `user` is elementwise and of the domain's
+  // dimensions.
   bool asks_in_place(int user, int producer) const {
     std::set<InstructionId> behind;
     for (InstructionId id : group(user).members) {
-      const auto depends = [&](InstructionId operand) { return plan_.group_of[operand] == producer || behind.count(operand) > 0; };
+      const auto depends = [&](InstructionId operand) {
+        return plan_.group_of[operand] == producer || behind.count(operand) > 0;
+      };
       if (std::none_of(c_[id].operands.begin(), c_[id].operands.end(), depends)) continue;
-      if (!is_elementwise(c_[id]) || c_[id].shape.dimensions != domain(producer).dimensions) return false;
+      if (!is_elementwise(c_[id]) || c_[id].shape.dimensions != domain(producer).dimensions)
+        return false;
       for (InstructionId operand : c_[id].operands)
-        if (depends(operand) && c_[operand].shape.dimensions != domain(producer).dimensions) return false;
+        if (depends(operand) && c_[operand].shape.dimensions != domain(producer).dimensions)
+          return false;
       behind.insert(id);
     }
     return true;
   }
 
-  // What has to wait for one of `starts`: a group waits as a whole, and is not passed through if it is `end`. Nobody looks
-  // further once `until` waits.
-  std::vector<bool> waiting(const std::vector<InstructionId>& starts, int end, InstructionId until = kNone) const {
+  // What has to wait for one of `starts`: a group waits as a whole, and is not passed through if it
+  // is `end`. Nobody looks further once `until` waits.
+  std::vector<bool> waiting(const std::vector<InstructionId>& starts, int end,
+                            InstructionId until = kNone) const {
     std::vector<bool> seen(c_.instructions.size(), false);
     std::vector<InstructionId> todo;
     const auto reach = [&](InstructionId id) {
@@ -220,7 +246,8 @@ class Joiner {
     return waiting(starts, to, group(to).root)[group(to).root];
   }
 
-  // True if something reads an array that `reader` reads, waits for `other`, and does not wait for `reader`.
+  // True if something reads an array that `reader` reads, waits for `other`, and does not wait for
+  // `reader`.
   bool keeps_alive(int reader, int other) const {
     std::vector<InstructionId> after_reader, after_other;
     const auto note_users = [&](int g, std::vector<InstructionId>& out) {
@@ -230,11 +257,13 @@ class Joiner {
     };
     note_users(reader, after_reader);
     note_users(other, after_other);
-    const std::vector<bool> waits_for_reader = waiting(after_reader, kNone), waits_for_other = waiting(after_other, kNone);
+    const std::vector<bool> waits_for_reader = waiting(after_reader, kNone),
+                            waits_for_other = waiting(after_other, kNone);
     for (InstructionId id : externals_of(reader))
       for (InstructionId user : users_[id]) {
         const int g = plan_.group_of[user];
-        if (g != reader && g != other && waits_for_other[user] && !waits_for_reader[user]) return true;
+        if (g != reader && g != other && waits_for_other[user] && !waits_for_reader[user])
+          return true;
       }
     return false;
   }
@@ -258,14 +287,17 @@ class Joiner {
   }
   bool is_used_outside(InstructionId id, int g) const {
     if (c_.root == id) return true;
-    return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) { return plan_.group_of[user] != g; });
+    return std::any_of(users_[id].begin(), users_[id].end(),
+                       [&](InstructionId user) { return plan_.group_of[user] != g; });
   }
 
-  // Fusions are built in this order: who reads a result comes before who makes it, later instructions before earlier ones.
+  // Fusions are built in this order: who reads a result comes before who makes it, later
+  // instructions before earlier ones.
   void put_users_first() {
     const size_t groups = plan_.groups.size();
     const auto unit_of = [&](InstructionId id) {
-      return plan_.group_of[id] == kNone ? groups + static_cast<size_t>(id) : static_cast<size_t>(plan_.group_of[id]);
+      return plan_.group_of[id] == kNone ? groups + static_cast<size_t>(id)
+                                         : static_cast<size_t>(plan_.group_of[id]);
     };
     std::vector<int> pending(groups + c_.instructions.size(), 0);
     const auto for_each_edge = [&](InstructionId user, const auto& visit) {
@@ -277,16 +309,20 @@ class Joiner {
     for (InstructionId id = 0; id < count; ++id)
       for_each_edge(id, [&](size_t unit, InstructionId) { ++pending[unit]; });
     std::priority_queue<std::pair<InstructionId, size_t>> ready;
-    const auto key = [&](size_t unit, InstructionId id) { return std::pair(unit < groups ? plan_.groups[unit].root : id, unit); };
+    const auto key = [&](size_t unit, InstructionId id) {
+      return std::pair(unit < groups ? plan_.groups[unit].root : id, unit);
+    };
     for (InstructionId id = 0; id < count; ++id) {
       const size_t unit = unit_of(id);
-      if (pending[unit] == 0 && (unit >= groups || plan_.groups[unit].root == id)) ready.push(key(unit, id));
+      if (pending[unit] == 0 && (unit >= groups || plan_.groups[unit].root == id))
+        ready.push(key(unit, id));
     }
     std::vector<FusionGroup> ordered;
     while (!ready.empty()) {
       const auto [id, unit] = ready.top();
       ready.pop();
-      const std::vector<InstructionId> members = unit < groups ? plan_.groups[unit].members : std::vector<InstructionId>{id};
+      const std::vector<InstructionId> members =
+          unit < groups ? plan_.groups[unit].members : std::vector<InstructionId>{id};
       for (InstructionId member : members)
         for_each_edge(member, [&](size_t before, InstructionId first) {
           if (--pending[before] == 0) ready.push(key(before, first));
@@ -309,7 +345,8 @@ class Joiner {
 
 }  // namespace
 
-void join_groups(const Computation& computation, const hlo::Module& module, const Target& target, FusionPlan& plan) {
+void join_groups(const Computation& computation, const hlo::Module& module, const Target& target,
+                 FusionPlan& plan) {
   Joiner(computation, module, target, plan).run();
 }
 

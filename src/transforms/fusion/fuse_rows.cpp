@@ -1,6 +1,7 @@
-// Finds row groups from the last instruction to the first. From a possible root the group grows over operands all of whose
-// users are in it already, so that no cycle can arise; it stands if a row is used more than once in it. Why it pays: a row
-// stays in the nearest cache, or in registers, between the passes over it, and nothing of it but the result goes to memory.
+// Finds row groups from the last instruction to the first. From a possible root the group grows
+// over operands all of whose users are in it already, so that no cycle can arise; it stands if a
+// row is used more than once in it. Why it pays: a row stays in the nearest cache, or in registers,
+// between the passes over it, and nothing of it but the result goes to memory.
 #include "transforms/fusion/fuse_rows.h"
 
 #include <algorithm>
@@ -22,14 +23,18 @@ using hlo::Opcode;
 
 namespace {
 
-bool is_hero(const Instruction& i) { return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution; }
+bool is_hero(const Instruction& i) {
+  return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
+}
 
 // Whole rows have the dimensions `whole`; what a row is reduced to has the first `outer` of them.
 struct Domain {
   Dimensions whole;
   size_t outer = 0;
   bool operator==(const Domain&) const = default;
-  Dimensions reduced() const { return {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(outer)}; }
+  Dimensions reduced() const {
+    return {whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(outer)};
+  }
   int64_t row() const { return product(std::span(whole).subspan(outer)); }
 };
 
@@ -50,17 +55,22 @@ class RowPlanner {
  private:
   void find_domains() {
     for (const Instruction& i : c_.instructions)
-      if (const auto domain = domain_of(i); domain && std::find(domains_.begin(), domains_.end(), *domain) == domains_.end())
+      if (const auto domain = domain_of(i);
+          domain && std::find(domains_.begin(), domains_.end(), *domain) == domains_.end())
         domains_.push_back(*domain);
   }
 
-  // The domain of a reduction that a row schedule can run in lanes: one real operand, a plain computation, trailing dimensions.
+  // The domain of a reduction that a row schedule can run in lanes: one real operand, a plain
+  // computation, trailing dimensions.
   std::optional<Domain> domain_of(const Instruction& i) const {
-    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array()) return std::nullopt;
-    if (hlo::is_complex(i.shape.element_type) || i.shape.element_type == hlo::PrimitiveType::kPred) return std::nullopt;
+    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array())
+      return std::nullopt;
+    if (hlo::is_complex(i.shape.element_type) || i.shape.element_type == hlo::PrimitiveType::kPred)
+      return std::nullopt;
     const auto monoid = ops::plain_reducer(module_.computations[i.called[0]]);
     if (!monoid || !ops::identity_of(*monoid, i.shape.element_type)) return std::nullopt;
-    if (*monoid != Opcode::kAdd && *monoid != Opcode::kMultiply && *monoid != Opcode::kMaximum && *monoid != Opcode::kMinimum)
+    if (*monoid != Opcode::kAdd && *monoid != Opcode::kMultiply && *monoid != Opcode::kMaximum &&
+        *monoid != Opcode::kMinimum)
       return std::nullopt;
     Domain domain{c_.operand(i, 0).shape.dimensions, c_.operand(i, 0).shape.dimensions.size()};
     Dimensions reduced = i.get<hlo::DimensionsAttributes>().dimensions;
@@ -72,7 +82,9 @@ class RowPlanner {
     return domain;
   }
 
-  bool is_whole(const Instruction& i, const Domain& d) const { return i.shape.is_array() && i.shape.dimensions == d.whole; }
+  bool is_whole(const Instruction& i, const Domain& d) const {
+    return i.shape.is_array() && i.shape.dimensions == d.whole;
+  }
   // Dimensions of size 1 may be missing: broadcasts have none among those of their operand.
   bool is_reduced(const Instruction& i, const Domain& d) const {
     return i.shape.is_array() && without_ones(i.shape.dimensions) == without_ones(d.reduced());
@@ -84,7 +96,8 @@ class RowPlanner {
 
   // True if the instruction may be a member of a group of that domain.
   bool fits(const Instruction& i, const Domain& d) const {
-    if (hlo::is_complex(i.shape.is_array() ? i.shape.element_type : hlo::PrimitiveType::kPred)) return false;
+    if (hlo::is_complex(i.shape.is_array() ? i.shape.element_type : hlo::PrimitiveType::kPred))
+      return false;
     if (is_elementwise(i)) return (is_whole(i, d) || is_reduced(i, d)) && !feeds_on_complex(i);
     if (i.opcode == Opcode::kReduce) return domain_of(i) == d;
     if (i.opcode == Opcode::kIota) return is_whole(i, d);
@@ -92,8 +105,9 @@ class RowPlanner {
     return i.opcode == Opcode::kBroadcast && is_whole(i, d);
   }
   bool feeds_on_complex(const Instruction& i) const {
-    return std::any_of(i.operands.begin(), i.operands.end(),
-                       [&](InstructionId operand) { return hlo::is_complex(c_[operand].shape.element_type); });
+    return std::any_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
+      return hlo::is_complex(c_[operand].shape.element_type);
+    });
   }
   // What a row is reduced to, made as long as the row again.
   bool spreads_reduced(const Instruction& i, const Domain& d) const {
@@ -106,7 +120,8 @@ class RowPlanner {
       if (d.whole[to] != 1) kept.push_back(to);
     return kept == straight;
   }
-  // Masks and the like: index arithmetic and cheap formulas of other dimensions, read anew in every pass.
+  // Masks and the like: index arithmetic and cheap formulas of other dimensions, read anew in every
+  // pass.
   bool is_cheap_source(const Instruction& i) const {
     if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type)) return false;
     if (i.opcode == Opcode::kIota || i.opcode == Opcode::kBroadcast) return true;
@@ -118,7 +133,8 @@ class RowPlanner {
       const Instruction& i = c_[id];
       InstructionId next = kNone;
       for (InstructionId operand : i.operands) {
-        if (c_[operand].shape.dimensions != i.shape.dimensions || users_[operand].size() != 1) continue;
+        if (c_[operand].shape.dimensions != i.shape.dimensions || users_[operand].size() != 1)
+          continue;
         if (is_hero(c_[operand])) return true;
         if (is_elementwise(c_[operand])) next = operand;
       }
@@ -131,12 +147,15 @@ class RowPlanner {
   void try_root(InstructionId root, size_t domain_index) {
     const Domain& domain = domains_[domain_index];
     const Instruction& r = c_[root];
-    if (!r.shape.is_array() || !fits(r, domain) || r.opcode == Opcode::kBroadcast || r.opcode == Opcode::kIota) return;
+    if (!r.shape.is_array() || !fits(r, domain) || r.opcode == Opcode::kBroadcast ||
+        r.opcode == Opcode::kIota)
+      return;
     if (!is_whole(r, domain) && r.shape.dimensions != domain.reduced()) return;
     std::set<InstructionId> members{root}, sources;
     int reductions = 0;
     bool spread = false;
-    // Operands have lower ids than their users, so one walk downwards sees every user before what it uses.
+    // Operands have lower ids than their users, so one walk downwards sees every user before what
+    // it uses.
     for (auto at = members.rbegin(); at != members.rend(); ++at) {
       const InstructionId id = *at;
       const Instruction& i = c_[id];
@@ -144,11 +163,13 @@ class RowPlanner {
       if (!sources.count(id)) spread |= spreads_reduced(i, domain);
       for (InstructionId operand : i.operands) {
         if (!may_join(operand, members)) continue;
-        // Every user must ask for it at the index of its own row: then it may depend on a reduction.
-        const bool row_value = fits(c_[operand], domain) &&
-                               std::all_of(users_[operand].begin(), users_[operand].end(), [&](InstructionId user) {
-                                 return !sources.count(user) && asks_in_row(c_[user], operand, domain);
-                               });
+        // Every user must ask for it at the index of its own row: then it may depend on a
+        // reduction.
+        const bool row_value =
+            fits(c_[operand], domain) &&
+            std::all_of(users_[operand].begin(), users_[operand].end(), [&](InstructionId user) {
+              return !sources.count(user) && asks_in_row(c_[user], operand, domain);
+            });
         if (!row_value && !is_cheap_source(c_[operand])) continue;
         if (!row_value) sources.insert(operand);
         members.insert(operand);

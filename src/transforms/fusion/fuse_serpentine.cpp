@@ -1,5 +1,5 @@
-// The counter is an element of the body's parameter that the body hands on with an odd number added to it. Whoever calls the
-// body, every other iteration sees it odd; if not, only speed is lost.
+// The counter is an element of the body's parameter that the body hands on with an odd number added
+// to it. Whoever calls the body, every other iteration sees it odd; if not, only speed is lost.
 #include "transforms/fusion/fuse_serpentine.h"
 
 #include "costs/fusion.h"
@@ -26,7 +26,9 @@ InstructionId counter_of(const Computation& body) {
     const Instruction& i = body[id];
     if (i.opcode != Opcode::kGetTupleElement || i.operands[0] != body.parameters[0]) continue;
     const auto type = i.shape.element_type;
-    if (!i.shape.is_scalar() || (type != hlo::PrimitiveType::kS32 && type != hlo::PrimitiveType::kU32)) continue;
+    if (!i.shape.is_scalar() ||
+        (type != hlo::PrimitiveType::kS32 && type != hlo::PrimitiveType::kU32))
+      continue;
     const auto index = static_cast<size_t>(i.get<hlo::TupleIndexAttributes>().index);
     if (index >= root.operands.size()) continue;
     const Instruction& next = body[root.operands[index]];
@@ -52,7 +54,8 @@ void plan_serpentines(const Computation& body, const Target& target, FusionPlan&
   const InstructionId counter = counter_of(body);
   if (counter == kNone) return;
   for (FusionGroup& group : plan.groups) {
-    const bool serves = group.schedule == hlo::Schedule::kPlain || group.schedule == hlo::Schedule::kGates;
+    const bool serves =
+        group.schedule == hlo::Schedule::kPlain || group.schedule == hlo::Schedule::kGates;
     if (!serves || !is_large_product(body, group.hero, target)) continue;
     group.counter = counter;
   }

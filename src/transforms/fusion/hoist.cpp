@@ -2,8 +2,8 @@
 // into its state, weights included; a weight that arrives as a loop-carried value could neither be
 // folded nor packed. An element that the body hands on unchanged and that starts as a constant
 // becomes that constant inside body and condition; users outside read what it started as; elements
-// that nobody reads any more leave the state. Branches of conditionals get what is constant in their
-// operands in the same way.
+// that nobody reads any more leave the state. Branches of conditionals get what is constant in
+// their operands in the same way.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -205,7 +205,8 @@ ComputationId branch_of_constants(Rewriter& r, ComputationId branch, Instruction
     if (auto value = known_value(r, is_whole ? operand : r[operand].operands[element]))
       known.emplace(i.name, *std::move(value));
   }
-  const bool is_used = is_tuple || original.root == parameter || !original.users()[parameter].empty();
+  const bool is_used =
+      is_tuple || original.root == parameter || !original.users()[parameter].empty();
   if (known.empty() || !is_used) return kNone;
   const ComputationId copy = add_computation(r.module(), original);
   const Rule rule = [&](Rewriter& inner, const Instruction& i) -> InstructionId {

@@ -59,7 +59,8 @@ class Narrower {
   InstructionId narrowed(InstructionId id) {
     const Instruction i = r_[id];
     if (i.shape.element_type != kS64) return id;
-    if (const Literal* value = constant_value(r_, id)) return constant(r_, integer_literal(*value, kS32));
+    if (const Literal* value = constant_value(r_, id))
+      return constant(r_, integer_literal(*value, kS32));
     if (i.opcode == Opcode::kConvert && ranges_.of(i.operands[0]).within(kNarrow) &&
         is_integer(r_.type(i.operands[0])))
       return convert(r_, i.operands[0], kS32);

@@ -1,7 +1,8 @@
-// hoist_invariants: what a loop body computes anew in each turn, though nothing that it reads changes, is computed once
-// before the loop. Only what costs more than the memory that holds it: results of loops (products, sums), dear functions,
-// transposes, and what a product wants in memory anyway; a broadcast or an addition is cheaper where it is used. Inner loops
-// come first, so that a value may leave several loops at once.
+// hoist_invariants: what a loop body computes anew in each turn, though nothing that it reads
+// changes, is computed once before the loop. Only what costs more than the memory that holds it:
+// results of loops (products, sums), dear functions, transposes, and what a product wants in memory
+// anyway; a broadcast or an addition is cheaper where it is used. Inner loops come first, so that a
+// value may leave several loops at once.
 #include <algorithm>
 #include <map>
 
@@ -17,32 +18,42 @@ namespace {
 class Invariants {
  public:
   Invariants(const Module& module, const Computation& body)
-      : module_(module), body_(body), users_(body.users()), same_(body.instructions.size(), 0), worth_(same_) {
+      : module_(module),
+        body_(body),
+        users_(body.users()),
+        same_(body.instructions.size(), 0),
+        worth_(same_) {
     for (const InstructionId id : body.topological_order()) {
       same_[id] = is_same(id);
       worth_[id] = same_[id] && is_worth(id);
     }
   }
 
-  // The arrays to compute before the loop: those that something else than a value worth computing there reads.
+  // The arrays to compute before the loop: those that something else than a value worth computing
+  // there reads.
   std::vector<InstructionId> last() const {
     std::vector<InstructionId> ids;
     for (InstructionId id = 0; id < static_cast<InstructionId>(body_.instructions.size()); ++id)
       if (worth_[id] && body_[id].shape.is_array() && body_[id].shape.element_count() > 0 &&
-          std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) { return !worth_[user]; }))
+          std::any_of(users_[id].begin(), users_[id].end(),
+                      [&](InstructionId user) { return !worth_[user]; }))
         ids.push_back(id);
     return ids;
   }
 
  private:
-  bool is_source(const Instruction& i) const { return i.opcode == Opcode::kConstant || i.opcode == Opcode::kIota; }
+  bool is_source(const Instruction& i) const {
+    return i.opcode == Opcode::kConstant || i.opcode == Opcode::kIota;
+  }
 
   bool is_same(InstructionId id) const {
     const Instruction& i = body_[id];
     if (is_source(i)) return true;
-    if (const int64_t element = state_element(body_, id); element >= 0) return is_handed_on(body_, element);
+    if (const int64_t element = state_element(body_, id); element >= 0)
+      return is_handed_on(body_, element);
     if (i.operands.empty() || id == body_.root || hlo::has_side_effect(module_, i)) return false;
-    return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) { return same_[operand] != 0; });
+    return std::all_of(i.operands.begin(), i.operands.end(),
+                       [&](InstructionId operand) { return same_[operand] != 0; });
   }
 
   bool is_worth(InstructionId id) const {
@@ -71,7 +82,8 @@ class Invariants {
   // A product reads its operands from memory: there they have to be made in each turn.
   bool is_wanted_in_memory(InstructionId id) const {
     const Instruction& i = body_[id];
-    if (i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy) return false;
+    if (i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy)
+      return false;
     return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
       return body_[user].opcode == Opcode::kDot || body_[user].opcode == Opcode::kConvolution;
     });
@@ -79,7 +91,8 @@ class Invariants {
   // Cheap, but it takes no more bytes than the dear value that it is made from.
   bool keeps_the_size(const Instruction& i) const {
     return std::any_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
-      return worth_[operand] && body_[operand].shape.is_array() && i.shape.byte_size() <= body_[operand].shape.byte_size();
+      return worth_[operand] && body_[operand].shape.is_array() &&
+             i.shape.byte_size() <= body_[operand].shape.byte_size();
     });
   }
 
@@ -93,9 +106,14 @@ class Invariants {
 class Widener {
  public:
   Widener(Rewriter& r, const Instruction& loop, const std::vector<InstructionId>& hoisted)
-      : r_(r), loop_(loop), body_(r.module().computations[loop.called[0]]), order_(body_.topological_order()), before_(body_.instructions.size(), kNone) {
+      : r_(r),
+        loop_(loop),
+        body_(r.module().computations[loop.called[0]]),
+        order_(body_.topological_order()),
+        before_(body_.instructions.size(), kNone) {
     std::vector<InstructionId> state;
-    for (size_t i = 0; i < loop.shape.tuple.size(); ++i) state.push_back(element(r, loop.operands[0], static_cast<int64_t>(i)));
+    for (size_t i = 0; i < loop.shape.tuple.size(); ++i)
+      state.push_back(element(r, loop.operands[0], static_cast<int64_t>(i)));
     for (const InstructionId id : hoisted) {
       place_of_[body_[id].name] = static_cast<int64_t>(state.size());
       state.push_back(computed_before(id));
@@ -105,10 +123,13 @@ class Widener {
 
   InstructionId run() {
     const Shape shape = r_.shape(state_);
-    const ComputationId body = over(loop_.called[0], shape, true), condition = over(loop_.called[1], shape, false);
-    const InstructionId wide = r_.add(hlo::make(Opcode::kWhile, shape, {state_}, {}, {body, condition}));
+    const ComputationId body = over(loop_.called[0], shape, true),
+                        condition = over(loop_.called[1], shape, false);
+    const InstructionId wide =
+        r_.add(hlo::make(Opcode::kWhile, shape, {state_}, {}, {body, condition}));
     std::vector<InstructionId> elements;
-    for (size_t i = 0; i < loop_.shape.tuple.size(); ++i) elements.push_back(element(r_, wide, static_cast<int64_t>(i)));
+    for (size_t i = 0; i < loop_.shape.tuple.size(); ++i)
+      elements.push_back(element(r_, wide, static_cast<int64_t>(i)));
     return tuple(r_, std::move(elements));
   }
 
@@ -121,14 +142,16 @@ class Widener {
       const InstructionId at = todo.back();
       todo.pop_back();
       if (before_[at] != kNone || needed[at]++) continue;
-      if (state_element(body_, at) < 0) todo.insert(todo.end(), body_[at].operands.begin(), body_[at].operands.end());
+      if (state_element(body_, at) < 0)
+        todo.insert(todo.end(), body_[at].operands.begin(), body_[at].operands.end());
     }
     for (const InstructionId at : order_)
       if (needed[at]) before_[at] = copy_before(at);
     return before_[id];
   }
   InstructionId copy_before(InstructionId id) {
-    if (const int64_t at = state_element(body_, id); at >= 0) return element(r_, loop_.operands[0], at);
+    if (const int64_t at = state_element(body_, id); at >= 0)
+      return element(r_, loop_.operands[0], at);
     Instruction copy = body_[id];
     copy.control_predecessors.clear();
     for (InstructionId& operand : copy.operands) operand = before_[operand];
@@ -141,18 +164,21 @@ class Widener {
     const ComputationId copy = add_computation(r_.module(), original);
     InstructionId parameter = kNone;
     const Rule rule = [&](Rewriter& inner, const Instruction& i) -> InstructionId {
-      if (i.opcode == Opcode::kParameter) return parameter = inner.add(hlo::make_parameter(0, state, i.name));
+      if (i.opcode == Opcode::kParameter)
+        return parameter = inner.add(hlo::make_parameter(0, state, i.name));
       const auto found = place_of_.find(i.name);
       return is_body && found != place_of_.end() ? element(inner, parameter, found->second) : kNone;
     };
     const RootRule root_rule = [&](Rewriter& inner, InstructionId root) {
       if (!is_body) return root;
       std::vector<InstructionId> next = inner[root].operands;
-      for (int64_t i = static_cast<int64_t>(next.size()); i < static_cast<int64_t>(state.tuple.size()); ++i)
+      for (int64_t i = static_cast<int64_t>(next.size());
+           i < static_cast<int64_t>(state.tuple.size()); ++i)
         next.push_back(element(inner, parameter, i));
       return tuple(inner, std::move(next));
     };
-    HLOCC_CHECK(Rewriter(r_.module(), copy, rule).run(root_rule).ok(), "widening a loop's state can't fail");
+    HLOCC_CHECK(Rewriter(r_.module(), copy, rule).run(root_rule).ok(),
+                "widening a loop's state can't fail");
     return copy;
   }
 
@@ -160,14 +186,16 @@ class Widener {
   const Instruction& loop_;
   const Computation body_;  // a copy: adding computations moves them
   const std::vector<InstructionId> order_;
-  std::vector<InstructionId> before_;  // by instruction of the body: what stands for it before the loop
+  std::vector<InstructionId>
+      before_;  // by instruction of the body: what stands for it before the loop
   std::map<std::string, int64_t> place_of_;
   InstructionId state_ = kNone;
 };
 
 InstructionId without_invariants(Rewriter& r, const Instruction& loop) {
   if (!has_open_state(r.module(), loop)) return kNone;
-  const std::vector<InstructionId> hoisted = Invariants(r.module(), r.module().computations[loop.called[0]]).last();
+  const std::vector<InstructionId> hoisted =
+      Invariants(r.module(), r.module().computations[loop.called[0]]).last();
   return hoisted.empty() ? kNone : Widener(r, loop, hoisted).run();
 }
 

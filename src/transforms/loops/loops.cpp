@@ -12,7 +12,8 @@ namespace {
 using hlo::Direction;
 
 std::optional<int64_t> known_integer(const Instruction& i) {
-  if (i.opcode != Opcode::kConstant || !i.shape.is_scalar() || !is_integer(i.shape.element_type)) return std::nullopt;
+  if (i.opcode != Opcode::kConstant || !i.shape.is_scalar() || !is_integer(i.shape.element_type))
+    return std::nullopt;
   if (i.shape.element_type == PrimitiveType::kU64) return std::nullopt;
   return integer_at(i.get<hlo::ConstantAttributes>().value, 0);
 }
@@ -25,10 +26,12 @@ struct Counter {
   // Turns until it doesn't, if it ever does.
   std::optional<int64_t> turns() const {
     switch (direction) {
-      case Direction::kEq: return first != limit ? std::optional(0) : step != 0 ? std::optional(1) : std::nullopt;
+      case Direction::kEq:
+        return first != limit ? std::optional(0) : step != 0 ? std::optional(1) : std::nullopt;
       case Direction::kNe:
         if (first == limit) return 0;
-        if (step == 0 || (limit - first) % step != 0 || (limit - first) / step < 0) return std::nullopt;
+        if (step == 0 || (limit - first) % step != 0 || (limit - first) / step < 0)
+          return std::nullopt;
         return (limit - first) / step;
       case Direction::kLe: return Counter{Direction::kLt, first, limit + 1, step}.turns();
       case Direction::kGt: return Counter{Direction::kLt, -first, -limit, -step}.turns();
@@ -82,8 +85,10 @@ bool takes_state_apart(const Computation& c) {
 
 bool has_open_state(const Module& module, const Instruction& loop) {
   if (loop.opcode != Opcode::kWhile || !loop.shape.is_tuple()) return false;
-  const Computation &body = module.computations[loop.called[0]], &condition = module.computations[loop.called[1]];
-  return takes_state_apart(body) && takes_state_apart(condition) && body.root_instruction().opcode == Opcode::kTuple;
+  const Computation &body = module.computations[loop.called[0]],
+                    &condition = module.computations[loop.called[1]];
+  return takes_state_apart(body) && takes_state_apart(condition) &&
+         body.root_instruction().opcode == Opcode::kTuple;
 }
 
 bool is_handed_on(const Computation& body, int64_t i) {
@@ -91,12 +96,14 @@ bool is_handed_on(const Computation& body, int64_t i) {
 }
 
 InstructionId out_of_tuple(Rewriter& r, const Instruction& i) {
-  if (i.opcode != Opcode::kGetTupleElement || r[i.operands[0]].opcode != Opcode::kTuple) return kNone;
+  if (i.opcode != Opcode::kGetTupleElement || r[i.operands[0]].opcode != Opcode::kTuple)
+    return kNone;
   return element(r, i.operands[0], i.get<hlo::TupleIndexAttributes>().index);
 }
 
 std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
-  const Computation &body = r.module().computations[loop.called[0]], &condition = r.module().computations[loop.called[1]];
+  const Computation &body = r.module().computations[loop.called[0]],
+                    &condition = r.module().computations[loop.called[1]];
   const Instruction& test = condition.root_instruction();
   if (!has_open_state(r.module(), loop) || test.opcode != Opcode::kCompare) return std::nullopt;
   for (const Instruction& i : condition.instructions)
@@ -108,9 +115,13 @@ std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
     const std::optional<int64_t> first = known_integer(r[r[loop.operands[0]].operands[counter]]);
     const std::optional<int64_t> step = step_of(body, counter);
     if (!first || !step) continue;
-    // Beyond the ends of its type a counter wraps around; numbers of more than 60 bits might do so here.
-    const Range type = range_of_type(loop.shape.tuple[counter].element_type), counted_here{-(int64_t{1} << 60), int64_t{1} << 60};
-    const auto fits = [&](int64_t value) { return Range{value, value}.within(type) && Range{value, value}.within(counted_here); };
+    // Beyond the ends of its type a counter wraps around; numbers of more than 60 bits might do so
+    // here.
+    const Range type = range_of_type(loop.shape.tuple[counter].element_type),
+                counted_here{-(int64_t{1} << 60), int64_t{1} << 60};
+    const auto fits = [&](int64_t value) {
+      return Range{value, value}.within(type) && Range{value, value}.within(counted_here);
+    };
     const Direction direction = test.get<hlo::CompareAttributes>().direction;
     const Counter counted{side == 0 ? direction : mirrored(direction), *first, *limit, *step};
     if (!fits(*first) || !fits(*limit) || !Range{*step, *step}.within(counted_here)) continue;

@@ -1,5 +1,5 @@
-// Questions about while loops that several passes ask. The state of a loop is the one parameter of its body and condition, a
-// tuple wherever front ends write loops.
+// Questions about while loops that several passes ask. The state of a loop is the one parameter of
+// its body and condition, a tuple wherever front ends write loops.
 #pragma once
 #include <optional>
 
@@ -13,16 +13,19 @@ int64_t state_element(const Computation& computation, InstructionId id);
 // The state is only ever taken apart.
 bool takes_state_apart(const Computation& computation);
 
-// A loop over a tuple whose body builds the next tuple: what passes that change the state can deal with.
+// A loop over a tuple whose body builds the next tuple: what passes that change the state can deal
+// with.
 bool has_open_state(const Module& module, const Instruction& loop);
 
 // The body hands element `i` on as it got it.
 bool is_handed_on(const Computation& body, int64_t i);
 
-// What a get-tuple-element takes out of a tuple at hand, as changed loops leave behind; kNone for all else.
+// What a get-tuple-element takes out of a tuple at hand, as changed loops leave behind; kNone for
+// all else.
 InstructionId out_of_tuple(Rewriter& r, const Instruction& instruction);
 
-// How often a loop turns whose condition compares a counter with a constant; the loop's operand is in the new computation.
+// How often a loop turns whose condition compares a counter with a constant; the loop's operand is
+// in the new computation.
 std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop);
 
 }  // namespace hlocc::transforms

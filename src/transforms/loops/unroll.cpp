@@ -1,8 +1,9 @@
-// unroll: loops whose turns cost more than what they do. A few turns of elementwise arithmetic (the rounds of a random
-// number generator) become one chain, which is one kernel that keeps its values in registers. Where a loop carries values
-// that only change places, as in (a, b) = (b, f(a, b)), each turn would copy arrays; as many turns as bring each value back to
-// its place make one turn without copies, because planning may then write each next value where the last but one lay. The same
-// holds for a value whose elements are made from their neighbours. Small code keeps its loops.
+// unroll: loops whose turns cost more than what they do. A few turns of elementwise arithmetic (the
+// rounds of a random number generator) become one chain, which is one kernel that keeps its values
+// in registers. Where a loop carries values that only change places, as in (a, b) = (b, f(a, b)),
+// each turn would copy arrays; as many turns as bring each value back to its place make one turn
+// without copies, because planning may then write each next value where the last but one lay. The
+// same holds for a value whose elements are made from their neighbours. Small code keeps its loops.
 #include <algorithm>
 #include <numeric>
 
@@ -17,8 +18,8 @@ using hlo::is_one_element;
 
 namespace {
 
-// Arithmetic on elements, and single elements to and from arrays: what fuses over any number of turns without being computed
-// twice.
+// Arithmetic on elements, and single elements to and from arrays: what fuses over any number of
+// turns without being computed twice.
 bool is_by_element(const Computation& body, const Instruction& i) {
   switch (i.opcode) {
     case Opcode::kParameter:
@@ -42,8 +43,9 @@ int64_t cost_by_element(const Computation& body) {
   return cost;
 }
 
-// Whether a turn makes a large value from neighbours of its elements, so that the next can't lie where this one does, with
-// little enough work that a copy counts. Two turns use two places by turns.
+// Whether a turn makes a large value from neighbours of its elements, so that the next can't lie
+// where this one does, with little enough work that a copy counts. Two turns use two places by
+// turns.
 bool moves_elements(const Computation& body, int64_t state_index) {
   constexpr int64_t kWorthTwice = 64;  // bytes
   enum Reads : char { kNothing, kInPlace, kMoved, kMuchWork };
@@ -56,19 +58,25 @@ bool moves_elements(const Computation& body, int64_t state_index) {
     for (const InstructionId operand : i.operands) reads[id] = std::max(reads[id], reads[operand]);
     const hlo::OpcodeInfo& info = hlo::info(i.opcode);
     const bool is_view = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast;
-    if (reads[id] == kNothing || i.operands.empty() || is_view || state_element(body, id) >= 0) continue;
+    if (reads[id] == kNothing || i.operands.empty() || is_view || state_element(body, id) >= 0)
+      continue;
     if (info.family == hlo::Family::kElementwise) continue;
     // Sums are done when their array is written again; updates are done in place.
-    if (i.opcode == Opcode::kReduce) reads[id] = kNothing;
-    else if (i.opcode == Opcode::kDynamicUpdateSlice) reads[id] = std::max(reads[i.operands[0]], kInPlace);
-    else if (info.lowering == hlo::Service::kIndexOp || i.opcode == Opcode::kReduceWindow) reads[id] = std::max(reads[id], kMoved);
-    else reads[id] = kMuchWork;
+    if (i.opcode == Opcode::kReduce)
+      reads[id] = kNothing;
+    else if (i.opcode == Opcode::kDynamicUpdateSlice)
+      reads[id] = std::max(reads[i.operands[0]], kInPlace);
+    else if (info.lowering == hlo::Service::kIndexOp || i.opcode == Opcode::kReduceWindow)
+      reads[id] = std::max(reads[id], kMoved);
+    else
+      reads[id] = kMuchWork;
   }
   return reads[next] == kMoved;
 }
 
-// After how many turns all large enough values that the body only moves from element to element are back in their place, or
-// made anew in it; 2 if none moves, but one is made from its neighbours; else 1.
+// After how many turns all large enough values that the body only moves from element to element are
+// back in their place, or made anew in it; 2 if none moves, but one is made from its neighbours;
+// else 1.
 int64_t period_of(const Computation& body) {
   constexpr int64_t kWorthMoving = 16;  // bytes
   const Instruction& next = body.root_instruction();
@@ -83,7 +91,9 @@ int64_t period_of(const Computation& body) {
       if (length > static_cast<int64_t>(next.operands.size())) break;
       from = source;
     }
-    if (length == 1 || !body[next.operands[i]].shape.is_array() || length > static_cast<int64_t>(next.operands.size())) continue;
+    if (length == 1 || !body[next.operands[i]].shape.is_array() ||
+        length > static_cast<int64_t>(next.operands.size()))
+      continue;
     moved += body[next.operands[i]].shape.byte_size();
     period = std::lcm(period, length);
   }
@@ -103,9 +113,11 @@ InstructionId by_periods(Rewriter& r, const Instruction& loop, int64_t count, in
   const ComputationId body = loop.called[0];
   const InstructionId state = turns(r, body, loop.operands[0], count % period);
   const std::string name = r.module().computations[body].name;
-  const ComputationId together = new_computation(
-      r.module(), name, {loop.shape},
-      [&](Rewriter& inner, const std::vector<InstructionId>& state) { return turns(inner, body, state[0], period); });
+  const ComputationId together =
+      new_computation(r.module(), name, {loop.shape},
+                      [&](Rewriter& inner, const std::vector<InstructionId>& state) {
+                        return turns(inner, body, state[0], period);
+                      });
   return r.add(hlo::make(Opcode::kWhile, loop.shape, {state}, {}, {together, loop.called[1]}));
 }
 

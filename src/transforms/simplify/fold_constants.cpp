@@ -186,6 +186,8 @@ class ConstantFolder {
 
 }  // namespace
 
-Status fold_constants(hlo::Module& module, const PassContext&) { return ConstantFolder(module).run(); }
+Status fold_constants(hlo::Module& module, const PassContext&) {
+  return ConstantFolder(module).run();
+}
 
 }  // namespace hlocc::transforms

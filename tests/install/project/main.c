@@ -6,7 +6,7 @@ static acme_kws_t kws;
 
 int main(void) {
   if (acme_kws_init(&kws, arena) != 0) return 1;
-  float *mfcc = acme_kws_arg_mfcc_data(&kws);
+  float* mfcc = acme_kws_arg_mfcc_data(&kws);
   for (int i = 0; i < ACME_KWS_ARG0_COUNT; ++i) mfcc[i] = 0;
   if (acme_kws_run(&kws) != 0) return 2;
   float sum = 0;

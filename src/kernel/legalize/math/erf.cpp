@@ -49,7 +49,8 @@ Expr far(Expr magnitude) {
 }  // namespace
 
 Expr erf_ratio_excess(Expr square) {
-  return width_of(square).bits == 32 ? polynomial(square, kNearSingle) : polynomial(square, kNearDouble);
+  return width_of(square).bits == 32 ? polynomial(square, kNearSingle)
+                                     : polynomial(square, kNearDouble);
 }
 
 Expr expand_erf(const Site& site) {

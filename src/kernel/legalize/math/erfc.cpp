@@ -1,7 +1,7 @@
-// erfc: e^(-x^2) times a polynomial in (a - c) / (a + K), a = |x|, which fits e^(x^2) erfc(x) (a + K) from zero to where
-// erfc underflows; on the negative side 2 minus that. One exponential, one division, no cases: the tail keeps its digits.
-// Chips without vectors take the short way where there is one, as 1 - erf(x) loses nothing in (-1, 1); on others scalars and
-// lanes agree.
+// erfc: e^(-x^2) times a polynomial in (a - c) / (a + K), a = |x|, which fits e^(x^2) erfc(x) (a +
+// K) from zero to where erfc underflows; on the negative side 2 minus that. One exponential, one
+// division, no cases: the tail keeps its digits. Chips without vectors take the short way where
+// there is one, as 1 - erf(x) loses nothing in (-1, 1); on others scalars and lanes agree.
 #include "kernel/legalize/control.h"
 #include "kernel/legalize/expansions.h"
 #include "kernel/legalize/math/math.h"
@@ -14,8 +14,9 @@ struct Variable {
 };
 constexpr Variable kVariableSingle = {0.5, 1.75}, kVariableDouble = {0.75, 2};
 // 2^-25.7 and 2^-55.4.
-constexpr double kSingle[] = {1.38530326,     -1.21018338,   0.287505656,   0.188438565,  -0.0368653983,
-                              -0.0569199435, -0.0137349516, 0.00766919367, 0.0249907058, -0.012010728};
+constexpr double kSingle[] = {1.38530326,    -1.21018338,   0.287505656,   0.188438565,
+                              -0.0368653983, -0.0569199435, -0.0137349516, 0.00766919367,
+                              0.0249907058,  -0.012010728};
 constexpr double kDouble[] = {
     1.3940785383061483,      -1.3887149423408045,     0.63169896911813039,
     0.029813305233682221,    -0.11530501022284879,    -0.015900278564537341,
@@ -53,11 +54,12 @@ Expr expand_erfc(const Site& site) {
   // Below half the least subnormal.
   const Expr end = a.like(width_of(x).of(10.0543, 27.2261));
   if (site.target.vector_bits == 0 && x.type().lanes == 1)
-    return either(a < 1.0, [&] { return mul_add(-x, erf_ratio_excess(x * x), 1.0 - x); },
-                  [&] {
-                    const Expr positive = tail(site, native_min(end, a));
-                    return select(x < 0.0, 2.0 - positive, positive);
-                  });
+    return either(
+        a < 1.0, [&] { return mul_add(-x, erf_ratio_excess(x * x), 1.0 - x); },
+        [&] {
+          const Expr positive = tail(site, native_min(end, a));
+          return select(x < 0.0, 2.0 - positive, positive);
+        });
   const Expr sunk = a > end;
   const Expr positive = select(sunk, 0.0, tail(site, select(sunk, 0.0, a)));
   return select(x < 0.0, 2.0 - positive, positive);

@@ -35,11 +35,13 @@ Expr exp_tail(Expr r) {
 
 bool has_native_scale(const Target& target, Type type) {
   const int bits = type.lanes * scalar_bits(type.scalar);
-  return bits == 512 ? target.has(Isa::kAvx512F) : (bits == 256 || bits == 128) && target.has(Isa::kAvx512Vl);
+  return bits == 512 ? target.has(Isa::kAvx512F)
+                     : (bits == 256 || bits == 128) && target.has(Isa::kAvx512Vl);
 }
 
 Expr Exponential::scale(const Site& site, Expr v) const {
-  return has_native_scale(site.target, v.type()) ? v.binary(OpKind::kNativeScale, real) : scale_by_power_of_two(v, k);
+  return has_native_scale(site.target, v.type()) ? v.binary(OpKind::kNativeScale, real)
+                                                 : scale_by_power_of_two(v, k);
 }
 
 Exponential exponential(Expr x) {
@@ -53,7 +55,8 @@ Exponential exponential(Expr x, Expr low) {
   return {part.k.integer, mul_add(r * r, exp_tail(r), r), part.k.real};
 }
 
-// Where products are rounded, the square of a's upper half is exact, and the rest is added at the end.
+// Where products are rounded, the square of a's upper half is exact, and the rest is added at the
+// end.
 Exponential gaussian(const Site& site, Expr a) {
   const Width& w = width_of(a);
   const double high_ln2 = w.of(0.693359375, 6.93147180369123816490e-01);
@@ -78,8 +81,9 @@ Expr clamp_exponent(Expr x) {
   return native_min(x.like(w.of(89.0, 710.0)), native_max(x.like(w.of(-104.0, -746.0)), x));
 }
 
-// Vector units of large cores take an interrupt of some hundred cycles for a result that underflows, as every
-// lane behind a mask of -1e9 would: there such lanes compute e^0 and are set to zero.
+// Vector units of large cores take an interrupt of some hundred cycles for a result that
+// underflows, as every lane behind a mask of -1e9 would: there such lanes compute e^0 and are set
+// to zero.
 Expr exp_of(const Site& site, Expr x) {
   if (x.type().lanes == 1) {
     const Exponential e = exponential(clamp_exponent(x));

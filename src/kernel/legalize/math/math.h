@@ -6,8 +6,8 @@
 
 namespace hlocc::kernel {
 
-// e^(x + low) = 2^k * (1 + p), |p| < 0.42. k is a signed integer of x's width, `real` the same number as a float. NaN stays
-// in p.
+// e^(x + low) = 2^k * (1 + p), |p| < 0.42. k is a signed integer of x's width, `real` the same
+// number as a float. NaN stays in p.
 struct Exponential {
   Expr k, p, real;
   // v * 2^k, rounded once; v as near to one as p lets it be.
@@ -15,7 +15,8 @@ struct Exponential {
 };
 Exponential exponential(Expr x);
 Exponential exponential(Expr x, Expr low);
-// e^(-a^2), as if a^2 were not rounded; for |a| below the square root of the type's largest exponent of e.
+// e^(-a^2), as if a^2 were not rounded; for |a| below the square root of the type's largest
+// exponent of e.
 Exponential gaussian(const Site& site, Expr a);
 // erf(x) / x - 1 for |x| <= 1, from x^2.
 Expr erf_ratio_excess(Expr square);

@@ -39,7 +39,8 @@ Expr expand_float_rem(const Site& site) {
   const Expr x = site.operand(0), y = site.operand(1);
   const Width& w = width_of(x);
   const Expr dividend = absolute(x), divisor = absolute(y), infinity = infinity_like(x);
-  const SignificandAndExponent a = significand_and_exponent(dividend), b = significand_and_exponent(divisor);
+  const SignificandAndExponent a = significand_and_exponent(dividend),
+                               b = significand_and_exponent(divisor);
   // Lanes whose answer is known (smaller dividends, infinities, NaN) do not hold up the others.
   const Expr defined = (dividend < infinity) & (divisor > 0.0);
   const Expr divides = defined & (divisor <= dividend);

@@ -63,8 +63,7 @@ Expr expand_cbrt(const Site& site) {
   const Width& w = width_of(x);
   // Numbers with a residue that may be subnormal, which some vector units flush to zero, are scaled
   // up, and numbers whose double may be infinite down, by powers of eight.
-  const Expr small =
-      magnitude<w.of(0x1p-100, 0x1p-960), large = magnitude> w.of(0x1p100, 0x1p1000);
+  const Expr small = magnitude<w.of(0x1p-100, 0x1p-960), large = magnitude> w.of(0x1p100, 0x1p1000);
   const auto scale = [&](double up, double down) {
     return select(small, up, select(large, x.like(down), 1.0));
   };
