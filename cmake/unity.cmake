@@ -8,8 +8,8 @@ set(HLOCC_UNITY_BATCH 32 CACHE STRING "How many files HLOCC_UNITY compiles toget
 # Catch2's header is the heaviest that many programs share.
 option(HLOCC_PCH "Precompile the tests' headers" ${HLOCC_UNITY})
 
-# hlocc_unity(TARGET): the sources of TARGET in batches. A batch never mixes folders: names in anonymous namespaces are
-# unique in a folder, not in a room.
+# hlocc_unity(TARGET): the sources of TARGET in batches, a room's folders together: names in anonymous namespaces are
+# unique in a room (tests/layers/unity.py). Sources that a target takes from elsewhere are batched by their folder.
 function(hlocc_unity target)
   if(NOT HLOCC_UNITY)
     return()
@@ -20,6 +20,10 @@ function(hlocc_unity target)
   foreach(source ${sources})
     get_filename_component(path ${source} ABSOLUTE)
     get_filename_component(folder ${path} DIRECTORY)
+    cmake_path(IS_PREFIX CMAKE_CURRENT_SOURCE_DIR ${path} own)
+    if(own)
+      set(folder ${CMAKE_CURRENT_SOURCE_DIR})
+    endif()
     string(MAKE_C_IDENTIFIER ${folder} group)
     set(batch 0)
     if(HLOCC_UNITY_BATCH GREATER 0)

@@ -6,7 +6,7 @@
 namespace hlocc::kernel {
 namespace {
 
-const hlo::FloatFormat* format_of(Scalar scalar) {
+const hlo::FloatFormat* small_format(Scalar scalar) {
   return is_float(scalar) ? hlo::small_float_format(hlo_type_of(scalar)) : nullptr;
 }
 bool counts_as_signed(Scalar s) { return is_signed(s) || s == Scalar::kIndex; }
@@ -129,14 +129,14 @@ uint64_t ScalarOp::apply_small(uint64_t a, uint64_t b, uint64_t c) const {
 ScalarOp scalar_op(OpKind kind, Scalar scalar) {
   ScalarOp op;
   op.apply = is_float(scalar) ? float_function(kind, scalar) : integer_function(kind, scalar);
-  op.in = format_of(scalar);
+  op.in = small_format(scalar);
   if (kind != OpKind::kIsFinite) op.out = op.in;
   return op;
 }
 
 ScalarOp compare_op(Predicate predicate, Scalar scalar) {
   ScalarOp op;
-  op.in = format_of(scalar);
+  op.in = small_format(scalar);
   if (scalar == Scalar::kF64)
     op.apply = comparison<double>(predicate);
   else if (is_float(scalar))
@@ -151,8 +151,8 @@ ScalarOp convert_op(OpKind kind, Scalar from, Scalar to) {
   ScalarOp op;
   op.apply = from == to ? same : conversion(kind == OpKind::kNativeConvert, from, to);
   if (from == to) return op;
-  op.in = format_of(from);
-  op.out = format_of(to);
+  op.in = small_format(from);
+  op.out = small_format(to);
   op.wide = from == Scalar::kF64 && op.out != nullptr && !rounds_twice(to);
   return op;
 }

@@ -1,4 +1,4 @@
-"""unity.py ROOT: names in anonymous namespaces are unique in their folder, so that its files can be compiled together
+"""unity.py ROOT: names in anonymous namespaces are unique in their room, so that its files can be compiled together
 (HLOCC_UNITY). The compiler would find most clashes too, but only in a build of that kind, and only among the files that it
 happens to take at once. Functions may be overloaded; aliases and namespaces may be written twice the same.
 """
@@ -57,12 +57,17 @@ def definitions(path):
     return found
 
 
+def room_of(path):
+    """The folder whose files are compiled together: src/ROOM, src/backends/ROOM, tests/FOLDER."""
+    return path.parts[: 3 if path.parts[1] == "backends" else 2]
+
+
 def check(root):
     errors = []
     folders = collections.defaultdict(list)
     for top in ("src", "tests"):
         for path in sorted((root / top).rglob("*.cpp")):
-            folders[path.parent].append(path)
+            folders[room_of(path.relative_to(root))].append(path)
     for paths in folders.values():
         seen, names = {}, {}
         for path in paths:

@@ -27,13 +27,18 @@ class UnityTest(unittest.TestCase):
     def test_a_function_clashes_with_a_table(self):
         self.assertIn("holds", self.errors("bool holds(int x) {", "constexpr Holds holds[] = {"))
 
-    def test_overloads_aliases_and_other_folders_do_not(self):
+    def test_overloads_aliases_and_other_rooms_do_not(self):
         self.assertEqual("", self.errors("int put(int x) {", "int put(float x) {"))
         self.assertEqual("", self.errors("const A& row(A a) { return t[a]; }", "const B& row(B b) { return t[b]; }"))
         self.assertEqual("", self.errors("using Bytes = std::vector<char>;", "using Bytes = std::vector<char>;"))
         self.assertEqual("", self.errors("namespace fs = std::filesystem;", "namespace fs = std::filesystem;"))
-        self.assertEqual("", self.errors("struct Row {", "struct Row {", folders=("src/room", "src/room/inner")))
+        self.assertEqual("", self.errors("struct Row {", "struct Row {", folders=("src/room", "src/other")))
         self.assertEqual("", self.errors('TEST_CASE("a") {', 'TEST_CASE("b") {'))
+
+    def test_a_room_is_compiled_across_its_folders(self):
+        for folders in (("src/room", "src/room/inner"), ("src/backends/c", "src/backends/c/inner")):
+            self.assertIn("Row", self.errors("struct Row {", "struct Row {", folders=folders))
+        self.assertEqual("", self.errors("struct Row {", "struct Row {", folders=("src/backends/c", "src/backends/cpu")))
 
     def test_names_of_the_room_are_not_meant(self):
         self.assertEqual("", self.errors("}  // namespace\nint f(int x) {", "}  // namespace\nint f(int x);"))

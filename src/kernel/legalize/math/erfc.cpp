@@ -14,10 +14,10 @@ struct Variable {
 };
 constexpr Variable kVariableSingle = {0.5, 1.75}, kVariableDouble = {0.75, 2};
 // 2^-25.7 and 2^-55.4.
-constexpr double kSingle[] = {1.38530326,    -1.21018338,   0.287505656,   0.188438565,
-                              -0.0368653983, -0.0569199435, -0.0137349516, 0.00766919367,
-                              0.0249907058,  -0.012010728};
-constexpr double kDouble[] = {
+constexpr double kScaledSingle[] = {1.38530326,    -1.21018338,   0.287505656,   0.188438565,
+                                    -0.0368653983, -0.0569199435, -0.0137349516, 0.00766919367,
+                                    0.0249907058,  -0.012010728};
+constexpr double kScaledDouble[] = {
     1.3940785383061483,      -1.3887149423408045,     0.63169896911813039,
     0.029813305233682221,    -0.11530501022284879,    -0.015900278564537341,
     0.024195857467268208,    0.011200833248009657,    -0.0025678259663257674,
@@ -41,7 +41,7 @@ Expr tail(const Site& site, Expr a) {
   const auto [c, K] = single ? kVariableSingle : kVariableDouble;
   const Expr u = 1.0 / (a + K);
   const Expr v = (a - c) * u;
-  const Expr scaled = (single ? polynomial(v, kSingle) : polynomial(v, kDouble)) * u;
+  const Expr scaled = (single ? polynomial(v, kScaledSingle) : polynomial(v, kScaledDouble)) * u;
   const Exponential e = gaussian(site, a);
   return scale_down(site, mul_add(e.p, scaled, scaled), e);
 }
