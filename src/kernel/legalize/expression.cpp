@@ -9,7 +9,7 @@ constexpr Width kSingle = {Scalar::kF32, Scalar::kU32, Scalar::kS32, 32, 23, 127
 constexpr Width kDouble = {Scalar::kF64, Scalar::kU64, Scalar::kS64, 64, 52, 1023};
 }  // namespace
 
-Expr Expr::like(Number value, Scalar scalar) const {
+Expr Expr::like(Immediate value, Scalar scalar) const {
   const Type wanted = type().with(scalar);
   return {*builder_, is_float(scalar) ? builder_->constant_float(wanted, value.real)
                                       : builder_->constant_int(wanted, value.integer)};
@@ -29,15 +29,15 @@ Expr Expr::as_float() const { return bitcast(bits() == 32 ? Scalar::kF32 : Scala
 Expr select(Expr pred, Expr a, Expr b) {
   return {a.builder(), a.builder().select(pred.id(), a.id(), b.id())};
 }
-Expr select(Expr pred, Number a, Expr b) { return select(pred, b.like(a), b); }
-Expr select(Expr pred, Expr a, Number b) { return select(pred, a, a.like(b)); }
+Expr select(Expr pred, Immediate a, Expr b) { return select(pred, b.like(a), b); }
+Expr select(Expr pred, Expr a, Immediate b) { return select(pred, a, a.like(b)); }
 
 Expr mul_add(Expr a, Expr b, Expr c) {
   return {a.builder(), a.builder().mul_add(a.id(), b.id(), c.id())};
 }
-Expr mul_add(Expr a, Number b, Expr c) { return mul_add(a, a.like(b), c); }
-Expr mul_add(Expr a, Expr b, Number c) { return mul_add(a, b, a.like(c)); }
-Expr mul_add(Expr a, Number b, Number c) { return mul_add(a, a.like(b), a.like(c)); }
+Expr mul_add(Expr a, Immediate b, Expr c) { return mul_add(a, a.like(b), c); }
+Expr mul_add(Expr a, Expr b, Immediate c) { return mul_add(a, b, a.like(c)); }
+Expr mul_add(Expr a, Immediate b, Immediate c) { return mul_add(a, a.like(b), a.like(c)); }
 
 Expr native_max(Expr a, Expr b) { return a.binary(OpKind::kNativeMax, b); }
 Expr native_min(Expr a, Expr b) { return a.binary(OpKind::kNativeMin, b); }

@@ -8,12 +8,12 @@
 namespace hlocc::kernel {
 
 // A literal beside an Expr: a float constant for float types, wrapped to the width for integers.
-struct Number {
+struct Immediate {
   double real = 0;
   int64_t integer = 0;
   template <typename T>
   requires std::is_arithmetic_v<T>
-  constexpr Number(T value)
+  constexpr Immediate(T value)
       : real(static_cast<double>(value)), integer(static_cast<int64_t>(value)) {}
 };
 
@@ -27,8 +27,8 @@ class Expr {
   int bits() const { return scalar_bits(scalar()); }
 
   // A constant of this expression's type, or of the same lanes in another scalar.
-  Expr like(Number value) const { return like(value, scalar()); }
-  Expr like(Number value, Scalar scalar) const;
+  Expr like(Immediate value) const { return like(value, scalar()); }
+  Expr like(Immediate value, Scalar scalar) const;
   Expr like_bits(uint64_t bits) const { return {*builder_, builder_->constant_bits(type(), bits)}; }
 
   Expr unary(OpKind kind) const { return {*builder_, builder_->unary(kind, id_)}; }
@@ -53,10 +53,10 @@ class Expr {
   ValueId id_;
 };
 
-#define HLOCC_EXPR_OPERATOR(symbol, method, kind)                                     \
-  inline Expr operator symbol(Expr a, Expr b) { return a.method(kind, b); }           \
-  inline Expr operator symbol(Expr a, Number b) { return a.method(kind, a.like(b)); } \
-  inline Expr operator symbol(Number a, Expr b) { return b.like(a).method(kind, b); }
+#define HLOCC_EXPR_OPERATOR(symbol, method, kind)                                        \
+  inline Expr operator symbol(Expr a, Expr b) { return a.method(kind, b); }              \
+  inline Expr operator symbol(Expr a, Immediate b) { return a.method(kind, a.like(b)); } \
+  inline Expr operator symbol(Immediate a, Expr b) { return b.like(a).method(kind, b); }
 HLOCC_EXPR_OPERATOR(+, binary, OpKind::kAdd)
 HLOCC_EXPR_OPERATOR(-, binary, OpKind::kSub)
 HLOCC_EXPR_OPERATOR(*, binary, OpKind::kMul)
@@ -77,13 +77,13 @@ inline Expr operator-(Expr a) { return a.unary(OpKind::kNeg); }
 inline Expr operator~(Expr a) { return a.unary(OpKind::kNot); }
 
 Expr select(Expr pred, Expr a, Expr b);
-Expr select(Expr pred, Number a, Expr b);
-Expr select(Expr pred, Expr a, Number b);
+Expr select(Expr pred, Immediate a, Expr b);
+Expr select(Expr pred, Expr a, Immediate b);
 // a * b + c in one rounding or two: only where both are good enough.
 Expr mul_add(Expr a, Expr b, Expr c);
-Expr mul_add(Expr a, Number b, Expr c);
-Expr mul_add(Expr a, Expr b, Number c);
-Expr mul_add(Expr a, Number b, Number c);
+Expr mul_add(Expr a, Immediate b, Expr c);
+Expr mul_add(Expr a, Expr b, Immediate c);
+Expr mul_add(Expr a, Immediate b, Immediate c);
 // a > b ? a : b and a < b ? a : b; a NaN on either side gives b.
 Expr native_max(Expr a, Expr b);
 Expr native_min(Expr a, Expr b);
