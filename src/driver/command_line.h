@@ -48,6 +48,7 @@ struct CommandLine {
   // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
   std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
+  bool kernels = false;             // inspect: a line for each launch
   bool time_report = false;         // also inspect
 
   // --- run, verify, snapshot ---

@@ -126,6 +126,8 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
+  verb->add_flag("--kernels", out.kernels,
+                 "a line for each launch: schedule, tile, products, bytes, expected cycles");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
   verb->add_flag("--json", out.json, "as JSON");
 }

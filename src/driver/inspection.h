@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/command_line.h"
+#include "driver/launch_table.h"
 #include "driver/stage_clock.h"
 #include "hlo/module.h"
 #include "kernel/program.h"
@@ -26,6 +27,7 @@ struct Inspection {
   int64_t constant_bytes = 0;
   std::optional<PlanFacts> plan;              // nothing if the module cannot be compiled
   std::vector<planning::UserFunction> calls;  // functions of the user's
+  std::vector<LaunchRow> launches;            // of the plan, in its order
   std::vector<std::string> unsupported;
 };
 

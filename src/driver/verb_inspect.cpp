@@ -55,6 +55,7 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
         static_cast<long long>(found.plan->state_bytes),
         static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
         found.plan->copies_in_loops);
+  if (!found.launches.empty()) std::fputs(to_text(found.launches).c_str(), stdout);
   for (const planning::UserFunction& function : found.calls)
     std::printf("calls    %s: %s, a function of yours\n", function.symbol.c_str(),
                 types_of(function).c_str());
@@ -81,6 +82,7 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
                    {"kernels", found.plan->kernels},
                    {"copies", found.plan->copies},
                    {"copies_in_loops", found.plan->copies_in_loops}};
+  if (!found.launches.empty()) out["kernels"] = to_json(found.launches);
   out["calls"] = package::calls_json(found.calls);
   out["unsupported"] = found.unsupported;
   return out;

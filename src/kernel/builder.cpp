@@ -188,8 +188,6 @@ void Builder::prefetch(BufferId buffer, const Affine& at) {
   append_op({.kind = OpKind::kPrefetch, .payload = checked(Access{.buffer = buffer, .at = at})});
 }
 
-void Builder::barrier() { append_op({.kind = OpKind::kBarrier}); }
-
 // --- index arithmetic ---
 
 ValueId Builder::value_of(const Affine& affine) {

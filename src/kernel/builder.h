@@ -84,7 +84,6 @@ class Builder {
   void store(BufferId buffer, const Affine& at, ValueId value, int64_t lane_stride = 1);
   void store(Access access);  // access.stored is the value
   void prefetch(BufferId buffer, const Affine& at);
-  void barrier();
 
   // --- control ---
   using LoopBody = std::function<Values(ValueId counter, std::span<const ValueId> carried)>;

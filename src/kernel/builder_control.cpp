@@ -29,12 +29,10 @@ void Builder::check_types(std::span<const ValueId> got, std::span<const ValueId>
                                                      " for ", to_string(type(wanted[i]))));
 }
 
-// A loop known to run never or once needs no loop. Dimensions of a launch stay, even if they have
-// one turn.
+// A loop known to run never or once needs no loop.
 std::optional<Values> Builder::known_loop(const Loop& loop, const Values& carried,
                                           const LoopBody& body) {
   if (loop.kept || !loop.lower.is_constant() || !loop.upper.is_constant()) return std::nullopt;
-  if (loop.kind == LoopKind::kGrid || loop.kind == LoopKind::kBlock) return std::nullopt;
   if (loop.lower.offset >= loop.upper.offset) return carried;
   if (loop.lower.offset + loop.step < loop.upper.offset) return std::nullopt;
   Values results = body(index(loop.lower.offset), carried);

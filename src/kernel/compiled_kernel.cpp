@@ -30,7 +30,7 @@ CompiledKernel::Block CompiledKernel::translate(const Region& region) {
   for (const Op& op : region.ops) {
     if (op.kind == OpKind::kConstant || op.kind == OpKind::kLaneIndex)
       preload(op);
-    else if (op.kind != OpKind::kBarrier && op.kind != OpKind::kPrefetch)
+    else if (op.kind != OpKind::kPrefetch)
       block.nodes.push_back(translate(op));
   }
   return block;

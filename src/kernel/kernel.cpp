@@ -19,8 +19,8 @@ constexpr OpRow op_rows[] = {
 };
 const OpRow& row(OpKind kind) { return op_rows[static_cast<int>(kind)]; }
 
-constexpr std::string_view space_names[] = {"argument", "result", "arena", "constant",
-                                            "state",    "stack",  "shared"};
+constexpr std::string_view space_names[] = {"argument", "result", "arena",
+                                            "constant", "state",  "stack"};
 constexpr std::string_view direction_names[] = {"in", "out", "inout", "scratch"};
 
 }  // namespace

@@ -86,11 +86,8 @@ struct Shuffle {
   std::vector<int> lanes;
 };
 
-// kSerial runs in order. kUnrolled asks the emitter to repeat the body (constant bounds). kParallel
-// promises independent turns. kGrid and kBlock are dimensions of a launch on simt targets.
-enum class LoopKind : uint8_t { kSerial, kUnrolled, kParallel, kGrid, kBlock };
+// Runs its iterations in order.
 struct Loop {
-  LoopKind kind = LoopKind::kSerial;
   Affine lower, upper;  // runs for lower, lower + step, ... < upper
   int64_t step = 1;
   // Stays a loop though it is known to run never or once: the form that layers share.
@@ -119,7 +116,7 @@ struct Op {
 
 // Where the bytes of a buffer may live. kStack buffers are scratch that the kernel declares for
 // itself (small); kArena scratch is placed by planning.
-enum class Space : uint8_t { kArgument, kResult, kArena, kConstant, kState, kStack, kShared };
+enum class Space : uint8_t { kArgument, kResult, kArena, kConstant, kState, kStack };
 enum class Direction : uint8_t {
   kIn,
   kOut,
@@ -138,9 +135,16 @@ struct Buffer {
   int alignment = 0;  // bytes; 0: the element's own
 };
 
+// How lowering went about a kernel, for people: the schedule or way of costs/ that was taken
+// ("dense", "winograd 4x4", "rows") and its register tile ("4 x 2 vectors of 8").
+struct Choice {
+  std::string schedule, tile;
+};
+
 struct Kernel {
   std::string name;
   std::vector<std::string> origin;  // names of the HLO instructions it computes
+  Choice choice;
   // In, out and inout buffers first, in the order of a launch's operands; scratch after them.
   std::vector<Buffer> buffers;
   // Integer parameters: values of type index, bound by the launch.
@@ -152,7 +156,7 @@ struct Kernel {
   // Buffers that a launch of a program binds: in, out and inout.
   int operand_buffers() const;
   // Buffers that a launch of a plan binds: these, and the scratch that planning places in the
-  // arena, in its order. Scratch in the stack or in shared memory is the kernel's own affair.
+  // arena, in its order. Scratch in the stack is the kernel's own affair.
   int bound_buffers() const;
 };
 

@@ -11,7 +11,6 @@ namespace hlocc::kernel {
 namespace {
 
 constexpr std::string_view predicate_names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
-constexpr std::string_view loop_names[] = {"loop", "unrolled", "parallel", "grid", "block"};
 
 class Printer {
  public:
@@ -22,6 +21,9 @@ class Printer {
 
   std::string print() {
     if (names_ && !kernel_.origin.empty()) line(cat("// ", join(kernel_.origin, ", ")));
+    if (names_ && !kernel_.choice.schedule.empty())
+      line(cat("// ", kernel_.choice.schedule, kernel_.choice.tile.empty() ? "" : ", tile ",
+               kernel_.choice.tile));
     line(cat("kernel ", names_ ? std::string_view(kernel_.name) : "", "(", header(), ") {"));
     region_body(kernel_.body, "");
     line("}");
@@ -138,7 +140,7 @@ class Printer {
     // Operands are named before results and arguments get their numbers.
     std::string head(op_name(op.kind)), carry;
     if (const auto* loop = std::get_if<Loop>(&op.payload)) {
-      head = loop_names[static_cast<int>(loop->kind)];
+      head = "loop";
       head += cat(" # = ", affine(loop->lower), " to ", affine(loop->upper), " step ", loop->step);
     }
     if (op.kind == OpKind::kIf) head += " " + name(op.operands[0]);

@@ -22,7 +22,6 @@ std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch) {
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit) {
   for (const Step& step : steps) {
     visit(step);
-    if (const auto* loop = std::get_if<LoopStep>(&step.what)) for_each_step(loop->body, visit);
     if (const auto* loop = std::get_if<WhileStep>(&step.what)) {
       for_each_step(loop->condition, visit);
       for_each_step(loop->body, visit);
@@ -35,7 +34,6 @@ void for_each_step(const Steps& steps, const std::function<void(const Step&)>& v
 void for_each_launch(Steps& steps, const std::function<void(Launch&)>& visit) {
   for (Step& step : steps) {
     if (auto* const launch = std::get_if<Launch>(&step.what)) visit(*launch);
-    if (auto* const loop = std::get_if<LoopStep>(&step.what)) for_each_launch(loop->body, visit);
     if (auto* const loop = std::get_if<WhileStep>(&step.what)) {
       for_each_launch(loop->condition, visit);
       for_each_launch(loop->body, visit);

@@ -44,10 +44,9 @@ struct Overlap {
 };
 // The kernel writes only part of operand `result` (or reads it too: inout): before the launch it
 // must hold the bytes of value `from`, as large as the result. Planning shares the memory, or
-// copies. `from` may be the result itself inside a loop step: it keeps its bytes from the turn
-// before. Without an Update an out buffer need not hold anything before the launch, and the launch
-// (in a loop step: all its turns together) writes all of it. An inout buffer needs an Update,
-// unless it binds a kState value without a leaf: that one is changed in place.
+// copies. Without an Update an out buffer need not hold anything before the launch, and the launch
+// writes all of it. An inout buffer needs an Update, unless it binds a kState value without a leaf:
+// that one is changed in place.
 struct Update {
   int result = 0;
   ProgramValueId from = kNone;
@@ -59,13 +58,12 @@ struct Launch;
 // The kernel's scratch in the arena, as large as the launch needs it.
 std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch);
 
-// One value for each bound buffer of the kernel, in its order; integers for its parameters, affine
-// in the counters of enclosing loop steps (Affine::Term::value is then the depth of the loop step,
-// 0 outermost).
+// One value for each bound buffer of the kernel, and one integer for each of its parameters, in
+// their order.
 struct Launch {
   KernelId kernel = kNone;
   std::vector<ProgramValueId> operands;
-  std::vector<Affine> integers;
+  std::vector<int64_t> integers;
   std::vector<Overlap> overlaps;
   std::vector<Update> updates;
   // Elements of the kernel's arena scratch, in its order, where this launch makes do with less than
@@ -76,15 +74,9 @@ struct Launch {
 struct Copy {
   ProgramValueId from = kNone, to = kNone;
 };
-// Fixed trip count over the same kernels (strips of rows). A value that the body defines may be
-// read after the loop: the turns together made it.
-struct LoopStep {
-  int64_t count = 0;
-  Steps body;
-};
 // carried[i] is the value that condition and body read; it starts as initial[i] and becomes next[i]
-// after each turn; result[i] is what it was when the condition failed. `condition_value` is a pred
-// scalar that `condition` computes.
+// after each iteration; result[i] is what it was when the condition failed. `condition_value` is a
+// pred scalar that `condition` computes.
 struct WhileStep {
   std::vector<ProgramValueId> initial, carried, next, result;
   Steps condition;
@@ -106,7 +98,7 @@ struct UserCall {
 };
 
 struct Step {
-  std::variant<Launch, Copy, LoopStep, WhileStep, ConditionalStep, UserCall> what;
+  std::variant<Launch, Copy, WhileStep, ConditionalStep, UserCall> what;
   std::vector<std::string> origin;  // HLO instructions, for errors, profile and report
 };
 

@@ -21,7 +21,7 @@ Json json_of(const Steps& steps);
 
 Json json_of(const Launch& launch) {
   Json out = {{"step", "launch"}, {"kernel", launch.kernel}, {"operands", launch.operands}};
-  for (const Affine& integer : launch.integers) out["integers"].push_back(json_of(integer));
+  if (!launch.integers.empty()) out["integers"] = launch.integers;
   for (const Overlap& o : launch.overlaps)
     out["overlaps"].push_back({{"result", o.result}, {"operand", o.operand}, {"bytes", o.bytes}});
   for (const Update& u : launch.updates)
@@ -30,9 +30,6 @@ Json json_of(const Launch& launch) {
   return out;
 }
 Json json_of(const Copy& copy) { return {{"step", "copy"}, {"from", copy.from}, {"to", copy.to}}; }
-Json json_of(const LoopStep& loop) {
-  return {{"step", "loop"}, {"count", loop.count}, {"body", json_of(loop.body)}};
-}
 Json json_of(const WhileStep& loop) {
   return {{"step", "while"},
           {"initial", loop.initial},

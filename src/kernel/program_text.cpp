@@ -63,7 +63,7 @@ class StepPrinter {
       out += cat(i == 0 ? "" : ", ", known ? direction(kernels_[launch.kernel], i) : "",
                  label(launch.operands[i]));
     }
-    for (const Affine& integer : launch.integers) out += ", " + affine(integer);
+    for (const int64_t integer : launch.integers) out += cat(", ", integer);
     out += ")";
     for (const Overlap& o : launch.overlaps)
       out += cat(" overlap(", o.result, ", ", o.operand, ", ", o.bytes, ")");
@@ -79,23 +79,7 @@ class StepPrinter {
     return cat(operand ? direction_name(kernel.buffers[i].direction) : "scratch", " ");
   }
 
-  // Terms name the depth of a loop step: 64*#0 + 3.
-  static std::string affine(const Affine& affine) {
-    std::string out;
-    for (const Affine::Term& term : affine.terms)
-      out += cat(out.empty() ? "" : " + ", term.scale == 1 ? "" : cat(term.scale, "*"), "#",
-                 term.value);
-    if (out.empty()) return cat(affine.offset);
-    return affine.offset == 0 ? out : cat(out, " + ", affine.offset);
-  }
-
   void step(const Copy& copy) { line(cat("copy ", label(copy.to), " = ", label(copy.from))); }
-
-  void step(const LoopStep& loop) {
-    line(cat("loop ", loop.count, " {"));
-    nested(loop.body);
-    line("}");
-  }
 
   void step(const WhileStep& loop) {
     std::vector<std::string> carried;

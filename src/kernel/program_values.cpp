@@ -18,9 +18,6 @@ void replace(Copy& copy, const Replacement& replacement) {
   copy.from = replacement(copy.from);
   copy.to = replacement(copy.to);
 }
-void replace(LoopStep& loop, const Replacement& replacement) {
-  replace_values(loop.body, replacement);
-}
 void replace(WhileStep& loop, const Replacement& replacement) {
   for (Ids* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result})
     replace(*ids, replacement);

@@ -130,10 +130,6 @@ class ProgramVerifier {
     if (launch.integers.size() != kernel.parameters.size())
       return fail("integers don't fit the parameters of " + kernel.name);
     HLOCC_TRY(scratch_fits(kernel, launch));
-    for (const Affine& integer : launch.integers)
-      for (const Affine::Term& term : integer.terms)
-        if (term.value < 0 || term.value >= depth_)
-          return fail("an integer of a loop that is not around the launch");
     for (size_t i = 0; i < launch.operands.size(); ++i) HLOCC_TRY(operand_fits(kernel, launch, i));
     for (size_t i = 0; i < launch.operands.size(); ++i)
       if (kernel.buffers[i].direction == Direction::kIn) HLOCC_TRY(read(launch.operands[i]));
@@ -189,9 +185,9 @@ class ProgramVerifier {
   Status check(const Launch& launch, const Kernel& kernel, const Update& update) const {
     if (!is_result(launch, kernel, update.result))
       return fail("an update of an operand that is not written");
-    const bool own = update.from == launch.operands[update.result];
-    if (own && depth_ == 0) return fail("a value that keeps its own bytes outside of a loop");
-    if (!own) HLOCC_TRY(read(update.from));
+    if (update.from == launch.operands[update.result])
+      return fail("an update from the value that it makes");
+    HLOCC_TRY(read(update.from));
     return same_bytes(update.from, launch.operands[update.result]);
   }
   Status check(const Launch& launch, const Kernel& kernel, const Overlap& overlap) const {
@@ -219,13 +215,6 @@ class ProgramVerifier {
     HLOCC_TRY(read(copy.from));
     HLOCC_TRY(same_bytes(copy.from, copy.to));
     return define(copy.to);
-  }
-  Status step(const LoopStep& loop) {
-    if (loop.count < 1) return fail("a loop without turns");
-    ++depth_;
-    HLOCC_TRY(steps(loop.body));
-    --depth_;
-    return {};
   }
   Status step(const WhileStep& loop) {
     const size_t count = loop.initial.size();
@@ -274,7 +263,6 @@ class ProgramVerifier {
   // By kernel, by buffer: the most elements that a launch binds; -1 where none does.
   std::vector<std::vector<int64_t>> largest_;
   const Step* step_ = nullptr;
-  int depth_ = 0;
 };
 
 }  // namespace

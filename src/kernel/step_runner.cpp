@@ -6,16 +6,6 @@
 #include "support/text.h"
 
 namespace hlocc::kernel {
-namespace {
-
-int64_t value_at(const Affine& affine, const std::vector<int64_t>& counters) {
-  int64_t sum = affine.offset;
-  for (const Affine::Term& term : affine.terms)
-    sum += term.scale * counters[static_cast<size_t>(term.value)];
-  return sum;
-}
-
-}  // namespace
 
 Status StepRunner::run(const Steps& steps) {
   for (const Step& each : steps) {
@@ -58,25 +48,13 @@ Status StepRunner::step(const Launch& launch) {
       HLOCC_TRY(hand_on({launch.operands[update.result]}, {update.from}));
   std::vector<std::span<std::byte>> buffers;
   for (const ProgramValueId operand : launch.operands) buffers.push_back(memory_(operand));
-  std::vector<int64_t> integers;
-  for (const Affine& integer : launch.integers) integers.push_back(value_at(integer, counters_));
   // In a plan some of them do lie over one another.
   const std::span<const Overlap> claims(launch.overlaps.data(),
                                         copies_at_edges_ ? launch.overlaps.size() : 0);
-  return compiled(launch.kernel).run(buffers, integers, claims);
+  return compiled(launch.kernel).run(buffers, launch.integers, claims);
 }
 
 Status StepRunner::step(const Copy& copy) { return hand_on({copy.to}, {copy.from}); }
-
-Status StepRunner::step(const LoopStep& loop) {
-  counters_.push_back(0);
-  for (int64_t i = 0; i < loop.count; ++i) {
-    counters_.back() = i;
-    HLOCC_TRY(run(loop.body));
-  }
-  counters_.pop_back();
-  return {};
-}
 
 Status StepRunner::step(const WhileStep& loop) {
   if (copies_at_edges_) HLOCC_TRY(hand_on(loop.carried, loop.initial));

@@ -25,7 +25,6 @@ class StepRunner {
  private:
   Status step(const Launch& launch);
   Status step(const Copy& copy);
-  Status step(const LoopStep& loop);
   Status step(const WhileStep& loop);
   Status step(const ConditionalStep& choice);
   Status step(const UserCall& call);
@@ -36,7 +35,6 @@ class StepRunner {
   Memory memory_;
   bool copies_at_edges_;
   std::map<KernelId, std::unique_ptr<CompiledKernel>> compiled_;
-  std::vector<int64_t> counters_;  // of the loop steps around, outermost first
 };
 
 }  // namespace hlocc::kernel

@@ -1,7 +1,10 @@
 // The formulas of windows, as XLA states them.
 #include "ops/window_math.h"
 
+#include <algorithm>
+
 #include "support/checked_math.h"
+#include "support/rounding.h"
 #include "support/text.h"
 
 namespace hlocc::ops {
@@ -49,6 +52,13 @@ Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window
 bool is_trivial(const hlo::WindowDimension& w) {
   return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 &&
          w.base_dilation == 1;
+}
+
+std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& w, int64_t input,
+                                           int64_t output) {
+  const int64_t room = input - 1 + w.padding_low - (w.size - 1) * w.window_dilation;
+  const int64_t first = std::clamp<int64_t>(ceil_div(w.padding_low, w.stride), 0, output);
+  return {first, std::clamp<int64_t>(floor_div(room, w.stride) + 1, first, output)};
 }
 
 }  // namespace hlocc::ops

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "hlo/attributes.h"
 #include "support/result.h"
@@ -23,6 +24,11 @@ std::optional<int64_t> padded_base_size(int64_t n, const hlo::WindowDimension& w
 // Number of window positions along a dimension of size n: 0 where the window does not fit. Fails
 // with kAttribute for sizes, strides and dilations below 1, with kLimit on overflow.
 Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window);
+
+// Output positions whose whole window lies inside an input of that extent: [first, last) of the
+// `output` positions. Without base dilation.
+std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& window, int64_t input,
+                                           int64_t output);
 
 // Each position sees one element, at its own index.
 bool is_trivial(const hlo::WindowDimension& window);

@@ -91,9 +91,6 @@ class Inserter {
   void add(const UserCall& call, const std::vector<std::string>& origin, Steps& out) {
     out.push_back({call, origin});
   }
-  void add(const LoopStep& loop, const std::vector<std::string>& origin, Steps& out) {
-    out.push_back({LoopStep{loop.count, block(loop.body)}, origin});
-  }
 
   void add(const WhileStep& loop, const std::vector<std::string>& origin, Steps& out) {
     WhileStep planned = loop;

@@ -7,76 +7,10 @@ namespace hlocc::planning {
 namespace {
 
 using namespace kernel;
-using Loops = std::vector<const LoopStep*>;
-
-// Which values the turns of a loop step make together, and the loop at whose start their life
-// begins: the outermost one that makes the value and that a reader stands outside of. A value that
-// keeps its own bytes lives through all loops around.
-class TurnsTogether {
- public:
-  explicit TurnsTogether(const Draft& draft) : draft_(draft) {
-    collect_writes(draft.steps, {});
-    collect_reads(draft.steps, {});
-    for (const Id id : draft.finals) read(id, {});
-  }
-  const LoopStep* begin_of(Id id) const {
-    const auto found = depth_.find(id);
-    return found == depth_.end() ? nullptr : made_.at(id)[found->second];
-  }
-  std::vector<Id> begun_by(const LoopStep& loop) const {
-    std::vector<Id> ids;
-    for (const auto& [id, depth] : depth_)
-      if (made_.at(id)[depth] == &loop) ids.push_back(id);
-    return ids;
-  }
-
- private:
-  const std::vector<Kernel>& kernels() const { return draft_.program->kernels; }
-  template <typename Visit>
-  static void descend(const Step& step, const Loops& around, const Visit& visit) {
-    Loops inner = around;
-    if (const auto* loop = std::get_if<LoopStep>(&step.what)) inner.push_back(loop);
-    for_each_block(step, [&](const Steps& block) { visit(block, inner); });
-  }
-  void collect_writes(const Steps& steps, const Loops& around) {
-    for (const Step& step : steps) {
-      for (const Id id : writes_of(step, kernels())) made_[id] = around;
-      descend(step, around,
-              [this](const Steps& block, const Loops& inner) { collect_writes(block, inner); });
-    }
-  }
-  void collect_reads(const Steps& steps, const Loops& around) {
-    for (const Step& step : steps) {
-      for (const Id id : reads_of(step, kernels())) read(id, around);
-      if (const auto* launch = std::get_if<Launch>(&step.what))
-        for (const Update& update : launch->updates)
-          if (update.from == launch->operands[static_cast<size_t>(update.result)])
-            read(update.from, {});
-      descend(step, around,
-              [this](const Steps& block, const Loops& inner) { collect_reads(block, inner); });
-    }
-  }
-  void read(Id id, const Loops& around) {
-    const auto made = made_.find(id);
-    if (made == made_.end()) return;
-    size_t common = 0;
-    while (common < made->second.size() && common < around.size() &&
-           made->second[common] == around[common])
-      ++common;
-    if (common == made->second.size()) return;
-    const auto [entry, fresh] = depth_.try_emplace(id, common);
-    if (!fresh) entry->second = std::min(entry->second, common);
-  }
-
-  const Draft& draft_;
-  std::map<Id, Loops> made_;    // the loop steps around the step that writes it
-  std::map<Id, size_t> depth_;  // index into made_
-};
-
 class FlowBuilder {
  public:
   FlowBuilder(const Draft& draft, const Target& target, Liveness& liveness)
-      : draft_(draft), target_(target), liveness_(liveness), together_(draft) {}
+      : draft_(draft), target_(target), liveness_(liveness) {}
 
   Flow run() {
     start();
@@ -93,12 +27,6 @@ class FlowBuilder {
     for (const int end : ends_) flow_.nodes[static_cast<size_t>(end)].next.push_back(here);
     ends_ = {here};
     return here;
-  }
-  Node node(std::vector<Id> reads, const std::vector<Id>& writes) const {
-    Node made{.reads = std::move(reads)};
-    for (const Id id : writes)
-      (together_.begin_of(id) == nullptr ? made.writes : made.keeps).push_back(id);
-    return made;
   }
   void permit(Id operand, Id result, int node, int64_t ahead, bool exact) {
     liveness_.permits[{operand, result}].push_back({2 * node, ahead, exact});
@@ -136,8 +64,8 @@ class FlowBuilder {
 
   void step(const Launch& launch, const Step& whole) {
     const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
-    const int here = add(
-        node(reads_of(whole, draft_.program->kernels), writes_of(whole, draft_.program->kernels)));
+    const std::vector<Kernel>& kernels = draft_.program->kernels;
+    const int here = add({.reads = reads_of(whole, kernels), .writes = writes_of(whole, kernels)});
     for (const Update& update : launch.updates)
       permit(update.from, launch.operands[static_cast<size_t>(update.result)], here, 0, true);
     for (const Overlap& overlap : launch.overlaps) {
@@ -167,25 +95,17 @@ class FlowBuilder {
   }
 
   void step(const Copy& copy, const Step&) {
-    const int here = add(node({copy.from}, {copy.to}));
+    const int here = add({.reads = {copy.from}, .writes = {copy.to}});
     permit(copy.from, copy.to, here, 0, true);
     liveness_.moves.push_back({copy.from, copy.to, depth_});
   }
 
-  void step(const UserCall& call, const Step&) { add(node(call.operands, call.results)); }
-
-  void step(const LoopStep& loop, const Step&) {
-    add({.writes = together_.begun_by(loop)});
-    const int head = add({});
-    ++depth_;
-    block(loop.body);
-    --depth_;
-    const int tail = add({});
-    flow_.nodes[static_cast<size_t>(tail)].next.push_back(head);
+  void step(const UserCall& call, const Step&) {
+    add({.reads = call.operands, .writes = call.results});
   }
 
   int rename(const std::vector<Id>& from, const std::vector<Id>& to) {
-    const int here = add(node(from, to));
+    const int here = add({.reads = from, .writes = to});
     for (size_t i = 0; i < from.size(); ++i) permit(from[i], to[i], here, 0, true);
     return here;
   }
@@ -213,13 +133,12 @@ class FlowBuilder {
       joined.push_back(add({.reads = choice.yields[b]}));
     }
     ends_ = joined;
-    add(node({}, choice.results));
+    add({.writes = choice.results});
   }
 
   const Draft& draft_;
   const Target& target_;
   Liveness& liveness_;
-  TurnsTogether together_;
   Flow flow_;
   std::vector<int> ends_;  // nodes that lead to the next one
   int depth_ = 0;

@@ -9,9 +9,7 @@ namespace hlocc::planning {
 struct Node {
   std::vector<Id> reads;
   std::vector<Id> writes;  // life begins here
-  std::vector<Id> keeps;  // written, but bytes written before are still needed: the turns of a loop
-                          // step make it together
-  std::vector<int> next;  // nodes that may follow
+  std::vector<int> next;   // nodes that may follow
 };
 
 struct Flow {

@@ -58,11 +58,10 @@ class Analysis {
   std::vector<Intervals> taken(size_t values) {
     std::vector<Intervals> result(values);
     for (size_t i = 0; i < flow_.nodes.size(); ++i) {
-      for (const auto* written : {&flow_.nodes[i].writes, &flow_.nodes[i].keeps})
-        for (const Id id : *written) {
-          before_[i].set(id);
-          after_[i].set(id);
-        }
+      for (const Id id : flow_.nodes[i].writes) {
+        before_[i].set(id);
+        after_[i].set(id);
+      }
       mark(result, before_[i], static_cast<int>(2 * i));
       mark(result, after_[i], static_cast<int>(2 * i + 1));
     }

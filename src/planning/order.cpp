@@ -112,11 +112,6 @@ class Orderer {
   std::vector<Id> results_of(const Step& step) const {
     if (const auto* loop = std::get_if<WhileStep>(&step.what)) return loop->result;
     std::vector<Id> ids = writes_of(step, program_.kernels);
-    // What a loop step's turns make is there after it; whether somebody reads it is not known yet.
-    if (std::holds_alternative<LoopStep>(step.what)) {
-      const Outside o = outside(step);
-      ids.assign(o.writes.begin(), o.writes.end());
-    }
     std::erase_if(ids, [&](Id id) {
       return program_.values[static_cast<size_t>(id)].role == ValueRole::kState;
     });
@@ -175,11 +170,6 @@ class Orderer {
   }
   void inside(UserCall&, GraphStep&, const std::map<Id, int>&) {}
 
-  void inside(LoopStep& loop, GraphStep&, const std::map<Id, int>&) {
-    // The turns' values are counted as results; what dies inside is forgotten, which only errs on
-    // the high side.
-    order(loop.body, {}, {});
-  }
   void inside(WhileStep& loop, GraphStep& node, const std::map<Id, int>& index) {
     for (size_t i = 0; i < loop.initial.size(); ++i)
       save(node, index, loop.initial[i], loop.result[i], 0);

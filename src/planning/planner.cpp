@@ -162,7 +162,6 @@ class Planner {
       return copy != nullptr && original.contains(copy->to);
     });
     for (Step& step : steps) {
-      if (auto* loop = std::get_if<LoopStep>(&step.what)) drop(loop->body, original);
       if (auto* loop = std::get_if<WhileStep>(&step.what))
         drop(loop->condition, original), drop(loop->body, original);
       if (auto* choice = std::get_if<ConditionalStep>(&step.what))
@@ -204,8 +203,7 @@ class Planner {
         ++plan_.copies;
         plan_.copies_in_loops += in_loop ? 1 : 0;
       }
-      const bool loop = std::holds_alternative<LoopStep>(step.what) ||
-                        std::holds_alternative<WhileStep>(step.what);
+      const bool loop = std::holds_alternative<WhileStep>(step.what);
       for_each_block(step, [&](const Steps& block) { count_copies(block, in_loop || loop); });
     }
   }

@@ -24,13 +24,10 @@ std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
     for (const Update& update : launch.updates) updated |= update.result == static_cast<int>(i);
     if (!updated) ids.push_back(launch.operands[i]);
   }
-  for (const Update& update : launch.updates)
-    if (update.from != launch.operands[static_cast<size_t>(update.result)])
-      ids.push_back(update.from);
+  for (const Update& update : launch.updates) ids.push_back(update.from);
   return ids;
 }
 std::vector<Id> reads(const Copy& copy, const Kernels&) { return {copy.from}; }
-std::vector<Id> reads(const LoopStep&, const Kernels&) { return {}; }
 std::vector<Id> reads(const WhileStep& loop, const Kernels&) {
   std::vector<Id> ids = loop.initial;
   append(ids, loop.carried);
@@ -53,7 +50,6 @@ std::vector<Id> writes(const Launch& launch, const Kernels& kernels) {
   return ids;
 }
 std::vector<Id> writes(const Copy& copy, const Kernels&) { return {copy.to}; }
-std::vector<Id> writes(const LoopStep&, const Kernels&) { return {}; }
 std::vector<Id> writes(const WhileStep& loop, const Kernels&) {
   std::vector<Id> ids = loop.carried;
   append(ids, loop.result);
@@ -77,7 +73,6 @@ std::vector<Id> writes_of(const Step& step, const Kernels& kernels) {
 }
 
 void for_each_block(const Step& step, const std::function<void(const Steps&)>& visit) {
-  if (const auto* loop = std::get_if<LoopStep>(&step.what)) visit(loop->body);
   if (const auto* loop = std::get_if<WhileStep>(&step.what)) {
     visit(loop->condition);
     visit(loop->body);

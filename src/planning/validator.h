@@ -61,12 +61,10 @@ class Validator {
   Status replay(const kernel::Copy& copy, const kernel::Copy&);
   Status replay(const kernel::Launch& planned, const kernel::Launch& given);
   Status replay(const kernel::UserCall& planned, const kernel::UserCall& given);
-  Status replay(const kernel::LoopStep& planned, const kernel::LoopStep& given);
   Status replay(const kernel::WhileStep& planned, const kernel::WhileStep& given);
   Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
   Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
-  // In later turns of a loop step, what the turns make together must still be there; so must state
-  // changed in place.
+  // State that is changed in place must still be there.
   Status persistent(const kernel::Launch& planned, const kernel::Launch& given,
                     const kernel::Kernel& kernel);
   Status apart(const kernel::Launch& planned, const kernel::Launch& given,
@@ -88,7 +86,7 @@ class Validator {
   std::map<Id, Id> copy_of_;
   std::map<Id, int> reads_;  // how many steps and leaves read it
   std::set<Id> touched_;     // by the steps of the plan
-  std::set<Id> turns_together_, donated_;
+  std::set<Id> donated_;
   Memory memory_;
   const std::vector<std::string>* origin_ = nullptr;
 };

@@ -11,15 +11,6 @@ using namespace kernel;
 
 Validator::Key Validator::key(const Step& step) const {
   Key ids;
-  if (const auto* loop = std::get_if<LoopStep>(&step.what)) {
-    for (const Step& inner : loop->body) {
-      if (std::holds_alternative<Copy>(inner.what)) continue;
-      const Key inside = key(inner);
-      ids.insert(ids.end(), inside.begin(), inside.end());
-    }
-    std::ranges::sort(ids);
-    return ids;
-  }
   for (const Id id : writes_of(step, program_.kernels))
     if (id < static_cast<Id>(program_.values.size())) ids.push_back(id);
   return ids;
@@ -95,8 +86,6 @@ Status Validator::replay(const Launch& planned, const Launch& given) {
 
 Status Validator::update(const Launch& planned, const Launch& given, size_t u) {
   const size_t result = static_cast<size_t>(given.updates[u].result);
-  // The first turn of a loop step finds nothing of its own yet.
-  if (given.updates[u].from == given.operands[result]) return {};
   if (range(planned.updates[u].from) != range(planned.operands[result]) &&
       range(planned.operands[result]).bytes != 0)
     return fail("an update whose value lies elsewhere");
@@ -107,8 +96,8 @@ Status Validator::persistent(const Launch& planned, const Launch& given, const K
   for (size_t i = 0; i < given.operands.size(); ++i) {
     const Id id = given.operands[i];
     if (!is_written(kernel, i)) continue;
-    const bool in_place = program_.values[static_cast<size_t>(id)].role == ValueRole::kState;
-    if (in_place || turns_together_.contains(id)) HLOCC_TRY(expect(planned.operands[i], id));
+    if (program_.values[static_cast<size_t>(id)].role == ValueRole::kState)
+      HLOCC_TRY(expect(planned.operands[i], id));
   }
   return {};
 }
@@ -161,30 +150,6 @@ std::set<Id> Validator::defined_in(const Steps& steps) const {
       if (program_.values[static_cast<size_t>(id)].role == ValueRole::kTemporary) ids.insert(id);
   });
   return ids;
-}
-
-Status Validator::replay(const LoopStep& planned, const LoopStep& given) {
-  if (planned.count != given.count) return fail("a loop of another count");
-  HLOCC_TRY(block(planned.body, given.body));
-  if (given.count < 2) return {};
-  std::map<Id, int> reads_inside;
-  std::set<Id> kept, stale = defined_in(given.body);
-  for_each_step(given.body, [&](const Step& step) {
-    for (const Id id : reads_of(step, program_.kernels)) ++reads_inside[id];
-    if (const auto* launch = std::get_if<Launch>(&step.what))
-      for (const Update& update : launch->updates)
-        if (update.from == launch->operands[static_cast<size_t>(update.result)])
-          kept.insert(update.from);
-  });
-  for (const Id id : stale)
-    if (reads_.contains(id) && reads_.at(id) > reads_inside[id]) kept.insert(id);
-  for (const Id id : kept) stale.erase(id);
-  memory_.clear_owners(stale);
-  const std::set<Id> before = turns_together_;
-  turns_together_.insert(kept.begin(), kept.end());
-  HLOCC_TRY(block(planned.body, given.body));
-  turns_together_ = before;
-  return {};
 }
 
 Status Validator::same_place(Id a, Id b) const {

@@ -296,6 +296,21 @@ class Lists(Test):
         self.assertEqual(facts["arguments"][0]["shape"], expected["arguments"][0]["shape"])
         self.assertGreaterEqual(facts["plan"]["arena_bytes"], facts["plan"]["live_set_bound"])
         self.assertEqual(facts["unsupported"], [])
+        self.assertNotIn("kernels", facts)
+
+    def test_inspect_shows_what_was_chosen_for_each_launch(self):
+        model = snapshot("kws_dscnn")
+        launches = json.loads(self.done("inspect", model, "--json", "--kernels", "--target", "cortex-a53"))["kernels"]
+        self.assertEqual([one["schedule"] for one in launches].count("pointwise"), 4)
+        self.assertEqual([one["schedule"] for one in launches].count("depthwise"), 4)
+        for one in launches:
+            self.assertGreater(one["expected_cycles"], 0, one)
+            self.assertTrue(one["hlo"], one)
+        # 25 x 5 pixels, 64 features from 64.
+        pointwise = next(one for one in launches if one["schedule"] == "pointwise")
+        self.assertEqual((pointwise["products"], pointwise["bytes_written"]), (512000, 32000))
+        self.assertRegex(pointwise["tile"], r"^[0-9]+x[0-9]+x4$")
+        self.assertIn("pointwise", self.done("inspect", model, "--kernels", "--target", "cortex-m4f"))
 
 
 class Run(Test):

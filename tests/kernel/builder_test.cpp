@@ -71,13 +71,13 @@ TEST_CASE_METHOD(Fixture, "builder uses a visible constant again, not one of a c
 }
 
 TEST_CASE_METHOD(Fixture,
-                 "builder makes no loop of none or one turn, but keeps launch dimensions") {
+                 "builder makes no loop of none or one iteration, but of those to be kept") {
   const size_t before = ops();
   b.loop(0, [&](ValueId) { FAIL("a body that never runs"); });
   b.loop(Loop{.lower = Affine::constant(8), .upper = Affine::constant(12), .step = 4},
          [&](ValueId i) { CHECK(b.constant_value(i) == 8); });
   for (const Op& op : b.kernel().body.ops) CHECK(op.kind != OpKind::kLoop);
-  b.loop(Loop{.kind = LoopKind::kGrid, .upper = Affine::constant(1)}, [](ValueId) {});
+  b.loop(Loop{.upper = Affine::constant(1), .kept = true}, [](ValueId) {});
   CHECK(b.kernel().body.ops.back().kind == OpKind::kLoop);
   CHECK(ops() > before);
 }

@@ -138,23 +138,12 @@ TEST_CASE("a conditional takes the branch of its selector, the last when out of 
   CHECK(run(m.p, {bytes({9})})[0] == bytes({12}));
 }
 
-TEST_CASE("a loop step's turns together make a value") {
-  Made m;
-  m.p.kernels = {write_row(2, 6)};
-  const ProgramValueId y = m.value(6);
-  m.p.steps.push_back(
-      {LoopStep{3, {{Launch{.kernel = 0, .operands = {y}, .integers = {Affine::of(0)}}, {}}}}, {}});
-  m.p.results = {y};
-  CHECK(run(m.p, {})[0] == bytes({0, 0, 1, 1, 2, 2}));
-}
-
 TEST_CASE("an update starts from another value's bytes") {
   Made m;
   m.p.kernels = {write_row(2, 6)};
   const ProgramValueId x = m.argument(6), y = m.value(6);
   m.p.steps.push_back(
-      {Launch{.kernel = 0, .operands = {y}, .integers = {Affine::constant(2)}, .updates = {{0, x}}},
-       {}});
+      {Launch{.kernel = 0, .operands = {y}, .integers = {2}, .updates = {{0, x}}}, {}});
   m.p.results = {y, x};
   const auto results = run(m.p, {bytes({7, 7, 7, 7, 7, 7})});
   CHECK(results[0] == bytes({7, 7, 7, 7, 2, 2}));
@@ -213,10 +202,15 @@ TEST_CASE("the program verifier names what is wrong") {
     m.p.values[static_cast<size_t>(y)].elements = 5;
     CHECK_THAT(complaint(), Catch::Contains("s32[5] for add1's y: s32[4]"));
   }
-  SECTION("an integer of no loop") {
+  SECTION("a parameter without an integer") {
     m.p.kernels.push_back(write_row(1, 4));
-    m.p.steps = {{Launch{.kernel = 1, .operands = {y}, .integers = {Affine::of(0)}}, {}}};
-    CHECK_THAT(complaint(), Catch::Contains("a loop that is not around"));
+    m.p.steps = {{Launch{.kernel = 1, .operands = {y}}, {}}};
+    CHECK_THAT(complaint(), Catch::Contains("integers don't fit the parameters"));
+  }
+  SECTION("an update from the value that it makes") {
+    m.p.kernels.push_back(write_row(1, 4));
+    m.p.steps = {{Launch{.kernel = 1, .operands = {y}, .integers = {0}, .updates = {{0, y}}}, {}}};
+    CHECK_THAT(complaint(), Catch::Contains("an update from the value that it makes"));
   }
   SECTION("a result that nobody makes") {
     m.p.steps.clear();

@@ -96,7 +96,9 @@ TEST_CASE("functions of the user's are listed once for each list of types") {
                  {.element = kernel::Scalar::kS32, .elements = 2}};
   plan.steps.push_back({kernel::UserCall{"b", {0, 1}, {0}}, {}});
   plan.steps.push_back({kernel::UserCall{"a", {}, {1}}, {}});
-  plan.steps.push_back({kernel::LoopStep{2, {{kernel::UserCall{"b", {0, 1}, {0}}, {}}}}, {}});
+  kernel::WhileStep loop;
+  loop.body.push_back({kernel::UserCall{"b", {0, 1}, {0}}, {}});
+  plan.steps.push_back({loop, {}});
   const std::vector<UserFunction> functions = user_functions(plan);
   REQUIRE(functions.size() == 2);
   CHECK(functions[0].symbol == "a");

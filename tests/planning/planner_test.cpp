@@ -269,22 +269,6 @@ TEST_CASE("a conditional's branches share memory and yield into one place") {
   CHECK(plan.arena_bytes <= 804);
 }
 
-TEST_CASE("what a loop step's turns make together lives through all of them") {
-  ProgramMaker m;
-  const Id x = m.argument(6), y = m.value(6), z = m.value(6);
-  LoopStep loop{.count = 6};
-  m.steps = &loop.body;
-  m.launch(m.row_of(x, y));
-  const Id t = m.stir(x, 6);
-  m.launch(m.row_of(t, z));
-  m.steps = &m.program.steps;
-  m.steps->push_back({loop, {}});
-  m.result(m.combine(y, z));
-  const Plan plan = checked(m.program);
-  // x, y, z and t, of which none may touch another.
-  CHECK(plan.arena_bytes == 96);
-}
-
 TEST_CASE("the order of steps is searched for the lowest peak") {
   // Two wide values made early and reduced late: better one after the other.
   ProgramMaker m;

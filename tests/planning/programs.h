@@ -171,18 +171,6 @@ class ProgramMaker {
     });
     return launch({.kernel = k, .operands = {x, value(1)}});
   }
-  // One row of a loop step: y[row] = x[row] + row, y made by all turns together.
-  Launch row_of(Id x, Id y) {
-    const int64_t n = elements(x);
-    const KernelId k = kernel("row", n, [&](Builder& b) {
-      const BufferId in = operand(b, "x", n, Direction::kIn),
-                     out = operand(b, "y", n, Direction::kOut);
-      const ValueId row = b.parameter();
-      b.store(out, Affine::of(row),
-              b.add(b.load(in, Affine::of(row)), b.convert(row, Scalar::kS32)));
-    });
-    return {.kernel = k, .operands = {x, y}, .integers = {Affine::of(0)}};
-  }
   Id copy(Id x) {
     const Id y = value(elements(x));
     steps->push_back({Copy{x, y}, {}});

@@ -58,7 +58,7 @@ class Generator {
   std::vector<Id> block(std::vector<Id> there, int count, int depth) {
     for (; count > 0; --count) {
       const Id x = recent(there);
-      switch (random_.below(depth < 2 ? 12 : 9)) {
+      switch (random_.below(depth < 2 ? 11 : 9)) {
         case 0:
         case 1: there.push_back(m_.scale(x)); break;
         case 2: there.push_back(m_.combine(x, of_size(there, m_.elements(x)))); break;
@@ -73,8 +73,7 @@ class Generator {
         case 7: there.push_back(m_.reverse(x)); break;
         case 8: there.push_back(m_.copy(x)); break;
         case 9: conditional(there, depth); break;
-        case 10: while_loop(there, depth); break;
-        default: rows(there); break;
+        default: while_loop(there, depth); break;
       }
     }
     return there;
@@ -130,25 +129,8 @@ class Generator {
     outer->push_back({std::move(loop), {}});
   }
 
-  // A strip loop: the turns make y from x, and perhaps z from y with a value of the turn between.
-  void rows(std::vector<Id>& there) {
-    if (loop_) return;
-    const Id x = recent(there), y = m_.value(m_.elements(x));
-    LoopStep loop{.count = m_.elements(x)};
-    std::vector<Step>* const outer = m_.steps;
-    m_.steps = &loop.body;
-    loop_ = true;
-    std::vector<Id> inner = block(there, random_.below(3), 2);
-    m_.launch(m_.row_of(random_.below(2) == 0 ? of_size(inner, m_.elements(x)) : x, y));
-    loop_ = false;
-    m_.steps = outer;
-    outer->push_back({std::move(loop), {}});
-    there.push_back(y);
-  }
-
   Random random_;
   ProgramMaker m_;
-  bool loop_ = false;
   std::vector<int64_t> sizes_ = {1, 3, 4, 6, 17};
 };
 

@@ -41,7 +41,6 @@ class RunEmitter {
   Status emit_steps(const kernel::Steps& steps);
   Status emit_step(const kernel::Launch& launch);
   Status emit_step(const kernel::Copy& copy);
-  Status emit_step(const kernel::LoopStep& loop);
   Status emit_step(const kernel::WhileStep& step);
   Status emit_step(const kernel::ConditionalStep& step);
   Status emit_step(const kernel::UserCall& call);
@@ -54,7 +53,6 @@ class RunEmitter {
   llvm::Value* place_pointer(const Place& place);
   llvm::Value* value_pointer(ProgramValueId id);
   llvm::Value* pointer_array(std::span<const ProgramValueId> ids);
-  llvm::Value* integer(const kernel::Affine& affine);
   llvm::Value* is_true(ProgramValueId pred);
   llvm::Type* index_type() { return builder_.getIntNTy(target_.pointer_bits); }
   void copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes);
@@ -74,7 +72,6 @@ class RunEmitter {
   llvm::Function* function_ = nullptr;
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
   std::vector<llvm::Value*> arguments_;  // by leaf: where its value is read
-  std::vector<llvm::Value*> counters_;   // of enclosing loop steps, outermost first
 };
 
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
@@ -171,19 +168,10 @@ Status RunEmitter::emit_steps(const kernel::Steps& steps) {
 Status RunEmitter::emit_step(const kernel::Launch& launch) {
   std::vector<llvm::Value*> operands;
   for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
-  for (const kernel::Affine& number : launch.integers) operands.push_back(integer(number));
+  for (const int64_t number : launch.integers)
+    operands.push_back(llvm::ConstantInt::getSigned(index_type(), number));
   builder_.CreateCall(parts_.kernels[launch.kernel], operands);
   return {};
-}
-
-llvm::Value* RunEmitter::integer(const kernel::Affine& affine) {
-  llvm::Value* sum = llvm::ConstantInt::getSigned(index_type(), affine.offset);
-  for (const kernel::Affine::Term& term : affine.terms) {
-    llvm::Value* scaled = builder_.CreateMul(
-        counters_[term.value], llvm::ConstantInt::getSigned(index_type(), term.scale));
-    sum = builder_.CreateAdd(sum, scaled);
-  }
-  return sum;
 }
 
 bool RunEmitter::in_one_place(ProgramValueId a, ProgramValueId b) const {
@@ -200,25 +188,6 @@ Status RunEmitter::emit_step(const kernel::Copy& copy) {
     copy_bytes(to, from, bytes);
   else if (plan_.values[copy.from].role == ValueRole::kArgument)
     emit_if(builder_.CreateICmpNE(to, from), [&] { copy_bytes(to, from, bytes); });
-  return {};
-}
-
-Status RunEmitter::emit_step(const kernel::LoopStep& loop) {
-  if (loop.count <= 0) return {};
-  llvm::BasicBlock *before = builder_.GetInsertBlock(), *turn = new_block("turn"),
-                   *exit = new_block("exit");
-  builder_.CreateBr(turn);
-  builder_.SetInsertPoint(turn);
-  llvm::PHINode* counter = builder_.CreatePHI(index_type(), 2);
-  counter->addIncoming(llvm::ConstantInt::get(index_type(), 0), before);
-  counters_.push_back(counter);
-  HLOCC_TRY(emit_steps(loop.body));
-  counters_.pop_back();
-  llvm::Value* next = builder_.CreateAdd(counter, llvm::ConstantInt::get(index_type(), 1));
-  counter->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(
-      builder_.CreateICmpNE(next, llvm::ConstantInt::get(index_type(), loop.count)), turn, exit);
-  builder_.SetInsertPoint(exit);
   return {};
 }
 

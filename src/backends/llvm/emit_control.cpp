@@ -45,7 +45,6 @@ void Emitter::emit_op(const Op& op) {
     case OpKind::kWhile: return emit_while(op);
     case OpKind::kStore: return emit_store(op);
     case OpKind::kPrefetch: return emit_prefetch(op);
-    case OpKind::kBarrier: return;  // one thread runs the kernel
     case OpKind::kLoad: values_[op.result()] = emit_load(op); return;
     case OpKind::kConstant: values_[op.result()] = emit_constant(op); return;
     default: values_[op.result()] = emit_value(op); return;
@@ -80,18 +79,16 @@ void Emitter::emit_loop(const Op& op) {
   std::optional<int64_t> trips;
   if (lower.is_constant() && upper.is_constant())
     trips = trip_count(lower.offset, upper.offset, loop.step);
-  if (trips && (loop.kind == kernel::LoopKind::kUnrolled || *trips <= 1))
-    return emit_turns(op, lower.offset, *trips);
+  if (trips && *trips <= 1) return emit_once(op, lower.offset, *trips);
   emit_rolled_loop(op, trips);
 }
 
-void Emitter::emit_turns(const Op& op, int64_t lower, int64_t trips) {
+void Emitter::emit_once(const Op& op, int64_t lower, int64_t trips) {
   const Region& body = op.regions[0];
   std::vector<llvm::Value*> carried = values_of(op.operands);
-  for (int64_t turn = 0; turn < trips; ++turn) {
-    forget(body, values_);
-    values_[body.arguments[0]] = llvm::ConstantInt::getSigned(
-        builder_.getIntNTy(target_.pointer_bits), lower + turn * op.loop().step);
+  if (trips == 1) {
+    values_[body.arguments[0]] =
+        llvm::ConstantInt::getSigned(builder_.getIntNTy(target_.pointer_bits), lower);
     for (size_t i = 0; i < carried.size(); ++i) values_[body.arguments[i + 1]] = carried[i];
     emit_region(body);
     carried = values_of(body.yields);

@@ -35,7 +35,7 @@ class Emitter {
   void emit_region(const kernel::Region& region);
   void emit_op(const kernel::Op& op);
   void emit_loop(const kernel::Op& op);
-  void emit_turns(const kernel::Op& op, int64_t lower, int64_t trips);
+  void emit_once(const kernel::Op& op, int64_t lower, int64_t trips);
   void emit_rolled_loop(const kernel::Op& op, std::optional<int64_t> trips);
   llvm::Value* exit_test(const kernel::Loop& loop, llvm::PHINode* counter,
                          std::span<const RunningPointer> running, std::optional<int64_t> trips,

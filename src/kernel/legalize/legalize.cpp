@@ -39,6 +39,7 @@ class Rewriter {
     ops(source_.body);
     Kernel result = builder_.finish();
     result.origin = source_.origin;
+    result.choice = source_.choice;
     return result;
   }
 
@@ -91,7 +92,6 @@ class Rewriter {
       case OpKind::kLoad: return copy_load(op);
       case OpKind::kStore: return builder_.store(access(op));
       case OpKind::kPrefetch: return builder_.prefetch(op.access().buffer, address(op.access().at));
-      case OpKind::kBarrier: return builder_.barrier();
       case OpKind::kLoop: return copy_loop(op);
       case OpKind::kIf: return copy_if(op);
       case OpKind::kWhile: return copy_while(op);

@@ -24,19 +24,14 @@ Scalar computed_in(Scalar scalar) { return is_small_float(scalar) ? Scalar::kF32
 
 using Uses = std::map<std::pair<OpKind, Scalar>, int64_t>;
 
-// As often as the code will hold them: the bodies of unrolled loops once a turn.
-void count(const Kernel& kernel, const Region& region, int64_t times, Uses& uses) {
+// As often as the code will hold them.
+void count(const Kernel& kernel, const Region& region, Uses& uses) {
   for (const Op& op : region.ops) {
     if (!op.results.empty()) {
       const Type type = kernel.type(op.result()), computed = type.with(computed_in(type.scalar));
-      if (is_math_function(op.kind, computed)) uses[{op.kind, computed.scalar}] += times;
+      if (is_math_function(op.kind, computed)) ++uses[{op.kind, computed.scalar}];
     }
-    int64_t turns = times;
-    if (const auto* loop = std::get_if<Loop>(&op.payload);
-        loop != nullptr && loop->kind == LoopKind::kUnrolled && loop->lower.is_constant() &&
-        loop->upper.is_constant())
-      turns *= std::max<int64_t>(1, (loop->upper.offset - loop->lower.offset) / loop->step);
-    for (const Region& inner : op.regions) count(kernel, inner, turns, uses);
+    for (const Region& inner : op.regions) count(kernel, inner, uses);
   }
 }
 
@@ -57,7 +52,7 @@ MathFunctions called_functions(const Program& program, const Target& target) {
   // kilobytes is called.
   const int64_t few = target.options.for_size() ? 3 : 32;
   Uses uses;
-  for (const Kernel& kernel : program.kernels) count(kernel, kernel.body, 1, uses);
+  for (const Kernel& kernel : program.kernels) count(kernel, kernel.body, uses);
   MathFunctions called;
   for (const auto& [function, times] : uses)
     if (times > few) called.insert(function);

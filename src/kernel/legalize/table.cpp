@@ -101,7 +101,6 @@ constexpr Row rows[] = {
     {kSelect, kAny, always, keep},
     {kLoad, kAny, always, keep},
     {kStore, kAny, always, keep},
-    {kBarrier, kAny, always, keep},
     {kPrefetch, kAny, always, keep},
     {kLoop, kAny, always, keep},
     {kIf, kAny, always, keep},

@@ -8,7 +8,7 @@
 //   bitcast pred          not and or xor select vectors       constant splat lane_index extract
 //   insert shuffle; reduce_* of integers, reduce_add and reduce_mul of floats;
 //                 dot_accumulate
-//   memory        load store barrier; control: loop if while
+//   memory        load store prefetch; control: loop if while
 // native.convert never has pred on either side. By target also: sqrt, native.fma, directed
 // rounding, IEEE minimum and maximum. Types that are left: pred, index, integers of 8 bits and
 // more, f32, f64 (held_scalar in site.h says how others are kept).

@@ -73,8 +73,7 @@ class Sharing {
     for_each_launch(program_.steps, [&](Launch& launch) {
       const Fate& fate = fates_[launch.kernel];
       launch.kernel = fate.kernel;
-      for (const int64_t integer : fate.integers)
-        launch.integers.push_back(Affine::constant(integer));
+      for (const int64_t integer : fate.integers) launch.integers.push_back(integer);
       launch.scratch = fate.scratch;
     });
   }

@@ -49,16 +49,12 @@ class Filler {
   void collect_products(const Region& region) {
     for (const Op& op : region.ops) {
       if (const auto* access = std::get_if<Access>(&op.payload)) collect(access->at);
-      if (const auto* loop = std::get_if<Loop>(&op.payload);
-          loop != nullptr && is_numbered(*loop)) {
+      if (const auto* loop = std::get_if<Loop>(&op.payload)) {
         collect(loop->lower);
         collect(loop->upper);
       }
       for (const Region& inner : op.regions) collect_products(inner);
     }
-  }
-  static bool is_numbered(const Loop& loop) {
-    return loop.kind == LoopKind::kSerial || loop.kind == LoopKind::kParallel;
   }
 
   void multiply(ValueId value, std::vector<Op>& ops) {
@@ -156,7 +152,7 @@ class Filler {
            {&access->stored, &access->lane_indices, &access->mask, &access->otherwise})
         if (*value != kNone) rename(*value);
     }
-    if (auto* const loop = std::get_if<Loop>(&op.payload); loop != nullptr && is_numbered(*loop)) {
+    if (auto* const loop = std::get_if<Loop>(&op.payload)) {
       loop->lower = fill(loop->lower);
       loop->upper = fill(loop->upper);
     }

@@ -41,6 +41,7 @@ class Stripper {
     Kernel& kernel = out_.kernel;
     kernel.name = source_.name;
     kernel.origin = source_.origin;
+    kernel.choice = source_.choice;
     kernel.buffers = source_.buffers;
     for (Buffer& buffer : kernel.buffers)
       if (buffer.direction != Direction::kScratch || buffer.space == Space::kArena)
@@ -139,11 +140,10 @@ class Stripper {
     return std::nullopt;
   }
 
-  Affine address(const Affine& affine, bool as_numbers = false) {
+  Affine address(const Affine& affine) {
     Affine out = Affine::constant(affine.offset);
     for (const Affine::Term& term : affine.terms)
       out = out.plus(affine_of(term.value).times(term.scale));
-    if (as_numbers) return out;
     for (Affine::Term& term : out.terms) term.scale = place(term.scale, Use::kScale);
     out.offset = place(out.offset, Use::kNumber);
     return out;
@@ -158,9 +158,8 @@ class Stripper {
   }
 
   void strip_loop(Loop& loop) {
-    const bool launched = loop.kind != LoopKind::kSerial && loop.kind != LoopKind::kParallel;
-    loop.lower = address(loop.lower, launched);
-    loop.upper = address(loop.upper, launched);
+    loop.lower = address(loop.lower);
+    loop.upper = address(loop.upper);
   }
 
   void copy(const Op& op, std::vector<Op>& ops) {

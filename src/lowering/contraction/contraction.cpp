@@ -30,6 +30,7 @@ void run_inner_tile(Emitter& e, const Contraction& c, const Contraction::Tile& t
 }
 
 void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
+  e.tile_emitted(tile.rows, tile.vectors, tile.lanes, tile.k_lanes);
   if (tile.k_lanes > 1) return run_inner_tile(e, c, tile);
   const Type type{c.accumulator, static_cast<uint16_t>(tile.lanes)};
   const int cells = tile.rows * tile.vectors;
@@ -59,7 +60,7 @@ void append_along(const Emitter& e, Contraction& c, int64_t columns, int height)
   c.columns.insert(c.columns.end(), last.begin(), last.end());
 }
 
-void choose_runs(const Emitter& e, Contraction& c, int64_t rows, int64_t columns, int64_t depth) {
+void choose_runs(Emitter& e, Contraction& c, int64_t rows, int64_t columns, int64_t depth) {
   TileSize size;
   const int64_t across = columns - c.along.columns;
   if (across == 0) {

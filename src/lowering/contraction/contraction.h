@@ -38,7 +38,7 @@ struct Contraction {
 
 // Runs of tiles for so many rows and columns: what choose_tile says, single cells for complex
 // numbers; `along` as it is set.
-void choose_runs(const Emitter& emitter, Contraction& contraction, int64_t rows, int64_t columns,
+void choose_runs(Emitter& emitter, Contraction& contraction, int64_t rows, int64_t columns,
                  int64_t depth);
 
 // Appends the runs of the last columns, those with lanes along the reduction, in tiles of that

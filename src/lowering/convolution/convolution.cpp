@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lowering/convolution/winograd.h"
+#include "ops/window_math.h"
 
 namespace hlocc::lowering {
 
@@ -13,25 +14,12 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-bool Convolution::features_last() const {
-  return attributes.output_feature == output.rank() - 1 &&
-         attributes.kernel_output_feature == filter.rank() - 1;
-}
-
-bool Convolution::depthwise() const {
-  // A few features of each input fill vectors together; more fill their own, and scalars need no
-  // company.
-  const int64_t most = e.target().vector_bits > 0 ? 4 : 1;
-  return groups() > 1 && group_inputs() == 1 && group_outputs() <= most && features_last() &&
-         !complex && attributes.input_feature == input.rank() - 1;
-}
-
 Taps Convolution::taps(int d, const Affine& o) const {
   return taps_on_input(e, window(d), input_extent(d), output_extent(d), o);
 }
 
 std::pair<int64_t, int64_t> Convolution::inside(int d) const {
-  return windows_inside(window(d), input_extent(d), output_extent(d));
+  return ops::windows_inside(window(d), input_extent(d), output_extent(d));
 }
 
 Element Convolution::load_input(const Affine& batch, const std::vector<Affine>& at,
@@ -76,18 +64,9 @@ Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) c
   return tap.times(group_inputs()).plus(in);
 }
 
-// The filter lies as [taps, input features, output features], and taps count upwards.
-bool Convolution::filter_is_row_major() const {
-  const int64_t rank = filter.rank();
-  bool row_major =
-      attributes.kernel_output_feature == rank - 1 && attributes.kernel_input_feature == rank - 2;
-  for (int d = 0; d < spatial(); ++d)
-    row_major = row_major && attributes.kernel_spatial[d] == d && !window(d).window_reversal;
-  return row_major;
-}
-
 Along Convolution::choose_along() const {
-  if (complex || !filter_is_row_major() || attributes.input_feature != input.rank() - 1) return {};
+  if (complex || !site.filter_is_row_major() || attributes.input_feature != input.rank() - 1)
+    return {};
   const int64_t depth = filter.element_count() / filter.dimensions.back();
   const Along along = costs::columns_along(e.target(), sum, depth, group_inputs(), group_outputs());
   if (along.lanes > 1 && !weight_rows)
@@ -104,7 +83,7 @@ Element Convolution::load_filter_along(const std::vector<Affine>& taps, const Af
 }
 
 void Convolution::pack_filter(const std::vector<ColumnRun>& runs) const {
-  if (filter_is_row_major() && !complex && !panels)
+  if (site.filter_is_row_major() && !complex && !panels)
     panels = Panels::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
                           groups(), runs);
 }
@@ -131,6 +110,60 @@ void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, con
   e.unbind(id);
 }
 
+namespace {
+
+bool is_elementwise(hlo::Opcode opcode) {
+  return hlo::info(opcode).family == hlo::Family::kElementwise;
+}
+
+// What the other instructions of the group ask of the convolution's elements.
+void look_around(const Emitter& e, InstructionId id, costs::ConvolutionSite& site) {
+  const hlo::Shape& output = site.form.output;
+  site.pixels_count = site.elements_count = true;
+  for (const InstructionId other : inner_instructions(e.group())) {
+    if (other == id) continue;
+    const Instruction& i = e.instruction(other);
+    const bool per_element = i.shape.dimensions == output.dimensions && is_elementwise(i.opcode);
+    const bool per_feature = i.shape.rank() == 1 && is_elementwise(i.opcode);
+    const bool one = i.shape.element_count() == 1 && output.element_count() != 1;
+    const bool is_broadcast = i.opcode == hlo::Opcode::kBroadcast;
+    const hlo::Dimensions kept =
+        is_broadcast ? i.get<hlo::DimensionsAttributes>().dimensions : hlo::Dimensions{};
+    const bool of_features = kept.empty() || kept == hlo::Dimensions{output.rank() - 1};
+    site.pixels_count &= one || (is_broadcast ? of_features : per_feature || per_element);
+    site.elements_count &= i.shape.rank() == 0 || (is_broadcast && kept.empty()) || per_element;
+  }
+}
+
+costs::ConvolutionSite site_of(const Emitter& e, InstructionId id) {
+  const Group& group = e.group();
+  const Instruction& i = e.instruction(id);
+  costs::ConvolutionSite site{.form = {i.get<hlo::ConvolutionAttributes>(), e.shape(i.operands[0]),
+                                       e.shape(i.operands[1]), i.shape},
+                              .sum = accumulator_of(e.scalar(i.shape)),
+                              .module = *group.module,
+                              .filter = e.constant_of(i.operands[1]),
+                              .filter_in_memory = group.is_external(i.operands[1]),
+                              .input_in_memory = group.is_external(i.operands[0]),
+                              .masks_pass = e.masks_pass()};
+  look_around(e, id, site);
+  return site;
+}
+
+// The emitter of each row of costs/convolution.h.
+struct WayEmitter {
+  std::string_view name;
+  void (*emit)(const Convolution&);
+};
+constexpr WayEmitter kEmitters[] = {
+    {"winograd", convolve_winograd}, {"planes", convolve_planes},
+    {"plain", convolve_plain},       {"pointwise", convolve_pointwise},
+    {"flat", convolve_flat},         {"depthwise", convolve_depthwise},
+    {"dense", convolve_dense},
+};
+
+}  // namespace
+
 Convolution convolution_of(Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
   return {e,
@@ -141,21 +174,19 @@ Convolution convolution_of(Emitter& e, InstructionId id) {
           e.shape(i.operands[1]),
           i.shape,
           accumulator_of(e.scalar(i.shape)),
-          hlo::is_complex(i.shape.element_type)};
+          hlo::is_complex(i.shape.element_type),
+          site_of(e, id)};
+}
+
+bool has_emitter(std::string_view way) {
+  return std::ranges::find(kEmitters, way, &WayEmitter::name) != std::end(kEmitters);
 }
 
 void schedule(hlo::Op<hlo::Opcode::kConvolution>, Emitter& e, InstructionId id) {
-  if (schedule_winograd(e, id)) return;
   const Convolution c = convolution_of(e, id);
-  const bool dilated =
-      std::any_of(c.attributes.window.dimensions.begin(), c.attributes.window.dimensions.end(),
-                  [](const hlo::WindowDimension& w) { return w.base_dilation > 1; });
-  const bool empty = c.input.element_count() == 0 || c.filter.element_count() == 0;
-  if (!empty && is_planes(c)) return convolve_planes(c);
-  if (c.spatial() == 0 || dilated || empty || !c.features_last() ||
-      c.attributes.batch_group_count > 1)
-    return convolve_plain(c);
-  convolve_rows(c);
+  const std::string_view way = costs::choose_way(c.site, e.target()).name;
+  e.choice.schedule = way;
+  std::ranges::find(kEmitters, way, &WayEmitter::name)->emit(c);
 }
 
 }  // namespace hlocc::lowering

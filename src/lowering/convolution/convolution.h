@@ -2,6 +2,7 @@
 // loads and stores by batch, spatial position and feature. Convolutions come canonical
 // (transforms/canonicalize_convolution): features last.
 #pragma once
+#include "costs/convolution.h"
 #include "lowering/contraction/inner_tiles.h"
 #include "lowering/contraction/panels.h"
 #include "lowering/emitter/loop_ops.h"
@@ -17,6 +18,7 @@ struct Convolution {
   const hlo::Shape &input, &filter, &output;
   kernel::Scalar sum;
   bool complex;
+  costs::ConvolutionSite site;  // as policy sees it
   // Set before the first load of the filter, or not at all.
   mutable std::optional<Panels> panels = std::nullopt;
   mutable std::optional<WeightRows> weight_rows = std::nullopt;
@@ -36,10 +38,7 @@ struct Convolution {
     return filter.dimensions[attributes.kernel_output_feature] / groups();
   }
   int64_t groups() const { return attributes.feature_group_count; }
-  // Lanes along features only where features are the last dimension everywhere.
-  bool features_last() const;
-  bool depthwise() const;
-  bool filter_is_row_major() const;
+  bool depthwise() const { return costs::is_depthwise(site, e.target()); }
 
   // Taps of dimension d for output position o (base dilation 1).
   Taps taps(int d, const Affine& o) const;
@@ -68,10 +67,9 @@ struct Convolution {
 };
 
 Convolution convolution_of(Emitter& e, hlo::InstructionId id);
+// Whether there is an emitter for a row of costs::convolution_ways().
+bool has_emitter(std::string_view way);
 
-// Register tiles over the pixels of a row and output features: every convolution without base
-// dilation.
-void convolve_rows(const Convolution& convolution);
 // Any window, one output element at a time: taps are tested against the input and its dilation
 // holes.
 void convolve_plain(const Convolution& convolution);

@@ -165,14 +165,19 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
 
 constexpr RowKind kDense = {choose_dense_runs, dense_taps};
 
-}  // namespace
-
-void convolve_dense(const Convolution& c, const Affine& batch) {
+void convolve_batch(const Convolution& c, const Affine& batch) {
   const auto groups = [&](const OuterRows& rows) {
     c.e.loop(c.groups(), [&](Affine group) { convolve_group(c, kDense, batch, group, rows); });
   };
   if (c.spatial() == 1) return groups({});
   loop_over_blocks(c, 0, c.output_extent(0), false, groups);
+}
+
+}  // namespace
+
+void convolve_dense(const Convolution& c) {
+  c.e.loop(c.output.dimensions[c.attributes.output_batch],
+           [&](Affine batch) { convolve_batch(c, batch); });
 }
 
 int pack_dense(const Convolution& c) {

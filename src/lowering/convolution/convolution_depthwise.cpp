@@ -139,11 +139,9 @@ bool spells_taps(const Convolution& c, const Contraction& runs) {
 
 constexpr RowKind kDepthwise = {choose_depthwise_runs, depthwise_taps};
 
-}  // namespace
-
 // Depthwise sums are so short that a loop over the taps costs as much: rows that see all taps have
 // them spelled out, where that is one tile's code. The rows above and below share one loop.
-void convolve_depthwise(const Convolution& c, const Affine& batch) {
+void convolve_feature_maps(const Convolution& c, const Affine& batch) {
   const auto group = [&](const OuterRows& rows) {
     convolve_group(c, kDepthwise, batch, Affine{}, rows);
   };
@@ -168,6 +166,13 @@ void convolve_depthwise(const Convolution& c, const Affine& batch) {
     return Affine::of(b.select(above, at, b.add(at, b.index(last - first))));
   };
   group({count - (last - first), above_or_below, false});
+}
+
+}  // namespace
+
+void convolve_depthwise(const Convolution& c) {
+  c.e.loop(c.output.dimensions[c.attributes.output_batch],
+           [&](Affine batch) { convolve_feature_maps(c, batch); });
 }
 
 void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first,

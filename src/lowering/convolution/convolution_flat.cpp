@@ -22,36 +22,13 @@ constexpr int64_t kMostAlone = 3;
 
 int64_t features_of(const Convolution& c) { return c.groups(); }
 
-int full_lanes(const Convolution& c) {
-  return c.e.target().lanes(std::max(kernel::scalar_bits(c.sum), 32));
-}
-
-// Vectors after which the filter's repetition meets the vectors' again.
-int64_t period(int64_t features, int64_t lanes) { return std::lcm(features, lanes) / lanes; }
-
-// Nobody asks but for the element itself and for scalars: the line may be counted through.
-bool group_is_elementwise(const Convolution& c) {
-  const Group& group = c.e.group();
-  for (hlo::InstructionId id : inner_instructions(group)) {
-    if (id == c.id) continue;
-    const hlo::Instruction& i = group[id];
-    const bool scalar = i.shape.rank() == 0;
-    const bool spread = i.opcode == hlo::Opcode::kBroadcast &&
-                        i.get<hlo::DimensionsAttributes>().dimensions.empty();
-    const bool per_element = i.shape.dimensions == c.output.dimensions &&
-                             hlo::info(i.opcode).family == hlo::Family::kElementwise;
-    if (!scalar && !spread && !per_element) return false;
-  }
-  return true;
-}
-
 class FlatRows {
  public:
   explicit FlatRows(const Convolution& c)
       : c_(c),
         e_(c.e),
         features_(features_of(c)),
-        lanes_(full_lanes(c)),
+        lanes_(costs::flat_lanes(c.site, c.e.target())),
         row_{c, {}, {}, {}, false} {
     if (features_ > 1) repeat_filter();
   }
@@ -116,7 +93,7 @@ class FlatRows {
   void run_line(const Affine& x, int64_t count, const Taps& taps) {
     int64_t begin = 0;
     for (int lanes = lanes_; lanes >= 1; lanes /= 2) {
-      const int64_t turn = period(features_, lanes);
+      const int64_t turn = std::lcm(features_, lanes) / lanes;
       const int64_t most =
           std::max<int64_t>(turn, (e_.target().options.for_size() ? 1 : 8) / turn * turn);
       for (int64_t vectors = most; vectors > 0; vectors = vectors / 2 / turn * turn) {
@@ -188,26 +165,6 @@ class FlatRows {
 };
 
 }  // namespace
-
-bool is_flat(const Convolution& c) {
-  const hlo::ConvolutionAttributes& a = c.attributes;
-  const int64_t features = features_of(c), rank = c.output.rank();
-  if (c.complex || c.spatial() == 0 || c.group_inputs() != 1 || c.group_outputs() != 1 ||
-      c.e.target().vector_bits == 0 || c.sum == kernel::Scalar::kPred ||
-      kernel::scalar_bits(c.sum) > 64 ||
-      (kernel::is_float(c.sum) && c.sum != kernel::Scalar::kF64 && !c.e.target().float_vectors))
-    return false;
-  const int lanes = full_lanes(c);
-  if (features >= lanes || period(features, lanes) > 8) return false;
-  const bool lines = a.input_feature == rank - 1 && a.output_feature == rank - 1 &&
-                     a.input_spatial.back() == rank - 2 && a.output_spatial.back() == rank - 2 &&
-                     c.window(c.spatial() - 1).stride == 1;
-  const auto [first, end] = c.inside(c.spatial() - 1);
-  if (!lines || (end - first) * features < 2 * lanes || !group_is_elementwise(c)) return false;
-  return features == 1 || (c.filter_is_row_major() && c.e.group().is_external(c.i.operands[1]) &&
-                           c.e.constant_of(c.i.operands[1]) != nullptr &&
-                           hlo::type_bits(c.filter.element_type) >= 8);
-}
 
 void convolve_flat(const Convolution& c) { FlatRows(c).run(); }
 

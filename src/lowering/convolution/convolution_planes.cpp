@@ -8,7 +8,6 @@
 
 #include "costs/planes.h"
 #include "lowering/convolution/convolution_row.h"
-#include "ops/finite.h"
 
 namespace hlocc::lowering {
 
@@ -125,6 +124,7 @@ class Planes {
 
   void tile(const Affine& y, const Affine& x, int height) {
     const Affine top = y.times(rows_.stride).plus(-rows_.padding_low);
+    e_.tile_emitted(wide_ * height, 1, lanes_);
     Values sums(wide_ * height, e_.b.zero({c_.sum, static_cast<uint16_t>(lanes_)}));
     if (is_depthwise()) {
       add_depthwise(top, x, height, sums);
@@ -196,16 +196,6 @@ class Planes {
 };
 
 }  // namespace
-
-bool is_planes(const Convolution& c) {
-  if (!costs::serves_planes({c.attributes, c.input, c.filter, c.output}, c.e.target()) ||
-      !c.e.masks_pass())
-    return false;
-  if (!c.e.group().is_external(c.i.operands[0])) return false;
-  const hlo::Literal* filter =
-      c.e.group().is_external(c.i.operands[1]) ? c.e.constant_of(c.i.operands[1]) : nullptr;
-  return filter != nullptr && ops::is_finite(*filter);
-}
 
 void convolve_planes(const Convolution& c) { Planes(c).run(); }
 

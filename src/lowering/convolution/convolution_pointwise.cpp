@@ -2,37 +2,8 @@
 #include <algorithm>
 
 #include "lowering/convolution/convolution_row.h"
-#include "ops/window_math.h"
 
 namespace hlocc::lowering {
-
-// A convolution of 1x1 windows whose epilogue asks for nothing but features by index: its pixels
-// may be counted through.
-bool is_pointwise(const Convolution& c) {
-  if (!std::ranges::all_of(c.attributes.window.dimensions, ops::is_trivial)) return false;
-  const hlo::ConvolutionAttributes& a = c.attributes;
-  if (c.groups() != 1 || a.input_batch != 0 || a.output_batch != 0 ||
-      a.input_feature != c.input.rank() - 1 || a.input_spatial != a.output_spatial ||
-      !std::is_sorted(a.input_spatial.begin(), a.input_spatial.end()))
-    return false;
-  const Group& group = c.e.group();
-  for (hlo::InstructionId id : inner_instructions(group)) {
-    if (id == c.id) continue;
-    const hlo::Instruction& i = group[id];
-    if (i.shape.element_count() == 1 && c.output.element_count() != 1) continue;
-    if (i.opcode == hlo::Opcode::kBroadcast) {
-      const auto& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
-      if (dimensions.empty() || dimensions == hlo::Dimensions{c.output.rank() - 1}) continue;
-      return false;
-    }
-    const bool per_feature =
-        i.shape.rank() == 1 && hlo::info(i.opcode).family == hlo::Family::kElementwise;
-    const bool per_element = i.shape.dimensions == c.output.dimensions &&
-                             hlo::info(i.opcode).family == hlo::Family::kElementwise;
-    if (!per_feature && !per_element) return false;
-  }
-  return true;
-}
 
 void convolve_pointwise(const Convolution& c) {
   // Arrays are row-major: pixel m of all batches and rows lies at m * features, which is position m

@@ -88,23 +88,20 @@ void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Aff
 void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch,
                      const Taps& pixels);
 
-// The kinds, for one batch (flat and pointwise: all of them).
-void convolve_dense(const Convolution& c, const Affine& batch);
+// The ways of costs/convolution.h that have no header of their own.
+void convolve_dense(const Convolution& c);
+void convolve_depthwise(const Convolution& c);
 // Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has
 // put in order. Says how many pixels of a row its tiles have.
 int pack_dense(const Convolution& c);
 void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows);
 void convolve_dense_pixels(const Convolution& c, const Affine& batch, const Taps& pixels);
-void convolve_depthwise(const Convolution& c, const Affine& batch);
-bool is_flat(const Convolution& c);
 void convolve_flat(const Convolution& c);
 // Rows [first, first + count) of a depthwise one alone.
 void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first,
                              int64_t count);
 // Those with channels first.
-bool is_planes(const Convolution& c);
 void convolve_planes(const Convolution& c);
-bool is_pointwise(const Convolution& c);
 void convolve_pointwise(const Convolution& c);
 
 }  // namespace hlocc::lowering

@@ -263,12 +263,4 @@ void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& ba
   });
 }
 
-void convolve_rows(const Convolution& c) {
-  if (is_pointwise(c)) return convolve_pointwise(c);
-  if (is_flat(c)) return convolve_flat(c);
-  c.e.loop(c.output.dimensions[c.attributes.output_batch], [&](Affine batch) {
-    c.depthwise() ? convolve_depthwise(c, batch) : convolve_dense(c, batch);
-  });
-}
-
 }  // namespace hlocc::lowering

@@ -14,6 +14,7 @@
 #include "kernel/share/share_kernels.h"
 #include "lowering/convolution/winograd_emission.h"
 #include "lowering/convolution/winograd_transforms.h"
+#include "support/text.h"
 
 namespace hlocc::lowering {
 
@@ -148,6 +149,7 @@ void Winograd::multiply(const ColumnRun& run, const Affine& column, const Affine
 Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left,
                                const Affine& right) {
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
+  e_.tile_emitted(tile.rows, tile.vectors, tile.lanes);
   Operands operands;
   operands.a_contiguous = true;
   // Sums are short, and every layer's code is its own.
@@ -164,38 +166,21 @@ Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left
   return reduce_steps(e_, tile, false, inputs(), zero, operands);
 }
 
-bool allows_winograd(const Emitter& e, InstructionId id) {
-  const Instruction& i = e.instruction(id);
-  const auto& a = i.get<hlo::ConvolutionAttributes>();
-  if (a.input_spatial != hlo::Dimensions{1, 2} || a.output_spatial != hlo::Dimensions{1, 2} ||
-      a.kernel_spatial != hlo::Dimensions{0, 1} || a.input_feature != 3 || a.output_feature != 3 ||
-      a.kernel_output_feature != 3)
-    return false;
-  if (a.feature_group_count != 1 || a.batch_group_count != 1) return false;
-  for (const hlo::WindowDimension& w : a.window.dimensions)
-    if (w.size != 3 || w.stride != 1 || w.window_dilation != 1 || w.base_dilation != 1 ||
-        w.window_reversal)
-      return false;
-  for (const hlo::Shape* shape : {&i.shape, &e.shape(i.operands[0]), &e.shape(i.operands[1])})
-    if (shape->element_type != hlo::PrimitiveType::kF32 || shape->element_count() == 0)
-      return false;
-  return e.constant_of(i.operands[1]) != nullptr;
-}
-
 void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) {
+  e.choice.schedule = cat("winograd ", plan.m, "x", plan.m);
   Winograd(e, id, plan, pool).run();
 }
 
 bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
-  if (!allows_winograd(e, id)) return false;
-  const Instruction& i = e.instruction(id);
-  const hlo::Dimensions& out = i.shape.dimensions;
-  WinogradSize size{out[0], out[1], out[2], e.shape(i.operands[0]).dimensions[3], out[3]};
-  if (pool != hlo::kNone) size.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
-  const std::optional<WinogradPlan> plan =
-      costs::plan_winograd(size, costs::program_size(*e.group().module), e.target());
+  costs::ConvolutionSite site = convolution_of(e, id).site;
+  if (pool != hlo::kNone) site.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
+  const std::optional<WinogradPlan> plan = costs::winograd_plan_of(site, e.target());
   if (plan) emit_winograd(e, id, *plan, pool);
   return plan.has_value();
+}
+
+void convolve_winograd(const Convolution& c) {
+  emit_winograd(c.e, c.id, *costs::winograd_plan_of(c.site, c.e.target()));
 }
 
 }  // namespace hlocc::lowering

@@ -41,7 +41,16 @@ Emitter::Emitter(const Group& group, const Target& target, std::string kernel_na
 kernel::Kernel Emitter::finish() {
   kernel::Kernel kernel = b.finish();
   kernel.origin = group_.origin;
+  kernel.choice = choice;
   return kernel;
+}
+
+void Emitter::tile_emitted(int rows, int vectors, int lanes, int k_lanes) {
+  const int64_t results = int64_t{rows} * vectors * lanes;
+  if (results <= largest_tile_) return;
+  largest_tile_ = results;
+  choice.tile = k_lanes > 1 ? cat(rows, "x", vectors, ", ", k_lanes, " along k")
+                            : cat(rows, "x", vectors, "x", lanes);
 }
 
 void Emitter::fail(Diagnostic diagnostic) {

@@ -97,8 +97,7 @@ class Emitter {
   const std::vector<Derived>& derived() const { return derived_; }
 
   // --- loops that know the range of their counter, so that reshapes can split affine indices ---
-  void loop(int64_t count, const std::function<void(Affine)>& body, int64_t step = 1,
-            kernel::LoopKind kind = kernel::LoopKind::kSerial);
+  void loop(int64_t count, const std::function<void(Affine)>& body, int64_t step = 1);
   kernel::Values loop(
       int64_t lower, int64_t upper, int64_t step, kernel::Values carried,
       const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body,
@@ -136,6 +135,12 @@ class Emitter {
   // apart.
   bool vectorizable(hlo::InstructionId id, int lane_dim) const;
 
+  // What was chosen for the group, as the kernel will say: schedules that have several ways set it.
+  kernel::Choice choice;
+  // A register tile of rows by vectors of lanes along the columns, or of k_lanes along the
+  // reduction, was emitted: the choice names the largest.
+  void tile_emitted(int rows, int vectors, int lanes, int k_lanes = 1);
+
   kernel::Kernel finish();
   // The first thing that went wrong while building; checked once at the end, so that formulas stay
   // formulas.
@@ -163,6 +168,7 @@ class Emitter {
   const Target& target_;
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::vector<Derived> derived_;
+  int64_t largest_tile_ = 0;        // results of it
   int active_ = 0, active_of_ = 0;  // lanes that are loaded and stored, of so many
   std::map<hlo::InstructionId, Places> bound_;
   std::map<hlo::InstructionId, std::pair<kernel::BufferId, hlo::Shape>> kept_;

@@ -23,12 +23,10 @@ class MemoScope {
   decltype(Emitter::memo_) saved_;
 };
 
-void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step,
-                   kernel::LoopKind kind) {
+void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step) {
   if (count <= 0) return;
   if (count <= step) return body(Affine::constant(0));
   kernel::Loop info;
-  info.kind = kind;
   info.lower = Affine::constant(0);
   info.upper = Affine::constant(count);
   info.step = step;

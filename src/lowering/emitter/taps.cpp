@@ -65,11 +65,4 @@ Tap tap_of(Emitter& e, const hlo::WindowDimension& w, int64_t input, int64_t out
   return tap;
 }
 
-std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& w, int64_t input,
-                                           int64_t output) {
-  const int64_t room = input - 1 + w.padding_low - (w.size - 1) * w.window_dilation;
-  const int64_t first = std::clamp<int64_t>(ceil_div(w.padding_low, w.stride), 0, output);
-  return {first, std::clamp<int64_t>(floor_div(room, w.stride) + 1, first, output)};
-}
-
 }  // namespace hlocc::lowering

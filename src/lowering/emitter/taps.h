@@ -20,8 +20,5 @@ struct Tap {
 };
 Tap tap_of(Emitter& emitter, const hlo::WindowDimension& window, int64_t input, int64_t output,
            const Affine& o, const Affine& t);
-// Output positions whose whole window lies inside the input: [first, last).
-std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& window, int64_t input,
-                                           int64_t output);
 
 }  // namespace hlocc::lowering

@@ -69,12 +69,12 @@ class Windows {
   bool counts_up(int d) const { return window(d).base_dilation == 1 && !window(d).window_reversal; }
   // All windows see all their taps.
   bool inside(int d) const {
-    return counts_up(d) && windows_inside(window(d), input(d), output(d)) ==
+    return counts_up(d) && ops::windows_inside(window(d), input(d), output(d)) ==
                                std::pair<int64_t, int64_t>(0, output(d));
   }
   bool can_cut(int d) const {
     if (!counts_up(d)) return false;
-    const auto [first, last] = windows_inside(window(d), input(d), output(d));
+    const auto [first, last] = ops::windows_inside(window(d), input(d), output(d));
     return last - first > 1;
   }
 
@@ -90,7 +90,7 @@ class Windows {
       });
     };
     if (d != cut_) return run(0, output(d), false);
-    const auto [first, last] = windows_inside(window(d), input(d), output(d));
+    const auto [first, last] = ops::windows_inside(window(d), input(d), output(d));
     run(0, first, false);
     run(first, last, true);
     run(last, output(d), false);

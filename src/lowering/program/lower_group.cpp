@@ -94,6 +94,7 @@ kernel::KernelId ProgramBuilder::intern(kernel::Kernel kernel) {
   kernel::Kernel nameless = kernel;
   nameless.name.clear();
   nameless.origin.clear();
+  nameless.choice = {};
   const auto id = static_cast<kernel::KernelId>(program.kernels.size());
   const auto [known, is_new] = kernels_by_text_.emplace(kernel::to_text(nameless), id);
   if (!is_new) {
@@ -140,6 +141,8 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
       hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
   Emitter emitter(group, target_,
                   to_c_identifier(plain ? stem : hlo::schedule_name(group.schedule)));
+  emitter.choice.schedule = plain ? hero_id == hlo::kNone ? "elements" : std::string(stem)
+                                  : std::string(hlo::schedule_name(group.schedule));
   run_schedule(emitter);
   if (emitter.failure) return std::move(*emitter.failure);
 

@@ -1,0 +1,152 @@
+// See convolution.h.
+#include "costs/convolution.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ops/finite.h"
+#include "ops/window_math.h"
+#include "support/check.h"
+
+namespace hlocc::costs {
+namespace {
+
+bool any_window(const ConvolutionSite& site, bool (*asks)(const hlo::WindowDimension&)) {
+  return std::ranges::any_of(site.form.attributes.window.dimensions, asks);
+}
+bool is_empty(const ConvolutionSite& site) {
+  return site.form.input.element_count() == 0 || site.form.filter.element_count() == 0;
+}
+
+bool claims_winograd(const ConvolutionSite& site, const Target& target) {
+  return winograd_plan_of(site, target).has_value();
+}
+
+// Lanes along the pixels of a row, channels first.
+bool claims_planes(const ConvolutionSite& site, const Target& target) {
+  return !is_empty(site) && serves_planes(site.form, target) && site.masks_pass &&
+         site.input_in_memory && site.filter_in_memory && site.filter != nullptr &&
+         ops::is_finite(*site.filter);
+}
+
+// One output element at a time: any window.
+bool claims_plain(const ConvolutionSite& site, const Target&) {
+  return site.spatial() == 0 || is_empty(site) || !site.features_last() ||
+         site.form.attributes.batch_group_count > 1 ||
+         any_window(site, [](const hlo::WindowDimension& w) { return w.base_dilation > 1; });
+}
+
+// 1x1: all pixels are one long row.
+bool claims_pointwise(const ConvolutionSite& site, const Target&) {
+  if (any_window(site, [](const hlo::WindowDimension& w) { return !ops::is_trivial(w); }))
+    return false;
+  const hlo::ConvolutionAttributes& a = site.form.attributes;
+  return site.groups() == 1 && a.input_batch == 0 && a.output_batch == 0 &&
+         a.input_feature == site.form.input.rank() - 1 && a.input_spatial == a.output_spatial &&
+         std::ranges::is_sorted(a.input_spatial) && site.pixels_count;
+}
+
+// Vectors after which the repetition of so many features meets the vectors' again.
+int64_t period(int64_t features, int64_t lanes) { return std::lcm(features, lanes) / lanes; }
+
+// Depthwise with few features: lanes run along all elements of a row.
+bool claims_flat(const ConvolutionSite& site, const Target& target) {
+  constexpr int64_t kLongestPeriod = 8;
+  const hlo::ConvolutionAttributes& a = site.form.attributes;
+  const int64_t features = site.groups(), rank = site.form.output.rank();
+  if (site.is_complex() || site.group_inputs() != 1 || site.group_outputs() != 1 ||
+      target.vector_bits == 0 || site.sum == kernel::Scalar::kPred)
+    return false;
+  if (kernel::is_float(site.sum) && site.sum != kernel::Scalar::kF64 && !target.float_vectors)
+    return false;
+  const int lanes = flat_lanes(site, target), last = site.spatial() - 1;
+  if (features >= lanes || period(features, lanes) > kLongestPeriod) return false;
+  if (a.input_feature != rank - 1 || a.output_feature != rank - 1 ||
+      a.input_spatial.back() != rank - 2 || a.output_spatial.back() != rank - 2 ||
+      site.window(last).stride != 1)
+    return false;
+  const auto [first, end] =
+      ops::windows_inside(site.window(last), site.input_extent(last), site.output_extent(last));
+  if ((end - first) * features < 2 * lanes || !site.elements_count) return false;
+  return features == 1 ||
+         (site.filter_is_row_major() && site.filter_in_memory && site.filter != nullptr &&
+          hlo::type_bits(site.form.filter.element_type) >= 8);
+}
+
+bool always(const ConvolutionSite&, const Target&) { return true; }
+
+constexpr ConvolutionWay kWays[] = {
+    {"winograd", claims_winograd},
+    {"planes", claims_planes},
+    {"plain", claims_plain},
+    {"pointwise", claims_pointwise},
+    {"flat", claims_flat},
+    {"depthwise", is_depthwise},
+    {"dense", always},
+};
+
+}  // namespace
+
+bool ConvolutionSite::features_last() const {
+  return form.attributes.output_feature == form.output.rank() - 1 &&
+         form.attributes.kernel_output_feature == form.filter.rank() - 1;
+}
+
+bool ConvolutionSite::filter_is_row_major() const {
+  const hlo::ConvolutionAttributes& a = form.attributes;
+  const int64_t rank = form.filter.rank();
+  bool row_major = a.kernel_output_feature == rank - 1 && a.kernel_input_feature == rank - 2;
+  for (int d = 0; d < spatial(); ++d)
+    row_major = row_major && a.kernel_spatial[d] == d && !window(d).window_reversal;
+  return row_major;
+}
+
+bool is_depthwise(const ConvolutionSite& site, const Target& target) {
+  constexpr int64_t kMostInVectors = 4;
+  const int64_t most = target.vector_bits > 0 ? kMostInVectors : 1;
+  return site.groups() > 1 && site.group_inputs() == 1 && site.group_outputs() <= most &&
+         site.features_last() && !site.is_complex() &&
+         site.form.attributes.input_feature == site.form.input.rank() - 1;
+}
+
+int flat_lanes(const ConvolutionSite& site, const Target& target) {
+  return target.lanes(std::max(kernel::scalar_bits(site.sum), 32));
+}
+
+bool allows_winograd(const ConvolutionSite& site) {
+  const hlo::ConvolutionAttributes& a = site.form.attributes;
+  if (a.input_spatial != hlo::Dimensions{1, 2} || a.output_spatial != hlo::Dimensions{1, 2} ||
+      a.kernel_spatial != hlo::Dimensions{0, 1} || a.input_feature != 3 || a.output_feature != 3 ||
+      a.kernel_output_feature != 3)
+    return false;
+  if (a.feature_group_count != 1 || a.batch_group_count != 1) return false;
+  if (any_window(site, [](const hlo::WindowDimension& w) {
+        return w.size != 3 || w.stride != 1 || w.window_dilation != 1 || w.base_dilation != 1 ||
+               w.window_reversal;
+      }))
+    return false;
+  for (const hlo::Shape* shape : {&site.form.output, &site.form.input, &site.form.filter})
+    if (shape->element_type != hlo::PrimitiveType::kF32 || shape->element_count() == 0)
+      return false;
+  return site.filter != nullptr;
+}
+
+std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const Target& target) {
+  if (!allows_winograd(site)) return std::nullopt;
+  const hlo::Dimensions& out = site.form.output.dimensions;
+  const WinogradSize size{out[0], out[1],     out[2], site.form.input.dimensions[3],
+                          out[3], site.stored};
+  return plan_winograd(size, program_size(site.module), target);
+}
+
+std::span<const ConvolutionWay> convolution_ways() { return kWays; }
+
+const ConvolutionWay& choose_way(const ConvolutionSite& site, const Target& target,
+                                 std::span<const ConvolutionWay> ways) {
+  const auto way = std::ranges::find_if(
+      ways, [&](const ConvolutionWay& row) { return row.claims(site, target); });
+  HLOCC_CHECK(way != ways.end(), "no way claims the convolution");
+  return *way;
+}
+
+}  // namespace hlocc::costs

@@ -1,0 +1,72 @@
+// The ways in which a convolution can be emitted, one row each, in the order in which they are
+// asked: the first that claims the convolution is taken. lowering/convolution/ has an emitter of
+// the same name for every row. `hlocc inspect --kernels` shows which one was taken.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "costs/planes.h"
+#include "costs/winograd.h"
+#include "hlo/literal.h"
+#include "kernel/type.h"
+
+namespace hlocc::costs {
+
+// A canonical convolution, and what surrounds it in the kernel that it becomes.
+struct ConvolutionSite {
+  ConvolutionForm form;
+  kernel::Scalar sum = kernel::Scalar::kF32;  // the type of its sums
+  const hlo::Module& module;
+  // The filter, where it is known at compile time; whether it is read as it is, by no op between.
+  const hlo::Literal* filter = nullptr;
+  bool filter_in_memory = false, input_in_memory = false;
+  bool masks_pass = false;  // masks cost nothing for all that the kernel reads and writes
+  // What follows asks only for features by index, so that pixels may be counted through; only for
+  // the element itself, so that elements may.
+  bool pixels_count = false, elements_count = false;
+  // Pixels of each output feature that are stored, if a pool takes the others; 0: all.
+  int64_t stored = 0;
+
+  int spatial() const { return static_cast<int>(form.attributes.window.dimensions.size()); }
+  const hlo::WindowDimension& window(int d) const { return form.attributes.window.dimensions[d]; }
+  int64_t input_extent(int d) const {
+    return form.input.dimensions[form.attributes.input_spatial[d]];
+  }
+  int64_t output_extent(int d) const {
+    return form.output.dimensions[form.attributes.output_spatial[d]];
+  }
+  int64_t groups() const { return form.attributes.feature_group_count; }
+  int64_t group_inputs() const {
+    return form.filter.dimensions[form.attributes.kernel_input_feature];
+  }
+  int64_t group_outputs() const {
+    return form.filter.dimensions[form.attributes.kernel_output_feature] / groups();
+  }
+  bool is_complex() const { return hlo::is_complex(form.output.element_type); }
+  // Features are the last dimension of the result and of the filter.
+  bool features_last() const;
+  // The filter lies as [taps, input features, output features], and taps count upwards.
+  bool filter_is_row_major() const;
+};
+
+// A few features of each input fill vectors together; more fill their own, and scalars need no
+// company.
+bool is_depthwise(const ConvolutionSite& site, const Target& target);
+// Lanes of a vector of a flat convolution's sums.
+int flat_lanes(const ConvolutionSite& site, const Target& target);
+// The form that Winograd's schedule serves: features last, 3x3 without steps or holes, one group,
+// f32, a known filter.
+bool allows_winograd(const ConvolutionSite& site);
+// Its plan where it is allowed and pays.
+std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const Target& target);
+
+struct ConvolutionWay {
+  std::string_view name;
+  bool (*claims)(const ConvolutionSite& site, const Target& target);
+};
+std::span<const ConvolutionWay> convolution_ways();
+// The first of the rows that claims the site; the last row claims every one.
+const ConvolutionWay& choose_way(const ConvolutionSite& site, const Target& target,
+                                 std::span<const ConvolutionWay> ways = convolution_ways());
+
+}  // namespace hlocc::costs

@@ -1,0 +1,26 @@
+// What one launch of a kernel does, counted from its loops: products, bytes moved and the cycles
+// that they may take. Trip counts are exact where they are known; a loop whose bounds hang on
+// another's counter counts as often as with the middle value of that counter, one that runs until a
+// condition fails counts once, and of two branches the dearer one. Cycles are estimates: they order
+// kernels and show what is dear, and they promise nothing.
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "kernel/kernel.h"
+#include "target/target.h"
+
+namespace hlocc::costs {
+
+struct KernelWork {
+  double products = 0;       // multiply-accumulates and multiplications, a lane each
+  double bytes_read = 0;     // by loads, however often
+  double bytes_written = 0;  // by stores
+  double cycles = 0;
+};
+
+// `integers`: those that the launch gives to the kernel's parameters.
+KernelWork kernel_work(const kernel::Kernel& kernel, std::span<const int64_t> integers,
+                       const Target& target);
+
+}  // namespace hlocc::costs

@@ -1,0 +1,27 @@
+// The launches of a program as a table: which kernel runs for which HLO instructions, how lowering
+// went about it, and what it does. `hlocc inspect --kernels` prints it.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "kernel/program.h"
+#include "target/target.h"
+
+namespace hlocc::driver {
+
+struct LaunchRow {
+  std::string kernel;               // the function's name; layers may share one
+  std::vector<std::string> origin;  // HLO instructions
+  kernel::Choice choice;
+  double products = 0, bytes_read = 0, bytes_written = 0, cycles = 0;  // costs/kernel_work.h
+  bool in_loop = false;  // the figures are those of one iteration
+};
+
+// In the order of the program; launches in loops and branches too.
+std::vector<LaunchRow> launch_table(const kernel::Program& program, const Target& target);
+// Columns under a headline, a line a launch.
+std::string to_text(const std::vector<LaunchRow>& rows);
+nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows);
+
+}  // namespace hlocc::driver

@@ -1,0 +1,109 @@
+// What a launch does, counted from the kernel's loops.
+#include "costs/kernel_work.h"
+
+#include <catch2/catch.hpp>
+
+#include "kernel/builder.h"
+
+namespace hlocc::tests {
+namespace {
+
+using namespace kernel;
+
+const Type f32{Scalar::kF32, 1};
+
+Target m4f() { return *preset("cortex-m4f"); }
+
+BufferId buffer(Builder& b, const char* name, Direction direction) {
+  return b.buffer(
+      {.name = name, .element = Scalar::kF32, .elements = 4096, .direction = direction});
+}
+
+// y[i] += x[i] * y[i] over what the body says.
+void multiply(Builder& b, const BufferId x, const BufferId y, const Affine& at, int lanes = 1) {
+  const ValueId old = b.load(y, at, lanes);
+  b.store(y, at, b.mul_add(b.load(x, at, lanes), old, old));
+}
+
+costs::KernelWork work_of(const std::function<void(Builder&, BufferId, BufferId)>& body,
+                          const Target& target = m4f(), std::vector<int64_t> integers = {}) {
+  Builder b("k");
+  const BufferId x = buffer(b, "x", Direction::kIn), y = buffer(b, "y", Direction::kInOut);
+  body(b, x, y);
+  return costs::kernel_work(b.finish(), integers, target);
+}
+
+}  // namespace
+
+TEST_CASE("products and bytes are counted through nested loops", "[costs]") {
+  const costs::KernelWork work = work_of([](Builder& b, BufferId x, BufferId y) {
+    b.loop(10, [&](ValueId i) {
+      b.loop(7, [&](ValueId j) { multiply(b, x, y, Affine::of(i, 7).plus(Affine::of(j))); });
+    });
+  });
+  CHECK(work.products == 70);
+  CHECK(work.bytes_read == 70 * 8);
+  CHECK(work.bytes_written == 70 * 4);
+  CHECK(work.cycles > 70 * 4);
+}
+
+TEST_CASE("bounds that hang on a counter count with its middle value", "[costs]") {
+  const costs::KernelWork work = work_of([](Builder& b, BufferId x, BufferId y) {
+    b.loop(11, [&](ValueId i) {
+      b.loop(Loop{.upper = Affine::of(i)}, [&](ValueId j) { multiply(b, x, y, Affine::of(j)); });
+    });
+  });
+  CHECK(work.products == 55);
+}
+
+TEST_CASE("parameters have the launch's integers", "[costs]") {
+  const auto loop = [](Builder& b, BufferId x, BufferId y) {
+    const ValueId count = b.parameter();
+    b.loop(Loop{.upper = Affine::of(count)}, [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });
+  };
+  CHECK(work_of(loop, m4f(), {9}).products == 9);
+  CHECK(work_of(loop, m4f(), {0}).products == 0);
+}
+
+TEST_CASE("lanes of a vector are products each, and cost as many registers as they fill",
+          "[costs]") {
+  const auto wide = [](int lanes) {
+    return [lanes](Builder& b, BufferId x, BufferId y) {
+      b.loop(64, [&](ValueId i) { multiply(b, x, y, Affine::of(i, lanes), lanes); });
+    };
+  };
+  const Target a53 = *preset("cortex-a53");
+  CHECK(work_of(wide(4), a53).products == 256);
+  CHECK(work_of(wide(4), a53).cycles == work_of(wide(1), a53).cycles);
+  CHECK(work_of(wide(8), a53).cycles > work_of(wide(4), a53).cycles);
+}
+
+TEST_CASE("floats without a unit are calls", "[costs]") {
+  const auto body = [](Builder& b, BufferId x, BufferId y) {
+    b.loop(100, [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });
+  };
+  CHECK(work_of(body, *preset("cortex-m0")).cycles > 10 * work_of(body).cycles);
+}
+
+TEST_CASE("of two branches the dearer one counts, unless it is known which is taken", "[costs]") {
+  const auto body = [](std::optional<bool> known) {
+    return [known](Builder& b, BufferId x, BufferId y) {
+      const ValueId zero = b.index(0), at = b.parameter();
+      const ValueId condition =
+          known ? b.compare(*known ? Predicate::kGe : Predicate::kLt, at, zero)
+                : b.compare(Predicate::kGt, b.load(x, Affine::constant(0)), b.zero(f32));
+      b.if_else(
+          condition, [&] { return multiply(b, x, y, Affine::constant(1)), Values{}; },
+          [&] {
+            multiply(b, x, y, Affine::constant(2));
+            multiply(b, x, y, Affine::constant(3));
+            return Values{};
+          });
+    };
+  };
+  CHECK(work_of(body(std::nullopt), m4f(), {4}).products == 2);
+  CHECK(work_of(body(true), m4f(), {4}).products == 1);
+  CHECK(work_of(body(false), m4f(), {4}).products == 2);
+}
+
+}  // namespace hlocc::tests
