@@ -96,6 +96,31 @@ void Emitter::emit_once(const Op& op, int64_t lower, int64_t trips) {
   for (size_t i = 0; i < carried.size(); ++i) values_[op.results[i]] = carried[i];
 }
 
+// The pointers that run with the loop's counter, each with the phi of its place in this iteration.
+std::vector<RunningPointer> Emitter::start_pointers(const Op& op, llvm::BasicBlock* before,
+                                                    llvm::BasicBlock* turn) {
+  const Loop& loop = op.loop();
+  const Region& body = op.regions[0];
+  const ValueId counter = body.arguments[0];
+  std::vector<RunningPointer> running;
+  for (RunningPointer& one : pointers_.pointers_with(body, counter)) {
+    Affine start = Affine::constant(one.lowest);
+    for (const Affine::Term& term : one.key.terms) {
+      if (term.value != counter)
+        start = start.plus(Affine::of(term.value, term.scale));
+      else
+        start = start.plus(loop.lower.times(term.scale)), one.step_bytes = term.scale * loop.step;
+    }
+    one.step_bytes *= pointers_.element_bytes(one.key.buffer);
+    one.start = pointers_.address(one.key.buffer, start);
+    llvm::PHINode* phi = llvm::PHINode::Create(builder_.getPtrTy(), 2, "p", turn);
+    phi->addIncoming(one.start, before);
+    one.pointer = phi;
+    running.push_back(std::move(one));
+  }
+  return running;
+}
+
 void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   const Loop& loop = op.loop();
   const Region& body = op.regions[0];
@@ -117,22 +142,7 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   llvm::PHINode* counter = llvm::PHINode::Create(first->getType(), 2, "i", turn);
   values_[counter_id] = counter;
 
-  std::vector<RunningPointer> running;
-  for (RunningPointer& one : pointers_.pointers_with(body, counter_id)) {
-    Affine start = Affine::constant(one.lowest);
-    for (const Affine::Term& term : one.key.terms) {
-      if (term.value != counter_id)
-        start = start.plus(Affine::of(term.value, term.scale));
-      else
-        start = start.plus(loop.lower.times(term.scale)), one.step_bytes = term.scale * loop.step;
-    }
-    one.step_bytes *= pointers_.element_bytes(one.key.buffer);
-    one.start = pointers_.address(one.key.buffer, start);
-    llvm::PHINode* phi = llvm::PHINode::Create(builder_.getPtrTy(), 2, "p", turn);
-    phi->addIncoming(one.start, before);
-    one.pointer = phi;
-    running.push_back(std::move(one));
-  }
+  std::vector<RunningPointer> running = start_pointers(op, before, turn);
   builder_.SetInsertPoint(turn);
   const size_t mark = pointers_.mark();
   for (const RunningPointer& one : running) pointers_.add(one);

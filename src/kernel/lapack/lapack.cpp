@@ -172,6 +172,53 @@ std::string routine_names() {
   return names;
 }
 
+// One call: its routine, name and shapes.
+struct LapackCall {
+  const Entry& row;
+  std::string_view target;
+  std::span<const Shape> operands, results;
+};
+
+Diagnostic misfit(const LapackCall& call, std::string_view what) {
+  return error(DiagnosticKind::kShape,
+               cat("the ", what, " of the LAPACK call \"", call.target, "\" do not fit"))
+      .note(cat("LAPACK's ", call.row.name, " takes ", call.row.operands, " operands and gives ",
+                call.row.results.size() + (call.row.info ? 1 : 0), " results"));
+}
+
+// A vector comes first where a tridiagonal matrix does.
+int64_t batch_rank_of(const Entry& row, const Shape& first) {
+  return first.rank() - (row.name == "gtsv" ? 1 : 2);
+}
+
+// The sizes of a call whose number of leaves, types and batches fit.
+Result<Problem> problem_of(const LapackCall& call) {
+  const auto& [row, target, operands, results] = call;
+  if (operands.size() != row.operands) return misfit(call, "operands");
+  if (results.size() != row.results.size() + (row.info ? 1 : 0)) return misfit(call, "results");
+  const Shape& first = operands[0];
+  const int64_t batch_rank = batch_rank_of(row, first);
+  if (!first.is_array() || batch_rank < 0) return misfit(call, "operands");
+  const hlo::PrimitiveType type = type_of_letter(target[kPrefix.size()]);
+  Problem problem;
+  for (const Shape& shape : operands) {
+    if (shape.element_type != type || !has_batch(shape, first, batch_rank))
+      return misfit(call, "operands");
+    problem.operand_sizes.push_back(size_of(shape, batch_rank));
+  }
+  for (size_t k = 0; k < results.size(); ++k) {
+    const char letter = k < row.results.size() ? row.results[k] : 'W';
+    const hlo::PrimitiveType wanted = letter == 'T'   ? type
+                                      : letter == 'R' ? hlo::real_type(type)
+                                                      : hlo::PrimitiveType::kS32;
+    if (results[k].element_type != wanted || !has_batch(results[k], first, batch_rank))
+      return misfit(call, "results");
+    if (k < row.results.size()) problem.result_sizes.push_back(size_of(results[k], batch_rank));
+  }
+  if (row.info && size_of(results.back(), batch_rank) != Size{1, 1}) return misfit(call, "results");
+  return problem;
+}
+
 }  // namespace
 
 bool is_lapack_call(std::string_view target) {
@@ -185,44 +232,18 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
     return error(DiagnosticKind::kUnsupported, cat("the LAPACK call \"", target, "\""))
         .note(cat("served are lapack_<s|d|c|z><routine>_ffi for ", routine_names(),
                   "; compute it with other operations, or outside of the model"));
-  const auto misfit = [&](std::string_view what) {
-    return error(DiagnosticKind::kShape,
-                 cat("the ", what, " of the LAPACK call \"", target, "\" do not fit"))
-        .note(cat("LAPACK's ", row->name, " takes ", row->operands, " operands and gives ",
-                  row->results.size() + (row->info ? 1 : 0), " results"));
-  };
-  if (operands.size() != row->operands) return misfit("operands");
-  if (results.size() != row->results.size() + (row->info ? 1 : 0)) return misfit("results");
-  const Shape& first = operands[0];
-  // A vector comes first where a tridiagonal matrix does.
-  const int64_t batch_rank = first.rank() - (row->name == "gtsv" ? 1 : 2);
-  if (!first.is_array() || batch_rank < 0) return misfit("operands");
-  int64_t batch = 1;
-  for (int64_t d = 0; d < batch_rank; ++d) batch *= first.dimensions[d];
-  const hlo::PrimitiveType type = type_of_letter(target[kPrefix.size()]);
-  Problem problem;
+  HLOCC_TRY_ASSIGN(Problem problem, problem_of({*row, target, operands, results}));
   problem.option = [options](std::string_view name, char otherwise) {
     return option_in(options, name, otherwise);
   };
-  for (const Shape& shape : operands) {
-    if (shape.element_type != type || !has_batch(shape, first, batch_rank))
-      return misfit("operands");
-    problem.operand_sizes.push_back(size_of(shape, batch_rank));
-  }
-  for (size_t k = 0; k < results.size(); ++k) {
-    const char letter = k < row->results.size() ? row->results[k] : 'W';
-    const hlo::PrimitiveType wanted = letter == 'T'   ? type
-                                      : letter == 'R' ? hlo::real_type(type)
-                                                      : hlo::PrimitiveType::kS32;
-    if (results[k].element_type != wanted || !has_batch(results[k], first, batch_rank))
-      return misfit("results");
-    if (k < row->results.size()) problem.result_sizes.push_back(size_of(results[k], batch_rank));
-  }
   const Sizes sizes = row->sizes(problem);
-  if (sizes.empty()) return misfit("operands");
-  if (sizes != problem.result_sizes) return misfit("results");
-  if (row->info && size_of(results.back(), batch_rank) != Size{1, 1}) return misfit("results");
+  if (sizes.empty()) return misfit({*row, target, operands, results}, "operands");
+  if (sizes != problem.result_sizes) return misfit({*row, target, operands, results}, "results");
 
+  const Shape& first = operands[0];
+  const int64_t batch_rank = batch_rank_of(*row, first);
+  int64_t batch = 1;
+  for (int64_t d = 0; d < batch_rank; ++d) batch *= first.dimensions[d];
   Builder b(std::string(target.substr(kPrefix.size() + 1)));
   Code c(b, scalar_of(hlo::real_type(first.element_type)), hlo::is_complex(first.element_type));
   const auto bind = [&](const char* name, const Shape& shape, Direction direction) {

@@ -137,6 +137,26 @@ Routine make_getrf(Code& c, const Problem&) {
   };
 }
 
+// x of the three upper diagonals that the elimination leaves, from the last unknown to the first.
+void substitute_back(Code& c, const Problem& p, int64_t n, int64_t systems) {
+  const Matrix &low = p.results[0], &d = p.results[1], &up = p.results[2], &x = p.results[3];
+  const auto at = [&](const Matrix& m, const Affine& i) { return c.get(m, Affine{}, i); };
+  c.loop(0, systems, [&](const Affine& s) {
+    c.loop_down(Affine{}, Affine::constant(n), [&](const Affine& i) {
+      c.put(x, i, s, c.get(x, i, s) / at(d, i));
+      // What this unknown contributes to the two rows above.
+      c.when(c.less({}, i), [&] {
+        const Affine above = i.plus(-1);
+        c.put(x, above, s, c.get(x, above, s) - at(up, above) * c.get(x, i, s));
+      });
+      c.when(c.less(Affine::constant(1), i), [&] {
+        const Affine above = i.plus(-2);
+        c.put(x, above, s, c.get(x, above, s) - at(low, i.plus(-1)) * c.get(x, i, s));
+      });
+    });
+  });
+}
+
 // Operands and results: the diagonals below (its first entry idle), on and above (its last entry
 // idle) the main one, and the right sides. The diagonals come back as LAPACK leaves them.
 Routine make_gtsv(Code& c, const Problem&) {
@@ -187,20 +207,7 @@ Routine make_gtsv(Code& c, const Problem&) {
     });
     const Affine last = Affine::constant(n - 1);
     c.when(size(at(d, last)) == 0.0, [&] { fail_at(last); });
-    c.loop(0, systems, [&](const Affine& s) {
-      c.loop_down(Affine{}, Affine::constant(n), [&](const Affine& i) {
-        c.put(x, i, s, c.get(x, i, s) / at(d, i));
-        // What this unknown contributes to the two rows above.
-        c.when(c.less({}, i), [&] {
-          const Affine above = i.plus(-1);
-          c.put(x, above, s, c.get(x, above, s) - at(up, above) * c.get(x, i, s));
-        });
-        c.when(c.less(Affine::constant(1), i), [&] {
-          const Affine above = i.plus(-2);
-          c.put(x, above, s, c.get(x, above, s) - at(low, i.plus(-1)) * c.get(x, i, s));
-        });
-      });
-    });
+    substitute_back(c, p, n, systems);
   };
 }
 

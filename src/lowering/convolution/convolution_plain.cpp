@@ -10,74 +10,96 @@ using kernel::Type;
 using kernel::ValueId;
 using kernel::Values;
 
-void convolve_plain(const Convolution& c) {
-  Emitter& e = c.e;
-  kernel::Builder& b = e.b;
-  hlo::Dimensions taps;
-  for (int d = 0; d < c.spatial(); ++d) taps.push_back(c.window(d).size);
-  e.loop_over(c.output.dimensions, [&](const std::vector<Affine>& at) {
-    const Affine feature = at[c.attributes.output_feature];
+namespace {
+
+// One output element: a walk over the taps that carries its sum.
+class PlainElement {
+ public:
+  PlainElement(const Convolution& c, const std::vector<Affine>& at)
+      : c_(c), at_(at), feature_(at[c.attributes.output_feature]) {
     // Groups of batches lie one after the other, and each makes its own share of the output
     // features.
     const int64_t batches = c.output.dimensions[c.attributes.output_batch];
-    const Affine batch_group =
-        e.divmod(feature, std::max<int64_t>(c.output.dimensions[c.attributes.output_feature] /
-                                                c.attributes.batch_group_count,
-                                            1))
-            .first;
-    const Affine result_batch = at[c.attributes.output_batch],
-                 batch = batch_group.times(batches).plus(result_batch);
-    const auto [group, within] = e.divmod(feature, c.group_outputs());
-    const Affine first_input = group.times(c.group_inputs());
-    std::vector<Affine> tap;
-    std::vector<Affine> position;
-    const std::function<Values(int, ValueId, Values)> next = [&](int d, ValueId valid,
-                                                                 Values acc) -> Values {
-      const auto sum = [&] {
-        return e.loop(0, c.group_inputs(), 1, acc, [&](Affine k, std::span<const ValueId> v) {
-          const Contraction::Tile tile{{}, {}, 1, 1, 1};
-          return tile_step(
-              e, tile, c.complex, {v.begin(), v.end()},
-              [&](int) { return c.load_input(batch, position, first_input.plus(k), 1); },
-              [&](int) { return c.load_filter(tap, k, feature, 1); });
-        });
-      };
-      if (d == c.spatial())
-        return valid == kernel::kNone ? sum() : e.if_else(valid, sum, [&] { return acc; });
-      return e.loop(0, c.window(d).size, 1, acc, [&](Affine t, std::span<const ValueId> v) {
-        const auto& w = c.window(d);
-        const Affine o = at[c.attributes.output_spatial[d]];
-        const ValueId p =
-            b.value_of(o.times(w.stride).plus(t.times(w.window_dilation)).plus(-w.padding_low));
-        const int64_t span =
-            c.input_extent(d) == 0 ? 0 : (c.input_extent(d) - 1) * w.base_dilation + 1;
-        ValueId ok = b.logical_and(b.compare(Predicate::kGe, p, b.index(0)),
-                                   b.compare(Predicate::kLt, p, b.index(span)));
-        ValueId place = p;
-        if (w.base_dilation > 1) {
-          const Type type{Scalar::kIndex, 1};
-          place = b.op(kernel::OpKind::kNativeDiv, type, {p, b.index(w.base_dilation)});
-          ok = b.logical_and(ok,
-                             b.compare(Predicate::kEq, b.mul(place, b.index(w.base_dilation)), p));
-        }
-        tap.push_back(t);
-        position.push_back(Affine::of(place));
-        Values saved = acc;
-        acc.assign(v.begin(), v.end());
-        Values out = next(d + 1, valid == kernel::kNone ? ok : b.logical_and(valid, ok), acc);
-        acc = saved;
-        tap.pop_back();
-        position.pop_back();
-        return out;
-      });
-    };
-    Values zero(c.complex ? 2 : 1, b.zero({c.sum, 1}));
-    const Values out = next(0, kernel::kNone, zero);
+    const int64_t share =
+        c.output.dimensions[c.attributes.output_feature] / c.attributes.batch_group_count;
+    const Affine batch_group = c.e.divmod(feature_, std::max<int64_t>(share, 1)).first;
+    result_batch_ = at[c.attributes.output_batch];
+    batch_ = batch_group.times(batches).plus(result_batch_);
+    const auto [group, within] = c.e.divmod(feature_, c.group_outputs());
+    first_input_ = group.times(c.group_inputs());
+  }
+
+  void run() {
+    const Values out =
+        over_taps(0, kernel::kNone, Values(c_.complex ? 2 : 1, c_.e.b.zero({c_.sum, 1})));
     std::vector<Affine> spatial;
-    for (int d = 0; d < c.spatial(); ++d) spatial.push_back(at[c.attributes.output_spatial[d]]);
-    c.finish(result_batch, spatial, feature, 1,
-             c.complex ? Element{out[0], out[1]} : Element{out[0]});
-  });
+    for (int d = 0; d < c_.spatial(); ++d) spatial.push_back(at_[c_.attributes.output_spatial[d]]);
+    c_.finish(result_batch_, spatial, feature_, 1,
+              c_.complex ? Element{out[0], out[1]} : Element{out[0]});
+  }
+
+ private:
+  Values over_inputs(const Values& acc) {
+    Emitter& e = c_.e;
+    return e.loop(0, c_.group_inputs(), 1, acc, [&](Affine k, std::span<const ValueId> v) {
+      const Contraction::Tile tile{{}, {}, 1, 1, 1};
+      return tile_step(
+          e, tile, c_.complex, {v.begin(), v.end()},
+          [&](int) { return c_.load_input(batch_, position_, first_input_.plus(k), 1); },
+          [&](int) { return c_.load_filter(tap_, k, feature_, 1); });
+    });
+  }
+
+  // Taps of dimension d and of those behind it; `valid`: those before it fall on input (kNone: they
+  // always do).
+  Values over_taps(int d, ValueId valid, Values acc) {
+    Emitter& e = c_.e;
+    if (d == c_.spatial()) {
+      const auto sum = [&] { return over_inputs(acc); };
+      return valid == kernel::kNone ? sum() : e.if_else(valid, sum, [&] { return acc; });
+    }
+    return e.loop(0, c_.window(d).size, 1, acc, [&](Affine t, std::span<const ValueId> v) {
+      const auto [place, ok] = input_of(d, t);
+      tap_.push_back(t);
+      position_.push_back(Affine::of(place));
+      Values out = over_taps(d + 1, valid == kernel::kNone ? ok : e.b.logical_and(valid, ok),
+                             {v.begin(), v.end()});
+      tap_.pop_back();
+      position_.pop_back();
+      return out;
+    });
+  }
+
+  // The input position that tap t of dimension d sees, and whether there is one.
+  std::pair<ValueId, ValueId> input_of(int d, const Affine& t) {
+    kernel::Builder& b = c_.e.b;
+    const auto& w = c_.window(d);
+    const Affine o = at_[c_.attributes.output_spatial[d]];
+    const ValueId p =
+        b.value_of(o.times(w.stride).plus(t.times(w.window_dilation)).plus(-w.padding_low));
+    const int64_t extent = c_.input_extent(d);
+    const int64_t span = extent == 0 ? 0 : (extent - 1) * w.base_dilation + 1;
+    const ValueId not_before = b.compare(Predicate::kGe, p, b.index(0));
+    const ValueId not_behind = b.compare(Predicate::kLt, p, b.index(span));
+    const ValueId ok = b.logical_and(not_before, not_behind);
+    if (w.base_dilation == 1) return {p, ok};
+    const Type type{Scalar::kIndex, 1};
+    const ValueId place = b.op(kernel::OpKind::kNativeDiv, type, {p, b.index(w.base_dilation)});
+    const ValueId again = b.mul(place, b.index(w.base_dilation));
+    return {place, b.logical_and(ok, b.compare(Predicate::kEq, again, p))};
+  }
+
+  const Convolution& c_;
+  const std::vector<Affine>& at_;
+  Affine feature_, result_batch_, batch_, first_input_;
+  std::vector<Affine> tap_, position_;
+};
+
+}  // namespace
+
+void convolve_plain(const Convolution& c) {
+  c.e.loop_over(c.output.dimensions,
+                [&](const std::vector<Affine>& at) { PlainElement(c, at).run(); });
 }
 
 }  // namespace hlocc::lowering

@@ -16,6 +16,25 @@ using kernel::Type;
 using kernel::ValueId;
 using kernel::Values;
 
+namespace {
+
+// What the walk over a window carries: found yet, position of the pick, its value. After the
+// element at `place`: that one, where nothing was found or `select` does not keep the old one.
+Values after_element(Emitter& e, const Instruction& i, const Index& place, const Values& acc) {
+  kernel::Builder& b = e.b;
+  const Element candidate = e.operand(i, 0, place);
+  const Element current{acc[2], acc.size() > 3 ? acc[3] : kNone};
+  const Element keep = e.call(i.called[0], {current, candidate})[0];
+  const ValueId take = b.logical_or(b.unary(OpKind::kNot, acc[0]), b.unary(OpKind::kNot, keep.re));
+  const ValueId position = b.value_of(e.position(e.shape(i.operands[0]), place));
+  Values picked{b.constant_int({Scalar::kPred, 1}, 1), b.select(take, position, acc[1])};
+  picked.push_back(b.select(take, candidate.re, current.re));
+  if (current.is_complex()) picked.push_back(b.select(take, candidate.im, current.im));
+  return picked;
+}
+
+}  // namespace
+
 void schedule(hlo::Op<Opcode::kSelectAndScatter>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
   kernel::Builder& b = e.b;
@@ -29,7 +48,6 @@ void schedule(hlo::Op<Opcode::kSelectAndScatter>, Emitter& e, InstructionId id) 
   });
   const Type position_type{Scalar::kIndex, 1};
   e.loop_over(source.dimensions, [&](const std::vector<Affine>& at) {
-    // Carried: found yet, position of the pick, its value.
     Values state{b.constant_int({Scalar::kPred, 1}, 0), b.zero(position_type)};
     for (ValueId v : parts(e.zero(operand))) state.push_back(v);
     Index place;
@@ -48,18 +66,7 @@ void schedule(hlo::Op<Opcode::kSelectAndScatter>, Emitter& e, InstructionId id) 
                         return next(d + 1, both, {v.begin(), v.end()});
                       });
       }
-      const auto visit = [&]() -> Values {
-        const Element candidate = e.operand(i, 0, place);
-        const Element current{acc[2], acc.size() > 3 ? acc[3] : kNone};
-        const Element keep = e.call(i.called[0], {current, candidate})[0];
-        const ValueId take =
-            b.logical_or(b.unary(OpKind::kNot, acc[0]), b.unary(OpKind::kNot, keep.re));
-        Values picked{b.constant_int({Scalar::kPred, 1}, 1),
-                      b.select(take, b.value_of(e.position(operand, place)), acc[1])};
-        picked.push_back(b.select(take, candidate.re, current.re));
-        if (current.is_complex()) picked.push_back(b.select(take, candidate.im, current.im));
-        return picked;
-      };
+      const auto visit = [&] { return after_element(e, i, place, acc); };
       return valid == kNone ? visit() : e.if_else(valid, visit, [&] { return acc; });
     };
     const Values pick = next(0, kNone, state);

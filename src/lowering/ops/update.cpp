@@ -35,43 +35,59 @@ void schedule(hlo::Op<Opcode::kDynamicUpdateSlice>, Emitter& e, InstructionId id
                   });
 }
 
-void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
-  const Instruction& i = e.instruction(id);
-  kernel::Builder& b = e.b;
-  const auto& s = i.get<hlo::ScatterAttributes>();
-  const int count = static_cast<int>((i.operands.size() - 1) / 2);
-  const hlo::Shape& operand = e.shape(i.operands[0]);
-  const hlo::Shape& indices = e.shape(i.operands[count]);
-  const hlo::Shape& updates = e.shape(i.operands[count + 1]);
-  // Window dimensions of the operand in order, and the extent each window has there.
-  hlo::Dimensions window_dims, extents(operand.rank(), 1);
-  for (int d = 0; d < operand.rank(); ++d)
-    if (!contains(s.inserted_window_dims, d) && !contains(s.input_batching_dims, d))
-      window_dims.push_back(d);
-  for (size_t n = 0; n < window_dims.size(); ++n)
-    extents[window_dims[n]] = updates.dimensions[s.update_window_dims[n]];
-  hlo::Dimensions scatter_extents, window_extents;
-  for (int d = 0; d < updates.rank(); ++d) {
-    if (contains(s.update_window_dims, d)) continue;
-    scatter_extents.push_back(updates.dimensions[d]);
-  }
-  for (int64_t d : s.update_window_dims) window_extents.push_back(updates.dimensions[d]);
+namespace {
 
-  e.loop_over(scatter_extents, [&](const std::vector<Affine>& batch) {
-    std::vector<Affine> start(operand.rank());
+// A scatter being emitted: windows of updates, each written where its indices say, or not at all.
+class Scatter {
+ public:
+  Scatter(Emitter& e, InstructionId id)
+      : e_(e),
+        i_(e.instruction(id)),
+        s_(i_.get<hlo::ScatterAttributes>()),
+        count_(static_cast<int>((i_.operands.size() - 1) / 2)),
+        operand_(e.shape(i_.operands[0])),
+        updates_(e.shape(i_.operands[count_ + 1])),
+        extents_(operand_.rank(), 1) {
+    for (int d = 0; d < operand_.rank(); ++d)
+      if (!contains(s_.inserted_window_dims, d) && !contains(s_.input_batching_dims, d))
+        window_dims_.push_back(d);
+    for (size_t n = 0; n < window_dims_.size(); ++n)
+      extents_[window_dims_[n]] = updates_.dimensions[s_.update_window_dims[n]];
+  }
+
+  void run() {
+    hlo::Dimensions scatter_extents;
+    for (int d = 0; d < updates_.rank(); ++d)
+      if (!contains(s_.update_window_dims, d)) scatter_extents.push_back(updates_.dimensions[d]);
+    e_.loop_over(scatter_extents, [&](const std::vector<Affine>& batch) {
+      std::vector<Affine> start(operand_.rank());
+      const ValueId inside = find_start(batch, start);
+      const auto write = [&]() -> Values { return write_window(batch, start), Values{}; };
+      if (inside == kNone)
+        write();
+      else
+        e_.if_else(inside, write, []() -> Values { return {}; });
+    });
+  }
+
+ private:
+  // Where the window of one batch of indices begins, and whether it lies inside (kNone: always).
+  ValueId find_start(const std::vector<Affine>& batch, std::vector<Affine>& start) {
+    kernel::Builder& b = e_.b;
+    const hlo::Shape& indices = e_.shape(i_.operands[count_]);
     ValueId inside = kNone;
-    for (size_t n = 0; n < s.scatter_dims_to_operand_dims.size(); ++n) {
-      const int64_t d = s.scatter_dims_to_operand_dims[n];
+    for (size_t n = 0; n < s_.scatter_dims_to_operand_dims.size(); ++n) {
+      const int64_t d = s_.scatter_dims_to_operand_dims[n];
       Index at;
       size_t next = 0;
       for (int k = 0; k < indices.rank(); ++k)
-        at.at.push_back(k == s.index_vector_dim ? Affine::constant(static_cast<int64_t>(n))
-                                                : batch[next++]);
-      const ValueId raw = e.operand(i, count, at).re;
+        at.at.push_back(k == s_.index_vector_dim ? Affine::constant(static_cast<int64_t>(n))
+                                                 : batch[next++]);
+      const ValueId raw = e_.operand(i_, count_, at).re;
       // A window that does not lie inside as a whole is dropped: clamping moves it, and then it
       // differs.
-      const int64_t limit = operand.dimensions[d] - extents[d];
-      const ValueId clamped = clamped_start(e, raw, std::max<int64_t>(limit, 0));
+      const int64_t limit = operand_.dimensions[d] - extents_[d];
+      const ValueId clamped = clamped_start(e_, raw, std::max<int64_t>(limit, 0));
       const ValueId back = b.convert(clamped, b.type(raw).scalar);
       ValueId ok = b.compare(Predicate::kEq, back, raw);
       // Index types narrower than the bound: every value that is not negative is inside.
@@ -79,41 +95,53 @@ void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) {
       inside = inside == kNone ? ok : b.logical_and(inside, ok);
       start[d] = Affine::of(clamped);
     }
-    for (size_t n = 0; n < s.input_batching_dims.size(); ++n) {
-      int64_t d = s.scatter_indices_batching_dims[n];
-      if (d > s.index_vector_dim) --d;
-      start[s.input_batching_dims[n]] = batch[d];
+    for (size_t n = 0; n < s_.input_batching_dims.size(); ++n) {
+      int64_t d = s_.scatter_indices_batching_dims[n];
+      if (d > s_.index_vector_dim) --d;
+      start[s_.input_batching_dims[n]] = batch[d];
     }
-    const auto write = [&]() -> Values {
-      e.loop_over(window_extents, [&](const std::vector<Affine>& within) {
-        Index from, to;
-        from.at.resize(updates.rank());
-        to.at = start;
-        size_t next = 0;
-        for (int d = 0; d < updates.rank(); ++d)
-          if (!contains(s.update_window_dims, d)) from.at[d] = batch[next++];
-        for (size_t n = 0; n < within.size(); ++n) {
-          from.at[s.update_window_dims[n]] = within[n];
-          to.at[window_dims[n]] = start[window_dims[n]].plus(within[n]);
-        }
-        std::vector<Element> parameters, results;
-        for (int n = 0; n < count; ++n) {
-          const hlo::Shape& shape = e.shape(i.operands[n]);
-          parameters.push_back(e.load(e.output_buffer(n), shape, to));
-        }
-        for (int n = 0; n < count; ++n) parameters.push_back(e.operand(i, count + 1 + n, from));
-        results = e.call(i.called[0], parameters);
-        for (int n = 0; n < count; ++n)
-          e.store(e.output_buffer(n), e.shape(i.operands[n]), to, results[n]);
-      });
-      return {};
-    };
-    if (inside == kNone) {
-      write();
-    } else {
-      e.if_else(inside, write, []() -> Values { return {}; });
-    }
-  });
-}
+    return inside;
+  }
+
+  void write_window(const std::vector<Affine>& batch, const std::vector<Affine>& start) {
+    hlo::Dimensions window_extents;
+    for (int64_t d : s_.update_window_dims) window_extents.push_back(updates_.dimensions[d]);
+    e_.loop_over(window_extents, [&](const std::vector<Affine>& within) {
+      Index from, to;
+      from.at.resize(updates_.rank());
+      to.at = start;
+      size_t next = 0;
+      for (int d = 0; d < updates_.rank(); ++d)
+        if (!contains(s_.update_window_dims, d)) from.at[d] = batch[next++];
+      for (size_t n = 0; n < within.size(); ++n) {
+        from.at[s_.update_window_dims[n]] = within[n];
+        to.at[window_dims_[n]] = start[window_dims_[n]].plus(within[n]);
+      }
+      combine(from, to);
+    });
+  }
+
+  void combine(const Index& from, const Index& to) {
+    std::vector<Element> parameters;
+    for (int n = 0; n < count_; ++n)
+      parameters.push_back(e_.load(e_.output_buffer(n), e_.shape(i_.operands[n]), to));
+    for (int n = 0; n < count_; ++n) parameters.push_back(e_.operand(i_, count_ + 1 + n, from));
+    const std::vector<Element> results = e_.call(i_.called[0], parameters);
+    for (int n = 0; n < count_; ++n)
+      e_.store(e_.output_buffer(n), e_.shape(i_.operands[n]), to, results[n]);
+  }
+
+  Emitter& e_;
+  const Instruction& i_;
+  const hlo::ScatterAttributes& s_;
+  const int count_;  // of operands
+  const hlo::Shape &operand_, &updates_;
+  // Window dimensions of the operand in order; the extent that each window has there.
+  hlo::Dimensions window_dims_, extents_;
+};
+
+}  // namespace
+
+void schedule(hlo::Op<Opcode::kScatter>, Emitter& e, InstructionId id) { Scatter(e, id).run(); }
 
 }  // namespace hlocc::lowering
