@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "costs/code.h"
 #include "lowering/contraction/contraction.h"
 #include "lowering/emitter/loop_ops.h"
 
@@ -94,11 +95,7 @@ class Gates {
     return accumulator_of(e_.scalar(dot(product).shape));
   }
 
-  // Vectors of columns that a gate has in a tile: as many as keep the arithmetic busy; without
-  // vectors as many as the registers hold, because all sums of a row share what is loaded of the
-  // left side.
   void choose_tiles() {
-    const Target& target = e_.target();
     const int64_t width = cell().dimensions[1];
     int gates = 1;
     bool vectors = true;
@@ -106,18 +103,10 @@ class Gates {
     for (InstructionId root : group_.roots) vectors = vectors && e_.vectorizable(root, 1);
     lanes_ = vectors ? e_.preferred_lanes(width) : 1;
     const bool wide = kernel::scalar_bits(sum_type(products_[0])) > 32;
-    int registers =
-        lanes_ > 1 || (wide ? target.f64_unit : target.f32_unit) ? target.vector_registers : 0;
-    if (lanes_ == 1 && wide && target.pointer_bits == 32) registers /= 2;
-    if (target.options.for_size()) registers = 0;
-    constexpr int kBusy = 6, kBeside = 3, kMostVectors = 4;
-    const auto fits = [&](int height, int count) {
-      return gates * height * count + kBeside <= registers && int64_t{count} * lanes_ <= width;
-    };
-    while (height_ < cell().dimensions[0] && fits(height_ + 1, 1)) ++height_;
-    while (vectors_ < kMostVectors && fits(height_, 2 * vectors_) &&
-           (lanes_ == 1 || gates * height_ * vectors_ < kBusy))
-      vectors_ *= 2;
+    const costs::GatesTile tile =
+        costs::choose_gates_tile(e_.target(), gates, cell().dimensions[0], width, lanes_, wide);
+    height_ = tile.rows;
+    vectors_ = tile.vectors;
     columns_ = costs::cut_columns(width, {height_, vectors_, lanes_});
     through_scratch_ = lanes_ == 1 && vectors_ * height_ > 1;
   }

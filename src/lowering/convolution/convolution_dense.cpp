@@ -111,17 +111,12 @@ Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vect
   return acc;
 }
 
-// Rows shorter than this are cut into tiles of three pixels: of higher ones too many pixels would
-// be left over, and another number of them in every layer.
-constexpr int64_t kShortRow = 36;
-
 // Where flash is dear: one tile's code for the pixels inside, one for those at both ends of a row.
 void choose_shared_runs(const Convolution& c, Contraction& k) {
   const auto [first, end] = c.inside(c.spatial() - 1);
   const int64_t inside = end - first;
   const TileSize tile = costs::choose_tile(
-      c.e.target(), c.sum, inside < kShortRow ? std::min<int64_t>(inside, 3) : inside,
-      c.group_outputs());
+      c.e.target(), c.sum, costs::pixels_for_shared_tile(inside), c.group_outputs());
   const int height = tile.rows;
   k.columns = costs::cut_columns(c.group_outputs(), tile);
   const bool again = in_place_pairs(c.e.group()).empty();
@@ -159,7 +154,7 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
   }
   // Tiles that stand alone are code of their own, tap by tap: where flash is dear, they are done
   // without.
-  cut_row(c, k, across, tile, c.e.target().dear_flash ? 0 : 3);
+  cut_row(c, k, across, tile, costs::most_tiles_alone(c.e.target()));
   append_along(c.e, k, columns, tile.rows);
 }
 

@@ -17,9 +17,6 @@ using kernel::Values;
 
 namespace {
 
-// Pixels at an end of a row that have code of their own.
-constexpr int64_t kMostAlone = 3;
-
 int64_t features_of(const Convolution& c) { return c.groups(); }
 
 class FlatRows {
@@ -141,7 +138,7 @@ class FlatRows {
   // Pixels [begin, end), which see some of the taps.
   void run_ends(int64_t begin, int64_t end) {
     const auto pixel = [&](const Affine& x) { run_line(x, features_, c_.taps(row_.last(), x)); };
-    if (end - begin > kMostAlone || e_.target().options.for_size())
+    if (end - begin > costs::most_pixels_alone(e_.target()))
       e_.loop(begin, end, 1, {}, [&](Affine x, std::span<const ValueId>) {
         pixel(x);
         return Values{};

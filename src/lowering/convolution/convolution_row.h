@@ -2,16 +2,13 @@
 // outer dimensions as loops with run-time bounds, and the loops over blocks of rows and runs of
 // tiles around them.
 #pragma once
+#include "costs/code.h"
 #include "lowering/convolution/convolution.h"
 
 namespace hlocc::lowering {
 
-// Windows wider than this are not spelled out tap by tap.
-inline constexpr int64_t kWidestUnrolled = 8;
-
-// What rows that are read again and again may take where there are caches, in bytes: a share of the
-// second one.
-inline int64_t cached_row_bytes(const Target& target) { return target.cache(1) / 4; }
+using costs::cached_row_bytes;
+using costs::kWidestUnrolled;
 
 // One output row (or all pixels of a 1x1) of one batch and group.
 struct Row {

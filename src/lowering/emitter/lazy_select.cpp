@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "costs/code.h"
 #include "lowering/emitter/index_ops.h"
 #include "ops/op_cost.h"
 
@@ -55,10 +56,9 @@ Arm arm_of(const Group& group, const std::vector<std::vector<InstructionId>>& us
 }  // namespace
 
 std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Index& index) {
-  constexpr int kWorthABranch = 8, kWorthATest = 12, kMostLanes = 8;
   const Group& group = e.group();
   const int lanes = index.has_lanes() ? index.lanes : 1;
-  if (lanes > kMostLanes || (lanes == 1 && e.target().vector_bits > 0) ||
+  if (lanes > costs::kMostLanesBehindBranch || (lanes == 1 && e.target().vector_bits > 0) ||
       hlo::is_complex(i.shape.element_type))
     return std::nullopt;
   if (i.operands[1] == i.operands[2] || i.operands[0] == i.operands[1] ||
@@ -69,7 +69,7 @@ std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Ind
   const Arm arms[] = {arm_of(group, users, select, i.operands[1]),
                       arm_of(group, users, select, i.operands[2])};
   if (std::max(arms[0].instructions, arms[1].instructions) <
-      (lanes == 1 ? kWorthABranch : kWorthATest))
+      (lanes == 1 ? costs::kBranchPays : costs::kVectorBranchPays))
     return std::nullopt;
   // What others need too is computed before the ways part.
   for (const Arm& arm : arms)
@@ -83,7 +83,7 @@ std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Ind
   // A vector takes a long way only if one of its lanes does.
   kernel::Values taken;
   for (int n : {1, 2}) {
-    if (arms[n - 1].instructions < kWorthATest) {
+    if (arms[n - 1].instructions < costs::kVectorBranchPays) {
       taken.push_back(value(n)()[0]);
       continue;
     }

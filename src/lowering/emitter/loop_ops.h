@@ -45,8 +45,6 @@ std::optional<kernel::OpKind> across_lanes(hlo::Opcode reducer, kernel::Scalar t
 // dimension, with narrower ones (or scalars) for what is left over.
 void for_each_vector(Emitter& emitter, const hlo::Dimensions& dimensions, int lanes,
                      const std::function<void(const Index&)>& body);
-// Whether a loop over so many elements takes several a turn.
-bool worth_several(const Emitter& emitter, int64_t elements);
 // Calls body(first, count, lanes) for tiles of `count` vectors that cover [low, high): of `most` of
 // them as long as there is room, of fewer and narrower ones for what is left over.
 void for_each_tile(Emitter& emitter, int64_t low, int64_t high, int lanes, int most,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "costs/code.h"
 #include "hlo/dimensions.h"
 #include "lowering/emitter/loop_ops.h"
 #include "lowering/ops/reduction.h"
@@ -22,9 +23,6 @@ using kernel::ValueId;
 using kernel::Values;
 
 namespace {
-
-// Elements that a turn of a loop takes.
-constexpr int64_t kTurn = 4;
 
 struct Reduce : Reduction {
   hlo::Dimensions reduced;
@@ -74,8 +72,8 @@ void along_results(const Reduce& r, int lanes, int most) {
   int64_t extent = 0;
   for (int d = 0; d < r.input().rank(); ++d)
     if (contains(r.reduced, d)) extent = r.input().dimensions[d];
-  const int64_t turn = most > 1 || !worth_several(e, r.input().element_count()) ? 1 : kTurn,
-                whole = extent / turn * turn;
+  const int64_t several = costs::elements_an_iteration(e.target(), r.input().element_count());
+  const int64_t turn = most > 1 ? 1 : several, whole = extent / turn * turn;
   const auto tile = [&](const std::vector<Index>& results) {
     Values sums = r.initial_of_each(results.size(), results[0].lanes);
     const auto steps = [&](int64_t count) {
@@ -106,8 +104,9 @@ void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across,
                  const std::vector<hlo::Literal>& identities) {
   Emitter& e = r.e;
   const int64_t extent = r.input().dimensions.back();
+  constexpr int64_t kPartials = 4;
   const int64_t partials =
-      extent >= int64_t{2} * kTurn * lanes && !e.target().options.for_size() ? kTurn : 1;
+      extent >= 2 * kPartials * lanes && !e.target().options.for_size() ? kPartials : 1;
   const int64_t several = extent / (partials * lanes) * (partials * lanes),
                 whole = extent / lanes * lanes;
   const auto parts = static_cast<size_t>(r.inputs);
@@ -197,7 +196,7 @@ void schedule(hlo::Op<Opcode::kReduce>, Emitter& e, InstructionId id) {
                     e.vectorizable(root, i.shape.rank() - 1));
     choose_order(all ? lanes : 1);
     return along_results(r, all ? lanes : 1,
-                         worth_several(e, r.input().element_count()) ? kTurn : 1);
+                         costs::elements_an_iteration(e.target(), r.input().element_count()));
   }
   const bool in_lanes = lanes > 1 && across.size() == r.together.size();
   choose_order(in_lanes ? lanes : 1);

@@ -5,6 +5,7 @@
 // are computed in one pass.
 #include <algorithm>
 
+#include "costs/code.h"
 #include "lowering/emitter/loop_ops.h"
 #include "lowering/emitter/taps.h"
 #include "lowering/ops/reduction.h"
@@ -23,9 +24,6 @@ using kernel::Values;
 
 namespace {
 
-// Taps of one tile that are spelled out, at most: fewer where flash is dear.
-constexpr int64_t kMostTaps = 48, kMostTapsInFlash = 16;
-
 struct WindowReduce : Reduction {
   const hlo::Window& window;
 };
@@ -38,11 +36,11 @@ class Windows {
     const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each
     // other.
-    most_ = !simple || !worth_several(e_, r.input().element_count()) || rank_ == 0 ||
+    most_ = !simple || !costs::several_pay(e_.target(), r.input().element_count()) || rank_ == 0 ||
                     !ops::is_trivial(window(rank_ - 1))
                 ? 1
                 : 4;
-    budget_ = target.options.for_size() ? 0 : target.dear_flash ? kMostTapsInFlash : kMostTaps;
+    budget_ = costs::most_taps(target);
     for (int d = 0; d < rank_; ++d)
       if (!inside(d) && can_cut(d) && budget_ > 0 && (rows_ == nullptr || d > 1)) cut_ = d;
   }

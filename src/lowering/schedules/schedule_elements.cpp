@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "costs/code.h"
 #include "lowering/emitter/loop_ops.h"
 #include "ops/op_cost.h"
 
@@ -16,9 +17,6 @@ using hlo::Opcode;
 using kernel::ValueId;
 
 namespace {
-
-// Loops over fewer elements are not worth flash.
-constexpr int64_t kFewElements = 256;
 
 bool is_single(const hlo::Shape& shape) { return shape.element_count() == 1; }
 
@@ -62,10 +60,6 @@ InstructionId hero(const Group& group) {
   for (InstructionId id : inner_instructions(group))
     if (hlo::info(group[id].opcode).lowering == hlo::Service::kLoopOp) return id;
   return hlo::kNone;
-}
-
-bool worth_several(const Emitter& e, int64_t elements) {
-  return !e.target().options.for_size() && (!e.target().dear_flash || elements >= kFewElements);
 }
 
 void for_each_tile(Emitter& e, int64_t low, int64_t high, int lanes, int most,
@@ -112,8 +106,7 @@ void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
 // Parts of one shape that are computed (not merely read) are written in the same turn, so that they
 // share what they load.
 bool parts_share_loops(Emitter& e, const Instruction& i) {
-  constexpr size_t kMost = 32;
-  if (i.operands.size() < 2 || i.operands.size() > kMost) return false;
+  if (i.operands.size() < 2 || i.operands.size() > costs::kMostPartsInLoop) return false;
   return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
     return !e.group().is_external(operand) &&
            e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
@@ -150,7 +143,7 @@ namespace {
 // Neighbours that a turn of the loop computes: short formulas take no longer than the loop around
 // them.
 int neighbours(const Emitter& e) {
-  if (!worth_several(e, e.group().root().shape.element_count())) return 1;
+  if (!costs::several_pay(e.target(), e.group().root().shape.element_count())) return 1;
   int instructions = 0;
   for (InstructionId id : inner_instructions(e.group())) {
     const Instruction& i = e.instruction(id);

@@ -1,0 +1,63 @@
+// How much code is spelled out: both sides of each bound, where flash is dear, where it is not, and
+// at -Os.
+#include "costs/code.h"
+
+#include <catch2/catch.hpp>
+
+namespace hlocc::tests {
+namespace {
+
+Target small(Target target) {
+  target.options.level = Level::kOs;
+  return target;
+}
+const Target m4f = *preset("cortex-m4f"), a53 = *preset("cortex-a53");
+
+}  // namespace
+
+TEST_CASE("less is spelled out where flash is dear, and nothing at -Os", "[costs]") {
+  CHECK(costs::most_pixels_alone(m4f) == 3);
+  CHECK(costs::most_pixels_alone(a53) == 3);
+  CHECK(costs::most_pixels_alone(small(a53)) == 0);
+  CHECK(costs::most_tiles_alone(m4f) == 0);
+  CHECK(costs::most_tiles_alone(a53) == 3);
+  CHECK(costs::most_taps(m4f) == 16);
+  CHECK(costs::most_taps(a53) == 48);
+  CHECK(costs::most_taps(small(a53)) == 0);
+}
+
+TEST_CASE("several elements an iteration pay for loops of some length", "[costs]") {
+  CHECK_FALSE(costs::several_pay(m4f, 255));
+  CHECK(costs::several_pay(m4f, 256));
+  CHECK(costs::several_pay(a53, 1));
+  CHECK_FALSE(costs::several_pay(small(a53), 100000));
+  CHECK(costs::elements_an_iteration(m4f, 255) == 1);
+  CHECK(costs::elements_an_iteration(m4f, 256) == 4);
+}
+
+TEST_CASE("short rows that layers share have low tiles", "[costs]") {
+  CHECK(costs::pixels_for_shared_tile(2) == 2);
+  CHECK(costs::pixels_for_shared_tile(35) == 3);
+  CHECK(costs::pixels_for_shared_tile(36) == 36);
+}
+
+TEST_CASE("a tile of gates fits the registers and the width", "[costs]") {
+  const auto tile = [](const Target& target, int gates, int64_t rows, int64_t width, int lanes,
+                       bool wide = false) {
+    const costs::GatesTile t = costs::choose_gates_tile(target, gates, rows, width, lanes, wide);
+    return std::pair(t.rows, t.vectors);
+  };
+  // 32 scalar registers: 4 gates of 4 columns and what is beside them.
+  CHECK(tile(m4f, 4, 1, 64, 1) == std::pair(1, 4));
+  CHECK(tile(m4f, 4, 1, 3, 1) == std::pair(1, 2));
+  CHECK(tile(m4f, 4, 1, 1, 1) == std::pair(1, 1));
+  // Vectors: as many as keep the arithmetic busy.
+  CHECK(tile(a53, 3, 1, 64, 4) == std::pair(1, 2));
+  CHECK(tile(a53, 6, 1, 64, 4) == std::pair(1, 1));
+  CHECK(tile(a53, 4, 2, 64, 4) == std::pair(2, 1));
+  CHECK(tile(small(a53), 3, 1, 64, 4) == std::pair(1, 1));
+  // Sums of 64 bits have no registers here.
+  CHECK(tile(m4f, 4, 1, 64, 1, true) == std::pair(1, 1));
+}
+
+}  // namespace hlocc::tests
