@@ -7,32 +7,32 @@
 namespace hlocc::tests {
 namespace {
 
-Target small(Target target) {
+Target at_os(Target target) {
   target.options.level = Level::kOs;
   return target;
 }
-const Target m4f = *preset("cortex-m4f"), a53 = *preset("cortex-a53");
+const Target flash_chip = *preset("cortex-m4f"), linux_chip = *preset("cortex-a53");
 
 }  // namespace
 
 TEST_CASE("less is spelled out where flash is dear, and nothing at -Os", "[costs]") {
-  CHECK(costs::most_pixels_alone(m4f) == 3);
-  CHECK(costs::most_pixels_alone(a53) == 3);
-  CHECK(costs::most_pixels_alone(small(a53)) == 0);
-  CHECK(costs::most_tiles_alone(m4f) == 0);
-  CHECK(costs::most_tiles_alone(a53) == 3);
-  CHECK(costs::most_taps(m4f) == 16);
-  CHECK(costs::most_taps(a53) == 48);
-  CHECK(costs::most_taps(small(a53)) == 0);
+  CHECK(costs::most_pixels_alone(flash_chip) == 3);
+  CHECK(costs::most_pixels_alone(linux_chip) == 3);
+  CHECK(costs::most_pixels_alone(at_os(linux_chip)) == 0);
+  CHECK(costs::most_tiles_alone(flash_chip) == 0);
+  CHECK(costs::most_tiles_alone(linux_chip) == 3);
+  CHECK(costs::most_taps(flash_chip) == 16);
+  CHECK(costs::most_taps(linux_chip) == 48);
+  CHECK(costs::most_taps(at_os(linux_chip)) == 0);
 }
 
 TEST_CASE("several elements an iteration pay for loops of some length", "[costs]") {
-  CHECK_FALSE(costs::several_pay(m4f, 255));
-  CHECK(costs::several_pay(m4f, 256));
-  CHECK(costs::several_pay(a53, 1));
-  CHECK_FALSE(costs::several_pay(small(a53), 100000));
-  CHECK(costs::elements_an_iteration(m4f, 255) == 1);
-  CHECK(costs::elements_an_iteration(m4f, 256) == 4);
+  CHECK_FALSE(costs::several_pay(flash_chip, 255));
+  CHECK(costs::several_pay(flash_chip, 256));
+  CHECK(costs::several_pay(linux_chip, 1));
+  CHECK_FALSE(costs::several_pay(at_os(linux_chip), 100000));
+  CHECK(costs::elements_an_iteration(flash_chip, 255) == 1);
+  CHECK(costs::elements_an_iteration(flash_chip, 256) == 4);
 }
 
 TEST_CASE("short rows that layers share have low tiles", "[costs]") {
@@ -48,16 +48,16 @@ TEST_CASE("a tile of gates fits the registers and the width", "[costs]") {
     return std::pair(t.rows, t.vectors);
   };
   // 32 scalar registers: 4 gates of 4 columns and what is beside them.
-  CHECK(tile(m4f, 4, 1, 64, 1) == std::pair(1, 4));
-  CHECK(tile(m4f, 4, 1, 3, 1) == std::pair(1, 2));
-  CHECK(tile(m4f, 4, 1, 1, 1) == std::pair(1, 1));
+  CHECK(tile(flash_chip, 4, 1, 64, 1) == std::pair(1, 4));
+  CHECK(tile(flash_chip, 4, 1, 3, 1) == std::pair(1, 2));
+  CHECK(tile(flash_chip, 4, 1, 1, 1) == std::pair(1, 1));
   // Vectors: as many as keep the arithmetic busy.
-  CHECK(tile(a53, 3, 1, 64, 4) == std::pair(1, 2));
-  CHECK(tile(a53, 6, 1, 64, 4) == std::pair(1, 1));
-  CHECK(tile(a53, 4, 2, 64, 4) == std::pair(2, 1));
-  CHECK(tile(small(a53), 3, 1, 64, 4) == std::pair(1, 1));
+  CHECK(tile(linux_chip, 3, 1, 64, 4) == std::pair(1, 2));
+  CHECK(tile(linux_chip, 6, 1, 64, 4) == std::pair(1, 1));
+  CHECK(tile(linux_chip, 4, 2, 64, 4) == std::pair(2, 1));
+  CHECK(tile(at_os(linux_chip), 3, 1, 64, 4) == std::pair(1, 1));
   // Sums of 64 bits have no registers here.
-  CHECK(tile(m4f, 4, 1, 64, 1, true) == std::pair(1, 1));
+  CHECK(tile(flash_chip, 4, 1, 64, 1, true) == std::pair(1, 1));
 }
 
 }  // namespace hlocc::tests

@@ -12,7 +12,7 @@ using namespace kernel;
 
 const Type f32{Scalar::kF32, 1};
 
-Target m4f() { return *preset("cortex-m4f"); }
+Target chip_m4f() { return *preset("cortex-m4f"); }
 
 BufferId buffer(Builder& b, const char* name, Direction direction) {
   return b.buffer(
@@ -26,7 +26,7 @@ void multiply(Builder& b, const BufferId x, const BufferId y, const Affine& at, 
 }
 
 costs::KernelWork work_of(const std::function<void(Builder&, BufferId, BufferId)>& body,
-                          const Target& target = m4f(), std::vector<int64_t> integers = {}) {
+                          const Target& target = chip_m4f(), std::vector<int64_t> integers = {}) {
   Builder b("k");
   const BufferId x = buffer(b, "x", Direction::kIn), y = buffer(b, "y", Direction::kInOut);
   body(b, x, y);
@@ -61,8 +61,8 @@ TEST_CASE("parameters have the launch's integers", "[costs]") {
     const ValueId count = b.parameter();
     b.loop(Loop{.upper = Affine::of(count)}, [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });
   };
-  CHECK(work_of(loop, m4f(), {9}).products == 9);
-  CHECK(work_of(loop, m4f(), {0}).products == 0);
+  CHECK(work_of(loop, chip_m4f(), {9}).products == 9);
+  CHECK(work_of(loop, chip_m4f(), {0}).products == 0);
 }
 
 TEST_CASE("lanes of a vector are products each, and cost as many registers as they fill",
@@ -72,10 +72,10 @@ TEST_CASE("lanes of a vector are products each, and cost as many registers as th
       b.loop(64, [&](ValueId i) { multiply(b, x, y, Affine::of(i, lanes), lanes); });
     };
   };
-  const Target a53 = *preset("cortex-a53");
-  CHECK(work_of(wide(4), a53).products == 256);
-  CHECK(work_of(wide(4), a53).cycles == work_of(wide(1), a53).cycles);
-  CHECK(work_of(wide(8), a53).cycles > work_of(wide(4), a53).cycles);
+  const Target core = *preset("cortex-a53");
+  CHECK(work_of(wide(4), core).products == 256);
+  CHECK(work_of(wide(4), core).cycles == work_of(wide(1), core).cycles);
+  CHECK(work_of(wide(8), core).cycles > work_of(wide(4), core).cycles);
 }
 
 TEST_CASE("floats without a unit are calls", "[costs]") {
@@ -101,9 +101,9 @@ TEST_CASE("of two branches the dearer one counts, unless it is known which is ta
           });
     };
   };
-  CHECK(work_of(body(std::nullopt), m4f(), {4}).products == 2);
-  CHECK(work_of(body(true), m4f(), {4}).products == 1);
-  CHECK(work_of(body(false), m4f(), {4}).products == 2);
+  CHECK(work_of(body(std::nullopt), chip_m4f(), {4}).products == 2);
+  CHECK(work_of(body(true), chip_m4f(), {4}).products == 1);
+  CHECK(work_of(body(false), chip_m4f(), {4}).products == 2);
 }
 
 }  // namespace hlocc::tests
