@@ -36,10 +36,10 @@ std::vector<RowRun> cut_rows_overlapping(int64_t count, int height);
 // a number, or are bordered where that would be more than `most` on a side.
 std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t last, int height,
                                          int most);
-// The same for code that pictures of several sizes share: one tile at each end that has a border, a
-// run of tiles between them, though it be empty. Pictures are halved from layer to layer, so that
-// tiles are as high as what stays odd, or a few times that. Nothing where one tile is enough, or no
-// height of at most `longest` fits.
+// The same for code that feature maps of several sizes share: one tile at each end that has a
+// border, a run of tiles between them, though it be empty. Pictures are halved from layer to layer,
+// so that tiles are as high as what stays odd, or a few times that. Nothing where one tile is
+// enough, or no height of at most `longest` fits.
 std::optional<std::vector<RowRun>> cut_rows_alike(int64_t count, int64_t first, int64_t last,
                                                   int longest);
 

@@ -69,7 +69,7 @@ class CompiledKernel {
   struct Block {
     std::vector<Node> nodes;
     std::vector<std::pair<int, int>>
-        next;  // (to, from): what a turn hands to the next, or an `if` to its results
+        next;  // (to, from): what an iteration hands to the next, or an `if` to its results
     int condition = 0;
   };
   struct View {

@@ -261,7 +261,7 @@ bool CompiledKernel::is_lost(int buffer, int64_t at) {
 
 // --- control ---
 
-// All at once: a turn may swap what it carries.
+// All at once: an iteration may swap what it carries.
 void CompiledKernel::move(const std::vector<std::pair<int, int>>& pairs) {
   uint64_t* const r = registers_.data();
   if (pairs.size() == 1) {

@@ -49,7 +49,7 @@ class Merger {
     int64_t distance, weight;
   };
 
-  // Bytes that a copy moves, with loops taken to turn eight times.
+  // Bytes that a copy moves, with loops taken to iterate eight times.
   int64_t weight(Id value, int depth) const { return bytes(value) << std::min(3 * depth, 24); }
   int64_t bytes(Id value) const { return draft_.value(value).bytes(); }
   Block& block_with(Id value) {

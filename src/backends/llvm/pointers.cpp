@@ -1,6 +1,6 @@
 // Finds for each address the running pointer that lacks the least, and adds what is missing.
-// Additions are not marked inbounds: a running pointer may leave its buffer after the last turn, or
-// start in front of it where an offset follows.
+// Additions are not marked inbounds: a running pointer may leave its buffer after the last
+// iteration, or start in front of it where an offset follows.
 #include "backends/llvm/pointers.h"
 
 #include <algorithm>

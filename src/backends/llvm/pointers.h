@@ -1,8 +1,8 @@
 // Addresses of loads and stores. An address is a buffer, terms that are not constant, and a
 // constant offset. In every loop each (buffer, terms) that holds the loop's counter gets a running
 // pointer, which the loop steps; constant offsets fold into the instruction, and what is out of
-// reach of one pointer gets another. So a tile's operand costs an addition or two a turn, however
-// many rows and columns are read of it, and no index arithmetic is left for LLVM's strength
+// reach of one pointer gets another. So a tile's operand costs an addition or two an iteration,
+// however many rows and columns are read of it, and no index arithmetic is left for LLVM's strength
 // reduction to guess about. Multiples of a kernel's integer parameters are distances like constant
 // ones, but take an addition each.
 #pragma once
@@ -29,7 +29,7 @@ struct RunningPointer {
   PointerKey key;
   int64_t lowest = 0;
   llvm::Value* pointer = nullptr;
-  // Of the loop's phi: where it starts, and the bytes of one turn.
+  // Of the loop's phi: where it starts, and the bytes of one iteration.
   llvm::Value* start = nullptr;
   int64_t step_bytes = 0;
 };

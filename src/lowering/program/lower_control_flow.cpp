@@ -18,7 +18,7 @@ using kernel::ValueRole;
 namespace {
 
 // Steps that make a loop's next values from its variables alone, as a counter's, become the last of
-// a turn: by then all others have read the variable, and it may change in place.
+// an iteration: by then all others have read the variable, and it may change in place.
 void put_counters_last(kernel::Steps& body, const ValueIds& carried, const ValueIds& next) {
   std::map<ProgramValueId, int> uses;
   kernel::Steps counted = body;

@@ -1,6 +1,6 @@
-// A pool (a reduce-window over pictures [batch, row, column, feature], or over signals [batch, row,
-// feature]) behind a convolution, whose picture is never whole: rows of it lie in scratch, or the
-// elements of a window are in registers.
+// A pool (a reduce-window over feature maps [batch, row, column, feature], or over signals [batch,
+// row, feature]) behind a convolution, whose feature map is never whole: rows of it lie in scratch,
+// or the elements of a window are in registers.
 #pragma once
 #include <functional>
 

@@ -30,8 +30,8 @@ inline int64_t rows_seen(const hlo::WindowDimension& w, int64_t block) {
 inline int64_t rows_ahead(const hlo::WindowDimension& w) {
   return w.size - w.stride - w.padding_low;
 }
-inline int64_t row_bytes(const hlo::Shape& picture) {
-  return picture.byte_size() / (picture.dimensions[0] * picture.dimensions[1]);
+inline int64_t row_bytes(const hlo::Shape& feature_map) {
+  return feature_map.byte_size() / (feature_map.dimensions[0] * feature_map.dimensions[1]);
 }
 
 // A convolution and the pool `pool` that reads its rows.

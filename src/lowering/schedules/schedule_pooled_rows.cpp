@@ -1,6 +1,6 @@
 // A convolution and the pool behind it, in blocks of pooled rows: the rows that the windows of a
-// block see lie in a ring in scratch, so that the picture between the two never exists, and no row
-// is computed twice. Where Winograd's form wins, its tiles are pooled instead.
+// block see lie in a ring in scratch, so that the feature map between the two never exists, and no
+// row is computed twice. Where Winograd's form wins, its tiles are pooled instead.
 #include <algorithm>
 
 #include "lowering/convolution/winograd.h"
@@ -40,17 +40,17 @@ class PooledConvolution {
   // Pooled rows of a block: as many as the cache holds, without one as few as there can be; of a
   // signal two tiles' pixels.
   int64_t block_rows(int64_t tile) const {
-    const hlo::Shape& picture = e_.shape(stage_.result);
+    const hlo::Shape& feature_map = e_.shape(stage_.result);
     int64_t block =
         is_signal() ? std::min((2 * tile + window_.stride - 1) / window_.stride, results()) : 1;
     if (!e_.target().has_cache()) return block;
     while (block < results() &&
-           rows_seen(window_, block + 1) * row_bytes(picture) <= cached_row_bytes(e_.target()))
+           rows_seen(window_, block + 1) * row_bytes(feature_map) <= cached_row_bytes(e_.target()))
       ++block;
     return block;
   }
 
-  // Where a row of the picture lies; rows that the next block sees too lie in a ring.
+  // Where a row of the feature map lies; rows that the next block sees too lie in a ring.
   Affine place(const Affine& row) const {
     return window_.size == window_.stride ? row.plus(low_.times(-1)) : stage_.in_ring(row);
   }

@@ -1,6 +1,6 @@
 // Elements that are read along another dimension than they are written: square blocks of lanes by
-// lanes, turned in registers. A transpose alone sees its dimensions merged, so that small pictures
-// are long rows. Blocks at the ends have masks, or reach back over the block before them; only
+// lanes, turned in registers. A transpose alone sees its dimensions merged, so that small feature
+// maps are long rows. Blocks at the ends have masks, or reach back over the block before them; only
 // where neither will do are elements moved one by one.
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // Convolutions that keep channels first. In a network the transposes of the canonical form meet
 // their inverse in the next layer; a convolution without company would pay for both of its own,
 // which for a 1x1 or a depthwise one take as long as the sums. A 1x1 is the product of its filter
-// with the picture, a matrix [features, pixels] as it lies; depthwise ones, and those whose
+// with the feature map, a matrix [features, pixels] as it lies; depthwise ones, and those whose
 // features would leave lanes idle, have a schedule for planes of pixels.
 #include <algorithm>
 
@@ -48,13 +48,13 @@ InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
   numbers.precision = a.precision;
   std::reverse(numbers.precision.operand_precision.begin(),
                numbers.precision.operand_precision.end());
-  InstructionId picture;
+  InstructionId feature_map;
   if (batch == 1) {
-    picture = reshape(r, convolution.operands[0], {inputs, pixels});
+    feature_map = reshape(r, convolution.operands[0], {inputs, pixels});
     numbers.lhs_contracting = {1};
     numbers.rhs_contracting = {0};
   } else {
-    picture = reshape(r, convolution.operands[0], {batch, inputs, pixels});
+    feature_map = reshape(r, convolution.operands[0], {batch, inputs, pixels});
     filter = broadcast(r, filter, {batch, outputs, inputs}, {1, 2});
     numbers.lhs_batch = numbers.rhs_batch = {0};
     numbers.lhs_contracting = {2};
@@ -63,8 +63,8 @@ InstructionId pointwise_product(Rewriter& r, const Instruction& convolution,
   const Shape shape =
       Shape::array(convolution.shape.element_type,
                    batch == 1 ? Dimensions{outputs, pixels} : Dimensions{batch, outputs, pixels});
-  return reshape(r, r.add(hlo::make(Opcode::kDot, shape, {filter, picture}, std::move(numbers))),
-                 out);
+  return reshape(
+      r, r.add(hlo::make(Opcode::kDot, shape, {filter, feature_map}, std::move(numbers))), out);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // arise, and what is handed on needs no place as a whole. It pays where that is larger than the
 // caches near the processor: the pass over memory that writes it and the one that reads it are
 // saved. Without a cache, chains of convolutions take more instructions by rows than one after the
-// other; a pool takes none, and saves what its picture takes in the arena.
+// other; a pool takes none, and saves what its feature map takes in the arena.
 #include "transforms/fusion/fuse_row_tiles.h"
 
 #include <algorithm>
@@ -126,7 +126,7 @@ class RowTilePlanner {
     return may_lie_in_ring(c_[depthwise].get<hlo::ConvolutionAttributes>().window.dimensions[0]);
   }
 
-  // Windows over rows and columns of one picture, or along one signal.
+  // Windows over rows and columns of one feature map, or along one signal.
   bool is_pool(InstructionId id) const {
     const Instruction& i = c_[id];
     if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array() || i.operands.size() != 2)

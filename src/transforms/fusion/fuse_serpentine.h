@@ -1,4 +1,4 @@
-// Weights that a loop reads in every turn.
+// Weights that a loop reads in every iteration.
 #pragma once
 #include "transforms/fusion/fuse_groups.h"
 

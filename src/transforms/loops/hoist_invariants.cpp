@@ -1,4 +1,4 @@
-// hoist_invariants: what a loop body computes anew in each turn, though nothing that it reads
+// hoist_invariants: what a loop body computes anew in each iteration, though nothing that it reads
 // changes, is computed once before the loop. Only what costs more than the memory that holds it:
 // results of loops (products, sums), dear functions, transposes, and what a product wants in memory
 // anyway; a broadcast or an addition is cheaper where it is used. Inner loops come first, so that a
@@ -14,7 +14,7 @@
 namespace hlocc::transforms {
 namespace {
 
-// Which values of a body stay the same in all turns, and which of them are worth their memory.
+// Which values of a body stay the same in all iterations, and which of them are worth their memory.
 class Invariants {
  public:
   Invariants(const Module& module, const Computation& body)
@@ -79,7 +79,7 @@ class Invariants {
     }
     return false;
   }
-  // A product reads its operands from memory: there they have to be made in each turn.
+  // A product reads its operands from memory: there they have to be made in each iteration.
   bool is_wanted_in_memory(InstructionId id) const {
     const Instruction& i = body_[id];
     if (i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy)

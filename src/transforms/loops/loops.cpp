@@ -24,7 +24,7 @@ struct Counter {
   int64_t first, limit, step;
 
   // Turns until it doesn't, if it ever does.
-  std::optional<int64_t> turns() const {
+  std::optional<int64_t> iterations() const {
     switch (direction) {
       case Direction::kEq:
         return first != limit ? std::optional(0) : step != 0 ? std::optional(1) : std::nullopt;
@@ -33,9 +33,9 @@ struct Counter {
         if (step == 0 || (limit - first) % step != 0 || (limit - first) / step < 0)
           return std::nullopt;
         return (limit - first) / step;
-      case Direction::kLe: return Counter{Direction::kLt, first, limit + 1, step}.turns();
-      case Direction::kGt: return Counter{Direction::kLt, -first, -limit, -step}.turns();
-      case Direction::kGe: return Counter{Direction::kLe, -first, -limit, -step}.turns();
+      case Direction::kLe: return Counter{Direction::kLt, first, limit + 1, step}.iterations();
+      case Direction::kGt: return Counter{Direction::kLt, -first, -limit, -step}.iterations();
+      case Direction::kGe: return Counter{Direction::kLe, -first, -limit, -step}.iterations();
       case Direction::kLt:
         if (first >= limit) return 0;
         return step > 0 ? std::optional((limit - first + step - 1) / step) : std::nullopt;
@@ -54,7 +54,7 @@ Direction mirrored(Direction direction) {
   }
 }
 
-// What the body adds to element `counter` in each turn.
+// What the body adds to element `counter` in each iteration.
 std::optional<int64_t> step_of(const Computation& body, int64_t counter) {
   const Instruction& next = body[body.root_instruction().operands[counter]];
   if (next.opcode != Opcode::kAdd && next.opcode != Opcode::kSubtract) return std::nullopt;
@@ -125,8 +125,8 @@ std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop) {
     const Direction direction = test.get<hlo::CompareAttributes>().direction;
     const Counter counted{side == 0 ? direction : mirrored(direction), *first, *limit, *step};
     if (!fits(*first) || !fits(*limit) || !Range{*step, *step}.within(counted_here)) continue;
-    const std::optional<int64_t> turns = counted.turns();
-    if (turns && fits(*first + *turns * *step)) return turns;
+    const std::optional<int64_t> iterations = counted.iterations();
+    if (iterations && fits(*first + *iterations * *step)) return iterations;
   }
   return std::nullopt;
 }

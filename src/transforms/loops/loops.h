@@ -24,8 +24,8 @@ bool is_handed_on(const Computation& body, int64_t i);
 // all else.
 InstructionId out_of_tuple(Rewriter& r, const Instruction& instruction);
 
-// How often a loop turns whose condition compares a counter with a constant; the loop's operand is
-// in the new computation.
+// How often a loop iterates whose condition compares a counter with a constant; the loop's operand
+// is in the new computation.
 std::optional<int64_t> trip_count(Rewriter& r, const Instruction& loop);
 
 }  // namespace hlocc::transforms

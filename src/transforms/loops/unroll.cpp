@@ -1,9 +1,10 @@
-// unroll: loops whose turns cost more than what they do. A few turns of elementwise arithmetic (the
-// rounds of a random number generator) become one chain, which is one kernel that keeps its values
-// in registers. Where a loop carries values that only change places, as in (a, b) = (b, f(a, b)),
-// each turn would copy arrays; as many turns as bring each value back to its place make one turn
-// without copies, because planning may then write each next value where the last but one lay. The
-// same holds for a value whose elements are made from their neighbours. Small code keeps its loops.
+// unroll: loops whose iterations cost more than what they do. A few iterations of elementwise
+// arithmetic (the rounds of a random number generator) become one chain, which is one kernel that
+// keeps its values in registers. Where a loop carries values that only change places, as in (a, b)
+// = (b, f(a, b)), each iteration would copy arrays; as many iterations as bring each value back to
+// its place make one iteration without copies, because planning may then write each next value
+// where the last but one lay. The same holds for a value whose elements are made from their
+// neighbours. Small code keeps its loops.
 #include <algorithm>
 #include <numeric>
 
@@ -19,7 +20,7 @@ using hlo::is_one_element;
 namespace {
 
 // Arithmetic on elements, and single elements to and from arrays: what fuses over any number of
-// turns without being computed twice.
+// iterations without being computed twice.
 bool is_by_element(const Computation& body, const Instruction& i) {
   switch (i.opcode) {
     case Opcode::kParameter:
@@ -33,7 +34,7 @@ bool is_by_element(const Computation& body, const Instruction& i) {
   }
 }
 
-// Machine instructions of a turn, about; -1 if it does more than arithmetic on elements.
+// Machine instructions of an iteration, about; -1 if it does more than arithmetic on elements.
 int64_t cost_by_element(const Computation& body) {
   int64_t cost = 0;
   for (const Instruction& i : body.instructions) {
@@ -43,9 +44,9 @@ int64_t cost_by_element(const Computation& body) {
   return cost;
 }
 
-// Whether a turn makes a large value from neighbours of its elements, so that the next can't lie
-// where this one does, with little enough work that a copy counts. Two turns use two places by
-// turns.
+// Whether an iteration makes a large value from neighbours of its elements, so that the next can't
+// lie where this one does, with little enough work that a copy counts. Two iterations use two
+// places by iterations.
 bool moves_elements(const Computation& body, int64_t state_index) {
   constexpr int64_t kWorthTwice = 64;  // bytes
   enum Reads : char { kNothing, kInPlace, kMoved, kMuchWork };
@@ -74,9 +75,9 @@ bool moves_elements(const Computation& body, int64_t state_index) {
   return reads[next] == kMoved;
 }
 
-// After how many turns all large enough values that the body only moves from element to element are
-// back in their place, or made anew in it; 2 if none moves, but one is made from its neighbours;
-// else 1.
+// After how many iterations all large enough values that the body only moves from element to
+// element are back in their place, or made anew in it; 2 if none moves, but one is made from its
+// neighbours; else 1.
 int64_t period_of(const Computation& body) {
   constexpr int64_t kWorthMoving = 16;  // bytes
   const Instruction& next = body.root_instruction();
@@ -103,20 +104,20 @@ int64_t period_of(const Computation& body) {
   return 1;
 }
 
-InstructionId turns(Rewriter& r, ComputationId body, InstructionId state, int64_t count) {
+InstructionId iterations(Rewriter& r, ComputationId body, InstructionId state, int64_t count) {
   for (int64_t i = 0; i < count; ++i) state = r.inline_computation(body, {state});
   return state;
 }
 
-// The loop with `period` turns in one; what is left over comes before it.
+// The loop with `period` iterations in one; what is left over comes before it.
 InstructionId by_periods(Rewriter& r, const Instruction& loop, int64_t count, int64_t period) {
   const ComputationId body = loop.called[0];
-  const InstructionId state = turns(r, body, loop.operands[0], count % period);
+  const InstructionId state = iterations(r, body, loop.operands[0], count % period);
   const std::string name = r.module().computations[body].name;
   const ComputationId together =
       new_computation(r.module(), name, {loop.shape},
                       [&](Rewriter& inner, const std::vector<InstructionId>& state) {
-                        return turns(inner, body, state[0], period);
+                        return iterations(inner, body, state[0], period);
                       });
   return r.add(hlo::make(Opcode::kWhile, loop.shape, {state}, {}, {together, loop.called[1]}));
 }
@@ -127,13 +128,13 @@ InstructionId unrolled(Rewriter& r, const Instruction& loop, bool for_size) {
   if (!count) return kNone;
   const Computation& body = r.module().computations[loop.called[0]];
   const int64_t size = static_cast<int64_t>(body.instructions.size()), cost = cost_by_element(body);
-  if (*count <= 1) return turns(r, loop.called[0], loop.operands[0], *count);
+  if (*count <= 1) return iterations(r, loop.called[0], loop.operands[0], *count);
   if (for_size) return kNone;
   if (cost >= 0 && *count <= kMostTurns && *count * cost <= kMostInstructions)
-    return turns(r, loop.called[0], loop.operands[0], *count);
+    return iterations(r, loop.called[0], loop.operands[0], *count);
   const int64_t period = period_of(body);
   if (period == 1 || period > kLongestPeriod || period * size > kMostInstructions) return kNone;
-  if (*count <= period) return turns(r, loop.called[0], loop.operands[0], *count);
+  if (*count <= period) return iterations(r, loop.called[0], loop.operands[0], *count);
   return by_periods(r, loop, *count, period);
 }
 
