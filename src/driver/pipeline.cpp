@@ -115,37 +115,22 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   return out;
 }
 
-bool has_several_results(const kernel::Kernel& kernel) {
-  return std::count_if(kernel.buffers.begin(), kernel.buffers.end(),
-                       [](const kernel::Buffer& buffer) {
-                         return buffer.direction == kernel::Direction::kOut ||
-                                buffer.direction == kernel::Direction::kInOut;
-                       }) > 1;
-}
-
-// Kernels with several results save passes over memory, and keep all that they make alive at once:
-// where memory is dear, they stay only if the arena is no larger for them.
-Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signature& signature,
-                                const Target& target, const Watch& watch) {
+// The module is shown as it goes through the last attempt, once that is known.
+Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signature& signature,
+                              const Target& target, const Watch& watch) {
   const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
-  Decisions decisions;
-  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
-  // Two plans of thousands of kernels would take seconds each; with one result a kernel, values
-  // live no longer than they must.
-  constexpr size_t kMostInstructions = 4000;
-  if (prepared.entry_computation().instructions.size() > kMostInstructions)
-    return plan_with(prepared, signature, target, {.join_results = false}, watch);
-  HLOCC_TRY_ASSIGN(Planned best, plan_with(prepared, signature, target, decisions, quiet));
-  if (std::any_of(best.program.kernels.begin(), best.program.kernels.end(), has_several_results)) {
-    HLOCC_TRY_ASSIGN(Planned apart,
-                     plan_with(prepared, signature, target, {.join_results = false}, quiet));
-    if (apart.plan.arena_bytes < best.plan.arena_bytes) {
-      decisions.join_results = false;
-      best = std::move(apart);
-    }
-  }
-  if (watch.print_after.empty()) return best;
-  return plan_with(prepared, signature, target, decisions, watch);
+  const size_t instructions = prepared.entry_computation().instructions.size();
+  const auto attempt = [&](const Decisions& decisions) {
+    return plan_with(prepared, signature, target, decisions, quiet);
+  };
+  // With one result a kernel, values live no longer than they must: what a large module, which is
+  // not searched, starts from where RAM is dear.
+  constexpr size_t kLarge = 4000;
+  const Decisions first{.join_results = !target.dear_ram || instructions <= kLarge};
+  HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first, instructions, target));
+  print_if(watch, "decisions", [&] { return to_text(found.attempts); });
+  if (watch.print_after.empty() || watch.print_after == "decisions") return std::move(found.best);
+  return plan_with(prepared, signature, target, found.decisions, watch);
 }
 
 }  // namespace
@@ -153,7 +138,8 @@ Result<Planned> plan_for_memory(const hlo::Module& module, const kernel::Signatu
 std::vector<std::string> stage_names() {
   std::vector<std::string> names = {"import"};
   for (std::string_view pass : transforms::pass_names()) names.emplace_back(pass);
-  for (const char* stage : {"lower", "legalize", "share", "plan"}) names.emplace_back(stage);
+  for (const char* stage : {"lower", "legalize", "share", "plan", "decisions"})
+    names.emplace_back(stage);
   return names;
 }
 
@@ -170,9 +156,8 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
                             const Target& target, const Watch& watch) {
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
-  if (target.dear_ram) return plan_for_memory(module, signature, target, watch);
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
-  return plan_with(prepared, signature, target, {}, watch);
+  return plan_searched(prepared, signature, target, watch);
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,

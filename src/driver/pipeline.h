@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/decisions.h"
 #include "driver/stage_clock.h"
 #include "hlo/module.h"
 #include "kernel/program.h"
@@ -24,15 +25,10 @@ struct Watch {
   bool verify_each = false;
   StageClock* clock = nullptr;
 };
-// What --print-after accepts: import, the passes, lower, legalize, plan.
+// What --print-after accepts: import, the passes, lower, legalize, share, plan, decisions.
 std::vector<std::string> stage_names();
 Status check_stage_name(const std::string& stage);
 
-// A program whose every value has its place: all that a backend needs.
-struct Planned {
-  kernel::Program program;
-  planning::Plan plan;
-};
 Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
                             const Target& target, const Watch& watch);
 

@@ -46,7 +46,7 @@ int64_t cost_by_element(const Computation& body) {
 
 // Whether an iteration makes a large value from neighbours of its elements, so that the next can't
 // lie where this one does, with little enough work that a copy counts. Two iterations use two
-// places by iterations.
+// places in alternation.
 bool moves_elements(const Computation& body, int64_t state_index) {
   constexpr int64_t kWorthTwice = 64;  // bytes
   enum Reads : char { kNothing, kInPlace, kMoved, kMuchWork };

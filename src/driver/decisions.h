@@ -1,0 +1,64 @@
+// Decisions that are searched: what the driver may change between attempts, what an attempt comes
+// to, and which it keeps. An attempt is a pipeline from fusion to plan, so there are few of them.
+// The search is deterministic; `--print-after decisions` prints what it tried.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/program.h"
+#include "planning/plan.h"
+#include "support/result.h"
+#include "target/target.h"
+
+namespace hlocc::driver {
+
+// A program whose every value has its place: all that a backend needs.
+struct Planned {
+  kernel::Program program;
+  planning::Plan plan;
+};
+
+// What an attempt comes to: bytes of arena, expected cycles of a run (costs/kernel_work.h), and
+// operations in the code of all kernels and launches, which stand for its size.
+struct Score {
+  int64_t arena = 0;
+  double cycles = 0;
+  int64_t code = 0;
+};
+Score score_of(const Planned& planned, const Target& target);
+// At -Os and -Oz less code, then less arena; where RAM is dear less arena, then fewer cycles;
+// elsewhere fewer cycles.
+bool is_better(const Score& a, const Score& b, const Target& target);
+
+// Other decisions that are worth an attempt, seeing what came of the ones that it starts from.
+struct Move {
+  std::string_view name;
+  std::vector<Decisions> (*next)(const Planned& planned, const Decisions& from,
+                                 const Target& target);
+};
+std::span<const Move> moves();
+
+struct Attempt {
+  std::string move;  // "as it comes" of the first
+  Decisions decisions;
+  Score score;
+  bool kept = false;
+};
+struct Search {
+  Planned best;
+  Decisions decisions;
+  std::vector<Attempt> attempts;
+};
+// Tries the first decisions and what the moves make of the best so far: at most three attempts, and
+// one of modules above 2,000 instructions. The first failure ends it.
+Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
+                                const Decisions& first, size_t instructions, const Target& target,
+                                std::span<const Move> table = moves());
+// A line an attempt.
+std::string to_text(const std::vector<Attempt>& attempts);
+
+}  // namespace hlocc::driver

@@ -1,0 +1,97 @@
+// The search over decisions: what is better on which chip, how many attempts there are, and that
+// the best one stays.
+#include "driver/decisions.h"
+
+#include <catch2/catch.hpp>
+
+namespace hlocc::tests {
+namespace {
+
+using driver::is_better;
+using driver::Planned;
+using driver::Score;
+
+Target for_size(Target target) {
+  target.options.level = Level::kOs;
+  return target;
+}
+
+// An attempt whose arena is as large as a table says for its number of calls.
+struct Attempts {
+  std::vector<int64_t> arenas;
+  int calls = 0;
+  std::function<Result<Planned>(const Decisions&)> function() {
+    return [this](const Decisions&) -> Result<Planned> {
+      if (calls >= static_cast<int>(arenas.size()))
+        return error(DiagnosticKind::kInternal, "one attempt too many");
+      Planned planned;
+      planned.plan.arena_bytes = arenas[static_cast<size_t>(calls++)];
+      return planned;
+    };
+  }
+};
+
+constexpr driver::Move kTwoMore[] = {
+    {"two more",
+     [](const Planned&, const Decisions& from, const Target&) -> std::vector<Decisions> {
+       return {from, from};
+     }},
+    {"and one", [](const Planned&, const Decisions& from, const Target&) -> std::vector<Decisions> {
+       return {from};
+     }}};
+
+}  // namespace
+
+TEST_CASE("what is better: code at -Os, arena where RAM is dear, cycles elsewhere") {
+  const Target small = *preset("cortex-m4f"), large = *preset("cortex-a53");
+  const Score small_arena{.arena = 10, .cycles = 9, .code = 9},
+      fast{.arena = 11, .cycles = 8, .code = 9}, short_code{.arena = 12, .cycles = 10, .code = 8};
+  CHECK(is_better(small_arena, fast, small));
+  CHECK_FALSE(is_better(fast, small_arena, small));
+  CHECK(is_better(fast, small_arena, large));
+  CHECK_FALSE(is_better(small_arena, fast, large));
+  CHECK(is_better(short_code, small_arena, for_size(small)));
+  CHECK(is_better(small_arena, fast, for_size(large)));
+  // Of equal arenas the faster; of equals neither.
+  CHECK(is_better({.arena = 10, .cycles = 8}, {.arena = 10, .cycles = 9}, small));
+  CHECK_FALSE(is_better(fast, fast, small));
+}
+
+TEST_CASE("at most three attempts, one of large modules, and the best stays") {
+  const Target target = *preset("cortex-m4f");
+  Attempts attempts{.arenas = {5, 3, 4}};
+  const Result<driver::Search> found =
+      search_decisions(attempts.function(), {}, 2000, target, kTwoMore);
+  REQUIRE(found);
+  CHECK(attempts.calls == 3);
+  CHECK(found->best.plan.arena_bytes == 3);
+  REQUIRE(found->attempts.size() == 3);
+  CHECK(found->attempts[1].kept);
+  CHECK_FALSE(found->attempts[2].kept);
+  CHECK(to_text(found->attempts).find("two more (several results a kernel): arena 3 bytes") !=
+        std::string::npos);
+
+  Attempts large{.arenas = {5}};
+  CHECK(search_decisions(large.function(), {}, 2001, target, kTwoMore));
+  CHECK(large.calls == 1);
+
+  Attempts failing{.arenas = {5}};
+  CHECK_FALSE(search_decisions(failing.function(), {}, 100, target, kTwoMore));
+}
+
+TEST_CASE("kernels of several results are tried apart where RAM is dear") {
+  Planned planned;
+  kernel::Kernel kernel;
+  kernel.buffers = {{.direction = kernel::Direction::kOut}};
+  planned.program.kernels = {kernel};
+  const driver::Move& move = driver::moves().front();
+  const Target small = *preset("cortex-m4f"), large = *preset("cortex-a53");
+  CHECK(move.next(planned, {}, small).empty());
+  planned.program.kernels[0].buffers.push_back({.direction = kernel::Direction::kInOut});
+  CHECK(move.next(planned, {}, small).size() == 1);
+  CHECK_FALSE(move.next(planned, {}, small)[0].join_results);
+  CHECK(move.next(planned, {.join_results = false}, small).empty());
+  CHECK(move.next(planned, {}, large).empty());
+}
+
+}  // namespace hlocc::tests
