@@ -64,7 +64,7 @@ Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) c
   return tap.times(group_inputs()).plus(in);
 }
 
-Along Convolution::choose_along() const {
+Along Convolution::transpose_filter_along() {
   if (complex || !site.filter_is_row_major() || attributes.input_feature != input.rank() - 1)
     return {};
   const int64_t depth = filter.element_count() / filter.dimensions.back();
@@ -82,7 +82,7 @@ Element Convolution::load_filter_along(const std::vector<Affine>& taps, const Af
   return converted({weight_rows->load(e, column, k.times(group_inputs()).plus(in), k_lanes)});
 }
 
-void Convolution::pack_filter(const std::vector<ColumnRun>& runs) const {
+void Convolution::pack_filter(const std::vector<ColumnRun>& runs) {
   if (site.filter_is_row_major() && !complex && !panels)
     panels = Panels::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
                           groups(), runs);

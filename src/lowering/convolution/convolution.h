@@ -19,9 +19,9 @@ struct Convolution {
   kernel::Scalar sum;
   bool complex;
   costs::ConvolutionSite site;  // as policy sees it
-  // Set before the first load of the filter, or not at all.
-  mutable std::optional<Panels> panels = std::nullopt;
-  mutable std::optional<WeightRows> weight_rows = std::nullopt;
+  // The filter in another order, set before its first load, or not at all.
+  std::optional<Panels> panels = std::nullopt;
+  std::optional<WeightRows> weight_rows = std::nullopt;
   // Of a convolution whose result, or what follows it, does not go to the group's root: where it
   // goes instead.
   std::function<void(const Index&)> store = nullptr;
@@ -54,13 +54,13 @@ struct Convolution {
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group,
                       const Affine& column, int v, int vectors, int lanes) const;
   // The output features that have vectors along the input features. Transposes their filter.
-  Along choose_along() const;
+  Along transpose_filter_along();
   // The filter of output feature `column` (of all) at k_lanes input features from `in`.
   Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column,
                             int k_lanes) const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
-  void pack_filter(const std::vector<ColumnRun>& runs) const;
+  void pack_filter(const std::vector<ColumnRun>& runs);
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes,
               Element value) const;

@@ -136,11 +136,11 @@ void choose_shared_runs(const Convolution& c, Contraction& k) {
                     .gap = done - first});
 }
 
-void choose_dense_runs(const Convolution& c, Contraction& k) {
+void choose_dense_runs(Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
   const int64_t pixels = c.output_extent(c.spatial() - 1);
   TileSize tile;
-  k.along = c.choose_along();
+  k.along = c.transpose_filter_along();
   const int64_t across = columns - k.along.columns;
   if (across == 0) {
     tile.rows =
@@ -160,7 +160,7 @@ void choose_dense_runs(const Convolution& c, Contraction& k) {
 
 constexpr RowKind kDense = {choose_dense_runs, dense_taps};
 
-void convolve_batch(const Convolution& c, const Affine& batch) {
+void convolve_batch(Convolution& c, const Affine& batch) {
   const auto groups = [&](const OuterRows& rows) {
     c.e.loop(c.groups(), [&](Affine group) { convolve_group(c, kDense, batch, group, rows); });
   };
@@ -170,23 +170,24 @@ void convolve_batch(const Convolution& c, const Affine& batch) {
 
 }  // namespace
 
-void convolve_dense(const Convolution& c) {
+void convolve_dense(const Convolution& convolution) {
+  Convolution c = convolution;
   c.e.loop(c.output.dimensions[c.attributes.output_batch],
            [&](Affine batch) { convolve_batch(c, batch); });
 }
 
-int pack_dense(const Convolution& c) {
+int pack_dense(Convolution& c) {
   Contraction k;
   choose_dense_runs(c, k);
   c.pack_filter(k.columns);
   return tile_height(k);
 }
 
-void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows) {
+void convolve_dense_rows(Convolution& c, const Affine& batch, const OuterRows& rows) {
   convolve_group(c, kDense, batch, Affine{}, rows);
 }
 
-void convolve_dense_pixels(const Convolution& c, const Affine& batch, const Taps& pixels) {
+void convolve_dense_pixels(Convolution& c, const Affine& batch, const Taps& pixels) {
   convolve_pixels(c, kDense, batch, pixels);
 }
 

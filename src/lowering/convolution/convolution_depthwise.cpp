@@ -112,7 +112,7 @@ std::vector<ColumnRun> multiplied_columns(int64_t inputs, int64_t multiplier, Ti
   return runs;
 }
 
-void choose_depthwise_runs(const Convolution& c, Contraction& k) {
+void choose_depthwise_runs(Convolution& c, Contraction& k) {
   const int64_t multiplier = c.group_outputs(), columns = c.groups() * multiplier;
   TileSize tile;
   if (!c.complex)
@@ -141,7 +141,7 @@ constexpr RowKind kDepthwise = {choose_depthwise_runs, depthwise_taps};
 
 // Depthwise sums are so short that a loop over the taps costs as much: rows that see all taps have
 // them spelled out, where that is one tile's code. The rows above and below share one loop.
-void convolve_feature_maps(const Convolution& c, const Affine& batch) {
+void convolve_feature_maps(Convolution& c, const Affine& batch) {
   const auto group = [&](const OuterRows& rows) {
     convolve_group(c, kDepthwise, batch, Affine{}, rows);
   };
@@ -170,12 +170,13 @@ void convolve_feature_maps(const Convolution& c, const Affine& batch) {
 
 }  // namespace
 
-void convolve_depthwise(const Convolution& c) {
+void convolve_depthwise(const Convolution& convolution) {
+  Convolution c = convolution;
   c.e.loop(c.output.dimensions[c.attributes.output_batch],
            [&](Affine batch) { convolve_feature_maps(c, batch); });
 }
 
-void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first,
+void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& first,
                              int64_t count) {
   convolve_tiles_of_rows(c, kDepthwise, batch,
                          {count, [first](const Affine& row) { return first.plus(row); }});

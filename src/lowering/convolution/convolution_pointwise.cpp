@@ -5,7 +5,8 @@
 
 namespace hlocc::lowering {
 
-void convolve_pointwise(const Convolution& c) {
+void convolve_pointwise(const Convolution& convolution) {
+  Convolution c = convolution;
   // Arrays are row-major: pixel m of all batches and rows lies at m * features, which is position m
   // of the innermost dimension before the features that has more than one position, counted past
   // its end.
@@ -21,7 +22,7 @@ void convolve_pointwise(const Convolution& c) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.complex;
-  k.along = c.choose_along();
+  k.along = c.transpose_filter_along();
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
   c.pack_filter(k.columns);
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {

@@ -61,7 +61,7 @@ void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool ins
 // What differs between the kinds: how a row is cut, and what a tile adds up for given taps of the
 // outer dimensions.
 struct RowKind {
-  void (*choose_runs)(const Convolution&, Contraction&);
+  void (*choose_runs)(Convolution&, Contraction&);
   kernel::Values (*accumulate)(const Row&, const Contraction::Tile&,
                                const std::vector<Affine>& taps,
                                const std::vector<Affine>& positions, kernel::Values);
@@ -73,29 +73,28 @@ void cut_row(const Convolution& c, Contraction& contraction, int64_t columns, Ti
 bool shares_tiles(const Convolution& c);
 // Pixels of the highest tile that has no border.
 int tile_height(const Contraction& contraction);
-void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch,
-                    const Affine& group, const OuterRows& rows);
+void convolve_group(Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group,
+                    const OuterRows& rows);
 // The same for pictures without groups to loop over, tile by tile of a row's pixels: all rows and
 // columns of one, then the next. What the rows have in common stays in the nearest cache.
-void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch,
+void convolve_tiles_of_rows(Convolution& c, const RowKind& kind, const Affine& batch,
                             const OuterRows& rows);
 
 // Pixels [low, high) of a convolution over one dimension, known at run time: in tiles where no
 // window has a border, the others one by one.
-void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch,
-                     const Taps& pixels);
+void convolve_pixels(Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels);
 
 // The ways of costs/convolution.h that have no header of their own.
 void convolve_dense(const Convolution& c);
 void convolve_depthwise(const Convolution& c);
 // Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has
 // put in order. Says how many pixels of a row its tiles have.
-int pack_dense(const Convolution& c);
-void convolve_dense_rows(const Convolution& c, const Affine& batch, const OuterRows& rows);
-void convolve_dense_pixels(const Convolution& c, const Affine& batch, const Taps& pixels);
+int pack_dense(Convolution& c);
+void convolve_dense_rows(Convolution& c, const Affine& batch, const OuterRows& rows);
+void convolve_dense_pixels(Convolution& c, const Affine& batch, const Taps& pixels);
 void convolve_flat(const Convolution& c);
 // Rows [first, first + count) of a depthwise one alone.
-void convolve_depthwise_rows(const Convolution& c, const Affine& batch, const Affine& first,
+void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& first,
                              int64_t count);
 // Those with channels first.
 void convolve_planes(const Convolution& c);

@@ -171,8 +171,8 @@ void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool ins
   if (whole < rows) body({rows - whole, from(Affine::constant(begin + whole)), inside});
 }
 
-void convolve_group(const Convolution& c, const RowKind& kind, const Affine& batch,
-                    const Affine& group, const OuterRows& rows) {
+void convolve_group(Convolution& c, const RowKind& kind, const Affine& batch, const Affine& group,
+                    const OuterRows& rows) {
   Row row{c, batch, group, {}, rows.inside, rows.spelled, {}};
   Contraction k = contraction_of(c, row, kind);
   kind.choose_runs(c, k);
@@ -208,7 +208,7 @@ void convolve_group(const Convolution& c, const RowKind& kind, const Affine& bat
     });
 }
 
-void convolve_tiles_of_rows(const Convolution& c, const RowKind& kind, const Affine& batch,
+void convolve_tiles_of_rows(Convolution& c, const RowKind& kind, const Affine& batch,
                             const OuterRows& rows) {
   Row row{c, batch, Affine{}, {Affine{}}, rows.inside};
   Contraction k = contraction_of(c, row, kind);
@@ -230,8 +230,7 @@ int tile_height(const Contraction& k) {
   return height;
 }
 
-void convolve_pixels(const Convolution& c, const RowKind& kind, const Affine& batch,
-                     const Taps& pixels) {
+void convolve_pixels(Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels) {
   Emitter& e = c.e;
   kernel::Builder& b = e.b;
   Row row{c, batch, Affine{}, {}};
