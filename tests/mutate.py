@@ -2,7 +2,7 @@
 """mutate.py [FILE|FOLDER of src/]... [--sample N] [--seed S] [--work DIR] [--jobs N] [--report FILE]: how many one-line
 faults the tests see.
 
-Makes mutants of the files (transforms, lowering and planning, if none is named) as mutation/mutants.py says, builds them all into
+Makes mutants of the files (transforms, lowering, planning and costs, if none is named) as mutation/mutants.py says, builds them all into
 one scratch build behind a switch, notes for every test which mutants it could see (where original and mutant answer differently),
 and runs a sample: for each mutant the tests that could see it, its own room's first, until one fails. Prints who killed it and, at
 the end, survivors with file and line and the figures by room. What was run is kept in DIR: a second call goes on where
@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "tests/mutation"))
 import mutants as making  # noqa: E402
 import probes as probing  # noqa: E402
 
-DEFAULT = ["transforms", "lowering", "planning"]
+DEFAULT = ["transforms", "lowering", "planning", "costs"]
 
 
 def parse():
@@ -39,6 +39,7 @@ def parse():
     parser.add_argument("--work", type=Path, default=ROOT / "build/mutants", help="scratch copy, build and results")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=600, help="how long one test may take while it is traced")
+    parser.add_argument("--own", action="store_true", help="only the rooms' own unit tests: a small build, quick answers")
     parser.add_argument("--skip", help="leave out tests whose names hold this regular expression")
     parser.add_argument("--goal", type=float, default=0, help="percent that must be killed")
     parser.add_argument("--report", type=Path, help="the figures as JSON")
@@ -103,7 +104,8 @@ class Build:
         self.copy_tree()
         self.write_sources(found)
         if not (self.build / "build.ninja").exists():
-            subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"],
+            subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                            "-DHLOCC_UNITY=ON"],
                            check=True, stdout=subprocess.DEVNULL)
         for _ in range(5):
             with open(self.log, "w") as log:
@@ -248,12 +250,12 @@ def main():
         print(f"{len(found)} mutants, {len(dead)} more change nothing")
         return 0
     rooms = [room for room in sorted({room_of(m) for m in found}) if (ROOT / "tests" / room / "CMakeLists.txt").exists()]
-    programs = probing.programs_of(rooms)
+    programs = probing.programs_of(rooms, arguments.own)
     arguments.work = arguments.work.resolve()
     build = Build(arguments.work, arguments.jobs)
     found = build.make(found, programs)
     journal = Journal(arguments.work / "journal.json", fingerprint(build, found, programs))
-    probes = probing.probes_of(build.build, build.source, rooms)
+    probes = probing.probes_of(build.build, build.source, rooms, arguments.own)
     if arguments.skip: probes = [p for p in probes if not re.search(arguments.skip, p.name)]
     seen = trace(probes, journal, arguments)
     if arguments.unseen:

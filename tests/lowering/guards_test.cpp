@@ -89,4 +89,22 @@ TEST_CASE("starts of narrow types are clamped whatever the limit", "[lowering]")
       }
 }
 
+// Pads wider than what a tile of a shared kernel holds at its right end.
+TEST_CASE("strided depthwise windows that reach far over both borders", "[lowering]") {
+  for (int64_t size : {3, 5, 7})
+    for (int64_t stride : {1, 2, 3})
+      for (int64_t extent : {9, 10, 11, 12, 16})
+        for (int64_t pad = size / 2; pad < size; pad += 2) {
+          const int64_t out = (extent + 2 * pad - size) / stride + 1;
+          const std::string side = cat(size),
+                            sides = cat("{size=", side, "x", side, " stride=", stride, "x", stride,
+                                        " pad=", pad, "_", pad, "x", pad, "_", pad, "}");
+          agrees(cat("a = f32", dims({1, extent, extent, 2}), " parameter(0)\n b = f32",
+                     dims({size, size, 1, 2}), " parameter(1)\n ROOT r = f32",
+                     dims({1, out, out, 2}), " convolution(a, b), window=", sides,
+                     ", dim_labels=b01f_01io->b01f, feature_group_count=2"),
+                 Passes::kNone);
+        }
+}
+
 }  // namespace hlocc::tests

@@ -121,6 +121,8 @@ TEST_CASE("pooled rows of every size", "[lowering]") {
   for (int64_t height : {4, 5, 6, 9, 17})
     for (int64_t width : {2, 3, 8, 19})
       for (int64_t features : {2, 4, 16, 33}) {
+        // The largest ones alone say nothing new.
+        if (height == 17 && width == 19 && features > 4) continue;
         Pooled p;
         p.batch = height % 2 + 1, p.height = height, p.width = width, p.features = features,
         p.window = 5;
@@ -189,6 +191,7 @@ TEST_CASE("pools of Winograd's tiles", "[lowering]") {
   for (int64_t height : {24, 25, 26, 27})
     for (int64_t width : {32, 33, 35})
       for (int64_t features : {16, 24}) {
+        if ((height + width + features / 8) % 2 != 0) continue;
         Pooled p;
         p.height = height, p.width = width, p.inputs = 16, p.features = features,
         p.batch = height == 26 ? 2 : 1;

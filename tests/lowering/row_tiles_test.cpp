@@ -128,7 +128,7 @@ TEST_CASE("row tiles with every window", "[lowering]") {
           for (bool expand : {false, true}) {
             Chain c{.batch = 1,
                     .height = 7 + high,
-                    .width = 9,
+                    .width = 6,
                     .inputs = 2,
                     .features = 5,
                     .outputs = 3};
@@ -141,6 +141,8 @@ TEST_CASE("row tiles of every size", "[lowering]") {
   for (int64_t height : {1, 2, 3, 4, 7, 12})
     for (int64_t width : {1, 3, 8, 19})
       for (bool expand : {false, true}) {
+        // Several tiles of several rows, once with each of both.
+        if (width == 19 && (height == 4 || height == 7) != expand) continue;
         Chain c{.batch = height % 2 + 1, .height = height, .width = width};
         c.expand = expand, c.residual = width == 3;
         agrees_fused(c);

@@ -17,9 +17,11 @@ REFUSAL = re.compile(r"\s*\{?\s*(return(?:\s+(?:false|true|kNone|hlo::kNone|null
 COMPARISON = re.compile(r"(?<=[\s])(<=|>=|==|!=|<|>)(?=\s)")
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 LOOSENED = {"==": ">=", "!=": ">"}
+# What a condition of `? :` stands behind, if no bracket, comma, semicolon or question mark.
+BEFORE_CHOICE = re.compile(r"\s[+&]?=\s|\s:\s|\breturn\s")
 STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
 # What a second evaluation would change, and lambdas, whose conditions are found by themselves.
-EFFECTS = re.compile(r"\+\+|--|insert\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]")
+EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]")
 
 
 @dataclasses.dataclass
@@ -106,7 +108,7 @@ class Scanner:
 
     def mutants_of(self):
         for m in re.finditer(r"\bif \(", self.text): self.visit_if(m.end() - 1)
-        for m in re.finditer(r"\breturn |\bbool \w+ = | &= ", self.text): self.visit_expression(m.end())
+        for m in re.finditer(r"\breturn\s|\bbool \w+ =\s|\s&=\s", self.text): self.visit_expression(m.end())
         for m in re.finditer(r"\s\?\s", self.text): self.visit_choice(m.start())
         for m in re.finditer(r"\bfor \(", self.text): self.visit_for(m.end() - 1)
         self.mutants.sort(key=lambda m: (m.start, m.end, m.kind, m.mutated))
@@ -137,12 +139,9 @@ class Scanner:
             if c in OPEN:
                 if depth == 0: break
                 depth -= 1
-            if depth == 0 and (c in ",;?" or self.text[i:i + 3] in (" = ", " : ")
-                               or self.text[i:i + 4] == " += " or self.text[i:i + 4] == " &= "):
-                i += {",": 0, ";": 0, "?": 0}.get(c, 3 if self.text[i + 2] == "=" else 2)
-                break
-            if depth == 0 and re.match(r"\breturn ", self.text[i:i + 7]):
-                i += 6
+            if depth == 0 and c in ",;?": break
+            if depth == 0 and (before := BEFORE_CHOICE.match(self.text, i)):
+                i = before.end() - 1
                 break
         self.visit_condition(i + 1, at, False)
 

@@ -33,6 +33,13 @@ class Made(unittest.TestCase):
         self.assertEqual(made("int f() { return n == 2 ? 1 : 0; }"), [("comparison", "n == 2", "n >= 2")])
         self.assertEqual(made("void f() { const bool x = n != 2; }"), [("comparison", "n != 2", "n > 2")])
 
+    def test_broken_lines(self):
+        self.assertEqual(made("void f() {\n  const bool x =\n      a &&\n      b;\n  all &=\n      c || d;\n}"),
+                         [("clause", "a", "true"), ("clause", "b", "true"), ("clause", "c", "false"), ("clause", "d", "false")])
+        self.assertEqual(made("void f() {\n  const int x =\n      a && b ? 1\n      : c || d ? 2 : 3;\n}"),
+                         [("clause", "a", "true"), ("clause", "b", "true"), ("clause", "c", "false"), ("clause", "d", "false")])
+        self.assertEqual(made("int f() {\n  return\n      n == 2 ? 1 : 0;\n}"), [("comparison", "n == 2", "n >= 2")])
+
     def test_first_turn(self):
         self.assertEqual(made("void f() { for (int i = first + 1; i < n; ++i) g(); }"), [("bound", "1", "0")])
 

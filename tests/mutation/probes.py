@@ -22,13 +22,13 @@ class Probe:
     seconds: float = 0.0
 
 
-def programs_of(rooms):
-    """What has to be built for the probes of mutants in these rooms."""
-    return [f"test_{room}" for room in rooms] + ["conformance", "hlocc", "hlo_fuzz"]
+def programs_of(rooms, own):
+    """What has to be built for the probes of mutants in these rooms; `own`: their unit tests alone."""
+    return [f"test_{room}" for room in rooms] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
 
 
-def probes_of(build, root, rooms):
-    """Unit tests case by case, then what runs the compiler as a whole."""
+def probes_of(build, root, rooms, own):
+    """Unit tests case by case, then, if not `own`, what runs the compiler as a whole."""
     probes = []
     for room in rooms:
         program = build / f"test_{room}"
@@ -38,6 +38,7 @@ def probes_of(build, root, rooms):
             # Catch2 reads commas and brackets in names as its own.
             literal = case.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
             probes.append(Probe(room, f"{room}: {case}", [program, literal, "--abort"], folder))
+    if own: return probes
     for data in ("ops", "models", "regressions"):
         folder = root / "tests/data" / data
         for target in ("cortex-m4f", "cortex-a53"):

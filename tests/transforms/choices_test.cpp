@@ -2,12 +2,11 @@
 // instructions that are left. Which ops share a kernel changes no result, and so nothing else would
 // show that a condition of the costs was turned round. A change of what is fused is a change of
 // golden/choices.txt (written anew with HLOCC_REGENERATE=1).
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 #include "import/reader.h"
+#include "support/golden.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 #include "transforms/support.h"
@@ -59,12 +58,7 @@ TEST_CASE("what becomes of models is golden", "[transforms]") {
       all += cat(path.filename().stem().stem().string(), " on ", name, "\n", summary(*passed));
     }
   }
-  if (std::getenv("HLOCC_REGENERATE") != nullptr) std::ofstream("golden/choices.txt") << all;
-  std::ifstream file("golden/choices.txt");
-  const std::string golden{std::istreambuf_iterator<char>(file), {}};
-  const std::vector<std::string> got = split(all, '\n'), wanted = split(golden, '\n');
-  for (size_t n = 0; n < std::min(got.size(), wanted.size()); ++n) REQUIRE(got[n] == wanted[n]);
-  CHECK(got.size() == wanted.size());
+  check_golden("golden/choices.txt", all);
 }
 
 }  // namespace hlocc::tests

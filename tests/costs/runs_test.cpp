@@ -1,12 +1,11 @@
 // How rows and columns are cut into runs of tiles, over a dense grid of sizes: whatever the choice,
 // each row and each column belongs to one run, and no tile that counts on its windows lying inside
 // touches a border.
-#include "lowering/contraction/tile.h"
+#include "costs/runs.h"
 
-#include <cstdlib>
-#include <fstream>
+#include <catch2/catch.hpp>
 
-#include "lowering/harness.h"
+#include "support/golden.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
@@ -38,7 +37,7 @@ void check_border(const std::vector<RowRun>& runs, int64_t first, int64_t last) 
 
 }  // namespace
 
-TEST_CASE("rows are cut into tiles", "[lowering]") {
+TEST_CASE("rows are cut into tiles", "[costs]") {
   for (int64_t count = 1; count < 24; ++count)
     for (int height = 1; height <= 9; ++height)
       for (bool even : {false, true}) {
@@ -48,7 +47,7 @@ TEST_CASE("rows are cut into tiles", "[lowering]") {
       }
 }
 
-TEST_CASE("rows with a border are cut into tiles inside and tiles at known places", "[lowering]") {
+TEST_CASE("rows with a border are cut into tiles inside and tiles at known places", "[costs]") {
   for (int64_t count = 1; count < 14; ++count)
     for (int64_t first = 0; first <= count; ++first)
       for (int64_t last = first; last <= count; ++last)
@@ -62,7 +61,7 @@ TEST_CASE("rows with a border are cut into tiles inside and tiles at known place
           }
 }
 
-TEST_CASE("rows that pictures share have their borders in the tiles at their ends", "[lowering]") {
+TEST_CASE("rows that pictures share have their borders in the tiles at their ends", "[costs]") {
   int cuts = 0;
   for (int64_t count = 0; count < 26; ++count)
     for (int64_t first = 0; first <= count; ++first)
@@ -79,7 +78,7 @@ TEST_CASE("rows that pictures share have their borders in the tiles at their end
   CHECK(cuts > 100);
 }
 
-TEST_CASE("columns are cut into tiles", "[lowering]") {
+TEST_CASE("columns are cut into tiles", "[costs]") {
   for (int64_t count = 1; count < 70; ++count)
     for (int vectors : {1, 2, 3, 4})
       for (int lanes : {1, 2, 4, 8})
@@ -108,66 +107,61 @@ TEST_CASE("columns are cut into tiles", "[lowering]") {
           }
 }
 
-// What is chosen, target by target: no choice changes results, and so nothing else would show that
-// a condition of the costs was turned round. A change of the costs is a change of golden/tiles.txt.
-TEST_CASE("tiles of every size on every kind of chip are the golden ones", "[lowering]") {
-  std::vector<std::pair<std::string, Target>> targets;
-  for (const char* name : {"cortex-m0", "cortex-m4", "cortex-m4f", "cortex-m7", "cortex-m55",
-                           "rv32imc", "rv32imafc", "rv64gc", "cortex-a53", "riscv64v-linux"})
-    targets.emplace_back(name, *preset(name));
-  targets.emplace_back("wide", machines().back().target);
-  Target masked = machines().back().target;
-  masked.vector_registers = 32;
-  masked.vector_bits = 512;
-  targets.emplace_back("wider", masked);
-  for (size_t n = 0, count = targets.size(); n < count; ++n) {
-    Target small = targets[n].second;
-    small.options.level = n % 2 == 0 ? Level::kOs : Level::kOz;
-    targets.emplace_back(targets[n].first + " small", small);
-  }
-  const auto text = [](const TileSize& t) {
-    return cat(" ", t.rows, "x", t.vectors, "x", t.lanes, t.even ? "e" : "", t.masked ? "m" : "");
-  };
+// Every cut of some sizes: how many runs there are and where they end changes no result, but how
+// fast it comes.
+TEST_CASE("cuts of rows and columns are the golden ones", "[costs]") {
   std::string all;
-  for (const auto& [name, target] : targets)
-    for (kernel::Scalar element :
-         {kernel::Scalar::kF32, kernel::Scalar::kF64, kernel::Scalar::kS32})
-      for (int64_t rows : {1, 3, 8, 13}) {
-        all += cat(name, " ", kernel::scalar_name(element), " ", rows, ":");
-        for (int64_t columns : {1, 3, 9, 16, 100}) {
-          all += text(choose_tile(target, element, rows, columns));
-          for (int64_t depth : {3, 4000})
-            all += text(choose_tile(target, element, rows, columns, depth, rows != 3));
-          for (int64_t multiplier : {1, 5})
-            all +=
-                text(choose_depthwise_tile(target, element, rows, columns, multiplier, rows == 3));
-        }
-        all += cat(" ", sums_a_cell(target, static_cast<int>(rows)), "\n");
+  const auto rows_text = [](const std::vector<RowRun>& runs) {
+    std::string text;
+    for (const RowRun& r : runs)
+      text += cat(" ", r.begin, "-", r.end, "/", r.height, r.bordered ? "b" : "", r.kept ? "k" : "",
+                  r.overlapping ? "o" : "");
+    return text;
+  };
+  for (int64_t count : {0, 1, 2, 5, 6, 7, 8, 12, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64})
+    for (int height : {1, 2, 4, 6})
+      all += cat("rows ", count, " by ", height, ":", rows_text(cut_rows(count, height)), " even",
+                 rows_text(cut_rows(count, height, true)), " overlapping",
+                 rows_text(cut_rows_overlapping(count, height)), "\n");
+  for (int64_t count : {1, 4, 5, 13, 14})
+    for (int64_t first : {0, 1, 2, 5})
+      for (int64_t after : {0, 1, 2, 5}) {
+        if (first > count || after > count) continue;
+        all += cat("rows ", count, " border ", first, " ", after, ":");
+        for (int height : {1, 2, 4, 5})
+          for (int most : {0, 1, 3})
+            all += cat(" |", rows_text(cut_rows_with_border(
+                                 count, first, std::max(first, count - after), height, most)));
+        all += "\n";
       }
-  if (std::getenv("HLOCC_REGENERATE") != nullptr) std::ofstream("golden/tiles.txt") << all;
-  std::ifstream file("golden/tiles.txt");
-  const std::string golden{std::istreambuf_iterator<char>(file), {}};
-  const std::vector<std::string> got = split(all, '\n'), wanted = split(golden, '\n');
-  REQUIRE(got.size() == wanted.size());
-  for (size_t n = 0; n < got.size(); ++n) CHECK(got[n] == wanted[n]);
-}
-
-// Pads wider than what a tile of a shared kernel holds at its right end.
-TEST_CASE("strided depthwise windows that reach far over both borders", "[lowering]") {
-  for (int64_t size : {3, 5, 7})
-    for (int64_t stride : {1, 2, 3})
-      for (int64_t extent : {9, 10, 11, 12, 16})
-        for (int64_t pad = size / 2; pad < size; pad += 2) {
-          const int64_t out = (extent + 2 * pad - size) / stride + 1;
-          const std::string side = cat(size),
-                            sides = cat("{size=", side, "x", side, " stride=", stride, "x", stride,
-                                        " pad=", pad, "_", pad, "x", pad, "_", pad, "}");
-          agrees(cat("a = f32", dims({1, extent, extent, 2}), " parameter(0)\n b = f32",
-                     dims({size, size, 1, 2}), " parameter(1)\n ROOT r = f32",
-                     dims({1, out, out, 2}), " convolution(a, b), window=", sides,
-                     ", dim_labels=b01f_01io->b01f, feature_group_count=2"),
-                 Passes::kNone);
+  for (int64_t count : {0, 2, 3, 4, 5, 6, 7, 12, 14, 20, 28})
+    for (int64_t first : {0, 1, 2, 3, 4})
+      for (int64_t after : {0, 1, 2, 3, 4}) {
+        all += cat("rows ", count, " alike ", first, " ", after, ":");
+        for (int longest : {2, 3, 4, 6, 7, 8}) {
+          const auto runs = cut_rows_alike(count, first, count - after, longest);
+          all += runs ? cat(" |", rows_text(*runs)) : " | none";
         }
+        all += "\n";
+      }
+  for (int64_t count : {1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 33, 40})
+    for (int vectors : {1, 2, 3}) {
+      all += cat("columns ", count, " by ", vectors, ":");
+      for (int lanes : {1, 4, 8})
+        for (int kind : {0, 1, 2}) {
+          all += " |";
+          const TileSize tile{.rows = 1,
+                              .vectors = vectors,
+                              .lanes = lanes,
+                              .even = kind > 0,
+                              .masked = kind > 1 && lanes > 1};
+          for (const ColumnRun& c : cut_columns(count, tile))
+            all += cat(" ", c.begin, "-", c.end, "/", c.vectors, "x", c.lanes,
+                       c.active > 0 ? cat("a", c.active) : "");
+        }
+      all += "\n";
+    }
+  check_golden("golden/runs.txt", all);
 }
 
 }  // namespace hlocc::tests

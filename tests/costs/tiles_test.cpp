@@ -1,0 +1,58 @@
+// Register tiles: what is chosen, chip by chip, with sizes on both sides of every bound.
+#include "costs/tiles.h"
+
+#include <catch2/catch.hpp>
+
+#include "costs/chips.h"
+#include "support/golden.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+
+using namespace costs;
+
+// What is chosen, target by target: no choice changes results, and so nothing else would show that
+// a condition of the costs was turned round. A change of the costs is a change of golden/tiles.txt.
+TEST_CASE("tiles of every size on every kind of chip are the golden ones", "[costs]") {
+  const auto text = [](const TileSize& t) {
+    return cat(" ", t.rows, "x", t.vectors, "x", t.lanes, t.even ? "e" : "", t.masked ? "m" : "");
+  };
+  const auto of_chip = [&](const Target& target) {
+    std::string all;
+    for (kernel::Scalar element :
+         {kernel::Scalar::kF32, kernel::Scalar::kF64, kernel::Scalar::kS32})
+      for (int64_t rows : {1, 3, 7, 13}) {
+        all += cat("  ", kernel::scalar_name(element), " ", rows, ":");
+        for (int64_t columns : {1, 3, 4, 7, 9, 13, 16, 100}) {
+          all += text(choose_tile(target, element, rows, columns));
+          for (int64_t depth : {3, 4000})
+            all += text(choose_tile(target, element, rows, columns, depth, rows != 3));
+          for (int64_t multiplier : {1, 5})
+            all +=
+                text(choose_depthwise_tile(target, element, rows, columns, multiplier, rows == 3));
+        }
+        all += "\n";
+      }
+    all += "  sums a cell:";
+    for (int cells : {1, 2, 3, 7, 8}) all += cat(" ", sums_a_cell(target, cells));
+    return all + "\n";
+  };
+  check_golden("golden/tiles.txt", by_chip(all_chips(), of_chip));
+}
+
+TEST_CASE("steps of an iteration are the golden ones", "[costs]") {
+  const auto of_chip = [](const Target& target) {
+    std::string all;
+    for (int cells : {1, 2, 8}) {
+      all += cat("  ", cells, ":");
+      for (int64_t count : {1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 25, 31, 32, 33, 34, 64, 65, 67, 70})
+        for (bool whole : {false, true})
+          all += cat(" ", steps_an_iteration(target, count, cells, whole, 4));
+      all += "\n";
+    }
+    return all;
+  };
+  check_golden("golden/steps.txt", by_chip(all_chips(), of_chip));
+}
+
+}  // namespace hlocc::tests
