@@ -40,6 +40,7 @@ def parse():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=600, help="how long one test may take while it is traced")
     parser.add_argument("--own", action="store_true", help="only the rooms' own unit tests: a small build, quick answers")
+    parser.add_argument("--longest", type=float, help="leave out tests that take more seconds")
     parser.add_argument("--skip", help="leave out tests whose names hold this regular expression")
     parser.add_argument("--goal", type=float, default=0, help="percent that must be killed")
     parser.add_argument("--report", type=Path, help="the figures as JSON")
@@ -258,6 +259,9 @@ def main():
     probes = probing.probes_of(build.build, build.source, rooms, arguments.own)
     if arguments.skip: probes = [p for p in probes if not re.search(arguments.skip, p.name)]
     seen = trace(probes, journal, arguments)
+    if arguments.longest:
+        kept = [i for i, probe in enumerate(probes) if probe.seconds <= arguments.longest]
+        probes, seen = [probes[i] for i in kept], [seen[i] for i in kept]
     if arguments.unseen:
         everything = set().union(*(numbers for numbers in seen if numbers))
         numbers = numbers_of(found)
