@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: a build with every file on its own, so that each
-# includes what it uses; clang-tidy; the packages; every model of tests/data on every preset, twenty steps of those with state, every op
+# includes what it uses; clang-tidy; a build without LLVM and its tests; the packages; every model of tests/data on every
+# preset, twenty steps of those with state, every op
 # case on those presets that stand for their kind, the examples on every board, and forty mutants of the compiler. A CORPUS (a
 # folder with models/index.json and, if it has one, ops/index.json) is run as well. Closes with one line a sweep; fails if any
 # sweep did.
@@ -33,6 +34,10 @@ verify() {
   [ -f "$index" ] || return 0
   sweep "$hlocc" verify --index "$index" --backend interpreter
   sweep "$hlocc" verify --index "$index" --backend cpu
+  sweep "$hlocc" verify --index "$index" --backend c
+  for target in cortex-m4f rv32imc s390x-linux; do
+    sweep "$hlocc" verify --index "$index" --backend c --target $target
+  done
   for target in host "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
 }
 
@@ -40,6 +45,10 @@ sweep cmake -S "$root" -B "$root/build/files" -G Ninja -DCMAKE_BUILD_TYPE=Releas
 sweep cmake --build "$root/build/files"
 # The list is .clang-tidy; the files compiled together take a quarter of the time.
 sweep run-clang-tidy -quiet -p "$root/build" "$root/build/src/.*Unity.*cxx"
+# Without LLVM: interpreter, passes, lowering, planning, evaluator and the C backend.
+sweep cmake -S "$root" -B "$root/build/no-llvm" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHLOCC_UNITY=ON -DHLOCC_LLVM=OFF
+sweep cmake --build "$root/build/no-llvm"
+sweep ctest --test-dir "$root/build/no-llvm" --output-on-failure -j2
 sweep "$root/tests/install/package_test.sh" "$root/build/package"
 
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do

@@ -1,6 +1,7 @@
 // See backend_table.h.
 #include "driver/backend_table.h"
 
+#include "backends/c/compile.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -28,6 +29,8 @@ const std::vector<BackendInfo>& backends() {
        "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
        "lib,header,obj,asm,llvm,hlo,kernel", compile_with_llvm},
 #endif
+      {"c", "C99 for any C compiler; here through this machine's", true, "c,header,hlo,kernel",
+       backends::compile_to_c},
   };
   return rows;
 }

@@ -3,6 +3,7 @@
 
 #include "driver/backend_table.h"
 #include "driver/command_line.h"
+#include "driver/compiled_c.h"
 #include "driver/memory_image.h"
 #include "driver/pipeline.h"
 #include "driver/targets.h"
@@ -18,7 +19,6 @@
 namespace hlocc::driver {
 namespace {
 
-#ifdef HLOCC_LLVM
 Status check_arguments(const kernel::Signature& signature,
                        const std::vector<hlo::Literal>& leaves) {
   if (leaves.size() != signature.arguments.size())
@@ -36,7 +36,7 @@ Status check_arguments(const kernel::Signature& signature,
 
 class PreparedNative : public Prepared {
  public:
-  PreparedNative(std::unique_ptr<backends::JitProgram> program, kernel::Signature signature,
+  PreparedNative(std::unique_ptr<backends::LoadedProgram> program, kernel::Signature signature,
                  const hlo::Shape& result, ByteOrder byte_order, std::span<const hlo::Literal> flat)
       : program_(std::move(program)),
         signature_(std::move(signature)),
@@ -62,19 +62,32 @@ class PreparedNative : public Prepared {
   }
 
  private:
-  std::unique_ptr<backends::JitProgram> program_;
+  std::unique_ptr<backends::LoadedProgram> program_;
   kernel::Signature signature_;
   hlo::Shape result_;
   ByteOrder byte_order_;
   std::vector<std::vector<std::byte>> images_;
 };
 
-Result<std::unique_ptr<Prepared>> prepare_native(const hlo::Module& module,
-                                                 std::span<const hlo::Literal> arguments,
-                                                 const Options& options) {
+using LoadedCode = Result<std::unique_ptr<backends::LoadedProgram>>;
+
+#ifdef HLOCC_LLVM
+LoadedCode load_with_llvm(const Planned& planned, const Target& target) {
+  HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend("cpu", true));
+  HLOCC_TRY_ASSIGN(const Artifacts artifacts,
+                   backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
+  return backends::load(artifacts.files.at(ArtifactKind::kObject).joined(), planned.program,
+                        planned.plan, target);
+}
+#endif
+
+Result<std::unique_ptr<Prepared>> prepare_native(
+    const hlo::Module& module, std::span<const hlo::Literal> arguments, const std::string& way,
+    const Options& options, LoadedCode (*load)(const Planned&, const Target&)) {
   CommandLine line;
   line.options = options;
   line.options.name = "hlocc_jit";
+  line.backend = way;
   HLOCC_TRY_ASSIGN(const Target target, resolve_target("host", line));
   HLOCC_TRY_ASSIGN(kernel::Signature signature, package::make_signature(module, target.options));
   std::vector<hlo::Literal> flat;
@@ -82,16 +95,10 @@ Result<std::unique_ptr<Prepared>> prepare_native(const hlo::Module& module,
     for (hlo::Literal& leaf : leaves(argument)) flat.push_back(std::move(leaf));
   HLOCC_TRY(check_arguments(signature, flat));
   HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target, {}));
-  HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend("cpu", true));
-  HLOCC_TRY_ASSIGN(const Artifacts artifacts,
-                   backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
-  HLOCC_TRY_ASSIGN(std::unique_ptr<backends::JitProgram> program,
-                   backends::load(artifacts.files.at(ArtifactKind::kObject).joined(),
-                                  planned.program, planned.plan, target));
+  HLOCC_TRY_ASSIGN(std::unique_ptr<backends::LoadedProgram> program, load(planned, target));
   return std::unique_ptr<Prepared>(new PreparedNative(
       std::move(program), std::move(signature), module.entry_result, target.byte_order, flat));
 }
-#endif
 
 class PreparedInterpreter : public Prepared {
  public:
@@ -125,10 +132,9 @@ Result<std::unique_ptr<Prepared>> prepare(const hlo::Module& module,
                                           const std::string& backend, const Options& options) {
   HLOCC_TRY(find_backend(backend, false));
 #ifdef HLOCC_LLVM
-  if (backend == "cpu") return prepare_native(module, arguments, options);
-#else
-  (void)options;
+  if (backend == "cpu") return prepare_native(module, arguments, "cpu", options, load_with_llvm);
 #endif
+  if (backend == "c") return prepare_native(module, arguments, "c", options, load_with_compiler);
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kInterpreter));
   return std::unique_ptr<Prepared>(new PreparedInterpreter(module, arguments));
 }

@@ -2,11 +2,15 @@
 // about a bare triple, is asked of LLVM's tables.
 #include "driver/targets.h"
 
+#include "backends/c/compile.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
 #ifdef HLOCC_LLVM
 #include "backends/llvm/generic_target.h"
+#else
+#include "driver/host_compiler.h"
+#include "target/host_macros.h"
 #endif
 
 namespace hlocc::driver {
@@ -60,14 +64,14 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
   return is_changed ? changed_preset(*row, line) : backends::complete_target(*row);
 }
 #else
-// Without LLVM there are the rows as they stand.
+// Without LLVM there are the rows as they stand, and this machine's by its C compiler.
 Result<Target> target_with(const std::string& name, const CommandLine& line) {
   const std::optional<Target> row = preset(name);
   if (!row) return unknown(name);
   if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
     return error(DiagnosticKind::kTarget,
                  "--cpu, --features and --float-abi need a build with LLVM");
-  return *row;
+  return row->triple.empty() ? host_from_macros(host_macros()) : *row;
 }
 #endif
 
@@ -82,9 +86,13 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   if (name.empty()) return unknown(name);
   HLOCC_TRY_ASSIGN(Target target, target_with(name, line));
   target.options = line.options;
+#ifndef HLOCC_LLVM
+  if (target.backend == "cpu") target.backend = "c";
+#endif
   if (!line.backend.empty()) target.backend = line.backend;
   // Other backends say nothing of instructions to the chip.
   if (target.backend != "cpu") target.isa = {};
+  if (target.backend == "c") target = backends::target_for_c(std::move(target));
   if (!line.board.empty()) target.board = line.board;
   return target;
 }

@@ -108,14 +108,18 @@ class Tally {
 Result<int> verb_verify(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const std::vector<Case> cases, gather_cases(line));
   Tally tally(line.json);
-  if (!line.targets.empty()) {
-    HLOCC_TRY_ASSIGN(const Target target, resolve_target(line.targets[0], line));
+  const std::string backend = line.backend.empty() ? default_way() : line.backend;
+  // C is compiled in batches, here as for any board.
+  if (!line.targets.empty() || backend == "c") {
+    CommandLine named = line;
+    if (line.targets.empty()) named.backend = backend;
+    HLOCC_TRY_ASSIGN(const Target target,
+                     resolve_target(line.targets.empty() ? "host" : line.targets[0], named));
     HLOCC_TRY(find_backend(target.backend, true));
     HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes, verify_ahead(cases, target));
     for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
     return tally.finish();
   }
-  const std::string backend = line.backend.empty() ? default_way() : line.backend;
   HLOCC_TRY(find_backend(backend, false));
   for (const Case& one : cases) tally.add(one, verify_here(one, backend, line.options));
   return tally.finish();

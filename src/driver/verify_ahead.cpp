@@ -3,17 +3,16 @@
 // behind the case that killed it.
 #include "driver/verify_ahead.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 
 #include "driver/memory_image.h"
 #include "driver/pipeline.h"
 #include "driver/verify_here.h"
 #include "driver/verify_main.h"
+#include "driver/work_folder.h"
 #include "package/names.h"
 #include "package/writer.h"
 #include "support/text.h"
@@ -21,32 +20,13 @@
 namespace hlocc::driver {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr size_t kCasesPerBatch = 50;
 constexpr int kBoardSeconds = 200;
 // What start-up code, the program itself and the linker's padding take of the flash.
 constexpr int64_t kFlashReserve = 64 * 1024;
 
-// A folder that goes when the work is done.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string pattern = (fs::temp_directory_path() / "hlocc_verify_XXXXXX").string();
-    HLOCC_CHECK(::mkdtemp(pattern.data()) != nullptr, "cannot make a folder for temporary files");
-    path_ = pattern;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+// The board's compiler makes code of it, in the same call as of everything else.
+bool is_source(const Target& target) { return target.backend == "c"; }
 
 struct Compiled {
   BatchCase facts;
@@ -89,9 +69,12 @@ Result<std::string> compile_case(const Case& one, BatchCase facts, Target target
                                  const std::string& folder) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   target.options.name = facts.name();
-  HLOCC_TRY_ASSIGN(const Compilation made,
-                   compile_module(imported->module, target,
-                                  {package::Emit::kLibrary, package::Emit::kHeader}, {}));
+  HLOCC_TRY_ASSIGN(
+      const Compilation made,
+      compile_module(imported->module, target,
+                     {is_source(target) ? package::Emit::kCSource : package::Emit::kLibrary,
+                      package::Emit::kHeader},
+                     {}));
   std::vector<package::Placed> files;
   for (const package::File& file : made.files) files.push_back({folder, file});
   files.push_back({folder,
@@ -227,7 +210,8 @@ class Verifier {
     std::vector<std::string> inputs = {folder_.path() + "/main.c", "-I" + folder_.path()};
     for (const Compiled& one : batch) {
       facts.push_back(one.facts);
-      inputs.push_back(cat(folder_.path(), "/lib", one.facts.name(), ".a"));
+      inputs.push_back(is_source(target_) ? cat(folder_.path(), "/", one.facts.name(), ".c")
+                                          : cat(folder_.path(), "/lib", one.facts.name(), ".a"));
     }
     std::ofstream(inputs[0]) << write_batch_main(facts, folder_.path());
     return link_firmware(board_, program, inputs);

@@ -40,6 +40,7 @@ struct Target {
   bool f32_unit = false, f64_unit = false;  // arithmetic in hardware
   bool f16_conversion = false;
   bool fma = false;             // a fused multiply-add that is at least as fast as multiply and add
+  bool explicit_fma = true;     // the backend can ask for the single rounding; C alone cannot
   bool hardware_divide = true;  // integer
   bool multiply_by_lane = false;    // multiplies a vector by one lane of another
   bool multiply_by_scalar = false;  // multiplies a vector by a scalar register

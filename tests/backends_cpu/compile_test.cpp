@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "backends/cpu/isolate.h"
+#include "backends/common/isolate.h"
 #include "backends/cpu/jit.h"
 #include "backends_llvm/jit_kernel.h"
 #include "kernel/instance.h"

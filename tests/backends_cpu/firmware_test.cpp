@@ -2,9 +2,9 @@
 // stack that linkers on bare metal complain about, the stack that the compiler's helpers take.
 #include <cstring>
 
+#include "backends/common/helper_stack.h"
+#include "backends/common/stack.h"
 #include "backends/cpu/compile.h"
-#include "backends/cpu/helper_stack.h"
-#include "backends/cpu/stack.h"
 #include "backends/llvm/core_facts.h"
 #include "backends/llvm/generic_target.h"
 #include "backends/llvm/target_machine.h"
@@ -113,7 +113,7 @@ TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
     artifacts.core = needs_of(target.name);
     artifacts.frames = {{"net_k_a", 40}, {"net_k_b", 24}, {"net_run", 16}};
     artifacts.undefined = std::move(undefined);
-    measure_stack("net_run", target, false, artifacts);
+    measure_stack({"net_run", "math.", false}, target, artifacts);
     return artifacts;
   };
   const Target m0 = complete("cortex-m0"), m4f = complete("cortex-m4f");

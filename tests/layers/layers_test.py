@@ -41,6 +41,8 @@ class LayersTest(unittest.TestCase):
                                                backends__cpu__b=""))
         self.assertEqual("", self.errors(backends__cpu__a='#include "backends/llvm/b.h"',
                                          backends__llvm__b='#include "llvm/IR/Module.h"'))
+        self.assertEqual("", self.errors(backends__c__a='#include "backends/common/b.h"', backends__common__b=""))
+        self.assertIn("backend common", self.errors(backends__common__a='#include "backends/c/b.h"', backends__c__b=""))
 
     def test_llvm_is_confined(self):
         self.assertIn("LLVM", self.errors(driver__a="#include <llvm/IR/Module.h>"))

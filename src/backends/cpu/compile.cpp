@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
-#include "backends/cpu/isolate.h"
+#include "backends/common/isolate.h"
+#include "backends/common/kernel_table.h"
+#include "backends/common/run_checks.h"
+#include "backends/common/stack.h"
+#include "backends/common/wire.h"
 #include "backends/cpu/program_module.h"
-#include "backends/cpu/stack.h"
 #include "backends/cpu/weights.h"
-#include "backends/cpu/wire.h"
 #include "backends/llvm/archive.h"
 #include "backends/llvm/core_facts.h"
 #include "backends/llvm/inspect.h"
@@ -26,15 +28,6 @@ namespace hlocc::backends {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-std::vector<std::string> user_symbols(const planning::Plan& plan) {
-  std::vector<std::string> symbols;
-  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
-    if (const auto* call = std::get_if<kernel::UserCall>(&step.what))
-      symbols.push_back(call->symbol);
-  });
-  return symbols;
-}
 
 std::string member_name(const kernel::Signature& signature) {
   return (signature.stem.empty() ? "model" : signature.stem) + ".o";
@@ -77,8 +70,9 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   const auto weights = artifacts.sections.find(weights_section(program, target));
   artifacts.weights_bytes = weights == artifacts.sections.end() ? 0 : weights->second;
   artifacts.core = core_needs(target, *made.machine);
-  measure_stack(planning::run_symbol(program.signature, plan, target), target, calls_math,
-                artifacts);
+  measure_stack({planning::run_symbol(program.signature, plan, target),
+                 std::string(kMathFunctionPrefix), calls_math},
+                target, artifacts);
   if (kinds.contains(ArtifactKind::kArchive)) {
     HLOCC_TRY_ASSIGN(const LazyBytes archive,
                      make_archive(member_name(program.signature), object.bytes));

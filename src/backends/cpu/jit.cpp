@@ -1,124 +1,18 @@
-// ORC links the object; the instance struct and the arena are built here as kernel/instance.h
-// describes them, in the part that a generated header would play.
+// ORC links the object; the rest is common to all code that runs here.
 #include "backends/cpu/jit.h"
 
-#include <cstdlib>
-#include <cstring>
-
 #include "backends/cpu/linked_object.h"
-#include "kernel/instance.h"
 #include "planning/interface.h"
-#include "support/text.h"
 
 namespace hlocc::backends {
-namespace {
 
-using Bytes = std::vector<std::byte>;
-using planning::Place;
-using planning::Region;
-
-struct FreeMemory {
-  void operator()(void* memory) const { std::free(memory); }
-};
-using Memory = std::unique_ptr<std::byte, FreeMemory>;
-
-Memory allocate(int64_t bytes, int64_t align) {
-  align = std::max<int64_t>(align, 64);
-  const int64_t size = (std::max<int64_t>(bytes, 1) + align - 1) / align * align;
-  Memory memory(static_cast<std::byte*>(std::aligned_alloc(align, size)));
-  HLOCC_CHECK(memory != nullptr, "out of memory");
-  std::memset(memory.get(), 0, size);
-  return memory;
-}
-
-class LoadedProgram : public JitProgram {
- public:
-  LoadedProgram(std::unique_ptr<LinkedObject> object, const kernel::Program& program,
-                const planning::Plan& plan, void* run)
-      : object_(std::move(object)),
-        layout_(kernel::instance_layout(program.signature, plan.state_bytes, 8 * sizeof(void*))),
-        arena_(allocate(plan.arena_bytes, plan.arena_align)),
-        instance_(allocate(layout_.bytes(), 8)),
-        argument_places_(plan.argument_places),
-        result_places_(plan.result_places),
-        run_(reinterpret_cast<int (*)(void*)>(run)) {
-    std::byte* arena = arena_.get();
-    put_pointer(layout_.arena_slot(), arena);
-    for (int i = 0; i < layout_.arguments; ++i)
-      put_pointer(layout_.argument_slot(i), home(argument_places_[i]));
-    for (int i = 0; i < layout_.results; ++i)
-      put_pointer(layout_.result_slot(i), home(result_places_[i]));
-    for (size_t i = 0; i < plan.values.size(); ++i) {
-      const kernel::ProgramValue& value = plan.values[i];
-      if (value.role == kernel::ValueRole::kState && value.data != nullptr)
-        std::memcpy(state() + plan.places[i].offset, value.data->data(), value.data->size());
-    }
-  }
-
-  Status put(std::span<const Bytes> arguments) override {
-    if (static_cast<int>(arguments.size()) != layout_.arguments)
-      return error(DiagnosticKind::kArgument,
-                   cat(arguments.size(), " arguments for ", layout_.arguments));
-    for (int i = 0; i < layout_.arguments; ++i) {
-      const Place& place = argument_places_[i];
-      if (arguments[i].empty() && place.region == Region::kState) continue;
-      if (static_cast<int64_t>(arguments[i].size()) != place.bytes)
-        return error(DiagnosticKind::kArgument, cat("argument ", i, " has ", arguments[i].size(),
-                                                    " bytes instead of ", place.bytes));
-      if (place.bytes > 0) std::memcpy(home(place), arguments[i].data(), place.bytes);
-    }
-    return {};
-  }
-
-  Result<std::vector<Bytes>> run(std::span<const Bytes> arguments) override {
-    HLOCC_TRY(put(arguments));
-    const int code = run_again();
-    if (code != 0) return error(DiagnosticKind::kRun, cat("run returned ", code));
-    std::vector<Bytes> results;
-    for (const Place& place : result_places_)
-      results.emplace_back(home(place), home(place) + place.bytes);
-    return results;
-  }
-
-  int run_again() override { return run_(instance_.get()); }
-
- private:
-  std::byte* state() { return instance_.get() + layout_.state_offset(); }
-  std::byte* home(const Place& place) {
-    return (place.region == Region::kState ? state() : arena_.get()) + place.offset;
-  }
-  void put_pointer(int64_t offset, std::byte* pointer) {
-    std::memcpy(instance_.get() + offset, &pointer, sizeof pointer);
-  }
-
-  std::unique_ptr<LinkedObject> object_;
-  kernel::InstanceLayout layout_;
-  Memory arena_, instance_;
-  std::vector<Place> argument_places_, result_places_;
-  int (*run_)(void*);
-};
-
-}  // namespace
-
-Result<std::unique_ptr<JitProgram>> load(std::span<const std::byte> object,
-                                         const kernel::Program& program, const planning::Plan& plan,
-                                         const Target& target) {
-  Status callable;
-  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
-    const auto* call = std::get_if<kernel::UserCall>(&step.what);
-    if (call == nullptr || !callable) return;
-    callable = error(DiagnosticKind::kUnsupported,
-                     cat("custom-call ", join(step.origin, ", "), " calls \"", call->symbol,
-                         "\", which is a function of yours and not here to run"))
-                   .note("compile the model ahead of time, and link the function to the library");
-  });
-  HLOCC_TRY(callable);
+Result<std::unique_ptr<LoadedProgram>> load(std::span<const std::byte> object,
+                                            const kernel::Program& program,
+                                            const planning::Plan& plan, const Target& target) {
+  HLOCC_TRY(check_callable(plan));
   HLOCC_TRY_ASSIGN(std::unique_ptr<LinkedObject> linked, link_object(object));
-  const std::string symbol = planning::run_symbol(program.signature, plan, target);
-  void* run = linked->address(symbol);
-  if (run == nullptr)
-    return error(DiagnosticKind::kInternal, cat("the object does not define ", symbol));
-  return std::unique_ptr<JitProgram>(new LoadedProgram(std::move(linked), program, plan, run));
+  return load_program(std::move(linked), planning::run_symbol(program.signature, plan, target),
+                      program, plan);
 }
 
 }  // namespace hlocc::backends

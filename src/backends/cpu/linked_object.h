@@ -2,18 +2,10 @@
 #pragma once
 #include <memory>
 #include <span>
-#include <string>
 
-#include "support/result.h"
+#include "backends/common/loaded_program.h"
 
 namespace hlocc::backends {
-
-class LinkedObject {
- public:
-  virtual ~LinkedObject() = default;
-  // Null when the object does not define the symbol.
-  virtual void* address(const std::string& symbol) = 0;
-};
 
 Result<std::unique_ptr<LinkedObject>> link_object(std::span<const std::byte> object);
 

@@ -1,8 +1,8 @@
-// Puts the parts together. Kernels that are the same code are emitted once.
+// Puts the parts together.
 #include "backends/cpu/program_module.h"
 
+#include "backends/common/kernel_table.h"
 #include "backends/cpu/run_function.h"
-#include "backends/cpu/sharing.h"
 #include "backends/cpu/weights.h"
 #include "backends/llvm/kernel_emitter.h"
 #include "backends/llvm/pipeline.h"
@@ -34,46 +34,20 @@ Status finish(ProgramModule& made, const Target& target) {
   return {};
 }
 
-// By kernel: the first kernel of the same code.
-std::vector<kernel::KernelId> first_of_same_code(const std::vector<kernel::Kernel>& kernels) {
-  std::map<std::string, kernel::KernelId> seen;
-  std::vector<kernel::KernelId> first;
-  for (const kernel::Kernel& kernel : kernels)
-    first.push_back(
-        seen.emplace(kernel::code_text(kernel), static_cast<kernel::KernelId>(first.size()))
-            .first->second);
-  return first;
-}
-
-std::string unique_symbol(const std::string& wanted, std::set<std::string>& used) {
-  std::string symbol = wanted;
-  for (int number = 2; !used.insert(symbol).second; ++number) symbol = cat(wanted, "_", number);
-  return symbol;
-}
-
 Result<std::vector<llvm::Function*>> emit_kernels(ProgramModule& made,
                                                   const kernel::Program& program,
                                                   const planning::Plan& plan,
                                                   const Target& target) {
-  const std::vector<kernel::KernelId> first = first_of_same_code(program.kernels);
-  std::vector<std::vector<bool>> unshared = unshared_buffers(program, plan);
-  for (size_t i = 0; i < first.size(); ++i)
-    for (size_t buffer = 0; buffer < unshared[i].size(); ++buffer)
-      if (!unshared[i][buffer]) unshared[first[i]][buffer] = false;
-  std::vector<llvm::Function*> functions(program.kernels.size(), nullptr);
-  std::set<std::string> used;
-  for (kernel::KernelId id : launched_kernels(plan)) {
-    llvm::Function*& function = functions[first[id]];
-    if (function == nullptr) {
-      const kernel::Kernel& kernel = program.kernels[first[id]];
-      KernelEmission emission{
-          unique_symbol(cat(program.signature.prefix, "k_", to_c_identifier(kernel.name)), used),
-          unshared[first[id]]};
-      HLOCC_TRY_ASSIGN(function,
-                       emit_kernel(*made.module, kernel, emission, target, *made.machine));
-    }
-    functions[id] = function;
+  const KernelTable table = table_of_kernels(program, plan);
+  std::vector<llvm::Function*> emitted;
+  for (const EmittedKernel& one : table.emitted) {
+    HLOCC_TRY_ASSIGN(llvm::Function * function,
+                     emit_kernel(*made.module, program.kernels[one.kernel],
+                                 {one.symbol, one.unshared}, target, *made.machine));
+    emitted.push_back(function);
   }
+  std::vector<llvm::Function*> functions;
+  for (const int row : table.of_kernel) functions.push_back(row < 0 ? nullptr : emitted[row]);
   return functions;
 }
 
@@ -82,15 +56,6 @@ Result<std::vector<llvm::Function*>> emit_kernels(ProgramModule& made,
 ProgramModule::ProgramModule() = default;
 ProgramModule::ProgramModule(ProgramModule&&) = default;
 ProgramModule::~ProgramModule() = default;
-
-std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
-  std::set<kernel::KernelId> launched;
-  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
-    if (const auto* launch = std::get_if<kernel::Launch>(&step.what))
-      launched.insert(launch->kernel);
-  });
-  return launched;
-}
 
 Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan,
                                   const Target& target, bool hole, StageTimes& times) {

@@ -1,9 +1,6 @@
 // A whole program as one LLVM module: weights, kernels, run.
 #pragma once
-#include <map>
 #include <memory>
-#include <set>
-#include <string>
 
 #include "kernel/program.h"
 #include "planning/plan.h"
@@ -29,8 +26,6 @@ struct ProgramModule {
   std::unique_ptr<llvm::Module> module;
 };
 
-// The kernels that the plan launches, in order.
-std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan);
 // Emitted, verified and optimised; each charged to `times`. With a hole for the weights, or with
 // their bytes.
 Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan,

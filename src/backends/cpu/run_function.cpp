@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/common/run_checks.h"
 #include "backends/llvm/target_machine.h"
 #include "kernel/instance.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,8 +18,6 @@ namespace {
 using kernel::ProgramValueId;
 using kernel::ValueRole;
 using planning::Place;
-
-constexpr int kErrorNull = 1;  // <PREFIX>ERROR_NULL of the header
 
 class RunEmitter {
  public:
@@ -44,10 +43,7 @@ class RunEmitter {
   Status emit_step(const kernel::WhileStep& step);
   Status emit_step(const kernel::ConditionalStep& step);
   Status emit_step(const kernel::UserCall& call);
-  Status check_same_place(std::span<const ProgramValueId> from, std::span<const ProgramValueId> to,
-                          const char* what);
 
-  bool in_one_place(ProgramValueId a, ProgramValueId b) const;
   llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
   llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
   llvm::Value* place_pointer(const Place& place);
@@ -124,6 +120,7 @@ Result<llvm::Function*> RunEmitter::emit() {
   arena_ = builder_.CreateLoad(pointer, slot(layout_.arena_slot()));
   return_if_null(arena_);
   load_arguments();
+  HLOCC_TRY(check_bindings(plan_));
   HLOCC_TRY(emit_steps(plan_.steps));
   deliver_results();
   builder_.CreateRet(builder_.getInt32(0));
@@ -174,32 +171,14 @@ Status RunEmitter::emit_step(const kernel::Launch& launch) {
   return {};
 }
 
-bool RunEmitter::in_one_place(ProgramValueId a, ProgramValueId b) const {
-  const Place &one = plan_.places[a], &other = plan_.places[b];
-  return one.region == other.region && one.offset == other.offset;
-}
-
 // A copy within one place brings home an argument that the caller may have elsewhere.
 Status RunEmitter::emit_step(const kernel::Copy& copy) {
   llvm::Value *to = value_pointer(copy.to), *from = value_pointer(copy.from);
   const int64_t bytes = plan_.values[copy.from].bytes();
-  if (bytes == 0) return {};
-  if (!in_one_place(copy.from, copy.to))
-    copy_bytes(to, from, bytes);
-  else if (plan_.values[copy.from].role == ValueRole::kArgument)
+  const CopyNeed need = need_of(copy, plan_);
+  if (need == CopyNeed::kAlways) copy_bytes(to, from, bytes);
+  if (need == CopyNeed::kUnlessHome)
     emit_if(builder_.CreateICmpNE(to, from), [&] { copy_bytes(to, from, bytes); });
-  return {};
-}
-
-Status RunEmitter::check_same_place(std::span<const ProgramValueId> from,
-                                    std::span<const ProgramValueId> to, const char* what) {
-  for (size_t i = 0; i < from.size(); ++i) {
-    const bool empty = plan_.values[to[i]].bytes() == 0;
-    if (!empty && !in_one_place(from[i], to[i]))
-      return error(DiagnosticKind::kInternal,
-                   cat("the plan keeps ", plan_.values[from[i]].name, " and ",
-                       plan_.values[to[i]].name, " of a ", what, " in different places"));
-  }
   return {};
 }
 
@@ -208,9 +187,6 @@ llvm::Value* RunEmitter::is_true(ProgramValueId pred) {
 }
 
 Status RunEmitter::emit_step(const kernel::WhileStep& step) {
-  HLOCC_TRY(check_same_place(step.initial, step.carried, "while"));
-  HLOCC_TRY(check_same_place(step.next, step.carried, "while"));
-  HLOCC_TRY(check_same_place(step.carried, step.result, "while"));
   llvm::BasicBlock *head = new_block("while"), *turn = new_block("turn"), *exit = new_block("exit");
   builder_.CreateBr(head);
   builder_.SetInsertPoint(head);
@@ -237,7 +213,6 @@ Status RunEmitter::emit_step(const kernel::ConditionalStep& step) {
   llvm::BasicBlock* fallback = new_block("branch");
   llvm::SwitchInst* choice = builder_.CreateSwitch(selector, fallback, last);
   for (int branch = 0; branch <= last; ++branch) {
-    HLOCC_TRY(check_same_place(step.yields[branch], step.results, "conditional"));
     llvm::BasicBlock* block = branch == last ? fallback : new_block("branch");
     if (branch != last) choice->addCase(builder_.getInt32(branch), block);
     builder_.SetInsertPoint(block);

@@ -1,14 +1,13 @@
-// Collects the constants into the pool. Arrays of bytes are what LLVM writes fastest: an array of
-// floats takes ten times as long. A hole in the object is found by its mark, so that the same code
-// serves every object format.
+// Puts the pool into the module or behind it. Arrays of bytes are what LLVM writes fastest: an
+// array of floats takes ten times as long. A hole in the object is found by its mark, so that the
+// same code serves every object format.
 #include "backends/cpu/weights.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <map>
-#include <utility>
 
+#include "backends/common/pool.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
@@ -17,69 +16,11 @@
 namespace hlocc::backends {
 namespace {
 
-constexpr ByteOrder kHere =
-    std::endian::native == std::endian::little ? ByteOrder::kLittle : ByteOrder::kBig;
-
 using Bytes = std::vector<std::byte>;
 
 constexpr int64_t kLargePool = 1 << 20;
 // Where the hole begins. No other bytes of an object are these.
 constexpr std::string_view kMark = "hlocc's weights come here, later";
-// Pieces that are not worth a piece of their own are put together.
-constexpr size_t kSmallPiece = 1 << 16;
-
-// The constants that the pool holds, by offset; equal ones share theirs, and empty ones hold no
-// place.
-std::map<int64_t, const kernel::ProgramValue*> constants_by_offset(const planning::Plan& plan) {
-  std::map<int64_t, const kernel::ProgramValue*> found;
-  for (size_t i = 0; i < plan.values.size(); ++i) {
-    const planning::Place& place = plan.places[i];
-    if (plan.values[i].role != kernel::ValueRole::kConstant ||
-        place.region != planning::Region::kConstant)
-      continue;
-    HLOCC_CHECK(plan.values[i].data != nullptr &&
-                    place.offset + place.bytes <= plan.constant_bytes &&
-                    static_cast<int64_t>(plan.values[i].data->size()) <= place.bytes,
-                "a constant outside of the pool: " + plan.values[i].name);
-    if (plan.values[i].data->empty()) continue;
-    const kernel::ProgramValue*& known = found[place.offset];
-    if (known == nullptr || known->data->size() < plan.values[i].data->size())
-      known = &plan.values[i];
-  }
-  return found;
-}
-
-// In the target's byte order.
-std::shared_ptr<const Bytes> bytes_for(const kernel::ProgramValue& value, const Target& target) {
-  const size_t width = static_cast<size_t>(kernel::scalar_bytes(value.element));
-  if (target.byte_order == kHere || width == 1) return value.data;
-  Bytes turned = *value.data;
-  for (size_t at = 0; at + width <= turned.size(); at += width)
-    std::reverse(turned.begin() + at, turned.begin() + at + width);
-  return std::make_shared<const Bytes>(std::move(turned));
-}
-
-// The whole pool behind what `out` has already.
-void append_pool(const planning::Plan& plan, const Target& target, Pieces& out) {
-  Bytes pending;
-  int64_t end = 0;
-  const auto flush = [&] { out.append(std::exchange(pending, {})); };
-  for (const auto& [offset, value] : constants_by_offset(plan)) {
-    HLOCC_CHECK(offset >= end, "constants overlap: " + value->name);
-    pending.resize(pending.size() + static_cast<size_t>(offset - end));
-    const std::shared_ptr<const Bytes> bytes = bytes_for(*value, target);
-    end = offset + static_cast<int64_t>(bytes->size());
-    if (bytes->size() < kSmallPiece) {
-      pending.insert(pending.end(), bytes->begin(), bytes->end());
-      continue;
-    }
-    flush();
-    out.append(bytes);
-  }
-  pending.resize(pending.size() + static_cast<size_t>(plan.constant_bytes - end));
-  flush();
-}
-
 // All zeros but for the mark.
 llvm::Constant* marked_hole(llvm::LLVMContext& context, int64_t bytes) {
   llvm::Constant* mark =

@@ -16,7 +16,8 @@ Pair halves(Expr x) {
 }  // namespace
 
 bool has_native_fma(const Target& target, Scalar scalar) {
-  return target.fma && (scalar == Scalar::kF32 ? target.f32_unit : target.f64_unit);
+  return target.fma && target.explicit_fma &&
+         (scalar == Scalar::kF32 ? target.f32_unit : target.f64_unit);
 }
 
 Pair fast_two_sum(Expr a, Expr b) {

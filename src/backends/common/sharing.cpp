@@ -1,5 +1,5 @@
 // Compares the places of every launch's operands, pair by pair.
-#include "backends/cpu/sharing.h"
+#include "backends/common/sharing.h"
 
 namespace hlocc::backends {
 namespace {

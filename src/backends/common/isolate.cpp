@@ -1,6 +1,6 @@
 // The child hands back one byte that says whether it worked, then the bytes or the diagnostic,
 // through a pipe; a second pipe carries its stderr.
-#include "backends/cpu/isolate.h"
+#include "backends/common/isolate.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "backends/cpu/wire.h"
+#include "backends/common/wire.h"
 #include "support/text.h"
 
 namespace hlocc::backends {

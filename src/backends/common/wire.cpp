@@ -1,5 +1,5 @@
 // Writing and reading of the pipe's bytes.
-#include "backends/cpu/wire.h"
+#include "backends/common/wire.h"
 
 #include <bit>
 #include <cstring>

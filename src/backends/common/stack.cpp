@@ -1,20 +1,18 @@
 // Sums frames along the deepest path of the call tree that we made ourselves.
-#include "backends/cpu/stack.h"
+#include "backends/common/stack.h"
 
 #include <algorithm>
 
-#include "backends/cpu/helper_stack.h"
-#include "backends/llvm/math_call.h"
+#include "backends/common/helper_stack.h"
 
 namespace hlocc::backends {
 
-void measure_stack(const std::string& run_symbol, const Target& target, bool calls_math,
-                   Artifacts& artifacts) {
+void measure_stack(const CallTree& tree, const Target& target, Artifacts& artifacts) {
   int64_t run = 0, kernel = 0, function = 0;
   for (const StackFrame& frame : artifacts.frames) {
-    if (frame.function == run_symbol)
+    if (frame.function == tree.run_symbol)
       run = frame.bytes;
-    else if (frame.function.starts_with(kMathFunctionPrefix))
+    else if (frame.function.starts_with(tree.function_prefix))
       function = std::max(function, frame.bytes);
     else
       kernel = std::max(kernel, frame.bytes);
@@ -27,7 +25,7 @@ void measure_stack(const std::string& run_symbol, const Target& target, bool cal
     if (!bytes) artifacts.stack_is_lower_bound = true;
   }
   artifacts.stack_bytes =
-      run + kernel + function + helper + (calls_math ? 3 : 2) * target.call_bytes;
+      run + kernel + function + helper + (tree.calls_functions ? 3 : 2) * target.call_bytes;
 }
 
 }  // namespace hlocc::backends

@@ -1,6 +1,8 @@
 // The worst-case stack of `run`: it calls kernels, and kernels call nobody but math functions,
 // which call nobody, and the compiler's helpers.
 #pragma once
+#include <string>
+
 #include "target/artifacts.h"
 #include "target/target.h"
 
@@ -8,7 +10,11 @@ namespace hlocc::backends {
 
 // Fills stack_bytes from frames, core and what is known of the helpers; stack_is_lower_bound says
 // that one is not known.
-void measure_stack(const std::string& run_symbol, const Target& target, bool calls_math,
-                   Artifacts& artifacts);
+struct CallTree {
+  std::string run_symbol;
+  std::string function_prefix;  // of math functions' symbols; all else are kernels
+  bool calls_functions = false;
+};
+void measure_stack(const CallTree& tree, const Target& target, Artifacts& artifacts);
 
 }  // namespace hlocc::backends

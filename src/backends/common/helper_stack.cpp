@@ -1,6 +1,6 @@
 // The figures are those of GCC 12's libgcc, rounded up to the next step or two, for other versions
 // are not the same to the byte; memcpy and its kin are taken from newlib's with room for others.
-#include "backends/cpu/helper_stack.h"
+#include "backends/common/helper_stack.h"
 
 #include <algorithm>
 #include <span>

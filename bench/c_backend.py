@@ -1,0 +1,93 @@
+"""c_backend.py: what a model costs on a chip through C and two compilers, beside LLVM's code of the same program.
+
+Counts instructions of one inference on the board in QEMU, as boards.py does, of the library that hlocc makes, and of
+its C at -O3 by the board's GNU compiler and by Clang 19. Prints one row a model and target, code in bytes at -Os:
+
+    python3 bench/c_backend.py --hlocc build/hlocc --target cortex-m4f tests/data/models/*.pb
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+
+import boards
+import snapshot
+
+
+def row_of(target, key):
+    """What the board's row says, its own or that of the row that it is like."""
+    text = (boards.BOARDS / "presets" / f"{target}.conf").read_text(encoding="utf-8")
+    found = re.search(rf"^{key}=(.*)$", text, re.M)
+    like = re.search(r"^like=(.*)$", text, re.M)
+    return found.group(1) if found else row_of(like.group(1), key) if like else ""
+
+
+def compiler_of(target, name):
+    flags = row_of(target, "cflags").split()
+    if name == "gcc":
+        return [row_of(target, "compiler"), *flags]
+    return ["clang-19", f"--target={row_of(target, 'triple')}", *flags, "-Wno-unused-command-line-argument"]
+
+
+def compile_c(hlocc, model, target, compiler, level, folder):
+    """Leaves libbench.a, bench.h and bench.json in the folder; gives the manifest and the code's bytes."""
+    manifest = boards.compile_model(hlocc, model, target, ["--backend", "c", level if level == "-Os" else "-O2"], folder)
+    boards.must("C", boards.call([*compiler_of(target, compiler), "-std=c99", "-ffreestanding", level, "-ffunction-sections",
+                                  "-c", folder / "bench.c", "-o", folder / "bench.o"]))
+    boards.must("ar", boards.call(["ar", "rcs", folder / "libbench.a", folder / "bench.o"]))
+    sizes = boards.must("size", boards.call(["llvm-size-19", "-A", folder / "bench.o"]))
+    code = sum(int(size) for size in re.findall(r"^\.text\S*\s+(\d+)", sizes, re.M))
+    return manifest, code
+
+
+def measure(hlocc, model, target, way):
+    """(instructions, code bytes at -Os) of llvm, gcc or clang."""
+    arguments, expected = snapshot.read_snapshot(model)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        if way == "llvm":
+            code = boards.compile_model(hlocc, model, target, ["-Os"], folder)["code_bytes"]
+            manifest = boards.compile_model(hlocc, model, target, [], folder)
+        else:
+            code = compile_c(hlocc, model, target, way, "-Os", folder)[1]
+            manifest = compile_c(hlocc, model, target, way, "-O3", folder)[0]
+        count, _ = boards.count_instructions(target, manifest, folder, boards.argument_bytes(arguments, target))
+        got = (folder / "out").read_bytes()
+        if target in boards.BIG_ENDIAN:
+            got = boards.swap_results(got, expected)
+        if not boards.worst_error(got, expected, boards.rules_of(model, len(expected)))[1]:
+            raise boards.Failure(f"{way}: wrong result")
+        return count, code
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("models", nargs="+", type=pathlib.Path, help="NAME.snapshot.pb")
+    parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
+    parser.add_argument("--target", action="append", help="a preset; repeatable (cortex-m4f)")
+    arguments = parser.parse_args()
+    ways = ["llvm", "gcc"] + (["clang"] if shutil.which("clang-19") else [])
+    print("| model | target | " + " | ".join(f"{way} instructions" for way in ways) + " | "
+          + " | ".join(f"{way} code -Os" for way in ways) + " |\n" + "|---" * (2 + 2 * len(ways)) + "|")
+    failed = False
+    for model in arguments.models:
+        for target in arguments.target or ["cortex-m4f"]:
+            cells = [[], []]
+            try:
+                first = None
+                for way in ways:
+                    values = measure(arguments.hlocc.resolve(), model.resolve(), target, way)
+                    first = first or values
+                    for column, value, base in zip(cells, values, first):
+                        column.append(f"{value:,}" + ("" if way == "llvm" else f" ({value / base:.2f})"))
+            except boards.Failure as failure:
+                failed = True
+                cells[0].append(str(failure))
+            print(f"| {model.name.split('.')[0]} | {target} | " + " | ".join(cells[0] + cells[1]) + " |", flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,356 @@
+// See body_writer.h.
+#include "backends/c/body_writer.h"
+
+#include <algorithm>
+
+#include "kernel/legalize/math_functions.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Access;
+using kernel::Affine;
+using kernel::Op;
+using kernel::OpKind;
+using kernel::Region;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+// Longer texts get a variable.
+constexpr size_t kLongestText = 64;
+
+Diagnostic no_c_for(const Op& op, const kernel::Kernel& kernel, Type type) {
+  return error(DiagnosticKind::kInternal, cat("backend c: no C for ", kernel::op_name(op.kind),
+                                              " of ", to_string(type), " in kernel ", kernel.name));
+}
+
+// Moves values from lane to lane, or makes one of several.
+bool crosses_lanes(const Op& op, const kernel::Kernel& kernel) {
+  if (!op.regions.empty() || op.results.empty() || is_lane_wise(kernel, op)) return false;
+  return kernel::op_group(op.kind) == kernel::OpGroup::kVector &&
+         (kernel.type(op.result()).is_vector() ||
+          std::any_of(op.operands.begin(), op.operands.end(),
+                      [&](ValueId id) { return kernel.type(id).is_vector(); }));
+}
+
+}  // namespace
+
+BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
+                       std::vector<std::string> names, std::vector<bool> unshared,
+                       bool single_values)
+    : kernel_(kernel),
+      site_(site),
+      names_(std::move(names)),
+      single_values_(single_values),
+      uses_(kernel),
+      runs_(kernel, std::move(unshared)),
+      known_(kernel.types.size()) {}
+
+const Code& BodyWriter::take_over(ValueId id, Known& into) {
+  const Known& from = known(id);
+  into.reads_memory = into.reads_memory || from.reads_memory;
+  into.variables.insert(from.variables.begin(), from.variables.end());
+  return from.code;
+}
+
+Code BodyWriter::affine(const Affine& affine, Known& into) {
+  Code out{"", Binds::kPrimary};
+  for (const Affine::Term& term : affine.terms) {
+    const Code& value = take_over(term.value, into);
+    const int64_t scale = term.scale < 0 ? -term.scale : term.scale;
+    const bool first = out.text.empty();
+    const std::string product =
+        scale == 1 ? value.at(first && term.scale > 0 ? Binds::kSum : Binds::kProduct)
+                   : cat(index_text(scale), " * ", value.at(Binds::kUnary));
+    if (first) {
+      out = {term.scale < 0 ? "-" + product : product, scale != 1       ? Binds::kProduct
+                                                       : term.scale < 0 ? Binds::kUnary
+                                                                        : value.binds};
+      if (term.scale < 0 && scale == 1) out.text = "-" + value.at(Binds::kPrimary);
+    } else {
+      out = {cat(out.text, term.scale < 0 ? " - " : " + ", product), Binds::kSum};
+    }
+  }
+  if (out.text.empty())
+    return {index_text(affine.offset), affine.offset < 0 ? Binds::kUnary : Binds::kPrimary};
+  if (affine.offset != 0)
+    out = {cat(out.at(Binds::kSum), affine.offset < 0 ? " - " : " + ",
+               index_text(affine.offset < 0 ? -affine.offset : affine.offset)),
+           Binds::kSum};
+  return out;
+}
+
+std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
+  const std::string& name = names_[static_cast<size_t>(access.buffer)];
+  if (single_values_) return name;
+  std::string at;
+  const bool from_start = access.at.is_constant() && access.at.offset == 0;
+  if (access.lane_indices != kernel::kNone) {
+    const Code& index = take_over(access.lane_indices, into);
+    const bool is_index = kernel_.type(access.lane_indices).scalar == Scalar::kIndex;
+    const std::string number =
+        is_index ? index.at(Binds::kProduct) : "(ptrdiff_t)" + index.at(Binds::kUnary);
+    at = from_start ? number : cat(affine(access.at, into).at(Binds::kSum), " + ", number);
+  } else if (lanes > 1 && access.lane_stride != 0) {
+    const int64_t stride = access.lane_stride < 0 ? -access.lane_stride : access.lane_stride;
+    const std::string step = stride == 1 ? "l" : cat(index_text(stride), " * l");
+    at = from_start && access.lane_stride > 0 ? step
+                                              : cat(affine(access.at, into).at(Binds::kSum),
+                                                    access.lane_stride < 0 ? " - " : " + ", step);
+  } else {
+    at = affine(access.at, into).text;
+  }
+  return cat(name, "[", at, "]");
+}
+
+Status BodyWriter::write_region(const Region& region) {
+  for (const Op& op : region.ops) HLOCC_TRY(write_op(op));
+  close_lanes();
+  return {};
+}
+
+Status BodyWriter::write_op(const Op& op) {
+  if (runs_.run_of(op) != open_run_) {
+    close_lanes();
+    open_run_ = runs_.run_of(op);
+  }
+  if (is_free(kernel_, op)) return write_free(op);
+  if (crosses_lanes(op, kernel_)) return write_across(op);
+  switch (op.kind) {
+    case OpKind::kLoop: return write_loop(op);
+    case OpKind::kIf: return write_if(op);
+    case OpKind::kWhile: return write_while(op);
+    case OpKind::kStore: return write_store(op);
+    case OpKind::kPrefetch: return {};
+    case OpKind::kLoad: return write_load(op);
+    default: return write_value(op);
+  }
+}
+
+std::string BodyWriter::keep(Type type, const std::string& text) {
+  const std::string name = fresh_name();
+  line(cat("const ", value_type(type.scalar), " ", name, " = ", text, ";"));
+  return name;
+}
+
+// Gives the value its text, or a variable.
+void BodyWriter::define(const Op& op, Known made) {
+  const ValueId id = op.result();
+  const Type type = kernel_.type(id);
+  if (uses_.count(id) == 0) return;
+  const bool is_constant = op.kind == OpKind::kConstant && !type.is_vector();
+  const bool stays = made.reads_memory ? uses_.memory_stays_until_use(id) : uses_.moves_to_use(id);
+  const bool movable = stays && !(type.is_vector() && runs_.escapes(id));
+  if (is_constant || (movable && made.code.text.size() <= kLongestText)) {
+    known(id) = std::move(made);
+    return;
+  }
+  if (!type.is_vector()) {
+    known(id) = {.code = {keep(type, made.code.text)}};
+  } else if (!runs_.escapes(id)) {
+    const std::string name = fresh_name();
+    lane_line(type.lanes,
+              cat("const ", value_type(type.scalar), " ", name, " = ", made.code.text, ";"));
+    known(id) = {.code = {name}};
+  } else {
+    const auto carried = accumulates_.find(id);
+    const std::string array =
+        carried == accumulates_.end() ? new_array(type) : known(carried->second).array;
+    lane_line(type.lanes, cat(array, "[l] = ", made.code.text, ";"));
+    known(id) = {.code = {array + "[l]"}, .array = array};
+  }
+}
+
+Status BodyWriter::write_value(const Op& op) {
+  Known made;
+  std::vector<Code> operands;
+  std::vector<Type> types;
+  for (const ValueId id : op.operands) {
+    operands.push_back(take_over(id, made));
+    types.push_back(kernel_.type(id));
+  }
+  const Type type = kernel_.type(op.result());
+  if (kernel::is_math_function(op.kind, type)) {
+    const std::string function = site_.math(op.kind, type.scalar);
+    if (function.empty()) return no_c_for(op, kernel_, type);
+    std::vector<std::string> texts;
+    for (const Code& operand : operands) texts.push_back(operand.text);
+    made.code = {cat(function, "(", join(texts, ", "), ")")};
+  } else {
+    made.code = expression({op, type, types, operands, site_.target, site_.prelude});
+  }
+  if (made.code.text.empty()) return no_c_for(op, kernel_, type);
+  define(op, std::move(made));
+  return {};
+}
+
+Status BodyWriter::write_load(const Op& op) {
+  const Access& access = op.access();
+  const Scalar element_type = kernel_.buffers[static_cast<size_t>(access.buffer)].element;
+  const Scalar type = kernel_.type(op.result()).scalar;
+  Known made;
+  made.reads_memory = true;
+  made.code = {element(access, kernel_.type(op.result()).lanes, made)};
+  if (type == Scalar::kPred && !single_values_)
+    made.code = {made.code.text + " != 0", Binds::kCompare};
+  else if (value_type(type) != value_type(element_type))
+    made.code = {cat("(", value_type(type), ")", made.code.text), Binds::kUnary};
+  if (access.mask != kernel::kNone) {
+    const Code& mask = take_over(access.mask, made);
+    const Code otherwise = access.otherwise == kernel::kNone ? constant_text(type, 0)
+                                                             : take_over(access.otherwise, made);
+    made.code = {
+        cat(mask.at(Binds::kOr), " ? ", made.code.at(Binds::kOr), " : ", otherwise.at(Binds::kOr)),
+        Binds::kChoice};
+  }
+  define(op, std::move(made));
+  return {};
+}
+
+Status BodyWriter::write_store(const Op& op) {
+  const Access& access = op.access();
+  const Type type = kernel_.type(access.stored);
+  const auto write = [&](const std::string& text) {
+    type.is_vector() ? lane_line(type.lanes, text) : line(text);
+  };
+  Known unused;
+  const std::string to = element(access, type.lanes, unused);
+  const Scalar element_type = kernel_.buffers[static_cast<size_t>(access.buffer)].element;
+  Code value = known(access.stored).code;
+  if (value_type(type.scalar) != value_type(element_type))
+    value = {cat("(", value_type(element_type), ")", value.at(Binds::kUnary)), Binds::kUnary};
+  if (access.mask == kernel::kNone) {
+    write(cat(to, " = ", value.text, ";"));
+    return {};
+  }
+  write(cat("if (", known(access.mask).code.text, ") {"));
+  write(cat("  ", to, " = ", value.text, ";"));
+  write("}");
+  return {};
+}
+
+std::string BodyWriter::declare(ValueId id, const std::string& initial) {
+  const Type type = kernel_.type(id);
+  if (type.is_vector()) {
+    const std::string array = new_array(type);
+    if (!initial.empty()) lane_line(type.lanes, cat(array, "[l] = ", initial, ";"));
+    known(id) = {.code = {array + "[l]"}, .array = array, .variables = {id}};
+    return array;
+  }
+  const std::string name = fresh_name();
+  const std::string begin = cat(value_type(type.scalar), " ", name);
+  line(initial.empty() ? begin + ";" : cat(begin, " = ", initial, ";"));
+  known(id) = {.code = {name}, .variables = {id}};
+  return name;
+}
+
+// All at once: what is assigned first must not change what is read later.
+void BodyWriter::assign(std::span<const ValueId> to, std::span<const ValueId> from) {
+  close_lanes();
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < from.size(); ++i) {
+    const Known& value = known(from[i]);
+    const Type type = kernel_.type(from[i]);
+    const bool overtaken = std::any_of(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(i),
+                                       [&](ValueId id) { return value.variables.contains(id); });
+    if (!overtaken) {
+      texts.push_back(value.code.text);
+    } else if (type.is_vector()) {
+      texts.push_back(new_array(type) + "[l]");
+      lane_line(type.lanes, cat(texts.back(), " = ", value.code.text, ";"));
+    } else {
+      texts.push_back(keep(type, value.code.text));
+    }
+  }
+  close_lanes();
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (texts[i] == known(to[i]).code.text) continue;
+    const std::string text = cat(known(to[i]).code.text, " = ", texts[i], ";");
+    const int lanes = kernel_.type(to[i]).lanes;
+    lanes > 1 ? lane_line(lanes, text) : line(text);
+  }
+  close_lanes();
+}
+
+std::string BodyWriter::counter_name() const {
+  constexpr std::string_view kNames = "ijkmnp";
+  const auto depth = static_cast<size_t>(depth_);
+  return depth < kNames.size() ? std::string(1, kNames[depth]) : cat("i", depth_);
+}
+
+Status BodyWriter::write_loop(const Op& op) {
+  const kernel::Loop& loop = op.loop();
+  const Region& body = op.regions[0];
+  const std::span carried = std::span(body.arguments).subspan(1);
+  for (size_t i = 0; i < carried.size(); ++i) {
+    const std::string name = declare(carried[i], known(op.operands[i]).code.text);
+    if (uses_.count(carried[i]) + uses_.count(op.results[i]) == 0) line(cat("(void)", name, ";"));
+  }
+  close_lanes();
+  Known unused;
+  const std::string counter = counter_name();
+  const std::string step =
+      loop.step == 1 ? cat("++", counter) : cat(counter, " += ", index_text(loop.step));
+  line(cat("for (ptrdiff_t ", counter, " = ", affine(loop.lower, unused).text, "; ", counter, " < ",
+           affine(loop.upper, unused).text, "; ", step, ") {"));
+  known(body.arguments[0]).code = {counter};
+  ++indent_, ++depth_;
+  find_accumulators(body);
+  HLOCC_TRY(write_region(body));
+  assign(carried, body.yields);
+  --indent_, --depth_;
+  line("}");
+  for (size_t i = 0; i < carried.size(); ++i)
+    known(op.results[i]) = {.code = known(carried[i]).code, .array = known(carried[i]).array};
+  return {};
+}
+
+Status BodyWriter::write_if(const Op& op) {
+  const std::string condition = known(op.operands[0]).code.text;
+  for (const ValueId id : op.results) declare(id, "");
+  line(cat("if (", condition, ") {"));
+  for (size_t side = 0; side < op.regions.size(); ++side) {
+    const Region& region = op.regions[side];
+    if (side == 1 && region.ops.empty() && region.yields.empty()) break;
+    if (side == 1) line("} else {");
+    ++indent_;
+    HLOCC_TRY(write_region(region));
+    assign(op.results, region.yields);
+    --indent_;
+  }
+  line("}");
+  for (const ValueId id : op.results) {
+    known(id).variables.clear();
+    if (uses_.count(id) == 0) line(cat("(void)", known(id).code.text, ";"));
+  }
+  return {};
+}
+
+Status BodyWriter::write_while(const Op& op) {
+  const Region &condition = op.regions[0], &body = op.regions[1];
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const ValueId id = body.arguments[i];
+    declare(id, known(op.operands[i]).code.text);
+    known(condition.arguments[i]) = known(id);
+    known(op.results[i]) = {.code = known(id).code, .array = known(id).array};
+    if (uses_.count(id) + uses_.count(condition.arguments[i]) + uses_.count(op.results[i]) == 0)
+      line(cat("(void)", known(id).code.text, ";"));
+  }
+  close_lanes();
+  line("for (;;) {");
+  ++indent_;
+  HLOCC_TRY(write_region(condition));
+  close_lanes();
+  line(cat("if (!", known(condition.yields[0]).code.at(Binds::kUnary), ") {"));
+  line("  break;");
+  line("}");
+  HLOCC_TRY(write_region(body));
+  assign(body.arguments, body.yields);
+  --indent_;
+  line("}");
+  return {};
+}
+
+}  // namespace hlocc::backends

@@ -1,0 +1,89 @@
+// The body of a kernel's function, statement by statement. A value's text moves to its one use
+// where nothing in between could change what it reads; all others get a variable.
+#pragma once
+#include <map>
+#include <set>
+
+#include "backends/c/kernel_writer.h"
+#include "backends/c/lane_runs.h"
+#include "backends/c/value_uses.h"
+
+namespace hlocc::backends {
+
+class BodyWriter {
+ public:
+  // names: of the buffers, by BufferId. single_values: they are variables, not arrays. unshared: by
+  // BufferId, whether it overlaps no other of which one is written.
+  BodyWriter(const kernel::Kernel& kernel, const KernelSite& site, std::vector<std::string> names,
+             std::vector<bool> unshared, bool single_values);
+
+  void name_value(kernel::ValueId id, const std::string& name) { known(id).code = {name}; }
+  Status write_region(const kernel::Region& region);
+  std::string take() { return std::move(out_); }
+
+ private:
+  // What is known of a value: its text, or the name of its variable. Of a vector it is the text of
+  // lane number `l`, and `array` the name of the array that holds all lanes, if there is one.
+  struct Known {
+    Code code;
+    std::string array = {};
+    bool reads_memory = false;
+    // Those that a loop changes, and that the text reads.
+    std::set<kernel::ValueId> variables;
+  };
+
+  Status write_op(const kernel::Op& op);
+  Status write_value(const kernel::Op& op);
+  Status write_load(const kernel::Op& op);
+  Status write_store(const kernel::Op& op);
+  Status write_loop(const kernel::Op& op);
+  Status write_if(const kernel::Op& op);
+  Status write_while(const kernel::Op& op);
+
+  // Of lanes.
+  Status write_free(const kernel::Op& op);
+  Status write_across(const kernel::Op& op);
+  Status write_reduce(const kernel::Op& op);
+  void write_dot(const kernel::Op& op);
+  Status fold(const kernel::Op& op, const Code& a, const Code& b, Code& out);
+  std::string lane(kernel::ValueId id, int lane);
+  const std::string& array_of(kernel::ValueId id);
+  std::string new_array(kernel::Type type);
+  void lane_line(int lanes, const std::string& text);
+  void close_lanes();
+  const kernel::Op* user_in(const kernel::Region& region, kernel::ValueId id) const;
+  void find_accumulators(const kernel::Region& body);
+
+  void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
+  void define(const kernel::Op& op, Known made);
+  // A variable that begins as `initial`, if there is one, known as `id`.
+  std::string declare(kernel::ValueId id, const std::string& initial);
+  // A variable of this type, of a vector each lane of one.
+  std::string keep(kernel::Type type, const std::string& text);
+  void assign(std::span<const kernel::ValueId> to, std::span<const kernel::ValueId> from);
+  std::string fresh_name() { return "v" + std::to_string(next_++); }
+  std::string counter_name() const;
+
+  Known& known(kernel::ValueId id) { return known_[static_cast<size_t>(id)]; }
+  // Its text, and `into` reads what the text reads.
+  const Code& take_over(kernel::ValueId id, Known& into);
+  Code affine(const kernel::Affine& affine, Known& into);
+  std::string element(const kernel::Access& access, int lanes, Known& into);
+
+  const kernel::Kernel& kernel_;
+  const KernelSite& site_;
+  const std::vector<std::string> names_;
+  const bool single_values_;
+  const ValueUses uses_;
+  const LaneRuns runs_;
+  std::vector<Known> known_;
+  std::map<kernel::ValueId, kernel::ValueId> accumulates_;  // a sum, and what carries it
+  std::string out_;
+  // The loop over lanes that is being written, and its lanes; 0: none.
+  std::string lanes_out_;
+  int open_lanes_ = 0, open_run_ = -1;
+  size_t indent_ = 1;
+  int depth_ = 0, next_ = 0;
+};
+
+}  // namespace hlocc::backends

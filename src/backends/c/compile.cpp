@@ -1,0 +1,122 @@
+// See compile.h. The parts of the file in their order: what compiles it, the prelude, constants,
+// math functions, kernels, run.
+#include "backends/c/compile.h"
+
+#include <map>
+
+#include "backends/c/kernel_writer.h"
+#include "backends/c/run_writer.h"
+#include "backends/c/weights_writer.h"
+#include "backends/common/kernel_table.h"
+#include "kernel/legalize/math_functions.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+// Math functions, written when they are first called.
+class MathFunctions {
+ public:
+  MathFunctions(const std::string& prefix, const Target& target, Prelude& prelude)
+      : prefix_(prefix), target_(target), prelude_(prelude) {}
+
+  std::string name(kernel::OpKind kind, kernel::Scalar scalar) {
+    const std::string name = cat(prefix_, kernel::op_name(kind), "_", kernel::scalar_name(scalar));
+    if (texts_.contains(name)) return name;
+    const Result<kernel::Kernel> kernel = kernel::math_function(kind, scalar, target_);
+    if (!kernel) return "";
+    const auto none = [](kernel::OpKind, kernel::Scalar) { return std::string(); };
+    const Result<std::string> text = write_function(*kernel, {name, {}, target_, prelude_, none});
+    if (!text) return "";
+    texts_[name] = *text;
+    return name;
+  }
+  std::string text() const {
+    std::string out;
+    for (const auto& [name, text] : texts_) out += "\n" + text;
+    return out;
+  }
+
+ private:
+  const std::string prefix_;
+  const Target& target_;
+  Prelude& prelude_;
+  std::map<std::string, std::string> texts_;
+};
+
+constexpr const char* kHead =
+    ". Generated: do not edit.\n"
+    " * SPDX-License-Identifier: Apache-2.0\n"
+    " *\n"
+    " * Strict C99 without a library but for memcpy. It relies on what C leaves to the compiler "
+    "in\n"
+    " * two places: integers are in two's complement and convert modulo 2^n, and floats are "
+    "IEEE's.\n"
+    " */\n";
+
+constexpr const char* kFloatRules = R"(
+#include <float.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
+#error "floats are computed in a wider type: compile with -msse2 -mfpmath=sse, or their like"
+#endif
+/* a * b + c is rounded twice, as it is written. */
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__) && !defined(__STRICT_ANSI__)
+#pragma GCC optimize("fp-contract=off")
+#endif
+)";
+
+std::string head(const kernel::Signature& signature, const Target& target) {
+  return cat("/* ", in_comment(signature.class_name), " in C99, compiled by hlocc for ",
+             in_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kFloatRules);
+}
+
+Pieces bytes_of(const std::string& text) {
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return std::vector<std::byte>(begin, begin + text.size());
+}
+
+}  // namespace
+
+Target target_for_c(Target target) {
+  target.isa = {};
+  target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
+  return target;
+}
+
+Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::Plan& plan,
+                               const Target& target, const std::set<ArtifactKind>& kinds) {
+  Artifacts artifacts;
+  artifacts.weights_bytes = plan.constant_bytes;
+  artifacts.stack_is_lower_bound = true;
+  if (!kinds.contains(ArtifactKind::kCSource)) return artifacts;
+  Prelude prelude;
+  MathFunctions math(program.signature.prefix, target, prelude);
+  const auto function = [&](kernel::OpKind kind, kernel::Scalar scalar) {
+    return math.name(kind, scalar);
+  };
+  const KernelTable table = table_of_kernels(program, plan);
+  std::string kernels;
+  for (const EmittedKernel& one : table.emitted) {
+    HLOCC_TRY_ASSIGN(const std::string text,
+                     write_kernel(program.kernels[static_cast<size_t>(one.kernel)],
+                                  {one.symbol, one.unshared, target, prelude, function}));
+    kernels += "\n" + text;
+  }
+  std::vector<std::string> names;
+  for (const int row : table.of_kernel)
+    names.push_back(row < 0 ? "" : table.emitted[static_cast<size_t>(row)].symbol);
+  const Weights weights = write_weights(program, plan, target, prelude);
+  HLOCC_TRY_ASSIGN(const std::string run,
+                   write_run({program, plan, target, weights, names, prelude}));
+  artifacts.files[ArtifactKind::kCSource] =
+      bytes_of(cat(head(program.signature, target), "\n", prelude.text(), "\n", weights.text,
+                   math.text(), kernels, "\n", run));
+  return artifacts;
+}
+
+}  // namespace hlocc::backends

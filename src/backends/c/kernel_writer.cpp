@@ -1,0 +1,119 @@
+// See kernel_writer.h.
+#include "backends/c/kernel_writer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "backends/c/body_writer.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Direction;
+
+std::vector<std::string> buffer_names(const kernel::Kernel& kernel) {
+  std::vector<std::string> names;
+  std::set<std::string> used;
+  for (const kernel::Buffer& buffer : kernel.buffers) {
+    const std::string wanted = safe_name(buffer.name);
+    std::string name = wanted;
+    for (int number = 2; !used.insert(name).second; ++number) name = cat(wanted, "_", number);
+    names.push_back(name);
+  }
+  return names;
+}
+
+// Multiplications that one launch does; -1 where that depends on what it is called with.
+int64_t multiplications(const kernel::Kernel& kernel, const kernel::Region& region) {
+  int64_t sum = 0;
+  for (const kernel::Op& op : region.ops) {
+    if (op.kind == kernel::OpKind::kMul || op.kind == kernel::OpKind::kMulAdd)
+      sum += kernel.type(op.result()).lanes;
+    int64_t inside = 0;
+    for (const kernel::Region& inner : op.regions) {
+      const int64_t one = multiplications(kernel, inner);
+      if (one < 0) return -1;
+      inside += one;
+    }
+    if (inside == 0) continue;
+    const auto* loop = std::get_if<kernel::Loop>(&op.payload);
+    if (op.kind == kernel::OpKind::kWhile) return -1;
+    if (loop != nullptr) {
+      const kernel::Affine trip = loop->upper.plus(loop->lower.times(-1));
+      if (!trip.is_constant()) return -1;
+      inside *= std::max<int64_t>(0, (trip.offset + loop->step - 1) / loop->step);
+    }
+    sum += inside;
+  }
+  return sum;
+}
+
+std::string comment(const kernel::Kernel& kernel, const std::vector<std::string>& names) {
+  std::string out = "/* " + in_comment(kernel.name);
+  if (!kernel.origin.empty()) out += in_comment(": computes " + join(kernel.origin, ", "));
+  out += ".\n";
+  for (size_t i = 0; i < kernel.buffers.size(); ++i) {
+    const kernel::Buffer& buffer = kernel.buffers[i];
+    out += cat(" *   ", names[i], ": ", kernel::direction_name(buffer.direction), " ",
+               kernel::scalar_name(buffer.element), "[", buffer.elements, "]\n");
+  }
+  if (const int64_t count = multiplications(kernel, kernel.body); count > 0)
+    out += cat(" * ", count, " multiplications. */\n");
+  else
+    out += " */\n";
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite& site) {
+  const std::vector<std::string> names = buffer_names(kernel);
+  std::vector<std::string> parameters;
+  std::vector<bool> apart;
+  std::string locals;
+  const auto bound = static_cast<size_t>(kernel.bound_buffers());
+  size_t next = 0;
+  for (size_t i = 0; i < kernel.buffers.size(); ++i) {
+    const kernel::Buffer& buffer = kernel.buffers[i];
+    const std::string type = site.prelude.memory(buffer.element);
+    const bool own =
+        buffer.direction == Direction::kScratch && buffer.space == kernel::Space::kStack;
+    if (own || next >= bound) {
+      locals += cat("  ", type, " ", names[i], "[", std::max<int64_t>(buffer.elements, 1), "];\n");
+      apart.push_back(true);
+      continue;
+    }
+    const bool unshared = next < site.unshared.size() && site.unshared[next];
+    apart.push_back(unshared);
+    ++next;
+    parameters.push_back(cat(buffer.direction == Direction::kIn ? "const " : "", type, " *",
+                             unshared ? "restrict " : "", names[i]));
+    locals += cat("  (void)", names[i], ";\n");
+  }
+  BodyWriter body(kernel, site, names, apart, false);
+  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const std::string name = cat("n", i);
+    parameters.push_back("ptrdiff_t " + name);
+    locals += cat("  (void)", name, ";\n");
+    body.name_value(kernel.parameters[i], name);
+  }
+  HLOCC_TRY(body.write_region(kernel.body));
+  return wrapped(cat(comment(kernel, names), "static void ", site.symbol, "(",
+                     parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,
+                     body.take(), "}\n"));
+}
+
+Result<std::string> write_function(const kernel::Kernel& kernel, const KernelSite& site) {
+  const std::vector<std::string> names = buffer_names(kernel);
+  BodyWriter body(kernel, site, names, std::vector<bool>(names.size(), true), true);
+  HLOCC_TRY(body.write_region(kernel.body));
+  std::vector<std::string> parameters;
+  const std::string type = value_type(kernel.buffers[0].element);
+  for (size_t i = 0; i + 1 < names.size(); ++i) parameters.push_back(cat(type, " ", names[i]));
+  return wrapped(cat("static ", type, " ", site.symbol, "(", join(parameters, ", "), ") {\n  ",
+                     type, " ", names.back(), ";\n", body.take(), "  return ", names.back(),
+                     ";\n}\n"));
+}
+
+}  // namespace hlocc::backends

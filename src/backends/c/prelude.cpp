@@ -1,0 +1,150 @@
+// See prelude.h. Bodies are templates: @T the type, @S its name's end, @U an unsigned type in which
+// C computes without overflow.
+#include "backends/c/prelude.h"
+
+#include "backends/c/c_text.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::OpKind;
+using kernel::Scalar;
+
+constexpr unsigned kSigned = 1, kUnsigned = 2, kIndex = 4, kFloat = 8;
+constexpr unsigned kWhole = kSigned | kUnsigned, kAll = 15;
+
+struct FunctionRow {
+  OpKind kind;
+  unsigned classes;
+  const char *name, *parameters, *body;
+};
+
+constexpr const char* kTwo = "@T a, @T b";
+constexpr FunctionRow kFunctions[] = {
+    {OpKind::kAdd, kWhole, "add", kTwo, "  return (@T)((@U)a + (@U)b);\n"},
+    {OpKind::kSub, kWhole, "sub", kTwo, "  return (@T)((@U)a - (@U)b);\n"},
+    {OpKind::kMul, kWhole, "mul", kTwo, "  return (@T)((@U)a * (@U)b);\n"},
+    {OpKind::kNeg, kWhole, "neg", "@T a", "  return (@T)(0u - (@U)a);\n"},
+    {OpKind::kAnd, kWhole, "and", kTwo, "  return (@T)((@U)a & (@U)b);\n"},
+    {OpKind::kOr, kWhole, "or", kTwo, "  return (@T)((@U)a | (@U)b);\n"},
+    {OpKind::kXor, kWhole, "xor", kTwo, "  return (@T)((@U)a ^ (@U)b);\n"},
+    {OpKind::kNot, kWhole, "not", "@T a", "  return (@T)~(@U)a;\n"},
+    {OpKind::kAbs, kSigned, "abs", "@T a", "  return (@T)(a < 0 ? 0u - (@U)a : (@U)a);\n"},
+    {OpKind::kAbs, kUnsigned, "abs", "@T a", "  return a;\n"},
+    {OpKind::kNativeDiv, kAll, "div", kTwo, "  return (@T)(a / b);\n"},
+    {OpKind::kNativeRem, kWhole | kIndex, "rem", kTwo, "  return (@T)(a % b);\n"},
+    {OpKind::kNativeShl, kWhole, "shl", kTwo, "  return (@T)((@U)a << b);\n"},
+    {OpKind::kNativeShr, kUnsigned, "shr", kTwo, "  return (@T)((@U)a >> b);\n"},
+    {OpKind::kNativeShr, kSigned | kIndex, "shr", kTwo,
+     "#if (-1 >> 1) == -1\n"
+     "  return (@T)(a >> b);\n"
+     "#else\n"
+     "  return (@T)(a < 0 ? ~(~a >> b) : a >> b);\n"
+     "#endif\n"},
+    {OpKind::kNativeMin, kAll, "min", kTwo, "  return a < b ? a : b;\n"},
+    {OpKind::kNativeMax, kAll, "max", kTwo, "  return a > b ? a : b;\n"},
+    {OpKind::kMulAdd, kFloat, "mul_add", "@T a, @T b, @T c",
+     "#ifdef @F\n"
+     "  return @B(a, b, c); /* one rounding instead of two, where that is as fast */\n"
+     "#else\n"
+     "  return a * b + c;\n"
+     "#endif\n"},
+};
+
+unsigned class_of(Scalar scalar) {
+  if (scalar == Scalar::kIndex) return kIndex;
+  if (scalar == Scalar::kF32 || scalar == Scalar::kF64) return kFloat;
+  return kernel::is_signed(scalar) ? kSigned : kUnsigned;
+}
+
+std::string filled(std::string_view text, Scalar scalar) {
+  const bool single = scalar == Scalar::kF32;
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '@') {
+      out += text[i];
+      continue;
+    }
+    switch (text[++i]) {
+      case 'T': out += value_type(scalar); break;
+      case 'S': out += type_suffix(scalar); break;
+      case 'U': out += kernel::scalar_bytes(scalar) <= 4 ? "uint32_t" : "uint64_t"; break;
+      case 'F': out += single ? "__FP_FAST_FMAF" : "__FP_FAST_FMA"; break;
+      default: out += single ? "__builtin_fmaf" : "__builtin_fma"; break;
+    }
+  }
+  return out;
+}
+
+constexpr const char* kCopy =
+    "#ifdef __GNUC__\n"
+    "#define HL_COPY __builtin_memcpy\n"
+    "#else\n"
+    "#include <string.h>\n"
+    "#define HL_COPY memcpy\n"
+    "#endif\n";
+
+constexpr const char* kAlias =
+    "/* Memory of the arena holds values of several types in turn. */\n"
+    "#ifdef __GNUC__\n"
+    "#define HL_MAY_ALIAS __attribute__((may_alias))\n"
+    "#else\n"
+    "#define HL_MAY_ALIAS\n"
+    "#endif\n";
+
+}  // namespace
+
+std::string Prelude::function(OpKind kind, Scalar scalar) {
+  if (kind == OpKind::kAbs && class_of(scalar) == kFloat) {
+    const bool single = scalar == Scalar::kF32;
+    const Scalar bits = single ? Scalar::kU32 : Scalar::kU64;
+    const std::string name = cat("hl_abs_", type_suffix(scalar));
+    functions_[name] =
+        cat("static inline ", value_type(scalar), " ", name, "(", value_type(scalar),
+            " a) {\n  return ", bit_cast(bits, scalar), "(", bit_cast(scalar, bits), "(a) & ",
+            single ? "UINT32_C(0x7fffffff)" : "UINT64_C(0x7fffffffffffffff)", ");\n}\n");
+    return name;
+  }
+  for (const FunctionRow& row : kFunctions) {
+    if (row.kind != kind || (row.classes & class_of(scalar)) == 0) continue;
+    const std::string name = cat("hl_", row.name, "_", type_suffix(scalar));
+    functions_[name] = filled(
+        cat("static inline @T ", name, "(", row.parameters, ") {\n", row.body, "}\n"), scalar);
+    return name;
+  }
+  return "";
+}
+
+std::string Prelude::bit_cast(Scalar from, Scalar to) {
+  const std::string name = cat("hl_", type_suffix(to), "_of_", type_suffix(from), "_bits");
+  // Its name sorts before whatever calls it.
+  types_["~" + name] =
+      cat("static inline ", value_type(to), " ", name, "(", value_type(from),
+          " a) {\n  union {\n    ", value_type(from), " from;\n    ", value_type(to),
+          " to;\n  } bits;\n  bits.from = a;\n", "  return bits.to;\n}\n");
+  return name;
+}
+
+std::string Prelude::memory(Scalar scalar) {
+  const std::string name = memory_type(scalar);
+  if (name.starts_with("hl_"))
+    types_[name] = cat("typedef ", value_type(scalar), " HL_MAY_ALIAS ", name, ";\n");
+  return name;
+}
+
+std::string Prelude::copy() {
+  copies_ = true;
+  return "HL_COPY";
+}
+
+std::string Prelude::text() const {
+  std::string out;
+  if (copies_) out += kCopy;
+  if (!types_.empty() && types_.begin()->first[0] != '~') out += kAlias;
+  for (const auto& [name, text] : types_) out += text;
+  for (const auto& [name, text] : functions_) out += text;
+  return out;
+}
+
+}  // namespace hlocc::backends

@@ -1,0 +1,172 @@
+// See run_writer.h.
+#include "backends/c/run_writer.h"
+
+#include "backends/c/c_text.h"
+#include "backends/common/run_checks.h"
+#include "planning/interface.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::ProgramValueId;
+using kernel::Scalar;
+using kernel::ValueRole;
+using planning::Place;
+
+class RunWriter {
+ public:
+  explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {}
+
+  std::string write() {
+    const kernel::Signature& signature = site_.program.signature;
+    write_steps(plan_.steps);
+    deliver_results();
+    const std::string arena =
+        uses_arena_ ? "  unsigned char *const arena = (unsigned char *)self->arena;\n" : "";
+    return wrapped(cat("/* Computes the results from the arguments. */\nint ",
+                       planning::run_symbol(signature, plan_, site_.target), "(", signature.prefix,
+                       "t *self) {\n  if (self == NULL || self->arena == NULL) {\n    return ",
+                       signature.macro_prefix, "ERROR_NULL;\n  }\n  {\n", arena, out_,
+                       "  }\n  return ", signature.macro_prefix, "OK;\n}\n"));
+  }
+
+ private:
+  void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
+
+  void write_steps(const kernel::Steps& steps) {
+    for (const kernel::Step& step : steps)
+      std::visit([&](const auto& what) { write_step(what); }, step.what);
+  }
+
+  std::string place(const Place& place) {
+    if (place.region == planning::Region::kState)
+      return cat("(void *)((unsigned char *)self->state + ", place.offset, ")");
+    if (place.region == planning::Region::kArena) {
+      uses_arena_ = true;
+      return place.offset == 0 ? "(void *)arena" : cat("(void *)(arena + ", place.offset, ")");
+    }
+    const auto array = site_.weights.arrays.find(place.offset);
+    // What is empty lies nowhere.
+    return array == site_.weights.arrays.end() ? "NULL" : "(const void *)" + array->second.name;
+  }
+
+  std::string pointer(ProgramValueId id) {
+    const kernel::ProgramValue& value = plan_.values[static_cast<size_t>(id)];
+    if (value.role == ValueRole::kArgument) return cat("self->arguments[", value.leaf, "]");
+    return place(plan_.places[static_cast<size_t>(id)]);
+  }
+
+  // A constant by its own name where its type is that of the kernel's buffer.
+  std::string operand(ProgramValueId id, Scalar element) {
+    const Place& at = plan_.places[static_cast<size_t>(id)];
+    if (plan_.values[static_cast<size_t>(id)].role == ValueRole::kConstant) {
+      const auto array = site_.weights.arrays.find(at.offset);
+      if (array != site_.weights.arrays.end() &&
+          memory_type(array->second.element) == memory_type(element))
+        return array->second.name;
+    }
+    return pointer(id);
+  }
+
+  void copy_bytes(const std::string& to, const std::string& from, int64_t bytes) {
+    line(cat("(void)", site_.prelude.copy(), "(", to, ", ", from, ", ", bytes, ");"));
+  }
+
+  void write_step(const kernel::Launch& launch) {
+    const kernel::Kernel& kernel = site_.program.kernels[static_cast<size_t>(launch.kernel)];
+    std::vector<std::string> operands;
+    for (size_t i = 0; i < launch.operands.size(); ++i)
+      operands.push_back(operand(launch.operands[i], kernel.buffers[i].element));
+    for (const int64_t number : launch.integers) operands.push_back(index_text(number));
+    line(cat(site_.kernels[static_cast<size_t>(launch.kernel)], "(", join(operands, ", "), ");"));
+  }
+
+  void write_step(const kernel::Copy& copy) {
+    const CopyNeed need = need_of(copy, plan_);
+    const int64_t bytes = plan_.values[static_cast<size_t>(copy.from)].bytes();
+    if (need == CopyNeed::kAlways) copy_bytes(pointer(copy.to), pointer(copy.from), bytes);
+    if (need == CopyNeed::kUnlessHome)
+      copy_unless_home(pointer(copy.to), pointer(copy.from), bytes);
+  }
+
+  void copy_unless_home(const std::string& to, const std::string& from, int64_t bytes) {
+    line(cat("if (", to, " != ", from, ") {"));
+    ++indent_;
+    copy_bytes(to, from, bytes);
+    --indent_;
+    line("}");
+  }
+
+  std::string is_true(ProgramValueId pred) {
+    return cat("*(const uint8_t *)", pointer(pred), " != 0");
+  }
+
+  void write_step(const kernel::WhileStep& step) {
+    line("for (;;) {");
+    ++indent_;
+    write_steps(step.condition);
+    line(cat("if (!(", is_true(step.condition_value), ")) {"));
+    line("  break;");
+    line("}");
+    write_steps(step.body);
+    --indent_;
+    line("}");
+  }
+
+  void write_step(const kernel::ConditionalStep& step) {
+    const bool is_pred = plan_.values[static_cast<size_t>(step.selector)].element == Scalar::kPred;
+    line(is_pred ? cat("switch (", is_true(step.selector), " ? 0 : 1) {")
+                 : cat("switch (*(const ", site_.prelude.memory(Scalar::kS32), " *)",
+                       pointer(step.selector), ") {"));
+    for (size_t branch = 0; branch < step.branches.size(); ++branch) {
+      const bool last = branch + 1 == step.branches.size();
+      line(last ? "default:" : cat("case ", branch, ":"));
+      ++indent_;
+      write_steps(step.branches[branch]);
+      line("break;");
+      --indent_;
+    }
+    line("}");
+  }
+
+  void write_step(const kernel::UserCall& call) {
+    line("{");
+    ++indent_;
+    line(cat("const void *operands[] = {", pointers(call.operands), "};"));
+    line(cat("void *results[] = {", pointers(call.results), "};"));
+    line(cat(call.symbol, "(operands, results);"));
+    --indent_;
+    line("}");
+  }
+
+  std::string pointers(const std::vector<ProgramValueId>& ids) {
+    std::vector<std::string> texts;
+    for (const ProgramValueId id : ids) texts.push_back(pointer(id));
+    return texts.empty() ? "NULL" : join(texts, ", ");
+  }
+
+  // Results go where their slots say.
+  void deliver_results() {
+    for (size_t leaf = 0; leaf < site_.program.results.size(); ++leaf) {
+      if (site_.program.signature.results[leaf].donated) continue;
+      const Place& home = plan_.result_places[leaf];
+      copy_unless_home(cat("self->results[", leaf, "]"), place(home), home.bytes);
+    }
+  }
+
+  const RunSite& site_;
+  const planning::Plan& plan_;
+  std::string out_;
+  size_t indent_ = 2;
+  bool uses_arena_ = false;
+};
+
+}  // namespace
+
+Result<std::string> write_run(const RunSite& site) {
+  HLOCC_TRY(check_bindings(site.plan));
+  return RunWriter(site).write();
+}
+
+}  // namespace hlocc::backends

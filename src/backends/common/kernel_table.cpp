@@ -1,0 +1,51 @@
+// Kernels of the same code text share a row; what one of them may not promise, none does.
+#include "backends/common/kernel_table.h"
+
+#include <map>
+
+#include "backends/common/sharing.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+std::string unique_symbol(const std::string& wanted, std::set<std::string>& used) {
+  std::string symbol = wanted;
+  for (int number = 2; !used.insert(symbol).second; ++number) symbol = cat(wanted, "_", number);
+  return symbol;
+}
+
+}  // namespace
+
+std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
+  std::set<kernel::KernelId> launched;
+  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
+    if (const auto* launch = std::get_if<kernel::Launch>(&step.what))
+      launched.insert(launch->kernel);
+  });
+  return launched;
+}
+
+KernelTable table_of_kernels(const kernel::Program& program, const planning::Plan& plan) {
+  const std::vector<std::vector<bool>> unshared = unshared_buffers(program, plan);
+  KernelTable table;
+  table.of_kernel.assign(program.kernels.size(), -1);
+  std::map<std::string, int> rows;
+  std::set<std::string> used;
+  for (const kernel::KernelId id : launched_kernels(plan)) {
+    const kernel::Kernel& kernel = program.kernels[id];
+    const auto [row, is_new] =
+        rows.emplace(kernel::code_text(kernel), static_cast<int>(table.emitted.size()));
+    table.of_kernel[id] = row->second;
+    if (is_new) {
+      const std::string wanted = cat(program.signature.prefix, "k_", to_c_identifier(kernel.name));
+      table.emitted.push_back({id, unique_symbol(wanted, used), unshared[id]});
+      continue;
+    }
+    std::vector<bool>& promised = table.emitted[row->second].unshared;
+    for (size_t i = 0; i < promised.size(); ++i) promised[i] = promised[i] && unshared[id][i];
+  }
+  return table;
+}
+
+}  // namespace hlocc::backends

@@ -1,0 +1,31 @@
+// What code of `run` may take for granted of a plan's steps, checked; and what its copies amount
+// to. See planning/plan.h for the promises.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "planning/plan.h"
+#include "support/result.h"
+
+namespace hlocc::backends {
+
+bool in_one_place(const planning::Plan& plan, kernel::ProgramValueId a, kernel::ProgramValueId b);
+
+// Binding the state of a while or the results of a branch needs no code: values on both sides lie
+// in one place. A plan that keeps them apart is a bug of ours.
+Status check_bindings(const planning::Plan& plan);
+
+// kUnlessHome: within one place, for an argument that the caller may have elsewhere: only if the
+// two addresses differ.
+enum class CopyNeed : uint8_t { kNever, kUnlessHome, kAlways };
+CopyNeed need_of(const kernel::Copy& copy, const planning::Plan& plan);
+
+// The user's functions that the steps call, in order of the calls.
+std::vector<std::string> user_symbols(const planning::Plan& plan);
+
+// What `run` returns if it is given no instance, or one without an arena: <PREFIX>ERROR_NULL of the
+// header.
+inline constexpr int kErrorNull = 1;
+
+}  // namespace hlocc::backends

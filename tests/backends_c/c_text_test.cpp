@@ -1,0 +1,61 @@
+// Constants, names and lines of the C that is written.
+#include "backends/c/c_text.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "kernel/scalar_math.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Scalar;
+
+std::string text_of(Scalar scalar, double value) {
+  return constant_text(scalar, kernel::bits_of_double(scalar, value)).text;
+}
+std::string integer(Scalar scalar, int64_t value) {
+  return constant_text(scalar, kernel::bits_of_int(scalar, value)).text;
+}
+
+TEST_CASE("floats are exact: hexadecimal, or whole numbers") {
+  CHECK(text_of(Scalar::kF32, 0.1) == "0x1.99999ap-4f");
+  CHECK(text_of(Scalar::kF64, 0.1) == "0x1.999999999999ap-4");
+  CHECK(text_of(Scalar::kF32, 3) == "3.0f");
+  CHECK(text_of(Scalar::kF32, -0.0) == "-0.0f");
+  CHECK(text_of(Scalar::kF32, 1e6) == "0x1.e848p+19f");
+  CHECK(text_of(Scalar::kF32, std::numeric_limits<double>::infinity()).empty());
+  CHECK(text_of(Scalar::kF64, std::numeric_limits<double>::quiet_NaN()).empty());
+}
+
+TEST_CASE("integers fit an int of 16 bits or say their width") {
+  CHECK(integer(Scalar::kS32, -32767) == "-32767");
+  CHECK(integer(Scalar::kS32, 32768) == "INT32_C(32768)");
+  CHECK(integer(Scalar::kS32, INT32_MIN) == "INT32_MIN");
+  CHECK(integer(Scalar::kS64, INT64_MIN) == "INT64_MIN");
+  CHECK(integer(Scalar::kU32, 65535) == "65535u");
+  CHECK(integer(Scalar::kU32, 65536) == "UINT32_C(0x10000)");
+  CHECK(integer(Scalar::kS8, -128) == "-128");
+  CHECK(index_text(32768) == "32768L");
+}
+
+TEST_CASE("names are C's, and none of those that the file uses") {
+  CHECK(safe_name("x") == "x");
+  CHECK(safe_name("%dot.3") == "b__dot_3");
+  CHECK(safe_name("v12") == "b_v12");
+  CHECK(safe_name("vx") == "vx");
+  for (const char* taken : {"i", "l", "for", "float", "arena", "hl_f32"})
+    CHECK(safe_name(taken) == std::string("b_") + taken);
+}
+
+TEST_CASE("lines are cut at blanks, comments can not be left") {
+  const std::string line = "  y[i] = " + std::string(100, 'a') + " + " + std::string(60, 'b') + ";";
+  CHECK(wrapped(line) ==
+        "  y[i] = " + std::string(100, 'a') + " +\n      " + std::string(60, 'b') + ";\n");
+  CHECK(wrapped("short\n\nlines\n") == "short\n\nlines\n");
+  CHECK(in_comment("a*/b") == "a*?b");
+  CHECK(in_comment("a/*b\nc") == "a/?b?c");
+}
+
+}  // namespace
+}  // namespace hlocc::backends

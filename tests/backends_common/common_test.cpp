@@ -1,0 +1,110 @@
+// What all backends build on: which kernels get code and what they may promise, where constants
+// lie, what a plan's copies and bindings come to.
+#include "backends/common/kernel_table.h"
+#include "backends/common/pool.h"
+#include "backends/common/run_checks.h"
+#include "planning/programs.h"
+#include "support/require.h"
+
+namespace hlocc::backends {
+namespace {
+
+using namespace kernel;
+using planning::Bytes;
+using planning::Id;
+using planning::Plan;
+using planning::ProgramMaker;
+using tests::require;
+
+Plan plan_of(const Program& program) { return require(planning::plan(program, Target{})); }
+
+TEST_CASE("equal kernels share a row and a symbol, unlaunched ones have none") {
+  ProgramMaker m;
+  m.program.signature.prefix = "net_";
+  const Id x = m.argument(8);
+  m.result(m.stir(m.stir(x, 8), 8));
+  // The same code under another number, launched too; and one that nobody launches.
+  m.program.kernels.push_back(m.program.kernels[0]);
+  m.program.kernels.push_back(m.program.kernels[0]);
+  std::get<Launch>(m.program.steps[1].what).kernel =
+      static_cast<KernelId>(m.program.kernels.size() - 2);
+  const KernelTable table = table_of_kernels(m.program, plan_of(m.program));
+  REQUIRE(table.emitted.size() == 1);
+  CHECK(table.emitted[0].symbol == "net_k_stir8_8");
+  CHECK(table.of_kernel.front() == 0);
+  CHECK(table.of_kernel[table.of_kernel.size() - 2] == 0);
+  CHECK(table.of_kernel.back() == -1);
+}
+
+TEST_CASE("a buffer that one launch shares is shared for its code") {
+  ProgramMaker m;
+  const Id x = m.argument(8), kept = m.scale(x);
+  // In place; and of an argument that is needed later, not in place.
+  const Id in_place = m.scale(kept);
+  m.result(m.combine(m.scale(in_place), x));
+  const Plan plan = plan_of(m.program);
+  bool shares = false;
+  for_each_step(plan.steps, [&](const Step& step) {
+    if (const auto* launch = std::get_if<Launch>(&step.what))
+      shares = shares || in_one_place(plan, launch->operands[0], launch->operands[1]);
+  });
+  REQUIRE(shares);
+  const KernelTable table = table_of_kernels(m.program, plan);
+  CHECK_FALSE(table.emitted[0].unshared[0]);
+  CHECK_FALSE(table.emitted[0].unshared[1]);
+}
+
+TEST_CASE("the pool holds equal constants once, in the target's byte order") {
+  ProgramMaker m;
+  const Id x = m.argument(2);
+  const Id a = m.constant({1, 2}), b = m.constant({1, 2}), c = m.constant({3, 258});
+  m.result(m.combine(m.combine(m.combine(x, a), b), c));
+  const Plan plan = plan_of(m.program);
+  CHECK(constants_by_offset(plan).size() == 2);
+  Pieces little, big;
+  append_pool(plan, Target{}, little);
+  Target turned;
+  turned.byte_order = ByteOrder::kBig;
+  append_pool(plan, turned, big);
+  CHECK(static_cast<int64_t>(little.size()) == plan.constant_bytes);
+  const auto at = static_cast<size_t>(plan.places[static_cast<size_t>(c)].offset) + 4;
+  const Bytes low = little.joined(), high = big.joined();
+  CHECK((low[at] == std::byte{2} && low[at + 1] == std::byte{1} && low[at + 3] == std::byte{0}));
+  CHECK((high[at] == std::byte{0} && high[at + 2] == std::byte{1} && high[at + 3] == std::byte{2}));
+}
+
+TEST_CASE("a plan that keeps the state of a while apart is refused") {
+  ProgramMaker m;
+  WhileStep loop{.initial = {m.constant({1})}, .carried = {m.value(1)}, .result = {m.value(1)}};
+  std::vector<Step>* const outer = m.steps;
+  m.steps = &loop.condition;
+  loop.condition_value = m.less(loop.carried[0], 20);
+  m.steps = &loop.body;
+  loop.next = {m.scale(loop.carried[0])};
+  m.steps = outer;
+  const Id result = loop.result[0], carried = loop.carried[0];
+  outer->push_back({std::move(loop), {}});
+  m.result(result);
+  Plan plan = plan_of(m.program);
+  CHECK(check_bindings(plan).ok());
+  plan.places[static_cast<size_t>(carried)].offset += 64;
+  const Status refused = check_bindings(plan);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message.find("of a while in different places") != std::string::npos);
+}
+
+TEST_CASE("copies: never of nothing, always between places, else only for callers' buffers") {
+  Plan plan;
+  plan.values = {{.name = "a", .elements = 4, .role = ValueRole::kArgument},
+                 {.name = "b", .elements = 4},
+                 {.name = "c", .elements = 4},
+                 {.name = "d", .elements = 0}};
+  plan.places = {{.bytes = 16}, {.bytes = 16}, {.offset = 16, .bytes = 16}, {.offset = 32}};
+  CHECK(need_of({0, 1}, plan) == CopyNeed::kUnlessHome);
+  CHECK(need_of({1, 0}, plan) == CopyNeed::kNever);
+  CHECK(need_of({0, 2}, plan) == CopyNeed::kAlways);
+  CHECK(need_of({3, 2}, plan) == CopyNeed::kNever);
+}
+
+}  // namespace
+}  // namespace hlocc::backends
