@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "costs/code.h"
 #include "ops/finite.h"
 #include "ops/window_math.h"
 #include "support/check.h"
@@ -46,6 +47,10 @@ bool claims_pointwise(const ConvolutionSite& site, const Target&) {
          std::ranges::is_sorted(a.input_spatial) && site.pixels_count;
 }
 
+bool claims_packed(const ConvolutionSite& site, const Target& target) {
+  return packed_windows_of(site, target).has_value();
+}
+
 // Vectors after which the repetition of so many features meets the vectors' again.
 int64_t period(int64_t features, int64_t lanes) { return std::lcm(features, lanes) / lanes; }
 
@@ -76,13 +81,10 @@ bool claims_flat(const ConvolutionSite& site, const Target& target) {
 bool always(const ConvolutionSite&, const Target&) { return true; }
 
 constexpr ConvolutionWay kWays[] = {
-    {"winograd", claims_winograd},
-    {"planes", claims_planes},
-    {"plain", claims_plain},
-    {"pointwise", claims_pointwise},
-    {"flat", claims_flat},
-    {"depthwise", is_depthwise},
-    {"dense", always},
+    {"winograd", claims_winograd},   {"planes", claims_planes},
+    {"plain", claims_plain},         {"packed", claims_packed},
+    {"pointwise", claims_pointwise}, {"flat", claims_flat},
+    {"depthwise", is_depthwise},     {"dense", always},
 };
 
 }  // namespace
@@ -137,6 +139,40 @@ std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const 
   const WinogradSize size{out[0], out[1],     out[2], site.form.input.dimensions[3],
                           out[3], site.stored};
   return plan_winograd(size, program_size(site.module), target);
+}
+
+std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, const Target& target) {
+  // Taps at a border are spelled out where they begin within a unit.
+  const hlo::ConvolutionAttributes& a = site.form.attributes;
+  const int64_t rank = site.form.input.rank(), last = site.spatial() - 1;
+  if (site.groups() != 1 || site.is_complex() || !site.filter_is_row_major() ||
+      a.output_feature != site.form.output.rank() - 1 || a.input_batch != 0 ||
+      a.output_batch != 0 || a.input_spatial != a.output_spatial)
+    return std::nullopt;
+  PackedWindows packed;
+  packed.neighbours = site.input_in_memory && a.input_feature == rank - 1;
+  packed.pointwise = packed.neighbours && claims_pointwise(site, target);
+  packed.row_taps = packed.neighbours && site.window(static_cast<int>(last)).window_dilation == 1 &&
+                    site.input_extent(static_cast<int>(last)) > 1 &&
+                    a.input_spatial.back() == rank - 2;
+  const int64_t columns = site.group_outputs();
+  packed.choice = choose_micro_kernel(
+      {.left = kernel::scalar_of(hlo::real_type(site.form.input.element_type)),
+       .right = kernel::scalar_of(hlo::real_type(site.form.filter.element_type)),
+       .sum = site.sum,
+       .rows = site.form.output.element_count() / columns,
+       .depth = site.form.filter.element_count() / columns,
+       .columns = columns,
+       .left_contiguous = packed.pointwise,
+       .right_known = site.filter != nullptr && site.filter_in_memory},
+      target);
+  const MicroKernel& row = *packed.choice.kernel;
+  const bool spelled = packed.row_taps && !packed.pointwise && segments_fill_units(row, target) &&
+                       site.group_inputs() % row.unit != 0;
+  if (packed.choice.is_outer_product() ||
+      (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled))
+    return std::nullopt;
+  return packed;
 }
 
 std::span<const ConvolutionWay> convolution_ways() { return kWays; }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "costs/micro_kernels.h"
 #include "costs/planes.h"
 #include "costs/winograd.h"
 #include "hlo/literal.h"
@@ -59,6 +60,16 @@ int flat_lanes(const ConvolutionSite& site, const Target& target);
 bool allows_winograd(const ConvolutionSite& site);
 // Its plan where it is allowed and pays.
 std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const Target& target);
+
+// A convolution of bytes by known bytes as a product whose rows are the windows of its pixels,
+// where a micro-kernel that takes several steps at once is the cheapest.
+struct PackedWindows {
+  MicroChoice choice;
+  bool neighbours = false;  // features of the input lie side by side in memory
+  bool row_taps = false;    // so do the taps along a row: they are one segment of the reduction
+  bool pointwise = false;   // 1x1: so do all steps
+};
+std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, const Target& target);
 
 struct ConvolutionWay {
   std::string_view name;

@@ -245,19 +245,28 @@ TEST_CASE("lanes are splat, numbered, picked, mixed and folded") {
 
 TEST_CASE("widening dot products agree with the evaluator") {
   constexpr std::pair<Scalar, Scalar> pairs[] = {{kS8, kS8}, {kU8, kS8}, {kU8, kU8}, {kS16, kS16}};
+  // Lanes, and whether all of them have one unit of the left side.
+  constexpr std::pair<int, bool> forms[] = {{1, false}, {4, false}, {8, false}, {16, false},
+                                            {4, true},  {8, true},  {16, true}};
   for (const auto& [left, right] : pairs)
-    for (int lanes : {1, 4, 8})
-      for (int group : {2, 4}) {
-        Builder b(cat("dot_", scalar_name(left), "_", scalar_name(right), "_", lanes, "_", group));
+    for (const auto& [lanes, repeated] : forms)
+      for (int group : {2, 4, 16}) {
+        Builder b(cat("dot_", scalar_name(left), "_", scalar_name(right), "_", lanes, "_", group,
+                      repeated ? "_repeated" : ""));
         const int count = lanes * group;
         const BufferId x = b.buffer({.name = "x", .element = left, .elements = count});
         const BufferId w = b.buffer({.name = "w", .element = right, .elements = count});
         const BufferId y = b.buffer(
             {.name = "y", .element = kS32, .elements = lanes, .direction = Direction::kInOut});
         const ValueId acc = b.load(y, Affine::constant(0), lanes);
+        ValueId units = b.load(x, Affine::constant(0), repeated ? group : count);
+        if (repeated) {
+          std::vector<int> from;
+          for (int lane = 0; lane < count; ++lane) from.push_back(lane % group);
+          units = b.shuffle(units, units, from);
+        }
         b.store(y, Affine::constant(0),
-                b.dot_accumulate(acc, b.load(x, Affine::constant(0), count),
-                                 b.load(w, Affine::constant(0), count)));
+                b.dot_accumulate(acc, units, b.load(w, Affine::constant(0), count)));
         check_agreement(b.finish(), {elements_of(left, count, 2), elements_of(right, count, 5),
                                      elements_of(kS32, lanes, 1)});
       }

@@ -1,6 +1,10 @@
 // Loads and stores. Contiguous lanes are one vector access that needs the alignment of an element
 // and no more. Masked ones use LLVM's masked intrinsics, which its code generator turns into
 // branches where the target has no such instruction. Everything else goes lane by lane.
+#include <algorithm>
+#include <numeric>
+
+#include "backends/llvm/dot_idioms.h"
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/gather_support.h"
 #include "llvm/ADT/SmallVector.h"
@@ -104,6 +108,8 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   const auto reversed = [&](llvm::Value* vector) {
     return access.lane_stride < 0 ? builder_.CreateVectorReverse(vector) : vector;
   };
+  if (access.mask == kernel::kNone && is_held_in_words(target_, type) && access.lane_stride > 0)
+    return load_words(pointer, type, alignment_of(access));
   if (access.mask == kernel::kNone) return reversed(plain_load(pointer, type));
   llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
   llvm::Value* otherwise = access.otherwise == kernel::kNone
@@ -113,6 +119,50 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   llvm::Value* loaded = builder_.CreateMaskedLoad(
       memory, pointer, align, reversed(value(access.mask)), reversed(otherwise));
   return reversed(to_register(loaded, type));
+}
+
+// What is known of an address, in bytes: a buffer's alignment, as far as no term breaks it.
+int64_t Emitter::alignment_of(const Access& access) const {
+  const int64_t element = pointers_.element_bytes(access.buffer);
+  int64_t known = std::max<int64_t>(kernel_.buffers[access.buffer].alignment, element);
+  known = std::gcd(known, access.at.offset * element);
+  for (const kernel::Affine::Term& term : access.at.terms)
+    known = std::gcd(known, term.scale * element);
+  return known;
+}
+
+llvm::Value* Emitter::load_words(llvm::Value* pointer, Type type, int64_t alignment) {
+  llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
+  const int64_t bytes = int64_t{type.lanes} * memory_bytes(type.scalar, target_.pointer_bits);
+  const llvm::Align align(std::min<int64_t>(alignment, 4));
+  std::vector<llvm::Value*> words;
+  // Two words are one LDRD, which LLVM forms of neighbours only while nothing is scheduled between
+  // them; of a load that it may not take apart it always does.
+  const auto pair_at = [&](int64_t at) {
+    llvm::Value* pair = builder_.CreateAlignedLoad(
+        builder_.getInt64Ty(), builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer, at),
+        align, /*isVolatile=*/true);
+    words.push_back(builder_.CreateTrunc(pair, builder_.getInt32Ty()));
+    words.push_back(builder_.CreateTrunc(builder_.CreateLShr(pair, 32), builder_.getInt32Ty()));
+  };
+  int64_t paired = 0;
+  if (alignment >= 4)
+    for (; paired + 8 <= bytes; paired += 8) pair_at(paired);
+  for (int64_t at = paired; at < bytes; at += 4)
+    words.push_back(builder_.CreateAlignedLoad(
+        builder_.getInt32Ty(), builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer, at),
+        align));
+  return vector_of_words(builder_, words, memory);
+}
+
+void Emitter::store_words(llvm::Value* pointer, llvm::Value* stored, int64_t alignment) {
+  int64_t at = 0;
+  for (llvm::Value* word : words_of(builder_, stored)) {
+    builder_.CreateAlignedStore(word,
+                                builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointer, at),
+                                llvm::Align(std::min<int64_t>(alignment, 4)));
+    at += 4;
+  }
 }
 
 llvm::Value* Emitter::lane_pointer(const Access& access, int lane) {
@@ -196,6 +246,8 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
     llvm::Value* pointer =
         pointers_.address(access.buffer, access.at.plus(backwards ? 1 - type.lanes : 0));
     if (backwards) stored = builder_.CreateVectorReverse(stored);
+    if (mask == nullptr && is_held_in_words(target_, type))
+      return store_words(pointer, stored, alignment_of(access));
     if (mask == nullptr) return plain_store(pointer, stored, type);
     if (backwards) mask = builder_.CreateVectorReverse(mask);
     const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));

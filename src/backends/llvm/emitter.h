@@ -62,6 +62,9 @@ class Emitter {
   void plain_store(llvm::Value* pointer, llvm::Value* value, kernel::Type type);
   llvm::Value* to_register(llvm::Value* memory, kernel::Type type);
   llvm::Value* to_memory(llvm::Value* value, kernel::Type type);
+  int64_t alignment_of(const kernel::Access& access) const;
+  llvm::Value* load_words(llvm::Value* pointer, kernel::Type type, int64_t alignment);
+  void store_words(llvm::Value* pointer, llvm::Value* stored, int64_t alignment);
   llvm::Value* mask_lane(llvm::Value* mask, int lane);
   // Runs `then` in a block of its own that is entered where `condition` holds.
   template <typename Then>

@@ -5,6 +5,7 @@
 
 #include "lowering/contraction/contraction.h"
 #include "lowering/contraction/inner_tiles.h"
+#include "lowering/contraction/packed_product.h"
 #include "lowering/contraction/panels.h"
 #include "lowering/emitter/loop_ops.h"
 
@@ -189,19 +190,56 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   });
 }
 
+Dot dot_of(Emitter& e, InstructionId id) {
+  const Instruction& i = e.instruction(id);
+  const auto& attributes = i.get<hlo::DotAttributes>();
+  const int l = e.shape(i.operands[0]).rank(), r = e.shape(i.operands[1]).rank();
+  return {e,
+          id,
+          i,
+          side_of(l, attributes.lhs_batch, attributes.lhs_contracting),
+          side_of(r, attributes.rhs_batch, attributes.rhs_contracting),
+          accumulator_of(e.scalar(i.shape))};
+}
+
 }  // namespace
+
+bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted) {
+  const Dot dot = dot_of(e, id);
+  const hlo::Shape &l = e.shape(dot.i.operands[0]), &r = e.shape(dot.i.operands[1]);
+  if (hlo::is_complex(dot.i.shape.element_type) || r.rank() != 2 ||
+      dot.rhs.contracted != hlo::Dimensions{0} || !dot.lhs.batch.empty() || l.rank() > 2 ||
+      dot.lhs.contracted != hlo::Dimensions{l.rank() - 1})
+    return false;
+  PackedProduct p;
+  p.rows = l.rank() == 1 ? 1 : l.dimensions[0];
+  p.columns = r.dimensions[1];
+  p.length = r.dimensions[0];
+  p.left = dot.i.operands[0];
+  p.right = dot.i.operands[1];
+  p.sum = dot.sum;
+  p.left_contiguous = e.group().is_external(p.left);
+  p.load = [&](const Affine& row, const Affine& k, int lanes) {
+    Index index{l.rank() == 1 ? std::vector<Affine>{k} : std::vector<Affine>{row, k},
+                lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
+    return e.operand(dot.i, 0, index).re;
+  };
+  p.store = [&](const Affine& row, const Affine& column, int lanes, ValueId value) {
+    Index index{l.rank() == 1 ? std::vector<Affine>{column} : std::vector<Affine>{row, column},
+                lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
+    dot.finish(index, {value});
+  };
+  const auto choice = choose_packed(e, p, wanted);
+  if (choice) multiply_packed(e, p, *choice);
+  return choice.has_value();
+}
 
 void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
-  const auto& attributes = i.get<hlo::DotAttributes>();
   const hlo::Shape& l = e.shape(i.operands[0]);
   const hlo::Shape& r = e.shape(i.operands[1]);
-  const Dot dot{e,
-                id,
-                i,
-                side_of(l.rank(), attributes.lhs_batch, attributes.lhs_contracting),
-                side_of(r.rank(), attributes.rhs_batch, attributes.rhs_contracting),
-                accumulator_of(e.scalar(i.shape))};
+  if (multiply_packed_dot(e, id)) return;
+  const Dot dot = dot_of(e, id);
   const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
                      dot.rhs.contracted[0] == r.rank() - 1 &&
                      !hlo::is_complex(i.shape.element_type) && dot.sum != Scalar::kPred &&

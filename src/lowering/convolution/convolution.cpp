@@ -159,7 +159,7 @@ constexpr WayEmitter kEmitters[] = {
     {"winograd", convolve_winograd}, {"planes", convolve_planes},
     {"plain", convolve_plain},       {"pointwise", convolve_pointwise},
     {"flat", convolve_flat},         {"depthwise", convolve_depthwise},
-    {"dense", convolve_dense},
+    {"dense", convolve_dense},       {"packed", convolve_packed},
 };
 
 }  // namespace

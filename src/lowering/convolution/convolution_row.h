@@ -99,5 +99,6 @@ void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& 
 // Those with channels first.
 void convolve_planes(const Convolution& c);
 void convolve_pointwise(const Convolution& c);
+void convolve_packed(const Convolution& c);
 
 }  // namespace hlocc::lowering

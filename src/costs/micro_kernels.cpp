@@ -1,0 +1,273 @@
+// The table of micro-kernels. Cycles are counted as instructions that a tile's steps take: loads,
+// products, what a loop adds, what it takes to bring the left side to scratch, and to finish a sum.
+#include "costs/micro_kernels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "costs/tiles.h"
+#include "support/check.h"
+#include "support/rounding.h"
+#include "support/text.h"
+
+namespace hlocc::costs {
+namespace {
+
+using kernel::Scalar;
+
+bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
+
+// Bytes by known bytes, summed in 32 bits; a single step has nothing that several could be taken
+// of.
+bool is_byte_product(const ContractionForm& form) {
+  return is_byte(form.left) && is_byte(form.right) && form.right_known &&
+         form.sum == Scalar::kS32 && form.rows > 0 && form.columns > 0 && form.depth > 1;
+}
+
+bool has_vnni(const Target& target) {
+  return target.has(Isa::kAvxVnni) || (target.has(Isa::kAvx512Vnni) && target.has(Isa::kAvx512Vl));
+}
+
+// Lanes of sums across columns that instructions of up to `most` bits serve.
+int lanes_across(const Target& target, int64_t columns, int most) {
+  int lanes = std::min(target.lanes(32), most / 32);
+  while (lanes > columns && lanes > 4) lanes /= 2;
+  return lanes;
+}
+
+double tiles_of(int64_t count, int64_t size) { return static_cast<double>(ceil_div(count, size)); }
+
+// What all rows of units share: `step` for one unit of a tile, `bring` for one unit of one row.
+struct StepCost {
+  double step = 0, bring = 0, sum = 0;  // sum: to begin and hand on one vector of sums
+};
+MicroCost cost_of(const ContractionForm& form, const MicroTile& tile, int unit, StepCost per,
+                  int left_bytes, int right_bytes) {
+  const double units = tiles_of(form.depth, unit), rows = tiles_of(form.rows, tile.rows),
+               columns = tiles_of(form.columns, int64_t{tile.vectors} * tile.lanes);
+  constexpr double kTile = 8;
+  MicroCost cost;
+  cost.cycles = rows * columns * (units * per.step + kTile + per.sum * tile.rows * tile.vectors) +
+                static_cast<double>(form.rows) * units * per.bring;
+  const int64_t depth = round_up(form.depth, unit);
+  cost.scratch = left_bytes * depth * tile.rows;
+  cost.weights = right_bytes * depth * form.columns;
+  return cost;
+}
+
+template <typename Cost>
+MicroTile cheapest(const ContractionForm& form, int lanes, int most_rows,
+                   std::span<const int> widths, const Cost& cost) {
+  MicroTile best{1, 1, lanes};
+  double least = -1;
+  for (int rows = 1; rows <= std::min<int64_t>(most_rows, form.rows); ++rows)
+    for (const int vectors : widths) {
+      const MicroTile tile{rows, vectors, lanes};
+      if (vectors > 1 && int64_t{vectors - 1} * lanes >= form.columns) continue;
+      const double cycles = cost(tile);
+      if (cycles < 0 || (least >= 0 && cycles >= least)) continue;
+      least = cycles;
+      best = tile;
+    }
+  return best;
+}
+
+// --- outer product: what everything else falls back to ---
+bool claims_all(const ContractionForm&, const Target&) { return true; }
+MicroTile outer_tile(const ContractionForm& form, const Target& target) {
+  const TileSize size = choose_tile(target, form.sum, form.rows, form.columns);
+  return {size.rows, size.vectors, size.lanes};
+}
+MicroCost outer_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
+  // Bytes are widened one by one; vectors of 32-bit products take two instructions.
+  const double cells = tile.rows * tile.vectors,
+               products = target.vector_bits > 0 ? 2 * cells : cells,
+               loads = tile.rows * (tile.lanes > 1 ? 2 : 1) + tile.vectors;
+  return cost_of(form, tile, 1, {.step = products + loads + 0.75, .sum = 1}, 0, 1);
+}
+
+// --- two products of 16 bits an instruction, on a core without vectors ---
+bool claims_pairs(const ContractionForm& form, const Target& target) {
+  return is_byte_product(form) && target.has(Isa::kDsp) && target.vector_bits == 0;
+}
+// One row alone is not worth twice its bytes of scratch.
+bool claims_pairs_in_scratch(const ContractionForm& form, const Target& target) {
+  const bool lies_well = form.left_contiguous && form.depth % 4 == 0;
+  return claims_pairs(form, target) && (form.rows > 1 || !lies_well);
+}
+// Four steps: a double word a row; a word and two halves of spread bytes a column. Two halves of a
+// row, two pointers and the counter want registers too.
+StepCost pairs_step(const MicroTile& tile, const Target& target) {
+  constexpr double kSpill = 1.25, kLoop = 1;
+  const int wanted = tile.rows * tile.vectors + 2 * tile.vectors + 5;
+  const double spills = kSpill * std::max(0, wanted - target.scalar_registers - 2);
+  return {.step = tile.rows + 2.5 * tile.vectors + 2 * tile.rows * tile.vectors + kLoop + spills,
+          .bring = 8,
+          .sum = 1};
+}
+MicroCost pairs_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
+  return cost_of(form, tile, 4, pairs_step(tile, target), 2, 1);
+}
+MicroTile pairs_tile(const ContractionForm& form, const Target& target) {
+  static constexpr int kWidths[] = {1, 2, 4};
+  if (target.options.for_size()) return {1, form.columns % 2 == 0 ? 2 : 1, 1};
+  return cheapest(form, 1, 4, kWidths,
+                  [&](const MicroTile& tile) { return pairs_cost(form, tile, target).cycles; });
+}
+
+// --- the same from bytes where they lie: both sides are spread again and again ---
+bool claims_pairs_in_place(const ContractionForm& form, const Target& target) {
+  return claims_pairs(form, target) && form.left_contiguous && form.depth % 4 == 0;
+}
+MicroCost pairs_in_place_cost(const ContractionForm& form, const MicroTile& tile,
+                              const Target& target) {
+  StepCost step = pairs_step(tile, target);
+  step.step += 2 * tile.rows;
+  step.bring = 0;
+  return cost_of(form, tile, 4, step, 0, 1);
+}
+MicroTile pairs_in_place_tile(const ContractionForm& form, const Target& target) {
+  static constexpr int kWidths[] = {1, 2, 4};
+  if (target.options.for_size()) return {1, form.columns % 2 == 0 ? 2 : 1, 1};
+  return cheapest(form, 1, 4, kWidths, [&](const MicroTile& tile) {
+    return pairs_in_place_cost(form, tile, target).cycles;
+  });
+}
+
+// --- two products of 16 bits a lane ---
+bool claims_pairs_across(const ContractionForm& form, const Target& target) {
+  return is_byte_product(form) && target.has(Isa::kSse2) && target.vector_bits >= 128 &&
+         !target.options.for_size() && form.columns >= 4;
+}
+StepCost across_step(const MicroTile& tile, const Target& target, double product, double bring) {
+  const double cells = tile.rows * tile.vectors, loads = tile.rows + tile.vectors;
+  // A sum waits for its last step; two units multiply, two load.
+  const double waits = target.out_of_order ? 4 : 1;
+  return {.step = std::max({waits, cells * product, loads * 0.75, (cells * product + loads) / 2}),
+          .bring = bring,
+          .sum = 1};
+}
+MicroTile across_tile(const ContractionForm& form, const Target& target, int most_bits,
+                      int temporaries, int unit, double product) {
+  static constexpr int kWidths[] = {1, 2, 3, 4};
+  const int lanes = lanes_across(target, form.columns, most_bits);
+  return cheapest(form, lanes, 8, kWidths, [&](const MicroTile& tile) {
+    if (tile.rows * tile.vectors + tile.vectors + temporaries > target.vector_registers)
+      return -1.0;
+    return cost_of(form, tile, unit, across_step(tile, target, product, 1), 1, 1).cycles;
+  });
+}
+MicroTile pairs_across_tile(const ContractionForm& form, const Target& target) {
+  return across_tile(form, target, 256, 2, 2, 1);
+}
+MicroCost pairs_across_cost(const ContractionForm& form, const MicroTile& tile,
+                            const Target& target) {
+  return cost_of(form, tile, 2, across_step(tile, target, 1, 0.5), 2, 2);
+}
+
+// --- four products of bytes a lane ---
+bool claims_fours_across(const ContractionForm& form, const Target& target) {
+  return is_byte_product(form) && target.has(Isa::kDotprod) && form.left == form.right &&
+         !target.options.for_size() && form.columns >= 4;
+}
+bool claims_fours_offset(const ContractionForm& form, const Target& target) {
+  return is_byte_product(form) && has_vnni(target) && form.right == Scalar::kS8 &&
+         target.vector_bits >= 128 && !target.options.for_size() && form.columns >= 4;
+}
+MicroTile fours_across_tile(const ContractionForm& form, const Target& target) {
+  return across_tile(form, target, 512, 1, 4, 0.5);
+}
+MicroCost fours_across_cost(const ContractionForm& form, const MicroTile& tile,
+                            const Target& target) {
+  return cost_of(form, tile, 4, across_step(tile, target, 0.5, 0.5), 1, 1);
+}
+
+// --- sixteen products of bytes into one sum, which is a scalar register ---
+bool claims_sixteens(const ContractionForm& form, const Target& target) {
+  return is_byte_product(form) && target.has(Isa::kMve) && form.left == form.right;
+}
+// A vector a row and column, as far as sums find registers: the even ones of fourteen.
+MicroCost sixteens_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
+  constexpr int kSums = 8;
+  const int cells = tile.rows * tile.vectors;
+  const double spills = 2.0 * std::max(0, cells - kSums);
+  return cost_of(form, tile, 16,
+                 {.step = cells + tile.rows + tile.vectors + 0.5 + spills, .bring = 3, .sum = 1}, 1,
+                 1);
+}
+MicroTile sixteens_tile(const ContractionForm& form, const Target& target) {
+  static constexpr int kWidths[] = {1, 2, 4};
+  if (target.options.for_size()) return {1, form.columns % 4 == 0 ? 4 : 1, 1};
+  return cheapest(form, 1, 4, kWidths, [&](const MicroTile& tile) {
+    return tile.rows * tile.vectors > 8 ? -1.0 : sixteens_cost(form, tile, target).cycles;
+  });
+}
+
+constexpr MicroKernel kTable[] = {
+    {"outer_product", 1, LeftForm::kInPlace, RightForm::kBytes, claims_all, outer_tile, outer_cost},
+    {"dot_accumulate_2", 4, LeftForm::kHalves, RightForm::kExchanged, claims_pairs_in_scratch,
+     pairs_tile, pairs_cost},
+    {"dot_accumulate_2_in_place", 4, LeftForm::kInPlace, RightForm::kBytes, claims_pairs_in_place,
+     pairs_in_place_tile, pairs_in_place_cost},
+    {"dot_accumulate_2_across", 2, LeftForm::kHalves, RightForm::kHalves, claims_pairs_across,
+     pairs_across_tile, pairs_across_cost},
+    {"dot_accumulate_4_across", 4, LeftForm::kBytes, RightForm::kBytes, claims_fours_across,
+     fours_across_tile, fours_across_cost},
+    {"dot_accumulate_4_offset", 4, LeftForm::kOffset, RightForm::kBytes, claims_fours_offset,
+     fours_across_tile, fours_across_cost},
+    {"dot_accumulate_16", 16, LeftForm::kBytes, RightForm::kBytes, claims_sixteens, sixteens_tile,
+     sixteens_cost},
+};
+
+// Signed bytes are brought in the row's form; those that need no other lie well where they are.
+LeftForm left_of(const MicroKernel& row, const ContractionForm& form) {
+  if (row.left == LeftForm::kInPlace || row.left == LeftForm::kHalves) return row.left;
+  if (row.left == LeftForm::kOffset && form.left == Scalar::kS8) return row.left;
+  return form.left_contiguous && form.depth % row.unit == 0 ? LeftForm::kInPlace : LeftForm::kBytes;
+}
+
+MicroChoice choice_of(const MicroKernel& row, const ContractionForm& form, const Target& target) {
+  MicroChoice choice{&row, left_of(row, form), form.left, row.tile(form, target)};
+  choice.cost = row.cost(form, choice.tile, target);
+  if (choice.left == LeftForm::kInPlace) choice.cost.scratch = 0;
+  return choice;
+}
+
+}  // namespace
+
+std::span<const MicroKernel> micro_kernels() { return kTable; }
+
+std::string MicroChoice::to_string() const {
+  return cat(kernel->name, " ", tile.rows, "x", tile.vectors * tile.lanes, ", ",
+             static_cast<int64_t>(std::llround(cost.cycles)), " cycles");
+}
+
+bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
+  return target.load_reach > 0 && kernel.unit <= 4;
+}
+
+int64_t units_an_iteration(const Target& target, int64_t units) {
+  constexpr int64_t kMost = 5;
+  if (target.options.for_size()) return 1;
+  // Vectors of the left side that all columns read would be held in more registers than there are.
+  if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
+    return units % 3 == 0 ? 3 : 2;
+  for (int64_t turn = kMost; turn > 1; --turn)
+    if (units % turn == 0) return turn;
+  return std::min<int64_t>(units, 4);
+}
+
+MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
+                                std::string_view wanted) {
+  std::optional<MicroChoice> best;
+  for (const MicroKernel& row : kTable) {
+    if (!row.claims(form, target)) continue;
+    const MicroChoice choice = choice_of(row, form, target);
+    if (row.name == wanted) return choice;
+    if (!best || choice.cost.cycles < best->cost.cycles) best = choice;
+  }
+  HLOCC_CHECK(best.has_value(), "a contraction that no micro-kernel claims");
+  return *best;
+}
+
+}  // namespace hlocc::costs

@@ -1,0 +1,72 @@
+// Micro-kernels: the inner steps that a contraction can be made of, as rows. A row says what it can
+// serve, which tile it takes there and what that costs; lowering/contraction/micro_kernel.h has an
+// emitter of the same name. The cheapest row that claims a contraction is taken.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernel/type.h"
+#include "target/target.h"
+
+namespace hlocc::costs {
+
+// A contraction as policy sees it: result[m, n] = sum over k of left(m, k) * right(k, n).
+struct ContractionForm {
+  kernel::Scalar left = kernel::Scalar::kF32, right = kernel::Scalar::kF32,
+                 sum = kernel::Scalar::kF32;
+  int64_t rows = 1, depth = 1, columns = 1;
+  bool left_contiguous = false;  // a row's steps lie side by side in memory
+  bool right_known = false;      // at compile time
+};
+
+// In which form a micro-kernel reads its left side: as it lies, or from scratch to which the rows
+// of a tile are brought first: bytes, bytes + 128 without sign, or numbers of 16 bits.
+enum class LeftForm : uint8_t { kInPlace, kBytes, kOffset, kHalves };
+// In which order known weights lie within a unit of steps: as they come, with the second and third
+// byte of four exchanged (so that even and odd bytes are neighbours once they are spread to halves
+// of a word), or as numbers of 16 bits.
+enum class RightForm : uint8_t { kBytes, kExchanged, kHalves };
+
+struct MicroTile {
+  int rows = 1, vectors = 1, lanes = 1;  // lanes of a vector of sums, along columns
+};
+struct MicroCost {
+  double cycles = 0;
+  int64_t scratch = 0, weights = 0;  // bytes
+};
+
+struct MicroKernel {
+  std::string_view name;
+  int unit;       // steps of the reduction that one step of the tile takes; 1: an outer product
+  LeftForm left;  // of signed bytes
+  RightForm right;
+  bool (*claims)(const ContractionForm& form, const Target& target);
+  MicroTile (*tile)(const ContractionForm& form, const Target& target);
+  MicroCost (*cost)(const ContractionForm& form, const MicroTile& tile, const Target& target);
+};
+std::span<const MicroKernel> micro_kernels();
+
+struct MicroChoice {
+  const MicroKernel* kernel = nullptr;
+  LeftForm left = LeftForm::kInPlace;
+  kernel::Scalar bytes = kernel::Scalar::kS8;  // of the left side
+  MicroTile tile;
+  MicroCost cost;
+
+  bool is_outer_product() const { return kernel->unit == 1; }
+  // "dot_accumulate_2 3x2, 61000 cycles"
+  std::string to_string() const;
+};
+// Whether each segment of the reduction that lies apart in memory begins with a unit of its own in
+// scratch: where loads reach so little that a unit's rows lie side by side.
+bool segments_fill_units(const MicroKernel& kernel, const Target& target);
+// Units that an iteration of the loop over the reduction takes.
+int64_t units_an_iteration(const Target& target, int64_t units);
+// The cheapest row that claims the form, or the one called `wanted` if it does.
+MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
+                                std::string_view wanted = {});
+
+}  // namespace hlocc::costs

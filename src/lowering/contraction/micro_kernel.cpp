@@ -1,0 +1,189 @@
+// Emitters of the rows that are made of dot_accumulate. They differ in the form of their weights
+// and in what a lane of the sums is: a column, or nothing where sums are scalars.
+#include "lowering/contraction/micro_kernel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "costs/weights.h"
+#include "support/check.h"
+
+namespace hlocc::lowering {
+
+using costs::RightForm;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+namespace {
+
+int64_t weight_at(const hlo::Literal& weights, int64_t at) {
+  const auto bits = std::to_integer<uint8_t>(weights.bytes()[at]);
+  return weights.type() == hlo::PrimitiveType::kS8 ? int64_t{static_cast<int8_t>(bits)}
+                                                   : int64_t{bits};
+}
+
+// Step number `n` of a unit of four lies at this place.
+constexpr int kExchanged[] = {0, 2, 1, 3};
+
+int place_of(RightForm form, int n) {
+  return form == RightForm::kExchanged ? n / 4 * 4 + kExchanged[n % 4] : n;
+}
+
+template <typename Number>
+void put(std::vector<std::byte>& out, int64_t at, int64_t value) {
+  const auto number = static_cast<Number>(value);
+  std::memcpy(out.data() + at * static_cast<int64_t>(sizeof(Number)), &number, sizeof(Number));
+}
+
+std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightOrder& order,
+                                      RightForm form, int unit) {
+  const int64_t depth = static_cast<int64_t>(order.steps.size());
+  std::vector<std::byte> out(depth * order.columns * (form == RightForm::kHalves ? 2 : 1));
+  for (const ColumnRun& run : order.runs)
+    for (int64_t first = run.begin; first < run.end; first += run.step())
+      for (int64_t k = 0; k < depth; ++k) {
+        if (order.steps[k] < 0) continue;
+        const int64_t begin = first * depth + k / unit * unit * run.step();
+        for (int64_t c = 0; c < run.step(); ++c) {
+          const int64_t at = begin + c * unit + place_of(form, static_cast<int>(k % unit));
+          const int64_t value = weight_at(weights, order.steps[k] * order.columns + first + c);
+          form == RightForm::kHalves ? put<int16_t>(out, at, value) : put<int8_t>(out, at, value);
+        }
+      }
+  return out;
+}
+
+// What is too much in the sums of a left side that is 128 too great, taken off beforehand.
+std::vector<std::byte> offset_corrections(const hlo::Literal& weights, const WeightOrder& order) {
+  std::vector<std::byte> out(order.columns * 4);
+  for (int64_t c = 0; c < order.columns; ++c) {
+    int64_t sum = 0;
+    for (const int64_t k : order.steps)
+      if (k >= 0) sum += weight_at(weights, k * order.columns + c);
+    put<int32_t>(out, c, -128 * sum);
+  }
+  return out;
+}
+
+WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order) {
+  const hlo::Literal* weights = e.constant_of(order.right);
+  HLOCC_CHECK(weights != nullptr, "weights that are not known");
+  const costs::MicroKernel& row = *choice.kernel;
+  WeightStream stream;
+  stream.unit = row.unit;
+  stream.depth = static_cast<int64_t>(order.steps.size());
+  const bool halves = row.right == RightForm::kHalves;
+  const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
+  stream.weights = e.derived_constant(
+      "units", halves ? Scalar::kS16 : e.scalar(weights->shape()),
+      packed_weights(*weights, order, row.right, row.unit),
+      static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
+  if (choice.left == costs::LeftForm::kOffset)
+    stream.corrections =
+        e.derived_constant("corrections", Scalar::kS32, offset_corrections(*weights, order), 4);
+  return stream;
+}
+
+Accumulators start_units(Emitter& e, const MicroTile& tile, const WeightStream& stream) {
+  const Type type{Scalar::kS32, static_cast<uint16_t>(tile.lanes)};
+  Accumulators sums;
+  for (int r = 0; r < tile.rows; ++r)
+    for (int v = 0; v < tile.vectors; ++v)
+      sums.push_back(stream.corrections == kernel::kNone
+                         ? e.b.zero(type)
+                         : e.b.load(stream.corrections, tile.column.plus(int64_t{v} * tile.lanes),
+                                    tile.lanes));
+  return sums;
+}
+
+// The weights of a step, a unit of each vector; on a core of words those of two columns come in one
+// load. Steps of a unit in that order.
+kernel::Values load_weights(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                            const Affine& k, std::span<const int> order) {
+  const int of_vector = tile.lanes * stream.unit, width = tile.vectors * of_vector;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(width / stream.unit));
+  const bool pairs = tile.lanes == 1 && stream.unit == 4 && tile.vectors % 2 == 0;
+  const bool as_loaded = std::ranges::is_sorted(order);
+  kernel::Values right;
+  for (int v = 0; v < tile.vectors; v += pairs ? 2 : 1) {
+    const int parts = pairs ? 2 : 1;
+    const ValueId loaded = e.b.load(stream.weights, at.plus(v * of_vector), parts * of_vector);
+    for (int part = 0; part < parts; ++part) {
+      std::vector<int> lanes;
+      for (const int step : order) lanes.push_back(part * of_vector + step);
+      right.push_back(pairs || !as_loaded ? e.b.shuffle(loaded, loaded, lanes) : loaded);
+    }
+  }
+  return right;
+}
+
+// A unit in every lane.
+ValueId in_all_lanes(Emitter& e, ValueId unit, int lanes) {
+  if (lanes == 1) return unit;
+  const int steps = e.b.type(unit).lanes;
+  std::vector<int> from;
+  for (int lane = 0; lane < lanes; ++lane)
+    for (int step = 0; step < steps; ++step) from.push_back(step);
+  return e.b.shuffle(unit, unit, from);
+}
+
+Accumulators accumulate(Emitter& e, const MicroTile& tile, Accumulators sums, const LeftUnit& left,
+                        const Affine& k, const kernel::Values& right) {
+  for (int r = 0; r < tile.rows; ++r) {
+    const ValueId unit = in_all_lanes(e, left(r, k), tile.lanes);
+    for (int v = 0; v < tile.vectors; ++v) {
+      ValueId& sum = sums[r * tile.vectors + v];
+      sum = e.b.dot_accumulate(sum, unit, right[v]);
+    }
+  }
+  return sums;
+}
+
+Accumulators step_plain(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                        Accumulators sums, const LeftUnit& left, const Affine& k) {
+  static constexpr int kInOrder[] = {0, 1, 2, 3};
+  return accumulate(e, tile, std::move(sums), left, k, load_weights(e, tile, stream, k, kInOrder));
+}
+
+// Bytes in the order in which the halves of words spread to numbers of 16 bits in order.
+Accumulators step_exchanged(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                            Accumulators sums, const LeftUnit& left, const Affine& k) {
+  kernel::Values right = load_weights(e, tile, stream, k, kExchanged);
+  for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
+  return accumulate(e, tile, std::move(sums), left, k, right);
+}
+
+ValueId finish_lanes(Emitter&, const MicroTile& tile, const Accumulators& sums, int row, int column,
+                     int) {
+  return sums[row * tile.vectors + column / tile.lanes];
+}
+
+// Sums in scalars, side by side.
+ValueId finish_scalars(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
+                       int column, int lanes) {
+  const auto first = sums.begin() + row * tile.vectors + column;
+  ValueId out = e.b.splat(*first, lanes);
+  for (int lane = 1; lane < lanes; ++lane) out = e.b.insert(out, first[lane], lane);
+  return out;
+}
+
+constexpr MicroKernelEmitter kMicroEmitters[] = {
+    {"dot_accumulate_2", pack_units, start_units, step_exchanged, finish_lanes},
+    {"dot_accumulate_2_in_place", pack_units, start_units, step_plain, finish_lanes},
+    {"dot_accumulate_2_across", pack_units, start_units, step_plain, finish_lanes},
+    {"dot_accumulate_4_across", pack_units, start_units, step_plain, finish_lanes},
+    {"dot_accumulate_4_offset", pack_units, start_units, step_plain, finish_lanes},
+    {"dot_accumulate_16", pack_units, start_units, step_plain, finish_scalars},
+};
+
+}  // namespace
+
+const MicroKernelEmitter* micro_kernel_emitter(std::string_view name) {
+  for (const MicroKernelEmitter& row : kMicroEmitters)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+}  // namespace hlocc::lowering

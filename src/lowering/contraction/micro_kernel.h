@@ -1,0 +1,50 @@
+// What the rows of costs/micro_kernels.h emit: how known weights are packed for a micro-kernel, how
+// a tile of sums begins, takes a step and ends. The loops around it are packed_product.h's.
+#pragma once
+#include "costs/micro_kernels.h"
+#include "lowering/contraction/tile.h"
+
+namespace hlocc::lowering {
+
+// A tile of sums: rows [0, rows) of those brought to scratch, columns of `vectors` vectors.
+struct MicroTile {
+  int rows = 1, vectors = 1, lanes = 1;
+  Affine row, column;  // the first of each
+};
+
+// Known weights [depth, columns] as tiles read them: of each tile's columns, unit after unit of the
+// reduction, vector after vector, lane after lane, the steps of a unit.
+struct WeightStream {
+  kernel::BufferId weights = kernel::kNone;
+  kernel::BufferId corrections = kernel::kNone;  // s32[columns]: what sums begin with; none: zero
+  int64_t depth = 0;                             // steps, filled up to whole units
+  int unit = 1;
+};
+
+// `steps`: for each step of the stream its row in the weights; -1 where it only fills up.
+struct WeightOrder {
+  hlo::InstructionId right;
+  std::vector<int64_t> steps;
+  int64_t columns = 0;
+  std::vector<ColumnRun> runs;  // tiles of columns
+};
+
+// The unit of the left side that begins at step k, of row r of the tile.
+using LeftUnit = std::function<kernel::ValueId(int r, const Affine& k)>;
+
+struct MicroKernelEmitter {
+  std::string_view name;
+  WeightStream (*pack)(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order);
+  Accumulators (*start)(Emitter& e, const MicroTile& tile, const WeightStream& stream);
+  // One unit of the reduction, which begins at step k.
+  Accumulators (*step)(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                       Accumulators sums, const LeftUnit& left, const Affine& k);
+  // The sums of one row, in vectors of `lanes` columns from `column` of the tile.
+  kernel::ValueId (*finish)(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
+                            int column, int lanes);
+};
+
+// The emitter of that name, or null: outer products are contraction.h's.
+const MicroKernelEmitter* micro_kernel_emitter(std::string_view name);
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,35 @@
+// Products of bytes with known bytes by the micro-kernels that take several steps of the reduction
+// at once: the loops around them, and what brings their left side to scratch.
+#pragma once
+#include "lowering/contraction/left_rows.h"
+#include "lowering/contraction/micro_kernel.h"
+
+namespace hlocc::lowering {
+
+// result[m, n] = sum over segments s and k of left(m, s * length + k) * right[s * length + k, n].
+struct PackedProduct {
+  int64_t rows = 1, columns = 1;
+  int64_t segments = 1, length = 1;
+  hlo::InstructionId left = hlo::kNone, right = hlo::kNone;
+  kernel::Scalar sum = kernel::Scalar::kS32;
+  // All steps of a row lie side by side: `load` gives `lanes` of them from step k on.
+  bool left_contiguous = false;
+  std::function<kernel::ValueId(const Affine& row, const Affine& k, int lanes)> load;
+  // Copies row `row` to row `slot` of the scratch, segment s to step s * `segment` on; the filling
+  // between them need not be written. Empty: by `load`.
+  std::function<void(const LeftRows& to, const Affine& slot, const Affine& row, int64_t segment)>
+      bring;
+  std::function<void(const Affine& row, const Affine& column, int lanes, kernel::ValueId value)>
+      store;
+};
+
+// Whether some micro-kernel of units is the cheapest for it; says which.
+std::optional<costs::MicroChoice> choose_packed(const Emitter& e, const PackedProduct& product,
+                                                std::string_view wanted = {});
+void multiply_packed(Emitter& e, const PackedProduct& product, const costs::MicroChoice& choice);
+
+// A dot of a matrix of bytes with a known one, by the cheapest micro-kernel of units, or that of
+// the wanted name; false where there is none.
+bool multiply_packed_dot(Emitter& e, hlo::InstructionId id, std::string_view wanted = {});
+
+}  // namespace hlocc::lowering

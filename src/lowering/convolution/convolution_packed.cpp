@@ -1,0 +1,235 @@
+// Dense convolutions of bytes as packed products: a row of the product is the window of one output
+// pixel, brought to scratch with zeros for what lies outside of the input. What a pixel's window
+// and the next one's have in common is copied twice, which costs little beside what each step then
+// does for all output features.
+#include <set>
+
+#include "lowering/contraction/packed_product.h"
+#include "lowering/convolution/convolution_row.h"
+#include "ops/window_math.h"
+
+namespace hlocc::lowering {
+
+using kernel::Predicate;
+using kernel::ValueId;
+using kernel::Values;
+
+namespace {
+
+// Nobody behind the convolution asks for more than features by index: pixels may be counted
+// through.
+bool pixels_are_counted(const Convolution& c) {
+  const Group& group = c.e.group();
+  std::vector<hlo::InstructionId> open(group.roots.begin(), group.roots.end());
+  std::set<hlo::InstructionId> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const hlo::InstructionId id = open.back();
+    open.pop_back();
+    if (id == c.id || group.is_external(id)) continue;
+    const hlo::Instruction& i = group[id];
+    const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    if (i.opcode == hlo::Opcode::kBroadcast) {
+      const auto& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
+      if (!dimensions.empty() && dimensions != hlo::Dimensions{c.output.rank() - 1}) return false;
+    } else if (i.shape.element_count() != 1 && i.opcode != hlo::Opcode::kConstant &&
+               !(elementwise &&
+                 (i.shape.rank() == 1 || i.shape.dimensions == c.output.dimensions))) {
+      return false;
+    }
+    for (const hlo::InstructionId operand : i.operands)
+      if (seen.insert(operand).second) open.push_back(operand);
+  }
+  return true;
+}
+
+class PackedLowering {
+ public:
+  PackedLowering(const Convolution& c, const costs::PackedWindows& form)
+      : c_(c), e_(c.e), form_(form), counted_(pixels_are_counted(c)) {
+    const int last = c.spatial() - 1;
+    product_.columns = c.group_outputs();
+    product_.rows = c.output.element_count() / product_.columns;
+    for (int d = 0; d < last + (form_.row_taps ? 0 : 1); ++d) product_.segments *= c.window(d).size;
+    product_.length = c.group_inputs() * (form_.row_taps ? c.window(last).size : 1);
+    product_.left = c.i.operands[0];
+    product_.right = c.i.operands[1];
+    product_.sum = c.sum;
+    product_.store = [this](const Affine& row, const Affine& column, int lanes, ValueId value) {
+      const Pixel pixel = counted_ ? counted(row) : split(row);
+      c_.finish(pixel.batch, pixel.at, column, lanes, {value});
+    };
+    if (form_.pointwise) {
+      product_.left_contiguous = true;
+      product_.load = [this](const Affine& row, const Affine& k, int lanes) {
+        const Pixel pixel = counted(row);
+        return load(pixel.batch, pixel.at, k, lanes);
+      };
+    } else {
+      product_.bring = [this](const LeftRows& to, const Affine& slot, const Affine& row,
+                              int64_t segment) { bring(to, slot, row, segment); };
+    }
+  }
+
+  void run() {
+    by_units_ = costs::segments_fill_units(*form_.choice.kernel, e_.target());
+    unit_ = form_.choice.kernel->unit;
+    multiply_packed(e_, product_, form_.choice);
+  }
+
+ private:
+  struct Pixel {
+    Affine batch;
+    std::vector<Affine> at;
+  };
+
+  // All pixels as one row: positions count past the ends of their dimensions.
+  Pixel counted(const Affine& row) const {
+    int dimension = c_.spatial() - 1;
+    while (dimension >= 0 && c_.output_extent(dimension) == 1) --dimension;
+    Pixel pixel{{}, std::vector<Affine>(c_.spatial())};
+    (dimension < 0 ? pixel.batch : pixel.at[dimension]) = row;
+    return pixel;
+  }
+  Pixel split(const Affine& row) const {
+    Pixel pixel{row, std::vector<Affine>(c_.spatial())};
+    for (int d = c_.spatial() - 1; d >= 0; --d)
+      std::tie(pixel.batch, pixel.at[d]) = e_.divmod(pixel.batch, c_.output_extent(d));
+    if (c_.output.dimensions[0] == 1) pixel.batch = Affine{};
+    return pixel;
+  }
+
+  ValueId load(const Affine& batch, const std::vector<Affine>& at, const Affine& feature,
+               int lanes) const {
+    Index index;
+    index.at.resize(c_.input.rank());
+    index.at[0] = batch;
+    index.at[c_.attributes.input_feature] = feature;
+    for (int d = 0; d < c_.spatial(); ++d) index.at[c_.attributes.input_spatial[d]] = at[d];
+    // One feature has no places to count past its end: the next one is the next pixel's.
+    if (form_.row_taps && c_.group_inputs() == 1)
+      index.at[c_.attributes.input_spatial.back()] = at.back().plus(feature);
+    index.lanes = lanes;
+    if (lanes > 1) index.lane_dim = static_cast<int>(c_.attributes.input_feature);
+    return e_.operand(c_.i, 0, index).re;
+  }
+
+  bool spells_taps() const { return form_.row_taps && by_units_ && c_.group_inputs() % unit_ != 0; }
+
+  // Whether a pixel's window lies inside the input; kNone: they all do.
+  ValueId is_inside(const Pixel& pixel) const {
+    kernel::Builder& b = e_.b;
+    ValueId inside = kernel::kNone;
+    const auto require = [&](ValueId what) {
+      inside = inside == kernel::kNone ? what : b.logical_and(inside, what);
+    };
+    for (int d = 0; d < c_.spatial(); ++d) {
+      const auto [first, end] = c_.inside(d);
+      const ValueId at = b.value_of(pixel.at[d]);
+      if (first > 0) require(b.compare(Predicate::kGe, at, b.index(first)));
+      if (end < c_.output_extent(d)) require(b.compare(Predicate::kLt, at, b.index(end)));
+    }
+    return inside;
+  }
+  bool some_inside() const {
+    for (int d = 0; d < c_.spatial(); ++d)
+      if (const auto [first, end] = c_.inside(d); first >= end) return false;
+    return true;
+  }
+
+  void bring(const LeftRows& to, const Affine& slot, const Affine& row, int64_t segment) const {
+    const Pixel pixel = split(row);
+    const auto at_border = [&] {
+      to.clear(slot);
+      bring_taps(to, slot, pixel, segment, {}, {}, Affine{}, false);
+      return Values{};
+    };
+    if (!some_inside()) {
+      at_border();
+      return;
+    }
+    const auto whole = [&] {
+      bring_taps(to, slot, pixel, segment, {}, {}, Affine{}, true);
+      return Values{};
+    };
+    const ValueId inside = is_inside(pixel);
+    if (inside == kernel::kNone)
+      whole();
+    else
+      e_.if_else(inside, whole, at_border);
+  }
+
+  // The taps of dimension number taps.size() and those after it.
+  void bring_taps(const LeftRows& to, const Affine& slot, const Pixel& pixel, int64_t segment,
+                  std::vector<Affine> taps, std::vector<Affine> positions, const Affine& number,
+                  bool inside) const {
+    const int d = static_cast<int>(taps.size());
+    const hlo::WindowDimension& w = c_.window(d);
+    const auto position = [&](const Affine& tap) {
+      return pixel.at[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
+    };
+    if (d == c_.spatial() - 1 && form_.row_taps) {
+      bring_row(to, slot, pixel, number.times(segment), positions, position(Affine{}), inside);
+      return;
+    }
+    const Taps range = inside ? Taps{Affine{}, Affine::constant(w.size)} : c_.taps(d, pixel.at[d]);
+    e_.loop(range.low, range.high, {}, [&](Affine tap, std::span<const ValueId>) {
+      const Affine next = number.times(w.size).plus(tap);
+      if (d < c_.spatial() - 1)
+        bring_taps(to, slot, pixel, segment, with(taps, tap), with(positions, position(tap)), next,
+                   inside);
+      else
+        copy(to, slot, pixel, next.times(segment), 0, with(positions, position(tap)),
+             c_.group_inputs());
+      return Values{};
+    });
+  }
+
+  // The taps along a row, of which the first falls on position x.
+  void bring_row(const LeftRows& to, const Affine& slot, const Pixel& pixel, const Affine& base,
+                 const std::vector<Affine>& positions, const Affine& x, bool inside) const {
+    const int64_t inputs = c_.group_inputs(), width = c_.window(c_.spatial() - 1).size;
+    if (inside) return copy(to, slot, pixel, base, 0, with(positions, x), width * inputs);
+    const Taps range = c_.taps(c_.spatial() - 1, pixel.at.back());
+    const auto tap_at = [&](const Affine& at, const Affine& tap, int64_t extra) {
+      copy(to, slot, pixel, at, extra, with(positions, x.plus(tap)), inputs);
+      return Values{};
+    };
+    if (!spells_taps()) {
+      e_.loop(range.low, range.high, {}, [&](Affine tap, std::span<const ValueId>) {
+        return tap_at(base.plus(tap.times(inputs)), tap, 0);
+      });
+      return;
+    }
+    kernel::Builder& b = e_.b;
+    for (int64_t tap = 0; tap < width; ++tap) {
+      const ValueId exists =
+          b.logical_and(b.compare(Predicate::kLe, b.value_of(range.low), b.index(tap)),
+                        b.compare(Predicate::kGt, b.value_of(range.high), b.index(tap)));
+      e_.if_else(
+          exists, [&] { return tap_at(base, Affine::constant(tap), tap * inputs); },
+          [] { return Values{}; });
+    }
+  }
+
+  void copy(const LeftRows& to, const Affine& slot, const Pixel& pixel, const Affine& base,
+            int64_t extra, const std::vector<Affine>& at, int64_t count) const {
+    to.copy(slot, base, extra, count, form_.neighbours,
+            [&](const Affine& from, int lanes) { return load(pixel.batch, at, from, lanes); });
+  }
+
+  const Convolution& c_;
+  Emitter& e_;
+  PackedProduct product_;
+  const costs::PackedWindows& form_;
+  bool counted_;  // results are stored by one number a pixel
+  bool by_units_ = false;
+  int unit_ = 1;
+};
+
+}  // namespace
+
+void convolve_packed(const Convolution& c) {
+  PackedLowering(c, *costs::packed_windows_of(c.site, c.e.target())).run();
+}
+
+}  // namespace hlocc::lowering

@@ -1,0 +1,276 @@
+// Every row of costs/micro_kernels.h on every kind of target that has it: a grid of products and
+// convolutions of bytes, the greatest and least among them, gives what the interpreter gives, with
+// the row forced and with the row that is cheapest; and forms just outside of its claims fall to
+// others.
+#include "costs/micro_kernels.h"
+
+#include <algorithm>
+
+#include "interpreter/interpreter.h"
+#include "kernel/evaluator.h"
+#include "lowering/contraction/packed_product.h"
+#include "lowering/harness.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+namespace {
+
+using hlo::Literal;
+using kernel::Scalar;
+
+// A preset with extensions that it may lack.
+Target with_isa(const char* preset_name, std::initializer_list<Isa> more, int vector_bits = 0) {
+  Target target = *preset(preset_name);
+  for (const Isa isa : more) target.isa.add(isa);
+  if (vector_bits > 0) target.vector_bits = vector_bits;
+  return target;
+}
+
+// x86 as a host has it: the preset's row is filled by LLVM.
+Target x86(std::initializer_list<Isa> more, int vector_bits) {
+  Target target = with_isa("cortex-a53", more, vector_bits);
+  target.isa.add(Isa::kSse2);
+  target.multiply_by_lane = false;
+  target.out_of_order = target.masked_vectors = true;
+  return target;
+}
+
+struct Server {
+  std::string_view row;
+  Target target;
+};
+std::vector<Server> servers() {
+  const Target wide = x86({Isa::kAvx512F, Isa::kAvx512Vl, Isa::kAvx512Vnni}, 512);
+  return {{"dot_accumulate_2", *preset("cortex-m4")},
+          {"dot_accumulate_2", *preset("cortex-m7")},
+          {"dot_accumulate_2_in_place", *preset("cortex-m4f")},
+          {"dot_accumulate_2_across", x86({Isa::kAvx2}, 256)},
+          {"dot_accumulate_2_across", x86({}, 128)},
+          {"dot_accumulate_4_across", with_isa("cortex-a53", {Isa::kDotprod})},
+          {"dot_accumulate_4_offset", wide},
+          {"dot_accumulate_4_offset", x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
+          {"dot_accumulate_16", *preset("cortex-m55")}};
+}
+
+// Bytes of all sizes, the ends of their range among them.
+int byte_number(int64_t at, bool is_signed) {
+  static constexpr int kEnds[] = {-128, 127, -1, 0, -127, 1};
+  const int value = at % 5 == 0 ? kEnds[at / 5 % 6] : static_cast<int>(at * 37 % 251) - 125;
+  return is_signed ? value : value + 128;
+}
+
+int64_t product_of(const std::vector<int64_t>& sizes) {
+  int64_t count = 1;
+  for (const int64_t size : sizes) count *= size;
+  return count;
+}
+
+std::string bytes_constant(const std::vector<int64_t>& sizes, const std::string& type) {
+  const std::function<std::string(size_t, int64_t&)> nested = [&](size_t d, int64_t& at) {
+    if (d == sizes.size()) return std::to_string(byte_number(at++ * 3 + 1, type == "s8"));
+    std::string text = "{";
+    for (int64_t n = 0; n < sizes[d]; ++n) text += (n > 0 ? "," : "") + nested(d + 1, at);
+    return text + "}";
+  };
+  int64_t at = 0;
+  return type + dims(sizes) + " constant(" + nested(0, at) + ")";
+}
+
+Literal argument(const hlo::Shape& shape) {
+  Literal literal = Literal::zeros(shape);
+  for (int64_t n = 0; n < literal.element_count(); ++n)
+    literal.mutable_bytes()[n] =
+        static_cast<std::byte>(byte_number(n, shape.element_type == hlo::PrimitiveType::kS8));
+  return literal;
+}
+
+Literal interpreted(const hlo::Module& module, const std::vector<Literal>& arguments) {
+  const auto result = interpreter::run(module, arguments);
+  if (!result) FAIL(result.error().to_string());
+  return *result;
+}
+std::vector<Literal> arguments_for(const hlo::Module& module) {
+  std::vector<Literal> arguments;
+  for (const hlo::Shape& shape : module.entry_parameters) arguments.push_back(argument(shape));
+  return arguments;
+}
+
+// Lowered for the target as it chooses, and run at planned places.
+void gives_the_same(const std::string& text, const Server& server) {
+  const hlo::Module module = module_from(text);
+  const std::vector<Literal> arguments = arguments_for(module);
+  const kernel::Program program = lowered(module, server.target);
+  const std::vector<Literal> got = run_planned(program, server.target, arguments);
+  REQUIRE(got.size() == 1);
+  const hlo::Comparison same =
+      hlo::compare_leaf(got[0], interpreted(module, arguments), {.exact = true});
+  if (!same.ok)
+    FAIL(cat(server.row, " on ", server.target.name, ": ", same.first, "\n", text, "\n",
+             kernel::to_text(program)));
+}
+
+// The entry's dot by the row, be it the cheapest or not. False: the row does not serve it.
+bool forced_dot_gives_the_same(const std::string& text, const Server& server) {
+  const hlo::Module module = module_from(text);
+  const hlo::Computation& entry = module.entry_computation();
+  const lowering::Group group = lowering::single_group(module, entry, entry.root);
+  lowering::Emitter emitter(group, server.target, "dot");
+  if (!lowering::multiply_packed_dot(emitter, entry.root, server.row)) return false;
+  if (emitter.choice.schedule.find(server.row) == std::string::npos) return false;
+  std::vector<std::vector<std::byte>> bytes;
+  const std::vector<Literal> arguments = arguments_for(module);
+  const auto derived = emitter.derived();
+  const kernel::Kernel kernel = emitter.finish();
+  size_t next = 0;
+  for (const kernel::Buffer& buffer : kernel.buffers) {
+    bytes.emplace_back(buffer.elements * kernel::scalar_bytes(buffer.element));
+    if (buffer.name.starts_with("derived")) bytes.back() = *derived[next++].data;
+  }
+  std::ranges::copy(arguments[0].bytes(), bytes[0].begin());
+  const std::vector<std::span<std::byte>> spans(bytes.begin(), bytes.end());
+  const Status done = kernel::evaluate(kernel, spans, {});
+  if (!done) FAIL(done.error().to_string());
+  const Literal expected = interpreted(module, arguments);
+  for (size_t n = 0; n < kernel.buffers.size(); ++n)
+    if (kernel.buffers[n].direction == kernel::Direction::kOut &&
+        !std::ranges::equal(bytes[n], expected.bytes()))
+      FAIL(cat(server.row, " on ", server.target.name, "\n", text, "\n", kernel::to_text(kernel)));
+  return true;
+}
+
+bool takes(const std::string& text, const Server& server) {
+  return forced_dot_gives_the_same(text, server);
+}
+
+std::string byte_dot(int64_t rows, int64_t depth, int64_t columns, const std::string& left = "s8",
+                     const std::string& right = "s8", const std::string& sum = "s32") {
+  return "x = " + left + dims({rows, depth}) +
+         " parameter(0)\n w = " + bytes_constant({depth, columns}, right) + "\n ROOT r = " + sum +
+         dims({rows, columns}) + " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+}
+
+std::string byte_convolution(const std::vector<int64_t>& input, const std::vector<int64_t>& filter,
+                             const std::vector<int64_t>& output, const std::string& window,
+                             const std::string& left = "s8") {
+  return "x = " + left + dims(input) + " parameter(0)\n w = " + bytes_constant(filter, "s8") +
+         "\n ROOT r = s32" + dims(output) + " convolution(x, w), window={" + window +
+         "}, dim_labels=b01f_01io->b01f";
+}
+
+}  // namespace
+
+TEST_CASE("dots of bytes by every micro-kernel", "[lowering]") {
+  for (const Server& server : servers())
+    for (const int64_t rows : {1, 2, 3, 7})
+      for (const int64_t depth : {1, 4, 6, 16, 33, 64})
+        for (const int64_t columns : {1, 2, 4, 5, 12, 19, 40}) {
+          const std::string text = byte_dot(rows, depth, columns);
+          gives_the_same(text, server);
+          forced_dot_gives_the_same(text, server);
+        }
+}
+
+TEST_CASE("dots of bytes without sign", "[lowering]") {
+  for (const Server& server : servers())
+    for (const auto& [left, right] :
+         std::vector<std::pair<std::string, std::string>>{{"u8", "s8"}, {"u8", "u8"}, {"s8", "u8"}})
+      for (const int64_t depth : {8, 21})
+        gives_the_same(byte_dot(3, depth, 9, left, right), server);
+}
+
+TEST_CASE("convolutions of bytes by every micro-kernel", "[lowering]") {
+  for (const Server& server : servers()) {
+    for (const int64_t inputs : {1, 3, 4, 8, 17})
+      for (const int64_t outputs : {1, 6, 16}) {
+        gives_the_same(byte_convolution({2, 4, 5, inputs}, {1, 1, inputs, outputs},
+                                        {2, 4, 5, outputs}, "size=1x1"),
+                       server);
+        gives_the_same(byte_convolution({1, 5, 6, inputs}, {3, 3, inputs, outputs},
+                                        {1, 5, 6, outputs}, "size=3x3 pad=1_1x1_1"),
+                       server);
+        gives_the_same(byte_convolution({2, 7, 5, inputs}, {2, 3, inputs, outputs},
+                                        {2, 3, 2, outputs}, "size=2x3 stride=2x2"),
+                       server);
+        gives_the_same(
+            byte_convolution({1, 6, 9, inputs}, {2, 3, inputs, outputs}, {1, 6, 4, outputs},
+                             "size=2x3 pad=2_1x1_2 stride=1x2 rhs_dilate=3x2"),
+            server);
+      }
+    // A window that no pixel has inside; one row; wide windows.
+    gives_the_same(
+        byte_convolution({1, 2, 2, 3}, {4, 4, 3, 5}, {1, 2, 2, 5}, "size=4x4 pad=2_1x1_2"), server);
+    gives_the_same(
+        byte_convolution({1, 1, 20, 1}, {1, 11, 1, 6}, {1, 1, 20, 6}, "size=1x11 pad=0_0x5_5"),
+        server);
+    gives_the_same(
+        byte_convolution({1, 3, 4, 4}, {3, 3, 4, 7}, {1, 3, 4, 7}, "size=3x3 pad=1_1x1_1", "u8"),
+        server);
+  }
+}
+
+// What follows is fused, with all that it asks by feature, by pixel and by element.
+TEST_CASE("micro-kernels with epilogues", "[lowering]") {
+  for (const Server& server : servers()) {
+    gives_the_same("x = s8[1,3,5,8] parameter(0)\n w = " + bytes_constant({1, 1, 8, 6}, "s8") +
+                       "\n c = s32[1,3,5,6] convolution(x, w), window={size=1x1}, "
+                       "dim_labels=b01f_01io->b01f\n b = s32[6] constant({1,-20,300,4,-5000,60})\n"
+                       " bb = s32[1,3,5,6] broadcast(b), dimensions={3}\n"
+                       " ROOT r = s32[1,3,5,6] add(c, bb)",
+                   server);
+    gives_the_same("x = s8[2,3,4,5] parameter(0)\n w = " + bytes_constant({1, 1, 5, 6}, "s8") +
+                       "\n c = s32[2,3,4,6] convolution(x, w), window={size=1x1}, "
+                       "dim_labels=b01f_01io->b01f\n i = s32[3] iota(), iota_dimension=0\n"
+                       " bi = s32[2,3,4,6] broadcast(i), dimensions={1}\n"
+                       " ROOT r = s32[2,3,4,6] multiply(c, bi)",
+                   server);
+  }
+}
+
+TEST_CASE("what a micro-kernel does not claim", "[lowering]") {
+  for (const Server& server : servers()) {
+    CAPTURE(server.row, server.target.name);
+    CHECK(takes(byte_dot(3, 16, 8), server));
+    // Sums of 8 bits wrap early, wide numbers do not fit, and a right side that is not known cannot
+    // be packed.
+    CHECK(!takes(byte_dot(3, 16, 8, "s8", "s8", "s8"), server));
+    CHECK(
+        !takes("x = s8[3,16] parameter(0)\n w = s8[16,8] parameter(1)\n ROOT r = s32[3,8] dot(x, "
+               "w), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+               server));
+    CHECK(!takes("x = s16[3,16] parameter(0)\n w = " + constant({16, 8}, "s16") +
+                     "\n ROOT r = s32[3,8] dot(x, w), lhs_contracting_dims={1}, "
+                     "rhs_contracting_dims={0}",
+                 server));
+    Target without = server.target;
+    without.isa = {};
+    CHECK(!takes(byte_dot(3, 16, 8), {server.row, without}));
+  }
+}
+
+TEST_CASE("the cheapest micro-kernel", "[lowering]") {
+  const auto chosen = [](const Target& target, int64_t rows, int64_t depth, int64_t columns) {
+    return costs::choose_micro_kernel({.left = Scalar::kS8,
+                                       .right = Scalar::kS8,
+                                       .sum = Scalar::kS32,
+                                       .rows = rows,
+                                       .depth = depth,
+                                       .columns = columns,
+                                       .left_contiguous = true,
+                                       .right_known = true},
+                                      target)
+        .kernel->name;
+  };
+  for (const Server& server : servers()) {
+    if (server.row != "dot_accumulate_2_in_place")
+      CHECK(chosen(server.target, 125, 64, 64) == server.row);
+    // One step has nothing that several could be taken of.
+    CHECK(chosen(server.target, 9, 1, 4) == "outer_product");
+  }
+  // One row alone is not brought to scratch.
+  CHECK(chosen(*preset("cortex-m4"), 1, 128, 128) == "dot_accumulate_2_in_place");
+  CHECK(chosen(*preset("cortex-m4"), 2, 128, 128) == "dot_accumulate_2");
+  for (const char* plain : {"cortex-m0", "cortex-m3", "rv32imc", "cortex-a53"})
+    CHECK(chosen(*preset(plain), 125, 64, 64) == "outer_product");
+}
+
+}  // namespace hlocc::tests
