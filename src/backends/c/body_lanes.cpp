@@ -45,6 +45,7 @@ void BodyWriter::lane_line(int lanes, const std::string& text) {
 
 void BodyWriter::close_lanes() {
   if (open_lanes_ == 0) return;
+  line(site_.prelude.lanes());
   line(cat("for (ptrdiff_t l = 0; l < ", open_lanes_, "; ++l) {"));
   out_ += lanes_out_;
   line("}");

@@ -85,6 +85,14 @@ constexpr const char* kCopy =
     "#define HL_COPY memcpy\n"
     "#endif\n";
 
+constexpr const char* kLanes =
+    "/* Loops over the lanes of a vector. */\n"
+    "#if defined(__GNUC__) && !defined(__clang__)\n"
+    "#define HL_LANES _Pragma(\"GCC unroll 1\")\n"
+    "#else\n"
+    "#define HL_LANES\n"
+    "#endif\n";
+
 constexpr const char* kAlias =
     "/* Memory of the arena holds values of several types in turn. */\n"
     "#ifdef __GNUC__\n"
@@ -138,8 +146,14 @@ std::string Prelude::copy() {
   return "HL_COPY";
 }
 
+std::string Prelude::lanes() {
+  has_lanes_ = true;
+  return "HL_LANES";
+}
+
 std::string Prelude::text() const {
   std::string out;
+  if (has_lanes_) out += kLanes;
   if (copies_) out += kCopy;
   if (!types_.empty() && types_.begin()->first[0] != '~') out += kAlias;
   for (const auto& [name, text] : types_) out += text;

@@ -19,12 +19,15 @@ class Prelude {
   std::string memory(kernel::Scalar scalar);
   // Copies bytes; declared if it is called.
   std::string copy();
+  // Stands in front of a loop over lanes: GCC spells such loops out before it looks for vectors,
+  // and then finds fewer.
+  std::string lanes();
 
   std::string text() const;
 
  private:
   std::map<std::string, std::string> types_, functions_;
-  bool copies_ = false;
+  bool copies_ = false, has_lanes_ = false;
 };
 
 }  // namespace hlocc::backends
