@@ -9,8 +9,26 @@
 namespace hlocc::kernel {
 namespace {
 
-using namespace lapack;
+// One by one: lapack::Number would clash with legalize/'s where files are compiled together.
 using hlo::Shape;
+using lapack::Code;
+using lapack::make_gehrd;
+using lapack::make_geqrf;
+using lapack::make_gesdd;
+using lapack::make_gesvd;
+using lapack::make_getrf;
+using lapack::make_gtsv;
+using lapack::make_orgqr;
+using lapack::make_ormqr;
+using lapack::make_potrf;
+using lapack::make_syevd;
+using lapack::make_sytrd;
+using lapack::make_trsm;
+using lapack::MakeRoutine;
+using lapack::Matrix;
+using lapack::Problem;
+using lapack::Routine;
+using lapack::set_identity;
 
 using Size = std::pair<int64_t, int64_t>;  // rows, columns; a vector is a row
 using Sizes = std::vector<Size>;
