@@ -3,8 +3,8 @@
 // No cycle. Let A and B be nodes of an acyclic graph of kernels, and M what they become. A cycle
 // through M leaves it from A or B, passes at least one other node and enters it at A or B. From A
 // to A or from B to B it was a cycle before; so it is one from A to B or from B to A through a
-// third node, and `leads_back` rules those out. The edge between A and B itself lies inside M and
-// is none.
+// third node, and `lie_around_another` rules those out. The edge between A and B itself lies inside
+// M and is none.
 //
 // One index space. All results have the same dimensions, and whoever reads a result of the other
 // group asks for it at the index of its own element, so that it is computed once and still in a
@@ -23,6 +23,7 @@
 #include "ops/op_cost.h"
 #include "ops/reducer.h"
 #include "support/check.h"
+#include "transforms/fusion/unit_order.h"
 
 namespace hlocc::transforms {
 
@@ -50,10 +51,12 @@ bool lets_lanes_pass(const Instruction& i) {
 class Joiner {
  public:
   Joiner(const Computation& c, const hlo::Module& module, const Target& target, FusionPlan& plan)
-      : c_(c), module_(module), target_(target), plan_(plan), users_(c.users()) {
-    for (InstructionId id = 0; id < static_cast<InstructionId>(c_.instructions.size()); ++id)
-      for (InstructionId before : c_[id].control_predecessors) users_[before].push_back(id);
-  }
+      : c_(c),
+        module_(module),
+        target_(target),
+        plan_(plan),
+        users_(users_and_successors(c)),
+        order_(c, users_, plan) {}
 
   void run() {
     bool any = false;
@@ -68,6 +71,13 @@ class Joiner {
   }
 
  private:
+  static std::vector<std::vector<InstructionId>> users_and_successors(const Computation& c) {
+    std::vector<std::vector<InstructionId>> users = c.users();
+    for (InstructionId id = 0; id < static_cast<InstructionId>(c.instructions.size()); ++id)
+      for (InstructionId before : c[id].control_predecessors) users[before].push_back(id);
+    return users;
+  }
+
   const FusionGroup& group(int g) const { return plan_.groups[g]; }
   const hlo::Shape& domain(int g) const { return c_[group(g).root].shape; }
 
@@ -155,7 +165,7 @@ class Joiner {
 
   // --- whether they may ---
 
-  bool may_join(int a, int b) const {
+  bool may_join(int a, int b) {
     if (!is_candidate(b) || domain(a).dimensions != domain(b).dimensions) return false;
     if (group(a).members.size() + group(b).members.size() > costs::kMostMembers) return false;
     if (group(a).roots().size() + group(b).roots().size() > costs::kMostResults) return false;
@@ -166,7 +176,7 @@ class Joiner {
       return false;
     if (is_long_epilogue(a, b)) return false;
     if ((a_first && !asks_in_place(b, a)) || (b_first && !asks_in_place(a, b))) return false;
-    if (leads_back(a, b) || leads_back(b, a)) return false;
+    if (lie_around_another(a, b)) return false;
     return !keeps_alive(a, b) && !keeps_alive(b, a);
   }
 
@@ -209,63 +219,20 @@ class Joiner {
     return true;
   }
 
-  // What has to wait for one of `starts`: a group waits as a whole, and is not passed through if it
-  // is `end`. Nobody looks further once `until` waits.
-  std::vector<bool> waiting(const std::vector<InstructionId>& starts, int end,
-                            InstructionId until = kNone) const {
-    std::vector<bool> seen(c_.instructions.size(), false);
-    std::vector<InstructionId> todo;
-    const auto reach = [&](InstructionId id) {
-      if (seen[id]) return;
-      const int g = plan_.group_of[id];
-      if (g == kNone) {
-        seen[id] = true;
-        todo.push_back(id);
-        return;
-      }
-      for (InstructionId member : group(g).members) {
-        seen[member] = true;
-        if (g != end) todo.push_back(member);
-      }
-    };
-    for (InstructionId id : starts) reach(id);
-    while (!todo.empty() && (until == kNone || !seen[until])) {
-      const InstructionId id = todo.back();
-      todo.pop_back();
-      for (InstructionId user : users_[id]) reach(user);
-    }
-    return seen;
-  }
-
-  // True if a third kernel reads a result of `from` and `to` waits for it.
-  bool leads_back(int from, int to) const {
-    std::vector<InstructionId> starts;
-    for (InstructionId id : group(from).members)
-      for (InstructionId user : users_[id])
-        if (plan_.group_of[user] != from && plan_.group_of[user] != to) starts.push_back(user);
-    return waiting(starts, to, group(to).root)[group(to).root];
+  // True if a third kernel reads a result of one and the other waits for it.
+  bool lie_around_another(int a, int b) {
+    return order_.leads_through_others(a, b) || order_.leads_through_others(b, a);
   }
 
   // True if something reads an array that `reader` reads, waits for `other`, and does not wait for
   // `reader`.
-  bool keeps_alive(int reader, int other) const {
-    std::vector<InstructionId> after_reader, after_other;
-    const auto note_users = [&](int g, std::vector<InstructionId>& out) {
-      for (InstructionId id : group(g).members)
-        for (InstructionId user : users_[id])
-          if (plan_.group_of[user] != g) out.push_back(user);
-    };
-    note_users(reader, after_reader);
-    note_users(other, after_other);
-    const std::vector<bool> waits_for_reader = waiting(after_reader, kNone),
-                            waits_for_other = waiting(after_other, kNone);
+  bool keeps_alive(int reader, int other) {
+    std::vector<UnitOrder::Unit> readers;
     for (InstructionId id : externals_of(reader))
-      for (InstructionId user : users_[id]) {
-        const int g = plan_.group_of[user];
-        if (g != reader && g != other && waits_for_other[user] && !waits_for_reader[user])
-          return true;
-      }
-    return false;
+      for (InstructionId user : users_[id])
+        if (const UnitOrder::Unit unit = order_.unit_of(user); unit != reader && unit != other)
+          readers.push_back(unit);
+    return order_.any_waits(readers, other, reader);
   }
 
   // --- joining ---
@@ -284,6 +251,7 @@ class Joiner {
     std::erase_if(roots, [&](InstructionId id) { return !is_used_outside(id, into); });
     keeper.root = roots[0];
     keeper.more_roots.assign(roots.begin() + 1, roots.end());
+    order_.joined(into, from);
   }
   bool is_used_outside(InstructionId id, int g) const {
     if (c_.root == id) return true;
@@ -340,7 +308,8 @@ class Joiner {
   const hlo::Module& module_;
   const Target& target_;
   FusionPlan& plan_;
-  std::vector<std::vector<InstructionId>> users_;
+  const std::vector<std::vector<InstructionId>> users_;
+  UnitOrder order_;
 };
 
 }  // namespace
