@@ -7,112 +7,10 @@
 #include <limits>
 #include <numeric>
 
-#include "support/rounding.h"
+#include "planning/packing_problem.h"
 
 namespace hlocc::planning {
 namespace {
-
-// If item `other` has base x, this item's base may not lie strictly between x + low and x + high.
-struct Forbidden {
-  int other;
-  int64_t low, high;
-};
-
-struct Problem {
-  const std::vector<Item>& items;
-  std::vector<std::vector<Forbidden>> forbidden;  // by item
-  std::vector<int64_t> low, high;                 // the extent of an item around its base
-  std::vector<int64_t> lowest;                    // the lowest base: nothing below 0
-};
-
-// From the first to the last time of an item.
-Interval span(const Item& item) {
-  Interval all{std::numeric_limits<int>::max(), 0};
-  for (const Rectangle& part : item.parts) {
-    if (part.times.empty()) continue;
-    all.begin = std::min(all.begin, part.times.front().begin);
-    all.end = std::max(all.end, part.times.back().end);
-  }
-  return all;
-}
-
-// Most lives are one interval.
-bool are_together(const Intervals& a, const Intervals& b) {
-  if (a.size() == 1 && b.size() == 1)
-    return std::max(a[0].begin, b[0].begin) < std::min(a[0].end, b[0].end);
-  return meet(a, b, {});
-}
-
-// Enters what the items forbid each other.
-void forbid(Problem& p, size_t i, size_t j) {
-  for (const Rectangle& mine : p.items[i].parts)
-    for (const Rectangle& theirs : p.items[j].parts) {
-      if (!are_together(mine.times, theirs.times)) continue;
-      const int64_t low = theirs.offset - mine.offset - mine.bytes,
-                    high = theirs.offset + theirs.bytes - mine.offset;
-      p.forbidden[i].push_back({static_cast<int>(j), low, high});
-      p.forbidden[j].push_back({static_cast<int>(i), -high, -low});
-    }
-}
-
-Problem make_problem(const std::vector<Item>& items) {
-  Problem p{.items = items, .forbidden = std::vector<std::vector<Forbidden>>(items.size())};
-  for (const Item& item : items) {
-    int64_t low = std::numeric_limits<int64_t>::max(), high = std::numeric_limits<int64_t>::min();
-    for (const Rectangle& part : item.parts) {
-      low = std::min(low, part.offset);
-      high = std::max(high, part.offset + part.bytes);
-    }
-    p.low.push_back(low);
-    p.high.push_back(high);
-    p.lowest.push_back(round_up(std::max<int64_t>(0, -low), item.alignment));
-  }
-  // In the order of their first times, an item can only meet those that begin before it ends.
-  std::vector<Interval> spans;
-  std::vector<size_t> order(items.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  for (const Item& item : items) spans.push_back(span(item));
-  std::ranges::stable_sort(order, {}, [&](size_t i) { return spans[i].begin; });
-  for (size_t a = 0; a < order.size(); ++a)
-    for (size_t b = a + 1; b < order.size() && spans[order[b]].begin < spans[order[a]].end; ++b)
-      forbid(p, order[a], order[b]);
-  return p;
-}
-
-constexpr int64_t kUnplaced = -1;
-
-// The lowest free base of an item among those that are placed.
-int64_t lowest_place(const Problem& p, int item, const std::vector<int64_t>& bases,
-                     int64_t& effort) {
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  const auto& forbidden = p.forbidden[static_cast<size_t>(item)];
-  effort += static_cast<int64_t>(forbidden.size()) + 1;
-  for (const Forbidden& f : forbidden) {
-    const int64_t other = bases[static_cast<size_t>(f.other)];
-    if (other != kUnplaced) ranges.emplace_back(other + f.low, other + f.high);
-  }
-  std::ranges::sort(ranges);
-  const int64_t alignment = p.items[static_cast<size_t>(item)].alignment;
-  int64_t base = p.lowest[static_cast<size_t>(item)];
-  for (const auto& [low, high] : ranges)
-    if (base > low && base < high) base = round_up(high, alignment);
-  return base;
-}
-
-struct Solution {
-  std::vector<int64_t> bases;
-  int64_t bytes = std::numeric_limits<int64_t>::max();
-};
-
-Solution place_in_order(const Problem& p, const std::vector<int>& order, int64_t& effort) {
-  Solution s{std::vector<int64_t>(p.items.size(), kUnplaced), 0};
-  for (const int item : order) {
-    const int64_t base = lowest_place(p, item, s.bases, effort);
-    s.bases[static_cast<size_t>(item)] = base;
-    s.bytes = std::max(s.bytes, base + p.high[static_cast<size_t>(item)]);
-  }
-  return s;
-}
 
 // The bytes alive at the worst time: parts of one item that overlap count once.
 int64_t live_bound(const std::vector<Item>& items) {
@@ -155,20 +53,20 @@ int lifetime(const Item& item) {
 }
 
 // Items sorted by what makes them hard to place.
-std::vector<std::vector<int>> first_orders(const Problem& p) {
+std::vector<std::vector<int>> first_orders(const PackingProblem& p) {
   const size_t n = p.items.size();
   std::vector<int> ids(n);
   std::iota(ids.begin(), ids.end(), 0);
-  std::vector<int64_t> size(n), area(n), begin(n), degree(n);
+  std::vector<int64_t> size(n), area(n), begin(n);
   for (size_t i = 0; i < n; ++i) {
     size[i] = p.high[i] - p.low[i];
     area[i] = size[i] * lifetime(p.items[i]);
     begin[i] =
         p.items[i].parts.front().times.empty() ? 0 : -p.items[i].parts.front().times.front().begin;
-    degree[i] = static_cast<int64_t>(p.forbidden[i].size());
   }
   std::vector<std::vector<int>> orders;
-  for (const std::vector<int64_t>* key : {&size, &area, &begin, &degree}) {
+  for (const auto* key :
+       std::initializer_list<const std::vector<int64_t>*>{&size, &area, &begin, &p.degree}) {
     std::vector<int> order = ids;
     std::ranges::stable_sort(order, std::ranges::greater(), [&](int i) {
       return std::pair((*key)[static_cast<size_t>(i)], size[static_cast<size_t>(i)]);
@@ -192,7 +90,7 @@ class Dice {
 
 // Moves an item that reaches the top, or one that is in its way, to an earlier place in the order,
 // and keeps what is no worse.
-void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t bound,
+void improve(const PackingProblem& p, std::vector<int> order, Solution& best, int64_t bound,
              int64_t limit) {
   Dice dice;
   Solution current = best;
@@ -225,7 +123,7 @@ void improve(const Problem& p, std::vector<int> order, Solution& best, int64_t b
 // hits what lies above.
 class OffsetSearch {
  public:
-  OffsetSearch(const Problem& p, Solution& best, int64_t bound, int64_t limit)
+  OffsetSearch(const PackingProblem& p, Solution& best, int64_t bound, int64_t limit)
       : p_(p), best_(best), bound_(bound), limit_(limit), bases_(p.items.size(), kUnplaced) {}
   // True if all orders were seen.
   bool run() {
@@ -258,7 +156,7 @@ class OffsetSearch {
     }
   }
 
-  const Problem& p_;
+  const PackingProblem& p_;
   Solution& best_;
   int64_t bound_, limit_, effort_ = 0;
   std::vector<int64_t> bases_;
@@ -274,22 +172,24 @@ bool begins_at_base(const Item& item) {
 Packing pack(const std::vector<Item>& items, int64_t effort) {
   Packing packing{.bound = live_bound(items)};
   if (items.empty()) return packing;
-  const Problem p = make_problem(items);
+  PackingProblem p = make_problem(items);
   Solution best;
   std::vector<int> best_order;
   int64_t spent = 0;
   for (const std::vector<int>& order : first_orders(p)) {
-    Solution solution = place_in_order(p, order, spent);
+    Solution solution = place_once_in_order(p, order, spent);
     if (solution.bytes >= best.bytes) continue;
     best = std::move(solution);
     best_order = order;
     // Where one order takes long, it is the only one.
     if (best.bytes <= packing.bound || spent > kFullEffort / 2) break;
   }
+  const int64_t improving = spent > kFullEffort / 2 ? 0 : effort;
+  if (best.bytes > packing.bound && (items.size() <= 64 || improving > 0)) list_forbidden(p);
   const bool all_seen =
       items.size() <= 64 && OffsetSearch(p, best, packing.bound, effort / 5).run();
   if (!all_seen || !std::ranges::all_of(items, begins_at_base))
-    improve(p, best_order, best, packing.bound, spent > kFullEffort / 2 ? 0 : effort);
+    improve(p, best_order, best, packing.bound, improving);
   packing.spent = spent;
   packing.bases = std::move(best.bases);
   packing.bytes = best.bytes;

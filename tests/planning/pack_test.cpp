@@ -2,6 +2,9 @@
 #include "planning/pack.h"
 
 #include <catch2/catch.hpp>
+#include <numeric>
+
+#include "planning/packing_problem.h"
 
 namespace hlocc::planning {
 namespace {
@@ -77,6 +80,38 @@ TEST_CASE("small problems are packed as well as they can be") {
     const Packing packing = pack(items);
     CHECK(is_free_of_clashes(items, packing));
     CHECK(packing.bytes == fewest(items, 21));
+  }
+}
+
+TEST_CASE("one order is placed alike with lists of what is forbidden and without") {
+  uint64_t state = 5;
+  const auto below = [&](uint64_t bound) {
+    return static_cast<int>(((state = state * 6364136223846793005ull + 1) >> 33) % bound);
+  };
+  for (int round = 0; round < 100; ++round) {
+    std::vector<Item> items;
+    for (int i = 0; i < 30; ++i) {
+      Item item{.alignment = 1 << below(4)};
+      // Mostly one part that lives once, as in programs.
+      for (int part = 0; part <= (below(3) == 0 ? below(3) : 0); ++part) {
+        Intervals times;
+        for (int at = below(20), k = 0; k <= (below(4) == 0 ? 2 : 0); ++k, at += 2 + below(5))
+          times.push_back({at, at + 1 + below(2)});
+        item.parts.push_back({times, part == 0 ? 0 : below(40) - 20, below(12)});
+      }
+      items.push_back(item);
+    }
+    std::vector<int> order(items.size());
+    std::iota(order.begin(), order.end(), 0);
+    for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[below(i)]);
+    PackingProblem problem = make_problem(items);
+    int64_t effort_without = 0, effort_with = 0;
+    const Solution without = place_once_in_order(problem, order, effort_without);
+    list_forbidden(problem);
+    const Solution with = place_in_order(problem, order, effort_with);
+    CHECK(without.bases == with.bases);
+    CHECK(without.bytes == with.bytes);
+    CHECK(effort_without == effort_with);
   }
 }
 
