@@ -7,6 +7,7 @@
 #include "driver/execute.h"
 #include "import/file.h"
 #include "import/npy.h"
+#include "package/names.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -24,15 +25,15 @@ struct NamedLeaf {
 
 std::vector<NamedLeaf> argument_leaves(const hlo::Module& module) {
   const hlo::Computation& entry = module.entry_computation();
+  const std::vector<std::string> hlo_names = package::hlo_argument_names(module);
   std::vector<NamedLeaf> out;
   for (size_t p = 0; p < module.entry_parameters.size(); ++p) {
     const std::vector<Shape> shapes = leaf_shapes(module.entry_parameters[p]);
     for (const Shape& shape : shapes) {
       NamedLeaf leaf{shape, {cat("arg", out.size()), cat(out.size())}, std::nullopt};
-      const hlo::Instruction& parameter = entry[entry.parameters[p]];
-      if (shapes.size() == 1 && !parameter.metadata.op_name.empty())
-        leaf.names.push_back(parameter.metadata.op_name);
-      if (shapes.size() == 1) leaf.names.push_back(parameter.name);
+      if (out.size() < hlo_names.size() && !hlo_names[out.size()].empty())
+        leaf.names.push_back(hlo_names[out.size()]);
+      if (shapes.size() == 1) leaf.names.push_back(entry[entry.parameters[p]].name);
       out.push_back(std::move(leaf));
     }
   }

@@ -339,6 +339,20 @@ class Run(Test):
         self.done("run", snapshot("mlp_digits"), "--output", f"{self.folder}/own/")
         self.assertNotEqual(results[0], npy_values(self.folder / "own" / "result0.npy"))
 
+    def test_inputs_inside_a_tuple(self):
+        model = self.folder / "pair.hlo.txt"
+        model.write_text("HloModule pair\nENTRY e { s = (f32[2], (f32[2])) parameter(0)\n a = f32[2] get-tuple-element(s), index=0\n"
+                         " t = (f32[2]) get-tuple-element(s), index=1\n b = f32[2] get-tuple-element(t), index=0\n"
+                         " ROOT r = f32[2] subtract(a, b) }\n")
+        write_npy(self.folder / "five.npy", [5.0, 6.0], (2,))
+        write_npy(self.folder / "two.npy", [2.0, 2.5], (2,))
+        for five, two in [("s.0", "s.1.0"), ("arg0", "arg1")]:
+            printed = self.done("run", model, "--print", "--input", f"{five}={self.folder}/five.npy",
+                                "--input", f"{two}={self.folder}/two.npy")
+            self.assertIn("{3, 3.5}", printed)
+        errors = self.refused(1, "argument", "run", model, "--input", f"s.0={self.folder}/five.npy")
+        self.assertIn("s.1.0 (f32[2])", errors)
+
     def test_wrong_inputs(self):
         write_npy(self.folder / "x.npy", [0.0] * 6, (2, 3))
         self.refused(1, "argument", "run", snapshot("mlp_digits"), "--input", f"arg0={self.folder}/x.npy")
