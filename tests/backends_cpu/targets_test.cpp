@@ -111,14 +111,15 @@ TEST_CASE("every preset compiles everything without surprises") {
 }
 
 // Different kernels that each use all of these once: x * n goes into each function.
-Program uses_of_functions(int kernels) {
+Program uses_of_functions(int kernels, int lanes) {
   ProgramOfFormulas all;
   all.program.signature.prefix = "net_";
   all.program.signature.stem = "net";
   for (int n = 1; n <= kernels; ++n)
-    all.add(cat("functions_", n), Scalar::kF32, Scalar::kF32, 1,
+    all.add(cat("functions_", n), Scalar::kF32, Scalar::kF32, lanes,
             [&](Builder& b, ValueId x, ValueId z) {
-              const ValueId scaled = b.mul(x, b.constant_float({Scalar::kF32, 1}, n));
+              const Type type{Scalar::kF32, static_cast<uint16_t>(lanes)};
+              const ValueId scaled = b.mul(x, b.constant_float(type, n));
               return b.add(b.unary(OpKind::kTanh, scaled),
                            b.add(b.unary(OpKind::kSin, scaled), b.binary(OpKind::kPow, z, scaled)));
             });
@@ -127,12 +128,17 @@ Program uses_of_functions(int kernels) {
 
 TEST_CASE("a math function that is used often stands in the code once, at -Os") {
   for (const char* name :
-       {"cortex-m4f", "cortex-m0", "rv32imc", "cortex-m55", "s390x-linux", "cortex-a53"}) {
+       {"cortex-m4f", "cortex-m0", "rv32imc", "cortex-m55", "s390x-linux", "cortex-a53",
+        "cortex-m55 vectors", "cortex-a53 vectors", "riscv64v-linux vectors"}) {
     INFO(name);
-    Target target = require(complete_target(*preset(name)));
+    const std::string_view chip =
+        std::string_view(name).substr(0, std::string_view(name).find(' '));
+    Target target = require(complete_target(*preset(chip)));
     target.options.level = Level::kOs;
+    const int lanes = chip == name ? 1 : target.lanes(32);
+    CHECK((lanes > 1) == (chip != name));
     const auto compiled = [&](int kernels) {
-      Program program = uses_of_functions(kernels);
+      Program program = uses_of_functions(kernels, lanes);
       if (Status status = legalize(program, target); !status) FAIL(status.error().to_string());
       for (const Kernel& kernel : program.kernels)
         if (Status status = verify_legal(kernel, target); !status) FAIL(status.error().to_string());
@@ -158,15 +164,21 @@ TEST_CASE("a math function that is used often stands in the code once, at -Os") 
     // A kernel is little more than its calls.
     CHECK((more.code_bytes - many.code_bytes) / 8 < few.code_bytes / 6);
     CHECK(more.defined.size() == 1);
+    // Where speed is asked for, vectors compute in place.
+    target.options.level = Level::kO2;
+    if (lanes > 1) CHECK(functions_of(compiled(40)) == 0);
   }
 }
 
 TEST_CASE("called and written out, math functions give the same numbers") {
+  // One number, a vector of fewer lanes than a register has, one of more.
+  const int lanes = GENERATE(1, 2, 32);
+  INFO(lanes << " lanes");
   std::vector<std::vector<std::byte>> arguments, results[2];
   for (int way = 0; way < 2; ++way) {
     Target target = host_target();
     target.options.level = way == 0 ? Level::kO2 : Level::kOs;
-    Program program = uses_of_functions(5);
+    Program program = uses_of_functions(5, lanes);
     REQUIRE(legalize(program, target));
     const planning::Plan plan = require(planning::plan(program, target));
     const Artifacts artifacts = require(compile(program, plan, target));

@@ -45,9 +45,9 @@ llvm::Value* Emitter::emit_value(const Op& op) {
   const EmitValue emit =
       op.kind == kernel::OpKind::kDotAccumulate ? emit_dot_accumulate : value_emitter(op.kind);
   llvm::Value* result = emit == nullptr ? nullptr : emit(what);
-  if (emit == nullptr && kernel::is_math_function(op.kind, what.type))
-    result =
-        call_math_function(builder_, op.kind, what.type.scalar, what.operands, target_, machine_);
+  if (const auto function = kernel::math_function_for(op.kind, what.type, target_);
+      emit == nullptr && function)
+    result = call_math_function(builder_, *function, what.operands, target_, machine_);
   if (result != nullptr) return result;
   fail(op);
   return llvm::PoisonValue::get(type_of(what.type));

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "kernel/kernel.h"
+#include "kernel/legalize/math_functions.h"
 #include "llvm/IR/IRBuilder.h"
 #include "target/target.h"
 
@@ -17,10 +17,10 @@ namespace hlocc::backends {
 // object.
 inline constexpr std::string_view kMathFunctionPrefix = "math.";
 
-// Calls the module's one function of this op, which is made at the first call. Null where it cannot
-// be made.
-llvm::Value* call_math_function(llvm::IRBuilder<>& builder, kernel::OpKind kind,
-                                kernel::Scalar scalar, std::span<llvm::Value* const> operands,
-                                const Target& target, llvm::TargetMachine& machine);
+// Calls the module's one function of this kind, which is made at the first call: once for every
+// part of the operands that has its lanes. Null where it cannot be made.
+llvm::Value* call_math_function(llvm::IRBuilder<>& builder, const kernel::MathFunction& kind,
+                                std::span<llvm::Value* const> operands, const Target& target,
+                                llvm::TargetMachine& machine);
 
 }  // namespace hlocc::backends

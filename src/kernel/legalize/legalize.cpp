@@ -69,8 +69,8 @@ class Rewriter {
   void rewrite(const Op& op) {
     const Type deciding = deciding_type(source_, op);
     const Type result = op.results.empty() ? deciding : source_.type(op.result());
-    if (is_math_function(op.kind, result) && called_.contains({op.kind, result.scalar}))
-      return copy(op);
+    const auto function = math_function_for(op.kind, result, target_);
+    if (function && called_.contains(*function)) return copy(op);
     const Values operands = values(op.operands);
     const bool constant_operand = std::ranges::any_of(
         operands, [&](ValueId operand) { return builder_.constant_value(operand).has_value(); });
@@ -208,7 +208,7 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
   for (const Op& op : region.ops) {
     const Type deciding = deciding_type(kernel, op);
     const Type result = op.results.empty() ? deciding : kernel.type(op.result());
-    const bool called = calls_math_functions(target) && is_math_function(op.kind, result);
+    const bool called = math_function_for(op.kind, result, target).has_value();
     if (!called && !decide(op.kind, deciding, result, target).keep)
       return gap_in(kernel, cat(op_name(op.kind), " of ", to_string(deciding)), target);
     for (const Region& inner : op.regions) HLOCC_TRY(check_region(kernel, inner, target));

@@ -22,16 +22,17 @@ constexpr OpKind kFunctions[] = {OpKind::kCbrt,  OpKind::kExp,   OpKind::kExpm1,
 // Small floats are computed in f32.
 Scalar computed_in(Scalar scalar) { return is_small_float(scalar) ? Scalar::kF32 : scalar; }
 
-using Uses = std::map<std::pair<OpKind, Scalar>, int64_t>;
+using Uses = std::map<MathFunction, int64_t>;
 
 // As often as the code will hold them.
-void count(const Kernel& kernel, const Region& region, Uses& uses) {
+void count(const Kernel& kernel, const Region& region, const Target& target, Uses& uses) {
   for (const Op& op : region.ops) {
     if (!op.results.empty()) {
       const Type type = kernel.type(op.result()), computed = type.with(computed_in(type.scalar));
-      if (is_math_function(op.kind, computed)) ++uses[{op.kind, computed.scalar}];
+      if (const auto function = math_function_for(op.kind, computed, target))
+        uses[*function] += type.lanes / function->lanes;
     }
-    for (const Region& inner : op.regions) count(kernel, inner, uses);
+    for (const Region& inner : op.regions) count(kernel, inner, target, uses);
   }
 }
 
@@ -42,33 +43,41 @@ bool is_math_function(OpKind kind, Type type) {
          std::ranges::find(kFunctions, kind) != std::end(kFunctions);
 }
 
-bool calls_math_functions(const Target& target) {
-  return target.style != KernelStyle::kSimt && (target.options.for_size() || target.dear_flash);
+std::optional<MathFunction> math_function_for(OpKind kind, Type type, const Target& target) {
+  const bool for_size = target.options.for_size();
+  if (target.style == KernelStyle::kSimt || !(for_size || target.dear_flash)) return std::nullopt;
+  if (!is_math_function(kind, type.scalar_type())) return std::nullopt;
+  // At the levels for speed, polynomials on vectors are what vectors are there for.
+  if (type.is_vector() && !for_size) return std::nullopt;
+  const int lanes = std::clamp<int>(target.lanes(scalar_bits(type.scalar)), 1, type.lanes);
+  if (type.lanes % lanes != 0) return std::nullopt;
+  return MathFunction{kind, type.scalar, lanes};
 }
 
 MathFunctions called_functions(const Program& program, const Target& target) {
-  if (!calls_math_functions(target)) return {};
   // A call costs some ten instructions each time: at the levels for speed, only what would fill
   // kilobytes is called.
   const int64_t few = target.options.for_size() ? 3 : 32;
   Uses uses;
-  for (const Kernel& kernel : program.kernels) count(kernel, kernel.body, uses);
+  for (const Kernel& kernel : program.kernels) count(kernel, kernel.body, target, uses);
   MathFunctions called;
   for (const auto& [function, times] : uses)
     if (times > few) called.insert(function);
   return called;
 }
 
-Result<Kernel> math_function(OpKind kind, Scalar scalar, const Target& target) {
-  Builder b(cat(op_name(kind), "_", scalar_name(scalar)));
+Result<Kernel> math_function(OpKind kind, Scalar scalar, const Target& target, int lanes) {
+  const Type type{scalar, static_cast<uint16_t>(lanes)};
+  Builder b(cat(op_name(kind), "_", to_string(type)));
   std::vector<BufferId> operands;
   for (int i = 0; i < op_operands(kind); ++i)
     operands.push_back(b.buffer(
-        {.name = cat("x", i), .element = scalar, .elements = 1, .direction = Direction::kIn}));
+        {.name = cat("x", i), .element = scalar, .elements = lanes, .direction = Direction::kIn}));
   const BufferId result =
-      b.buffer({.name = "y", .element = scalar, .elements = 1, .direction = Direction::kOut});
+      b.buffer({.name = "y", .element = scalar, .elements = lanes, .direction = Direction::kOut});
   Values values;
-  for (const BufferId operand : operands) values.push_back(b.load(operand, Affine::constant(0)));
+  for (const BufferId operand : operands)
+    values.push_back(b.load(operand, Affine::constant(0), lanes));
   b.store(result, Affine::constant(0),
           values.size() == 1 ? b.unary(kind, values[0]) : b.binary(kind, values[0], values[1]));
   return legalize(b.finish(), target);
