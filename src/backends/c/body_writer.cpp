@@ -172,7 +172,8 @@ Status BodyWriter::write_value(const Op& op) {
     types.push_back(kernel_.type(id));
   }
   const Type type = kernel_.type(op.result());
-  if (kernel::is_math_function(op.kind, type)) {
+  // Lane by lane, so that the function of one value serves vectors.
+  if (kernel::is_math_function(op.kind, type.scalar_type())) {
     const std::string function = site_.math(op.kind, type.scalar);
     if (function.empty()) return no_c_for(op, kernel_, type);
     std::vector<std::string> texts;
