@@ -84,7 +84,7 @@ Literal argument(const hlo::Shape& shape) {
   return literal;
 }
 
-Literal interpreted(const hlo::Module& module, const std::vector<Literal>& arguments) {
+Literal result_of_interpreter(const hlo::Module& module, const std::vector<Literal>& arguments) {
   const auto result = interpreter::run(module, arguments);
   if (!result) FAIL(result.error().to_string());
   return *result;
@@ -103,7 +103,7 @@ void gives_the_same(const std::string& text, const Server& server) {
   const std::vector<Literal> got = run_planned(program, server.target, arguments);
   REQUIRE(got.size() == 1);
   const hlo::Comparison same =
-      hlo::compare_leaf(got[0], interpreted(module, arguments), {.exact = true});
+      hlo::compare_leaf(got[0], result_of_interpreter(module, arguments), {.exact = true});
   if (!same.ok)
     FAIL(cat(server.row, " on ", server.target.name, ": ", same.first, "\n", text, "\n",
              kernel::to_text(program)));
@@ -130,7 +130,7 @@ bool forced_dot_gives_the_same(const std::string& text, const Server& server) {
   const std::vector<std::span<std::byte>> spans(bytes.begin(), bytes.end());
   const Status done = kernel::evaluate(kernel, spans, {});
   if (!done) FAIL(done.error().to_string());
-  const Literal expected = interpreted(module, arguments);
+  const Literal expected = result_of_interpreter(module, arguments);
   for (size_t n = 0; n < kernel.buffers.size(); ++n)
     if (kernel.buffers[n].direction == kernel::Direction::kOut &&
         !std::ranges::equal(bytes[n], expected.bytes()))
