@@ -48,7 +48,8 @@ Result<std::vector<File>> compile_files(const Request& request) {
   HLOCC_TRY(driver::name_leaves(imported.module, line, target.options));
   HLOCC_TRY_ASSIGN(
       driver::Compilation made,
-      driver::compile_module(imported.module, target, line.emit, {}, sha256(request.model)));
+      driver::compile_module(imported.module, target, driver::emitted_files(line, target), {},
+                             sha256(request.model)));
   std::vector<File> files;
   for (package::File& file : made.files)
     files.push_back({std::move(file.name), file.bytes.joined()});

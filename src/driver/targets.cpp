@@ -97,4 +97,10 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   return target;
 }
 
+std::set<package::Emit> emitted_files(const CommandLine& line, const Target& target) {
+  if (line.has_emit) return line.emit;
+  return {target.backend == "c" ? package::Emit::kCSource : package::Emit::kLibrary,
+          package::Emit::kHeader};
+}
+
 }  // namespace hlocc::driver

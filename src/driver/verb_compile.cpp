@@ -16,11 +16,6 @@
 namespace hlocc::driver {
 namespace {
 
-std::set<package::Emit> default_emit(const Target& target) {
-  return {target.backend == "c" ? package::Emit::kCSource : package::Emit::kLibrary,
-          package::Emit::kHeader};
-}
-
 void say_what_was_assumed(const CommandLine& line, const Target& target) {
   // With --json, stderr holds nothing but the error.
   if (line.json || line.quiet) return;
@@ -86,7 +81,7 @@ Result<std::vector<package::Placed>> make_all(const CommandLine& line, StageCloc
     HLOCC_TRY(name_leaves(imported.module, line, target.options));
     say_what_was_assumed(line, target);
     Result<Compilation> made =
-        compile_module(imported.module, target, line.has_emit ? line.emit : default_emit(target),
+        compile_module(imported.module, target, emitted_files(line, target),
                        {line.print_after, line.options.verify_each, &clock}, input_sha256);
     if (!made) {
       if (made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
