@@ -23,7 +23,9 @@ struct Request {
   bool winograd = true;
   std::string weights_section;
   std::map<int, std::string> argument_names, result_names;
-  std::set<std::string> emit = {"lib", "header"};
+  // Kinds of files as --emit has them; none: the header, and a library or C as the target's backend
+  // makes it.
+  std::set<std::string> emit;
 };
 
 struct File {

@@ -23,7 +23,7 @@ TEST_CASE("a model becomes files") {
   request.target = "cortex-m4f";
   request.argument_names = {{0, "digit"}};
   const auto outcome = compile(request);
-  REQUIRE(std::holds_alternative<std::vector<File>>(outcome));
+  if (const auto* failure = std::get_if<Failure>(&outcome)) FAIL(failure->message);
   const auto& files = std::get<std::vector<File>>(outcome);
   REQUIRE(files.size() == 3);
   const auto named = [&](const std::string& name) {
