@@ -52,6 +52,18 @@ class CBackend(Test):
                           snapshot("topk_sort"), "--backend", "c")
         self.assertIn("2 passed, 0 failed, 0 skipped", told)
 
+    def test_math_functions_that_are_called_serve_vectors(self):
+        """At -Os a function of many uses is one function; loops over lanes call it lane by lane."""
+        lines = ["x0 = f32[64] parameter(0)"]
+        for i in range(40):
+            lines.append(f"x{i + 1} = f32[64] {'tanh' if i % 2 else 'sine'}(x{i})")
+        model = self.folder / "chain.hlo.txt"
+        model.write_text("HloModule chain\nENTRY e {\n  " + "\n  ".join(lines[:-1]) + "\n  ROOT " + lines[-1] + "\n}\n")
+        self.done("compile", model, "-o", self.folder, "--backend", "c", "--target", "cortex-a53", "--name", "chain", "-Os")
+        source = self.folder / "chain.c"
+        self.assertLess(source.stat().st_size, 40000)
+        self.shell("gcc", "-Os", *STRICT, "-c", source, "-o", self.folder / "out.o")
+
     def test_kernels_say_what_they_compute(self):
         text = self.compiled("mlp_digits", "cortex-m4f").read_text()
         self.assertIn("computes ", text)
