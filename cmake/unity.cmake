@@ -5,13 +5,14 @@
 # including what it uses.
 option(HLOCC_UNITY "Compile the files of a folder together: for builds from nothing" OFF)
 set(HLOCC_UNITY_BATCH 32 CACHE STRING "How many files HLOCC_UNITY compiles together at most; 0: all of a folder")
+set(HLOCC_UNITY_EXCEPT "" CACHE STRING "Targets that HLOCC_UNITY leaves alone (hlocc_lowering;test_lowering): a room that is being edited")
 # Catch2's header is the heaviest that many programs share.
 option(HLOCC_PCH "Precompile the tests' headers" ${HLOCC_UNITY})
 
 # hlocc_unity(TARGET): the sources of TARGET in batches, a room's folders together: names in anonymous namespaces are
 # unique in a room (tests/layers/unity.py). Sources that a target takes from elsewhere are batched by their folder.
 function(hlocc_unity target)
-  if(NOT HLOCC_UNITY)
+  if(NOT HLOCC_UNITY OR target IN_LIST HLOCC_UNITY_EXCEPT)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
