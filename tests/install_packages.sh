@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install_packages.sh [--for build|quickstart|package|test]: installs what is missing of the Debian 12 packages
+# install_packages.sh [--for build|quickstart|package|test|nightly]: installs what is missing of the Debian 12 packages
 # that a purpose needs, and does nothing, quietly, where nothing is missing (the default is test).
 set -euo pipefail
 
@@ -16,14 +16,17 @@ package="$build libzstd-dev debootstrap"
 # The tests: every board and every Linux row.
 tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-user
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
-  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross clang-19 clang-format clang-tidy"
+  gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross clang-19 clang-format"
+# What nightly.sh does besides.
+nightly="$tests $package clang-tidy"
 
 case $purpose in
   build) wanted=$build ;;
   quickstart) wanted=$quickstart ;;
   package) wanted=$package ;;
   test) wanted=$tests ;;
-  *) echo "usage: install_packages.sh [--for build|quickstart|package|test]" >&2; exit 2 ;;
+  nightly) wanted=$nightly ;;
+  *) echo "usage: install_packages.sh [--for build|quickstart|package|test|nightly]" >&2; exit 2 ;;
 esac
 
 missing=()

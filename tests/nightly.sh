@@ -9,6 +9,7 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 hlocc=$root/build/hlocc
 
+"$root/tests/install_packages.sh" --for nightly
 "$root/tests/run.sh"
 
 bare_metal="cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7sp cortex-m33

@@ -32,8 +32,8 @@ constexpr OpCycles kCycles[] = {
 // A function of floats that is called rather than written out.
 constexpr double kFunction = 60;
 constexpr double kSoftwareDivide = 40;  // of integers
-// What a turn of a loop costs beside its body: counter, comparison, branch.
-constexpr double kTurn = 3, kTurnAhead = 0.5;
+// What an iteration of a loop costs beside its body: counter, comparison, branch.
+constexpr double kIteration = 3, kIterationAhead = 0.5;
 // Operations that a core that runs ahead begins in a cycle.
 constexpr double kIssue = 2.5;
 
@@ -113,7 +113,7 @@ class Counter {
       } else if (op.kind == OpKind::kIf) {
         branches(op, times);
       } else if (op.kind == OpKind::kWhile) {
-        work_.cycles += kTurn * times;
+        work_.cycles += kIteration * times;
         for (const Region& inner : op.regions) this->region(inner, times);
       } else {
         count(op, times);
@@ -125,14 +125,14 @@ class Counter {
   void loop(const Op& op, double times) {
     const Loop& loop = op.loop();
     const Number lower = value_of(loop.lower), upper = value_of(loop.upper);
-    double turns = 1;
+    double iterations = 1;
     if (lower && upper)
-      turns = std::max(0.0, std::ceil((*upper - *lower) / static_cast<double>(loop.step)));
+      iterations = std::max(0.0, std::ceil((*upper - *lower) / static_cast<double>(loop.step)));
     if (lower)
       number_[op.regions[0].arguments[0]] =
-          *lower + std::floor(turns / 2) * static_cast<double>(loop.step);
-    work_.cycles += times * turns * (target_.out_of_order ? kTurnAhead : kTurn);
-    region(op.regions[0], times * turns);
+          *lower + std::floor(iterations / 2) * static_cast<double>(loop.step);
+    work_.cycles += times * iterations * (target_.out_of_order ? kIterationAhead : kIteration);
+    region(op.regions[0], times * iterations);
   }
 
   void branches(const Op& op, double times) {

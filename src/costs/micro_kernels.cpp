@@ -108,11 +108,15 @@ StepCost pairs_step(const MicroTile& tile, const Target& target) {
 MicroCost pairs_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
   return cost_of(form, tile, 4, pairs_step(tile, target), 2, 1);
 }
-MicroTile pairs_tile(const ContractionForm& form, const Target& target) {
+MicroTile cheapest_of_pairs(const ContractionForm& form, const Target& target,
+                            decltype(pairs_cost)* cost) {
   static constexpr int kWidths[] = {1, 2, 4};
   if (target.options.for_size()) return {1, form.columns % 2 == 0 ? 2 : 1, 1};
   return cheapest(form, 1, 4, kWidths,
-                  [&](const MicroTile& tile) { return pairs_cost(form, tile, target).cycles; });
+                  [&](const MicroTile& tile) { return cost(form, tile, target).cycles; });
+}
+MicroTile pairs_tile(const ContractionForm& form, const Target& target) {
+  return cheapest_of_pairs(form, target, pairs_cost);
 }
 
 // --- the same from bytes where they lie: both sides are spread again and again ---
@@ -127,11 +131,7 @@ MicroCost pairs_in_place_cost(const ContractionForm& form, const MicroTile& tile
   return cost_of(form, tile, 4, step, 0, 1);
 }
 MicroTile pairs_in_place_tile(const ContractionForm& form, const Target& target) {
-  static constexpr int kWidths[] = {1, 2, 4};
-  if (target.options.for_size()) return {1, form.columns % 2 == 0 ? 2 : 1, 1};
-  return cheapest(form, 1, 4, kWidths, [&](const MicroTile& tile) {
-    return pairs_in_place_cost(form, tile, target).cycles;
-  });
+  return cheapest_of_pairs(form, target, pairs_in_place_cost);
 }
 
 // --- two products of 16 bits a lane ---
@@ -252,8 +252,8 @@ int64_t units_an_iteration(const Target& target, int64_t units) {
   // Vectors of the left side that all columns read would be held in more registers than there are.
   if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
     return units % 3 == 0 ? 3 : 2;
-  for (int64_t turn = kMost; turn > 1; --turn)
-    if (units % turn == 0) return turn;
+  for (int64_t several = kMost; several > 1; --several)
+    if (units % several == 0) return several;
   return std::min<int64_t>(units, 4);
 }
 

@@ -59,18 +59,24 @@ bool is_better(const Score& a, const Score& b, const Target& target) {
 
 std::span<const Move> moves() { return kMoves; }
 
+Decisions first_decisions(size_t instructions, const Target& target) {
+  // With one result a kernel, values live no longer than they must: what a large module, which is
+  // not searched, gets where RAM is dear.
+  return {.join_results = !target.dear_ram || instructions <= kMostSearchedInstructions};
+}
+
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table) {
-  constexpr size_t kMostInstructions = 2000, kMostAttempts = 3;
-  const size_t most = instructions > kMostInstructions ? 1 : kMostAttempts;
+  constexpr size_t kMostAttempts = 3;
+  const size_t most = instructions > kMostSearchedInstructions ? 1 : kMostAttempts;
   HLOCC_TRY_ASSIGN(Planned planned, attempt(first));
-  Search out{std::move(planned), first, {}};
-  Score best = score_of(out.best, target);
-  out.attempts.push_back({"as it comes", first, best, true});
+  Search out{std::move(planned), first, {{"as it comes", first, std::nullopt, true}}};
+  Score best;
   for (const Move& move : table) {
     for (const Decisions& next : move.next(out.best, out.decisions, target)) {
       if (out.attempts.size() >= most) return out;
+      if (out.attempts.size() == 1) out.attempts[0].score = best = score_of(out.best, target);
       HLOCC_TRY_ASSIGN(Planned other, attempt(next));
       const Score score = score_of(other, target);
       const bool kept = is_better(score, best, target);
@@ -84,13 +90,17 @@ Result<Search> search_decisions(const std::function<Result<Planned>(const Decisi
   return out;
 }
 
+std::string to_text(const Score& score) {
+  return cat("arena ", score.arena, " bytes, ", static_cast<int64_t>(std::llround(score.cycles)),
+             " cycles expected, ", score.code, " operations of code");
+}
+
 std::string to_text(const std::vector<Attempt>& attempts) {
   std::string out;
   for (const Attempt& one : attempts)
     out += cat(one.move, one.decisions.join_results ? " (several" : " (one",
-               " results a kernel): arena ", one.score.arena, " bytes, ",
-               static_cast<int64_t>(std::llround(one.score.cycles)), " cycles expected, ",
-               one.score.code, " operations of code", one.kept ? ", kept" : "", "\n");
+               " results a kernel): ", one.score ? to_text(*one.score) : "nothing to compare with",
+               one.kept ? ", kept" : "", "\n");
   return out;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,7 +46,7 @@ std::span<const Move> moves();
 struct Attempt {
   std::string move;  // "as it comes" of the first
   Decisions decisions;
-  Score score;
+  std::optional<Score> score;  // none of an only attempt: it is compared with nothing
   bool kept = false;
 };
 struct Search {
@@ -53,11 +54,16 @@ struct Search {
   Decisions decisions;
   std::vector<Attempt> attempts;
 };
-// Tries the first decisions and what the moves make of the best so far: at most three attempts, and
-// one of modules above 2,000 instructions. The first failure ends it.
+// Larger modules have one attempt.
+inline constexpr size_t kMostSearchedInstructions = 2000;
+// What the search begins with, and all that a larger module gets.
+Decisions first_decisions(size_t instructions, const Target& target);
+// Tries the first decisions and what the moves make of the best so far: at most three attempts. The
+// first failure ends it.
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table = moves());
+std::string to_text(const Score& score);
 // A line an attempt.
 std::string to_text(const std::vector<Attempt>& attempts);
 

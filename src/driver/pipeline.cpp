@@ -123,12 +123,12 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
   const auto attempt = [&](const Decisions& decisions) {
     return plan_with(prepared, signature, target, decisions, quiet);
   };
-  // With one result a kernel, values live no longer than they must: what a large module, which is
-  // not searched, starts from where RAM is dear.
-  constexpr size_t kLarge = 4000;
-  const Decisions first{.join_results = !target.dear_ram || instructions <= kLarge};
-  HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first, instructions, target));
-  print_if(watch, "decisions", [&] { return to_text(found.attempts); });
+  HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first_decisions(instructions, target),
+                                                  instructions, target));
+  print_if(watch, "decisions", [&] {
+    if (!found.attempts[0].score) found.attempts[0].score = score_of(found.best, target);
+    return to_text(found.attempts);
+  });
   if (watch.print_after.empty() || watch.print_after == "decisions") return std::move(found.best);
   return plan_with(prepared, signature, target, found.decisions, watch);
 }

@@ -97,10 +97,13 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   return target;
 }
 
-std::set<package::Emit> emitted_files(const CommandLine& line, const Target& target) {
-  if (line.has_emit) return line.emit;
+std::set<package::Emit> default_files(const Target& target) {
   return {target.backend == "c" ? package::Emit::kCSource : package::Emit::kLibrary,
           package::Emit::kHeader};
+}
+
+std::set<package::Emit> emitted_files(const CommandLine& line, const Target& target) {
+  return line.has_emit ? line.emit : default_files(target);
 }
 
 }  // namespace hlocc::driver

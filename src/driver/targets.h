@@ -16,7 +16,9 @@ Result<Target> find_target(const std::string& name);
 // guessed.
 Result<Target> resolve_target(const std::string& name, const CommandLine& line);
 
-// What --emit asks for; without it the header, and a library or C as the target's backend makes it.
+// The header, and a library or C as the target's backend makes it.
+std::set<package::Emit> default_files(const Target& target);
+// What --emit asks for; without it the default.
 std::set<package::Emit> emitted_files(const CommandLine& line, const Target& target);
 
 }  // namespace hlocc::driver

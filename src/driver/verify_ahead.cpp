@@ -10,6 +10,7 @@
 
 #include "driver/memory_image.h"
 #include "driver/pipeline.h"
+#include "driver/targets.h"
 #include "driver/verify_here.h"
 #include "driver/verify_main.h"
 #include "driver/work_folder.h"
@@ -69,12 +70,8 @@ Result<std::string> compile_case(const Case& one, BatchCase facts, Target target
                                  const std::string& folder) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   target.options.name = facts.name();
-  HLOCC_TRY_ASSIGN(
-      const Compilation made,
-      compile_module(imported->module, target,
-                     {is_source(target) ? package::Emit::kCSource : package::Emit::kLibrary,
-                      package::Emit::kHeader},
-                     {}));
+  HLOCC_TRY_ASSIGN(const Compilation made,
+                   compile_module(imported->module, target, default_files(target), {}));
   std::vector<package::Placed> files;
   for (const package::File& file : made.files) files.push_back({folder, file});
   files.push_back({folder,

@@ -66,17 +66,29 @@ TEST_CASE("at most three attempts, one of large modules, and the best stays") {
   CHECK(attempts.calls == 3);
   CHECK(found->best.plan.arena_bytes == 3);
   REQUIRE(found->attempts.size() == 3);
+  CHECK(found->attempts[0].score);
   CHECK(found->attempts[1].kept);
   CHECK_FALSE(found->attempts[2].kept);
   CHECK(to_text(found->attempts).find("two more (several results a kernel): arena 3 bytes") !=
         std::string::npos);
 
   Attempts large{.arenas = {5}};
-  CHECK(search_decisions(large.function(), {}, 2001, target, kTwoMore));
+  const Result<driver::Search> only =
+      search_decisions(large.function(), {}, 2001, target, kTwoMore);
+  REQUIRE(only);
   CHECK(large.calls == 1);
+  CHECK_FALSE(only->attempts[0].score);
+  CHECK(to_text(only->attempts).find("nothing to compare with, kept") != std::string::npos);
 
   Attempts failing{.arenas = {5}};
   CHECK_FALSE(search_decisions(failing.function(), {}, 100, target, kTwoMore));
+}
+
+TEST_CASE("a module that is too large to search has one result a kernel where RAM is dear") {
+  const Target small = *preset("cortex-m4f"), large = *preset("cortex-a53");
+  CHECK(driver::first_decisions(2000, small).join_results);
+  CHECK_FALSE(driver::first_decisions(2001, small).join_results);
+  CHECK(driver::first_decisions(2001, large).join_results);
 }
 
 TEST_CASE("kernels of several results are tried apart where RAM is dear") {

@@ -1,0 +1,90 @@
+// Loops, branches and whiles of a kernel's body as C's own; values that they carry are variables.
+#include "backends/c/body_writer.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+
+using kernel::Op;
+using kernel::Region;
+using kernel::ValueId;
+
+std::string BodyWriter::counter_name() const {
+  constexpr std::string_view kNames = "ijkmnp";
+  const auto depth = static_cast<size_t>(depth_);
+  return depth < kNames.size() ? std::string(1, kNames[depth]) : cat("i", depth_);
+}
+
+Status BodyWriter::write_loop(const Op& op) {
+  const kernel::Loop& loop = op.loop();
+  const Region& body = op.regions[0];
+  const std::span carried = std::span(body.arguments).subspan(1);
+  for (size_t i = 0; i < carried.size(); ++i) {
+    const std::string name = declare(carried[i], known(op.operands[i]).code.text);
+    if (uses_.count(carried[i]) + uses_.count(op.results[i]) == 0) line(cat("(void)", name, ";"));
+  }
+  close_lanes();
+  Known unused;
+  const std::string counter = counter_name();
+  const std::string step =
+      loop.step == 1 ? cat("++", counter) : cat(counter, " += ", index_text(loop.step));
+  line(cat("for (ptrdiff_t ", counter, " = ", affine(loop.lower, unused).text, "; ", counter, " < ",
+           affine(loop.upper, unused).text, "; ", step, ") {"));
+  known(body.arguments[0]).code = {counter};
+  ++indent_, ++depth_;
+  find_accumulators(body);
+  HLOCC_TRY(write_region(body));
+  assign(carried, body.yields);
+  --indent_, --depth_;
+  line("}");
+  for (size_t i = 0; i < carried.size(); ++i)
+    known(op.results[i]) = {.code = known(carried[i]).code, .array = known(carried[i]).array};
+  return {};
+}
+
+Status BodyWriter::write_if(const Op& op) {
+  const std::string condition = known(op.operands[0]).code.text;
+  for (const ValueId id : op.results) declare(id, "");
+  line(cat("if (", condition, ") {"));
+  for (size_t side = 0; side < op.regions.size(); ++side) {
+    const Region& region = op.regions[side];
+    if (side == 1 && region.ops.empty() && region.yields.empty()) break;
+    if (side == 1) line("} else {");
+    ++indent_;
+    HLOCC_TRY(write_region(region));
+    assign(op.results, region.yields);
+    --indent_;
+  }
+  line("}");
+  for (const ValueId id : op.results) {
+    known(id).variables.clear();
+    if (uses_.count(id) == 0) line(cat("(void)", known(id).code.text, ";"));
+  }
+  return {};
+}
+
+Status BodyWriter::write_while(const Op& op) {
+  const Region &condition = op.regions[0], &body = op.regions[1];
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const ValueId id = body.arguments[i];
+    declare(id, known(op.operands[i]).code.text);
+    known(condition.arguments[i]) = known(id);
+    known(op.results[i]) = {.code = known(id).code, .array = known(id).array};
+    if (uses_.count(id) + uses_.count(condition.arguments[i]) + uses_.count(op.results[i]) == 0)
+      line(cat("(void)", known(id).code.text, ";"));
+  }
+  close_lanes();
+  line("for (;;) {");
+  ++indent_;
+  HLOCC_TRY(write_region(condition));
+  close_lanes();
+  line(cat("if (!", known(condition.yields[0]).code.at(Binds::kUnary), ") {"));
+  line("  break;");
+  line("}");
+  HLOCC_TRY(write_region(body));
+  assign(body.arguments, body.yields);
+  --indent_;
+  line("}");
+  return {};
+}
+
+}  // namespace hlocc::backends
