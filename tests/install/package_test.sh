@@ -32,11 +32,18 @@ newest=$(readelf -V "$hlocc" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 echo "needs $needed up to $newest, $(du -m "$hlocc" | cut -f 1) MB"
 "$hlocc" compile "$model" -o "$work/kws" --name acme::Kws --target cortex-m4f
 python3 "$root/tests/install/startup_test.py" "$hlocc"
+mkdir "$work/project"
+cp "$root"/tests/install/project/* "$work/project"
+cp "$model" "$work/project/kws.pb"
+cmake -S "$work/project" -B "$work/firmware" -G Ninja -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_PREFIX_PATH="$work/anywhere" \
+  -DCMAKE_TOOLCHAIN_FILE="$work/anywhere/share/hlocc/toolchains/cortex-m4f.cmake"
+cmake --build "$work/firmware"
+ctest --test-dir "$work/firmware"
 
 echo "== the Debian package"
 package=$(ls "$build"/hlocc_*.deb)
 dpkg-deb --info "$package" | grep -E 'Package|Version|Depends'
-dpkg-deb --contents "$package" | grep -q ' \./usr/bin/hlocc$' || fail "the package has no /usr/bin/hlocc"
+grep -q ' \./usr/bin/hlocc$' <(dpkg-deb --contents "$package") || fail "the package has no /usr/bin/hlocc"
 if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap > /dev/null ||
   ! debootstrap --variant=minbase bookworm "$work/debian" > "$work/debootstrap.log" 2>&1; then
   echo "no plain Debian 12 here (root, debootstrap and a network make one): links and symbol versions checked alone"
