@@ -64,14 +64,14 @@ Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buff
 }
 
 Result<std::vector<Bytes>> evaluate(const Program& program, std::span<const Bytes> arguments,
-                                    ProgramState* state) {
+                                    ProgramState* state, const PartFunction& part) {
   std::vector<Bytes> values = fresh_values(program);
   if (state != nullptr) load_state(program, *state, values);
   HLOCC_TRY(bind_arguments(program, arguments, values));
   StepRunner runner(
       program.kernels,
-      [&](ProgramValueId id) { return std::span(values[static_cast<size_t>(id)]); }, true);
-  HLOCC_TRY(runner.run(program.steps));
+      [&](ProgramValueId id) { return std::span(values[static_cast<size_t>(id)]); }, true, part);
+  HLOCC_TRY(runner.run_all(program.steps));
   if (state != nullptr) save_state(program, values, *state);
   std::vector<Bytes> results;
   for (const ProgramValueId result : program.results)

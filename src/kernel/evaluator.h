@@ -15,13 +15,14 @@ Status evaluate(const Kernel& kernel, std::span<const std::span<std::byte>> buff
 
 // Runs the whole program without a plan: every value has memory of its own, and what launches say
 // of overlaps is checked access by access (kInternal). arguments: bytes a leaf; returns bytes a
-// result leaf. `state` keeps kState values between calls.
+// result leaf. `state` keeps kState values between calls. `part` computes what a program submits to
+// devices.
 struct ProgramState {
   std::vector<std::vector<std::byte>>
       values;  // by ProgramValueId, empty for values that are no state
 };
 Result<std::vector<std::vector<std::byte>>> evaluate(
     const Program& program, std::span<const std::vector<std::byte>> arguments,
-    ProgramState* state = nullptr);
+    ProgramState* state = nullptr, const PartFunction& part = nullptr);
 
 }  // namespace hlocc::kernel

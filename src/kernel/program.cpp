@@ -43,4 +43,13 @@ void for_each_launch(Steps& steps, const std::function<void(Launch&)>& visit) {
   }
 }
 
+bool uses_queues(const Steps& steps) {
+  bool found = false;
+  for_each_step(steps, [&](const Step& step) {
+    found |= std::holds_alternative<Transfer>(step.what) ||
+             std::holds_alternative<Submit>(step.what) || std::holds_alternative<Wait>(step.what);
+  });
+  return found;
+}
+
 }  // namespace hlocc::kernel

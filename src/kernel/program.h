@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,6 +32,9 @@ struct ProgramValue {
   // kConstant: elements in this machine's byte order; backends store them in the target's.
   // kState without a leaf (RNG counters): the initial bytes.
   std::shared_ptr<const std::vector<std::byte>> data;
+  // The memory that it lies in. 0 is that of the processor that runs the steps: kernels, copies and
+  // all edges of control work there alone. The others are devices': only temporaries lie in them.
+  int memory = 0;
 
   int64_t bytes() const { return elements * scalar_bytes(element); }
 };
@@ -97,8 +101,30 @@ struct UserCall {
   std::vector<ProgramValueId> operands, results;
 };
 
+// Begins to bring the bytes of `from` to `to`, which lies in another memory. What a queue is given
+// it does one after the other, while the steps go on. Until a Wait for the queue nobody else may
+// write `from`, or read or write `to`.
+struct Transfer {
+  ProgramValueId from = kNone, to = kNone;
+  int queue = 0;
+};
+// Begins a part of the program on a device: a function `part` of operands and results that all lie
+// in that device's memory. They are the queue's until a Wait for it.
+struct Submit {
+  std::string part;
+  std::vector<ProgramValueId> operands, results;
+  int queue = 0;
+};
+// What computes a part where there is no device: (part, operands, results).
+using PartFunction = std::function<Status(const std::string&, std::span<const std::span<std::byte>>,
+                                          std::span<const std::span<std::byte>>)>;
+// Goes on when all that the queue was given is done.
+struct Wait {
+  int queue = 0;
+};
+
 struct Step {
-  std::variant<Launch, Copy, WhileStep, ConditionalStep, UserCall> what;
+  std::variant<Launch, Copy, WhileStep, ConditionalStep, UserCall, Transfer, Submit, Wait> what;
   std::vector<std::string> origin;  // HLO instructions, for errors, profile and report
 };
 
@@ -139,6 +165,8 @@ std::string to_json(const Program& program);
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 // The launches among them, to be changed.
 void for_each_launch(Steps& steps, const std::function<void(Launch&)>& visit);
+// True if a step of them, at any depth, works with a queue.
+bool uses_queues(const Steps& steps);
 // Every id in range, each temporary defined before it is read, by exactly one step; operands fit
 // the kernels' buffers.
 Status verify(const Program& program);

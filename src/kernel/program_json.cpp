@@ -55,6 +55,20 @@ Json json_of(const UserCall& call) {
           {"operands", call.operands},
           {"results", call.results}};
 }
+Json json_of(const Transfer& transfer) {
+  return {{"step", "transfer"},
+          {"from", transfer.from},
+          {"to", transfer.to},
+          {"queue", transfer.queue}};
+}
+Json json_of(const Submit& submit) {
+  return {{"step", "submit"},
+          {"part", submit.part},
+          {"operands", submit.operands},
+          {"results", submit.results},
+          {"queue", submit.queue}};
+}
+Json json_of(const Wait& wait) { return {{"step", "wait"}, {"queue", wait.queue}}; }
 
 Json json_of(const Steps& steps) {
   Json out = Json::array();
@@ -90,6 +104,7 @@ std::string to_json(const Program& program) {
                  {"elements", value.elements},
                  {"role", role_name(value.role)}};
     if (value.leaf != kNone) json["leaf"] = value.leaf;
+    if (value.memory != 0) json["memory"] = value.memory;
     values.push_back(std::move(json));
   }
   for (const Kernel& kernel : program.kernels)

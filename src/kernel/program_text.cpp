@@ -106,6 +106,15 @@ class StepPrinter {
   void step(const UserCall& call) {
     line(cat("call ", call.symbol, "(", list(call.operands), ") -> ", list(call.results)));
   }
+  void step(const Transfer& transfer) {
+    line(cat("transfer ", label(transfer.to), " = ", label(transfer.from), " on queue ",
+             transfer.queue));
+  }
+  void step(const Submit& submit) {
+    line(cat("submit ", submit.part, "(", list(submit.operands), ") -> ", list(submit.results),
+             " on queue ", submit.queue));
+  }
+  void step(const Wait& wait) { line(cat("wait for queue ", wait.queue)); }
 
   const std::vector<Kernel>& kernels_;
   std::vector<std::string> labels_;
@@ -145,7 +154,8 @@ std::string to_text(const Program& program) {
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ProgramValue& value = program.values[i];
     out += cat("  value ", printer.label(static_cast<int>(i)), ": ", scalar_name(value.element),
-               "[", value.elements, "] ", role_name(value.role), "\n");
+               "[", value.elements, "] ", role_name(value.role),
+               value.memory == 0 ? "" : cat(" in memory ", value.memory), "\n");
   }
   printer.print(program.steps, 1);
   out += printer.take() + "}\n";

@@ -36,6 +36,16 @@ void replace(UserCall& call, const Replacement& replacement) {
   replace(call.results, replacement);
 }
 
+void replace(Transfer& transfer, const Replacement& replacement) {
+  transfer.from = replacement(transfer.from);
+  transfer.to = replacement(transfer.to);
+}
+void replace(Submit& submit, const Replacement& replacement) {
+  replace(submit.operands, replacement);
+  replace(submit.results, replacement);
+}
+void replace(Wait&, const Replacement&) {}
+
 }  // namespace
 
 std::string_view role_name(ValueRole role) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernel/program.h"
+#include "kernel/program_values.h"
 #include "kernel/verifier.h"
 #include "support/text.h"
 
@@ -25,6 +26,7 @@ class ProgramVerifier {
     HLOCC_TRY(leaves());
     HLOCC_TRY(steps(program_.steps));
     HLOCC_TRY(sizes());
+    HLOCC_TRY(at_home(program_.results));
     for (const ProgramValueId result : program_.results) HLOCC_TRY(read(result));
     return {};
   }
@@ -51,6 +53,9 @@ class ProgramVerifier {
         return fail(name(static_cast<int>(i)) + ": constant without its bytes");
       if (v.role == ValueRole::kState && v.leaf == kNone && !has_data)
         return fail(name(static_cast<int>(i)) + ": state without its first bytes");
+      if (v.memory < 0 || (v.memory != 0 && v.role != ValueRole::kTemporary))
+        return fail(
+            cat(name(static_cast<int>(i)), ", a ", role_name(v.role), " in memory ", v.memory));
       there_[i] = v.role != ValueRole::kTemporary;
     }
     return {};
@@ -102,6 +107,15 @@ class ProgramVerifier {
     return {};
   }
 
+  // What a step of this processor's names lies in its memory.
+  Status at_home(const Ids& ids) const {
+    for (const ProgramValueId id : ids)
+      if (in_range(id) && value(id).memory != 0)
+        return fail(cat(name(id), " lies in memory ", value(id).memory,
+                        ", where only transfers and devices reach it"));
+    return {};
+  }
+
   // What the inner steps define is not there afterwards.
   Status scope(const Steps& inner, const Ids& arguments, const Ids& reads) {
     const std::vector<bool> before = there_;
@@ -129,6 +143,7 @@ class ProgramVerifier {
                       " of ", kernel.name));
     if (launch.integers.size() != kernel.parameters.size())
       return fail("integers don't fit the parameters of " + kernel.name);
+    HLOCC_TRY(at_home(launch.operands));
     HLOCC_TRY(scratch_fits(kernel, launch));
     for (size_t i = 0; i < launch.operands.size(); ++i) HLOCC_TRY(operand_fits(kernel, launch, i));
     for (size_t i = 0; i < launch.operands.size(); ++i)
@@ -212,6 +227,7 @@ class ProgramVerifier {
   }
 
   Status step(const Copy& copy) {
+    HLOCC_TRY(at_home({copy.from, copy.to}));
     HLOCC_TRY(read(copy.from));
     HLOCC_TRY(same_bytes(copy.from, copy.to));
     return define(copy.to);
@@ -220,6 +236,8 @@ class ProgramVerifier {
     const size_t count = loop.initial.size();
     if (loop.carried.size() != count || loop.next.size() != count || loop.result.size() != count)
       return fail("odd while");
+    for (const Ids* ids : {&loop.initial, &loop.carried, &loop.next, &loop.result})
+      HLOCC_TRY(at_home(*ids));
     for (size_t i = 0; i < count; ++i) {
       HLOCC_TRY(read(loop.initial[i]));
       HLOCC_TRY(same_bytes(loop.initial[i], loop.carried[i]));
@@ -242,6 +260,9 @@ class ProgramVerifier {
       return fail("a selector that is neither pred nor s32");
     if (choice.branches.empty() || choice.yields.size() != choice.branches.size())
       return fail("odd conditional");
+    HLOCC_TRY(at_home({choice.selector}));
+    HLOCC_TRY(at_home(choice.results));
+    for (const Ids& yields : choice.yields) HLOCC_TRY(at_home(yields));
     for (size_t b = 0; b < choice.branches.size(); ++b) {
       if (choice.yields[b].size() != choice.results.size())
         return fail("a branch yields too few values");
@@ -253,9 +274,41 @@ class ProgramVerifier {
     return {};
   }
   Status step(const UserCall& call) {
+    HLOCC_TRY(at_home(call.operands));
+    HLOCC_TRY(at_home(call.results));
     for (const ProgramValueId id : call.operands) HLOCC_TRY(read(id));
     for (const ProgramValueId id : call.results) HLOCC_TRY(define(id));
     return {};
+  }
+
+  Status step(const Transfer& transfer) {
+    HLOCC_TRY(read(transfer.from));
+    HLOCC_TRY(same_bytes(transfer.from, transfer.to));
+    if (value(transfer.from).memory == value(transfer.to).memory)
+      return fail(cat("a transfer of ", name(transfer.from), " inside of memory ",
+                      value(transfer.to).memory));
+    HLOCC_TRY(queue(transfer.queue));
+    return define(transfer.to);
+  }
+  Status step(const Submit& submit) {
+    for (const ProgramValueId id : submit.operands) HLOCC_TRY(read(id));
+    for (const ProgramValueId id : submit.results) HLOCC_TRY(define(id));
+    int memory = 0;
+    for (const Ids* ids : {&submit.operands, &submit.results})
+      for (const ProgramValueId id : *ids) {
+        if (value(id).memory == 0)
+          return fail(
+              cat(name(id), " of part ", submit.part, " does not lie in a device's memory"));
+        if (memory != 0 && value(id).memory != memory)
+          return fail(cat("part ", submit.part, " of values in memories ", memory, " and ",
+                          value(id).memory));
+        memory = value(id).memory;
+      }
+    return queue(submit.queue);
+  }
+  Status step(const Wait& wait) { return queue(wait.queue); }
+  Status queue(int queue) const {
+    return queue < 0 ? Status(fail(cat("no queue ", queue))) : Status();
   }
 
   const Program& program_;

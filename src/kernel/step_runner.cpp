@@ -85,4 +85,39 @@ Status StepRunner::step(const UserCall& call) {
                cat("the function ", call.symbol, " is the user's and can't be evaluated"));
 }
 
+Status StepRunner::step(const Transfer& transfer) {
+  queues_[transfer.queue].push_back(
+      [this, transfer] { return hand_on({transfer.to}, {transfer.from}); });
+  return {};
+}
+
+Status StepRunner::step(const Submit& submit) {
+  if (part_ == nullptr)
+    return error(DiagnosticKind::kUnsupported,
+                 cat("part ", submit.part, " is a device's and can't be evaluated"));
+  queues_[submit.queue].push_back([this, submit] {
+    std::vector<std::span<std::byte>> operands, results;
+    for (const ProgramValueId id : submit.operands) operands.push_back(memory_(id));
+    for (const ProgramValueId id : submit.results) results.push_back(memory_(id));
+    return part_(submit.part, operands, results);
+  });
+  return {};
+}
+
+Status StepRunner::step(const Wait& wait) {
+  for (const std::function<Status()>& work : queues_[wait.queue]) HLOCC_TRY(work());
+  queues_.erase(wait.queue);
+  return {};
+}
+
+Status StepRunner::run_all(const Steps& steps) {
+  queues_.clear();
+  HLOCC_TRY(run(steps));
+  for (const auto& [queue, work] : queues_)
+    if (!work.empty())
+      return error(DiagnosticKind::kInternal,
+                   cat("the steps end while queue ", queue, " has work left"));
+  return {};
+}
+
 }  // namespace hlocc::kernel

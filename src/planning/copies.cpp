@@ -88,8 +88,9 @@ class Inserter {
     draft_.copy_of[static_cast<size_t>(copy.to)] = copy.from;
     out.push_back({copy, origin});
   }
-  void add(const UserCall& call, const std::vector<std::string>& origin, Steps& out) {
-    out.push_back({call, origin});
+  template <typename Plain>  // UserCall and the steps of queues: nothing moves on their account
+  void add(const Plain& step, const std::vector<std::string>& origin, Steps& out) {
+    out.push_back({step, origin});
   }
 
   void add(const WhileStep& loop, const std::vector<std::string>& origin, Steps& out) {

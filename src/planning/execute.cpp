@@ -19,6 +19,7 @@ class Machine {
         plan_(plan),
         callers_(callers),
         regions_{make(plan.arena_bytes), make(plan.state_bytes), make(plan.constant_bytes)} {
+    for (const DeviceMemory& memory : plan.memories) devices_.push_back(make(memory.bytes));
     for (size_t i = 0; i < plan.values.size(); ++i)
       if (plan.values[i].data != nullptr) put(at(plan.places[i]), *plan.values[i].data);
   }
@@ -44,7 +45,8 @@ class Machine {
   }
 
   std::span<std::byte> at(const Place& place) {
-    Bytes& region = regions_[static_cast<size_t>(place.region)];
+    Bytes& region = place.memory == 0 ? regions_[static_cast<size_t>(place.region)]
+                                      : devices_[static_cast<size_t>(place.memory - 1)];
     return std::span(region).subspan(static_cast<size_t>(place.offset),
                                      static_cast<size_t>(place.bytes));
   }
@@ -63,6 +65,7 @@ class Machine {
   const Plan& plan_;
   bool callers_;
   Bytes regions_[3];
+  std::vector<Bytes> devices_;  // from memory 1 on
   std::vector<Bytes> brought_;
 };
 
@@ -77,8 +80,8 @@ Result<std::vector<Bytes>> execute(const Program& program, const Plan& plan,
       if (!state->values[i].empty()) Machine::put(machine.at(plan.places[i]), state->values[i]);
   HLOCC_TRY(machine.set_arguments(arguments));
   StepRunner runner(
-      program.kernels, [&](ProgramValueId id) { return machine.memory(id); }, false);
-  HLOCC_TRY(runner.run(plan.steps));
+      program.kernels, [&](ProgramValueId id) { return machine.memory(id); }, false, options.part);
+  HLOCC_TRY(runner.run_all(plan.steps));
   if (state != nullptr) {
     state->values.resize(program.values.size());
     for (size_t i = 0; i < program.values.size(); ++i) {

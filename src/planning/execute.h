@@ -13,6 +13,8 @@ struct ExecuteOptions {
   // Arguments lie in buffers that the caller brought (set_argN_data), not in the arena; they are
   // never written.
   bool callers_arguments = false;
+  // What the plan submits to devices.
+  kernel::PartFunction part = nullptr;
 };
 
 Result<std::vector<std::vector<std::byte>>> execute(

@@ -104,6 +104,23 @@ class FlowBuilder {
     add({.reads = call.operands, .writes = call.results});
   }
 
+  void step(const Transfer& transfer, const Step&) {
+    add({.reads = {transfer.from}, .writes = {transfer.to}});
+    auto& held = held_[transfer.queue];
+    held.insert(held.end(), {transfer.from, transfer.to});
+  }
+  void step(const Submit& submit, const Step&) {
+    add({.reads = submit.operands, .writes = submit.results});
+    auto& held = held_[submit.queue];
+    held.insert(held.end(), submit.operands.begin(), submit.operands.end());
+    held.insert(held.end(), submit.results.begin(), submit.results.end());
+  }
+  // All that the queue was given is alive until here.
+  void step(const Wait& wait, const Step&) {
+    add({.reads = std::move(held_[wait.queue])});
+    held_.erase(wait.queue);
+  }
+
   int rename(const std::vector<Id>& from, const std::vector<Id>& to) {
     const int here = add({.reads = from, .writes = to});
     for (size_t i = 0; i < from.size(); ++i) permit(from[i], to[i], here, 0, true);
@@ -142,6 +159,7 @@ class FlowBuilder {
   Flow flow_;
   std::vector<int> ends_;  // nodes that lead to the next one
   int depth_ = 0;
+  std::map<int, std::vector<Id>> held_;  // by queue: what it works with
 };
 
 }  // namespace

@@ -51,6 +51,8 @@ std::string text_of(const kernel::Signature& signature, const Plan& plan, const 
     out += cat("result ", text_of(signature.results[i], plan.result_places[i]));
   for (const UserFunction& function : user_functions(plan))
     out += cat("calls ", function.symbol, " ", types_of(function), "\n");
+  for (const DeviceMemory& memory : plan.memories)
+    out += cat("device memory ", memory.bytes, " ", memory.align, "\n");
   return out + initial_state(plan);
 }
 

@@ -61,6 +61,7 @@ class Finder {
         item.alignment = std::max(item.alignment, alignment_[i]);
       }
       if (item.parts.empty() || block.state != kernel::kNone) continue;
+      if (draft_.value(block.members[0].value).memory != 0) continue;
       items.push_back(std::move(item));
       packed.push_back(b);
     }

@@ -168,7 +168,8 @@ class Orderer {
   void inside(Copy& copy, GraphStep& node, const std::map<Id, int>& index) {
     save(node, index, copy.from, copy.to, 0);
   }
-  void inside(UserCall&, GraphStep&, const std::map<Id, int>&) {}
+  template <typename Plain>
+  void inside(Plain&, GraphStep&, const std::map<Id, int>&) {}
 
   void inside(WhileStep& loop, GraphStep& node, const std::map<Id, int>& index) {
     for (size_t i = 0; i < loop.initial.size(); ++i)
@@ -198,6 +199,8 @@ class Orderer {
 
 }  // namespace
 
-Steps order_steps(const Program& program) { return Orderer(program).run(); }
+Steps order_steps(const Program& program) {
+  return uses_queues(program.steps) ? program.steps : Orderer(program).run();
+}
 
 }  // namespace hlocc::planning

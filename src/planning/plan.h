@@ -16,6 +16,12 @@ struct Place {
   Region region = Region::kArena;
   int64_t offset = 0;  // bytes from the start of the region
   int64_t bytes = 0;
+  int memory = 0;  // kernel::ProgramValue's; outside of memory 0 there is only an arena
+};
+
+// What a plan needs of a device's memory.
+struct DeviceMemory {
+  int64_t bytes = 0, align = 1;
 };
 
 // What a backend may rely on in a plan's steps:
@@ -29,6 +35,8 @@ struct Place {
 // - A Copy whose two values lie in one place reads an argument that the caller may have brought
 // himself: it is to be done
 //   only if he has. All other copies are between places that do not overlap.
+// - What a Transfer or a Submit names keeps its place, and nobody else touches it, until the next
+//   Wait for its queue. A list of steps ends with as much in its queues as it began with.
 // - An argument that the caller brings is read where it is; the plan never writes through its
 // value.
 struct Plan {
@@ -39,6 +47,8 @@ struct Plan {
   kernel::Steps steps;
   std::vector<Place>
       places;  // by value; constants: offset into the constant pool, merged by content
+
+  std::vector<DeviceMemory> memories;  // from memory 1 on
 
   int64_t arena_bytes = 0, arena_align = 16, state_bytes = 0, constant_bytes = 0;
   // Argument leaves whose arena place is written during run (in place, or reused after the last

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "kernel/program_values.h"
+#include "planning/device_memories.h"
 #include "planning/draft.h"
 #include "planning/layout.h"
 #include "planning/order.h"
@@ -44,6 +45,7 @@ class Planner {
     place_constants();
     place_state();
     place_arena();
+    plan_.memories = place_device_memories(draft_.values, liveness_, plan_.places);
     drop_copies();
     report_leaves();
     count_copies(plan_.steps, false);
@@ -133,6 +135,7 @@ class Planner {
   void set_place(const Member& member, Region region, int64_t base) {
     const size_t i = static_cast<size_t>(member.value);
     const int64_t bytes = draft_.values[i].bytes();
+    if (draft_.values[i].memory != 0) return;
     plan_.places[i] = {region, bytes == 0 || liveness_.taken[i].empty() ? 0 : base + member.offset,
                        bytes};
   }
@@ -187,7 +190,9 @@ class Planner {
       if (role == ValueRole::kArgument || role == ValueRole::kState || role == ValueRole::kConstant)
         continue;
       const Place& other = plan_.places[i];
-      if (other.region != place.region || liveness_.taken[i].empty() || other.bytes == 0) continue;
+      if (other.memory != place.memory || other.region != place.region ||
+          liveness_.taken[i].empty() || other.bytes == 0)
+        continue;
       const bool apart =
           other.offset + other.bytes <= place.offset || place.offset + place.bytes <= other.offset;
       const bool same = draft_.root(static_cast<Id>(i)) == argument && other.offset == place.offset;

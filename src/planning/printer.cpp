@@ -1,5 +1,6 @@
 // The text of a plan: the sums, the place of each value in the order of offsets, and the steps.
 #include <algorithm>
+#include <tuple>
 
 #include "planning/plan.h"
 #include "support/text.h"
@@ -16,14 +17,22 @@ std::string to_text(const Plan& plan) {
       cat("plan arena ", plan.arena_bytes, " (alive at the worst step ", plan.live_set_bound,
           ") align ", plan.arena_align, ", state ", plan.state_bytes, ", constants ",
           plan.constant_bytes, ", copies ", plan.copies, ", in loops ", plan.copies_in_loops, "\n");
+  for (size_t m = 0; m < plan.memories.size(); ++m)
+    out += cat("memory ", m + 1, ": ", plan.memories[m].bytes, " align ", plan.memories[m].align,
+               "\n");
   std::vector<size_t> order;
   for (size_t i = 0; i < plan.places.size(); ++i) order.push_back(i);
-  std::ranges::stable_sort(
-      order, {}, [&](size_t i) { return std::pair(plan.places[i].region, plan.places[i].offset); });
+  std::ranges::stable_sort(order, {}, [&](size_t i) {
+    const Place& place = plan.places[i];
+    return std::tuple(place.memory, place.region, place.offset);
+  });
   for (const size_t i : order) {
     const Place& place = plan.places[i];
-    out += cat("  ", region_names[static_cast<int>(place.region)], " ", place.offset, " .. ",
-               place.offset + place.bytes, "  ", i, " ", plan.values[i].name, "\n");
+    out += cat("  ",
+               place.memory == 0 ? std::string(region_names[static_cast<int>(place.region)])
+                                 : cat("memory ", place.memory),
+               " ", place.offset, " .. ", place.offset + place.bytes, "  ", i, " ",
+               plan.values[i].name, "\n");
   }
   return out + kernel::to_text(plan.steps, {}, plan.values);
 }

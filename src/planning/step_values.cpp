@@ -42,6 +42,10 @@ std::vector<Id> reads(const ConditionalStep& choice, const Kernels&) {
 }
 std::vector<Id> reads(const UserCall& call, const Kernels&) { return call.operands; }
 
+std::vector<Id> reads(const Transfer& transfer, const Kernels&) { return {transfer.from}; }
+std::vector<Id> reads(const Submit& submit, const Kernels&) { return submit.operands; }
+std::vector<Id> reads(const Wait&, const Kernels&) { return {}; }
+
 std::vector<Id> writes(const Launch& launch, const Kernels& kernels) {
   std::vector<Id> ids;
   for (size_t i = 0; i < launch.operands.size(); ++i)
@@ -57,6 +61,9 @@ std::vector<Id> writes(const WhileStep& loop, const Kernels&) {
 }
 std::vector<Id> writes(const ConditionalStep& choice, const Kernels&) { return choice.results; }
 std::vector<Id> writes(const UserCall& call, const Kernels&) { return call.results; }
+std::vector<Id> writes(const Transfer& transfer, const Kernels&) { return {transfer.to}; }
+std::vector<Id> writes(const Submit& submit, const Kernels&) { return submit.results; }
+std::vector<Id> writes(const Wait&, const Kernels&) { return {}; }
 
 }  // namespace
 

@@ -65,6 +65,7 @@ std::string Validator::name(Id id) const {
 }
 
 Validator::Range Validator::range(const Place& place) const {
+  if (place.memory > 0) return {-1 - place.memory, place.offset, place.bytes};
   const int region = place.region == Region::kArena   ? 0
                      : place.region == Region::kState ? 1
                                                       : kConstants;
@@ -97,7 +98,13 @@ Status Validator::places() const {
     // A value that no step names, say one carried by a while that needs it no longer, takes no
     // room.
     const bool holds = touched_.contains(id) || value.role != ValueRole::kTemporary;
-    if (place.offset < 0 || (holds && place.offset + place.bytes > room.at(place.region)))
+    if (place.memory != value.memory)
+      return fail(cat(name(id), " lies in memory ", place.memory, " instead of ", value.memory));
+    const size_t device = static_cast<size_t>(place.memory) - 1;  // huge where it is none
+    if (place.memory < 0 || (place.memory > 0 && device >= plan_.memories.size()))
+      return fail(cat("there is no memory ", place.memory, " for ", name(id)));
+    const int64_t bytes = place.memory > 0 ? plan_.memories[device].bytes : room.at(place.region);
+    if (place.offset < 0 || (holds && place.offset + place.bytes > bytes))
       return fail(name(id) + " lies outside of its region");
     if (place.offset % scalar_bytes(value.element) != 0)
       return fail(name(id) + " lies at an odd address");
@@ -151,6 +158,7 @@ Status Validator::expect(Id id, Id wanted) {
 
 Status Validator::expect(const Range& range, Id wanted) {
   wanted = canonical(wanted);
+  HLOCC_TRY(untouched(range, true));
   if (range.bytes != program_.values[static_cast<size_t>(wanted)].bytes())
     return fail(name(wanted) + " is read with another size");
   if (range.region == kConstants) {

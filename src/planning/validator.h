@@ -25,7 +25,14 @@ class Validator {
     bool operator==(const Range&) const = default;
   };
   static constexpr int kConstants = -1;
-  // By region: 0 arena, 1 state, 2 + leaf: an argument that the caller brought.
+  // What a queue has been given and nobody has waited for yet.
+  struct InFlight {
+    int queue;
+    Range range;
+    bool written;
+    Id value;
+  };
+  // By region: 0 arena, 1 state, 2 + leaf: an argument that the caller brought, -1 - m: memory m.
   struct Memory {
     std::map<int, ByteMap> regions;
     void intersect(const Memory& other);
@@ -47,6 +54,10 @@ class Validator {
 
   // --- memory ---
   void write(const Range& range, Id owner);
+  // Nobody but queue_ is at work with these bytes; for reading: writes them.
+  Status untouched(const Range& range, bool reading) const;
+  // Only transfers and devices reach other memories.
+  Status at_home(const std::vector<Id>& ids) const;
   // The bytes that plan value `id` names must be those of program value `wanted`.
   Status expect(Id id, Id wanted);
   Status expect(const Range& range, Id wanted);
@@ -61,6 +72,12 @@ class Validator {
   Status replay(const kernel::Copy& copy, const kernel::Copy&);
   Status replay(const kernel::Launch& planned, const kernel::Launch& given);
   Status replay(const kernel::UserCall& planned, const kernel::UserCall& given);
+  Status replay(const kernel::Transfer& planned, const kernel::Transfer& given);
+  Status replay(const kernel::Submit& planned, const kernel::Submit& given);
+  Status replay(const kernel::Wait& planned, const kernel::Wait&);
+  Status written_by_queue(Id place, Id value);
+  // In a list of steps inside a loop or a branch no queue is used that works for a list outside.
+  Status queue_is_free(int queue) const;
   Status replay(const kernel::WhileStep& planned, const kernel::WhileStep& given);
   Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
   Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
@@ -88,6 +105,10 @@ class Validator {
   std::set<Id> touched_;     // by the steps of the plan
   std::set<Id> donated_;
   Memory memory_;
+  std::vector<InFlight> in_flight_;
+  size_t outside_ = 0;  // so many of them were begun outside of this list of steps
+  static constexpr int kNobodys = -1;
+  int queue_ = kNobodys;  // whose step is being replayed
   const std::vector<std::string>* origin_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 // The validator's replay: each step of the plan beside the program's own. What it finds in memory
 // must be what the program names.
 #include <algorithm>
+#include <utility>
 
 #include "planning/validator.h"
 #include "support/text.h"
@@ -17,13 +18,22 @@ Validator::Key Validator::key(const Step& step) const {
 }
 
 Status Validator::block(const Steps& planned, const Steps& given) {
+  // Copies and waits are the planner's affair: the readers see whether they are right.
+  const auto planners = [](const Step& step) {
+    return std::holds_alternative<Copy>(step.what) || std::holds_alternative<Wait>(step.what);
+  };
+  const size_t outside = std::exchange(outside_, in_flight_.size());
   std::multimap<Key, const Step*> open;
   for (const Step& step : given)
-    if (!std::holds_alternative<Copy>(step.what)) open.emplace(key(step), &step);
+    if (!planners(step)) open.emplace(key(step), &step);
   for (const Step& step : planned) {
     origin_ = &step.origin;
     if (const auto* copy = std::get_if<Copy>(&step.what)) {
       HLOCC_TRY(replay(*copy, *copy));
+      continue;
+    }
+    if (const auto* wait = std::get_if<Wait>(&step.what)) {
+      HLOCC_TRY(replay(*wait, *wait));
       continue;
     }
     const auto found = open.find(key(step));
@@ -38,11 +48,93 @@ Status Validator::block(const Steps& planned, const Steps& given) {
         step.what));
   }
   if (!open.empty()) return fail("a step of the program is missing");
+  if (in_flight_.size() != outside_)
+    return fail(cat("the steps end before queue ", in_flight_.back().queue, " is waited for"));
+  outside_ = outside;
+  return {};
+}
+
+Status Validator::at_home(const std::vector<Id>& ids) const {
+  for (const Id id : ids)
+    if (known(id) && plan_.values[static_cast<size_t>(id)].memory != 0)
+      return fail(name(id) + " is in a device's memory, and no device's step names it");
+  return {};
+}
+
+Status Validator::untouched(const Range& range, bool reading) const {
+  for (const InFlight& held : in_flight_) {
+    if (held.queue == queue_ || !held.range.overlaps(range) || (reading && !held.written)) continue;
+    return fail(cat(reading ? "reads" : "writes", " bytes of ", name(held.value), " that queue ",
+                    held.queue, " is still ", held.written ? "writing" : "reading"));
+  }
+  return {};
+}
+
+Status Validator::queue_is_free(int queue) const {
+  for (size_t i = 0; i < outside_; ++i)
+    if (in_flight_[i].queue == queue)
+      return fail(cat("queue ", queue, " is at work for steps outside of this loop or branch"));
+  return {};
+}
+
+Status Validator::written_by_queue(Id place, Id value) {
+  const Range to = range(place);
+  if (to.region == kConstants) return fail(name(place) + " is written where it must not be");
+  HLOCC_TRY(untouched(to, false));
+  write(to, value);
+  in_flight_.push_back({queue_, to, true, value});
+  return {};
+}
+
+Status Validator::replay(const Transfer& planned, const Transfer& given) {
+  if (planned.queue != given.queue || planned.to != given.to)
+    return fail("another transfer than the program's");
+  if (!known(planned.from) || !known(planned.to)) return fail("a transfer of no value");
+  HLOCC_TRY(queue_is_free(planned.queue));
+  const Range from = range(planned.from), to = range(planned.to);
+  if (plan_.values[static_cast<size_t>(planned.from)].memory ==
+      plan_.values[static_cast<size_t>(planned.to)].memory)
+    return fail("a transfer inside of one memory");
+  if (from.bytes != to.bytes) return fail("a transfer between different sizes");
+  queue_ = planned.queue;
+  HLOCC_TRY(expect(planned.from, given.from));
+  HLOCC_TRY(written_by_queue(planned.to, given.to));
+  in_flight_.push_back({queue_, from, false, given.from});
+  queue_ = kNobodys;
+  return {};
+}
+
+Status Validator::replay(const Submit& planned, const Submit& given) {
+  if (planned.part != given.part || planned.queue != given.queue ||
+      planned.operands.size() != given.operands.size() || planned.results != given.results)
+    return fail("another part than the program's");
+  HLOCC_TRY(queue_is_free(planned.queue));
+  queue_ = planned.queue;
+  for (size_t i = 0; i < given.operands.size(); ++i)
+    HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
+  for (size_t i = 0; i < given.results.size(); ++i) {
+    const Range to = range(planned.results[i]);
+    for (const Id operand : planned.operands)
+      if (range(operand).overlaps(to)) return fail("a part's result over its operand");
+    for (size_t k = 0; k < i; ++k)
+      if (range(planned.results[k]).overlaps(to)) return fail("two results of a part in one place");
+    HLOCC_TRY(written_by_queue(planned.results[i], given.results[i]));
+  }
+  for (size_t i = 0; i < given.operands.size(); ++i)
+    in_flight_.push_back({queue_, range(planned.operands[i]), false, given.operands[i]});
+  queue_ = kNobodys;
+  return {};
+}
+
+Status Validator::replay(const Wait& planned, const Wait&) {
+  HLOCC_TRY(queue_is_free(planned.queue));
+  std::erase_if(in_flight_, [&](const InFlight& held) { return held.queue == planned.queue; });
   return {};
 }
 
 Status Validator::replay(const Copy& copy, const Copy&) {
   if (!known(copy.from) || !known(copy.to)) return fail("a copy of no value");
+  HLOCC_TRY(at_home({copy.from, copy.to}));
   const Range from = range(copy.from), to = range(copy.to);
   if (from.bytes != to.bytes) return fail("a copy between different sizes");
   const bool argument = plan_.values[static_cast<size_t>(copy.from)].role == ValueRole::kArgument;
@@ -54,6 +146,7 @@ Status Validator::replay(const Copy& copy, const Copy&) {
   if (owner == ByteMap::kNobody) return fail("copies bytes of nobody as " + name(copy.to));
   HLOCC_TRY(expect(from, owner));
   if (from != to && from.overlaps(to)) return fail("a copy over itself");
+  HLOCC_TRY(untouched(to, false));
   write(to, owner);
   return {};
 }
@@ -64,6 +157,7 @@ Status Validator::replay(const Launch& planned, const Launch& given) {
     return fail("another kernel than the program's");
   if (static_cast<int>(planned.operands.size()) != kernel.bound_buffers())
     return fail("a launch with too few places");
+  HLOCC_TRY(at_home(planned.operands));
   if (planned.updates.size() != given.updates.size()) return fail("a launch with other updates");
   for (size_t i = 0; i < given.operands.size(); ++i)
     if (kernel.buffers[i].direction == Direction::kIn)
@@ -76,6 +170,7 @@ Status Validator::replay(const Launch& planned, const Launch& given) {
     const Range to = range(planned.operands[i]);
     if (to.region != 0 && to.region != 1)
       return fail(name(planned.operands[i]) + " is written where it must not be");
+    HLOCC_TRY(untouched(to, false));
     if (i < given.operands.size())
       write(to, given.operands[i]);
     else
@@ -128,6 +223,9 @@ Status Validator::replay(const UserCall& planned, const UserCall& given) {
   if (planned.symbol != given.symbol || planned.operands.size() != given.operands.size() ||
       planned.results != given.results)
     return fail("another call than the program's");
+  HLOCC_TRY(at_home(planned.operands));
+  HLOCC_TRY(at_home(planned.results));
+  for (const Id id : planned.results) HLOCC_TRY(untouched(range(id), false));
   for (size_t i = 0; i < given.operands.size(); ++i)
     HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
   for (size_t i = 0; i < given.results.size(); ++i) {

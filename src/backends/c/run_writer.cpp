@@ -140,6 +140,11 @@ class RunWriter {
     line("}");
   }
 
+  // write_run has refused them.
+  void write_step(const kernel::Transfer&) {}
+  void write_step(const kernel::Submit&) {}
+  void write_step(const kernel::Wait&) {}
+
   std::string pointers(const std::vector<ProgramValueId>& ids) {
     std::vector<std::string> texts;
     for (const ProgramValueId id : ids) texts.push_back(pointer(id));
@@ -166,6 +171,7 @@ class RunWriter {
 
 Result<std::string> write_run(const RunSite& site) {
   HLOCC_TRY(check_bindings(site.plan));
+  HLOCC_TRY(check_one_memory(site.plan));
   return RunWriter(site).write();
 }
 

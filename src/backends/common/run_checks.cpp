@@ -38,7 +38,7 @@ Status check_step(const planning::Plan& plan, const kernel::Step& step) {
 
 bool in_one_place(const planning::Plan& plan, ProgramValueId a, ProgramValueId b) {
   const planning::Place &one = plan.places[a], &other = plan.places[b];
-  return one.region == other.region && one.offset == other.offset;
+  return one.memory == other.memory && one.region == other.region && one.offset == other.offset;
 }
 
 Status check_bindings(const planning::Plan& plan) {
@@ -47,6 +47,13 @@ Status check_bindings(const planning::Plan& plan) {
     if (first.ok()) first = check_step(plan, step);
   });
   return first;
+}
+
+Status check_one_memory(const planning::Plan& plan) {
+  if (!kernel::uses_queues(plan.steps)) return {};
+  return error(DiagnosticKind::kUnsupported,
+               "parts of this model run on a device, which this backend can't call")
+      .note("use the cpu backend");
 }
 
 CopyNeed need_of(const kernel::Copy& copy, const planning::Plan& plan) {

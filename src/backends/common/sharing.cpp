@@ -5,7 +5,8 @@ namespace hlocc::backends {
 namespace {
 
 bool overlap(const planning::Place& a, const planning::Place& b) {
-  return a.region == b.region && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+  return a.memory == b.memory && a.region == b.region && a.offset < b.offset + b.bytes &&
+         b.offset < a.offset + a.bytes;
 }
 
 bool is_written(const kernel::Buffer& buffer) { return buffer.direction != kernel::Direction::kIn; }

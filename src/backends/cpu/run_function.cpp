@@ -43,6 +43,10 @@ class RunEmitter {
   Status emit_step(const kernel::WhileStep& step);
   Status emit_step(const kernel::ConditionalStep& step);
   Status emit_step(const kernel::UserCall& call);
+  // emit has refused them.
+  Status emit_step(const kernel::Transfer&) { return {}; }
+  Status emit_step(const kernel::Submit&) { return {}; }
+  Status emit_step(const kernel::Wait&) { return {}; }
 
   llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
   llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
@@ -121,6 +125,7 @@ Result<llvm::Function*> RunEmitter::emit() {
   return_if_null(arena_);
   load_arguments();
   HLOCC_TRY(check_bindings(plan_));
+  HLOCC_TRY(check_one_memory(plan_));
   HLOCC_TRY(emit_steps(plan_.steps));
   deliver_results();
   builder_.CreateRet(builder_.getInt32(0));
