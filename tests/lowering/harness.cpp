@@ -11,6 +11,7 @@
 #include "ops/printer.h"
 #include "ops/verifier.h"
 #include "planning/execute.h"
+#include "support/digests.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -146,11 +147,30 @@ kernel::Signature signature_of(const Module& module) {
   return signature;
 }
 
+namespace {
+
+void count_ops(const std::vector<kernel::Op>& ops, size_t& count) {
+  for (const kernel::Op& op : ops) {
+    ++count;
+    for (const kernel::Region& region : op.regions) count_ops(region.ops, count);
+  }
+}
+
+// What was chosen, for the golden file: schedules and tiles are in the kernels' loops.
+void add_program(const kernel::Program& program) {
+  size_t ops = 0;
+  for (const kernel::Kernel& kernel : program.kernels) count_ops(kernel.body.ops, ops);
+  add_digest("programs", ops, kernel::to_text(program));
+}
+
+}  // namespace
+
 kernel::Program lowered(const Module& module, const Target& target) {
   Result<kernel::Program> program = lowering::lower(module, signature_of(module), target);
   if (!program) FAIL(program.error().to_string() + ops::to_text(module));
   const Status status = kernel::verify(*program);
   if (!status) FAIL(status.error().to_string() + ops::to_text(module) + kernel::to_text(*program));
+  add_program(*program);
   return std::move(program).value();
 }
 
@@ -193,6 +213,7 @@ std::vector<Literal> run_planned(const kernel::Program& program, const Target& t
                                  const std::vector<Literal>& arguments) {
   const Result<planning::Plan> plan = planning::plan(program, target);
   if (!plan) FAIL(plan.error().to_string() + kernel::to_text(program));
+  add_digest("plans", static_cast<size_t>(plan->arena_bytes), planning::to_text(*plan));
   const Status valid = planning::validate(program, *plan);
   if (!valid) FAIL(valid.error().to_string() + kernel::to_text(program));
   return literals_of(program, planning::execute(program, *plan, bytes_of(arguments)));

@@ -8,6 +8,7 @@
 #include "kernel/evaluator.h"
 #include "planning/execute.h"
 #include "planning/plan.h"
+#include "support/digests.h"
 
 namespace hlocc::planning {
 
@@ -208,6 +209,7 @@ inline Plan planned(const Program& program, const Target& target = {}) {
   if (!made) FAIL(made.error().to_string());
   if (const Status status = validate(program, *made); !status)
     FAIL(status.error().to_string() << to_text(program) << to_text(*made));
+  tests::add_digest("plans", static_cast<size_t>(made->arena_bytes), to_text(*made));
   return *made;
 }
 

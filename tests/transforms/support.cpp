@@ -7,6 +7,7 @@
 #include "interpreter/interpreter.h"
 #include "ops/printer.h"
 #include "ops/verifier.h"
+#include "support/digests.h"
 #include "transforms/pipeline.h"
 
 namespace hlocc::tests {
@@ -92,6 +93,17 @@ Module module_from(const std::string& text) {
   return imported->module;
 }
 
+namespace {
+
+// What the passes left, for the golden file.
+void add_module(const Module& module) {
+  size_t instructions = 0;
+  for (const hlo::Computation& c : module.computations) instructions += c.instructions.size();
+  add_digest("modules", instructions, ops::to_text(module));
+}
+
+}  // namespace
+
 Module after(Module module, const std::vector<Pass>& passes) {
   const Target target = *preset("cortex-m4f");
   for (Pass pass : passes) {
@@ -99,6 +111,7 @@ Module after(Module module, const std::vector<Pass>& passes) {
     if (!status) FAIL(status.error().to_string());
     must_verify(module);
   }
+  add_module(module);
   return module;
 }
 

@@ -1,0 +1,92 @@
+// See digests.h.
+#include "support/digests.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+namespace hlocc::tests {
+namespace {
+
+struct Digest {
+  size_t count = 0, size = 0;
+  uint64_t hash = 0xcbf29ce484222325;
+};
+using Digests = std::map<std::string, Digest>;  // by test case
+
+std::map<std::string, Digests>& files() {
+  static std::map<std::string, Digests> all;
+  return all;
+}
+
+std::string path_of(const std::string& name) { return "golden/" + name + ".txt"; }
+
+std::string line_of(const std::string& test, const Digest& digest) {
+  std::string hash(16, '0');
+  uint64_t left = digest.hash;
+  for (size_t i = hash.size(); i-- > 0; left >>= 4) hash[i] = "0123456789abcdef"[left & 15];
+  return hash + " " + std::to_string(digest.count) + " of " + std::to_string(digest.size) + ": " +
+         test;
+}
+
+// The tests' lines in a golden file, by test.
+std::map<std::string, std::string> lines_in(const std::string& path) {
+  std::map<std::string, std::string> lines;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);)
+    if (const size_t at = line.find(": "); at != std::string::npos)
+      lines[line.substr(at + 2)] = line;
+  return lines;
+}
+
+}  // namespace
+
+void add_digest(const std::string& name, size_t size, const std::string& text) {
+  const std::string test = Catch::getResultCapture().getCurrentTestName();
+  Digest& digest = files()[name][test];
+  ++digest.count;
+  digest.size += size;
+  // FNV-1a: the same everywhere, and no more is asked of it.
+  for (const char c : text)
+    digest.hash = (digest.hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  if (const char* folder = std::getenv("HLOCC_TEXTS")) {
+    std::string file = test;
+    for (char& c : file)
+      if (c == '/') c = '_';
+    std::filesystem::create_directories(folder);
+    std::ofstream(std::filesystem::path(folder) /
+                  (name + " " + file + " " + std::to_string(digest.count)))
+        << text;
+  }
+}
+
+int check_digests() {
+  int different = 0;
+  for (const auto& [name, digests] : files()) {
+    const std::string path = path_of(name);
+    if (std::getenv("HLOCC_REGENERATE") != nullptr) {
+      std::ofstream file(path);
+      for (const auto& [test, digest] : digests) file << line_of(test, digest) << "\n";
+      continue;
+    }
+    const std::map<std::string, std::string> wanted = lines_in(path);
+    for (const auto& [test, digest] : digests) {
+      const auto found = wanted.find(test);
+      const std::string line = line_of(test, digest);
+      if (found != wanted.end() && found->second == line) continue;
+      ++different;
+      std::cout << path << " has\n  " << (found == wanted.end() ? "nothing" : found->second)
+                << "\nand would have\n  " << line << "\n";
+    }
+  }
+  if (different > 0)
+    std::cout << different << " tests made something else than their golden files say. If that is "
+              << "meant, write them anew with HLOCC_REGENERATE=1; HLOCC_TEXTS=FOLDER writes the "
+              << "texts, to be compared with those of a build before the change.\n";
+  return different > 0 ? 1 : 0;
+}
+
+}  // namespace hlocc::tests
