@@ -1,0 +1,207 @@
+// Which way a convolution takes, chip by chip: a convolution that each way claims, and one fact
+// changed at a time. A way changes no result but roundings, and so nothing else would show that a
+// condition was turned round.
+#include "costs/convolution.h"
+
+#include <catch2/catch.hpp>
+
+#include "costs/chips.h"
+#include "support/golden.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+namespace {
+
+using hlo::PrimitiveType;
+using hlo::Shape;
+
+// A convolution of pictures, features last on all sides.
+struct Picture {
+  hlo::ConvolutionAttributes attributes;
+  Shape input, filter, output;
+  kernel::Scalar sum = kernel::Scalar::kF32;
+  bool known = true, finite = true, filter_in_memory = true, input_in_memory = true;
+  bool masks_pass = true, pixels_count = true, elements_count = true;
+  int64_t stored = 0;
+};
+
+struct PictureSize {
+  int64_t inputs = 8, outputs = 8, taps = 3, side = 12, groups = 1;
+  PrimitiveType type = PrimitiveType::kF32;
+};
+
+Picture picture(const PictureSize& s) {
+  Picture p;
+  p.attributes.window.dimensions = {{.size = s.taps}, {.size = s.taps}};
+  p.attributes.input_feature = p.attributes.output_feature = 3;
+  p.attributes.kernel_input_feature = 2, p.attributes.kernel_output_feature = 3;
+  p.attributes.input_spatial = p.attributes.output_spatial = {1, 2};
+  p.attributes.kernel_spatial = {0, 1};
+  p.attributes.feature_group_count = s.groups;
+  p.input = Shape::array(s.type, {1, s.side + s.taps - 1, s.side + s.taps - 1, s.inputs});
+  p.filter = Shape::array(s.type, {s.taps, s.taps, s.inputs / s.groups, s.outputs});
+  const bool bytes = s.type == PrimitiveType::kS8;
+  p.output = Shape::array(bytes ? PrimitiveType::kS32 : s.type, {1, s.side, s.side, s.outputs});
+  if (bytes) p.sum = kernel::Scalar::kS32;
+  return p;
+}
+
+std::string way_of(const Picture& p, const Target& target) {
+  const hlo::Module module;
+  hlo::Literal filter = hlo::Literal::zeros(p.filter);
+  if (!p.finite) std::memset(filter.mutable_bytes().data(), 0xff, filter.bytes().size());
+  return std::string(choose_way({.form = {p.attributes, p.input, p.filter, p.output},
+                                 .sum = p.sum,
+                                 .module = module,
+                                 .filter = p.known ? &filter : nullptr,
+                                 .filter_in_memory = p.filter_in_memory,
+                                 .input_in_memory = p.input_in_memory,
+                                 .masks_pass = p.masks_pass,
+                                 .pixels_count = p.pixels_count,
+                                 .elements_count = p.elements_count,
+                                 .stored = p.stored},
+                                target)
+                         .name);
+}
+
+hlo::WindowDimension& high(Picture& p) { return p.attributes.window.dimensions[0]; }
+hlo::WindowDimension& wide(Picture& p) { return p.attributes.window.dimensions[1]; }
+
+struct Change {
+  const char* what;
+  void (*make)(Picture&);
+};
+constexpr Change kChanges[] = {
+    {"as it is", [](Picture&) {}},
+    {"unknown filter", [](Picture& p) { p.known = false; }},
+    {"filter of infinities", [](Picture& p) { p.finite = false; }},
+    {"filter behind ops", [](Picture& p) { p.filter_in_memory = false; }},
+    {"input behind ops", [](Picture& p) { p.input_in_memory = false; }},
+    {"masks cost", [](Picture& p) { p.masks_pass = false; }},
+    {"pixels by index", [](Picture& p) { p.pixels_count = false; }},
+    {"elements by index", [](Picture& p) { p.elements_count = false; }},
+    {"steps down", [](Picture& p) { high(p).stride = 2; }},
+    {"steps along", [](Picture& p) { wide(p).stride = 2; }},
+    {"holes down", [](Picture& p) { high(p).window_dilation = 2; }},
+    {"holes along", [](Picture& p) { wide(p).window_dilation = 2; }},
+    {"holes in the input", [](Picture& p) { high(p).base_dilation = 2; }},
+    {"holes in its rows", [](Picture& p) { wide(p).base_dilation = 2; }},
+    {"turned filter", [](Picture& p) { wide(p).window_reversal = true; }},
+    {"pads", [](Picture& p) { high(p).padding_low = wide(p).padding_high = 1; }},
+    {"windows larger than rows", [](Picture& p) { wide(p).padding_low = 11; }},
+    {"groups of the batch", [](Picture& p) { p.attributes.batch_group_count = 2; }},
+    {"input's batch elsewhere",
+     [](Picture& p) {
+       p.attributes.input_batch = 1, p.attributes.input_spatial = {0, 2};
+     }},
+    {"output's batch elsewhere",
+     [](Picture& p) {
+       p.attributes.output_batch = 1, p.attributes.output_spatial = {0, 2};
+     }},
+    {"input turned",
+     [](Picture& p) {
+       p.attributes.input_spatial = {2, 1};
+     }},
+    {"both turned",
+     [](Picture& p) {
+       p.attributes.input_spatial = p.attributes.output_spatial = {2, 1};
+     }},
+    {"filter turned",
+     [](Picture& p) {
+       p.attributes.kernel_spatial = {1, 0};
+     }},
+    {"input's features first",
+     [](Picture& p) {
+       p.attributes.input_feature = 1, p.attributes.input_spatial = {2, 3};
+       std::swap(p.input.dimensions[1], p.input.dimensions[3]);
+     }},
+    {"output's features first",
+     [](Picture& p) {
+       p.attributes.output_feature = 1, p.attributes.output_spatial = {2, 3};
+       std::swap(p.output.dimensions[1], p.output.dimensions[3]);
+     }},
+    {"filter's features turned",
+     [](Picture& p) {
+       std::swap(p.attributes.kernel_input_feature, p.attributes.kernel_output_feature);
+       std::swap(p.filter.dimensions[2], p.filter.dimensions[3]);
+     }},
+    {"no input",
+     [](Picture& p) {
+       p.input.dimensions[p.attributes.input_batch] =
+           p.output.dimensions[p.attributes.output_batch] = 0;
+     }},
+    {"f64",
+     [](Picture& p) {
+       p.input.element_type = p.filter.element_type = p.output.element_type = PrimitiveType::kF64;
+       p.sum = kernel::Scalar::kF64;
+     }},
+    {"f16 filter", [](Picture& p) { p.filter.element_type = PrimitiveType::kF16; }},
+    {"f16 input", [](Picture& p) { p.input.element_type = PrimitiveType::kF16; }},
+    {"s4 filter", [](Picture& p) { p.filter.element_type = PrimitiveType::kS4; }},
+    {"stored by a pool", [](Picture& p) { p.stored = 36; }},
+    {"three columns", [](Picture& p) { p.output.dimensions[2] = 3; }},
+};
+
+struct Base {
+  const char* what;
+  PictureSize size;
+};
+// The sizes on both sides of what the ways count.
+constexpr Base kBases[] = {
+    {"3x3", {}},
+    {"3x3 of 64 features", {.inputs = 64, .outputs = 64}},
+    {"1x1", {.taps = 1}},
+    {"depthwise of 1", {.inputs = 1, .outputs = 1}},
+    {"depthwise of 2", {.inputs = 2, .outputs = 2, .groups = 2}},
+    {"depthwise of 3", {.inputs = 3, .outputs = 3, .groups = 3}},
+    {"depthwise of 4", {.inputs = 4, .outputs = 4, .groups = 4}},
+    {"depthwise of 7", {.inputs = 7, .outputs = 7, .groups = 7}},
+    {"depthwise of 8", {.inputs = 8, .outputs = 8, .groups = 8}},
+    {"depthwise of 9", {.inputs = 9, .outputs = 9, .groups = 9}},
+    {"depthwise of 8, 2 of each", {.inputs = 8, .outputs = 16, .groups = 8}},
+    {"depthwise of 8, 4 of each", {.inputs = 8, .outputs = 32, .groups = 8}},
+    {"depthwise of 8, 5 of each", {.inputs = 8, .outputs = 40, .groups = 8}},
+    {"2 groups of 4", {.inputs = 8, .outputs = 8, .groups = 2}},
+    {"bytes, 3x3", {.type = PrimitiveType::kS8}},
+    {"bytes, 3x3 of 3 features", {.inputs = 3, .type = PrimitiveType::kS8}},
+    {"bytes, 5x5 of 3 features", {.inputs = 3, .taps = 5, .type = PrimitiveType::kS8}},
+    {"bytes, 9x9 of 3 features", {.inputs = 3, .taps = 9, .type = PrimitiveType::kS8}},
+    {"bytes, 1x1", {.taps = 1, .type = PrimitiveType::kS8}},
+    {"bytes, depthwise of 2", {.inputs = 2, .outputs = 2, .groups = 2, .type = PrimitiveType::kS8}},
+    {"bytes, depthwise of 8", {.inputs = 8, .outputs = 8, .groups = 8, .type = PrimitiveType::kS8}},
+};
+
+}  // namespace
+
+TEST_CASE("which way a convolution takes is golden", "[costs]") {
+  check_golden("golden/ways.txt", by_chip(fast_chips(), [](const Target& target) {
+                 std::string all;
+                 for (const Base& base : kBases) {
+                   const std::string usual = way_of(picture(base.size), target);
+                   all += cat("  ", base.what, " ", usual, "\n");
+                   for (const Change& change : kChanges) {
+                     Picture changed = picture(base.size);
+                     change.make(changed);
+                     const std::string way = way_of(changed, target);
+                     if (way != usual) all += cat("    ", change.what, " ", way, "\n");
+                   }
+                 }
+                 return all;
+               }));
+}
+
+TEST_CASE("a table of ways decides, and its last row takes what is left", "[costs]") {
+  const Target& target = chip("cortex-m4f");
+  const costs::ConvolutionWay ways[] = {
+      {"never", [](const costs::ConvolutionSite&, const Target&) { return false; }},
+      {"second", [](const costs::ConvolutionSite&, const Target&) { return true; }},
+      {"third", [](const costs::ConvolutionSite&, const Target&) { return true; }}};
+  const Picture p = picture({});
+  const hlo::Module module;
+  const costs::ConvolutionSite site{.form = {p.attributes, p.input, p.filter, p.output},
+                                    .module = module};
+  CHECK(choose_way(site, target, ways).name == "second");
+  CHECK(costs::convolution_ways().back().name == "dense");
+}
+
+}  // namespace hlocc::tests
