@@ -22,12 +22,12 @@ Target complete(const std::string& name) {
   return *target;
 }
 
-CoreNeeds needs_of(const std::string& name) {
-  const Target target = complete(name);
+CoreNeeds needs_of(const Target& target) {
   Result<std::unique_ptr<llvm::TargetMachine>> machine = make_target_machine(target);
   if (!machine) FAIL(machine.error().to_string());
   return core_needs(target, **machine);
 }
+CoreNeeds needs_of(const std::string& name) { return needs_of(complete(name)); }
 
 bool needs(const CoreNeeds& core, CoreFact fact) { return core.has(fact); }
 
@@ -43,6 +43,10 @@ TEST_CASE("targets know what a compiler must say of its core") {
   CHECK((needs(m4f, kArmF32) && needs(m4f, kArmHardFloat)));
   CHECK_FALSE(needs(m4f, kArmF64));
   CHECK(needs(m7, kArmF64));
+  Target m23 = complete("cortex-m0");
+  m23.triple = "thumbv8m.base-none-eabi", m23.cpu = "cortex-m23";
+  CHECK((needs(needs_of(m23), kArmV8Base) && !needs(needs_of(m23), kArmV8)));
+  CHECK_FALSE((needs(m0, kArmV8Base) || needs(needs_of(m23), kArmV7)));
   CHECK((needs(needs_of("cortex-m33"), kArmV8) && needs(needs_of("cortex-m55"), kArmMveFloat)));
   const CoreNeeds imac = needs_of("rv32imac"), imafc = needs_of("rv32imafc");
   CHECK((needs(imac, kRiscv32) && needs(imac, kRiscvM) && needs(imac, kRiscvA) &&

@@ -153,6 +153,12 @@ class Link(Test):
                     self.assertIn(f"Add was compiled for {target}", said)
                     self.assertIn(word, said)
 
+    def test_a_processor_that_is_no_row(self):
+        folder = self.make("thumbv8m.base-none-eabi", "--cpu", "cortex-m23")
+        for compiler in [ARM + "cortex-m23", ARM + "cortex-m3", M33_NO_DSP]:
+            self.assertEqual(self.header_says(compiler, folder), "", compiler)
+        self.assertIn("Armv8-M Baseline", self.header_says(ARM + "cortex-m0plus", folder))
+
     def test_those_who_know_better(self):
         folder = self.make("cortex-m4f")
         self.assertEqual(self.header_says(ARM + "cortex-m3", folder, "-DADD_SKIP_TARGET_CHECK"), "")
