@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-STAGES = {"conformance": 2, "verify": 3, "fuzz": 4}
+STAGES = {"choices": 1.5, "conformance": 2, "verify": 3, "fuzz": 4}
 MEMORY = 6 << 30
 
 
@@ -23,14 +23,14 @@ class Probe:
 
 
 def programs_of(rooms, own):
-    """What has to be built for the probes of mutants in these rooms; `own`: their unit tests alone."""
-    return [f"test_{room}" for room in rooms] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
+    """What has to be built for the probes of mutants in these rooms; `own`: their unit tests, and what becomes of whole programs."""
+    return [f"test_{room}" for room in [*rooms, "choices"]] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
 
 
 def probes_of(build, root, rooms, own):
     """Unit tests case by case, then, if not `own`, what runs the compiler as a whole."""
     probes = []
-    for room in rooms:
+    for room in [*rooms, "choices"]:
         program = build / f"test_{room}"
         folder = root / "tests" / room
         listed = subprocess.run([program, "--list-test-names-only"], cwd=folder, capture_output=True, text=True).stdout

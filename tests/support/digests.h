@@ -11,6 +11,9 @@ namespace hlocc::tests {
 // Adds what the running test case made to its line in golden/NAME.txt of the test's folder. `size`
 // is summed up: ops, bytes, instructions.
 void add_digest(const std::string& name, size_t size, const std::string& text);
+// The same to a line called otherwise: one a program where a test case makes many.
+void add_digest(const std::string& name, const std::string& line, size_t size,
+                const std::string& text);
 
 // Compares all lines with the golden files, or writes these; prints those that differ. What main
 // returns: 0 if none does.
