@@ -85,6 +85,15 @@ TEST_CASE("functions keep their elements apart", "[lowering]") {
              Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
 }
 
+TEST_CASE("precisions of every kind", "[lowering]") {
+  for (const char* kept : {"exponent_bits=8, mantissa_bits=10", "exponent_bits=5, mantissa_bits=23",
+                           "exponent_bits=8, mantissa_bits=23", "exponent_bits=5, mantissa_bits=2",
+                           "exponent_bits=11, mantissa_bits=30"})
+    agrees(std::string("x = f32[9] parameter(0)\n ROOT r = f32[9] "
+                       "reduce-precision(x), ") +
+           kept);
+}
+
 TEST_CASE("select of long arms", "[lowering]") {
   // Both arms share s, one holds another select, u is wanted after it too, and m is read by a
   // branch alone.

@@ -156,14 +156,14 @@ void count_ops(const std::vector<kernel::Op>& ops, size_t& count) {
   }
 }
 
+}  // namespace
+
 // What was chosen, for the golden file: schedules and tiles are in the kernels' loops.
 void add_program(const kernel::Program& program) {
   size_t ops = 0;
   for (const kernel::Kernel& kernel : program.kernels) count_ops(kernel.body.ops, ops);
   add_digest("programs", ops, kernel::to_text(program));
 }
-
-}  // namespace
 
 kernel::Program lowered(const Module& module, const Target& target) {
   Result<kernel::Program> program = lowering::lower(module, signature_of(module), target);

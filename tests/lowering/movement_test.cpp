@@ -142,6 +142,22 @@ TEST_CASE("slices at run-time positions", "[lowering]") {
       "subtract(c, b)");
 }
 
+TEST_CASE("updates of nothing's size, of one number, and that vectors can't read", "[lowering]") {
+  agrees(
+      "a = s32[] parameter(0)\n u = s32[] parameter(1)\n m = s32[] negate(u)\n"
+      "ROOT r = s32[] dynamic-update-slice(a, m)");
+  agrees(
+      "a = f32[5,9] parameter(0)\n u = f32[2,8] parameter(1)\n v = f32[2,8] reverse(u), "
+      "dimensions={1}\n i = s32[] parameter(2)\n ROOT r = f32[5,9] dynamic-update-slice(a, v, i, "
+      "i)");
+  agrees(
+      "a = f32[0,3] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[2,3] pad(a, z), "
+      "padding=2_0x0_0");
+  agrees(
+      "a = f32[0,3] parameter(0)\n z = f32[] parameter(1)\n ROOT r = f32[2,3] pad(a, z), "
+      "padding=1_1x0_0");
+}
+
 TEST_CASE("gather and scatter", "[lowering]") {
   for (const char* type : {"s32", "s8", "u8", "s64"}) {
     const std::string indices = std::string(type) + "[5]";

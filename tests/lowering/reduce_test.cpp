@@ -50,6 +50,19 @@ TEST_CASE("reduce with every plain reducer", "[lowering]") {
   for (const char* type : {"f16", "bf16", "c64"}) agrees(reduction(type, "add", {4, 6}, 2));
 }
 
+TEST_CASE("reduce of truth values", "[lowering]") {
+  for (const char* op : {"and", "or", "maximum", "minimum"})
+    for (const char* shape : {"8,32", "3,7"}) {
+      const std::string name = op, rows(1, shape[0]);
+      agrees(
+          "HloModule t\nboth { a = pred[] parameter(0)\n b = pred[] parameter(1)\n ROOT r = "
+          "pred[] " +
+          name + "(a, b) }\nENTRY main { x = pred[" + shape +
+          "] parameter(0)\n z = pred[] parameter(1)\n ROOT r = pred[" + rows +
+          "] reduce(x, z), dimensions={1}, to_apply=both }");
+    }
+}
+
 TEST_CASE("reduce of several values at once", "[lowering]") {
   const std::string argmax =
       "HloModule test\nf { v = f32[] parameter(0)\n i = s32[] parameter(1)\n w = f32[] "

@@ -115,6 +115,7 @@ kernel::Program forced(const hlo::Module& module, const Target& target, const Wi
   program.results = {c};
   const Status status = kernel::verify(program);
   if (!status) FAIL(status.error().to_string() + kernel::to_text(program));
+  add_program(program);
   return program;
 }
 
