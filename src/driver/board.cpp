@@ -96,6 +96,7 @@ Result<Board> find_board(const Target& target) {
   board.folder = toolchains_folder() + "/boards";
   HLOCC_TRY_ASSIGN(Row row, read_row(board.folder + "/presets", board.name));
   board.flash_bytes = size_of_region(row["flash"]);
+  if (!row["cases"].empty()) board.cases = std::strtoll(row["cases"].c_str(), nullptr, 10);
   board.bulk_bytes = size_of_region(row["bulk"]);
   for (const std::string& tool : {row["compiler"], split(row["run"], ' ')[0]})
     if (!tool.empty() && !is_installed(tool)) board.unavailable = tool + " is not installed";

@@ -14,6 +14,7 @@ struct Board {
   std::string name;                         // of the row
   std::string folder;                       // toolchains/boards
   int64_t flash_bytes = 0, bulk_bytes = 0;  // 0: no limit
+  int64_t cases = 50;                       // that one program may hold
   // Why nothing can run there, such as an emulator that is not installed; else empty.
   std::string unavailable;
 };

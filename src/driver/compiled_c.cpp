@@ -41,12 +41,14 @@ Result<std::unique_ptr<backends::LinkedObject>> compile_and_load(const std::stri
     command.push_back(word);
   const ChildOutcome made = run_program(command);
   if (!made.finished)
-    return error(
-        DiagnosticKind::kInternal,
-        cat(command[0], " does not take the C of the model: ", made.output.substr(0, 400)));
+    return error(DiagnosticKind::kRun,
+                 cat(command[0], " does not take the C of the model: ", made.output.substr(0, 400)))
+        .note("CC names another compiler; if this one is sound, it is a bug of hlocc");
   void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
-    return error(DiagnosticKind::kRun, cat("cannot load the model: ", ::dlerror()));
+    return error(DiagnosticKind::kRun,
+                 cat("cannot load what ", command[0], " made of the model: ", ::dlerror()))
+        .note("CC names another compiler");
   return std::unique_ptr<backends::LinkedObject>(new SharedLibrary(handle));
 }
 

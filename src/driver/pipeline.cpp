@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "driver/backend_table.h"
+#include "driver/capacity.h"
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
@@ -166,6 +167,7 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch));
+  HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   begin_stage(watch.clock, cat("code generation for ", target.name));
   HLOCC_TRY_ASSIGN(out.artifacts,

@@ -23,6 +23,18 @@ Diagnostic unknown(const std::string& name) {
       .note("a target is an LLVM triple or a preset: " + join(preset_names(), ", "));
 }
 
+// A row that the user's own compiler serves: LLVM is not asked.
+Result<Target> row_of_compiler(const Target& row, const CommandLine& line) {
+  if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
+    return error(DiagnosticKind::kTarget,
+                 cat("--cpu, --features and --float-abi change nothing in C: ", row.name,
+                     " is compiled by a compiler of yours, which takes them"));
+  if (!line.backend.empty() && line.backend != row.backend)
+    return error(DiagnosticKind::kTarget, cat("--backend ", line.backend, ": ", row.name,
+                                              " is served by --backend ", row.backend, " alone"));
+  return row;
+}
+
 #ifdef HLOCC_LLVM
 // A preset with another processor, features or float ABI is the row of its triple with these; what
 // is the machine's around the core stays: names, board, system, code model, helpers.
@@ -53,6 +65,7 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
     if (!generic && generic.error().message.starts_with("unknown target")) return unknown(name);
     return generic;
   }
+  if (row->backend != "cpu") return row_of_compiler(*row, line);
   if (row->triple.empty()) {
     Target host = *row;
     host.cpu = line.cpu;
@@ -68,6 +81,7 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
 Result<Target> target_with(const std::string& name, const CommandLine& line) {
   const std::optional<Target> row = preset(name);
   if (!row) return unknown(name);
+  if (row->backend != "cpu") return row_of_compiler(*row, line);
   if (line.has_cpu || line.has_features || line.float_abi != FloatAbi::kDefault)
     return error(DiagnosticKind::kTarget,
                  "--cpu, --features and --float-abi need a build with LLVM");

@@ -47,6 +47,8 @@ ordered_json describe(const Target& t) {
   out["dear_flash"] = t.dear_flash;
   out["dear_ram"] = t.dear_ram;
   out["load_reach"] = t.load_reach;
+  out["ram_bytes"] = t.ram_bytes;
+  out["flash_bytes"] = t.flash_bytes;
   out["may_stay_undefined"] = t.helper_symbols;
   if (!t.assumed.empty()) out["assumed"] = t.assumed;
   return out;

@@ -6,10 +6,12 @@
 namespace hlocc::driver {
 
 CaseOutcome CaseOutcome::of(const Diagnostic& diagnostic) {
-  const bool unsupported = diagnostic.kind == DiagnosticKind::kUnsupported;
+  const Verdict verdict = diagnostic.kind == DiagnosticKind::kUnsupported ? Verdict::kUnsupported
+                          : diagnostic.kind == DiagnosticKind::kBudget    ? Verdict::kSkipped
+                                                                          : Verdict::kFailed;
   std::string why = cat("error[", diagnostic_kind_name(diagnostic.kind), "]: ", diagnostic.message);
   for (const std::string& note : diagnostic.notes) why += "; " + note;
-  return {unsupported ? Verdict::kUnsupported : Verdict::kFailed, std::move(why), 0};
+  return {verdict, std::move(why), 0};
 }
 
 std::string to_text(const CaseOutcome& outcome) {

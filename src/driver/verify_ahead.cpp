@@ -21,7 +21,6 @@
 namespace hlocc::driver {
 namespace {
 
-constexpr size_t kCasesPerBatch = 50;
 constexpr int kBoardSeconds = 200;
 // What start-up code, the program itself and the linker's padding take of the flash.
 constexpr int64_t kFlashReserve = 64 * 1024;
@@ -140,7 +139,7 @@ class Verifier {
       std::optional<Compiled> compiled = compile(static_cast<int>(i));
       if (!compiled) continue;
       const bool full =
-          batch.size() == kCasesPerBatch ||
+          static_cast<int64_t>(batch.size()) >= board_.cases ||
           (board_.flash_bytes > 0 && flash + compiled->flash_bytes > board_.flash_bytes);
       if (full) {
         run_batch(batch);

@@ -19,6 +19,8 @@ struct Options {
   bool threads = false;
   int64_t ram_budget = 0;       // bytes; 0: none
   std::string weights_section;  // empty: .rodata.<prefix>weights
+  // The weights are a file of their own beside the library, which refers to them by a symbol.
+  bool weights_external = false;
   // acme::Kws, or empty: then the stem of the file (or the module's name) decides.
   std::string name, stem;
   std::map<int, std::string> argument_names, result_names;

@@ -138,6 +138,24 @@ Target s390x_linux() {
   return t;
 }
 
+// An ATmega2560: a multiplier of bytes, 8 KB of RAM, 256 KB of flash that loads do not reach.
+// LLVM's AVR is no match for avr-gcc, which its C is for.
+Target avr_mega2560() {
+  Target t;
+  t.name = t.board = "avr-mega2560";
+  t.triple = "avr-unknown-unknown";
+  t.cpu = "atmega2560";
+  t.backend = "c";
+  t.pointer_bits = 16;
+  t.hardware_divide = t.float_roots = false;
+  t.scalar_registers = 7;
+  t.ram_bytes = 8 << 10;
+  t.flash_bytes = 256 << 10;
+  t.constants_apart = true;
+  t.double_is_f64 = false;
+  return without_caches(t);
+}
+
 // Another chip with the same core, or one that differs in its processor's name alone.
 Target like(Target t, const char* name, const char* cpu = nullptr) {
   t.name = t.board = name;
@@ -212,6 +230,7 @@ std::vector<Target> make_presets() {
       riscv64_linux(false),
       riscv64_linux(true),
       s390x_linux(),
+      avr_mega2560(),
       host(),
   };
 }

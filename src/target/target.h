@@ -63,6 +63,13 @@ struct Target {
   bool strength_reduction =
       true;  // LLVM's loop strength reduction finds pointers that the registers hold
 
+  // Of the chip, where the row knows it; 0: not known, nothing is refused.
+  int64_t ram_bytes = 0, flash_bytes = 0;
+  // Constants lie where loads do not reach, in flash with instructions of its own (AVR).
+  bool constants_apart = false;
+  // The C compiler's double has 64 bits.
+  bool double_is_f64 = true;
+
   // Undefined symbols that objects for this target may hold, besides memcpy, memset, memmove: exact
   // names, or a prefix followed by '*' ("__aeabi_*").
   std::vector<std::string> helper_symbols;

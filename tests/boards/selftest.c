@@ -5,7 +5,13 @@
 
 static int initialised = 7;
 static int zeroed[300];
-static unsigned char bulk[1 << 20] BOARD_BULK;
+/* On a chip with little RAM. */
+#if UINTPTR_MAX == 0xffff
+enum { kBulk = 1100, kDeep = 2048 };
+#else
+enum { kBulk = 1 << 20, kDeep = 4096 };
+#endif
+static unsigned char bulk[kBulk] BOARD_BULK;
 static int constructed;
 __attribute__((constructor)) static void construct(void) { constructed = 1; }
 
@@ -26,14 +32,14 @@ static void check_arithmetic(void) {
   expect(a * b == -3.375f && a + b == -0.75f && a / b < -0.66f, "float");
   expect(d / e > 0.428 && d / e < 0.429 && (float)(d * e) == 21.0f, "double");
   expect(n / m == -81004 && n % m == -5627, "64-bit division");
-  expect((int)(a * 10.0f) == 15 && (float)(int)n == -1000000000.0f - 0.0f, "conversion");
+  expect((int32_t)(a * 10.0f) == 15 && (float)(int32_t)n == -1000000000.0f - 0.0f, "conversion");
 }
 
 /* Must not be a leaf that the compiler folds away: it is here to use stack. */
 __attribute__((noinline)) static int use_stack(int bytes) {
-  volatile unsigned char block[4096];
-  for (int i = 0; i < 4096; ++i) block[i] = (unsigned char)(i + bytes);
-  return block[bytes & 4095];
+  volatile unsigned char block[kDeep];
+  for (int i = 0; i < kDeep; ++i) block[i] = (unsigned char)(i + bytes);
+  return block[bytes & (kDeep - 1)];
 }
 
 static void check_stack(void) {
@@ -42,7 +48,7 @@ static void check_stack(void) {
   board_stack_paint();
   use_stack(17);
   const uint32_t used = board_stack_used();
-  expect(used >= 4096 - 32 && used < 4096 + 300, "painted stack");
+  expect(used >= kDeep - 32 && used < kDeep + 300, "painted stack");
 }
 
 static void check_files(const char* input, const char* output) {

@@ -1,6 +1,9 @@
 """The C backend as its users meet it: files, strict warnings of every compiler here, sanitizers, determinism."""
 import os
+import re
 import shutil
+import struct
+import subprocess
 
 from harness import HLOCC, Test, main, snapshot
 
@@ -8,12 +11,42 @@ STRICT = ["-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-Wpedantic", "-Wcon
           "-Werror"]
 # Floats and integers, state, loops and branches, math functions, sorts, big constants.
 NAMES = ["mlp_digits", "cnn_digits_int8", "kws_gru_stream", "topk_sort"]
+# Those that an ATmega2560 holds: floats beyond 64 KB of flash, int8, state.
+SMALL = ["mlp_digits", "cnn_digits_int8", "ekf"]
 COMPILERS = {
+    "avr-mega2560": [["avr-gcc", "-O1", "-mmcu=atmega2560"], ["avr-gcc", "-O1", "-mmcu=atmega2560", "-DHL_NEAR"]],
     "host": [["gcc", "-O1"], ["clang-19", "-O1"]],
     "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
                     "-mfpu=fpv4-sp-d16"]],
     "rv32imc": [["riscv64-unknown-elf-gcc", "-O1", "-march=rv32imc", "-mabi=ilp32"]],
 }
+
+
+# Two launches of one kernel, one of them on a constant, which is a result too.
+MIXED = """HloModule mixed
+less { a = f32[] parameter(0)
+ b = f32[] parameter(1)
+ ROOT r = pred[] compare(a, b), direction=LT }
+ENTRY e {
+  i = s32[] parameter(0)
+  y = f32[16] parameter(1)
+  c = f32[16] constant({3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3})
+  a = f32[4] dynamic-slice(c, i), dynamic_slice_sizes={4}
+  s = f32[4] sort(a), dimensions={0}, to_apply=less
+  b = f32[4] dynamic-slice(y, i), dynamic_slice_sizes={4}
+  u = f32[4] sort(b), dimensions={0}, to_apply=less
+  ROOT t = (f32[4], f32[4], f32[16]) tuple(s, u, c)
+}"""
+
+
+def write_npy(path, values, dtype):
+    """A number, or a row of them, as numpy writes it."""
+    row = list(values) if hasattr(values, "__iter__") else [values]
+    shape = f"({len(row)},)" if hasattr(values, "__iter__") else "()"
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+                     + struct.pack(f"<{len(row)}{'i' if dtype == '<i4' else 'f'}", *row))
 
 
 class CBackend(Test):
@@ -29,7 +62,7 @@ class CBackend(Test):
 
     def test_no_compiler_warns(self):
         for target, compilers in COMPILERS.items():
-            for name in NAMES:
+            for name in SMALL if target == "avr-mega2560" else NAMES:
                 source = self.compiled(name, target)
                 for compiler in compilers:
                     if shutil.which(compiler[0]):
@@ -69,6 +102,110 @@ class CBackend(Test):
         self.assertIn("computes ", text)
         self.assertIn("multiplications", text)
         self.assertRegex(text, r"0x1\.[0-9a-f]+p[+-][0-9]+f")
+
+    def test_the_compiler_of_this_machine_is_asked_for_in_words(self):
+        """None at all; one that tells its macros and compiles nothing; one that says it did, and made nothing."""
+        for name, script, words in [
+                ("missing", None, ["there is no C compiler here", "--backend interpreter"]),
+                ("refuses", "echo no licence; exit 1", ["does not take the C of the model", "no licence"]),
+                ("idle", "exit 0", ["cannot load what", "made of the model"])]:
+            compiler = self.folder / name
+            if script:
+                compiler.write_text(f'#!/bin/sh\ncase "$*" in *-dM*) exec cc "$@" ;; esac\n{script}\n')
+                compiler.chmod(0o755)
+            ran = subprocess.run([HLOCC, "run", snapshot("mlp_digits"), "--backend", "c", "--output", self.folder / "out.pb"],
+                                 capture_output=True, text=True, check=False, env={**os.environ, "CC": str(compiler)})
+            with self.subTest(compiler=name):
+                self.assertEqual(ran.returncode, 1, ran.stderr)
+                for word in ["error[run]", *words]:
+                    self.assertIn(word, ran.stderr)
+                self.assertFalse((self.folder / "out.pb").exists())
+
+
+class Avr(Test):
+    """An ATmega2560: ints of 16 bits, doubles of 32, constants in flash, 8 KB of RAM."""
+    def verified(self, *models):
+        told = self.done("verify", *models, "--target", "avr-mega2560")
+        self.assertIn(f"{len(models)} passed, 0 failed, 0 skipped", told)
+
+    def model(self, text):
+        path = self.folder / "m.hlo.txt"
+        path.write_text(text)
+        return path
+
+    def test_models_compute_what_they_should(self):
+        """The weights of mlp_digits reach beyond 64 KB, and one array of them is larger than avr-gcc's arrays may be."""
+        self.done("compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "-o", self.folder, "--name", "m")
+        self.assertGreater(self.manifest("m.json")["weights_bytes"], 65536)
+        self.assertIn("HL_READ_PARTS(hl_f32, ", (self.folder / "m.c").read_text())
+        self.verified(snapshot("mlp_digits"), snapshot("cnn_digits_int8"))
+
+    def test_one_kernel_reads_flash_and_memory(self):
+        model = self.model(MIXED)
+        self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder, "--name", "m")
+        text = (self.folder / "m.c").read_text()
+        self.assertIn("_from_2(HL_FROM(hl_f32) ", text)
+        self.assertIn("HL_COPY_FROM(", text)
+        for name, values, dtype in [("i", 3, "<i4"), ("y", range(16, 0, -1), "<f4")]:
+            write_npy(self.folder / f"{name}.npy", values, dtype)
+        self.done("snapshot", model, "--input", f"i={self.folder}/i.npy", "--input", f"y={self.folder}/y.npy", "-o",
+                  self.folder / "m.snapshot.pb")
+        self.verified(self.folder / "m.snapshot.pb")
+        self.assertIn("1 passed", self.done("verify", self.folder / "m.snapshot.pb", "--backend", "c"))
+
+    def test_what_does_not_fit_is_refused_with_the_bytes(self):
+        told = self.refused(1, "budget", "compile", snapshot("kws_dscnn_int8"), "--target", "avr-mega2560", "-o", self.folder)
+        needed = int(re.search(r"needs (\d+) bytes of RAM", told).group(1))
+        self.assertIn(f"atmega2560 has 8192, {needed - 8192} are missing", told)
+        self.assertEqual(self.files(), [])
+        # An arena and an instance of one argument and one result: three pointers.
+        for elements, fits in [(2046, True), (2047, False)]:
+            model = self.model(f"HloModule m\nENTRY e {{ x = f32[{elements}] parameter(0)\n ROOT r = f32[{elements}] negate(x) }}")
+            if fits:
+                self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder)
+            else:
+                self.assertIn("are missing", self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o",
+                                                          self.folder))
+
+    def test_elements_are_counted_in_16_bits(self):
+        for elements, fits in [(32767, True), (32768, False)]:
+            values = ", ".join(str(i % 9) for i in range(elements))
+            model = self.model(f"""HloModule m
+ENTRY e {{
+  i = s32[] parameter(0)
+  w = s8[{elements}] constant({{{values}}})
+  ROOT r = s8[4] dynamic-slice(w, i), dynamic_slice_sizes={{4}}
+}}""")
+            if fits:
+                self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder)
+            else:
+                self.assertIn("counts 32767 at most", self.refused(1, "unsupported", "compile", model, "--target", "avr-mega2560",
+                                                                   "-o", self.folder))
+
+    def test_doubles_are_refused_with_the_reason(self):
+        text = "HloModule m\nENTRY e {{ x = {0}[4] parameter(0)\n ROOT r = {0}[4] add(x, x) }}"
+        self.done("compile", self.model(text.format("f32")), "--target", "avr-mega2560", "-o", self.folder)
+        self.assertIn("C compiler has 32 bits", self.refused(1, "unsupported", "compile", self.model(text.format("f64")),
+                                                            "--target", "avr-mega2560", "-o", self.folder))
+        self.done("compile", self.model(text.format("f64")), "--target", "cortex-m0", "--backend", "c", "-o", self.folder)
+
+    def test_a_constant_for_a_function_of_yours(self):
+        text = """HloModule m
+ENTRY e {
+  x = f32[4] parameter(0)
+  c = f32[4] constant({1, 2, 3, 4})
+  ROOT y = f32[4] custom-call(x, %s), custom_call_target="my_filter"
+}"""
+        self.done("compile", self.model(text % "x"), "--target", "avr-mega2560", "-o", self.folder)
+        self.assertIn("my_filter is given the constant c", self.refused(
+            1, "unsupported", "compile", self.model(text % "c"), "--target", "avr-mega2560", "-o", self.folder))
+        self.done("compile", self.model(text % "c"), "--target", "cortex-m0", "--backend", "c", "-o", self.folder)
+
+    def test_no_other_backend_serves_it(self):
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "--backend", "cpu", "-o",
+                     self.folder)
+        self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "--cpu", "atmega328p", "-o",
+                     self.folder)
 
 
 main()

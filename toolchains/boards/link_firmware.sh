@@ -16,10 +16,16 @@ shift 2
 
 compiler=$(preset_get compiler)
 script=$(preset_get script)
+support=$(preset_get support)
 read -ra flags <<< "$(preset_get cflags)"
 flags+=(-O2 -Wall -ffunction-sections -fdata-sections -I "$boards_dir")
 flags+=(-Wl,--gc-sections "-Wl,-Map=$out.map")
 common=("$boards_dir/board_text.c" "$boards_dir/board_measure.c")
+
+# A compiler with start-up code and libc of its own for a chip without an operating system.
+if [ -n "$support" ]; then
+  exec "$compiler" "${flags[@]}" -Dmain=board_main "$boards_dir/board_text.c" "$boards_dir/$support" "$@" -o "$out"
+fi
 
 if [ -z "$script" ]; then
   static=-static

@@ -16,7 +16,20 @@ shift 2
 
 read -ra run <<< "$(preset_get run)"
 read -ra extra <<< "${BOARD_QEMU_FLAGS:-}"
-if [ -z "$(preset_get script)" ]; then
+runner=$(preset_get runner)
+if [ -n "$runner" ]; then
+  # An emulator that is a library: what drives it is compiled once a user, and again when it changes.
+  cache=${XDG_CACHE_HOME:-$HOME/.cache}/hlocc
+  emulator=$cache/${runner%.c}-$(cat "$boards_dir/$runner" "$boards_dir"/*.h | cksum | tr ' ' -)
+  if [ ! -f "$emulator" ]; then
+    mkdir -p "$cache"
+    read -ra libraries <<< "$(preset_get libraries)"
+    made=$(mktemp "$cache/runner.XXXXXX")
+    cc -O2 -w -I "$boards_dir" "$boards_dir/$runner" "${libraries[@]}" -o "$made"
+    mv "$made" "$emulator"
+  fi
+  command=("$emulator" "${extra[@]}" "$program" "$@")
+elif [ -z "$(preset_get script)" ]; then
   # The host has no emulator, and an empty command name would not be one.
   if [ ${#run[@]} -eq 0 ]; then extra=(); fi
   case $program in */*) ;; *) program=./$program ;; esac

@@ -17,7 +17,7 @@ while(BOARD_like)
   endforeach()
 endwhile()
 
-if(BOARD_script)
+if(BOARD_script OR BOARD_support)
   set(CMAKE_SYSTEM_NAME Generic)
   # A program needs the linker script and the start-up code, so that CMake can only try to build a
   # library.

@@ -35,17 +35,22 @@ bool crosses_lanes(const Op& op, const kernel::Kernel& kernel) {
                       [&](ValueId id) { return kernel.type(id).is_vector(); }));
 }
 
+std::vector<bool> unshared_of(const std::vector<BufferText>& buffers) {
+  std::vector<bool> out;
+  for (const BufferText& buffer : buffers) out.push_back(buffer.unshared);
+  return out;
+}
+
 }  // namespace
 
 BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
-                       std::vector<std::string> names, std::vector<bool> unshared,
-                       bool single_values)
+                       std::vector<BufferText> buffers, bool single_values)
     : kernel_(kernel),
       site_(site),
-      names_(std::move(names)),
+      buffers_(std::move(buffers)),
       single_values_(single_values),
       uses_(kernel),
-      runs_(kernel, std::move(unshared)),
+      runs_(kernel, unshared_of(buffers_)),
       known_(kernel.types.size()) {}
 
 const Code& BodyWriter::take_over(ValueId id, Known& into) {
@@ -83,7 +88,7 @@ Code BodyWriter::affine(const Affine& affine, Known& into) {
 }
 
 std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
-  const std::string& name = names_[static_cast<size_t>(access.buffer)];
+  const auto& [name, unshared, held] = buffers_[static_cast<size_t>(access.buffer)];
   if (single_values_) return name;
   std::string at;
   const bool from_start = access.at.is_constant() && access.at.offset == 0;
@@ -102,7 +107,10 @@ std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
   } else {
     at = affine(access.at, into).text;
   }
-  return cat(name, "[", at, "]");
+  const Scalar type = kernel_.buffers[static_cast<size_t>(access.buffer)].element;
+  if (held == Held::kMemory) return cat(name, "[", at, "]");
+  return cat(site_.prelude.read(type), held == Held::kParts ? "_PARTS(" : "(", memory_type(type),
+             ", ", name, ", ", at, ")");
 }
 
 Status BodyWriter::write_region(const Region& region) {

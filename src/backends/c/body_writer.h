@@ -10,12 +10,18 @@
 
 namespace hlocc::backends {
 
+// A buffer in the text.
+struct BufferText {
+  std::string name;
+  bool unshared = true;  // overlaps no other of which one is written
+  Held held = Held::kMemory;
+};
+
 class BodyWriter {
  public:
-  // names: of the buffers, by BufferId. single_values: they are variables, not arrays. unshared: by
-  // BufferId, whether it overlaps no other of which one is written.
-  BodyWriter(const kernel::Kernel& kernel, const KernelSite& site, std::vector<std::string> names,
-             std::vector<bool> unshared, bool single_values);
+  // buffers: by BufferId. single_values: they are variables, not arrays.
+  BodyWriter(const kernel::Kernel& kernel, const KernelSite& site, std::vector<BufferText> buffers,
+             bool single_values);
 
   void name_value(kernel::ValueId id, const std::string& name) { known(id).code = {name}; }
   Status write_region(const kernel::Region& region);
@@ -72,7 +78,7 @@ class BodyWriter {
 
   const kernel::Kernel& kernel_;
   const KernelSite& site_;
-  const std::vector<std::string> names_;
+  const std::vector<BufferText> buffers_;
   const bool single_values_;
   const ValueUses uses_;
   const LaneRuns runs_;

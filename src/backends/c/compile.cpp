@@ -5,6 +5,7 @@
 #include <map>
 
 #include "backends/c/kernel_writer.h"
+#include "backends/c/launched_code.h"
 #include "backends/c/run_writer.h"
 #include "backends/c/weights_writer.h"
 #include "backends/common/kernel_table.h"
@@ -26,7 +27,8 @@ class MathFunctions {
     const Result<kernel::Kernel> kernel = kernel::math_function(kind, scalar, target_);
     if (!kernel) return "";
     const auto none = [](kernel::OpKind, kernel::Scalar) { return std::string(); };
-    const Result<std::string> text = write_function(*kernel, {name, {}, target_, prelude_, none});
+    const Result<std::string> text =
+        write_function(*kernel, {name, {}, {}, target_, prelude_, none});
     if (!text) return "";
     texts_[name] = *text;
     return name;
@@ -75,6 +77,27 @@ std::string head(const kernel::Signature& signature, const Target& target) {
              in_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kFloatRules);
 }
 
+// A double of 32 bits would compute something else without a word.
+Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
+                     const Target& target) {
+  if (target.double_is_f64) return {};
+  const auto refuse = [&](const std::string& what) {
+    return error(DiagnosticKind::kUnsupported,
+                 cat(what, " f64: the double of ", target.name, "'s C compiler has 32 bits"))
+        .note("compute in f32");
+  };
+  for (const kernel::KernelId id : launched_kernels(plan)) {
+    const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(id)];
+    for (const kernel::Type& type : kernel.types)
+      if (type.scalar == kernel::Scalar::kF64)
+        return refuse(
+            cat(kernel.origin.empty() ? kernel.name : join(kernel.origin, ", "), " computes in"));
+  }
+  for (const kernel::ProgramValue& value : plan.values)
+    if (value.element == kernel::Scalar::kF64) return refuse(value.name + " has elements of");
+  return {};
+}
+
 Pieces bytes_of(const std::string& text) {
   const auto* begin = reinterpret_cast<const std::byte*>(text.data());
   return std::vector<std::byte>(begin, begin + text.size());
@@ -94,25 +117,25 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
   artifacts.weights_bytes = plan.constant_bytes;
   artifacts.stack_is_lower_bound = true;
   if (!kinds.contains(ArtifactKind::kCSource)) return artifacts;
-  Prelude prelude;
+  HLOCC_TRY(check_doubles(program, plan, target));
+  Prelude prelude(target.constants_apart);
   MathFunctions math(program.signature.prefix, target, prelude);
   const auto function = [&](kernel::OpKind kind, kernel::Scalar scalar) {
     return math.name(kind, scalar);
   };
   const KernelTable table = table_of_kernels(program, plan);
+  HLOCC_TRY_ASSIGN(const Weights weights, write_weights(program, plan, target, prelude));
+  const LaunchedCode launched(plan, table, weights);
   std::string kernels;
-  for (const EmittedKernel& one : table.emitted) {
+  for (const LaunchedFunction& one : launched.functions()) {
+    const EmittedKernel& row = table.emitted[static_cast<size_t>(one.row)];
     HLOCC_TRY_ASSIGN(const std::string text,
-                     write_kernel(program.kernels[static_cast<size_t>(one.kernel)],
-                                  {one.symbol, one.unshared, target, prelude, function}));
+                     write_kernel(program.kernels[static_cast<size_t>(row.kernel)],
+                                  {one.symbol, row.unshared, one.held, target, prelude, function}));
     kernels += "\n" + text;
   }
-  std::vector<std::string> names;
-  for (const int row : table.of_kernel)
-    names.push_back(row < 0 ? "" : table.emitted[static_cast<size_t>(row)].symbol);
-  const Weights weights = write_weights(program, plan, target, prelude);
   HLOCC_TRY_ASSIGN(const std::string run,
-                   write_run({program, plan, target, weights, names, prelude}));
+                   write_run({program, plan, target, weights, launched, prelude}));
   artifacts.files[ArtifactKind::kCSource] =
       bytes_of(cat(head(program.signature, target), "\n", prelude.text(), "\n", weights.text,
                    math.text(), kernels, "\n", run));

@@ -65,12 +65,23 @@ std::string comment(const kernel::Kernel& kernel, const std::vector<std::string>
   return out;
 }
 
+std::string parameter(const kernel::Buffer& buffer, const BufferText& text, Prelude& prelude) {
+  const std::string type = prelude.memory(buffer.element);
+  switch (text.held) {
+    case Held::kArray: return cat(prelude.from(), "(", type, ") ", text.name);
+    case Held::kParts: return cat("const ", prelude.from(), "(", type, ") *", text.name);
+    default: break;
+  }
+  return cat(buffer.direction == Direction::kIn ? "const " : "", type, " *",
+             text.unshared ? "restrict " : "", text.name);
+}
+
 }  // namespace
 
 Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite& site) {
   const std::vector<std::string> names = buffer_names(kernel);
   std::vector<std::string> parameters;
-  std::vector<bool> apart;
+  std::vector<BufferText> buffers;
   std::string locals;
   const auto bound = static_cast<size_t>(kernel.bound_buffers());
   size_t next = 0;
@@ -81,17 +92,17 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
         buffer.direction == Direction::kScratch && buffer.space == kernel::Space::kStack;
     if (own || next >= bound) {
       locals += cat("  ", type, " ", names[i], "[", std::max<int64_t>(buffer.elements, 1), "];\n");
-      apart.push_back(true);
+      buffers.push_back({names[i]});
       continue;
     }
     const bool unshared = next < site.unshared.size() && site.unshared[next];
-    apart.push_back(unshared);
+    const Held held = next < site.held.size() ? site.held[next] : Held::kMemory;
+    buffers.push_back({names[i], unshared, held});
     ++next;
-    parameters.push_back(cat(buffer.direction == Direction::kIn ? "const " : "", type, " *",
-                             unshared ? "restrict " : "", names[i]));
+    parameters.push_back(parameter(buffer, buffers.back(), site.prelude));
     locals += cat("  (void)", names[i], ";\n");
   }
-  BodyWriter body(kernel, site, names, apart, false);
+  BodyWriter body(kernel, site, std::move(buffers), false);
   for (size_t i = 0; i < kernel.parameters.size(); ++i) {
     const std::string name = cat("n", i);
     parameters.push_back("ptrdiff_t " + name);
@@ -105,15 +116,17 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
 }
 
 Result<std::string> write_function(const kernel::Kernel& kernel, const KernelSite& site) {
-  const std::vector<std::string> names = buffer_names(kernel);
-  BodyWriter body(kernel, site, names, std::vector<bool>(names.size(), true), true);
-  HLOCC_TRY(body.write_region(kernel.body));
+  std::vector<BufferText> buffers;
+  for (const std::string& name : buffer_names(kernel)) buffers.push_back({name});
+  const std::string result = buffers.back().name;
   std::vector<std::string> parameters;
   const std::string type = value_type(kernel.buffers[0].element);
-  for (size_t i = 0; i + 1 < names.size(); ++i) parameters.push_back(cat(type, " ", names[i]));
+  for (size_t i = 0; i + 1 < buffers.size(); ++i)
+    parameters.push_back(cat(type, " ", buffers[i].name));
+  BodyWriter body(kernel, site, std::move(buffers), true);
+  HLOCC_TRY(body.write_region(kernel.body));
   return wrapped(cat("static ", type, " ", site.symbol, "(", join(parameters, ", "), ") {\n  ",
-                     type, " ", names.back(), ";\n", body.take(), "  return ", names.back(),
-                     ";\n}\n"));
+                     type, " ", result, ";\n", body.take(), "  return ", result, ";\n}\n"));
 }
 
 }  // namespace hlocc::backends

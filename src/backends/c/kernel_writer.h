@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/c/constant_hook.h"
 #include "backends/c/expression.h"
 #include "kernel/kernel.h"
 #include "support/result.h"
@@ -19,6 +20,7 @@ using MathFunction = std::function<std::string(kernel::OpKind, kernel::Scalar)>;
 struct KernelSite {
   std::string symbol;
   std::vector<bool> unshared;  // by bound buffer; beyond its end: shared
+  std::vector<Held> held;      // by bound buffer: how every launch binds it; beyond: in memory
   const Target& target;
   Prelude& prelude;
   MathFunction math;

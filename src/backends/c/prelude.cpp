@@ -3,6 +3,7 @@
 #include "backends/c/prelude.h"
 
 #include "backends/c/c_text.h"
+#include "backends/c/constant_hook.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -146,6 +147,28 @@ std::string Prelude::copy() {
   return "HL_COPY";
 }
 
+std::string Prelude::from() {
+  has_hook_ = true;
+  return "HL_FROM";
+}
+
+std::string Prelude::at() {
+  has_hook_ = true;
+  return "HL_AT";
+}
+
+std::string Prelude::read(Scalar element) {
+  has_hook_ = true;
+  constants_[memory(element)] = element;
+  return "HL_READ";
+}
+
+std::string Prelude::copy_from() {
+  has_hook_ = copies_constants_ = true;
+  if (!constants_apart_) copy();
+  return "HL_COPY_FROM";
+}
+
 std::string Prelude::lanes() {
   has_lanes_ = true;
   return "HL_LANES";
@@ -158,6 +181,7 @@ std::string Prelude::text() const {
   if (!types_.empty() && types_.begin()->first[0] != '~') out += kAlias;
   for (const auto& [name, text] : types_) out += text;
   for (const auto& [name, text] : functions_) out += text;
+  if (has_hook_) out += constant_hook(constants_apart_, constants_, copies_constants_);
   return out;
 }
 

@@ -11,6 +11,8 @@ namespace hlocc::backends {
 
 class Prelude {
  public:
+  explicit Prelude(bool constants_apart) : constants_apart_(constants_apart) {}
+
   // The name of the function for an op on operands of a scalar type; empty where there is none.
   std::string function(kernel::OpKind kind, kernel::Scalar scalar);
   // From one type's bits to another of the width.
@@ -19,6 +21,12 @@ class Prelude {
   std::string memory(kernel::Scalar scalar);
   // Copies bytes; declared if it is called.
   std::string copy();
+  // The hook of constants (constant_hook.h): the macros for a kernel's parameter, for the address
+  // of an array, for a read of an element and for a copy of bytes.
+  std::string from();
+  std::string at();
+  std::string read(kernel::Scalar element);
+  std::string copy_from();
   // Stands in front of a loop over lanes: GCC spells such loops out before it looks for vectors,
   // and then finds fewer.
   std::string lanes();
@@ -26,8 +34,10 @@ class Prelude {
   std::string text() const;
 
  private:
+  const bool constants_apart_;
   std::map<std::string, std::string> types_, functions_;
-  bool copies_ = false, has_lanes_ = false;
+  std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
+  bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;
 };
 
 }  // namespace hlocc::backends

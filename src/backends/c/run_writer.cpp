@@ -1,6 +1,8 @@
 // See run_writer.h.
 #include "backends/c/run_writer.h"
 
+#include <utility>
+
 #include "backends/c/c_text.h"
 #include "backends/common/run_checks.h"
 #include "planning/interface.h"
@@ -18,12 +20,13 @@ class RunWriter {
  public:
   explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {}
 
-  std::string write() {
+  Result<std::string> write() {
     const kernel::Signature& signature = site_.program.signature;
     write_steps(plan_.steps);
     deliver_results();
+    HLOCC_TRY(std::move(trouble_));
     const std::string arena =
-        uses_arena_ ? "  unsigned char *const arena = (unsigned char *)self->arena;\n" : "";
+        uses_arena_ ? "    unsigned char *const arena = (unsigned char *)self->arena;\n" : "";
     return wrapped(cat("/* Computes the results from the arguments. */\nint ",
                        planning::run_symbol(signature, plan_, site_.target), "(", signature.prefix,
                        "t *self) {\n  if (self == NULL || self->arena == NULL) {\n    return ",
@@ -51,22 +54,41 @@ class RunWriter {
     return array == site_.weights.arrays.end() ? "NULL" : "(const void *)" + array->second.name;
   }
 
+  const WeightArray* array_of(ProgramValueId id) const { return site_.weights.find(plan_, id); }
+
   std::string pointer(ProgramValueId id) {
     const kernel::ProgramValue& value = plan_.values[static_cast<size_t>(id)];
     if (value.role == ValueRole::kArgument) return cat("self->arguments[", value.leaf, "]");
     return place(plan_.places[static_cast<size_t>(id)]);
   }
 
-  // A constant by its own name where its type is that of the kernel's buffer.
   std::string operand(ProgramValueId id, Scalar element) {
-    const Place& at = plan_.places[static_cast<size_t>(id)];
-    if (plan_.values[static_cast<size_t>(id)].role == ValueRole::kConstant) {
-      const auto array = site_.weights.arrays.find(at.offset);
-      if (array != site_.weights.arrays.end() &&
-          memory_type(array->second.element) == memory_type(element))
-        return array->second.name;
+    const WeightArray* array = array_of(id);
+    if (array == nullptr) return pointer(id);
+    const std::string type = site_.prelude.memory(element);
+    if (array->parts == 1) return address(type, array->name);
+    std::vector<std::string> parts;
+    for (int part = 0; part < array->parts; ++part)
+      parts.push_back(address(type, array->part(part)));
+    const std::string table = cat("parts", tables_.size());
+    tables_.push_back(cat("const ", site_.prelude.from(), "(", type, ") ", table, "[] = {",
+                          join(parts, ", "), "};"));
+    return table;
+  }
+  std::string address(const std::string& type, const std::string& array) {
+    return cat(site_.prelude.at(), "(", type, ", ", array, ")");
+  }
+
+  void copy_value(const std::string& to, ProgramValueId from, int64_t bytes) {
+    const WeightArray* array = array_of(from);
+    if (array == nullptr) return copy_bytes(to, pointer(from), bytes);
+    for (int part = 0; part < array->parts; ++part) {
+      const int64_t begin = part * kPartBytes;
+      const bool last = part + 1 == array->parts;
+      line(cat("(void)", site_.prelude.copy_from(), "(",
+               begin == 0 ? to : cat("(unsigned char *)", to, " + ", begin), ", ",
+               array->part(part), ", ", last ? bytes - begin : kPartBytes, ");"));
     }
-    return pointer(id);
   }
 
   void copy_bytes(const std::string& to, const std::string& from, int64_t bytes) {
@@ -79,13 +101,20 @@ class RunWriter {
     for (size_t i = 0; i < launch.operands.size(); ++i)
       operands.push_back(operand(launch.operands[i], kernel.buffers[i].element));
     for (const int64_t number : launch.integers) operands.push_back(index_text(number));
-    line(cat(site_.kernels[static_cast<size_t>(launch.kernel)], "(", join(operands, ", "), ");"));
+    const std::string call = cat(site_.kernels.symbol_of(launch), "(", join(operands, ", "), ");");
+    if (tables_.empty()) return line(call);
+    line("{");
+    ++indent_;
+    for (const std::string& table : std::exchange(tables_, {})) line(table);
+    line(call);
+    --indent_;
+    line("}");
   }
 
   void write_step(const kernel::Copy& copy) {
     const CopyNeed need = need_of(copy, plan_);
     const int64_t bytes = plan_.values[static_cast<size_t>(copy.from)].bytes();
-    if (need == CopyNeed::kAlways) copy_bytes(pointer(copy.to), pointer(copy.from), bytes);
+    if (need == CopyNeed::kAlways) copy_value(pointer(copy.to), copy.from, bytes);
     if (need == CopyNeed::kUnlessHome)
       copy_unless_home(pointer(copy.to), pointer(copy.from), bytes);
   }
@@ -98,8 +127,13 @@ class RunWriter {
     line("}");
   }
 
-  std::string is_true(ProgramValueId pred) {
-    return cat("*(const uint8_t *)", pointer(pred), " != 0");
+  std::string is_true(ProgramValueId pred) { return cat(scalar_at(pred, Scalar::kPred), " != 0"); }
+
+  // The one element of a value.
+  std::string scalar_at(ProgramValueId id, Scalar element) {
+    const std::string type = site_.prelude.memory(element);
+    if (array_of(id) == nullptr) return cat("*(const ", type, " *)", pointer(id));
+    return cat(site_.prelude.read(element), "(", type, ", ", operand(id, element), ", 0)");
   }
 
   void write_step(const kernel::WhileStep& step) {
@@ -117,8 +151,7 @@ class RunWriter {
   void write_step(const kernel::ConditionalStep& step) {
     const bool is_pred = plan_.values[static_cast<size_t>(step.selector)].element == Scalar::kPred;
     line(is_pred ? cat("switch (", is_true(step.selector), " ? 0 : 1) {")
-                 : cat("switch (*(const ", site_.prelude.memory(Scalar::kS32), " *)",
-                       pointer(step.selector), ") {"));
+                 : cat("switch (", scalar_at(step.selector, Scalar::kS32), ") {"));
     for (size_t branch = 0; branch < step.branches.size(); ++branch) {
       const bool last = branch + 1 == step.branches.size();
       line(last ? "default:" : cat("case ", branch, ":"));
@@ -131,6 +164,14 @@ class RunWriter {
   }
 
   void write_step(const kernel::UserCall& call) {
+    for (const ProgramValueId id : call.operands)
+      if (site_.target.constants_apart && array_of(id) != nullptr)
+        trouble_ =
+            error(DiagnosticKind::kUnsupported,
+                  cat(call.symbol, " is given the constant ",
+                      plan_.values[static_cast<size_t>(id)].name, ", which lies in flash: on ",
+                      site_.target.name, " a function of yours cannot read it through a pointer"))
+                .note("make it an argument of the model");
     line("{");
     ++indent_;
     line(cat("const void *operands[] = {", pointers(call.operands), "};"));
@@ -163,7 +204,9 @@ class RunWriter {
   const RunSite& site_;
   const planning::Plan& plan_;
   std::string out_;
+  Status trouble_;
   size_t indent_ = 2;
+  std::vector<std::string> tables_;  // of the launch that is being written
   bool uses_arena_ = false;
 };
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/c/launched_code.h"
 #include "backends/c/prelude.h"
 #include "backends/c/weights_writer.h"
 #include "kernel/program.h"
@@ -17,7 +18,7 @@ struct RunSite {
   const planning::Plan& plan;
   const Target& target;
   const Weights& weights;
-  const std::vector<std::string>& kernels;  // their functions, by KernelId
+  const LaunchedCode& kernels;
   Prelude& prelude;
 };
 

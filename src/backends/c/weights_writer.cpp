@@ -1,10 +1,12 @@
 // See weights_writer.h.
 #include "backends/c/weights_writer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
 #include "backends/c/c_text.h"
+#include "backends/c/constant_hook.h"
 #include "backends/common/pool.h"
 #include "support/text.h"
 
@@ -51,12 +53,11 @@ Scalar written_as(Scalar element) {
                                     : kernel::unsigned_of_width(bits);
 }
 
-// Empty if one of them has no such text.
-std::string elements_text(const kernel::ProgramValue& value, Scalar as) {
+// Elements from `first` on, `count` of them. Empty if one of them has no such text.
+std::string elements_text(const kernel::ProgramValue& value, Scalar as, size_t first,
+                          size_t count) {
   std::string out, line = " ";
-  const size_t count =
-      value.data->size() / static_cast<size_t>(kernel::scalar_bytes(value.element));
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = first; i < first + count; ++i) {
     const std::string text = constant_text(as, element_bits(value, i)).text;
     if (text.empty()) return "";
     if (line.size() + text.size() + 2 > kLineOfElements) {
@@ -68,12 +69,40 @@ std::string elements_text(const kernel::ProgramValue& value, Scalar as) {
   return out + line + "\n";
 }
 
+// Their texts; empty if one of them has none in this type.
+std::vector<std::string> part_texts(const kernel::ProgramValue& value, Scalar as, int parts) {
+  const auto width = static_cast<size_t>(kernel::scalar_bytes(value.element));
+  const size_t count = value.data->size() / width;
+  const size_t most = parts == 1 ? count : kPartBytes / width;
+  std::vector<std::string> out;
+  for (size_t first = 0; first < count; first += most) {
+    out.push_back(elements_text(value, as, first, std::min(most, count - first)));
+    if (out.back().empty()) return {};
+  }
+  return out;
+}
+
+// How many arrays hold the constant.
+Result<int> parts_of(const kernel::ProgramValue& value, const Target& target) {
+  const auto bytes = static_cast<int64_t>(value.data->size());
+  if (!target.constants_apart || bytes <= kLargestApartArray) return 1;
+  if (value.elements > kLargestApartArray)
+    return error(DiagnosticKind::kUnsupported,
+                 cat("the constant ", value.name, " has ", value.elements,
+                     " elements: ", target.name, " counts ", kLargestApartArray, " at most"))
+        .note("a model whose largest layer is smaller fits");
+  return static_cast<int>((bytes + kPartBytes - 1) / kPartBytes);
+}
+
 std::string section_macro(const kernel::Program& program, const Target& target) {
   const kernel::Signature& signature = program.signature;
   const std::string section = target.options.weights_section.empty()
                                   ? cat(".rodata.", signature.prefix, "weights")
                                   : target.options.weights_section;
   const std::string macro = cat(signature.macro_prefix, "WEIGHTS");
+  if (target.constants_apart && target.options.weights_section.empty())
+    return cat("/* Where constants lie. Define it for another place. */\n#ifndef ", macro,
+               "\n#define ", macro, " ", kApartAttribute, "\n#endif\n");
   return cat("/* Where constants lie. Define it for another place. */\n#ifndef ", macro,
              "\n#if defined(__GNUC__) && defined(__ELF__)\n#define ", macro,
              " __attribute__((section(\"", section, "\")))\n#else\n#define ", macro,
@@ -82,23 +111,37 @@ std::string section_macro(const kernel::Program& program, const Target& target) 
 
 }  // namespace
 
-Weights write_weights(const kernel::Program& program, const planning::Plan& plan,
-                      const Target& target, Prelude& prelude) {
+const WeightArray* Weights::find(const planning::Plan& plan, kernel::ProgramValueId id) const {
+  const planning::Place& place = plan.places[static_cast<size_t>(id)];
+  if (plan.values[static_cast<size_t>(id)].role == kernel::ValueRole::kArgument ||
+      place.region != planning::Region::kConstant)
+    return nullptr;
+  const auto found = arrays.find(place.offset);
+  return found == arrays.end() ? nullptr : &found->second;
+}
+
+Result<Weights> write_weights(const kernel::Program& program, const planning::Plan& plan,
+                              const Target& target, Prelude& prelude) {
   Weights out;
   std::set<std::string> used;
   for (const auto& [offset, value] : constants_by_offset(plan)) {
+    HLOCC_TRY_ASSIGN(const int parts, parts_of(*value, target));
     const std::string wanted = cat(program.signature.prefix, "w_", to_c_identifier(value->name));
     std::string name = wanted;
     for (int number = 2; !used.insert(name).second; ++number) name = cat(wanted, "_", number);
     Scalar as = written_as(value->element);
-    std::string elements = elements_text(*value, as);
-    if (elements.empty()) {
+    std::vector<std::string> texts = part_texts(*value, as, parts);
+    if (texts.empty()) {
       as = kernel::unsigned_of_width(kernel::scalar_bits(as));
-      elements = elements_text(*value, as);
+      texts = part_texts(*value, as, parts);
     }
-    out.arrays[offset] = {name, as};
-    out.text += cat("/* ", in_comment(value->name), " */\nstatic const ", prelude.memory(as), " ",
-                    name, "[] ", program.signature.macro_prefix, "WEIGHTS = {\n", elements, "};\n");
+    const WeightArray array{name, as, static_cast<int64_t>(value->data->size()), parts};
+    out.text += cat("/* ", in_comment(value->name), " */\n");
+    for (int part = 0; part < parts; ++part)
+      out.text += cat("static const ", prelude.memory(as), " ", array.part(part), "[] ",
+                      program.signature.macro_prefix, "WEIGHTS = {\n",
+                      texts[static_cast<size_t>(part)], "};\n");
+    out.arrays[offset] = array;
   }
   if (!out.arrays.empty()) out.text = section_macro(program, target) + out.text;
   return out;

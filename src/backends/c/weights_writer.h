@@ -6,6 +6,7 @@
 #include "backends/c/prelude.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
+#include "support/result.h"
 #include "target/target.h"
 
 namespace hlocc::backends {
@@ -13,14 +14,23 @@ namespace hlocc::backends {
 struct WeightArray {
   std::string name;
   kernel::Scalar element;  // of the array; floats that are no numbers lie in it as their bits
+  int64_t bytes = 0;
+  int parts = 1;  // more: arrays name_0, name_1, ... of kPartBytes and what is left
+
+  std::string part(int number) const {
+    return parts == 1 ? name : name + "_" + std::to_string(number);
+  }
 };
 
 struct Weights {
   std::map<int64_t, WeightArray> arrays;  // by offset in the pool
   std::string text;
+
+  // The value's array; null for what lies elsewhere, and for what has no elements.
+  const WeightArray* find(const planning::Plan& plan, kernel::ProgramValueId id) const;
 };
 
-Weights write_weights(const kernel::Program& program, const planning::Plan& plan,
-                      const Target& target, Prelude& prelude);
+Result<Weights> write_weights(const kernel::Program& program, const planning::Plan& plan,
+                              const Target& target, Prelude& prelude);
 
 }  // namespace hlocc::backends
