@@ -20,7 +20,7 @@ import snapshot
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BOARDS = ROOT / "toolchains" / "boards"
-BIG_ENDIAN = {"s390x-linux"}
+BIG_ENDIAN = {"s390x-linux", "mips-linux"}
 # What painting counts of the frames around run itself.
 PAINT_SLACK = 64
 

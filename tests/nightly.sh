@@ -14,8 +14,10 @@ hlocc=$root/build/hlocc
 
 bare_metal="cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7sp cortex-m33
   cortex-m33-nofp cortex-m55 cortex-m85 rv32imc rv32imac rv32imafc rv64gc"
-linux="cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x-linux"
-all_ops="cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux"
+linux="cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x-linux
+  cortex-a76-linux x86_64-linux i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux"
+all_ops="cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux
+  cortex-a76-linux i686-linux ppc64le-linux loongarch64-linux mips-linux"
 
 summary=()
 failed=0

@@ -31,6 +31,8 @@ class Planner {
         draft_(insert_copies(program, steps)),
         liveness_(analyse(draft_, target)),
         usual_(usual_alignment(target)) {
+    // Compilers for chips of 16 bits align nothing further.
+    if (target.pointer_bits == 16) plan_.arena_align = 8;
     find_alignments();
     const int64_t widest = alignment_.empty() ? usual_ : std::ranges::max(alignment_);
     layout_ = find_layout(

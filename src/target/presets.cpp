@@ -102,6 +102,16 @@ Target cortex_a53() {
   return linux_row(t, 64, 128, 32);
 }
 
+// Dot products of bytes, and a core that runs ahead.
+Target cortex_a76() {
+  Target t = cortex_a53();
+  t.name = t.board = "cortex-a76-linux";
+  t.cpu = "cortex-a76";
+  t.isa.add(Isa::kDotprod);
+  t.out_of_order = true;
+  return t;
+}
+
 Target armv7_linux(const char* name, const char* cpu, bool out_of_order) {
   Target t = arm(name, "armv7-unknown-linux-gnueabihf", cpu, "+neon,+vfp4", FloatAbi::kHard, name);
   t.out_of_order = out_of_order;
@@ -135,6 +145,55 @@ Target s390x_linux() {
   // z13's vectors hold doubles and integers; f32 vectors came with z14.
   t.float_vectors = false;
   t.helper_symbols = {"__*di3", "__*ti3"};
+  return t;
+}
+
+// A core that is known by its triple and LLVM's name of it, under Linux.
+Target linux_core(const char* name, const char* triple, const char* cpu, int bits, int vector_bits,
+                  int registers) {
+  Target t;
+  t.name = t.board = name;
+  t.triple = triple;
+  t.cpu = cpu;
+  t.scalar_registers = bits == 64 ? 26 : 12;
+  t.helper_symbols = kRiscvHelpers;
+  t.helper_symbols.insert(t.helper_symbols.end(), {"__*ti3", "__*di3"});
+  return linux_row(t, bits, vector_bits, registers);
+}
+
+Target loongarch64_linux() {
+  Target t =
+      linux_core("loongarch64-linux", "loongarch64-unknown-linux-gnu", "generic-la64", 64, 0, 32);
+  t.features = "+d,+f";
+  t.abi = "lp64d";
+  t.fma = true;
+  return t;
+}
+
+// The floating-point registers work with both of the ABI's modes.
+Target mips_linux(const char* name, const char* triple, ByteOrder order) {
+  Target t = linux_core(name, triple, "mips32r2", 32, 0, 16);
+  t.features = "+fpxx,+nooddspreg";
+  t.byte_order = order;
+  t.helper_symbols.emplace_back("_gp_disp");  // where the linker says that the globals are
+  return t;
+}
+
+Target ppc64le_linux() {
+  Target t = linux_core("ppc64le-linux", "powerpc64le-unknown-linux-gnu", "pwr8", 64, 128, 64);
+  t.helper_symbols.emplace_back(".TOC.");
+  t.out_of_order = t.fma = true;
+  return t;
+}
+
+// SSE2 and nothing newer: any machine of the last twenty years.
+Target x86_linux(const char* name, const char* triple, const char* cpu, int bits) {
+  Target t = linux_core(name, triple, cpu, bits, 128, bits == 64 ? 16 : 8);
+  t.scalar_registers = bits == 64 ? 14 : 6;
+  t.call_bytes = bits / 8;
+  t.out_of_order = true;
+  t.isa = {Isa::kSse2};
+  if (bits == 32) t.helper_symbols.emplace_back("_GLOBAL_OFFSET_TABLE_");
   return t;
 }
 
@@ -230,6 +289,13 @@ std::vector<Target> make_presets() {
       riscv64_linux(false),
       riscv64_linux(true),
       s390x_linux(),
+      cortex_a76(),
+      x86_linux("x86_64-linux", "x86_64-unknown-linux-gnu", "x86-64", 64),
+      x86_linux("i686-linux", "i686-unknown-linux-gnu", "pentium4", 32),
+      ppc64le_linux(),
+      loongarch64_linux(),
+      mips_linux("mips-linux", "mips-unknown-linux-gnu", ByteOrder::kBig),
+      mips_linux("mipsel-linux", "mipsel-unknown-linux-gnu", ByteOrder::kLittle),
       avr_mega2560(),
       host(),
   };

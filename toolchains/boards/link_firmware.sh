@@ -25,7 +25,8 @@ common=("$boards_dir/board_text.c" "$boards_dir/board_measure.c")
 # A compiler with start-up code and libc of its own for a chip without an operating system.
 if [ -n "$support" ]; then
   read -ra more <<< "$(preset_get linkflags)"
-  exec "$compiler" "${flags[@]}" "${more[@]}" -Dmain=board_main "$boards_dir/board_text.c" "$boards_dir/$support" "$@" -o "$out"
+  read -ra files <<< "$support"
+  exec "$compiler" "${flags[@]}" "${more[@]}" -Dmain=board_main "$boards_dir/board_text.c" "${files[@]/#/$boards_dir/}" "$@" -o "$out"
 fi
 
 if [ -z "$script" ]; then

@@ -31,7 +31,10 @@ struct FamilyRow {
 };
 const std::vector<FamilyRow>& families() {
   static const std::vector<FamilyRow>& rows = *new std::vector<FamilyRow>{
-      {llvm::Triple::x86, 6, {}, true},
+      // Places that the linker knows: tables of what position independent code reaches.
+      {llvm::Triple::x86, 6, {"_GLOBAL_OFFSET_TABLE_"}, true},
+      {llvm::Triple::mips, 12, {"_gp_disp"}},
+      {llvm::Triple::mipsel, 12, {"_gp_disp"}},
       {llvm::Triple::x86_64, 14, {}, true},
       {llvm::Triple::aarch64, 28, {}},
       {llvm::Triple::arm, 12, {"__aeabi_*", "__gnu_*"}},
@@ -43,7 +46,6 @@ const std::vector<FamilyRow>& families() {
        {"__*qi2", "__*hi2", "__mulsi3", "__udivmod*", "__divmod*", "__do_copy_data",
         "__do_clear_bss"},
        true},
-      // The table of contents is a place that the linker knows.
       {llvm::Triple::ppc64, 26, {".TOC."}},
       {llvm::Triple::ppc64le, 26, {".TOC."}},
       {llvm::Triple::hexagon, 24, {"__hexagon_*"}},

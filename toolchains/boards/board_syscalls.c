@@ -1,0 +1,87 @@
+/* board.h over the calls of Linux, for a row whose toolchain has no libc: LoongArch. Programs are
+ * compiled with -Dmain=board_main, which the first instructions of the program call. */
+#include "board.h"
+
+#undef main
+extern int board_main(int argc, char** argv);
+
+/* The numbers that all of Linux's newer architectures share. */
+enum { kOpenAt = 56, kClose = 57, kSeek = 62, kRead = 63, kWrite = 64, kExit = 93 };
+enum { kHere = -100, kReadOnly = 0, kNewFile = 01 | 0100 | 01000, kPermissions = 0644 };
+
+static long call(long number, long a, long b, long c, long d) {
+  register long a7 __asm__("$a7") = number;
+  register long a0 __asm__("$a0") = a;
+  register long a1 __asm__("$a1") = b;
+  register long a2 __asm__("$a2") = c;
+  register long a3 __asm__("$a3") = d;
+  __asm__ volatile("syscall 0"
+                   : "+r"(a0)
+                   : "r"(a7), "r"(a1), "r"(a2), "r"(a3)
+                   : "memory", "$t0", "$t1", "$t2", "$t3", "$t4", "$t5", "$t6", "$t7", "$t8");
+  return a0;
+}
+
+__asm__(
+    ".global _start\n"
+    "_start:\n"
+    "  ld.d $a0, $sp, 0\n"
+    "  addi.d $a1, $sp, 8\n"
+    "  bstrins.d $sp, $zero, 3, 0\n"
+    "  b board_start\n");
+
+extern void (*__init_array_start[])(void);
+extern void (*__init_array_end[])(void);
+
+__attribute__((used)) void board_start(int argc, char** argv) {
+  for (void (**constructor)(void) = __init_array_start; constructor < __init_array_end;
+       ++constructor)
+    (*constructor)();
+  board_exit(board_main(argc, argv));
+}
+
+void board_write(const char* text, size_t size) { board_file_write(1, text, size); }
+
+int board_file_open_read(const char* path) {
+  return (int)call(kOpenAt, kHere, (long)path, kReadOnly, 0);
+}
+
+int board_file_open_write(const char* path) {
+  return (int)call(kOpenAt, kHere, (long)path, kNewFile, kPermissions);
+}
+
+/* Until all of it is moved, or nothing more is. */
+static size_t move(long number, int file, char* data, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const long moved = call(number, file, (long)(data + done), (long)(size - done), 0);
+    if (moved <= 0) break;
+    done += (size_t)moved;
+  }
+  return done;
+}
+
+size_t board_file_read(int file, void* data, size_t size) { return move(kRead, file, data, size); }
+
+size_t board_file_write(int file, const void* data, size_t size) {
+  return move(kWrite, file, (char*)(uintptr_t)data, size);
+}
+
+int board_file_seek(int file, long position) {
+  return call(kSeek, file, position, 0, 0) == position ? 0 : -1;
+}
+
+long board_file_size(int file) {
+  const long here = call(kSeek, file, 0, 1, 0);
+  const long size = call(kSeek, file, 0, 2, 0);
+  call(kSeek, file, here, 0, 0);
+  return size;
+}
+
+void board_file_close(int file) { call(kClose, file, 0, 0, 0); }
+
+void board_exit(int code) {
+  call(kExit, code & 255, 0, 0, 0);
+  for (;;) {
+  }
+}
