@@ -1,6 +1,7 @@
 // Elementwise chains of every length and type: full vectors, what is left over, scalars beside
 // arrays.
 #include "lowering/harness.h"
+#include "support/text.h"
 
 namespace hlocc::tests {
 
@@ -120,6 +121,21 @@ TEST_CASE("select of long arms", "[lowering]") {
     r = f32[7] select(p, a, b)
     ROOT t = (f32[7], f32[7]) tuple(r, a))",
          Passes::kAll, {.rtol = 1e-5, .atol = 1e-6});
+  // A predicate that is an arm too, one that is both arms, and arms of every length.
+  for (const char* arms : {"p, q, p", "p, p, q", "p, q, q"})
+    agrees(std::string("x = f32[9] parameter(0)\n y = f32[9] parameter(1)\n a = f32[9] "
+                       "exponential(x)\n b = f32[9] sine(a)\n p = pred[9] compare(x, y), "
+                       "direction=LT\n q = pred[9] compare(a, b), direction=GT\n ROOT r = pred[9] "
+                       "select(") +
+           arms + ")");
+  for (int length = 1; length <= 24; ++length) {
+    std::string text =
+        "x = f32[9] parameter(0)\n y = f32[9] parameter(1)\n p = pred[9] compare(x, "
+        "y), direction=LT\n v0 = f32[9] multiply(x, y)\n";
+    for (int i = 1; i <= length; ++i)
+      text += cat(" v", i, " = f32[9] ", i % 2 == 0 ? "add" : "subtract", "(v", i - 1, ", x)\n");
+    agrees(cat(text, " ROOT r = f32[9] select(p, v", length, ", y)"));
+  }
 }
 
 }  // namespace hlocc::tests
