@@ -218,5 +218,38 @@ TEST_CASE("an abort inside LLVM names the kernel and its instructions") {
                                             Catch::Contains("presets"));
 }
 
+// What becomes of a kernel with so many selections in turn, by divisors that are no immediates.
+std::string selections_on(const char* name, int count) {
+  ProgramMaker m;
+  m.result(m.scale(m.argument(4)));
+  const Target target = *preset(name);
+  Program program = legal(m.program, target);
+  Builder b("selections");
+  const BufferId in = b.buffer({.name = "x", .element = Scalar::kF32, .elements = 4});
+  const BufferId out =
+      b.buffer({.name = "y", .element = Scalar::kF32, .elements = 4, .direction = Direction::kOut});
+  ValueId value = b.load(in, Affine::constant(0), 4);
+  for (int n = 0; n < count; ++n) {
+    const ValueId most = b.constant_float(b.type(value), 1.1 + n);
+    const ValueId part = b.div(value, most);
+    value = b.select(b.compare(Predicate::kGt, part, most), most, part);
+  }
+  b.store(out, Affine::constant(0), value);
+  program.kernels.push_back(b.finish());
+  std::get<Launch>(program.steps[0].what).kernel =
+      static_cast<KernelId>(program.kernels.size()) - 1;
+  const Plan plan = require(planning::plan(program, target));
+  const Artifacts artifacts =
+      require(compile(program, plan, target, {{ArtifactKind::kAssembly, ArtifactKind::kObject}}));
+  const auto text = artifacts.files.at(ArtifactKind::kAssembly).joined();
+  return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
+TEST_CASE("constants don't lie between the instructions of MVE's predicate blocks") {
+  CHECK_THAT(selections_on("cortex-m55", 60), !Catch::Contains(".LCPI"));
+  // What is short has them behind its end.
+  CHECK_THAT(selections_on("cortex-m55", 4), Catch::Contains(".LCPI"));
+}
+
 }  // namespace
 }  // namespace hlocc::backends

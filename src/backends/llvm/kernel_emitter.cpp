@@ -24,6 +24,30 @@ bool has_while(const Region& region) {
   return false;
 }
 
+struct Size {
+  int ops = 0;
+  bool selects_vectors = false;
+};
+void add_size(const Kernel& kernel, const Region& region, Size& size) {
+  for (const kernel::Op& op : region.ops) {
+    ++size.ops;
+    size.selects_vectors |= op.kind == OpKind::kSelect && kernel.type(op.result()).lanes > 1;
+    for (const Region& inner : op.regions) add_size(kernel, inner, size);
+  }
+}
+
+// LLVM 19 puts constants of a long function between its instructions, between those of an MVE
+// predicate block too: the branch over them is not what the block may hold, and the pass behind it
+// reads memory that is not its own. What selects vectors and is long has its constants in
+// instructions.
+bool keeps_constants_out(const Kernel& kernel, const Target& target) {
+  constexpr int kLong = 100;
+  if (!target.has(Isa::kMve)) return false;
+  Size size;
+  add_size(kernel, kernel.body, size);
+  return size.selects_vectors && size.ops > kLong;
+}
+
 llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const KernelEmission& emission,
                         const Target& target) {
   llvm::LLVMContext& context = module.getContext();
@@ -37,6 +61,9 @@ llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const Kernel
   auto* function = llvm::Function::Create(type, linkage, emission.symbol, module);
   function->setDSOLocal(true);
   set_function_attributes(*function, target);
+  if (keeps_constants_out(kernel, target))
+    function->addFnAttr("target-features",
+                        cat(target.features, target.features.empty() ? "" : ",", "+execute-only"));
   // A loop that HLO never leaves is legal; all others end.
   if (!has_while(kernel.body)) function->addFnAttr(llvm::Attribute::WillReturn);
   for (int i = 0; i < buffers; ++i) {

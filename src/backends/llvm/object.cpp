@@ -4,6 +4,7 @@
 #include "backends/llvm/object.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "backends/llvm/lazy_stream.h"
 #include "backends/llvm/stack_note.h"
@@ -101,9 +102,11 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   llvm::OptPassGate& gate = context.getOptPassGate();
   if (!target.strength_reduction) context.setOptPassGate(keeps_pointers);
   LazyStream stream;
-  llvm::legacy::PassManager passes;
-  const bool refused = machine.addPassesToEmitFile(passes, stream, nullptr, type);
-  if (!refused) passes.run(module);
+  // Assembly goes through a stream of the passes, which writes what it holds when it ends.
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  const bool refused = machine.addPassesToEmitFile(*passes, stream, nullptr, type);
+  if (!refused) passes->run(module);
+  passes.reset();
   context.setOptPassGate(gate);
   context.setDiagnosticHandler(std::move(previous));
   if (refused)

@@ -10,6 +10,7 @@
 #include "costs/fusion.h"
 #include "hlo/dimensions.h"
 #include "ops/op_cost.h"
+#include "transforms/fusion/fuse_epilogue.h"
 #include "transforms/fusion/fuse_row_tiles.h"
 #include "transforms/fusion/fuse_rows.h"
 
@@ -86,8 +87,9 @@ class GroupPlanner {
     }
     if (group != kNone && is_contraction(i) &&
         plan_.groups[group].schedule == hlo::Schedule::kPlain)
-      return split_epilogue(id, group);
-    if ((is_free(i) || is_index_formula(id)) && !used_outside_groups(id)) {
+      return split_epilogue(c_, users_, id, group, plan_);
+    if ((is_free(i) || is_index_formula(id) || is_widened_by_readers(id)) &&
+        !used_outside_groups(id)) {
       plan_.duplicated[id] = true;
       return;
     }
@@ -124,6 +126,15 @@ class GroupPlanner {
   bool is_free(const Instruction& i) const {
     return i.opcode == Opcode::kIota ||
            (i.opcode == Opcode::kBroadcast && is_one_element(c_.operand(i, 0).shape));
+  }
+  // A conversion to larger elements goes to its readers, none of which asks for rows of them.
+  bool is_widened_by_readers(InstructionId id) const {
+    return is_cheap_widening(c_, id, target_) &&
+           std::all_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
+             const int group = plan_.group_of[user];
+             return group != kNone && plan_.groups[group].schedule == hlo::Schedule::kPlain &&
+                    reads_once(c_[user], id);
+           });
   }
   bool used_outside_groups(InstructionId id) const {
     if (c_.root == id || users_[id].empty()) return true;
@@ -228,38 +239,6 @@ class GroupPlanner {
     int instructions = 0;
     for (InstructionId id : group.members) instructions += ops::instructions_per_element(c_[id]);
     return instructions > costs::longest_epilogue(target_, false);
-  }
-
-  // A contraction that does not join its users' group takes the first of them along while they are
-  // short, make no wider values and depend on nothing else there: a bias is added in registers.
-  void split_epilogue(InstructionId id, int from) {
-    const int to = static_cast<int>(plan_.groups.size());
-    plan_.groups.push_back({id, id, {id}});
-    plan_.group_of[id] = to;
-    for (InstructionId last = id; users_[last].size() == 1;) {
-      const InstructionId user = users_[last][0];
-      if (hlo::type_bits(c_[user].shape.element_type) > hlo::type_bits(c_[id].shape.element_type))
-        return;
-      if (plan_.groups[from].root == user || !is_elementwise(c_[user]) ||
-          c_[user].shape.dimensions != c_[id].shape.dimensions ||
-          ops::instructions_per_element(c_[user]) > 1)
-        return;
-      std::vector<InstructionId> along{user};
-      for (InstructionId operand : c_[user].operands) {
-        if (operand == last || plan_.group_of[operand] != from) continue;
-        const auto& operands = c_[operand].operands;
-        const bool free = c_[operand].opcode == Opcode::kBroadcast && users_[operand].size() == 1 &&
-                          plan_.group_of[operands[0]] != from;
-        if (!free) return;
-        along.push_back(operand);
-      }
-      for (InstructionId moved : along) {
-        std::erase(plan_.groups[from].members, moved);
-        plan_.groups[to].members.push_back(moved);
-        plan_.group_of[moved] = to;
-      }
-      plan_.groups[to].root = last = user;
-    }
   }
 
   // A loop op becomes the hero of its elementwise consumers: whatever depends on it must be

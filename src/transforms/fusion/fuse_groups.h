@@ -35,7 +35,7 @@ struct FusionPlan {
   // itself.
   std::vector<int> group_of;
   // Instructions that are computed again in every group that uses them: constants of one element,
-  // broadcasts of those, cheap formulas on indices.
+  // broadcasts of those, cheap formulas on indices, conversions to larger elements.
   std::vector<bool> duplicated;
 
   // Drops groups that others have taken over, and makes group_of say where the rest stand.
