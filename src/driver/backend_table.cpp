@@ -23,14 +23,14 @@ Result<Artifacts> compile_with_llvm(const kernel::Program& program, const planni
 
 const std::vector<BackendInfo>& backends() {
   static const std::vector<BackendInfo>& rows = *new std::vector<BackendInfo>{
-      {"interpreter", "runs modules op by op: the reference", true, "", nullptr},
+      {"interpreter", "runs modules op by op: the reference", true, "", "", nullptr},
 #ifdef HLOCC_LLVM
       {"cpu",
        "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
-       "lib,header,obj,asm,llvm,hlo,kernel", compile_with_llvm},
+       "lib,header,obj,asm,llvm,hlo,kernel", "", compile_with_llvm},
 #endif
       {"c", "C99 for any C compiler; here through this machine's", true, "c,header,hlo,kernel",
-       backends::compile_to_c},
+       "f64 where the C compiler's double has 32 bits (avr-mega2560)", backends::compile_to_c},
   };
   return rows;
 }

@@ -14,6 +14,8 @@ struct BackendInfo {
   std::string_view name, what;
   bool runs;  // `run` and `verify` may ask for it, to work on this machine
   std::string_view emits;
+  // Where it computes less than every op and type that the others do; empty: nowhere.
+  std::string_view gaps;
   // What `compile` calls; null for backends that make no files.
   Result<Artifacts> (*compile)(const kernel::Program& program, const planning::Plan& plan,
                                const Target& target, const std::set<ArtifactKind>& kinds);

@@ -149,6 +149,8 @@ Status check_verb(const CommandLine& out) {
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");
+  if (!out.known_gaps.empty() && out.index.empty())
+    return usage("--known-gaps names cases of an --index");
   if (out.verb == Verb::kVerify && !(out.inputs.empty() && out.expected.empty()) &&
       out.models.size() != 1)
     return usage("--input and --expect are values of one model")

@@ -56,7 +56,7 @@ struct CommandLine {
   bool print = false;
 
   // --- verify ---
-  std::string index;
+  std::string index, known_gaps;
   int shard = 0, shards = 1;
 
   // --- bench ---

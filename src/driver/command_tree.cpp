@@ -50,6 +50,12 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("I=NAME|HLO_NAME=NAME");
   repeated(verb, "--result", raw.results, "names result I")->type_name("I=NAME");
   verb->add_option("--weights-section", out.options.weights_section, "where the weights go");
+  verb->add_option_function<std::string>(
+          "--weights",
+          [&out](const std::string& where) { out.options.weights_external = where == "external"; },
+          "inside the code (default), or external: a file of their own (backend c)")
+      ->type_name("WHERE")
+      ->check(CLI::IsMember({"inside", "external"}));
   verb->add_option("--print-after", out.print_after,
                    "print the program after a stage: import, a pass, lower, legalize, share, plan")
       ->type_name("STAGE");
@@ -103,6 +109,9 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("FILE.json");
   verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
       ->type_name("B");
+  verb->add_option("--known-gaps", out.known_gaps,
+                   "cases of the index that must not pass, and why; one that does is a failure")
+      ->type_name("FILE");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   verb->add_flag("--json", out.json, "the outcome as JSON");
   add_target_flags(verb, out, raw);

@@ -104,6 +104,12 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   if (target.backend == "cpu") target.backend = "c";
 #endif
   if (!line.backend.empty()) target.backend = line.backend;
+  if (target.options.weights_external && target.backend != "c")
+    return error(DiagnosticKind::kUsage, cat("--weights external: the backend ", target.backend,
+                                             " keeps weights inside its library"))
+        .note(
+            "--backend c writes them as a file of their own; --weights-section gives those of a "
+            "library a place");
   // Other backends say nothing of instructions to the chip.
   if (target.backend != "cpu") target.isa = {};
   if (target.backend == "c") target = backends::target_for_c(std::move(target));

@@ -16,11 +16,14 @@ Result<int> verb_backends(const CommandLine& line) {
     one["what"] = row.what;
     one["compile"] = row.compile != nullptr;
     one["run"] = row.runs;
+    one["gaps"] = row.gaps;
     one["emit"] = row.emits.empty() ? std::vector<std::string>{} : split(row.emits, ',');
     all.push_back(one);
     if (!line.json)
-      std::printf("%-12s %s%s%s\n", std::string(row.name).c_str(), std::string(row.what).c_str(),
-                  row.emits.empty() ? "" : "; --emit ", std::string(row.emits).c_str());
+      std::printf("%-12s %s%s%s; supports every op and type%s%s\n", std::string(row.name).c_str(),
+                  std::string(row.what).c_str(), row.emits.empty() ? "" : "; --emit ",
+                  std::string(row.emits).c_str(), row.gaps.empty() ? "" : " but ",
+                  std::string(row.gaps).c_str());
   }
   if (line.json) std::printf("%s\n", all.dump(2).c_str());
   return 0;

@@ -55,6 +55,10 @@ Result<std::vector<File>> make_files(const kernel::Signature& signature, const p
           .note("`hlocc backends` says what each backend makes");
     out.push_back({name, artifact->second});
   }
+  for (const auto& [kind, suffix] : {std::pair(ArtifactKind::kWeights, "_weights.bin"),
+                                     std::pair(ArtifactKind::kWeightsSource, "_weights.S")})
+    if (const auto found = artifacts.files.find(kind); found != artifacts.files.end())
+      out.push_back({signature.stem + suffix, found->second});
   out.push_back({signature.stem + ".json",
                  bytes_of(write_manifest(signature, plan, target, artifacts, origin))});
   return out;

@@ -3,11 +3,13 @@
 #include "package/manifest.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "package/facts_json.h"
 #include "package/header_parts.h"
 #include "package/version.h"
+#include "support/crc32.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -34,6 +36,7 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   out["profile"] = options.profile;
   out["ram_budget"] = options.ram_budget;
   out["weights_section"] = options.weights_section;
+  out["weights_external"] = options.weights_external;
   return out;
 }
 
@@ -48,6 +51,19 @@ ordered_json placed(ordered_json rows, const std::vector<HeaderLeaf>& leaves) {
   return rows;
 }
 
+// The file of --weights external.
+ordered_json weights_json(const kernel::Signature& signature, const Pieces& bytes) {
+  char crc[9];
+  std::snprintf(crc, sizeof crc, "%08x", crc32(bytes));
+  ordered_json out;
+  out["file"] = signature.stem + "_weights.bin";
+  out["symbol"] = signature.prefix + "weights";
+  out["align"] = kWeightsAlignment;
+  out["bytes"] = bytes.size();
+  out["crc32"] = crc;
+  return out;
+}
+
 }  // namespace
 
 std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan,
@@ -59,6 +75,9 @@ std::string write_manifest(const kernel::Signature& signature, const planning::P
   out["arena_align"] = plan.arena_align;
   out["state_bytes"] = plan.state_bytes;
   out["weights_bytes"] = artifacts.weights_bytes;
+  if (const auto weights = artifacts.files.find(ArtifactKind::kWeights);
+      weights != artifacts.files.end())
+    out["weights"] = weights_json(signature, weights->second);
   out["code_bytes"] = artifacts.code_bytes;
   out["stack_bytes"] = artifacts.stack_bytes;
   out["stack_is_lower_bound"] = artifacts.stack_is_lower_bound;

@@ -20,8 +20,14 @@ enum class ArtifactKind : uint8_t {
   kLlvmIr,
   kCSource,
   kKernelText,
-  kHloText
+  kHloText,
+  // Weights that are no part of the code, and the assembler file that gives them their symbol.
+  kWeights,
+  kWeightsSource
 };
+
+// Of the symbol to which weights of their own file are bound.
+inline constexpr int kWeightsAlignment = 64;
 
 struct StackFrame {
   std::string function;

@@ -1,11 +1,13 @@
 """The C backend as its users meet it: files, strict warnings of every compiler here, sanitizers, determinism."""
+import json
 import os
 import re
 import shutil
 import struct
 import subprocess
+import zlib
 
-from harness import HLOCC, Test, main, snapshot
+from harness import HLOCC, ROOT, Test, main, snapshot
 
 STRICT = ["-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-align",
           "-Werror"]
@@ -37,6 +39,24 @@ ENTRY e {
   u = f32[4] sort(b), dimensions={0}, to_apply=less
   ROOT t = (f32[4], f32[4], f32[16]) tuple(s, u, c)
 }"""
+
+
+BOARD_MAIN = """#include "board.h"
+#include "mlp_digits.h"
+static uint8_t arena[MLP_DIGITS_ARENA_BYTES] BOARD_BULK __attribute__((aligned(MLP_DIGITS_ARENA_ALIGN)));
+static mlp_digits_t model;
+int main(int argc, char **argv) {
+  if (argc != 3 || mlp_digits_init(&model, arena) != 0) return 1;
+  const int in = board_file_open_read(argv[1]);
+  board_file_read(in, mlp_digits_arg0_data(&model), MLP_DIGITS_ARG0_BYTES);
+  board_file_close(in);
+  const int status = mlp_digits_run(&model);
+  const int out = board_file_open_write(argv[2]);
+  board_file_write(out, mlp_digits_result0_data(&model), MLP_DIGITS_RESULT0_BYTES);
+  board_file_close(out);
+  return status;
+}
+"""
 
 
 def write_npy(path, values, dtype):
@@ -102,6 +122,64 @@ class CBackend(Test):
         self.assertIn("computes ", text)
         self.assertIn("multiplications", text)
         self.assertRegex(text, r"0x1\.[0-9a-f]+p[+-][0-9]+f")
+
+    def test_weights_of_their_own_file(self):
+        """The same bytes come out, from either byte order; the manifest tells how long the file is and its CRC."""
+        boards = ROOT / "toolchains" / "boards"
+        (self.folder / "in").write_bytes(b"".join(struct.pack("<f" if i % 2 else ">f", i / 7) for i in range(64)))
+        (self.folder / "main.c").write_text(BOARD_MAIN)
+        for target in ["host", "cortex-m4f", "s390x-linux"]:
+            outcomes = []
+            for options in [(), ("--weights", "external")]:
+                source = self.compiled("mlp_digits", target, *options)
+                folder = source.parent
+                more = [folder / "mlp_digits_weights.S", f"-Wa,-I,{folder}"] if options else []
+                program, out = folder / "program", folder / f"out{len(outcomes)}"
+                self.shell(boards / "link_firmware.sh", target, program, self.folder / "main.c", source, "-I", folder, *more)
+                self.shell(boards / "run_board.sh", target, program, self.folder / "in", out)
+                outcomes.append(out.read_bytes())
+            with self.subTest(target=target):
+                self.assertEqual(len(outcomes[0]), 40)
+                self.assertEqual(outcomes[0], outcomes[1])
+                facts = json.loads((folder / "mlp_digits.json").read_text())["weights"]
+                weights = (folder / "mlp_digits_weights.bin").read_bytes()
+                self.assertEqual(facts, {"file": "mlp_digits_weights.bin", "symbol": "mlp_digits_weights", "align": 64,
+                                         "bytes": len(weights), "crc32": f"{zlib.crc32(weights):08x}"})
+                self.assertLess(source.stat().st_size, 40000)
+        self.shell("gcc", *STRICT, "-c", self.compiled("mlp_digits", "host", "--weights", "external"), "-o", self.folder / "o.o")
+
+    def test_weights_of_their_own_file_are_refused_elsewhere(self):
+        self.assertIn("--backend c", self.refused(2, "usage", "compile", snapshot("mlp_digits"), "-o", self.folder, "--target",
+                                                  "cortex-m4f", "--weights", "external"))
+        self.refused(1, "unsupported", "compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "avr-mega2560",
+                     "--weights", "external")
+        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "outside")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "inside")
+
+    def test_known_gaps_are_exact(self):
+        """One that passes is a failure; one that fails is none; one that nobody knows is refused."""
+        index, gaps = ROOT / "tests" / "data" / "models" / "index.json", self.folder / "gaps.txt"
+        small = snapshot("mlp_digits"), snapshot("kws_dscnn_int8")
+        arguments = ["verify", *small, "--index", index, "--target", "avr-mega2560", "--known-gaps", gaps]
+        gaps.write_text("# why\nops another f64\nmodels kws_dscnn_int8 RAM\n")
+        self.assertIn("1 passed, 0 failed, 0 skipped, 1 known gaps", self.done(*arguments))
+        gaps.write_text("models kws_dscnn_int8 RAM\nmodels mlp_digits RAM\n")
+        ran = subprocess.run([HLOCC, *map(str, arguments)], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("FAILED mlp_digits: passes, and yet it is a known gap: RAM", ran.stdout)
+        self.assertIn("0 passed, 1 failed, 0 skipped, 1 known gaps", ran.stdout)
+        gaps.write_text("models nobody RAM\n")
+        self.assertIn("gaps.txt:1", self.refused(1, "format", *arguments))
+        gaps.write_text("models mlp_digits\n")
+        self.refused(1, "format", *arguments)
+        self.refused(1, "file", *arguments[:-1], self.folder / "none")
+        self.refused(2, "usage", "verify", *small, "--known-gaps", gaps)
+
+    def test_backends_tell_what_they_lack(self):
+        told = {row["name"]: row["gaps"] for row in json.loads(self.done("backends", "--json"))}
+        self.assertIn("f64 where", told["c"])
+        self.assertEqual(told["interpreter"], "")
+        self.assertIn("supports every op and type but f64", self.done("backends"))
 
     def test_the_compiler_of_this_machine_is_asked_for_in_words(self):
         """None at all; one that tells its macros and compiles nothing; one that says it did, and made nothing."""

@@ -124,7 +124,15 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
     return math.name(kind, scalar);
   };
   const KernelTable table = table_of_kernels(program, plan);
-  HLOCC_TRY_ASSIGN(const Weights weights, write_weights(program, plan, target, prelude));
+  ExternalWeights external;
+  if (target.options.weights_external) {
+    HLOCC_TRY_ASSIGN(external, external_weights(program, plan, target));
+    artifacts.files[ArtifactKind::kWeights] = external.bytes;
+    artifacts.files[ArtifactKind::kWeightsSource] = bytes_of(external.assembler);
+  } else {
+    HLOCC_TRY_ASSIGN(external.weights, write_weights(program, plan, target, prelude));
+  }
+  const Weights& weights = external.weights;
   const LaunchedCode launched(plan, table, weights);
   std::string kernels;
   for (const LaunchedFunction& one : launched.functions()) {

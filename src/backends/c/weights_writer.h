@@ -6,6 +6,7 @@
 #include "backends/c/prelude.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
+#include "support/pieces.h"
 #include "support/result.h"
 #include "target/target.h"
 
@@ -29,6 +30,16 @@ struct Weights {
   // The value's array; null for what lies elsewhere, and for what has no elements.
   const WeightArray* find(const planning::Plan& plan, kernel::ProgramValueId id) const;
 };
+
+// The same with --weights external: an array that others define, and each constant's place in it.
+// Its text in C, the bytes, and what gives them to GNU's assembler.
+struct ExternalWeights {
+  Weights weights;
+  Pieces bytes;
+  std::string assembler;
+};
+Result<ExternalWeights> external_weights(const kernel::Program& program, const planning::Plan& plan,
+                                         const Target& target);
 
 Result<Weights> write_weights(const kernel::Program& program, const planning::Plan& plan,
                               const Target& target, Prelude& prelude);
