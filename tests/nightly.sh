@@ -2,7 +2,8 @@
 # nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: a build with every file on its own, so that each
 # includes what it uses; clang-tidy; a build without LLVM and its tests; the packages; every model of tests/data on every
 # preset, twenty steps of those with state, every op
-# case on those presets that stand for their kind, the examples on every board, and forty mutants of the compiler. A CORPUS (a
+# case on those presets that stand for their kind, the C of every model by each preset's compiler, docs/adding_a_target.md
+# followed in a copy of the tree, the examples on every board, and forty mutants of the compiler. A CORPUS (a
 # folder with models/index.json and, if it has one, ops/index.json) is run as well. Closes with one line a sweep; fails if any
 # sweep did.
 set -euo pipefail
@@ -32,12 +33,17 @@ sweep() {
 
 # verify INDEX TARGET...: the index's cases in the interpreter, the JIT, ahead of time here and there.
 verify() {
-  local index=$1 target
+  local index=$1 target backend
   shift
   [ -f "$index" ] || return 0
-  sweep "$hlocc" verify --index "$index" --backend interpreter
-  sweep "$hlocc" verify --index "$index" --backend cpu
-  sweep "$hlocc" verify --index "$index" --backend c
+  local gaps=()
+  case $index in
+    "$root"/*) ;;
+    */ops/*) gaps=(--known-gaps "$root/tests/conformance/known_gaps/corpus.txt") ;;
+  esac
+  for backend in interpreter cpu c; do
+    sweep "$hlocc" verify --index "$index" --backend $backend ${gaps[@]+"${gaps[@]}"}
+  done
   for target in cortex-m4f rv32imc s390x-linux; do
     sweep "$hlocc" verify --index "$index" --backend c --target $target
   done
@@ -45,7 +51,8 @@ verify() {
     "$root"/*/ops/* | "$root"/*/regressions/*)
       sweep "$hlocc" verify --index "$index" --target avr-mega2560 --known-gaps "$root/tests/conformance/known_gaps/avr-mega2560.txt" ;;
   esac
-  for target in host "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
+  sweep "$hlocc" verify --index "$index" --target host ${gaps[@]+"${gaps[@]}"}
+  for target in "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
 }
 
 sweep cmake -S "$root" -B "$root/build/files" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHLOCC_UNITY=OFF
@@ -61,9 +68,14 @@ sweep "$root/tests/install/package_test.sh" "$root/build/package"
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do
   verify "$name" $bare_metal $linux
 done
+# Every preset's own compiler takes the C of the models.
+for target in $bare_metal $linux; do
+  sweep "$hlocc" verify --index "$root/tests/data/models/nightly.json" --backend c --target $target
+done
 for name in "$root"/tests/data/{ops,regressions}/index.json ${1:+"$1/ops/index.json"}; do
   verify "$name" $all_ops
 done
+sweep python3 "$root/tests/guide/guide_test.py" "$root" "$root/build"
 sweep python3 "$root/tests/state/steps_test.py" "$hlocc" "$root" host $bare_metal $linux
 # Other modules every night.
 sweep python3 "$root/tests/fuzz/boards.py" "$root/build/hlo_fuzz" "$hlocc" --seed "$(date +%Y%m%d)000" \
