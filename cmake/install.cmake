@@ -13,7 +13,7 @@ set_target_properties(hlocc PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS hlocc EXPORT hloccTool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
 install(EXPORT hloccTool NAMESPACE hlocc:: DESTINATION ${HLOCC_INSTALL_CMAKE} COMPONENT tool)
 configure_package_config_file(cmake/hloccConfig.cmake.in ${CMAKE_BINARY_DIR}/install/hloccConfig.cmake
-  INSTALL_DESTINATION ${HLOCC_INSTALL_CMAKE} PATH_VARS HLOCC_INSTALL_TOOLCHAINS)
+  INSTALL_DESTINATION ${HLOCC_INSTALL_CMAKE} PATH_VARS HLOCC_INSTALL_TOOLCHAINS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/hloccConfigVersion.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${CMAKE_BINARY_DIR}/install/hloccConfig.cmake ${CMAKE_BINARY_DIR}/install/hloccConfigVersion.cmake
@@ -39,6 +39,8 @@ install(FILES ${pages}/_hlocc DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-func
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
 
 install(DIRECTORY include/hlocc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers)
+install(FILES ${CMAKE_BINARY_DIR}/include/hlocc/device/abi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hlocc/device COMPONENT headers)
+install(FILES cmake/hlocc_add_plugin.cmake DESTINATION ${HLOCC_INSTALL_CMAKE} COMPONENT tool)
 foreach(room kernel planning costs target hlo support)
   if(EXISTS ${PROJECT_SOURCE_DIR}/src/${room})
     install(DIRECTORY src/${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hlocc/internal COMPONENT headers

@@ -63,6 +63,9 @@ sweep run-clang-tidy -quiet -p "$root/build" "$root/build/src/.*Unity.*cxx"
 sweep cmake -S "$root" -B "$root/build/no-llvm" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHLOCC_UNITY=ON -DHLOCC_LLVM=OFF
 sweep cmake --build "$root/build/no-llvm"
 sweep ctest --test-dir "$root/build/no-llvm" --output-on-failure -j2
+# Streams, events and copies: 10,000 random schedules on every platform, and some under the thread sanitizer.
+(cd "$root/tests/devices" && HLOCC_SCHEDULES=10000 sweep "$root/build/test_devices" "every platform passes the suite of streams")
+sweep "$root/tests/devices/tsan/run.sh" "$root/build/tsan"
 sweep "$root/tests/install/package_test.sh" "$root/build/package"
 
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do

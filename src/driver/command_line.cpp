@@ -147,7 +147,7 @@ Status check_verb(const CommandLine& out) {
   if (out.verb != Verb::kCompile && out.targets.size() > 1)
     return usage("only compile takes several --target");
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
-  if (out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
+  if (out.streams < 0 && out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");
   if (!out.known_gaps.empty() && out.index.empty())
     return usage("--known-gaps names cases of an --index");

@@ -35,7 +35,7 @@ struct CommandLine {
 
   // --- what to compile for ---
   std::vector<std::string> targets;  // empty: host, or, where that has a meaning, not ahead of time
-  std::string cpu, features, backend, board;
+  std::string cpu, features, backend, board, plugin;
   bool has_cpu = false, has_features = false;
   FloatAbi float_abi = FloatAbi::kDefault;
   Options options;
@@ -58,6 +58,7 @@ struct CommandLine {
   // --- verify ---
   std::string index, known_gaps;
   int shard = 0, shards = 1;
+  int streams = -1;  // random schedules of the suite of streams; -1: cases, and not the suite
 
   // --- bench ---
   int repeat = 0;  // samples; 0: as many as a second takes

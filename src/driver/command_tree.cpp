@@ -16,6 +16,11 @@ CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::s
   return app->add_option(flag, into, text)->allow_extra_args(false);
 }
 
+void add_plugin(CLI::App* app, CommandLine& out) {
+  app->add_option("--plugin", out.plugin, "a shared library with a device of its own, to run on")
+      ->type_name("FILE");
+}
+
 constexpr const char* kTimeReport = "a table on stderr: the time of every stage, and the memory";
 
 void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
@@ -74,8 +79,9 @@ void add_run(CLI::App& app, CommandLine& out) {
       app.add_subcommand("run", "run a snapshot, or a model on inputs, on this machine");
   verb->add_option("MODEL_OR_SNAPSHOT", out.models)->required()->expected(1);
   verb->add_option("--backend", out.backend,
-                   "interpreter, or cpu (default): compiled for this machine")
+                   "cpu (default): compiled for this machine; or see `hlocc backends`")
       ->type_name("NAME");
+  add_plugin(verb, out);
   repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
   verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
       ->type_name("FILE.pb|DIR/");
@@ -112,6 +118,11 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--known-gaps", out.known_gaps,
                    "cases of the index that must not pass, and why; one that does is a failure")
       ->type_name("FILE");
+  add_plugin(verb, out);
+  verb->add_option("--streams", out.streams,
+                   "test the backend's streams, events and copies, with N random schedules")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1 << 20));
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   verb->add_flag("--json", out.json, "the outcome as JSON");
   add_target_flags(verb, out, raw);
@@ -122,8 +133,9 @@ void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       "bench", "time a snapshot, or a model on random arguments, on this machine");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   verb->add_option("--backend", out.backend,
-                   "interpreter, or cpu (default): compiled for this machine")
+                   "cpu (default): compiled for this machine; or see `hlocc backends`")
       ->type_name("NAME");
+  add_plugin(verb, out);
   verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
@@ -135,6 +147,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
+  add_plugin(verb, out);
   verb->add_flag("--kernels", out.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
   verb->add_flag("--time-report", out.time_report, kTimeReport);

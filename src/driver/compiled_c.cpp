@@ -1,8 +1,11 @@
-// See compiled_c.h. Source, header and shared library live in a folder of their own, which is gone
-// as soon as the library is loaded.
+// See compiled_c.h. Source, header and shared library live in folders of their own, which are gone
+// as soon as the library is read, or loaded.
 #include "driver/compiled_c.h"
 
 #include <dlfcn.h>
+
+#include <fstream>
+#include <iterator>
 
 #include "backends/c/compile.h"
 #include "driver/child.h"
@@ -10,7 +13,6 @@
 #include "driver/work_folder.h"
 #include "package/file_set.h"
 #include "package/writer.h"
-#include "planning/interface.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -26,9 +28,8 @@ class SharedLibrary : public backends::LinkedObject {
   void* handle_;
 };
 
-Result<std::unique_ptr<backends::LinkedObject>> compile_and_load(const std::string& source,
-                                                                 const std::string& folder,
-                                                                 const Target& target) {
+Result<std::vector<std::byte>> compile_source(const std::string& source, const std::string& folder,
+                                              const Target& target) {
   std::vector<std::string> command = host_compiler();
   if (command.empty())
     return error(DiagnosticKind::kRun, "there is no C compiler here: neither cc nor what CC names")
@@ -44,18 +45,30 @@ Result<std::unique_ptr<backends::LinkedObject>> compile_and_load(const std::stri
     return error(DiagnosticKind::kRun,
                  cat(command[0], " does not take the C of the model: ", made.output.substr(0, 400)))
         .note("CC names another compiler; if this one is sound, it is a bug of hlocc");
-  void* handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr)
-    return error(DiagnosticKind::kRun,
-                 cat("cannot load what ", command[0], " made of the model: ", ::dlerror()))
-        .note("CC names another compiler");
-  return std::unique_ptr<backends::LinkedObject>(new SharedLibrary(handle));
+  std::ifstream file(library, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::byte* begin = reinterpret_cast<const std::byte*>(bytes.data());
+  return std::vector<std::byte>(begin, begin + bytes.size());
 }
 
 }  // namespace
 
-Result<std::unique_ptr<backends::LoadedProgram>> load_with_compiler(const Planned& planned,
-                                                                    const Target& target) {
+Result<std::unique_ptr<backends::LinkedObject>> load_library(std::span<const std::byte> library) {
+  const WorkFolder folder;
+  const std::string path = folder.path() + "/model.so";
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(library.data()),
+             static_cast<std::streamsize>(library.size()));
+  file.close();
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr)
+    return error(DiagnosticKind::kRun,
+                 cat("cannot load what the C compiler made of the model: ", ::dlerror()))
+        .note("CC names another compiler");
+  return std::unique_ptr<backends::LinkedObject>(new SharedLibrary(handle));
+}
+
+Result<std::vector<std::byte>> compile_library(const Planned& planned, const Target& target) {
   HLOCC_TRY(backends::check_callable(planned.plan));
   HLOCC_TRY_ASSIGN(
       const Artifacts artifacts,
@@ -68,12 +81,7 @@ Result<std::unique_ptr<backends::LoadedProgram>> load_with_compiler(const Planne
   std::vector<package::Placed> placed;
   for (package::File& file : files) placed.push_back({folder.path(), std::move(file)});
   HLOCC_TRY(package::write_files(placed));
-  HLOCC_TRY_ASSIGN(
-      std::unique_ptr<backends::LinkedObject> code,
-      compile_and_load(cat(folder.path(), "/", signature.stem, ".c"), folder.path(), target));
-  return backends::load_program(std::move(code),
-                                planning::run_symbol(signature, planned.plan, target),
-                                planned.program, planned.plan);
+  return compile_source(cat(folder.path(), "/", signature.stem, ".c"), folder.path(), target);
 }
 
 }  // namespace hlocc::driver

@@ -1,120 +1,91 @@
 // See execute.h.
 #include "driver/execute.h"
 
+#include "devices/partition/partition.h"
 #include "driver/backend_table.h"
-#include "driver/command_line.h"
-#include "driver/compiled_c.h"
-#include "driver/memory_image.h"
-#include "driver/pipeline.h"
-#include "driver/targets.h"
-#include "interpreter/interpreter.h"
-#include "ops/op_support.h"
-#include "package/names.h"
-#include "support/text.h"
-
-#ifdef HLOCC_LLVM
-#include "backends/cpu/jit.h"
-#endif
+#include "driver/platforms.h"
+#include "driver/plugin.h"
+#include "hlocc/device/platform.h"
 
 namespace hlocc::driver {
 namespace {
 
-Status check_arguments(const kernel::Signature& signature,
-                       const std::vector<hlo::Literal>& leaves) {
-  if (leaves.size() != signature.arguments.size())
-    return error(
-        DiagnosticKind::kArgument,
-        cat("got ", leaves.size(), " arguments, the model takes ", signature.arguments.size()));
-  for (size_t i = 0; i < leaves.size(); ++i)
-    if (!same_dimensions(leaves[i].shape(), signature.arguments[i].shape) ||
-        leaves[i].type() != signature.arguments[i].shape.element_type)
-      return error(DiagnosticKind::kArgument,
-                   cat("argument ", i, " is ", leaves[i].shape(), ", the model takes ",
-                       signature.arguments[i].shape));
-  return {};
-}
+using device::DeviceMemory;
 
-class PreparedNative : public Prepared {
+class PreparedOnDevice : public Prepared {
  public:
-  PreparedNative(std::unique_ptr<backends::LoadedProgram> program, kernel::Signature signature,
-                 const hlo::Shape& result, ByteOrder byte_order, std::span<const hlo::Literal> flat)
-      : program_(std::move(program)),
-        signature_(std::move(signature)),
-        result_(result),
-        byte_order_(byte_order) {
-    for (size_t i = 0; i < flat.size(); ++i)
-      images_.push_back(to_memory(flat[i], signature_.arguments[i].shape, byte_order_));
+  static Result<std::unique_ptr<Prepared>> make(const hlo::Module& module,
+                                                std::span<const hlo::Literal> arguments,
+                                                const std::string& backend, const Options& options,
+                                                const std::string& plugin) {
+    std::unique_ptr<PreparedOnDevice> made(new PreparedOnDevice());
+    made->result_ = module.entry_result;
+    made->manager_ = make_platforms();
+    HLOCC_TRY_ASSIGN(made->platform_, find_platform(*made->manager_, backend, plugin));
+    if (!device::takes_all(module, made->platform_->GetCompiler())) {
+      made->both_ = partitioned(*made->manager_, *made->platform_);
+      made->platform_ = made->both_.get();
+    }
+    HLOCC_TRY_ASSIGN(made->executor_, made->platform_->ExecutorForDevice(0));
+    HLOCC_TRY_ASSIGN(made->executable_,
+                     made->platform_->GetCompiler().Compile(module, *made->executor_, {options}));
+    HLOCC_TRY(made->place(arguments));
+    return std::unique_ptr<Prepared>(std::move(made));
   }
 
   Result<hlo::Literal> run() override {
-    HLOCC_TRY_ASSIGN(const std::vector<std::vector<std::byte>> results, program_->run(images_));
-    std::vector<hlo::Literal> out;
-    for (size_t i = 0; i < results.size(); ++i)
-      out.push_back(from_memory(results[i], signature_.results[i].shape, byte_order_));
-    return unflatten(result_, out);
+    HLOCC_TRY(begin());
+    return platform_->GetTransferManager().TransferLiteralFromDevice(
+        *stream_, result_, executable_->ResultShapes(), results_);
   }
 
   Status call() override {
-    HLOCC_TRY(program_->put(images_));
-    const int code = program_->run_again();
-    if (code != 0) return error(DiagnosticKind::kRun, cat("run returned ", code));
+    HLOCC_TRY(begin());
+    return stream_->BlockHostUntilDone();
+  }
+
+  device::OpsByDevice ops() const override { return executable_->GetOpsByDevice(); }
+
+ private:
+  PreparedOnDevice() = default;
+
+  Status place(std::span<const hlo::Literal> arguments) {
+    const device::TransferManager& transfer = platform_->GetTransferManager();
+    const std::vector<hlo::Shape>& shapes = executable_->ArgumentShapes();
+    HLOCC_TRY_ASSIGN(stream_, executor_->CreateStream());
+    HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> memories,
+                     transfer.AllocateBuffers(*executor_, shapes));
+    HLOCC_TRY_ASSIGN(results_, transfer.AllocateBuffers(*executor_, executable_->ResultShapes()));
+    const hlo::Literal all =
+        hlo::Literal::make_tuple(std::vector<hlo::Literal>(arguments.begin(), arguments.end()));
+    // Once for its checks; what call() sends are the same bytes.
+    HLOCC_TRY(transfer.TransferLiteralToDeviceAsync(*stream_, all, shapes, memories));
+    HLOCC_TRY(stream_->BlockHostUntilDone());
+    const std::vector<hlo::Literal> leaves = hlo::leaves(all);
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      images_.push_back(transfer.ToDeviceLayout(leaves[i], shapes[i]));
+      inputs_.push_back({memories[i]});
+    }
     return {};
   }
 
- private:
-  std::unique_ptr<backends::LoadedProgram> program_;
-  kernel::Signature signature_;
+  Status begin() {
+    for (size_t i = 0; i < inputs_.size(); ++i)
+      HLOCC_TRY(stream_->MemcpyHostToDevice(inputs_[i].memory, images_[i]));
+    return executable_->ExecuteAsyncOnStream(*stream_, inputs_, results_, nullptr);
+  }
+
+  // In the order in which they may go: the stream first, the platforms last.
+  std::unique_ptr<device::PlatformManager> manager_;
+  std::unique_ptr<device::Platform> both_;  // the host and a device that lacks ops
+  device::Platform* platform_ = nullptr;
+  device::StreamExecutor* executor_ = nullptr;
   hlo::Shape result_;
-  ByteOrder byte_order_;
-  std::vector<std::vector<std::byte>> images_;
-};
-
-using LoadedCode = Result<std::unique_ptr<backends::LoadedProgram>>;
-
-#ifdef HLOCC_LLVM
-LoadedCode load_with_llvm(const Planned& planned, const Target& target) {
-  HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend("cpu", true));
-  HLOCC_TRY_ASSIGN(const Artifacts artifacts,
-                   backend.compile(planned.program, planned.plan, target, {ArtifactKind::kObject}));
-  return backends::load(artifacts.files.at(ArtifactKind::kObject).joined(), planned.program,
-                        planned.plan, target);
-}
-#endif
-
-Result<std::unique_ptr<Prepared>> prepare_native(
-    const hlo::Module& module, std::span<const hlo::Literal> arguments, const std::string& way,
-    const Options& options, LoadedCode (*load)(const Planned&, const Target&)) {
-  CommandLine line;
-  line.options = options;
-  line.options.name = "hlocc_jit";
-  line.backend = way;
-  HLOCC_TRY_ASSIGN(const Target target, resolve_target("host", line));
-  HLOCC_TRY_ASSIGN(kernel::Signature signature, package::make_signature(module, target.options));
-  std::vector<hlo::Literal> flat;
-  for (const hlo::Literal& argument : arguments)
-    for (hlo::Literal& leaf : leaves(argument)) flat.push_back(std::move(leaf));
-  HLOCC_TRY(check_arguments(signature, flat));
-  HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target, {}));
-  HLOCC_TRY_ASSIGN(std::unique_ptr<backends::LoadedProgram> program, load(planned, target));
-  return std::unique_ptr<Prepared>(new PreparedNative(
-      std::move(program), std::move(signature), module.entry_result, target.byte_order, flat));
-}
-
-class PreparedInterpreter : public Prepared {
- public:
-  PreparedInterpreter(const hlo::Module& module, std::span<const hlo::Literal> arguments)
-      : module_(module), arguments_(arguments) {}
-
-  Result<hlo::Literal> run() override { return interpreter::run(module_, arguments_); }
-  Status call() override {
-    HLOCC_TRY_ASSIGN(const hlo::Literal result, run());
-    (void)result;
-    return {};
-  }
-
- private:
-  const hlo::Module& module_;
-  std::span<const hlo::Literal> arguments_;
+  std::vector<std::vector<std::byte>> images_;  // by leaf: arguments as they lie in the device
+  std::vector<device::ExecutionInput> inputs_;
+  std::vector<DeviceMemory> results_;
+  std::unique_ptr<device::Executable> executable_;
+  std::unique_ptr<device::Stream> stream_;
 };
 
 }  // namespace
@@ -127,16 +98,16 @@ std::string default_way() {
 #endif
 }
 
+std::string way_of(const CommandLine& line) {
+  return line.backend.empty() && line.plugin.empty() ? default_way() : line.backend;
+}
+
 Result<std::unique_ptr<Prepared>> prepare(const hlo::Module& module,
                                           std::span<const hlo::Literal> arguments,
-                                          const std::string& backend, const Options& options) {
-  HLOCC_TRY(find_backend(backend, false));
-#ifdef HLOCC_LLVM
-  if (backend == "cpu") return prepare_native(module, arguments, "cpu", options, load_with_llvm);
-#endif
-  if (backend == "c") return prepare_native(module, arguments, "c", options, load_with_compiler);
-  HLOCC_TRY(ops::check_supported(module, ops::Stage::kInterpreter));
-  return std::unique_ptr<Prepared>(new PreparedInterpreter(module, arguments));
+                                          const std::string& backend, const Options& options,
+                                          const std::string& plugin) {
+  if (plugin.empty()) HLOCC_TRY(find_backend(backend, false));
+  return PreparedOnDevice::make(module, arguments, backend, options, plugin);
 }
 
 Result<hlo::Literal> execute(const hlo::Module& module, std::span<const hlo::Literal> arguments,

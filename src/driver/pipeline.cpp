@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "devices/partition/place_parts.h"
 #include "driver/backend_table.h"
 #include "driver/capacity.h"
 #include "kernel/legalize/legalize.h"
@@ -81,7 +82,8 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
 
 // `prepared`: what the passes before fusion made.
 Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
-                          const Target& target, const Decisions& decisions, const Watch& watch) {
+                          const Target& target, const Decisions& decisions, const Watch& watch,
+                          const std::set<std::string>& parts) {
   HLOCC_TRY_ASSIGN(const hlo::Module transformed,
                    transforms::form_groups(prepared, target, decisions, observer_for(watch)));
   HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
@@ -107,6 +109,11 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "share"));
   end_stage(watch.clock, "verify");
 
+  if (!parts.empty()) {
+    device::place_parts(out.program, parts);
+    HLOCC_TRY(ours(kernel::verify(out.program), "parts"));
+  }
+
   begin_stage(watch.clock, "planning");
   HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
   end_stage(watch.clock, "plan");
@@ -118,11 +125,12 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
 
 // The module is shown as it goes through the last attempt, once that is known.
 Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signature& signature,
-                              const Target& target, const Watch& watch) {
+                              const Target& target, const Watch& watch,
+                              const std::set<std::string>& parts) {
   const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
   const size_t instructions = prepared.entry_computation().instructions.size();
   const auto attempt = [&](const Decisions& decisions) {
-    return plan_with(prepared, signature, target, decisions, quiet);
+    return plan_with(prepared, signature, target, decisions, quiet, parts);
   };
   HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first_decisions(instructions, target),
                                                   instructions, target));
@@ -131,7 +139,7 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
     return to_text(found.attempts);
   });
   if (watch.print_after.empty() || watch.print_after == "decisions") return std::move(found.best);
-  return plan_with(prepared, signature, target, found.decisions, watch);
+  return plan_with(prepared, signature, target, found.decisions, watch, parts);
 }
 
 }  // namespace
@@ -154,19 +162,20 @@ Status check_stage_name(const std::string& stage) {
 }
 
 Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
-                            const Target& target, const Watch& watch) {
+                            const Target& target, const Watch& watch,
+                            const std::set<std::string>& parts) {
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
-  return plan_searched(prepared, signature, target, watch);
+  return plan_searched(prepared, signature, target, watch, parts);
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
-                                   const std::string& sha256) {
+                                   const std::string& sha256, const std::set<std::string>& parts) {
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
-  HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch));
+  HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch, parts));
   HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   begin_stage(watch.clock, cat("code generation for ", target.name));

@@ -29,8 +29,10 @@ struct Watch {
 std::vector<std::string> stage_names();
 Status check_stage_name(const std::string& stage);
 
+// `parts`: functions that the module calls and a device computes (devices/partition/).
 Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
-                            const Target& target, const Watch& watch);
+                            const Target& target, const Watch& watch,
+                            const std::set<std::string>& parts = {});
 
 struct Compilation {
   kernel::Signature signature;
@@ -42,6 +44,7 @@ struct Compilation {
 // of the model's file, for the manifest.
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
                                    const std::set<package::Emit>& emit, const Watch& watch,
-                                   const std::string& sha256 = "");
+                                   const std::string& sha256 = "",
+                                   const std::set<std::string>& parts = {});
 
 }  // namespace hlocc::driver

@@ -34,10 +34,10 @@ Result<int> verb_bench(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   const std::vector<hlo::Literal> arguments =
       imported.snapshot ? imported.snapshot->arguments : random_arguments(imported.module);
-  const std::string backend = line.backend.empty() ? default_way() : line.backend;
+  const std::string backend = way_of(line);
   const double begin = steady_clock_us();
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
-                   prepare(imported.module, arguments, backend, line.options));
+                   prepare(imported.module, arguments, backend, line.options, line.plugin));
   const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
   HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); }, line.repeat));
   if (line.json) {

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "driver/device_table.h"
 #include "driver/inspection.h"
 #include "driver/load.h"
 #include "driver/verbs.h"
@@ -96,17 +97,24 @@ Result<int> verb_inspect(const CommandLine& line) {
                    load_model(line.models[0], import::Constants::kMayBeElided));
   end_stage(&clock, "read");
   CommandLine named = line;
+  if (!line.plugin.empty()) named.backend.clear();  // the plan is the host's
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
   HLOCC_TRY_ASSIGN(const Inspection found,
                    inspect_module(imported.module, signature, named, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
+  HLOCC_TRY_ASSIGN(const std::vector<device::PlacedInstruction> placed,
+                   placed_on_devices(imported.module, line));
   if (line.json) {
-    std::printf("%s\n",
-                to_json(signature, origin, found, imported.elided_constants).dump(2).c_str());
+    ordered_json all = to_json(signature, origin, found, imported.elided_constants);
+    for (const device::PlacedInstruction& one : placed)
+      all["runs"].push_back(
+          {{"name", one.name}, {"op", one.op}, {"device", one.device}, {"why", one.why}});
+    std::printf("%s\n", all.dump(2).c_str());
   } else {
     print_text(signature, origin, found, imported.elided_constants);
+    std::fputs(to_text(placed).c_str(), stdout);
   }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return 0;

@@ -46,9 +46,9 @@ void print_result(const Literal& result) {
 Result<int> verb_run(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   HLOCC_TRY_ASSIGN(const std::vector<Literal> arguments, gather_arguments(imported, line.inputs));
-  const std::string backend = line.backend.empty() ? default_way() : line.backend;
-  HLOCC_TRY_ASSIGN(const Literal result,
-                   execute(imported.module, arguments, backend, line.options));
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
+                   prepare(imported.module, arguments, way_of(line), line.options, line.plugin));
+  HLOCC_TRY_ASSIGN(const Literal result, prepared->run());
   if (!line.output.empty()) HLOCC_TRY(write_output(result, line.output));
   if (line.print || line.output.empty()) print_result(result);
   return 0;

@@ -54,7 +54,9 @@ Result<std::vector<Case>> gather_cases(const CommandLine& line, KnownGaps& gaps)
 
 class Tally {
  public:
-  Tally(bool json, KnownGaps gaps) : json_(json), gaps_(std::move(gaps)) {}
+  // `show_ops`: also where all of them ran on one device.
+  Tally(bool json, bool show_ops, KnownGaps gaps)
+      : json_(json), show_ops_(show_ops), gaps_(std::move(gaps)) {}
 
   void add(const Case& one, CaseOutcome outcome) {
     if (const auto gap = gaps_.find(one.name); gap != gaps_.end()) {
@@ -62,6 +64,7 @@ class Tally {
       outcome = CaseOutcome::failed(cat("passes, and yet it is a known gap: ", gap->second));
     }
     ++counts_[static_cast<int>(outcome.verdict)];
+    for (const auto& [device, count] : outcome.ops) ops_[device] += count;
     if (json_)
       rows_.push_back({{"name", one.name},
                        {"status", kNames[static_cast<int>(outcome.verdict)]},
@@ -79,10 +82,12 @@ class Tally {
     if (json_) {
       const nlohmann::ordered_json out = {{"passed", counts_[0]}, {"failed", counts_[1]},
                                           {"skipped", skipped},   {"known_gaps", known_},
-                                          {"slowest", slowest()}, {"cases", rows_}};
+                                          {"slowest", slowest()}, {"ops", ops_},
+                                          {"cases", rows_}};
       std::printf("%s\n",
                   out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
     } else {
+      if (ops_.size() > 1 || show_ops_) print_ops();
       std::printf("%d passed, %d failed, %d skipped", counts_[0], counts_[1], skipped);
       if (!gaps_.empty()) std::printf(", %d known gaps", known_);
       std::printf("\n");
@@ -109,8 +114,16 @@ class Tally {
     return names;
   }
 
+  void print_ops() const {
+    std::string text;
+    for (const auto& [device, count] : ops_)
+      text += cat(text.empty() ? "ops: " : ", ", device, " ", count);
+    std::printf("%s\n", text.c_str());
+  }
+
   static constexpr const char* kNames[] = {"passed", "failed", "skipped", "skipped"};
-  bool json_;
+  bool json_, show_ops_;
+  device::OpsByDevice ops_;
   const KnownGaps gaps_;
   int counts_[4] = {}, known_ = 0;
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
@@ -119,12 +132,20 @@ class Tally {
 }  // namespace
 
 Result<int> verb_verify(const CommandLine& line) {
+  const std::string backend = way_of(line);
+  if (line.streams >= 0) {
+    if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
+    Case suite;
+    suite.name = "streams";
+    Tally streams(line.json, false, {});
+    streams.add(suite, verify_streams(backend, line.plugin, line.streams));
+    return streams.finish();
+  }
   KnownGaps gaps;
   HLOCC_TRY_ASSIGN(const std::vector<Case> cases, gather_cases(line, gaps));
-  Tally tally(line.json, std::move(gaps));
-  const std::string backend = line.backend.empty() ? default_way() : line.backend;
+  Tally tally(line.json, !line.plugin.empty(), std::move(gaps));
   // C is compiled in batches, here as for any board.
-  if (!line.targets.empty() || backend == "c") {
+  if (!line.targets.empty() || (backend == "c" && line.plugin.empty())) {
     CommandLine named = line;
     if (line.targets.empty()) named.backend = backend;
     HLOCC_TRY_ASSIGN(const Target target,
@@ -134,8 +155,9 @@ Result<int> verb_verify(const CommandLine& line) {
     for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
     return tally.finish();
   }
-  HLOCC_TRY(find_backend(backend, false));
-  for (const Case& one : cases) tally.add(one, verify_here(one, backend, line.options));
+  if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
+  for (const Case& one : cases)
+    tally.add(one, verify_here(one, backend, line.options, line.plugin));
   return tally.finish();
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "driver/child.h"
+#include "hlocc/device/executable.h"
 #include "support/diagnostic.h"
 
 namespace hlocc::driver {
@@ -18,10 +19,11 @@ enum class Verdict : uint8_t {
 struct CaseOutcome {
   Verdict verdict = Verdict::kPassed;
   std::string why;
-  double cpu_seconds = 0;  // compiling, running here, comparing; not what a board took
+  double cpu_seconds = 0;   // compiling, running here, comparing; not what a board took
+  device::OpsByDevice ops;  // where its instructions ran, if that is known
 
-  static CaseOutcome failed(std::string why) { return {Verdict::kFailed, std::move(why), 0}; }
-  static CaseOutcome skipped(std::string why) { return {Verdict::kSkipped, std::move(why), 0}; }
+  static CaseOutcome failed(std::string why) { return {Verdict::kFailed, std::move(why), 0, {}}; }
+  static CaseOutcome skipped(std::string why) { return {Verdict::kSkipped, std::move(why), 0, {}}; }
   static CaseOutcome of(const Diagnostic& diagnostic);
 };
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "driver/memory_image.h"
+#include "devices/memory_image.h"
 #include "driver/pipeline.h"
 #include "driver/targets.h"
 #include "driver/verify_here.h"
@@ -48,7 +48,7 @@ std::vector<std::byte> input_image(const import::Snapshot& snapshot,
   for (const hlo::Literal& argument : snapshot.arguments) {
     for (const hlo::Literal& value : leaves(argument)) {
       const std::vector<std::byte> bytes =
-          to_memory(value, signature.arguments[leaf++].shape, order);
+          device::to_memory(value, signature.arguments[leaf++].shape, order);
       out.insert(out.end(), bytes.begin(), bytes.end());
     }
   }
@@ -114,7 +114,7 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
                                   bytes.size() - 1);
   std::vector<hlo::Literal> results;
   for (const kernel::Leaf& leaf : signature.results) {
-    results.push_back(from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
+    results.push_back(device::from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
     rest = rest.subspan(leaf.bytes());
   }
   return compare_results(unflatten(imported->module.entry_result, results),

@@ -1,29 +1,56 @@
 // See verify_here.h.
 #include "driver/verify_here.h"
 
+#include "devices/conformance/stream_suite.h"
 #include "driver/child.h"
 #include "driver/execute.h"
+#include "driver/platforms.h"
+#include "driver/plugin.h"
+#include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
 
-Result<std::string> differences(const Case& one, const std::string& backend,
-                                const Options& options) {
+Result<CaseOutcome> compare(const Case& one, const std::string& backend, const Options& options,
+                            const std::string& plugin) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
-  HLOCC_TRY_ASSIGN(const hlo::Literal got,
-                   execute(imported->module, imported->snapshot->arguments, backend, options));
-  return compare_results(got, imported->snapshot->result, one.rules);
+  HLOCC_TRY_ASSIGN(
+      const std::unique_ptr<Prepared> prepared,
+      prepare(imported->module, imported->snapshot->arguments, backend, options, plugin));
+  HLOCC_TRY_ASSIGN(const hlo::Literal got, prepared->run());
+  const std::string different = compare_results(got, imported->snapshot->result, one.rules);
+  CaseOutcome outcome = different.empty() ? CaseOutcome{} : CaseOutcome::failed(different);
+  outcome.ops = prepared->ops();
+  return outcome;
+}
+
+Result<CaseOutcome> try_streams(const std::string& backend, const std::string& plugin,
+                                int schedules) {
+  const std::unique_ptr<device::PlatformManager> manager = make_platforms();
+  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, backend, plugin));
+  HLOCC_TRY_ASSIGN(device::StreamExecutor * executor, platform->ExecutorForDevice(0));
+  const std::vector<std::string> failed = run_stream_suite(*executor, schedules);
+  return failed.empty() ? CaseOutcome{} : CaseOutcome::failed(join(failed, "; "));
+}
+
+CaseOutcome in_child(const std::function<Result<CaseOutcome>()>& work, double seconds) {
+  const auto body = [&] {
+    const Result<CaseOutcome> outcome = work();
+    return to_text(outcome.ok() ? *outcome : CaseOutcome::of(outcome.error()));
+  };
+  return outcome_of(run_in_child(body, seconds));
 }
 
 }  // namespace
 
-CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options) {
-  const auto body = [&] {
-    const Result<std::string> different = differences(one, backend, options);
-    if (!different.ok()) return to_text(CaseOutcome::of(different.error()));
-    return to_text(different->empty() ? CaseOutcome{} : CaseOutcome::failed(*different));
-  };
-  return outcome_of(run_in_child(body, kCaseSeconds));
+CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
+                        const std::string& plugin) {
+  return in_child([&] { return compare(one, backend, options, plugin); }, kCaseSeconds);
+}
+
+CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules) {
+  return in_child([&] { return try_streams(backend, plugin, schedules); },
+                  kCaseSeconds + 0.1 * schedules);
 }
 
 }  // namespace hlocc::driver

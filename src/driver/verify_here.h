@@ -1,4 +1,5 @@
-// `verify` on this machine: a case in the interpreter or in the JIT, in a child of its own.
+// `verify` on this machine: a case on a platform, in a child of its own: a device that crashes or
+// hangs is a failed case.
 #pragma once
 #include "driver/rules.h"
 #include "driver/verdict.h"
@@ -9,6 +10,11 @@ namespace hlocc::driver {
 // Longest time that one case may take.
 inline constexpr double kCaseSeconds = 300;
 
-CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options);
+// `backend` and `plugin` as prepare() of execute.h takes them.
+CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
+                        const std::string& plugin = "");
+
+// The suite of devices/conformance/ on the platform's device, with that many random schedules.
+CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules);
 
 }  // namespace hlocc::driver

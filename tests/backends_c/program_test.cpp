@@ -4,6 +4,7 @@
 #include "driver/host_compiler.h"
 #include "driver/targets.h"
 #include "kernel/legalize/legalize.h"
+#include "planning/interface.h"
 #include "planning/random_programs.h"
 #include "support/require.h"
 
@@ -30,7 +31,10 @@ TEST_CASE("random programs compute what the evaluator computes") {
     planned.program.signature.stem = "net";
     REQUIRE(kernel::legalize(planned.program, target).ok());
     planned.plan = require(planning::plan(planned.program, target));
-    const auto loaded = require(load_with_compiler(planned, target));
+    const auto loaded = require(backends::load_program(
+        require(load_library(require(compile_library(planned, target)))),
+        planning::run_symbol(planned.program.signature, planned.plan, target), planned.program,
+        planned.plan));
     std::vector<std::vector<std::byte>> arguments;
     for (const ProgramValueId id : program.arguments) {
       std::vector<int32_t> values(static_cast<size_t>(program.values[id].elements));

@@ -18,7 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "driver/memory_image.h"
+#include "devices/memory_image.h"
 #include "driver/rules.h"
 #include "import/reader.h"
 #include "interpreter/interpreter.h"
@@ -64,7 +64,7 @@ std::vector<std::vector<std::byte>> argument_bytes(const import::Snapshot& snaps
   for (const hlo::Literal& argument : snapshot.arguments)
     for (const hlo::Literal& leaf : hlo::leaves(argument))
       bytes.push_back(
-          driver::to_memory(leaf, signature.arguments[bytes.size()].shape, ByteOrder::kLittle));
+          device::to_memory(leaf, signature.arguments[bytes.size()].shape, ByteOrder::kLittle));
   return bytes;
 }
 
@@ -76,7 +76,7 @@ Status check_leaves(std::string_view layer, const LeafBytes& results,
   std::vector<hlo::Literal> leaves;
   for (size_t n = 0; n < results.size(); ++n)
     leaves.push_back(
-        driver::from_memory(results[n], program.signature.results[n].shape, ByteOrder::kLittle));
+        device::from_memory(results[n], program.signature.results[n].shape, ByteOrder::kLittle));
   return check(layer, hlo::unflatten(snapshot.result.shape(), leaves), snapshot, test);
 }
 

@@ -30,5 +30,7 @@ std::vector<std::string> user_symbols(const planning::Plan& plan);
 // What `run` returns if it is given no instance, or one without an arena: <PREFIX>ERROR_NULL of the
 // header.
 inline constexpr int kErrorNull = 1;
+// What the hooks of hlocc_device.h return where nobody defines them: HLOCC_DEVICE_ERROR_NONE.
+inline constexpr int kErrorDevice = 100;
 
 }  // namespace hlocc::backends

@@ -30,7 +30,8 @@ Diagnostic failed(llvm::Error cause) {
 
 }  // namespace
 
-Result<std::unique_ptr<LinkedObject>> link_object(std::span<const std::byte> object) {
+Result<std::unique_ptr<LinkedObject>> link_object(std::span<const std::byte> object,
+                                                  const std::map<std::string, void*>& symbols) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto jit = llvm::orc::LLJITBuilder().create();
@@ -39,6 +40,14 @@ Result<std::unique_ptr<LinkedObject>> link_object(std::span<const std::byte> obj
   auto process = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(prefix);
   if (!process) return failed(process.takeError());
   (*jit)->getMainJITDylib().addGenerator(std::move(*process));
+  llvm::orc::SymbolMap given;
+  for (const auto& [name, address] : symbols)
+    given[(*jit)->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                            llvm::JITSymbolFlags::Exported};
+  if (!given.empty())
+    if (llvm::Error cause =
+            (*jit)->getMainJITDylib().define(llvm::orc::absoluteSymbols(std::move(given))))
+      return failed(std::move(cause));
   const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
   if (llvm::Error cause =
           (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model.o")))

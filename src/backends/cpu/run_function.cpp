@@ -43,10 +43,14 @@ class RunEmitter {
   Status emit_step(const kernel::WhileStep& step);
   Status emit_step(const kernel::ConditionalStep& step);
   Status emit_step(const kernel::UserCall& call);
-  // emit has refused them.
-  Status emit_step(const kernel::Transfer&) { return {}; }
-  Status emit_step(const kernel::Submit&) { return {}; }
-  Status emit_step(const kernel::Wait&) { return {}; }
+  Status emit_step(const kernel::Transfer& transfer);
+  Status emit_step(const kernel::Submit& submit);
+  Status emit_step(const kernel::Wait& wait);
+  void call_hook(const char* name, const std::vector<llvm::Value*>& arguments);
+  llvm::Function* cache_hook(const char* name);
+  void keep_cache(const char* name, llvm::Value* begin, int64_t bytes);
+  llvm::Value* number(int64_t value) { return builder_.getInt32(static_cast<uint32_t>(value)); }
+  llvm::Value* size(int64_t bytes) { return llvm::ConstantInt::getSigned(index_type(), bytes); }
 
   llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
   llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
@@ -72,6 +76,11 @@ class RunEmitter {
   llvm::Function* function_ = nullptr;
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
   std::vector<llvm::Value*> arguments_;  // by leaf: where its value is read
+  struct Coming {
+    llvm::Value* to;
+    int64_t bytes;
+  };
+  std::map<int, std::vector<Coming>> coming_;  // by queue: what it brings to this memory
 };
 
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
@@ -125,7 +134,6 @@ Result<llvm::Function*> RunEmitter::emit() {
   return_if_null(arena_);
   load_arguments();
   HLOCC_TRY(check_bindings(plan_));
-  HLOCC_TRY(check_one_memory(plan_));
   HLOCC_TRY(emit_steps(plan_.steps));
   deliver_results();
   builder_.CreateRet(builder_.getInt32(0));
@@ -244,6 +252,84 @@ Status RunEmitter::emit_step(const kernel::UserCall& call) {
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
   builder_.CreateCall(module_.getOrInsertFunction(call.symbol, type),
                       {pointer_array(call.operands), pointer_array(call.results)});
+  return {};
+}
+
+// A weak definition that says there is no device: whoever has one defines the function.
+void RunEmitter::call_hook(const char* name, const std::vector<llvm::Value*>& arguments) {
+  std::vector<llvm::Type*> types;
+  for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
+  llvm::Function* hook = module_.getFunction(name);
+  if (hook == nullptr) {
+    hook = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), types, false),
+                                  llvm::Function::WeakAnyLinkage, name, module_);
+    set_function_attributes(*hook, target_);
+    llvm::IRBuilder<> inside(llvm::BasicBlock::Create(module_.getContext(), "none", hook));
+    inside.CreateRet(inside.getInt32(kErrorDevice));
+  }
+  llvm::Value* code = builder_.CreateCall(hook, arguments);
+  llvm::BasicBlock *leave = new_block("failed"), *go_on = new_block("began");
+  builder_.CreateCondBr(builder_.CreateIsNotNull(code), leave, go_on);
+  builder_.SetInsertPoint(leave);
+  builder_.CreateRet(code);
+  builder_.SetInsertPoint(go_on);
+}
+
+// Without a cache, or where the device sees it, there is nothing to do.
+llvm::Function* RunEmitter::cache_hook(const char* name) {
+  if (llvm::Function* known = module_.getFunction(name)) return known;
+  auto* type =
+      llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), index_type()}, false);
+  llvm::Function* hook =
+      llvm::Function::Create(type, llvm::Function::WeakAnyLinkage, name, module_);
+  set_function_attributes(*hook, target_);
+  llvm::IRBuilder<>(llvm::BasicBlock::Create(module_.getContext(), "none", hook)).CreateRetVoid();
+  return hook;
+}
+
+void RunEmitter::keep_cache(const char* name, llvm::Value* begin, int64_t bytes) {
+  builder_.CreateCall(cache_hook(name), {begin, size(bytes)});
+}
+
+Status RunEmitter::emit_step(const kernel::Transfer& transfer) {
+  const Place &from = plan_.places[transfer.from], &to = plan_.places[transfer.to];
+  if (from.memory != 0 && to.memory != 0)
+    return error(DiagnosticKind::kUnsupported, cat("a transfer between the memories ", from.memory,
+                                                   " and ", to.memory, " of two devices"));
+  if (from.bytes == 0) return {};
+  const bool sends = from.memory == 0;
+  const Place& far = sends ? to : from;
+  llvm::Value* near = value_pointer(sends ? transfer.from : transfer.to);
+  keep_cache(sends ? "hlocc_device_clean" : "hlocc_device_invalidate", near, from.bytes);
+  call_hook(sends ? "hlocc_device_put" : "hlocc_device_get",
+            {instance_, number(transfer.queue), number(far.memory), size(far.offset), near,
+             size(from.bytes)});
+  if (!sends) coming_[transfer.queue].push_back({near, from.bytes});
+  return {};
+}
+
+Status RunEmitter::emit_step(const kernel::Submit& submit) {
+  std::vector<ProgramValueId> ids = submit.operands;
+  ids.insert(ids.end(), submit.results.begin(), submit.results.end());
+  llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+  llvm::Value* offsets =
+      entry.CreateAlloca(llvm::ArrayType::get(index_type(), std::max<size_t>(ids.size(), 1)));
+  for (size_t i = 0; i < ids.size(); ++i)
+    builder_.CreateStore(size(plan_.places[ids[i]].offset),
+                         offset_by(offsets, static_cast<int64_t>(i) * target_.pointer_bits / 8));
+  const int memory = ids.empty() ? 1 : plan_.places[ids[0]].memory;
+  call_hook("hlocc_device_submit", {instance_, number(submit.queue), number(memory),
+                                    builder_.CreateGlobalString(submit.part), offsets,
+                                    number(static_cast<int64_t>(submit.operands.size())),
+                                    number(static_cast<int64_t>(submit.results.size()))});
+  return {};
+}
+
+Status RunEmitter::emit_step(const kernel::Wait& wait) {
+  call_hook("hlocc_device_wait", {instance_, number(wait.queue)});
+  for (const Coming& one : coming_[wait.queue])
+    keep_cache("hlocc_device_invalidate", one.to, one.bytes);
+  coming_.erase(wait.queue);
   return {};
 }
 

@@ -1,10 +1,10 @@
 // See memory_image.h.
-#include "driver/memory_image.h"
+#include "devices/memory_image.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace hlocc::driver {
+namespace hlocc::device {
 namespace {
 
 using hlo::Dimensions;
@@ -106,4 +106,4 @@ hlo::Literal from_memory(std::span<const std::byte> bytes, const Shape& shape, B
   return out;
 }
 
-}  // namespace hlocc::driver
+}  // namespace hlocc::device

@@ -9,7 +9,7 @@
 #include "hlo/literal.h"
 #include "target/target.h"
 
-namespace hlocc::driver {
+namespace hlocc::device {
 
 // `shape` is the leaf's, with its layout; the literal's own layout does not matter.
 std::vector<std::byte> to_memory(const hlo::Literal& literal, const hlo::Shape& shape,
@@ -18,4 +18,4 @@ std::vector<std::byte> to_memory(const hlo::Literal& literal, const hlo::Shape& 
 hlo::Literal from_memory(std::span<const std::byte> bytes, const hlo::Shape& shape,
                          ByteOrder order);
 
-}  // namespace hlocc::driver
+}  // namespace hlocc::device

@@ -1,9 +1,9 @@
 // Literals as they lie in a model's memory, and back.
-#include "driver/memory_image.h"
+#include "devices/memory_image.h"
 
 #include <catch2/catch.hpp>
 
-namespace hlocc::driver {
+namespace hlocc::device {
 namespace {
 
 using hlo::Literal, hlo::PrimitiveType, hlo::Shape;
@@ -75,4 +75,4 @@ TEST_CASE("scalars and empty arrays have images") {
 }
 
 }  // namespace
-}  // namespace hlocc::driver
+}  // namespace hlocc::device

@@ -1,0 +1,47 @@
+// A queue of work and the thread that does it, one piece after the other. Whoever waits for the
+// queue does pending work himself, so that a caller who waits at once pays for no other thread.
+#pragma once
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "support/result.h"
+
+namespace hlocc::device {
+
+class WorkQueue {
+ public:
+  // `always`: done even when earlier work failed.
+  struct Work {
+    std::function<Status()> body;
+    std::function<void()> after;  // when it was done or left out; may be empty
+    bool always = false;
+  };
+
+  WorkQueue();
+  ~WorkQueue();  // finishes all work
+  void add(Work work);
+  // Returns when the queue is empty: the first failure there ever was.
+  Status wait();
+
+ private:
+  void serve();
+  void doze(std::unique_lock<std::mutex>& lock);
+  void do_one(std::unique_lock<std::mutex>& lock);
+  bool may_start() const { return !work_.empty() && !busy_; }
+
+  std::mutex mutex_;
+  std::condition_variable work_came_, work_done_;
+  std::deque<Work> work_;
+  bool busy_ = false, stop_ = false;
+  bool asleep_ = true;             // the thread wants to be woken for any work
+  bool eager_ = true;              // it begins at once, because its caller does not wait at once
+  int waiting_ = 0;                // threads that wait for somebody else's piece of work
+  uint64_t came_ = 0, taken_ = 0;  // pieces of work so far
+  Status status_;
+  std::thread thread_;
+};
+
+}  // namespace hlocc::device

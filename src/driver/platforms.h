@@ -1,0 +1,17 @@
+// The platforms of this build (include/hlocc/device/): interpreter, host, remote-sim, c.
+#pragma once
+#include "hlocc/device/platform.h"
+
+namespace hlocc::driver {
+
+std::unique_ptr<device::PlatformManager> make_platforms();
+
+// A device that lacks ops, with the host for the rest; it has the device's name. Both must outlive
+// it.
+std::unique_ptr<device::Platform> partitioned(device::PlatformManager& manager,
+                                              device::Platform& device);
+
+// The platform that --backend NAME means in run, verify and bench: cpu is this machine's host.
+std::string platform_of(const std::string& backend);
+
+}  // namespace hlocc::driver

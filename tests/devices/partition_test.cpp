@@ -1,0 +1,249 @@
+// Modules over two devices: where the cut is made, where transfers and waits come to stand, and
+// that the results are the bits of one device, whichever ops the other takes.
+#include <catch2/catch.hpp>
+
+#include "devices/partition/partition.h"
+#include "devices/partition/place_parts.h"
+#include "driver/platforms.h"
+#include "driver/rules.h"
+#include "import/reader.h"
+#include "ops/verifier.h"
+#include "support/require.h"
+#include "support/text.h"
+
+namespace hlocc::device {
+namespace {
+
+using tests::require;
+
+hlo::Module module_of(const std::string& text) {
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return require(import::read_model({begin, begin + text.size()}, "test.hlo")).module;
+}
+
+// Takes the ops that it is told, and compiles them as another platform does.
+class ChosenCompiler : public Compiler {
+ public:
+  using Takes = std::function<bool(const hlo::Instruction&)>;
+  ChosenCompiler(const Compiler& inner, Takes takes) : inner_(inner), takes_(std::move(takes)) {}
+  WhyNot Supports(const hlo::Module&, const hlo::Instruction& one) const override {
+    return takes_(one) ? "" : "not chosen";
+  }
+  Result<std::unique_ptr<Executable>> RunBackend(const hlo::Module& module,
+                                                 StreamExecutor& executor,
+                                                 const CompileOptions& options) const override {
+    return inner_.RunBackend(module, executor, options);
+  }
+
+ private:
+  const Compiler& inner_;
+  Takes takes_;
+};
+
+class ChosenPlatform : public Platform {
+ public:
+  ChosenPlatform(Platform& inner, ChosenCompiler::Takes takes)
+      : inner_(inner), compiler_(inner.GetCompiler(), std::move(takes)) {}
+  const std::string& Name() const override { return name_; }
+  const Compiler& GetCompiler() const override { return compiler_; }
+  Result<StreamExecutor*> ExecutorForDevice(int ordinal) override {
+    return inner_.ExecutorForDevice(ordinal);
+  }
+
+ private:
+  std::string name_ = "chosen";
+  Platform& inner_;
+  ChosenCompiler compiler_;
+};
+
+struct Ran {
+  hlo::Literal result, again;
+  OpsByDevice ops;
+};
+
+Result<Ran> run_on(Platform& platform, const import::Imported& model) {
+  HLOCC_TRY_ASSIGN(StreamExecutor * executor, platform.ExecutorForDevice(0));
+  HLOCC_TRY_ASSIGN(const auto executable,
+                   platform.GetCompiler().Compile(model.module, *executor, {}));
+  HLOCC_TRY_ASSIGN(const auto stream, executor->CreateStream());
+  const TransferManager& transfer = platform.GetTransferManager();
+  HLOCC_TRY_ASSIGN(const auto in,
+                   transfer.AllocateBuffers(*executor, executable->ArgumentShapes()));
+  HLOCC_TRY_ASSIGN(const auto out, transfer.AllocateBuffers(*executor, executable->ResultShapes()));
+  std::vector<ExecutionInput> inputs;
+  for (const DeviceMemory& memory : in) inputs.push_back({memory});
+  Ran ran{.ops = executable->GetOpsByDevice()};
+  for (hlo::Literal* result : {&ran.result, &ran.again}) {
+    HLOCC_TRY(transfer.TransferLiteralToDeviceAsync(
+        *stream, hlo::Literal::make_tuple(model.snapshot->arguments), executable->ArgumentShapes(),
+        in));
+    HLOCC_TRY(executable->ExecuteAsyncOnStream(*stream, inputs, out, nullptr));
+    HLOCC_TRY_ASSIGN(*result, transfer.TransferLiteralFromDevice(*stream, model.module.entry_result,
+                                                                 executable->ResultShapes(), out));
+  }
+  for (const auto* memories : {&in, &out})
+    for (const DeviceMemory& memory : *memories) HLOCC_TRY(executor->Deallocate(memory));
+  return ran;
+}
+
+constexpr const char* kMixed = R"(HloModule mixed
+ENTRY main {
+  a = f32[4,8] parameter(0)
+  b = f32[8,4] parameter(1)
+  w = f32[4,4] constant({{1,2,3,4},{5,6,7,8},{9,1,2,3},{4,5,6,7}})
+  ab = f32[4,4] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  s = f32[4,8] sine(a)
+  abw = f32[4,4] dot(ab, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  c = f32[4,4] cosine(abw)
+  cw = f32[4,4] dot(c, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT r = (f32[4,4], f32[4,8], f32[4,4]) tuple(cw, s, ab)
+}
+)";
+
+bool is_dot(const hlo::Instruction& one) { return one.opcode == hlo::Opcode::kDot; }
+
+TEST_CASE("a module is cut where values change sides, and parts hold what is connected") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);
+  const hlo::Module module = module_of(kMixed);
+  CHECK_FALSE(takes_all(module, dots));
+  const Partition cut = require(partition_module(module, dots, "npu"));
+  REQUIRE(cut.parts.size() == 2);
+  CHECK(cut.parts[0].instructions == std::vector<std::string>{"ab", "abw"});
+  CHECK(cut.parts[1].instructions == std::vector<std::string>{"cw"});
+  // Constants go along; both results of the first part are needed.
+  CHECK(cut.parts[0].module.entry_parameters.size() == 2);
+  CHECK(cut.parts[0].module.entry_result.tuple.size() == 2);
+  CHECK(cut.parts[1].module.entry_parameters.size() == 1);
+  for (const Part& part : cut.parts) CHECK(ops::verify(part.module).ok());
+  CHECK(ops::verify(cut.host).ok());
+  std::string where;
+  for (const PlacedInstruction& one : cut.placed)
+    where += cat(one.name, " ", one.device, one.why.empty() ? "" : ": ", one.why, "\n");
+  CHECK(where == "ab npu\nabw npu\nc host: not chosen\ncw npu\ns host: not chosen\n");
+}
+
+TEST_CASE("two products with the host's work between them are two parts") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);
+  // y needs x by way of the host and directly: one part would wait for itself.
+  const Partition cut = require(partition_module(module_of(R"(HloModule diamond
+ENTRY main {
+  a = f32[4,4] parameter(0)
+  x = f32[4,4] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  e = f32[4,4] exponential(x)
+  ROOT y = f32[4,4] dot(x, e), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+)"),
+                                                 dots, "npu"));
+  CHECK(cut.parts.size() == 2);
+  CHECK(ops::verify(cut.host).ok());
+}
+
+using namespace kernel;
+using Id = ProgramValueId;
+
+// A program of calls: x, y -> p(x) -> h(y) -> q(p, h) -> r(q).
+struct Calls {
+  Program program;
+  Id value(ValueRole role = ValueRole::kTemporary) {
+    program.values.push_back(
+        {.name = cat("v", program.values.size()), .elements = 4, .role = role});
+    return static_cast<Id>(program.values.size()) - 1;
+  }
+  Id call(const std::string& symbol, std::vector<Id> operands) {
+    const Id result = value();
+    program.steps.push_back({UserCall{symbol, std::move(operands), {result}}, {}});
+    return result;
+  }
+};
+
+std::string steps_of(const Program& program) {
+  return to_text(program.steps, program.kernels, program.values);
+}
+
+TEST_CASE("parts begin early, results stay on the device for the next part, and waits come late") {
+  Calls c;
+  const Id x = c.value(ValueRole::kArgument), y = c.value(ValueRole::kArgument);
+  c.program.arguments = {x, y};
+  c.program.values[x].leaf = 0;
+  c.program.values[y].leaf = 1;
+  const Id h = c.call("host", {y}), p = c.call("part_p", {x}), q = c.call("part_q", {p});
+  c.program.results = {c.call("host", {q, h})};
+  place_parts(c.program, {"part_p", "part_q"});
+  REQUIRE(verify(c.program).ok());
+  // p does not go back and forth, and the host's first call runs beside both parts.
+  CHECK(steps_of(c.program) == R"(  transfer %v0.device = %v0 on queue 0
+  submit part_p(%v0.device) -> %v3.device on queue 0
+  submit part_q(%v3.device) -> %v4.device on queue 0
+  transfer %v4 = %v4.device on queue 0
+  call host(%v1) -> %v2
+  wait for queue 0
+  call host(%v4, %v2) -> %v5
+)");
+}
+
+TEST_CASE("parts that don't need one another go to queues of their own") {
+  Calls c;
+  const Id x = c.value(ValueRole::kArgument);
+  c.program.arguments = {x};
+  c.program.values[x].leaf = 0;
+  const Id p = c.call("part_p", {x}), q = c.call("part_q", {x});
+  c.program.results = {c.call("host", {p}), c.call("host", {q})};
+  place_parts(c.program, {"part_p", "part_q"});
+  const std::string steps = steps_of(c.program);
+  INFO(steps);
+  REQUIRE(verify(c.program).ok());
+  CHECK(steps.find("submit part_p(%v0.device) -> %v1.device on queue 0") != std::string::npos);
+  CHECK(steps.find("on queue 1") == std::string::npos);
+  // One copy of x serves both, so that the second follows the first; with an operand of its own it
+  // does not.
+  Calls d;
+  const Id a = d.value(ValueRole::kArgument), b = d.value(ValueRole::kArgument);
+  d.program.arguments = {a, b};
+  d.program.values[a].leaf = 0;
+  d.program.values[b].leaf = 1;
+  const Id r = d.call("part_p", {a}), s = d.call("part_q", {b});
+  d.program.results = {d.call("host", {r}), d.call("host", {s})};
+  place_parts(d.program, {"part_p", "part_q"});
+  CHECK(steps_of(d.program).find("on queue 1") != std::string::npos);
+}
+
+// Every case of the models, with the ops that a rule chooses on a device in another process.
+void same_bits(const ChosenCompiler::Takes& takes, const std::vector<std::string>& names) {
+  const auto platforms = driver::make_platforms();
+  Platform& host = *require(platforms->PlatformWithName("host"));
+  ChosenPlatform chosen(*require(platforms->PlatformWithName("remote-sim")), takes);
+  REQUIRE(require(chosen.ExecutorForDevice(0)) != nullptr);  // its process, before any thread
+  const auto both = driver::partitioned(*platforms, chosen);
+  for (const driver::Case& one :
+       require(driver::read_index(HLOCC_TEST_DATA "/models/index.json"))) {
+    if (std::ranges::find(names, one.name) == names.end()) continue;
+    INFO(one.name);
+    const auto model = require(driver::load_case(one));
+    const Ran alone = require(run_on(host, *model)), two = require(run_on(*both, *model));
+    CHECK(two.ops.at("remote-sim") > 0);
+    CHECK(two.ops.at("host") > 0);
+    CHECK(two.result == alone.result);
+    CHECK(two.again == alone.again);
+  }
+}
+
+TEST_CASE("the results of two devices are the bits of one") {
+  const std::vector<std::string> names = {"mlp_digits", "cnn_digits_int8", "ekf", "kws_gru_stream"};
+  SECTION("products") {
+    same_bits(
+        [](const hlo::Instruction& one) {
+          return is_dot(one) || one.opcode == hlo::Opcode::kConvolution;
+        },
+        {"mlp_digits", "cnn_digits_int8"});
+  }
+  SECTION("every third instruction") {
+    same_bits(
+        [](const hlo::Instruction& one) { return std::hash<std::string>()(one.name) % 3 == 0; },
+        {"mlp_digits", "cnn_digits_int8", "ekf"});
+  }
+}
+
+}  // namespace
+}  // namespace hlocc::device
