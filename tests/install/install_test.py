@@ -120,11 +120,63 @@ class Install(unittest.TestCase):
         _, build = self.project("embedded", source="embedded")
         self.assertIn("3 files", self.done(f"{build}/embedded"))
 
+    def test_a_plug_in(self):
+        """The steps of docs/adding_a_backend.md, part 3. The copy crashes when it is told to."""
+        copy, build = f"{self.folder}/minimal", f"{self.folder}/minimal-build"
+        shutil.copytree(f"{SOURCE}/examples/plugin_minimal", copy)
+        with open(f"{copy}/minimal.cpp", encoding="utf-8") as file:
+            text = file.read()
+        told = 'if (std::getenv("MINIMAL_CRASHES") != nullptr) __builtin_trap();\n  Matrix c('
+        self.assertEqual(text.count("Matrix c("), 1)
+        with open(f"{copy}/minimal.cpp", "w", encoding="utf-8") as file:
+            file.write("#include <cstdlib>\n" + text.replace("Matrix c(", told))
+        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.done("cmake", "--build", build)
+        plugin, model = f"{build}/plugin_minimal.so", f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
+        verified = self.done(self.hlocc, "verify", model, "--plugin", plugin).splitlines()
+        self.assertEqual(verified[-1], "1 passed, 0 failed, 0 skipped")
+        self.assertRegex(verified[-2], r"^ops: host [1-9]\d*, minimal [1-9]\d*$")
+        # A model without products shows that the device is idle.
+        idle = self.done(self.hlocc, "verify", f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb", "--plugin", plugin)
+        self.assertIn(", minimal 0\n", idle)
+        seen = self.done(self.hlocc, "inspect", model, "--plugin", plugin)
+        self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal\n")
+        self.assertRegex(seen, r"runs     \S+ \(add\) on host: only matrix products\n")
+        self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin", plugin))
+        os.environ["MINIMAL_CRASHES"] = "1"
+        crashed = run(self.hlocc, "verify", model, "--plugin", plugin)
+        del os.environ["MINIMAL_CRASHES"]
+        self.assertEqual(crashed.returncode, 1)
+        self.assertIn("0 passed, 1 failed", crashed.stdout)
+        self.assertIn("signal", crashed.stdout)
+
+    def refused_plugin(self, source, *words):
+        with open(f"{self.folder}/other.c", "w") as file:
+            file.write(source)
+        self.done("cc", "-shared", "-fPIC", "-o", f"{self.folder}/other.so", f"{self.folder}/other.c")
+        out = run(self.hlocc, "run", MODEL, "--plugin", f"{self.folder}/other.so")
+        self.assertEqual(out.returncode, 1, out.stdout)
+        for word in words:
+            self.assertIn(word, out.stdout)
+
+    def test_plug_ins_that_are_none(self):
+        with open(f"{self.prefix}/include/hlocc/device/abi.h") as file:
+            number = file.read().split('"')[1]
+        enter = "const char *hlocc_plugin_register(const char *abi, void *manager)"
+        self.refused_plugin("int nothing;", "error[file]", "does not define hlocc_plugin_register")
+        self.refused_plugin(f'{enter} {{ return "0123456789abcdef"; }}', "error[target]", "0123456789abcdef", number)
+        self.refused_plugin(f"{enter} {{ return abi; }}", "error[file]", "registers no platform")
+        out = run(self.hlocc, "run", MODEL, "--plugin", f"{self.folder}/missing.so")
+        self.assertEqual(out.returncode, 1)
+        self.assertIn("error[file]: --plugin", out.stdout)
+
     def test_headers_of_plug_ins(self):
         inside = f"{self.prefix}/include/hlocc/internal"
         names = sorted(os.path.relpath(name, inside) for room in ("kernel", "planning", "target")
                        for name in glob.glob(f"{inside}/{room}/**/*.h", recursive=True))
         self.assertGreater(len(names), 20)
+        names += [f"hlocc/device/{os.path.basename(name)}" for name in glob.glob(f"{self.prefix}/include/hlocc/device/*.h")]
+        self.assertIn("hlocc/device/abi.h", names)
         with open(f"{self.folder}/all.cpp", "w") as file:
             file.writelines(f'#include "{name}"\n' for name in names)
         self.done("c++", "-std=c++20", "-fsyntax-only", "-I", inside, "-I", f"{self.prefix}/include", f"{self.folder}/all.cpp")
