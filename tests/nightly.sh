@@ -64,8 +64,8 @@ sweep cmake -S "$root" -B "$root/build/no-llvm" -G Ninja -DCMAKE_BUILD_TYPE=Rele
 sweep cmake --build "$root/build/no-llvm"
 sweep ctest --test-dir "$root/build/no-llvm" --output-on-failure -j2
 # Streams, events and copies: 10,000 random schedules on every platform, and some under the thread sanitizer.
-(cd "$root/tests/devices" && HLOCC_SCHEDULES=10000 sweep "$root/build/test_devices" "every platform passes the suite of streams")
-sweep "$root/tests/devices/tsan/run.sh" "$root/build/tsan"
+sweep env -C "$root/tests/devices" HLOCC_SCHEDULES=10000 "$root/build/test_devices" "every platform passes the suite of streams"
+sweep env HLOCC_SCHEDULES=10000 "$root/tests/devices/tsan/run.sh" "$root/build/tsan"
 sweep "$root/tests/install/package_test.sh" "$root/build/package"
 
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do
