@@ -150,12 +150,12 @@ class Install(unittest.TestCase):
         self.assertIn("0 passed, 1 failed", crashed.stdout)
         self.assertIn("signal", crashed.stdout)
 
-    def refused_plugin(self, source, *words):
+    def refused_plugin(self, source, *words, code=1):
         with open(f"{self.folder}/other.c", "w") as file:
             file.write(source)
         self.done("cc", "-shared", "-fPIC", "-o", f"{self.folder}/other.so", f"{self.folder}/other.c")
         out = run(self.hlocc, "run", MODEL, "--plugin", f"{self.folder}/other.so")
-        self.assertEqual(out.returncode, 1, out.stdout)
+        self.assertEqual(out.returncode, code, out.stdout)
         for word in words:
             self.assertIn(word, out.stdout)
 
@@ -164,7 +164,8 @@ class Install(unittest.TestCase):
             number = file.read().split('"')[1]
         enter = "const char *hlocc_plugin_register(const char *abi, void *manager)"
         self.refused_plugin("int nothing;", "error[file]", "does not define hlocc_plugin_register")
-        self.refused_plugin(f'{enter} {{ return "0123456789abcdef"; }}', "error[target]", "0123456789abcdef", number)
+        self.refused_plugin(f'{enter} {{ return "0123456789abcdef"; }}', "error[target]", "0123456789abcdef", number,
+                            code=2)
         self.refused_plugin(f"{enter} {{ return abi; }}", "error[file]", "registers no platform")
         out = run(self.hlocc, "run", MODEL, "--plugin", f"{self.folder}/missing.so")
         self.assertEqual(out.returncode, 1)
