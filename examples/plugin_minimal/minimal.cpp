@@ -60,14 +60,11 @@ class Products : public Executable {
 
   Status ExecuteAsyncOnStream(Stream& stream, std::span<const ExecutionInput> arguments,
                               std::span<const DeviceMemory> results, ExecutionProfile*) override {
-    HLOCC_TRY(CheckBuffers(arguments, results));
-    std::vector<DeviceMemory> in, all;
-    for (const ExecutionInput& argument : arguments) in.push_back(argument.memory);
-    all = in;
-    all.insert(all.end(), results.begin(), results.end());
+    HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> all, CheckBuffers(arguments, results));
     return stream.DoHostCallback(
-        [this, in, out = std::vector<DeviceMemory>(results.begin(), results.end())] {
-          run(in, out);
+        [this, all, count = arguments.size()] {
+          const std::span memories(all);
+          run(memories.first(count), memories.subspan(count));
           return Status();
         },
         all);
@@ -79,7 +76,7 @@ class Products : public Executable {
     std::memcpy(matrix.data(), from, matrix.size() * sizeof(float));
     return matrix;
   }
-  void run(const std::vector<DeviceMemory>& in, const std::vector<DeviceMemory>& out) const {
+  void run(std::span<const DeviceMemory> in, std::span<const DeviceMemory> out) const {
     const hlo::Computation& entry = module_.entry_computation();
     std::map<hlo::InstructionId, Matrix> values;
     for (hlo::InstructionId id = 0; id < static_cast<int>(entry.instructions.size()); ++id) {

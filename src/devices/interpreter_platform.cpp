@@ -32,10 +32,7 @@ class InterpreterExecutable : public Executable {
   Status ExecuteAsyncOnStream(Stream& stream, std::span<const ExecutionInput> arguments,
                               std::span<const DeviceMemory> results,
                               ExecutionProfile* profile) override {
-    HLOCC_TRY(CheckBuffers(arguments, results));
-    std::vector<DeviceMemory> all;
-    for (const ExecutionInput& argument : arguments) all.push_back(argument.memory);
-    all.insert(all.end(), results.begin(), results.end());
+    HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> all, CheckBuffers(arguments, results));
     return stream.DoHostCallback([this, all, profile] { return run(all, profile); }, all);
   }
 

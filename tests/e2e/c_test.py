@@ -173,6 +173,7 @@ class CBackend(Test):
         gaps.write_text("models mlp_digits\n")
         self.refused(1, "format", *arguments)
         self.refused(1, "file", *arguments[:-1], self.folder / "none")
+        self.assertIn("cases of an --index", self.refused(2, "usage", "verify", small[0], "--known-gaps", gaps))
         self.refused(2, "usage", "verify", *small, "--known-gaps", gaps)
 
     def test_backends_tell_what_they_lack(self):
@@ -244,6 +245,29 @@ class Avr(Test):
             else:
                 self.assertIn("are missing", self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o",
                                                           self.folder))
+
+    def test_weights_that_flash_does_not_hold(self):
+        for constants, fits in [(8, True), (9, False)]:
+            lines = []
+            for n in range(constants):
+                values = ", ".join(str((i * (n + 3)) % 101 - 50) for i in range(30000))
+                lines.append(f"w{n} = s8[30000] constant({{{values}}})\n"
+                             f" s{n} = s8[4] dynamic-slice(w{n}, i), dynamic_slice_sizes={{4}}")
+            total = "\n ".join(f"t{n} = s8[4] add({'s0' if n == 1 else f't{n - 1}'}, s{n})" for n in range(1, constants))
+            text = "HloModule m\nENTRY e {\n i = s32[] parameter(0)\n " + "\n ".join(lines) + "\n " + total + "\n ROOT r = s8[4] negate"
+            model = self.model(text + f"(t{constants - 1})\n}}")
+            if fits:
+                self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder)
+            else:
+                told = self.refused(1, "budget", "compile", model, "--target", "avr-mega2560", "-o", self.folder)
+                self.assertRegex(told, r"bytes of weights: atmega2560 has \d+ of flash, \d+ are missing")
+
+    def test_a_row_of_the_compiler_s_own(self):
+        model = self.model("HloModule m\nENTRY e { x = f32[4] parameter(0)\n ROOT r = f32[4] add(x, x) }")
+        told = ["compile", model, "--target", "avr-mega2560", "-o", self.folder]
+        self.done(*told, "--backend", "c")
+        self.assertIn("change nothing in C", self.refused(2, "target", *told, "--cpu", "atmega328p"))
+        self.assertIn("is served by --backend c alone", self.refused(1, "target", *told, "--backend", "cpu"))
 
     def test_elements_are_counted_in_16_bits(self):
         for elements, fits in [(32767, True), (32768, False)]:

@@ -58,9 +58,10 @@ class Executable {
   }
 
  protected:
-  // What is said above about buffers, as far as it can be seen: kArgument.
-  Status CheckBuffers(std::span<const ExecutionInput> arguments,
-                      std::span<const DeviceMemory> results) const;
+  // The memories of the arguments and then of the results, if they are what is said above, as far
+  // as it can be seen: kArgument.
+  Result<std::vector<DeviceMemory>> CheckBuffers(std::span<const ExecutionInput> arguments,
+                                                 std::span<const DeviceMemory> results) const;
 };
 
 }  // namespace hlocc::device

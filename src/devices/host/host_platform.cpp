@@ -28,11 +28,7 @@ class HostExecutable : public Executable {
   Status ExecuteAsyncOnStream(Stream& stream, std::span<const ExecutionInput> arguments,
                               std::span<const DeviceMemory> results,
                               ExecutionProfile* profile) override {
-    std::vector<DeviceMemory> buffers;
-    buffers.reserve(arguments.size() + results.size());
-    HLOCC_TRY(CheckBuffers(arguments, results));
-    for (const ExecutionInput& argument : arguments) buffers.push_back(argument.memory);
-    buffers.insert(buffers.end(), results.begin(), results.end());
+    HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> buffers, CheckBuffers(arguments, results));
     if (profile == nullptr) return stream.Launch(*kernel_, buffers, {});
     const auto begin = std::make_shared<Clock::time_point>();
     HLOCC_TRY(stream.DoHostCallback([begin]() -> Status {

@@ -123,11 +123,8 @@ class PartitionedExecutable : public Executable {
 
   Status ExecuteAsyncOnStream(Stream& stream, std::span<const ExecutionInput> arguments,
                               std::span<const DeviceMemory> results, ExecutionProfile*) override {
-    HLOCC_TRY(CheckBuffers(arguments, results));
-    std::vector<DeviceMemory> all;
+    HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> all, CheckBuffers(arguments, results));
     std::vector<std::byte*> pointers;
-    for (const ExecutionInput& argument : arguments) all.push_back(argument.memory);
-    all.insert(all.end(), results.begin(), results.end());
     for (const DeviceMemory& memory : all) pointers.push_back(HostMemoryDevice::Address(memory));
     return stream.DoHostCallback(
         [this, pointers, taken = arguments.size()] {

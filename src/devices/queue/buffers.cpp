@@ -24,11 +24,12 @@ bool overlap(const DeviceMemory& a, const DeviceMemory& b) {
 
 }  // namespace
 
-Status Executable::CheckBuffers(std::span<const ExecutionInput> arguments,
-                                std::span<const DeviceMemory> results) const {
-  std::vector<DeviceMemory> memories;
-  for (const ExecutionInput& argument : arguments) memories.push_back(argument.memory);
-  HLOCC_TRY(check_leaves("argument", ArgumentShapes(), memories));
+Result<std::vector<DeviceMemory>> Executable::CheckBuffers(
+    std::span<const ExecutionInput> arguments, std::span<const DeviceMemory> results) const {
+  std::vector<DeviceMemory> all;
+  all.reserve(arguments.size() + results.size());
+  for (const ExecutionInput& argument : arguments) all.push_back(argument.memory);
+  HLOCC_TRY(check_leaves("argument", ArgumentShapes(), all));
   HLOCC_TRY(check_leaves("result", ResultShapes(), results));
   for (size_t r = 0; r < results.size(); ++r) {
     for (size_t other = 0; other < r; ++other)
@@ -36,14 +37,14 @@ Status Executable::CheckBuffers(std::span<const ExecutionInput> arguments,
         return error(DiagnosticKind::kArgument,
                      cat("results ", other, " and ", r, " are to lie in one place"));
     for (size_t a = 0; a < arguments.size(); ++a) {
-      if (!overlap(results[r], memories[a])) continue;
-      if (!arguments[a].donated || results[r] != memories[a])
+      if (!overlap(results[r], arguments[a].memory)) continue;
+      if (!arguments[a].donated || results[r] != arguments[a].memory)
         return error(DiagnosticKind::kArgument, cat("result ", r, " is to lie over argument ", a,
-                                                    ", which is not donated "
-                                                    "for it"));
+                                                    ", which is not donated for it"));
     }
   }
-  return {};
+  all.insert(all.end(), results.begin(), results.end());
+  return all;
 }
 
 }  // namespace hlocc::device

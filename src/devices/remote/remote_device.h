@@ -31,7 +31,7 @@ class RemoteDevice : public SimpleDevice {
 
  private:
   RemoteDevice(int socket, pid_t process) : socket_(socket), process_(process) {}
-  // What the answer holds behind its status.
+  // The whole answer: its status, which is 0, and what follows.
   Result<std::vector<std::byte>> ask(backends::Writer request);
   Result<uint64_t> ask_for_number(backends::Writer request);
   Status ask_for_nothing(backends::Writer request);
