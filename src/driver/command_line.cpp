@@ -16,10 +16,10 @@ namespace {
 
 Verb verb_of(const CLI::App& app) {
   static const std::map<std::string, Verb> verbs = {
-      {"compile", Verb::kCompile},   {"run", Verb::kRun},         {"verify", Verb::kVerify},
-      {"bench", Verb::kBench},       {"inspect", Verb::kInspect}, {"reduce", Verb::kReduce},
-      {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},   {"targets", Verb::kTargets},
-      {"backends", Verb::kBackends}};
+      {"compile", Verb::kCompile}, {"run", Verb::kRun},           {"verify", Verb::kVerify},
+      {"bench", Verb::kBench},     {"inspect", Verb::kInspect},   {"analyze", Verb::kAnalyze},
+      {"reduce", Verb::kReduce},   {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
+      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
@@ -86,6 +86,24 @@ Status parse_emit(const std::vector<std::string>& kinds, CommandLine& out) {
   return {};
 }
 
+Status parse_budgets(const CommandTexts& raw, CommandLine& out) {
+  struct Row {
+    const std::string& text;
+    const char* flag;
+    int64_t& into;
+  };
+  for (const Row& row :
+       {Row{raw.ram, "--ram", out.budgets.ram}, Row{raw.flash, "--flash", out.budgets.flash},
+        Row{raw.stack, "--stack", out.budgets.stack}}) {
+    if (row.text.empty()) continue;
+    HLOCC_TRY_ASSIGN(row.into, parse_bytes(row.text, row.flag));
+  }
+  if (!raw.clock.empty()) {
+    HLOCC_TRY_ASSIGN(out.clock, parse_clock(raw.clock, "--clock"));
+  }
+  return {};
+}
+
 Status parse_shard(const std::string& text, CommandLine& out) {
   if (text.empty()) return {};
   const size_t slash = text.find('/');
@@ -144,8 +162,8 @@ Status check_section(const std::string& flag, const std::string& name) {
 }
 
 Status check_verb(const CommandLine& out) {
-  if (out.verb != Verb::kCompile && out.targets.size() > 1)
-    return usage("only compile takes several --target");
+  if (out.verb != Verb::kCompile && out.verb != Verb::kAnalyze && out.targets.size() > 1)
+    return usage("only compile and analyze take several --target");
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.streams < 0 && out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");
@@ -194,6 +212,7 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   HLOCC_TRY(parse_names(raw.results, "--result", out.result_names));
   HLOCC_TRY(parse_emit(raw.emit, out));
   HLOCC_TRY(parse_shard(raw.shard, out));
+  HLOCC_TRY(parse_budgets(raw, out));
   return check_verb(out);
 }
 

@@ -2,10 +2,12 @@
 // as far as that is possible without reading the model.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "driver/budgets.h"
 #include "driver/config.h"
 #include "package/file_set.h"
 #include "support/result.h"
@@ -22,6 +24,7 @@ enum class Verb : uint8_t {
   kSnapshot,
   kBench,
   kInspect,
+  kAnalyze,
   kReduce,
   kDoctor,
   kTargets,
@@ -50,6 +53,10 @@ struct CommandLine {
   std::vector<ConfigValue> config;  // what came from --config
   bool kernels = false;             // inspect: a line for each launch
   bool time_report = false;         // also inspect
+
+  // --- analyze; the budgets: compile too ---
+  Budgets budgets;
+  std::optional<double> clock;  // cycles a second
 
   // --- run, verify, snapshot ---
   std::vector<std::string> inputs, expected;  // NAME=FILE.npy

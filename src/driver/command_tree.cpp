@@ -38,6 +38,15 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
                 "check the program between any two stages");
 }
 
+void add_budgets(CLI::App* verb, CommandTexts& raw) {
+  verb->add_option("--ram", raw.ram, "the most that arena and instance may take: 65536, 64K")
+      ->type_name("BYTES");
+  verb->add_option("--flash", raw.flash, "the most that weights and code may take")
+      ->type_name("BYTES");
+  verb->add_option("--stack", raw.stack, "the most that run may take of the stack")
+      ->type_name("BYTES");
+}
+
 void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb =
       app.add_subcommand("compile", "compile a model into a static library and a header");
@@ -61,6 +70,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
           "inside the code (default), or external: a file of their own (backend c)")
       ->type_name("WHERE")
       ->check(CLI::IsMember({"inside", "external"}));
+  add_budgets(verb, raw);
   verb->add_option("--print-after", out.print_after,
                    "print the program after a stage: import, a pass, lower, legalize, share, plan")
       ->type_name("STAGE");
@@ -71,7 +81,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
   verb->add_flag("--json", out.json, "errors as JSON");
-  verb->add_flag("-q", out.quiet, "no notes");
+  verb->add_flag("-q", out.quiet, "no notes, and no sizes at the end");
 }
 
 void add_run(CLI::App& app, CommandLine& out) {
@@ -154,6 +164,18 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--json", out.json, "as JSON");
 }
 
+void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "analyze",
+      "RAM, flash, stack and expected cycles, layer by layer, before anything is flashed");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  add_target_flags(verb, out, raw);
+  add_budgets(verb, raw);
+  verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
+      ->type_name("HZ");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
 void add_reduce(CLI::App& app, CommandLine& out) {
   CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
   verb->add_option("MODEL", out.models,
@@ -201,6 +223,7 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_snapshot(app, out);
   add_bench(app, out, raw);
   add_inspect(app, out, raw);
+  add_analyze(app, out, raw);
   add_reduce(app, out);
   add_doctor(app, out);
   add_lists(app, out);

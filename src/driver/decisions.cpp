@@ -41,7 +41,7 @@ constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel}};
 
 Score score_of(const Planned& planned, const Target& target) {
   Score score{.arena = planned.plan.arena_bytes};
-  for (const LaunchRow& row : launch_table(planned.program, target)) {
+  for (const LaunchRow& row : launch_table(planned.program, planned.program.steps, target)) {
     score.cycles += row.cycles;
     // A call with its arguments.
     constexpr int64_t kCall = 4;

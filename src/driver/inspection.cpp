@@ -76,7 +76,7 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
   if (planned) {
     out.plan = facts_of(*planned, target);
     out.calls = planning::user_functions(planned->plan);
-    if (line.kernels) out.launches = launch_table(planned->program, target);
+    if (line.kernels) out.launches = launch_table(planned->program, planned->plan.steps, target);
   } else if (planned.error().kind == DiagnosticKind::kUnsupported) {
     if (out.unsupported.empty()) out.unsupported.push_back(planned.error().message);
   } else {

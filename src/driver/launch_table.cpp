@@ -1,12 +1,11 @@
 // See launch_table.h.
 #include "driver/launch_table.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "costs/kernel_work.h"
+#include "driver/text_table.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -19,7 +18,7 @@ void add_rows(const kernel::Steps& steps, const kernel::Program& program, const 
       const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(launch->kernel)];
       const costs::KernelWork work = costs::kernel_work(kernel, launch->integers, target);
       rows.push_back({kernel.name, step.origin, kernel.choice, work.products, work.bytes_read,
-                      work.bytes_written, work.cycles, in_loop});
+                      work.bytes_written, work.cycles, in_loop, &step});
     } else if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what)) {
       add_rows(loop->condition, program, target, true, rows);
       add_rows(loop->body, program, target, true, rows);
@@ -34,36 +33,21 @@ std::string whole(double number) { return cat(static_cast<int64_t>(std::llround(
 
 }  // namespace
 
-std::vector<LaunchRow> launch_table(const kernel::Program& program, const Target& target) {
+std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel::Steps& steps,
+                                    const Target& target) {
   std::vector<LaunchRow> rows;
-  add_rows(program.steps, program, target, false, rows);
+  add_rows(steps, program, target, false, rows);
   return rows;
 }
 
 std::string to_text(const std::vector<LaunchRow>& rows) {
-  using Cells = std::array<std::string, 8>;
-  std::vector<Cells> lines = {
+  TextTable lines = {
       {"kernel", "schedule", "tile", "products", "read", "written", "cycles", "HLO"}};
   for (const LaunchRow& row : rows)
     lines.push_back({row.kernel, row.choice.schedule, row.choice.tile, whole(row.products),
                      whole(row.bytes_read), whole(row.bytes_written), whole(row.cycles),
                      cat(join(row.origin, ", "), row.in_loop ? " (an iteration)" : "")});
-  std::array<size_t, 8> width = {};
-  for (const Cells& cells : lines)
-    for (size_t i = 0; i < cells.size(); ++i) width[i] = std::max(width[i], cells[i].size());
-  constexpr size_t kFirstNumber = 3, kLastNumber = 6;
-  std::string out;
-  for (const Cells& cells : lines) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      const std::string blanks(width[i] - cells[i].size(), ' ');
-      const bool number = i >= kFirstNumber && i <= kLastNumber;
-      if (i > 0) out += "  ";
-      out += number ? blanks + cells[i] : cells[i];
-      if (!number && i + 1 < cells.size()) out += blanks;
-    }
-    out += "\n";
-  }
-  return out;
+  return to_text(lines, 3, 6);
 }
 
 nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows) {

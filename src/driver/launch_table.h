@@ -1,5 +1,6 @@
-// The launches of a program as a table: which kernel runs for which HLO instructions, how lowering
-// went about it, and what it does. `hlocc inspect --kernels` prints it.
+// The launches of a plan as a table: which kernel runs for which HLO instructions, how lowering
+// went about it, and what it does. `hlocc inspect --kernels` prints it, `hlocc analyze` builds on
+// it.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -15,11 +16,13 @@ struct LaunchRow {
   std::vector<std::string> origin;  // HLO instructions
   kernel::Choice choice;
   double products = 0, bytes_read = 0, bytes_written = 0, cycles = 0;  // costs/kernel_work.h
-  bool in_loop = false;  // the figures are those of one iteration
+  bool in_loop = false;                // the figures are those of one iteration
+  const kernel::Step* step = nullptr;  // of the plan
 };
 
-// In the order of the program; launches in loops and branches too.
-std::vector<LaunchRow> launch_table(const kernel::Program& program, const Target& target);
+// In the order of `steps`, the plan's; launches in loops and branches too.
+std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel::Steps& steps,
+                                    const Target& target);
 // Columns under a headline, a line a launch.
 std::string to_text(const std::vector<LaunchRow>& rows);
 nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows);

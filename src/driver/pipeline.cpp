@@ -189,6 +189,7 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
     out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
   if (emit.contains(package::Emit::kKernelText))
     out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
+  out.program = std::move(planned.program);
   out.plan = std::move(planned.plan);
   HLOCC_TRY_ASSIGN(out.files,
                    package::make_files(out.signature, out.plan, target, out.artifacts, emit,

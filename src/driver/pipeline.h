@@ -36,6 +36,7 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
 
 struct Compilation {
   kernel::Signature signature;
+  kernel::Program program;
   planning::Plan plan;
   Artifacts artifacts;
   std::vector<package::File> files;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "driver/analysis_text.h"
 #include "driver/backend_table.h"
+#include "driver/budgets.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/targets.h"
@@ -65,7 +67,23 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
 
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
-Result<std::vector<package::Placed>> make_all(const CommandLine& line, StageClock& clock) {
+// The files of all targets, and the lines about them that are printed once they are written.
+struct Made {
+  std::vector<package::Placed> files;
+  std::string summary;
+};
+
+// A budget that is exceeded is a failure like any other: nothing is written.
+Result<std::string> summary_within_budget(const CommandLine& line, const Compilation& made,
+                                          const Target& target) {
+  const Analysis found = analyse(made.program, made.plan, made.artifacts, target);
+  std::vector<Diagnostic> over = over_budget(found, line.budgets, false);
+  if (over.empty()) return summary(found);
+  for (size_t i = 1; i < over.size(); ++i) over[0].notes.push_back(over[i].message);
+  return std::move(over[0]);
+}
+
+Result<Made> make_all(const CommandLine& line, StageClock& clock) {
   HLOCC_TRY(check_stage_name(line.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
   std::string input_sha256;
@@ -75,7 +93,7 @@ Result<std::vector<package::Placed>> make_all(const CommandLine& line, StageCloc
   end_stage(&clock, "read");
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
   const std::string folder = folder_of(line);
-  std::vector<package::Placed> files;
+  Made out;
   for (Target& target : targets) {
     target.options.stem = stem;
     HLOCC_TRY(name_leaves(imported.module, line, target.options));
@@ -89,20 +107,27 @@ Result<std::vector<package::Placed>> make_all(const CommandLine& line, StageCloc
       return std::move(made).error();
     }
     if (!line.json && !line.quiet) warn_of_calls(made->plan);
+    HLOCC_TRY_ASSIGN(const std::string lines, summary_within_budget(line, *made, target));
+    out.summary += lines;
+    end_stage(&clock, "analyze");
     for (package::File& file : made->files)
-      files.push_back({targets.size() == 1 ? folder : folder + "/" + target.name, std::move(file)});
+      out.files.push_back(
+          {targets.size() == 1 ? folder : folder + "/" + target.name, std::move(file)});
   }
-  return files;
+  return out;
 }
 
 Status write_all(const CommandLine& line) {
   Progress progress(line.json || line.quiet ? nullptr : terminal_of_user());
   StageClock clock{&progress};
-  HLOCC_TRY_ASSIGN(const std::vector<package::Placed> files, make_all(line, clock));
+  HLOCC_TRY_ASSIGN(const Made made, make_all(line, clock));
   begin_stage(&clock, "writing");
-  HLOCC_TRY(package::write_files(files));
-  HLOCC_TRY(write_depfile(line, files));
+  HLOCC_TRY(package::write_files(made.files));
+  HLOCC_TRY(write_depfile(line, made.files));
   end_stage(&clock, "write");
+  // What --print-after prints is a program that others read.
+  if (!line.json && !line.quiet && line.print_after.empty())
+    std::fputs(made.summary.c_str(), stdout);
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return {};
 }

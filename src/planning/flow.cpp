@@ -65,7 +65,8 @@ class FlowBuilder {
   void step(const Launch& launch, const Step& whole) {
     const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
     const std::vector<Kernel>& kernels = draft_.program->kernels;
-    const int here = add({.reads = reads_of(whole, kernels), .writes = writes_of(whole, kernels)});
+    const int here = add(
+        {.reads = reads_of(whole, kernels), .writes = writes_of(whole, kernels), .step = &whole});
     for (const Update& update : launch.updates)
       permit(update.from, launch.operands[static_cast<size_t>(update.result)], here, 0, true);
     for (const Overlap& overlap : launch.overlaps) {
@@ -94,30 +95,30 @@ class FlowBuilder {
     return true;
   }
 
-  void step(const Copy& copy, const Step&) {
-    const int here = add({.reads = {copy.from}, .writes = {copy.to}});
+  void step(const Copy& copy, const Step& whole) {
+    const int here = add({.reads = {copy.from}, .writes = {copy.to}, .step = &whole});
     permit(copy.from, copy.to, here, 0, true);
     liveness_.moves.push_back({copy.from, copy.to, depth_});
   }
 
-  void step(const UserCall& call, const Step&) {
-    add({.reads = call.operands, .writes = call.results});
+  void step(const UserCall& call, const Step& whole) {
+    add({.reads = call.operands, .writes = call.results, .step = &whole});
   }
 
-  void step(const Transfer& transfer, const Step&) {
-    add({.reads = {transfer.from}, .writes = {transfer.to}});
+  void step(const Transfer& transfer, const Step& whole) {
+    add({.reads = {transfer.from}, .writes = {transfer.to}, .step = &whole});
     auto& held = held_[transfer.queue];
     held.insert(held.end(), {transfer.from, transfer.to});
   }
-  void step(const Submit& submit, const Step&) {
-    add({.reads = submit.operands, .writes = submit.results});
+  void step(const Submit& submit, const Step& whole) {
+    add({.reads = submit.operands, .writes = submit.results, .step = &whole});
     auto& held = held_[submit.queue];
     held.insert(held.end(), submit.operands.begin(), submit.operands.end());
     held.insert(held.end(), submit.results.begin(), submit.results.end());
   }
   // All that the queue was given is alive until here.
-  void step(const Wait& wait, const Step&) {
-    add({.reads = std::move(held_[wait.queue])});
+  void step(const Wait& wait, const Step& whole) {
+    add({.reads = std::move(held_[wait.queue]), .step = &whole});
     held_.erase(wait.queue);
   }
 

@@ -8,8 +8,9 @@ namespace hlocc::planning {
 
 struct Node {
   std::vector<Id> reads;
-  std::vector<Id> writes;  // life begins here
-  std::vector<int> next;   // nodes that may follow
+  std::vector<Id> writes;              // life begins here
+  std::vector<int> next;               // nodes that may follow
+  const kernel::Step* step = nullptr;  // the leaf step that it is, in the draft; null: an edge
 };
 
 struct Flow {

@@ -1,0 +1,199 @@
+// See analysis.h: joins the launch table, what is alive when, and the sections of the object.
+#include "driver/analysis.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "backends/common/kernel_table.h"
+#include "kernel/instance.h"
+#include "planning/alive.h"
+#include "planning/step_values.h"
+
+namespace hlocc::driver {
+namespace {
+
+using planning::AliveStep;
+
+// What a step is called that launches no kernel.
+struct NameOfStep {
+  std::string operator()(const kernel::Copy&) const { return "copy"; }
+  std::string operator()(const kernel::UserCall& call) const { return call.symbol; }
+  std::string operator()(const kernel::Transfer&) const { return "transfer"; }
+  std::string operator()(const kernel::Submit& submit) const { return submit.part; }
+  std::string operator()(const kernel::Wait&) const { return "wait"; }
+  template <typename Other>
+  std::string operator()(const Other&) const {
+    return "";
+  }
+};
+
+// A copy within one place is done only for an argument that the caller brings.
+bool takes_time(const kernel::Step& step, const planning::Plan& plan) {
+  const auto* copy = std::get_if<kernel::Copy>(&step.what);
+  if (copy == nullptr) return true;
+  const planning::Place& from = plan.places[static_cast<size_t>(copy->from)];
+  const planning::Place& to = plan.places[static_cast<size_t>(copy->to)];
+  return from.region != to.region || from.offset != to.offset || from.memory != to.memory;
+}
+
+std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
+                             const std::vector<AliveStep>& alive, const Target& target) {
+  std::map<const kernel::Step*, LaunchRow> launches;
+  for (LaunchRow& row : launch_table(program, plan.steps, target))
+    launches.emplace(row.step, std::move(row));
+  std::vector<Layer> layers;
+  for (const AliveStep& one : alive) {
+    if (!takes_time(*one.step, plan)) continue;
+    Layer layer{.alive_bytes = one.bytes};
+    if (const auto found = launches.find(one.step); found != launches.end()) {
+      layer.launch = found->second;
+    } else {
+      layer.launch.kernel = std::visit(NameOfStep(), one.step->what);
+      layer.launch.origin = one.step->origin;
+      layer.launch.step = one.step;
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
+// Bytes of code by kernel, as the sections of the object say; each function has one of its own.
+std::vector<int64_t> code_of_kernels(const kernel::Program& program, const planning::Plan& plan,
+                                     const Artifacts& artifacts) {
+  const backends::KernelTable table = backends::table_of_kernels(program, plan);
+  std::vector<int64_t> bytes(program.kernels.size(), 0);
+  for (size_t kernel = 0; kernel < bytes.size(); ++kernel) {
+    if (table.of_kernel[kernel] < 0) continue;
+    const std::string& symbol = table.emitted[static_cast<size_t>(table.of_kernel[kernel])].symbol;
+    const auto section = artifacts.sections.find(".text." + symbol);
+    if (section != artifacts.sections.end()) bytes[kernel] = section->second;
+  }
+  return bytes;
+}
+
+void add_flash(const kernel::Program& program, const planning::Plan& plan,
+               const Artifacts& artifacts, std::vector<Layer>& layers) {
+  const std::vector<int64_t> code = code_of_kernels(program, plan, artifacts);
+  const backends::KernelTable table = backends::table_of_kernels(program, plan);
+  std::set<int> seen_code;
+  std::set<int64_t> seen_weights;
+  for (Layer& layer : layers) {
+    const auto* launch = std::get_if<kernel::Launch>(&layer.launch.step->what);
+    if (launch == nullptr) continue;
+    const size_t kernel = static_cast<size_t>(launch->kernel);
+    if (seen_code.insert(table.of_kernel[kernel]).second) layer.flash_bytes += code[kernel];
+    std::set<int64_t> own;
+    for (const kernel::ProgramValueId operand : launch->operands) {
+      const planning::Place& place = plan.places[static_cast<size_t>(operand)];
+      if (place.region != planning::Region::kConstant || !own.insert(place.offset).second) continue;
+      layer.weights_bytes += place.bytes;
+      if (seen_weights.insert(place.offset).second) layer.flash_bytes += place.bytes;
+    }
+  }
+}
+
+// Every stretch of layers in which a value is alive.
+std::vector<AliveValue> values_of(const planning::Plan& plan, const std::vector<AliveStep>& alive,
+                                  const std::vector<Layer>& layers) {
+  std::map<const kernel::Step*, int> row;
+  for (size_t i = 0; i < layers.size(); ++i) row[layers[i].launch.step] = static_cast<int>(i);
+  std::vector<AliveValue> out;
+  std::map<kernel::ProgramValueId, size_t> latest;
+  for (const AliveStep& one : alive) {
+    const auto found = row.find(one.step);
+    if (found == row.end()) continue;
+    for (const kernel::ProgramValueId id : one.values) {
+      const auto before = latest.find(id);
+      if (before != latest.end() && out[before->second].last == found->second - 1) {
+        out[before->second].last = found->second;
+        continue;
+      }
+      const kernel::ProgramValue& value = plan.values[static_cast<size_t>(id)];
+      const planning::Place& place = plan.places[static_cast<size_t>(id)];
+      latest[id] = out.size();
+      out.push_back({value.name, id, value.role == kernel::ValueRole::kArgument, place.offset,
+                     place.bytes, found->second, found->second});
+    }
+  }
+  return out;
+}
+
+// What a firmware's flash gets of an object; the rest is for linkers and debuggers.
+bool is_in_flash(std::string_view section) {
+  for (std::string_view family : {".text", ".rodata", ".data", ".srodata", ".sdata", ".lrodata",
+                                  ".ARM.exidx", ".ARM.extab", ".eh_frame"})
+    if (section.starts_with(family)) return true;
+  return false;
+}
+
+void add_sections(const kernel::Program& program, const Artifacts& artifacts, const Target& target,
+                  Analysis& out) {
+  const std::string& own = target.options.weights_section;
+  const std::string weights = own.empty() ? ".rodata." + program.signature.prefix + "weights" : own;
+  out.has_code = !artifacts.sections.empty();
+  out.code_bytes = artifacts.code_bytes;
+  out.weights_bytes = artifacts.weights_bytes;
+  if (!out.has_code) return;  // the user's compiler names the sections
+  if (out.code_bytes > 0) out.sections.push_back({".text", out.code_bytes});
+  if (out.weights_bytes > 0) out.sections.push_back({weights, out.weights_bytes});
+  for (const auto& [name, bytes] : artifacts.sections) {
+    if (name == weights || name.starts_with(".text") || !is_in_flash(name)) continue;
+    out.sections.push_back({name, bytes});
+    out.table_bytes += bytes;
+  }
+}
+
+void add_totals(Analysis& out) {
+  for (size_t i = 0; i < out.layers.size(); ++i) {
+    const Layer& layer = out.layers[i];
+    out.cycles += layer.launch.cycles;
+    out.products += layer.launch.products;
+    out.layers_in_loops += layer.launch.in_loop ? 1 : 0;
+    if (out.peak < 0 || layer.alive_bytes > out.layers[static_cast<size_t>(out.peak)].alive_bytes)
+      out.peak = static_cast<int>(i);
+  }
+  const std::vector<const AliveValue*> most = out.at_peak();
+  for (size_t i = 0; i < out.layers.size() && !most.empty(); ++i) {
+    const int at = static_cast<int>(i);
+    if (at < most[0]->first || at > most[0]->last)
+      out.next_peak_bytes = std::max(out.next_peak_bytes, out.layers[i].alive_bytes);
+  }
+}
+
+}  // namespace
+
+std::vector<const AliveValue*> Analysis::at_peak() const {
+  std::vector<const AliveValue*> out;
+  for (const AliveValue& value : values)
+    if (peak >= value.first && peak <= value.last) out.push_back(&value);
+  std::ranges::stable_sort(
+      out, [](const AliveValue* a, const AliveValue* b) { return a->bytes > b->bytes; });
+  return out;
+}
+
+Analysis analyse(const kernel::Program& program, const planning::Plan& plan,
+                 const Artifacts& artifacts, const Target& target) {
+  Analysis out;
+  out.target = target.name;
+  out.class_name = program.signature.class_name;
+  const std::vector<AliveStep> alive = planning::alive_steps(program, plan, target);
+  out.layers = layers_of(program, plan, alive, target);
+  add_flash(program, plan, artifacts, out.layers);
+  out.values = values_of(plan, alive, out.layers);
+  out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
+  out.live_set_bound = plan.live_set_bound;
+  out.instance_bytes =
+      kernel::instance_layout(program.signature, plan.state_bytes, target.pointer_bits).bytes();
+  out.stack_bytes = artifacts.stack_bytes;
+  out.stack_is_lower_bound = artifacts.stack_is_lower_bound;
+  out.chip_ram = target.ram_bytes;
+  out.chip_flash = target.flash_bytes;
+  add_sections(program, artifacts, target, out);
+  add_totals(out);
+  out.ram_cures = cures_of_ram(out, plan, target);
+  out.flash_cures = cures_of_flash(out, plan, target);
+  return out;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,63 @@
+// What lies in the arena while each step runs, against sums made by hand.
+#include "planning/alive.h"
+
+#include "programs.h"
+
+namespace hlocc::planning {
+namespace {
+
+std::vector<int64_t> bytes_of_steps(const Program& program, const Plan& plan,
+                                    const Target& target = {}) {
+  std::vector<int64_t> bytes;
+  for (const AliveStep& one : alive_steps(program, plan, target)) bytes.push_back(one.bytes);
+  return bytes;
+}
+
+TEST_CASE("a step needs what it reads and writes, one in place only once") {
+  ProgramMaker m;
+  const Id x = m.argument(100);
+  const Id y = m.stir(x, 50);
+  m.result(m.scale(y));
+  const Plan plan = checked(m.program);
+  CHECK(bytes_of_steps(m.program, plan) == std::vector<int64_t>{600, 200});
+  const std::vector<AliveStep> alive = alive_steps(m.program, plan, {});
+  REQUIRE(alive.size() == 2);
+  CHECK(alive[0].values == std::vector<Id>{x, y});
+  CHECK(alive[0].step == &plan.steps[0]);
+}
+
+TEST_CASE("what later steps read and what a result holds stays alive") {
+  ProgramMaker m;
+  const Id x = m.stir(m.argument(1), 10);
+  const Id kept = m.stir(x, 30);
+  const Id y = m.stir(x, 20);
+  m.result(kept);
+  m.result(m.scale(y));
+  const Plan plan = checked(m.program);
+  std::vector<int64_t> bytes = bytes_of_steps(m.program, plan);
+  REQUIRE(bytes.size() == 4);
+  CHECK(bytes[0] == 44);
+  CHECK(bytes.back() == 4 * (30 + 20));
+  CHECK(*std::max_element(bytes.begin(), bytes.end()) == plan.live_set_bound);
+}
+
+TEST_CASE("arguments that are kept are alive to the end") {
+  ProgramMaker m;
+  m.result(m.stir(m.stir(m.argument(100), 10), 5));
+  CHECK(bytes_of_steps(m.program, checked(m.program)) == std::vector<int64_t>{440, 60});
+  Target target;
+  target.options.keep_arguments = true;
+  CHECK(bytes_of_steps(m.program, checked(m.program, target), target) ==
+        std::vector<int64_t>{440, 460});
+}
+
+TEST_CASE("scratch is alive in its launch alone, constants never") {
+  ProgramMaker m;
+  const Id x = m.combine(m.argument(10), m.constant({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+  m.result(m.scale(m.reverse(x)));
+  const std::vector<int64_t> bytes = bytes_of_steps(m.program, checked(m.program));
+  CHECK(bytes == std::vector<int64_t>{40, 80, 40});
+}
+
+}  // namespace
+}  // namespace hlocc::planning
