@@ -7,13 +7,14 @@ include(CMakePackageConfigHelpers)
 # Nothing here depends on the machine that the firmware is for, and find_package looks into share/ when it cross-compiles.
 set(HLOCC_INSTALL_CMAKE ${CMAKE_INSTALL_DATADIR}/cmake/hlocc)
 set(HLOCC_INSTALL_TOOLCHAINS ${CMAKE_INSTALL_DATADIR}/hlocc/toolchains)
+set(HLOCC_INSTALL_RUNTIME_STUB ${CMAKE_INSTALL_DATADIR}/hlocc/runtime_stub)
 
 # LLVM may stand where the loader does not look by itself.
 set_target_properties(hlocc PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS hlocc EXPORT hloccTool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
 install(EXPORT hloccTool NAMESPACE hlocc:: DESTINATION ${HLOCC_INSTALL_CMAKE} COMPONENT tool)
 configure_package_config_file(cmake/hloccConfig.cmake.in ${CMAKE_BINARY_DIR}/install/hloccConfig.cmake
-  INSTALL_DESTINATION ${HLOCC_INSTALL_CMAKE} PATH_VARS HLOCC_INSTALL_TOOLCHAINS CMAKE_INSTALL_INCLUDEDIR)
+  INSTALL_DESTINATION ${HLOCC_INSTALL_CMAKE} PATH_VARS HLOCC_INSTALL_TOOLCHAINS HLOCC_INSTALL_RUNTIME_STUB CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/install/hloccConfigVersion.cmake
   COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES ${CMAKE_BINARY_DIR}/install/hloccConfig.cmake ${CMAKE_BINARY_DIR}/install/hloccConfigVersion.cmake
@@ -38,6 +39,7 @@ install(FILES ${pages}/hlocc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-comp
 install(FILES ${pages}/_hlocc DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tool)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
 
+install(DIRECTORY runtime_stub DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)
 install(DIRECTORY include/hlocc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers)
 install(FILES ${CMAKE_BINARY_DIR}/include/hlocc/device/abi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hlocc/device COMPONENT headers)
 install(FILES cmake/hlocc_add_plugin.cmake DESTINATION ${HLOCC_INSTALL_CMAKE} COMPONENT tool)

@@ -56,7 +56,8 @@ class Install(unittest.TestCase):
     def test_what_is_there(self):
         for name in ["bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
                      "share/zsh/site-functions/_hlocc", "share/hlocc/toolchains/cortex-m4f.cmake",
-                     "share/hlocc/toolchains/boards/run_board.sh", "share/cmake/hlocc/hloccConfig.cmake",
+                     "share/hlocc/toolchains/boards/run_board.sh", "share/hlocc/runtime_stub/hlocc_buffers.h",
+                     "share/cmake/hlocc/hloccConfig.cmake",
                      "include/hlocc/compile.h", "include/hlocc/internal/kernel/program.h",
                      "include/hlocc/internal/planning/plan.h", "include/hlocc/internal/target/target.h"]:
             self.assertTrue(os.path.isfile(f"{self.prefix}/{name}"), name)

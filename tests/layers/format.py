@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-FOLDERS = ["bench", "cmake", "examples", "include", "src", "tests", "toolchains"]
+FOLDERS = ["bench", "cmake", "examples", "include", "runtime_stub", "src", "tests", "toolchains"]
 KINDS = {".h", ".hpp", ".cpp", ".cc", ".c"}
 # Written by scripts or held against what the tool writes.
 GENERATED = re.compile(r"(^|/)(golden|data|samples)/")
