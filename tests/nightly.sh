@@ -86,7 +86,7 @@ sweep python3 "$root/tests/fuzz/boards.py" "$root/build/hlo_fuzz" "$hlocc" --see
 # Other one-line faults every night: who sees them.
 sweep python3 "$root/tests/mutate.py" --sample 40 --seed "$(date +%Y%m%d)" --work "$root/build/mutants"
 for board in $bare_metal; do
-  for example in keyword_spotting keyword_dma streaming_gru kalman_filter; do
+  for example in keyword_spotting keyword_dma external_weights streaming_gru kalman_filter; do
     sweep "$root/tests/examples/run_example.sh" $example "$board" "$hlocc" "$root/build/nightly/$board"
   done
 done
