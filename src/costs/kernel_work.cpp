@@ -154,8 +154,15 @@ class Counter {
     const int bits = std::max(scalar_bits(type.scalar), 8);
     if (type.lanes == 1)
       return is_float(type.scalar) ? 1 : std::ceil(bits / static_cast<double>(word_bits()));
+    if (in_words(type)) return std::ceil(type.lanes * bits / 32.0);
     if (target_.vector_bits == 0) return type.lanes;
     return std::ceil(static_cast<double>(type.lanes) * bits / target_.vector_bits);
+  }
+  // As backends/llvm/dot_idioms holds them on cores without vectors.
+  bool in_words(Type type) const {
+    return target_.vector_bits == 0 && target_.has(Isa::kDsp) && type.is_vector() &&
+           !is_float(type.scalar) && scalar_bits(type.scalar) >= 8 &&
+           scalar_bits(type.scalar) <= 16 && type.lanes * scalar_bits(type.scalar) % 32 == 0;
   }
   int word_bits() const { return std::max(target_.pointer_bits, 32); }
   bool is_soft(Type type) const {
@@ -190,16 +197,31 @@ class Counter {
     Type type = kernel_.type(op.result());
     if (by_operand && is_float(kernel_.type(op.operands[0]).scalar))
       type = kernel_.type(op.operands[0]);
-    if (op.kind == OpKind::kDotAccumulate) {
-      const Type wide = kernel_.type(op.operands[1]);
-      work_.products += times * wide.lanes;
-      work_.cycles += times * pieces(wide);
+    if (op.kind == OpKind::kDotAccumulate) return dots(op, times);
+    if (op.kind == OpKind::kMatrixAccumulate) {
+      const Type a = kernel_.type(op.operands[1]), b = kernel_.type(op.operands[2]);
+      work_.products += times * std::sqrt(double{type.lanes} * a.lanes * b.lanes);
+      work_.cycles += times * pieces(a) * pieces(b);
       return;
     }
     if (is_product(op.kind) && type.scalar != Scalar::kIndex) work_.products += times * type.lanes;
+    // Words are taken as they lie.
+    if (op.kind == OpKind::kShuffle && in_words(type)) return;
     // Addresses are folded into accesses.
     if (type.scalar == Scalar::kIndex && op.kind != OpKind::kNativeDiv) return;
     work_.cycles += times * pieces(type) * cycles_of(op, type);
+  }
+
+  // Where bytes and halves are held in words, an instruction takes two products, once bytes of both
+  // sides are spread.
+  void dots(const Op& op, double times) {
+    const Type left = kernel_.type(op.operands[1]), right = kernel_.type(op.operands[2]);
+    work_.products += times * left.lanes;
+    work_.cycles += times * pieces(left);
+    if (!in_words(left)) return;
+    for (const Type side : {left, right})
+      if (scalar_bits(side.scalar) == 8) work_.cycles += times * pieces(side) * 2;
+    if (scalar_bits(left.scalar) == 8) work_.cycles += times * pieces(left);
   }
 
   void memory(const Op& op, const Access& access, double times) {

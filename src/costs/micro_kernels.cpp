@@ -182,6 +182,36 @@ MicroCost fours_across_cost(const ContractionForm& form, const MicroTile& tile,
   return cost_of(form, tile, 4, across_step(tile, target, 0.5, 0.5), 1, 1);
 }
 
+// --- tiles of two rows and two columns, eight steps of bytes ---
+bool claims_tiles(const ContractionForm& form, const Target& target) {
+  return is_byte_product(form) && target.has(Isa::kI8mm) && form.left == form.right &&
+         !target.options.for_size() && form.rows > 1 && form.columns % 2 == 0;
+}
+MicroCost tiles_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
+  const double cells = tile.rows / 2.0 * tile.vectors;
+  // Two rows of a unit lie in one register, put together there.
+  const double loads = 1.5 * tile.rows + tile.vectors, waits = target.out_of_order ? 4 : 1;
+  const double step = std::max({waits, cells * 0.5, loads * 0.75, (cells * 0.5 + loads) / 2});
+  // The sums of a row lie in halves of registers.
+  return cost_of(form, tile, 8, {.step = step, .bring = 0.5, .sum = 2}, 1, 1);
+}
+MicroTile tiles_tile(const ContractionForm& form, const Target& target) {
+  MicroTile best{2, 1, 2};
+  double least = tiles_cost(form, best, target).cycles;
+  for (int rows = 2; rows <= std::min<int64_t>(8, form.rows); rows += 2)
+    for (const int vectors : {1, 2, 4}) {
+      const MicroTile tile{rows, vectors, 2};
+      if (vectors * 2 > form.columns ||
+          rows / 2 * vectors + rows / 2 + vectors + 1 > target.vector_registers)
+        continue;
+      const double cycles = tiles_cost(form, tile, target).cycles;
+      if (cycles >= least) continue;
+      least = cycles;
+      best = tile;
+    }
+  return best;
+}
+
 // --- sixteen products of bytes into one sum, which is a scalar register ---
 bool claims_sixteens(const ContractionForm& form, const Target& target) {
   return is_byte_product(form) && target.has(Isa::kMve) && form.left == form.right;
@@ -215,6 +245,8 @@ constexpr MicroKernel kTable[] = {
      fours_across_tile, fours_across_cost},
     {"dot_accumulate_4_offset", 4, LeftForm::kOffset, RightForm::kBytes, claims_fours_offset,
      fours_across_tile, fours_across_cost},
+    {"matrix_accumulate_8", 8, LeftForm::kBytes, RightForm::kBytes, claims_tiles, tiles_tile,
+     tiles_cost},
     {"dot_accumulate_16", 16, LeftForm::kBytes, RightForm::kBytes, claims_sixteens, sixteens_tile,
      sixteens_cost},
 };
@@ -258,9 +290,9 @@ int64_t units_an_iteration(const Target& target, int64_t units) {
 }
 
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
-                                std::string_view wanted) {
+                                std::string_view wanted, std::span<const MicroKernel> table) {
   std::optional<MicroChoice> best;
-  for (const MicroKernel& row : kTable) {
+  for (const MicroKernel& row : table) {
     if (!row.claims(form, target)) continue;
     const MicroChoice choice = choice_of(row, form, target);
     if (row.name == wanted) return choice;

@@ -67,6 +67,7 @@ bool segments_fill_units(const MicroKernel& kernel, const Target& target);
 int64_t units_an_iteration(const Target& target, int64_t units);
 // The cheapest row that claims the form, or the one called `wanted` if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
-                                std::string_view wanted = {});
+                                std::string_view wanted = {},
+                                std::span<const MicroKernel> table = micro_kernels());
 
 }  // namespace hlocc::costs

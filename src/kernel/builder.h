@@ -74,6 +74,7 @@ class Builder {
   ValueId shuffle(ValueId a, ValueId b, std::vector<int> lanes);
   ValueId reduce(OpKind kind, ValueId vector);  // kReduce*; a scalar passes through
   ValueId dot_accumulate(ValueId acc, ValueId a, ValueId b);
+  ValueId matrix_accumulate(ValueId acc, ValueId a, ValueId b);
 
   // --- index arithmetic: affine where it can be ---
   ValueId value_of(const Affine& affine);  // materialises as index arithmetic

@@ -214,4 +214,8 @@ ValueId Builder::dot_accumulate(ValueId acc, ValueId a, ValueId b) {
   return append({.kind = OpKind::kDotAccumulate, .operands = {acc, a, b}}, type(acc));
 }
 
+ValueId Builder::matrix_accumulate(ValueId acc, ValueId a, ValueId b) {
+  return append({.kind = OpKind::kMatrixAccumulate, .operands = {acc, a, b}}, type(acc));
+}
+
 }  // namespace hlocc::kernel

@@ -1,6 +1,8 @@
 // Translation of a kernel into the evaluator's nodes.
 #include "kernel/compiled_kernel.h"
 
+#include "kernel/op_types.h"
+
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -124,6 +126,18 @@ void CompiledKernel::translate_vector(const Op& op, Node& node) const {
     case kReduceMax: reduction(kMax); break;
     case kReduceAnd: reduction(kAnd); break;
     case kReduceOr: reduction(kOr); break;
+    case kMatrixAccumulate: {
+      const Type sum = kernel_.type(op.operands[0]), a = kernel_.type(op.operands[1]);
+      const MatrixSizes sizes = *matrix_sizes(sum, a, kernel_.type(op.operands[2]));
+      node.action = Action::kMatrix;
+      node.rows = sizes.rows;
+      node.columns = sizes.columns;
+      node.group = sizes.depth;
+      if (sum.scalar != Scalar::kF32) break;
+      node.op = scalar_op(kMulAdd, Scalar::kF32);
+      if (a.scalar != Scalar::kF32) node.widen = convert_op(kConvert, a.scalar, Scalar::kF32);
+      break;
+    }
     default:
       node.action = Action::kDot;
       node.group = kernel_.type(op.operands[1]).lanes / node.lanes;

@@ -32,6 +32,7 @@ class CompiledKernel {
     kShuffle,
     kReduce,
     kDot,
+    kMatrix,
     kLoad,
     kStore,
     kNothing,
@@ -52,6 +53,7 @@ class CompiledKernel {
     int operand[3] = {},
         step[3] = {};  // first slot; slots from lane to lane (0: a scalar beside vectors)
     ScalarOp op;
+    ScalarOp widen;  // of tiles of small floats
     // memory
     int buffer = 0;
     Address at, upper;  // loops: lower and upper bound
@@ -59,7 +61,7 @@ class CompiledKernel {
     int indices = -1, mask = -1, mask_step = 0, otherwise = -1;
     // vectors
     std::vector<int> picks;
-    int group = 1;
+    int group = 1, rows = 1, columns = 1;
     // control
     int counter = 0;
     std::vector<std::pair<int, int>> enter,
@@ -104,6 +106,7 @@ class CompiledKernel {
   void apply(const Node& node);
   void reduce(const Node& node);
   void dot(const Node& node);
+  void matrix(const Node& node);
   bool load(const Node& node);
   bool store(const Node& node);
   bool loop(const Node& node);

@@ -88,6 +88,7 @@ bool CompiledKernel::run(const Node& node) {
       return true;
     case Action::kReduce: reduce(node); return true;
     case Action::kDot: dot(node); return true;
+    case Action::kMatrix: matrix(node); return true;
     case Action::kLoad: return load(node);
     case Action::kStore: return store(node);
     case Action::kNothing: return true;
@@ -130,6 +131,22 @@ void CompiledKernel::dot(const Node& node) {
       sum += r[node.operand[1] + j] * r[node.operand[2] + j];
     r[node.result + i] = canonical_bits(Scalar::kS32, sum);
   }
+}
+
+void CompiledKernel::matrix(const Node& node) {
+  uint64_t* const r = registers_.data();
+  const auto at = [&](int operand, int row, int step) {
+    const uint64_t bits = r[node.operand[operand] + row * node.group + step];
+    return node.widen ? node.widen(bits, 0, 0) : bits;
+  };
+  for (int i = 0; i < node.rows; ++i)
+    for (int j = 0; j < node.columns; ++j) {
+      const int lane = i * node.columns + j;
+      uint64_t sum = r[node.operand[0] + lane];
+      for (int l = 0; l < node.group; ++l)
+        sum = node.op ? node.op(at(1, i, l), at(2, j, l), sum) : sum + at(1, i, l) * at(2, j, l);
+      r[node.result + lane] = node.op ? sum : canonical_bits(Scalar::kS32, sum);
+    }
 }
 
 // --- memory ---

@@ -42,6 +42,18 @@ BrokenRule dot_type(Type result, const std::vector<Type>& in) {
                 "dot_accumulate: s32 and two vectors of 8 or 16 bits");
 }
 
+BrokenRule matrix_type(Type result, const std::vector<Type>& in) {
+  const Scalar scalar = in[1].scalar;
+  const int bits = scalar_bits(scalar);
+  const bool whole =
+      result.scalar == Scalar::kS32 && is_integer(scalar) && (bits == 8 || bits == 16);
+  const bool real = result.scalar == Scalar::kF32 &&
+                    (scalar == Scalar::kF16 || scalar == Scalar::kBF16 || scalar == Scalar::kF32);
+  return expect(result == in[0] && in[1].scalar == in[2].scalar && (whole || real) &&
+                    matrix_sizes(in[0], in[1], in[2]).has_value(),
+                "matrix_accumulate: tiles of s32 and 8 or 16 bits, or of f32 and floats");
+}
+
 BrokenRule vector_type(const Op& op, Type result, const std::vector<Type>& in) {
   using enum OpKind;
   switch (op.kind) {
@@ -59,6 +71,7 @@ BrokenRule vector_type(const Op& op, Type result, const std::vector<Type>& in) {
                     "insert: a lane of the vector");
     case kShuffle: return shuffle_type(op, result, in);
     case kDotAccumulate: return dot_type(result, in);
+    case kMatrixAccumulate: return matrix_type(result, in);
     default:
       return expect(in[0].is_vector() && result == in[0].scalar_type(), "reduce: vector to scalar");
   }
@@ -94,6 +107,15 @@ BrokenRule choice_type(const Op& op, Type result, const std::vector<Type>& in) {
 }
 
 }  // namespace
+
+std::optional<MatrixSizes> matrix_sizes(Type acc, Type a, Type b) {
+  for (int depth = 1; depth <= a.lanes && depth <= b.lanes; ++depth) {
+    if (a.lanes % depth != 0 || b.lanes % depth != 0) continue;
+    const MatrixSizes sizes{a.lanes / depth, b.lanes / depth, depth};
+    if (sizes.rows * sizes.columns == acc.lanes) return sizes;
+  }
+  return std::nullopt;
+}
 
 BrokenRule type_error(const Op& op, Type result, const std::vector<Type>& in) {
   switch (op_group(op.kind)) {

@@ -12,4 +12,11 @@ namespace hlocc::kernel {
 using BrokenRule = std::optional<std::string>;
 BrokenRule type_error(const Op& op, Type result, const std::vector<Type>& operands);
 
+// The sizes m, n and k of a matrix_accumulate, which its lanes imply: k * k is a's lanes by b's
+// over acc's. None if they fit no tiles.
+struct MatrixSizes {
+  int rows = 1, columns = 1, depth = 1;
+};
+std::optional<MatrixSizes> matrix_sizes(Type acc, Type a, Type b);
+
 }  // namespace hlocc::kernel

@@ -218,12 +218,23 @@ TEST_CASE("an abort inside LLVM names the kernel and its instructions") {
                                             Catch::Contains("presets"));
 }
 
-// What becomes of a kernel with so many selections in turn, by divisors that are no immediates.
-std::string selections_on(const char* name, int count) {
+// The assembly of a program whose first launch runs that kernel.
+std::string assembly_with(Kernel kernel, const Target& target) {
   ProgramMaker m;
   m.result(m.scale(m.argument(4)));
-  const Target target = *preset(name);
   Program program = legal(m.program, target);
+  program.kernels.push_back(std::move(kernel));
+  std::get<Launch>(program.steps[0].what).kernel =
+      static_cast<KernelId>(program.kernels.size()) - 1;
+  const Plan plan = require(planning::plan(program, target));
+  const Artifacts artifacts =
+      require(compile(program, plan, target, {{ArtifactKind::kAssembly, ArtifactKind::kObject}}));
+  const auto text = artifacts.files.at(ArtifactKind::kAssembly).joined();
+  return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
+// What becomes of so many selections in turn, by divisors that are no immediates.
+std::string selections_on(const char* name, int count) {
   Builder b("selections");
   const BufferId in = b.buffer({.name = "x", .element = Scalar::kF32, .elements = 4});
   const BufferId out =
@@ -235,14 +246,24 @@ std::string selections_on(const char* name, int count) {
     value = b.select(b.compare(Predicate::kGt, part, most), most, part);
   }
   b.store(out, Affine::constant(0), value);
-  program.kernels.push_back(b.finish());
-  std::get<Launch>(program.steps[0].what).kernel =
-      static_cast<KernelId>(program.kernels.size()) - 1;
-  const Plan plan = require(planning::plan(program, target));
-  const Artifacts artifacts =
-      require(compile(program, plan, target, {{ArtifactKind::kAssembly, ArtifactKind::kObject}}));
-  const auto text = artifacts.files.at(ArtifactKind::kAssembly).joined();
-  return {reinterpret_cast<const char*>(text.data()), text.size()};
+  return assembly_with(b.finish(), *preset(name));
+}
+
+TEST_CASE("tiles of bytes are multiplied by SMMLA and UMMLA") {
+  Target target = *preset("cortex-a53");
+  target.isa.add(Isa::kI8mm);
+  target.features += cat(target.features.empty() ? "" : ",", "+i8mm");
+  for (const Scalar scalar : {Scalar::kS8, Scalar::kU8}) {
+    Builder b("tiles");
+    const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 16});
+    const BufferId y = b.buffer(
+        {.name = "y", .element = Scalar::kS32, .elements = 4, .direction = Direction::kInOut});
+    const ValueId rows = b.load(x, Affine::constant(0), 16);
+    b.store(y, Affine::constant(0),
+            b.matrix_accumulate(b.load(y, Affine::constant(0), 4), rows, rows));
+    CHECK_THAT(assembly_with(b.finish(), target),
+               Catch::Contains(scalar == Scalar::kS8 ? "smmla" : "ummla"));
+  }
 }
 
 TEST_CASE("constants don't lie between the instructions of MVE's predicate blocks") {

@@ -80,6 +80,10 @@ Program many_formulas(const Target& target) {
     const ValueId sum = b.dot_accumulate(b.constant_int({Scalar::kS32, 1}, 0), x, z);
     return b.splat(sum, 16);
   });
+  all.add("matrix", Scalar::kS8, Scalar::kS32, 16, [](Builder& b, ValueId x, ValueId z) {
+    const ValueId sum = b.matrix_accumulate(b.zero({Scalar::kS32, 4}), x, z);
+    return b.shuffle(sum, sum, {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3});
+  });
   return all.program;
 }
 

@@ -78,6 +78,47 @@ TEST_CASE("lanes of a vector are products each, and cost as many registers as th
   CHECK(work_of(wide(8), core).cycles > work_of(wide(4), core).cycles);
 }
 
+// Cycles of one more sum of products of that type, in a kernel that has loaded both sides.
+double cycles_of_dot(const Target& target, kernel::Scalar scalar, int lanes) {
+  const auto cycles = [&](int dots) {
+    Builder b("dots");
+    const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = lanes});
+    const BufferId y = b.buffer({.name = "y",
+                                 .element = kernel::Scalar::kS32,
+                                 .elements = 1,
+                                 .direction = kernel::Direction::kInOut});
+    const Affine start = Affine::constant(0);
+    const ValueId side = b.load(x, start, lanes);
+    ValueId sum = b.load(y, start);
+    for (int n = 0; n < dots; ++n) sum = b.dot_accumulate(sum, side, side);
+    b.store(y, start, sum);
+    return costs::kernel_work(b.finish(), {}, target).cycles;
+  };
+  return cycles(3) - cycles(2);
+}
+
+TEST_CASE("words of bytes and halves are multiplied by pairs", "[costs]") {
+  using enum kernel::Scalar;
+  // Two SMLAD; for bytes two SXTB16 a side as well.
+  CHECK(cycles_of_dot(chip_m4f(), kS16, 4) == 2);
+  CHECK(cycles_of_dot(chip_m4f(), kS8, 4) == 6);
+  CHECK(cycles_of_dot(*preset("cortex-m0"), kS16, 4) == 4);
+  CHECK(cycles_of_dot(*preset("cortex-m55"), kS8, 16) == 1);
+}
+
+TEST_CASE("products of tiles are counted", "[costs]") {
+  Builder b("tiles");
+  const BufferId x = b.buffer({.name = "x", .element = kernel::Scalar::kS8, .elements = 16});
+  const BufferId y = b.buffer({.name = "y",
+                               .element = kernel::Scalar::kS32,
+                               .elements = 4,
+                               .direction = kernel::Direction::kInOut});
+  const Affine start = Affine::constant(0);
+  const ValueId side = b.load(x, start, 16);
+  b.store(y, start, b.matrix_accumulate(b.load(y, start, 4), side, side));
+  CHECK(costs::kernel_work(b.finish(), {}, *preset("cortex-a53")).products == 32);
+}
+
 TEST_CASE("floats without a unit are calls", "[costs]") {
   const auto body = [](Builder& b, BufferId x, BufferId y) {
     b.loop(100, [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });

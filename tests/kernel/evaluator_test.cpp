@@ -203,6 +203,40 @@ TEST_CASE("dot_accumulate, shuffle, insert and extract") {
   CHECK(out == std::vector<int32_t>{65636, 131});
 }
 
+// Two rows by three columns by two steps.
+template <typename Number, typename Sum>
+std::vector<Sum> matrix_of(Scalar element, Scalar sum, std::vector<Number> a, std::vector<Number> c,
+                           std::vector<Sum> sums) {
+  Builder b("tiles");
+  const BufferId x = b.buffer({.name = "x", .element = element, .elements = 4});
+  const BufferId w = b.buffer({.name = "w", .element = element, .elements = 6});
+  const BufferId y =
+      b.buffer({.name = "y", .element = sum, .elements = 6, .direction = Direction::kInOut});
+  const Affine start = Affine::constant(0);
+  b.store(y, start,
+          b.matrix_accumulate(b.load(y, start, 6), b.load(x, start, 4), b.load(w, start, 6)));
+  const Kernel kernel = b.finish();
+  REQUIRE(verify(kernel));
+  const std::span<std::byte> buffers[] = {bytes_of(a), bytes_of(c), bytes_of(sums)};
+  REQUIRE(evaluate(kernel, buffers, {}));
+  return sums;
+}
+
+TEST_CASE("matrix_accumulate multiplies tiles") {
+  CHECK(matrix_of<int8_t, int32_t>(Scalar::kS8, Scalar::kS32, {1, 2, -128, 3},
+                                   {4, 5, -1, 0, 7, -128}, {0, 10, 20, 30, INT32_MAX, 50}) ==
+        std::vector<int32_t>{14, 9, -229, -467, INT32_MIN + 127, -1230});
+  CHECK(matrix_of<uint8_t, int32_t>(Scalar::kU8, Scalar::kS32, {255, 0, 1, 2}, {255, 1, 0, 0, 3, 4},
+                                    {0, 0, 0, 0, 0, 0}) ==
+        std::vector<int32_t>{65025, 0, 765, 257, 0, 11});
+  CHECK(matrix_of<float, float>(Scalar::kF32, Scalar::kF32, {1, 2, 0.5F, -1}, {2, 3, 0, 1, 4, 4},
+                                {1, 1, 1, 1, 1, 1}) == std::vector<float>{9, 3, 13, -1, 0, -1});
+  // 1, 2, 0.5 and -1 as f16.
+  CHECK(matrix_of<uint16_t, float>(Scalar::kF16, Scalar::kF32, {0x3c00, 0x4000, 0x3800, 0xbc00},
+                                   {0x4000, 0x3c00, 0, 0, 0x3c00, 0x3c00},
+                                   {1, 1, 1, 1, 1, 1}) == std::vector<float>{5, 1, 4, 1, 1, 0.5F});
+}
+
 TEST_CASE("an access out of range is a diagnostic that names buffer and element") {
   Builder b("bad");
   const BufferId x = b.buffer({.name = "x", .elements = 2});

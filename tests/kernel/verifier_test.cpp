@@ -77,6 +77,29 @@ TEST_CASE("verifier names broken types, scopes and buffers") {
   }
 }
 
+TEST_CASE("verifier wants tiles of matrix_accumulate to fit") {
+  const auto said = [](Type sums, Type left, Type right) {
+    Builder b("tiles");
+    const BufferId y = b.buffer({.name = "y",
+                                 .element = sums.scalar,
+                                 .elements = sums.lanes,
+                                 .direction = Direction::kOut});
+    b.store(y, Affine::constant(0), b.matrix_accumulate(b.zero(sums), b.zero(left), b.zero(right)));
+    return complaint(b.finish());
+  };
+  using enum Scalar;
+  CHECK(said({kS32, 6}, {kS8, 4}, {kS8, 6}) == "");
+  CHECK(said({kF32, 6}, {kBF16, 4}, {kBF16, 6}) == "");
+  CHECK(said({kS32, 1}, {kU16, 1}, {kU16, 1}) == "");
+  const auto refused = Catch::Contains("matrix_accumulate: tiles");
+  CHECK_THAT(said({kS32, 6}, {kS8, 4}, {kS8, 8}), refused);
+  CHECK_THAT(said({kS32, 6}, {kS8, 4}, {kU8, 6}), refused);
+  CHECK_THAT(said({kS32, 6}, {kS32, 4}, {kS32, 6}), refused);
+  CHECK_THAT(said({kS32, 6}, {kF16, 4}, {kF16, 6}), refused);
+  CHECK_THAT(said({kF32, 6}, {kS8, 4}, {kS8, 6}), refused);
+  CHECK_THAT(said({kF32, 6}, {kF64, 4}, {kF64, 6}), refused);
+}
+
 TEST_CASE("kernel text numbers values in order of definition") {
   CHECK(to_text(good()) ==
         "kernel sum(in x: f32[16] arena, out y: f32[1] arena, index %0) {\n"

@@ -3,6 +3,8 @@
 // arithmetic of small floats.
 #include <catch2/catch.hpp>
 
+#include "kernel/legalize/legalize.h"
+#include "kernel/program.h"
 #include "legalize/harness.h"
 #include "support/text.h"
 
@@ -187,6 +189,62 @@ TEST_CASE("maxima and minima of lanes where comparisons make masks") {
       const Column got = run(legal_kernel_of(test, size, 16, masked_target()), test, {a, b});
       for (size_t i = 0; i < got.size(); ++i) CHECK(same_number(scalar, expected[i], got[i]));
     }
+}
+
+// Tiles of one, two by two and four by four.
+TEST_CASE("tiles that no instruction multiplies") {
+  Target tiles = target_named("cortex-a53");
+  tiles.isa.add(Isa::kI8mm);
+  for (const Scalar scalar :
+       {Scalar::kS8, Scalar::kU8, Scalar::kS16, Scalar::kF16, Scalar::kBF16, Scalar::kF32}) {
+    const Scalar sum = is_float(scalar) ? Scalar::kF32 : Scalar::kS32;
+    const OpTest test{cat("matrix of ", scalar_name(scalar)),
+                      {sum, scalar, scalar},
+                      sum,
+                      [](Builder& b, std::span<const ValueId> in) {
+                        return b.matrix_accumulate(in[0], in[1], in[2]);
+                      }};
+    Column a = edge_values(scalar, 40), sums = edge_values(sum, 40);
+    a.resize(a.size() / 16 * 16);
+    sums.resize(a.size());
+    Column c(a.rbegin(), a.rend());
+    const int64_t size = static_cast<int64_t>(a.size());
+    for (const Target& target : {target_named("cortex-m0"), target_named("cortex-m4f"), tiles})
+      for (const int lanes : {1, 4, 16}) {
+        const Column expected = run(kernel_of(test, size, lanes), test, {sums, a, c});
+        const Column got = run(legal_kernel_of(test, size, lanes, target), test, {sums, a, c});
+        for (size_t i = 0; i < got.size(); ++i) CHECK(same_number(sum, expected[i], got[i]));
+      }
+  }
+}
+
+// SMMLA's tile, and others beside it.
+TEST_CASE("tiles that an instruction multiplies are kept") {
+  const auto kept = [](const Target& target, Scalar scalar, int rows, int columns, int depth) {
+    Builder b("tiles");
+    const auto number = [](int count) { return static_cast<uint16_t>(count); };
+    const Type sums{is_float(scalar) ? Scalar::kF32 : Scalar::kS32, number(rows * columns)};
+    const BufferId y = b.buffer({.name = "y",
+                                 .element = sums.scalar,
+                                 .elements = sums.lanes,
+                                 .direction = Direction::kOut});
+    b.store(y, Affine::constant(0),
+            b.matrix_accumulate(b.zero(sums), b.zero({scalar, number(rows * depth)}),
+                                b.zero({scalar, number(columns * depth)})));
+    Program program;
+    program.kernels.push_back(b.finish());
+    REQUIRE(legalize(program, target));
+    return to_text(program.kernels[0]).find("matrix_accumulate") != std::string::npos;
+  };
+  Target tiles = target_named("cortex-a53");
+  CHECK(!kept(tiles, Scalar::kS8, 2, 2, 8));
+  tiles.isa.add(Isa::kI8mm);
+  CHECK(kept(tiles, Scalar::kS8, 2, 2, 8));
+  CHECK(kept(tiles, Scalar::kU8, 2, 2, 8));
+  CHECK(!kept(tiles, Scalar::kS16, 2, 2, 8));
+  CHECK(!kept(tiles, Scalar::kS8, 2, 2, 4));
+  CHECK(!kept(tiles, Scalar::kS8, 4, 2, 8));
+  CHECK(!kept(tiles, Scalar::kF32, 2, 2, 8));
 }
 
 TEST_CASE("reductions over lanes") {

@@ -49,6 +49,7 @@ std::vector<Server> servers() {
           {"dot_accumulate_4_across", with_isa("cortex-a53", {Isa::kDotprod})},
           {"dot_accumulate_4_offset", wide},
           {"dot_accumulate_4_offset", x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
+          {"matrix_accumulate_8", with_isa("cortex-a53", {Isa::kI8mm})},
           {"dot_accumulate_16", *preset("cortex-m55")}};
 }
 
@@ -110,12 +111,13 @@ void gives_the_same(const std::string& text, const Server& server) {
 }
 
 // The entry's dot by the row, be it the cheapest or not. False: the row does not serve it.
-bool forced_dot_gives_the_same(const std::string& text, const Server& server) {
+bool forced_dot_gives_the_same(const std::string& text, const Server& server,
+                               const lowering::MicroKernelSet& set = {}) {
   const hlo::Module module = module_from(text);
   const hlo::Computation& entry = module.entry_computation();
   const lowering::Group group = lowering::single_group(module, entry, entry.root);
   lowering::Emitter emitter(group, server.target, "dot");
-  if (!lowering::multiply_packed_dot(emitter, entry.root, server.row)) return false;
+  if (!lowering::multiply_packed_dot(emitter, entry.root, server.row, set)) return false;
   if (emitter.choice.schedule.find(server.row) == std::string::npos) return false;
   std::vector<std::vector<std::byte>> bytes;
   const std::vector<Literal> arguments = arguments_for(module);
@@ -224,6 +226,60 @@ TEST_CASE("micro-kernels with epilogues", "[lowering]") {
                        " ROOT r = s32[2,3,4,6] multiply(c, bi)",
                    server);
   }
+}
+
+// A row that nobody has: tiles of three rows by four columns by two steps, on a chip that has no
+// instruction for them.
+namespace own {
+
+using namespace lowering;
+
+constexpr int kRows = 3, kColumns = 4, kUnit = 2;
+
+Accumulators start(Emitter& e, const MicroTile&, const WeightStream&) {
+  return {e.b.zero({Scalar::kS32, kRows * kColumns})};
+}
+Accumulators step(Emitter& e, const MicroTile& tile, const WeightStream& stream, Accumulators sums,
+                  const LeftUnit& left, const Affine& k) {
+  kernel::ValueId rows = e.b.zero({Scalar::kS8, kRows * kUnit});
+  for (int r = 0; r < kRows; ++r) {
+    const kernel::ValueId unit = left(r, k);
+    for (int n = 0; n < kUnit; ++n) rows = e.b.insert(rows, e.b.extract(unit, n), r * kUnit + n);
+  }
+  const kernel::ValueId columns = e.b.load(
+      stream.weights, tile.column.times(stream.depth).plus(k.times(kColumns)), kColumns * kUnit);
+  return {e.b.matrix_accumulate(sums[0], rows, columns)};
+}
+kernel::ValueId finish(Emitter& e, const MicroTile&, const Accumulators& sums, int row, int column,
+                       int) {
+  const int first = row * kColumns + column;
+  return e.b.shuffle(sums[0], sums[0], {first, first + 1, first + 2, first + 3});
+}
+
+constexpr costs::MicroKernel kRow[] = {
+    {"tiles_of_a_test", kUnit, costs::LeftForm::kBytes, costs::RightForm::kBytes,
+     [](const costs::ContractionForm& form, const Target&) {
+       return form.rows % kRows == 0 && form.columns % kColumns == 0 && form.right_known;
+     },
+     [](const costs::ContractionForm&, const Target&) {
+       return costs::MicroTile{kRows, 1, kColumns};
+     },
+     [](const costs::ContractionForm&, const costs::MicroTile&, const Target&) {
+       return costs::MicroCost{.cycles = 1};
+     }}};
+constexpr MicroKernelEmitter kEmitter[] = {{"tiles_of_a_test", pack_units, start, step, finish}};
+
+}  // namespace own
+
+TEST_CASE("a micro-kernel that a test brings", "[lowering]") {
+  for (const char* chip : {"cortex-m0", "cortex-a53"})
+    for (const int64_t depth : {1, 2, 7, 32})
+      for (const int64_t rows : {3, 6})
+        for (const int64_t columns : {4, 12}) {
+          const Server server{"tiles_of_a_test", *preset(chip)};
+          CHECK(forced_dot_gives_the_same(byte_dot(rows, depth, columns), server,
+                                          {own::kRow, own::kEmitter}));
+        }
 }
 
 TEST_CASE("what a micro-kernel does not claim", "[lowering]") {

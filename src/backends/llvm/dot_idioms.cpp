@@ -290,6 +290,13 @@ Value* emit_spread(const ValueOp& op) {
   return vector_of_words(b, halves, op.llvm_type());
 }
 
+Value* emit_matrix_accumulate(const ValueOp& op) {
+  const bool is_signed = kernel::is_signed(op.types[1].scalar);
+  return op.builder.CreateIntrinsic(
+      is_signed ? llvm::Intrinsic::aarch64_neon_smmla : llvm::Intrinsic::aarch64_neon_ummla,
+      {op.llvm_type(), op.operand(1)->getType()}, {op.operand(0), op.operand(1), op.operand(2)});
+}
+
 Value* emit_dot_accumulate(const ValueOp& op) {
   const Dot dot{op, op.type.lanes, op.types[1].lanes / op.type.lanes, op.builder};
   for (const Idiom& idiom : idioms)

@@ -6,6 +6,8 @@
 namespace hlocc::backends {
 
 llvm::Value* emit_dot_accumulate(const ValueOp& op);
+// Of the tiles that legalisation keeps: AArch64's SMMLA and UMMLA.
+llvm::Value* emit_matrix_accumulate(const ValueOp& op);
 
 // Whether vectors of that type are held in words of 32 bits, of which the instructions that take
 // pairs and fours of small numbers want one each: LLVM would take them apart.

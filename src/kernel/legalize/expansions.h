@@ -38,6 +38,8 @@ Expr expand_sub_byte_bitcast(const Site& site);
 Expr expand_small_float(const Site& site);
 // vectors.cpp
 Expr expand_reduce(const Site& site);
+// matrix.cpp
+Expr expand_matrix(const Site& site);
 Expr expand_pred_reduce(const Site& site);
 Expr expand_keyed_reduce(const Site& site);
 // math/

@@ -81,9 +81,9 @@ class Rewriter {
       return copy(op);
     }
     expanded_ = true;
-    const Site site{
-        builder_, target_, op, result, op.operands.empty() ? result : source_.type(op.operands[0]),
-        operands};
+    const size_t first = op.kind == OpKind::kMatrixAccumulate ? 1 : 0;
+    const Type from = op.operands.empty() ? result : source_.type(op.operands[first]);
+    const Site site{builder_, target_, op, result, from, operands};
     new_[op.result()] = decision.expand(site).id();
   }
 

@@ -19,7 +19,7 @@ struct Site {
   const Target& target;
   const Op& op;
   Type type;  // of the result
-  Type from;  // of the first operand; the result's where there is none
+  Type from;  // of the first operand; of the tiles that a sum of tiles takes; or else the result's
   std::span<const ValueId> operands;
 
   Expr operand(int i) const { return {builder, operands[i]}; }

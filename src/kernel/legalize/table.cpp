@@ -55,6 +55,11 @@ bool is_aarch64(const Question& q) { return has(q, Isa::kAArch64); }
 bool is_scalar_vrint(const Question& q) {
   return has(q, Isa::kFpArmv8) && has_unit(q) && !q.result.is_vector();
 }
+// SMMLA, UMMLA: two rows of eight bytes by two others.
+bool multiplies_byte_tiles(const Question& q) {
+  return has(q, Isa::kI8mm) && scalar_bits(q.deciding.scalar) == 8 && q.deciding.lanes == 16 &&
+         q.result.lanes == 4;
+}
 bool has_directed_rounding(const Question& q) {
   return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
 }
@@ -135,6 +140,8 @@ constexpr Row rows[] = {
     {kReduceAnd, kSubBytes, always, expand_reduce},
     {kReduceOr, kSubBytes, always, expand_reduce},
     {kDotAccumulate, kIntegers, always, keep},
+    {kMatrixAccumulate, kIntegers, multiplies_byte_tiles, keep},
+    {kMatrixAccumulate, kIntegers | kSmalls | kSingles, always, expand_matrix},
     // --- truth values ---
     {kNot, kPreds, always, keep},
     {kAnd, kPreds, always, keep},
@@ -264,6 +271,7 @@ Type deciding_type(const Kernel& kernel, const Op& op) {
     case kReduceMax:
     case kReduceAnd:
     case kReduceOr: return kernel.type(op.operands[0]);
+    case kMatrixAccumulate: return kernel.type(op.operands[1]);
     default: return op.results.empty() ? Type{Scalar::kPred, 1} : kernel.type(op.result());
   }
 }

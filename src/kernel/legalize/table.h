@@ -7,7 +7,7 @@
 //   native.{div,rem,shl,shr,max,min,convert} compare select bitcast index         the same but
 //   bitcast pred          not and or xor select vectors       constant splat lane_index extract
 //   insert shuffle; reduce_* of integers, reduce_add and reduce_mul of floats;
-//                 dot_accumulate
+//                 dot_accumulate; matrix_accumulate where an instruction does that tile
 //   memory        load store prefetch; control: loop if while
 // native.convert never has pred on either side. By target also: sqrt, native.fma, directed
 // rounding, IEEE minimum and maximum. Types that are left: pred, index, integers of 8 bits and

@@ -204,7 +204,8 @@ Dot dot_of(Emitter& e, InstructionId id) {
 
 }  // namespace
 
-bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted) {
+bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted,
+                         const MicroKernelSet& set) {
   const Dot dot = dot_of(e, id);
   const hlo::Shape &l = e.shape(dot.i.operands[0]), &r = e.shape(dot.i.operands[1]);
   if (hlo::is_complex(dot.i.shape.element_type) || r.rank() != 2 ||
@@ -229,8 +230,8 @@ bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted) 
                 lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
     dot.finish(index, {value});
   };
-  const auto choice = choose_packed(e, p, wanted);
-  if (choice) multiply_packed(e, p, *choice);
+  const auto choice = choose_packed(e, p, wanted, set);
+  if (choice) multiply_packed(e, p, *choice, set);
   return choice.has_value();
 }
 

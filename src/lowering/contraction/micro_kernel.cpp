@@ -67,25 +67,6 @@ std::vector<std::byte> offset_corrections(const hlo::Literal& weights, const Wei
   return out;
 }
 
-WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order) {
-  const hlo::Literal* weights = e.constant_of(order.right);
-  HLOCC_CHECK(weights != nullptr, "weights that are not known");
-  const costs::MicroKernel& row = *choice.kernel;
-  WeightStream stream;
-  stream.unit = row.unit;
-  stream.depth = static_cast<int64_t>(order.steps.size());
-  const bool halves = row.right == RightForm::kHalves;
-  const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
-  stream.weights = e.derived_constant(
-      "units", halves ? Scalar::kS16 : e.scalar(weights->shape()),
-      packed_weights(*weights, order, row.right, row.unit),
-      static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
-  if (choice.left == costs::LeftForm::kOffset)
-    stream.corrections =
-        e.derived_constant("corrections", Scalar::kS32, offset_corrections(*weights, order), 4);
-  return stream;
-}
-
 Accumulators start_units(Emitter& e, const MicroTile& tile, const WeightStream& stream) {
   const Type type{Scalar::kS32, static_cast<uint16_t>(tile.lanes)};
   Accumulators sums;
@@ -169,19 +150,42 @@ ValueId finish_scalars(Emitter& e, const MicroTile& tile, const Accumulators& su
   return out;
 }
 
-constexpr MicroKernelEmitter kMicroEmitters[] = {
-    {"dot_accumulate_2", pack_units, start_units, step_exchanged, finish_lanes},
-    {"dot_accumulate_2_in_place", pack_units, start_units, step_plain, finish_lanes},
-    {"dot_accumulate_2_across", pack_units, start_units, step_plain, finish_lanes},
-    {"dot_accumulate_4_across", pack_units, start_units, step_plain, finish_lanes},
-    {"dot_accumulate_4_offset", pack_units, start_units, step_plain, finish_lanes},
-    {"dot_accumulate_16", pack_units, start_units, step_plain, finish_scalars},
-};
-
 }  // namespace
 
-const MicroKernelEmitter* micro_kernel_emitter(std::string_view name) {
-  for (const MicroKernelEmitter& row : kMicroEmitters)
+WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order) {
+  const hlo::Literal* weights = e.constant_of(order.right);
+  HLOCC_CHECK(weights != nullptr, "weights that are not known");
+  const costs::MicroKernel& row = *choice.kernel;
+  WeightStream stream;
+  stream.unit = row.unit;
+  stream.depth = static_cast<int64_t>(order.steps.size());
+  const bool halves = row.right == RightForm::kHalves;
+  const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
+  stream.weights = e.derived_constant(
+      "units", halves ? Scalar::kS16 : e.scalar(weights->shape()),
+      packed_weights(*weights, order, row.right, row.unit),
+      static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
+  if (choice.left == costs::LeftForm::kOffset)
+    stream.corrections =
+        e.derived_constant("corrections", Scalar::kS32, offset_corrections(*weights, order), 4);
+  return stream;
+}
+
+std::span<const MicroKernelEmitter> micro_kernel_emitters() {
+  static constexpr MicroKernelEmitter kTable[] = {
+      {"dot_accumulate_2", pack_units, start_units, step_exchanged, finish_lanes},
+      {"dot_accumulate_2_in_place", pack_units, start_units, step_plain, finish_lanes},
+      {"dot_accumulate_2_across", pack_units, start_units, step_plain, finish_lanes},
+      {"dot_accumulate_4_across", pack_units, start_units, step_plain, finish_lanes},
+      {"dot_accumulate_4_offset", pack_units, start_units, step_plain, finish_lanes},
+      {"matrix_accumulate_8", pack_units, start_tiles, step_tiles, finish_tiles},
+      {"dot_accumulate_16", pack_units, start_units, step_plain, finish_scalars},
+  };
+  return kTable;
+}
+
+const MicroKernelEmitter* MicroKernelSet::emitter(std::string_view name) const {
+  for (const MicroKernelEmitter& row : emitters)
     if (row.name == name) return &row;
   return nullptr;
 }

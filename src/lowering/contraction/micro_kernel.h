@@ -1,6 +1,8 @@
 // What the rows of costs/micro_kernels.h emit: how known weights are packed for a micro-kernel, how
 // a tile of sums begins, takes a step and ends. The loops around it are packed_product.h's.
 #pragma once
+#include <span>
+
 #include "costs/micro_kernels.h"
 #include "lowering/contraction/tile.h"
 
@@ -44,7 +46,24 @@ struct MicroKernelEmitter {
                             int column, int lanes);
 };
 
-// The emitter of that name, or null: outer products are contraction.h's.
-const MicroKernelEmitter* micro_kernel_emitter(std::string_view name);
+std::span<const MicroKernelEmitter> micro_kernel_emitters();
+
+// Known weights in the order in which tiles read them: what emitters that take units share.
+WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order);
+// Two rows by two columns, by matrix_accumulate (micro_kernel_tiles.cpp).
+Accumulators start_tiles(Emitter& e, const MicroTile& tile, const WeightStream& stream);
+Accumulators step_tiles(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                        Accumulators sums, const LeftUnit& left, const Affine& k);
+kernel::ValueId finish_tiles(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
+                             int column, int lanes);
+
+// Rows and their emitters, by the same names; outer products have none: they are contraction.h's. A
+// test or a plug-in may bring its own.
+struct MicroKernelSet {
+  std::span<const costs::MicroKernel> rows = costs::micro_kernels();
+  std::span<const MicroKernelEmitter> emitters = micro_kernel_emitters();
+
+  const MicroKernelEmitter* emitter(std::string_view name) const;
+};
 
 }  // namespace hlocc::lowering

@@ -21,8 +21,9 @@ namespace {
 // One product by one micro-kernel.
 class PackedLoops {
  public:
-  PackedLoops(Emitter& e, const PackedProduct& product, const MicroChoice& choice)
-      : e_(e), p_(product), choice_(choice), emit_(*micro_kernel_emitter(choice.kernel->name)) {
+  PackedLoops(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
+              const MicroKernelEmitter& emit)
+      : e_(e), p_(product), choice_(choice), emit_(emit) {
     const int unit = choice.kernel->unit;
     segment_ = costs::segments_fill_units(*choice.kernel, e.target()) ? round_up(p_.length, unit)
                                                                       : p_.length;
@@ -120,7 +121,7 @@ class PackedLoops {
 }  // namespace
 
 std::optional<MicroChoice> choose_packed(const Emitter& e, const PackedProduct& p,
-                                         std::string_view wanted) {
+                                         std::string_view wanted, const MicroKernelSet& set) {
   const costs::ContractionForm form{
       .left = e.scalar(e.shape(p.left)),
       .right = e.scalar(e.shape(p.right)),
@@ -130,15 +131,16 @@ std::optional<MicroChoice> choose_packed(const Emitter& e, const PackedProduct& 
       .columns = p.columns,
       .left_contiguous = p.left_contiguous,
       .right_known = e.group().is_external(p.right) && e.constant_of(p.right) != nullptr};
-  const MicroChoice choice = costs::choose_micro_kernel(form, e.target(), wanted);
+  const MicroChoice choice = costs::choose_micro_kernel(form, e.target(), wanted, set.rows);
   if (choice.is_outer_product()) return std::nullopt;
   return choice;
 }
 
-void multiply_packed(Emitter& e, const PackedProduct& product, const MicroChoice& choice) {
+void multiply_packed(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
+                     const MicroKernelSet& set) {
   e.choice.schedule = cat(e.choice.schedule, ", ", choice.kernel->name);
   e.tile_emitted(choice.tile.rows, choice.tile.vectors, choice.tile.lanes);
-  PackedLoops(e, product, choice).run();
+  PackedLoops(e, product, choice, *set.emitter(choice.kernel->name)).run();
 }
 
 }  // namespace hlocc::lowering

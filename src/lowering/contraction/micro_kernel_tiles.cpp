@@ -1,0 +1,52 @@
+// The emitter of the row that multiplies tiles of two rows and two columns: a register of sums has
+// four cells, one of the left side two rows of a unit, one of the weights two columns. A last row
+// alone is multiplied twice.
+#include "lowering/contraction/micro_kernel.h"
+
+namespace hlocc::lowering {
+
+using kernel::Scalar;
+using kernel::ValueId;
+
+namespace {
+
+// Two vectors one behind the other.
+ValueId side_by_side(Emitter& e, ValueId first, ValueId second) {
+  std::vector<int> lanes;
+  for (int lane = 0; lane < 2 * e.b.type(first).lanes; ++lane) lanes.push_back(lane);
+  return e.b.shuffle(first, second, std::move(lanes));
+}
+
+}  // namespace
+
+Accumulators start_tiles(Emitter& e, const MicroTile& tile, const WeightStream&) {
+  return Accumulators((tile.rows + 1) / 2 * tile.vectors, e.b.zero({Scalar::kS32, 4}));
+}
+
+Accumulators step_tiles(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                        Accumulators sums, const LeftUnit& left, const Affine& k) {
+  const int of_vector = 2 * stream.unit, width = tile.vectors * of_vector;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(width / stream.unit));
+  kernel::Values right;
+  for (int v = 0; v < tile.vectors; ++v)
+    right.push_back(e.b.load(stream.weights, at.plus(v * of_vector), of_vector));
+  for (int pair = 0; 2 * pair < tile.rows; ++pair) {
+    const ValueId first = left(2 * pair, k);
+    const ValueId rows =
+        side_by_side(e, first, 2 * pair + 1 < tile.rows ? left(2 * pair + 1, k) : first);
+    for (int v = 0; v < tile.vectors; ++v) {
+      ValueId& sum = sums[pair * tile.vectors + v];
+      sum = e.b.matrix_accumulate(sum, rows, right[v]);
+    }
+  }
+  return sums;
+}
+
+ValueId finish_tiles(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
+                     int column, int) {
+  const ValueId cells = sums[row / 2 * tile.vectors + column / 2];
+  const int first = row % 2 * 2;
+  return e.b.shuffle(cells, cells, {first, first + 1});
+}
+
+}  // namespace hlocc::lowering
