@@ -1,15 +1,16 @@
-# hlocc_room(NAME [DEPS room...] [LIBS lib...]): one folder of src/ becomes the static library hlocc_NAME.
+# hlocc_room(NAME [QUICK] [DEPS room...] [LIBS lib...]): one folder of src/ becomes the static library hlocc_NAME.
 # Every .cpp of the folder (and of its sub-folders that are no rooms of their own) belongs to it, so that a new
-# file needs no edit here. DEPS are the rooms below; a room can't include what it does not name.
+# file needs no edit here. DEPS are the rooms below; a room can't include what it does not name. QUICK: nobody waits for
+# what this room does, so that HLOCC_UNITY compiles it without optimizing.
 function(hlocc_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(ROOM "QUICK" "" "DEPS;LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   string(REPLACE "/" "_" target ${name})
   if(sources)
     add_library(hlocc_${target} STATIC ${sources})
     hlocc_unity(hlocc_${target})
     if(HLOCC_UNITY)
-      target_compile_options(hlocc_${target} PRIVATE -O1)
+      target_compile_options(hlocc_${target} PRIVATE $<IF:$<BOOL:${ROOM_QUICK}>,-O0,-O1> ${HLOCC_UNITY_FLAGS})
     endif()
     set(scope PUBLIC)
     target_compile_options(hlocc_${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-strict-aliasing)

@@ -57,7 +57,8 @@ transforms::Observer observer_for(const Watch& watch) {
   };
 }
 
-Result<hlo::Module> prepare(const hlo::Module& module, const Target& target, const Watch& watch) {
+Result<hlo::Module> prepared_for(const hlo::Module& module, const Target& target,
+                                 const Watch& watch) {
   WorkingOn working("transforms");
   begin_stage(watch.clock, "passes");
   return transforms::prepare(module, target, observer_for(watch));
@@ -166,7 +167,7 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
                             const std::set<std::string>& parts) {
   print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
-  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepare(module, target, watch));
+  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, watch));
   return plan_searched(prepared, signature, target, watch, parts);
 }
 

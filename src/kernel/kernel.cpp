@@ -12,9 +12,8 @@ struct OpRow {
   int operands;
   OpGroup group;
 };
-using enum OpGroup;
 constexpr OpRow op_rows[] = {
-#define HLOCC_KERNEL_OP(enumerator, text, operands, group) {text, operands, group},
+#define HLOCC_KERNEL_OP(enumerator, text, operands, group) {text, operands, OpGroup::group},
 #include "kernel/ops.def"
 };
 const OpRow& row(OpKind kind) { return op_rows[static_cast<int>(kind)]; }
