@@ -78,7 +78,7 @@ TEST_CASE("appending many instructions of one name stays cheap") {
     instruction.name = "same";
     c.add(std::move(instruction));
   }
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
 TEST_CASE("replace_uses and users") {
