@@ -64,11 +64,13 @@ struct CommandLine {
 
   // --- verify ---
   std::string index, known_gaps;
+  int case_seconds = 300;
   int shard = 0, shards = 1;
   int streams = -1;  // random schedules of the suite of streams; -1: cases, and not the suite
 
   // --- bench ---
   int repeat = 0;  // samples; 0: as many as a second takes
+  bool steps = false;
 
   // --- doctor ---
   std::string library, header;

@@ -17,7 +17,8 @@ CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::s
 }
 
 void add_plugin(CLI::App* app, CommandLine& out) {
-  app->add_option("--plugin", out.plugin, "a shared library with a device of its own, to run on")
+  app->add_option("--plugin", out.plugin,
+                  "a shared library with a device that computes what it can")
       ->type_name("FILE");
 }
 
@@ -55,6 +56,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->required()
       ->expected(1);
   add_target_flags(verb, out, raw);
+  add_plugin(verb, out);
   verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
   verb->add_option("--name", out.options.name, "the class: acme::Kws");
   verb->add_option("--emit", raw.emit, "lib,header (default), obj, asm, llvm, c, hlo, kernel")
@@ -133,6 +135,10 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
                    "test the backend's streams, events and copies, with N random schedules")
       ->type_name("N")
       ->check(CLI::Range(0, 1 << 20));
+  verb->add_option("--case-seconds", out.case_seconds,
+                   "what takes longer has failed (default: 300)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   verb->add_flag("--json", out.json, "the outcome as JSON");
   add_target_flags(verb, out, raw);
@@ -149,6 +155,7 @@ void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
+  verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
   verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   verb->add_flag("--json", out.json, "as JSON");
 }

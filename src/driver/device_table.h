@@ -5,7 +5,7 @@
 
 namespace hlocc::driver {
 
-// Of the entry, in its order; empty where no platform was named, and where one takes all.
+// Of the entry, in its order; empty where no platform was named.
 Result<std::vector<device::PlacedInstruction>> placed_on_devices(const hlo::Module& module,
                                                                  const CommandLine& line);
 std::string to_text(const std::vector<device::PlacedInstruction>& placed);

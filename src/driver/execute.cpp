@@ -34,14 +34,21 @@ class PreparedOnDevice : public Prepared {
   }
 
   Result<hlo::Literal> run() override {
-    HLOCC_TRY(begin());
+    HLOCC_TRY(begin(nullptr));
     return platform_->GetTransferManager().TransferLiteralFromDevice(
         *stream_, result_, executable_->ResultShapes(), results_);
   }
 
   Status call() override {
-    HLOCC_TRY(begin());
+    HLOCC_TRY(begin(nullptr));
     return stream_->BlockHostUntilDone();
+  }
+
+  Result<device::ExecutionProfile> profile() override {
+    device::ExecutionProfile profile;
+    HLOCC_TRY(begin(&profile));
+    HLOCC_TRY(stream_->BlockHostUntilDone());
+    return profile;
   }
 
   device::OpsByDevice ops() const override { return executable_->GetOpsByDevice(); }
@@ -69,10 +76,10 @@ class PreparedOnDevice : public Prepared {
     return {};
   }
 
-  Status begin() {
+  Status begin(device::ExecutionProfile* profile) {
     for (size_t i = 0; i < inputs_.size(); ++i)
       HLOCC_TRY(stream_->MemcpyHostToDevice(inputs_[i].memory, images_[i]));
-    return executable_->ExecuteAsyncOnStream(*stream_, inputs_, results_, nullptr);
+    return executable_->ExecuteAsyncOnStream(*stream_, inputs_, results_, profile);
   }
 
   // In the order in which they may go: the stream first, the platforms last.

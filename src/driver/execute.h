@@ -25,6 +25,8 @@ class Prepared {
   virtual Result<hlo::Literal> run() = 0;
   // Puts the arguments in and runs, and leaves the result where it is: what a benchmark times.
   virtual Status call() = 0;
+  // The same, step by step.
+  virtual Result<device::ExecutionProfile> profile() = 0;
   virtual device::OpsByDevice ops() const = 0;
 };
 

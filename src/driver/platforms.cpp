@@ -11,6 +11,7 @@
 #include "driver/compiled_c.h"
 #include "driver/pipeline.h"
 #include "driver/targets.h"
+#include "hlocc/device/kernels.h"
 #include "package/names.h"
 #include "planning/interface.h"
 
@@ -106,3 +107,14 @@ std::unique_ptr<device::Platform> partitioned(device::PlatformManager& manager,
 }
 
 }  // namespace hlocc::driver
+
+namespace hlocc::device {
+
+Result<KernelProgram> LowerToKernels(const hlo::Module& module, const Target& target) {
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature,
+                   package::make_signature(module, target.options));
+  HLOCC_TRY_ASSIGN(driver::Planned planned, driver::plan_module(module, signature, target, {}));
+  return KernelProgram{std::move(planned.program), std::move(planned.plan)};
+}
+
+}  // namespace hlocc::device

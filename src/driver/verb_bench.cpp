@@ -28,6 +28,18 @@ nlohmann::ordered_json to_json(const Timing& timing, double prepare_seconds,
   return out;
 }
 
+void print_steps(const device::ExecutionProfile& profile) {
+  for (const device::ProfiledStep& step : profile.steps)
+    std::printf("%12.3f us  %-12s %s\n", step.microseconds, step.device.c_str(), step.name.c_str());
+}
+
+nlohmann::ordered_json to_json(const device::ExecutionProfile& profile) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const device::ProfiledStep& step : profile.steps)
+    rows.push_back({{"name", step.name}, {"device", step.device}, {"us", step.microseconds}});
+  return rows;
+}
+
 }  // namespace
 
 Result<int> verb_bench(const CommandLine& line) {
@@ -40,8 +52,13 @@ Result<int> verb_bench(const CommandLine& line) {
                    prepare(imported.module, arguments, backend, line.options, line.plugin));
   const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
   HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); }, line.repeat));
+  device::ExecutionProfile profile;
+  if (line.steps) {
+    HLOCC_TRY_ASSIGN(profile, prepared->profile());
+  }
   if (line.json) {
-    const auto all = to_json(timing, prepare_seconds, backend, line, imported.snapshot.has_value());
+    auto all = to_json(timing, prepare_seconds, backend, line, imported.snapshot.has_value());
+    if (line.steps) all["steps"] = to_json(profile);
     std::printf("%s\n", all.dump(2).c_str());
     return 0;
   }
@@ -49,6 +66,7 @@ Result<int> verb_bench(const CommandLine& line) {
               timing.min_us, timing.median_us, timing.calls_per_second(),
               static_cast<long long>(timing.samples), static_cast<long long>(timing.calls_a_sample),
               backend.c_str(), imported.snapshot ? "" : ", random arguments");
+  print_steps(profile);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "driver/analysis_text.h"
 #include "driver/backend_table.h"
 #include "driver/budgets.h"
+#include "driver/device_parts.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/targets.h"
@@ -65,6 +66,28 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
         {line.depfile.substr(slash + 1), std::vector<std::byte>(begin, begin + rule.size())}}});
 }
 
+void say_what_runs_where(const CommandLine& line, const DeviceParts& parts) {
+  if (line.json || line.quiet) return;
+  std::fprintf(stderr, "note: %zu of %zu instructions run on %s, in %zu parts\n",
+               parts.instructions, parts.instructions + parts.of_host, parts.device.c_str(),
+               parts.symbols.size());
+}
+
+Result<Compilation> compile_one(const CommandLine& line, const hlo::Module& module,
+                                const Target& target, StageClock& clock,
+                                const std::string& sha256) {
+  const std::set<package::Emit> emit = emitted_files(line, target);
+  const Watch watch{line.print_after, line.options.verify_each, &clock};
+  if (line.plugin.empty()) return compile_module(module, target, emit, watch, sha256);
+  HLOCC_TRY_ASSIGN(DeviceParts parts, parts_for_device(module, line.plugin, target.options));
+  end_stage(&clock, "parts");
+  say_what_runs_where(line, parts);
+  HLOCC_TRY_ASSIGN(Compilation made,
+                   compile_module(parts.host, target, emit, watch, sha256, parts.symbols));
+  for (package::File& file : parts.files) made.files.push_back(std::move(file));
+  return made;
+}
+
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
 // The files of all targets, and the lines about them that are printed once they are written.
@@ -98,9 +121,7 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
     target.options.stem = stem;
     HLOCC_TRY(name_leaves(imported.module, line, target.options));
     say_what_was_assumed(line, target);
-    Result<Compilation> made =
-        compile_module(imported.module, target, emitted_files(line, target),
-                       {line.print_after, line.options.verify_each, &clock}, input_sha256);
+    Result<Compilation> made = compile_one(line, imported.module, target, clock, input_sha256);
     if (!made) {
       if (made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
         made.error().location.file = line.models[0];

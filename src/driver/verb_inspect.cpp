@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "driver/backend_table.h"
 #include "driver/device_table.h"
 #include "driver/inspection.h"
 #include "driver/load.h"
@@ -97,7 +98,10 @@ Result<int> verb_inspect(const CommandLine& line) {
                    load_model(line.models[0], import::Constants::kMayBeElided));
   end_stage(&clock, "read");
   CommandLine named = line;
-  if (!line.plugin.empty()) named.backend.clear();  // the plan is the host's
+  // The plan is the host's where the backend makes no files.
+  if (!line.plugin.empty() || !find_backend(line.backend, true)) named.backend.clear();
+  if (line.plugin.empty() && !line.backend.empty())
+    HLOCC_TRY(find_backend(line.backend, !line.targets.empty()));
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
@@ -109,8 +113,11 @@ Result<int> verb_inspect(const CommandLine& line) {
   if (line.json) {
     ordered_json all = to_json(signature, origin, found, imported.elided_constants);
     for (const device::PlacedInstruction& one : placed)
-      all["runs"].push_back(
-          {{"name", one.name}, {"op", one.op}, {"device", one.device}, {"why", one.why}});
+      all["runs"].push_back({{"name", one.name},
+                             {"op", one.op},
+                             {"device", one.device},
+                             {"part", one.part},
+                             {"why", one.why}});
     std::printf("%s\n", all.dump(2).c_str());
   } else {
     print_text(signature, origin, found, imported.elided_constants);

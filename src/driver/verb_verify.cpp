@@ -138,7 +138,7 @@ Result<int> verb_verify(const CommandLine& line) {
     Case suite;
     suite.name = "streams";
     Tally streams(line.json, false, {});
-    streams.add(suite, verify_streams(backend, line.plugin, line.streams));
+    streams.add(suite, verify_streams(backend, line.plugin, line.streams, line.case_seconds));
     return streams.finish();
   }
   KnownGaps gaps;
@@ -157,7 +157,7 @@ Result<int> verb_verify(const CommandLine& line) {
   }
   if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
   for (const Case& one : cases)
-    tally.add(one, verify_here(one, backend, line.options, line.plugin));
+    tally.add(one, verify_here(one, backend, line.options, line.plugin, line.case_seconds));
   return tally.finish();
 }
 

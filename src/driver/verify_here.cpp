@@ -44,13 +44,14 @@ CaseOutcome in_child(const std::function<Result<CaseOutcome>()>& work, double se
 }  // namespace
 
 CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
-                        const std::string& plugin) {
-  return in_child([&] { return compare(one, backend, options, plugin); }, kCaseSeconds);
+                        const std::string& plugin, double seconds) {
+  return in_child([&] { return compare(one, backend, options, plugin); }, seconds);
 }
 
-CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules) {
+CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules,
+                           double seconds) {
   return in_child([&] { return try_streams(backend, plugin, schedules); },
-                  kCaseSeconds + 0.1 * schedules);
+                  seconds + 0.1 * schedules);
 }
 
 }  // namespace hlocc::driver

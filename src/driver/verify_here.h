@@ -12,9 +12,10 @@ inline constexpr double kCaseSeconds = 300;
 
 // `backend` and `plugin` as prepare() of execute.h takes them.
 CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
-                        const std::string& plugin = "");
+                        const std::string& plugin = "", double seconds = kCaseSeconds);
 
 // The suite of devices/conformance/ on the platform's device, with that many random schedules.
-CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules);
+CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules,
+                           double seconds = kCaseSeconds);
 
 }  // namespace hlocc::driver

@@ -108,8 +108,9 @@ static inline const char *@perror_msg(int code) {
   if (code == @MOK) return "";
   if (code == @MERROR_NULL) return "no instance or no arena";
   if (code == @MERROR_ALIGN) return "the arena or a buffer is not aligned";
-  return "run failed";
-}
+)";
+constexpr std::string_view kDeviceMessage =
+    R"(  if (code == @MERROR_DEVICE) return "no driver of the device";
 )";
 
 std::string reset_function(const planning::Plan& plan) {
@@ -167,7 +168,8 @@ std::string header_functions(const HeaderFacts& facts) {
   out += kInit;
   for (const HeaderLeaf& l : facts.leaves())
     out += cat("  self->", l.slot, " = ", default_place(facts, l.place), ";\n");
-  out += cat("  @preset(self);\n  return @MOK;\n}\n", kErrorMessage);
+  out += cat("  @preset(self);\n  return @MOK;\n}\n", kErrorMessage,
+             facts.plan->memories.empty() ? "" : kDeviceMessage, "  return \"run failed\";\n}\n");
   return facts.fill(out);
 }
 

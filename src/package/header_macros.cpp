@@ -29,6 +29,14 @@ std::string macro_name(const HeaderLeaf& l, size_t base) {
                    : cat(std::string(kind), "_", l.leaf->name, "_");
 }
 
+// What a driver of the device beside must know (hlocc_device.h).
+std::string device_macros(const HeaderFacts& facts) {
+  if (facts.plan->memories.empty()) return "";
+  const planning::DeviceMemory& memory = facts.plan->memories[0];
+  return cat("\n/* The device's memory that a run works in. */\n#define @MDEVICE_BYTES ",
+             memory.bytes, "\n#define @MDEVICE_ALIGN ", memory.align, "\n");
+}
+
 }  // namespace
 
 std::string header_macros(const HeaderFacts& facts) {
@@ -40,16 +48,22 @@ std::string header_macros(const HeaderFacts& facts) {
           facts.results.size(),
           "\n/* Changes whenever state or arguments of another compile would not fit. */\n#define "
           "@MINTERFACE \"",
-          facts.hash, "\"\n"));
+          facts.hash, "\"\n", device_macros(facts)));
   if (!facts.leaves().empty())
     out += "\n/* Strides count elements. ALIGN is what a buffer of your own must be aligned to. */";
   for (const HeaderLeaf& l : facts.leaves())
     for (size_t base = 0; base < (l.leaf->name.empty() ? 1u : 2u); ++base)
       out += cat("\n", leaf_macros(l, m + macro_name(l, base)));
-  return out + facts.fill(
-                   "\n/* What init, run and set_..._data return. */\n#define @MOK 0\n"
-                   "#define @MERROR_NULL 1  /* no instance or no arena */\n"
-                   "#define @MERROR_ALIGN 2 /* the arena, or a buffer, is not aligned */\n");
+  return out +
+         facts.fill(
+             "\n/* What init, run and set_..._data return. */\n#define @MOK 0\n"
+             "#define @MERROR_NULL 1  /* no instance or no arena */\n"
+             "#define @MERROR_ALIGN 2 /* the arena, or a buffer, is not aligned */\n") +
+         (facts.plan->memories.empty()
+              ? ""
+              : facts.fill(
+                    "#define @MERROR_DEVICE 100 /* there is no driver of the device; what is "
+                    "above is the driver's own code: hlocc_device.h */\n"));
 }
 
 }  // namespace hlocc::package

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "package/facts_json.h"
 #include "package/header_parts.h"
@@ -51,6 +52,24 @@ ordered_json placed(ordered_json rows, const std::vector<HeaderLeaf>& leaves) {
   return rows;
 }
 
+// What a device beside computes (hlocc_device.h).
+ordered_json device_json(const planning::Plan& plan) {
+  std::set<std::string> parts;
+  int queues = 0;
+  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
+    if (const auto* submit = std::get_if<kernel::Submit>(&step.what)) {
+      parts.insert(submit->part);
+      queues = std::max(queues, submit->queue + 1);
+    }
+  });
+  ordered_json out;
+  out["bytes"] = plan.memories[0].bytes;
+  out["align"] = plan.memories[0].align;
+  out["queues"] = queues;
+  out["parts"] = parts;
+  return out;
+}
+
 // The file of --weights external.
 ordered_json weights_json(const kernel::Signature& signature, const Pieces& bytes) {
   char crc[9];
@@ -84,6 +103,7 @@ std::string write_manifest(const kernel::Signature& signature, const planning::P
   out["arguments"] =
       placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
   out["results"] = placed(leaves_json(signature.results), facts.results);
+  if (!plan.memories.empty()) out["device"] = device_json(plan);
   out["calls"] = calls_json(planning::user_functions(plan));
   out["undefined"] = artifacts.undefined;
   out["target"] = target.name;

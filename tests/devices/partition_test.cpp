@@ -229,6 +229,38 @@ void same_bits(const ChosenCompiler::Takes& takes, const std::vector<std::string
   }
 }
 
+TEST_CASE("a profile has the steps of both devices in order of their beginnings") {
+  const auto platforms = driver::make_platforms();
+  ChosenPlatform chosen(*require(platforms->PlatformWithName("host")), is_dot);
+  const auto both = driver::partitioned(*platforms, chosen);
+  StreamExecutor& executor = *require(both->ExecutorForDevice(0));
+  const auto executable = require(both->GetCompiler().Compile(module_of(kMixed), executor, {}));
+  const TransferManager& transfer = both->GetTransferManager();
+  const auto in = require(transfer.AllocateBuffers(executor, executable->ArgumentShapes()));
+  const auto out = require(transfer.AllocateBuffers(executor, executable->ResultShapes()));
+  const std::vector<ExecutionInput> inputs = {{in[0]}, {in[1]}};
+  const auto stream = require(executor.CreateStream());
+  ExecutionProfile profile;
+  REQUIRE(executable->ExecuteOnStream(*stream, inputs, out, &profile).ok());
+  std::map<std::string, int> seen;
+  for (const ProfiledStep& step : profile.steps) {
+    CHECK(step.microseconds >= 0);
+    ++seen[cat(step.device, " ", step.name)];
+  }
+  // Three matrices go to the device and three come back; two of one size each time.
+  CHECK(seen["chosen hlocc_part_0"] == 1);
+  CHECK(seen["chosen hlocc_part_1"] == 1);
+  CHECK(seen["chosen to chosen, 128 bytes"] == 2);
+  CHECK(seen["chosen to chosen, 64 bytes"] == 1);
+  CHECK(seen["chosen from chosen, 64 bytes"] == 3);
+  CHECK(seen["host code"] > 1);
+  // Without one, nothing is noted down that a later one would tell.
+  const size_t steps = profile.steps.size();
+  REQUIRE(executable->ExecuteOnStream(*stream, inputs, out).ok());
+  REQUIRE(executable->ExecuteOnStream(*stream, inputs, out, &profile).ok());
+  CHECK(profile.steps.size() == steps);
+}
+
 TEST_CASE("the results of two devices are the bits of one") {
   const std::vector<std::string> names = {"mlp_digits", "cnn_digits_int8", "ekf", "kws_gru_stream"};
   SECTION("products") {

@@ -298,6 +298,27 @@ class Lists(Test):
         self.assertEqual(facts["unsupported"], [])
         self.assertNotIn("kernels", facts)
 
+    def test_inspect_says_what_runs_where(self):
+        for backend in ["interpreter", "host", "cpu", "c", "remote-sim"]:
+            runs = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", backend))["runs"]
+            device = "host" if backend == "cpu" else backend
+            self.assertEqual({(one["device"], one["why"], one["part"]) for one in runs}, {(device, "", "")}, backend)
+            self.assertIn("dot", [one["op"] for one in runs])
+        # Ahead of time nobody runs it.
+        facts = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", "c", "--target", "cortex-m4f"))
+        self.assertNotIn("runs", facts)
+        self.assertNotIn("runs", json.loads(self.done("inspect", snapshot("mlp_digits"), "--json")))
+        self.assertRegex(self.done("inspect", snapshot("mlp_digits"), "--backend", "remote-sim"),
+                         r"\nruns     \S+ \(dot\) on remote-sim\n")
+        self.refused(2, "target", "inspect", snapshot("mlp_digits"), "--backend", "remote")
+
+    def test_bench_tells_the_steps(self):
+        for backend in ["interpreter", "host", "remote-sim"]:
+            told = json.loads(self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "1", "--steps",
+                                        "--json"))
+            self.assertEqual([one["device"] for one in told["steps"]], [backend])
+            self.assertGreater(told["steps"][0]["us"], 0)
+
     def test_inspect_shows_what_was_chosen_for_each_launch(self):
         model = snapshot("kws_dscnn")
         launches = json.loads(self.done("inspect", model, "--json", "--kernels", "--target", "cortex-a53"))["kernels"]

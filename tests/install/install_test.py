@@ -122,15 +122,18 @@ class Install(unittest.TestCase):
         self.assertIn("3 files", self.done(f"{build}/embedded"))
 
     def test_a_plug_in(self):
-        """The steps of docs/adding_a_backend.md, part 3. The copy crashes when it is told to."""
+        """The steps of docs/adding_a_backend.md, part 3. The copy crashes or hangs when it is told to."""
         copy, build = f"{self.folder}/minimal", f"{self.folder}/minimal-build"
         shutil.copytree(f"{SOURCE}/examples/plugin_minimal", copy)
         with open(f"{copy}/minimal.cpp", encoding="utf-8") as file:
             text = file.read()
-        told = 'if (std::getenv("MINIMAL_CRASHES") != nullptr) __builtin_trap();\n  Matrix c('
+        told = """const std::string fails = std::getenv("MINIMAL_FAILS") ? std::getenv("MINIMAL_FAILS") : "";
+  if (fails == "crash") __builtin_trap();
+  while (fails == "hang") usleep(1000);
+  Matrix c("""
         self.assertEqual(text.count("Matrix c("), 1)
         with open(f"{copy}/minimal.cpp", "w", encoding="utf-8") as file:
-            file.write("#include <cstdlib>\n" + text.replace("Matrix c(", told))
+            file.write("#include <unistd.h>\n\n#include <cstdlib>\n#include <string>\n" + text.replace("Matrix c(", told))
         self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.done("cmake", "--build", build)
         plugin, model = f"{build}/plugin_minimal.so", f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
@@ -141,15 +144,41 @@ class Install(unittest.TestCase):
         idle = self.done(self.hlocc, "verify", f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb", "--plugin", plugin)
         self.assertIn(", minimal 0\n", idle)
         seen = self.done(self.hlocc, "inspect", model, "--plugin", plugin)
-        self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal\n")
+        self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal in hlocc_part_0\n")
         self.assertRegex(seen, r"runs     \S+ \(add\) on host: only matrix products\n")
         self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin", plugin))
-        os.environ["MINIMAL_CRASHES"] = "1"
-        crashed = run(self.hlocc, "verify", model, "--plugin", plugin)
-        del os.environ["MINIMAL_CRASHES"]
-        self.assertEqual(crashed.returncode, 1)
-        self.assertIn("0 passed, 1 failed", crashed.stdout)
-        self.assertIn("signal", crashed.stdout)
+        # The other case, without a product, is not lost.
+        plain = f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb"
+        for how, said in [("crash", "FAILED mlp_digits: signal"), ("hang", "FAILED mlp_digits: ran longer than 2 s")]:
+            os.environ["MINIMAL_FAILS"] = how
+            failed = run(self.hlocc, "verify", model, plain, "--plugin", plugin, "--case-seconds", "2")
+            del os.environ["MINIMAL_FAILS"]
+            self.assertEqual(failed.returncode, 1)
+            self.assertIn("1 passed, 1 failed, 0 skipped", failed.stdout)
+            self.assertIn(said, failed.stdout)
+        steps = self.done(self.hlocc, "bench", model, "--plugin", plugin, "--repeat", "1", "--steps")
+        for word in ["minimal      hlocc_part_0", "minimal      to minimal, ", "host         wait for queue"]:
+            self.assertIn(word, steps)
+
+    def test_a_plug_in_with_code_of_its_own(self):
+        """examples/plugin_full: kernel programs become instructions of its machine."""
+        copy, build = f"{self.folder}/full", f"{self.folder}/full-build"
+        shutil.copytree(f"{SOURCE}/examples/plugin_full", copy)
+        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.done("cmake", "--build", build)
+        plugin = f"{build}/plugin_full.so"
+        # Everything that can run there does; the rest are functions of the host's.
+        for index, ops in [("models", r"^ops: full [1-9]\d*$"), ("ops", r"^ops: full [1-9]\d*, host [1-9]$")]:
+            told = run(self.hlocc, "verify", "--index", f"{SOURCE}/tests/data/{index}/index.json", "--known-gaps",
+                       f"{copy}/known_gaps.txt", "--plugin", plugin).stdout.splitlines()
+            self.assertRegex(told[-1], r"^[1-9]\d* passed, 0 failed, 0 skipped", "\n".join(told))
+            self.assertRegex(told[-2], ops)
+        self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin", plugin))
+        # Ahead of time its code is a file; the library keeps what is the host's.
+        model, out = f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb", f"{self.folder}/ahead"
+        self.done(self.hlocc, "compile", model, "--plugin", plugin, "--target", "cortex-m4f", "--name", "Mlp", "-o", out)
+        self.assertEqual(sorted(os.listdir(out)), ["libmlp.a", "mlp.h", "mlp.json", "mlp_part_0.bin"])
+        self.assertIn("hlocc_device_submit", self.done("cat", f"{self.prefix}/share/hlocc/runtime_stub/hlocc_device.h"))
 
     def refused_plugin(self, source, *words, code=1):
         with open(f"{self.folder}/other.c", "w") as file:

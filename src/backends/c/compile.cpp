@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "backends/c/hook_writer.h"
 #include "backends/c/kernel_writer.h"
 #include "backends/c/launched_code.h"
 #include "backends/c/run_writer.h"
@@ -146,7 +147,7 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
                    write_run({program, plan, target, weights, launched, prelude}));
   artifacts.files[ArtifactKind::kCSource] =
       bytes_of(cat(head(program.signature, target), "\n", prelude.text(), "\n", weights.text,
-                   math.text(), kernels, "\n", run));
+                   math.text(), hook_definitions(plan), kernels, "\n", run));
   return artifacts;
 }
 

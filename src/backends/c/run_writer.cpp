@@ -1,6 +1,7 @@
 // See run_writer.h.
 #include "backends/c/run_writer.h"
 
+#include <map>
 #include <utility>
 
 #include "backends/c/c_text.h"
@@ -164,14 +165,7 @@ class RunWriter {
   }
 
   void write_step(const kernel::UserCall& call) {
-    for (const ProgramValueId id : call.operands)
-      if (site_.target.constants_apart && array_of(id) != nullptr)
-        trouble_ =
-            error(DiagnosticKind::kUnsupported,
-                  cat(call.symbol, " is given the constant ",
-                      plan_.values[static_cast<size_t>(id)].name, ", which lies in flash: on ",
-                      site_.target.name, " a function of yours cannot read it through a pointer"))
-                .note("make it an argument of the model");
+    for (const ProgramValueId id : call.operands) check_reachable(id, call.symbol);
     line("{");
     ++indent_;
     line(cat("const void *operands[] = {", pointers(call.operands), "};"));
@@ -181,10 +175,68 @@ class RunWriter {
     line("}");
   }
 
-  // write_run has refused them.
-  void write_step(const kernel::Transfer&) {}
-  void write_step(const kernel::Submit&) {}
-  void write_step(const kernel::Wait&) {}
+  // What a device reads must lie where pointers reach.
+  void check_reachable(ProgramValueId id, const std::string& who) {
+    if (site_.target.constants_apart && array_of(id) != nullptr)
+      trouble_ = error(DiagnosticKind::kUnsupported,
+                       cat(who, " is given the constant ",
+                           plan_.values[static_cast<size_t>(id)].name, ", which lies in flash: on ",
+                           site_.target.name, " it cannot be read through a pointer"))
+                     .note("make it an argument of the model");
+  }
+  void call_hook(const std::string& call) {
+    line("{");
+    line(cat("  const int32_t code = hlocc_device_", call, ";"));
+    line("  if (code != 0) {");
+    line("    return (int)code;");
+    line("  }");
+    line("}");
+  }
+  void keep_cache(const char* what, const std::string& begin, int64_t bytes) {
+    line(cat("hlocc_device_", what, "(", begin, ", ", bytes, ");"));
+  }
+
+  void write_step(const kernel::Transfer& transfer) {
+    const Place &from = plan_.places[static_cast<size_t>(transfer.from)],
+                &to = plan_.places[static_cast<size_t>(transfer.to)];
+    if (from.memory != 0 && to.memory != 0) {
+      trouble_ = error(DiagnosticKind::kUnsupported, "a transfer between two devices' memories");
+      return;
+    }
+    if (from.bytes == 0) return;
+    const bool sends = from.memory == 0;
+    const Place& far = sends ? to : from;
+    if (sends) check_reachable(transfer.from, "a device");
+    const std::string near = pointer(sends ? transfer.from : transfer.to);
+    keep_cache(sends ? "clean" : "invalidate", near, from.bytes);
+    call_hook(cat(sends ? "put" : "get", "(self, ", transfer.queue, ", ", far.memory, ", ",
+                  far.offset, ", ", near, ", ", from.bytes, ")"));
+    if (!sends) coming_[transfer.queue].push_back({near, from.bytes});
+  }
+
+  void write_step(const kernel::Submit& submit) {
+    std::vector<std::string> offsets;
+    int memory = 1;
+    for (const auto* ids : {&submit.operands, &submit.results})
+      for (const ProgramValueId id : *ids) {
+        const Place& far = plan_.places[static_cast<size_t>(id)];
+        memory = far.memory;
+        offsets.push_back(cat(far.offset));
+      }
+    line("{");
+    ++indent_;
+    line(cat("const size_t offsets[] = {", offsets.empty() ? "0" : join(offsets, ", "), "};"));
+    call_hook(cat("submit(self, ", submit.queue, ", ", memory, ", \"", submit.part, "\", offsets, ",
+                  submit.operands.size(), ", ", submit.results.size(), ")"));
+    --indent_;
+    line("}");
+  }
+
+  void write_step(const kernel::Wait& wait) {
+    call_hook(cat("wait(self, ", wait.queue, ")"));
+    for (const auto& [begin, bytes] : coming_[wait.queue]) keep_cache("invalidate", begin, bytes);
+    coming_.erase(wait.queue);
+  }
 
   std::string pointers(const std::vector<ProgramValueId>& ids) {
     std::vector<std::string> texts;
@@ -208,13 +260,13 @@ class RunWriter {
   size_t indent_ = 2;
   std::vector<std::string> tables_;  // of the launch that is being written
   bool uses_arena_ = false;
+  std::map<int, std::vector<std::pair<std::string, int64_t>>> coming_;  // by queue: what it brings
 };
 
 }  // namespace
 
 Result<std::string> write_run(const RunSite& site) {
   HLOCC_TRY(check_bindings(site.plan));
-  HLOCC_TRY(check_one_memory(site.plan));
   return RunWriter(site).write();
 }
 

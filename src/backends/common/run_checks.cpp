@@ -49,13 +49,6 @@ Status check_bindings(const planning::Plan& plan) {
   return first;
 }
 
-Status check_one_memory(const planning::Plan& plan) {
-  if (!kernel::uses_queues(plan.steps)) return {};
-  return error(DiagnosticKind::kUnsupported,
-               "parts of this model run on a device, which this backend can't call")
-      .note("use the cpu backend");
-}
-
 CopyNeed need_of(const kernel::Copy& copy, const planning::Plan& plan) {
   if (plan.values[copy.from].bytes() == 0) return CopyNeed::kNever;
   if (!in_one_place(plan, copy.from, copy.to)) return CopyNeed::kAlways;

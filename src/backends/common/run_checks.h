@@ -16,9 +16,6 @@ bool in_one_place(const planning::Plan& plan, kernel::ProgramValueId a, kernel::
 // in one place. A plan that keeps them apart is a bug of ours.
 Status check_bindings(const planning::Plan& plan);
 
-// A plan that works with queues and other memories is refused (kUnsupported).
-Status check_one_memory(const planning::Plan& plan);
-
 // kUnlessHome: within one place, for an argument that the caller may have elsewhere: only if the
 // two addresses differ.
 enum class CopyNeed : uint8_t { kNever, kUnlessHome, kAlways };

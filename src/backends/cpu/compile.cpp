@@ -73,6 +73,8 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   measure_stack({planning::run_symbol(program.signature, plan, target),
                  std::string(kMathFunctionPrefix), calls_math},
                 target, artifacts);
+  // What a driver's hooks take nobody knows here.
+  if (kernel::uses_queues(plan.steps)) artifacts.stack_is_lower_bound = true;
   if (kinds.contains(ArtifactKind::kArchive)) {
     HLOCC_TRY_ASSIGN(const LazyBytes archive,
                      make_archive(member_name(program.signature), object.bytes));

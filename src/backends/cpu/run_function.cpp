@@ -264,10 +264,15 @@ void RunEmitter::call_hook(const char* name, const std::vector<llvm::Value*>& ar
     hook = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), types, false),
                                   llvm::Function::WeakAnyLinkage, name, module_);
     set_function_attributes(*hook, target_);
+    // As C passes int32_t: there are processors whose registers are wider.
+    for (unsigned i = 0; i < arguments.size(); ++i)
+      if (types[i]->isIntegerTy(32)) hook->addParamAttr(i, llvm::Attribute::SExt);
+    hook->addRetAttr(llvm::Attribute::SExt);
     llvm::IRBuilder<> inside(llvm::BasicBlock::Create(module_.getContext(), "none", hook));
     inside.CreateRet(inside.getInt32(kErrorDevice));
   }
-  llvm::Value* code = builder_.CreateCall(hook, arguments);
+  llvm::CallInst* code = builder_.CreateCall(hook, arguments);
+  code->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
   llvm::BasicBlock *leave = new_block("failed"), *go_on = new_block("began");
   builder_.CreateCondBr(builder_.CreateIsNotNull(code), leave, go_on);
   builder_.SetInsertPoint(leave);

@@ -34,11 +34,12 @@ WhyNot why_on_host(const Module& module, const Instruction& one, const Compiler&
 
 class Partitioner {
  public:
-  Partitioner(Module module, const Compiler& compiler, std::string device)
+  Partitioner(Module module, const Compiler& compiler, std::string device, std::string prefix)
       : module_(std::move(module)),
         entry_(module_.entry_computation()),
         compiler_(compiler),
-        device_(std::move(device)) {}
+        device_(std::move(device)),
+        prefix_(std::move(prefix)) {}
 
   Partition run() {
     place();
@@ -76,8 +77,9 @@ class Partitioner {
         stage[id] = std::max(stage[id], stage[operand] + (crosses ? 1 : 0));
       }
       if (there) part_[id] = id;
+      row_[id] = out_.placed.size();
       out_.placed.push_back(
-          {one.name, std::string(hlo::opcode_name(one.opcode)), there ? device_ : "host", why});
+          {one.name, std::string(hlo::opcode_name(one.opcode)), there ? device_ : "host", why, ""});
     }
     stage_ = std::move(stage);
   }
@@ -100,7 +102,7 @@ class Partitioner {
   // The instructions leave the host's module for one of their own.
   void cut(const std::vector<InstructionId>& ids) {
     const std::set<InstructionId> inside(ids.begin(), ids.end());
-    Part part{.symbol = cat("hlocc_part_", out_.parts.size()), .module = module_};
+    Part part{.symbol = cat(prefix_, out_.parts.size()), .module = module_};
     part.module.name = part.symbol;
     part.module.aliases.clear();
     Computation body;
@@ -115,6 +117,7 @@ class Partitioner {
         operand = to[operand];
       }
       part.instructions.push_back(copy.name);
+      out_.placed[row_.at(id)].part = part.symbol;
       to[id] = body.add(std::move(copy));
     }
     std::vector<InstructionId> given = used_outside(inside);
@@ -202,10 +205,11 @@ class Partitioner {
   Module module_;
   const Computation& entry_;
   const Compiler& compiler_;
-  std::string device_;
+  std::string device_, prefix_;
   std::vector<bool> on_device_;
   std::vector<int> part_, stage_;  // part_: the way to the first instruction of the part; -1: host
   std::map<InstructionId, InstructionId> now_;
+  std::map<InstructionId, size_t> row_;  // of out_.placed
   Partition out_;
 };
 
@@ -218,13 +222,13 @@ bool takes_all(const Module& module, const Compiler& compiler) {
 }
 
 Result<Partition> partition_module(const Module& module, const Compiler& compiler,
-                                   const std::string& device) {
+                                   const std::string& device, const std::string& prefix) {
   Module flat = module;
   const Target target;
   const Decisions decisions;
   HLOCC_TRY(transforms::inline_calls(flat, {target, decisions}));
   hlo::compact(flat);
-  return Partitioner(std::move(flat), compiler, device).run();
+  return Partitioner(std::move(flat), compiler, device, prefix).run();
 }
 
 }  // namespace hlocc::device

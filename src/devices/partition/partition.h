@@ -12,7 +12,7 @@ namespace hlocc::device {
 
 // Instructions of one part are connected, and nothing of the host's stands between two of them.
 struct Part {
-  std::string symbol;  // what the host's module calls
+  std::string symbol;  // what the host's module calls; the module's name
   hlo::Module module;  // dense row-major at its border
   std::vector<std::string> instructions;
 };
@@ -21,6 +21,7 @@ struct Part {
 struct PlacedInstruction {
   std::string name, op, device;
   WhyNot why;
+  std::string part;  // its symbol
 };
 
 struct Partition {
@@ -32,7 +33,9 @@ struct Partition {
 // Whether the compiler takes every instruction of the entry.
 bool takes_all(const hlo::Module& module, const Compiler& compiler);
 
+// `prefix`: of the parts' symbols; a number follows.
 Result<Partition> partition_module(const hlo::Module& module, const Compiler& compiler,
-                                   const std::string& device);
+                                   const std::string& device,
+                                   const std::string& prefix = "hlocc_part_");
 
 }  // namespace hlocc::device

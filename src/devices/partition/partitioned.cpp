@@ -6,18 +6,23 @@
 #include "devices/count_ops.h"
 #include "devices/host/host_program.h"
 #include "devices/partition/partition.h"
+#include "devices/partition/step_recorder.h"
 #include "hlocc/device/simple_device.h"
 #include "support/text.h"
 
 namespace hlocc::device {
 namespace {
 
+// What the run that this thread is about to begin is to fill.
+thread_local ExecutionProfile* wanted_profile = nullptr;
+
 // The device's side of one executable: its parts, a piece of its memory, a stream a queue.
 class DeviceSide : public DeviceHooks {
  public:
-  static Result<std::unique_ptr<DeviceSide>> make(StreamExecutor& executor, int64_t bytes) {
+  static Result<std::unique_ptr<DeviceSide>> make(StreamExecutor& executor, int64_t bytes,
+                                                  std::string name) {
     HLOCC_TRY_ASSIGN(const DeviceMemory memory, executor.Allocate(bytes));
-    return std::unique_ptr<DeviceSide>(new DeviceSide(executor, memory));
+    return std::unique_ptr<DeviceSide>(new DeviceSide(executor, memory, std::move(name)));
   }
   ~DeviceSide() override {
     streams_.clear();
@@ -36,9 +41,12 @@ class DeviceSide : public DeviceHooks {
   // One run at a time: it has the piece of memory to itself.
   Status begin() override {
     mutex_.lock();
+    profile_ = wanted_profile;
+    host_since_ = StepRecorder::Clock::now();
     return {};
   }
   Status end() override {
+    leave_host();
     // After a failure there may be work left that uses memory of the run.
     Status all;
     for (const int queue : busy_) {
@@ -47,16 +55,19 @@ class DeviceSide : public DeviceHooks {
       if (all.ok()) all = std::move(one);
     }
     busy_.clear();
+    if (profile_ != nullptr) *profile_ = recorder_.take();
     mutex_.unlock();
     return all;
   }
   Status put(int queue, int, int64_t offset, std::span<const std::byte> from) override {
     HLOCC_TRY_ASSIGN(Stream * stream, stream_of(queue));
-    return stream->MemcpyHostToDevice(slice(offset, from.size()), from);
+    return give(*stream, cat("to ", name_, ", ", from.size(), " bytes"),
+                [&] { return stream->MemcpyHostToDevice(slice(offset, from.size()), from); });
   }
   Status get(int queue, int, int64_t offset, std::span<std::byte> to) override {
     HLOCC_TRY_ASSIGN(Stream * stream, stream_of(queue));
-    return stream->MemcpyDeviceToHost(to, slice(offset, to.size()));
+    return give(*stream, cat("from ", name_, ", ", to.size(), " bytes"),
+                [&] { return stream->MemcpyDeviceToHost(to, slice(offset, to.size())); });
   }
   Status submit(int queue, int, const std::string& symbol, std::span<const size_t> operands,
                 std::span<const size_t> results) override {
@@ -68,19 +79,37 @@ class DeviceSide : public DeviceHooks {
       inputs.push_back({leaf(operands[i], part.ArgumentShapes()[i])});
     for (size_t i = 0; i < results.size(); ++i)
       outputs.push_back(leaf(results[i], part.ResultShapes()[i]));
-    return part.ExecuteAsyncOnStream(*stream, inputs, outputs, nullptr);
+    return give(*stream, symbol,
+                [&] { return part.ExecuteAsyncOnStream(*stream, inputs, outputs, nullptr); });
   }
   Status wait(int queue) override {
     HLOCC_TRY_ASSIGN(Stream * stream, stream_of(queue));
     busy_.erase(queue);
+    leave_host();
+    const auto begin = StepRecorder::Clock::now();
     Status done = stream->BlockHostUntilDone();
+    if (profile_ != nullptr) recorder_.add(cat("wait for queue ", queue), "host", begin);
+    host_since_ = StepRecorder::Clock::now();
     if (!done.ok()) streams_.erase(queue);
     return done;
   }
 
  private:
-  DeviceSide(StreamExecutor& executor, DeviceMemory memory)
-      : executor_(executor), memory_(memory) {}
+  DeviceSide(StreamExecutor& executor, DeviceMemory memory, std::string name)
+      : executor_(executor), memory_(memory), name_(std::move(name)) {}
+
+  // What the host did since it last had to do with the device.
+  void leave_host() {
+    if (profile_ != nullptr) recorder_.add("code", "host", host_since_);
+  }
+  template <typename Give>
+  Status give(Stream& stream, std::string what, const Give& work) {
+    if (profile_ == nullptr) return work();
+    leave_host();
+    Status given = recorder_.timed(stream, std::move(what), name_, work);
+    host_since_ = StepRecorder::Clock::now();
+    return given;
+  }
 
   // A failed stream stays failed; the next run gets a new one.
   Result<Stream*> stream_of(int queue) {
@@ -101,6 +130,10 @@ class DeviceSide : public DeviceHooks {
 
   StreamExecutor& executor_;
   DeviceMemory memory_;
+  std::string name_;
+  ExecutionProfile* profile_ = nullptr;  // of the run that goes on
+  StepRecorder recorder_;
+  StepRecorder::Clock::time_point host_since_;
   std::map<std::string, std::unique_ptr<Executable>> parts_;
   std::mutex mutex_;
   std::map<int, std::unique_ptr<Stream>> streams_;
@@ -122,14 +155,18 @@ class PartitionedExecutable : public Executable {
   OpsByDevice GetOpsByDevice() const override { return ops_; }
 
   Status ExecuteAsyncOnStream(Stream& stream, std::span<const ExecutionInput> arguments,
-                              std::span<const DeviceMemory> results, ExecutionProfile*) override {
+                              std::span<const DeviceMemory> results,
+                              ExecutionProfile* profile) override {
     HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> all, CheckBuffers(arguments, results));
     std::vector<std::byte*> pointers;
     for (const DeviceMemory& memory : all) pointers.push_back(HostMemoryDevice::Address(memory));
     return stream.DoHostCallback(
-        [this, pointers, taken = arguments.size()] {
+        [this, pointers, profile, taken = arguments.size()] {
           const std::span<std::byte* const> leaves(pointers);
-          return program_->call(leaves.first(taken), leaves.subspan(taken));
+          wanted_profile = profile;
+          Status done = program_->call(leaves.first(taken), leaves.subspan(taken));
+          wanted_profile = nullptr;
+          return done;
         },
         all);
   }
@@ -156,7 +193,7 @@ class PartitioningCompiler : public Compiler {
     HLOCC_TRY_ASSIGN(CompiledForHost compiled, compile_(partition.host, options, symbols));
     HLOCC_TRY_ASSIGN(StreamExecutor * executor, device_.ExecutorForDevice(0));
     HLOCC_TRY_ASSIGN(std::unique_ptr<DeviceSide> side,
-                     DeviceSide::make(*executor, compiled.device_bytes));
+                     DeviceSide::make(*executor, compiled.device_bytes, device_.Name()));
     for (const Part& part : partition.parts) {
       Result<std::unique_ptr<Executable>> made =
           device_.GetCompiler().Compile(part.module, *executor, options);

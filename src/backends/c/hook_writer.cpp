@@ -1,0 +1,52 @@
+// See hook_writer.h.
+#include "backends/c/hook_writer.h"
+
+#include "backends/common/run_checks.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+struct CHook {
+  const char *result, *name, *parameters;
+};
+
+constexpr CHook kCHooks[] = {
+    {"int32_t", "put",
+     "void *instance, int32_t queue, int32_t memory, size_t offset, const void *from, size_t "
+     "bytes"},
+    {"int32_t", "get",
+     "void *instance, int32_t queue, int32_t memory, size_t offset, void *to, size_t bytes"},
+    {"int32_t", "submit",
+     "void *instance, int32_t queue, int32_t memory, const char *part, const size_t *offsets, "
+     "int32_t operands, int32_t results"},
+    {"int32_t", "wait", "void *instance, int32_t queue"},
+    {"void", "clean", "const void *from, size_t bytes"},
+    {"void", "invalidate", "void *from, size_t bytes"},
+};
+
+// "(void)a; (void)b;" of "int a, int *b".
+std::string unused(const std::string& parameters) {
+  std::string out;
+  for (const std::string& one : split(parameters, ','))
+    out += cat(" (void)", one.substr(one.find_last_of(" *") + 1), ";");
+  return out;
+}
+
+}  // namespace
+
+std::string hook_definitions(const planning::Plan& plan) {
+  if (!kernel::uses_queues(plan.steps)) return "";
+  std::string declared = "\n/* hlocc_device.h; where there is no driver, these. */\n", defined;
+  for (const CHook& hook : kCHooks) {
+    const std::string head =
+        cat(hook.result, " hlocc_device_", hook.name, "(", hook.parameters, ")");
+    const bool fails = std::string_view(hook.result) != "void";
+    declared += head + ";\n";
+    defined += cat("__attribute__((weak)) ", head, " {", unused(hook.parameters),
+                   fails ? cat(" return ", kErrorDevice, ";") : "", " }\n");
+  }
+  return cat(declared, "#if defined(__GNUC__) || defined(__clang__)\n", defined, "#endif\n");
+}
+
+}  // namespace hlocc::backends

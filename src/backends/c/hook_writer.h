@@ -1,0 +1,13 @@
+// The hooks of hlocc_device.h in C: their declarations, and definitions for firmwares without a
+// driver, weak where the compiler has a word for that.
+#pragma once
+#include <string>
+
+#include "planning/plan.h"
+
+namespace hlocc::backends {
+
+// Empty for plans that no device takes part in.
+std::string hook_definitions(const planning::Plan& plan);
+
+}  // namespace hlocc::backends

@@ -1,0 +1,27 @@
+// A model for a processor with an accelerator beside it, ahead of time: which parts of it the
+// device of a plug-in computes, and what the device's compiler makes of them.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hlo/module.h"
+#include "package/file_set.h"
+#include "support/result.h"
+#include "target/options.h"
+
+namespace hlocc::driver {
+
+struct DeviceParts {
+  hlo::Module host;                  // calls the parts as functions
+  std::set<std::string> symbols;     // <prefix>part_0, ...
+  std::vector<package::File> files;  // <prefix>part_0.KIND
+  std::string device;
+  size_t instructions = 0, of_host = 0;  // how many run on the device, and beside it
+};
+
+// Loads the plug-in. A part that the device's compiler refuses is its diagnostic.
+Result<DeviceParts> parts_for_device(const hlo::Module& module, const std::string& plugin,
+                                     const Options& options);
+
+}  // namespace hlocc::driver
