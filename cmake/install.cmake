@@ -39,6 +39,7 @@ install(FILES ${pages}/hlocc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-comp
 install(FILES ${pages}/_hlocc DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tool)
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
 
+install(DIRECTORY examples/plugin_minimal examples/plugin_full DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT headers)
 install(DIRECTORY runtime_stub DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)
 install(DIRECTORY include/hlocc DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers)
 install(FILES ${CMAKE_BINARY_DIR}/include/hlocc/device/abi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/hlocc/device COMPONENT headers)

@@ -3,6 +3,7 @@ machine and a Cortex-M4F, one that embeds the compiler, and what plug-ins includ
 
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -57,7 +58,7 @@ class Install(unittest.TestCase):
         for name in ["bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
                      "share/zsh/site-functions/_hlocc", "share/hlocc/toolchains/cortex-m4f.cmake",
                      "share/hlocc/toolchains/boards/run_board.sh", "share/hlocc/runtime_stub/hlocc_buffers.h",
-                     "share/cmake/hlocc/hloccConfig.cmake",
+                     "share/hlocc/runtime_stub/hlocc_device.h", "share/cmake/hlocc/hloccConfig.cmake",
                      "include/hlocc/compile.h", "include/hlocc/internal/kernel/program.h",
                      "include/hlocc/internal/planning/plan.h", "include/hlocc/internal/target/target.h"]:
             self.assertTrue(os.path.isfile(f"{self.prefix}/{name}"), name)
@@ -121,8 +122,47 @@ class Install(unittest.TestCase):
         _, build = self.project("embedded", source="embedded")
         self.assertIn("3 files", self.done(f"{build}/embedded"))
 
-    def test_a_plug_in(self):
-        """The steps of docs/adding_a_backend.md, part 3. The copy crashes or hangs when it is told to."""
+    def test_the_guide_to_devices(self):
+        """The commands of docs/adding_a_backend.md, part 3, and what it says of lines."""
+        with open(f"{SOURCE}/docs/adding_a_backend.md", encoding="utf-8") as file:
+            page = file.read().split("\n## 3. ")[1]
+        for name, lines in re.findall(r"`([^`]+)` \((\d+) lines\)", page):
+            path = name if "/" in name else f"examples/plugin_minimal/{name}"
+            with open(f"{SOURCE}/{path}", encoding="utf-8") as file:
+                self.assertEqual(len(file.readlines()), int(lines), name)
+        self.assertGreater(page.count(" lines)"), 10)
+        commands = "".join(re.findall(r"^```sh\n(.*?)^```$", page, re.M | re.S)).splitlines()
+        self.assertEqual(commands.pop(0), "cmake --install build --prefix PREFIX")
+        work = f"{self.folder}/guide"
+        os.mkdir(work)
+        said = {}
+        for command in commands:
+            words = command.replace("PREFIX", self.prefix).replace("WORK", work).split()
+            words[0] = self.hlocc if words[0] == "hlocc" else words[0]
+            out = run(*words, cwd=SOURCE)
+            self.assertEqual(out.returncode, 0, command + "\n" + out.stdout)
+            said[command] = out.stdout
+        verified = "".join(text for command, text in said.items() if " verify " in f" {command} ")
+        self.assertEqual(verified.count(" 0 failed, 0 skipped"), 5, verified)
+        for pattern in [r"ops: host [1-9]\d*, minimal [1-9]\d*\n1 passed", r"ops: full [1-9]\d*\n", r"ops: full [1-9]\d*, host [1-9]\n"]:
+            self.assertRegex(verified, pattern)
+        seen = next(text for command, text in said.items() if " inspect " in command)
+        self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal in hlocc_part_0\n")
+        self.assertRegex(seen, r"runs     \S+ \(add\) on host: only matrix products\n")
+        steps = next(text for command, text in said.items() if " bench " in command)
+        for word in ["minimal      hlocc_part_0", "minimal      to minimal, ", "host         wait for queue"]:
+            self.assertIn(word, steps)
+        self.assertEqual(sorted(os.listdir(f"{work}/out")),
+                         ["libmlp_digits.a", "mlp_digits.h", "mlp_digits.json", "mlp_digits_part_0.bin"])
+        # A model without products shows that the device is idle.
+        idle = self.done(self.hlocc, "verify", f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb", "--plugin",
+                         f"{work}/npu-build/plugin_minimal.so")
+        self.assertIn(", minimal 0\n", idle)
+        self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin",
+                                            f"{work}/full-build/plugin_full.so"))
+
+    def test_a_plug_in_that_fails(self):
+        """The copy crashes or hangs when it is told to."""
         copy, build = f"{self.folder}/minimal", f"{self.folder}/minimal-build"
         shutil.copytree(f"{SOURCE}/examples/plugin_minimal", copy)
         with open(f"{copy}/minimal.cpp", encoding="utf-8") as file:
@@ -137,16 +177,6 @@ class Install(unittest.TestCase):
         self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.done("cmake", "--build", build)
         plugin, model = f"{build}/plugin_minimal.so", f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
-        verified = self.done(self.hlocc, "verify", model, "--plugin", plugin).splitlines()
-        self.assertEqual(verified[-1], "1 passed, 0 failed, 0 skipped")
-        self.assertRegex(verified[-2], r"^ops: host [1-9]\d*, minimal [1-9]\d*$")
-        # A model without products shows that the device is idle.
-        idle = self.done(self.hlocc, "verify", f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb", "--plugin", plugin)
-        self.assertIn(", minimal 0\n", idle)
-        seen = self.done(self.hlocc, "inspect", model, "--plugin", plugin)
-        self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal in hlocc_part_0\n")
-        self.assertRegex(seen, r"runs     \S+ \(add\) on host: only matrix products\n")
-        self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin", plugin))
         # The other case, without a product, is not lost.
         plain = f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb"
         for how, said in [("crash", "FAILED mlp_digits: signal"), ("hang", "FAILED mlp_digits: ran longer than 2 s")]:
@@ -156,29 +186,6 @@ class Install(unittest.TestCase):
             self.assertEqual(failed.returncode, 1)
             self.assertIn("1 passed, 1 failed, 0 skipped", failed.stdout)
             self.assertIn(said, failed.stdout)
-        steps = self.done(self.hlocc, "bench", model, "--plugin", plugin, "--repeat", "1", "--steps")
-        for word in ["minimal      hlocc_part_0", "minimal      to minimal, ", "host         wait for queue"]:
-            self.assertIn(word, steps)
-
-    def test_a_plug_in_with_code_of_its_own(self):
-        """examples/plugin_full: kernel programs become instructions of its machine."""
-        copy, build = f"{self.folder}/full", f"{self.folder}/full-build"
-        shutil.copytree(f"{SOURCE}/examples/plugin_full", copy)
-        self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
-        self.done("cmake", "--build", build)
-        plugin = f"{build}/plugin_full.so"
-        # Everything that can run there does; the rest are functions of the host's.
-        for index, ops in [("models", r"^ops: full [1-9]\d*$"), ("ops", r"^ops: full [1-9]\d*, host [1-9]$")]:
-            told = run(self.hlocc, "verify", "--index", f"{SOURCE}/tests/data/{index}/index.json", "--known-gaps",
-                       f"{copy}/known_gaps.txt", "--plugin", plugin).stdout.splitlines()
-            self.assertRegex(told[-1], r"^[1-9]\d* passed, 0 failed, 0 skipped", "\n".join(told))
-            self.assertRegex(told[-2], ops)
-        self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin", plugin))
-        # Ahead of time its code is a file; the library keeps what is the host's.
-        model, out = f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb", f"{self.folder}/ahead"
-        self.done(self.hlocc, "compile", model, "--plugin", plugin, "--target", "cortex-m4f", "--name", "Mlp", "-o", out)
-        self.assertEqual(sorted(os.listdir(out)), ["libmlp.a", "mlp.h", "mlp.json", "mlp_part_0.bin"])
-        self.assertIn("hlocc_device_submit", self.done("cat", f"{self.prefix}/share/hlocc/runtime_stub/hlocc_device.h"))
 
     def refused_plugin(self, source, *words, code=1):
         with open(f"{self.folder}/other.c", "w") as file:
