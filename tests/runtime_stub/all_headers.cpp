@@ -2,6 +2,7 @@
 #include "hlocc_arena.h"
 #include "hlocc_buffers.h"
 #include "hlocc_clock.h"
+#include "hlocc_device.h"
 #include "hlocc_selftest.h"
 #include "hlocc_weights.h"
 
