@@ -41,8 +41,11 @@ verify() {
     "$root"/*) ;;
     */ops/*) gaps=(--known-gaps "$root/tests/conformance/known_gaps/corpus.txt") ;;
   esac
-  for backend in interpreter cpu c; do
+  for backend in interpreter cpu c remote-sim; do
     sweep "$hlocc" verify --index "$index" --backend $backend ${gaps[@]+"${gaps[@]}"}
+  done
+  for plugin in minimal full; do
+    sweep "$hlocc" verify --index "$index" --plugin "$root/build/plugin_$plugin/plugin_$plugin.so" ${gaps[@]+"${gaps[@]}"}
   done
   for target in cortex-m4f rv32imc s390x-linux; do
     sweep "$hlocc" verify --index "$index" --backend c --target $target
@@ -66,6 +69,14 @@ sweep ctest --test-dir "$root/build/no-llvm" --output-on-failure -j2
 # Streams, events and copies: 10,000 random schedules on every platform, and some under the thread sanitizer.
 sweep env -C "$root/tests/devices" HLOCC_SCHEDULES=10000 "$root/build/test_devices" "every platform passes the suite of streams"
 sweep env HLOCC_SCHEDULES=10000 "$root/tests/devices/tsan/run.sh" "$root/build/tsan"
+# Plug-ins, as vendors build them.
+sweep cmake --install "$root/build" --prefix "$root/build/prefix"
+for plugin in minimal full; do
+  sweep cmake -S "$root/examples/plugin_$plugin" -B "$root/build/plugin_$plugin" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$root/build/prefix"
+  sweep cmake --build "$root/build/plugin_$plugin"
+  sweep "$hlocc" verify --streams 10000 --plugin "$root/build/plugin_$plugin/plugin_$plugin.so"
+done
 sweep "$root/tests/install/package_test.sh" "$root/build/package"
 
 for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"}; do

@@ -137,7 +137,7 @@ class Install(unittest.TestCase):
         os.mkdir(work)
         said = {}
         for command in commands:
-            words = command.replace("PREFIX", self.prefix).replace("WORK", work).split()
+            words = re.sub(r"\bWORK\b", work, re.sub(r"\bPREFIX\b", self.prefix, command)).split()
             words[0] = self.hlocc if words[0] == "hlocc" else words[0]
             out = run(*words, cwd=SOURCE)
             self.assertEqual(out.returncode, 0, command + "\n" + out.stdout)
