@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "bench"))
 
 
 import boards
+import expected
 import hotspots
 import host_program
 import kernels
@@ -101,6 +102,24 @@ class Loops(unittest.TestCase):
         code = [mca.Instruction(at, text, "f") for at, text in enumerate(texts)]
         self.assertEqual(mca.innermost_loops(code), [(1, 2)])
         self.assertIn("bne .Lloop", mca.as_assembly(code[1:3]))
+
+
+class Expected(unittest.TestCase):
+    def test_rank_correlation(self):
+        self.assertEqual(expected.ranks([30, 10, 20]), [2, 0, 1])
+        self.assertEqual(expected.ranks([5, 1, 5, 0]), [2.5, 1, 2.5, 0])
+        self.assertAlmostEqual(expected.rank_correlation([1, 2, 3, 4], [10, 20, 30, 1000]), 1.0)
+        self.assertAlmostEqual(expected.rank_correlation([1, 2, 3, 4], [4, 3, 2, 1]), -1.0)
+        # 1 - 6 * (1 + 1) / (5 * 24)
+        self.assertAlmostEqual(expected.rank_correlation([1, 2, 3, 4, 5], [2, 1, 3, 4, 5]), 0.9)
+        self.assertEqual(expected.rank_correlation([1, 1, 1], [1, 2, 3]), 0.0)
+
+    def test_a_model_on_a_board(self):
+        """kws_dscnn's kernels differ by factors: any sane estimate orders them."""
+        pairs = expected.pairs_of(HLOCC, MODELS / "kws_dscnn.snapshot.pb", "cortex-m4f", [])
+        self.assertEqual(sorted(kernel for _, kernel, _, _ in pairs),
+                         ["convolution_0", "convolution_1", "convolution_2", "dot_4", "reduce_3", "rows_5"])
+        self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
 
 
 class Runs(unittest.TestCase):

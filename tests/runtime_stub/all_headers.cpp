@@ -3,6 +3,7 @@
 #include "hlocc_buffers.h"
 #include "hlocc_clock.h"
 #include "hlocc_device.h"
+#include "hlocc_profile.h"
 #include "hlocc_selftest.h"
 #include "hlocc_weights.h"
 

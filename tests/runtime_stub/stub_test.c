@@ -5,6 +5,7 @@
 #include "hlocc_arena.h"
 #include "hlocc_buffers.h"
 #include "hlocc_clock.h"
+#include "hlocc_profile.h"
 #include "hlocc_selftest.h"
 #include "hlocc_weights.h"
 
@@ -447,6 +448,40 @@ static int check_failures(void) {
   return right;
 }
 
+/* ---- hlocc_profile.h: by a counter of eight bits that takes three ticks a look ---- */
+
+static uint32_t counter;
+static uint32_t played_clock(void) { return (counter += 3) & 0xFFu; }
+
+static void check_profile(void) {
+  static hlocc_profile_row rows[3];
+  hlocc_profile profile;
+  uint32_t outer, inner;
+  int i;
+  hlocc_profile_init(&profile, rows, 3, played_clock, 8);
+  expect(profile.cost == 3, "the counter's own cost");
+  for (i = 0; i < 3; ++i) {
+    outer = hlocc_profile_begin(&profile);
+    inner = hlocc_profile_begin(&profile);
+    counter += (uint32_t)(100 + 50 * i); /* over the end of eight bits */
+    hlocc_profile_end(&profile, 1, "inner", inner);
+    hlocc_profile_end(&profile, 0, "outer", outer);
+  }
+  hlocc_profile_end(&profile, 3, "nowhere", outer);
+  expect(rows[1].calls == 3 && rows[1].total == 450 && rows[1].least == 100 && rows[1].most == 200,
+         "inner");
+  expect(rows[0].total == 450 + 3 * 6 && rows[2].name == 0, "outer");
+  hlocc_ring_init(&ring);
+  hlocc_profile_dump(&profile, hlocc_write_ring, &ring);
+  expect(
+      ring_has("hlocc-profile begin rows 2\nhlocc-profile row outer calls 3 total 468 least 106 "
+               "most 206\n"
+               "hlocc-profile row inner calls 3 total 450 least 100 most 200\nhlocc-profile end\n"),
+      "dump");
+  hlocc_profile_reset(&profile);
+  expect(rows[0].calls == 0 && rows[0].name == 0 && rows[1].least == 0xFFFFFFFFu, "reset");
+}
+
 int main(int argc, char** argv) {
 #ifdef HLOCC_HAS_SEMIHOSTING
   hlocc_write_semihosting(0, "by semihosting\n", 15);
@@ -468,6 +503,7 @@ int main(int argc, char** argv) {
   check_arenas();
   check_clock();
   check_weights();
+  check_profile();
   /* The emulator may not have the counter that the chip has: the header must say so. */
   expect(argc == 2 && default_clock() == argv[1][0] - '0', "the target's own clock");
   return hlocc_selftest_end(&test) == 0 ? 42 : 1;
