@@ -20,7 +20,7 @@ tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-
   gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross
   gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross gcc-i686-linux-gnu libc6-dev-i386-cross lld-19"
 # What nightly.sh does besides.
-nightly="$tests $package clang-tidy"
+nightly="$tests $package clang-tidy chromium"
 
 case $purpose in
   build) wanted=$build ;;

@@ -27,10 +27,11 @@ const std::vector<BackendInfo>& backends() {
 #ifdef HLOCC_LLVM
       {"cpu",
        "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
-       "lib,header,obj,asm,llvm,hlo,kernel", "", compile_with_llvm},
+       "lib,header,obj,asm,llvm,hlo,kernel,report", "", compile_with_llvm},
 #endif
-      {"c", "C99 for any C compiler; here through this machine's", true, "c,header,hlo,kernel",
-       "f64 where the C compiler's double has 32 bits (avr-mega2560)", backends::compile_to_c},
+      {"c", "C99 for any C compiler; here through this machine's", true,
+       "c,header,hlo,kernel,report", "f64 where the C compiler's double has 32 bits (avr-mega2560)",
+       backends::compile_to_c},
       {"host", "this machine, as `cpu` means it where nothing is compiled ahead of time", true, "",
        "", nullptr},
       {"remote-sim", "this machine's code in a process of its own, which shares no memory", true,

@@ -57,6 +57,7 @@ struct CommandLine {
   // --- analyze; the budgets: compile too ---
   Budgets budgets;
   std::optional<double> clock;  // cycles a second
+  std::string html;             // a page to write
 
   // --- run, verify, snapshot ---
   std::vector<std::string> inputs, expected;  // NAME=FILE.npy

@@ -59,7 +59,8 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_plugin(verb, out);
   verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
   verb->add_option("--name", out.options.name, "the class: acme::Kws");
-  verb->add_option("--emit", raw.emit, "lib,header (default), obj, asm, llvm, c, hlo, kernel")
+  verb->add_option("--emit", raw.emit,
+                   "lib,header (default), obj, asm, llvm, c, hlo, kernel, report")
       ->delimiter(',')
       ->allow_extra_args(false);
   repeated(verb, "--arg", raw.arguments, "names argument I, or the one that HLO calls so")
@@ -180,6 +181,9 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_budgets(verb, raw);
   verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
       ->type_name("HZ");
+  verb->add_option("--name", out.options.name, "the class, as compile has it");
+  verb->add_option("--html", out.html, "a page with the memory map, to be looked at")
+      ->type_name("FILE");
   verb->add_flag("--json", out.json, "as JSON");
 }
 

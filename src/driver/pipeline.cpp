@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "devices/partition/place_parts.h"
+#include "driver/analysis_page.h"
 #include "driver/backend_table.h"
 #include "driver/capacity.h"
 #include "kernel/legalize/legalize.h"
@@ -75,7 +76,7 @@ std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
   for (package::Emit one : emit) {
     const ArtifactKind kind = package::emit_table()[static_cast<int>(one)].artifact;
     if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText &&
-        kind != ArtifactKind::kKernelText)
+        kind != ArtifactKind::kKernelText && kind != ArtifactKind::kReport)
       kinds.insert(kind);
   }
   return kinds;
@@ -190,6 +191,9 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
     out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
   if (emit.contains(package::Emit::kKernelText))
     out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
+  if (emit.contains(package::Emit::kReport))
+    out.artifacts.files[ArtifactKind::kReport] = bytes_of(
+        to_page({analyse(planned.program, planned.plan, out.artifacts, target)}, std::nullopt));
   out.program = std::move(planned.program);
   out.plan = std::move(planned.plan);
   HLOCC_TRY_ASSIGN(out.files,

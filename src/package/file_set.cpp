@@ -27,6 +27,7 @@ const std::vector<EmitInfo>& emit_table() {
       {Emit::kCSource, "c", "", ".c", ArtifactKind::kCSource},
       {Emit::kHloText, "hlo", "", ".hlo.txt", ArtifactKind::kHloText},
       {Emit::kKernelText, "kernel", "", ".kernel.txt", ArtifactKind::kKernelText},
+      {Emit::kReport, "report", "", ".html", ArtifactKind::kReport},
   };
   return rows;
 }

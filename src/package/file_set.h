@@ -22,7 +22,8 @@ enum class Emit : uint8_t {
   kLlvmIr,
   kCSource,
   kHloText,
-  kKernelText
+  kKernelText,
+  kReport
 };
 
 struct EmitInfo {

@@ -23,7 +23,8 @@ enum class ArtifactKind : uint8_t {
   kHloText,
   // Weights that are no part of the code, and the assembler file that gives them their symbol.
   kWeights,
-  kWeightsSource
+  kWeightsSource,
+  kReport
 };
 
 // Of the symbol to which weights of their own file are bound.

@@ -47,6 +47,24 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.json);
 }
 
+TEST_CASE("analyze takes several targets, budgets and a clock; compile the budgets") {
+  const CommandLine line =
+      accepted({"analyze", "m.pb", "--target", "cortex-m0", "--target", "rv32imc", "--ram", "64K",
+                "--flash", "1M", "--stack", "2K", "--clock", "80MHz", "--html", "m.html"});
+  CHECK(line.verb == Verb::kAnalyze);
+  CHECK(line.targets.size() == 2);
+  CHECK(line.budgets.ram == 65536);
+  CHECK(line.budgets.flash == 1048576);
+  CHECK(line.budgets.stack == 2048);
+  CHECK(line.clock == 80e6);
+  CHECK(line.html == "m.html");
+  CHECK(accepted({"analyze", "m.pb"}).budgets.ram == -1);
+  CHECK(accepted({"compile", "m.pb", "--ram", "1K"}).budgets.ram == 1024);
+  check_refused({"compile", "m.pb", "--clock", "80MHz"});
+  check_refused({"inspect", "m.pb", "--target", "host", "--target", "cortex-m0"});
+  check_refused({"analyze", "m.pb", "--ram", "-5"});
+}
+
 TEST_CASE("flags that repeat leave the model alone") {
   CHECK(accepted({"compile", "--arg", "0=x", "m.pb"}).models == std::vector<std::string>{"m.pb"});
   CHECK(accepted({"compile", "--arg", "a[b=c]=x", "m.pb"}).argument_names.at("a[b=c]") == "x");
@@ -78,7 +96,7 @@ TEST_CASE("verify takes snapshots, an index, a shard") {
 
 TEST_CASE("what is not there is refused and never ignored") {
   check_refused({"compile", "m.pb", "--threads"});
-  check_refused({"compile", "m.pb", "--emit", "report"});
+  check_refused({"compile", "m.pb", "--emit", "reprot"});
   check_refused({"compile"});
   check_refused({"dance"});
   check_refused({"compile", "m.pb", "--arg", "x"});

@@ -28,7 +28,7 @@ class Refusals(Test):
         self.refused(2, "usage", "dance")
         self.refused(2, "usage", "compile")
         self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--no-such-flag")
-        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--emit", "report")
+        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--emit", "reprot")
         self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--print-after", "lunch")
         self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "no-such-chip")
         self.refused(2, "target", "compile", snapshot("mlp_digits"), "--backend", "interpreter")
