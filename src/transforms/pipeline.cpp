@@ -32,6 +32,8 @@ const std::vector<PassInfo>& passes() {
       {"fold_constants", fold_constants},
       {"simplify", simplify},
       {"fold_scales", fold_scales},
+      // While accumulators are still told from what scales them.
+      {"requantize", requantize},
       {"narrow_integers", narrow_integers},
       // When products have the form in which they are computed.
       {"hoist_invariants", hoist_invariants},

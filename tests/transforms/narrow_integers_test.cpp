@@ -1,4 +1,5 @@
 // 64-bit arithmetic that only needs 32 bits, and what must stay wide.
+#include "support/text.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -63,6 +64,23 @@ TEST_CASE("what may not fit stays wide", "[transforms]") {
       {narrow_integers});
   CHECK(count_s64(fits, Opcode::kAdd) == 0);
   CHECK(count_s64(fits, Opcode::kMultiply) == 0);
+}
+
+TEST_CASE("sums with known weights are as wide as the weights make them", "[transforms]") {
+  // |sum| <= 128 * 300 = 38,400: times 55,000 it fits 32 bits, times 57,000 it does not.
+  const auto text = [](int factor, const char* weights) {
+    return cat("x = s8[2,3] parameter(0)\n w = s8[3,2] constant(", weights,
+               ")\n d = s32[2,2] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n",
+               "l = s64[2,2] convert(d)\n f = s64[] constant(", factor,
+               ")\n fs = s64[2,2] broadcast(f), dimensions={}\n p = s64[2,2] multiply(l, fs)\n",
+               "one = s64[] constant(1)\n os = s64[2,2] broadcast(one), dimensions={}\n",
+               "ROOT r = s64[2,2] maximum(p, os)");
+  };
+  const char* weights = "{{100, -1}, {-100, 0}, {100, 2}}";
+  CHECK(count_s64(rewritten(text(55000, weights), {narrow_integers}), Opcode::kMultiply) == 0);
+  CHECK(count_s64(rewritten(text(57000, weights), {narrow_integers}), Opcode::kMultiply) == 1);
+  CHECK(count_s64(rewritten(text(55000, "{{100, 1}, {-101, 0}, {127, 2}}"), {narrow_integers}),
+                  Opcode::kMultiply) == 1);
 }
 
 }  // namespace hlocc::tests

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "ops/op_cost.h"
 
@@ -21,6 +22,9 @@ struct EpilogueStep {
   InstructionId user = kNone;
   std::vector<InstructionId> moved, copied;
 };
+
+// Instructions between a value that several read and where they meet.
+constexpr size_t kMostBetween = 12;
 
 class EpilogueSplitter {
  public:
@@ -67,12 +71,9 @@ class EpilogueSplitter {
   }
 
   std::optional<EpilogueStep> next(InstructionId last) const {
-    if (users_[last].size() != 1) return std::nullopt;
-    EpilogueStep step{users_[last][0], {users_[last][0]}, {}};
-    const Instruction& i = c_[step.user];
-    if (plan_.groups[from_].root == step.user || !is_elementwise(i) ||
-        i.shape.dimensions != c_[contraction_].shape.dimensions)
-      return std::nullopt;
+    std::vector<InstructionId> meeting = meet(last);
+    if (meeting.empty()) return std::nullopt;
+    EpilogueStep step{meeting[0], std::move(meeting), {}};
     for (size_t n = 0; n < step.moved.size(); ++n)
       for (InstructionId operand : c_[step.moved[n]].operands) {
         if (operand == last || plan_.group_of[operand] != from_ || has(step.moved, operand) ||
@@ -87,6 +88,27 @@ class EpilogueSplitter {
         }
       }
     return step;
+  }
+  // Where everything that reads `last` comes together again, and before it what lies between;
+  // nothing if some of it may not move.
+  std::vector<InstructionId> meet(InstructionId last) const {
+    std::set<InstructionId> open(users_[last].begin(), users_[last].end());
+    std::vector<InstructionId> meeting{kNone};
+    while (!open.empty() && meeting.size() <= kMostBetween) {
+      const InstructionId first = *open.begin();
+      open.erase(open.begin());
+      if (plan_.groups[from_].root == first || plan_.group_of[first] != from_ ||
+          !is_elementwise(c_[first]) ||
+          c_[first].shape.dimensions != c_[contraction_].shape.dimensions)
+        return {};
+      if (open.empty()) {
+        meeting[0] = first;
+        return meeting;
+      }
+      meeting.push_back(first);
+      open.insert(users_[first].begin(), users_[first].end());
+    }
+    return {};
   }
   static bool has(const std::vector<InstructionId>& some, InstructionId id) {
     return std::find(some.begin(), some.end(), id) != some.end();

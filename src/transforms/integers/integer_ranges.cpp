@@ -36,6 +36,24 @@ Range range_of_literal(const Literal& literal) {
   return range;
 }
 
+// Sums of products of numbers in `range` with known weights: the widest over the channels, which
+// are the positions along a dimension. Zeros that pad may take any number's place.
+Range weighted(const Literal& weights, int64_t dimension, const Range& range) {
+  const Dimensions& sizes = weights.shape().dimensions;
+  const int64_t channels = sizes[dimension];
+  const int64_t inner = product(Dimensions(sizes.begin() + dimension + 1, sizes.end()));
+  std::vector<Range> sums(channels);
+  for (int64_t at = 0; at < weights.element_count(); ++at) {
+    const __int128 weight = integer_at(weights, at);
+    const Range term = product_of({weight, weight}, hull(range, {0, 0}));
+    Range& sum = sums[at / inner % channels];
+    sum = {sum.low + term.low, sum.high + term.high};
+  }
+  Range all = sums.empty() ? Range{} : sums[0];
+  for (const Range& sum : sums) all = hull(all, sum);
+  return all;
+}
+
 constexpr int kMaxDepth = 200;
 // So that products of sums of ranges stay far from the end of 128 bits.
 constexpr int kMaxCountBits = 40;
@@ -119,7 +137,7 @@ std::optional<Range> IntegerRanges::known(const Instruction& i) {
 
 // Sums of so many elements or products.
 std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
-  int64_t count = 1;
+  int64_t count = 1, channel = kNone;
   if (i.opcode == Opcode::kReduce) {
     if (i.operands.size() != 2) return std::nullopt;
     const std::optional<Opcode> reducer =
@@ -133,17 +151,26 @@ std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
     return Range{sum.low + start.low, sum.high + start.high};
   }
   if (i.opcode == Opcode::kDot) {
-    for (int64_t d : i.get<hlo::DotAttributes>().lhs_contracting)
-      count *= r_.shape(i.operands[0]).dimensions[d];
+    const auto& dot = i.get<hlo::DotAttributes>();
+    for (int64_t d : dot.lhs_contracting) count *= r_.shape(i.operands[0]).dimensions[d];
+    if (r_.shape(i.operands[1]).rank() == 2 && dot.rhs_contracting.size() == 1)
+      channel = 1 - dot.rhs_contracting[0];
   } else {
     const Shape& kernel = r_.shape(i.operands[1]);
-    const int64_t outputs =
-        kernel.dimensions[i.get<hlo::ConvolutionAttributes>().kernel_output_feature];
+    channel = i.get<hlo::ConvolutionAttributes>().kernel_output_feature;
+    const int64_t outputs = kernel.dimensions[channel];
     count = kernel.element_count() / std::max<int64_t>(outputs, 1);
   }
   const Range a = of(i.operands[0]), b = of(i.operands[1]);
   const Range small = range_of_type(PrimitiveType::kS32);
   if (!is_small(count) || !a.within(small) || !b.within(small)) return std::nullopt;
+  InstructionId right = i.operands[1];
+  while (r_[right].opcode == Opcode::kConvert && is_integral(r_.shape(r_[right].operands[0])) &&
+         of(r_[right].operands[0]).within(range_of_type(r_.type(right))))
+    right = r_[right].operands[0];
+  if (const Literal* weights = constant_value(r_, right);
+      weights != nullptr && channel != kNone && is_integer(weights->type()))
+    return weighted(*weights, channel, a);
   return product_of(product_of(a, b), {0, count});
 }
 

@@ -1,0 +1,222 @@
+// The clamped form is a staircase too, so that it equals the given one everywhere if it does on
+// both sides of each riser: each side is a bound of factor and offset together. The pair is found
+// by giving way: at the factor of the line, two risers that leave no offset between them bound the
+// factor, until an offset is left or no factor.
+#include "transforms/integers/fixed_point.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+
+namespace hlocc::transforms {
+namespace {
+
+using Wide = __int128;
+
+constexpr int64_t kMaxWord = (int64_t{1} << 31) - 1;
+constexpr int kMaxShift = 60, kMaxTurns = 64;
+
+Wide floor_divide(Wide a, Wide b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+Wide ceil_divide(Wide a, Wide b) { return -floor_divide(-a, b); }
+
+// offset >= value - x * factor, or <=.
+struct Bound {
+  Wide x, value;
+  int riser = -1;  // that it comes from; -1: an end
+  Wide at(Wide factor) const { return value - x * factor; }
+};
+struct Bounds {
+  std::vector<Bound> least, most;
+};
+
+// Where (x * factor + offset) >> shift climbs the stairs between the clamps.
+Bounds bounds_of(const Staircase& stairs, int before, int shift, int64_t low, int64_t high) {
+  Bounds bounds;
+  const auto reaches = [&](int64_t x, int64_t value, int riser) {  // is `value` or more at x
+    if (value > low) bounds.least.push_back({Wide{x} << before, Wide{value} << shift, riser});
+  };
+  const auto stays = [&](int64_t x, int64_t value) {  // is `value` or less at x
+    if (value < high) bounds.most.push_back({Wide{x} << before, (Wide{value + 1} << shift) - 1});
+  };
+  reaches(stairs.low, stairs.first, -1);
+  stays(stairs.high, stairs.last);
+  for (size_t at = 0; at < stairs.steps.size(); ++at) {
+    const Staircase::Step& step = stairs.steps[at];
+    stays(step.at - 1, step.before);
+    const bool is_alone = at + 1 == stairs.steps.size() || stairs.steps[at + 1].at > step.at + 1;
+    reaches(step.at, step.after, is_alone ? static_cast<int>(at) : -1);
+  }
+  return bounds;
+}
+
+struct Pair {
+  Wide factor = 0, offset = 0;  // the offset in units of 2^part
+};
+
+// A pair near `wanted` within all bounds; its factor from 1 to `limit`. `tight` gets the risers
+// that stood against others, if it is not null.
+std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int part,
+                          std::set<int>* tight) {
+  Wide low = 1, high = limit;
+  const Wide unit = Wide{1} << part;
+  for (int turn = 0; turn < kMaxTurns && low <= high; ++turn) {
+    const Wide factor = std::clamp(wanted.factor, low, high);
+    const Bound *least = nullptr, *most = nullptr;
+    for (const Bound& b : bounds.least)
+      if (least == nullptr || b.at(factor) > least->at(factor)) least = &b;
+    for (const Bound& b : bounds.most)
+      if (most == nullptr || b.at(factor) < most->at(factor)) most = &b;
+    const Wide from = least == nullptr ? wanted.offset : ceil_divide(least->at(factor), unit),
+               to = most == nullptr ? std::max(from, wanted.offset)
+                                    : floor_divide(most->at(factor), unit);
+    if (from <= to) return Pair{factor, std::clamp(wanted.offset, std::min(from, to), to)};
+    if (tight != nullptr && least->riser >= 0) tight->insert(least->riser);
+    // value - x * factor of the one is at most that of the other only beyond some factor.
+    const Wide x = least->x - most->x, value = least->value - most->value;
+    if (x > 0)
+      low = std::max(factor + 1, ceil_divide(value, x));
+    else if (x < 0)
+      high = std::min(factor - 1, floor_divide(-value, -x));
+    else
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// The largest factor with which a form does not overflow; |x| is `most` at most.
+int64_t largest_factor(const FixedForm& form, int64_t most, int64_t offset) {
+  if (form.pieces == 0) return kMaxWord;
+  const int64_t room = kMaxWord - std::abs(offset);
+  if (form.pieces == 1) return room / most;
+  // The sums of the pieces below are at most 2 * most once shifted.
+  if (most > kMaxWord >> (form.bits + 1)) return 0;
+  const int64_t upper = (room - 2 * most) / most;
+  return upper <= 0 ? 0 : ((upper + 1) << form.part()) - 1;
+}
+
+// The forms that a range allows, cheapest first.
+std::vector<FixedForm> forms_of(int64_t most, bool long_multiply, int most_corrections) {
+  const int spare = 31 - static_cast<int>(std::bit_width(static_cast<uint64_t>(most)));
+  std::vector<FixedForm> forms;
+  if (long_multiply) {
+    forms.push_back({.pieces = 0});
+    for (int corrections = 0; corrections <= most_corrections && spare > 1; ++corrections)
+      forms.push_back({.pieces = 0, .before = spare - 1, .corrections = corrections});
+    return forms;
+  }
+  forms.push_back({.pieces = 1});
+  for (int corrections = 0; corrections <= most_corrections && spare > 1; ++corrections)
+    for (const int pieces : {2, 3})
+      forms.push_back(
+          {.pieces = pieces, .bits = std::min(spare - 1, 16), .corrections = corrections});
+  return forms;
+}
+
+// How far a factor may be from its line: floats were rounded on the way.
+double give(double factor) { return 4 + std::ldexp(factor, -12); }
+
+class Fitter {
+ public:
+  Fitter(const FixedForm& form, const std::vector<Climb>& channels, int64_t most)
+      : channels_(channels), form_(form), most_(most) {
+    low_ = channels[0].stairs.first;
+    high_ = channels[0].stairs.last;
+    for (const Climb& c : channels) {
+      low_ = std::min(low_, c.stairs.first);
+      high_ = std::max(high_, c.stairs.last);
+      slope_ = std::max(slope_, c.line.slope);
+      intercept_ = std::max(intercept_, std::abs(c.line.intercept));
+    }
+  }
+
+  std::optional<FixedPoint> fit() const {
+    if (!(slope_ > 0) || !std::isfinite(slope_)) return std::nullopt;
+    // The largest shift whose factors and offsets fit.
+    for (int shift = kMaxShift; shift >= std::max(form_.part(), 1); --shift) {
+      if (!fits(shift)) continue;
+      FixedPoint result{form_, shift, {}, {}, {}, low_, high_};
+      result.corrections.resize(form_.corrections);
+      for (const Climb& c : channels_)
+        if (!fit(c, shift, result)) return std::nullopt;
+      return result;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  double largest_offset(int shift) const {
+    return std::ldexp(intercept_ + 1, shift - form_.part()) + 4;
+  }
+  double factor_of(double slope, int shift) const {
+    return std::ldexp(slope, shift - form_.before);
+  }
+
+  bool fits(int shift) const {
+    const double offset = largest_offset(shift), factor = factor_of(slope_, shift);
+    if (offset > static_cast<double>(kMaxWord / 4)) return false;
+    return factor + give(factor) <=
+           static_cast<double>(largest_factor(form_, most_, static_cast<int64_t>(offset)));
+  }
+
+  bool fit(const Climb& c, int shift, FixedPoint& result) const {
+    const double factor = factor_of(c.line.slope, shift);
+    // The offset of the line is tried first, so that all channels have the same one.
+    const Pair wanted{std::llround(factor),
+                      std::llround(std::ldexp(c.line.intercept, shift - form_.part()))};
+    Bounds bounds = bounds_of(c.stairs, form_.before, shift, low_, high_);
+    std::vector<int> late;
+    const std::optional<Pair> pair =
+        search(bounds, wanted, static_cast<Wide>(factor + give(factor)), late);
+    if (!pair || std::abs(static_cast<double>(pair->offset)) > largest_offset(shift)) return false;
+    result.factors.push_back(static_cast<int64_t>(pair->factor));
+    result.offsets.push_back(static_cast<int64_t>(pair->offset));
+    for (size_t n = 0; n < result.corrections.size(); ++n)
+      result.corrections[n].push_back(n < late.size() ? c.stairs.steps[late[n]].at
+                                                      : c.stairs.low - 1);
+    return true;
+  }
+
+  // Lets the risers that stand against others come one number later, as many as the form
+  // corrects.
+  std::optional<Pair> search(Bounds& bounds, Pair wanted, Wide limit,
+                             std::vector<int>& late) const {
+    const bool may_relax = late.size() < static_cast<size_t>(form_.corrections);
+    std::set<int> tight;
+    if (auto pair = solve(bounds, wanted, limit, form_.part(), may_relax ? &tight : nullptr))
+      return pair;
+    for (const int riser : tight) {
+      const auto bound = std::find_if(bounds.least.begin(), bounds.least.end(),
+                                      [&](const Bound& b) { return b.riser == riser; });
+      const Bound before = *bound;
+      const auto place = bound - bounds.least.begin();
+      *bound = {before.x + (Wide{1} << form_.before), before.value, -1};
+      late.push_back(riser);
+      if (auto pair = search(bounds, wanted, limit, late)) return pair;
+      late.pop_back();
+      bounds.least[place] = before;
+    }
+    return std::nullopt;
+  }
+
+  const std::vector<Climb>& channels_;
+  FixedForm form_;
+  int64_t most_;
+  int64_t low_ = 0, high_ = 0;
+  double slope_ = 0, intercept_ = 0;
+};
+
+}  // namespace
+
+std::optional<FixedPoint> fit(const std::vector<Climb>& channels, bool long_multiply,
+                              int most_corrections) {
+  if (channels.empty()) return std::nullopt;
+  int64_t most = 1;
+  for (const Climb& c : channels)
+    most = std::max({most, std::abs(c.stairs.low), std::abs(c.stairs.high) + 1});
+  for (const FixedForm& form : forms_of(most, long_multiply, most_corrections))
+    if (std::optional<FixedPoint> result = Fitter(form, channels, most).fit()) return result;
+  return std::nullopt;
+}
+
+}  // namespace hlocc::transforms

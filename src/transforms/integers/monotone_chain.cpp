@@ -1,0 +1,303 @@
+// The chain is read backwards from its last instruction, evaluated a number at a time with the
+// interpreter's meaning of each step, and its risers are found by galloping from where the line
+// crosses.
+#include "transforms/integers/monotone_chain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "transforms/build.h"
+
+namespace hlocc::transforms {
+namespace {
+
+using Kind = ChainStep::Kind;
+
+constexpr size_t kMaxSteps = 24;
+constexpr int64_t kMaxRisers = 255, kMaxChannels = 1 << 14;
+
+bool is_real_type(PrimitiveType type) {
+  return type == PrimitiveType::kF32 || type == PrimitiveType::kF64;
+}
+bool is_whole_type(PrimitiveType type) {
+  return is_integer(type) && hlo::type_bits(type) >= 8 && type != PrimitiveType::kU64;
+}
+bool is_chain_type(PrimitiveType type) { return is_real_type(type) || is_whole_type(type); }
+
+double real_at(const Literal& literal, int64_t index) {
+  return literal.type() == PrimitiveType::kF32 ? literal.data<float>()[index]
+                                               : literal.data<double>()[index];
+}
+
+template <typename T>
+const T& of_channel(const std::vector<T>& constants, int64_t channel) {
+  return constants[constants.size() == 1 ? 0 : static_cast<size_t>(channel)];
+}
+
+// Reads a chain backwards; steps come last first.
+class Reader {
+ public:
+  Reader(const Rewriter& r, MonotoneChain& chain) : r_(r), chain_(chain) {}
+
+  // The operand that the instruction's steps are applied to; kNone if it is no step.
+  InstructionId read(const Instruction& i) {
+    if (!i.shape.is_array() || !is_chain_type(i.shape.element_type)) return kNone;
+    switch (i.opcode) {
+      case Opcode::kConvert:
+        if (!is_chain_type(r_.type(i.operands[0]))) return kNone;
+        push(Kind::kConvert, i);
+        return i.operands[0];
+      case Opcode::kAdd: return with_constant(Kind::kAdd, i, true);
+      case Opcode::kSubtract: return with_constant(Kind::kAdd, i, false, true);
+      case Opcode::kMultiply: return with_constant(Kind::kMultiply, i, true);
+      case Opcode::kDivide:
+        return is_real_type(i.shape.element_type) ? with_constant(Kind::kDivide, i, false) : kNone;
+      case Opcode::kMaximum: return with_constant(Kind::kMaximum, i, true);
+      case Opcode::kMinimum: return with_constant(Kind::kMinimum, i, true);
+      case Opcode::kClamp: return clamp(i);
+      case Opcode::kShiftRightArithmetic:
+        return is_signed(i.shape.element_type) ? with_constant(Kind::kShift, i, false) : kNone;
+      case Opcode::kRoundNearestEven: push(Kind::kRoundEven, i); return i.operands[0];
+      case Opcode::kRoundNearestAfz: push(Kind::kRoundAway, i); return i.operands[0];
+      case Opcode::kFloor: push(Kind::kFloor, i); return i.operands[0];
+      default: return kNone;
+    }
+  }
+
+ private:
+  void push(Kind kind, const Instruction& i) {
+    chain_.steps.push_back({kind, i.shape.element_type, {}, {}});
+  }
+
+  InstructionId clamp(const Instruction& i) {
+    push(Kind::kMinimum, i);
+    if (!constants(i.operands[2], i.shape, false)) return kNone;
+    push(Kind::kMaximum, i);
+    if (!constants(i.operands[0], i.shape, false)) return kNone;
+    return i.operands[1];
+  }
+
+  // The steps before are given up with the chain where this gives kNone.
+  InstructionId with_constant(Kind kind, const Instruction& i, bool either, bool negate = false) {
+    push(kind, i);
+    if (constants(i.operands[1], i.shape, negate)) return i.operands[0];
+    return either && constants(i.operands[0], i.shape, negate) ? i.operands[1] : kNone;
+  }
+
+  // The constants of the last step; false if they are none, or if the step would not rise.
+  bool constants(InstructionId id, const Shape& shape, bool negate) {
+    Dimensions mapping;
+    std::optional<Literal> values = splat_value(r_, id);
+    if (!values) {
+      const bool is_spread = r_[id].opcode == Opcode::kBroadcast;
+      const Literal* literal = constant_value(r_, is_spread ? r_[id].operands[0] : id);
+      if (literal == nullptr || literal->element_count() > kMaxChannels) return false;
+      values = *literal;
+      mapping =
+          is_spread ? r_[id].get<hlo::DimensionsAttributes>().dimensions : counting(shape.rank());
+      if (!same_channels(mapping, literal->shape().dimensions)) return false;
+    }
+    ChainStep& step = chain_.steps.back();
+    for (int64_t at = 0; at < values->element_count(); ++at) {
+      if (is_real_type(values->type())) {
+        const double value = negate ? -real_at(*values, at) : real_at(*values, at);
+        step.real.push_back(value);
+        if (!std::isfinite(value) || (is_factor(step) && value <= 0)) return false;
+      } else {
+        const int64_t value = integer_at(*values, at);
+        if (negate && value == std::numeric_limits<int64_t>::min()) return false;
+        step.whole.push_back(negate ? -value : value);
+        if (is_factor(step) && value <= 0) return false;
+        if (step.kind == Kind::kShift && (value < 0 || value >= hlo::type_bits(step.type)))
+          return false;
+      }
+    }
+    return !step.real.empty() || !step.whole.empty();
+  }
+  static bool is_factor(const ChainStep& step) {
+    return step.kind == Kind::kMultiply || step.kind == Kind::kDivide;
+  }
+
+  // All constants that differ do so along the same dimensions.
+  bool same_channels(const Dimensions& mapping, const Dimensions& sizes) {
+    if (chain_.channels > 1 && (chain_.mapping != mapping || chain_.sizes != sizes)) return false;
+    chain_.mapping = mapping;
+    chain_.sizes = sizes;
+    chain_.channels = product(sizes);
+    return true;
+  }
+
+  const Rewriter& r_;
+  MonotoneChain& chain_;
+};
+
+// --- the steps, a number at a time ---
+
+struct Number {
+  bool is_real = false;
+  double real = 0;
+  __int128 whole = 0;
+};
+
+double in_type(double value, PrimitiveType type) {
+  return type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+// Sums, products and quotients of two floats, rounded to double and then to float, are rounded as
+// in one step: 53 bits are at least 2 * 24 + 2.
+double real_step(const ChainStep& step, double x, double c) {
+  switch (step.kind) {
+    case Kind::kAdd: return in_type(x + c, step.type);
+    case Kind::kMultiply: return in_type(x * c, step.type);
+    case Kind::kDivide: return in_type(x / c, step.type);
+    case Kind::kMaximum: return std::max(x, c);
+    case Kind::kMinimum: return std::min(x, c);
+    case Kind::kRoundEven: return x - std::remainder(x, 1.0);
+    case Kind::kRoundAway: return std::round(x);
+    default: return std::floor(x);
+  }
+}
+
+__int128 whole_step(const ChainStep& step, __int128 x, int64_t c) {
+  switch (step.kind) {
+    case Kind::kAdd: return x + c;
+    case Kind::kMultiply: return x * c;
+    case Kind::kMaximum: return std::max<__int128>(x, c);
+    case Kind::kMinimum: return std::min<__int128>(x, c);
+    case Kind::kShift: return x >> c;
+    default: return x;
+  }
+}
+
+// Floats are truncated and saturate, integers that do not fit would wrap.
+Number converted(const Number& x, PrimitiveType type) {
+  if (is_real_type(type)) {
+    if (x.is_real) return {true, in_type(x.real, type), 0};
+    const auto whole = static_cast<int64_t>(x.whole);
+    return {true,
+            type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(whole))
+                                        : static_cast<double>(whole),
+            0};
+  }
+  if (!x.is_real) return x;
+  const Range all = range_of_type(type);
+  const double cut = std::trunc(x.real);
+  if (cut <= static_cast<double>(all.low)) return {false, 0, all.low};
+  if (cut >= static_cast<double>(all.high)) return {false, 0, all.high};
+  return {false, 0, static_cast<__int128>(cut)};
+}
+
+}  // namespace
+
+bool MonotoneChain::is_real() const {
+  return std::any_of(steps.begin(), steps.end(),
+                     [](const ChainStep& step) { return is_real_type(step.type); });
+}
+
+std::optional<int64_t> MonotoneChain::at(int64_t channel, int64_t x) const {
+  Number number{false, 0, x};
+  for (const ChainStep& step : steps) {
+    if (step.kind == Kind::kConvert)
+      number = converted(number, step.type);
+    else if (number.is_real)
+      number.real =
+          real_step(step, number.real, step.real.empty() ? 0 : of_channel(step.real, channel));
+    else
+      number.whole = whole_step(step, number.whole, of_channel(step.whole, channel));
+    const Range all = number.is_real ? Range{} : range_of_type(step.type);
+    if (number.is_real ? !std::isfinite(number.real)
+                       : number.whole < all.low || number.whole > all.high)
+      return std::nullopt;
+  }
+  return static_cast<int64_t>(number.whole);
+}
+
+MonotoneChain::Line MonotoneChain::line(int64_t channel) const {
+  Line line;
+  for (const ChainStep& step : steps) {
+    const double c = !step.real.empty()    ? of_channel(step.real, channel)
+                     : !step.whole.empty() ? static_cast<double>(of_channel(step.whole, channel))
+                                           : 0;
+    switch (step.kind) {
+      case Kind::kAdd: line.intercept += c; break;
+      case Kind::kMultiply: line = {line.slope * c, line.intercept * c}; break;
+      case Kind::kDivide: line = {line.slope / c, line.intercept / c}; break;
+      case Kind::kShift:
+        line = {std::ldexp(line.slope, -static_cast<int>(c)),
+                std::ldexp(line.intercept, -static_cast<int>(c))};
+        break;
+      case Kind::kRoundEven:
+      case Kind::kRoundAway: line.intercept += 0.5; break;
+      default: break;
+    }
+  }
+  return line;
+}
+
+std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction& last,
+                                            IntegerRanges& ranges) {
+  MonotoneChain chain;
+  size_t length = 0;
+  Reader reader(r, chain);
+  chain.base = kNone;
+  const Instruction* i = &last;
+  while (chain.steps.size() < kMaxSteps) {
+    const size_t before = chain.steps.size();
+    const InstructionId from = reader.read(*i);
+    if (from == kNone) {
+      chain.steps.resize(before);
+      break;
+    }
+    const PrimitiveType type = r.type(from), into = chain.steps.back().type;
+    if (i->opcode == Opcode::kConvert && is_whole_type(type) && hlo::type_bits(type) <= 32 &&
+        (is_real_type(into) || into == PrimitiveType::kS64)) {
+      chain.base = from;
+      length = chain.steps.size();
+    }
+    i = &r[from];
+  }
+  if (chain.base == kNone) return std::nullopt;
+  chain.steps.resize(length);
+  std::reverse(chain.steps.begin(), chain.steps.end());
+  chain.range = ranges.of(chain.base);
+  return chain;
+}
+
+std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) {
+  Staircase stairs{
+      static_cast<int64_t>(chain.range.low), static_cast<int64_t>(chain.range.high), 0, 0, {}};
+  const std::optional<int64_t> first = chain.at(channel, stairs.low),
+                               last = chain.at(channel, stairs.high);
+  if (!first || !last || *last - *first > kMaxRisers) return std::nullopt;
+  stairs.first = *first;
+  stairs.last = *last;
+  const MonotoneChain::Line line = chain.line(channel);
+  int64_t below = stairs.low, value = *first;  // f(below) is value
+  while (value < *last) {
+    const double crossing =
+        line.slope > 0 ? (static_cast<double>(value + 1) - line.intercept) / line.slope : 0;
+    int64_t above = stairs.high,
+            guess = static_cast<int64_t>(std::clamp(
+                std::ceil(crossing), static_cast<double>(below) + 1, static_cast<double>(above)));
+    // f(above) is more than value: gallop from the guess, then halve.
+    for (int64_t stride = 1; above - below > 1;) {
+      const int64_t probe = std::clamp(guess, below + 1, above - 1);
+      if (*chain.at(channel, probe) > value) {
+        above = probe;
+        guess = probe - stride;
+      } else {
+        below = probe;
+        guess = probe + stride;
+      }
+      stride *= 2;
+      if (guess <= below || guess >= above) guess = below + (above - below) / 2;
+    }
+    const int64_t after = *chain.at(channel, above);
+    stairs.steps.push_back({above, value, after});
+    below = above;
+    value = after;
+  }
+  return stairs;
+}
+
+}  // namespace hlocc::transforms

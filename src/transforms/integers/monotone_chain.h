@@ -1,0 +1,69 @@
+// A chain of monotone steps from one integer to another: what quantised networks do with an
+// accumulator (scale, round, add a zero point, clamp, convert), in whatever arithmetic they spell
+// it. Such a chain is a staircase, known by the numbers at which it rises.
+#pragma once
+#include "transforms/integers/integer_ranges.h"
+#include "transforms/rewriter.h"
+
+namespace hlocc::transforms {
+
+// One instruction of the chain. Constants are one number, or one for each channel.
+struct ChainStep {
+  enum class Kind : uint8_t {
+    kConvert,
+    kAdd,
+    kMultiply,
+    kDivide,
+    kMaximum,
+    kMinimum,
+    kRoundEven,
+    kRoundAway,
+    kFloor,
+    kShift
+  };
+  Kind kind;
+  PrimitiveType type;  // of the result
+  std::vector<double> real;
+  std::vector<int64_t> whole;
+};
+
+struct MonotoneChain {
+  InstructionId base;  // what enters: an array of integers of up to 32 bits
+  Range range;         // of its numbers
+  std::vector<ChainStep> steps;
+  // The dimensions along which constants differ; none: one channel for all.
+  Dimensions mapping, sizes;
+  int64_t channels = 1;
+
+  bool is_real() const;  // some step computes with floats
+
+  // What the chain makes of x in that channel; none where a step overflows or is not finite.
+  std::optional<int64_t> at(int64_t channel, int64_t x) const;
+  // The line that the channel follows between its clamps: floor(x * slope + intercept), nearly.
+  struct Line {
+    double slope = 1, intercept = 0;
+  };
+  Line line(int64_t channel) const;
+};
+
+// The longest chain that ends in `id`, an array of 8-bit integers, and begins by leaving 32 bits
+// (for s64 or floats). None if there is none, or if it might fall anywhere.
+std::optional<MonotoneChain> monotone_chain(const Rewriter& r, InstructionId id,
+                                            IntegerRanges& ranges);
+// The same of an instruction that is not built yet.
+std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction& last,
+                                            IntegerRanges& ranges);
+
+// f(x) as a staircase over [low, high].
+struct Staircase {
+  int64_t low = 0, high = 0;    // the numbers that enter
+  int64_t first = 0, last = 0;  // f(low), f(high)
+  struct Step {
+    int64_t at, before, after;  // f(at - 1), f(at)
+  };
+  std::vector<Step> steps;
+};
+// None if a number in the range overflows on the way or the steps are more than 255.
+std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel);
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,146 @@
+// requantize: what quantised networks do with an accumulator (scale, round, add a zero point,
+// clamp), as one fixed-point multiplication. Models spell it in floats or in 64 bits; a core
+// without vectors computes a float in a dozen instructions, or in a hundred where there is no
+// float unit. The spelling is read as a staircase of at most 255 steps a channel, and the cheapest
+// fixed-point form that climbs the same stairs replaces it; where none does, the spelling stays.
+#include <algorithm>
+
+#include "transforms/build.h"
+#include "transforms/integers/fixed_point.h"
+#include "transforms/pass.h"
+
+namespace hlocc::transforms {
+namespace {
+
+using enum PrimitiveType;
+
+// Numbers evaluated at compile time, of one chain.
+constexpr int64_t kMaxEvaluations = 1 << 22;
+
+class Requantizer {
+ public:
+  Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
+
+  InstructionId visit(const Instruction& i) {
+    if (i.opcode != Opcode::kConvert || hlo::type_bits(i.shape.element_type) != 8) return kNone;
+    const std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
+    if (!chain || !pays(*chain)) return kNone;
+    const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
+    if (!climbs) return kNone;
+    // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
+    const std::optional<FixedPoint> fixed =
+        fit(*climbs, target_.hardware_divide, target_.f32_unit ? 2 : 6);
+    return fixed ? built(*chain, *fixed, i.shape) : kNone;
+  }
+
+ private:
+  // Vectors scale floats as fast as integers, and cores of 64 bits multiply them as they are.
+  bool pays(const MonotoneChain& chain) const {
+    if (target_.vector_bits > 0 && target_.float_vectors) return false;
+    return chain.is_real() || target_.pointer_bits < 64;
+  }
+
+  std::optional<std::vector<Climb>> climbs_of(const MonotoneChain& chain) {
+    std::vector<Climb> climbs;
+    int64_t evaluations = 0;
+    for (int64_t channel = 0; channel < chain.channels; ++channel) {
+      std::optional<Staircase> stairs = staircase(chain, channel);
+      if (!stairs) return std::nullopt;
+      evaluations += 8 * static_cast<int64_t>(stairs->steps.size() + 1);
+      if (evaluations > kMaxEvaluations) return std::nullopt;
+      climbs.push_back({std::move(*stairs), chain.line(channel)});
+    }
+    return climbs;
+  }
+
+  // A number for each channel, or one for all.
+  InstructionId spread(const MonotoneChain& chain, std::span<const int64_t> values,
+                       const Dimensions& dimensions) {
+    if (std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values[0]; }))
+      return splat(r_, Literal::scalar(kS32, static_cast<int32_t>(values[0])), dimensions);
+    const std::vector<int32_t> words(values.begin(), values.end());
+    return broadcast(r_, constant(r_, Literal::array<int32_t>(kS32, chain.sizes, words)),
+                     dimensions, chain.mapping);
+  }
+
+  // `value`, or x shifted by it, in every place.
+  InstructionId every(int64_t value, const Dimensions& dimensions) {
+    return splat(r_, Literal::scalar(kS32, static_cast<int32_t>(value)), dimensions);
+  }
+  InstructionId shifted(InstructionId x, int64_t by, Opcode opcode) {
+    const Dimensions dimensions = r_.shape(x).dimensions;
+    return by == 0 ? x : binary(r_, opcode, x, every(by, dimensions));
+  }
+
+  InstructionId high_word(const MonotoneChain& chain, const FixedPoint& fixed, InstructionId x) {
+    const Dimensions dimensions = r_.shape(x).dimensions;
+    const InstructionId factor = convert(r_, spread(chain, fixed.factors, dimensions), kS64);
+    // As a multiplication: a shift would have to guard against amounts that only we know to be
+    // small.
+    const InstructionId moved =
+        fixed.form.before == 0
+            ? x
+            : binary(r_, Opcode::kMultiply, x, every(int64_t{1} << fixed.form.before, dimensions));
+    const InstructionId product = binary(r_, Opcode::kMultiply, convert(r_, moved, kS64), factor);
+    const InstructionId word = splat(r_, Literal::scalar(kS64, int64_t{32}), dimensions);
+    return convert(r_, binary(r_, Opcode::kShiftRightArithmetic, product, word), kS32);
+  }
+
+  InstructionId in_pieces(const MonotoneChain& chain, const FixedPoint& fixed, InstructionId x) {
+    const Dimensions dimensions = r_.shape(x).dimensions;
+    InstructionId sum = kNone;
+    for (int piece = 0; piece < fixed.form.pieces; ++piece) {
+      std::vector<int64_t> factors;
+      for (const int64_t factor : fixed.factors) {
+        const int64_t upper = factor >> (fixed.form.bits * piece);
+        const bool is_last = piece + 1 == fixed.form.pieces;
+        factors.push_back(is_last ? upper : upper & ((int64_t{1} << fixed.form.bits) - 1));
+      }
+      const InstructionId product =
+          binary(r_, Opcode::kMultiply, x, spread(chain, factors, dimensions));
+      if (sum != kNone) sum = shifted(sum, fixed.form.bits, Opcode::kShiftRightArithmetic);
+      sum = sum == kNone ? product : binary(r_, Opcode::kAdd, product, sum);
+    }
+    return sum;
+  }
+
+  InstructionId built(const MonotoneChain& chain, const FixedPoint& fixed, const Shape& shape) {
+    const Dimensions dimensions = shape.dimensions;
+    const PrimitiveType type = shape.element_type;
+    InstructionId x = r_.type(chain.base) == kS32 ? chain.base : convert(r_, chain.base, kS32);
+    const InstructionId exact = x;
+    for (const std::vector<int64_t>& late : fixed.corrections) {
+      const InstructionId is_late =
+          compare(r_, exact, spread(chain, late, dimensions), hlo::Direction::kEq);
+      x = binary(r_, Opcode::kAdd, x, convert(r_, is_late, kS32));
+    }
+    InstructionId sum =
+        fixed.form.pieces == 0 ? high_word(chain, fixed, x) : in_pieces(chain, fixed, x);
+    sum = binary(r_, Opcode::kAdd, sum, spread(chain, fixed.offsets, dimensions));
+    sum = shifted(sum, fixed.shift - fixed.form.part(), Opcode::kShiftRightArithmetic);
+    sum = binary(r_, Opcode::kMaximum, sum, every(fixed.low, dimensions));
+    sum = binary(r_, Opcode::kMinimum, sum, every(fixed.high, dimensions));
+    return convert(r_, sum, type);
+  }
+
+  Rewriter& r_;
+  IntegerRanges ranges_;
+  const Target& target_;
+};
+
+}  // namespace
+
+Status requantize(hlo::Module& module, const PassContext& context) {
+  for (ComputationId id : hlo::computation_order(module)) {
+    std::optional<Requantizer> requantizer;
+    const Rule rule = [&](Rewriter& r, const Instruction& i) {
+      if (!requantizer) requantizer.emplace(r, context.target);
+      return requantizer->visit(i);
+    };
+    HLOCC_TRY(Rewriter(module, id, rule).run());
+  }
+  hlo::compact(module);
+  return simplify(module, context);
+}
+
+}  // namespace hlocc::transforms

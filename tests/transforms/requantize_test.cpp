@@ -1,0 +1,197 @@
+// Requantisation as fixed-point numbers: every accumulator of a range on every kind of core, and
+// what stays in floats or 64 bits.
+#include <cstdio>
+#include <random>
+
+#include "support/text.h"
+#include "transforms/integers/fixed_point.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+constexpr int kNumbers = 1 << 16;
+
+Module requantized(const std::string& text, std::string_view chip) {
+  const Decisions decisions;
+  Module module = module_from(text);
+  const Target target = *preset(chip);
+  REQUIRE(transforms::requantize(module, {target, decisions}));
+  return module;
+}
+
+bool computes_in(const Module& module, hlo::PrimitiveType type) {
+  for (const hlo::Instruction& i : module.entry_computation().instructions)
+    if (i.opcode != Opcode::kConstant && i.shape.element_type == type) return true;
+  return false;
+}
+
+std::string listed(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.9g", value);
+    text += cat(text.empty() ? "" : ", ", digits);
+  }
+  return text;
+}
+
+// Every number from -2^15 to 2^15 in each channel, or one more; the argument keeps them from being
+// constants.
+std::string numbers(size_t channels) {
+  const std::string shape = cat("[", kNumbers, ",", channels, "]");
+  return cat(
+      " a = s32[] parameter(0)\n one = s32[] constant(1)\n none = s32[] constant(0)\n bit = s32[] "
+      "clamp(none, a, one)\n bits = s32",
+      shape, " broadcast(bit), dimensions={}\n i = s32", shape,
+      " iota(), iota_dimension=0\n half = s32[] constant(", kNumbers / 2, ")\n halves = s32", shape,
+      " broadcast(half), dimensions={}\n centred = s32", shape, " subtract(i, halves)\n acc = s32",
+      shape, " add(centred, bits)\n");
+}
+
+// round(f32(acc) * scale) + zero, clamped.
+std::string in_floats(const std::vector<double>& scales, int zero, int low,
+                      const char* rounding = "round-nearest-even") {
+  const size_t n = scales.size();
+  const std::string shape = cat("[", kNumbers, ",", n, "]"), f = "f32" + shape;
+  return cat(numbers(n), " x = ", f, " convert(acc)\n s = f32[", n, "] constant({", listed(scales),
+             "})\n ss = ", f, " broadcast(s), dimensions={1}\n m = ", f,
+             " multiply(x, ss)\n q = ", f, " ", rounding, "(m)\n z = f32[] constant(", zero,
+             ")\n zs = ", f, " broadcast(z), dimensions={}\n t = ", f,
+             " add(q, zs)\n l = f32[] constant(", low, ")\n h = f32[] constant(127)\n c = ", f,
+             " clamp(l, t, h)\n ROOT r = s8", shape, " convert(c)");
+}
+
+std::vector<double> scales(uint32_t seed, size_t count, double low, double high) {
+  std::mt19937 random(seed);
+  std::vector<double> all;
+  for (size_t i = 0; i < count; ++i)
+    all.push_back(static_cast<float>(low + (high - low) * (random() % 16777216) / 16777216.0));
+  return all;
+}
+
+void check_every_number(const std::string& text, const Module& after) {
+  check_same_meaning(module_from(text), after);
+}
+
+}  // namespace
+
+TEST_CASE("floats that scale accumulators become integers", "[transforms]") {
+  for (const char* chip : {"cortex-m0", "cortex-m4f", "rv32imc", "avr-mega2560", "rv64gc"})
+    for (const auto& [zero, low] : {std::pair(0, 0), std::pair(-128, -128), std::pair(12, -128)}) {
+      INFO(chip << " zero " << zero);
+      const std::string text = in_floats(scales(7, 6, 0.002, 0.02), zero, low);
+      const Module m = requantized(text, chip);
+      CHECK(!computes_in(m, hlo::PrimitiveType::kF32));
+      CHECK(computes_in(m, hlo::PrimitiveType::kS64) == (*preset(chip)).hardware_divide);
+      check_every_number(text, m);
+    }
+}
+
+TEST_CASE("other spellings of rounding, and one scale for all", "[transforms]") {
+  for (const char* rounding : {"round-nearest-afz", "floor"}) {
+    const std::string text = in_floats(scales(3, 4, 0.001, 0.004), 3, -100, rounding);
+    const Module m = requantized(text, "cortex-m4f");
+    CHECK(!computes_in(m, hlo::PrimitiveType::kF32));
+    check_every_number(text, m);
+  }
+  const std::string one = in_floats({0.0123, 0.0123}, 0, 0);
+  const Module m = requantized(one, "cortex-m0");
+  CHECK(!computes_in(m, hlo::PrimitiveType::kF32));
+  check_every_number(one, m);
+}
+
+TEST_CASE("a riser that rounding moved is corrected", "[transforms]") {
+  // Many risers and channels: some product rounds to a tie that is none.
+  int corrected = 0;
+  for (const char* chip : {"cortex-m0", "cortex-m3"}) {
+    const std::string text = in_floats(scales(1, 24, 0.0039, 0.0045), -5, -128);
+    const Module m = requantized(text, chip);
+    INFO(chip);
+    CHECK(!computes_in(m, hlo::PrimitiveType::kF32));
+    corrected += count_in_entry(m, Opcode::kCompare);
+    check_every_number(text, m);
+  }
+  CHECK(corrected > 0);
+}
+
+TEST_CASE("where a fixed-point number would be wrong or dearer, nothing changes", "[transforms]") {
+  const auto stays = [](const std::string& text, std::string_view chip) {
+    const Module m = requantized(text, chip);
+    check_every_number(text, m);
+    return computes_in(m, hlo::PrimitiveType::kF32);
+  };
+  const std::string plain = in_floats(scales(7, 3, 0.002, 0.02), 0, 0);
+  CHECK(!stays(plain, "cortex-m4f"));
+  // Vectors scale floats as fast.
+  CHECK(stays(plain, "cortex-m55"));
+  CHECK(stays(plain, "cortex-a53"));
+  // Ties to even climb no line.
+  CHECK(stays(in_floats({0.5, 0.01}, 0, -128), "cortex-m4f"));
+  CHECK(stays(in_floats({0.25, 0.01}, 0, -128), "cortex-m0"));
+  // What falls.
+  CHECK(stays(in_floats({-0.01, 0.01}, 0, -128), "cortex-m4f"));
+  CHECK(stays(in_floats({0.01, 0.0}, 0, -128), "cortex-m4f"));
+  CHECK(!stays(in_floats({0.0123457, 0.0110391}, 0, -128), "cortex-m4f"));
+  // More than 8 bits.
+  std::string words = plain;
+  words.replace(words.find("ROOT r = s8"), 11, "ROOT r = s16");
+  CHECK(stays(words, "cortex-m4f"));
+  // Scales along two different dimensions.
+  std::string two = plain;
+  two.replace(two.find(" clamp(l, t, h)"), 15, cat(" multiply(t, ps)\n p0 = f32[] constant(1)"));
+  two.insert(two.find(" c = f32"),
+             cat(" p = f32[", kNumbers, "] iota(), iota_dimension=0\n ps = f32[", kNumbers,
+                 ",3] broadcast(p), dimensions={0}\n"));
+  CHECK(stays(two, "cortex-m4f"));
+}
+
+TEST_CASE("64 bits are halved where there is no long multiplication, or only a high word is needed",
+          "[transforms]") {
+  const std::string shape = cat("[", kNumbers, ",3]"), s = "s64" + shape;
+  const auto text = [&](const char* offset) {
+    return cat(
+        numbers(3), " x = ", s,
+        " convert(acc)\n f = s64[3] constant({1374280448, 2128251264, 1274280449})\n fs = ", s,
+        " broadcast(f), dimensions={1}\n p = ", s, " multiply(x, fs)\n o = s64[] constant(", offset,
+        ")\n os = ", s, " broadcast(o), dimensions={}\n t = ", s,
+        " add(p, os)\n h = s64[3] constant({38, 39, 37})\n hs = ", s,
+        " broadcast(h), dimensions={1}\n y = ", s,
+        " shift-right-arithmetic(t, hs)\n l = s64[] constant(-128)\n u = s64[] constant(127)\n c "
+        "= ",
+        s, " clamp(l, y, u)\n ROOT r = s8", shape, " convert(c)");
+  };
+  const std::string plain = text("137438953472");
+  const Module without = requantized(plain, "cortex-m0");
+  CHECK(count_s64(without, Opcode::kMultiply) == 0);
+  check_every_number(plain, without);
+  const Module high = requantized(plain, "cortex-m4f");
+  CHECK(count_s64(high, Opcode::kMultiply) == 1);
+  CHECK(count_s64(high, Opcode::kAdd) == 0);
+  check_every_number(plain, high);
+  CHECK(count_s64(requantized(plain, "rv64gc"), Opcode::kAdd) == 1);
+  // The sum wraps at one end of the accumulator's range.
+  const std::string wraps = text("9223372036854775807");
+  CHECK(count_s64(requantized(wraps, "cortex-m0"), Opcode::kMultiply) == 1);
+}
+
+TEST_CASE("staircases and lines", "[transforms]") {
+  using namespace transforms;
+  // floor((x + 3) / 8) over [-20, 20].
+  Staircase stairs{-20, 20, -3, 2, {}};
+  for (int64_t v = -2; v <= 2; ++v) stairs.steps.push_back({8 * v - 3, v - 1, v});
+  for (const bool long_multiply : {true, false}) {
+    const auto fixed = fit({{stairs, {0.125, 0.375}}}, long_multiply, 0);
+    REQUIRE(fixed);
+    CHECK(fixed->low == -3);
+    CHECK(fixed->high == 2);
+  }
+  // A line far from the stairs, and stairs that no line climbs.
+  CHECK(!fit({{stairs, {0.05, 0}}}, true, 0));
+  Staircase bent = stairs;
+  bent.steps[2].at += 5;
+  CHECK(!fit({{bent, {0.125, 0.375}}}, true, 0));
+  CHECK(!fit({}, true, 1));
+}
+
+}  // namespace hlocc::tests
