@@ -24,7 +24,7 @@ struct EpilogueStep {
 };
 
 // Instructions between a value that several read and where they meet.
-constexpr size_t kMostBetween = 12;
+constexpr size_t kMostBetween = 40;
 
 class EpilogueSplitter {
  public:

@@ -29,7 +29,7 @@ class Requantizer {
     if (!climbs) return kNone;
     // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
     const std::optional<FixedPoint> fixed =
-        fit(*climbs, target_.hardware_divide, target_.f32_unit ? 2 : 6);
+        fit(*climbs, target_.hardware_divide, most_corrections());
     return fixed ? built(*chain, *fixed, i.shape) : kNone;
   }
 
@@ -38,6 +38,13 @@ class Requantizer {
   bool pays(const MonotoneChain& chain) const {
     if (target_.vector_bits > 0 && target_.float_vectors) return false;
     return chain.is_real() || target_.pointer_bits < 64;
+  }
+
+  // Each is a comparison and an addition: many of them are less than a float without its unit, and
+  // none where one instruction rounds and one more clamps.
+  int most_corrections() const {
+    if (!target_.f32_unit) return 6;
+    return target_.has(Isa::kFpArmv8) ? 0 : 2;
   }
 
   std::optional<std::vector<Climb>> climbs_of(const MonotoneChain& chain) {
