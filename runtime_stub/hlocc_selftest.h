@@ -1,7 +1,7 @@
 /* hlocc_selftest.h: known inputs and known results, compared on the board itself. The outcome goes
  * through a hook (a UART), through the debugger (semihosting), or into a ring in memory that a
- * debugger reads. `hlocc verify MODEL --target T --runner CMD` makes a firmware of it for real
- * hardware. C99 and C++11, freestanding, no malloc, no printf; what is not called costs nothing.
+ * debugger reads. C99 and C++11, freestanding, no malloc, no printf; what is not called costs
+ * nothing.
  *
  *   hlocc_selftest test;
  *   hlocc_selftest_begin(&test, "kws", hlocc_write_semihosting, 0);
