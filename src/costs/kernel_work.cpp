@@ -200,7 +200,7 @@ class Counter {
     if (op.kind == OpKind::kDotAccumulate) return dots(op, times);
     if (op.kind == OpKind::kMatrixAccumulate) {
       const Type a = kernel_.type(op.operands[1]), b = kernel_.type(op.operands[2]);
-      work_.products += times * std::sqrt(double{type.lanes} * a.lanes * b.lanes);
+      work_.products += times * std::sqrt(static_cast<double>(type.lanes) * a.lanes * b.lanes);
       work_.cycles += times * pieces(a) * pieces(b);
       return;
     }
