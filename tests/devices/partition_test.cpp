@@ -123,6 +123,21 @@ TEST_CASE("a module is cut where values change sides, and parts hold what is con
   CHECK(where == "ab npu\nabw npu\nc host: not chosen\ncw npu\ns host: not chosen\n");
 }
 
+TEST_CASE("a device that takes everything gets row-major arguments and results only") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler all(require(platforms->PlatformWithName("host"))->GetCompiler(),
+                           [](const hlo::Instruction&) { return true; });
+  const auto taken = [&](const std::string& argument, const std::string& result) {
+    return takes_all(module_of("HloModule m, entry_computation_layout={(f32[3,4]" + argument +
+                               ")->f32[3,4]" + result + "}\nENTRY e {\n x = f32[3,4]" + argument +
+                               " parameter(0)\n ROOT r = f32[3,4]" + result + " negate(x)\n}\n"),
+                     all);
+  };
+  CHECK(taken("{1,0}", "{1,0}"));
+  CHECK_FALSE(taken("{0,1}", "{1,0}"));
+  CHECK_FALSE(taken("{1,0}", "{0,1}"));
+}
+
 TEST_CASE("two products with the host's work between them are two parts") {
   const auto platforms = driver::make_platforms();
   const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);

@@ -216,6 +216,11 @@ class Partitioner {
 }  // namespace
 
 bool takes_all(const Module& module, const Compiler& compiler) {
+  // What devices get is dense row-major at its border: other layouts are the host's to change.
+  const auto is_plain = [](const Shape& shape) { return shape == hlo::with_default_layout(shape); };
+  if (!is_plain(module.entry_result) ||
+      !std::all_of(module.entry_parameters.begin(), module.entry_parameters.end(), is_plain))
+    return false;
   for (const Instruction& one : module.entry_computation().instructions)
     if (is_computation(one.opcode) && !compiler.Supports(module, one).empty()) return false;
   return true;

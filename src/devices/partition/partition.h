@@ -30,7 +30,8 @@ struct Partition {
   std::vector<PlacedInstruction> placed;  // in the order of the entry
 };
 
-// Whether the compiler takes every instruction of the entry.
+// Whether the compiler takes every instruction of the entry, whose arguments and results are dense
+// row-major.
 bool takes_all(const hlo::Module& module, const Compiler& compiler);
 
 // `prefix`: of the parts' symbols; a number follows.
