@@ -46,6 +46,13 @@ InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions) {
   return dimensions.empty() ? value : broadcast(r, value, dimensions);
 }
 
+InstructionId broadcast_constant(Rewriter& r, const Literal& values, const Dimensions& dimensions,
+                                 const Dimensions& mapping) {
+  if (const std::optional<Literal> scalar = equal_elements(values))
+    return splat(r, *scalar, dimensions);
+  return broadcast(r, constant(r, values), dimensions, mapping);
+}
+
 InstructionId zeros(Rewriter& r, PrimitiveType type, Dimensions dimensions) {
   return splat(r, Literal::zeros(Shape::scalar(type)), dimensions);
 }
@@ -216,6 +223,15 @@ std::optional<Literal> splat_value(const Rewriter& r, InstructionId id) {
     id = r[id].operands[0];
   const Literal* value = constant_value(r, id);
   return value != nullptr && value->shape().is_array() ? equal_elements(*value) : std::nullopt;
+}
+
+std::optional<SpreadConstant> spread_constant(const Rewriter& r, InstructionId id) {
+  if (const Literal* value = constant_value(r, id))
+    return SpreadConstant{*value, counting(value->shape().rank())};
+  if (r[id].opcode != Opcode::kBroadcast) return std::nullopt;
+  const Literal* value = constant_value(r, r[id].operands[0]);
+  if (value == nullptr) return std::nullopt;
+  return SpreadConstant{*value, r[id].get<hlo::DimensionsAttributes>().dimensions};
 }
 
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar) {

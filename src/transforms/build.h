@@ -19,6 +19,9 @@ Literal integer(PrimitiveType type, uint64_t value);
 InstructionId constant(Rewriter& r, Literal value);
 InstructionId splat(Rewriter& r, Literal scalar, Dimensions dimensions);
 InstructionId zeros(Rewriter& r, PrimitiveType type, Dimensions dimensions);
+// A constant along `mapping`, broadcast to `dimensions`; a splat where all elements are equal.
+InstructionId broadcast_constant(Rewriter& r, const Literal& values, const Dimensions& dimensions,
+                                 const Dimensions& mapping);
 // A value of any shape, tuples and tokens included, of zeros.
 InstructionId default_value(Rewriter& r, const Shape& shape);
 InstructionId iota(Rewriter& r, PrimitiveType type, const Dimensions& dimensions,
@@ -68,6 +71,12 @@ std::optional<Literal> equal_elements(const Literal& array);
 // The scalar that all elements of a value equal, seen through broadcasts, reshapes and transposes
 // of constants.
 std::optional<Literal> splat_value(const Rewriter& r, InstructionId id);
+// A constant that may be broadcast: its values and the dimensions along which they lie.
+struct SpreadConstant {
+  Literal values;
+  Dimensions mapping;
+};
+std::optional<SpreadConstant> spread_constant(const Rewriter& r, InstructionId id);
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar);
 
 // --- small arithmetic on dimension lists ---

@@ -71,31 +71,28 @@ class Reader {
 
   InstructionId clamp(const Instruction& i) {
     push(Kind::kMinimum, i);
-    if (!constants(i.operands[2], i.shape, false)) return kNone;
+    if (!constants(i.operands[2], false)) return kNone;
     push(Kind::kMaximum, i);
-    if (!constants(i.operands[0], i.shape, false)) return kNone;
+    if (!constants(i.operands[0], false)) return kNone;
     return i.operands[1];
   }
 
   // The steps before are given up with the chain where this gives kNone.
   InstructionId with_constant(Kind kind, const Instruction& i, bool either, bool negate = false) {
     push(kind, i);
-    if (constants(i.operands[1], i.shape, negate)) return i.operands[0];
-    return either && constants(i.operands[0], i.shape, negate) ? i.operands[1] : kNone;
+    if (constants(i.operands[1], negate)) return i.operands[0];
+    return either && constants(i.operands[0], negate) ? i.operands[1] : kNone;
   }
 
   // The constants of the last step; false if they are none, or if the step would not rise.
-  bool constants(InstructionId id, const Shape& shape, bool negate) {
-    Dimensions mapping;
+  bool constants(InstructionId id, bool negate) {
     std::optional<Literal> values = splat_value(r_, id);
     if (!values) {
-      const bool is_spread = r_[id].opcode == Opcode::kBroadcast;
-      const Literal* literal = constant_value(r_, is_spread ? r_[id].operands[0] : id);
-      if (literal == nullptr || literal->element_count() > kMaxChannels) return false;
-      values = *literal;
-      mapping =
-          is_spread ? r_[id].get<hlo::DimensionsAttributes>().dimensions : counting(shape.rank());
-      if (!same_channels(mapping, literal->shape().dimensions)) return false;
+      const std::optional<SpreadConstant> spread = spread_constant(r_, id);
+      if (!spread || spread->values.element_count() > kMaxChannels ||
+          !same_channels(spread->mapping, spread->values.shape().dimensions))
+        return false;
+      values = spread->values;
     }
     ChainStep& step = chain_.steps.back();
     for (int64_t at = 0; at < values->element_count(); ++at) {

@@ -46,11 +46,8 @@ struct MonotoneChain {
   Line line(int64_t channel) const;
 };
 
-// The longest chain that ends in `id`, an array of 8-bit integers, and begins by leaving 32 bits
-// (for s64 or floats). None if there is none, or if it might fall anywhere.
-std::optional<MonotoneChain> monotone_chain(const Rewriter& r, InstructionId id,
-                                            IntegerRanges& ranges);
-// The same of an instruction that is not built yet.
+// The longest chain that ends in `last`, which is not built yet, and begins where an integer of up
+// to 32 bits becomes an s64 or a float. None if there is none.
 std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction& last,
                                             IntegerRanges& ranges);
 

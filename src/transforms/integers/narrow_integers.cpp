@@ -109,24 +109,10 @@ class Narrower {
     return changed ? r_.add(std::move(product)) : kNone;
   }
 
-  // A constant along some dimensions.
-  struct Spread {
-    Literal values;
-    Dimensions mapping;
-  };
-  std::optional<Spread> spread_constant(InstructionId id) const {
-    if (const Literal* value = constant_value(r_, id))
-      return Spread{*value, counting(value->shape().rank())};
-    if (r_[id].opcode != Opcode::kBroadcast) return std::nullopt;
-    const Literal* value = constant_value(r_, r_[id].operands[0]);
-    if (value == nullptr) return std::nullopt;
-    return Spread{*value, r_[id].get<hlo::DimensionsAttributes>().dimensions};
-  }
-
   // (a * b + c) >> s with s from smin to smax is ((a << (smax - s)) * b + (c << (smax - s))) >>
   // smax, if nothing overflows.
   InstructionId uniform_shift(const Instruction& i) {
-    const std::optional<Spread> by = spread_constant(i.operands[1]);
+    const std::optional<SpreadConstant> by = spread_constant(r_, i.operands[1]);
     if (!by || equal_elements(by->values)) return kNone;
     const Range shifts = ranges_.of(i.operands[1]);
     if (shifts.low < 0 || shifts.high > 62 || shifts.high - shifts.low > 16) return kNone;
@@ -135,7 +121,7 @@ class Narrower {
     const InstructionId product = has_offset ? sum.operands[0] : i.operands[0];
     if (r_[product].opcode != Opcode::kMultiply) return kNone;
     InstructionId a = r_[product].operands[0], b = r_[product].operands[1];
-    if (spread_constant(a) || r_[a].opcode == Opcode::kBroadcast) std::swap(a, b);
+    if (spread_constant(r_, a) || r_[a].opcode == Opcode::kBroadcast) std::swap(a, b);
     const __int128 scale = __int128{1} << static_cast<int>(shifts.high - shifts.low);
     const Range factor = ranges_.of(a), scaled{factor.low * scale, factor.high * scale},
                 other = ranges_.of(b);
@@ -143,7 +129,7 @@ class Narrower {
     const int64_t last = static_cast<int64_t>(shifts.high);
     InstructionId offset = kNone;
     if (has_offset) {
-      const std::optional<Spread> c = spread_constant(sum.operands[1]);
+      const std::optional<SpreadConstant> c = spread_constant(r_, sum.operands[1]);
       const Range room{kWide.low / 4, kWide.high / 4};
       const Range c_range = ranges_.of(sum.operands[1]);
       if (!c || !Range{c_range.low * scale, c_range.high * scale}.within(room)) return kNone;
@@ -153,26 +139,20 @@ class Narrower {
       for (int64_t at = 0; at < moved.element_count(); ++at)
         moved.mutable_data<int64_t>()[at] = integer_at(c->values, is_splat ? 0 : at)
                                             << (last - integer_at(by->values, at));
-      offset = spread(moved, by->mapping, i.shape.dimensions);
+      offset = broadcast_constant(r_, moved, i.shape.dimensions, by->mapping);
     }
     // As a multiplication: a shift would have to guard against amounts that only we know to be
     // small.
     Literal powers = integer_literal(by->values, kS32);
     for (int32_t& power : powers.mutable_data<int32_t>()) power = 1 << (last - power);
     const InstructionId moved_a =
-        binary(r_, Opcode::kMultiply, narrowed(a), spread(powers, by->mapping, i.shape.dimensions));
+        binary(r_, Opcode::kMultiply, narrowed(a),
+               broadcast_constant(r_, powers, i.shape.dimensions, by->mapping));
     InstructionId value =
         binary(r_, Opcode::kMultiply, convert(r_, moved_a, kS64), convert(r_, narrowed(b), kS64));
     if (has_offset) value = binary(r_, Opcode::kAdd, value, offset);
     return binary(r_, Opcode::kShiftRightArithmetic, value,
                   splat(r_, Literal::scalar(kS64, last), i.shape.dimensions));
-  }
-
-  InstructionId spread(const Literal& values, const Dimensions& mapping,
-                       const Dimensions& dimensions) {
-    if (const std::optional<Literal> scalar = equal_elements(values))
-      return splat(r_, *scalar, dimensions);
-    return broadcast(r_, constant(r_, values), dimensions, mapping);
   }
 
   Rewriter& r_;

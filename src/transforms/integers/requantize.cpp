@@ -3,8 +3,6 @@
 // without vectors computes a float in a dozen instructions, or in a hundred where there is no
 // float unit. The spelling is read as a staircase of at most 255 steps a channel, and the cheapest
 // fixed-point form that climbs the same stairs replaces it; where none does, the spelling stays.
-#include <algorithm>
-
 #include "transforms/build.h"
 #include "transforms/integers/fixed_point.h"
 #include "transforms/pass.h"
@@ -63,11 +61,9 @@ class Requantizer {
   // A number for each channel, or one for all.
   InstructionId spread(const MonotoneChain& chain, std::span<const int64_t> values,
                        const Dimensions& dimensions) {
-    if (std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == values[0]; }))
-      return splat(r_, Literal::scalar(kS32, static_cast<int32_t>(values[0])), dimensions);
     const std::vector<int32_t> words(values.begin(), values.end());
-    return broadcast(r_, constant(r_, Literal::array<int32_t>(kS32, chain.sizes, words)),
-                     dimensions, chain.mapping);
+    return broadcast_constant(r_, Literal::array<int32_t>(kS32, chain.sizes, words), dimensions,
+                              chain.mapping);
   }
 
   // `value`, or x shifted by it, in every place.
