@@ -138,6 +138,33 @@ TEST_CASE("a device that takes everything gets row-major arguments and results o
   CHECK_FALSE(taken("{1,0}", "{0,1}"));
 }
 
+TEST_CASE(
+    "other layouts are the host's, whoever takes the rest, and bitcasts read what they said") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler all(require(platforms->PlatformWithName("host"))->GetCompiler(),
+                           [](const hlo::Instruction&) { return true; });
+  const auto parts = [&](const std::string& body, const std::string& layouts) {
+    const Partition cut =
+        require(partition_module(module_of("HloModule m, entry_computation_layout={(" + layouts +
+                                           "}\nENTRY e {\n" + body + "}\n"),
+                                 all, "npu", "part"));
+    for (const Part& part : cut.parts)
+      for (const hlo::Computation& one : part.module.computations)
+        for (const hlo::Instruction& i : one.instructions)
+          CHECK(i.shape == hlo::with_default_layout(i.shape));
+    std::string where;
+    for (const PlacedInstruction& one : cut.placed)
+      where += one.op + " " + one.device + (one.why.empty() ? "\n" : ": " + one.why + "\n");
+    return where;
+  };
+  CHECK(parts(" x = f32[3,4]{0,1} parameter(0)\n ROOT b = f32[3,4]{1,0} bitcast(x)\n",
+              "f32[3,4]{0,1})->f32[3,4]{1,0}") ==
+        "bitcast host: it changes a layout\ntranspose npu\ntranspose npu\nreshape npu\n");
+  CHECK(parts(" x = f32[3,4]{1,0} parameter(0)\n n = f32[3,4]{0,1} negate(x)\n"
+              " ROOT b = f32[4,3]{1,0} bitcast(n)\n",
+              "f32[3,4]{1,0})->f32[4,3]{1,0}") == "negate npu\ntranspose npu\n");
+}
+
 TEST_CASE("two products with the host's work between them are two parts") {
   const auto platforms = driver::make_platforms();
   const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);

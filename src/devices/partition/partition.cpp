@@ -18,6 +18,8 @@ namespace {
 
 using hlo::Computation, hlo::Instruction, hlo::InstructionId, hlo::Module, hlo::Opcode, hlo::Shape;
 
+bool is_plain(const Shape& shape) { return shape == hlo::with_default_layout(shape); }
+
 // Beyond what the device says: only plain values cross.
 WhyNot why_on_host(const Module& module, const Instruction& one, const Compiler& compiler) {
   const Computation& entry = module.entry_computation();
@@ -29,6 +31,10 @@ WhyNot why_on_host(const Module& module, const Instruction& one, const Compiler&
       return "an operand's size is known at run time only";
   }
   if (hlo::has_side_effect(module, one)) return "it has side effects";
+  // Layouts are left at the entry's border alone, where a bitcast reads or writes them.
+  if (one.opcode == Opcode::kBitcast &&
+      !(is_plain(one.shape) && is_plain(entry[one.operands[0]].shape)))
+    return "it changes a layout";
   return compiler.Supports(module, one);
 }
 
@@ -217,7 +223,6 @@ class Partitioner {
 
 bool takes_all(const Module& module, const Compiler& compiler) {
   // What devices get is dense row-major at its border: other layouts are the host's to change.
-  const auto is_plain = [](const Shape& shape) { return shape == hlo::with_default_layout(shape); };
   if (!is_plain(module.entry_result) ||
       !std::all_of(module.entry_parameters.begin(), module.entry_parameters.end(), is_plain))
     return false;
@@ -232,6 +237,7 @@ Result<Partition> partition_module(const Module& module, const Compiler& compile
   const Target target;
   const Decisions decisions;
   HLOCC_TRY(transforms::inline_calls(flat, {target, decisions}));
+  HLOCC_TRY(transforms::normalize_layouts(flat, {target, decisions}));
   hlo::compact(flat);
   return Partitioner(std::move(flat), compiler, device, prefix).run();
 }
