@@ -266,6 +266,41 @@ TEST_CASE("tiles of bytes are multiplied by SMMLA and UMMLA") {
   }
 }
 
+// Four accumulators times four factors, rounded and shifted, as quantised networks write it.
+std::string scaled_on(const char* name, int64_t rounding, int shift,
+                      std::vector<uint64_t> factors = {}) {
+  Builder b("scaled");
+  const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 8});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 4, .direction = Direction::kOut});
+  const auto wide = [&](int64_t at) {
+    return b.convert(b.load(x, Affine::constant(at), 4), Scalar::kS64);
+  };
+  const ValueId product = b.mul(
+      wide(0), factors.empty() ? wide(4) : b.constant_lanes({Scalar::kS64, 4}, std::move(factors)));
+  const Type type = b.type(product);
+  const ValueId sum = rounding == 0 ? product : b.add(product, b.constant_int(type, rounding));
+  const ValueId scaled = b.binary(OpKind::kShrArithmetic, sum, b.constant_int(type, shift));
+  b.store(y, Affine::constant(0), b.convert(scaled, Scalar::kS32));
+  return assembly_with(b.finish(), *preset(name));
+}
+
+TEST_CASE("upper words of products of vectors are VMULH") {
+  for (const int shift : {32, 39, 62})
+    CHECK_THAT(scaled_on("cortex-m55", 0, shift), Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 38, 39), Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m55", 0, 40, {0x7fffffff, 1, 0, 0xffffffff80000000}),
+             Catch::Contains("vmulh.s32"));
+  // A factor of more than 32 bits.
+  CHECK_THAT(scaled_on("cortex-m55", 0, 40, {0x80000000, 1, 0, 5}), !Catch::Contains("vmulh.s32"));
+  // What is added reaches into the lower words, or past the upper ones; the shift leaves some of
+  // the lower ones.
+  CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 31, 32), !Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 62, 39), !Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m55", 0, 31), !Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m4", 0, 39), !Catch::Contains("vmulh.s32"));
+}
+
 TEST_CASE("constants don't lie between the instructions of MVE's predicate blocks") {
   CHECK_THAT(selections_on("cortex-m55", 60), !Catch::Contains(".LCPI"));
   // What is short has them behind its end.

@@ -1,6 +1,7 @@
 // Conversions between element types. f16 exists in registers as 16 bits; a target that converts it
 // passes through `half` for the one instruction.
 #include "backends/llvm/dot_idioms.h"
+#include "backends/llvm/high_products.h"
 #include "backends/llvm/value_ops.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -19,6 +20,7 @@ Value* integer_to_integer(const ValueOp& op) {
   llvm::IRBuilder<>& b = op.builder;
   if (op.type.scalar == Scalar::kPred) return b.CreateIsNotNull(op.operand(0));
   if (Value* halves = emit_spread(op)) return halves;
+  if (Value* high = emit_high_product(op)) return high;
   return op.is_signed() ? b.CreateSExtOrTrunc(op.operand(0), op.llvm_type())
                         : b.CreateZExtOrTrunc(op.operand(0), op.llvm_type());
 }
