@@ -175,6 +175,86 @@ TEST_CASE("64 bits are halved where there is no long multiplication, or only a h
   CHECK(count_s64(requantized(wraps, "cortex-m0"), Opcode::kMultiply) == 1);
 }
 
+TEST_CASE("scales of a few bits keep their ties", "[transforms]") {
+  for (const int zero : {0, 1, -128, -127})
+    for (const char* chip : {"cortex-m0", "cortex-m4f", "rv32imc"}) {
+      INFO(chip << " zero " << zero);
+      const std::string text = in_floats({0.25, 0.5, 0.015625, 0.0234375}, zero, -128);
+      const Module m = requantized(text, chip);
+      CHECK(!computes_in(m, hlo::PrimitiveType::kF32));
+      check_every_number(text, m);
+    }
+  // One instruction rounds to even; more bits than the product keeps.
+  CHECK(computes_in(requantized(in_floats({0.25, 0.5}, 0, -128), "cortex-m33"),
+                    hlo::PrimitiveType::kF32));
+  CHECK(computes_in(requantized(in_floats({0.25, 0.1}, 0, -128), "cortex-m0"),
+                    hlo::PrimitiveType::kF32));
+}
+
+namespace {
+
+// What gemmlowp's SaturatingRoundingDoublingHighMul and RoundingDivideByPOT compute. `mask` and
+// `half` are what the shifts are told by.
+struct DoublingHigh {
+  const char *above = "1073741824", *below = "-1073741823", *high = "divide(sum, width)";
+  const char *mask = "subtract(power, unit)", *half = "shift-right-arithmetic(mask, unit)";
+  const char *negative = "LT", *more = "GT";
+  const char* shifts = "{6, 7, 0}";
+
+  std::string text() const {
+    const std::string shape = cat("[", kNumbers, ",3]"), s = "s64" + shape, w = "s32" + shape;
+    const auto every = [&](const char* type, const char* name, const char* value) {
+      return cat(" c", name, " = ", type, "[] constant(", value, ")\n ", name, " = ", type, shape,
+                 " broadcast(c", name, "), dimensions={}\n");
+    };
+    return cat(
+        numbers(3), every("s64", "zero", "0"), every("s64", "above", above),
+        every("s64", "below", below), every("s64", "width", high[0] == 'd' ? "2147483648" : "31"),
+        every("s32", "nil", "0"), every("s32", "unit", "1"), every("s32", "low", "-128"),
+        every("s32", "top", "127"), " x = ", s,
+        " convert(acc)\n f = s64[3] constant({1374280448, 2128251264, 12742804})\n fs = ", s,
+        " broadcast(f), dimensions={1}\n p = ", s, " multiply(x, fs)\n is = pred", shape,
+        " compare(p, zero), direction=GE\n nudge = ", s, " select(is, above, below)\n sum = ", s,
+        " add(p, nudge)\n quotient = ", s, " ", high, "\n y = ", w,
+        " convert(quotient)\n cby = s32[3] constant(", shifts, ")\n by = ", w,
+        " broadcast(cby), dimensions={1}\n power = ", w, " shift-left(unit, by)\n mask = ", w, " ",
+        mask, "\n rest = ", w, " and(y, mask)\n less = pred", shape,
+        " compare(y, nil), direction=", negative, "\n down = ", w, " convert(less)\n mid = ", w,
+        " ", half, "\n limit = ", w, " add(mid, down)\n over = pred", shape,
+        " compare(rest, limit), direction=", more, "\n up = ", w, " convert(over)\n cut = ", w,
+        " shift-right-arithmetic(y, by)\n near = ", w, " add(cut, up)\n t = ", w,
+        " maximum(near, low)\n c = ", w, " minimum(t, top)\n ROOT r = s8", shape, " convert(c)");
+  }
+  // Multiplications in 64 bits on a core that has none, and comparisons that are left.
+  std::pair<int, int> left() const {
+    const Module m = requantized(text(), "cortex-m0");
+    check_every_number(text(), m);
+    return {count_s64(m, Opcode::kMultiply), count_in_entry(m, Opcode::kSelect)};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("rounding doubling high multiplications and rounding divisions", "[transforms]") {
+  const std::pair<int, int> none(0, 0);
+  CHECK(DoublingHigh{}.left() == none);
+  const Module m = requantized(DoublingHigh{}.text(), "cortex-m4f");
+  CHECK(count_s64(m, Opcode::kDivide) == 0);
+  check_every_number(DoublingHigh{}.text(), m);
+  // Halves of what is negative go the other way: an offset of its own.
+  CHECK(count_in_entry(requantized(DoublingHigh{}.text(), "cortex-m0"), Opcode::kAnd) == 1);
+  CHECK(count_in_entry(requantized(DoublingHigh{.shifts = "{0, 0, 0}"}.text(), "cortex-m0"),
+                       Opcode::kAnd) == 0);
+  // Spellings that differ in one place are left as they are.
+  CHECK(DoublingHigh{.above = "-1073741824"}.left() != none);
+  CHECK(DoublingHigh{.mask = "add(power, unit)"}.left() != none);
+  CHECK(DoublingHigh{.mask = "subtract(power, by)"}.left() != none);
+  CHECK(DoublingHigh{.half = "shift-right-arithmetic(mask, by)"}.left() != none);
+  CHECK(DoublingHigh{.half = "subtract(mask, unit)"}.left() != none);
+  CHECK(DoublingHigh{.negative = "GE"}.left() != none);
+  CHECK(DoublingHigh{.more = "GE"}.left() != none);
+}
+
 TEST_CASE("staircases and lines", "[transforms]") {
   using namespace transforms;
   // floor((x + 3) / 8) over [-20, 20].

@@ -30,14 +30,20 @@ struct Bounds {
   std::vector<Bound> least, most;
 };
 
-// Where (x * factor + offset) >> shift climbs the stairs between the clamps.
-Bounds bounds_of(const Staircase& stairs, int before, int shift, int64_t low, int64_t high) {
+// Where (x * factor + offset) >> shift climbs the stairs between the clamps; `bend` is added to the
+// offset where x is negative.
+Bounds bounds_of(const Staircase& stairs, int before, int shift, Wide bend, int64_t low,
+                 int64_t high) {
   Bounds bounds;
   const auto reaches = [&](int64_t x, int64_t value, int riser) {  // is `value` or more at x
-    if (value > low) bounds.least.push_back({Wide{x} << before, Wide{value} << shift, riser});
+    if (value > low)
+      bounds.least.push_back(
+          {Wide{x} << before, (Wide{value} << shift) - (x < 0 ? bend : 0), riser});
   };
   const auto stays = [&](int64_t x, int64_t value) {  // is `value` or less at x
-    if (value < high) bounds.most.push_back({Wide{x} << before, (Wide{value + 1} << shift) - 1});
+    if (value < high)
+      bounds.most.push_back(
+          {Wide{x} << before, (Wide{value + 1} << shift) - 1 - (x < 0 ? bend : 0)});
   };
   reaches(stairs.low, stairs.first, -1);
   stays(stairs.high, stairs.last);
@@ -96,20 +102,27 @@ int64_t largest_factor(const FixedForm& form, int64_t most, int64_t offset) {
 }
 
 // The forms that a range allows, cheapest first.
-std::vector<FixedForm> forms_of(int64_t most, bool long_multiply, int most_corrections) {
+std::vector<FixedForm> forms_of(int64_t most, bool long_multiply, int most_corrections, bool bent) {
   const int spare = 31 - static_cast<int>(std::bit_width(static_cast<uint64_t>(most)));
   std::vector<FixedForm> forms;
   if (long_multiply) {
     forms.push_back({.pieces = 0});
-    for (int corrections = 0; corrections <= most_corrections && spare > 1; ++corrections)
+    for (int corrections = 0; corrections <= most_corrections && spare > 1; ++corrections) {
       forms.push_back({.pieces = 0, .before = spare - 1, .corrections = corrections});
+      if (bent && corrections == 0)
+        forms.push_back({.pieces = 0, .before = spare - 1, .bent = true});
+    }
     return forms;
   }
   forms.push_back({.pieces = 1});
-  for (int corrections = 0; corrections <= most_corrections && spare > 1; ++corrections)
+  const int bits = std::min(spare - 1, 16);
+  for (int corrections = 0; corrections <= most_corrections && spare > 1; ++corrections) {
     for (const int pieces : {2, 3})
-      forms.push_back(
-          {.pieces = pieces, .bits = std::min(spare - 1, 16), .corrections = corrections});
+      forms.push_back({.pieces = pieces, .bits = bits, .corrections = corrections});
+    if (bent && corrections == 0)
+      for (const int pieces : {2, 3})
+        forms.push_back({.pieces = pieces, .bits = bits, .bent = true});
+  }
   return forms;
 }
 
@@ -126,7 +139,7 @@ class Fitter {
       low_ = std::min(low_, c.stairs.first);
       high_ = std::max(high_, c.stairs.last);
       slope_ = std::max(slope_, c.line.slope);
-      intercept_ = std::max(intercept_, std::abs(c.line.intercept));
+      intercept_ = std::max(intercept_, std::abs(c.line.intercept) + std::abs(c.line.bend));
     }
   }
 
@@ -135,7 +148,7 @@ class Fitter {
     // The largest shift whose factors and offsets fit.
     for (int shift = kMaxShift; shift >= std::max(form_.part(), 1); --shift) {
       if (!fits(shift)) continue;
-      FixedPoint result{form_, shift, {}, {}, {}, low_, high_};
+      FixedPoint result{form_, shift, Ties::kByOffset, {}, {}, {}, low_, high_, {}};
       result.corrections.resize(form_.corrections);
       for (const Climb& c : channels_)
         if (!fit(c, shift, result)) return std::nullopt;
@@ -164,13 +177,17 @@ class Fitter {
     // The offset of the line is tried first, so that all channels have the same one.
     const Pair wanted{std::llround(factor),
                       std::llround(std::ldexp(c.line.intercept, shift - form_.part()))};
-    Bounds bounds = bounds_of(c.stairs, form_.before, shift, low_, high_);
+    const int64_t bend =
+        form_.bent ? std::llround(std::ldexp(c.line.bend, shift - form_.part())) : 0;
+    Bounds bounds =
+        bounds_of(c.stairs, form_.before, shift, Wide{bend} << form_.part(), low_, high_);
     std::vector<int> late;
     const std::optional<Pair> pair =
         search(bounds, wanted, static_cast<Wide>(factor + give(factor)), late);
     if (!pair || std::abs(static_cast<double>(pair->offset)) > largest_offset(shift)) return false;
     result.factors.push_back(static_cast<int64_t>(pair->factor));
     result.offsets.push_back(static_cast<int64_t>(pair->offset));
+    if (form_.bent) result.bends.push_back(bend);
     for (size_t n = 0; n < result.corrections.size(); ++n)
       result.corrections[n].push_back(n < late.size() ? c.stairs.steps[late[n]].at
                                                       : c.stairs.low - 1);
@@ -212,9 +229,12 @@ std::optional<FixedPoint> fit(const std::vector<Climb>& channels, bool long_mult
                               int most_corrections) {
   if (channels.empty()) return std::nullopt;
   int64_t most = 1;
-  for (const Climb& c : channels)
+  bool bent = false;
+  for (const Climb& c : channels) {
     most = std::max({most, std::abs(c.stairs.low), std::abs(c.stairs.high) + 1});
-  for (const FixedForm& form : forms_of(most, long_multiply, most_corrections))
+    bent |= c.line.bend < 0 && c.stairs.low < 0;
+  }
+  for (const FixedForm& form : forms_of(most, long_multiply, most_corrections, bent))
     if (std::optional<FixedPoint> result = Fitter(form, channels, most).fit()) return result;
   return std::nullopt;
 }

@@ -2,6 +2,7 @@
 // operations that a 32-bit core has for it.
 #pragma once
 #include "transforms/integers/monotone_chain.h"
+#include "transforms/integers/ties.h"
 
 namespace hlocc::transforms {
 
@@ -17,6 +18,8 @@ struct FixedForm {
   // In each channel so many x may count as x + 1: floats round on the way, which moves risers that
   // fall nearly on a number.
   int corrections = 0;
+  // Another offset where x is negative: halves away from zero bend the line.
+  bool bent = false;
 
   int part() const { return pieces == 0 ? 32 : bits * (pieces - 1); }
 };
@@ -24,11 +27,13 @@ struct FixedForm {
 struct FixedPoint {
   FixedForm form;
   int shift = 0;
+  Ties ties = Ties::kByOffset;
   std::vector<int64_t> factors, offsets;  // of each channel
   // The x that count as x + 1, form.corrections lists of one for each channel; below the range:
   // none.
   std::vector<std::vector<int64_t>> corrections;
-  int64_t low = 0, high = 0;  // its clamps: what comes out at most
+  int64_t low = 0, high = 0;   // its clamps: what comes out at most
+  std::vector<int64_t> bends;  // of form.bent, what comes on top of each offset
 };
 
 // A line and the stairs that it must climb, of one channel.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "transforms/build.h"
+#include "transforms/integers/rounding_spellings.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -47,11 +48,10 @@ class Reader {
         if (!is_chain_type(r_.type(i.operands[0]))) return kNone;
         push(Kind::kConvert, i);
         return i.operands[0];
-      case Opcode::kAdd: return with_constant(Kind::kAdd, i, true);
+      case Opcode::kAdd: return add(i);
       case Opcode::kSubtract: return with_constant(Kind::kAdd, i, false, true);
       case Opcode::kMultiply: return with_constant(Kind::kMultiply, i, true);
-      case Opcode::kDivide:
-        return is_real_type(i.shape.element_type) ? with_constant(Kind::kDivide, i, false) : kNone;
+      case Opcode::kDivide: return with_constant(Kind::kDivide, i, false);
       case Opcode::kMaximum: return with_constant(Kind::kMaximum, i, true);
       case Opcode::kMinimum: return with_constant(Kind::kMinimum, i, true);
       case Opcode::kClamp: return clamp(i);
@@ -67,6 +67,21 @@ class Reader {
  private:
   void push(Kind kind, const Instruction& i) {
     chain_.steps.push_back({kind, i.shape.element_type, {}, {}});
+  }
+
+  // A plain sum, or what rounds a product or a shift to nearest.
+  InstructionId add(const Instruction& i) {
+    if (const std::optional<Nudge> nudge = nudged(r_, i)) {
+      push(Kind::kNudge, i);
+      chain_.steps.back().whole = {nudge->number};
+      chain_.steps.back().if_negative = nudge->if_negative;
+      return nudge->value;
+    }
+    if (const std::optional<NearestShift> shift = nearest_shift(r_, i)) {
+      push(Kind::kRoundingShift, i);
+      return constants(shift->by, false) ? shift->value : kNone;
+    }
+    return with_constant(Kind::kAdd, i, true);
   }
 
   InstructionId clamp(const Instruction& i) {
@@ -105,11 +120,13 @@ class Reader {
         if (negate && value == std::numeric_limits<int64_t>::min()) return false;
         step.whole.push_back(negate ? -value : value);
         if (is_factor(step) && value <= 0) return false;
-        if (step.kind == Kind::kShift && (value < 0 || value >= hlo::type_bits(step.type)))
-          return false;
+        if (is_shift(step) && (value < 0 || value >= hlo::type_bits(step.type))) return false;
       }
     }
     return !step.real.empty() || !step.whole.empty();
+  }
+  static bool is_shift(const ChainStep& step) {
+    return step.kind == Kind::kShift || step.kind == Kind::kRoundingShift;
   }
   static bool is_factor(const ChainStep& step) {
     return step.kind == Kind::kMultiply || step.kind == Kind::kDivide;
@@ -161,7 +178,10 @@ __int128 whole_step(const ChainStep& step, __int128 x, int64_t c) {
     case Kind::kMultiply: return x * c;
     case Kind::kMaximum: return std::max<__int128>(x, c);
     case Kind::kMinimum: return std::min<__int128>(x, c);
+    case Kind::kDivide: return x / c;
     case Kind::kShift: return x >> c;
+    case Kind::kRoundingShift: return c == 0 ? x : (x + (__int128{1} << (c - 1)) - (x < 0)) >> c;
+    case Kind::kNudge: return x + (x < 0 ? step.if_negative : c);
     default: return x;
   }
 }
@@ -216,13 +236,17 @@ MonotoneChain::Line MonotoneChain::line(int64_t channel) const {
                      : !step.whole.empty() ? static_cast<double>(of_channel(step.whole, channel))
                                            : 0;
     switch (step.kind) {
-      case Kind::kAdd: line.intercept += c; break;
-      case Kind::kMultiply: line = {line.slope * c, line.intercept * c}; break;
-      case Kind::kDivide: line = {line.slope / c, line.intercept / c}; break;
+      case Kind::kAdd:
+      case Kind::kNudge: line.intercept += c; break;
+      case Kind::kMultiply: line = {line.slope * c, line.intercept * c, line.bend * c}; break;
+      case Kind::kDivide: line = {line.slope / c, line.intercept / c, line.bend / c}; break;
       case Kind::kShift:
-        line = {std::ldexp(line.slope, -static_cast<int>(c)),
-                std::ldexp(line.intercept, -static_cast<int>(c))};
+      case Kind::kRoundingShift: {
+        const double unit = std::ldexp(1, -static_cast<int>(c));
+        line = {line.slope * unit, line.intercept * unit, line.bend * unit};
+        if (step.kind == Kind::kRoundingShift && c > 0) line.intercept += 0.5, line.bend -= unit;
         break;
+      }
       case Kind::kRoundEven:
       case Kind::kRoundAway: line.intercept += 0.5; break;
       default: break;

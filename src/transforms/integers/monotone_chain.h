@@ -19,12 +19,15 @@ struct ChainStep {
     kRoundEven,
     kRoundAway,
     kFloor,
-    kShift
+    kShift,
+    kRoundingShift,  // halves away from zero
+    kNudge           // adds a number, another one to what is negative
   };
   Kind kind;
   PrimitiveType type;  // of the result
   std::vector<double> real;
   std::vector<int64_t> whole;
+  int64_t if_negative = 0;  // kNudge's other number, at most the first
 };
 
 struct MonotoneChain {
@@ -39,9 +42,10 @@ struct MonotoneChain {
 
   // What the chain makes of x in that channel; none where a step overflows or is not finite.
   std::optional<int64_t> at(int64_t channel, int64_t x) const;
-  // The line that the channel follows between its clamps: floor(x * slope + intercept), nearly.
+  // The line that the channel follows between its clamps: floor(x * slope + intercept), nearly;
+  // where x is negative, `bend` comes on top (halves away from zero).
   struct Line {
-    double slope = 1, intercept = 0;
+    double slope = 1, intercept = 0, bend = 0;
   };
   Line line(int64_t channel) const;
 };

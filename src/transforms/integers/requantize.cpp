@@ -5,6 +5,8 @@
 // fixed-point form that climbs the same stairs replaces it; where none does, the spelling stays.
 #include "transforms/build.h"
 #include "transforms/integers/fixed_point.h"
+#include "transforms/integers/fixed_ties.h"
+#include "transforms/integers/requantize_pairs.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -22,12 +24,14 @@ class Requantizer {
   InstructionId visit(const Instruction& i) {
     if (i.opcode != Opcode::kConvert || hlo::type_bits(i.shape.element_type) != 8) return kNone;
     const std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
-    if (!chain || !pays(*chain)) return kNone;
+    if (!chain) return requantized_pair(r_, i, ranges_, target_);
+    if (!pays(*chain)) return kNone;
     const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
     if (!climbs) return kNone;
     // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
-    const std::optional<FixedPoint> fixed =
-        fit(*climbs, target_.hardware_divide, most_corrections());
+    std::optional<FixedPoint> fixed = fit(*climbs, target_.hardware_divide, most_corrections());
+    // One instruction rounds to even where most_corrections() is none.
+    if (!fixed && most_corrections() > 0) fixed = fit_ties(*climbs);
     return fixed ? built(*chain, *fixed, i.shape) : kNone;
   }
 
@@ -120,7 +124,11 @@ class Requantizer {
     InstructionId sum =
         fixed.form.pieces == 0 ? high_word(chain, fixed, x) : in_pieces(chain, fixed, x);
     sum = binary(r_, Opcode::kAdd, sum, spread(chain, fixed.offsets, dimensions));
-    sum = shifted(sum, fixed.shift - fixed.form.part(), Opcode::kShiftRightArithmetic);
+    if (fixed.form.bent)
+      sum = binary(r_, Opcode::kAdd, sum,
+                   binary(r_, Opcode::kAnd, shifted(x, 31, Opcode::kShiftRightArithmetic),
+                          spread(chain, fixed.bends, dimensions)));
+    sum = rounded_shift(r_, sum, fixed.shift - fixed.form.part(), fixed.ties);
     sum = binary(r_, Opcode::kMaximum, sum, every(fixed.low, dimensions));
     sum = binary(r_, Opcode::kMinimum, sum, every(fixed.high, dimensions));
     return convert(r_, sum, type);

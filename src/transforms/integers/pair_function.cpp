@@ -1,0 +1,137 @@
+// See pair_function.h. Every step is given to the interpreter once, with an element for each pair.
+#include "transforms/integers/pair_function.h"
+
+#include <algorithm>
+
+#include "interpreter/interpreter.h"
+#include "transforms/build.h"
+
+namespace hlocc::transforms {
+namespace {
+
+constexpr size_t kMaxPairSteps = 48;
+
+bool is_byte(PrimitiveType type) { return is_integer(type) && hlo::type_bits(type) == 8; }
+
+class PairReader {
+ public:
+  PairReader(const Rewriter& r, const Dimensions& dimensions) : r_(r), dimensions_(dimensions) {}
+
+  // False where something is neither a step, a number nor one of two arrays.
+  bool read(const Instruction& i) {
+    note(i.shape.element_type);
+    return std::all_of(i.operands.begin(), i.operands.end(),
+                       [&](InstructionId operand) { return enter(operand); });
+  }
+  PairFunction function;
+
+ private:
+  bool enter(InstructionId id) {
+    if (id == function.first || id == function.second || has(id) || splat_value(r_, id))
+      return true;
+    const Instruction& i = r_[id];
+    if (!i.shape.is_array() || i.shape.dimensions != dimensions_) return false;
+    if (is_byte(i.shape.element_type)) return enter_array(id);
+    if (hlo::info(i.opcode).family != hlo::Family::kElementwise || !i.called.empty() ||
+        is_complex(i.shape.element_type) || ++depth_ > kMaxPairSteps)
+      return false;
+    if (!read(i)) return false;
+    function.steps.push_back(id);
+    return true;
+  }
+  bool enter_array(InstructionId id) {
+    InstructionId& place = function.first == kNone ? function.first : function.second;
+    if (place != kNone) return false;
+    place = id;
+    return true;
+  }
+  bool has(InstructionId id) const {
+    return std::find(function.steps.begin(), function.steps.end(), id) != function.steps.end();
+  }
+  void note(PrimitiveType type) {
+    if (is_integer(type))
+      function.computes_in_64_bits |= hlo::type_bits(type) == 64;
+    else
+      function.computes_in_floats |= !is_pred(type);
+  }
+
+  const Rewriter& r_;
+  const Dimensions& dimensions_;
+  size_t depth_ = 0;
+};
+
+Literal numbers_of(PrimitiveType type, const PairTable& table, bool of_first) {
+  Literal all = Literal::zeros(Shape::array(type, {table.rows() * table.columns()}));
+  const int64_t low = static_cast<int64_t>(of_first ? table.firsts.low : table.seconds.low);
+  for (int64_t at = 0; at < all.element_count(); ++at)
+    all.mutable_bytes()[at] =
+        static_cast<std::byte>(low + (of_first ? at / table.columns() : at % table.columns()));
+  return all;
+}
+
+class PairEvaluator {
+ public:
+  PairEvaluator(Rewriter& r, int64_t count) : r_(r), count_(count) {}
+
+  std::map<InstructionId, Literal> known;
+
+  std::optional<Literal> value_of(Instruction i) {
+    std::vector<Literal> operands;
+    for (InstructionId operand : i.operands) {
+      if (known.count(operand) == 0 && !spread(operand)) return std::nullopt;
+      operands.push_back(known.at(operand));
+    }
+    i.shape = Shape::array(i.shape.element_type, {count_});
+    return evaluated(i, operands);
+  }
+
+ private:
+  std::optional<Literal> evaluated(const Instruction& i, std::span<const Literal> operands) {
+    interpreter::RunState state;
+    Result<Literal> value = interpreter::evaluate_instruction(r_.module(), i, operands, state);
+    return value ? std::optional(std::move(value).value()) : std::nullopt;
+  }
+  // A number in every place.
+  bool spread(InstructionId id) {
+    const std::optional<Literal> scalar = splat_value(r_, id);
+    if (!scalar) return false;
+    const std::optional<Literal> all =
+        evaluated(hlo::make(Opcode::kBroadcast, Shape::array(scalar->type(), {count_}), {id},
+                            hlo::DimensionsAttributes{}),
+                  std::span(&*scalar, 1));
+    if (all) known.emplace(id, *all);
+    return all.has_value();
+  }
+
+  Rewriter& r_;
+  int64_t count_;
+};
+
+}  // namespace
+
+std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last) {
+  if (!last.shape.is_array() || !is_byte(last.shape.element_type)) return std::nullopt;
+  PairReader reader(r, last.shape.dimensions);
+  if (!reader.read(last) || reader.function.second == kNone) return std::nullopt;
+  return std::move(reader.function);
+}
+
+std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
+                                  const Instruction& last, IntegerRanges& ranges) {
+  PairTable table{ranges.of(function.first), ranges.of(function.second), {}};
+  PairEvaluator evaluator(r, table.rows() * table.columns());
+  evaluator.known.emplace(function.first, numbers_of(r.type(function.first), table, true));
+  evaluator.known.emplace(function.second, numbers_of(r.type(function.second), table, false));
+  for (InstructionId step : function.steps) {
+    std::optional<Literal> value = evaluator.value_of(r[step]);
+    if (!value) return std::nullopt;
+    evaluator.known.emplace(step, std::move(*value));
+  }
+  const std::optional<Literal> values = evaluator.value_of(last);
+  if (!values) return std::nullopt;
+  for (int64_t at = 0; at < values->element_count(); ++at)
+    table.values.push_back(static_cast<int16_t>(integer_at(*values, at)));
+  return table;
+}
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,39 @@
+// What a chain of elementwise instructions makes of two 8-bit integers: how quantised networks add
+// two arrays of different scales, in whatever arithmetic they spell it. There are 65,536 pairs at
+// most, so that the function is known by its values.
+#pragma once
+#include "transforms/integers/integer_ranges.h"
+#include "transforms/rewriter.h"
+
+namespace hlocc::transforms {
+
+// Integers for each pair of x in `firsts` and y in `seconds`.
+struct PairTable {
+  Range firsts, seconds;
+  std::vector<int16_t> values;  // rows of one x
+
+  int64_t rows() const { return static_cast<int64_t>(firsts.high - firsts.low) + 1; }
+  int64_t columns() const { return static_cast<int64_t>(seconds.high - seconds.low) + 1; }
+  int64_t at(int64_t x, int64_t y) const {
+    const int64_t row = x - static_cast<int64_t>(firsts.low),
+                  column = y - static_cast<int64_t>(seconds.low);
+    return values[static_cast<size_t>(row * columns() + column)];
+  }
+};
+
+struct PairFunction {
+  InstructionId first = kNone, second = kNone;  // 8-bit integers, of the result's dimensions
+  bool computes_in_floats = false;
+  bool computes_in_64_bits = false;
+  std::vector<InstructionId> steps;  // operands before their users
+};
+
+// The instructions between `last`, which gives 8-bit integers and is not built yet, and the only
+// two arrays of 8-bit integers behind it. None if there are others or fewer, or too many steps.
+std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last);
+
+// Its values by the interpreter's meaning of each step. None if a step can't be evaluated.
+std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
+                                  const Instruction& last, IntegerRanges& ranges);
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,375 @@
+// Every pair bounds the plane from below, from above or, where it is clamped, on one side. Slopes
+// are judged by the room that they leave for the offset, which is concave in them: first in real
+// numbers, over a growing set of the bounds that matter, and then slope by slope of the shift's
+// precision. Floats that were rounded on the way may leave no room; then the row or the column of a
+// pair that stands in the way gets an offset of its own.
+#include "transforms/integers/plane.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hlocc::transforms {
+namespace {
+
+constexpr int64_t kMaxSum = (int64_t{1} << 31) - 1;
+constexpr int kHalvings = 28, kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
+// Bounds that one fit compares.
+constexpr int64_t kMaxCompared = 1 << 27;
+constexpr double kRadius = 0.02;  // of the slopes that are searched, around those of least squares
+
+// a * x + b * y + c >= value, or < value.
+struct Bound2 {
+  int64_t x, y, value;
+  double at(double a, double b) const {
+    return static_cast<double>(value) - a * static_cast<double>(x) - b * static_cast<double>(y);
+  }
+};
+
+// Room for c between the highest lower bound and the lowest upper one.
+struct Room {
+  double room = std::numeric_limits<double>::infinity();
+  Bound2 least, most;
+  // How it grows with b, and with a.
+  double by_second() const { return static_cast<double>(least.y - most.y); }
+  double by_first() const { return static_cast<double>(least.x - most.x); }
+};
+
+struct Slopes {
+  double a = 0, b = 0, room = 0;
+  std::vector<Bound2> in_the_way;
+};
+
+class PlaneFitter {
+ public:
+  PlaneFitter(const PairTable& table, size_t most_exceptions)
+      : table_(table), most_exceptions_(most_exceptions) {
+    const auto [low, high] = std::minmax_element(table.values.begin(), table.values.end());
+    low_ = *low;
+    high_ = *high;
+  }
+
+  std::optional<Plane> fit() {
+    if (!start()) return std::nullopt;
+    for (bool is_first = true;; is_first = false) {
+      const Slopes best = widest();
+      if (best.room > 0)
+        if (std::optional<Plane> plane = in_integers(best)) return plane;
+      if (is_first)
+        if (std::optional<Plane> plane = with_ties()) return plane;
+      if (exceptions_.size() >= most_exceptions_ || compared_ > kMaxCompared || !except(best))
+        return std::nullopt;
+    }
+  }
+
+ private:
+  // --- the pairs ---
+  template <typename Visit>
+  void each_pair(const Visit& visit) const {
+    compared_ += static_cast<int64_t>(table_.values.size());
+    size_t at = 0;
+    for (int64_t x = static_cast<int64_t>(table_.firsts.low); x <= table_.firsts.high; ++x)
+      for (int64_t y = static_cast<int64_t>(table_.seconds.low); y <= table_.seconds.high; ++y)
+        visit(x, y, int64_t{table_.values[at++]});
+  }
+  static bool holds(const Plane::Exception& e, int64_t x, int64_t y) {
+    return (e.of_first ? x : y) == e.number;
+  }
+  // The exception that a pair falls under; the count of all: none.
+  size_t owner(int64_t x, int64_t y) const {
+    for (size_t n = exceptions_.size(); n-- > 0;)
+      if (holds(exceptions_[n], x, y)) return n;
+    return exceptions_.size();
+  }
+  bool is_plain(int64_t x, int64_t y) const { return owner(x, y) == exceptions_.size(); }
+
+  // Least squares over the pairs that are not clamped; false if they lie on a line, or if they are
+  // not near a plane.
+  bool start() {
+    double n = 0, sx = 0, sy = 0, sv = 0, sxx = 0, sxy = 0, syy = 0, sxv = 0, syv = 0;
+    each_pair([&](int64_t px, int64_t py, int64_t pv) {
+      if (pv == low_ || pv == high_) return;
+      const auto x = static_cast<double>(px), y = static_cast<double>(py);
+      const double v = static_cast<double>(pv) + 0.5;
+      n += 1, sx += x, sy += y, sv += v;
+      sxx += x * x, sxy += x * y, syy += y * y, sxv += x * v, syv += y * v;
+    });
+    if (n < 3) return false;
+    const double xx = sxx - sx * sx / n, xy = sxy - sx * sy / n, yy = syy - sy * sy / n,
+                 xv = sxv - sx * sv / n, yv = syv - sy * sv / n, area = xx * yy - xy * xy;
+    if (!(area > 1e-6 * xx * yy)) return false;
+    a_ = (xv * yy - yv * xy) / area;
+    b_ = (yv * xx - xv * xy) / area;
+    const double c = (sv - a_ * sx - b_ * sy) / n;
+    bool is_near = true;
+    each_pair([&](int64_t x, int64_t y, int64_t v) {
+      const double error =
+          a_ * static_cast<double>(x) + b_ * static_cast<double>(y) + c - static_cast<double>(v);
+      if (v != low_ && v != high_ && (error < -1 || error > 2)) is_near = false;
+    });
+    return is_near;
+  }
+
+  // --- real slopes ---
+  Room room(double a, double b) const {
+    Room room;
+    compared_ += static_cast<int64_t>(least_.size() + most_.size());
+    double highest = -std::numeric_limits<double>::infinity(), lowest = -highest;
+    for (const Bound2& bound : least_)
+      if (const double at = bound.at(a, b); at > highest) highest = at, room.least = bound;
+    for (const Bound2& bound : most_)
+      if (const double at = bound.at(a, b); at < lowest) lowest = at, room.most = bound;
+    room.room = lowest - highest;
+    return room;
+  }
+
+  // The b that leaves most room at a; `growth` gets how that grows with a.
+  Slopes best_second(double a, double& growth) const {
+    double low = b_ - kRadius, high = b_ + kRadius;
+    Room below = room(a, low), above = room(a, high);
+    for (int n = 0; n < kHalvings; ++n) {
+      const double b = (low + high) / 2;
+      const Room here = room(a, b);
+      (here.by_second() > 0 ? low : high) = b;
+      (here.by_second() > 0 ? below : above) = here;
+    }
+    const double rise = below.by_second(), fall = -above.by_second();
+    growth = rise + fall > 0 ? (below.by_first() * fall + above.by_first() * rise) / (rise + fall)
+                             : below.by_first();
+    const bool is_above = above.room > below.room;
+    return {a,
+            is_above ? high : low,
+            is_above ? above.room : below.room,
+            {below.least, below.most, above.least, above.most}};
+  }
+
+  Slopes best_of_working_set() const {
+    double low = a_ - kRadius, high = a_ + kRadius, growth = 0;
+    Slopes below = best_second(low, growth), above = best_second(high, growth);
+    for (int n = 0; n < kHalvings; ++n) {
+      const Slopes here = best_second((low + high) / 2, growth);
+      (growth > 0 ? low : high) = here.a;
+      (growth > 0 ? below : above) = here;
+    }
+    Slopes best = below.room > above.room ? below : above;
+    for (const Slopes* side : {&below, &above})
+      best.in_the_way.insert(best.in_the_way.end(), side->in_the_way.begin(),
+                             side->in_the_way.end());
+    return best;
+  }
+
+  // Adds the bounds of each row that leave less room at these slopes than the working set does;
+  // gives the room over all.
+  double grow(const Slopes& at) {
+    compared_ += static_cast<int64_t>(table_.values.size());
+    const Room known = room(at.a, at.b);
+    double highest = least_.empty() ? -std::numeric_limits<double>::infinity()
+                                    : known.least.at(at.a, at.b),
+           lowest =
+               most_.empty() ? std::numeric_limits<double>::infinity() : known.most.at(at.a, at.b);
+    const double from_highest = highest, from_lowest = lowest;
+    for (int64_t x = static_cast<int64_t>(table_.firsts.low); x <= table_.firsts.high; ++x) {
+      std::optional<Bound2> least, most;
+      for (int64_t y = static_cast<int64_t>(table_.seconds.low); y <= table_.seconds.high; ++y) {
+        if (!is_plain(x, y)) continue;
+        const int64_t value = table_.at(x, y);
+        const Bound2 from{x, y, value}, to{x, y, value + 1};
+        if (value > low_ && (!least || from.at(at.a, at.b) > least->at(at.a, at.b))) least = from;
+        if (value < high_ && (!most || to.at(at.a, at.b) < most->at(at.a, at.b))) most = to;
+      }
+      if (least && least->at(at.a, at.b) > from_highest) {
+        highest = std::max(highest, least->at(at.a, at.b));
+        least_.push_back(*least);
+      }
+      if (most && most->at(at.a, at.b) < from_lowest) {
+        lowest = std::min(lowest, most->at(at.a, at.b));
+        most_.push_back(*most);
+      }
+    }
+    return lowest - highest;
+  }
+
+  // The slopes with most room, of all bounds.
+  Slopes widest() {
+    if (least_.empty() || most_.empty()) grow({a_, b_, 0, {}});
+    Slopes best;
+    for (int round = 0; round < kMaxRounds; ++round) {
+      if (least_.empty() || most_.empty()) return best;
+      best = best_of_working_set();
+      if (best.room <= 0 || compared_ > kMaxCompared) return best;
+      const double all = grow(best);
+      best.room = all;
+      if (all > 0 && round > 0) return best;
+    }
+    return best;
+  }
+
+  // --- integers ---
+  // The largest shift with which no sum overflows.
+  int shift_of(const Slopes& s) const {
+    double most = 1;
+    const Room here = room(s.a, s.b);
+    const double c = (here.least.at(s.a, s.b) + here.most.at(s.a, s.b)) / 2;
+    for (const auto x : {table_.firsts.low, table_.firsts.high})
+      for (const auto y : {table_.seconds.low, table_.seconds.high})
+        most = std::max(most,
+                        std::abs(s.a * static_cast<double>(x) + s.b * static_cast<double>(y) + c));
+    return std::min(
+        30, static_cast<int>(std::floor(std::log2(static_cast<double>(kMaxSum) / (most + 1)))));
+  }
+
+  std::optional<Plane> in_integers(const Slopes& best) {
+    Plane plane;
+    plane.shift = shift_of(best);
+    plane.low = low_;
+    plane.high = high_;
+    if (plane.shift < 1) return std::nullopt;
+    const int64_t wanted = std::llround(std::ldexp(best.a, plane.shift));
+    bool is_open[2] = {true, true};
+    for (int64_t away = 0; away < kMaxFactors && compared_ <= kMaxCompared; ++away)
+      for (const int side : {0, 1}) {
+        if (!is_open[side] || (away == 0 && side == 1)) continue;
+        plane.first_factor = side == 0 ? wanted + away : wanted - away;
+        double growth = 0;
+        const Slopes here =
+            best_second(std::ldexp(static_cast<double>(plane.first_factor), -plane.shift), growth);
+        if (here.room <= 0) {
+          is_open[side] = away == 0;
+          continue;
+        }
+        const auto near = static_cast<int64_t>(std::floor(std::ldexp(here.b, plane.shift)));
+        for (const int64_t step : {0, 1, -1, 2}) {
+          plane.second_factor = near + step;
+          if (complete(plane)) return plane;
+          grow({here.a, std::ldexp(static_cast<double>(plane.second_factor), -plane.shift), 0, {}});
+        }
+      }
+    return std::nullopt;
+  }
+
+  // Finds the offsets for these factors; false if there are none.
+  bool complete(Plane& plane) const {
+    std::vector<Range> offsets(exceptions_.size() + 1, {-kMaxSum, kMaxSum});
+    const auto bound = [&](const Bound2& b, bool is_least) {
+      Range& range = offsets[owner(b.x, b.y)];
+      const int64_t at =
+          (b.value << plane.shift) - b.x * plane.first_factor - b.y * plane.second_factor;
+      if (is_least)
+        range.low = std::max<__int128>(range.low, at);
+      else
+        range.high = std::min<__int128>(range.high, at - 1);
+    };
+    for (const Bound2& b : least_) bound(b, true);
+    for (const Bound2& b : most_) bound(b, false);
+    if (offsets.back().low > offsets.back().high) return false;
+    each_pair([&](int64_t x, int64_t y, int64_t value) {
+      if (value > low_) bound({x, y, value}, true);
+      if (value < high_) bound({x, y, value + 1}, false);
+    });
+    for (const Range& range : offsets)
+      if (range.low > range.high) return false;
+    const auto middle = [](const Range& r) { return static_cast<int64_t>((r.low + r.high) >> 1); };
+    plane.offset = middle(offsets.back());
+    plane.exceptions = exceptions_;
+    for (size_t n = 0; n < exceptions_.size(); ++n) plane.exceptions[n].offset = middle(offsets[n]);
+    return agrees(plane);
+  }
+
+  bool agrees(const Plane& plane) const {
+    bool agrees = true;
+    each_pair([&](int64_t x, int64_t y, int64_t value) {
+      if (agrees && plane.at(x, y) != value) agrees = false;
+    });
+    const auto end = [](__int128 number) { return static_cast<int64_t>(number); };
+    for (const int64_t x : {end(table_.firsts.low), end(table_.firsts.high)})
+      for (const int64_t y : {end(table_.seconds.low), end(table_.seconds.high)}) {
+        const int64_t sum = x * plane.first_factor + y * plane.second_factor;
+        int64_t most = std::abs(sum + plane.offset);
+        for (const Plane::Exception& e : plane.exceptions)
+          most = std::max(most, std::abs(sum + e.offset));
+        agrees &= most + (int64_t{1} << plane.shift) <= kMaxSum;
+      }
+    return agrees;
+  }
+
+  // Scales like 1/4 have numbers halfway at many pairs; their bits are few.
+  std::optional<Plane> with_ties() {
+    Plane plane;
+    plane.low = low_;
+    plane.high = high_;
+    for (plane.shift = 1; plane.shift <= kMaxDyadic; ++plane.shift) {
+      const auto scaled = [&](double x) { return std::llround(std::ldexp(x, plane.shift)); };
+      plane.first_factor = scaled(a_);
+      plane.second_factor = scaled(b_);
+      const double a = std::ldexp(static_cast<double>(plane.first_factor), -plane.shift),
+                   b = std::ldexp(static_cast<double>(plane.second_factor), -plane.shift);
+      grow({a, b, 0, {}});
+      const Room here = room(a, b);
+      plane.offset = scaled((here.least.at(a, b) + here.most.at(a, b)) / 2 - 0.5);
+      for (const Ties ties : {Ties::kToEven, Ties::kToOdd}) {
+        plane.ties = ties;
+        if (agrees(plane)) return plane;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // --- exceptions ---
+  // Gives that row or column of what stands in the way an offset of its own which makes most room.
+  bool except(const Slopes& best) {
+    std::optional<Plane::Exception> chosen;
+    double most = best.room;
+    const std::vector<Bound2> least = least_, all_most = most_;
+    std::vector<Plane::Exception> tried;
+    for (const Bound2& b : best.in_the_way)
+      for (const bool of_first : {true, false}) {
+        const Plane::Exception e{of_first, of_first ? b.x : b.y, 0};
+        const auto same = [&](const Plane::Exception& other) {
+          return other.of_first == e.of_first && other.number == e.number;
+        };
+        if (std::any_of(tried.begin(), tried.end(), same) || compared_ > kMaxCompared) continue;
+        tried.push_back(e);
+        drop(e);
+        if (!least_.empty() && !most_.empty()) {
+          const double left = best_of_working_set().room;
+          if (!chosen || left > most) chosen = e, most = left;
+        }
+        least_ = least;
+        most_ = all_most;
+      }
+    if (!chosen) return false;
+    exceptions_.push_back(*chosen);
+    drop(*chosen);
+    return true;
+  }
+  void drop(const Plane::Exception& e) {
+    const auto is_its = [&](const Bound2& b) { return holds(e, b.x, b.y); };
+    std::erase_if(least_, is_its);
+    std::erase_if(most_, is_its);
+  }
+
+  const PairTable& table_;
+  size_t most_exceptions_;
+  int64_t low_ = 0, high_ = 0;
+  double a_ = 0, b_ = 0;  // slopes of least squares
+  std::vector<Bound2> least_, most_;
+  std::vector<Plane::Exception> exceptions_;
+  mutable int64_t compared_ = 0;
+};
+
+}  // namespace
+
+int64_t Plane::at(int64_t x, int64_t y) const {
+  int64_t moved = offset;
+  for (const Exception& e : exceptions)
+    if ((e.of_first ? x : y) == e.number) moved = e.offset;
+  const int64_t sum = x * first_factor + y * second_factor + moved;
+  return std::clamp(rounded_shift(sum, shift, ties), low, high);
+}
+
+std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions) {
+  if (table.values.empty()) return std::nullopt;
+  return PlaneFitter(table, most_exceptions).fit();
+}
+
+}  // namespace hlocc::transforms

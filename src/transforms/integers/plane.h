@@ -1,0 +1,28 @@
+// Planes that climb the same stairs as a function of two 8-bit integers:
+// (x * fx + y * fy + offset) >> shift, clamped, in sums of 32 bits.
+#pragma once
+#include "transforms/integers/pair_function.h"
+#include "transforms/integers/ties.h"
+
+namespace hlocc::transforms {
+
+struct Plane {
+  int64_t first_factor = 0, second_factor = 0, offset = 0;
+  int shift = 0;
+  int64_t low = 0, high = 0;  // its clamps
+  Ties ties = Ties::kByOffset;
+  // One x, or one y, that has an offset of its own; the last that holds counts.
+  struct Exception {
+    bool of_first;
+    int64_t number, offset;
+  };
+  std::vector<Exception> exceptions;
+
+  int64_t at(int64_t x, int64_t y) const;
+};
+
+// A plane with up to so many exceptions that equals the table at every pair, with no sum beyond 32
+// bits. None if there is none near the plane that comes nearest.
+std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions);
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,13 @@
+// See requantize_pairs.cpp.
+#pragma once
+#include "target/target.h"
+#include "transforms/integers/integer_ranges.h"
+
+namespace hlocc::transforms {
+
+// What stands for an instruction that gives 8-bit integers, made of two arrays of such; kNone: it
+// stays as it is.
+InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
+                               const Target& target);
+
+}  // namespace hlocc::transforms
