@@ -11,8 +11,28 @@ set(HLOCC_UNITY_FLAGS "")
 if(HLOCC_UNITY)
   set(HLOCC_UNITY_FLAGS $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
-# Catch2's header is the heaviest that many programs share.
-option(HLOCC_PCH "Precompile the tests' headers" ${HLOCC_UNITY})
+# The headers that many share: Catch2's of the tests, the standard library's of the rooms.
+option(HLOCC_PCH "Precompile what rooms and tests share" ${HLOCC_UNITY})
+
+# hlocc_room_headers(TARGET QUICK): the standard headers that most rooms read, compiled once for each level.
+function(hlocc_room_headers target quick)
+  if(quick)
+    set(shared hlocc_headers_quick)
+    set(level -O0)
+  else()
+    set(shared hlocc_headers)
+    set(level -O1)
+  endif()
+  if(NOT TARGET ${shared})
+    file(WRITE ${CMAKE_BINARY_DIR}/${shared}.cpp "")
+    add_library(${shared} STATIC ${CMAKE_BINARY_DIR}/${shared}.cpp)
+    target_compile_options(${shared} PRIVATE ${level} ${HLOCC_UNITY_FLAGS} -fno-strict-aliasing -fpch-preprocess)
+    target_precompile_headers(${shared} PRIVATE <algorithm> <charconv> <cmath> <cstring>
+      <functional> <map> <memory> <numeric> <optional> <set> <span> <string> <unordered_map> <variant> <vector>)
+  endif()
+  target_compile_options(${target} PRIVATE -fpch-preprocess)
+  target_precompile_headers(${target} REUSE_FROM ${shared})
+endfunction()
 
 # hlocc_unity(TARGET): the sources of TARGET in batches, a room's folders together: names in anonymous namespaces are
 # unique in a room (tests/layers/unity.py). Sources that a target takes from elsewhere are batched by their folder.

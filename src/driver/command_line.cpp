@@ -220,6 +220,10 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
 
 Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   CommandLine out;
+  if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    out.answer = version_line() + "\n";  // build tools ask often; the tree need not be built
+    return out;
+  }
   CommandTexts raw;
   CLI::App app;
   build_command_tree(app, out, raw);

@@ -1,9 +1,10 @@
 // `hlocc doctor FIRMWARE.elf --library LIB.a`: reads firmware, library, the manifest beside the
 // library and, if one is named, the header, and says what is wrong.
+#include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 #include "driver/doctor.h"
 #include "driver/report.h"
@@ -75,16 +76,41 @@ Result<std::optional<ManifestFacts>> read_manifest(const std::string& path) {
   return std::optional(out);
 }
 
+// Calls visit(identifier or number, what stands behind it) for each of a C text.
+template <typename Visit>
+void for_each_word(std::string_view text, Visit visit) {
+  const auto is_part = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c));
+  };
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && is_part(text[end])) ++end;
+    if (end > at) visit(text.substr(at, end - at), text.substr(end));
+    at = std::max(end, at + 1);
+  }
+}
+
+// NAME_run_HASH.
+bool is_run_symbol(std::string_view word) {
+  const size_t hash = word.rfind("_run_");
+  return hash != word.npos && hash > 0 && hash + 5 < word.size() &&
+         word.find_first_not_of("0123456789abcdef", hash + 5) == word.npos;
+}
+
 Result<HeaderFactsRead> read_header(const std::string& path) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
   const std::string text = text_of(bytes);
   HeaderFactsRead out;
-  std::smatch found;
-  if (std::regex_search(text, found, std::regex(R"(#define \w+_ARENA_BYTES (\d{1,18})\b)")))
-    out.arena_bytes = std::stoll(found[1]);
-  if (std::regex_search(text, found, std::regex(R"(\b(\w+_run_[0-9a-f]+)\b)")) ||
-      std::regex_search(text, found, std::regex(R"(\bint (\w+_run)\()")))
-    out.run_symbol = found[1];
+  std::string_view before, with_hash, without;
+  for_each_word(text, [&](std::string_view word, std::string_view rest) {
+    if (out.arena_bytes < 0 && word.ends_with("_ARENA_BYTES") && rest.starts_with(" "))
+      std::from_chars(rest.data() + 1, rest.data() + rest.size(), out.arena_bytes);
+    if (with_hash.empty() && is_run_symbol(word)) with_hash = word;
+    if (without.empty() && before == "int" && word.ends_with("_run") && rest.starts_with("("))
+      without = word;
+    before = word;
+  });
+  out.run_symbol = with_hash.empty() ? without : with_hash;
   if (out.arena_bytes < 0 && out.run_symbol.empty())
     return error(DiagnosticKind::kFormat, "is no header of hlocc's").at({path, 0});
   return out;

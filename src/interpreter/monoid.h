@@ -6,23 +6,9 @@
 
 namespace hlocc::interpreter {
 
-// Formula folds values of type V in accumulators of type Acc.
-template <typename Formula, typename V, typename Acc>
+// Formula folds values in accumulators of type Acc.
+template <typename Formula, typename Acc>
 struct Monoid {};
-
-// Sums of floats are kept in double; everything else in the value type itself.
-template <typename Formula, typename V>
-struct AccumulatorOf {
-  using Type = V;
-};
-template <>
-struct AccumulatorOf<Add, float> {
-  using Type = double;
-};
-template <>
-struct AccumulatorOf<Add, std::complex<float>> {
-  using Type = std::complex<double>;
-};
 
 inline bool is_monoid_type(Opcode opcode, PrimitiveType type) {
   const bool is_bitwise = opcode == Opcode::kAnd || opcode == Opcode::kOr || opcode == Opcode::kXor;
@@ -39,25 +25,41 @@ inline std::optional<Opcode> plain_monoid(const hlo::Module& module,
   return monoid && is_monoid_type(*monoid, type) ? monoid : std::nullopt;
 }
 
-// Calls visitor(Monoid<Formula, V, Acc>{}); is_monoid_type must hold.
+// Calls visitor(Monoid<Formula, Acc>{}). Sums and extremes of floats are kept in double; products
+// are rounded each time, as XLA's are; integers and pred stand in 64 bits, cut at the end (where a
+// sum of pred that is not zero means true).
+template <typename Formula, typename Visitor>
+Literal visit_accumulator(PrimitiveType type, Visitor&& visitor) {
+  constexpr bool is_product = std::is_same_v<Formula, Multiply>,
+                 is_order = std::is_same_v<Formula, Maximum> || std::is_same_v<Formula, Minimum>;
+  if constexpr (is_product) {
+    if (type == PrimitiveType::kC64) return visitor(Monoid<Formula, std::complex<float>>{});
+    if (hlo::is_float(type) && type != PrimitiveType::kF64)
+      return visitor(Monoid<Formula, float>{});
+  }
+  if constexpr (is_product || std::is_same_v<Formula, Add>)
+    if (hlo::is_complex(type)) return visitor(Monoid<Formula, std::complex<double>>{});
+  if constexpr (is_product || is_order || std::is_same_v<Formula, Add>)
+    if (hlo::is_float(type)) return visitor(Monoid<Formula, double>{});
+  if constexpr (is_order)
+    if (hlo::is_unsigned(type)) return visitor(Monoid<Formula, uint64_t>{});
+  HLOCC_CHECK(hlo::is_integer(type) || hlo::is_pred(type),
+              "a reducer that its type does not allow");
+  return visitor(Monoid<Formula, int64_t>{});
+}
+
+// The same for the formula of `opcode`; is_monoid_type must hold.
 template <typename Visitor>
 Literal visit_monoid(Opcode opcode, PrimitiveType type, Visitor&& visitor) {
-  return visit_value_type(type, [&]<typename V>(std::type_identity<V>) -> Literal {
-    const auto fold = [&]<typename Formula>(Formula) -> Literal {
-      if constexpr (std::is_invocable_v<Formula, V, V>)
-        return visitor(Monoid<Formula, V, typename AccumulatorOf<Formula, V>::Type>{});
-      HLOCC_CHECK(false, "a reducer that its type does not allow");
-    };
-    switch (opcode) {
-      case Opcode::kAdd: return fold(Add{});
-      case Opcode::kMultiply: return fold(Multiply{});
-      case Opcode::kMaximum: return fold(Maximum{});
-      case Opcode::kMinimum: return fold(Minimum{});
-      case Opcode::kAnd: return fold(And{});
-      case Opcode::kOr: return fold(Or{});
-      default: return fold(Xor{});
-    }
-  });
+  switch (opcode) {
+    case Opcode::kAdd: return visit_accumulator<Add>(type, visitor);
+    case Opcode::kMultiply: return visit_accumulator<Multiply>(type, visitor);
+    case Opcode::kMaximum: return visit_accumulator<Maximum>(type, visitor);
+    case Opcode::kMinimum: return visit_accumulator<Minimum>(type, visitor);
+    case Opcode::kAnd: return visit_accumulator<And>(type, visitor);
+    case Opcode::kOr: return visit_accumulator<Or>(type, visitor);
+    default: return visit_accumulator<Xor>(type, visitor);
+  }
 }
 
 // Several literals of the same extents, read element by element into consecutive arguments of a

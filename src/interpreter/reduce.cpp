@@ -41,20 +41,16 @@ Literal reduce_monoid(Opcode opcode, const Shape& shape, const Dimensions& reduc
                       const Literal& input, const Literal& init) {
   const Dimensions& extents = input.shape().dimensions;
   const Dimensions strides = output_strides(extents, reduced);
-  return visit_monoid(opcode, shape.element_type,
-                      [&]<typename Formula, typename V, typename Acc>(Monoid<Formula, V, Acc>) {
-                        const Values<V> values(input), start(init);
-                        std::vector<Acc> sums;
-                        sums.assign(static_cast<size_t>(shape.element_count()), Acc(start[0]));
-                        for_each_row(extents, strides,
-                                     [&](int64_t out, int64_t in, int64_t count, int64_t step) {
-                                       for (int64_t i = 0; i < count; ++i, out += step)
-                                         sums[out] = Formula{}(sums[out], Acc(values[in + i]));
-                                     });
-                        Output<V> out(shape);
-                        for (int64_t i = 0; i < out.size(); ++i) out[i] = V(sums[i]);
-                        return std::move(out).take();
-                      });
+  return visit_monoid(
+      opcode, shape.element_type, [&]<typename Formula, typename Acc>(Monoid<Formula, Acc>) {
+        const std::vector<Acc> values = values_as<Acc>(input);
+        std::vector<Acc> sums(static_cast<size_t>(shape.element_count()), values_as<Acc>(init)[0]);
+        for_each_row(extents, strides, [&](int64_t out, int64_t in, int64_t count, int64_t step) {
+          for (int64_t i = 0; i < count; ++i, out += step)
+            sums[out] = Formula{}(sums[out], values[in + i]);
+        });
+        return literal_from(shape, sums);
+      });
 }
 
 }  // namespace

@@ -19,8 +19,7 @@ using hlo::WindowDimension;
 template <typename Formula, typename Acc>
 Acc neutral() {
   if constexpr (std::is_same_v<Formula, Multiply>) return Acc(1);
-  if constexpr (std::is_same_v<Formula, And>)
-    return std::is_same_v<Acc, bool> ? Acc(1) : Acc(~uint64_t{0});
+  if constexpr (std::is_same_v<Formula, And>) return Acc(~uint64_t{0});
   if constexpr (std::is_same_v<Formula, Add> && (FloatValue<Acc> || ComplexValue<Acc>))
     return -Acc(0);
   if constexpr (std::is_same_v<Formula, Maximum> && FloatValue<Acc>)
@@ -83,8 +82,8 @@ void fold_line(const WindowDimension& w, const DimensionTaps& taps, Line<const A
 
 // Folds dimension d: `box` holds the extents of `values` and gets the new one.
 template <typename Formula, typename Acc>
-std::unique_ptr<Acc[]> fold_dimension(const Acc* values, Dimensions& box, int64_t d,
-                                      const WindowDimension& w, int64_t outputs) {
+std::vector<Acc> fold_dimension(const std::vector<Acc>& values, Dimensions& box, int64_t d,
+                                const WindowDimension& w, int64_t outputs) {
   const int64_t inputs = box[d];
   const DimensionTaps taps = is_prefix(w, outputs) || is_suffix(w, inputs)
                                  ? DimensionTaps(outputs)
@@ -92,32 +91,28 @@ std::unique_ptr<Acc[]> fold_dimension(const Acc* values, Dimensions& box, int64_
   const int64_t inner = product({box.begin() + d + 1, box.end()}),
                 outer = product({box.begin(), box.begin() + d});
   box[d] = outputs;
-  auto result = std::make_unique<Acc[]>(static_cast<size_t>(outer * outputs * inner));
+  std::vector<Acc> result(static_cast<size_t>(outer * outputs * inner));
   for (int64_t o = 0; o < outer; ++o)
     for (int64_t i = 0; i < inner; ++i)
-      fold_line<Formula, Acc>(w, taps, {values + o * inputs * inner + i, inner}, inputs,
-                              {result.get() + o * outputs * inner + i, inner});
+      fold_line<Formula, Acc>(w, taps, {values.data() + o * inputs * inner + i, inner}, inputs,
+                              {result.data() + o * outputs * inner + i, inner});
   return result;
 }
 
 Literal reduce_window_monoid(Opcode opcode, const Shape& shape, const hlo::Window& window,
                              const Literal& input, const Literal& init) {
-  return visit_monoid(opcode, shape.element_type,
-                      [&]<typename Formula, typename V, typename Acc>(Monoid<Formula, V, Acc>) {
-                        const Values<V> values(input), start(init);
-                        Dimensions box = input.shape().dimensions;
-                        auto folded = std::make_unique<Acc[]>(static_cast<size_t>(values.size()));
-                        for (int64_t i = 0; i < values.size(); ++i) folded[i] = Acc(values[i]);
-                        for (size_t d = 0; d < box.size(); ++d)
-                          if (!ops::is_trivial(window.dimensions[d]))
-                            folded = fold_dimension<Formula, Acc>(
-                                folded.get(), box, static_cast<int64_t>(d), window.dimensions[d],
-                                shape.dimensions[d]);
-                        Output<V> out(shape);
-                        for (int64_t i = 0; i < out.size(); ++i)
-                          out[i] = V(Formula{}(Acc(start[0]), folded[i]));
-                        return std::move(out).take();
-                      });
+  return visit_monoid(
+      opcode, shape.element_type, [&]<typename Formula, typename Acc>(Monoid<Formula, Acc>) {
+        Dimensions box = input.shape().dimensions;
+        std::vector<Acc> folded = values_as<Acc>(input);
+        for (size_t d = 0; d < box.size(); ++d)
+          if (!ops::is_trivial(window.dimensions[d]))
+            folded = fold_dimension<Formula, Acc>(folded, box, static_cast<int64_t>(d),
+                                                  window.dimensions[d], shape.dimensions[d]);
+        const Acc start = values_as<Acc>(init)[0];
+        for (Acc& value : folded) value = Formula{}(start, value);
+        return literal_from(shape, folded);
+      });
 }
 
 }  // namespace

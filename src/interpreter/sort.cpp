@@ -1,6 +1,7 @@
 // sort and topk. The sort is a bottom-up merge sort of indices: stable, O(n log n), and safe with
 // comparators that are no order at all (plain less-than on NaN).
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "interpreter/families.h"
@@ -30,6 +31,23 @@ void merge_sort(std::vector<int64_t>& order, Less less) {
     }
     order.swap(merged);
   }
+}
+
+// Numbers that rise as the elements do, in the total order of floats; or fall, for `descending`.
+std::vector<int64_t> order_keys(const Literal& array, bool descending) {
+  std::vector<int64_t> keys(static_cast<size_t>(array.element_count()));
+  visit_value_type(array.type(), [&]<typename V>(std::type_identity<V>) {
+    if constexpr (!is_complex_value<V>) {
+      const Values<V> values(array);
+      for (int64_t i = 0; i < values.size(); ++i) {
+        const auto key = static_cast<int64_t>(total_order_key(values[i]));
+        keys[i] = std::is_same_v<V, uint64_t> ? key ^ std::numeric_limits<int64_t>::min() : key;
+      }
+    }
+  });
+  if (descending)
+    for (int64_t& key : keys) key = ~key;
+  return keys;
 }
 
 }  // namespace
@@ -81,32 +99,27 @@ Result<Literal> evaluate(Op<Opcode::kTopK>, Context&, const Instruction& instruc
                          Operands operands) {
   const auto& topk = instruction.get<hlo::TopKAttributes>();
   const Literal& operand = operands[0];
+  if (hlo::is_complex(operand.type()))
+    return unsupported(instruction, "an order of complex numbers");
   const int64_t count = operand.shape().dimensions.back();
   const int64_t rows = count == 0 ? 0 : operand.element_count() / count;
-  return visit_value_type(
-      operand.type(), [&]<typename V>(std::type_identity<V>) -> Result<Literal> {
-        if constexpr (is_complex_value<V>) {
-          return unsupported(instruction, "an order of complex numbers");
-        } else {
-          const Values<V> values(operand);
-          Output<V> best(instruction.shape.tuple[0]);
-          Output<int32_t> indices(instruction.shape.tuple[1]);
-          for (int64_t row = 0; row < rows; ++row) {
-            const V* line = values.data() + row * count;
-            std::vector<int32_t> order(static_cast<size_t>(count));
-            std::iota(order.begin(), order.end(), 0);
-            std::stable_sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {
-              return topk.largest ? total_order_key(line[b]) < total_order_key(line[a])
-                                  : total_order_key(line[a]) < total_order_key(line[b]);
-            });
-            for (int64_t i = 0; i < topk.k; ++i) {
-              best[row * topk.k + i] = line[order[i]];
-              indices[row * topk.k + i] = order[i];
-            }
-          }
-          return Literal::make_tuple({std::move(best).take(), std::move(indices).take()});
-        }
-      });
+  const std::vector<int64_t> keys = order_keys(operand, topk.largest);
+  const size_t width = static_cast<size_t>(hlo::storage_bytes(operand.type()));
+  Literal best = Literal::zeros(instruction.shape.tuple[0]);
+  Output<int32_t> indices(instruction.shape.tuple[1]);
+  std::byte* to = best.mutable_bytes().data();
+  std::vector<int32_t> order(static_cast<size_t>(count));
+  for (int64_t row = 0; row < rows; ++row) {
+    const int64_t* line = keys.data() + row * count;
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int32_t a, int32_t b) { return line[a] < line[b]; });
+    for (int64_t i = 0; i < topk.k; ++i, to += width) {
+      std::memcpy(to, operand.bytes().data() + (row * count + order[i]) * width, width);
+      indices[row * topk.k + i] = order[i];
+    }
+  }
+  return Literal::make_tuple({std::move(best), std::move(indices).take()});
 }
 
 }  // namespace hlocc::interpreter

@@ -159,8 +159,6 @@ std::string to_text(const Program& program);
 // The steps alone, for a plan's text; values are printed by `name`.
 std::string to_text(const Steps& steps, const std::vector<Kernel>& kernels,
                     const std::vector<ProgramValue>& values);
-// Values, steps and signature as JSON, kernels as their text; constants by size only.
-std::string to_json(const Program& program);
 // Calls `visit` for each step, outer steps before their bodies, in order.
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 // The launches among them, to be changed.

@@ -1,12 +1,15 @@
 // The JSON form of a program, for tools and for accelerators whose host plays the steps as a launch
 // plan.
+#include "package/program_json.h"
+
 #include <nlohmann/json.hpp>
 
-#include "kernel/program.h"
 #include "kernel/program_values.h"
 
-namespace hlocc::kernel {
+namespace hlocc::package {
 namespace {
+
+using namespace kernel;
 
 using Json = nlohmann::ordered_json;
 
@@ -96,7 +99,7 @@ Json json_of(const std::vector<Leaf>& leaves, const std::vector<ProgramValueId>&
 
 }  // namespace
 
-std::string to_json(const Program& program) {
+std::string to_json(const kernel::Program& program) {
   Json values = Json::array(), kernels = Json::array();
   for (const ProgramValue& value : program.values) {
     Json json = {{"name", value.name},
@@ -119,4 +122,4 @@ std::string to_json(const Program& program) {
   return all.dump(2) + "\n";
 }
 
-}  // namespace hlocc::kernel
+}  // namespace hlocc::package
