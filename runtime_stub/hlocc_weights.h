@@ -1,8 +1,7 @@
-/* hlocc_weights.h: weights that are a file of their own (`hlocc compile --backend c --weights
- * external`): checked by length and CRC-32 where they are mapped, or brought into RAM from a flash
- * or a file system that has no addresses, checked on the way. The manifest's `weights` has the
- * numbers: bytes, align, crc32. C99 and C++11, freestanding, no malloc; what is not called costs
- * nothing.
+/* hlocc_weights.h: weights that are a file of their own (`hlocc compile --weights external`):
+ * checked by length and CRC-32 where they are mapped, or brought into RAM from a flash or a file
+ * system that has no addresses, checked on the way. The manifest's `weights` has the numbers:
+ * bytes, align, crc32. C99 and C++11, freestanding, no malloc; what is not called costs nothing.
  *
  *   Mapped (QSPI flash in the address space): link <stem>_weights.S, or bind the symbol by
  *   -Wl,--defsym=acme_kws_weights=0x90000000, then

@@ -16,9 +16,9 @@ hlocc=$root/build/hlocc
 bare_metal="cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7sp cortex-m33
   cortex-m33-nofp cortex-m55 cortex-m85 rv32imc rv32imac rv32imafc rv64gc"
 linux="cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x-linux
-  cortex-a76-linux x86_64-linux i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux"
+  cortex-a76-linux x86_64-linux i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux wasm32"
 all_ops="cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux
-  cortex-a76-linux i686-linux ppc64le-linux loongarch64-linux mips-linux"
+  cortex-a76-linux i686-linux ppc64le-linux loongarch64-linux mips-linux wasm32"
 
 summary=()
 failed=0
@@ -94,6 +94,9 @@ sweep python3 "$root/tests/state/steps_test.py" "$hlocc" "$root" host $bare_meta
 # Other modules every night.
 sweep python3 "$root/tests/fuzz/boards.py" "$root/build/hlo_fuzz" "$hlocc" --seed "$(date +%Y%m%d)000" \
   --count 2000 $all_ops host
+sweep python3 "$root/tests/fuzz/boards.py" "$root/build/hlo_fuzz" "$hlocc" --seed "$(date +%Y%m%d)000" \
+  --count 300 --backend c host cortex-m4f s390x-linux wasm32
+sweep "$root/build/hlo_fuzz" random --backend c --seed "$(date +%Y%m%d)000" --count 300
 # Other one-line faults every night: who sees them.
 sweep python3 "$root/tests/mutate.py" --sample 40 --seed "$(date +%Y%m%d)" --work "$root/build/mutants"
 for board in $bare_metal; do

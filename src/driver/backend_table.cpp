@@ -31,7 +31,7 @@ const std::vector<BackendInfo>& backends() {
 #endif
       {"c", "C99 for any C compiler; here through this machine's", true,
        "c,header,hlo,kernel,report", "f64 where the C compiler's double has 32 bits (avr-mega2560)",
-       backends::compile_to_c},
+       backends::compile_to_c, backends::target_for_c},
       {"host", "this machine, as `cpu` means it where nothing is compiled ahead of time", true, "",
        "", nullptr},
       {"remote-sim", "this machine's code in a process of its own, which shares no memory", true,

@@ -13,12 +13,15 @@ namespace hlocc::driver {
 struct BackendInfo {
   std::string_view name, what;
   bool runs;  // `run` and `verify` may ask for it, to work on this machine
+  // As --emit spells it; the first is made where nothing is asked for.
   std::string_view emits;
   // Where it computes less than every op and type that the others do; empty: nowhere.
   std::string_view gaps;
   // What `compile` calls; null for backends that make no files.
   Result<Artifacts> (*compile)(const kernel::Program& program, const planning::Plan& plan,
                                const Target& target, const std::set<ArtifactKind>& kinds);
+  // What of a row it may ask for; null: all of it.
+  Target (*target)(Target row) = nullptr;
 };
 
 const std::vector<BackendInfo>& backends();

@@ -2,7 +2,7 @@
 // about a bare triple, is asked of LLVM's tables.
 #include "driver/targets.h"
 
-#include "backends/c/compile.h"
+#include "driver/backend_table.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -21,6 +21,12 @@ Diagnostic unknown(const std::string& name) {
              error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target")),
              name, preset_names())
       .note("a target is an LLVM triple or a preset: " + join(preset_names(), ", "));
+}
+
+const BackendInfo* row_of(const std::string& backend) {
+  for (const BackendInfo& row : backends())
+    if (row.name == backend) return &row;
+  return nullptr;
 }
 
 // A row that the user's own compiler serves: LLVM is not asked.
@@ -104,22 +110,20 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   if (target.backend == "cpu") target.backend = "c";
 #endif
   if (!line.backend.empty()) target.backend = line.backend;
-  if (target.options.weights_external && target.backend != "c")
-    return error(DiagnosticKind::kUsage, cat("--weights external: the backend ", target.backend,
-                                             " keeps weights inside its library"))
-        .note(
-            "--backend c writes them as a file of their own; --weights-section gives those of a "
-            "library a place");
   // Other backends say nothing of instructions to the chip.
   if (target.backend != "cpu") target.isa = {};
-  if (target.backend == "c") target = backends::target_for_c(std::move(target));
+  const BackendInfo* row = row_of(target.backend);
+  if (row != nullptr && row->target != nullptr) target = row->target(std::move(target));
   if (!line.board.empty()) target.board = line.board;
   return target;
 }
 
 std::set<package::Emit> default_files(const Target& target) {
-  return {target.backend == "c" ? package::Emit::kCSource : package::Emit::kLibrary,
-          package::Emit::kHeader};
+  std::set<package::Emit> out = {package::Emit::kHeader};
+  const BackendInfo* backend = row_of(target.backend);
+  for (const package::EmitInfo& row : package::emit_table())
+    if (backend != nullptr && row.name == split(backend->emits, ',')[0]) out.insert(row.emit);
+  return out;
 }
 
 std::set<package::Emit> emitted_files(const CommandLine& line, const Target& target) {

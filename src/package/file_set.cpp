@@ -19,9 +19,9 @@ std::vector<std::byte> bytes_of(const std::string& text) {
 
 const std::vector<EmitInfo>& emit_table() {
   static const std::vector<EmitInfo>& rows = *new std::vector<EmitInfo>{
-      {Emit::kLibrary, "lib", "lib", ".a", ArtifactKind::kArchive},
+      {Emit::kLibrary, "lib", "lib", ".a", ArtifactKind::kArchive, ".lib"},
       {Emit::kHeader, "header", "", ".h", {}},
-      {Emit::kObject, "obj", "", ".o", ArtifactKind::kObject},
+      {Emit::kObject, "obj", "", ".o", ArtifactKind::kObject, ".obj"},
       {Emit::kAssembly, "asm", "", ".s", ArtifactKind::kAssembly},
       {Emit::kLlvmIr, "llvm", "", ".ll", ArtifactKind::kLlvmIr},
       {Emit::kCSource, "c", "", ".c", ArtifactKind::kCSource},
@@ -43,7 +43,9 @@ Result<std::vector<File>> make_files(const kernel::Signature& signature, const p
   std::vector<File> out;
   for (Emit wanted : emit) {
     const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
-    const std::string name = cat(row.prefix, signature.stem, row.suffix);
+    const std::string name = artifacts.microsoft_names && !row.microsoft.empty()
+                                 ? cat(signature.stem, row.microsoft)
+                                 : cat(row.prefix, signature.stem, row.suffix);
     if (wanted == Emit::kHeader) {
       out.push_back(
           {name, bytes_of(write_header(signature, plan, target, artifacts.core, origin))});

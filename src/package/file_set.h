@@ -32,6 +32,8 @@ struct EmitInfo {
   std::string_view prefix, suffix;  // of the file, around the stem
   // What it is made of; the header is made here.
   ArtifactKind artifact;
+  // The suffix behind the bare stem where Microsoft's tools link; empty: the same as elsewhere.
+  std::string_view microsoft = {};
 };
 // All rows, in the order of Emit.
 const std::vector<EmitInfo>& emit_table();

@@ -91,8 +91,10 @@ Status write_files(const std::vector<Placed>& files) {
 
 void remove_linkable(const std::string& folder, const std::string& stem) {
   for (const EmitInfo& row : emit_table())
-    if (row.emit == Emit::kLibrary || row.emit == Emit::kObject)
+    if (row.emit == Emit::kLibrary || row.emit == Emit::kObject) {
       std::remove(cat(folder, "/", row.prefix, stem, row.suffix).c_str());
+      std::remove(cat(folder, "/", stem, row.microsoft).c_str());
+    }
 }
 
 std::string make_depfile(const std::vector<std::string>& outputs, const std::string& input) {

@@ -43,6 +43,7 @@ struct Artifacts {
   // What a compiler whose code calls the library must say of its core.
   CoreNeeds core;
   int64_t code_bytes = 0, weights_bytes = 0, stack_bytes = 0;
+  bool microsoft_names = false;       // of files: kws.lib and kws.obj
   bool stack_is_lower_bound = false;  // library helpers' frames are not known
   std::vector<StageTime> times;       // of the backend's own stages
 };

@@ -197,6 +197,22 @@ Target x86_linux(const char* name, const char* triple, const char* cpu, int bits
   return t;
 }
 
+// WebAssembly with vectors: an engine makes the machine's code of it. What x86-64 has of registers
+// is what engines can count on.
+Target wasm32() {
+  Target t;
+  t.name = t.board = "wasm32";
+  t.triple = "wasm32-unknown-unknown";
+  t.cpu = "generic";
+  t.features = "+simd128,+bulk-memory,+nontrapping-fptoint";
+  t.out_of_order = true;
+  t.helper_symbols = {"__*ti3", "__stack_pointer"};
+  t = linux_row(t, 32, 128, 16);
+  t.bare_metal = true;
+  t.position_independent = false;
+  return t;
+}
+
 // An ATmega2560: a multiplier of bytes, 8 KB of RAM, 256 KB of flash that loads do not reach.
 // LLVM's AVR is no match for avr-gcc, which its C is for.
 Target avr_mega2560() {
@@ -296,6 +312,7 @@ std::vector<Target> make_presets() {
       loongarch64_linux(),
       mips_linux("mips-linux", "mips-unknown-linux-gnu", ByteOrder::kBig),
       mips_linux("mipsel-linux", "mipsel-unknown-linux-gnu", ByteOrder::kLittle),
+      wasm32(),
       avr_mega2560(),
       host(),
   };

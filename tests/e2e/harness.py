@@ -9,6 +9,23 @@ import unittest
 HLOCC = sys.argv[1] if len(sys.argv) > 1 else "hlocc"
 ROOT = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ".").resolve()
 MODELS = ROOT / "tests" / "data" / "models"
+# A program for any board: mlp_digits on the input of one file, its result to another.
+BOARD_MAIN = """#include "board.h"
+#include "mlp_digits.h"
+static uint8_t arena[MLP_DIGITS_ARENA_BYTES] BOARD_BULK __attribute__((aligned(MLP_DIGITS_ARENA_ALIGN)));
+static mlp_digits_t model;
+int main(int argc, char **argv) {
+  if (argc != 3 || mlp_digits_init(&model, arena) != 0) return 1;
+  const int in = board_file_open_read(argv[1]);
+  board_file_read(in, mlp_digits_arg0_data(&model), MLP_DIGITS_ARG0_BYTES);
+  board_file_close(in);
+  const int status = mlp_digits_run(&model);
+  const int out = board_file_open_write(argv[2]);
+  board_file_write(out, mlp_digits_result0_data(&model), MLP_DIGITS_RESULT0_BYTES);
+  board_file_close(out);
+  return status;
+}
+"""
 
 
 def hlocc(*arguments, cwd=None, stdin=None):

@@ -1,9 +1,9 @@
 """Random modules ahead of time: what interpreter and JIT agree on must hold on other targets too.
 
-    boards.py HLO_FUZZ HLOCC [--seed N] [--count N] [--focus OP] [--save DIR] TARGET...
+    boards.py HLO_FUZZ HLOCC [--seed N] [--count N] [--focus OP] [--save DIR] [--backend NAME] TARGET...
 
-Makes COUNT modules with `hlo_fuzz random --save-all` and runs them with `hlocc verify --target T`,
-many in one program, for each target. Prints the cases that differ and one line a target; --save
+Makes COUNT modules with `hlo_fuzz random --save-all` and runs them with `hlocc verify --target T`
+(through --backend, if one is named), many in one program, for each target. Prints the cases that differ and one line a target; --save
 keeps the snapshots of those. Fails if any differ, but for targets whose vectors flush subnormals:
 there, infinities and NaN may change places.
 """
@@ -30,9 +30,11 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--focus", default="", help="ops that are drawn more often")
     parser.add_argument("--save", type=pathlib.Path)
+    parser.add_argument("--backend", help="of `hlocc verify` (default: the target's)")
     parser.add_argument("targets", nargs="+")
     wish = parser.parse_args()
     bad = False
+    backend = ["--backend", wish.backend] if wish.backend else []
     with tempfile.TemporaryDirectory(prefix="hlocc_fuzz_") as folder:
         _, said = run([wish.hlo_fuzz, "random", "--seed", str(wish.seed), "--count", str(wish.count),
                        "--focus", wish.focus, "--save-all", folder])
@@ -41,7 +43,7 @@ def main():
         if not cases:
             sys.exit("no module was made")
         for target in wish.targets:
-            _, said = run([wish.hlocc, "verify", *cases, "--target", target])
+            _, said = run([wish.hlocc, "verify", *cases, "--target", target, *backend])
             for line in said[:-1]:
                 print(f"{target}: {line}")
                 # What a board has no room for is no difference.

@@ -157,8 +157,9 @@ std::string compare_ways(const Program& program, const Tolerance& tolerance) {
   const Result<Literal> expected = interpreter::run(program.module, program.arguments);
   if (!expected) return told(expected.error(), "interpreter");
   if (tolerance.interpreter_only) return told(Outcome::kAgree, "");
-  const Result<Literal> got = driver::execute(program.module, program.arguments, "cpu", {});
-  if (!got) return told(got.error(), "cpu");
+  const Result<Literal> got =
+      driver::execute(program.module, program.arguments, tolerance.backend, {});
+  if (!got) return told(got.error(), tolerance.backend);
   if (Status planned = plan_for_board(program); !planned) return told(planned.error(), "board");
   const std::string what = differences(program, tolerance, *got, *expected);
   return told(what.empty() ? Outcome::kAgree : Outcome::kDiffer, what);

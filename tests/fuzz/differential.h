@@ -26,6 +26,8 @@ struct Tolerance {
   std::optional<hlo::CompareRule> rule;
   // Only the interpreter: does it run at all?
   bool interpreter_only = false;
+  // What is held against it, by its name in `hlocc backends`.
+  std::string backend = "cpu";
 };
 
 // In a child process, which a crash ends and which may take `seconds`.

@@ -1,8 +1,9 @@
-// hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine.
+// hlo_fuzz: random modules and the grid of op x type, interpreter against code for this machine:
+// what LLVM makes, or with --backend another backend's.
 //
 //   hlo_fuzz [random] [--seed N] [--count N] [--seconds S] [--focus OP] [--save DIR] [--save-all
-//   DIR] hlo_fuzz chains [as random] hlo_fuzz grid [FILTER] [--save DIR] [--save-all DIR] [--table
-//   FILE] hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
+//   DIR] [--backend NAME] hlo_fuzz chains [as random] hlo_fuzz grid [FILTER] [--save DIR]
+//   [--save-all DIR] [--table FILE] hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
 // --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "window").
 //
@@ -17,6 +18,7 @@
 #include <map>
 #include <set>
 
+#include "driver/execute.h"
 #include "fuzz/chains.h"
 #include "fuzz/generator.h"
 #include "fuzz/grid.h"
@@ -32,6 +34,7 @@ constexpr double kSecondsEach = 60;
 struct Wishes {
   bool grid = false, chains = false, quiet = false, interpreter_only = false;
   std::string filter, focus, save, save_all, known, table;
+  std::string backend = driver::default_way() == "cpu" ? "cpu" : "c";
   uint64_t seed = 1, count = 100;
   double seconds = 1e9;
 };
@@ -99,9 +102,10 @@ void run_random(const Wishes& wishes, Tally& tally) {
   for (uint64_t seed = wishes.seed; seed < wishes.seed + wishes.count; ++seed) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > wishes.seconds) break;
     const Program program = wishes.chains ? random_chain(seed) : random_program(seed, wishes.focus);
-    tally.add(
-        cat(wishes.chains ? "chain " : "seed ", seed), program,
-        check(program, {.rule = {}, .interpreter_only = wishes.interpreter_only}, kSecondsEach));
+    const Tolerance tolerance{
+        .rule = {}, .interpreter_only = wishes.interpreter_only, .backend = wishes.backend};
+    tally.add(cat(wishes.chains ? "chain " : "seed ", seed), program,
+              check(program, tolerance, kSecondsEach));
   }
 }
 
@@ -111,6 +115,7 @@ void run_grid(const Wishes& wishes, Tally& tally) {
   each_cell(wishes.filter, [&](const GridCell& cell) {
     Tolerance tolerance = cell.tolerance;
     tolerance.interpreter_only = wishes.interpreter_only;
+    tolerance.backend = wishes.backend;
     const Finding finding = check(cell.program, tolerance, 4 * kSecondsEach);
     table.add(cell.name, finding);
     if (finding.outcome == Outcome::kAgree || cell.results.size() == 1)
@@ -128,11 +133,12 @@ void run_grid(const Wishes& wishes, Tally& tally) {
 }
 
 int usage() {
-  std::fprintf(stderr,
-               "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] "
-               "[--focus OP] [--save "
-               "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--interpreter]\n"
-               "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
+  std::fprintf(
+      stderr,
+      "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] "
+      "[--focus OP] [--save "
+      "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--backend NAME] [--interpreter]\n"
+      "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;
 }
 
@@ -191,6 +197,8 @@ int main_of(int argc, char** argv) {
       wishes.save_all = next;
     else if (word == "--table")
       wishes.table = next;
+    else if (word == "--backend")
+      wishes.backend = next;
     else if (word == "--known")
       wishes.known = next;
     else

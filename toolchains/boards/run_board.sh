@@ -17,7 +17,9 @@ shift 2
 read -ra run <<< "$(preset_get run)"
 read -ra extra <<< "${BOARD_QEMU_FLAGS:-}"
 runner=$(preset_get runner)
-if [ -n "$runner" ]; then
+if [[ $runner == *.mjs ]]; then
+  command=("${run[@]}" "${extra[@]}" "$boards_dir/$runner" "$program" "$@")
+elif [ -n "$runner" ]; then
   # An emulator that is a library: what drives it is compiled once a user, and again when it changes.
   cache=${XDG_CACHE_HOME:-$HOME/.cache}/hlocc
   emulator=$cache/${runner%.c}-$(cat "$boards_dir/$runner" "$boards_dir"/*.h | cksum | tr ' ' -)

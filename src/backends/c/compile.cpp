@@ -9,6 +9,7 @@
 #include "backends/c/launched_code.h"
 #include "backends/c/run_writer.h"
 #include "backends/c/weights_writer.h"
+#include "backends/common/external_weights.h"
 #include "backends/common/kernel_table.h"
 #include "kernel/legalize/math_functions.h"
 #include "support/text.h"
@@ -125,15 +126,10 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
     return math.name(kind, scalar);
   };
   const KernelTable table = table_of_kernels(program, plan);
-  ExternalWeights external;
-  if (target.options.weights_external) {
-    HLOCC_TRY_ASSIGN(external, external_weights(program, plan, target));
-    artifacts.files[ArtifactKind::kWeights] = external.bytes;
-    artifacts.files[ArtifactKind::kWeightsSource] = bytes_of(external.assembler);
-  } else {
-    HLOCC_TRY_ASSIGN(external.weights, write_weights(program, plan, target, prelude));
-  }
-  const Weights& weights = external.weights;
+  HLOCC_TRY_ASSIGN(const Weights weights, target.options.weights_external
+                                              ? external_weights(program, plan, target)
+                                              : write_weights(program, plan, target, prelude));
+  if (target.options.weights_external) add_external_weights(program, plan, target, artifacts);
   const LaunchedCode launched(plan, table, weights);
   std::string kernels;
   for (const LaunchedFunction& one : launched.functions()) {

@@ -6,7 +6,6 @@
 #include "backends/c/prelude.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
-#include "support/pieces.h"
 #include "support/result.h"
 #include "target/target.h"
 
@@ -32,14 +31,8 @@ struct Weights {
 };
 
 // The same with --weights external: an array that others define, and each constant's place in it.
-// Its text in C, the bytes, and what gives them to GNU's assembler.
-struct ExternalWeights {
-  Weights weights;
-  Pieces bytes;
-  std::string assembler;
-};
-Result<ExternalWeights> external_weights(const kernel::Program& program, const planning::Plan& plan,
-                                         const Target& target);
+Result<Weights> external_weights(const kernel::Program& program, const planning::Plan& plan,
+                                 const Target& target);
 
 Result<Weights> write_weights(const kernel::Program& program, const planning::Plan& plan,
                               const Target& target, Prelude& prelude);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "backends/common/external_weights.h"
 #include "backends/common/isolate.h"
 #include "backends/common/kernel_table.h"
 #include "backends/common/run_checks.h"
@@ -35,11 +36,22 @@ std::string member_name(const kernel::Signature& signature) {
 
 Pieces copy_of(std::span<const std::byte> bytes) { return Bytes(bytes.begin(), bytes.end()); }
 
+// What the user's linker finds besides helpers.
+std::vector<std::string> symbols_of_others(const kernel::Program& program,
+                                           const planning::Plan& plan, const Target& target) {
+  std::vector<std::string> out = user_symbols(plan);
+  if (target.options.weights_external) out.push_back(weights_symbol(program.signature));
+  return out;
+}
+
 // Without holes. The bytes stay the program's: they go neither through LLVM nor through the pipe
 // from the child.
-Artifacts with_weights(Artifacts artifacts, const planning::Plan& plan, const Target& target,
+Artifacts with_weights(Artifacts artifacts, const kernel::Program& program,
+                       const planning::Plan& plan, const Target& target,
                        const std::set<ArtifactKind>& kinds) {
-  if (has_hole(plan, kinds))
+  artifacts.microsoft_names = object_format(target).microsoft_names;
+  if (target.options.weights_external) add_external_weights(program, plan, target, artifacts);
+  if (has_hole(plan, target, kinds))
     for (auto& [kind, file] : artifacts.files) file = fill_hole(file, plan, target);
   return artifacts;
 }
@@ -47,7 +59,7 @@ Artifacts with_weights(Artifacts artifacts, const planning::Plan& plan, const Ta
 Result<Artifacts> generate(const kernel::Program& program, const planning::Plan& plan,
                            const Target& target, const std::set<ArtifactKind>& kinds) {
   StageTimes times;
-  const bool hole = has_hole(plan, kinds);
+  const bool hole = has_hole(plan, target, kinds);
   HLOCC_TRY_ASSIGN(ProgramModule made, make_module(program, plan, target, hole, times));
   const bool calls_math =
       std::ranges::any_of(made.module->functions(), [](const llvm::Function& function) {
@@ -65,10 +77,10 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine, target));
   times.charge("llvm code generation");
   artifacts.frames = std::move(object.frames);
-  HLOCC_TRY(inspect_object(object.bytes, artifacts));
-  HLOCC_TRY(check_promises(artifacts, target, user_symbols(plan)));
-  const auto weights = artifacts.sections.find(weights_section(program, target));
-  artifacts.weights_bytes = weights == artifacts.sections.end() ? 0 : weights->second;
+  HLOCC_TRY(
+      inspect_object(object.bytes, artifacts, made.module->getDataLayout().getGlobalPrefix()));
+  HLOCC_TRY(check_promises(artifacts, target, symbols_of_others(program, plan, target)));
+  artifacts.weights_bytes = weights_bytes(program, plan, target, artifacts);
   artifacts.core = core_needs(target, *made.machine);
   measure_stack({planning::run_symbol(program.signature, plan, target),
                  std::string(kMathFunctionPrefix), calls_math},
@@ -76,8 +88,8 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   // What a driver's hooks take nobody knows here.
   if (kernel::uses_queues(plan.steps)) artifacts.stack_is_lower_bound = true;
   if (kinds.contains(ArtifactKind::kArchive)) {
-    HLOCC_TRY_ASSIGN(const LazyBytes archive,
-                     make_archive(member_name(program.signature), object.bytes));
+    HLOCC_TRY_ASSIGN(const LazyBytes archive, make_archive(member_name(program.signature),
+                                                           object.bytes, object_format(target)));
     artifacts.files[ArtifactKind::kArchive] =
         hole ? around_hole(archive, plan.constant_bytes) : copy_of(archive);
   }
@@ -129,7 +141,7 @@ Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& 
                           const Target& target, const CompileOptions& options) {
   if (options.in_process) {
     HLOCC_TRY_ASSIGN(Artifacts artifacts, generate(program, plan, target, options.kinds));
-    return with_weights(std::move(artifacts), plan, target, options.kinds);
+    return with_weights(std::move(artifacts), program, plan, target, options.kinds);
   }
   bool answered = false;
   const Result<Bytes> outcome = run_isolated(
@@ -139,7 +151,8 @@ Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& 
       },
       &answered);
   if (outcome) {
-    Artifacts artifacts = with_weights(decode_artifacts(*outcome), plan, target, options.kinds);
+    Artifacts artifacts =
+        with_weights(decode_artifacts(*outcome), program, plan, target, options.kinds);
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine,
                      make_target_machine(target));
     artifacts.core = core_needs(target, *machine);

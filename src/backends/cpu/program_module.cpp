@@ -61,7 +61,7 @@ Result<ProgramModule> make_module(const kernel::Program& program, const planning
                                   const Target& target, bool hole, StageTimes& times) {
   HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(program.signature.stem, target));
   RunParts parts;
-  parts.weights = emit_weights(*made.module, program, plan, target, hole);
+  HLOCC_TRY_ASSIGN(parts.weights, emit_weights(*made.module, program, plan, target, hole));
   HLOCC_TRY_ASSIGN(parts.kernels, emit_kernels(made, program, plan, target));
   HLOCC_TRY(emit_run(*made.module, program, plan, parts, target));
   times.charge("emit");

@@ -7,11 +7,14 @@
 #include <bit>
 #include <cstring>
 
+#include "backends/common/external_weights.h"
 #include "backends/common/pool.h"
+#include "backends/llvm/target_machine.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"
 #include "support/check.h"
+#include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
@@ -42,23 +45,56 @@ llvm::Constant* whole_pool(llvm::LLVMContext& context, const planning::Plan& pla
 
 }  // namespace
 
-std::string weights_section(const kernel::Program& program, const Target& target) {
-  if (!target.options.weights_section.empty()) return target.options.weights_section;
-  return ".rodata." + program.signature.prefix + "weights";
+Result<std::string> weights_section(const kernel::Program& program, const Target& target) {
+  const std::string& wanted = target.options.weights_section;
+  const std::string symbol = weights_symbol(program.signature);
+  const ObjectFormat format = object_format(target);
+  if (format.is_mach_o) {
+    constexpr size_t kLongest = 16;
+    if (wanted.size() > kLongest)
+      return error(DiagnosticKind::kUsage,
+                   cat("--weights-section ", wanted, ": sections of ", target.name,
+                       " have names of at most ", kLongest, " characters"));
+    return "__TEXT," + (wanted.empty() ? "__const" : wanted);
+  }
+  if (!wanted.empty()) return wanted;
+  // Linkers put what stands behind the dollar into .rdata, sorted by it.
+  return (format.is_coff ? ".rdata$" : ".rodata.") + symbol;
 }
 
-llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program,
-                                   const planning::Plan& plan, const Target& target, bool hole) {
-  if (plan.constant_bytes == 0) return nullptr;
+int64_t weights_bytes(const kernel::Program& program, const planning::Plan& plan,
+                      const Target& target, const Artifacts& artifacts) {
+  if (target.options.weights_external || !object_format(target).is_elf) return plan.constant_bytes;
+  const Result<std::string> section = weights_section(program, target);
+  const auto found = artifacts.sections.find(section ? *section : "");
+  return found == artifacts.sections.end() ? 0 : found->second;
+}
+
+Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const kernel::Program& program,
+                                           const planning::Plan& plan, const Target& target,
+                                           bool hole) {
+  if (plan.constant_bytes == 0) return static_cast<llvm::GlobalVariable*>(nullptr);
   llvm::LLVMContext& context = module.getContext();
+  const std::string symbol = weights_symbol(program.signature);
+  if (target.options.weights_external) {
+    auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context),
+                                      static_cast<uint64_t>(plan.constant_bytes));
+    auto* outside = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                                             llvm::GlobalValue::ExternalLinkage, nullptr, symbol);
+    outside->setAlignment(llvm::Align(kWeightsAlignment));
+    // Never another shared library's: its address needs no table.
+    outside->setVisibility(llvm::GlobalValue::HiddenVisibility);
+    outside->setDSOLocal(true);
+    return outside;
+  }
   llvm::Constant* bytes =
       hole ? marked_hole(context, plan.constant_bytes) : whole_pool(context, plan, target);
   auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
-                                          llvm::GlobalValue::InternalLinkage, bytes,
-                                          program.signature.prefix + "weights");
+                                          llvm::GlobalValue::InternalLinkage, bytes, symbol);
   global->setAlignment(
       llvm::Align(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(plan.arena_align, 16)))));
-  global->setSection(weights_section(program, target));
+  HLOCC_TRY_ASSIGN(const std::string section, weights_section(program, target));
+  global->setSection(section);
   global->setDSOLocal(true);
   // No optimisation may believe what stands there yet.
   global->setExternallyInitialized(hole);
@@ -90,9 +126,10 @@ Pieces fill_hole(const Pieces& around, const planning::Plan& plan, const Target&
   return out;
 }
 
-bool has_hole(const planning::Plan& plan, const std::set<ArtifactKind>& kinds) {
-  return plan.constant_bytes >= kLargePool && !kinds.contains(ArtifactKind::kLlvmIr) &&
-         !kinds.contains(ArtifactKind::kAssembly);
+bool has_hole(const planning::Plan& plan, const Target& target,
+              const std::set<ArtifactKind>& kinds) {
+  return plan.constant_bytes >= kLargePool && !target.options.weights_external &&
+         !kinds.contains(ArtifactKind::kLlvmIr) && !kinds.contains(ArtifactKind::kAssembly);
 }
 
 }  // namespace hlocc::backends

@@ -19,14 +19,21 @@ namespace hlocc::backends {
 // Large pools are no constants of LLVM's, which would hold each byte several times: the object gets
 // a hole of zeros, and what is written to disk gets the bytes there. Texts of the module hold all
 // of it.
-bool has_hole(const planning::Plan& plan, const std::set<ArtifactKind>& kinds);
-// Null when the program has no constants.
-llvm::GlobalVariable* emit_weights(llvm::Module& module, const kernel::Program& program,
-                                   const planning::Plan& plan, const Target& target, bool hole);
+bool has_hole(const planning::Plan& plan, const Target& target,
+              const std::set<ArtifactKind>& kinds);
+// Null when the program has no constants; a declaration with --weights external.
+Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const kernel::Program& program,
+                                           const planning::Plan& plan, const Target& target,
+                                           bool hole);
 // What stands before and behind the hole in a file of `bytes`.
 Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes);
 // The two with the pool between them.
 Pieces fill_hole(const Pieces& around, const planning::Plan& plan, const Target& target);
-std::string weights_section(const kernel::Program& program, const Target& target);
+// As the triple's object format spells it. Errors (kUsage): --weights-section names what the format
+// has no room for.
+Result<std::string> weights_section(const kernel::Program& program, const Target& target);
+// How many bytes of weights the object holds, or those that it reads elsewhere.
+int64_t weights_bytes(const kernel::Program& program, const planning::Plan& plan,
+                      const Target& target, const Artifacts& artifacts);
 
 }  // namespace hlocc::backends

@@ -7,8 +7,17 @@
 #include "support/text.h"
 
 namespace hlocc::backends {
+namespace {
 
-Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object) {
+llvm::object::Archive::Kind archive_kind(const ObjectFormat& format) {
+  if (format.is_mach_o) return llvm::object::Archive::K_DARWIN;
+  return format.is_coff ? llvm::object::Archive::K_COFF : llvm::object::Archive::K_GNU;
+}
+
+}  // namespace
+
+Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object,
+                               const ObjectFormat& format) {
   const llvm::StringRef content(reinterpret_cast<const char*>(object.data()), object.size());
   llvm::NewArchiveMember entry;
   entry.Buf = llvm::MemoryBuffer::getMemBuffer(content, member, /*RequiresNullTerminator=*/false);
@@ -20,7 +29,7 @@ Result<LazyBytes> make_archive(const std::string& member, std::span<const std::b
   members.push_back(std::move(entry));
   LazyStream stream;
   llvm::Error failure = llvm::writeArchiveToStream(
-      stream, members, llvm::SymtabWritingMode::NormalSymtab, llvm::object::Archive::K_GNU,
+      stream, members, llvm::SymtabWritingMode::NormalSymtab, archive_kind(format),
       /*Deterministic=*/true, /*Thin=*/false);
   if (failure)
     return error(DiagnosticKind::kInternal,

@@ -48,6 +48,8 @@ const std::vector<FamilyRow>& families() {
        true},
       {llvm::Triple::ppc64, 26, {".TOC."}},
       {llvm::Triple::ppc64le, 26, {".TOC."}},
+      {llvm::Triple::wasm32, 12, {"__stack_pointer"}},
+      {llvm::Triple::wasm64, 12, {"__stack_pointer"}},
       {llvm::Triple::hexagon, 24, {"__hexagon_*"}},
       {llvm::Triple::msp430, 10, {"__mspabi_*"}, true},
       {llvm::Triple::m68k, 12, {}, true},
@@ -143,8 +145,15 @@ void apply_family(Target& row) {
     row.helper_symbols.insert(row.helper_symbols.end(), family.more_helpers.begin(),
                               family.more_helpers.end());
   }
+  // What the system's library has of the compiler's. Windows' programs say by a symbol that they
+  // compute with floats, and ask for large frames page by page.
+  if (triple.isOSWindows())
+    row.helper_symbols.insert(row.helper_symbols.end(), {"_fltused", "__chkstk", "_chkstk",
+                                                         "___chkstk_ms", "_all*", "_aull*"});
+  if (triple.isOSDarwin())
+    row.helper_symbols.insert(row.helper_symbols.end(), {"bzero", "__bzero"});
   row.bare_metal = triple.getOS() == llvm::Triple::UnknownOS;
-  row.position_independent = !row.bare_metal;
+  row.position_independent = !row.bare_metal && !triple.isWasm();
 }
 
 // What --float-abi means where: on Arm `soft` also keeps the unit itself unused, on RISC-V it is a

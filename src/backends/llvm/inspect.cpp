@@ -11,8 +11,11 @@ namespace hlocc::backends {
 namespace {
 
 constexpr std::string_view forbidden_sections[] = {
-    ".data",  ".bss",   ".tdata",     ".tbss",      ".init_array", ".fini_array",
-    ".ctors", ".dtors", ".ARM.exidx", ".ARM.extab", ".eh_frame",   ".gcc_except_table"};
+    ".data", ".bss", ".tdata", ".tbss", ".init_array", ".fini_array", ".ctors", ".dtors",
+    ".ARM.exidx", ".ARM.extab", ".eh_frame", ".gcc_except_table",
+    // COFF's and Mach-O's names of the same.
+    ".CRT", ".tls", ".pdata", ".xdata", "__data", "__bss", "__thread_data", "__thread_bss",
+    "__mod_init_func", "__mod_term_func", "__eh_frame", "__compact_unwind"};
 
 bool is_part_of(std::string_view section, std::string_view family) {
   return section == family || (section.starts_with(family) && section[family.size()] == '.');
@@ -26,11 +29,12 @@ Result<T> unwrap(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-Status read_symbols(const llvm::object::ObjectFile& file, Artifacts& artifacts) {
+Status read_symbols(const llvm::object::ObjectFile& file, char prefix, Artifacts& artifacts) {
   using llvm::object::SymbolRef;
   for (const SymbolRef& symbol : file.symbols()) {
     HLOCC_TRY_ASSIGN(const uint32_t flags, unwrap(symbol.getFlags()));
-    HLOCC_TRY_ASSIGN(const llvm::StringRef name, unwrap(symbol.getName()));
+    HLOCC_TRY_ASSIGN(llvm::StringRef name, unwrap(symbol.getName()));
+    if (prefix != 0) name.consume_front(llvm::StringRef(&prefix, 1));
     if (name.empty() || (flags & SymbolRef::SF_FormatSpecific)) continue;
     if (flags & SymbolRef::SF_Undefined)
       artifacts.undefined.push_back(name.str());
@@ -55,12 +59,12 @@ Status read_sections(const llvm::object::ObjectFile& file, Artifacts& artifacts)
 
 }  // namespace
 
-Status inspect_object(std::span<const std::byte> object, Artifacts& artifacts) {
+Status inspect_object(std::span<const std::byte> object, Artifacts& artifacts, char global_prefix) {
   const llvm::StringRef content(reinterpret_cast<const char*>(object.data()), object.size());
   auto opened =
       llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(content, "object"));
   HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::object::ObjectFile> file, unwrap(std::move(opened)));
-  HLOCC_TRY(read_symbols(*file, artifacts));
+  HLOCC_TRY(read_symbols(*file, global_prefix, artifacts));
   return read_sections(*file, artifacts);
 }
 

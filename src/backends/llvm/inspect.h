@@ -10,8 +10,10 @@
 
 namespace hlocc::backends {
 
-// Fills symbols, sections, code_bytes and weights_bytes.
-Status inspect_object(std::span<const std::byte> object, Artifacts& artifacts);
+// Fills symbols, sections and code_bytes. Symbols are named as in C: without the prefix that object
+// formats give them (`_` in Mach-O).
+Status inspect_object(std::span<const std::byte> object, Artifacts& artifacts,
+                      char global_prefix = 0);
 
 // Only memcpy and friends, the target's helpers and `user_symbols` may stay undefined; .data, .bss,
 // constructors and unwind tables may not exist. What breaks this is our bug (kInternal), and the

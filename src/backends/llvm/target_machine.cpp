@@ -186,6 +186,12 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
   return machine;
 }
 
+ObjectFormat object_format(const Target& target) {
+  const llvm::Triple triple(target.triple);
+  return {triple.isOSBinFormatELF(), triple.isOSBinFormatCOFF(), triple.isOSBinFormatMachO(),
+          triple.isKnownWindowsMSVCEnvironment()};
+}
+
 void prepare_module(llvm::Module& module, const Target& target,
                     const llvm::TargetMachine& machine) {
   module.setTargetTriple(target.triple);

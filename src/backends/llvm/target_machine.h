@@ -24,4 +24,11 @@ void prepare_module(llvm::Module& module, const Target& target, const llvm::Targ
 // pointer, no calls made up from loops, and a diagnostic for its stack frame.
 void set_function_attributes(llvm::Function& function, const Target& target);
 
+// How objects, libraries and their files look where the target's programs run.
+struct ObjectFormat {
+  bool is_elf = false, is_coff = false, is_mach_o = false;  // none: WebAssembly and rarer ones
+  bool microsoft_names = false;                             // of files: kws.lib and kws.obj
+};
+ObjectFormat object_format(const Target& target);
+
 }  // namespace hlocc::backends
