@@ -16,6 +16,8 @@ namespace {
 using kernel::Scalar;
 
 constexpr size_t kLineOfElements = 118;
+// Arrays of more elements nobody reads: theirs stand without a blank between them.
+constexpr size_t kReadable = 256;
 
 uint64_t element_bits(const kernel::ProgramValue& value, size_t at) {
   const auto width = static_cast<size_t>(kernel::scalar_bytes(value.element));
@@ -56,15 +58,17 @@ Scalar written_as(Scalar element) {
 // Elements from `first` on, `count` of them. Empty if one of them has no such text.
 std::string elements_text(const kernel::ProgramValue& value, Scalar as, size_t first,
                           size_t count) {
-  std::string out, line = " ";
+  const bool wide = count <= kReadable;
+  const std::string indent = wide ? " " : "  ";
+  std::string out, line = indent;
   for (size_t i = first; i < first + count; ++i) {
     const std::string text = constant_text(as, element_bits(value, i)).text;
     if (text.empty()) return "";
     if (line.size() + text.size() + 2 > kLineOfElements) {
       out += line + "\n";
-      line = " ";
+      line = indent;
     }
-    line += " " + text + ",";
+    line += (wide ? " " : "") + text + ",";
   }
   return out + line + "\n";
 }

@@ -119,7 +119,8 @@ void read_features(Target& row, const llvm::TargetMachine& machine) {
       row.isa.add(info.isa);
   row.multiply_by_lane = row.has(Isa::kAArch64) || row.has(Isa::kNeon);
   row.multiply_by_scalar = row.has(Isa::kRiscv) || row.has(Isa::kMve);
-  row.out_of_order = subtarget.getSchedModel().isOutOfOrder();
+  // WebAssembly's engines run on machines that do.
+  row.out_of_order = subtarget.getSchedModel().isOutOfOrder() || triple.isWasm();
   row.masked_vectors = row.has(Isa::kAvx);
   row.f16_conversion = row.has(Isa::kF16c) || row.has(Isa::kAArch64);
   // Of the units that LLVM knows, only PowerPC's early ones lack the root.
