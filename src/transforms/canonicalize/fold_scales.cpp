@@ -20,7 +20,7 @@ using hlo::Opcode;
 using hlo::PrimitiveType;
 using hlo::Shape;
 
-using Numbers = std::vector<double>;
+using Scales = std::vector<double>;
 
 // Where the output features of a contraction stand in its result and in its weights.
 struct Features {
@@ -73,7 +73,7 @@ class ScaleFolder {
   }
 
   // The number that each feature of the result meets in `id`, where these are known.
-  std::optional<Numbers> per_feature(InstructionId id, int64_t feature) const {
+  std::optional<Scales> per_feature(InstructionId id, int64_t feature) const {
     const Instruction& i = c_[id];
     if (i.opcode != Opcode::kBroadcast || c_.operand(i, 0).opcode != Opcode::kConstant)
       return std::nullopt;
@@ -82,15 +82,15 @@ class ScaleFolder {
     if (known.type() != PrimitiveType::kF32) return std::nullopt;
     const auto values = known.data<float>();
     const auto count = static_cast<size_t>(i.shape.dimensions[static_cast<size_t>(feature)]);
-    if (mapping.empty()) return Numbers(count, values[0]);
+    if (mapping.empty()) return Scales(count, values[0]);
     if (mapping != hlo::Dimensions{feature}) return std::nullopt;
-    return Numbers(values.begin(), values.end());
+    return Scales(values.begin(), values.end());
   }
 
   // One step of the chain: scale and shift after `user`, which reads `from`. False where it is no
   // such step.
-  bool extend(InstructionId from, const Instruction& user, int64_t feature, Numbers& scale,
-              Numbers& shift, bool& scaled) const {
+  bool extend(InstructionId from, const Instruction& user, int64_t feature, Scales& scale,
+              Scales& shift, bool& scaled) const {
     if (user.operands.size() != 2 || user.operands[0] == user.operands[1]) return false;
     const bool first = user.operands[0] == from;
     const auto other = per_feature(user.operands[first ? 1 : 0], feature);
@@ -117,7 +117,7 @@ class ScaleFolder {
   void fold(InstructionId id, Features features) {
     const auto count =
         static_cast<size_t>(c_[id].shape.dimensions[static_cast<size_t>(features.in_result)]);
-    Numbers scale(count, 1), shift(count, 0), next_scale = scale, next_shift = shift;
+    Scales scale(count, 1), shift(count, 0), next_scale = scale, next_shift = shift;
     InstructionId last = id, end = kNone;
     bool scaled = false, shifted = false;
     while (last != c_.root && users_[last].size() == 1) {
@@ -146,7 +146,7 @@ class ScaleFolder {
 
   // None where a scaled weight leaves the range of normal numbers.
   static std::optional<Literal> scaled_weights(const Instruction& constant, int64_t feature,
-                                               const Numbers& scale) {
+                                               const Scales& scale) {
     Literal weights = constant.get<hlo::ConstantAttributes>().value;
     const hlo::Dimensions& sizes = weights.shape().dimensions;
     int64_t inner = 1;
