@@ -1,6 +1,7 @@
 // Groups with several results: what joins, what must not, and that the meaning stays.
 #include <algorithm>
 
+#include "support/text.h"
 #include "transforms/fusion/fuse.h"
 #include "transforms/support.h"
 
@@ -160,6 +161,24 @@ ENTRY e { x = f32[8,8] parameter(0)
   CHECK(results_of_fusions(rewritten(text("0"), {fuse})) == Results{2});
   // Along another dimension it is another walk.
   CHECK(results_of_fusions(rewritten(text("1"), {fuse})) == Results{1, 1});
+}
+
+TEST_CASE("what lies between two readers of a product moves with it up to a bound",
+          "[transforms]") {
+  // The product leaves the group of its readers for a kernel of its own, and narrows there.
+  const auto kernels = [](int between) {
+    std::string text =
+        "x = s8[4,8] parameter(0)\n w = s8[8,6] parameter(1)\n z = s32[] constant(0)\n"
+        " d = s32[4,6] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
+    for (int n = 0; n < between; ++n)
+      text += cat(" n", n, " = s32[4,6] negate(", n == 0 ? "d" : cat("n", n - 1), ")\n");
+    text += cat(" m = s32[4,6] multiply(d, n", between - 1,
+                ")\n q = s8[4,6] convert(m)\n v = s8[4,6] reverse(q), dimensions={0}\n"
+                " ROOT r = s32[4,6] convert(v)");
+    return count_in_entry(rewritten(text, {fuse}), Opcode::kFusion);
+  };
+  CHECK(kernels(39) == kernels(2));
+  CHECK(kernels(40) != kernels(2));
 }
 
 }  // namespace hlocc::tests

@@ -146,6 +146,43 @@ TEST_CASE("where a fixed-point number would be wrong or dearer, nothing changes"
   CHECK(stays(two, "cortex-m4f"));
 }
 
+TEST_CASE("long chains and many channels are read up to a bound", "[transforms]") {
+  const auto stays = [](const std::string& text) {
+    return computes_in(requantized(text, "cortex-m4f"), hlo::PrimitiveType::kF32);
+  };
+  // Seven steps of the spelling's own, and maxima that change nothing.
+  const auto with_maxima = [](int count) {
+    std::string text = in_floats({0.0123457, 0.0110391}, 0, -128), more;
+    const std::string shape = cat("f32[", kNumbers, ",2]");
+    more = cat(" least = f32[] constant(-1000)\n leasts = ", shape,
+               " broadcast(least), dimensions={}\n");
+    for (int n = 0; n < count; ++n)
+      more +=
+          cat(" t", n, " = ", shape, " maximum(", n == 0 ? "t" : cat("t", n - 1), ", leasts)\n");
+    const std::string clamp = " clamp(l, t, h)";
+    text.replace(text.find(clamp), clamp.size(), cat(" clamp(l, t", count - 1, ", h)"));
+    text.insert(text.find(" c = f32"), more);
+    return text;
+  };
+  CHECK(!stays(with_maxima(17)));
+  CHECK(stays(with_maxima(18)));
+  // Values from `low` to 54 in each of 2^14 channels, or one more.
+  const auto with_channels = [](size_t channels, int low) {
+    std::vector<double> all(channels, 1 / 4.72);
+    all[0] = 1 / 4.721;
+    std::string text = in_floats(all, 0, low);
+    for (const auto& [from, to] : {std::pair(cat("[", kNumbers, ","), "[512,"),
+                                   std::pair(cat("constant(", kNumbers / 2), "constant(256")})
+      for (size_t at = text.find(from); at != text.npos; at = text.find(from))
+        text.replace(at, from.size(), to);
+    return text;
+  };
+  CHECK(!stays(with_channels(1 << 14, 23)));
+  CHECK(stays(with_channels(1 << 14, 22)));
+  CHECK(!stays(with_channels(1 << 14, 50)));
+  CHECK(stays(with_channels((1 << 14) + 1, 50)));
+}
+
 TEST_CASE("64 bits are halved where there is no long multiplication, or only a high word is needed",
           "[transforms]") {
   const std::string shape = cat("[", kNumbers, ",3]"), s = "s64" + shape;
