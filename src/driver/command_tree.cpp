@@ -70,7 +70,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option_function<std::string>(
           "--weights",
           [&out](const std::string& where) { out.options.weights_external = where == "external"; },
-          "inside the code (default), or external: a file of their own (backend c)")
+          "inside the code (default), or external: a file of their own")
       ->type_name("WHERE")
       ->check(CLI::IsMember({"inside", "external"}));
   add_budgets(verb, raw);
