@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "costs/code.h"
+#include "costs/depthwise_windows.h"
 #include "ops/finite.h"
 #include "ops/window_math.h"
 #include "support/check.h"
@@ -51,6 +52,10 @@ bool claims_packed(const ConvolutionSite& site, const Target& target) {
   return packed_windows_of(site, target).has_value();
 }
 
+bool claims_windows(const ConvolutionSite& site, const Target& target) {
+  return depthwise_windows_of(site, target).has_value();
+}
+
 // Vectors after which the repetition of so many features meets the vectors' again.
 int64_t period(int64_t features, int64_t lanes) { return std::lcm(features, lanes) / lanes; }
 
@@ -81,10 +86,9 @@ bool claims_flat(const ConvolutionSite& site, const Target& target) {
 bool always(const ConvolutionSite&, const Target&) { return true; }
 
 constexpr ConvolutionWay kWays[] = {
-    {"winograd", claims_winograd},   {"planes", claims_planes},
-    {"plain", claims_plain},         {"packed", claims_packed},
-    {"pointwise", claims_pointwise}, {"flat", claims_flat},
-    {"depthwise", is_depthwise},     {"dense", always},
+    {"winograd", claims_winograd}, {"planes", claims_planes},   {"plain", claims_plain},
+    {"packed", claims_packed},     {"windows", claims_windows}, {"pointwise", claims_pointwise},
+    {"flat", claims_flat},         {"depthwise", is_depthwise}, {"dense", always},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "backends/llvm/dot_idioms.h"
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/gather_support.h"
+#include "backends/llvm/scatter_bytes.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace hlocc::backends {
@@ -254,6 +255,8 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
     builder_.CreateMaskedStore(to_memory(stored, type), pointer, align, mask);
     return;
   }
+  if (scatters_bytes(target_, access, type))
+    return scatter_bytes(builder_, lane_pointer(access, 0), stored, access.lane_stride);
   // In the order of the lanes, so that of two lanes with one address the later stays.
   for (int lane = 0; lane < type.lanes; ++lane) {
     const auto store_lane = [&] {

@@ -156,10 +156,15 @@ struct WayEmitter {
   void (*emit)(const Convolution&);
 };
 constexpr WayEmitter kEmitters[] = {
-    {"winograd", convolve_winograd}, {"planes", convolve_planes},
-    {"plain", convolve_plain},       {"pointwise", convolve_pointwise},
-    {"flat", convolve_flat},         {"depthwise", convolve_depthwise},
-    {"dense", convolve_dense},       {"packed", convolve_packed},
+    {"winograd", convolve_winograd},
+    {"planes", convolve_planes},
+    {"plain", convolve_plain},
+    {"pointwise", convolve_pointwise},
+    {"flat", convolve_flat},
+    {"depthwise", convolve_depthwise},
+    {"dense", convolve_dense},
+    {"packed", convolve_packed},
+    {"windows", [](const Convolution& c) { convolve_windows(c); }},
 };
 
 }  // namespace

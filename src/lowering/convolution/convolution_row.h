@@ -100,5 +100,8 @@ void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& 
 void convolve_planes(const Convolution& c);
 void convolve_pointwise(const Convolution& c);
 void convolve_packed(const Convolution& c);
+// Depthwise ones by windows in scratch: the cheapest row, or that of the wanted name; false where
+// there is none.
+bool convolve_windows(const Convolution& c, std::string_view wanted = {});
 
 }  // namespace hlocc::lowering
