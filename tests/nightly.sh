@@ -47,7 +47,7 @@ verify() {
   for plugin in minimal full; do
     sweep "$hlocc" verify --index "$index" --plugin "$root/build/plugin_$plugin/plugin_$plugin.so" ${gaps[@]+"${gaps[@]}"}
   done
-  for target in cortex-m4f rv32imc s390x-linux; do
+  for target in cortex-m4f rv32imc s390x-linux cortex-a53; do
     sweep "$hlocc" verify --index "$index" --backend c --target $target
   done
   case $index in

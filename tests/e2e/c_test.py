@@ -20,6 +20,7 @@ COMPILERS = {
     "host": [["gcc", "-O1"], ["clang-19", "-O1"]],
     "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
                     "-mfpu=fpv4-sp-d16"]],
+    "cortex-a53": [["aarch64-linux-gnu-gcc", "-O1"]],
     "rv32imc": [["riscv64-unknown-elf-gcc", "-O1", "-march=rv32imc", "-mabi=ilp32"]],
 }
 
@@ -98,6 +99,15 @@ class CBackend(Test):
         source = self.folder / "chain.c"
         self.assertLess(source.stat().st_size, 40000)
         self.shell("gcc", "-Os", *STRICT, "-c", source, "-o", self.folder / "out.o")
+
+    def test_intrinsics_stand_beside_the_portable_form(self):
+        """Where the row has NEON, and only there."""
+        text = self.compiled("cnn_digits_int8", "cortex-a53").read_text()
+        self.assertIn("vmovl_s8", text)
+        self.assertIn("to[l] = from[l];", text)
+        self.assertNotIn("arm_neon", self.compiled("cnn_digits_int8", "cortex-m4f").read_text())
+        model = snapshot("cnn_digits_int8")
+        self.assertIn("1 passed, 0 failed, 0 skipped", self.done("verify", model, "--backend", "c", "--target", "cortex-a53"))
 
     def test_kernels_say_what_they_compute(self):
         text = self.compiled("mlp_digits", "cortex-m4f").read_text()

@@ -204,6 +204,26 @@ const Op* BodyWriter::user_in(const kernel::Region& region, ValueId id) const {
   return found == region.ops.end() ? nullptr : &*found;
 }
 
+void BodyWriter::find_widened(const kernel::Region& region) {
+  for (const Op& op : region.ops) {
+    for (const kernel::Region& inner : op.regions) find_widened(inner);
+    if (op.kind != OpKind::kLoad || kernel_.type(op.result()).lanes != 4) continue;
+    const Scalar from = kernel_.type(op.result()).scalar;
+    const kernel::Access& access = op.access();
+    const bool is_plain = access.mask == kernel::kNone && access.lane_indices == kernel::kNone &&
+                          access.lane_stride == 1 && (from == Scalar::kS8 || from == Scalar::kU8) &&
+                          kernel_.buffers[static_cast<size_t>(access.buffer)].element == from &&
+                          buffers_[static_cast<size_t>(access.buffer)].held != Held::kParts &&
+                          !single_values_;
+    const Op* user =
+        is_plain && uses_.count(op.result()) == 1 ? user_in(region, op.result()) : nullptr;
+    const Scalar wide = kernel::is_signed(from) ? Scalar::kS32 : Scalar::kU32;
+    if (user != nullptr && user->kind == OpKind::kNativeConvert &&
+        kernel_.type(user->result()).scalar == wide)
+      widened_.insert(op.result());
+  }
+}
+
 // Where a carried vector goes through lane-wise ops of one loop, each the only use of the one
 // before, and comes out as what is carried on, each lane is written where it was read.
 void BodyWriter::find_accumulators(const kernel::Region& body) {

@@ -51,7 +51,10 @@ BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
       single_values_(single_values),
       uses_(kernel),
       runs_(kernel, unshared_of(buffers_)),
-      known_(kernel.types.size()) {}
+      known_(kernel.types.size()) {
+  // Rows that multiply by a lane are those with NEON.
+  if (site.target.multiply_by_lane && !site.target.constants_apart) find_widened(kernel.body);
+}
 
 const Code& BodyWriter::take_over(ValueId id, Known& into) {
   const Known& from = known(id);
@@ -123,6 +126,7 @@ Status BodyWriter::write_op(const Op& op) {
   if (runs_.run_of(op) != open_run_) {
     close_lanes();
     open_run_ = runs_.run_of(op);
+    run_stores_ = false;
   }
   if (is_free(kernel_, op)) return write_free(op);
   if (crosses_lanes(op, kernel_)) return write_across(op);
@@ -180,6 +184,11 @@ Status BodyWriter::write_value(const Op& op) {
     types.push_back(kernel_.type(id));
   }
   const Type type = kernel_.type(op.result());
+  if (op.operands.size() == 1 && !known(op.operands[0]).widened.empty()) {
+    const std::string& array = known(op.operands[0]).widened;
+    known(op.result()) = {.code = {array + "[l]"}, .array = array};
+    return {};
+  }
   // Lane by lane, so that the function of one value serves vectors.
   if (kernel::is_math_function(op.kind, type.scalar_type())) {
     const std::string function = site_.math(op.kind, type.scalar);
@@ -201,6 +210,14 @@ Status BodyWriter::write_load(const Op& op) {
   const Scalar type = kernel_.type(op.result()).scalar;
   Known made;
   made.reads_memory = true;
+  // In front of the loop over lanes: what it stores must not be read here.
+  if (widened_.contains(op.result()) && !run_stores_) {
+    made.widened = new_array({kernel::is_signed(type) ? Scalar::kS32 : Scalar::kU32, 4});
+    line(cat(site_.prelude.widen_four(type), "(", made.widened, ", &", element(access, 1, made),
+             ");"));
+    known(op.result()) = std::move(made);
+    return {};
+  }
   made.code = {element(access, kernel_.type(op.result()).lanes, made)};
   if (type == Scalar::kPred && !single_values_)
     made.code = {made.code.text + " != 0", Binds::kCompare};
@@ -225,6 +242,7 @@ Status BodyWriter::write_store(const Op& op) {
     type.is_vector() ? lane_line(type.lanes, text) : line(text);
   };
   Known unused;
+  run_stores_ = run_stores_ || type.is_vector();
   const std::string to = element(access, type.lanes, unused);
   const Scalar element_type = kernel_.buffers[static_cast<size_t>(access.buffer)].element;
   Code value = known(access.stored).code;

@@ -34,6 +34,8 @@ class BodyWriter {
     Code code;
     std::string array = {};
     bool reads_memory = false;
+    // An array of what its one use converts it to.
+    std::string widened = {};
     // Those that a loop changes, and that the text reads.
     std::set<kernel::ValueId> variables;
   };
@@ -59,6 +61,7 @@ class BodyWriter {
   void close_lanes();
   const kernel::Op* user_in(const kernel::Region& region, kernel::ValueId id) const;
   void find_accumulators(const kernel::Region& body);
+  void find_widened(const kernel::Region& region);
 
   void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
   void define(const kernel::Op& op, Known made);
@@ -85,9 +88,12 @@ class BodyWriter {
   std::vector<Known> known_;
   std::map<kernel::ValueId, kernel::ValueId> accumulates_;  // a sum, and what carries it
   std::string out_;
-  // The loop over lanes that is being written, and its lanes; 0: none.
+  // Loads of four bytes that are converted to 32 bits in their region, and nothing else.
+  std::set<kernel::ValueId> widened_;
+  // The loop over lanes that is being written, and its lanes; 0: none. And whether it stores.
   std::string lanes_out_;
   int open_lanes_ = 0, open_run_ = -1;
+  bool run_stores_ = false;
   size_t indent_ = 1;
   int depth_ = 0, next_ = 0;
 };

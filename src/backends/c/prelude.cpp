@@ -94,6 +94,28 @@ constexpr const char* kLanes =
     "#define HL_LANES\n"
     "#endif\n";
 
+constexpr const char* kNeon =
+    "#if defined(__ARM_NEON) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == "
+    "__ORDER_LITTLE_ENDIAN__\n"
+    "#include <arm_neon.h>\n"
+    "#define HL_NEON 1\n"
+    "#endif\n";
+// @L: NEON's letter of the type, @W: its wide one, @T the memory's.
+constexpr const char* kWidenFour =
+    "/* Four bytes as numbers. GCC has no vectors of four bytes. */\n"
+    "static inline void @N(@W *to, const @T *from) {\n"
+    "#ifdef HL_NEON\n"
+    "  uint32_t word;\n"
+    "  (void)HL_COPY(&word, from, 4);\n"
+    "  vst1q_@L32(to, vmovl_@L16(vget_low_@L16(vmovl_@L8(vreinterpret_@L8_u32(vdup_n_u32("
+    "word))))));\n"
+    "#else\n"
+    "  for (ptrdiff_t l = 0; l < 4; ++l) {\n"
+    "    to[l] = from[l];\n"
+    "  }\n"
+    "#endif\n"
+    "}\n";
+
 constexpr const char* kAlias =
     "/* Memory of the arena holds values of several types in turn. */\n"
     "#ifdef __GNUC__\n"
@@ -174,8 +196,29 @@ std::string Prelude::lanes() {
   return "HL_LANES";
 }
 
+std::string Prelude::widen_four(Scalar from) {
+  has_neon_ = copies_ = true;
+  const bool is_signed = kernel::is_signed(from);
+  const std::string name = cat("hl_widen_four_", type_suffix(from));
+  std::string text;
+  for (std::string_view rest = kWidenFour; !rest.empty(); rest.remove_prefix(1)) {
+    if (rest[0] != '@') {
+      text += rest[0];
+      continue;
+    }
+    rest.remove_prefix(1);
+    text += rest[0] == 'N'   ? name
+            : rest[0] == 'L' ? (is_signed ? "s" : "u")
+            : rest[0] == 'T' ? value_type(from)
+                             : value_type(is_signed ? Scalar::kS32 : Scalar::kU32);
+  }
+  functions_[name] = text;
+  return name;
+}
+
 std::string Prelude::text() const {
   std::string out;
+  if (has_neon_) out += kNeon;
   if (has_lanes_) out += kLanes;
   if (copies_) out += kCopy;
   if (!types_.empty() && types_.begin()->first[0] != '~') out += kAlias;
