@@ -1,6 +1,7 @@
 // Requantisation, as converters of networks spell it: an accumulator times a factor, rounded, moved
 // and clamped to a narrow type; in 64 bits with a shift that may differ from channel to channel, by
-// a rounding doubling high multiplication, or in f32.
+// a rounding doubling high multiplication, or in f32. And two arrays of bytes, each with a scale,
+// added.
 #include <algorithm>
 
 #include "fuzz/proposals.h"
@@ -145,6 +146,23 @@ Id by_float(Builder& b, const Accumulator& a) {
                    {y, splat(b, kF32, static_cast<double>(b.random.between(-128, 127)), a.dims)});
 }
 
+// (x - zx) * sx + (y - zy) * sy, rounded to even; one of the scales is a half now and then.
+Id sum_of_two(Builder& b, const Accumulator& a) {
+  Id sum = kNone;
+  for (int side = 0; side < 2; ++side) {
+    const double scale =
+        b.random.chance(20) ? 0.5 : 0.05 + 1.5 * static_cast<double>(b.random.unit());
+    Id x = converted(b, b.value_like(b.random.chance(80) ? kS8 : kU8, a.dims), kF32);
+    x = b.emit(Opcode::kSubtract,
+               {x, splat(b, kF32, static_cast<double>(b.random.between(-128, 127)), a.dims)});
+    x = b.emit(Opcode::kMultiply, {x, splat(b, kF32, scale, a.dims)});
+    sum = sum == kNone ? x : b.emit(Opcode::kAdd, {sum, x});
+  }
+  sum = b.emit(Opcode::kRoundNearestEven, {sum});
+  return b.emit(Opcode::kAdd,
+                {sum, splat(b, kF32, static_cast<double>(b.random.between(-128, 127)), a.dims)});
+}
+
 // Clamped and narrowed, in either order of the clamp's operands.
 Id narrowed(Builder& b, Id y) {
   const PrimitiveType type = b.type(y), to = b.random.chance(70)   ? kS8
@@ -169,10 +187,11 @@ Id narrowed(Builder& b, Id y) {
 Id requantize(Builder& b, PrimitiveType) {
   const Accumulator a = accumulator(b);
   if (a.value == kNone) return kNone;
-  const int64_t spelling = b.random.below(3);
+  const int64_t spelling = b.random.below(4);
   const Id y = spelling == 0   ? by_long_shift(b, a)
                : spelling == 1 ? by_high_multiply(b, a)
-                               : by_float(b, a);
+               : spelling == 2 ? by_float(b, a)
+                               : sum_of_two(b, a);
   return y == kNone ? y : narrowed(b, y);
 }
 

@@ -266,6 +266,32 @@ TEST_CASE("what is no sum of two scaled bytes stays", "[transforms]") {
   CHECK(stays(columns));
 }
 
+TEST_CASE("a function of one byte is a table of its values", "[transforms]") {
+  const auto text = [](const char* type, const char* function, const std::string& last) {
+    return cat(pairs_of(type), number_line("s", "0.0312345"), number_line("z", "7"),
+               number_line("k", "127.3"), " fx = ", kFloats, " convert(x)\n dx = ", kFloats,
+               " subtract(fx, z)\n p = ", kFloats, " multiply(dx, s)\n q = ", kFloats, " ",
+               function, "\n", rounded(operation("multiply", "m", "q, k"), -1, -128, last));
+  };
+  for (const char* function : {"tanh(p)", "sine(p)", "abs(p)", "multiply(p, p)"})
+    for (const char* type : {"s8", "u8"})
+      for (const char* chip : {"cortex-m0", "cortex-m4f"}) {
+        INFO(function << " of " << type << " on " << chip);
+        const Module m = with_pairs(text(type, function, "s8"), chip);
+        CHECK(!has_floats(m));
+        CHECK(count_in_entry(m, Opcode::kGather) == 1);
+      }
+  // Words on either side, vectors.
+  CHECK(stays(text("s16", "tanh(p)", "s8")));
+  CHECK(stays(text("s8", "tanh(p)", "s16")));
+  CHECK(stays(text("s8", "tanh(p)", "s8"), "cortex-m55"));
+  // What rises needs no table.
+  CHECK(count_in_entry(with_pairs(text("s8", "negate(p)", "s8"), "cortex-m0"), Opcode::kGather) ==
+        1);
+  CHECK(count_in_entry(with_pairs(text("s8", "add(p, z)", "s8"), "cortex-m0"), Opcode::kGather) ==
+        0);
+}
+
 TEST_CASE("sums of two bytes in 64 bits are halved, those in 32 bits stay", "[transforms]") {
   const auto text = [&](const std::string& type, const char* factors[2], int shift) {
     const std::string s = cat(type, "[256,256]");

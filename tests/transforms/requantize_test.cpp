@@ -275,6 +275,7 @@ struct DoublingHigh {
 TEST_CASE("rounding doubling high multiplications and rounding divisions", "[transforms]") {
   const std::pair<int, int> none(0, 0);
   CHECK(DoublingHigh{}.left() == none);
+  CHECK(DoublingHigh{.high = "shift-right-arithmetic(sum, width)"}.left() == none);
   const Module m = requantized(DoublingHigh{}.text(), "cortex-m4f");
   CHECK(count_s64(m, Opcode::kDivide) == 0);
   check_every_number(DoublingHigh{}.text(), m);
@@ -302,6 +303,24 @@ TEST_CASE("staircases and lines", "[transforms]") {
     REQUIRE(fixed);
     CHECK(fixed->low == -3);
     CHECK(fixed->high == 2);
+  }
+  // Two later below zero: a bend says so; where none does, or where it would fall, nothing fits.
+  Staircase level{-640, 640, -10, 10, {}}, lower = level, upper = level;
+  for (int64_t v = -9; v <= 10; ++v) {
+    level.steps.push_back({64 * v - 32, v - 1, v});
+    lower.steps.push_back({64 * v - 32 + (v <= 0 ? 2 : 0), v - 1, v});
+    upper.steps.push_back({64 * v - 32 - (v <= 0 ? 2 : 0), v - 1, v});
+  }
+  const double slope = 1.0 / 64;
+  for (const bool long_multiply : {true, false}) {
+    const auto late = fit({{lower, {slope, 0.5, -2 * slope}}}, long_multiply, 0);
+    REQUIRE(late);
+    CHECK(late->form.bent);
+    CHECK(late->bends[0] < 0);
+    CHECK(!fit({{lower, {slope, 0.5, 0}}}, long_multiply, 0));
+    CHECK(!fit({{upper, {slope, 0.5, 2 * slope}}}, long_multiply, 0));
+    REQUIRE(fit({{level, {slope, 0.5, -2 * slope}}}, long_multiply, 0));
+    CHECK(!fit({{level, {slope, 0.5, -2 * slope}}}, long_multiply, 0)->form.bent);
   }
   // A line far from the stairs, and stairs that no line climbs.
   CHECK(!fit({{stairs, {0.05, 0}}}, true, 0));

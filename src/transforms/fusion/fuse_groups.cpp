@@ -10,6 +10,7 @@
 #include "costs/fusion.h"
 #include "hlo/dimensions.h"
 #include "ops/op_cost.h"
+#include "support/product.h"
 #include "transforms/fusion/fuse_epilogue.h"
 #include "transforms/fusion/fuse_row_tiles.h"
 #include "transforms/fusion/fuse_rows.h"
@@ -221,7 +222,10 @@ class GroupPlanner {
       case Opcode::kBroadcast:
       case Opcode::kReduceWindow:
       case Opcode::kSelectAndScatter: return !is_expensive(i) && is_elementwise(i);
-      case Opcode::kGather: return false;
+      // The bytes that a table of single numbers is read at.
+      case Opcode::kGather:
+        return i.opcode == Opcode::kBitcastConvert &&
+               product(user.get<hlo::GatherAttributes>().slice_sizes) == 1;
       case Opcode::kSort:
       case Opcode::kScatter:
       case Opcode::kReduce: return true;

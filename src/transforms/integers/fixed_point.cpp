@@ -229,12 +229,13 @@ std::optional<FixedPoint> fit(const std::vector<Climb>& channels, bool long_mult
                               int most_corrections) {
   if (channels.empty()) return std::nullopt;
   int64_t most = 1;
-  bool bent = false;
+  bool bent = false, rises = true;  // a bend may not make the line fall at zero
   for (const Climb& c : channels) {
     most = std::max({most, std::abs(c.stairs.low), std::abs(c.stairs.high) + 1});
     bent |= c.line.bend < 0 && c.stairs.low < 0;
+    rises &= c.line.bend <= 0;
   }
-  for (const FixedForm& form : forms_of(most, long_multiply, most_corrections, bent))
+  for (const FixedForm& form : forms_of(most, long_multiply, most_corrections, bent && rises))
     if (std::optional<FixedPoint> result = Fitter(form, channels, most).fit()) return result;
   return std::nullopt;
 }

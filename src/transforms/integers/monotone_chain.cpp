@@ -236,10 +236,16 @@ MonotoneChain::Line MonotoneChain::line(int64_t channel) const {
                      : !step.whole.empty() ? static_cast<double>(of_channel(step.whole, channel))
                                            : 0;
     switch (step.kind) {
-      case Kind::kAdd:
-      case Kind::kNudge: line.intercept += c; break;
+      case Kind::kAdd: line.intercept += c; break;
+      case Kind::kNudge:
+        line.intercept += c;
+        line.bend += static_cast<double>(step.if_negative) - c;
+        break;
       case Kind::kMultiply: line = {line.slope * c, line.intercept * c, line.bend * c}; break;
-      case Kind::kDivide: line = {line.slope / c, line.intercept / c, line.bend / c}; break;
+      case Kind::kDivide:  // of integers, to zero
+        if (!step.whole.empty()) line.bend += c - 1;
+        line = {line.slope / c, line.intercept / c, line.bend / c};
+        break;
       case Kind::kShift:
       case Kind::kRoundingShift: {
         const double unit = std::ldexp(1, -static_cast<int>(c));

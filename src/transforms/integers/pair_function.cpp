@@ -112,16 +112,18 @@ class PairEvaluator {
 std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last) {
   if (!last.shape.is_array() || !is_byte(last.shape.element_type)) return std::nullopt;
   PairReader reader(r, last.shape.dimensions);
-  if (!reader.read(last) || reader.function.second == kNone) return std::nullopt;
+  if (!reader.read(last) || reader.function.first == kNone) return std::nullopt;
   return std::move(reader.function);
 }
 
 std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
                                   const Instruction& last, IntegerRanges& ranges) {
-  PairTable table{ranges.of(function.first), ranges.of(function.second), {}};
+  PairTable table{ranges.of(function.first), {}, {}};
+  if (function.second != kNone) table.seconds = ranges.of(function.second);
   PairEvaluator evaluator(r, table.rows() * table.columns());
   evaluator.known.emplace(function.first, numbers_of(r.type(function.first), table, true));
-  evaluator.known.emplace(function.second, numbers_of(r.type(function.second), table, false));
+  if (function.second != kNone)
+    evaluator.known.emplace(function.second, numbers_of(r.type(function.second), table, false));
   for (InstructionId step : function.steps) {
     std::optional<Literal> value = evaluator.value_of(r[step]);
     if (!value) return std::nullopt;

@@ -1,6 +1,6 @@
-// What a chain of elementwise instructions makes of two 8-bit integers: how quantised networks add
-// two arrays of different scales, in whatever arithmetic they spell it. There are 65,536 pairs at
-// most, so that the function is known by its values.
+// What a chain of elementwise instructions makes of one or two 8-bit integers: how quantised
+// networks bend one array, or add two of different scales, in whatever arithmetic they spell it.
+// There are 65,536 pairs at most, so that the function is known by its values.
 #pragma once
 #include "transforms/integers/integer_ranges.h"
 #include "transforms/rewriter.h"
@@ -22,17 +22,19 @@ struct PairTable {
 };
 
 struct PairFunction {
-  InstructionId first = kNone, second = kNone;  // 8-bit integers, of the result's dimensions
+  // 8-bit integers, of the result's dimensions. No second: a function of the first alone.
+  InstructionId first = kNone, second = kNone;
   bool computes_in_floats = false;
   bool computes_in_64_bits = false;
   std::vector<InstructionId> steps;  // operands before their users
 };
 
 // The instructions between `last`, which gives 8-bit integers and is not built yet, and the only
-// two arrays of 8-bit integers behind it. None if there are others or fewer, or too many steps.
+// array or two of 8-bit integers behind it. None if there are others, or too many steps.
 std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last);
 
-// Its values by the interpreter's meaning of each step. None if a step can't be evaluated.
+// Its values by the interpreter's meaning of each step; without a second array that is zero. None
+// if a step can't be evaluated.
 std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
                                   const Instruction& last, IntegerRanges& ranges);
 

@@ -27,12 +27,13 @@ class Requantizer {
     if (!chain) return requantized_pair(r_, i, ranges_, target_);
     if (!pays(*chain)) return kNone;
     const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
-    if (!climbs) return kNone;
+    if (!climbs) return requantized_pair(r_, i, ranges_, target_);
     // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
     std::optional<FixedPoint> fixed = fit(*climbs, target_.hardware_divide, most_corrections());
     // One instruction rounds to even where most_corrections() is none.
     if (!fixed && most_corrections() > 0) fixed = fit_ties(*climbs);
-    return fixed ? built(*chain, *fixed, i.shape) : kNone;
+    if (fixed) return built(*chain, *fixed, i.shape);
+    return requantized_pair(r_, i, ranges_, target_);
   }
 
  private:

@@ -1,6 +1,7 @@
 // The sum of two arrays of 8-bit integers with a scale each, as quantised networks add a shortcut:
 // ((x - zx) * sx + (y - zy) * sy), rounded, clamped. Whatever the spelling, all pairs are known at
-// compile time, and two 32-bit multiplications that agree at each of them replace it.
+// compile time, and two 32-bit multiplications that agree at each of them replace it. A function of
+// one such array (tanh, logistic between two scales) is a table of its 256 values.
 #include "transforms/integers/requantize_pairs.h"
 
 #include "transforms/build.h"
@@ -63,6 +64,23 @@ class PlaneBuilder {
   const Dimensions dimensions_;
 };
 
+// The value of each byte, read where the byte says as an unsigned number.
+InstructionId looked_up(Rewriter& r, InstructionId x, const PairTable& table, PrimitiveType type) {
+  Literal values = Literal::zeros(Shape::array(type, {256}));
+  for (int64_t at = 0; at < table.rows(); ++at) {
+    const auto byte = static_cast<uint8_t>(static_cast<int64_t>(table.firsts.low) + at);
+    values.mutable_bytes()[byte] = static_cast<std::byte>(table.values[static_cast<size_t>(at)]);
+  }
+  const Dimensions dimensions = r.shape(x).dimensions;
+  const InstructionId place =
+      r.type(x) == kU8 ? x : bitcast_convert(r, x, Shape::array(kU8, dimensions));
+  hlo::GatherAttributes gather;
+  gather.collapsed_slice_dims = gather.start_index_map = {0};
+  gather.index_vector_dim = static_cast<int64_t>(dimensions.size());
+  gather.slice_sizes = {1};
+  return r.add(Opcode::kGather, {constant(r, std::move(values)), place}, std::move(gather));
+}
+
 }  // namespace
 
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
@@ -71,6 +89,8 @@ InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRang
   if (!function || !pair_pays(*function, target)) return kNone;
   const std::optional<PairTable> table = evaluate(r, *function, last, ranges);
   if (!table) return kNone;
+  if (function->second == kNone)
+    return looked_up(r, function->first, *table, last.shape.element_type);
   const std::optional<Plane> plane = fit_plane(*table, exceptions_that_pay(target));
   return plane ? PlaneBuilder(r, *function, *plane).build(last.shape.element_type) : kNone;
 }

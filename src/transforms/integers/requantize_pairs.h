@@ -5,8 +5,8 @@
 
 namespace hlocc::transforms {
 
-// What stands for an instruction that gives 8-bit integers, made of two arrays of such; kNone: it
-// stays as it is.
+// What stands for an instruction that gives 8-bit integers, made of one array or two of such;
+// kNone: it stays as it is.
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                                const Target& target);
 
