@@ -11,6 +11,9 @@
 # NAME_TARGET, and NAME is the one of them that this project is built for, if there is one; the
 # target NAME_generated makes them all.
 #
+# MODELS NAME=file... in the place of MODEL makes one library of several models that share an arena
+# (`hlocc compile --shared-arena`); CLASS is then the library's, and must be there.
+#
 # GEN_TEST adds the program NAME_test and the ctest of that name: run answers, and gives the same
 # from the same arguments twice. GEN_BENCHMARK adds NAME_benchmark, which prints what a call takes
 # (cmake/hlocc_model_program.cmake writes both). On bare metal they are linked with hlocc_board, the
@@ -74,7 +77,7 @@ function(_hlocc_library library folder target)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(
     OUTPUT ${archive} ${folder}/${stem}.h ${folder}/${stem}.json
-    COMMAND ${compiler} compile ${model} -o ${folder} --name ${ARG_CLASS} --target ${target}
+    COMMAND ${compiler} compile ${words} -o ${folder} --name ${ARG_CLASS} --target ${target}
             --depfile ${folder}/${stem}.d ${ARG_OPTIONS}
     DEPENDS ${model} ${dependency} ${ARG_CONFIG}
     DEPFILE ${folder}/${stem}.d
@@ -115,13 +118,21 @@ function(_hlocc_program name library folder kind)
 endfunction()
 
 function(hlocc_add_model name)
-  cmake_parse_arguments(ARG "GEN_TEST;GEN_BENCHMARK" "MODEL;CLASS;CONFIG" "TARGET;OPTIONS" ${ARGN})
-  foreach(keyword MODEL CLASS TARGET)
+  cmake_parse_arguments(ARG "GEN_TEST;GEN_BENCHMARK" "MODEL;CLASS;CONFIG" "TARGET;OPTIONS;MODELS" ${ARGN})
+  if(ARG_MODELS AND (ARG_MODEL OR ARG_GEN_TEST OR ARG_GEN_BENCHMARK OR NOT ARG_CLASS))
+    message(FATAL_ERROR "hlocc_add_model(${name}): MODELS makes a library of several models: it needs a CLASS for the "
+                        "library, and neither MODEL, GEN_TEST nor GEN_BENCHMARK")
+  endif()
+  set(positional MODEL CLASS TARGET)
+  if(ARG_MODELS)
+    set(positional CLASS TARGET)
+  endif()
+  foreach(keyword ${positional})
     if(NOT ARG_${keyword} AND ARG_UNPARSED_ARGUMENTS)
       list(POP_FRONT ARG_UNPARSED_ARGUMENTS ARG_${keyword})
     endif()
   endforeach()
-  if(NOT ARG_MODEL OR ARG_UNPARSED_ARGUMENTS)
+  if(NOT (ARG_MODEL OR ARG_MODELS) OR ARG_UNPARSED_ARGUMENTS)
     if(ARG_UNPARSED_ARGUMENTS)
       set(why ": ${ARG_UNPARSED_ARGUMENTS}?")
     endif()
@@ -148,10 +159,26 @@ function(hlocc_add_model name)
     set(ARG_TARGET ${own})
   endif()
 
-  get_filename_component(model "${ARG_MODEL}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-  get_source_file_property(is_generated ${model} GENERATED)
-  if(NOT EXISTS ${model} AND NOT is_generated)
-    message(FATAL_ERROR "hlocc_add_model(${name}): there is no model ${model}")
+  # What the compiler is told, and the files that it depends on.
+  set(words)
+  set(model)
+  foreach(word ${ARG_MODEL} ${ARG_MODELS})
+    string(REGEX MATCH "^[A-Za-z_][A-Za-z0-9_]*=" called "${word}")
+    if(NOT ARG_MODELS)
+      set(called)
+    endif()
+    string(LENGTH "${called}" begin)
+    string(SUBSTRING "${word}" ${begin} -1 file)
+    get_filename_component(file "${file}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+    get_source_file_property(is_generated ${file} GENERATED)
+    if(NOT EXISTS ${file} AND NOT is_generated)
+      message(FATAL_ERROR "hlocc_add_model(${name}): there is no model ${file}")
+    endif()
+    list(APPEND words ${called}${file})
+    list(APPEND model ${file})
+  endforeach()
+  if(ARG_MODELS)
+    list(APPEND words --shared-arena)
   endif()
   if(ARG_CONFIG)
     get_filename_component(ARG_CONFIG "${ARG_CONFIG}" ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})

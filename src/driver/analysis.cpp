@@ -9,6 +9,7 @@
 #include "kernel/instance.h"
 #include "planning/alive.h"
 #include "planning/step_values.h"
+#include "planning/timed_steps.h"
 
 namespace hlocc::driver {
 namespace {
@@ -28,15 +29,6 @@ struct NameOfStep {
   }
 };
 
-// A copy within one place is done only for an argument that the caller brings.
-bool takes_time(const kernel::Step& step, const planning::Plan& plan) {
-  const auto* copy = std::get_if<kernel::Copy>(&step.what);
-  if (copy == nullptr) return true;
-  const planning::Place& from = plan.places[static_cast<size_t>(copy->from)];
-  const planning::Place& to = plan.places[static_cast<size_t>(copy->to)];
-  return from.region != to.region || from.offset != to.offset || from.memory != to.memory;
-}
-
 std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
                              const std::vector<AliveStep>& alive, const Target& target) {
   std::map<const kernel::Step*, LaunchRow> launches;
@@ -44,7 +36,7 @@ std::vector<Layer> layers_of(const kernel::Program& program, const planning::Pla
     launches.emplace(row.step, std::move(row));
   std::vector<Layer> layers;
   for (const AliveStep& one : alive) {
-    if (!takes_time(*one.step, plan)) continue;
+    if (!planning::takes_time(*one.step, plan)) continue;
     Layer layer{.alive_bytes = one.bytes};
     if (const auto found = launches.find(one.step); found != launches.end()) {
       layer.launch = found->second;
@@ -58,31 +50,31 @@ std::vector<Layer> layers_of(const kernel::Program& program, const planning::Pla
   return layers;
 }
 
-// Bytes of code by kernel, as the sections of the object say; each function has one of its own.
-std::vector<int64_t> code_of_kernels(const kernel::Program& program, const planning::Plan& plan,
+// Bytes of code by row of the table, as the sections of the object say; each function has one of
+// its own.
+std::vector<int64_t> code_of_kernels(const backends::KernelTable& table,
                                      const Artifacts& artifacts) {
-  const backends::KernelTable table = backends::table_of_kernels(program, plan);
-  std::vector<int64_t> bytes(program.kernels.size(), 0);
-  for (size_t kernel = 0; kernel < bytes.size(); ++kernel) {
-    if (table.of_kernel[kernel] < 0) continue;
-    const std::string& symbol = table.emitted[static_cast<size_t>(table.of_kernel[kernel])].symbol;
-    const auto section = artifacts.sections.find(".text." + symbol);
-    if (section != artifacts.sections.end()) bytes[kernel] = section->second;
+  std::vector<int64_t> bytes;
+  for (const backends::EmittedKernel& one : table.emitted) {
+    const auto section = artifacts.sections.find(".text." + one.symbol);
+    bytes.push_back(section == artifacts.sections.end() ? 0 : section->second);
   }
   return bytes;
 }
 
-void add_flash(const kernel::Program& program, const planning::Plan& plan,
-               const Artifacts& artifacts, std::vector<Layer>& layers) {
-  const std::vector<int64_t> code = code_of_kernels(program, plan, artifacts);
-  const backends::KernelTable table = backends::table_of_kernels(program, plan);
+void add_flash(const backends::Library& library, size_t unit, const Artifacts& artifacts,
+               std::vector<Layer>& layers) {
+  const backends::KernelTable table = backends::table_of_kernels(library);
+  const std::vector<int64_t> code = code_of_kernels(table, artifacts);
+  const planning::Plan& plan = *library.units[unit].plan;
   std::set<int> seen_code;
   std::set<int64_t> seen_weights;
   for (Layer& layer : layers) {
     const auto* launch = std::get_if<kernel::Launch>(&layer.launch.step->what);
     if (launch == nullptr) continue;
-    const size_t kernel = static_cast<size_t>(launch->kernel);
-    if (seen_code.insert(table.of_kernel[kernel]).second) layer.flash_bytes += code[kernel];
+    const int row = table.of_unit[unit][static_cast<size_t>(launch->kernel)];
+    if (row >= 0 && seen_code.insert(row).second)
+      layer.flash_bytes += code[static_cast<size_t>(row)];
     std::set<int64_t> own;
     for (const kernel::ProgramValueId operand : launch->operands) {
       const planning::Place& place = plan.places[static_cast<size_t>(operand)];
@@ -127,10 +119,9 @@ bool is_in_flash(std::string_view section) {
   return false;
 }
 
-void add_sections(const kernel::Program& program, const Artifacts& artifacts, const Target& target,
-                  Analysis& out) {
-  const std::string& own = target.options.weights_section;
-  const std::string weights = own.empty() ? ".rodata." + program.signature.prefix + "weights" : own;
+void add_sections(const backends::Library& library, const Artifacts& artifacts,
+                  const Target& target, Analysis& out) {
+  const std::string weights = backends::elf_weights_section(library, target);
   out.has_code = !artifacts.sections.empty();
   out.code_bytes = artifacts.code_bytes;
   out.weights_bytes = artifacts.weights_bytes;
@@ -174,12 +165,19 @@ std::vector<const AliveValue*> Analysis::at_peak() const {
 
 Analysis analyse(const kernel::Program& program, const planning::Plan& plan,
                  const Artifacts& artifacts, const Target& target) {
+  return analyse(backends::library_of(program, plan), 0, artifacts, target);
+}
+
+Analysis analyse(const backends::Library& library, size_t unit, const Artifacts& artifacts,
+                 const Target& target) {
+  const kernel::Program& program = *library.units[unit].program;
+  const planning::Plan& plan = *library.units[unit].plan;
   Analysis out;
   out.target = target.name;
   out.class_name = program.signature.class_name;
   const std::vector<AliveStep> alive = planning::alive_steps(program, plan, target);
   out.layers = layers_of(program, plan, alive, target);
-  add_flash(program, plan, artifacts, out.layers);
+  add_flash(library, unit, artifacts, out.layers);
   out.values = values_of(plan, alive, out.layers);
   out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
   out.live_set_bound = plan.live_set_bound;
@@ -189,10 +187,17 @@ Analysis analyse(const kernel::Program& program, const planning::Plan& plan,
   out.stack_is_lower_bound = artifacts.stack_is_lower_bound;
   out.chip_ram = target.ram_bytes;
   out.chip_flash = target.flash_bytes;
-  add_sections(program, artifacts, target, out);
+  add_sections(library, artifacts, target, out);
   add_totals(out);
   out.ram_cures = cures_of_ram(out, plan, target);
   out.flash_cures = cures_of_flash(out, plan, target);
+  return out;
+}
+
+Analysis total_of(const std::vector<Analysis>& models) {
+  Analysis out = *std::ranges::max_element(models, {}, &Analysis::arena_bytes);
+  out.instance_bytes = 0;
+  for (const Analysis& one : models) out.instance_bytes += one.instance_bytes;
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/common/library.h"
 #include "driver/launch_table.h"
 #include "planning/plan.h"
 #include "target/artifacts.h"
@@ -66,6 +67,12 @@ struct Analysis {
 
 Analysis analyse(const kernel::Program& program, const planning::Plan& plan,
                  const Artifacts& artifacts, const Target& target);
+// One model of a library of several: layers, RAM and cycles are its own, flash and stack the
+// library's.
+Analysis analyse(const backends::Library& library, size_t unit, const Artifacts& artifacts,
+                 const Target& target);
+// The library as a whole: the arena of the model that needs most of it, the instances of all.
+Analysis total_of(const std::vector<Analysis>& models);
 
 // Sentences that name what to change. Only what this model and this command line can still change
 // is said.

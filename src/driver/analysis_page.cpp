@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
-#include "driver/analysis_page_style.h"
+#include "driver/page_parts.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -15,62 +14,12 @@ namespace {
 // Values that the picture shows at most: the largest ones.
 constexpr size_t kMostBoxes = 1500;
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
-// 1234567 -> 1 234 567, with blanks that do not break.
-std::string grouped(int64_t number) {
-  std::string digits = std::to_string(number), out;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0 && digits[i - 1] != '-') out += "&#8239;";
-    out += digits[i];
-  }
-  return out;
-}
-
-std::string percent(double part, double whole) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f%%", whole <= 0 ? 0.0 : 100 * part / whole);
-  return text;
-}
-
-std::string milliseconds(double cycles, double clock) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f ms", 1e3 * cycles / clock);
-  return text;
-}
-
-std::string head(const char* name, bool number) {
-  return cat("<th scope=\"col\"", number ? " class=\"n\"" : "", "><button type=\"button\">", name,
-             "</button></th>");
-}
-
-std::string cell(int64_t number) {
-  return cat("<td class=\"n\" data-n=\"", number, "\">", grouped(number), "</td>");
-}
-
-std::string cell(const std::string& text) { return cat("<td>", escaped(text), "</td>"); }
-
 std::string layer_table(const Analysis& found) {
   std::string out = "<div class=\"scroll\"><table class=\"layers\"><thead><tr>";
-  out += head("#", true) + head("kernel", false) + head("schedule", false);
+  out += head_cell("#", true) + head_cell("kernel", false) + head_cell("schedule", false);
   for (const char* name : {"MACs", "weights", "flash", "RAM alive", "read", "written", "cycles"})
-    out += head(name, true);
-  out += head("HLO", false) + "</tr></thead><tbody>\n";
+    out += head_cell(name, true);
+  out += head_cell("HLO", false) + "</tr></thead><tbody>\n";
   for (size_t i = 0; i < found.layers.size(); ++i) {
     const Layer& layer = found.layers[i];
     const LaunchRow& row = layer.launch;
@@ -211,15 +160,11 @@ std::string comparison(const std::vector<Analysis>& targets) {
 }  // namespace
 
 std::string to_page(const std::vector<Analysis>& targets, std::optional<double> clock) {
-  const std::string name = targets.empty() ? "" : escaped(targets[0].class_name);
-  std::string out = cat(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<title>",
-      name, "</title>\n<style>", kPageStyle, "</style></head><body>\n<h1>", name, "</h1>\n");
-  out += "<p class=\"faint\">By hlocc, before anything was flashed. Cycles are estimates.</p>\n";
-  out += comparison(targets);
-  for (const Analysis& found : targets) out += target_part(found, clock);
-  return cat(out, "<script>", kPageScript, "</script></body></html>\n");
+  std::string body =
+      "<p class=\"faint\">By hlocc, before anything was flashed. Cycles are estimates.</p>\n";
+  body += comparison(targets);
+  for (const Analysis& found : targets) body += target_part(found, clock);
+  return page_around(targets.empty() ? "" : targets[0].class_name, body);
 }
 
 }  // namespace hlocc::driver

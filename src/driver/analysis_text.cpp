@@ -175,21 +175,38 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   return out;
 }
 
-std::string summary(const Analysis& found) {
-  std::string out =
-      cat(found.target, ": RAM ", found.ram_bytes(), " bytes (arena ", found.arena_bytes,
-          ", instance ", found.instance_bytes, "), stack ", stack_of(found), "\n");
-  out += cat(found.target, ": flash ", found.has_code ? "" : ">= ", found.flash_bytes(),
-             " bytes (weights ", found.weights_bytes, ", code ", code_of(found),
+namespace {
+
+std::string memory_lines(const Analysis& found) {
+  return cat(found.target, ": RAM ", found.ram_bytes(), " bytes (arena ", found.arena_bytes,
+             ", instance ", found.instance_bytes, "), stack ", stack_of(found), "\n", found.target,
+             ": flash ", found.has_code ? "" : ">= ", found.flash_bytes(), " bytes (weights ",
+             found.weights_bytes, ", code ", code_of(found),
              found.table_bytes > 0 ? cat(", tables ", found.table_bytes) : "", ")\n");
-  out += cat(found.target, ": about ", whole_number(found.cycles), " cycles",
-             found.layers_in_loops > 0 ? " (loops counted once)" : "");
+}
+
+std::string cycles_line(const std::string& name, const Analysis& found) {
+  std::string out = cat(name, ": about ", whole_number(found.cycles), " cycles",
+                        found.layers_in_loops > 0 ? " (loops counted once)" : "");
   if (found.peak >= 0) {
     const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
     out += cat("; most RAM is alive in ", layer.launch.kernel,
                layer.launch.origin.empty() ? "" : cat(" (", layer.launch.origin[0], ")"));
   }
   return out + "\n";
+}
+
+}  // namespace
+
+std::string summary(const Analysis& found) {
+  return memory_lines(found) + cycles_line(found.target, found);
+}
+
+std::string summary(const Analysis& total, const std::vector<Analysis>& models) {
+  std::string out = memory_lines(total);
+  for (const Analysis& one : models)
+    out += cycles_line(cat(one.target, ": ", one.class_name, ": arena ", one.arena_bytes), one);
+  return out;
 }
 
 }  // namespace hlocc::driver

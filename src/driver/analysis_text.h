@@ -16,5 +16,7 @@ std::string to_text(const std::vector<Analysis>& targets, std::optional<double> 
 nlohmann::ordered_json to_json(const Analysis& found, std::optional<double> clock);
 // RAM and stack, flash, cycles and the peak: three lines that begin with the target's name.
 std::string summary(const Analysis& found);
+// The same of a library of several models: what they share, then a line for each.
+std::string summary(const Analysis& total, const std::vector<Analysis>& models);
 
 }  // namespace hlocc::driver

@@ -17,6 +17,11 @@ Result<Artifacts> compile_with_llvm(const kernel::Program& program, const planni
                                     const Target& target, const std::set<ArtifactKind>& kinds) {
   return backends::compile(program, plan, target, {.kinds = kinds});
 }
+
+Result<Artifacts> compile_library_with_llvm(const backends::Library& library, const Target& target,
+                                            const std::set<ArtifactKind>& kinds) {
+  return backends::compile(library, target, {.kinds = kinds});
+}
 #endif
 
 }  // namespace
@@ -27,7 +32,8 @@ const std::vector<BackendInfo>& backends() {
 #ifdef HLOCC_LLVM
       {"cpu",
        "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
-       "lib,header,obj,asm,llvm,hlo,kernel,report", "", compile_with_llvm},
+       "lib,header,obj,asm,llvm,hlo,kernel,report", "", compile_with_llvm, nullptr,
+       compile_library_with_llvm},
 #endif
       {"c", "C99 for any C compiler; here through this machine's", true,
        "c,header,hlo,kernel,report", "f64 where the C compiler's double has 32 bits (avr-mega2560)",

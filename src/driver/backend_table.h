@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "backends/common/library.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
 #include "target/artifacts.h"
@@ -22,6 +23,9 @@ struct BackendInfo {
                                const Target& target, const std::set<ArtifactKind>& kinds);
   // What of a row it may ask for; null: all of it.
   Target (*target)(Target row) = nullptr;
+  // Several models as one; null where the backend makes no libraries.
+  Result<Artifacts> (*compile_library)(const backends::Library& library, const Target& target,
+                                       const std::set<ArtifactKind>& kinds) = nullptr;
 };
 
 const std::vector<BackendInfo>& backends();

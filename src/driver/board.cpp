@@ -57,17 +57,6 @@ Result<Row> read_row(const std::string& folder, const std::string& name, int lik
   return row;
 }
 
-// bin/hlocc and share/hlocc/toolchains move together.
-std::string toolchains_folder() {
-  if (const char* named = std::getenv("HLOCC_TOOLCHAINS")) return named;
-  std::error_code failure;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failure);
-  const std::filesystem::path installed =
-      self.parent_path().parent_path() / "share/hlocc/toolchains";
-  return !failure && std::filesystem::is_directory(installed, failure) ? installed.string()
-                                                                       : HLOCC_TOOLCHAINS_FOLDER;
-}
-
 bool is_installed(const std::string& program) {
   const char* path = std::getenv("PATH");
   for (const std::string& folder : split(path != nullptr ? path : "", ':'))
@@ -85,6 +74,17 @@ int64_t size_of_region(const std::string& text) {
 }
 
 }  // namespace
+
+// bin/hlocc and share/hlocc/toolchains move together.
+std::string toolchains_folder() {
+  if (const char* named = std::getenv("HLOCC_TOOLCHAINS")) return named;
+  std::error_code failure;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", failure);
+  const std::filesystem::path installed =
+      self.parent_path().parent_path() / "share/hlocc/toolchains";
+  return !failure && std::filesystem::is_directory(installed, failure) ? installed.string()
+                                                                       : HLOCC_TOOLCHAINS_FOLDER;
+}
 
 Result<Board> find_board(const Target& target) {
   Board board;

@@ -19,6 +19,9 @@ struct Board {
   std::string unavailable;
 };
 
+// $HLOCC_TOOLCHAINS, else the folder that was installed with this binary, else that of the sources.
+std::string toolchains_folder();
+
 // The board of a target. A target without one needs --board.
 Result<Board> find_board(const Target& target);
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -51,9 +52,12 @@ void write_all(int descriptor, const std::string& text) {
   }
 }
 
+// What is kept of a program that has a time limit, and may print rubbish all the while.
+constexpr size_t kMostOutput = size_t{16} << 20;
+
 // Reads both pipes until both end; false when time is up before.
 bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& second_text,
-           double seconds) {
+           double seconds, size_t most = std::string::npos) {
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                            std::chrono::duration<double>(seconds));
   pollfd waits[2] = {{first.read_end, POLLIN, 0}, {second.read_end, POLLIN, 0}};
@@ -72,7 +76,9 @@ bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& seco
     for (int i = 0; i < 2; ++i) {
       if (waits[i].fd < 0 || waits[i].revents == 0) continue;
       const ssize_t moved = ::read(waits[i].fd, buffer.data(), buffer.size());
-      if (moved > 0) texts[i]->append(buffer.data(), static_cast<size_t>(moved));
+      if (moved > 0)
+        texts[i]->append(buffer.data(),
+                         std::min(static_cast<size_t>(moved), most - texts[i]->size()));
       if (moved == 0 || (moved < 0 && errno != EINTR)) {
         waits[i].fd = -1;
         --open;
@@ -82,9 +88,10 @@ bool drain(Pipe& first, std::string& first_text, Pipe& second, std::string& seco
   return true;
 }
 
-// Waits for a child whose pipes have ended (or whose time is up), and says how it went.
-void finish(pid_t child, bool in_time, double seconds, ChildOutcome& out) {
-  if (!in_time) ::kill(child, SIGKILL);
+// Waits for a child whose pipes have ended (or whose time is up), and says how it went. `group`: it
+// leads one, with whatever it started.
+void finish(pid_t child, bool in_time, double seconds, ChildOutcome& out, bool group = false) {
+  if (!in_time) ::kill(group ? -child : child, SIGKILL);
   int status = 0;
   rusage used = {};
   while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
@@ -126,11 +133,12 @@ ChildOutcome run_in_child(const std::function<std::string()>& body, double secon
 }
 
 ChildOutcome run_program(const std::vector<std::string>& command,
-                         const std::vector<std::string>& environment) {
+                         const std::vector<std::string>& environment, double seconds) {
   std::fflush(nullptr);
   Pipe both, unused;
   const pid_t child = ::fork();
   HLOCC_CHECK(child >= 0, "cannot start a child process");
+  if (seconds > 0) ::setpgid(child, child);  // in both processes: whoever is first
   if (child == 0) {
     ::dup2(both.write_end, STDOUT_FILENO);
     ::dup2(both.write_end, STDERR_FILENO);
@@ -145,8 +153,9 @@ ChildOutcome run_program(const std::vector<std::string>& command,
   both.close_write();
   unused.close_write();
   ChildOutcome out;
-  const bool in_time = drain(both, out.output, unused, out.errors, 0);
-  finish(child, in_time, 0, out);
+  const bool in_time = drain(both, out.output, unused, out.errors, seconds,
+                             seconds > 0 ? kMostOutput : std::string::npos);
+  finish(child, in_time, seconds, out, seconds > 0);
   return out;
 }
 

@@ -21,8 +21,10 @@ struct ChildOutcome {
 ChildOutcome run_in_child(const std::function<std::string()>& body, double seconds);
 
 // Starts a program and waits; its stdout and stderr together are `output`, an exit code other than
-// 0 is a failure. The words of `environment` ("NAME=value") are added to the child's.
+// 0 is a failure. The words of `environment` ("NAME=value") are added to the child's. After
+// `seconds` (0: as long as it takes) it is killed with all that it started; then no more than the
+// first megabytes of its output are kept.
 ChildOutcome run_program(const std::vector<std::string>& command,
-                         const std::vector<std::string>& environment = {});
+                         const std::vector<std::string>& environment = {}, double seconds = 0);
 
 }  // namespace hlocc::driver

@@ -7,6 +7,7 @@
 #include "driver/command_tree.h"
 #include "driver/command_words.h"
 #include "driver/config.h"
+#include "driver/shared_library.h"
 #include "import/file.h"
 #include "support/suggest.h"
 #include "support/text.h"
@@ -19,7 +20,7 @@ Verb verb_of(const CLI::App& app) {
       {"compile", Verb::kCompile}, {"run", Verb::kRun},           {"verify", Verb::kVerify},
       {"bench", Verb::kBench},     {"inspect", Verb::kInspect},   {"analyze", Verb::kAnalyze},
       {"reduce", Verb::kReduce},   {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
-      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}};
+      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}, {"profile", Verb::kProfile}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
@@ -162,8 +163,18 @@ Status check_section(const std::string& flag, const std::string& name) {
 }
 
 Status check_verb(const CommandLine& out) {
+  if (out.shared_arena) HLOCC_TRY(check_shared(out));
+  if (out.verb == Verb::kCompile && out.models.size() > 1 && !out.shared_arena)
+    return usage(cat("`hlocc compile` takes one MODEL, here are ", join(out.models, " and ")))
+        .note("--shared-arena makes one library of several models");
   if (out.verb != Verb::kCompile && out.verb != Verb::kAnalyze && out.targets.size() > 1)
     return usage("only compile and analyze take several --target");
+  if (out.options.profile && !out.plugin.empty())
+    return usage("--profile and --plugin do not go together")
+        .note("`hlocc bench --plugin FILE --steps` tells what each step takes where");
+  if (!out.runner.empty() && out.targets.empty())
+    return usage("--runner needs a --target")
+        .note("hlocc verify SNAPSHOT --target cortex-m4f --runner ./flash_and_listen.sh");
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.streams < 0 && out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");
@@ -204,6 +215,7 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   };
   out.has_cpu = is_given("--cpu");
   out.has_features = is_given("--features");
+  out.has_level = is_given("-O");
   if (is_given("--weights-section"))
     HLOCC_TRY(check_section("--weights-section", out.options.weights_section));
   HLOCC_TRY(parse_level(raw.level, out.options));

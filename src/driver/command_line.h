@@ -26,6 +26,7 @@ enum class Verb : uint8_t {
   kInspect,
   kAnalyze,
   kReduce,
+  kProfile,
   kDoctor,
   kTargets,
   kBackends
@@ -33,7 +34,7 @@ enum class Verb : uint8_t {
 
 struct CommandLine {
   Verb verb = Verb::kNone;
-  std::vector<std::string> models;  // the one MODEL, or verify's snapshots
+  std::vector<std::string> models;  // the one MODEL, verify's snapshots, or those of --shared-arena
   bool json = false, quiet = false;
 
   // --- what to compile for ---
@@ -48,6 +49,7 @@ struct CommandLine {
   std::set<package::Emit> emit;
   bool has_emit = false;
   std::string print_after, depfile;
+  bool shared_arena = false;  // several models, one library
   // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
   std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
@@ -57,7 +59,11 @@ struct CommandLine {
   // --- analyze; the budgets: compile too ---
   Budgets budgets;
   std::optional<double> clock;  // cycles a second
-  std::string html;             // a page to write
+  std::string html;             // a page to write; also profile
+
+  // --- profile ---
+  std::string profiled_model;
+  bool has_level = false;  // -O was given
 
   // --- run, verify, snapshot ---
   std::vector<std::string> inputs, expected;  // NAME=FILE.npy
@@ -65,6 +71,7 @@ struct CommandLine {
 
   // --- verify ---
   std::string index, known_gaps;
+  std::string runner;  // a command of the user's that brings a case to hardware
   int case_seconds = 300;
   int shard = 0, shards = 1;
   int streams = -1;  // random schedules of the suite of streams; -1: cases, and not the suite

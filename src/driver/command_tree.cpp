@@ -52,13 +52,15 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb =
       app.add_subcommand("compile", "compile a model into a static library and a header");
   verb->add_option("MODEL", out.models,
-                   "HLO: HloModuleProto, HloProto, HloSnapshot or text; - reads stdin")
-      ->required()
-      ->expected(1);
+                   "HLO: HloModuleProto, HloProto, HloSnapshot or text; - reads stdin; with "
+                   "--shared-arena several, which NAME=MODEL names")
+      ->required();
   add_target_flags(verb, out, raw);
   add_plugin(verb, out);
   verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
   verb->add_option("--name", out.options.name, "the class: acme::Kws");
+  verb->add_flag("--shared-arena", out.shared_arena,
+                 "several models, which run one after the other, as one library with one arena");
   verb->add_option("--emit", raw.emit,
                    "lib,header (default), obj, asm, llvm, c, hlo, kernel, report")
       ->delimiter(',')
@@ -73,6 +75,8 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
           "inside the code (default), or external: a file of their own")
       ->type_name("WHERE")
       ->check(CLI::IsMember({"inside", "external"}));
+  verb->add_flag("--profile", out.options.profile,
+                 "run tells hlocc_profile_step what begins: see hlocc_profile.h");
   add_budgets(verb, raw);
   verb->add_option("--print-after", out.print_after,
                    "print the program after a stage: import, a pass, lower, legalize, share, plan")
@@ -128,6 +132,10 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("FILE.json");
   verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
       ->type_name("B");
+  verb->add_option("--runner", out.runner,
+                   "brings a case to hardware and prints what that says: given a folder with the "
+                   "library and selftest.c, with --board a program")
+      ->type_name("CMD");
   verb->add_option("--known-gaps", out.known_gaps,
                    "cases of the index that must not pass, and why; one that does is a failure")
       ->type_name("FILE");
@@ -187,6 +195,22 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--json", out.json, "as JSON");
 }
 
+void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "profile", "what the steps of a --profile build took on a board, with HLO's names");
+  verb->add_option("DUMP", out.models, "the board's output, with what hlocc_steps_dump wrote")
+      ->required()
+      ->expected(1);
+  verb->add_option("--model", out.profiled_model, "the model that the library was compiled from")
+      ->type_name("MODEL")
+      ->required();
+  add_target_flags(verb, out, raw);
+  verb->add_option("--clock", raw.clock, "the counter's: 80MHz, for a time beside the ticks")
+      ->type_name("HZ");
+  verb->add_option("--html", out.html, "a page with the run over time")->type_name("FILE");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
 void add_reduce(CLI::App& app, CommandLine& out) {
   CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
   verb->add_option("MODEL", out.models,
@@ -237,6 +261,7 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_bench(app, out, raw);
   add_inspect(app, out, raw);
   add_analyze(app, out, raw);
+  add_profile(app, out, raw);
   add_reduce(app, out);
   add_doctor(app, out);
   add_lists(app, out);

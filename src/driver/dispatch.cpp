@@ -12,6 +12,7 @@ Result<int> run_verb(const CommandLine& line) {
     case Verb::kBench: return verb_bench(line);
     case Verb::kInspect: return verb_inspect(line);
     case Verb::kAnalyze: return verb_analyze(line);
+    case Verb::kProfile: return verb_profile(line);
     case Verb::kReduce: return verb_reduce(line);
     case Verb::kDoctor: return verb_doctor(line);
     case Verb::kTargets: return verb_targets(line);

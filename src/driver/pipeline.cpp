@@ -70,18 +70,6 @@ std::vector<std::byte> bytes_of(const std::string& text) {
   return {begin, begin + text.size()};
 }
 
-// What the backend is asked for; the header and the texts of HLO and kernels are made elsewhere.
-std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
-  std::set<ArtifactKind> kinds;
-  for (package::Emit one : emit) {
-    const ArtifactKind kind = package::emit_table()[static_cast<int>(one)].artifact;
-    if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText &&
-        kind != ArtifactKind::kKernelText && kind != ArtifactKind::kReport)
-      kinds.insert(kind);
-  }
-  return kinds;
-}
-
 // `prepared`: what the passes before fusion made.
 Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
                           const Target& target, const Decisions& decisions, const Watch& watch,
@@ -170,6 +158,17 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
   HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
   HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, watch));
   return plan_searched(prepared, signature, target, watch, parts);
+}
+
+std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
+  std::set<ArtifactKind> kinds;
+  for (package::Emit one : emit) {
+    const ArtifactKind kind = package::emit_table()[static_cast<int>(one)].artifact;
+    if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText &&
+        kind != ArtifactKind::kKernelText && kind != ArtifactKind::kReport)
+      kinds.insert(kind);
+  }
+  return kinds;
 }
 
 Result<Compilation> compile_module(const hlo::Module& module, const Target& target,

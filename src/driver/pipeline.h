@@ -34,6 +34,9 @@ Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& 
                             const Target& target, const Watch& watch,
                             const std::set<std::string>& parts = {});
 
+// What the backend is asked for; the header and the texts of HLO and kernels are made elsewhere.
+std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit);
+
 struct Compilation {
   kernel::Signature signature;
   kernel::Program program;

@@ -127,16 +127,18 @@ Result<std::shared_ptr<const import::Imported>> load_case(const Case& one) {
   return std::make_shared<const import::Imported>(std::move(imported));
 }
 
+CompareRule rule_of(const std::vector<CompareRule>& rules, size_t i, const hlo::Literal& expected) {
+  return rules.size() == 1 ? rules[0] : i < rules.size() ? rules[i] : default_rule(expected);
+}
+
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
                             const std::vector<CompareRule>& rules) {
   const std::vector<hlo::Literal> gots = leaves(got), expecteds = leaves(expected);
   if (gots.size() != expecteds.size())
     return cat(gots.size(), " results instead of ", expecteds.size());
   for (size_t i = 0; i < gots.size(); ++i) {
-    const CompareRule rule = rules.size() == 1  ? rules[0]
-                             : i < rules.size() ? rules[i]
-                                                : default_rule(expecteds[i]);
-    const hlo::Comparison outcome = compare_leaf(gots[i], expecteds[i], rule);
+    const hlo::Comparison outcome =
+        compare_leaf(gots[i], expecteds[i], rule_of(rules, i, expecteds[i]));
     if (outcome.ok) continue;
     char text[160];
     std::snprintf(text, sizeof text,

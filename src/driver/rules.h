@@ -28,6 +28,10 @@ Result<std::vector<Case>> read_index(const std::string& path);
 // knows the name.
 Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& index);
 
+// The rule for result leaf `i`: the case's, or the default of its type.
+hlo::CompareRule rule_of(const std::vector<hlo::CompareRule>& rules, size_t i,
+                         const hlo::Literal& expected);
+
 // Compares the array leaves of two results in order. Empty if all pass, else what differs.
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
                             const std::vector<hlo::CompareRule>& rules);

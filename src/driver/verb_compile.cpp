@@ -1,5 +1,6 @@
-// `hlocc compile`: one model for one or several targets. Nothing is written before everything has
-// succeeded; after a failure the library of an earlier compile is gone.
+// `hlocc compile`: one model, or several that share an arena, for one or several targets. Nothing
+// is written before everything has succeeded; after a failure the library of an earlier compile is
+// gone.
 #include <algorithm>
 #include <cstdio>
 
@@ -9,6 +10,7 @@
 #include "driver/device_parts.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
+#include "driver/shared_library.h"
 #include "driver/targets.h"
 #include "driver/verbs.h"
 #include "package/names.h"
@@ -56,8 +58,12 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   if (line.depfile.empty()) return {};
   std::vector<std::string> outputs;
   for (const package::Placed& file : files) outputs.push_back(file.path());
-  const std::string rule =
-      package::make_depfile(outputs, line.models[0] == "-" ? "" : line.models[0]);
+  std::vector<std::string> inputs;
+  for (const std::string& word : line.models) {
+    const std::string path = line.shared_arena ? read_operand(word).path : word;
+    if (path != "-") inputs.push_back(path);
+  }
+  const std::string rule = package::make_depfile(outputs, inputs);
   const std::byte* begin = reinterpret_cast<const std::byte*>(rule.data());
   const size_t slash = line.depfile.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);
@@ -97,25 +103,51 @@ struct Made {
 };
 
 // A budget that is exceeded is a failure like any other: nothing is written.
-Result<std::string> summary_within_budget(const CommandLine& line, const Compilation& made,
-                                          const Target& target) {
-  const Analysis found = analyse(made.program, made.plan, made.artifacts, target);
+Status keep_budgets(const CommandLine& line, const Analysis& found) {
   std::vector<Diagnostic> over = over_budget(found, line.budgets, false);
-  if (over.empty()) return summary(found);
+  if (over.empty()) return {};
   for (size_t i = 1; i < over.size(); ++i) over[0].notes.push_back(over[i].message);
   return std::move(over[0]);
+}
+
+void place(const CommandLine& line, size_t targets, const Target& target,
+           std::vector<package::File> files, Made& out) {
+  const std::string folder = folder_of(line);
+  for (package::File& file : files)
+    out.files.push_back({targets == 1 ? folder : folder + "/" + target.name, std::move(file)});
+}
+
+Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& targets,
+                         StageClock& clock) {
+  begin_stage(&clock, "reading");
+  HLOCC_TRY_ASSIGN(const std::vector<SharedModel> models, load_models(line));
+  end_stage(&clock, "read");
+  Made out;
+  for (const Target& target : targets) {
+    say_what_was_assumed(line, target);
+    HLOCC_TRY_ASSIGN(SharedCompilation made,
+                     compile_shared(models, target, emitted_files(line, target),
+                                    {line.print_after, line.options.verify_each, &clock}));
+    if (!line.json && !line.quiet)
+      for (const planning::Plan& plan : made.plans) warn_of_calls(plan);
+    HLOCC_TRY(keep_budgets(line, made.total));
+    out.summary += summary(made.total, made.models);
+    end_stage(&clock, "analyze");
+    place(line, targets.size(), target, std::move(made.files), out);
+  }
+  return out;
 }
 
 Result<Made> make_all(const CommandLine& line, StageClock& clock) {
   HLOCC_TRY(check_stage_name(line.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
+  if (line.shared_arena) return make_shared(line, targets, clock);
   std::string input_sha256;
   begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported,
                    load_model(line.models[0], import::Constants::kNeeded, &input_sha256));
   end_stage(&clock, "read");
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
-  const std::string folder = folder_of(line);
   Made out;
   for (Target& target : targets) {
     target.options.stem = stem;
@@ -128,12 +160,11 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
       return std::move(made).error();
     }
     if (!line.json && !line.quiet) warn_of_calls(made->plan);
-    HLOCC_TRY_ASSIGN(const std::string lines, summary_within_budget(line, *made, target));
-    out.summary += lines;
+    const Analysis found = analyse(made->program, made->plan, made->artifacts, target);
+    HLOCC_TRY(keep_budgets(line, found));
+    out.summary += summary(found);
     end_stage(&clock, "analyze");
-    for (package::File& file : made->files)
-      out.files.push_back(
-          {targets.size() == 1 ? folder : folder + "/" + target.name, std::move(file)});
+    place(line, targets.size(), target, std::move(made->files), out);
   }
   return out;
 }

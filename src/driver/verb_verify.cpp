@@ -15,6 +15,7 @@
 #include "driver/verbs.h"
 #include "driver/verify_ahead.h"
 #include "driver/verify_here.h"
+#include "driver/verify_runner.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -151,7 +152,11 @@ Result<int> verb_verify(const CommandLine& line) {
     HLOCC_TRY_ASSIGN(const Target target,
                      resolve_target(line.targets.empty() ? "host" : line.targets[0], named));
     HLOCC_TRY(find_backend(target.backend, true));
-    HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes, verify_ahead(cases, target));
+    HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes,
+                     line.runner.empty() ? verify_ahead(cases, target)
+                                         : verify_with_runner(cases, target,
+                                                              {line.runner, line.case_seconds,
+                                                               !line.board.empty()}));
     for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
     return tally.finish();
   }

@@ -15,6 +15,7 @@ Result<int> verb_snapshot(const CommandLine& line);
 Result<int> verb_bench(const CommandLine& line);
 Result<int> verb_inspect(const CommandLine& line);
 Result<int> verb_analyze(const CommandLine& line);
+Result<int> verb_profile(const CommandLine& line);
 Result<int> verb_reduce(const CommandLine& line);
 Result<int> verb_doctor(const CommandLine& line);
 Result<int> verb_targets(const CommandLine& line);

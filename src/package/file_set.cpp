@@ -32,31 +32,45 @@ const std::vector<EmitInfo>& emit_table() {
   return rows;
 }
 
-Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,
-                                     const Target& target, const Artifacts& artifacts,
-                                     const std::set<Emit>& emit, const Origin& origin) {
+std::string file_name(Emit wanted, const std::string& stem, const Artifacts& artifacts) {
+  const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
+  return artifacts.microsoft_names && !row.microsoft.empty() ? cat(stem, row.microsoft)
+                                                             : cat(row.prefix, stem, row.suffix);
+}
+
+Result<Pieces> bytes_of_kind(Emit wanted, const Target& target, const Artifacts& artifacts) {
+  const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
+  const auto artifact = artifacts.files.find(row.artifact);
+  if (artifact == artifacts.files.end())
+    return error(DiagnosticKind::kUnsupported,
+                 cat("--emit ", row.name, ": the backend ", target.backend, " does not make it"))
+        .note("`hlocc backends` says what each backend makes");
+  return artifact->second;
+}
+
+Status check_user_functions(const planning::Plan& plan) {
   for (const planning::UserFunction& function : planning::user_functions(plan))
     if (is_cpp_keyword(function.symbol))
       return error(DiagnosticKind::kUnsupported, cat("a custom-call calls \"", function.symbol,
                                                      "\", which is a keyword of C or C++"))
           .note("give the call another target");
+  return {};
+}
+
+Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,
+                                     const Target& target, const Artifacts& artifacts,
+                                     const std::set<Emit>& emit, const Origin& origin) {
+  HLOCC_TRY(check_user_functions(plan));
   std::vector<File> out;
   for (Emit wanted : emit) {
-    const EmitInfo& row = emit_table()[static_cast<int>(wanted)];
-    const std::string name = artifacts.microsoft_names && !row.microsoft.empty()
-                                 ? cat(signature.stem, row.microsoft)
-                                 : cat(row.prefix, signature.stem, row.suffix);
+    const std::string name = file_name(wanted, signature.stem, artifacts);
     if (wanted == Emit::kHeader) {
       out.push_back(
           {name, bytes_of(write_header(signature, plan, target, artifacts.core, origin))});
       continue;
     }
-    const auto artifact = artifacts.files.find(row.artifact);
-    if (artifact == artifacts.files.end())
-      return error(DiagnosticKind::kUnsupported,
-                   cat("--emit ", row.name, ": the backend ", target.backend, " does not make it"))
-          .note("`hlocc backends` says what each backend makes");
-    out.push_back({name, artifact->second});
+    HLOCC_TRY_ASSIGN(Pieces bytes, bytes_of_kind(wanted, target, artifacts));
+    out.push_back({name, std::move(bytes)});
   }
   for (const auto& [kind, suffix] : {std::pair(ArtifactKind::kWeights, "_weights.bin"),
                                      std::pair(ArtifactKind::kWeightsSource, "_weights.S")})

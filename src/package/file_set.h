@@ -43,6 +43,13 @@ struct File {
   Pieces bytes;
 };
 
+// libkws.a, kws.h; kws.lib
+std::string file_name(Emit wanted, const std::string& stem, const Artifacts& artifacts);
+// What the backend made of that kind, which is not the header; else a diagnostic.
+Result<Pieces> bytes_of_kind(Emit wanted, const Target& target, const Artifacts& artifacts);
+// That no function of the user's is called like a keyword.
+Status check_user_functions(const planning::Plan& plan);
+
 // The files of one target, the manifest last. Asking for a kind that the backend does not make is a
 // diagnostic.
 Result<std::vector<File>> make_files(const kernel::Signature& signature, const planning::Plan& plan,

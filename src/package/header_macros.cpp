@@ -1,5 +1,6 @@
 // The constants of the header for the preprocessor: sizes, shapes, strides, error codes.
 #include "package/header_parts.h"
+#include "planning/timed_steps.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -37,6 +38,13 @@ std::string device_macros(const HeaderFacts& facts) {
              memory.bytes, "\n#define @MDEVICE_ALIGN ", memory.align, "\n");
 }
 
+// Rows that a profile needs (hlocc_profile.h).
+std::string profile_macros(const HeaderFacts& facts) {
+  if (!facts.target->options.profile) return "";
+  return cat("\n/* Steps that run tells hlocc_profile_step of. */\n#define @MPROFILE_STEPS ",
+             planning::timed_steps(*facts.plan).size(), "\n");
+}
+
 }  // namespace
 
 std::string header_macros(const HeaderFacts& facts) {
@@ -48,7 +56,7 @@ std::string header_macros(const HeaderFacts& facts) {
           facts.results.size(),
           "\n/* Changes whenever state or arguments of another compile would not fit. */\n#define "
           "@MINTERFACE \"",
-          facts.hash, "\"\n", device_macros(facts)));
+          facts.hash, "\"\n", device_macros(facts), profile_macros(facts)));
   if (!facts.leaves().empty())
     out += "\n/* Strides count elements. ALIGN is what a buffer of your own must be aligned to. */";
   for (const HeaderLeaf& l : facts.leaves())

@@ -9,6 +9,7 @@
 
 #include "package/facts_json.h"
 #include "package/header_parts.h"
+#include "package/library_files.h"
 #include "package/version.h"
 #include "support/crc32.h"
 #include "support/text.h"
@@ -83,6 +84,41 @@ ordered_json weights_json(const kernel::Signature& signature, const Pieces& byte
   return out;
 }
 
+void add_sizes(ordered_json& out, int64_t arena_bytes, int64_t arena_align, int64_t state_bytes,
+               const Artifacts& artifacts) {
+  out["arena_bytes"] = arena_bytes;
+  out["arena_align"] = arena_align;
+  out["state_bytes"] = state_bytes;
+  out["weights_bytes"] = artifacts.weights_bytes;
+  out["code_bytes"] = artifacts.code_bytes;
+  out["stack_bytes"] = artifacts.stack_bytes;
+  out["stack_is_lower_bound"] = artifacts.stack_is_lower_bound;
+}
+
+// What is one model's: what it takes, gives and calls, and what its header and the library agree
+// on.
+void add_interface(ordered_json& out, const HeaderFacts& facts, const planning::Plan& plan,
+                   const Origin& origin) {
+  const kernel::Signature& signature = *facts.signature;
+  out["arguments"] =
+      placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
+  out["results"] = placed(leaves_json(signature.results), facts.results);
+  if (!plan.memories.empty()) out["device"] = device_json(plan);
+  out["calls"] = calls_json(planning::user_functions(plan));
+  out["input_sha256"] = origin.sha256;
+  out["interface"] = facts.hash;
+  out["run_symbol"] = facts.run_symbol;
+}
+
+// What is the library's.
+void add_library(ordered_json& out, const kernel::Signature& names, const Target& target,
+                 const Artifacts& artifacts) {
+  out["undefined"] = artifacts.undefined;
+  out["target"] = target.name;
+  out["options"] = options_json(names, target);
+  out["version"] = std::string(version());
+}
+
 }  // namespace
 
 std::string write_manifest(const kernel::Signature& signature, const planning::Plan& plan,
@@ -90,28 +126,39 @@ std::string write_manifest(const kernel::Signature& signature, const planning::P
   const HeaderFacts facts = header_facts(signature, plan, target, artifacts.core, origin);
   ordered_json out;
   out["schema"] = kManifestSchema;
-  out["arena_bytes"] = std::max<int64_t>(1, plan.arena_bytes);
-  out["arena_align"] = plan.arena_align;
-  out["state_bytes"] = plan.state_bytes;
-  out["weights_bytes"] = artifacts.weights_bytes;
+  add_sizes(out, std::max<int64_t>(1, plan.arena_bytes), plan.arena_align, plan.state_bytes,
+            artifacts);
   if (const auto weights = artifacts.files.find(ArtifactKind::kWeights);
       weights != artifacts.files.end())
     out["weights"] = weights_json(signature, weights->second);
-  out["code_bytes"] = artifacts.code_bytes;
-  out["stack_bytes"] = artifacts.stack_bytes;
-  out["stack_is_lower_bound"] = artifacts.stack_is_lower_bound;
-  out["arguments"] =
-      placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
-  out["results"] = placed(leaves_json(signature.results), facts.results);
-  if (!plan.memories.empty()) out["device"] = device_json(plan);
-  out["calls"] = calls_json(planning::user_functions(plan));
-  out["undefined"] = artifacts.undefined;
-  out["target"] = target.name;
-  out["options"] = options_json(signature, target);
-  out["input_sha256"] = origin.sha256;
-  out["interface"] = facts.hash;
-  out["run_symbol"] = facts.run_symbol;
-  out["version"] = std::string(version());
+  add_interface(out, facts, plan, origin);
+  add_library(out, signature, target, artifacts);
+  return out.dump(2) + "\n";
+}
+
+std::string write_library_manifest(const kernel::Signature& library,
+                                   const std::vector<LibraryModel>& models, const Target& target,
+                                   const Artifacts& artifacts) {
+  const SharedArena arena = arena_of(models);
+  int64_t state_bytes = 0;
+  for (const LibraryModel& model : models) state_bytes += model.plan->state_bytes;
+  ordered_json out;
+  out["schema"] = kManifestSchema;
+  add_sizes(out, arena.bytes, arena.align, state_bytes, artifacts);
+  out["models"] = ordered_json::array();
+  for (const LibraryModel& model : models) {
+    const HeaderFacts facts =
+        header_facts(*model.signature, *model.plan, target, artifacts.core, model.origin);
+    ordered_json one;
+    one["name"] = model.signature->class_name;
+    one["prefix"] = model.signature->prefix;
+    one["arena_bytes"] = facts.arena_bytes;
+    one["arena_align"] = model.plan->arena_align;
+    one["state_bytes"] = model.plan->state_bytes;
+    add_interface(one, facts, *model.plan, model.origin);
+    out["models"].push_back(std::move(one));
+  }
+  add_library(out, library, target, artifacts);
   return out.dump(2) + "\n";
 }
 

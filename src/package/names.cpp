@@ -278,6 +278,13 @@ Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std
   return out;
 }
 
+Result<Signature> make_library_signature(const std::string& name) {
+  Signature out;
+  HLOCC_TRY(name_after_class(out, name));
+  out.macro_prefix = to_upper(out.prefix);
+  return out;
+}
+
 Result<Signature> make_signature(const hlo::Module& module, const Options& options) {
   Signature out;
   if (!options.name.empty()) {

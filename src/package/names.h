@@ -35,4 +35,7 @@ Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std
 // `stem` must be set where `name` is empty.
 Result<kernel::Signature> make_signature(const hlo::Module& module, const Options& options);
 
+// Of a library of several models: names after --name, and no leaves.
+Result<kernel::Signature> make_library_signature(const std::string& name);
+
 }  // namespace hlocc::package

@@ -97,10 +97,14 @@ void remove_linkable(const std::string& folder, const std::string& stem) {
     }
 }
 
-std::string make_depfile(const std::vector<std::string>& outputs, const std::string& input) {
-  std::vector<std::string> targets;
-  for (const std::string& output : outputs) targets.push_back(escaped(output));
-  return cat(join(targets, " "), ": ", escaped(input), "\n");
+std::string make_depfile(const std::vector<std::string>& outputs,
+                         const std::vector<std::string>& inputs) {
+  const auto all_escaped = [](const std::vector<std::string>& paths) {
+    std::vector<std::string> out;
+    for (const std::string& path : paths) out.push_back(escaped(path));
+    return join(out, " ");
+  };
+  return cat(all_escaped(outputs), ": ", all_escaped(inputs), "\n");
 }
 
 }  // namespace hlocc::package

@@ -24,7 +24,8 @@ Status write_files(const std::vector<Placed>& files);
 // nothing may link with what the model was before.
 void remove_linkable(const std::string& folder, const std::string& stem);
 
-// A make rule that says that `outputs` are made of `input`.
-std::string make_depfile(const std::vector<std::string>& outputs, const std::string& input);
+// A make rule that says that `outputs` are made of `inputs`.
+std::string make_depfile(const std::vector<std::string>& outputs,
+                         const std::vector<std::string>& inputs);
 
 }  // namespace hlocc::package

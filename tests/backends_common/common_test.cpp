@@ -28,12 +28,13 @@ TEST_CASE("equal kernels share a row and a symbol, unlaunched ones have none") {
   m.program.kernels.push_back(m.program.kernels[0]);
   std::get<Launch>(m.program.steps[1].what).kernel =
       static_cast<KernelId>(m.program.kernels.size() - 2);
-  const KernelTable table = table_of_kernels(m.program, plan_of(m.program));
+  const Plan plan = plan_of(m.program);
+  const KernelTable table = table_of_kernels(library_of(m.program, plan));
   REQUIRE(table.emitted.size() == 1);
   CHECK(table.emitted[0].symbol == "net_k_stir8_8");
-  CHECK(table.of_kernel.front() == 0);
-  CHECK(table.of_kernel[table.of_kernel.size() - 2] == 0);
-  CHECK(table.of_kernel.back() == -1);
+  CHECK(table.of_kernel().front() == 0);
+  CHECK(table.of_kernel()[table.of_kernel().size() - 2] == 0);
+  CHECK(table.of_kernel().back() == -1);
 }
 
 TEST_CASE("a buffer that one launch shares is shared for its code") {
@@ -49,7 +50,7 @@ TEST_CASE("a buffer that one launch shares is shared for its code") {
       shares = shares || in_one_place(plan, launch->operands[0], launch->operands[1]);
   });
   REQUIRE(shares);
-  const KernelTable table = table_of_kernels(m.program, plan);
+  const KernelTable table = table_of_kernels(library_of(m.program, plan));
   CHECK_FALSE(table.emitted[0].unshared[0]);
   CHECK_FALSE(table.emitted[0].unshared[1]);
 }

@@ -118,7 +118,7 @@ TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
     artifacts.core = needs_of(target.name);
     artifacts.frames = {{"net_k_a", 40}, {"net_k_b", 24}, {"net_run", 16}};
     artifacts.undefined = std::move(undefined);
-    measure_stack({"net_run", "math.", false}, target, artifacts);
+    measure_stack({{"net_run"}, "math.", false}, target, artifacts);
     return artifacts;
   };
   const Target m0 = complete("cortex-m0"), m4f = complete("cortex-m4f");

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "driver/shared_library.h"
+
 namespace hlocc::driver {
 namespace {
 
@@ -116,6 +118,32 @@ void check_told(std::vector<const char*> words, const std::string& told) {
   const std::string text = refusal(std::move(words));
   INFO(text);
   CHECK(text.find(told) != std::string::npos);
+}
+
+TEST_CASE("compile takes several models for one arena") {
+  const CommandLine line = accepted({"compile", "Kws=a.pb", "b.pb", "--shared-arena", "--name",
+                                     "acme::Both", "--arg", "Kws:0=x"});
+  CHECK(line.shared_arena);
+  CHECK(line.models == std::vector<std::string>{"Kws=a.pb", "b.pb"});
+  CHECK(read_operand("Kws=a.pb").name == "Kws");
+  CHECK(read_operand("Kws=a.pb").path == "a.pb");
+  // What is no identifier is part of a path.
+  CHECK(read_operand("./x=y.pb").path == "./x=y.pb");
+  CHECK(read_operand("a.pb").path == "a.pb");
+  check_told({"compile", "a.pb", "b.pb"}, "--shared-arena makes one library");
+  check_told({"compile", "a.pb", "--shared-arena", "--name", "A"}, "needs two models");
+  check_told({"compile", "a.pb", "b.pb", "--shared-arena"}, "needs a --name");
+  check_told({"compile", "-", "-", "--shared-arena", "--name", "A"}, "standard input is one model");
+  check_told({"compile", "a.pb", "b.pb", "--shared-arena", "--name", "A", "--plugin", "x.so"},
+             "--plugin do not go together");
+  check_told({"compile", "a.pb", "--profile", "--plugin", "x.so"}, "--profile and --plugin");
+  CHECK(accepted({"compile", "a.pb", "--profile"}).options.profile);
+  check_told({"verify", "a.pb", "--runner", "true"}, "--runner needs a --target");
+  CHECK(accepted({"verify", "a.pb", "--runner", "x", "--target", "host"}).runner == "x");
+  check_told({"profile", "d.txt"}, "--model");
+  CHECK(accepted({"profile", "d.txt", "--model", "m.pb", "-Os"}).has_level);
+  check_told({"compile", "a.pb", "b.pb", "--shared-arena", "--name", "A", "--weights", "external"},
+             "--weights external do not go together");
 }
 
 TEST_CASE("misspelt words are named, with the nearest that there is") {

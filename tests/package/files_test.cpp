@@ -9,7 +9,9 @@
 
 #include "models.h"
 #include "package/file_set.h"
+#include "package/library_files.h"
 #include "package/manifest.h"
+#include "package/names.h"
 #include "package/writer.h"
 
 namespace hlocc::package {
@@ -78,6 +80,11 @@ class Schema {
     if (rule.contains("pattern"))
       CHECK(std::regex_match(value.get<std::string>(),
                              std::regex(rule["pattern"].get<std::string>())));
+    if (rule.contains("oneOf"))
+      CHECK(std::count_if(rule["oneOf"].begin(), rule["oneOf"].end(), [&](const auto& one) {
+              return std::all_of(one["required"].begin(), one["required"].end(),
+                                 [&](const auto& key) { return value.contains(key); });
+            }) == 1);
     if (rule.contains("items"))
       for (const nlohmann::json& item : value) check(item, rule["items"], path + "[]");
     check_keys(value, rule, path);
@@ -139,10 +146,21 @@ TEST_CASE("the manifest is as its schema says") {
   CHECK(
       manifest["calls"].dump() ==
       R"([{"operands":[{"count":4,"type":"f32"}],"results":[{"count":2,"type":"s32"}],"symbol":"my_filter"}])");
+  // So is that of a library of two models.
+  const kernel::Signature both = *make_library_signature("acme::Both");
+  const Origin origin{std::string(64, 'b'), {}};
+  const auto shared = nlohmann::json::parse(write_library_manifest(
+      both, {{&signature, &plan, origin}, {&signature, &plan, origin}}, target, some_artifacts()));
+  Schema(rules).check(shared, rules, "shared");
+  CHECK(shared["models"].size() == 2);
+  CHECK(shared["arena_bytes"] == manifest["arena_bytes"]);
+  CHECK(shared["state_bytes"] == 2 * manifest["state_bytes"].get<int>());
   // Every key stands in the text, too.
   std::ifstream page(std::string(HLOCC_TEST_DATA) + "/../../docs/manifest.md");
   const std::string text{std::istreambuf_iterator<char>(page), {}};
   for (const auto& [key, value] : manifest.items())
+    CHECK_THAT(text, Catch::Contains("`" + key + "`"));
+  for (const auto& [key, value] : shared["models"][0].items())
     CHECK_THAT(text, Catch::Contains("`" + key + "`"));
   for (const auto& [key, value] : manifest["arguments"][0].items())
     CHECK_THAT(text, Catch::Contains("`" + key + "`"));
@@ -180,7 +198,7 @@ TEST_CASE("files are written whole or not at all") {
 }
 
 TEST_CASE("depfiles escape what make would misread") {
-  CHECK(make_depfile({"out/kws.h", "out/lib kws.a"}, "a$b.pb") ==
+  CHECK(make_depfile({"out/kws.h", "out/lib kws.a"}, {"a$b.pb"}) ==
         "out/kws.h out/lib\\ kws.a: a$$b.pb\n");
 }
 

@@ -125,7 +125,7 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
   const auto function = [&](kernel::OpKind kind, kernel::Scalar scalar) {
     return math.name(kind, scalar);
   };
-  const KernelTable table = table_of_kernels(program, plan);
+  const KernelTable table = table_of_kernels(library_of(program, plan));
   HLOCC_TRY_ASSIGN(const Weights weights, target.options.weights_external
                                               ? external_weights(program, plan, target)
                                               : write_weights(program, plan, target, prelude));
@@ -143,7 +143,7 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
                    write_run({program, plan, target, weights, launched, prelude}));
   artifacts.files[ArtifactKind::kCSource] =
       bytes_of(cat(head(program.signature, target), "\n", prelude.text(), "\n", weights.text,
-                   math.text(), hook_definitions(plan), kernels, "\n", run));
+                   math.text(), hook_definitions(plan, target.options), kernels, "\n", run));
   return artifacts;
 }
 

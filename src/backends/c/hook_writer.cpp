@@ -35,17 +35,25 @@ std::string unused(const std::string& parameters) {
 
 }  // namespace
 
-std::string hook_definitions(const planning::Plan& plan) {
-  if (!kernel::uses_queues(plan.steps)) return "";
-  std::string declared = "\n/* hlocc_device.h; where there is no driver, these. */\n", defined;
-  for (const CHook& hook : kCHooks) {
-    const std::string head =
-        cat(hook.result, " hlocc_device_", hook.name, "(", hook.parameters, ")");
-    const bool fails = std::string_view(hook.result) != "void";
-    declared += head + ";\n";
-    defined += cat("__attribute__((weak)) ", head, " {", unused(hook.parameters),
-                   fails ? cat(" return ", kErrorDevice, ";") : "", " }\n");
+std::string hook_definitions(const planning::Plan& plan, const Options& options) {
+  std::string declared, defined;
+  if (options.profile) {
+    const std::string head = cat("void ", kProfileHook, "(const char *identity, int32_t step)");
+    declared += cat("\n/* hlocc_profile.h; where nobody counts, this. */\n", head, ";\n");
+    defined += cat("__attribute__((weak)) ", head, " { (void)identity; (void)step; }\n");
   }
+  if (kernel::uses_queues(plan.steps)) {
+    declared += "\n/* hlocc_device.h; where there is no driver, these. */\n";
+    for (const CHook& hook : kCHooks) {
+      const std::string head =
+          cat(hook.result, " hlocc_device_", hook.name, "(", hook.parameters, ")");
+      const bool fails = std::string_view(hook.result) != "void";
+      declared += head + ";\n";
+      defined += cat("__attribute__((weak)) ", head, " {", unused(hook.parameters),
+                     fails ? cat(" return ", kErrorDevice, ";") : "", " }\n");
+    }
+  }
+  if (declared.empty()) return "";
   return cat(declared, "#if defined(__GNUC__) || defined(__clang__)\n", defined, "#endif\n");
 }
 

@@ -8,6 +8,6 @@
 namespace hlocc::backends {
 
 // Empty for plans that no device takes part in.
-std::string hook_definitions(const planning::Plan& plan);
+std::string hook_definitions(const planning::Plan& plan, const Options& options);
 
 }  // namespace hlocc::backends

@@ -17,7 +17,7 @@ LaunchedCode::LaunchedCode(const planning::Plan& plan, const KernelTable& table,
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
     const auto* launch = std::get_if<kernel::Launch>(&step.what);
     if (launch == nullptr) return;
-    const int row = table.of_kernel[static_cast<size_t>(launch->kernel)];
+    const int row = table.of_kernel()[static_cast<size_t>(launch->kernel)];
     std::vector<Held> held = held_by(*launch);
     const bool known = std::any_of(functions_.begin(), functions_.end(), [&](const auto& one) {
       return one.row == row && one.held == held;
@@ -46,7 +46,7 @@ std::vector<Held> LaunchedCode::held_by(const kernel::Launch& launch) const {
 }
 
 const std::string& LaunchedCode::symbol_of(const kernel::Launch& launch) const {
-  const int row = table_.of_kernel[static_cast<size_t>(launch.kernel)];
+  const int row = table_.of_kernel()[static_cast<size_t>(launch.kernel)];
   const std::vector<Held> held = held_by(launch);
   return std::find_if(
              functions_.begin(), functions_.end(),

@@ -7,6 +7,7 @@
 #include "backends/c/c_text.h"
 #include "backends/common/run_checks.h"
 #include "planning/interface.h"
+#include "planning/timed_steps.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -23,7 +24,9 @@ class RunWriter {
 
   Result<std::string> write() {
     const kernel::Signature& signature = site_.program.signature;
+    mark(kProfileBegin);
     write_steps(plan_.steps);
+    mark(kProfileEnd);
     deliver_results();
     HLOCC_TRY(std::move(trouble_));
     const std::string arena =
@@ -39,8 +42,17 @@ class RunWriter {
   void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
 
   void write_steps(const kernel::Steps& steps) {
-    for (const kernel::Step& step : steps)
+    for (const kernel::Step& step : steps) {
+      if (planning::takes_time(step, plan_)) mark(profile_step_++);
       std::visit([&](const auto& what) { write_step(what); }, step.what);
+    }
+  }
+
+  // Tells a profile what begins now.
+  void mark(int32_t step) {
+    if (!site_.target.options.profile) return;
+    line(cat(kProfileHook, "(\"", planning::profile_identity(site_.program, plan_, site_.target),
+             "\", ", step, ");"));
   }
 
   std::string place(const Place& place) {
@@ -258,6 +270,7 @@ class RunWriter {
   std::string out_;
   Status trouble_;
   size_t indent_ = 2;
+  int32_t profile_step_ = 0;         // the number of the next one: planning/timed_steps.h
   std::vector<std::string> tables_;  // of the launch that is being written
   bool uses_arena_ = false;
   std::map<int, std::vector<std::pair<std::string, int64_t>>> coming_;  // by queue: what it brings

@@ -26,24 +26,28 @@ std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
   return launched;
 }
 
-KernelTable table_of_kernels(const kernel::Program& program, const planning::Plan& plan) {
-  const std::vector<std::vector<bool>> unshared = unshared_buffers(program, plan);
+KernelTable table_of_kernels(const Library& library) {
   KernelTable table;
-  table.of_kernel.assign(program.kernels.size(), -1);
   std::map<std::string, int> rows;
   std::set<std::string> used;
-  for (const kernel::KernelId id : launched_kernels(plan)) {
-    const kernel::Kernel& kernel = program.kernels[id];
-    const auto [row, is_new] =
-        rows.emplace(kernel::code_text(kernel), static_cast<int>(table.emitted.size()));
-    table.of_kernel[id] = row->second;
-    if (is_new) {
-      const std::string wanted = cat(program.signature.prefix, "k_", to_c_identifier(kernel.name));
-      table.emitted.push_back({id, unique_symbol(wanted, used), unshared[id]});
-      continue;
+  for (size_t unit = 0; unit < library.units.size(); ++unit) {
+    const kernel::Program& program = *library.units[unit].program;
+    const planning::Plan& plan = *library.units[unit].plan;
+    const std::vector<std::vector<bool>> unshared = unshared_buffers(program, plan);
+    std::vector<int>& of_kernel = table.of_unit.emplace_back(program.kernels.size(), -1);
+    for (const kernel::KernelId id : launched_kernels(plan)) {
+      const kernel::Kernel& kernel = program.kernels[id];
+      const auto [row, is_new] =
+          rows.emplace(kernel::code_text(kernel), static_cast<int>(table.emitted.size()));
+      of_kernel[id] = row->second;
+      if (is_new) {
+        const std::string wanted = cat(library.prefix, "k_", to_c_identifier(kernel.name));
+        table.emitted.push_back({unit, id, unique_symbol(wanted, used), unshared[id]});
+        continue;
+      }
+      std::vector<bool>& promised = table.emitted[row->second].unshared;
+      for (size_t i = 0; i < promised.size(); ++i) promised[i] = promised[i] && unshared[id][i];
     }
-    std::vector<bool>& promised = table.emitted[row->second].unshared;
-    for (size_t i = 0; i < promised.size(); ++i) promised[i] = promised[i] && unshared[id][i];
   }
   return table;
 }

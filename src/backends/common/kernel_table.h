@@ -1,10 +1,11 @@
-// Which kernels a program needs code for, and what each is called there: those that the plan
-// launches, equal ones once.
+// Which kernels a library needs code for, and what each is called there: those that the plans
+// launch, equal ones once.
 #pragma once
 #include <set>
 #include <string>
 #include <vector>
 
+#include "backends/common/library.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
 
@@ -14,8 +15,9 @@ namespace hlocc::backends {
 std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan);
 
 struct EmittedKernel {
+  size_t unit = 0;  // whose program has the kernel
   kernel::KernelId kernel = kernel::kNone;
-  std::string symbol;  // <prefix>k_<name>, unique in the program
+  std::string symbol;  // <prefix>k_<name>, unique in the library
   // By bound buffer: no launch of this code lets it overlap another operand of which one is
   // written.
   std::vector<bool> unshared;
@@ -23,9 +25,12 @@ struct EmittedKernel {
 
 struct KernelTable {
   std::vector<EmittedKernel> emitted;
-  std::vector<int> of_kernel;  // by KernelId: its row of `emitted`; -1: never launched
+  // By unit, by KernelId: its row of `emitted`; -1: never launched.
+  std::vector<std::vector<int>> of_unit;
+  // Of a library of one model.
+  const std::vector<int>& of_kernel() const { return of_unit[0]; }
 };
 
-KernelTable table_of_kernels(const kernel::Program& program, const planning::Plan& plan);
+KernelTable table_of_kernels(const Library& library);
 
 }  // namespace hlocc::backends

@@ -30,4 +30,9 @@ inline constexpr int kErrorNull = 1;
 // What the hooks of hlocc_device.h return where nobody defines them: HLOCC_DEVICE_ERROR_NONE.
 inline constexpr int kErrorDevice = 100;
 
+// void hlocc_profile_step(const char *identity, int32_t step), which `run` of a --profile build
+// calls: HLOCC_PROFILE_BEGIN and _END of hlocc_profile.h, else the number of the step that begins.
+inline constexpr const char* kProfileHook = "hlocc_profile_step";
+inline constexpr int32_t kProfileBegin = -1, kProfileEnd = -2;
+
 }  // namespace hlocc::backends

@@ -10,8 +10,8 @@ namespace hlocc::backends {
 void measure_stack(const CallTree& tree, const Target& target, Artifacts& artifacts) {
   int64_t run = 0, kernel = 0, function = 0;
   for (const StackFrame& frame : artifacts.frames) {
-    if (frame.function == tree.run_symbol)
-      run = frame.bytes;
+    if (std::ranges::find(tree.run_symbols, frame.function) != tree.run_symbols.end())
+      run = std::max(run, frame.bytes);
     else if (frame.function.starts_with(tree.function_prefix))
       function = std::max(function, frame.bytes);
     else

@@ -2,6 +2,7 @@
 // which call nobody, and the compiler's helpers.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "target/artifacts.h"
 #include "target/target.h"
@@ -11,8 +12,8 @@ namespace hlocc::backends {
 // Fills stack_bytes from frames, core and what is known of the helpers; stack_is_lower_bound says
 // that one is not known.
 struct CallTree {
-  std::string run_symbol;
-  std::string function_prefix;  // of math functions' symbols; all else are kernels
+  std::vector<std::string> run_symbols;  // of each model
+  std::string function_prefix;           // of math functions' symbols; all else are kernels
   bool calls_functions = false;
 };
 void measure_stack(const CallTree& tree, const Target& target, Artifacts& artifacts);

@@ -30,37 +30,52 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-std::string member_name(const kernel::Signature& signature) {
-  return (signature.stem.empty() ? "model" : signature.stem) + ".o";
+std::string member_name(const Library& library) {
+  return (library.stem.empty() ? "model" : library.stem) + ".o";
 }
 
 Pieces copy_of(std::span<const std::byte> bytes) { return Bytes(bytes.begin(), bytes.end()); }
 
-// What the user's linker finds besides helpers.
-std::vector<std::string> symbols_of_others(const kernel::Program& program,
-                                           const planning::Plan& plan, const Target& target) {
-  std::vector<std::string> out = user_symbols(plan);
-  if (target.options.weights_external) out.push_back(weights_symbol(program.signature));
-  return out;
-}
-
 // Without holes. The bytes stay the program's: they go neither through LLVM nor through the pipe
 // from the child.
-Artifacts with_weights(Artifacts artifacts, const kernel::Program& program,
-                       const planning::Plan& plan, const Target& target,
+Artifacts with_weights(Artifacts artifacts, const Library& library, const Target& target,
                        const std::set<ArtifactKind>& kinds) {
   artifacts.microsoft_names = object_format(target).microsoft_names;
-  if (target.options.weights_external) add_external_weights(program, plan, target, artifacts);
-  if (has_hole(plan, target, kinds))
-    for (auto& [kind, file] : artifacts.files) file = fill_hole(file, plan, target);
+  if (target.options.weights_external)
+    add_external_weights(*library.units[0].program, *library.units[0].plan, target, artifacts);
+  if (has_hole(library, target, kinds))
+    for (auto& [kind, file] : artifacts.files) file = fill_hole(file, library, target);
   return artifacts;
 }
 
-Result<Artifacts> generate(const kernel::Program& program, const planning::Plan& plan,
-                           const Target& target, const std::set<ArtifactKind>& kinds) {
+// The most of any model's run, and of any kernel: what one run takes is not more.
+void measure_stack_of(const Library& library, const Target& target, bool calls_math,
+                      Artifacts& artifacts) {
+  CallTree tree{{}, std::string(kMathFunctionPrefix), calls_math};
+  for (const Unit& unit : library.units)
+    tree.run_symbols.push_back(planning::run_symbol(unit.program->signature, *unit.plan, target));
+  measure_stack(tree, target, artifacts);
+  // What a driver's hooks take, or a profile's, nobody knows here.
+  if (target.options.profile) artifacts.stack_is_lower_bound = true;
+  for (const Unit& unit : library.units)
+    if (kernel::uses_queues(unit.plan->steps)) artifacts.stack_is_lower_bound = true;
+}
+
+// What the user's linker finds besides helpers.
+std::vector<std::string> symbols_of_others(const Library& library, const Target& target) {
+  std::vector<std::string> all;
+  for (const Unit& unit : library.units)
+    for (std::string& symbol : user_symbols(*unit.plan)) all.push_back(std::move(symbol));
+  if (target.options.weights_external)
+    all.push_back(weights_symbol(library.units[0].program->signature));
+  return all;
+}
+
+Result<Artifacts> generate(const Library& library, const Target& target,
+                           const std::set<ArtifactKind>& kinds) {
   StageTimes times;
-  const bool hole = has_hole(plan, target, kinds);
-  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(program, plan, target, hole, times));
+  const bool hole = has_hole(library, target, kinds);
+  HLOCC_TRY_ASSIGN(ProgramModule made, make_module(library, target, hole, times));
   const bool calls_math =
       std::ranges::any_of(made.module->functions(), [](const llvm::Function& function) {
         return std::string_view(function.getName()).starts_with(kMathFunctionPrefix);
@@ -79,33 +94,29 @@ Result<Artifacts> generate(const kernel::Program& program, const planning::Plan&
   artifacts.frames = std::move(object.frames);
   HLOCC_TRY(
       inspect_object(object.bytes, artifacts, made.module->getDataLayout().getGlobalPrefix()));
-  HLOCC_TRY(check_promises(artifacts, target, symbols_of_others(program, plan, target)));
-  artifacts.weights_bytes = weights_bytes(program, plan, target, artifacts);
+  HLOCC_TRY(check_promises(artifacts, target, symbols_of_others(library, target)));
+  artifacts.weights_bytes = weights_bytes(library, target, artifacts);
   artifacts.core = core_needs(target, *made.machine);
-  measure_stack({planning::run_symbol(program.signature, plan, target),
-                 std::string(kMathFunctionPrefix), calls_math},
-                target, artifacts);
-  // What a driver's hooks take nobody knows here.
-  if (kernel::uses_queues(plan.steps)) artifacts.stack_is_lower_bound = true;
+  measure_stack_of(library, target, calls_math, artifacts);
+  const int64_t constant_bytes = layout_of_constants(library).bytes;
   if (kinds.contains(ArtifactKind::kArchive)) {
-    HLOCC_TRY_ASSIGN(const LazyBytes archive, make_archive(member_name(program.signature),
-                                                           object.bytes, object_format(target)));
+    HLOCC_TRY_ASSIGN(const LazyBytes archive,
+                     make_archive(member_name(library), object.bytes, object_format(target)));
     artifacts.files[ArtifactKind::kArchive] =
-        hole ? around_hole(archive, plan.constant_bytes) : copy_of(archive);
+        hole ? around_hole(archive, constant_bytes) : copy_of(archive);
   }
   if (kinds.contains(ArtifactKind::kObject))
     artifacts.files[ArtifactKind::kObject] =
-        hole ? around_hole(object.bytes, plan.constant_bytes) : copy_of(object.bytes);
+        hole ? around_hole(object.bytes, constant_bytes) : copy_of(object.bytes);
   times.charge("archive");
   artifacts.times = times.rows();
   return artifacts;
 }
 
 // The first kernel that can't be compiled alone.
-const kernel::Kernel* find_culprit(const kernel::Program& program, const planning::Plan& plan,
-                                   const Target& target) {
-  for (kernel::KernelId id : launched_kernels(plan)) {
-    const kernel::Kernel& kernel = program.kernels[id];
+const kernel::Kernel* find_culprit(const Library& library, const Target& target) {
+  for (const EmittedKernel& one : table_of_kernels(library).emitted) {
+    const kernel::Kernel& kernel = library.units[one.unit].program->kernels[one.kernel];
     const auto alone = run_isolated([&]() -> Result<Bytes> {
       HLOCC_TRY_ASSIGN(ProgramModule made, make_kernel_module(kernel, target));
       HLOCC_TRY_ASSIGN(Emitted object, emit_object(*made.module, *made.machine, target));
@@ -116,9 +127,8 @@ const kernel::Kernel* find_culprit(const kernel::Program& program, const plannin
   return nullptr;
 }
 
-Diagnostic name_culprit(Diagnostic failure, const kernel::Program& program,
-                        const planning::Plan& plan, const Target& target) {
-  const kernel::Kernel* culprit = find_culprit(program, plan, target);
+Diagnostic name_culprit(Diagnostic failure, const Library& library, const Target& target) {
+  const kernel::Kernel* culprit = find_culprit(library, target);
   if (culprit == nullptr) return failure;
   failure.message += cat(" in kernel ", culprit->name, " for ", target.name);
   return std::move(failure).note(cat("the kernel computes ", join(culprit->origin, ", ")));
@@ -137,30 +147,34 @@ Diagnostic blame_triple(Diagnostic failure, const Target& target) {
 
 }  // namespace
 
-Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan,
-                          const Target& target, const CompileOptions& options) {
+Result<Artifacts> compile(const Library& library, const Target& target,
+                          const CompileOptions& options) {
   if (options.in_process) {
-    HLOCC_TRY_ASSIGN(Artifacts artifacts, generate(program, plan, target, options.kinds));
-    return with_weights(std::move(artifacts), program, plan, target, options.kinds);
+    HLOCC_TRY_ASSIGN(Artifacts artifacts, generate(library, target, options.kinds));
+    return with_weights(std::move(artifacts), library, target, options.kinds);
   }
   bool answered = false;
   const Result<Bytes> outcome = run_isolated(
       [&]() -> Result<Bytes> {
-        HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(program, plan, target, options.kinds));
+        HLOCC_TRY_ASSIGN(const Artifacts artifacts, generate(library, target, options.kinds));
         return encode(artifacts);
       },
       &answered);
   if (outcome) {
-    Artifacts artifacts =
-        with_weights(decode_artifacts(*outcome), program, plan, target, options.kinds);
+    Artifacts artifacts = with_weights(decode_artifacts(*outcome), library, target, options.kinds);
     HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine,
                      make_target_machine(target));
     artifacts.core = core_needs(target, *machine);
     return artifacts;
   }
   // A child that answered has named the kernel itself where it could.
-  return blame_triple(
-      answered ? outcome.error() : name_culprit(outcome.error(), program, plan, target), target);
+  return blame_triple(answered ? outcome.error() : name_culprit(outcome.error(), library, target),
+                      target);
+}
+
+Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan,
+                          const Target& target, const CompileOptions& options) {
+  return compile(library_of(program, plan), target, options);
 }
 
 }  // namespace hlocc::backends

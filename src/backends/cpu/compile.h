@@ -1,11 +1,10 @@
-// The CPU backend: a legalised program and its plan become object, archive, assembly or IR text
+// The CPU backend: legalised programs and their plans become object, archive, assembly or IR text
 // through LLVM, with the facts that manifest and checks need. Code is generated in a forked child,
 // so that an abort of LLVM's is a diagnostic.
 #pragma once
 #include <set>
 
-#include "kernel/program.h"
-#include "planning/plan.h"
+#include "backends/common/library.h"
 #include "support/result.h"
 #include "target/artifacts.h"
 #include "target/target.h"
@@ -19,7 +18,9 @@ struct CompileOptions {
   bool in_process = false;
 };
 
-// The target must be complete (complete_target).
+// The target must be complete (complete_target). What is measured is the most of all models.
+Result<Artifacts> compile(const Library& library, const Target& target,
+                          const CompileOptions& options = {});
 Result<Artifacts> compile(const kernel::Program& program, const planning::Plan& plan,
                           const Target& target, const CompileOptions& options = {});
 

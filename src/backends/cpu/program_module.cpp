@@ -34,20 +34,24 @@ Status finish(ProgramModule& made, const Target& target) {
   return {};
 }
 
-Result<std::vector<llvm::Function*>> emit_kernels(ProgramModule& made,
-                                                  const kernel::Program& program,
-                                                  const planning::Plan& plan,
-                                                  const Target& target) {
-  const KernelTable table = table_of_kernels(program, plan);
+// By unit, by KernelId; null for those that are never launched.
+Result<std::vector<std::vector<llvm::Function*>>> emit_kernels(ProgramModule& made,
+                                                               const Library& library,
+                                                               const Target& target) {
+  const KernelTable table = table_of_kernels(library);
   std::vector<llvm::Function*> emitted;
   for (const EmittedKernel& one : table.emitted) {
-    HLOCC_TRY_ASSIGN(llvm::Function * function,
-                     emit_kernel(*made.module, program.kernels[one.kernel],
-                                 {one.symbol, one.unshared}, target, *made.machine));
+    const kernel::Kernel& kernel = library.units[one.unit].program->kernels[one.kernel];
+    HLOCC_TRY_ASSIGN(
+        llvm::Function * function,
+        emit_kernel(*made.module, kernel, {one.symbol, one.unshared}, target, *made.machine));
     emitted.push_back(function);
   }
-  std::vector<llvm::Function*> functions;
-  for (const int row : table.of_kernel) functions.push_back(row < 0 ? nullptr : emitted[row]);
+  std::vector<std::vector<llvm::Function*>> functions;
+  for (const std::vector<int>& rows : table.of_unit) {
+    functions.emplace_back();
+    for (const int row : rows) functions.back().push_back(row < 0 ? nullptr : emitted[row]);
+  }
   return functions;
 }
 
@@ -57,13 +61,16 @@ ProgramModule::ProgramModule() = default;
 ProgramModule::ProgramModule(ProgramModule&&) = default;
 ProgramModule::~ProgramModule() = default;
 
-Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan,
-                                  const Target& target, bool hole, StageTimes& times) {
-  HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(program.signature.stem, target));
-  RunParts parts;
-  HLOCC_TRY_ASSIGN(parts.weights, emit_weights(*made.module, program, plan, target, hole));
-  HLOCC_TRY_ASSIGN(parts.kernels, emit_kernels(made, program, plan, target));
-  HLOCC_TRY(emit_run(*made.module, program, plan, parts, target));
+Result<ProgramModule> make_module(const Library& library, const Target& target, bool hole,
+                                  StageTimes& times) {
+  HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(library.stem, target));
+  HLOCC_TRY_ASSIGN(llvm::GlobalVariable * weights,
+                   emit_weights(*made.module, library, target, hole));
+  HLOCC_TRY_ASSIGN(const auto kernels, emit_kernels(made, library, target));
+  const ConstantsLayout layout = layout_of_constants(library);
+  for (size_t i = 0; i < library.units.size(); ++i)
+    HLOCC_TRY(emit_run(*made.module, *library.units[i].program, *library.units[i].plan,
+                       {kernels[i], weights, layout.offsets[i]}, target));
   times.charge("emit");
   HLOCC_TRY(finish(made, target));
   times.charge("llvm passes");

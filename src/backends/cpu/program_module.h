@@ -1,9 +1,8 @@
-// A whole program as one LLVM module: weights, kernels, run.
+// A whole library as one LLVM module: weights, kernels, and the run of each model.
 #pragma once
 #include <memory>
 
-#include "kernel/program.h"
-#include "planning/plan.h"
+#include "backends/common/library.h"
 #include "support/result.h"
 #include "support/stage_times.h"
 #include "target/target.h"
@@ -28,8 +27,8 @@ struct ProgramModule {
 
 // Emitted, verified and optimised; each charged to `times`. With a hole for the weights, or with
 // their bytes.
-Result<ProgramModule> make_module(const kernel::Program& program, const planning::Plan& plan,
-                                  const Target& target, bool hole, StageTimes& times);
+Result<ProgramModule> make_module(const Library& library, const Target& target, bool hole,
+                                  StageTimes& times);
 // One kernel alone, for finding the one that LLVM can't take.
 Result<ProgramModule> make_kernel_module(const kernel::Kernel& kernel, const Target& target);
 

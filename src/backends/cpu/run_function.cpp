@@ -10,6 +10,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "planning/interface.h"
+#include "planning/timed_steps.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -38,6 +39,7 @@ class RunEmitter {
   void load_arguments();
   void deliver_results();
   Status emit_steps(const kernel::Steps& steps);
+  void mark(int32_t step);
   Status emit_step(const kernel::Launch& launch);
   Status emit_step(const kernel::Copy& copy);
   Status emit_step(const kernel::WhileStep& step);
@@ -80,6 +82,8 @@ class RunEmitter {
     llvm::Value* to;
     int64_t bytes;
   };
+  int32_t profile_step_ = 0;                   // the number of the next one: planning/timed_steps.h
+  llvm::Value* identity_ = nullptr;            // what the profile's hook is told of the model
   std::map<int, std::vector<Coming>> coming_;  // by queue: what it brings to this memory
 };
 
@@ -94,7 +98,7 @@ llvm::Value* RunEmitter::place_pointer(const Place& place) {
   if (place.region == planning::Region::kState) return slot(layout_.state_offset() + place.offset);
   // Without a byte of constants there is no section, and what lies there is empty.
   if (parts_.weights == nullptr) return llvm::ConstantPointerNull::get(builder_.getPtrTy());
-  return offset_by(parts_.weights, place.offset);
+  return offset_by(parts_.weights, parts_.pool_offset + place.offset);
 }
 
 llvm::Value* RunEmitter::value_pointer(ProgramValueId id) {
@@ -134,7 +138,9 @@ Result<llvm::Function*> RunEmitter::emit() {
   return_if_null(arena_);
   load_arguments();
   HLOCC_TRY(check_bindings(plan_));
+  mark(kProfileBegin);
   HLOCC_TRY(emit_steps(plan_.steps));
+  mark(kProfileEnd);
   deliver_results();
   builder_.CreateRet(builder_.getInt32(0));
   return function_;
@@ -170,9 +176,32 @@ void RunEmitter::deliver_results() {
 }
 
 Status RunEmitter::emit_steps(const kernel::Steps& steps) {
-  for (const kernel::Step& step : steps)
+  for (const kernel::Step& step : steps) {
+    if (planning::takes_time(step, plan_)) mark(profile_step_++);
     HLOCC_TRY(std::visit([&](const auto& what) { return emit_step(what); }, step.what));
+  }
   return {};
+}
+
+// Tells a profile what begins now. The weak definition does nothing: whoever counts defines the
+// function (runtime_stub/hlocc_profile.h).
+void RunEmitter::mark(int32_t step) {
+  if (!target_.options.profile) return;
+  llvm::Function* hook = module_.getFunction(kProfileHook);
+  if (hook == nullptr) {
+    auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
+                                         {builder_.getPtrTy(), builder_.getInt32Ty()}, false);
+    hook = llvm::Function::Create(type, llvm::Function::WeakAnyLinkage, kProfileHook, module_);
+    set_function_attributes(*hook, target_);
+    // As C passes int32_t: there are processors whose registers are wider.
+    hook->addParamAttr(1, llvm::Attribute::SExt);
+    llvm::IRBuilder<>(llvm::BasicBlock::Create(module_.getContext(), "none", hook)).CreateRetVoid();
+  }
+  if (identity_ == nullptr)
+    identity_ = builder_.CreateGlobalString(planning::profile_identity(program_, plan_, target_),
+                                            "profile");
+  builder_.CreateCall(hook, {identity_, number(step)})
+      ->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
 }
 
 Status RunEmitter::emit_step(const kernel::Launch& launch) {

@@ -19,6 +19,7 @@ namespace hlocc::backends {
 struct RunParts {
   std::vector<llvm::Function*> kernels;  // by KernelId
   llvm::GlobalVariable* weights = nullptr;
+  int64_t pool_offset = 0;  // where this plan's pool of constants begins in them
 };
 
 Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program,

@@ -3,12 +3,9 @@
 // same code serves every object format.
 #include "backends/cpu/weights.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "backends/common/external_weights.h"
-#include "backends/common/pool.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -34,10 +31,10 @@ llvm::Constant* marked_hole(llvm::LLVMContext& context, int64_t bytes) {
                                        /*Packed=*/true);
 }
 
-llvm::Constant* whole_pool(llvm::LLVMContext& context, const planning::Plan& plan,
-                           const Target& target) {
+llvm::Constant* all_constants(llvm::LLVMContext& context, const Library& library,
+                              const Target& target) {
   Pieces pool;
-  append_pool(plan, target, pool);
+  append_constants(library, target, pool);
   const Bytes bytes = pool.joined();
   return llvm::ConstantDataArray::get(
       context, llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
@@ -45,9 +42,8 @@ llvm::Constant* whole_pool(llvm::LLVMContext& context, const planning::Plan& pla
 
 }  // namespace
 
-Result<std::string> weights_section(const kernel::Program& program, const Target& target) {
+Result<std::string> weights_section(const Library& library, const Target& target) {
   const std::string& wanted = target.options.weights_section;
-  const std::string symbol = weights_symbol(program.signature);
   const ObjectFormat format = object_format(target);
   if (format.is_mach_o) {
     constexpr size_t kLongest = 16;
@@ -57,28 +53,27 @@ Result<std::string> weights_section(const kernel::Program& program, const Target
                        " have names of at most ", kLongest, " characters"));
     return "__TEXT," + (wanted.empty() ? "__const" : wanted);
   }
-  if (!wanted.empty()) return wanted;
   // Linkers put what stands behind the dollar into .rdata, sorted by it.
-  return (format.is_coff ? ".rdata$" : ".rodata.") + symbol;
+  if (format.is_coff && wanted.empty()) return ".rdata$" + library.prefix + "weights";
+  return elf_weights_section(library, target);
 }
 
-int64_t weights_bytes(const kernel::Program& program, const planning::Plan& plan,
-                      const Target& target, const Artifacts& artifacts) {
-  if (target.options.weights_external || !object_format(target).is_elf) return plan.constant_bytes;
-  const Result<std::string> section = weights_section(program, target);
-  const auto found = artifacts.sections.find(section ? *section : "");
+int64_t weights_bytes(const Library& library, const Target& target, const Artifacts& artifacts) {
+  if (target.options.weights_external || !object_format(target).is_elf)
+    return layout_of_constants(library).bytes;
+  const auto found = artifacts.sections.find(elf_weights_section(library, target));
   return found == artifacts.sections.end() ? 0 : found->second;
 }
 
-Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const kernel::Program& program,
-                                           const planning::Plan& plan, const Target& target,
-                                           bool hole) {
-  if (plan.constant_bytes == 0) return static_cast<llvm::GlobalVariable*>(nullptr);
+Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& library,
+                                           const Target& target, bool hole) {
+  const ConstantsLayout layout = layout_of_constants(library);
+  if (layout.bytes == 0) return static_cast<llvm::GlobalVariable*>(nullptr);
   llvm::LLVMContext& context = module.getContext();
-  const std::string symbol = weights_symbol(program.signature);
+  const std::string symbol = library.prefix + "weights";
   if (target.options.weights_external) {
     auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context),
-                                      static_cast<uint64_t>(plan.constant_bytes));
+                                      static_cast<uint64_t>(layout.bytes));
     auto* outside = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
                                              llvm::GlobalValue::ExternalLinkage, nullptr, symbol);
     outside->setAlignment(llvm::Align(kWeightsAlignment));
@@ -88,12 +83,11 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const kernel::P
     return outside;
   }
   llvm::Constant* bytes =
-      hole ? marked_hole(context, plan.constant_bytes) : whole_pool(context, plan, target);
+      hole ? marked_hole(context, layout.bytes) : all_constants(context, library, target);
   auto* global = new llvm::GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
                                           llvm::GlobalValue::InternalLinkage, bytes, symbol);
-  global->setAlignment(
-      llvm::Align(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(plan.arena_align, 16)))));
-  HLOCC_TRY_ASSIGN(const std::string section, weights_section(program, target));
+  global->setAlignment(llvm::Align(static_cast<uint64_t>(layout.align)));
+  HLOCC_TRY_ASSIGN(const std::string section, weights_section(library, target));
   global->setSection(section);
   global->setDSOLocal(true);
   // No optimisation may believe what stands there yet.
@@ -118,17 +112,16 @@ Pieces around_hole(std::span<const std::byte> bytes, int64_t hole_bytes) {
   return out;
 }
 
-Pieces fill_hole(const Pieces& around, const planning::Plan& plan, const Target& target) {
+Pieces fill_hole(const Pieces& around, const Library& library, const Target& target) {
   Pieces out;
   out.append(around.pieces()[0]);
-  append_pool(plan, target, out);
+  append_constants(library, target, out);
   out.append(around.pieces()[1]);
   return out;
 }
 
-bool has_hole(const planning::Plan& plan, const Target& target,
-              const std::set<ArtifactKind>& kinds) {
-  return plan.constant_bytes >= kLargePool && !target.options.weights_external &&
+bool has_hole(const Library& library, const Target& target, const std::set<ArtifactKind>& kinds) {
+  return layout_of_constants(library).bytes >= kLargePool && !target.options.weights_external &&
          !kinds.contains(ArtifactKind::kLlvmIr) && !kinds.contains(ArtifactKind::kAssembly);
 }
 
