@@ -55,6 +55,49 @@ TEST_CASE("a buffer that one launch shares is shared for its code") {
   CHECK_FALSE(table.emitted[0].unshared[1]);
 }
 
+TEST_CASE("models of a library share equal kernels, and what one may not promise none does") {
+  ProgramMaker apart, in_place;
+  const Id x = apart.argument(8);
+  apart.result(apart.combine(apart.scale(x), x));
+  const Id y = in_place.argument(8);
+  in_place.result(in_place.scale(in_place.scale(y)));
+  const Plan plan = plan_of(apart.program), other = plan_of(in_place.program);
+  const KernelTable alone = table_of_kernels(library_of(apart.program, plan));
+  const KernelTable both =
+      table_of_kernels({"both", "both_", {{&apart.program, &plan}, {&in_place.program, &other}}});
+  // scale is there once; combine is the first model's.
+  CHECK(both.emitted.size() == alone.emitted.size());
+  REQUIRE(both.of_unit.size() == 2);
+  const int row = both.of_unit[1][0];
+  CHECK(both.of_unit[0][0] == row);
+  CHECK(both.emitted[static_cast<size_t>(row)].unit == 0);
+  CHECK(both.emitted[static_cast<size_t>(row)].symbol.starts_with("both_k_"));
+  CHECK(alone.emitted[static_cast<size_t>(row)].unshared[0]);
+  CHECK_FALSE(both.emitted[static_cast<size_t>(row)].unshared[0]);
+}
+
+TEST_CASE("pools of a library lie behind one another, aligned for the strictest") {
+  ProgramMaker none, small, large;
+  none.result(none.argument(2));
+  small.result(small.combine(small.argument(2), small.constant({1, 2})));
+  large.result(large.combine(large.argument(2), large.constant({3, 4})));
+  Plan a = plan_of(none.program), b = plan_of(small.program), c = plan_of(large.program);
+  c.arena_align = 64;
+  const Library library{
+      "all", "all_", {{&none.program, &a}, {&small.program, &b}, {&large.program, &c}}};
+  const ConstantsLayout layout = layout_of_constants(library);
+  CHECK(layout.align == 64);
+  CHECK(layout.offsets == std::vector<int64_t>{0, 0, 64});
+  CHECK(layout.bytes == 64 + c.constant_bytes);
+  Pieces bytes;
+  append_constants(library, Target{}, bytes);
+  CHECK(static_cast<int64_t>(bytes.size()) == layout.bytes);
+  Pieces pool;
+  append_pool(c, Target{}, pool);
+  const Bytes all = bytes.joined(), own = pool.joined();
+  CHECK(std::equal(own.begin(), own.end(), all.begin() + 64));
+}
+
 TEST_CASE("the pool holds equal constants once, in the target's byte order") {
   ProgramMaker m;
   const Id x = m.argument(2);

@@ -28,7 +28,7 @@ class Runner(Test):
         return out
 
     def test_program_for_a_board(self):
-        for target in ("cortex-m4f", "cortex-m0", "rv32imc"):
+        for target in ("cortex-m4f", "rv32imc"):
             code, out = self.verify(snapshot("mlp_digits"), snapshot("cnn_digits_int8"), "--target", target, "--board", target, "--runner",
                                     f"{BOARDS}/run_board.sh {target}")
             self.assertEqual((code, out), (0, "2 passed, 0 failed, 0 skipped\n"))

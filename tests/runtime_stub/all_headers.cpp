@@ -18,6 +18,8 @@ HLOCC_PART_BEHIND(b, a, B);
 HLOCC_PARTS_APART(a, b);
 HLOCC_PART_INSIDE(a, shared);
 HLOCC_WEIGHTS_IN_RAM(some_weights, 100, 64);
+static hlocc_steps counted[1];
+HLOCC_PROFILE_STEPS(counted, 1)
 
 #define LEAF_SHAPE \
   { 2, 3 }

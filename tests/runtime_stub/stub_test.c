@@ -482,6 +482,54 @@ static void check_profile(void) {
   expect(rows[0].calls == 0 && rows[0].name == 0 && rows[1].least == 0xFFFFFFFFu, "reset");
 }
 
+/* As two libraries of --profile builds would call it; what a mark itself takes is three ticks. */
+static hlocc_steps table[2];
+HLOCC_PROFILE_STEPS(table, 2)
+
+static void step_takes(const char* model, int32_t step, uint32_t ticks) {
+  hlocc_profile_step(model, step);
+  counter += ticks;
+}
+
+static void check_steps(void) {
+  static const char kws[] = "kws m4f -O2 0123456789abcdef", vad[] = "vad m4f -O2 0", more[] = "x";
+  static hlocc_step_row of_kws[2], of_vad[1];
+  int i;
+  step_takes(kws, 0, 10); /* nobody counts yet */
+  hlocc_steps_init(&table[0], of_kws, 2, played_clock, 8);
+  hlocc_steps_init(&table[1], of_vad, 1, played_clock, 8);
+  expect(table[0].cost == 3 && table[0].model == 0, "steps: the counter's own cost");
+  for (i = 0; i < 2; ++i) {
+    step_takes(kws, HLOCC_PROFILE_BEGIN, 77); /* before the first step: nobody's */
+    step_takes(kws, 0, (uint32_t)(20 + 10 * i));
+    step_takes(vad, HLOCC_PROFILE_BEGIN, 0); /* another model runs in between */
+    step_takes(vad, 0, 5);
+    step_takes(vad, 7, 50); /* a step that has no row */
+    step_takes(vad, HLOCC_PROFILE_END, 0);
+    step_takes(more, 0, 50); /* a model that has no table */
+    step_takes(kws, 1, 200);
+    step_takes(kws, HLOCC_PROFILE_END, 0);
+  }
+  step_takes(kws, HLOCC_PROFILE_BEGIN, 0); /* a run that ends with an error is no run */
+  step_takes(kws, 0, 100);
+  step_takes(kws, HLOCC_PROFILE_BEGIN, 0);
+  step_takes(kws, HLOCC_PROFILE_END, 0);
+  expect(table[0].model == kws && table[1].model == vad, "steps: whose they are");
+  expect(table[0].runs == 3 && table[1].runs == 2, "steps: runs");
+  expect(of_kws[1].calls == 2 && of_kws[1].total == 400 && of_kws[1].least == 200, "steps: second");
+  expect(of_vad[0].calls == 2 && of_vad[0].total == 10 && of_vad[0].most == 5, "steps: other");
+  expect(of_kws[0].calls == 2 && of_kws[0].most - of_kws[0].least == 10, "steps: first");
+  hlocc_ring_init(&ring);
+  hlocc_steps_dump(&table[1], hlocc_write_ring, &ring);
+  expect(ring_has("hlocc-steps begin vad m4f -O2 0 steps 1 runs 2\n"
+                  "hlocc-steps step 0 calls 2 total 10 least 5 most 5\nhlocc-steps end\n"),
+         "steps: dump");
+  hlocc_steps_reset(&table[1]);
+  hlocc_ring_init(&ring);
+  hlocc_steps_dump(&table[1], hlocc_write_ring, &ring);
+  expect(ring.written == 0 && of_vad[0].calls == 0, "steps: nothing ran, nothing is told");
+}
+
 int main(int argc, char** argv) {
 #ifdef HLOCC_HAS_SEMIHOSTING
   hlocc_write_semihosting(0, "by semihosting\n", 15);
@@ -504,6 +552,7 @@ int main(int argc, char** argv) {
   check_clock();
   check_weights();
   check_profile();
+  check_steps();
   /* The emulator may not have the counter that the chip has: the header must say so. */
   expect(argc == 2 && default_clock() == argv[1][0] - '0', "the target's own clock");
   return hlocc_selftest_end(&test) == 0 ? 42 : 1;
