@@ -95,17 +95,20 @@ void add_sizes(ordered_json& out, int64_t arena_bytes, int64_t arena_align, int6
   out["stack_is_lower_bound"] = artifacts.stack_is_lower_bound;
 }
 
-// What is one model's: what it takes, gives and calls, and what its header and the library agree
-// on.
-void add_interface(ordered_json& out, const HeaderFacts& facts, const planning::Plan& plan,
-                   const Origin& origin) {
+// What one model takes, gives and calls.
+void add_leaves(ordered_json& out, const HeaderFacts& facts, const planning::Plan& plan,
+                const Origin& origin) {
   const kernel::Signature& signature = *facts.signature;
   out["arguments"] =
       placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
   out["results"] = placed(leaves_json(signature.results), facts.results);
   if (!plan.memories.empty()) out["device"] = device_json(plan);
   out["calls"] = calls_json(planning::user_functions(plan));
-  out["input_sha256"] = origin.sha256;
+}
+
+// Where a model came from, and what its header and the library agree on.
+void add_interface(ordered_json& out, const HeaderFacts& facts) {
+  out["input_sha256"] = facts.origin->sha256;
   out["interface"] = facts.hash;
   out["run_symbol"] = facts.run_symbol;
 }
@@ -116,7 +119,6 @@ void add_library(ordered_json& out, const kernel::Signature& names, const Target
   out["undefined"] = artifacts.undefined;
   out["target"] = target.name;
   out["options"] = options_json(names, target);
-  out["version"] = std::string(version());
 }
 
 }  // namespace
@@ -131,8 +133,10 @@ std::string write_manifest(const kernel::Signature& signature, const planning::P
   if (const auto weights = artifacts.files.find(ArtifactKind::kWeights);
       weights != artifacts.files.end())
     out["weights"] = weights_json(signature, weights->second);
-  add_interface(out, facts, plan, origin);
+  add_leaves(out, facts, plan, origin);
   add_library(out, signature, target, artifacts);
+  add_interface(out, facts);
+  out["version"] = std::string(version());
   return out.dump(2) + "\n";
 }
 
@@ -155,10 +159,12 @@ std::string write_library_manifest(const kernel::Signature& library,
     one["arena_bytes"] = facts.arena_bytes;
     one["arena_align"] = model.plan->arena_align;
     one["state_bytes"] = model.plan->state_bytes;
-    add_interface(one, facts, *model.plan, model.origin);
+    add_leaves(one, facts, *model.plan, model.origin);
+    add_interface(one, facts);
     out["models"].push_back(std::move(one));
   }
   add_library(out, library, target, artifacts);
+  out["version"] = std::string(version());
   return out.dump(2) + "\n";
 }
 
