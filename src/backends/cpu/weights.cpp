@@ -72,8 +72,8 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& 
   llvm::LLVMContext& context = module.getContext();
   const std::string symbol = library.prefix + "weights";
   if (target.options.weights_external) {
-    auto* type = llvm::ArrayType::get(llvm::Type::getInt8Ty(context),
-                                      static_cast<uint64_t>(layout.bytes));
+    auto* type =
+        llvm::ArrayType::get(llvm::Type::getInt8Ty(context), static_cast<uint64_t>(layout.bytes));
     auto* outside = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
                                              llvm::GlobalValue::ExternalLinkage, nullptr, symbol);
     outside->setAlignment(llvm::Align(kWeightsAlignment));
