@@ -229,7 +229,7 @@ struct AsyncAttributes {
   bool operator==(const AsyncAttributes&) const = default;
 };
 
-using Attributes =
+using AnyAttributes =
     std::variant<NoAttributes, ParameterAttributes, ConstantAttributes, IotaAttributes,
                  DimensionsAttributes, MapAttributes, SliceAttributes, DynamicSliceAttributes,
                  PadAttributes, GatherAttributes, ScatterAttributes, TupleIndexAttributes,
@@ -239,5 +239,16 @@ using Attributes =
                  RngAttributes, RngStateAttributes, CompareAttributes, ReducePrecisionAttributes,
                  ResultAccuracyAttributes, CallAttributes, FusionAttributes, CustomCallAttributes,
                  CollectiveAttributes, AsyncAttributes>;
+
+// Copied and moved by one function each: a variant's own are compiled wherever an instruction is.
+struct Attributes : AnyAttributes {
+  using AnyAttributes::AnyAttributes;
+  Attributes() = default;
+  Attributes(const Attributes&);
+  Attributes(Attributes&&) noexcept;
+  Attributes& operator=(const Attributes&);
+  Attributes& operator=(Attributes&&) noexcept;
+  ~Attributes();
+};
 
 }  // namespace hlocc::hlo

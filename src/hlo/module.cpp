@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "support/check.h"
+
 namespace hlocc::hlo {
 namespace {
 
@@ -70,6 +72,10 @@ void post_order(int32_t start, std::vector<char>& state, std::vector<int32_t>& o
 }
 
 }  // namespace
+
+void Instruction::refuse_attributes() const {
+  HLOCC_CHECK(false, "attributes of " + name + " are of another kind");
+}
 
 InstructionId Computation::add(Instruction instruction) {
   const InstructionId id = static_cast<InstructionId>(instructions.size());

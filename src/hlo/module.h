@@ -42,13 +42,14 @@ struct Instruction {
   template <typename T>
   const T& get() const {
     const T* held = std::get_if<T>(&attributes);
-    HLOCC_CHECK(held != nullptr, "attributes of " + name + " are of another kind");
+    if (held == nullptr) refuse_attributes();
     return *held;
   }
   template <typename T>
   T& get() {
     return const_cast<T&>(static_cast<const Instruction*>(this)->get<T>());
   }
+  [[noreturn]] void refuse_attributes() const;
 };
 
 struct Module;

@@ -1,27 +1,48 @@
 // Result<T>: a value, or the diagnostic that says why there is none. std::expected is C++23; this
 // is the part of it that we need. `Status` is a Result without a value.
 #pragma once
+#include <memory>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "support/check.h"
 #include "support/diagnostic.h"
 
 namespace hlocc {
 
+// The diagnostic of a failed Result, or nothing. On the heap: few fail, and what every Result has
+// is then a pointer, whose copies and moves are compiled once.
+class HeldDiagnostic {
+ public:
+  HeldDiagnostic() = default;
+  explicit HeldDiagnostic(Diagnostic diagnostic);
+  HeldDiagnostic(const HeldDiagnostic& other);
+  HeldDiagnostic(HeldDiagnostic&& other) noexcept;
+  HeldDiagnostic& operator=(HeldDiagnostic other) noexcept;
+  ~HeldDiagnostic();
+
+  bool is_there() const { return diagnostic_ != nullptr; }
+  // A failed check if there is none.
+  Diagnostic& get() const;
+  // A failed check, of who asked for a value that is not there.
+  [[noreturn]] void refuse_value() const;
+
+ private:
+  std::unique_ptr<Diagnostic> diagnostic_;
+};
+
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-  Result(Diagnostic diagnostic) : state_(std::in_place_index<1>, std::move(diagnostic)) {}
+  Result(T value) : value_(std::in_place, std::move(value)) {}
+  Result(Diagnostic diagnostic) : held_(std::move(diagnostic)) {}
 
-  bool ok() const { return state_.index() == 0; }
+  bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
   T& value() & {
-    HLOCC_CHECK(ok(), "value of a failed Result: " + std::get<1>(state_).message);
-    return std::get<0>(state_);
+    if (!value_) held_.refuse_value();
+    return *value_;
   }
   const T& value() const& { return const_cast<Result*>(this)->value(); }
   T&& value() && { return std::move(value()); }
@@ -31,26 +52,27 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  Diagnostic& error() & { return std::get<1>(state_); }
-  const Diagnostic& error() const& { return std::get<1>(state_); }
-  Diagnostic&& error() && { return std::move(std::get<1>(state_)); }
+  Diagnostic& error() & { return held_.get(); }
+  const Diagnostic& error() const& { return held_.get(); }
+  Diagnostic&& error() && { return std::move(held_.get()); }
 
  private:
-  std::variant<T, Diagnostic> state_;
+  std::optional<T> value_;
+  HeldDiagnostic held_;
 };
 
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Diagnostic diagnostic) : diagnostic_(std::move(diagnostic)) {}
-  bool ok() const { return !diagnostic_; }
+  Status(Diagnostic diagnostic) : held_(std::move(diagnostic)) {}
+  bool ok() const { return !held_.is_there(); }
   explicit operator bool() const { return ok(); }
-  Diagnostic& error() & { return *diagnostic_; }
-  const Diagnostic& error() const& { return *diagnostic_; }
-  Diagnostic&& error() && { return std::move(*diagnostic_); }
+  Diagnostic& error() & { return held_.get(); }
+  const Diagnostic& error() const& { return held_.get(); }
+  Diagnostic&& error() && { return std::move(held_.get()); }
 
  private:
-  std::optional<Diagnostic> diagnostic_;
+  HeldDiagnostic held_;
 };
 
 }  // namespace hlocc
