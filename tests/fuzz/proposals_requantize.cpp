@@ -18,6 +18,7 @@ struct Accumulator {
 };
 
 Id spread(Builder& b, Id x, const Dimensions& dims) {
+  if (x == kNone) return kNone;
   hlo::DimensionsAttributes map;
   if (b.rank(x) == 1) map.dimensions = {static_cast<int64_t>(dims.size()) - 1};
   return b.emit(Opcode::kBroadcast, {x}, map, {}, Shape::array(b.type(x), dims));
@@ -26,6 +27,7 @@ Id splat(Builder& b, PrimitiveType type, double value, const Dimensions& dims) {
   return spread(b, b.scalar(type, value), dims);
 }
 Id converted(Builder& b, Id x, PrimitiveType type) {
+  if (x == kNone) return kNone;
   return b.emit(Opcode::kConvert, {x}, {}, {}, Shape::array(type, b.dims(x)));
 }
 

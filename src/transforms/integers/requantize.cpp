@@ -37,9 +37,9 @@ class Requantizer {
   }
 
  private:
-  // Vectors scale floats as fast as integers, and cores of 64 bits multiply them as they are.
+  // Cores of 64 bits multiply their words as they are.
   bool pays(const MonotoneChain& chain) const {
-    if (target_.vector_bits > 0 && target_.float_vectors) return false;
+    if (scales_in_floats(target_)) return false;
     return chain.is_real() || target_.pointer_bits < 64;
   }
 

@@ -13,9 +13,10 @@ namespace {
 
 using enum PrimitiveType;
 
-// As in requantize.cpp: vectors of floats are as fast, cores of 64 bits compute with them.
+// Cores of 64 bits compute with such words; a table is read one element at a time.
 bool pair_pays(const PairFunction& function, const Target& target) {
-  if (target.vector_bits > 0 && target.float_vectors) return false;
+  const bool has_vectors = target.vector_bits > 0 && target.float_vectors;
+  if (function.second == kNone ? has_vectors : scales_in_floats(target)) return false;
   return function.computes_in_floats || (function.computes_in_64_bits && target.pointer_bits < 64);
 }
 
@@ -82,6 +83,10 @@ InstructionId looked_up(Rewriter& r, InstructionId x, const PairTable& table, Pr
 }
 
 }  // namespace
+
+bool scales_in_floats(const Target& target) {
+  return target.vector_bits > 0 && target.float_vectors && !target.has(Isa::kMve);
+}
 
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                                const Target& target) {

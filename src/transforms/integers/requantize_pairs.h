@@ -5,6 +5,10 @@
 
 namespace hlocc::transforms {
 
+// Vectors of floats scale as fast as integers would; not MVE's, which has upper words of products
+// and no conversion that rounds while it clamps.
+bool scales_in_floats(const Target& target);
+
 // What stands for an instruction that gives 8-bit integers, made of one array or two of such;
 // kNone: it stays as it is.
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
