@@ -12,6 +12,7 @@ MODELS = ROOT / "tests" / "data" / "models"
 sys.path.insert(0, str(ROOT / "bench"))
 
 
+import avr
 import boards
 import expected
 import hotspots
@@ -120,6 +121,17 @@ class Expected(unittest.TestCase):
         self.assertEqual(sorted(kernel for _, kernel, _, _ in pairs),
                          ["convolution_0", "convolution_1", "convolution_2", "dot_4", "reduce_3", "rows_5"])
         self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
+
+
+class Avr(unittest.TestCase):
+    def test_cycles_of_a_model(self):
+        if shutil.which("avr-gcc") is None:
+            self.skipTest("no avr-gcc")
+        near = avr.cells_of(HLOCC, MODELS / "pid_bank.snapshot.pb")
+        self.assertRegex(" ".join(near), r"^\d+,\d{3} \d+,\d{3} \d+ \d+ \d+,\d{3}$")
+        self.assertLess(int(near[1].replace(",", "")), int(near[0].replace(",", "")))
+        # Weights beyond 64 KB can't be read the short way.
+        self.assertEqual(avr.cells_of(HLOCC, MODELS / "mlp_digits.snapshot.pb")[1], "(too large)")
 
 
 class Runs(unittest.TestCase):
