@@ -14,15 +14,9 @@ endif()
 # The headers that many share: Catch2's of the tests, the standard library's of the rooms.
 option(HLOCC_PCH "Precompile what rooms and tests share" ${HLOCC_UNITY})
 
-# hlocc_room_headers(TARGET QUICK): the standard headers that most rooms read, compiled once for each level.
-function(hlocc_room_headers target quick)
-  if(quick)
-    set(shared hlocc_headers_quick)
-    set(level -O0)
-  else()
-    set(shared hlocc_headers)
-    set(level -O1)
-  endif()
+# hlocc_room_headers(TARGET LEVEL): the standard headers that most rooms read, compiled once for each level.
+function(hlocc_room_headers target level)
+  set(shared hlocc_headers${level})
   if(NOT TARGET ${shared})
     file(WRITE ${CMAKE_BINARY_DIR}/${shared}.cpp "")
     add_library(${shared} STATIC ${CMAKE_BINARY_DIR}/${shared}.cpp)

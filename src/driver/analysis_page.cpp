@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "driver/page_parts.h"
+#include "driver/text_table.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -47,8 +47,7 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
         .note("CC names another compiler; if this one is sound, it is a bug of hlocc");
   std::ifstream file(library, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  const std::byte* begin = reinterpret_cast<const std::byte*>(bytes.data());
-  return std::vector<std::byte>(begin, begin + bytes.size());
+  return bytes_of(bytes);
 }
 
 }  // namespace

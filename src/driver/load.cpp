@@ -22,6 +22,11 @@ Result<import::Imported> load_model(const std::string& path, import::Constants c
   return imported;
 }
 
+Diagnostic located_in(const std::string& path, Diagnostic why) {
+  if (why.location.file.empty() && why.kind != DiagnosticKind::kUsage) why.location.file = path;
+  return why;
+}
+
 Status name_leaves(const hlo::Module& module, const CommandLine& line, Options& options) {
   HLOCC_TRY_ASSIGN(
       options.argument_names,

@@ -11,6 +11,9 @@ Result<import::Imported> load_model(const std::string& path,
                                     import::Constants constants = import::Constants::kNeeded,
                                     std::string* sha256 = nullptr);
 
+// An error that has no place, and is none of the command line's, is the model's.
+Diagnostic located_in(const std::string& path, Diagnostic why);
+
 // --arg and --result of the command line, for this module, into the options.
 Status name_leaves(const hlo::Module& module, const CommandLine& line, Options& options);
 

@@ -40,12 +40,6 @@ std::string percent(double part, double whole) {
   return text;
 }
 
-std::string milliseconds(double cycles, double clock) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f ms", 1e3 * cycles / clock);
-  return text;
-}
-
 std::string head_cell(const char* name, bool number) {
   return cat("<th scope=\"col\"", number ? " class=\"n\"" : "", "><button type=\"button\">", name,
              "</button></th>");

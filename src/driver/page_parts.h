@@ -11,7 +11,6 @@ std::string escaped(std::string_view text);
 std::string grouped(int64_t number);
 // "12.500%", of nothing 0.
 std::string percent(double part, double whole);
-std::string milliseconds(double cycles, double clock);
 
 // Cells of a table whose headlines sort it.
 std::string head_cell(const char* name, bool number);

@@ -65,11 +65,6 @@ Result<hlo::Module> prepared_for(const hlo::Module& module, const Target& target
   return transforms::prepare(module, target, observer_for(watch));
 }
 
-std::vector<std::byte> bytes_of(const std::string& text) {
-  const std::byte* begin = reinterpret_cast<const std::byte*>(text.data());
-  return {begin, begin + text.size()};
-}
-
 // `prepared`: what the passes before fusion made.
 Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
                           const Target& target, const Decisions& decisions, const Watch& watch,

@@ -137,12 +137,6 @@ std::string percent_text(double share) {
   return text;
 }
 
-std::string time_text(double ticks, double clock) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f ms", 1e3 * ticks / clock);
-  return text;
-}
-
 // Calls in a run, which in a loop are many.
 double calls_per_run(const Profile& profile, const ProfileRow& row) {
   return profile.dump.runs == 0
@@ -196,7 +190,7 @@ std::string to_text(const Profile& profile, std::optional<double> clock) {
   std::string out = cat(profile.dump.model, " on ", profile.dump.target, " at ", profile.dump.level,
                         ", ", profile.dump.runs, " runs\n", driver::to_text(lines, 2, 7));
   out += cat("sum      ", rounded(profile.ticks_of_run), " ticks a run",
-             clock ? cat(", ", time_text(profile.ticks_of_run, *clock)) : "", "\n");
+             clock ? cat(", ", milliseconds(profile.ticks_of_run, *clock)) : "", "\n");
   return out + "note     expected: cycles of one call, as `hlocc analyze` estimates them\n";
 }
 

@@ -5,6 +5,7 @@
 
 #include "driver/page_parts.h"
 #include "driver/profile.h"
+#include "driver/text_table.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

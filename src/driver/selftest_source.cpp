@@ -94,9 +94,7 @@ std::string check_of(const std::string& got, const std::string& expected, const 
 }
 
 std::string last_of(const std::string& output) {
-  std::string out = output.substr(output.size() > 200 ? output.size() - 200 : 0);
-  std::string plain;
-  for (const char c : out) plain += c >= ' ' && c <= '~' ? c : ' ';
+  std::string plain = printable_end(output, 200);
   while (plain.ends_with(' ')) plain.pop_back();
   return plain.empty() ? "nothing was printed" : cat("it ends with: ", plain);
 }

@@ -22,14 +22,6 @@ struct PlannedModel {
   Planned planned;
 };
 
-// An error that has no place is the model's.
-template <typename T>
-Result<T> located_in(const std::string& path, Result<T> made) {
-  if (!made && made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
-    made.error().location.file = path;
-  return made;
-}
-
 Result<PlannedModel> plan_one(const SharedModel& model, Target target, const Watch& watch) {
   target.options.name = model.class_name;
   target.options.argument_names = model.argument_names;
@@ -49,10 +41,6 @@ void add_text(std::string& out, const std::string& name, const std::string& text
 void add_texts(const std::vector<SharedModel>& models, const std::vector<PlannedModel>& planned,
                const SharedCompilation& made, const std::set<package::Emit>& emit,
                Artifacts& artifacts) {
-  const auto store = [&](ArtifactKind kind, const std::string& text) {
-    const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-    artifacts.files[kind] = std::vector<std::byte>(begin, begin + text.size());
-  };
   std::string hlo, kernels;
   for (size_t i = 0; i < models.size(); ++i) {
     if (emit.contains(package::Emit::kHloText))
@@ -60,13 +48,13 @@ void add_texts(const std::vector<SharedModel>& models, const std::vector<Planned
     if (emit.contains(package::Emit::kKernelText))
       add_text(kernels, models[i].class_name, kernel::to_text(planned[i].planned.program));
   }
-  if (!hlo.empty()) store(ArtifactKind::kHloText, hlo);
-  if (!kernels.empty()) store(ArtifactKind::kKernelText, kernels);
+  if (!hlo.empty()) artifacts.files[ArtifactKind::kHloText] = bytes_of(hlo);
+  if (!kernels.empty()) artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernels);
   if (!emit.contains(package::Emit::kReport)) return;
   // The page sets what it is given side by side: here models of one target.
   std::vector<Analysis> named = made.models;
   for (Analysis& one : named) one.target = one.class_name;
-  store(ArtifactKind::kReport, to_page(named, std::nullopt));
+  artifacts.files[ArtifactKind::kReport] = bytes_of(to_page(named, std::nullopt));
 }
 
 // "Kws:0" of --arg Kws:0=mfcc, as model and leaf.
@@ -168,8 +156,9 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
                    package::make_library_signature(target.options.name));
   std::vector<PlannedModel> planned;
   for (const SharedModel& model : models) {
-    HLOCC_TRY_ASSIGN(PlannedModel one, located_in(model.path, plan_one(model, target, watch)));
-    planned.push_back(std::move(one));
+    Result<PlannedModel> one = plan_one(model, target, watch);
+    if (!one) return located_in(model.path, std::move(one).error());
+    planned.push_back(std::move(*one));
   }
   backends::Library library{names.stem, names.prefix, {}};
   std::vector<package::LibraryModel> described;

@@ -2,6 +2,7 @@
 #include "driver/text_table.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace hlocc::driver {
 
@@ -21,6 +22,12 @@ std::string to_text(const TextTable& lines, size_t first_number, size_t last_num
     out += "\n";
   }
   return out;
+}
+
+std::string milliseconds(double cycles, double clock) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f ms", 1e3 * cycles / clock);
+  return text;
 }
 
 }  // namespace hlocc::driver

@@ -11,4 +11,7 @@ using TextTable = std::vector<std::vector<std::string>>;  // lines of cells, the
 // as many cells as the first.
 std::string to_text(const TextTable& lines, size_t first_number, size_t last_number);
 
+// "1.250 ms": so many cycles of a clock in Hz.
+std::string milliseconds(double cycles, double clock);
+
 }  // namespace hlocc::driver

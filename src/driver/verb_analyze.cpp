@@ -54,14 +54,6 @@ void print_json(const std::vector<Analysis>& all, const std::vector<Diagnostic>&
               out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
 }
 
-Status write_page(const std::string& path, const std::string& page) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const auto* begin = reinterpret_cast<const std::byte*>(page.data());
-  return package::write_files(
-      {{folder, {path.substr(slash + 1), std::vector<std::byte>(begin, begin + page.size())}}});
-}
-
 }  // namespace
 
 Result<int> verb_analyze(const CommandLine& line) {
@@ -79,7 +71,8 @@ Result<int> verb_analyze(const CommandLine& line) {
     for (Diagnostic& one : over_budget(found, line.budgets, true)) over.push_back(std::move(one));
     all.push_back(std::move(found));
   }
-  if (!line.html.empty()) HLOCC_TRY(write_page(line.html, to_page(all, line.clock)));
+  if (!line.html.empty())
+    HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(all, line.clock))));
   if (line.json) {
     print_json(all, over, line, imported.elided_constants);
   } else {

@@ -64,12 +64,7 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
     if (path != "-") inputs.push_back(path);
   }
   const std::string rule = package::make_depfile(outputs, inputs);
-  const std::byte* begin = reinterpret_cast<const std::byte*>(rule.data());
-  const size_t slash = line.depfile.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : line.depfile.substr(0, slash + 1);
-  return package::write_files(
-      {{folder,
-        {line.depfile.substr(slash + 1), std::vector<std::byte>(begin, begin + rule.size())}}});
+  return package::write_file(line.depfile, bytes_of(rule));
 }
 
 void say_what_runs_where(const CommandLine& line, const DeviceParts& parts) {
@@ -154,11 +149,7 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
     HLOCC_TRY(name_leaves(imported.module, line, target.options));
     say_what_was_assumed(line, target);
     Result<Compilation> made = compile_one(line, imported.module, target, clock, input_sha256);
-    if (!made) {
-      if (made.error().location.file.empty() && made.error().kind != DiagnosticKind::kUsage)
-        made.error().location.file = line.models[0];
-      return std::move(made).error();
-    }
+    if (!made) return located_in(line.models[0], std::move(made).error());
     if (!line.json && !line.quiet) warn_of_calls(made->plan);
     const Analysis found = analyse(made->program, made->plan, made->artifacts, target);
     HLOCC_TRY(keep_budgets(line, found));

@@ -76,18 +76,29 @@ Result<std::optional<ManifestFacts>> read_manifest(const std::string& path) {
   return std::optional(out);
 }
 
-// Calls visit(identifier or number, what stands behind it) for each of a C text.
+bool is_part_of_word(unsigned char c) { return c == '_' || std::isalnum(c) != 0; }
+
+// Calls visit(text before, identifier or number, text behind) for each of a C text.
 template <typename Visit>
 void for_each_word(std::string_view text, Visit visit) {
-  const auto is_part = [](char c) {
-    return c == '_' || std::isalnum(static_cast<unsigned char>(c));
-  };
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
-    while (end < text.size() && is_part(text[end])) ++end;
-    if (end > at) visit(text.substr(at, end - at), text.substr(end));
+    while (end < text.size() && is_part_of_word(text[end])) ++end;
+    if (end > at) visit(text.substr(0, at), text.substr(at, end - at), text.substr(end));
     at = std::max(end, at + 1);
   }
+}
+
+// The number that `text` begins with behind a blank, if it is one of up to 18 digits.
+std::optional<int64_t> number_behind_blank(std::string_view text) {
+  if (!text.starts_with(' ')) return std::nullopt;
+  text.remove_prefix(1);
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0 || digits > 18 || (digits < text.size() && is_part_of_word(text[digits])))
+    return std::nullopt;
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + digits, number);
+  return number;
 }
 
 // NAME_run_HASH.
@@ -101,15 +112,18 @@ Result<HeaderFactsRead> read_header(const std::string& path) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
   const std::string text = text_of(bytes);
   HeaderFactsRead out;
-  std::string_view before, with_hash, without;
-  for_each_word(text, [&](std::string_view word, std::string_view rest) {
-    if (out.arena_bytes < 0 && word.ends_with("_ARENA_BYTES") && rest.starts_with(" "))
-      std::from_chars(rest.data() + 1, rest.data() + rest.size(), out.arena_bytes);
+  std::string_view last, with_hash, without;
+  const auto read_word = [&](std::string_view before, std::string_view word,
+                             std::string_view rest) {
+    if (out.arena_bytes < 0 && word.ends_with("_ARENA_BYTES") && before.ends_with("#define "))
+      out.arena_bytes = number_behind_blank(rest).value_or(-1);
     if (with_hash.empty() && is_run_symbol(word)) with_hash = word;
-    if (without.empty() && before == "int" && word.ends_with("_run") && rest.starts_with("("))
+    if (without.empty() && last == "int" && before.ends_with("int ") && word.ends_with("_run") &&
+        rest.starts_with("("))
       without = word;
-    before = word;
-  });
+    last = word;
+  };
+  for_each_word(text, read_word);
   out.run_symbol = with_hash.empty() ? without : with_hash;
   if (out.arena_bytes < 0 && out.run_symbol.empty())
     return error(DiagnosticKind::kFormat, "is no header of hlocc's").at({path, 0});

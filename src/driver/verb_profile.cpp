@@ -65,14 +65,6 @@ Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& 
           "--no-winograd, that the library was compiled with");
 }
 
-Status write_profile_page(const std::string& path, const std::string& page) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  const auto* begin = reinterpret_cast<const std::byte*>(page.data());
-  return package::write_files(
-      {{folder, {path.substr(slash + 1), std::vector<std::byte>(begin, begin + page.size())}}});
-}
-
 }  // namespace
 
 Result<int> verb_profile(const CommandLine& line) {
@@ -82,7 +74,8 @@ Result<int> verb_profile(const CommandLine& line) {
   for (const ProfileDump& dump : dumps) {
     HLOCC_TRY_ASSIGN(const std::optional<Profile> profile, read_as(dump, imported.module, line));
     if (!profile) continue;
-    if (!line.html.empty()) HLOCC_TRY(write_profile_page(line.html, to_page(*profile, line.clock)));
+    if (!line.html.empty())
+      HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(*profile, line.clock))));
     const std::string text =
         line.json ? to_json(*profile, line.clock)
                             .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +

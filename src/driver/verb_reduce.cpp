@@ -135,8 +135,6 @@ Result<int> verb_reduce(const CommandLine& line) {
   reducer.run();
 
   const ReduceCase& least = reducer.now();
-  const fs::path file(line.output);
-  const std::string folder = file.parent_path().empty() ? "." : file.parent_path().string();
   const std::vector<Literal> values = entry_values(least);
   Literal expected;
   if (!values.empty()) {
@@ -150,10 +148,8 @@ Result<int> verb_reduce(const CommandLine& line) {
       expected = Literal::make_tuple(std::move(elements));
     }
   }
-  HLOCC_TRY(package::write_files(
-      {{folder,
-        {file.filename().string(),
-         import::write_snapshot(least.module, {least.arguments, expected})}}}));
+  HLOCC_TRY(package::write_file(line.output,
+                                import::write_snapshot(least.module, {least.arguments, expected})));
   ops::PrintOptions readable;
   readable.max_constant_elements = 16;
   readable.metadata = false;

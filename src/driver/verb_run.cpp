@@ -20,15 +20,11 @@ namespace fs = std::filesystem;
 using hlo::Literal;
 
 Status write_output(const Literal& result, const std::string& path) {
+  if (!path.ends_with('/') && !fs::is_directory(path))
+    return package::write_file(path, import::write_literal(result));
   std::vector<package::Placed> files;
-  if (path.ends_with('/') || fs::is_directory(path)) {
-    for (const Literal& leaf : leaves(result))
-      files.push_back({path, {cat("result", files.size(), ".npy"), import::write_npy(leaf)}});
-  } else {
-    const fs::path file(path);
-    const std::string folder = file.parent_path().empty() ? "." : file.parent_path().string();
-    files.push_back({folder, {file.filename().string(), import::write_literal(result)}});
-  }
+  for (const Literal& leaf : leaves(result))
+    files.push_back({path, {cat("result", files.size(), ".npy"), import::write_npy(leaf)}});
   return package::write_files(files);
 }
 

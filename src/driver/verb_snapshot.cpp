@@ -14,12 +14,9 @@ Result<int> verb_snapshot(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   HLOCC_TRY_ASSIGN(std::vector<hlo::Literal> arguments, gather_arguments(imported, line.inputs));
   HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.expected));
-  const std::filesystem::path path(line.output);
-  const std::string folder = path.parent_path().empty() ? "." : path.parent_path().string();
-  HLOCC_TRY(package::write_files(
-      {{folder,
-        {path.filename().string(),
-         import::write_snapshot(imported.module, {std::move(arguments), std::move(result)})}}}));
+  HLOCC_TRY(package::write_file(
+      line.output,
+      import::write_snapshot(imported.module, {std::move(arguments), std::move(result)})));
   return 0;
 }
 

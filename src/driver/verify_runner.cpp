@@ -23,19 +23,6 @@ struct ReadyCase {
   int checks = 0;
 };
 
-package::Placed placed_text(const std::string& folder, const std::string& name,
-                            const std::string& text) {
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return {folder, {name, std::vector<std::byte>(begin, begin + text.size())}};
-}
-
-std::string tail_of(const std::string& text) {
-  std::string out = text.substr(text.size() > 300 ? text.size() - 300 : 0);
-  for (char& c : out)
-    if (c < ' ' || c > '~') c = ' ';
-  return out;
-}
-
 Status link_selftest(const Board& board, const std::string& folder, const Compilation& made,
                      const Target& target, const std::string& program) {
   const std::string stem = made.signature.stem;
@@ -44,8 +31,8 @@ Status link_selftest(const Board& board, const std::string& folder, const Compil
       {folder + "/selftest.c", "-DHLOCC_VERIFY_BOARD", "-I" + folder,
        target.backend == "c" ? cat(folder, "/", stem, ".c") : cat(folder, "/lib", stem, ".a")});
   if (linked.finished) return {};
-  return error(DiagnosticKind::kRun,
-               cat("does not link for the board ", board.name, ": ", tail_of(linked.output)));
+  return error(DiagnosticKind::kRun, cat("does not link for the board ", board.name, ": ",
+                                         printable_end(linked.output, 300)));
 }
 
 // The folder has library, header and manifest, selftest.c and the header that it includes.
@@ -59,7 +46,7 @@ Result<ReadyCase> prepare_case(const Case& one, Target target, const Board* boar
                    write_selftest(one, *imported, made.signature, target));
   const std::string header = toolchains_folder() + "/../runtime_stub/" + kSelftestHeader;
   HLOCC_TRY_ASSIGN(std::vector<std::byte> stub, import::read_file(header));
-  std::vector<package::Placed> files = {placed_text(folder, "selftest.c", source.text),
+  std::vector<package::Placed> files = {{folder, {"selftest.c", bytes_of(source.text)}},
                                         {folder, {kSelftestHeader, std::move(stub)}}};
   for (const package::File& file : made.files) files.push_back({folder, file});
   HLOCC_TRY(package::write_files(files));

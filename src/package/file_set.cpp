@@ -8,14 +8,6 @@
 #include "support/text.h"
 
 namespace hlocc::package {
-namespace {
-
-std::vector<std::byte> bytes_of(const std::string& text) {
-  const std::byte* begin = reinterpret_cast<const std::byte*>(text.data());
-  return {begin, begin + text.size()};
-}
-
-}  // namespace
 
 const std::vector<EmitInfo>& emit_table() {
   static const std::vector<EmitInfo>& rows = *new std::vector<EmitInfo>{

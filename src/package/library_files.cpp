@@ -14,11 +14,6 @@
 namespace hlocc::package {
 namespace {
 
-std::vector<std::byte> library_bytes(const std::string& text) {
-  const std::byte* begin = reinterpret_cast<const std::byte*>(text.data());
-  return {begin, begin + text.size()};
-}
-
 std::string replace_macro(std::string_view text, const std::string& macro) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -128,14 +123,14 @@ Result<std::vector<File>> make_library_files(const kernel::Signature& library,
     const std::string name = file_name(wanted, library.stem, artifacts);
     if (wanted == Emit::kHeader) {
       out.push_back(
-          {name, library_bytes(write_library_header(library, models, target, artifacts.core))});
+          {name, bytes_of(write_library_header(library, models, target, artifacts.core))});
       continue;
     }
     HLOCC_TRY_ASSIGN(Pieces bytes, bytes_of_kind(wanted, target, artifacts));
     out.push_back({name, std::move(bytes)});
   }
   out.push_back({library.stem + ".json",
-                 library_bytes(write_library_manifest(library, models, target, artifacts))});
+                 bytes_of(write_library_manifest(library, models, target, artifacts))});
   return out;
 }
 

@@ -89,6 +89,12 @@ Status write_files(const std::vector<Placed>& files) {
   return {};
 }
 
+Status write_file(const std::string& path, Pieces bytes) {
+  const fs::path file(path);
+  const std::string folder = file.parent_path().empty() ? "." : file.parent_path().string();
+  return write_files({{folder, {file.filename().string(), std::move(bytes)}}});
+}
+
 void remove_linkable(const std::string& folder, const std::string& stem) {
   for (const EmitInfo& row : emit_table())
     if (row.emit == Emit::kLibrary || row.emit == Emit::kObject) {

@@ -20,6 +20,9 @@ struct Placed {
 // its time, so that what was made from it is not made again.
 Status write_files(const std::vector<Placed>& files);
 
+// One file by its path.
+Status write_file(const std::string& path, Pieces bytes);
+
 // Removes library and object of an earlier compile, if there are any: after one that failed,
 // nothing may link with what the model was before.
 void remove_linkable(const std::string& folder, const std::string& stem);

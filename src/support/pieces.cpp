@@ -16,4 +16,9 @@ Pieces::Bytes Pieces::joined() const {
   return out;
 }
 
+Pieces::Bytes bytes_of(std::string_view text) {
+  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
+  return {begin, begin + text.size()};
+}
+
 }  // namespace hlocc

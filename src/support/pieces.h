@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,5 +35,8 @@ class Pieces {
  private:
   std::vector<std::shared_ptr<const Bytes>> pieces_;
 };
+
+// A text's characters, as they are.
+Pieces::Bytes bytes_of(std::string_view text);
 
 }  // namespace hlocc

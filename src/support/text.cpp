@@ -70,4 +70,11 @@ std::string to_upper(std::string_view text) {
   return out;
 }
 
+std::string printable_end(std::string_view text, size_t most) {
+  std::string out(text.substr(text.size() > most ? text.size() - most : 0));
+  for (char& c : out)
+    if (c < ' ' || c > '~') c = ' ';
+  return out;
+}
+
 }  // namespace hlocc

@@ -54,5 +54,7 @@ std::string to_snake_case(std::string_view text);
 // kws_dscnn -> KwsDscnn.
 std::string to_camel_case(std::string_view text);
 std::string to_upper(std::string_view text);
+// The last `most` characters, with blanks for what is not printable ASCII.
+std::string printable_end(std::string_view text, size_t most);
 
 }  // namespace hlocc

@@ -204,6 +204,10 @@ class Arm(Doctor):
         changed = header.read_text().replace("MLP_ARENA_BYTES ", "MLP_ARENA_BYTES 1")
         other.write_text(changed)
         self.ill("header", "the library needs", firmware, "--header", other)
+        # What is no definition of it says nothing, wherever it stands.
+        for beside in ("/* MLP_ARENA_BYTES 1 */", "#define MLP_ARENA_BYTES 1u", "#define MLP_ARENA_BYTES  1", "int  mlp_run(void);"):
+            other.write_text(beside + "\n" + header.read_text())
+            self.healthy(firmware, "--header", other)
         other.write_text("int main(void);\n")
         self.refused(1, "format", "doctor", firmware, "--library", self.folder / "lib" / "libmlp.a", "--header", other)
 

@@ -189,6 +189,9 @@ TEST_CASE("files are written whole or not at all") {
   REQUIRE(write_files({{deep, {"x", {std::byte{'1'}}}}, {deep, {"empty", {}}}}).ok());
   CHECK(fs::file_size(folder / "a" / "b" / "x") == 1);
   CHECK(fs::file_size(folder / "a" / "b" / "empty") == 0);
+  // By its path, in a folder that is there or made.
+  REQUIRE(write_file(folder / "c" / "one", bytes_of("12")).ok());
+  CHECK(fs::file_size(folder / "c" / "one") == 2);
   // A file stands where a folder should be: nothing new appears, nothing is left behind.
   const Status status = write_files({{deep, {"y", {std::byte{'2'}}}}, {deep + "/x", {"z", {}}}});
   REQUIRE(!status.ok());

@@ -46,3 +46,10 @@ TEST_CASE("cases of names") {
   CHECK(to_camel_case("") == "_");
   CHECK(to_upper("acme_kws") == "ACME_KWS");
 }
+
+TEST_CASE("the end of what a program printed") {
+  CHECK(printable_end("", 3).empty());
+  CHECK(printable_end("abc", 3) == "abc");
+  CHECK(printable_end("abcd", 3) == "bcd");
+  CHECK(printable_end("a\n~\x7f\x80\x1f", 9) == "a ~   ");
+}

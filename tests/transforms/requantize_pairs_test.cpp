@@ -189,6 +189,21 @@ TEST_CASE("two scaled bytes are added in 32 bits", "[transforms]") {
   CHECK(stays(text, "cortex-a53"));
 }
 
+TEST_CASE("functions of two bytes are read up to a number of steps", "[transforms]") {
+  const auto with_signs = [](int count) {
+    std::string text = added("1.5643327", -5, "0.842551", -128, -128), signs;
+    for (int n = 0; n < count; ++n)
+      signs += operation("negate", cat("n", n).c_str(), n == 0 ? "m" : cat("n", n - 1).c_str());
+    const std::string even = " round-nearest-even(m)";
+    text.replace(text.find(even), even.size(), cat(" round-nearest-even(n", count - 1, ")"));
+    text.insert(text.find(" r = f32"), signs);
+    return text;
+  };
+  // Eleven steps are the sum's own.
+  CHECK(!stays(with_signs(36)));
+  CHECK(stays(with_signs(38)));
+}
+
 TEST_CASE("other spellings of the sum of two scaled bytes", "[transforms]") {
   const std::string some = scaled("0.0312345", 7, "0.0611234", -19);
   // Divided by the scale of the sum; subtracted; the larger of two.

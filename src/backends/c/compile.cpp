@@ -100,11 +100,6 @@ Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
   return {};
 }
 
-Pieces bytes_of(const std::string& text) {
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return std::vector<std::byte>(begin, begin + text.size());
-}
-
 }  // namespace
 
 Target target_for_c(Target target) {

@@ -20,7 +20,10 @@ using planning::Place;
 
 class RunWriter {
  public:
-  explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {}
+  explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {
+    if (site.target.options.profile)
+      profile_ = planning::profile_identity(site.program, site.plan, site.target);
+  }
 
   Result<std::string> write() {
     const kernel::Signature& signature = site_.program.signature;
@@ -50,9 +53,7 @@ class RunWriter {
 
   // Tells a profile what begins now.
   void mark(int32_t step) {
-    if (!site_.target.options.profile) return;
-    line(cat(kProfileHook, "(\"", planning::profile_identity(site_.program, plan_, site_.target),
-             "\", ", step, ");"));
+    if (!profile_.empty()) line(cat(kProfileHook, "(\"", profile_, "\", ", step, ");"));
   }
 
   std::string place(const Place& place) {
@@ -270,6 +271,7 @@ class RunWriter {
   std::string out_;
   Status trouble_;
   size_t indent_ = 2;
+  std::string profile_;              // the plan's identity; empty: no marks
   int32_t profile_step_ = 0;         // the number of the next one: planning/timed_steps.h
   std::vector<std::string> tables_;  // of the launch that is being written
   bool uses_arena_ = false;

@@ -55,11 +55,6 @@ std::string fill(std::string_view text, const std::vector<std::pair<char, std::s
   return out;
 }
 
-std::vector<std::byte> as_bytes(const std::string& text) {
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return {begin, begin + text.size()};
-}
-
 }  // namespace
 
 std::string weights_symbol(const kernel::Signature& signature) {
@@ -74,7 +69,7 @@ void add_external_weights(const kernel::Program& program, const planning::Plan& 
   append_pool(plan, target, bytes);
   artifacts.files[ArtifactKind::kWeights] = bytes;
   artifacts.files[ArtifactKind::kWeightsSource] =
-      as_bytes(fill(kAssembler, {{'S', symbol},
+      bytes_of(fill(kAssembler, {{'S', symbol},
                                  {'F', program.signature.stem},
                                  {'A', cat(kWeightsAlignment)},
                                  {'N', section.empty() ? ".rodata." + symbol : section},

@@ -31,10 +31,8 @@ WhyNot why_on_host(const Module& module, const Instruction& one, const Compiler&
       return "an operand's size is known at run time only";
   }
   if (hlo::has_side_effect(module, one)) return "it has side effects";
-  // Layouts are left at the entry's border alone, where a bitcast reads or writes them.
-  if (one.opcode == Opcode::kBitcast &&
-      !(is_plain(one.shape) && is_plain(entry[one.operands[0]].shape)))
-    return "it changes a layout";
+  // normalize_layouts leaves bitcasts at the entry's border alone.
+  if (one.opcode == Opcode::kBitcast) return "it changes a layout";
   return compiler.Supports(module, one);
 }
 

@@ -5,8 +5,7 @@
 
 namespace hlocc::transforms {
 
-// Vectors of floats scale as fast as integers would; not MVE's, which has upper words of products
-// and no conversion that rounds while it clamps.
+// Vectors of floats scale as fast as integers would; MVE's take more instructions (design/007).
 bool scales_in_floats(const Target& target);
 
 // What stands for an instruction that gives 8-bit integers, made of one array or two of such;
