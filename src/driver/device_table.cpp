@@ -1,25 +1,42 @@
 // See device_table.h.
 #include "driver/device_table.h"
 
+#include "driver/backend_table.h"
 #include "driver/platforms.h"
 #include "driver/plugin.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 
-Result<std::vector<device::PlacedInstruction>> placed_on_devices(const hlo::Module& module,
-                                                                 const CommandLine& line) {
+namespace {
+
+// Its code is made from the plan of the whole module.
+bool is_host(const device::Platform& platform) {
+  return platform.Name() != "interpreter" && find_backend(platform.Name(), false).ok();
+}
+
+}  // namespace
+
+Result<std::optional<Placement>> place_on_devices(const hlo::Module& module,
+                                                  const CommandLine& line) {
   // With --target the backend is the one that makes the files.
   const bool is_asked = !line.plugin.empty() || (!line.backend.empty() && line.targets.empty());
-  if (!is_asked) return std::vector<device::PlacedInstruction>{};
+  if (!is_asked) return std::optional<Placement>();
   const std::unique_ptr<device::PlatformManager> manager = make_platforms();
-  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, line.backend, line.plugin));
-  HLOCC_TRY_ASSIGN(device::Partition partition,
+  const std::string backend = line.targets.empty() ? line.backend : "";
+  HLOCC_TRY_ASSIGN(device::Platform * platform, find_platform(*manager, backend, line.plugin));
+  HLOCC_TRY_ASSIGN(device::Partition cut,
                    partition_module(module, platform->GetCompiler(), platform->Name()));
-  // Whoever takes all gets the module itself.
-  if (takes_all(module, platform->GetCompiler()))
-    for (device::PlacedInstruction& one : partition.placed) one.part.clear();
-  return std::move(partition.placed);
+  Placement out{.device = platform->Name(), .placed = std::move(cut.placed)};
+  if (line.targets.empty() && takes_all(module, platform->GetCompiler())) {
+    // Whoever takes all gets the module itself.
+    for (device::PlacedInstruction& one : out.placed) one.part.clear();
+    if (is_host(*platform)) out.host = module;
+    return std::optional(std::move(out));
+  }
+  out.host = std::move(cut.host);
+  for (const device::Part& part : cut.parts) out.parts.insert(part.symbol);
+  return std::optional(std::move(out));
 }
 
 std::string to_text(const std::vector<device::PlacedInstruction>& placed) {

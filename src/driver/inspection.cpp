@@ -48,18 +48,44 @@ void find_unsupported(const hlo::Module& module, Inspection& out) {
   }
 }
 
-PlanFacts facts_of(const Planned& planned, const Target& target) {
+PlanFacts facts_of(const Planned& planned, const Target& target, size_t parts) {
   const planning::Plan& plan = planned.plan;
-  return {target.name,         std::max<int64_t>(1, plan.arena_bytes),
-          plan.live_set_bound, plan.state_bytes,
-          plan.constant_bytes, static_cast<int>(planned.program.kernels.size()),
-          plan.copies,         plan.copies_in_loops};
+  return {target.name,
+          std::max<int64_t>(1, plan.arena_bytes),
+          plan.live_set_bound,
+          plan.state_bytes,
+          plan.constant_bytes,
+          static_cast<int>(planned.program.kernels.size()),
+          plan.copies,
+          plan.copies_in_loops,
+          static_cast<int>(parts),
+          plan.memories.empty() ? 0 : plan.memories[0].bytes};
+}
+
+// The plan of what the host computes, and what cannot be compiled of it.
+Status inspect_plan(const hlo::Module& module, const kernel::Signature& signature,
+                    const std::set<std::string>& parts, const CommandLine& line, StageClock* clock,
+                    Inspection& out) {
+  find_unsupported(module, out);
+  HLOCC_TRY_ASSIGN(const Target target,
+                   resolve_target(line.targets.empty() ? "host" : line.targets[0], line));
+  const Result<Planned> planned = plan_module(module, signature, target, {.clock = clock}, parts);
+  if (planned) {
+    out.plan = facts_of(*planned, target, parts.size());
+    out.calls = planning::user_functions(planned->plan);
+    if (line.kernels) out.launches = launch_table(planned->program, planned->plan.steps, target);
+    return {};
+  }
+  if (planned.error().kind != DiagnosticKind::kUnsupported) return planned.error();
+  if (out.unsupported.empty()) out.unsupported.push_back(planned.error().message);
+  return {};
 }
 
 }  // namespace
 
 Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature,
-                                  const CommandLine& line, StageClock* clock) {
+                                  const CommandLine& line, const Placement* placement,
+                                  StageClock* clock) {
   Inspection out;
   for (const Computation& computation : module.computations) {
     for (const Instruction& instruction : computation.instructions) {
@@ -69,18 +95,10 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
         out.constant_bytes += instruction.shape.byte_size();
     }
   }
-  find_unsupported(module, out);
-  HLOCC_TRY_ASSIGN(const Target target,
-                   resolve_target(line.targets.empty() ? "host" : line.targets[0], line));
-  Result<Planned> planned = plan_module(module, signature, target, {.clock = clock});
-  if (planned) {
-    out.plan = facts_of(*planned, target);
-    out.calls = planning::user_functions(planned->plan);
-    if (line.kernels) out.launches = launch_table(planned->program, planned->plan.steps, target);
-  } else if (planned.error().kind == DiagnosticKind::kUnsupported) {
-    if (out.unsupported.empty()) out.unsupported.push_back(planned.error().message);
-  } else {
-    return std::move(planned).error();
+  if (placement == nullptr) {
+    HLOCC_TRY(inspect_plan(module, signature, {}, line, clock, out));
+  } else if (placement->host) {
+    HLOCC_TRY(inspect_plan(*placement->host, signature, placement->parts, line, clock, out));
   }
   return out;
 }

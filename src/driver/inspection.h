@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/command_line.h"
+#include "driver/device_table.h"
 #include "driver/launch_table.h"
 #include "driver/stage_clock.h"
 #include "hlo/module.h"
@@ -18,6 +19,9 @@ struct PlanFacts {
   std::string target;
   int64_t arena_bytes = 0, live_set_bound = 0, state_bytes = 0, constant_bytes = 0;
   int kernels = 0, copies = 0, copies_in_loops = 0;
+  // Beside the host: how many parts the device has, and how much of its memory a run needs.
+  int parts = 0;
+  int64_t device_bytes = 0;
 };
 
 struct Inspection {
@@ -25,13 +29,16 @@ struct Inspection {
   // Multiply-accumulates of dots and convolutions ; the body of a loop counts once.
   int64_t macs = 0;
   int64_t constant_bytes = 0;
-  std::optional<PlanFacts> plan;              // nothing if the module cannot be compiled
+  // Of what the host computes; nothing if that cannot be compiled, or is nothing.
+  std::optional<PlanFacts> plan;
   std::vector<planning::UserFunction> calls;  // functions of the user's
   std::vector<LaunchRow> launches;            // of the plan, in its order
   std::vector<std::string> unsupported;
 };
 
+// `placement`: where a device computes what; null: the host computes all.
 Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signature& signature,
-                                  const CommandLine& line, StageClock* clock = nullptr);
+                                  const CommandLine& line, const Placement* placement,
+                                  StageClock* clock = nullptr);
 
 }  // namespace hlocc::driver

@@ -35,7 +35,8 @@ void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves,
 }
 
 void print_text(const kernel::Signature& signature, const package::Origin& origin,
-                const Inspection& found, int64_t elided) {
+                const Inspection& found, const std::optional<Placement>& placement,
+                int64_t elided) {
   print_leaves("argument", signature.arguments, origin);
   print_leaves("result", signature.results);
   std::printf("ops     ");
@@ -57,6 +58,11 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
         static_cast<long long>(found.plan->state_bytes),
         static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
         found.plan->copies_in_loops);
+  if (placement && !found.plan && !placement->host)
+    std::printf("plan     none: %s takes the whole model\n", placement->device.c_str());
+  if (placement && found.plan && !placement->parts.empty())
+    std::printf("device   %s: %d parts, %lld bytes of its memory\n", placement->device.c_str(),
+                found.plan->parts, static_cast<long long>(found.plan->device_bytes));
   if (!found.launches.empty()) std::fputs(to_text(found.launches).c_str(), stdout);
   for (const planning::UserFunction& function : found.calls)
     std::printf("calls    %s: %s, a function of yours\n", function.symbol.c_str(),
@@ -65,7 +71,8 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
 }
 
 ordered_json to_json(const kernel::Signature& signature, const package::Origin& origin,
-                     const Inspection& found, int64_t elided) {
+                     const Inspection& found, const std::optional<Placement>& placement,
+                     int64_t elided) {
   ordered_json out;
   out["arguments"] = package::leaves_json(signature.arguments, origin.argument_names);
   out["results"] = package::leaves_json(signature.results);
@@ -84,9 +91,20 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
                    {"kernels", found.plan->kernels},
                    {"copies", found.plan->copies},
                    {"copies_in_loops", found.plan->copies_in_loops}};
+  if (placement && found.plan && !placement->parts.empty())
+    out["plan"]["device"] = {{"name", placement->device},
+                             {"parts", found.plan->parts},
+                             {"bytes", found.plan->device_bytes}};
   if (!found.launches.empty()) out["kernels"] = to_json(found.launches);
   out["calls"] = package::calls_json(found.calls);
   out["unsupported"] = found.unsupported;
+  if (placement)
+    for (const device::PlacedInstruction& one : placement->placed)
+      out["runs"].push_back({{"name", one.name},
+                             {"op", one.op},
+                             {"device", one.device},
+                             {"part", one.part},
+                             {"why", one.why}});
   return out;
 }
 
@@ -105,23 +123,19 @@ Result<int> verb_inspect(const CommandLine& line) {
   named.options.stem = package::stem_of_file(line.models[0], imported.module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported.module, named.options));
-  HLOCC_TRY_ASSIGN(const Inspection found,
-                   inspect_module(imported.module, signature, named, &clock));
+  HLOCC_TRY_ASSIGN(const std::optional<Placement> placement,
+                   place_on_devices(imported.module, line));
+  HLOCC_TRY_ASSIGN(
+      const Inspection found,
+      inspect_module(imported.module, signature, named, placement ? &*placement : nullptr, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
-  HLOCC_TRY_ASSIGN(const std::vector<device::PlacedInstruction> placed,
-                   placed_on_devices(imported.module, line));
   if (line.json) {
-    ordered_json all = to_json(signature, origin, found, imported.elided_constants);
-    for (const device::PlacedInstruction& one : placed)
-      all["runs"].push_back({{"name", one.name},
-                             {"op", one.op},
-                             {"device", one.device},
-                             {"part", one.part},
-                             {"why", one.why}});
-    std::printf("%s\n", all.dump(2).c_str());
+    std::printf(
+        "%s\n",
+        to_json(signature, origin, found, placement, imported.elided_constants).dump(2).c_str());
   } else {
-    print_text(signature, origin, found, imported.elided_constants);
-    std::fputs(to_text(placed).c_str(), stdout);
+    print_text(signature, origin, found, placement, imported.elided_constants);
+    if (placement) std::fputs(to_text(placement->placed).c_str(), stdout);
   }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return 0;

@@ -2,11 +2,11 @@
 // that the results are the bits of one device, whichever ops the other takes.
 #include <catch2/catch.hpp>
 
+#include "chosen_platform.h"
 #include "devices/partition/partition.h"
 #include "devices/partition/place_parts.h"
 #include "driver/platforms.h"
 #include "driver/rules.h"
-#include "import/reader.h"
 #include "ops/verifier.h"
 #include "support/require.h"
 #include "support/text.h"
@@ -15,76 +15,6 @@ namespace hlocc::device {
 namespace {
 
 using tests::require;
-
-hlo::Module module_of(const std::string& text) {
-  const auto* begin = reinterpret_cast<const std::byte*>(text.data());
-  return require(import::read_model({begin, begin + text.size()}, "test.hlo")).module;
-}
-
-// Takes the ops that it is told, and compiles them as another platform does.
-class ChosenCompiler : public Compiler {
- public:
-  using Takes = std::function<bool(const hlo::Instruction&)>;
-  ChosenCompiler(const Compiler& inner, Takes takes) : inner_(inner), takes_(std::move(takes)) {}
-  WhyNot Supports(const hlo::Module&, const hlo::Instruction& one) const override {
-    return takes_(one) ? "" : "not chosen";
-  }
-  Result<std::unique_ptr<Executable>> RunBackend(const hlo::Module& module,
-                                                 StreamExecutor& executor,
-                                                 const CompileOptions& options) const override {
-    return inner_.RunBackend(module, executor, options);
-  }
-
- private:
-  const Compiler& inner_;
-  Takes takes_;
-};
-
-class ChosenPlatform : public Platform {
- public:
-  ChosenPlatform(Platform& inner, ChosenCompiler::Takes takes)
-      : inner_(inner), compiler_(inner.GetCompiler(), std::move(takes)) {}
-  const std::string& Name() const override { return name_; }
-  const Compiler& GetCompiler() const override { return compiler_; }
-  Result<StreamExecutor*> ExecutorForDevice(int ordinal) override {
-    return inner_.ExecutorForDevice(ordinal);
-  }
-
- private:
-  std::string name_ = "chosen";
-  Platform& inner_;
-  ChosenCompiler compiler_;
-};
-
-struct Ran {
-  hlo::Literal result, again;
-  OpsByDevice ops;
-};
-
-Result<Ran> run_on(Platform& platform, const import::Imported& model) {
-  HLOCC_TRY_ASSIGN(StreamExecutor * executor, platform.ExecutorForDevice(0));
-  HLOCC_TRY_ASSIGN(const auto executable,
-                   platform.GetCompiler().Compile(model.module, *executor, {}));
-  HLOCC_TRY_ASSIGN(const auto stream, executor->CreateStream());
-  const TransferManager& transfer = platform.GetTransferManager();
-  HLOCC_TRY_ASSIGN(const auto in,
-                   transfer.AllocateBuffers(*executor, executable->ArgumentShapes()));
-  HLOCC_TRY_ASSIGN(const auto out, transfer.AllocateBuffers(*executor, executable->ResultShapes()));
-  std::vector<ExecutionInput> inputs;
-  for (const DeviceMemory& memory : in) inputs.push_back({memory});
-  Ran ran{.ops = executable->GetOpsByDevice()};
-  for (hlo::Literal* result : {&ran.result, &ran.again}) {
-    HLOCC_TRY(transfer.TransferLiteralToDeviceAsync(
-        *stream, hlo::Literal::make_tuple(model.snapshot->arguments), executable->ArgumentShapes(),
-        in));
-    HLOCC_TRY(executable->ExecuteAsyncOnStream(*stream, inputs, out, nullptr));
-    HLOCC_TRY_ASSIGN(*result, transfer.TransferLiteralFromDevice(*stream, model.module.entry_result,
-                                                                 executable->ResultShapes(), out));
-  }
-  for (const auto* memories : {&in, &out})
-    for (const DeviceMemory& memory : *memories) HLOCC_TRY(executor->Deallocate(memory));
-  return ran;
-}
 
 constexpr const char* kMixed = R"(HloModule mixed
 ENTRY main {

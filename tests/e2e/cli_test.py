@@ -304,6 +304,12 @@ class Lists(Test):
             device = "host" if backend == "cpu" else backend
             self.assertEqual({(one["device"], one["why"], one["part"]) for one in runs}, {(device, "", "")}, backend)
             self.assertIn("dot", [one["op"] for one in runs])
+        # The interpreter runs nothing by a plan.
+        for backend, planned in [("host", True), ("remote-sim", True), ("interpreter", False)]:
+            plan = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", backend))["plan"]
+            self.assertEqual(plan is not None, planned, backend)
+        self.assertIn("\nplan     none: interpreter takes the whole model\n",
+                      self.done("inspect", snapshot("mlp_digits"), "--backend", "interpreter"))
         # Ahead of time nobody runs it.
         facts = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", "c", "--target", "cortex-m4f"))
         self.assertNotIn("runs", facts)

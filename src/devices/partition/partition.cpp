@@ -23,6 +23,8 @@ bool is_plain(const Shape& shape) { return shape == hlo::with_default_layout(sha
 // Beyond what the device says: only plain values cross.
 WhyNot why_on_host(const Module& module, const Instruction& one, const Compiler& compiler) {
   const Computation& entry = module.entry_computation();
+  if (one.opcode == Opcode::kWhile && !one.shape.is_array())
+    return "a loop of several values stays whole";
   if (!one.shape.is_array()) return "its result is a tuple";
   if (one.shape.has_dynamic_dimensions()) return "its size is known at run time only";
   for (const InstructionId operand : one.operands) {

@@ -21,8 +21,10 @@ class DeviceSide : public DeviceHooks {
  public:
   static Result<std::unique_ptr<DeviceSide>> make(StreamExecutor& executor, int64_t bytes,
                                                   std::string name) {
-    HLOCC_TRY_ASSIGN(const DeviceMemory memory, executor.Allocate(bytes));
-    return std::unique_ptr<DeviceSide>(new DeviceSide(executor, memory, std::move(name)));
+    Result<DeviceMemory> memory = executor.Allocate(bytes);
+    if (!memory)
+      return std::move(memory).error().note(cat("for the values of the parts on ", name));
+    return std::unique_ptr<DeviceSide>(new DeviceSide(executor, *memory, std::move(name)));
   }
   ~DeviceSide() override {
     streams_.clear();
