@@ -2,6 +2,7 @@
 machine and a Cortex-M4F, one that embeds the compiler, and what plug-ins include. The prefix is moved before it is used."""
 
 import glob
+import json
 import os
 import re
 import shutil
@@ -149,6 +150,8 @@ class Install(unittest.TestCase):
         seen = next(text for command, text in said.items() if " inspect " in command)
         self.assertRegex(seen, r"runs     \S+ \(dot\) on minimal in hlocc_part_0\n")
         self.assertRegex(seen, r"runs     \S+ \(add\) on host: only matrix products\n")
+        self.assertRegex(seen, r"\ndevice   minimal: [1-9] parts, [1-9]\d* bytes of its memory\n")
+        self.check_plan_beside(f"{work}/npu-build/plugin_minimal.so", f"{work}/full-build/plugin_full.so")
         steps = next(text for command, text in said.items() if " bench " in command)
         for word in ["minimal      hlocc_part_0", "minimal      to minimal, ", "host         wait for queue"]:
             self.assertIn(word, steps)
@@ -161,31 +164,73 @@ class Install(unittest.TestCase):
         self.assertIn("1 passed", self.done(self.hlocc, "verify", "--streams", "20", "--plugin",
                                             f"{work}/full-build/plugin_full.so"))
 
+    def check_plan_beside(self, minimal, full):
+        """inspect's plan is that of what the host computes: less than the model's where products went, none where all went."""
+        def plan(*flags):
+            model = f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
+            return json.loads(self.done(self.hlocc, "inspect", model, "--json", *flags))["plan"]
+
+        for target in [(), ("--target", "cortex-m4f")]:
+            alone, beside = plan(*target), plan("--plugin", minimal, *target)
+            self.assertLess(beside["constant_bytes"], alone["constant_bytes"])
+            self.assertNotIn("device", alone)
+            self.assertEqual(beside["device"]["name"], "minimal")
+            self.assertGreater(beside["device"]["parts"], 0)
+            self.assertGreater(beside["device"]["bytes"], 0)
+        self.assertIsNone(plan("--plugin", full))
+        # A library has arguments and results of its own, whoever takes the rest.
+        self.assertEqual(plan("--plugin", full, "--target", "cortex-m4f")["device"]["parts"], 1)
+
     def test_a_plug_in_that_fails(self):
         """The copy crashes or hangs when it is told to."""
         copy, build = f"{self.folder}/minimal", f"{self.folder}/minimal-build"
         shutil.copytree(f"{SOURCE}/examples/plugin_minimal", copy)
         with open(f"{copy}/minimal.cpp", encoding="utf-8") as file:
             text = file.read()
-        told = """const std::string fails = std::getenv("MINIMAL_FAILS") ? std::getenv("MINIMAL_FAILS") : "";
-  if (fails == "crash") __builtin_trap();
-  while (fails == "hang") usleep(1000);
-  Matrix c("""
-        self.assertEqual(text.count("Matrix c("), 1)
+        asked = """#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
+static bool fails(const std::string& how) {
+  return std::getenv("MINIMAL_FAILS") != nullptr && how == std::getenv("MINIMAL_FAILS");
+}
+
+"""
+        for place, told in [
+                ("Matrix c(", 'if (fails("crash")) __builtin_trap();\n  while (fails("hang")) usleep(1000);\n  Matrix c('),
+                ("return Status();", 'return fails("fault") ? Status(error(DiagnosticKind::kRun, "a parity error")) : Status();'),
+                ("64 << 20", '(fails("memory") ? 64 : 64 << 20)'),
+                ("(void)manager", 'if (fails("load")) __builtin_trap();\n  (void)manager')]:
+            self.assertEqual(text.count(place), 1, place)
+            text = text.replace(place, told)
         with open(f"{copy}/minimal.cpp", "w", encoding="utf-8") as file:
-            file.write("#include <unistd.h>\n\n#include <cstdlib>\n#include <string>\n" + text.replace("Matrix c(", told))
+            file.write(asked + text)
         self.done("cmake", "-S", copy, "-B", build, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={self.prefix}")
         self.done("cmake", "--build", build)
         plugin, model = f"{build}/plugin_minimal.so", f"{SOURCE}/tests/data/models/mlp_digits.snapshot.pb"
         # The other case, without a product, is not lost.
         plain = f"{SOURCE}/tests/data/ops/unary_abs_f16.snapshot.pb"
-        for how, said in [("crash", "FAILED mlp_digits: signal"), ("hang", "FAILED mlp_digits: ran longer than 2 s")]:
+
+        def failed(how, *words):
             os.environ["MINIMAL_FAILS"] = how
-            failed = run(self.hlocc, "verify", model, plain, "--plugin", plugin, "--case-seconds", "2")
+            out = run(self.hlocc, *words, "--plugin", plugin)
             del os.environ["MINIMAL_FAILS"]
-            self.assertEqual(failed.returncode, 1)
-            self.assertIn("1 passed, 1 failed, 0 skipped", failed.stdout)
-            self.assertIn(said, failed.stdout)
+            self.assertEqual(out.returncode, 1, out.stdout)
+            return out.stdout
+
+        for how, said in [("crash", "FAILED mlp_digits: signal"), ("hang", "FAILED mlp_digits: ran longer than 2 s"),
+                          ("fault", "FAILED mlp_digits: error[run]: a parity error"),
+                          ("memory", "FAILED mlp_digits: error[limit]: out of memory: ")]:
+            told = failed(how, "verify", model, plain, "--case-seconds", "2")
+            self.assertIn("1 passed, 1 failed, 0 skipped", told)
+            self.assertIn(said, told)
+        for words in [("verify", model), ("verify", "--streams", "1")]:
+            self.assertIn(": signal", failed("load", *words))
+        # Where nothing is compared it is the command's diagnostic.
+        for verb in ["run", "bench"]:
+            self.assertIn("error[run]: a parity error", failed("fault", verb, model))
+            self.assertIn(" left in scratch", failed("memory", verb, model))
 
     def refused_plugin(self, source, *words, code=1):
         with open(f"{self.folder}/other.c", "w") as file:

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # package_test.sh BUILD: configures BUILD for packages (HLOCC_STATIC), makes the tarball and the Debian package, and tries
-# them: nothing but libc is needed, no symbol newer than glibc 2.35's (Ubuntu 22.04; Debian 12 has 2.36), and on a plain
-# Debian 12, made by debootstrap where root and the network allow it, the installed package compiles a model.
+# them: nothing but libc is needed, no symbol newer than glibc 2.35's (Ubuntu 22.04; Debian 12 has 2.36), plug-ins built
+# against the tarball run in its hlocc, and on a plain Debian 12, made by debootstrap where root and the network allow it, the
+# installed package compiles a model.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$1
@@ -39,6 +40,15 @@ cmake -S "$work/project" -B "$work/firmware" -G Ninja -DCMAKE_BUILD_TYPE=MinSize
   -DCMAKE_TOOLCHAIN_FILE="$work/anywhere/share/hlocc/toolchains/cortex-m4f.cmake"
 cmake --build "$work/firmware"
 ctest --test-dir "$work/firmware"
+for plugin in minimal full; do
+  cmake -S "$work/anywhere/share/doc/hlocc/examples/plugin_$plugin" -B "$work/$plugin" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_PREFIX_PATH="$work/anywhere"
+  cmake --build "$work/$plugin"
+  said=$("$hlocc" verify --index "$root/tests/data/models/index.json" --plugin "$work/$plugin/plugin_$plugin.so")
+  echo "plugin_$plugin: $said"
+  [[ $said == *"$plugin "[1-9]*" 0 failed, 0 skipped"* ]] || fail "plugin_$plugin does not run"
+  "$hlocc" verify --streams 100 --plugin "$work/$plugin/plugin_$plugin.so"
+done
 
 echo "== the Debian package"
 package=$(ls "$build"/hlocc_*.deb)
