@@ -1,15 +1,16 @@
 // Waking a thread costs more than a small kernel. A caller who was found waiting before the thread
-// had begun is taken for one who waits at once: from then on the thread is not woken for him, it
-// only looks now and then, and takes work that has lain there since its last look. That shows that
-// the caller does not wait, and the thread is woken for each piece again.
+// had begun, or shortly after he gave the work (on a busy machine the thread may have taken his
+// place meanwhile), is taken for one who waits at once: from then on the thread is not woken for
+// him, it only looks now and then, and takes work that has lain there since its last look. That
+// shows that the caller does not wait, and the thread is woken for each piece again.
 #include "devices/queue/work_queue.h"
-
-#include <chrono>
 
 namespace hlocc::device {
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr auto kLook = std::chrono::microseconds(200);
+constexpr auto kAtOnce = std::chrono::microseconds(20);
 
 }  // namespace
 
@@ -31,6 +32,7 @@ void WorkQueue::add(Work work) {
     work_.push_back(std::move(work));
     ++came_;
     wake = asleep_ || (eager_ && !busy_);
+    if (eager_) given_ = Clock::now();
     asleep_ = false;
   }
   if (wake) work_came_.notify_one();
@@ -55,7 +57,7 @@ void WorkQueue::do_one(std::unique_lock<std::mutex>& lock) {
 
 Status WorkQueue::wait() {
   std::unique_lock lock(mutex_);
-  if (may_start()) eager_ = false;
+  if (eager_ && (may_start() || Clock::now() - given_ < kAtOnce)) eager_ = false;
   while (busy_ || !work_.empty()) {
     if (!busy_) {
       do_one(lock);

@@ -1,6 +1,7 @@
 // A queue of work and the thread that does it, one piece after the other. Whoever waits for the
 // queue does pending work himself, so that a caller who waits at once pays for no other thread.
 #pragma once
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -40,6 +41,7 @@ class WorkQueue {
   bool eager_ = true;              // it begins at once, because its caller does not wait at once
   int waiting_ = 0;                // threads that wait for somebody else's piece of work
   uint64_t came_ = 0, taken_ = 0;  // pieces of work so far
+  std::chrono::steady_clock::time_point given_;  // when the last one came, if the thread was woken
   Status status_;
   std::thread thread_;
 };

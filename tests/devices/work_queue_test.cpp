@@ -1,0 +1,46 @@
+// Who does the work of a queue: whoever waits at once does it himself, also where the thread was as
+// quick as he; for who does not wait the thread does it.
+#include "devices/queue/work_queue.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+
+namespace hlocc::device {
+namespace {
+
+TEST_CASE("whoever waits at once does the work himself") {
+  WorkQueue queue;
+  int own = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::thread::id by;
+    queue.add({.body = [&by]() -> Status {
+      by = std::this_thread::get_id();
+      return {};
+    }});
+    REQUIRE(queue.wait().ok());
+    own += by == std::this_thread::get_id() ? 1 : 0;
+  }
+  CHECK(own > 0);
+}
+
+TEST_CASE("work is done for a caller who does not wait, whatever he did before") {
+  WorkQueue queue;
+  std::atomic<int> done = 0;
+  const auto give = [&] {
+    queue.add({.body = [&done]() -> Status {
+      ++done;
+      return {};
+    }});
+  };
+  for (int i = 0; i < 20; ++i) {
+    give();
+    REQUIRE(queue.wait().ok());
+  }
+  give();
+  for (int i = 0; i < 5000 && done < 21; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(done == 21);
+}
+
+}  // namespace
+}  // namespace hlocc::device
