@@ -104,10 +104,22 @@ class CBackend(Test):
         """Where the row has NEON, and only there."""
         text = self.compiled("cnn_digits_int8", "cortex-a53").read_text()
         self.assertIn("vmovl_s8", text)
-        self.assertIn("to[l] = from[l];", text)
+        # Clang finds vectors of four bytes by itself, in loops that stay loops.
+        self.assertIn("#if defined(__ARM_NEON) && !defined(__clang__)", text)
+        self.assertIn('#define HL_LANES _Pragma("clang loop unroll(disable)")', text)
         self.assertNotIn("arm_neon", self.compiled("cnn_digits_int8", "cortex-m4f").read_text())
         model = snapshot("cnn_digits_int8")
         self.assertIn("1 passed, 0 failed, 0 skipped", self.done("verify", model, "--backend", "c", "--target", "cortex-a53"))
+
+    def test_clang_makes_vectors_of_lanes(self):
+        """Loops over lanes that it unrolled first stayed scalar in part."""
+        if not shutil.which("clang-19"):
+            self.skipTest("clang-19 is not installed")
+        source = self.compiled("kws_dscnn", "cortex-a53")
+        self.shell("clang-19", "--target=aarch64-linux-gnu", "-ffreestanding", "-O3", "-S", source, "-o", self.folder / "out.s")
+        made = (self.folder / "out.s").read_text()
+        self.assertGreater(len(re.findall(r"\tfmla\s+v", made)), 20)
+        self.assertEqual(re.findall(r"\tf(?:madd|add|mul)\s+s", made), [])
 
     def test_kernels_say_what_they_compute(self):
         text = self.compiled("mlp_digits", "cortex-m4f").read_text()
