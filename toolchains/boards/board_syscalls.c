@@ -1,15 +1,49 @@
-/* board.h over the calls of Linux, for a row whose toolchain has no libc: LoongArch. Programs are
+/* board.h over the calls of Linux, for rows whose toolchain has no libc: LoongArch, Xtensa. Programs are
  * compiled with -Dmain=board_main, which the first instructions of the program call. */
 #include "board.h"
 
 #undef main
 extern int board_main(int argc, char** argv);
 
-/* The numbers that all of Linux's newer architectures share. */
-enum { kOpenAt = 56, kClose = 57, kSeek = 62, kRead = 63, kWrite = 64, kExit = 93 };
-enum { kHere = -100, kReadOnly = 0, kNewFile = 01 | 0100 | 01000, kPermissions = 0644 };
+enum { kReadOnly = 0, kNewFile = 01 | 0100 | 01000, kPermissions = 0644 };
 
-static long call(long number, long a, long b, long c, long d) {
+#if defined(__xtensa__)
+/* Xtensa has numbers of its own, and qemu-xtensa runs its programs as Linux' would be. */
+enum { kOpen = 8, kClose = 9, kRead = 12, kWrite = 13, kSeek = 15, kExit = 118 };
+
+static long call(long number, long a, long b, long c) {
+  register long a2 __asm__("a2") = number;
+  register long a6 __asm__("a6") = a;
+  register long a3 __asm__("a3") = b;
+  register long a4 __asm__("a4") = c;
+  __asm__ volatile("syscall" : "+r"(a2) : "r"(a6), "r"(a3), "r"(a4) : "memory");
+  return a2;
+}
+static long call_open(const char* path, long flags) {
+  return call(kOpen, (long)path, flags, kPermissions);
+}
+
+__asm__(
+    ".global _start\n"
+    ".literal_position\n"
+    "_start:\n"
+    "  l32i a2, a1, 0\n"
+    "  addi a3, a1, 4\n"
+    "  srli a1, a1, 4\n"
+    "  slli a1, a1, 4\n"
+    "  j board_start\n");
+
+/* Its compiler lists constructors in .ctors: this file is linked first, and .ctors.99999 is last. */
+static void (*begin_of_list)(void) __attribute__((used, section(".ctors")));
+static void (*end_of_list)(void) __attribute__((used, section(".ctors.99999")));
+#define CONSTRUCTORS (&begin_of_list + 1)
+#define CONSTRUCTORS_END (&end_of_list)
+
+#else
+/* The numbers that all of Linux's newer architectures share. */
+enum { kOpenAt = 56, kClose = 57, kSeek = 62, kRead = 63, kWrite = 64, kExit = 93, kHere = -100 };
+
+static long call4(long number, long a, long b, long c, long d) {
   register long a7 __asm__("$a7") = number;
   register long a0 __asm__("$a0") = a;
   register long a1 __asm__("$a1") = b;
@@ -20,6 +54,10 @@ static long call(long number, long a, long b, long c, long d) {
                    : "r"(a7), "r"(a1), "r"(a2), "r"(a3)
                    : "memory", "$t0", "$t1", "$t2", "$t3", "$t4", "$t5", "$t6", "$t7", "$t8");
   return a0;
+}
+static long call(long number, long a, long b, long c) { return call4(number, a, b, c, 0); }
+static long call_open(const char* path, long flags) {
+  return call4(kOpenAt, kHere, (long)path, flags, kPermissions);
 }
 
 __asm__(
@@ -32,10 +70,12 @@ __asm__(
 
 extern void (*__init_array_start[])(void);
 extern void (*__init_array_end[])(void);
+#define CONSTRUCTORS __init_array_start
+#define CONSTRUCTORS_END __init_array_end
+#endif
 
 __attribute__((used)) void board_start(int argc, char** argv) {
-  for (void (**constructor)(void) = __init_array_start; constructor < __init_array_end;
-       ++constructor)
+  for (void (**constructor)(void) = CONSTRUCTORS; constructor < CONSTRUCTORS_END; ++constructor)
     (*constructor)();
   board_exit(board_main(argc, argv));
 }
@@ -43,18 +83,18 @@ __attribute__((used)) void board_start(int argc, char** argv) {
 void board_write(const char* text, size_t size) { board_file_write(1, text, size); }
 
 int board_file_open_read(const char* path) {
-  return (int)call(kOpenAt, kHere, (long)path, kReadOnly, 0);
+  return (int)call_open(path, kReadOnly);
 }
 
 int board_file_open_write(const char* path) {
-  return (int)call(kOpenAt, kHere, (long)path, kNewFile, kPermissions);
+  return (int)call_open(path, kNewFile);
 }
 
 /* Until all of it is moved, or nothing more is. */
 static size_t move(long number, int file, char* data, size_t size) {
   size_t done = 0;
   while (done < size) {
-    const long moved = call(number, file, (long)(data + done), (long)(size - done), 0);
+    const long moved = call(number, file, (long)(data + done), (long)(size - done));
     if (moved <= 0) break;
     done += (size_t)moved;
   }
@@ -68,20 +108,20 @@ size_t board_file_write(int file, const void* data, size_t size) {
 }
 
 int board_file_seek(int file, long position) {
-  return call(kSeek, file, position, 0, 0) == position ? 0 : -1;
+  return call(kSeek, file, position, 0) == position ? 0 : -1;
 }
 
 long board_file_size(int file) {
-  const long here = call(kSeek, file, 0, 1, 0);
-  const long size = call(kSeek, file, 0, 2, 0);
-  call(kSeek, file, here, 0, 0);
+  const long here = call(kSeek, file, 0, 1);
+  const long size = call(kSeek, file, 0, 2);
+  call(kSeek, file, here, 0);
   return size;
 }
 
-void board_file_close(int file) { call(kClose, file, 0, 0, 0); }
+void board_file_close(int file) { call(kClose, file, 0, 0); }
 
 void board_exit(int code) {
-  call(kExit, code & 255, 0, 0, 0);
+  call(kExit, code & 255, 0, 0);
   for (;;) {
   }
 }
