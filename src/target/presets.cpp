@@ -231,6 +231,21 @@ Target avr_mega2560() {
   return without_caches(t);
 }
 
+// ESP8266's core: it multiplies words and divides in software. LLVM 19 can't select a multiplication
+// for it; its C is for GNU's compiler.
+Target xtensa_lx106() {
+  Target t;
+  t.name = t.board = "xtensa-lx106";
+  t.triple = "xtensa-unknown-unknown";
+  t.cpu = "lx106";
+  t.backend = "c";
+  t.hardware_divide = t.float_roots = false;
+  t.scalar_registers = 12;
+  t.ram_bytes = 80 << 10;
+  t.flash_bytes = 1 << 20;
+  return without_caches(t);
+}
+
 // Another chip with the same core, or one that differs in its processor's name alone.
 Target like(Target t, const char* name, const char* cpu = nullptr) {
   t.name = t.board = name;
@@ -314,6 +329,7 @@ std::vector<Target> make_presets() {
       mips_linux("mipsel-linux", "mipsel-unknown-linux-gnu", ByteOrder::kLittle),
       wasm32(),
       avr_mega2560(),
+      xtensa_lx106(),
       host(),
   };
 }

@@ -16,6 +16,7 @@ NAMES = ["mlp_digits", "cnn_digits_int8", "kws_gru_stream", "topk_sort"]
 # Those that an ATmega2560 holds: floats beyond 64 KB of flash, int8, state.
 SMALL = ["mlp_digits", "cnn_digits_int8", "ekf"]
 COMPILERS = {
+    "xtensa-lx106": [["xtensa-lx106-elf-gcc", "-O2", "-mlongcalls"]],
     "avr-mega2560": [["avr-gcc", "-O1", "-mmcu=atmega2560"], ["avr-gcc", "-O1", "-mmcu=atmega2560", "-DHL_NEAR"]],
     "host": [["gcc", "-O1"], ["clang-19", "-O1"]],
     "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
