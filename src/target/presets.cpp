@@ -231,8 +231,8 @@ Target avr_mega2560() {
   return without_caches(t);
 }
 
-// ESP8266's core: it multiplies words and divides in software. LLVM 19 can't select a multiplication
-// for it; its C is for GNU's compiler.
+// ESP8266's core: it multiplies words and divides in software. LLVM 19 can't select a
+// multiplication for it; its C is for GNU's compiler.
 Target xtensa_lx106() {
   Target t;
   t.name = t.board = "xtensa-lx106";

@@ -1,5 +1,5 @@
-/* board.h over the calls of Linux, for rows whose toolchain has no libc: LoongArch, Xtensa. Programs are
- * compiled with -Dmain=board_main, which the first instructions of the program call. */
+/* board.h over the calls of Linux, for rows whose toolchain has no libc: LoongArch, Xtensa.
+ * Programs are compiled with -Dmain=board_main, which their first instructions call. */
 #include "board.h"
 
 #undef main
@@ -33,7 +33,7 @@ __asm__(
     "  slli a1, a1, 4\n"
     "  j board_start\n");
 
-/* Its compiler lists constructors in .ctors: this file is linked first, and .ctors.99999 is last. */
+/* Its compiler lists constructors in .ctors: this file is linked first, .ctors.99999 is last. */
 static void (*begin_of_list)(void) __attribute__((used, section(".ctors")));
 static void (*end_of_list)(void) __attribute__((used, section(".ctors.99999")));
 #define CONSTRUCTORS (&begin_of_list + 1)
@@ -82,13 +82,9 @@ __attribute__((used)) void board_start(int argc, char** argv) {
 
 void board_write(const char* text, size_t size) { board_file_write(1, text, size); }
 
-int board_file_open_read(const char* path) {
-  return (int)call_open(path, kReadOnly);
-}
+int board_file_open_read(const char* path) { return (int)call_open(path, kReadOnly); }
 
-int board_file_open_write(const char* path) {
-  return (int)call_open(path, kNewFile);
-}
+int board_file_open_write(const char* path) { return (int)call_open(path, kNewFile); }
 
 /* Until all of it is moved, or nothing more is. */
 static size_t move(long number, int file, char* data, size_t size) {

@@ -73,8 +73,7 @@ u64 __umoddi3(u64 a, u64 b) {
 }
 int64_t __divdi3(int64_t a, int64_t b) {
   u64 rest;
-  const u64 quotient =
-      divide_wide(a < 0 ? 0 - (u64)a : (u64)a, b < 0 ? 0 - (u64)b : (u64)b, &rest);
+  const u64 quotient = divide_wide(a < 0 ? 0 - (u64)a : (u64)a, b < 0 ? 0 - (u64)b : (u64)b, &rest);
   return (int64_t)((a < 0) != (b < 0) ? 0 - quotient : quotient);
 }
 

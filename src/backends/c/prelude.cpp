@@ -97,8 +97,8 @@ constexpr const char* kLanes =
     "#endif\n";
 
 constexpr const char* kNeon =
-    "#if defined(__ARM_NEON) && !defined(__clang__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == "
-    "__ORDER_LITTLE_ENDIAN__\n"
+    "#if defined(__ARM_NEON) && !defined(__clang__) && defined(__BYTE_ORDER__) && "
+    "__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__\n"
     "#include <arm_neon.h>\n"
     "#define HL_NEON 1\n"
     "#endif\n";
