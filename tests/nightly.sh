@@ -52,8 +52,7 @@ verify() {
   done
   case $index in
     "$root"/*/ops/* | "$root"/*/regressions/*)
-      sweep "$hlocc" verify --index "$index" --target avr-mega2560 --known-gaps "$root/tests/conformance/known_gaps/avr-mega2560.txt"
-      sweep "$hlocc" verify --index "$index" --target xtensa-lx106 ;;
+      sweep "$hlocc" verify --index "$index" --target avr-mega2560 --known-gaps "$root/tests/conformance/known_gaps/avr-mega2560.txt" ;;
   esac
   sweep "$hlocc" verify --index "$index" --target host ${gaps[@]+"${gaps[@]}"}
   for target in "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
