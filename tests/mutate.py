@@ -46,6 +46,7 @@ def parse():
     parser.add_argument("--report", type=Path, help="the figures as JSON")
     parser.add_argument("--list", action="store_true", help="only list the mutants")
     parser.add_argument("--unseen", action="store_true", help="only list the mutants that no test could see")
+    parser.add_argument("--pick", type=float, metavar="SECONDS", help="look for programs that show what no picked one shows")
     return parser.parse_args()
 
 
@@ -217,6 +218,31 @@ def run_sample(found, sample, probes, seen, journal, arguments):
     return killed
 
 
+def pick(build, found, arguments):
+    """Lets tests/picked/pick.cpp look for rows and appends them to the rooms' picked.txt."""
+    numbers = numbers_of(found)
+
+    # Each process has its part of the mutants.
+    def part(n):
+        mutants, rows, left = (arguments.work / f"pick_{name}_{n}" for name in ("mutants", "rows", "left"))
+        mutants.write_text("".join(f"{numbers[m.key]} {room_of(m)}\n" for m in found if numbers[m.key] % arguments.jobs == n))
+        rows.write_text("")
+        environment = {**os.environ, "HLOCC_PICK_MUTANTS": str(mutants), "HLOCC_PICK_ROWS": str(rows), "HLOCC_PICK_LEFT": str(left),
+                       "HLOCC_PICK_SEED": str(arguments.seed * arguments.jobs + n), "HLOCC_PICK_SECONDS": str(arguments.pick)}
+        subprocess.run([build.build / "pick_programs"], cwd=ROOT / "tests/picked", env=environment, check=True)
+        return rows.read_text().splitlines(), left.read_text().splitlines()
+
+    with ThreadPoolExecutor(arguments.jobs) as pool: parts = list(pool.map(part, range(arguments.jobs)))
+    rows, left = ([line for part in parts for line in part[k]] for k in (0, 1))
+    for line in rows:
+        room, row = line.split(": ", 1)
+        with open(ROOT / "tests" / room / "picked.txt", "a") as file: file.write(row + "\n")
+    shown = {int(line.split()[0]): line.split()[2] for line in left}
+    for m in found:
+        if numbers[m.key] in shown: print(f"{place(m)}  ({'seen' if shown[numbers[m.key]] == '1' else 'not seen'})")
+    print(f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program")
+
+
 def figures(sample, killed):
     rows = {}
     for m in sample:
@@ -254,6 +280,9 @@ def main():
     programs = probing.programs_of(rooms, arguments.own)
     arguments.work = arguments.work.resolve()
     build = Build(arguments.work, arguments.jobs)
+    if arguments.pick:
+        pick(build, build.make(found, ["pick_programs"]), arguments)
+        return 0
     found = build.make(found, programs)
     journal = Journal(arguments.work / "journal.json", fingerprint(build, found, programs))
     probes = probing.probes_of(build.build, build.source, rooms, arguments.own)

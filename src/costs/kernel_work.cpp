@@ -73,8 +73,7 @@ class Counter {
   // Index arithmetic that bounds of loops come from.
   Number result_of(const Op& op) const {
     const auto at = [&](size_t i) -> Number { return number_[op.operands[i]]; };
-    if (op.kind == OpKind::kConstant && !is_float(kernel_.type(op.result()).scalar) &&
-        std::get<Constant>(op.payload).lanes.size() == 1)
+    if (op.kind == OpKind::kConstant && !is_float(kernel_.type(op.result()).scalar))
       return static_cast<double>(static_cast<int64_t>(std::get<Constant>(op.payload).lanes[0]));
     if (op.operands.empty() || !at(0)) return std::nullopt;
     if (op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert) return at(0);

@@ -50,29 +50,52 @@ Result<Literal> evaluate(Op<Opcode::kReshape>, Context&, const Instruction& inst
   return reshaped(std::move(operands[0]), instruction.shape);
 }
 
-// The same bytes in memory under another shape: layouts on both sides say which element is which.
+namespace {
+
+// Dimensions from slowest to fastest.
+Dimensions physical_order(const Shape& shape) {
+  Dimensions order = hlo::minor_to_major(shape);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+// The row-major array whose bytes are those of `shape`.
+Shape physical_shape(const Shape& shape) {
+  return Shape::array(shape.element_type, pick(shape.dimensions, physical_order(shape)));
+}
+
+Literal as_it_lies(const Literal& value) {
+  const Shape& shape = value.shape();
+  Literal memory = Literal::zeros(physical_shape(shape));
+  strided_copy(memory.shape().dimensions, hlo::storage_bytes(shape.element_type),
+               memory.mutable_bytes().data(),
+               {0, hlo::row_major_strides(memory.shape().dimensions)}, value.bytes().data(),
+               {0, pick(hlo::row_major_strides(shape.dimensions), physical_order(shape))});
+  return memory;
+}
+
+Result<Literal> lying_as(const Shape& shape, const Literal& memory) {
+  const Dimensions order = physical_order(shape),
+                   strides = hlo::row_major_strides(pick(shape.dimensions, order));
+  StridedView view{0, Dimensions(shape.dimensions.size())};
+  for (size_t i = 0; i < order.size(); ++i) view.strides[order[i]] = strides[i];
+  return read_strided(shape, memory, view);
+}
+
+}  // namespace
+
+// The same bytes in memory under another shape, and maybe another type: layouts on both sides say
+// which element is which.
 Result<Literal> evaluate(Op<Opcode::kBitcast>, Context& context, const Instruction& instruction,
                          Operands operands) {
-  const Shape& from = operands[0].shape();
   const Shape& to = instruction.shape;
-  if (from.element_type != to.element_type)
-    return evaluate(Op<Opcode::kBitcastConvert>{}, context, instruction, operands);
-  const auto physical = [](const Shape& shape) {
-    Dimensions order = hlo::minor_to_major(shape);
-    std::reverse(order.begin(), order.end());
-    return order;
-  };
-  const Dimensions from_order = physical(from), to_order = physical(to);
-  const Dimensions box = pick(from.dimensions, from_order);
-  Literal memory = Literal::zeros(Shape::array(from.element_type, box));
-  strided_copy(box, hlo::storage_bytes(from.element_type), memory.mutable_bytes().data(),
-               {0, hlo::row_major_strides(box)}, operands[0].bytes().data(),
-               {0, pick(hlo::row_major_strides(from.dimensions), from_order)});
-  // Strides of the result's dimensions in that memory.
-  const Dimensions memory_strides = hlo::row_major_strides(pick(to.dimensions, to_order));
-  StridedView view{0, Dimensions(to.dimensions.size())};
-  for (size_t i = 0; i < to_order.size(); ++i) view.strides[to_order[i]] = memory_strides[i];
-  return read_strided(to, memory, view);
+  Literal memory = as_it_lies(operands[0]);
+  if (memory.type() != to.element_type) {
+    const Instruction convert = hlo::make(Opcode::kBitcastConvert, physical_shape(to), {0});
+    HLOCC_TRY_ASSIGN(
+        memory, evaluate(Op<Opcode::kBitcastConvert>{}, context, convert, Operands(&memory, 1)));
+  }
+  return lying_as(to, memory);
 }
 
 // Bits of elements under another type; where widths differ, one minor dimension counts the parts,

@@ -92,16 +92,14 @@ class Orderer {
       if (found == index.end()) continue;
       node.reads.push_back(found->second);
       graph.values[static_cast<size_t>(found->second)].readers.push_back(here);
-      if (const auto made = made_by_.find(id);
-          made != made_by_.end() && made->second.second == serial)
-        before.insert(made->second.first);
+      if (const auto made = made_by_.find(id); made != made_by_.end()) before.insert(made->second);
     }
     in_sequence(serial, o, step, here, before);
     const std::vector<Id> results = results_of(step);
     for (const Id id : results) node.writes.push_back(value(graph, index, id));
     std::visit([&](auto& what) { inside(what, node, index); }, step.what);
     // Only now: the lists inside have entered their own steps.
-    for (const Id id : results) made_by_[id] = {here, serial};
+    for (const Id id : results) made_by_[id] = here;
     node.before.assign(before.begin(), before.end());
     for (const int other : node.before)
       graph.steps[static_cast<size_t>(other)].after.push_back(here);
@@ -191,8 +189,8 @@ class Orderer {
   }
 
   const Program& program_;
-  int lists_ = 0;                              // lists of steps seen so far: each has its number
-  std::map<Id, std::pair<int, int>> made_by_;  // (step, list)
+  int lists_ = 0;              // lists of steps seen so far: each has its number
+  std::map<Id, int> made_by_;  // the step, in its own list
   std::map<std::pair<int, Id>, int>
       last_;  // (list, what is kept in sequence): the last step that touched it
 };

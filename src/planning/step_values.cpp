@@ -20,7 +20,7 @@ std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
     if (!is_written(kernel, i)) ids.push_back(launch.operands[i]);
   for (size_t i = 0; i < launch.operands.size(); ++i) {
     // Without an update, only state that is changed in place is read and written.
-    bool updated = kernel.buffers.size() <= i || kernel.buffers[i].direction != Direction::kInOut;
+    bool updated = kernel.buffers[i].direction != Direction::kInOut;
     for (const Update& update : launch.updates) updated |= update.result == static_cast<int>(i);
     if (!updated) ids.push_back(launch.operands[i]);
   }

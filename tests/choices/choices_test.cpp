@@ -10,6 +10,7 @@
 #include "fuzz/generator.h"
 #include "import/reader.h"
 #include "package/names.h"
+#include "picked/picked.h"
 #include "support/digests.h"
 #include "support/text.h"
 
@@ -31,13 +32,14 @@ std::vector<Target> chips() {
   return all;
 }
 
-void add(const std::string& line, const hlo::Module& module, const Target& chip) {
+void add(const std::string& line, const hlo::Module& module, const Target& chip,
+         const std::string& file = "programs") {
   const Result<kernel::Signature> signature = package::make_signature(module, chip.options);
   if (!signature) FAIL(line << ": " << signature.error().to_string());
   const Result<driver::Planned> made = driver::plan_module(module, *signature, chip, {});
   // What can't be compiled is refused with the same words.
-  if (!made) return add_digest("programs", line, 0, made.error().to_string());
-  add_digest("programs", line, static_cast<size_t>(made->plan.arena_bytes),
+  if (!made) return add_digest(file, line, 0, made.error().to_string());
+  add_digest(file, line, static_cast<size_t>(made->plan.arena_bytes),
              kernel::to_text(made->program) + planning::to_text(made->plan));
 }
 
@@ -68,6 +70,10 @@ fuzz::Program window(uint64_t seed) { return fuzz::random_program(seed, "window"
 
 }  // namespace
 
+TEST_CASE("what becomes of picked programs") {
+  for (const Picked& row : read_picked("picked.txt"))
+    add(row.line(), module_of(row), chip_of(row.chip), "picked");
+}
 TEST_CASE("what becomes of op cases") { add_folder("ops"); }
 TEST_CASE("what becomes of regressions") { add_folder("regressions"); }
 TEST_CASE("what becomes of models") { add_folder("models"); }

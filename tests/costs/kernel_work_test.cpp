@@ -1,6 +1,7 @@
 // What a launch does, counted from the kernel's loops.
 #include "costs/kernel_work.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "kernel/builder.h"
@@ -145,6 +146,83 @@ TEST_CASE("of two branches the dearer one counts, unless it is known which is ta
   CHECK(work_of(body(std::nullopt), chip_m4f(), {4}).products == 2);
   CHECK(work_of(body(true), chip_m4f(), {4}).products == 1);
   CHECK(work_of(body(false), chip_m4f(), {4}).products == 2);
+}
+
+TEST_CASE("bounds of index arithmetic on a launch's integers", "[costs]") {
+  using Pair = std::array<int64_t, 2>;
+  using Bound = std::function<ValueId(Builder&, ValueId, ValueId)>;
+  const auto of = [](OpKind kind) -> Bound {
+    return [kind](Builder& b, ValueId x, ValueId y) { return b.binary(kind, x, y); };
+  };
+  const Bound chosen = [](Builder& b, ValueId x, ValueId y) {
+    return b.select(b.compare(Predicate::kLt, x, y), b.index(20), b.index(30));
+  };
+  struct Row {
+    const char* what;
+    Bound bound;
+    Pair integers;
+    double turns;
+  };
+  const Row rows[] = {{"sum", of(OpKind::kAdd), {3, 4}, 7},
+                      {"difference", of(OpKind::kSub), {9, 4}, 5},
+                      {"product", of(OpKind::kMul), {3, 4}, 12},
+                      {"least", of(OpKind::kMin), {3, 4}, 3},
+                      {"largest", of(OpKind::kMax), {3, 4}, 4},
+                      {"quotient", of(OpKind::kNativeDiv), {11, 4}, 2},
+                      {"no quotient: once", of(OpKind::kNativeDiv), {11, 0}, 1},
+                      {"nothing that is followed: once", of(OpKind::kAnd), {7, 7}, 1},
+                      {"the first", chosen, {3, 4}, 20},
+                      {"the second", chosen, {4, 4}, 30},
+                      {"below zero: never", of(OpKind::kSub), {3, 4}, 0}};
+  for (const Row& row : rows) {
+    INFO(row.what);
+    CHECK(work_of(
+              [&](Builder& b, BufferId x, BufferId y) {
+                const ValueId first = b.parameter(), second = b.parameter();
+                b.loop(Loop{.upper = Affine::of(row.bound(b, first, second))},
+                       [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });
+              },
+              chip_m4f(), {row.integers[0], row.integers[1]})
+              .products == row.turns);
+  }
+}
+
+TEST_CASE("comparisons of known numbers, below, at and above", "[costs]") {
+  const std::pair<Predicate, std::array<bool, 3>> rows[] = {
+      {Predicate::kEq, {false, true, false}}, {Predicate::kNe, {true, false, true}},
+      {Predicate::kLt, {true, false, false}}, {Predicate::kLe, {true, true, false}},
+      {Predicate::kGt, {false, false, true}}, {Predicate::kGe, {false, true, true}}};
+  for (const auto& [predicate, holds] : rows)
+    for (int64_t n : {0, 1, 2})
+      CHECK(work_of(
+                [&](Builder& b, BufferId x, BufferId y) {
+                  const ValueId condition = b.compare(predicate, b.parameter(), b.index(4));
+                  b.if_else(
+                      condition, [&] { return multiply(b, x, y, Affine::constant(1)), Values{}; },
+                      [&] { return Values{}; });
+                },
+                chip_m4f(), {3 + n})
+                .products == (holds[n] ? 1 : 0));
+}
+
+// From a number that is read from memory to ten: once, with a counter that nobody knows.
+TEST_CASE("a loop from an unknown number counts once, and so does one up to its counter",
+          "[costs]") {
+  const auto body = [](Builder& b, BufferId x, BufferId y) {
+    const ValueId from = b.convert(b.load(x, Affine::constant(0)), Scalar::kIndex);
+    b.loop(Loop{.lower = Affine::of(from), .upper = Affine::constant(10)}, [&](ValueId i) {
+      b.loop(Loop{.upper = Affine::of(i)}, [&](ValueId j) { multiply(b, x, y, Affine::of(j)); });
+    });
+  };
+  CHECK(work_of(body).products == 1);
+}
+
+TEST_CASE("steps of a loop that do not divide its length", "[costs]") {
+  for (const auto& [upper, turns] : {std::pair(8, 2.0), {9, 3.0}, {4, 1.0}, {0, 0.0}})
+    CHECK(work_of([upper = upper](Builder& b, BufferId x, BufferId y) {
+            b.loop(Loop{.upper = Affine::constant(upper), .step = 4},
+                   [&](ValueId i) { multiply(b, x, y, Affine::of(i)); });
+          }).products == turns);
 }
 
 }  // namespace hlocc::tests

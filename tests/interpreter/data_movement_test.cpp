@@ -109,6 +109,14 @@ TEST_CASE("bitcast-convert puts the low part first", "[interpreter]") {
 }
 
 TEST_CASE("bitcast reads memory in the layouts of both sides", "[interpreter]") {
+  // To another type too.
+  CHECK(same(numbers_of("a = s16[2,2] constant({{1,2},{3,4}})\nROOT r = u16[2,2]{0,1} bitcast(a)"),
+             {1, 3, 2, 4}));
+  CHECK(same(numbers_of("a = u16[2] constant({513,1027})\nROOT r = u8[2,2]{0,1} bitcast(a)"),
+             {1, 3, 2, 4}));
+  CHECK(same(numbers_of("a = u16[2,2] constant({{1,2},{3,4}})\nb = u16[2,2]{0,1} copy(a)\nROOT r = "
+                        "s16[4] bitcast(b)"),
+             {1, 3, 2, 4}));
   CHECK(same(numbers_of("a = s32[2,3]{0,1} parameter(0)\nROOT r = s32[3,2]{1,0} bitcast(a)",
                         {s32({1, 2, 3, 4, 5, 6}, {2, 3})}),
              {1, 4, 2, 5, 3, 6}));

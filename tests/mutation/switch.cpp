@@ -1,7 +1,7 @@
 // The switch behind which mutants stand (tests/mutate.py puts it into the scratch copy's support
 // room). HLOCC_MUTANT=N turns mutant N on. HLOCC_MUTANTS_SEEN=FILE notes, a byte a mutant, where
 // original and mutant would have answered differently; the file is mapped, so that children and
-// crashes write it too.
+// crashes write it too. A program that tries many mutants in one process turns it by hand.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,8 +28,8 @@ struct Switch {
   }
 };
 
-const Switch& the_switch() {
-  static const Switch one;
+Switch& the_switch() {
+  static Switch one;
   return one;
 }
 
@@ -46,3 +46,8 @@ bool hlocc_mutant(int number, bool original, bool mutated) {
   return choose(number, original, mutated);
 }
 int hlocc_bound(int number, int original, int mutated) { return choose(number, original, mutated); }
+void hlocc_mutants_choose(long number) { the_switch().chosen = number; }
+void hlocc_mutants_watch(char* seen, long size) {
+  the_switch().seen = seen;
+  the_switch().size = size;
+}

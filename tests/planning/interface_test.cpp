@@ -84,6 +84,9 @@ TEST_CASE("weights, code and places of temporaries are not part of the interface
        .role = kernel::ValueRole::kConstant,
        .data = std::make_shared<const std::vector<std::byte>>(8, std::byte{7})});
   m.plan.places.push_back({Region::kConstant, 0, 8});
+  // State that begins with zeros.
+  m.plan.values.push_back({.role = kernel::ValueRole::kState});
+  m.plan.places.push_back({Region::kState, 0, 8});
   m.plan.steps.push_back({kernel::Launch{}, {"add.1"}});
   m.target.cpu = "cortex-m7";
   m.target.options.level = Level::kOs;

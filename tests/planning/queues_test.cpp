@@ -122,6 +122,17 @@ TEST_CASE("values of a device share its memory when one is done before the other
   CHECK(plan.memories[0].bytes == 64);
 }
 
+TEST_CASE("a value that nobody makes has no room in a device's memory") {
+  QueueMaker m;
+  const Id x = m.argument(16);
+  m.value(1000);
+  m.program.values.back().memory = 1;
+  const Id back = m.moved(m.moved(x, 1, 0), 0, 0);
+  m.wait(0);
+  m.result(back);
+  CHECK(good_plan(m.program).memories[0].bytes == 64);
+}
+
 TEST_CASE("a missing wait is refused") {
   const Offload m;
   Plan plan = good_plan(m.program);

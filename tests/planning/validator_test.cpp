@@ -137,6 +137,19 @@ TEST_CASE("the validator refuses results over what is read, and two in one place
                          },
                          "while that is"}});
   }
+  SECTION("over the operand of which nothing is said") {
+    ProgramMaker m;
+    const Id x = m.argument(8), s = m.stir(x, 8), t = m.stir(s, 8), y = m.combine(s, t);
+    std::get<Launch>(m.program.steps.back().what).overlaps.pop_back();
+    m.result(y);
+    const auto over = [&](Id operand) {
+      return [&m, y, operand](Plan& p) { place(p, y) = p.result_places[0] = place(p, operand); };
+    };
+    refuses(m.program, {{"the second", over(t), "while that is"}});
+    Plan good = planned(m.program);
+    over(s)(good);
+    CHECK(validate(m.program, good));
+  }
   SECTION("with its scratch") {
     ProgramMaker m;
     const Id y = m.reverse(m.argument(100));
@@ -167,6 +180,24 @@ TEST_CASE("the validator refuses updates of what is not there") {
                          launch(p, 0).operands[1] = y;
                        },
                        ""}});
+}
+
+TEST_CASE("an update of nothing may lie anywhere") {
+  ProgramMaker m;
+  const Id x = m.copy(m.argument(0)), u = m.argument(1), y = m.value(0);
+  Builder b("update_of_nothing");
+  b.buffer({.name = "u", .element = Scalar::kS32, .elements = 1, .direction = Direction::kIn});
+  b.buffer({.name = "y", .element = Scalar::kS32, .elements = 0, .direction = Direction::kOut});
+  m.program.kernels.push_back(b.finish());
+  m.launch({.kernel = 0, .operands = {u, y}, .updates = {{1, x}}});
+  m.result(y);
+  Plan plan = planned(m.program);
+  place(plan, y).offset += 4;
+  plan.result_places[0].offset += 4;
+  plan.arena_bytes += 4;
+  const Status status = validate(m.program, plan);
+  INFO((status ? "" : status.error().message) << to_text(plan));
+  CHECK(status);
 }
 
 TEST_CASE("the validator refuses calls that are not the program's") {

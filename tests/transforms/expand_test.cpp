@@ -181,6 +181,12 @@ TEST_CASE("annotations are identities and TopK calls are topk; other calls stay"
                        "custom_call_target=\"Sharding\"",
                        {expand}))
             .opcode == Opcode::kParameter);
+  // One that changes the shape annotates nothing.
+  for (const char* result : {"f32[2,2]", "s32[4]"})
+    CHECK(root(after(module_from(cat("x = f32[4] parameter(0)\n ROOT r = ", result,
+                                     " custom-call(x), custom_call_target=\"Sharding\"")),
+                     {expand}))
+              .opcode == Opcode::kCustomCall);
   expands(
       "x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x), "
       "custom_call_target=\"TopK\"",

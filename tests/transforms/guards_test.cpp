@@ -96,6 +96,15 @@ TEST_CASE("a counter that wraps is not counted", "[transforms]") {
   CHECK(count(turns("u4", "0", "7", "15", "LT"), Opcode::kWhile) == 1);
   CHECK(count(turns("u4", "0", "5", "15", "LT"), Opcode::kWhile) == 0);
   CHECK(count(turns("s4", "-8", "3", "7", "LT"), Opcode::kWhile) == 0);
+  // Numbers that are counted here in 60 bits; the step of a loop that never turns is not asked.
+  CHECK(count(turns("s64", "0", "1152921504606846976", "1", "LT"), Opcode::kWhile) == 0);
+  CHECK(count(turns("s64", "0", "1152921504606846977", "1", "LT"), Opcode::kWhile) == 1);
+  CHECK(count(turns("s64", "5", "1152921504606846977", "1", "LT"), Opcode::kWhile) == 1);
+  CHECK(count(turns("s64", "5", "1152921504606846976", "1", "LT"), Opcode::kWhile) == 0);
+  CHECK(count(turns("s64", "1152921504606846976", "-1", "1152921504606846975", "GT"),
+              Opcode::kWhile) == 0);
+  CHECK(count(turns("s64", "1152921504606846977", "-1", "1152921504606846976", "GT"),
+              Opcode::kWhile) == 1);
   // Unsigned numbers do not count below 0.
   CHECK(count(turns("u8", "10", "3", "1", "GE", "subtract"), Opcode::kWhile) == 1);
   CHECK(count(turns("u8", "10", "3", "2", "GE", "subtract"), Opcode::kWhile) == 0);

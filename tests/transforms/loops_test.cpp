@@ -70,6 +70,27 @@ TEST_CASE("a few turns of arithmetic are one chain", "[transforms]") {
               Opcode::kWhile) == 1);
 }
 
+// Sixteen turns of sixteen instructions, the counter's among them.
+TEST_CASE("turns of arithmetic are one chain up to a bound", "[transforms]") {
+  const auto longest = [](int turns) {
+    int length = 1;
+    for (;; ++length) {
+      std::string body = " a0 = f32[4] get-tuple-element(p), index=1\n";
+      for (int n = 0; n < length; ++n) body += cat(" a", n + 1, " = f32[4] negate(a", n, ")\n");
+      const Module m =
+          after(module_from(
+                    loop({"f32[4]", body + cat(" ROOT r = (s32[], f32[4]) tuple(n, a", length, ")"),
+                          "x = f32[4] parameter(0)\n t = (s32[], f32[4]) tuple(zero, x)", turns})),
+                {unroll});
+      if (count(m, Opcode::kWhile) == 1) return length - 1;
+    }
+  };
+  CHECK(longest(17) == 0);
+  CHECK(longest(16) == 15);
+  CHECK(longest(15) == 16);
+  CHECK(longest(8) == 31);
+}
+
 TEST_CASE("values that change places come back to them in one turn", "[transforms]") {
   for (int turns : {2, 3, 4, 7, 12}) {
     INFO(turns);
@@ -317,6 +338,18 @@ TEST_CASE("constants reach loops in loops and their branches", "[transforms]") {
       "y = f32[3,3] conditional(c, pair, w), true_computation=branch, false_computation=other";
   CHECK(known_products(rewritten(nested(kWeights, branches), {hoist}, close)) == 1);
   CHECK(known_products(rewritten(nested("parameter(1)", branches), {hoist}, close)) == 0);
+  // The first of the pair, and both ways round in the branch.
+  const auto turned = [](std::string text) {
+    for (const auto& [from, to] :
+         {std::pair<std::string, std::string>{"tuple(x, w)\n odd", "tuple(w, x)\n odd"},
+          {"get-tuple-element(q), index=0", "get-tuple-element(q), index=2"},
+          {"get-tuple-element(q), index=1", "get-tuple-element(q), index=0"},
+          {"get-tuple-element(q), index=2", "get-tuple-element(q), index=1"}})
+      text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  CHECK(known_products(rewritten(turned(nested(kWeights, branches)), {hoist}, close)) == 1);
+  CHECK(known_products(rewritten(turned(nested("parameter(1)", branches)), {hoist}, close)) == 0);
 }
 
 TEST_CASE("what never changes leaves loop by loop", "[transforms]") {

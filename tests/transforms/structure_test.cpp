@@ -1,4 +1,5 @@
 // Layouts, inlining, sharing, folding and hoisting.
+#include "transforms/build.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {
@@ -9,6 +10,20 @@ using transforms::inline_calls;
 using transforms::normalize_layouts;
 using transforms::share_common;
 using transforms::simplify;
+
+TEST_CASE("arrays of one number, of several and of nothing", "[transforms]") {
+  using hlo::PrimitiveType;
+  const auto equal = [](const std::vector<float>& values) {
+    return transforms::equal_elements(
+        Literal::array<float>(PrimitiveType::kF32, {static_cast<int64_t>(values.size())}, values));
+  };
+  CHECK(equal({5}));
+  CHECK(equal({5, 5, 5})->shape().is_scalar());
+  CHECK_FALSE(equal({5, 5, 6}));
+  CHECK_FALSE(equal({6, 5, 5}));
+  CHECK_FALSE(equal({0.0f, -0.0f}));
+  CHECK_FALSE(equal({}));
+}
 
 TEST_CASE("entry layouts become transposes at the border", "[transforms]") {
   const Module before = module_from(

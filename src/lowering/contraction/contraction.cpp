@@ -156,7 +156,7 @@ Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_com
   // together.
   const int lanes = e.target().lanes(32);
   const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex &&
-                             tile.lanes == lanes && tile.lanes > 1 && count >= lanes &&
+                             tile.lanes == lanes && count >= lanes &&
                              e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
   const int cells = static_cast<int>(acc.size());
   const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors &&

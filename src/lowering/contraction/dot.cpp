@@ -106,8 +106,9 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   if (inner_lanes > 1) c.along = {inner_lanes, columns};
   // Few columns: lanes along the contracted dimension, where the left side is contiguous.
   std::optional<WeightRows> weight_rows;
+  // Contracted along its first dimension: `inner_lanes` would be along the last.
   const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
-  if (inner_lanes == 1 && matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
+  if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
     c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);
     if (c.along.lanes > 1)
       weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
@@ -118,8 +119,7 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   choose_runs(e, c, rows, columns, depth);
   if (e.group().serpentine) c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
-  if (matrix && inner_lanes == 1)
-    panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
+  if (matrix) panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {

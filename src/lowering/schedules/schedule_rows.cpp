@@ -49,7 +49,7 @@ std::vector<Run> cut_row(int64_t extent, int lanes, int vectors) {
   for (int width = lanes; width >= 1; width /= 2) add(width, 1);
   // What is less than a turn of vectors but more than one of them is a turn of its own.
   for (Run& run : runs)
-    if (run.width == lanes && run.vectors == 1 && run.begin > 0)
+    if (run.width == lanes && run.begin > 0)
       run.vectors = static_cast<int>((run.end - run.begin) / lanes);
   return runs;
 }

@@ -29,7 +29,7 @@ bool has_one_plain_convolution(const hlo::Module& module) {
       const bool is_known =
           i.opcode == Opcode::kTranspose && computation.operand(i, 0).opcode == Opcode::kConstant;
       if (i.opcode == Opcode::kTranspose && !is_known) return false;
-      if (!i.shape.is_array() || i.shape.rank() == 0) continue;
+      if (i.shape.rank() == 0) continue;
       if (hlo::is_complex(i.shape.element_type) || hlo::type_bits(i.shape.element_type) < 32)
         return false;
     }

@@ -114,8 +114,8 @@ InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution)
                                    permuted(convolution.shape.dimensions, result_order));
   InstructionId result = convolution_without_dilation(r, shape, input, kernel, a);
   if (result == kNone) {
-    if (a == given && input == convolution.operands[0] && kernel == convolution.operands[1])
-      return kNone;
+    // Operands move where the attributes change.
+    if (a == given) return kNone;
     result = r.add(hlo::make(Opcode::kConvolution, shape, {input, kernel}, std::move(a)));
   }
   return transpose(r, result, inverse_permutation(result_order));

@@ -22,7 +22,7 @@ size_t hash_of(const Instruction& i) {
   for (int64_t size : i.shape.dimensions) hash = mix(hash, static_cast<size_t>(size));
   for (InstructionId operand : i.operands) hash = mix(hash, static_cast<size_t>(operand));
   for (ComputationId called : i.called) hash = mix(hash, static_cast<size_t>(called));
-  if (i.opcode == Opcode::kConstant && i.shape.is_array()) {
+  if (i.opcode == Opcode::kConstant) {
     const auto bytes = i.get<hlo::ConstantAttributes>().value.bytes();
     hash = mix(hash, std::hash<std::string_view>{}(
                          {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));

@@ -1,0 +1,22 @@
+// What becomes of programs that were picked because they tell mutants apart (picked.txt).
+#include "picked/picked.h"
+#include "lowering/harness.h"
+#include "lowering/program/lower.h"
+#include "support/digests.h"
+#include "transforms/pipeline.h"
+
+namespace hlocc::tests {
+
+TEST_CASE("what becomes of picked programs", "[lowering]") {
+  for (const Picked& row : read_picked("picked.txt")) {
+    const Target chip = chip_of(row.chip);
+    const Result<hlo::Module> passed = transforms::run_passes(module_of(row), chip, Decisions{});
+    if (!passed) FAIL(row.line() << ": " << passed.error().to_string());
+    const Result<kernel::Program> made = lowering::lower(*passed, signature_of(*passed), chip);
+    // What can't be lowered is refused with the same words.
+    add_digest("picked", row.line(), made ? made->kernels.size() : 0,
+               made ? kernel::to_text(*made) : made.error().to_string());
+  }
+}
+
+}  // namespace hlocc::tests
