@@ -229,7 +229,9 @@ def pick(build, found, arguments):
         rows.write_text("")
         environment = {**os.environ, "HLOCC_PICK_MUTANTS": str(mutants), "HLOCC_PICK_ROWS": str(rows), "HLOCC_PICK_LEFT": str(left),
                        "HLOCC_PICK_SEED": str(arguments.seed * arguments.jobs + n), "HLOCC_PICK_SECONDS": str(arguments.pick)}
-        subprocess.run([build.build / "pick_programs"], cwd=ROOT / "tests/picked", env=environment, check=True)
+        left.write_text("")
+        done = subprocess.run([build.build / "pick_programs"], cwd=ROOT / "tests/picked", env=environment)
+        if done.returncode != 0: print(f"without any mutant the compiler ends with {done.returncode} on\n    {Path(f'{rows}.now').read_text()}")
         return rows.read_text().splitlines(), left.read_text().splitlines()
 
     with ThreadPoolExecutor(arguments.jobs) as pool: parts = list(pool.map(part, range(arguments.jobs)))

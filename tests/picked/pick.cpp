@@ -6,7 +6,8 @@
 //     HLOCC_PICK_MUTANTS   a file: lines `NUMBER ROOM`
 //     HLOCC_PICK_SECONDS   how long; HLOCC_PICK_SEED: the first random number
 //     HLOCC_PICK_KNOWN     a file of mutants that are shown already, by number
-//     HLOCC_PICK_ROWS      the file that rows are appended to, `ROOM: ROW`
+//     HLOCC_PICK_ROWS      the file that rows are appended to, `ROOM: ROW`; beside it FILE.now, the
+//                          program at work: if the compiler itself ends the process, a bug's input
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -99,6 +100,7 @@ class Picker {
         if (mutants_.count(number)) mutants_[number].shown = true;
     }
     rows_.open(std::getenv("HLOCC_PICK_ROWS"), std::ios::app);
+    now_path_ = cat(std::getenv("HLOCC_PICK_ROWS"), ".now");
   }
 
   // What the tests have as it stands: shows mutants, but needs no rows.
@@ -273,6 +275,7 @@ class Picker {
     const auto signature = package::make_signature(*module, chip.options);
     if (!signature) return;
     ++valid_;
+    std::ofstream(now_path_) << row.line() << "\n";
     Stages stages{*module, chip, *signature, {}};
     std::string texts[3];
     std::vector<long> todo[3];
@@ -360,6 +363,7 @@ class Picker {
   std::map<std::string, std::string> texts_;
   std::vector<Picked> pool_;
   std::ofstream rows_;
+  std::string now_path_;
   size_t valid_ = 0, picked_ = 0;
 };
 
