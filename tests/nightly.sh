@@ -63,6 +63,9 @@ verify() {
       sweep "$hlocc" verify --index "$index" --target avr-mega2560 --known-gaps "$root/tests/conformance/known_gaps/avr-mega2560.txt" ;;
   esac
   sweep "$hlocc" verify --index "$index" --target host ${gaps[@]+"${gaps[@]}"}
+  for backend in cpu c; do
+    sweep "$hlocc" verify --index "$index" --backend $backend --threads 3 ${gaps[@]+"${gaps[@]}"}
+  done
   for target in "$@"; do sweep "$hlocc" verify --index "$index" --target "$target"; done
 }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "costs/threads.h"
+
 namespace hlocc::costs {
 namespace {
 
@@ -247,6 +249,23 @@ class Counter {
 KernelWork kernel_work(const Kernel& kernel, std::span<const int64_t> integers,
                        const Target& target) {
   return Counter(kernel, integers, target).run();
+}
+
+KernelWork launch_work(const Kernel& kernel, const Launch& launch, const Target& target) {
+  if (launch.ranges == 1) return kernel_work(kernel, launch.integers, target);
+  std::vector<int64_t> integers = {0};
+  integers.insert(integers.end(), launch.integers.begin(), launch.integers.end());
+  KernelWork all;
+  for (int range = 0; range < launch.ranges; ++range) {
+    integers[0] = range;
+    const KernelWork one = kernel_work(kernel, integers, target);
+    all.products += one.products;
+    all.bytes_read += one.bytes_read;
+    all.bytes_written += one.bytes_written;
+    all.cycles = std::max(all.cycles, one.cycles);
+  }
+  all.cycles += cycles_to_start_threads(target);
+  return all;
 }
 
 }  // namespace hlocc::costs

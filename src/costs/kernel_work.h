@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "kernel/kernel.h"
+#include "kernel/program.h"
 #include "target/target.h"
 
 namespace hlocc::costs {
@@ -21,6 +21,10 @@ struct KernelWork {
 
 // `integers`: those that the launch gives to the kernel's parameters.
 KernelWork kernel_work(const kernel::Kernel& kernel, std::span<const int64_t> integers,
+                       const Target& target);
+
+// Of a launch: all its ranges together; cycles are those of the longest one, and of starting it.
+KernelWork launch_work(const kernel::Kernel& kernel, const kernel::Launch& launch,
                        const Target& target);
 
 }  // namespace hlocc::costs

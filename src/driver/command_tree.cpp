@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "kernel/program.h"
 #include "package/version.h"
 #include "support/text.h"
 
@@ -22,6 +23,13 @@ void add_plugin(CLI::App* app, CommandLine& out) {
       ->type_name("FILE");
 }
 
+void add_threads(CLI::App* app, CommandLine& out) {
+  app->add_option("--threads", out.options.threads,
+                  "run deals its work out to N threads, by hlocc_parallel_for (default: 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, kernel::kMostRanges));
+}
+
 constexpr const char* kTimeReport = "a table on stderr: the time of every stage, and the memory";
 
 void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
@@ -35,6 +43,7 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
   app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
   app->add_flag("--no-winograd{false}", out.options.winograd,
                 "3x3 convolutions in their direct form only");
+  add_threads(app, out);
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");
 }
@@ -78,8 +87,10 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--profile", out.options.profile,
                  "run tells hlocc_profile_step what begins: see hlocc_profile.h");
   add_budgets(verb, raw);
-  verb->add_option("--print-after", out.print_after,
-                   "print the program after a stage: import, a pass, lower, legalize, share, plan")
+  verb->add_option(
+          "--print-after", out.print_after,
+          "print the program after a stage: import, a pass, lower, legalize, split, share, "
+          "plan")
       ->type_name("STAGE");
   verb->add_option(
           "--config", raw.config,
@@ -164,6 +175,7 @@ void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
+  add_threads(verb, out);
   verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
   verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   verb->add_flag("--json", out.json, "as JSON");

@@ -16,7 +16,7 @@ void add_rows(const kernel::Steps& steps, const kernel::Program& program, const 
   for (const kernel::Step& step : steps) {
     if (const auto* launch = std::get_if<kernel::Launch>(&step.what)) {
       const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(launch->kernel)];
-      const costs::KernelWork work = costs::kernel_work(kernel, launch->integers, target);
+      const costs::KernelWork work = costs::launch_work(kernel, *launch, target);
       rows.push_back({kernel.name, step.origin, kernel.choice, work.products, work.bytes_read,
                       work.bytes_written, work.cycles, in_loop, &step});
     } else if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what)) {

@@ -16,6 +16,7 @@
 #include "ops/printer.h"
 #include "ops/verifier.h"
 #include "package/names.h"
+#include "planning/split_launches.h"
 #include "support/suggest.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
@@ -88,6 +89,12 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
   end_stage(watch.clock, "verify");
 
+  planning::split_launches(out.program, target);
+  end_stage(watch.clock, "split");
+  print_if(watch, "split", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "split"));
+  end_stage(watch.clock, "verify");
+
   kernel::share_kernels(out.program, target);
   end_stage(watch.clock, "share");
   print_if(watch, "share", [&] { return kernel::to_text(out.program); });
@@ -132,7 +139,7 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
 std::vector<std::string> stage_names() {
   std::vector<std::string> names = {"import"};
   for (std::string_view pass : transforms::pass_names()) names.emplace_back(pass);
-  for (const char* stage : {"lower", "legalize", "share", "plan", "decisions"})
+  for (const char* stage : {"lower", "legalize", "split", "share", "plan", "decisions"})
     names.emplace_back(stage);
   return names;
 }

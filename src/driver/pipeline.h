@@ -25,7 +25,7 @@ struct Watch {
   bool verify_each = false;
   StageClock* clock = nullptr;
 };
-// What --print-after accepts: import, the passes, lower, legalize, share, plan, decisions.
+// What --print-after accepts: import, the passes, lower, legalize, split, share, plan, decisions.
 std::vector<std::string> stage_names();
 Status check_stage_name(const std::string& stage);
 

@@ -110,7 +110,10 @@ std::unique_ptr<device::Platform> partitioned(device::PlatformManager& manager,
 
 namespace hlocc::device {
 
-Result<KernelProgram> LowerToKernels(const hlo::Module& module, const Target& target) {
+// A device deals its work out by itself.
+Result<KernelProgram> LowerToKernels(const hlo::Module& module, const Target& wanted) {
+  Target target = wanted;
+  target.options.threads = 1;
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(driver::Planned planned, driver::plan_module(module, signature, target, {}));

@@ -13,14 +13,23 @@ namespace hlocc::kernel {
 
 struct Overlap;
 
+// Told of every element that a kernel is about to load or store; false ends the run.
+class AccessWatch {
+ public:
+  virtual ~AccessWatch() = default;
+  virtual bool load(int buffer, int64_t at) = 0;
+  virtual bool store(int buffer, int64_t at) = 0;
+  virtual std::string fault() const = 0;  // why
+};
+
 class CompiledKernel {
  public:
   explicit CompiledKernel(const Kernel& kernel);
   // Buffers as in evaluate(); arena scratch may be missing, it is then made here. `overlaps` are
   // taken at their word: an element that is read after the result was written where it would lie is
-  // a diagnostic.
+  // a diagnostic. What `watch` refuses is one too.
   Status run(std::span<const std::span<std::byte>> buffers, std::span<const int64_t> integers,
-             std::span<const Overlap> overlaps = {});
+             std::span<const Overlap> overlaps = {}, AccessWatch* watch = nullptr);
 
  private:
   enum class Action : uint8_t {
@@ -115,6 +124,7 @@ class CompiledKernel {
   int64_t address(const Address& at) const;
   int64_t lane_address(const Node& node, int64_t base, int lane) const;
   bool out_of_range(const Node& node, int64_t at);
+  bool is_refused(const Node& node, int64_t at);
   void lay_over(std::span<const Overlap> overlaps);
   void cover(int buffer, int64_t at);
   bool is_lost(int buffer, int64_t at);
@@ -128,6 +138,7 @@ class CompiledKernel {
   std::vector<Cover> covers_;
   std::vector<std::vector<std::byte>> scratch_;
   std::vector<uint64_t> moved_;
+  AccessWatch* watch_ = nullptr;
   Block body_;
   std::string fault_;
 };

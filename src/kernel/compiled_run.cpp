@@ -44,8 +44,10 @@ Status CompiledKernel::bind(std::span<const std::span<std::byte>> buffers) {
 }
 
 Status CompiledKernel::run(std::span<const std::span<std::byte>> buffers,
-                           std::span<const int64_t> integers, std::span<const Overlap> overlaps) {
+                           std::span<const int64_t> integers, std::span<const Overlap> overlaps,
+                           AccessWatch* watch) {
   HLOCC_TRY(bind(buffers));
+  watch_ = watch;
   lay_over(overlaps);
   if (integers.size() != kernel_.parameters.size())
     return error(DiagnosticKind::kInternal,
@@ -172,6 +174,13 @@ bool CompiledKernel::out_of_range(const Node& node, int64_t at) {
   return true;
 }
 
+bool CompiledKernel::is_refused(const Node& node, int64_t at) {
+  if (node.action == Action::kLoad ? watch_->load(node.buffer, at) : watch_->store(node.buffer, at))
+    return false;
+  fault_ = watch_->fault();
+  return true;
+}
+
 template <typename Unsigned, typename Signed>
 static uint64_t read_as(const std::byte* data, int64_t at, bool negative) {
   Unsigned bits;
@@ -218,6 +227,7 @@ bool CompiledKernel::load(const Node& node) {
     const int64_t at = lane_address(node, base, i);
     if (out_of_range(node, at)) return false;
     if (view.covered && is_lost(node.buffer, at)) return false;
+    if (watch_ != nullptr && is_refused(node, at)) return false;
     r[node.result + i] = read(view, at);
   }
   return true;
@@ -231,6 +241,7 @@ bool CompiledKernel::store(const Node& node) {
     if (node.mask >= 0 && r[node.mask + i * node.mask_step] == 0) continue;
     const int64_t at = lane_address(node, base, i);
     if (out_of_range(node, at)) return false;
+    if (watch_ != nullptr && is_refused(node, at)) return false;
     if (view.covers) cover(node.buffer, at);
     write(view, at, r[node.operand[0] + i]);
   }

@@ -56,6 +56,8 @@ struct Update {
   ProgramValueId from = kNone;
 };
 
+inline constexpr int kMostRanges = 64;
+
 struct Step;
 using Steps = std::vector<Step>;
 struct Launch;
@@ -63,7 +65,9 @@ struct Launch;
 std::vector<Buffer> arena_scratch(const Kernel& kernel, const Launch& launch);
 
 // One value for each bound buffer of the kernel, and one integer for each of its parameters, in
-// their order.
+// their order. In several ranges the kernel's first parameter is the number of a range: it runs
+// once for each of 0 to ranges - 1, in any order or at the same time, and `integers` are those of
+// the parameters behind it (ranges/split_kernel.h).
 struct Launch {
   KernelId kernel = kNone;
   std::vector<ProgramValueId> operands;
@@ -73,6 +77,7 @@ struct Launch {
   // Elements of the kernel's arena scratch, in its order, where this launch makes do with less than
   // the kernel's buffers say; empty: as they say.
   std::vector<int64_t> scratch;
+  int ranges = 1;
 };
 // Bytes of `from` become the value `to`.
 struct Copy {

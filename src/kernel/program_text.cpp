@@ -69,6 +69,7 @@ class StepPrinter {
       out += cat(" overlap(", o.result, ", ", o.operand, ", ", o.bytes, ")");
     for (const Update& u : launch.updates)
       out += cat(" update(", u.result, " from ", label(u.from), ")");
+    if (launch.ranges > 1) out += cat(" ranges(", launch.ranges, ")");
     if (!launch.scratch.empty()) out += cat(" scratch(", join(launch.scratch, ", "), ")");
     line(out);
   }

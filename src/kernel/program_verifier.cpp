@@ -141,7 +141,9 @@ class ProgramVerifier {
     if (static_cast<int>(launch.operands.size()) != kernel.operand_buffers())
       return fail(cat(launch.operands.size(), " operands for the ", kernel.operand_buffers(),
                       " of ", kernel.name));
-    if (launch.integers.size() != kernel.parameters.size())
+    if (launch.ranges < 1 || launch.ranges > kMostRanges)
+      return fail(cat(launch.ranges, " ranges"));
+    if (launch.integers.size() + (launch.ranges > 1 ? 1 : 0) != kernel.parameters.size())
       return fail("integers don't fit the parameters of " + kernel.name);
     HLOCC_TRY(at_home(launch.operands));
     HLOCC_TRY(scratch_fits(kernel, launch));

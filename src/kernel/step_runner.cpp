@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "kernel/ranges/race_watch.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -51,7 +52,23 @@ Status StepRunner::step(const Launch& launch) {
   // In a plan some of them do lie over one another.
   const std::span<const Overlap> claims(launch.overlaps.data(),
                                         copies_at_edges_ ? launch.overlaps.size() : 0);
+  if (launch.ranges > 1) return run_ranges(launch, buffers, claims);
   return compiled(launch.kernel).run(buffers, launch.integers, claims);
+}
+
+// The last one first: whoever counts on an order is found out, and two that meet in an element are.
+Status StepRunner::run_ranges(const Launch& launch, std::span<const std::span<std::byte>> buffers,
+                              std::span<const Overlap> claims) {
+  CompiledKernel& kernel = compiled(launch.kernel);
+  RaceWatch watch(kernels_[static_cast<size_t>(launch.kernel)], buffers);
+  std::vector<int64_t> integers = {0};
+  integers.insert(integers.end(), launch.integers.begin(), launch.integers.end());
+  for (int range = launch.ranges - 1; range >= 0; --range) {
+    integers[0] = range;
+    watch.begin(range);
+    HLOCC_TRY(kernel.run(buffers, integers, claims, &watch));
+  }
+  return {};
 }
 
 Status StepRunner::step(const Copy& copy) { return hand_on({copy.to}, {copy.from}); }

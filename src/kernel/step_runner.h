@@ -32,6 +32,8 @@ class StepRunner {
 
  private:
   Status step(const Launch& launch);
+  Status run_ranges(const Launch& launch, std::span<const std::span<std::byte>> buffers,
+                    std::span<const Overlap> claims);
   Status step(const Copy& copy);
   Status step(const WhileStep& loop);
   Status step(const ConditionalStep& choice);

@@ -34,7 +34,11 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   out["fast_math"] = options.fast_math;
   out["winograd"] = options.winograd;
   out["keep_arguments"] = options.keep_arguments;
-  out["threads"] = options.threads;
+  // A number where there are several, as profile is there or is not.
+  if (options.threads > 1)
+    out["threads"] = options.threads;
+  else
+    out["threads"] = false;
   out["profile"] = options.profile;
   out["ram_budget"] = options.ram_budget;
   out["weights_section"] = options.weights_section;

@@ -25,6 +25,7 @@ Json json_of(const Steps& steps);
 Json json_of(const Launch& launch) {
   Json out = {{"step", "launch"}, {"kernel", launch.kernel}, {"operands", launch.operands}};
   if (!launch.integers.empty()) out["integers"] = launch.integers;
+  if (launch.ranges > 1) out["ranges"] = launch.ranges;
   for (const Overlap& o : launch.overlaps)
     out["overlaps"].push_back({{"result", o.result}, {"operand", o.operand}, {"bytes", o.bytes}});
   for (const Update& u : launch.updates)

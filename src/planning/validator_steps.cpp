@@ -153,7 +153,8 @@ Status Validator::replay(const Copy& copy, const Copy&) {
 
 Status Validator::replay(const Launch& planned, const Launch& given) {
   const Kernel& kernel = program_.kernels[static_cast<size_t>(given.kernel)];
-  if (planned.kernel != given.kernel || planned.integers != given.integers)
+  if (planned.kernel != given.kernel || planned.integers != given.integers ||
+      planned.ranges != given.ranges)
     return fail("another kernel than the program's");
   if (static_cast<int>(planned.operands.size()) != kernel.bound_buffers())
     return fail("a launch with too few places");
@@ -209,7 +210,9 @@ Status Validator::apart(const Launch& planned, const Launch& given, const Kernel
                     " are written to one place");
       const bool allowed = std::ranges::any_of(given.overlaps, [&](const Overlap& p) {
         return p.result == static_cast<int>(w) && p.operand == static_cast<int>(o) &&
-               written.offset <= other.offset - p.bytes;
+               written.offset <= other.offset - p.bytes &&
+               // Ranges read and write at once: in its very place, or not at all.
+               (given.ranges == 1 || written.offset == other.offset);
       });
       if (!allowed)
         return fail(name(planned.operands[w]) + " is written over " + name(planned.operands[o]) +

@@ -16,7 +16,7 @@ struct Options {
   bool winograd = true;
   bool keep_arguments = false;
   bool profile = false;
-  bool threads = false;
+  int threads = 1;              // that share the work of `run`
   int64_t ram_budget = 0;       // bytes; 0: none
   std::string weights_section;  // empty: .rodata.<prefix>weights
   // The weights are a file of their own beside the library, which refers to them by a symbol.

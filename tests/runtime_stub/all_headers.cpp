@@ -5,6 +5,7 @@
 #include "hlocc_device.h"
 #include "hlocc_profile.h"
 #include "hlocc_selftest.h"
+#include "hlocc_threads.h"
 #include "hlocc_weights.h"
 
 #define A_ARENA_BYTES 1000

@@ -7,6 +7,7 @@
 #include "hlocc_clock.h"
 #include "hlocc_profile.h"
 #include "hlocc_selftest.h"
+#include "hlocc_threads.h"
 #include "hlocc_weights.h"
 
 int default_clock(void); /* default_clock.c */
@@ -344,6 +345,21 @@ static void check_clock(void) {
   expect(hlocc_long_clock_now(&clock) > before, "long clock");
 }
 
+/* ---- hlocc_threads.h: one core ---- */
+
+static void note_range(void* context, int32_t range) {
+  int32_t* const order = (int32_t*)context;
+  order[1 + order[0]++] = range;
+}
+static void check_serial_for(void) {
+  int32_t order[5] = {0, -1, -1, -1, -1};
+  hlocc_serial_for(3, note_range, order);
+  expect(order[0] == 3 && order[1] == 0 && order[2] == 1 && order[3] == 2,
+         "threads: range by range");
+  hlocc_serial_for(0, note_range, order);
+  expect(order[0] == 3, "threads: no ranges");
+}
+
 /* ---- hlocc_weights.h ---- */
 
 HLOCC_WEIGHTS_IN_RAM(loaded_weights, 100, 64);
@@ -550,6 +566,7 @@ int main(int argc, char** argv) {
   check_guards();
   check_arenas();
   check_clock();
+  check_serial_for();
   check_weights();
   check_profile();
   check_steps();

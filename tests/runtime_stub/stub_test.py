@@ -102,5 +102,35 @@ class Headers(unittest.TestCase):
         self.board("host", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g")
 
 
+class Threads(unittest.TestCase):
+    """hlocc_threads.h by each kind of threads; those of RTOSes by shims of their APIs, which Debian has not."""
+    SHIMS = ["-isystem", HERE / "shims", "-D_POSIX_C_SOURCE=200809L"]
+    KINDS = {1: "pthread", 2: "FreeRTOS", 3: "Zephyr", 4: "CMSIS-RTOS2"}
+
+    def test_no_warnings(self):
+        source = '#define HLOCC_THREADS %d\n#include <hlocc_threads.h>\nstatic hlocc_pool pool;\nHLOCC_THREADS_BY(pool)\n'
+        strict = [["gcc", *STRICT, "-x", "c", f"-std={std}"] for std in ("c99", "c11", "c17")]
+        strict += [["g++", *STRICT, "-x", "c++", f"-std={std}", "-fno-exceptions", "-fno-rtti"] for std in ("c++11", "c++17", "c++20")]
+        strict.append(["clang-19", "-x", "c", "-std=c99", "-ffreestanding", "-Werror", "-Weverything", "-Wno-padded", "-Wno-unsafe-buffer-usage"])
+        for compiler, kind in itertools.product(strict, self.KINDS):
+            if not shutil.which(compiler[0]):
+                continue
+            ran = run(*compiler, *self.SHIMS, "-I", STUB, "-fsyntax-only", "-", text=source % kind)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), [compiler, self.KINDS[kind]])
+        wrong = run("gcc", "-I", STUB, "-fsyntax-only", "-x", "c", "-", text=source % 5)
+        self.assertIn("HLOCC_THREADS is 0 (one core), 1 (pthread)", wrong.stderr)
+
+    def test_every_range_once(self):
+        with tempfile.TemporaryDirectory(prefix="hlocc_stub_") as folder:
+            for kind, sanitizer in itertools.product(self.KINDS, ([], ["-fsanitize=thread", "-g"])):
+                with self.subTest(f"{self.KINDS[kind]} {sanitizer}"):
+                    program = pathlib.Path(folder) / "threads"
+                    made = run("gcc", "-std=c99", "-O1", "-pthread", *STRICT[:-1], *sanitizer, f"-DHLOCC_THREADS={kind}", *self.SHIMS, "-I", STUB,
+                               HERE / "threads_test.c", "-o", program)
+                    self.assertEqual((made.returncode, made.stderr), (0, ""))
+                    ran = run(program)
+                    self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "passed\n", ""))
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])

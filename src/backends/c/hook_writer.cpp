@@ -42,6 +42,14 @@ std::string hook_definitions(const planning::Plan& plan, const Options& options)
     declared += cat("\n/* hlocc_profile.h; where nobody counts, this. */\n", head, ";\n");
     defined += cat("__attribute__((weak)) ", head, " { (void)identity; (void)step; }\n");
   }
+  if (has_ranges(plan)) {
+    const std::string head =
+        cat("void ", kThreadsHook, "(int32_t count, void (*body)(void *, int32_t), void *context)");
+    declared += cat("\n/* hlocc_threads.h; where there is one thread, this. */\n", head, ";\n");
+    defined += cat("__attribute__((weak)) ", head,
+                   " {\n  int32_t range;\n  for (range = 0; range < count; ++range) {\n    "
+                   "body(context, range);\n  }\n}\n");
+  }
   if (kernel::uses_queues(plan.steps)) {
     declared += "\n/* hlocc_device.h; where there is no driver, these. */\n";
     for (const CHook& hook : kCHooks) {

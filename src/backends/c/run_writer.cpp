@@ -18,6 +18,12 @@ using kernel::Scalar;
 using kernel::ValueRole;
 using planning::Place;
 
+// As RunWriter::place writes it.
+bool mentions_arena(const std::string& code) {
+  return code.find("(void *)arena") != std::string::npos ||
+         code.find("(void *)(arena + ") != std::string::npos;
+}
+
 class RunWriter {
  public:
   explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {
@@ -33,8 +39,9 @@ class RunWriter {
     deliver_results();
     HLOCC_TRY(std::move(trouble_));
     const std::string arena =
-        uses_arena_ ? "    unsigned char *const arena = (unsigned char *)self->arena;\n" : "";
-    return wrapped(cat("/* Computes the results from the arguments. */\nint ",
+        mentions_arena(out_) ? "    unsigned char *const arena = (unsigned char *)self->arena;\n"
+                             : "";
+    return wrapped(cat(ranges_, "/* Computes the results from the arguments. */\nint ",
                        planning::run_symbol(signature, plan_, site_.target), "(", signature.prefix,
                        "t *self) {\n  if (self == NULL || self->arena == NULL) {\n    return ",
                        signature.macro_prefix, "ERROR_NULL;\n  }\n  {\n", arena, out_,
@@ -60,7 +67,6 @@ class RunWriter {
     if (place.region == planning::Region::kState)
       return cat("(void *)((unsigned char *)self->state + ", place.offset, ")");
     if (place.region == planning::Region::kArena) {
-      uses_arena_ = true;
       return place.offset == 0 ? "(void *)arena" : cat("(void *)(arena + ", place.offset, ")");
     }
     const auto array = site_.weights.arrays.find(place.offset);
@@ -114,8 +120,10 @@ class RunWriter {
     std::vector<std::string> operands;
     for (size_t i = 0; i < launch.operands.size(); ++i)
       operands.push_back(operand(launch.operands[i], kernel.buffers[i].element));
+    if (launch.ranges > 1) operands.push_back("(ptrdiff_t)range");
     for (const int64_t number : launch.integers) operands.push_back(index_text(number));
     const std::string call = cat(site_.kernels.symbol_of(launch), "(", join(operands, ", "), ");");
+    if (launch.ranges > 1) return write_ranges(launch, call);
     if (tables_.empty()) return line(call);
     line("{");
     ++indent_;
@@ -123,6 +131,22 @@ class RunWriter {
     line(call);
     --indent_;
     line("}");
+  }
+
+  // A function of one range, which finds its places as run does, and the call of the hook.
+  void write_ranges(const kernel::Launch& launch, const std::string& call) {
+    const kernel::Signature& signature = site_.program.signature;
+    const std::string name = cat(signature.prefix, "range_", ++range_functions_);
+    std::string body;
+    for (const std::string& table : std::exchange(tables_, {})) body += cat("  ", table, "\n");
+    body += cat("  ", call, "\n");
+    const bool uses_arena = mentions_arena(body);
+    ranges_ += cat(
+        "static void ", name, "(void *instance, int32_t range) {\n  ", signature.prefix,
+        "t *const self = (", signature.prefix, "t *)instance;\n",
+        uses_arena ? "  unsigned char *const arena = (unsigned char *)self->arena;\n" : "", body,
+        uses_arena || body.find("self") != std::string::npos ? "" : "  (void)self;\n", "}\n\n");
+    line(cat(kThreadsHook, "(", launch.ranges, ", ", name, ", self);"));
   }
 
   void write_step(const kernel::Copy& copy) {
@@ -268,13 +292,13 @@ class RunWriter {
 
   const RunSite& site_;
   const planning::Plan& plan_;
-  std::string out_;
+  std::string out_, ranges_;
+  int range_functions_ = 0;
   Status trouble_;
   size_t indent_ = 2;
   std::string profile_;              // the plan's identity; empty: no marks
   int32_t profile_step_ = 0;         // the number of the next one: planning/timed_steps.h
   std::vector<std::string> tables_;  // of the launch that is being written
-  bool uses_arena_ = false;
   std::map<int, std::vector<std::pair<std::string, int64_t>>> coming_;  // by queue: what it brings
 };
 

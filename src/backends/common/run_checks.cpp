@@ -65,4 +65,13 @@ std::vector<std::string> user_symbols(const planning::Plan& plan) {
   return symbols;
 }
 
+bool has_ranges(const planning::Plan& plan) {
+  bool found = false;
+  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
+    const auto* launch = std::get_if<kernel::Launch>(&step.what);
+    found |= launch != nullptr && launch->ranges > 1;
+  });
+  return found;
+}
+
 }  // namespace hlocc::backends

@@ -30,6 +30,12 @@ inline constexpr int kErrorNull = 1;
 // What the hooks of hlocc_device.h return where nobody defines them: HLOCC_DEVICE_ERROR_NONE.
 inline constexpr int kErrorDevice = 100;
 
+// void hlocc_parallel_for(int32_t count, void (*body)(void *context, int32_t range), void
+// *context), which `run` of a build with threads calls: body(context, i) for each i from 0 to count
+// - 1.
+inline constexpr const char* kThreadsHook = "hlocc_parallel_for";
+bool has_ranges(const planning::Plan& plan);
+
 // void hlocc_profile_step(const char *identity, int32_t step), which `run` of a --profile build
 // calls: HLOCC_PROFILE_BEGIN and _END of hlocc_profile.h, else the number of the step that begins.
 inline constexpr const char* kProfileHook = "hlocc_profile_step";

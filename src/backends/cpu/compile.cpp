@@ -58,7 +58,8 @@ void measure_stack_of(const Library& library, const Target& target, bool calls_m
   // What a driver's hooks take, or a profile's, nobody knows here.
   if (target.options.profile) artifacts.stack_is_lower_bound = true;
   for (const Unit& unit : library.units)
-    if (kernel::uses_queues(unit.plan->steps)) artifacts.stack_is_lower_bound = true;
+    if (kernel::uses_queues(unit.plan->steps) || has_ranges(*unit.plan))
+      artifacts.stack_is_lower_bound = true;
 }
 
 // What the user's linker finds besides helpers.

@@ -3,6 +3,8 @@
 #include "backends/cpu/run_function.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "backends/common/run_checks.h"
 #include "backends/llvm/target_machine.h"
@@ -41,6 +43,8 @@ class RunEmitter {
   Status emit_steps(const kernel::Steps& steps);
   void mark(int32_t step);
   Status emit_step(const kernel::Launch& launch);
+  llvm::Function* threads_hook();
+  llvm::Function* range_function(const kernel::Launch& launch);
   Status emit_step(const kernel::Copy& copy);
   Status emit_step(const kernel::WhileStep& step);
   Status emit_step(const kernel::ConditionalStep& step);
@@ -204,7 +208,74 @@ void RunEmitter::mark(int32_t step) {
       ->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
 }
 
+// One thread: the weak definition takes range after range. Who has more defines the function
+// (runtime_stub/hlocc_threads.h).
+llvm::Function* RunEmitter::threads_hook() {
+  if (llvm::Function* known = module_.getFunction(kThreadsHook)) return known;
+  llvm::Type *pointer = builder_.getPtrTy(), *number = builder_.getInt32Ty();
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {number, pointer, pointer}, false);
+  auto* body_type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, number}, false);
+  llvm::Function* hook =
+      llvm::Function::Create(type, llvm::Function::WeakAnyLinkage, kThreadsHook, module_);
+  set_function_attributes(*hook, target_);
+  hook->addParamAttr(0, llvm::Attribute::SExt);
+  llvm::LLVMContext& context = module_.getContext();
+  auto *entry = llvm::BasicBlock::Create(context, "entry", hook),
+       *head = llvm::BasicBlock::Create(context, "head", hook),
+       *turn = llvm::BasicBlock::Create(context, "turn", hook),
+       *exit = llvm::BasicBlock::Create(context, "exit", hook);
+  llvm::IRBuilder<> b(entry);
+  b.CreateBr(head);
+  b.SetInsertPoint(head);
+  llvm::PHINode* range = b.CreatePHI(number, 2);
+  b.CreateCondBr(b.CreateICmpSLT(range, hook->getArg(0)), turn, exit);
+  b.SetInsertPoint(turn);
+  b.CreateCall(body_type, hook->getArg(1), {hook->getArg(2), range})
+      ->addParamAttr(1, llvm::Attribute::SExt);
+  range->addIncoming(b.getInt32(0), entry);
+  range->addIncoming(b.CreateAdd(range, b.getInt32(1)), turn);
+  b.CreateBr(head);
+  b.SetInsertPoint(exit);
+  b.CreateRetVoid();
+  return hook;
+}
+
+// void (instance, range): one range of the launch. It finds its places as run does.
+llvm::Function* RunEmitter::range_function(const kernel::Launch& launch) {
+  llvm::Type* pointer = builder_.getPtrTy();
+  auto* type =
+      llvm::FunctionType::get(builder_.getVoidTy(), {pointer, builder_.getInt32Ty()}, false);
+  llvm::Function* const run = function_;
+  const auto place = builder_.saveIP();
+  const auto held = std::tuple(instance_, arena_, arguments_);
+  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage,
+                                     cat(std::string_view(run->getName()), "_range"), module_);
+  set_function_attributes(*function_, target_);
+  function_->addParamAttr(1, llvm::Attribute::SExt);
+  builder_.SetInsertPoint(new_block("entry"));
+  instance_ = function_->getArg(0);
+  arena_ = builder_.CreateLoad(pointer, slot(layout_.arena_slot()));
+  load_arguments();
+  std::vector<llvm::Value*> operands;
+  for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
+  operands.push_back(builder_.CreateSExtOrTrunc(function_->getArg(1), index_type()));
+  for (const int64_t number : launch.integers)
+    operands.push_back(llvm::ConstantInt::getSigned(index_type(), number));
+  builder_.CreateCall(parts_.kernels[launch.kernel], operands);
+  builder_.CreateRetVoid();
+  llvm::Function* const made = std::exchange(function_, run);
+  std::tie(instance_, arena_, arguments_) = held;
+  builder_.restoreIP(place);
+  return made;
+}
+
 Status RunEmitter::emit_step(const kernel::Launch& launch) {
+  if (launch.ranges > 1) {
+    llvm::Function* const hook = threads_hook();
+    builder_.CreateCall(hook, {number(launch.ranges), range_function(launch), instance_})
+        ->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
+    return {};
+  }
   std::vector<llvm::Value*> operands;
   for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
   for (const int64_t number : launch.integers)

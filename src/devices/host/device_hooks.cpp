@@ -3,6 +3,7 @@
 // in the program that loads it.
 #include "devices/host/device_hooks.h"
 
+#include "devices/host/host_threads.h"
 #include "hlocc_device.h"
 
 #include "support/text.h"
@@ -71,6 +72,7 @@ const std::map<std::string, void*>& device_hook_symbols() {
       {"hlocc_device_wait", reinterpret_cast<void*>(hlocc_device_wait)},
       {"hlocc_device_clean", reinterpret_cast<void*>(hlocc_device_clean)},
       {"hlocc_device_invalidate", reinterpret_cast<void*>(hlocc_device_invalidate)},
+      {"hlocc_parallel_for", parallel_for_here()},
   };
   return symbols;
 }

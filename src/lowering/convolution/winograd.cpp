@@ -55,22 +55,27 @@ Winograd::Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan,
     edge_ = e_.scratch("edge", Scalar::kF32, int64_t{plan.m} * plan.m * plan.tile.lanes, alignment);
 }
 
+// A tile of rows may run past the last of a block: it multiplies what lies there, and nobody reads
+// the sums.
 void Winograd::run() {
   const int64_t tiles = output_[0] * tile_rows() * tile_columns();
-  e_.loop(0, tiles, plan_.block, {}, [&](Affine first, std::span<const ValueId>) {
+  const auto block = [&](Affine first, std::span<const ValueId>) {
     const Affine count =
         tiles % plan_.block == 0
             ? Affine::constant(plan_.block)
             : Affine::of(b_.min(b_.value_of(first.times(-1).plus(tiles)), b_.index(plan_.block)));
     transform_inputs(first, count);
-    for (const ColumnRun& run : costs::cut_columns(output_[3], plan_.tile))
-      e_.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
+    for (const ColumnRun& run : costs::cut_columns(output_[3], plan_.tile)) {
+      const auto panel = [&](Affine column, std::span<const ValueId>) {
         multiply(run, column, count);
         transform_outputs(run, column, first, count);
         return Values{};
-      });
+      };
+      e_.loop(run.begin, run.end, run.step(), {}, panel, false, true);
+    }
     return Values{};
-  });
+  };
+  e_.loop(0, tiles, plan_.block, {}, block, false, true);
 }
 
 hlo::Dimensions Winograd::used_outputs() const {

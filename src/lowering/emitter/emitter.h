@@ -101,7 +101,7 @@ class Emitter {
   kernel::Values loop(
       int64_t lower, int64_t upper, int64_t step, kernel::Values carried,
       const std::function<kernel::Values(Affine, std::span<const kernel::ValueId>)>& body,
-      bool kept = false);
+      bool kept = false, bool own_scratch = false);
   // From lower to upper, step 1, where both are known at run time only. Never open a loop with
   // b.loop around elements: what the memo learns inside is dead outside.
   kernel::Values loop(

@@ -38,12 +38,13 @@ void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64
 }
 
 Values Emitter::loop(int64_t lower, int64_t upper, int64_t step, Values carried,
-                     const std::function<Values(Affine, std::span<const ValueId>)>& body,
-                     bool kept) {
+                     const std::function<Values(Affine, std::span<const ValueId>)>& body, bool kept,
+                     bool own_scratch) {
   if (upper <= lower && !kept) return carried;
   if (upper - lower <= step && !kept) return body(Affine::constant(lower), carried);
   kernel::Loop info;
   info.kept = kept;
+  info.own_scratch = own_scratch;
   info.lower = Affine::constant(lower);
   info.upper = Affine::constant(upper);
   info.step = step;

@@ -1,0 +1,208 @@
+// See prove_ranges.h. The kernel's access skeleton runs in the evaluator under a watch; a buffer of
+// its own, written where a split loop's turn begins and ends, tells the watch what is whose.
+#include "kernel/ranges/prove_ranges.h"
+
+#include <algorithm>
+#include <set>
+
+#include "kernel/compiled_kernel.h"
+#include "kernel/ranges/access_skeleton.h"
+#include "kernel/ranges/race_watch.h"
+
+namespace hlocc::kernel {
+namespace {
+
+constexpr int64_t kEnters = 0, kLeaves = 1;  // elements of the marks' buffer
+
+class FlowWatch : public RaceWatch {
+ public:
+  FlowWatch(const Kernel& skeleton, const SplitKernel& split, BufferId marks,
+            std::span<const std::span<std::byte>> buffers)
+      : RaceWatch(skeleton, buffers),
+        split_(split),
+        marks_(marks),
+        scratch_(skeleton.buffers.size()) {
+    for (size_t i = 0; i < split.kernel.buffers.size(); ++i) {
+      const Buffer& buffer = split.kernel.buffers[i];
+      if (buffer.direction != Direction::kScratch) continue;
+      const size_t elements =
+          static_cast<size_t>(split.slots[i] != 0 ? split.slots[i] : buffer.elements);
+      scratch_[i] = {std::vector<int64_t>(elements, kUnwritten), std::vector<uint8_t>(elements, 0)};
+    }
+  }
+
+  void begin_range(int range) {
+    begin(range);
+    number_ = range;
+    turn_ = everybodys_ = -1;
+    for (Scratch& scratch : scratch_) std::ranges::fill(scratch.writer, kUnwritten);
+  }
+
+  bool load(int buffer, int64_t at) override {
+    if (++accesses_ > kMostAccesses) return false;
+    Scratch& scratch = scratch_[static_cast<size_t>(buffer)];
+    if (scratch.writer.empty()) return RaceWatch::load(buffer, at);
+    const size_t element = in_slot(buffer, at);
+    if (element >= scratch.writer.size()) return false;
+    const int64_t writer = scratch.writer[element];
+    if (writer == turn_ || (split_.own_scratch && turn_ > 0)) return true;
+    // Written for all turns; or between two split loops, and read behind the second.
+    scratch.uses[element] |= kReadsEverybodys;
+    return writer < 0;
+  }
+
+  bool store(int buffer, int64_t at) override {
+    if (++accesses_ > kMostAccesses) return false;
+    if (buffer == marks_) {
+      turn_ = at == kEnters ? ++turns_ : --everybodys_;
+      return true;
+    }
+    Scratch& scratch = scratch_[static_cast<size_t>(buffer)];
+    if (scratch.writer.empty()) return RaceWatch::store(buffer, at);
+    const size_t element = in_slot(buffer, at);
+    if (element >= scratch.writer.size()) return false;
+    scratch.writer[element] = turn_;
+    if (turn_ > 0) scratch.uses[element] |= kTurnWrites;
+    return true;
+  }
+
+  // After all ranges: nothing that a turn wrote was taken for what each range had written before.
+  bool flows() const {
+    return std::ranges::all_of(scratch_, [](const Scratch& scratch) {
+      return std::ranges::none_of(
+          scratch.uses, [](uint8_t uses) { return uses == (kReadsEverybodys | kTurnWrites); });
+    });
+  }
+
+ private:
+  // Turns count from 1 upwards; what stands beside the split loops, each stretch of it between two
+  // loops, from -1 downwards.
+  static constexpr int64_t kUnwritten = 0;
+  static constexpr uint8_t kReadsEverybodys = 1, kTurnWrites = 2;
+  struct Scratch {
+    std::vector<int64_t> writer;  // by element
+    std::vector<uint8_t> uses;
+  };
+  // Outside of the range's own slot: no element.
+  size_t in_slot(int buffer, int64_t at) const {
+    const size_t i = static_cast<size_t>(buffer);
+    return static_cast<size_t>(at - (i < split_.slots.size() ? split_.slots[i] * number_ : 0));
+  }
+
+  const SplitKernel& split_;
+  BufferId marks_;
+  std::vector<Scratch> scratch_;  // by buffer; empty: an operand
+  int number_ = 0;
+  int64_t turn_ = -1, turns_ = 0, everybodys_ = -1, accesses_ = 0;
+};
+
+class Proof {
+ public:
+  Proof(const SplitKernel& split, std::span<const int64_t> integers,
+        std::span<const Overlap> overlaps)
+      : split_(split), overlaps_(overlaps), integers_({0}) {
+    integers_.insert(integers_.end(), integers.begin(), integers.end());
+  }
+
+  RangesProof run() {
+    if (may_lie_in_place() && holds(true)) return RangesProof::kInPlace;
+    return holds(false) ? RangesProof::kApart : RangesProof::kNone;
+  }
+
+ private:
+  // An operand lies in one place.
+  bool may_lie_in_place() const {
+    std::set<int> operands;
+    bool once = true;
+    for (const Overlap& o : overlaps_)
+      if (o.bytes == 0) once &= operands.insert(o.operand).second;
+    return once && !operands.empty();
+  }
+
+  // By buffer: the result in whose place it lies, else itself.
+  std::vector<int> places(bool in_place) const {
+    std::vector<int> place(split_.kernel.buffers.size());
+    for (size_t i = 0; i < place.size(); ++i) place[i] = static_cast<int>(i);
+    if (in_place)
+      for (const Overlap& o : overlaps_)
+        if (o.bytes == 0) place[o.operand] = o.result;
+    return place;
+  }
+
+  // What nobody writes is read without being looked at.
+  bool is_seen(const std::vector<int>& place, size_t buffer) const {
+    return split_.kernel.buffers[buffer].direction != Direction::kIn ||
+           place[buffer] != static_cast<int>(buffer);
+  }
+
+  bool holds(bool in_place) {
+    const std::vector<int> place = places(in_place);
+    const std::vector<Buffer>& buffers = split_.kernel.buffers;
+    Kernel source = split_.kernel;
+    const BufferId marks = static_cast<BufferId>(buffers.size());
+    source.buffers.push_back({.name = "marks",
+                              .element = Scalar::kS8,
+                              .elements = 2,
+                              .direction = Direction::kScratch,
+                              .space = Space::kStack});
+    const ValueId zero = static_cast<ValueId>(source.types.size());
+    source.types.push_back({Scalar::kS8, 1});
+    source.body.ops.insert(
+        source.body.ops.begin(),
+        {.kind = OpKind::kConstant, .results = {zero}, .payload = Constant{{0}}});
+    const auto mark = [&](ValueId where, int64_t element) -> std::optional<Op> {
+      if (where != split_.first && std::ranges::count(split_.counters, where) == 0)
+        return std::nullopt;
+      return Op{.kind = OpKind::kStore,
+                .operands = {zero},
+                .payload = Access{marks, Affine::constant(element), 1, zero}};
+    };
+    const std::optional<Kernel> skeleton = access_skeleton(
+        source, {[&](BufferId buffer) { return is_seen(place, static_cast<size_t>(buffer)); },
+                 [](BufferId) { return true; }, [&](ValueId v) { return mark(v, kEnters); },
+                 [&](ValueId v) { return mark(v, kLeaves); }});
+    return skeleton && plays(*skeleton, marks, place);
+  }
+
+  bool plays(const Kernel& skeleton, BufferId marks, const std::vector<int>& place) {
+    std::vector<int64_t> bytes(place.size(), 0);
+    for (size_t i = 0; i < place.size(); ++i) {
+      const Buffer& buffer = skeleton.buffers[i];
+      if (!is_seen(place, i)) continue;
+      int64_t& most = bytes[static_cast<size_t>(place[i])];
+      most = std::max(most, buffer.elements * scalar_bytes(buffer.element));
+    }
+    std::vector<std::vector<std::byte>> memory(place.size());
+    std::vector<std::span<std::byte>> bound;
+    for (size_t i = 0; i < place.size(); ++i) {
+      std::vector<std::byte>& own = memory[static_cast<size_t>(place[i])];
+      own.resize(static_cast<size_t>(bytes[static_cast<size_t>(place[i])]));
+      const Buffer& buffer = skeleton.buffers[i];
+      if (buffer.direction != Direction::kScratch || buffer.space == Space::kArena)
+        bound.push_back(std::span(own).first(
+            is_seen(place, i) ? static_cast<size_t>(buffer.elements * scalar_bytes(buffer.element))
+                              : 0));
+    }
+    FlowWatch watch(skeleton, split_, marks, bound);
+    CompiledKernel compiled(skeleton);
+    for (int range = 0; range < split_.ranges; ++range) {
+      watch.begin_range(range);
+      integers_[0] = range;
+      if (!compiled.run(bound, integers_, {}, &watch).ok()) return false;
+    }
+    return watch.flows();
+  }
+
+  const SplitKernel& split_;
+  std::span<const Overlap> overlaps_;
+  std::vector<int64_t> integers_;
+};
+
+}  // namespace
+
+RangesProof prove_ranges(const SplitKernel& split, std::span<const int64_t> integers,
+                         std::span<const Overlap> overlaps) {
+  return Proof(split, integers, overlaps).run();
+}
+
+}  // namespace hlocc::kernel
