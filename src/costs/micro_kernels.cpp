@@ -72,6 +72,12 @@ MicroTile cheapest(const ContractionForm& form, int lanes, int most_rows,
   return best;
 }
 
+// Of Armv6-M, which loads bytes with sign from the sum of two registers only, where one holds what
+// others need: bytes without sign come from a pointer and a number.
+bool has_few_registers(const Target& target) {
+  return target.vector_bits == 0 && target.pointer_bits == 32 && target.scalar_registers < 8;
+}
+
 // --- outer product: what everything else falls back to ---
 bool claims_all(const ContractionForm&, const Target&) { return true; }
 MicroTile outer_tile(const ContractionForm& form, const Target& target) {
@@ -81,8 +87,10 @@ MicroTile outer_tile(const ContractionForm& form, const Target& target) {
 MicroCost outer_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
   // Bytes are widened one by one; vectors of 32-bit products take two instructions.
   const double cells = tile.rows * tile.vectors,
-               products = target.vector_bits > 0 ? 2 * cells : cells,
-               loads = tile.rows * (tile.lanes > 1 ? 2 : 1) + tile.vectors;
+               products = target.vector_bits > 0 || has_few_registers(target) ? 2 * cells : cells,
+               loads = has_few_registers(target)
+                           ? 3.5 * (tile.rows + tile.vectors)
+                           : tile.rows * (tile.lanes > 1 ? 2 : 1) + tile.vectors;
   return cost_of(form, tile, 1, {.step = products + loads + 0.75, .sum = 1}, 0, 1);
 }
 
@@ -233,6 +241,27 @@ MicroTile sixteens_tile(const ContractionForm& form, const Target& target) {
   });
 }
 
+// --- bytes without sign on both sides, one product after the other ---
+// Four sums, a number of each side and two pointers are all registers there are. What the weights
+// are too great by is 128 times the sum of a row, with which its sums begin.
+bool claims_offsets(const ContractionForm& form, const Target& target) {
+  // A row of two units is worth bringing to scratch.
+  return is_byte_product(form) && form.right == Scalar::kS8 && has_few_registers(target) &&
+         form.depth >= 16 && !target.options.for_size();
+}
+MicroTile offsets_tile(const ContractionForm& form, const Target&) {
+  return {1, form.columns >= 4 ? 4 : form.columns >= 2 ? 2 : 1, 1};
+}
+MicroCost offsets_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
+  constexpr int kUnit = 8;
+  constexpr double kLoop = 5, kBring = 6.5;
+  MicroCost cost = cost_of(
+      form, tile, kUnit,
+      {.step = kUnit * (1 + 3.0 * tile.vectors) + kLoop, .bring = kUnit * kBring, .sum = 3}, 1, 1);
+  cost.scratch += 4 * tile.rows;
+  return cost;
+}
+
 constexpr MicroKernel kTable[] = {
     {"outer_product", 1, LeftForm::kInPlace, RightForm::kBytes, claims_all, outer_tile, outer_cost},
     {"dot_accumulate_2", 4, LeftForm::kHalves, RightForm::kExchanged, claims_pairs_in_scratch,
@@ -249,13 +278,16 @@ constexpr MicroKernel kTable[] = {
      tiles_cost},
     {"dot_accumulate_16", 16, LeftForm::kBytes, RightForm::kBytes, claims_sixteens, sixteens_tile,
      sixteens_cost},
+    {"multiply_accumulate_offset", 8, LeftForm::kOffset, RightForm::kOffset, claims_offsets,
+     offsets_tile, offsets_cost},
 };
 
 // Signed bytes are brought in the row's form; those that need no other lie well where they are.
 LeftForm left_of(const MicroKernel& row, const ContractionForm& form) {
   if (row.left == LeftForm::kInPlace || row.left == LeftForm::kHalves) return row.left;
   if (row.left == LeftForm::kOffset && form.left == Scalar::kS8) return row.left;
-  return form.left_contiguous && form.depth % row.unit == 0 ? LeftForm::kInPlace : LeftForm::kBytes;
+  const bool lies_well = form.left_contiguous && form.depth % row.unit == 0;
+  return lies_well && row.right != RightForm::kOffset ? LeftForm::kInPlace : LeftForm::kBytes;
 }
 
 MicroChoice choice_of(const MicroKernel& row, const ContractionForm& form, const Target& target) {
@@ -278,9 +310,10 @@ bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
   return target.load_reach > 0 && kernel.unit <= 4;
 }
 
-int64_t units_an_iteration(const Target& target, int64_t units) {
+int64_t units_an_iteration(const MicroKernel& kernel, const Target& target, int64_t units) {
   constexpr int64_t kMost = 5;
-  if (target.options.for_size()) return 1;
+  // Loads of bytes reach 32 of them.
+  if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
   // Vectors of the left side that all columns read would be held in more registers than there are.
   if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
     return units % 3 == 0 ? 3 : 2;

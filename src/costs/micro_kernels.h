@@ -27,8 +27,8 @@ struct ContractionForm {
 enum class LeftForm : uint8_t { kInPlace, kBytes, kOffset, kHalves };
 // In which order known weights lie within a unit of steps: as they come, with the second and third
 // byte of four exchanged (so that even and odd bytes are neighbours once they are spread to halves
-// of a word), or as numbers of 16 bits.
-enum class RightForm : uint8_t { kBytes, kExchanged, kHalves };
+// of a word), as numbers of 16 bits, or as bytes + 128 without sign.
+enum class RightForm : uint8_t { kBytes, kExchanged, kHalves, kOffset };
 
 struct MicroTile {
   int rows = 1, vectors = 1, lanes = 1;  // lanes of a vector of sums, along columns
@@ -64,7 +64,7 @@ struct MicroChoice {
 // scratch: where loads reach so little that a unit's rows lie side by side.
 bool segments_fill_units(const MicroKernel& kernel, const Target& target);
 // Units that an iteration of the loop over the reduction takes.
-int64_t units_an_iteration(const Target& target, int64_t units);
+int64_t units_an_iteration(const MicroKernel& kernel, const Target& target, int64_t units);
 // The cheapest row that claims the form, or the one called `wanted` if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
                                 std::string_view wanted = {},

@@ -50,7 +50,8 @@ std::vector<Server> servers() {
           {"dot_accumulate_4_offset", wide},
           {"dot_accumulate_4_offset", x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
           {"matrix_accumulate_8", with_isa("cortex-a53", {Isa::kI8mm})},
-          {"dot_accumulate_16", *preset("cortex-m55")}};
+          {"dot_accumulate_16", *preset("cortex-m55")},
+          {"multiply_accumulate_offset", *preset("cortex-m0")}};
 }
 
 // Lowered for the target as it chooses, and run at planned places.
@@ -200,7 +201,7 @@ Accumulators step(Emitter& e, const MicroTile& tile, const WeightStream& stream,
                   const LeftUnit& left, const Affine& k) {
   kernel::ValueId rows = e.b.zero({Scalar::kS8, kRows * kUnit});
   for (int r = 0; r < kRows; ++r) {
-    const kernel::ValueId unit = left(r, k);
+    const kernel::ValueId unit = left(r, k, kUnit);
     for (int n = 0; n < kUnit; ++n) rows = e.b.insert(rows, e.b.extract(unit, n), r * kUnit + n);
   }
   const kernel::ValueId columns = e.b.load(
@@ -256,6 +257,7 @@ TEST_CASE("what a micro-kernel does not claim", "[lowering]") {
                  server));
     Target without = server.target;
     without.isa = {};
+    without.scalar_registers = 12;
     CHECK(!takes(byte_dot(3, 16, 8), {server.row, without}));
   }
 }
@@ -282,7 +284,17 @@ TEST_CASE("the cheapest micro-kernel", "[lowering]") {
   // One row alone is not brought to scratch.
   CHECK(chosen(*preset("cortex-m4"), 1, 128, 128) == "dot_accumulate_2_in_place");
   CHECK(chosen(*preset("cortex-m4"), 2, 128, 128) == "dot_accumulate_2");
-  for (const char* plain : {"cortex-m0", "cortex-m3", "rv32imc", "cortex-a53"})
+  // Where code is dear, and of cores whose tiles have more registers, or whose numbers are narrow.
+  Target small = *preset("cortex-m0");
+  small.options.level = Level::kOs;
+  CHECK(chosen(small, 125, 64, 64) == "outer_product");
+  CHECK(chosen(*preset("cortex-m0"), 125, 15, 64) == "outer_product");
+  CHECK(chosen(*preset("cortex-m0"), 125, 16, 64) == "multiply_accumulate_offset");
+  Target roomy = *preset("cortex-m0");
+  roomy.scalar_registers = 8;
+  CHECK(chosen(roomy, 125, 64, 64) == "outer_product");
+  CHECK(chosen(*preset("avr-mega2560"), 125, 64, 64) == "outer_product");
+  for (const char* plain : {"cortex-m3", "rv32imc", "cortex-a53"})
     CHECK(chosen(*preset(plain), 125, 64, 64) == "outer_product");
 }
 

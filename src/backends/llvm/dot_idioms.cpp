@@ -186,18 +186,19 @@ Value* dsp(const Dot& dot) {
   return sum;
 }
 
-// The word of four bytes that `value` takes from a longer vector in that order; else null.
+// The word of bytes or halves that `value` takes from a longer vector in that order; else null.
 Value* word_behind(llvm::IRBuilder<>& b, Value* value, llvm::ArrayRef<int> order) {
   auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
   if (shuffle == nullptr || shuffle->getShuffleMask().size() != order.size()) return nullptr;
   const auto* from = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
-  const int first = shuffle->getMaskValue(0), count = static_cast<int>(from->getNumElements());
-  if (!from->getElementType()->isIntegerTy(8) || first < 0 || first % 4 != 0 || first + 4 > count ||
-      count % 4 != 0)
+  const int first = shuffle->getMaskValue(0), count = static_cast<int>(from->getNumElements()),
+            word = static_cast<int>(order.size());
+  if (from->getScalarSizeInBits() * order.size() != 32 || !from->getElementType()->isIntegerTy() ||
+      first < 0 || first % word != 0 || first + word > count || count % word != 0)
     return nullptr;
   for (size_t n = 0; n < order.size(); ++n)
     if (shuffle->getMaskValue(n) != first + order[n]) return nullptr;
-  return words_of(b, shuffle->getOperand(0))[first / 4];
+  return words_of(b, shuffle->getOperand(0))[first / word];
 }
 
 // MVE: all products of two vectors into one scalar. LLVM finds them in the plain form only where
@@ -238,7 +239,10 @@ bool is_held_in_words(const Target& target, kernel::Type type) {
 std::vector<Value*> words_of(llvm::IRBuilder<>& b, Value* vector) {
   const unsigned count = vector->getType()->getPrimitiveSizeInBits().getFixedValue() / 32;
   std::vector<Value*> words(count);
-  if (Value* word = count == 1 ? word_behind(b, vector, {0, 1, 2, 3}) : nullptr) return {word};
+  if (count == 1) {
+    if (Value* bytes = word_behind(b, vector, {0, 1, 2, 3})) return {bytes};
+    if (Value* halves = word_behind(b, vector, {0, 1})) return {halves};
+  }
   const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(vector);
   Value* from = cast == nullptr ? nullptr : cast->getOperand(0);
   if (count == 1)

@@ -4,6 +4,7 @@
 
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/target_machine.h"
+#include "backends/llvm/tile_order.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "support/text.h"
@@ -64,6 +65,7 @@ llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const Kernel
   if (keeps_constants_out(kernel, target))
     function->addFnAttr("target-features",
                         cat(target.features, target.features.empty() ? "" : ",", "+execute-only"));
+  if (has_crowded_tile(kernel, target)) keep_order(*function, target);
   // A loop that HLO never leaves is legal; all others end.
   if (!has_while(kernel.body)) function->addFnAttr(llvm::Attribute::WillReturn);
   for (int i = 0; i < buffers; ++i) {

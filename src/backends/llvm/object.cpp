@@ -8,13 +8,13 @@
 
 #include "backends/llvm/lazy_stream.h"
 #include "backends/llvm/stack_note.h"
+#include "backends/llvm/tile_order.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/OptBisect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "support/text.h"
@@ -82,15 +82,6 @@ std::vector<std::byte> to_bytes(llvm::StringRef text) {
   return {begin, begin + text.size()};
 }
 
-// Kernels come with one running pointer an operand and everything else within reach of it. Loop
-// strength reduction finds other sets of pointers, which small cores have no registers for.
-struct KeepsPointers : llvm::OptPassGate {
-  bool isEnabled() const override { return true; }
-  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) override {
-    return pass != "Loop Strength Reduction";
-  }
-};
-
 Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const Target& target,
                      llvm::CodeGenFileType type) {
   Emitted emitted;
@@ -98,9 +89,9 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   llvm::LLVMContext& context = module.getContext();
   std::unique_ptr<llvm::DiagnosticHandler> previous = context.getDiagnosticHandler();
   context.setDiagnosticHandler(std::make_unique<Collector>(machine, emitted.frames, first_error));
-  KeepsPointers keeps_pointers;
+  CodeGate code_gate(module, machine, target);
   llvm::OptPassGate& gate = context.getOptPassGate();
-  if (!target.strength_reduction) context.setOptPassGate(keeps_pointers);
+  context.setOptPassGate(code_gate);
   LazyStream stream;
   // Assembly goes through a stream of the passes, which writes what it holds when it ends.
   auto passes = std::make_unique<llvm::legacy::PassManager>();

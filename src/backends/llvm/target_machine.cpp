@@ -206,6 +206,14 @@ void prepare_module(llvm::Module& module, const Target& target,
   }
 }
 
+// Selection schedules where LLVM has no machine scheduler for the core, and leaves the order alone
+// where it has one.
+void select_in_order(llvm::Function& function, const Target& target) {
+  if (llvm::Triple(target.triple).isThumb())
+    function.addFnAttr("target-features",
+                       cat(target.features, target.features.empty() ? "" : ",", "+use-misched"));
+}
+
 void set_function_attributes(llvm::Function& function, const Target& target) {
   if (!target.cpu.empty()) function.addFnAttr("target-cpu", target.cpu);
   if (!target.features.empty()) function.addFnAttr("target-features", target.features);

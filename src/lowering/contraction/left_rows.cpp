@@ -16,6 +16,20 @@ Scalar element_of(LeftForm form, Scalar bytes) {
   return form == LeftForm::kOffset ? Scalar::kU8 : bytes;
 }
 
+// Bytes of a kernel's own scratch in the stack.
+constexpr int64_t kInStack = 1020;
+
+kernel::BufferId scratch_of(Emitter& e, std::string name, Scalar element, int64_t elements,
+                            bool in_stack) {
+  if (!in_stack) return e.scratch(std::move(name), element, elements, 8);
+  return e.b.buffer({.name = std::move(name),
+                     .element = element,
+                     .elements = elements,
+                     .direction = kernel::Direction::kScratch,
+                     .space = kernel::Space::kStack,
+                     .alignment = 8});
+}
+
 }  // namespace
 
 // Where loads reach far, rows lie one after the other; else all rows of a unit side by side, so
@@ -27,8 +41,12 @@ LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64
       rows_(rows),
       depth_(depth),
       by_units_(costs::segments_fill_units(*choice.kernel, e.target())),
+      in_stack_(choice.kernel->right == costs::RightForm::kOffset && rows * depth <= kInStack),
       element_(element_of(choice.left, choice.bytes)),
-      buffer_(e.scratch("left", element_, rows * depth, 8)) {}
+      buffer_(scratch_of(e, "left", element_, rows * depth, in_stack_)) {
+  if (choice.kernel->right == costs::RightForm::kOffset)
+    terms_ = scratch_of(e, "terms", Scalar::kS32, rows, true);
+}
 
 Affine LeftRows::place(const Affine& row, const Affine& base, int64_t extra) const {
   if (!by_units_) return row.times(depth_).plus(base).plus(extra);
@@ -96,8 +114,21 @@ void LeftRows::clear(const Affine& row) const {
           [&](Affine n) { e_.b.store(buffer_, place(row, n.times(unit_), 0), zero); });
 }
 
-ValueId LeftRows::unit(const Affine& row, const Affine& k) const {
-  return e_.b.load(buffer_, place(row, k, 0), unit_);
+void LeftRows::add_up(const Affine& row) const {
+  kernel::Builder& b = e_.b;
+  const kernel::Values sum = e_.loop(
+      0, depth_ / unit_, 1, {b.zero({Scalar::kS32, 1})},
+      [&](Affine n, std::span<const ValueId> sums) {
+        ValueId total = sums[0];
+        for (int64_t k = 0; k < unit_; ++k)
+          total = b.add(total, b.convert(steps(row, n.times(unit_).plus(k), 1), Scalar::kS32));
+        return kernel::Values{total};
+      });
+  b.store(terms_, row, b.mul(sum[0], b.constant_int({Scalar::kS32, 1}, -128)));
+}
+
+ValueId LeftRows::steps(const Affine& row, const Affine& k, int lanes) const {
+  return e_.b.load(buffer_, place(row, k, 0), lanes);
 }
 
 }  // namespace hlocc::lowering

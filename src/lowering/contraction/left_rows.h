@@ -21,8 +21,11 @@ class LeftRows {
             const Load& load) const;
   // All steps of a row are zero.
   void clear(const Affine& row) const;
-  // The unit that begins at step k, a multiple of units.
-  kernel::ValueId unit(const Affine& row, const Affine& k) const;
+  // What sums of a row begin with because of weights that are 128 too great.
+  void add_up(const Affine& row) const;
+  // Steps [k, k + lanes), all of one unit.
+  kernel::ValueId steps(const Affine& row, const Affine& k, int lanes) const;
+  kernel::BufferId terms() const { return terms_; }
 
  private:
   Affine place(const Affine& row, const Affine& base, int64_t extra) const;
@@ -34,9 +37,9 @@ class LeftRows {
   costs::LeftForm form_;
   int unit_, rows_;
   int64_t depth_;
-  bool by_units_;
+  bool by_units_, in_stack_;
   kernel::Scalar element_;
-  kernel::BufferId buffer_;
+  kernel::BufferId buffer_, terms_ = kernel::kNone;
 };
 
 }  // namespace hlocc::lowering

@@ -37,10 +37,17 @@ void put(std::vector<std::byte>& out, int64_t at, int64_t value) {
   std::memcpy(out.data() + at * static_cast<int64_t>(sizeof(Number)), &number, sizeof(Number));
 }
 
+Scalar element_of_stream(RightForm form, Scalar bytes) {
+  if (form == RightForm::kHalves) return Scalar::kS16;
+  return form == RightForm::kOffset ? Scalar::kU8 : bytes;
+}
+
 std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightOrder& order,
                                       RightForm form, int unit) {
   const int64_t depth = static_cast<int64_t>(order.steps.size());
-  std::vector<std::byte> out(depth * order.columns * (form == RightForm::kHalves ? 2 : 1));
+  const int64_t offset = form == RightForm::kOffset ? 128 : 0;
+  std::vector<std::byte> out(depth * order.columns * (form == RightForm::kHalves ? 2 : 1),
+                             static_cast<std::byte>(offset));
   for (const ColumnRun& run : order.runs)
     for (int64_t first = run.begin; first < run.end; first += run.step())
       for (int64_t k = 0; k < depth; ++k) {
@@ -49,7 +56,8 @@ std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightO
         for (int64_t c = 0; c < run.step(); ++c) {
           const int64_t at = begin + c * unit + place_of(form, static_cast<int>(k % unit));
           const int64_t value = weight_at(weights, order.steps[k] * order.columns + first + c);
-          form == RightForm::kHalves ? put<int16_t>(out, at, value) : put<int8_t>(out, at, value);
+          form == RightForm::kHalves ? put<int16_t>(out, at, value)
+                                     : put<int8_t>(out, at, value + offset);
         }
       }
   return out;
@@ -110,10 +118,39 @@ ValueId in_all_lanes(Emitter& e, ValueId unit, int lanes) {
   return e.b.shuffle(unit, unit, from);
 }
 
-Accumulators accumulate(Emitter& e, const MicroTile& tile, Accumulators sums, const LeftUnit& left,
-                        const Affine& k, const kernel::Values& right) {
+// Sums of a left side that is 128 too great, or of weights that are.
+Accumulators start_offset(Emitter& e, const MicroTile& tile, const WeightStream& stream) {
+  Accumulators sums = start_units(e, tile, stream);
   for (int r = 0; r < tile.rows; ++r) {
-    const ValueId unit = in_all_lanes(e, left(r, k), tile.lanes);
+    const ValueId term = e.b.load(stream.row_terms, Affine::constant(r));
+    for (int v = 0; v < tile.vectors; ++v)
+      sums[r * tile.vectors + v] =
+          stream.corrections == kernel::kNone ? term : e.b.add(sums[r * tile.vectors + v], term);
+  }
+  return sums;
+}
+
+// Step after step, each load in front of its product: no more than one number of each side waits.
+Accumulators step_offset(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                         Accumulators sums, const LeftUnit& left, const Affine& k) {
+  const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
+  for (int step = 0; step < stream.unit; ++step)
+    for (int r = 0; r < tile.rows; ++r) {
+      const ValueId x = e.b.convert(left(r, k.plus(step), 1), Scalar::kS32);
+      for (int v = 0; v < tile.vectors; ++v) {
+        const ValueId byte = e.b.load(stream.weights, at.plus(int64_t{v} * stream.unit + step));
+        ValueId& sum = sums[r * tile.vectors + v];
+        sum = e.b.add(sum, e.b.mul(x, e.b.convert(byte, Scalar::kS32)));
+      }
+    }
+  return sums;
+}
+
+Accumulators accumulate(Emitter& e, const MicroTile& tile, const WeightStream& stream,
+                        Accumulators sums, const LeftUnit& left, const Affine& k,
+                        const kernel::Values& right) {
+  for (int r = 0; r < tile.rows; ++r) {
+    const ValueId unit = in_all_lanes(e, left(r, k, stream.unit), tile.lanes);
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[r * tile.vectors + v];
       sum = e.b.dot_accumulate(sum, unit, right[v]);
@@ -125,15 +162,29 @@ Accumulators accumulate(Emitter& e, const MicroTile& tile, Accumulators sums, co
 Accumulators step_plain(Emitter& e, const MicroTile& tile, const WeightStream& stream,
                         Accumulators sums, const LeftUnit& left, const Affine& k) {
   static constexpr int kInOrder[] = {0, 1, 2, 3};
-  return accumulate(e, tile, std::move(sums), left, k, load_weights(e, tile, stream, k, kInOrder));
+  return accumulate(e, tile, stream, std::move(sums), left, k,
+                    load_weights(e, tile, stream, k, kInOrder));
 }
 
-// Bytes in the order in which the halves of words spread to numbers of 16 bits in order.
+ValueId half_of(Emitter& e, ValueId unit, int half) {
+  return e.b.shuffle(unit, unit, {2 * half, 2 * half + 1});
+}
+
+// Bytes in the order in which the halves of words spread to numbers of 16 bits in order. A word of
+// the left side meets all columns before the next one does: no more of them wait.
 Accumulators step_exchanged(Emitter& e, const MicroTile& tile, const WeightStream& stream,
                             Accumulators sums, const LeftUnit& left, const Affine& k) {
   kernel::Values right = load_weights(e, tile, stream, k, kExchanged);
   for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
-  return accumulate(e, tile, std::move(sums), left, k, right);
+  for (int r = 0; r < tile.rows; ++r) {
+    const ValueId unit = left(r, k, stream.unit);
+    for (const int half : {0, 1})
+      for (int v = 0; v < tile.vectors; ++v) {
+        ValueId& sum = sums[r * tile.vectors + v];
+        sum = e.b.dot_accumulate(sum, half_of(e, unit, half), half_of(e, right[v], half));
+      }
+  }
+  return sums;
 }
 
 ValueId finish_lanes(Emitter&, const MicroTile& tile, const Accumulators& sums, int row, int column,
@@ -162,7 +213,7 @@ WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const Weig
   const bool halves = row.right == RightForm::kHalves;
   const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
   stream.weights = e.derived_constant(
-      "units", halves ? Scalar::kS16 : e.scalar(weights->shape()),
+      "units", element_of_stream(row.right, e.scalar(weights->shape())),
       packed_weights(*weights, order, row.right, row.unit),
       static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
   if (choice.left == costs::LeftForm::kOffset)
@@ -180,6 +231,7 @@ std::span<const MicroKernelEmitter> micro_kernel_emitters() {
       {"dot_accumulate_4_offset", pack_units, start_units, step_plain, finish_lanes},
       {"matrix_accumulate_8", pack_units, start_tiles, step_tiles, finish_tiles},
       {"dot_accumulate_16", pack_units, start_units, step_plain, finish_scalars},
+      {"multiply_accumulate_offset", pack_units, start_offset, step_offset, finish_lanes},
   };
   return kTable;
 }

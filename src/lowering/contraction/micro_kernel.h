@@ -19,6 +19,7 @@ struct MicroTile {
 struct WeightStream {
   kernel::BufferId weights = kernel::kNone;
   kernel::BufferId corrections = kernel::kNone;  // s32[columns]: what sums begin with; none: zero
+  kernel::BufferId row_terms = kernel::kNone;    // s32[rows of a tile]: the same by row
   int64_t depth = 0;                             // steps, filled up to whole units
   int unit = 1;
 };
@@ -31,8 +32,8 @@ struct WeightOrder {
   std::vector<ColumnRun> runs;  // tiles of columns
 };
 
-// The unit of the left side that begins at step k, of row r of the tile.
-using LeftUnit = std::function<kernel::ValueId(int r, const Affine& k)>;
+// Steps [k, k + lanes) of row r of the left side: a unit, or some of one.
+using LeftUnit = std::function<kernel::ValueId(int r, const Affine& k, int lanes)>;
 
 struct MicroKernelEmitter {
   std::string_view name;

@@ -31,9 +31,9 @@ Accumulators step_tiles(Emitter& e, const MicroTile& tile, const WeightStream& s
   for (int v = 0; v < tile.vectors; ++v)
     right.push_back(e.b.load(stream.weights, at.plus(v * of_vector), of_vector));
   for (int pair = 0; 2 * pair < tile.rows; ++pair) {
-    const ValueId first = left(2 * pair, k);
-    const ValueId rows =
-        side_by_side(e, first, 2 * pair + 1 < tile.rows ? left(2 * pair + 1, k) : first);
+    const ValueId first = left(2 * pair, k, stream.unit);
+    const ValueId rows = side_by_side(
+        e, first, 2 * pair + 1 < tile.rows ? left(2 * pair + 1, k, stream.unit) : first);
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[pair * tile.vectors + v];
       sum = e.b.matrix_accumulate(sum, rows, right[v]);

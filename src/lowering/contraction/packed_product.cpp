@@ -31,7 +31,9 @@ class PackedLoops {
     columns_ =
         costs::cut_columns(p_.columns, {choice.tile.rows, choice.tile.vectors, choice.tile.lanes});
     stream_ = emit_.pack(e, choice, order());
-    if (choice.left != LeftForm::kInPlace) scratch_.emplace(e, choice, choice.tile.rows, depth_);
+    if (choice.left == LeftForm::kInPlace) return;
+    scratch_.emplace(e, choice, choice.tile.rows, depth_);
+    stream_.row_terms = scratch_->terms();
   }
 
   void run() {
@@ -69,19 +71,23 @@ class PackedLoops {
   void bring(const Affine& first, int height) {
     e_.loop(height, [&](Affine slot) {
       const Affine row = first.plus(slot);
-      if (p_.bring) return p_.bring(*scratch_, slot, row, segment_);
-      scratch_->copy(slot, Affine{}, 0, p_.length, p_.left_contiguous,
-                     [&](const Affine& k, int lanes) { return p_.load(row, k, lanes); });
+      if (p_.bring)
+        p_.bring(*scratch_, slot, row, segment_);
+      else
+        scratch_->copy(slot, Affine{}, 0, p_.length, p_.left_contiguous,
+                       [&](const Affine& k, int lanes) { return p_.load(row, k, lanes); });
+      if (stream_.row_terms != kernel::kNone) scratch_->add_up(slot);
     });
   }
 
   void run_tile(const MicroTile& tile) {
-    const LeftUnit left = [&](int r, const Affine& k) {
-      return scratch_ ? scratch_->unit(Affine::constant(r), k)
-                      : p_.load(tile.row.plus(r), k, stream_.unit);
+    const LeftUnit left = [&](int r, const Affine& k, int lanes) {
+      return scratch_ ? scratch_->steps(Affine::constant(r), k, lanes)
+                      : p_.load(tile.row.plus(r), k, lanes);
     };
     const int64_t unit = stream_.unit, units = depth_ / unit,
-                  turn = costs::units_an_iteration(e_.target(), units), whole = units / turn * turn;
+                  turn = costs::units_an_iteration(*choice_.kernel, e_.target(), units),
+                  whole = units / turn * turn;
     const auto steps = [&](const Affine& k, int64_t count, Accumulators sums) {
       for (int64_t n = 0; n < count; ++n)
         sums = emit_.step(e_, tile, stream_, std::move(sums), left, k.plus(n * unit));

@@ -1,0 +1,80 @@
+// See tile_order.h.
+#include "backends/llvm/tile_order.h"
+
+#include "backends/llvm/target_machine.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Target/TargetMachine.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Kernel;
+using kernel::Op;
+using kernel::OpKind;
+using kernel::Region;
+using kernel::Scalar;
+using kernel::ValueId;
+
+constexpr llvm::StringLiteral kInOrder = "hlocc-in-order";
+
+class Products {
+ public:
+  Products(const Kernel& kernel, const Target& target) : kernel_(kernel), target_(target) {}
+
+  // Of the block that has most.
+  int most(const Region& region) {
+    int count = 0, most = 0;
+    for (const Op& op : region.ops) {
+      const bool converts = op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert;
+      if (converts && kernel_.type(op.operands[0]).scalar == Scalar::kU8)
+        bytes_.insert(op.result());
+      count += is_of_tile(op);
+      for (const Region& inner : op.regions) most = std::max(most, this->most(inner));
+    }
+    return std::max(count, most);
+  }
+
+ private:
+  bool is_of_tile(const Op& op) const {
+    if (op.kind == OpKind::kDotAccumulate)
+      return target_.has(Isa::kDsp) && kernel_.type(op.operands[1]).scalar == Scalar::kS16;
+    return op.kind == OpKind::kMul && target_.scalar_registers < 8 &&
+           bytes_.contains(op.operands[0]) && bytes_.contains(op.operands[1]);
+  }
+
+  const Kernel& kernel_;
+  const Target& target_;
+  std::set<ValueId> bytes_;
+};
+
+}  // namespace
+
+bool has_crowded_tile(const Kernel& kernel, const Target& target) {
+  constexpr int kCrowded = 8;
+  return target.vector_bits == 0 && !target.options.for_size() &&
+         Products(kernel, target).most(kernel.body) >= kCrowded;
+}
+
+void keep_order(llvm::Function& function, const Target& target) {
+  function.addFnAttr(kInOrder);
+  select_in_order(function, target);
+}
+
+CodeGate::CodeGate(const llvm::Module& module, const llvm::TargetMachine& machine,
+                   const Target& target)
+    : strength_reduction_(target.strength_reduction) {
+  if (machine.getMCSubtargetInfo()->getSchedModel().IssueWidth > 1) return;
+  for (const llvm::Function& function : module)
+    if (function.hasFnAttribute(kInOrder))
+      in_order_.insert(cat("function (", std::string_view(function.getName()), ")"));
+}
+
+bool CodeGate::shouldRunPass(llvm::StringRef pass, llvm::StringRef description) {
+  if (pass == "Loop Strength Reduction") return strength_reduction_;
+  return pass != "Machine Instruction Scheduler" ||
+         !in_order_.contains(std::string_view(description));
+}
+
+}  // namespace hlocc::backends

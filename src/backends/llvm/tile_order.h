@@ -1,0 +1,41 @@
+// Which kernels' instructions stay in the order in which lowering wrote them. A tile of an integer
+// product takes all registers of a small core, as long as its loads stand in front of their use;
+// LLVM's schedulers hide latencies that such cores don't have, and pay with the stack.
+#pragma once
+#include <set>
+#include <string>
+
+#include "kernel/kernel.h"
+#include "llvm/IR/OptBisect.h"
+#include "target/target.h"
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+}  // namespace llvm
+
+namespace hlocc::backends {
+
+// Whether some block of the kernel is such a tile: products of spread halves (SMLAD), or of bytes
+// without sign on a core of few registers.
+bool has_crowded_tile(const kernel::Kernel& kernel, const Target& target);
+// Marks the kernel's function.
+void keep_order(llvm::Function& function, const Target& target);
+
+// Keeps the machine scheduler away from marked functions, unless the core issues several
+// instructions at once and the order is worth more than the stack's loads; and loop strength
+// reduction from all where the target says so: kernels come with one running pointer an operand and
+// everything else within reach of it, and other sets of pointers find no registers.
+class CodeGate : public llvm::OptPassGate {
+ public:
+  CodeGate(const llvm::Module& module, const llvm::TargetMachine& machine, const Target& target);
+  bool isEnabled() const override { return !strength_reduction_ || !in_order_.empty(); }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef description) override;
+
+ private:
+  bool strength_reduction_;
+  std::set<std::string, std::less<>> in_order_;  // functions as the gate is told of them
+};
+
+}  // namespace hlocc::backends
