@@ -63,6 +63,23 @@ TEST_CASE("reduce of truth values", "[lowering]") {
     }
 }
 
+TEST_CASE("reducers that see an element's bits as another type", "[lowering]") {
+  struct Row {
+    std::string type, seen, op;
+  };
+  for (const Row& row : {Row{"pred", "s8", "xor"},
+                         {"pred", "u8", "or"},
+                         {"u8", "s8", "add"},
+                         {"s32", "u32", "maximum"},
+                         {"c64", "c64", "add"}})
+    agrees("HloModule t\nf { p = " + row.type + "[] parameter(0)\n q = " + row.type +
+           "[] parameter(1)\n a = " + row.seen + "[] bitcast-convert(p)\n b = " + row.seen +
+           "[] bitcast-convert(q)\n s = " + row.seen + "[] " + row.op + "(a, b)\n ROOT r = " +
+           row.type + "[] bitcast-convert(s) }\nENTRY main { x = " + row.type +
+           "[4,9] parameter(0)\n z = " + row.type + "[] parameter(1)\n ROOT r = " + row.type +
+           "[4] reduce(x, z), dimensions={1}, to_apply=f }");
+}
+
 TEST_CASE("reduce of several values at once", "[lowering]") {
   const std::string argmax =
       "HloModule test\nf { v = f32[] parameter(0)\n i = s32[] parameter(1)\n w = f32[] "

@@ -12,6 +12,13 @@ namespace {
 
 using Leaves = std::vector<Element>;
 
+// The same bits as another type of that width; a pred is a byte, 0 or 1.
+kernel::ValueId same_bits(kernel::Builder& b, kernel::ValueId x, kernel::Scalar to) {
+  if (b.type(x).scalar == kernel::Scalar::kPred) x = b.convert(x, kernel::Scalar::kU8);
+  if (to != kernel::Scalar::kPred) return b.bitcast(x, to);
+  return b.convert(b.bitcast(x, kernel::Scalar::kU8), to);
+}
+
 // Values of one instruction of the embedded computation, flattened if it is a tuple.
 Leaves evaluate(Emitter& e, const hlo::Computation& computation, const hlo::Instruction& i,
                 const std::vector<Leaves>& values) {
@@ -47,8 +54,11 @@ Leaves evaluate(Emitter& e, const hlo::Computation& computation, const hlo::Inst
   }
   if (hlo::info(i.opcode).family != hlo::Family::kElementwise) {
     if (i.opcode == Opcode::kBitcastConvert) {
-      // Scalars of one width: parts of complex values don't occur here.
-      return {{e.b.bitcast(of(0)[0].re, e.scalar(i.shape))}};
+      // Scalars of one width, both or none of them complex.
+      const Element x = of(0)[0];
+      const kernel::Scalar to = e.scalar(i.shape);
+      if (x.is_complex()) return {{e.b.bitcast(x.re, to), e.b.bitcast(x.im, to)}};
+      return {{same_bits(e.b, x.re, to)}};
     }
     e.fail(error(DiagnosticKind::kUnsupported,
                  cat("%", i.name, " (", hlo::opcode_name(i.opcode), ") inside the computation ",
