@@ -121,7 +121,8 @@ class Picker {
 
   void search(double seconds) {
     const double end = now() + seconds;
-    const std::vector<std::string> bases = all_bases(300);
+    // Random modules are other ones after each change of their generator.
+    const std::vector<std::string> bases = all_bases(0);
     std::vector<std::string> cases, others;
     for (const std::string& base : bases) (is_case(base) ? cases : others).push_back(base);
     for (const std::string& base : cases) pool_.push_back({base, "", ""});
