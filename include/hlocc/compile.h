@@ -21,6 +21,7 @@ struct Request {
   std::string level = "2";  // 0, 1, 2, 3, s or z
   bool keep_arguments = false;
   bool winograd = true;
+  bool integer_qdq = true;
   std::string weights_section;
   std::map<int, std::string> argument_names, result_names;
   // Kinds of files as --emit has them; none: the header, and a library or C as the target's backend

@@ -31,6 +31,7 @@ std::vector<std::string> words_of(const Request& request) {
   for (const auto& [leaf, name] : request.result_names) add("--result", cat(leaf, "=", name));
   if (request.keep_arguments) words.push_back("--keep-arguments");
   if (!request.winograd) words.push_back("--no-winograd");
+  if (!request.integer_qdq) words.push_back("--no-integer-qdq");
   return words;
 }
 

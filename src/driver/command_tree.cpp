@@ -43,6 +43,8 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
   app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
   app->add_flag("--no-winograd{false}", out.options.winograd,
                 "3x3 convolutions in their direct form only");
+  app->add_flag("--no-integer-qdq{false}", out.options.integer_qdq,
+                "floats between dequantisation and quantisation stay floats");
   add_threads(app, out);
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");

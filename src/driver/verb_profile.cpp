@@ -62,7 +62,7 @@ Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& 
       .note(cat("it is of ", join(names, ", ")))
       .note(
           "give the file, and --target, --cpu, --features, -O, --keep-arguments and "
-          "--no-winograd, that the library was compiled with");
+          "--no-winograd and --no-integer-qdq, that the library was compiled with");
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   out["level"] = level_name(options.level);
   out["fast_math"] = options.fast_math;
   out["winograd"] = options.winograd;
+  out["integer_qdq"] = options.integer_qdq;
   out["keep_arguments"] = options.keep_arguments;
   // A number where there are several, as profile is there or is not.
   if (options.threads > 1)

@@ -14,6 +14,7 @@ struct Options {
   Level level = Level::kO2;
   bool fast_math = false;
   bool winograd = true;
+  bool integer_qdq = true;  // transforms/integers/integer_qdq.cpp
   bool keep_arguments = false;
   bool profile = false;
   int threads = 1;              // that share the work of `run`

@@ -25,6 +25,8 @@ const std::vector<PassInfo>& passes() {
       {"unroll", unroll},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      // When weights are one constant each, and before products take the form that floats like.
+      {"integer_qdq", integer_qdq},
       {"canonicalize_contractions", canonicalize_contractions},
       {"simplify", simplify},
       {"sink_views", sink_views},

@@ -28,12 +28,29 @@ void check_refused(std::vector<const char*> words) {
 }
 
 TEST_CASE("compile takes its flags") {
-  const CommandLine line =
-      accepted({"compile",       "m.pb",     "-o",         "out",      "--name",
-                "acme::Kws",     "--target", "cortex-m4f", "--target", "host",
-                "-Os",           "--emit",   "lib,header", "--emit",   "asm",
-                "--arg",         "0=mfcc",   "--result",   "1=probs",  "--keep-arguments",
-                "--no-winograd", "--json"});
+  const CommandLine line = accepted({"compile",
+                                     "m.pb",
+                                     "-o",
+                                     "out",
+                                     "--name",
+                                     "acme::Kws",
+                                     "--target",
+                                     "cortex-m4f",
+                                     "--target",
+                                     "host",
+                                     "-Os",
+                                     "--emit",
+                                     "lib,header",
+                                     "--emit",
+                                     "asm",
+                                     "--arg",
+                                     "0=mfcc",
+                                     "--result",
+                                     "1=probs",
+                                     "--keep-arguments",
+                                     "--no-winograd",
+                                     "--no-integer-qdq",
+                                     "--json"});
   CHECK(line.verb == Verb::kCompile);
   CHECK(line.models == std::vector<std::string>{"m.pb"});
   CHECK(line.output == "out");
@@ -46,6 +63,7 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.result_names.at("1") == "probs");
   CHECK(line.options.keep_arguments);
   CHECK_FALSE(line.options.winograd);
+  CHECK_FALSE(line.options.integer_qdq);
   CHECK(line.json);
 }
 

@@ -1,7 +1,7 @@
 // Requantisation, as converters of networks spell it: an accumulator times a factor, rounded, moved
 // and clamped to a narrow type; in 64 bits with a shift that may differ from channel to channel, by
 // a rounding doubling high multiplication, or in f32. And two arrays of bytes, each with a scale,
-// added.
+// added; and sums of products of scaled bytes, all in f32.
 #include <algorithm>
 
 #include "fuzz/proposals.h"
@@ -186,6 +186,73 @@ Id narrowed(Builder& b, Id y) {
   return converted(b, y, to);
 }
 
+double power_of_two(Builder& b, int64_t most) {
+  return 1.0 / static_cast<double>(int64_t{1} << b.random.between(0, most));
+}
+
+// (q - zero) * scale in f32, of bytes or of floats that were rounded and clamped to their range.
+// Scales are powers of two, so that sums of products are exact in f32 as in integers.
+Id dequantized(Builder& b, const Dimensions& dims) {
+  Id x = kNone;
+  if (b.random.chance(75)) {
+    x = converted(b, b.value_like(b.random.chance(70) ? kS8 : kU8, dims), kF32);
+  } else {
+    x = b.emit(Opcode::kMultiply, {converted(b, b.value_like(kS32, dims), kF32),
+                                   splat(b, kF32, power_of_two(b, 20), dims)});
+    x = b.emit(Opcode::kRoundNearestEven, {x});
+    x = b.emit(Opcode::kClamp, {b.scalar(kF32, -128), x, b.scalar(kF32, 127)});
+  }
+  if (b.random.chance(50))
+    x = b.emit(Opcode::kSubtract,
+               {x, splat(b, kF32, static_cast<double>(b.random.between(-128, 127)), dims)});
+  return b.random.chance(80)
+             ? b.emit(Opcode::kMultiply, {x, splat(b, kF32, power_of_two(b, 8), dims)})
+             : b.emit(Opcode::kDivide, {x, splat(b, kF32, 1 / power_of_two(b, 8), dims)});
+}
+
+// Bytes times a scale a column, or one for all.
+Id scaled_weights(Builder& b, const Dimensions& dims) {
+  const bool each = b.random.chance(60);
+  std::vector<double> scales;
+  for (int64_t column = 0; column < dims[1]; ++column)
+    scales.push_back(each || scales.empty() ? power_of_two(b, 7) : scales[0]);
+  Literal literal = Literal::zeros(Shape::array(kF32, dims));
+  for (int64_t i = 0; i < literal.element_count(); ++i)
+    set_number(literal, i,
+               static_cast<double>(b.random.between(-127, 127)) *
+                   scales[static_cast<size_t>(i % dims[1])]);
+  return b.constant(std::move(literal));
+}
+
+// A product or a sum of dequantised bytes, with what follows up to the next bytes.
+Id qdq(Builder& b, PrimitiveType) {
+  const int64_t rows = b.random.between(1, 6), depth = b.random.between(1, 20),
+                columns = b.random.of(std::vector<int64_t>{1, 2, 3, 4, 8, 12});
+  const Id x = dequantized(b, {rows, depth});
+  Id y = kNone;
+  if (b.random.chance(80)) {
+    const Id w = b.random.chance(80) ? scaled_weights(b, {depth, columns})
+                                     : dequantized(b, {depth, columns});
+    y = b.emit(Opcode::kDot, {x, w},
+               hlo::DotAttributes{.lhs_contracting = {1}, .rhs_contracting = {0}}, {},
+               Shape::array(kF32, {}));
+  } else {
+    y = b.emit(Opcode::kReduce, {x, b.scalar(kF32, 0)}, hlo::DimensionsAttributes{{1}},
+               {b.binary(Opcode::kAdd, kF32)});
+  }
+  if (y == kNone) return y;
+  const Dimensions dims = b.dims(y);
+  if (b.random.chance(60))
+    y = b.emit(Opcode::kAdd, {y, numbers_for(b, kF32, dims, b.random.chance(60),
+                                             [&] { return 40 * b.random.unit() - 20; })});
+  if (b.random.chance(40)) y = b.emit(Opcode::kMaximum, {y, splat(b, kF32, 0, dims)});
+  const double scale = 0.02 + 3 * static_cast<double>(b.random.unit());
+  y = b.emit(b.random.chance(50) ? Opcode::kDivide : Opcode::kMultiply,
+             {y, splat(b, kF32, scale, dims)});
+  y = b.emit(Opcode::kRoundNearestEven, {y});
+  return y == kNone ? y : narrowed(b, y);
+}
+
 Id requantize(Builder& b, PrimitiveType) {
   const Accumulator a = accumulator(b);
   if (a.value == kNone) return kNone;
@@ -199,6 +266,9 @@ Id requantize(Builder& b, PrimitiveType) {
 
 }  // namespace
 
-void add_requantize(std::vector<Proposal>& rows) { rows.push_back({"requantize", 4, requantize}); }
+void add_requantize(std::vector<Proposal>& rows) {
+  rows.push_back({"requantize", 4, requantize});
+  rows.push_back({"qdq", 2, qdq});
+}
 
 }  // namespace hlocc::fuzz

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "transforms/canonicalize/output_features.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -21,32 +22,6 @@ using hlo::PrimitiveType;
 using hlo::Shape;
 
 using Scales = std::vector<double>;
-
-// Where the output features of a contraction stand in its result and in its weights.
-struct Features {
-  int64_t in_result = 0, in_weights = 0;
-};
-
-std::optional<Features> features_of(const Computation& c, const Instruction& i) {
-  if (i.opcode == Opcode::kConvolution) {
-    const auto& a = i.get<hlo::ConvolutionAttributes>();
-    return Features{a.output_feature, a.kernel_output_feature};
-  }
-  if (i.opcode != Opcode::kDot) return std::nullopt;
-  // One free dimension of the right side, which comes last in the result.
-  const auto& a = i.get<hlo::DotAttributes>();
-  const int64_t rank = c.operand(i, 1).shape.rank();
-  std::vector<bool> taken(static_cast<size_t>(rank), false);
-  for (const hlo::Dimensions* list : {&a.rhs_batch, &a.rhs_contracting})
-    for (const int64_t d : *list) taken[static_cast<size_t>(d)] = true;
-  std::optional<Features> free;
-  for (int64_t d = 0; d < rank; ++d) {
-    if (taken[static_cast<size_t>(d)]) continue;
-    if (free) return std::nullopt;
-    free = Features{i.shape.rank() - 1, d};
-  }
-  return free;
-}
 
 class ScaleFolder {
  public:
@@ -69,7 +44,7 @@ class ScaleFolder {
     if (c_[weights].shape.element_type != PrimitiveType::kF32 || users_[weights].size() != 1 ||
         weights == c_.root)
       return std::nullopt;
-    return features_of(c_, i);
+    return output_features(i, 1, c_[weights].shape);
   }
 
   // The number that each feature of the result meets in `id`, where these are known.

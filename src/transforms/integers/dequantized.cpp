@@ -1,0 +1,190 @@
+// Read from the outside in: elements that move and scales in any order, one zero point, the
+// integers.
+#include "transforms/integers/dequantized.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "transforms/build.h"
+
+namespace hlocc::transforms {
+namespace {
+
+using enum PrimitiveType;
+
+constexpr int64_t kMostWhole = 1 << 15;
+
+// The number that all elements are.
+std::optional<double> f32_splat(const Rewriter& r, InstructionId id) {
+  const std::optional<Literal> value = splat_value(r, id);
+  if (!value || value->type() != kF32) return std::nullopt;
+  return static_cast<double>(value->data<float>()[0]);
+}
+
+// A whole number that floats and 32-bit integers hold alike.
+std::optional<int64_t> whole_splat(const Rewriter& r, InstructionId id) {
+  const std::optional<double> value = f32_splat(r, id);
+  if (!value || !(std::fabs(*value) <= kMostWhole) || std::trunc(*value) != *value)
+    return std::nullopt;
+  return static_cast<int64_t>(*value);
+}
+
+// Moves elements, and makes no numbers but zeros.
+bool is_view(const Rewriter& r, const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kCopy:
+    case Opcode::kReverse:
+    case Opcode::kSlice: return true;
+    case Opcode::kPad: return f32_splat(r, i.operands[1]) == 0.0;
+    default: return false;
+  }
+}
+
+// Whether an f32 value holds whole numbers (or is not finite).
+bool is_rounded(const Rewriter& r, InstructionId id) {
+  const Instruction& i = r[id];
+  switch (i.opcode) {
+    case Opcode::kRoundNearestEven:
+    case Opcode::kRoundNearestAfz:
+    case Opcode::kFloor:
+    case Opcode::kCeil: return true;
+    case Opcode::kAdd:
+    case Opcode::kSubtract:
+      return (is_rounded(r, i.operands[0]) && whole_splat(r, i.operands[1])) ||
+             (is_rounded(r, i.operands[1]) && whole_splat(r, i.operands[0]));
+    default: return false;
+  }
+}
+
+// The bounds of what clamps, or of a minimum and a maximum around one another, whose inside is
+// rounded.
+std::optional<Range> rounded_range(const Rewriter& r, InstructionId id) {
+  const Instruction& i = r[id];
+  if (i.opcode == Opcode::kClamp) {
+    const auto low = whole_splat(r, i.operands[0]), high = whole_splat(r, i.operands[2]);
+    if (!low || !high || *low > *high || !is_rounded(r, i.operands[1])) return std::nullopt;
+    return Range{*low, *high};
+  }
+  std::optional<int64_t> low, high;
+  InstructionId at = id;
+  for (int bound = 0; bound < 2; ++bound) {
+    const Instruction& step = r[at];
+    if (step.opcode != Opcode::kMaximum && step.opcode != Opcode::kMinimum) return std::nullopt;
+    std::optional<int64_t>& limit = step.opcode == Opcode::kMaximum ? low : high;
+    if (limit) return std::nullopt;
+    const bool first = whole_splat(r, step.operands[0]).has_value();
+    limit = whole_splat(r, step.operands[first ? 0 : 1]);
+    if (!limit) return std::nullopt;
+    at = step.operands[first ? 1 : 0];
+  }
+  if (*low > *high || !is_rounded(r, at)) return std::nullopt;
+  return Range{*low, *high};
+}
+
+// What an instruction scales its operand by, and that operand.
+struct Scaling {
+  InstructionId of;
+  double factor;
+};
+std::optional<Scaling> scaling(const Rewriter& r, const Instruction& i) {
+  std::optional<Scaling> found;
+  if (i.opcode == Opcode::kMultiply || i.opcode == Opcode::kDivide) {
+    if (const auto by = f32_splat(r, i.operands[1]))
+      found = {i.operands[0], i.opcode == Opcode::kMultiply ? *by : 1 / *by};
+    else if (const auto times = f32_splat(r, i.operands[0]); times && i.opcode == Opcode::kMultiply)
+      found = {i.operands[1], *times};
+  }
+  if (found && !(found->factor > 0 && std::isfinite(found->factor))) return std::nullopt;
+  return found;
+}
+
+// What an instruction takes off its operand, and that operand.
+struct Offset {
+  InstructionId of;
+  int64_t zero;
+};
+std::optional<Offset> offset(const Rewriter& r, const Instruction& i) {
+  if (i.opcode == Opcode::kSubtract || i.opcode == Opcode::kAdd)
+    if (const auto by = whole_splat(r, i.operands[1]))
+      return Offset{i.operands[0], i.opcode == Opcode::kAdd ? -*by : *by};
+  if (i.opcode == Opcode::kAdd)
+    if (const auto by = whole_splat(r, i.operands[0])) return Offset{i.operands[1], -*by};
+  return std::nullopt;
+}
+
+// Follows the steps from `id` down to what they begin with.
+InstructionId read_steps(const Rewriter& r, InstructionId id, Dequantized& out) {
+  for (bool has_zero = false;;) {
+    const Instruction& i = r[id];
+    if (is_view(r, i)) {
+      out.steps.push_back({id, 0});
+      id = i.operands[0];
+    } else if (const auto scale = has_zero ? std::nullopt : scaling(r, i)) {
+      out.scale *= scale->factor;
+      id = scale->of;
+    } else if (const auto moved = has_zero ? std::nullopt : offset(r, i)) {
+      has_zero = true;
+      out.steps.push_back({kNone, moved->zero});
+      id = moved->of;
+    } else {
+      return id;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, IntegerRanges& ranges) {
+  if (!r.shape(id).is_array() || r.type(id) != kF32) return std::nullopt;
+  Dequantized out;
+  const InstructionId start = read_steps(r, id, out);
+  const Instruction& i = r[start];
+  if (i.opcode == Opcode::kConvert && is_integer(r.type(i.operands[0]))) {
+    out.whole = i.operands[0];
+    out.stored = r.type(out.whole);
+    if (hlo::type_bits(out.stored) < 8 || hlo::type_bits(out.stored) > 32) return std::nullopt;
+    out.range = ranges.of(out.whole);
+  } else if (const std::optional<Range> range = rounded_range(r, start)) {
+    out.whole = start;
+    out.stored = range->low < 0 ? kS8 : kU8;
+    if (!range->within(range_of_type(out.stored))) return std::nullopt;
+    out.range = *range;
+  } else {
+    return std::nullopt;
+  }
+  for (size_t n = out.steps.size(); n-- > 0;) {
+    const Dequantized::Step& step = out.steps[n];
+    out.range = {out.range.low - step.zero, out.range.high - step.zero};
+    if (step.view == kNone || r[step.view].opcode != Opcode::kPad) continue;
+    out.range = {std::min<__int128>(out.range.low, 0), std::max<__int128>(out.range.high, 0)};
+  }
+  if (!out.range.within({-kMostWhole, kMostWhole})) return std::nullopt;
+  return out;
+}
+
+InstructionId integers_of(Rewriter& r, const Dequantized& value) {
+  InstructionId x = value.whole;
+  if (r.type(x) != value.stored) x = convert(r, x, value.stored);
+  for (size_t n = value.steps.size(); n-- > 0;) {
+    const Dequantized::Step& step = value.steps[n];
+    if (step.view == kNone) {
+      if (step.zero == 0) continue;
+      if (r.type(x) != kS32) x = convert(r, x, kS32);
+      const Literal zero = Literal::scalar(kS32, static_cast<int32_t>(step.zero));
+      const Dimensions dimensions = r.shape(x).dimensions;
+      x = binary(r, Opcode::kSubtract, x, splat(r, zero, dimensions));
+      continue;
+    }
+    Instruction moved = r[step.view];
+    moved.shape.element_type = r.type(x);
+    if (moved.opcode == Opcode::kPad)
+      moved.operands[1] = constant(r, Literal::zeros(Shape::scalar(r.type(x))));
+    moved.operands[0] = x;
+    x = r.add(std::move(moved));
+  }
+  return x;
+}
+
+}  // namespace hlocc::transforms

@@ -1,0 +1,21 @@
+// Weights that were bytes: quantised networks are exported with their weights as floats again, each
+// the product of a byte and a scale.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "transforms/rewriter.h"
+
+namespace hlocc::transforms {
+
+struct ScaledBytes {
+  Literal bytes;               // s8, in -127..127, of the floats' shape
+  std::vector<double> scales;  // one for all, or one for each place along the dimension asked for
+};
+
+// Bytes and scales (f32 numbers) whose products, rounded to f32, are these f32 numbers, bit for bit
+// but for the sign of zeros; with a scale for each place along `dimension`, if there is one. None
+// where the numbers are no such products.
+std::optional<ScaledBytes> scaled_bytes(const Literal& floats, std::optional<int64_t> dimension);
+
+}  // namespace hlocc::transforms
