@@ -10,8 +10,9 @@ namespace {
 const Proposal& draw(Random& random, const std::string& focus) {
   if (!focus.empty() && random.chance(67)) {
     std::vector<const Proposal*> wanted;
-    for (const Proposal& row : proposals())
-      if (row.name.find(focus) != std::string::npos) wanted.push_back(&row);
+    for (const auto* rows : {&proposals(), &focused_proposals()})
+      for (const Proposal& row : *rows)
+        if (row.name.find(focus) != std::string::npos) wanted.push_back(&row);
     if (!wanted.empty()) return *random.of(wanted);
   }
 

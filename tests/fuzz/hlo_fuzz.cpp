@@ -5,7 +5,8 @@
 //   DIR] [--backend NAME] hlo_fuzz chains [as random] hlo_fuzz grid [FILTER] [--save DIR]
 //   [--save-all DIR] [--table FILE] hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
-// --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "window").
+// --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "qdq",
+// "window").
 //
 // Prints each program that differs, with what is needed to make it again; --save writes it as a
 // snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for

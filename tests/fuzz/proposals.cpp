@@ -15,6 +15,15 @@ const std::vector<Proposal>& proposals() {
   return rows;
 }
 
+const std::vector<Proposal>& focused_proposals() {
+  static const std::vector<Proposal>& rows = *[] {
+    auto* all = new std::vector<Proposal>;
+    add_qdq(*all);
+    return all;
+  }();
+  return rows;
+}
+
 Id element(Builder& b, Id tuple, int64_t index) {
   return b.emit(Opcode::kGetTupleElement, {tuple}, hlo::TupleIndexAttributes{index});
 }

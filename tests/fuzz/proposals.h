@@ -19,6 +19,9 @@ struct Proposal {
 
 // All rows. Each file proposals_*.cpp has those of a family.
 const std::vector<Proposal>& proposals();
+// Those that are drawn by `focus` alone: tests name random programs by their seeds, and what a seed
+// makes hangs on the rows above.
+const std::vector<Proposal>& focused_proposals();
 
 void add_elementwise(std::vector<Proposal>& rows);
 void add_movement(std::vector<Proposal>& rows);
@@ -29,6 +32,7 @@ void add_algorithms(std::vector<Proposal>& rows);
 void add_control_flow(std::vector<Proposal>& rows);
 void add_narrow(std::vector<Proposal>& rows);
 void add_requantize(std::vector<Proposal>& rows);
+void add_qdq(std::vector<Proposal>& rows);
 void add_windows(std::vector<Proposal>& rows);
 
 // (a, b) -> c, or for several types (a0, a1, .., b0, b1, ..) -> (c0, c1, ..): associative and

@@ -266,9 +266,7 @@ Id requantize(Builder& b, PrimitiveType) {
 
 }  // namespace
 
-void add_requantize(std::vector<Proposal>& rows) {
-  rows.push_back({"requantize", 4, requantize});
-  rows.push_back({"qdq", 2, qdq});
-}
+void add_requantize(std::vector<Proposal>& rows) { rows.push_back({"requantize", 4, requantize}); }
+void add_qdq(std::vector<Proposal>& rows) { rows.push_back({"qdq", 0, qdq}); }
 
 }  // namespace hlocc::fuzz

@@ -197,16 +197,18 @@ class IntegerQdq {
 
 Status integer_qdq(hlo::Module& module, const PassContext& context) {
   if (!context.target.options.integer_qdq) return {};
+  bool changed = false;
   for (ComputationId id : hlo::computation_order(module)) {
     std::optional<IntegerQdq> integers;
     const Rule rule = [&](Rewriter& r, const Instruction& i) {
       if (!integers) integers.emplace(r);
       return integers->visit(i);
     };
-    HLOCC_TRY(Rewriter(module, id, rule).run());
+    HLOCC_TRY_ASSIGN(const bool some, Rewriter(module, id, rule).run());
+    changed = changed || some;
   }
   hlo::compact(module);
-  return simplify(module, context);
+  return changed ? simplify(module, context) : Status();
 }
 
 }  // namespace hlocc::transforms
