@@ -11,9 +11,17 @@ namespace {
 using kernel::Scalar;
 using llvm::Value;
 
+// LLVM 19 makes one instruction of MVE's of a conversion and a multiplication by a power of two,
+// and names a register where that instruction takes the power, if the same number stands elsewhere
+// in the block. A fence keeps the two apart.
+Value* apart(const ValueOp& op, Value* x) {
+  if (!op.target.has(Isa::kMve) || !x->getType()->isVectorTy()) return x;
+  return op.builder.CreateIntrinsic(llvm::Intrinsic::arithmetic_fence, {x->getType()}, {x});
+}
+
 Value* integer_to_float(const ValueOp& op) {
-  return op.is_signed() ? op.builder.CreateSIToFP(op.operand(0), op.llvm_type())
-                        : op.builder.CreateUIToFP(op.operand(0), op.llvm_type());
+  return apart(op, op.is_signed() ? op.builder.CreateSIToFP(op.operand(0), op.llvm_type())
+                                  : op.builder.CreateUIToFP(op.operand(0), op.llvm_type()));
 }
 
 Value* integer_to_integer(const ValueOp& op) {
@@ -56,13 +64,15 @@ Value* emit_convert(const ValueOp& op) {
     return b.CreateFCmpUNE(op.operand(0), llvm::Constant::getNullValue(op.operand(0)->getType()));
   // HLO saturates and turns NaN into zero, and so does this intrinsic.
   const auto id = is_signed_result(op) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-  return b.CreateIntrinsic(id, {op.llvm_type(), op.operand(0)->getType()}, {op.operand(0)});
+  return b.CreateIntrinsic(id, {op.llvm_type(), op.operand(0)->getType()},
+                           {apart(op, op.operand(0))});
 }
 
 Value* emit_native_convert(const ValueOp& op) {
   if (!op.is_native_float() || kernel::is_float(op.type.scalar)) return emit_convert(op);
-  return is_signed_result(op) ? op.builder.CreateFPToSI(op.operand(0), op.llvm_type())
-                              : op.builder.CreateFPToUI(op.operand(0), op.llvm_type());
+  Value* x = apart(op, op.operand(0));
+  return is_signed_result(op) ? op.builder.CreateFPToSI(x, op.llvm_type())
+                              : op.builder.CreateFPToUI(x, op.llvm_type());
 }
 
 Value* emit_bitcast(const ValueOp& op) {
