@@ -3,7 +3,7 @@
 # file compiles its whole batch again, so it is off by default and on in the preset `quick`, examples/quickstart.sh and
 # tests/run.sh; tests/nightly.sh builds without it, so that every file goes on including what it uses.
 option(HLOCC_UNITY "Compile the files of a folder together: for builds from nothing" OFF)
-set(HLOCC_UNITY_BATCH 96 CACHE STRING "How many files HLOCC_UNITY compiles together at most; 0: all of a folder")
+set(HLOCC_UNITY_BATCH 0 CACHE STRING "How many files HLOCC_UNITY compiles together at most; 0: all of a folder")
 set(HLOCC_UNITY_EXCEPT "" CACHE STRING "Targets that HLOCC_UNITY leaves alone (hlocc_lowering;test_lowering): a room that is being edited")
 # How batches are compiled: half of GCC's garbage collections are left out, a tenth of the time for half as much memory
 # again (1.7 GB at most).

@@ -5,7 +5,8 @@ namespace hlocc::costs {
 namespace {
 
 // Threads of an operating system that spin a while before they sleep are there in a microsecond or
-// two; those of a small kernel need two switches of context each.
+// two, but wait for the slowest at every start, and fetch what another core wrote; those of a small
+// kernel need two switches of context each.
 struct StartRow {
   bool bare_metal, out_of_order;
   double cycles;
@@ -14,7 +15,7 @@ constexpr StartRow kStarts[] = {
     {true, false, 1500},
     {true, true, 3000},
     {false, false, 3000},
-    {false, true, 6000},
+    {false, true, 30000},
 };
 // Of the whole, that has to be won: estimates are off by more than less would show.
 constexpr double kLeastGain = 0.1;
