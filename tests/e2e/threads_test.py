@@ -1,6 +1,7 @@
 """--threads builds: the results have the bits of one thread on the host and on boards, by both backends; the library deals its
 work out by a hook with a weak definition; without the flag nothing of it is there."""
 import json
+import struct
 import sys
 
 from harness import ROOT, Test, main, snapshot
@@ -37,7 +38,25 @@ int main(void) {
 """
 
 
+# Large enough to be dealt out to threads of an operating system, too.
+LARGE = """HloModule m
+ENTRY e {
+  x = f32[200,200] parameter(0)
+  ROOT y = f32[200,200] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+"""
+
+
 class Threads(Test):
+    def large(self):
+        """A product that is worth a start of threads here, and its argument."""
+        model, argument = self.folder / "large.hlo", self.folder / "x.npy"
+        model.write_text(LARGE)
+        header = "{'descr': '<f4', 'fortran_order': False, 'shape': (200, 200), }".ljust(117) + "\n"
+        numbers = (i * 37 % 101 - 50 for i in range(200 * 200))
+        argument.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header.encode() + struct.pack("<40000f", *numbers))
+        return model, argument
+
     def compiled(self, model, *options):
         self.done("compile", snapshot(model), "-o", self.folder, "--name", "M", "-q", *options)
         return self.manifest("m.json")
@@ -47,6 +66,9 @@ class Threads(Test):
         for backend, threads in (("cpu", 2), ("cpu", 5)):
             self.done("verify", *models, "--backend", backend, "--threads", threads)
         self.done("verify", models[1], "--backend", "c", "--threads", 2)
+        model, argument = self.large()
+        for backend in ("cpu", "c"):
+            self.done("verify", model, "--input", f"x={argument}", "--backend", backend, "--threads", 2)
 
     def test_boards_take_range_after_range(self):
         for target in ("cortex-m4f", "cortex-m0", "rv32imc", "cortex-a53"):
@@ -73,7 +95,7 @@ class Threads(Test):
     def test_any_order(self):
         (self.folder / "main.c").write_text(MAIN)
         for options in (["--backend", "c", "--target", "host"], ["--target", "host"]):
-            self.compiled("kws_dscnn", "--threads", 3, *options)
+            self.done("compile", self.large()[0], "-o", self.folder, "--name", "M", "-q", "--threads", 3, *options)
             code = self.folder / ("m.c" if "c" in options else "libm.a")
             self.shell("cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", self.folder / "main.c", code, "-I", self.folder,
                        "-o", self.folder / "m")
