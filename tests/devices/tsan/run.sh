@@ -8,7 +8,7 @@ flags="-std=c++20 -O1 -g -fsanitize=thread -pthread -I$root/src -I$root/include"
 sources="$root/src/devices/queue/memory_book.cpp $root/src/devices/queue/work_queue.cpp
   $root/src/devices/queue/simple_executor.cpp $root/src/devices/conformance/stream_suite.cpp
   $root/src/devices/conformance/random_schedule.cpp $root/src/support/diagnostic.cpp $root/src/support/check.cpp
-  $root/src/support/text.cpp $root/tests/devices/tsan/main.cc"
+  $root/src/support/text.cpp $root/src/support/result.cpp $root/tests/devices/tsan/main.cc"
 # shellcheck disable=SC2086
 ${CXX:-c++} $flags $sources -o "$1/tsan_streams"
 TSAN_OPTIONS="halt_on_error=1 exitcode=66" "$1/tsan_streams" "${HLOCC_SCHEDULES:-500}"
