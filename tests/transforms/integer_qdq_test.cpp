@@ -213,6 +213,10 @@ TEST_CASE("floats that were rounded and clamped are bytes", "[transforms]") {
   CHECK(faked(" e = f32[6,5] round-nearest-even(q)\n r = f32[6,5] subtract(z, e)\n" + clamped));
   CHECK(faked(rounded + " k = f32[6,5] clamp(l, r, h)\n c = f32[6,5] subtract(k, z)\n"));
   CHECK(!faked(" r = f32[6,5] negate(q)\n" + clamped));
+  // Sums of sums: as many ways down as a computer does not count.
+  std::string doubled = " r0 = f32[6,5] round-nearest-even(q)\n";
+  for (int n = 0; n < 60; ++n) doubled += cat(" r", n + 1, " = f32[6,5] add(r", n, ", r", n, ")\n");
+  CHECK(!faked(doubled + " c = f32[6,5] clamp(l, r60, h)\n"));
   CHECK(!faked(rounded + clamped, "-129"));
   CHECK(!faked(rounded + clamped, "-1", "128"));
   CHECK(!faked(rounded + clamped, "0", "256"));

@@ -34,7 +34,6 @@ bool is_view(const Rewriter& r, const Instruction& i) {
   switch (i.opcode) {
     case Opcode::kReshape:
     case Opcode::kTranspose:
-    case Opcode::kCopy:
     case Opcode::kReverse:
     case Opcode::kSlice: return true;
     case Opcode::kPad: return f32_splat(r, i.operands[1]) == 0.0;
@@ -44,16 +43,20 @@ bool is_view(const Rewriter& r, const Instruction& i) {
 
 // Whether an f32 value holds whole numbers (or is not finite).
 bool is_rounded(const Rewriter& r, InstructionId id) {
-  const Instruction& i = r[id];
-  switch (i.opcode) {
+  while (r[id].opcode == Opcode::kAdd || r[id].opcode == Opcode::kSubtract) {
+    const std::vector<InstructionId>& sides = r[id].operands;
+    if (whole_splat(r, sides[1]))
+      id = sides[0];
+    else if (whole_splat(r, sides[0]))
+      id = sides[1];
+    else
+      return false;
+  }
+  switch (r[id].opcode) {
     case Opcode::kRoundNearestEven:
     case Opcode::kRoundNearestAfz:
     case Opcode::kFloor:
     case Opcode::kCeil: return true;
-    case Opcode::kAdd:
-    case Opcode::kSubtract:
-      return (is_rounded(r, i.operands[0]) && whole_splat(r, i.operands[1])) ||
-             (is_rounded(r, i.operands[1]) && whole_splat(r, i.operands[0]));
     default: return false;
   }
 }
