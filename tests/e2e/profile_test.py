@@ -5,6 +5,7 @@ import pathlib
 import re
 import sys
 
+from browser import BROWSER, VIEWS, fits, seen
 from harness import HLOCC, ROOT, Test, main, snapshot
 
 sys.path.insert(0, str(ROOT / "bench"))
@@ -34,6 +35,14 @@ int main(void) {
   hlocc_steps_dump(steps, to_board, 0);
   return 0;
 }
+"""
+# Each step's width in the line of a run, the bars below it, and the table sorted by ticks a run, least first and most first.
+SHOWN = """
+  const widths = what => [...page.querySelectorAll(what)].map(e => e.getBoundingClientRect().width);
+  out.steps = widths(".map .step"); out.run = page.querySelector(".map").clientWidth;
+  out.bars = widths(".steps .track b"); out.track = page.querySelector(".steps .track").clientWidth;
+  out.before = numbers(3);
+  press(3); out.down = numbers(3); press(3); out.up = numbers(3);
 """
 DUMP = "hlocc-steps begin {name} {target} -O2 {hash} steps {steps} runs 2\n{lines}hlocc-steps end\n"
 
@@ -111,8 +120,8 @@ class Profile(Test):
         path.write_text(text)
         return path
 
-    def identity(self):
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "M", "--profile", "--target", "cortex-m4f", "--emit", "llvm,header")
+    def identity(self, model="mlp_digits"):
+        self.done("compile", snapshot(model), "-o", self.folder, "--name", "M", "--profile", "--target", "cortex-m4f", "--emit", "llvm,header")
         hash16 = re.search(r"m cortex-m4f -O2 ([0-9a-f]{16})", (self.folder / "m.ll").read_text()).group(1)
         steps = int(re.search(r"M_PROFILE_STEPS (\d+)", (self.folder / "m.h").read_text()).group(1))
         return hash16, steps
@@ -161,6 +170,33 @@ class Profile(Test):
         self.assertAlmostEqual(sum(widths), 100, places=1)
         self.assertEqual(widths, sorted(widths))
         self.assertIn("ms", page)
+
+    def test_page_in_a_browser(self):
+        if not BROWSER:
+            self.skipTest("chromium is not installed")
+        hash16, steps = self.identity("kws_dscnn")
+        # The first step takes most, the second one nearly nothing.
+        ticks = [70000, 3] + [1000 * (i + 7) for i in range(steps - 2)]
+        lines = "".join(f"hlocc-steps step {i} calls 2 total {2 * t} least {t - 1} most {t + 1}\n" for i, t in enumerate(ticks))
+        dump = self.dump(DUMP.format(name="m", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
+        self.done("profile", dump, "--model", snapshot("kws_dscnn"), "--html", self.folder / "p.html", "--clock", "80MHz")
+        page = (self.folder / "p.html").read_text()
+        self.assertNotRegex(page, r"(src|href)=|https?://|@import|url\(")
+        told = json.loads(self.done("profile", dump, "--model", snapshot("kws_dscnn"), "--json"))["steps"]
+        for width, dark in VIEWS:
+            with self.subTest(width=width, dark=dark):
+                found = seen(self, page, width, dark, SHOWN)
+                fits(self, found, width, dark)
+                self.assertEqual(found["before"], ticks)
+                self.assertEqual((found["down"], found["up"]), (sorted(ticks, reverse=True), sorted(ticks)))
+                self.assertEqual(len(found["steps"]), steps)
+                for shown, one in zip(found["steps"], told):
+                    # A box has borders and padding of 6 pixels, however short its step.
+                    self.assertAlmostEqual(shown, max(6, one["share"] * found["run"]), delta=1)
+                for shown, share in zip(found["bars"], sorted((one["share"] for one in told), reverse=True)):
+                    self.assertAlmostEqual(shown, share * found["track"], delta=1)
+                for text in (told[0]["hlo"][0], told[0]["kernel"], " ms", "2 runs of", "What takes most"):
+                    self.assertIn(text, found["text"])
 
 
 if __name__ == "__main__":
