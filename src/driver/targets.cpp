@@ -2,6 +2,8 @@
 // about a bare triple, is asked of LLVM's tables.
 #include "driver/targets.h"
 
+#include <algorithm>
+
 #include "driver/backend_table.h"
 #include "support/suggest.h"
 #include "support/text.h"
@@ -110,19 +112,26 @@ Result<Target> resolve_target(const std::string& name, const CommandLine& line) 
   if (target.backend == "cpu") target.backend = "c";
 #endif
   if (!line.backend.empty()) target.backend = line.backend;
-  // Other backends say nothing of instructions to the chip.
-  if (target.backend != "cpu") target.isa = {};
+  // Other backends say nothing of instructions to the chip, unless their own rule knows some.
   const BackendInfo* row = row_of(target.backend);
-  if (row != nullptr && row->target != nullptr) target = row->target(std::move(target));
+  if (row != nullptr && row->target != nullptr)
+    target = row->target(std::move(target));
+  else if (target.backend != "cpu")
+    target.isa = {};
   if (!line.board.empty()) target.board = line.board;
   return target;
 }
 
 std::set<package::Emit> default_files(const Target& target) {
-  std::set<package::Emit> out = {package::Emit::kHeader};
+  std::set<package::Emit> out;
   const BackendInfo* backend = row_of(target.backend);
-  for (const package::EmitInfo& row : package::emit_table())
-    if (backend != nullptr && row.name == split(backend->emits, ',')[0]) out.insert(row.emit);
+  if (backend == nullptr) return out;
+  const std::vector<std::string> made = split(backend->emits, ',');
+  for (const package::EmitInfo& row : package::emit_table()) {
+    const bool is_header = row.emit == package::Emit::kHeader;
+    if (row.name == made[0] || (is_header && std::ranges::find(made, row.name) != made.end()))
+      out.insert(row.emit);
+  }
   return out;
 }
 

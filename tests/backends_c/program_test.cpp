@@ -1,12 +1,9 @@
 // Whole programs of random steps through C and this machine's compiler: the evaluator's results,
 // twice, so that state is seen to stay.
-#include "backends/c/compile.h"
-#include "driver/compiled_c.h"
+#include "backends_c/through_c.h"
 #include "driver/host_compiler.h"
 #include "driver/targets.h"
 #include "kernel/builder.h"
-#include "kernel/legalize/legalize.h"
-#include "planning/interface.h"
 #include "planning/random_programs.h"
 #include "support/require.h"
 
@@ -67,25 +64,7 @@ Program widening(Scalar from, bool through_y) {
     b.store(y, Affine::of(i), b.add(read, read));
     if (through_y) widen(y);
   });
-  Program program;
-  program.kernels.push_back(b.finish());
-  program.values = {
-      {.name = "x", .element = from, .elements = kCount, .role = ValueRole::kArgument, .leaf = 0},
-      {.name = "y", .element = from, .elements = kCount},
-      {.name = "z", .element = to, .elements = kCount}};
-  program.arguments = {0};
-  program.results = {1, 2};
-  program.signature.arguments.push_back(
-      {.index = 0, .shape = hlo::Shape::array(hlo_type_of(from), {kCount})});
-  for (int leaf = 0; leaf < 2; ++leaf)
-    program.signature.results.push_back(
-        {.index = leaf, .shape = hlo::Shape::array(hlo_type_of(leaf == 0 ? from : to), {kCount})});
-  program.steps.push_back({Launch{.kernel = 0, .operands = {0, 1, 2}}});
-  program.signature.prefix = "net_";
-  program.signature.macro_prefix = "NET_";
-  program.signature.class_name = "Net";
-  program.signature.stem = "net";
-  return program;
+  return program_of(b.finish());
 }
 
 TEST_CASE("four bytes are widened in front of a loop over lanes, unless it has stored them") {
@@ -99,21 +78,11 @@ TEST_CASE("four bytes are widened in front of a loop over lanes, unless it has s
         INFO(scalar_name(from) << (through_y ? " stored before" : "") << (neon ? " neon" : ""));
         target.multiply_by_lane = neon;
         const Program program = widening(from, through_y);
-        Planned planned{program, {}};
-        REQUIRE(kernel::legalize(planned.program, target).ok());
-        planned.plan = require(planning::plan(planned.program, target));
-        const Artifacts made = require(backends::compile_to_c(planned.program, planned.plan, target,
-                                                              {ArtifactKind::kCSource}));
-        const auto bytes = made.files.at(ArtifactKind::kCSource).joined();
-        const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        CHECK((text.find("hl_widen_four") != std::string::npos) == (neon && !through_y));
-        const auto loaded = require(backends::load_program(
-            require(load_library(require(compile_library(planned, target)))),
-            planning::run_symbol(planned.program.signature, planned.plan, target), planned.program,
-            planned.plan));
         std::vector<std::vector<std::byte>> x(1);
         for (int i = 0; i < 16; ++i) x[0].push_back(static_cast<std::byte>(i * 37));
-        CHECK(require(loaded->run(x)) == require(kernel::evaluate(program, x)));
+        const ThroughC got = through_c(program, target, x);
+        CHECK((got.text.find("hl_widen_four") != std::string::npos) == (neon && !through_y));
+        CHECK(got.results == require(kernel::evaluate(program, x)));
       }
 }
 

@@ -125,16 +125,26 @@ Status BodyWriter::write_reduce(const Op& op) {
 void BodyWriter::write_dot(const Op& op) {
   const Type type = kernel_.type(op.result());
   const int group = kernel_.type(op.operands[1]).lanes / type.lanes;
-  const std::string sum = array_of(op.operands[0]), a = array_of(op.operands[1]),
-                    b = array_of(op.operands[2]), array = new_array(type);
-  const std::string at = cat("[", group, " * l + j]");
+  const std::string a = array_of(op.operands[1]), b = array_of(op.operands[2]);
+  const std::string at = type.is_vector() ? cat("[", group, " * l + j]") : "[j]";
   const std::string add = site_.prelude.function(OpKind::kAdd, Scalar::kS32);
   const std::string multiply = site_.prelude.function(OpKind::kMul, Scalar::kS32);
+  const auto write = [&](const std::string& sum, const auto& put) {
+    put(cat("for (ptrdiff_t j = 0; j < ", group, "; ++j) {"));
+    put(cat("  ", sum, " = ", add, "(", sum, ", ", multiply, "((int32_t)", a, at, ", (int32_t)", b,
+            at, "));"));
+    put("}");
+  };
+  if (!type.is_vector()) {
+    const std::string sum = fresh_name();
+    line(cat("int32_t ", sum, " = ", known(op.operands[0]).code.text, ";"));
+    write(sum, [&](const std::string& text) { line(text); });
+    known(op.result()) = {.code = {sum}};
+    return;
+  }
+  const std::string sum = array_of(op.operands[0]), array = new_array(type);
   lane_line(type.lanes, cat("int32_t sum = ", sum, "[l];"));
-  lane_line(type.lanes, cat("for (ptrdiff_t j = 0; j < ", group, "; ++j) {"));
-  lane_line(type.lanes, cat("  sum = ", add, "(sum, ", multiply, "((int32_t)", a, at, ", (int32_t)",
-                            b, at, "));"));
-  lane_line(type.lanes, "}");
+  write("sum", [&](const std::string& text) { lane_line(type.lanes, text); });
   lane_line(type.lanes, array + "[l] = sum;");
   close_lanes();
   known(op.result()) = {.code = {array + "[l]"}, .array = array};

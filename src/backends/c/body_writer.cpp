@@ -2,6 +2,7 @@
 #include "backends/c/body_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernel/legalize/math_functions.h"
 #include "support/text.h"
@@ -41,6 +42,15 @@ std::vector<bool> unshared_of(const std::vector<BufferText>& buffers) {
   return out;
 }
 
+// On rows that multiply pairs of 16 bits and have no vectors.
+WordValues words_in(const kernel::Kernel& kernel, const Target& target,
+                    const std::vector<BufferText>& buffers, bool single_values) {
+  if (!target.has(Isa::kDsp) || target.vector_bits > 0 || single_values) return {};
+  std::vector<bool> readable;
+  for (const BufferText& buffer : buffers) readable.push_back(buffer.held != Held::kParts);
+  return {kernel, readable};
+}
+
 }  // namespace
 
 BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
@@ -50,7 +60,8 @@ BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
       buffers_(std::move(buffers)),
       single_values_(single_values),
       uses_(kernel),
-      runs_(kernel, unshared_of(buffers_)),
+      words_(words_in(kernel, site.target, buffers_, single_values)),
+      runs_(kernel, unshared_of(buffers_), words_),
       known_(kernel.types.size()) {
   // Rows that multiply by a lane are those with NEON.
   if (site.target.multiply_by_lane && !site.target.constants_apart) find_widened(kernel.body);
@@ -91,7 +102,7 @@ Code BodyWriter::affine(const Affine& affine, Known& into) {
 }
 
 std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
-  const auto& [name, unshared, held] = buffers_[static_cast<size_t>(access.buffer)];
+  const auto& [name, unshared, held, aligned] = buffers_[static_cast<size_t>(access.buffer)];
   if (single_values_) return name;
   std::string at;
   const bool from_start = access.at.is_constant() && access.at.offset == 0;
@@ -117,8 +128,11 @@ std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
 }
 
 Status BodyWriter::write_region(const Region& region) {
+  const std::vector<WordPointer> outer = std::exchange(word_pointers_, {});
   for (const Op& op : region.ops) HLOCC_TRY(write_op(op));
   close_lanes();
+  word_pointers_ = outer;
+  unfinished_.clear();
   return {};
 }
 
@@ -128,6 +142,7 @@ Status BodyWriter::write_op(const Op& op) {
     open_run_ = runs_.run_of(op);
     run_stores_ = false;
   }
+  if (words_.takes(op)) return write_words(op), Status{};
   if (is_free(kernel_, op)) return write_free(op);
   if (crosses_lanes(op, kernel_)) return write_across(op);
   switch (op.kind) {

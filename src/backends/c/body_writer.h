@@ -7,6 +7,7 @@
 #include "backends/c/kernel_writer.h"
 #include "backends/c/lane_runs.h"
 #include "backends/c/value_uses.h"
+#include "backends/c/word_values.h"
 
 namespace hlocc::backends {
 
@@ -15,6 +16,7 @@ struct BufferText {
   std::string name;
   bool unshared = true;  // overlaps no other of which one is written
   Held held = Held::kMemory;
+  bool aligned = false;  // to words of 32 bits
 };
 
 class BodyWriter {
@@ -26,6 +28,7 @@ class BodyWriter {
   void name_value(kernel::ValueId id, const std::string& name) { known(id).code = {name}; }
   Status write_region(const kernel::Region& region);
   std::string take() { return std::move(out_); }
+  bool has_words() const { return words_.any(); }
 
  private:
   // What is known of a value: its text, or the name of its variable. Of a vector it is the text of
@@ -34,6 +37,9 @@ class BodyWriter {
     Code code;
     std::string array = {};
     bool reads_memory = false;
+    // Of a vector in words: their names, and whether bytes 1 and 2 of each change places.
+    std::vector<std::string> words = {};
+    bool exchanged = false;
     // An array of what its one use converts it to.
     std::string widened = {};
     // Those that a loop changes, and that the text reads.
@@ -47,6 +53,17 @@ class BodyWriter {
   Status write_loop(const kernel::Op& op);
   Status write_if(const kernel::Op& op);
   Status write_while(const kernel::Op& op);
+
+  // Of words.
+  void write_words(const kernel::Op& op);
+  void write_dot_of_words(const kernel::Op& op);
+  std::vector<std::string> spread_words(const kernel::Op& op);
+  std::string word_from(const kernel::Access& access, kernel::Type type, int word);
+  void finish_dots();
+  std::string load_word(const kernel::Access& access, kernel::Type type, int word);
+  std::string word_place(kernel::Access access, kernel::Type type, int word);
+  std::string word_call(WordFunction function, kernel::Scalar scalar, const std::string& operands);
+  std::string keep_word(const std::string& text);
 
   // Of lanes.
   Status write_free(const kernel::Op& op);
@@ -84,12 +101,22 @@ class BodyWriter {
   const std::vector<BufferText> buffers_;
   const bool single_values_;
   const ValueUses uses_;
+  const WordValues words_;
   const LaneRuns runs_;
   std::vector<Known> known_;
   std::map<kernel::ValueId, kernel::ValueId> accumulates_;  // a sum, and what carries it
   std::string out_;
   // Loads of four bytes that are converted to 32 bits in their region, and nothing else.
   std::set<kernel::ValueId> widened_;
+  // Of the region that is being written: pointers that its reads of words share, and sums of dots
+  // since the last of them.
+  struct WordPointer {
+    kernel::BufferId buffer;
+    kernel::Affine at;
+    std::string name;
+  };
+  std::vector<WordPointer> word_pointers_;
+  std::vector<std::string> unfinished_;
   // The loop over lanes that is being written, and its lanes; 0: none. And whether it stores.
   std::string lanes_out_;
   int open_lanes_ = 0, open_run_ = -1;

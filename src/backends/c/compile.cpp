@@ -103,7 +103,9 @@ Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
 }  // namespace
 
 Target target_for_c(Target target) {
+  const bool has_words = target.has(Isa::kDsp) && target.vector_bits == 0;
   target.isa = {};
+  if (has_words) target.isa = {Isa::kDsp};  // by ACLE: word_functions.h
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }

@@ -97,7 +97,8 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
     }
     const bool unshared = next < site.unshared.size() && site.unshared[next];
     const Held held = next < site.held.size() ? site.held[next] : Held::kMemory;
-    buffers.push_back({names[i], unshared, held});
+    buffers.push_back(
+        {names[i], unshared, held, buffer.alignment % 4 == 0 && buffer.alignment > 0});
     ++next;
     parameters.push_back(parameter(buffer, buffers.back(), site.prelude));
     locals += cat("  (void)", names[i], ";\n");
@@ -110,7 +111,9 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
     body.name_value(kernel.parameters[i], name);
   }
   HLOCC_TRY(body.write_region(kernel.body));
-  return wrapped(cat(comment(kernel, names), "static void ", site.symbol, "(",
+  const std::string order =
+      body.has_words() && !site.target.out_of_order ? site.prelude.in_order() + " " : "";
+  return wrapped(cat(comment(kernel, names), order, "static void ", site.symbol, "(",
                      parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,
                      body.take(), "}\n"));
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "backends/c/word_values.h"
 #include "kernel/kernel.h"
 
 namespace hlocc::backends {
@@ -11,7 +12,8 @@ namespace hlocc::backends {
 class LaneRuns {
  public:
   // unshared: by BufferId, whether the buffer overlaps no other of which one is written.
-  LaneRuns(const kernel::Kernel& kernel, std::vector<bool> unshared);
+  // words: ops that work on words stand by themselves.
+  LaneRuns(const kernel::Kernel& kernel, std::vector<bool> unshared, const WordValues& words = {});
 
   // Ops of one number share a loop; those on scalars among them stand in front of it.
   int run_of(const kernel::Op& op) const { return run_of_.at(&op); }
@@ -23,7 +25,7 @@ class LaneRuns {
     int number = 0, lanes = 0;
     std::vector<const kernel::Access*> loads, stores;
   };
-  void visit(const kernel::Region& region);
+  void visit(const kernel::Region& region, const WordValues& words);
   void place(const kernel::Op& op);
   void close() { run_ = {++last_}; }
   bool may_meet(const kernel::Access& store, const kernel::Access& other) const;

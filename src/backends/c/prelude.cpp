@@ -218,8 +218,30 @@ std::string Prelude::widen_four(Scalar from) {
   return name;
 }
 
+std::string Prelude::word(WordFunction function, Scalar scalar) {
+  has_words_ = copies_ = true;
+  const std::string name = word_function_name(function, scalar);
+  if (function == WordFunction::kLoad || function == WordFunction::kAligned ||
+      function == WordFunction::kStore)
+    memory(scalar);
+  functions_[name] = word_function_text(function, scalar);
+  return name;
+}
+
+std::string Prelude::aligned() {
+  has_words_ = true;
+  return "HL_ALIGNED";
+}
+
+std::string Prelude::in_order(const char* macro) {
+  has_words_ = has_order_ = true;
+  return macro;
+}
+
 std::string Prelude::text() const {
   std::string out;
+  if (has_words_) out += kWordHead;
+  if (has_order_) out += kInOrder;
   if (has_neon_) out += kNeon;
   if (has_lanes_) out += kLanes;
   if (copies_) out += kCopy;

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "backends/c/word_functions.h"
 #include "kernel/kernel.h"
 
 namespace hlocc::backends {
@@ -33,6 +34,12 @@ class Prelude {
   // A function (to, from): four elements of 8 bits as numbers of 32, by NEON where there is one.
   std::string widen_four(kernel::Scalar from);
 
+  // A function on words (word_functions.h).
+  std::string word(WordFunction function, kernel::Scalar scalar);
+  // Of an array that is read as words; and macros of code whose instructions keep their order.
+  std::string aligned();
+  std::string in_order(const char* macro = "HL_IN_ORDER");
+
   std::string text() const;
 
  private:
@@ -40,7 +47,7 @@ class Prelude {
   std::map<std::string, std::string> types_, functions_;
   std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
   bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;
-  bool has_neon_ = false;
+  bool has_neon_ = false, has_words_ = false, has_order_ = false;
 };
 
 }  // namespace hlocc::backends

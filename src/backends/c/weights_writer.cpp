@@ -139,10 +139,12 @@ Result<Weights> write_weights(const kernel::Program& program, const planning::Pl
       as = kernel::unsigned_of_width(kernel::scalar_bits(as));
       texts = part_texts(*value, as, parts);
     }
+    const bool as_words = target.has(Isa::kDsp) && kernel::scalar_bytes(as) == 1;
+    const std::string aligned = as_words ? prelude.aligned() + " " : "";
     const WeightArray array{name, as, static_cast<int64_t>(value->data->size()), parts};
     out.text += cat("/* ", in_comment(value->name), " */\n");
     for (int part = 0; part < parts; ++part)
-      out.text += cat("static const ", prelude.memory(as), " ", array.part(part), "[] ",
+      out.text += cat("static const ", prelude.memory(as), " ", array.part(part), "[] ", aligned,
                       program.signature.macro_prefix, "WEIGHTS = {\n",
                       texts[static_cast<size_t>(part)], "};\n");
     out.arrays[offset] = array;

@@ -1,0 +1,120 @@
+// See word_values.h. Everything that could be held is, until a use or an operand says otherwise.
+#include "backends/c/word_values.h"
+
+#include <algorithm>
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Op;
+using kernel::OpKind;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+bool fills_words(Type type) {
+  const int bits = kernel::scalar_bits(type.scalar);
+  return type.is_vector() && kernel::is_integer(type.scalar) && (bits == 8 || bits == 16) &&
+         type.lanes * bits % 32 == 0;
+}
+
+bool is_byte(Type type) { return type.scalar == Scalar::kS8 || type.scalar == Scalar::kU8; }
+
+// Bytes by bytes, or numbers of 16 bits with a sign, into one sum.
+bool multiplies_words(const kernel::Kernel& kernel, const Op& op) {
+  if (op.kind != OpKind::kDotAccumulate || kernel.type(op.result()).is_vector()) return false;
+  const Type left = kernel.type(op.operands[1]), right = kernel.type(op.operands[2]);
+  return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
+                                     : is_byte(left) && is_byte(right);
+}
+
+}  // namespace
+
+PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
+  const std::vector<int>& lanes = std::get<kernel::Shuffle>(op.payload).lanes;
+  const Type from = kernel.type(op.operands[0]);
+  const int in_word = 32 / kernel::scalar_bits(from.scalar), first = lanes[0];
+  if (static_cast<int>(lanes.size()) != in_word || first < 0 || first % in_word != 0 ||
+      first + in_word > from.lanes)
+    return {};
+  const auto is_order = [&](const std::vector<int>& order) {
+    for (int n = 0; n < in_word; ++n)
+      if (lanes[static_cast<size_t>(n)] != first + order[static_cast<size_t>(n)]) return false;
+    return true;
+  };
+  if (is_order({0, 1, 2, 3})) return {first / in_word};
+  if (in_word == 4 && is_order({0, 2, 1, 3})) return {first / in_word, true};
+  return {};
+}
+
+WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable)
+    : kernel_(&kernel), readable_(readable) {
+  collect(kernel.body);
+  for (size_t before = held_.size() + 1; before != held_.size();) {
+    before = held_.size();
+    std::erase_if(held_,
+                  [&](ValueId id) { return !makes(*made_by_.at(id)) || !is_used_as_words(id); });
+  }
+}
+
+void WordValues::collect(const kernel::Region& region) {
+  for (const Op& op : region.ops) {
+    for (const ValueId id : op.operands) users_[id].push_back(&op);
+    if (op.results.size() == 1 && may_hold(op)) {
+      held_.insert(op.result());
+      made_by_[op.result()] = &op;
+    }
+    for (const kernel::Region& inner : op.regions) collect(inner);
+  }
+  yielded_.insert(region.yields.begin(), region.yields.end());
+}
+
+bool WordValues::is_plain(const kernel::Access& access, Type type) const {
+  const auto buffer = static_cast<size_t>(access.buffer);
+  return access.mask == kernel::kNone && access.lane_indices == kernel::kNone &&
+         access.lane_stride == 1 && kernel_->buffers[buffer].element == type.scalar &&
+         readable_[buffer];
+}
+
+bool WordValues::may_hold(const Op& op) const {
+  const Type type = kernel_->type(op.result());
+  if (!fills_words(type)) return false;
+  switch (op.kind) {
+    case OpKind::kLoad: return is_plain(op.access(), type);
+    case OpKind::kShuffle:
+      return fills_words(kernel_->type(op.operands[0])) && picked_word(*kernel_, op).word >= 0;
+    case OpKind::kNativeConvert:
+      return fills_words(kernel_->type(op.operands[0])) && is_byte(kernel_->type(op.operands[0])) &&
+             kernel::scalar_bits(type.scalar) == 16;
+    default: return false;
+  }
+}
+
+// What it is made of is held in words too.
+bool WordValues::makes(const Op& op) const {
+  return op.kind == OpKind::kLoad || holds(op.operands[0]);
+}
+
+bool WordValues::is_used_as_words(ValueId id) const {
+  const auto found = users_.find(id);
+  if (found == users_.end() || yielded_.contains(id)) return false;
+  const Op& maker = *made_by_.at(id);
+  const bool exchanged = maker.kind == OpKind::kShuffle && picked_word(*kernel_, maker).exchanged;
+  return std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {
+    if (exchanged && user->kind != OpKind::kNativeConvert) return false;
+    return takes(*user);
+  });
+}
+
+bool WordValues::takes(const Op& op) const {
+  if (kernel_ == nullptr || !op.regions.empty()) return false;
+  if (op.kind == OpKind::kStore)
+    return holds(op.access().stored) &&
+           kernel::scalar_bits(kernel_->type(op.access().stored).scalar) == 16 &&
+           is_plain(op.access(), kernel_->type(op.access().stored));
+  if (op.kind == OpKind::kDotAccumulate)
+    return multiplies_words(*kernel_, op) && holds(op.operands[1]) && holds(op.operands[2]);
+  return op.results.size() == 1 && holds(op.result());
+}
+
+}  // namespace hlocc::backends
