@@ -14,7 +14,8 @@ namespace hlocc::driver {
 struct BackendInfo {
   std::string_view name, what;
   bool runs;  // `run` and `verify` may ask for it, to work on this machine
-  // As --emit spells it; the first is made where nothing is asked for.
+  // As --emit spells it; the first is made where nothing is asked for, and the header, if it is
+  // there.
   std::string_view emits;
   // Where it computes less than every op and type that the others do; empty: nowhere.
   std::string_view gaps;

@@ -11,15 +11,9 @@ namespace hlocc::package {
 
 const std::vector<EmitInfo>& emit_table() {
   static const std::vector<EmitInfo>& rows = *new std::vector<EmitInfo>{
-      {Emit::kLibrary, "lib", "lib", ".a", ArtifactKind::kArchive, ".lib"},
-      {Emit::kHeader, "header", "", ".h", {}},
-      {Emit::kObject, "obj", "", ".o", ArtifactKind::kObject, ".obj"},
-      {Emit::kAssembly, "asm", "", ".s", ArtifactKind::kAssembly},
-      {Emit::kLlvmIr, "llvm", "", ".ll", ArtifactKind::kLlvmIr},
-      {Emit::kCSource, "c", "", ".c", ArtifactKind::kCSource},
-      {Emit::kHloText, "hlo", "", ".hlo.txt", ArtifactKind::kHloText},
-      {Emit::kKernelText, "kernel", "", ".kernel.txt", ArtifactKind::kKernelText},
-      {Emit::kReport, "report", "", ".html", ArtifactKind::kReport},
+#define HLOCC_EMIT(emit, artifact, name, prefix, suffix, microsoft) \
+  {Emit::emit, name, prefix, suffix, ArtifactKind::artifact, microsoft},
+#include "target/emits.def"
   };
   return rows;
 }

@@ -15,15 +15,8 @@
 namespace hlocc::package {
 
 enum class Emit : uint8_t {
-  kLibrary,
-  kHeader,
-  kObject,
-  kAssembly,
-  kLlvmIr,
-  kCSource,
-  kHloText,
-  kKernelText,
-  kReport
+#define HLOCC_EMIT(emit, ...) emit,
+#include "target/emits.def"
 };
 
 struct EmitInfo {
@@ -35,7 +28,7 @@ struct EmitInfo {
   // The suffix behind the bare stem where Microsoft's tools link; empty: the same as elsewhere.
   std::string_view microsoft = {};
 };
-// All rows, in the order of Emit.
+// All rows, in the order of Emit: target/emits.def.
 const std::vector<EmitInfo>& emit_table();
 
 struct File {

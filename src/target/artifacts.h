@@ -14,17 +14,11 @@
 namespace hlocc {
 
 enum class ArtifactKind : uint8_t {
-  kObject,
-  kArchive,
-  kAssembly,
-  kLlvmIr,
-  kCSource,
-  kKernelText,
-  kHloText,
+#define HLOCC_EMIT(emit, artifact, ...) artifact,
+#include "target/emits.def"
   // Weights that are no part of the code, and the assembler file that gives them their symbol.
   kWeights,
-  kWeightsSource,
-  kReport
+  kWeightsSource
 };
 
 // Of the symbol to which weights of their own file are bound.
