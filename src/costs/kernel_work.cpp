@@ -251,19 +251,25 @@ KernelWork kernel_work(const Kernel& kernel, std::span<const int64_t> integers,
   return Counter(kernel, integers, target).run();
 }
 
-KernelWork launch_work(const Kernel& kernel, const Launch& launch, const Target& target) {
-  if (launch.ranges == 1) return kernel_work(kernel, launch.integers, target);
-  std::vector<int64_t> integers = {0};
-  integers.insert(integers.end(), launch.integers.begin(), launch.integers.end());
+KernelWork ranges_work(const Kernel& kernel, std::span<const int64_t> integers, int ranges,
+                       const Target& target) {
+  std::vector<int64_t> with_range = {0};
+  with_range.insert(with_range.end(), integers.begin(), integers.end());
   KernelWork all;
-  for (int range = 0; range < launch.ranges; ++range) {
-    integers[0] = range;
-    const KernelWork one = kernel_work(kernel, integers, target);
+  for (int range = 0; range < ranges; ++range) {
+    with_range[0] = range;
+    const KernelWork one = kernel_work(kernel, with_range, target);
     all.products += one.products;
     all.bytes_read += one.bytes_read;
     all.bytes_written += one.bytes_written;
     all.cycles = std::max(all.cycles, one.cycles);
   }
+  return all;
+}
+
+KernelWork launch_work(const Kernel& kernel, const Launch& launch, const Target& target) {
+  if (launch.ranges == 1) return kernel_work(kernel, launch.integers, target);
+  KernelWork all = ranges_work(kernel, launch.integers, launch.ranges, target);
   all.cycles += cycles_to_start_threads(target);
   return all;
 }

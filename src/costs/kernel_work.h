@@ -23,6 +23,11 @@ struct KernelWork {
 KernelWork kernel_work(const kernel::Kernel& kernel, std::span<const int64_t> integers,
                        const Target& target);
 
+// Of `ranges` ranges of a kernel whose first parameter is the number of a range, together; cycles
+// are those of the longest one. `integers`: of the parameters behind it.
+KernelWork ranges_work(const kernel::Kernel& kernel, std::span<const int64_t> integers, int ranges,
+                       const Target& target);
+
 // Of a launch: all its ranges together; cycles are those of the longest one, and of starting it.
 KernelWork launch_work(const kernel::Kernel& kernel, const kernel::Launch& launch,
                        const Target& target);

@@ -89,11 +89,13 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
   HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
   end_stage(watch.clock, "verify");
 
-  planning::split_launches(out.program, target);
-  end_stage(watch.clock, "split");
+  if (target.options.threads > 1) {
+    planning::split_launches(out.program, target);
+    end_stage(watch.clock, "split");
+    HLOCC_TRY(ours(verify_kernels(out.program, target, true), "split"));
+    end_stage(watch.clock, "verify");
+  }
   print_if(watch, "split", [&] { return kernel::to_text(out.program); });
-  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "split"));
-  end_stage(watch.clock, "verify");
 
   kernel::share_kernels(out.program, target);
   end_stage(watch.clock, "share");

@@ -1,6 +1,8 @@
 // Shape arithmetic and its text form.
 #include "hlo/shape.h"
 
+#include <algorithm>
+
 #include "support/text.h"
 
 namespace hlocc::hlo {
@@ -72,6 +74,19 @@ bool is_row_major(const Shape& array) {
 Dimensions minor_to_major(const Shape& array) {
   return array.layout.minor_to_major.empty() ? row_major_layout(array.rank()).minor_to_major
                                              : array.layout.minor_to_major;
+}
+
+Dimensions physical_order(const Shape& array) {
+  Dimensions order = minor_to_major(array);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+Shape physical_shape(const Shape& array) {
+  Dimensions sizes;
+  for (const int64_t d : physical_order(array))
+    sizes.push_back(array.dimensions[static_cast<size_t>(d)]);
+  return Shape::array(array.element_type, std::move(sizes));
 }
 
 Shape with_default_layout(const Shape& shape) {

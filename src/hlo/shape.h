@@ -65,6 +65,10 @@ bool is_row_major(const Shape& array);
 Layout row_major_layout(int rank);
 // The layout's minor_to_major, written out when it is empty.
 Dimensions minor_to_major(const Shape& array);
+// The same from the slowest dimension to the fastest.
+Dimensions physical_order(const Shape& array);
+// The row-major array whose bytes are those of `array`.
+Shape physical_shape(const Shape& array);
 // The same shape, at all leaves, with the default layout.
 Shape with_default_layout(const Shape& shape);
 

@@ -52,30 +52,18 @@ Result<Literal> evaluate(Op<Opcode::kReshape>, Context&, const Instruction& inst
 
 namespace {
 
-// Dimensions from slowest to fastest.
-Dimensions physical_order(const Shape& shape) {
-  Dimensions order = hlo::minor_to_major(shape);
-  std::reverse(order.begin(), order.end());
-  return order;
-}
-
-// The row-major array whose bytes are those of `shape`.
-Shape physical_shape(const Shape& shape) {
-  return Shape::array(shape.element_type, pick(shape.dimensions, physical_order(shape)));
-}
-
 Literal as_it_lies(const Literal& value) {
   const Shape& shape = value.shape();
-  Literal memory = Literal::zeros(physical_shape(shape));
+  Literal memory = Literal::zeros(hlo::physical_shape(shape));
   strided_copy(memory.shape().dimensions, hlo::storage_bytes(shape.element_type),
                memory.mutable_bytes().data(),
                {0, hlo::row_major_strides(memory.shape().dimensions)}, value.bytes().data(),
-               {0, pick(hlo::row_major_strides(shape.dimensions), physical_order(shape))});
+               {0, pick(hlo::row_major_strides(shape.dimensions), hlo::physical_order(shape))});
   return memory;
 }
 
 Result<Literal> lying_as(const Shape& shape, const Literal& memory) {
-  const Dimensions order = physical_order(shape),
+  const Dimensions order = hlo::physical_order(shape),
                    strides = hlo::row_major_strides(pick(shape.dimensions, order));
   StridedView view{0, Dimensions(shape.dimensions.size())};
   for (size_t i = 0; i < order.size(); ++i) view.strides[order[i]] = strides[i];
@@ -91,7 +79,7 @@ Result<Literal> evaluate(Op<Opcode::kBitcast>, Context& context, const Instructi
   const Shape& to = instruction.shape;
   Literal memory = as_it_lies(operands[0]);
   if (memory.type() != to.element_type) {
-    const Instruction convert = hlo::make(Opcode::kBitcastConvert, physical_shape(to), {0});
+    const Instruction convert = hlo::make(Opcode::kBitcastConvert, hlo::physical_shape(to), {0});
     HLOCC_TRY_ASSIGN(
         memory, evaluate(Op<Opcode::kBitcastConvert>{}, context, convert, Operands(&memory, 1)));
   }

@@ -54,23 +54,13 @@ class LaunchSplitter {
     for (const SplitSite& site : split_sites(kernel)) {
       std::optional<SplitKernel> split = split_kernel(kernel, site, ranges_);
       if (!split) continue;
-      const double longest = longest_range(*split, launch.integers);
+      const double longest =
+          costs::ranges_work(split->kernel, launch.integers, ranges_, target_).cycles;
       found.push_back({site, std::move(*split), longest, longest * worse});
       worse *= kInnerIsWorse;
     }
     std::ranges::stable_sort(found, {}, &Candidate::rank);
     return found;
-  }
-
-  double longest_range(const SplitKernel& split, const std::vector<int64_t>& integers) const {
-    std::vector<int64_t> all = {0};
-    all.insert(all.end(), integers.begin(), integers.end());
-    double longest = 0;
-    for (int range = 0; range < ranges_; ++range) {
-      all[0] = range;
-      longest = std::max(longest, costs::kernel_work(split.kernel, all, target_).cycles);
-    }
-    return longest;
   }
 
   KernelId added(KernelId id, const Candidate& candidate) {

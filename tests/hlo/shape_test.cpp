@@ -80,6 +80,10 @@ TEST_CASE("layouts count only where they are asked for") {
   CHECK(!is_row_major(columns));
   CHECK(minor_to_major(rows) == Dimensions{1, 0});
   CHECK(minor_to_major(columns) == Dimensions{0, 1});
+  CHECK(physical_order(rows) == Dimensions{0, 1});
+  CHECK(physical_order(columns) == Dimensions{1, 0});
+  CHECK(physical_shape(rows) == rows);
+  CHECK(physical_shape(columns) == Shape::array(kF32, {3, 2}));
   CHECK(row_major_layout(3).minor_to_major == Dimensions{2, 1, 0});
   CHECK(same_dimensions_and_type(Shape::make_tuple({rows}), Shape::make_tuple({columns})));
   CHECK(!same_dimensions_and_type(Shape::make_tuple({rows}), Shape::make_tuple({rows, rows})));

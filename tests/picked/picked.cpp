@@ -89,19 +89,9 @@ void for_each_word(const std::string& text, const Visit& visit) {
   }
 }
 
-std::vector<std::string> parts_at(const std::string& text, const std::string& between) {
-  std::vector<std::string> parts;
-  size_t at = 0;
-  for (size_t next; (next = text.find(between, at)) != std::string::npos;
-       at = next + between.size())
-    parts.push_back(text.substr(at, next - at));
-  parts.push_back(text.substr(at));
-  return parts;
-}
-
 // "A -> B" or "A@2 -> B".
 std::string changed_once(const std::string& text, const std::string& change) {
-  const std::vector<std::string> sides = parts_at(change, " -> ");
+  const std::vector<std::string> sides = parts_of(change, " -> ");
   if (sides.size() != 2) return "";
   const size_t mark = sides[0].find('@');
   const std::string from = sides[0].substr(0, mark);
@@ -126,7 +116,7 @@ std::vector<Picked> read_picked(const std::string& path) {
   std::vector<Picked> rows;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
-    const std::vector<std::string> parts = parts_at(line, " | ");
+    const std::vector<std::string> parts = parts_of(line, " | ");
     INFO(line);
     REQUIRE(parts.size() == 3);
     rows.push_back({parts[0], parts[1], parts[2]});
@@ -164,7 +154,7 @@ std::vector<std::string> all_bases(uint64_t random_seeds) {
 std::string with_changes(const std::string& text, const std::string& changes) {
   if (changes.empty()) return text;
   std::string out = text;
-  for (const std::string& change : parts_at(changes, " ; ")) out = changed_once(out, change);
+  for (const std::string& change : parts_of(changes, " ; ")) out = changed_once(out, change);
   return out;
 }
 
@@ -206,7 +196,7 @@ constexpr ChipPart kChipParts[] = {
     {"Os", [](Target& t) { t.options.level = Level::kOs; }},
     {"plain", [](Target& t) { t.options.winograd = false; }},
     {"keep", [](Target& t) { t.options.keep_arguments = true; }},
-    {"threads", [](Target& t) { t.options.threads = true; }},
+    {"threads", [](Target& t) { t.options.threads = 2; }},
     // Wide vectors with masks on a core that runs ahead.
     {"wide",
      [](Target& t) {
@@ -228,7 +218,7 @@ constexpr ChipPart kChipParts[] = {
 }  // namespace
 
 Target chip_of(const std::string& name) {
-  const std::vector<std::string> parts = parts_at(name, "+");
+  const std::vector<std::string> parts = parts_of(name, "+");
   const std::optional<Target> row = preset(parts[0]);
   INFO(name);
   REQUIRE(row);

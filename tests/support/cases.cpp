@@ -5,7 +5,6 @@
 #include <fstream>
 
 namespace hlocc::tests {
-namespace {
 
 std::vector<std::string> parts_of(const std::string& text, const std::string& between) {
   std::vector<std::string> parts;
@@ -16,6 +15,8 @@ std::vector<std::string> parts_of(const std::string& text, const std::string& be
   parts.push_back(text.substr(at));
   return parts;
 }
+
+namespace {
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   size_t at = text.find(from);

@@ -10,6 +10,9 @@
 
 namespace hlocc::tests {
 
+// The pieces of a text between the places where `between` stands.
+std::vector<std::string> parts_of(const std::string& text, const std::string& between);
+
 struct Case {
   std::string name, text;
 };

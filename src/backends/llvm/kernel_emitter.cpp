@@ -62,9 +62,7 @@ llvm::Function* declare(llvm::Module& module, const Kernel& kernel, const Kernel
   auto* function = llvm::Function::Create(type, linkage, emission.symbol, module);
   function->setDSOLocal(true);
   set_function_attributes(*function, target);
-  if (keeps_constants_out(kernel, target))
-    function->addFnAttr("target-features",
-                        cat(target.features, target.features.empty() ? "" : ",", "+execute-only"));
+  if (keeps_constants_out(kernel, target)) add_feature(*function, "+execute-only");
   if (has_crowded_tile(kernel, target)) keep_order(*function, target);
   // A loop that HLO never leaves is legal; all others end.
   if (!has_while(kernel.body)) function->addFnAttr(llvm::Attribute::WillReturn);

@@ -209,9 +209,12 @@ void prepare_module(llvm::Module& module, const Target& target,
 // Selection schedules where LLVM has no machine scheduler for the core, and leaves the order alone
 // where it has one.
 void select_in_order(llvm::Function& function, const Target& target) {
-  if (llvm::Triple(target.triple).isThumb())
-    function.addFnAttr("target-features",
-                       cat(target.features, target.features.empty() ? "" : ",", "+use-misched"));
+  if (llvm::Triple(target.triple).isThumb()) add_feature(function, "+use-misched");
+}
+
+void add_feature(llvm::Function& function, std::string_view feature) {
+  const std::string_view known = function.getFnAttribute("target-features").getValueAsString();
+  function.addFnAttr("target-features", cat(known, known.empty() ? "" : ",", feature));
 }
 
 void set_function_attributes(llvm::Function& function, const Target& target) {

@@ -23,6 +23,8 @@ void prepare_module(llvm::Module& module, const Target& target, const llvm::Targ
 // The attributes that every function of a generated library has: processor, no unwinding, no frame
 // pointer, no calls made up from loops, and a diagnostic for its stack frame.
 void set_function_attributes(llvm::Function& function, const Target& target);
+// One more of LLVM's features, as "+name", behind those that the function has.
+void add_feature(llvm::Function& function, std::string_view feature);
 // Instructions are selected in the order of the IR.
 void select_in_order(llvm::Function& function, const Target& target);
 

@@ -13,18 +13,6 @@
 namespace hlocc::transforms {
 namespace {
 
-// Dimensions from slowest to fastest.
-Dimensions physical_order(const Shape& shape) {
-  Dimensions order = hlo::minor_to_major(shape);
-  std::reverse(order.begin(), order.end());
-  return order;
-}
-
-// The row-major array whose bytes are those of `shape`.
-Shape physical_shape(const Shape& shape) {
-  return Shape::array(shape.element_type, permuted(shape.dimensions, physical_order(shape)));
-}
-
 bool is_plain_array(const Shape& shape) {
   return shape.is_array() && (hlo::is_row_major(shape) || shape.element_count() <= 1);
 }
@@ -32,8 +20,8 @@ bool is_plain_array(const Shape& shape) {
 // A value that lies as its layout says, as a row-major value of the same dimensions.
 InstructionId read_laid_out(Rewriter& r, InstructionId id, const Shape& shape) {
   if (is_plain_array(shape) || !shape.is_array()) return id;
-  const InstructionId memory = r.add(hlo::make(Opcode::kBitcast, physical_shape(shape), {id}));
-  return transpose(r, memory, inverse_permutation(physical_order(shape)));
+  const InstructionId memory = r.add(hlo::make(Opcode::kBitcast, hlo::physical_shape(shape), {id}));
+  return transpose(r, memory, inverse_permutation(hlo::physical_order(shape)));
 }
 
 // A row-major value as one that lies as `shape` says.
@@ -46,7 +34,7 @@ InstructionId write_laid_out(Rewriter& r, InstructionId id, const Shape& shape) 
     return tuple(r, std::move(elements));
   }
   if (!shape.is_array() || is_plain_array(shape)) return id;
-  const InstructionId memory = transpose(r, id, physical_order(shape));
+  const InstructionId memory = transpose(r, id, hlo::physical_order(shape));
   Shape laid_out = shape;
   laid_out.layout.element_bits = 0;
   return r.add(hlo::make(Opcode::kBitcast, laid_out, {memory}));
@@ -65,8 +53,8 @@ int64_t visible_bits(PrimitiveType type) { return hlo::is_pred(type) ? 8 : hlo::
 // bytes are. `from` is the operand's shape as the program states it.
 InstructionId plain_bitcast(Rewriter& r, InstructionId operand, const Shape& from,
                             const Shape& to) {
-  InstructionId bytes = transpose(r, operand, physical_order(from));
-  const Shape memory = physical_shape(to);
+  InstructionId bytes = transpose(r, operand, hlo::physical_order(from));
+  const Shape memory = hlo::physical_shape(to);
   if (from.element_type == to.element_type) {
     bytes = reshape(r, bytes, memory.dimensions);
   } else {
@@ -83,7 +71,7 @@ InstructionId plain_bitcast(Rewriter& r, InstructionId operand, const Shape& fro
     bytes = bitcast_convert(r, bytes, Shape::array(to.element_type, converted));
     bytes = reshape(r, bytes, memory.dimensions);
   }
-  return transpose(r, bytes, inverse_permutation(physical_order(to)));
+  return transpose(r, bytes, inverse_permutation(hlo::physical_order(to)));
 }
 
 // The operand shapes of bitcasts as stated, before any layout is dropped.
