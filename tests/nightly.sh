@@ -2,8 +2,8 @@
 # nightly.sh [CORPUS]: tests/run.sh, and then what takes too long for it: a build with every file on its own, so that each
 # includes what it uses; clang-tidy; a build without LLVM and its tests; the packages; every model of tests/data on every
 # preset, twenty steps of those with state, every op
-# case on those presets that stand for their kind, the C of every model by each preset's compiler, docs/adding_a_target.md
-# followed in a copy of the tree, the examples on every board, and forty mutants of the compiler. A CORPUS (a
+# case on those presets that stand for their kind, the C of every model by each preset's compiler, docs/adding_a_target.md and part 1 of
+# docs/adding_a_backend.md followed in a copy of the tree, the examples on every board, and forty mutants of the compiler. A CORPUS (a
 # folder with models/index.json and, if it has one, ops/index.json) is run as well. Closes with one line a sweep; fails if any
 # sweep did.
 set -euo pipefail
@@ -19,6 +19,8 @@ linux="cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x
   cortex-a76-linux x86_64-linux i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux wasm32"
 all_ops="cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux
   cortex-a76-linux i686-linux ppc64le-linux loongarch64-linux mips-linux wasm32"
+# Served by their own compilers alone.
+by_compiler="xtensa-lx106"
 
 summary=()
 failed=0
@@ -94,8 +96,13 @@ for name in "$root/tests/data/models/nightly.json" ${1:+"$1/models/index.json"};
   verify "$name" $bare_metal $linux
 done
 # Every preset's own compiler takes the C of the models.
-for target in $bare_metal $linux; do
+for target in $bare_metal $linux $by_compiler; do
   sweep "$hlocc" verify --index "$root/tests/data/models/nightly.json" --backend c --target $target
+done
+for target in $by_compiler; do
+  for cases in ops regressions; do
+    sweep "$hlocc" verify --index "$root/tests/data/$cases/index.json" --target $target
+  done
 done
 for name in "$root"/tests/data/{ops,regressions}/index.json ${1:+"$1/ops/index.json"}; do
   verify "$name" $all_ops
