@@ -86,9 +86,15 @@ bool claims_flat(const ConvolutionSite& site, const Target& target) {
 bool always(const ConvolutionSite&, const Target&) { return true; }
 
 constexpr ConvolutionWay kWays[] = {
-    {"winograd", claims_winograd}, {"planes", claims_planes},   {"plain", claims_plain},
-    {"packed", claims_packed},     {"windows", claims_windows}, {"pointwise", claims_pointwise},
-    {"flat", claims_flat},         {"depthwise", is_depthwise}, {"dense", always},
+    {"winograd", claims_winograd},
+    {"planes", claims_planes},
+    {"plain", claims_plain},
+    {"packed", claims_packed, true},
+    {"windows", claims_windows, true},
+    {"pointwise", claims_pointwise},
+    {"flat", claims_flat},
+    {"depthwise", is_depthwise},
+    {"dense", always},
 };
 
 }  // namespace
@@ -185,6 +191,8 @@ const ConvolutionWay& choose_way(const ConvolutionSite& site, const Target& targ
                                  std::span<const ConvolutionWay> ways) {
   const auto way = std::ranges::find_if(
       ways, [&](const ConvolutionWay& row) { return row.claims(site, target); });
+  HLOCC_CHECK(way == ways.end() || way->any_outside || site.outside == 0,
+              "a convolution by a way that has zeros beside its input");
   HLOCC_CHECK(way != ways.end(), "no way claims the convolution");
   return *way;
 }

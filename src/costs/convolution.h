@@ -21,6 +21,7 @@ struct ConvolutionSite {
   // The filter, where it is known at compile time; whether it is read as it is, by no op between.
   const hlo::Literal* filter = nullptr;
   bool filter_in_memory = false, input_in_memory = false;
+  int64_t outside = 0;      // what stands beside the input, where windows reach
   bool masks_pass = false;  // masks cost nothing for all that the kernel reads and writes
   // What follows asks only for features by index, so that pixels may be counted through; only for
   // the element itself, so that elements may.
@@ -74,6 +75,7 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
 struct ConvolutionWay {
   std::string_view name;
   bool (*claims)(const ConvolutionSite& site, const Target& target);
+  bool any_outside = false;  // something else than zero may stand beside the input
 };
 std::span<const ConvolutionWay> convolution_ways();
 // The first of the rows that claims the site; the last row claims every one.

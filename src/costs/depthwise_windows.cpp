@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "costs/code.h"
 #include "support/rounding.h"
 
 namespace hlocc::costs {
@@ -77,6 +78,17 @@ double cycles_across(const ConvolutionSite& site) {
 }
 
 }  // namespace
+
+bool pairs_taps(const ConvolutionSite& site, const Target& target) {
+  const auto is_byte = [](const hlo::Shape& shape) {
+    return shape.element_type == hlo::PrimitiveType::kS8 ||
+           shape.element_type == hlo::PrimitiveType::kU8;
+  };
+  return is_byte_picture(site) && is_byte(site.form.input) && is_byte(site.form.filter) &&
+         target.has(Isa::kDsp) && target.vector_bits == 0 && !target.options.for_size() &&
+         site.window(0).size > 1 && site.window(0).size <= kWidestUnrolled &&
+         site.window(1).size <= kWidestUnrolled;
+}
 
 std::span<const WindowKernel> window_kernels() { return kWindowKernels; }
 

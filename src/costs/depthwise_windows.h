@@ -32,6 +32,8 @@ struct DepthwiseWindows {
   // Whether scratch is so small that the kernel keeps it in the stack.
   bool in_stack() const { return scratch <= 1024; }
 };
+// Whether taps one above the other are multiplied in pairs of 16 bits, put together in registers.
+bool pairs_taps(const ConvolutionSite& site, const Target& target);
 // The way that claims the convolution and costs least, if that is less than scalars or the vectors
 // across features do; or the row called `wanted`.
 std::optional<DepthwiseWindows> depthwise_windows_of(const ConvolutionSite& site,

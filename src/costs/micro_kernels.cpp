@@ -103,18 +103,23 @@ bool claims_pairs_in_scratch(const ContractionForm& form, const Target& target) 
   const bool lies_well = form.left_contiguous && form.depth % 4 == 0;
   return claims_pairs(form, target) && (form.rows > 1 || !lies_well);
 }
-// Four steps: a double word a row; a word and two halves of spread bytes a column. Two halves of a
-// row, two pointers and the counter want registers too.
-StepCost pairs_step(const MicroTile& tile, const Target& target) {
-  constexpr double kSpill = 1.25, kLoop = 1;
+// Numbers for which a tile has no register: beside its sums and the halves of its columns, two
+// halves of a row, two pointers and the counter.
+double missing_registers(const MicroTile& tile, const Target& target) {
   const int wanted = tile.rows * tile.vectors + 2 * tile.vectors + 5;
-  const double spills = kSpill * std::max(0, wanted - target.scalar_registers - 2);
+  return std::max(0, wanted - target.scalar_registers - 2);
+}
+// Four steps: a double word a row; a word and two halves of spread bytes a column.
+StepCost pairs_step(const MicroTile& tile, double spills) {
+  constexpr double kLoop = 1;
   return {.step = tile.rows + 2.5 * tile.vectors + 2 * tile.rows * tile.vectors + kLoop + spills,
           .bring = 8,
           .sum = 1};
 }
 MicroCost pairs_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
-  return cost_of(form, tile, 4, pairs_step(tile, target), 2, 1);
+  // The more numbers lie in the stack, the more of them change in each unit.
+  const double missing = missing_registers(tile, target);
+  return cost_of(form, tile, 4, pairs_step(tile, missing * (0.75 + 0.5 * missing)), 2, 1);
 }
 MicroTile cheapest_of_pairs(const ContractionForm& form, const Target& target,
                             decltype(pairs_cost)* cost) {
@@ -133,7 +138,8 @@ bool claims_pairs_in_place(const ContractionForm& form, const Target& target) {
 }
 MicroCost pairs_in_place_cost(const ContractionForm& form, const MicroTile& tile,
                               const Target& target) {
-  StepCost step = pairs_step(tile, target);
+  constexpr double kSpill = 1.25;
+  StepCost step = pairs_step(tile, kSpill * missing_registers(tile, target));
   step.step += 2 * tile.rows;
   step.bring = 0;
   return cost_of(form, tile, 4, step, 0, 1);
@@ -311,13 +317,14 @@ bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
 }
 
 int64_t units_an_iteration(const MicroKernel& kernel, const Target& target, int64_t units) {
-  constexpr int64_t kMost = 5;
+  // Where a tile takes all registers, the loop's own numbers wait in the stack.
+  const int64_t most = kernel.right == RightForm::kExchanged ? 10 : 5;
   // Loads of bytes reach 32 of them.
   if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
   // Vectors of the left side that all columns read would be held in more registers than there are.
   if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
     return units % 3 == 0 ? 3 : 2;
-  for (int64_t several = kMost; several > 1; --several)
+  for (int64_t several = most; several > 1; --several)
     if (units % several == 0) return several;
   return std::min<int64_t>(units, 4);
 }

@@ -49,6 +49,26 @@ Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window
   return (*base - *reach) / window.stride + 1;
 }
 
+std::optional<hlo::Window> window_with_pad(const hlo::ConvolutionAttributes& a,
+                                           const hlo::PadAttributes& pad) {
+  const hlo::PaddingDimension none;
+  if (pad.dimensions[a.input_batch] != none || pad.dimensions[a.input_feature] != none)
+    return std::nullopt;
+  hlo::Window window = a.window;
+  for (size_t i = 0; i < a.input_spatial.size(); ++i) {
+    const hlo::PaddingDimension& d = pad.dimensions[a.input_spatial[i]];
+    if (d == none) continue;
+    hlo::WindowDimension& w = window.dimensions[i];
+    // Padded first, dilated after: the dilation would go between the padded zeros too, which is
+    // padding all the same, but counts in other steps.
+    if (w.base_dilation != 1 || (d.interior > 0 && (d.low < 0 || d.high < 0))) return std::nullopt;
+    w.base_dilation = d.interior + 1;
+    w.padding_low += d.low;
+    w.padding_high += d.high;
+  }
+  return window;
+}
+
 bool is_trivial(const hlo::WindowDimension& w) {
   return w.size == 1 && w.stride == 1 && w.padding_low == 0 && w.padding_high == 0 &&
          w.base_dilation == 1;

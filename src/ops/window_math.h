@@ -30,6 +30,11 @@ Result<int64_t> window_output_size(int64_t n, const hlo::WindowDimension& window
 std::pair<int64_t, int64_t> windows_inside(const hlo::WindowDimension& window, int64_t input,
                                            int64_t output);
 
+// The window of a convolution that takes its input as it was before that pad; none if the pad
+// reaches batches or features, or would put holes between what it has added.
+std::optional<hlo::Window> window_with_pad(const hlo::ConvolutionAttributes& convolution,
+                                           const hlo::PadAttributes& pad);
+
 // Each position sees one element, at its own index.
 bool is_trivial(const hlo::WindowDimension& window);
 

@@ -124,6 +124,63 @@ TEST_CASE("depthwise convolutions of bytes by windows", "[lowering]") {
   }
 }
 
+TEST_CASE("depthwise convolutions of bytes by pairs of rows", "[lowering]") {
+  for (const char* chip : {"cortex-m4", "cortex-m4f", "cortex-m7"}) {
+    const Target target = *preset(chip);
+    for (const auto& [rows, columns] :
+         std::vector<std::pair<int64_t, int64_t>>{{3, 3}, {2, 1}, {5, 5}, {4, 2}, {7, 3}})
+      for (const int64_t stride : {1, 2})
+        for (const int64_t pad : {0, 1, 2})
+          gives_the_same(depthwise({.kernel_rows = rows,
+                                    .kernel_columns = columns,
+                                    .stride = stride,
+                                    .low = pad,
+                                    .high = pad > 0 ? pad - 1 : 0}),
+                         target);
+    // Bytes without sign on either side, batches, rows in which no window lies inside, long ones.
+    for (const Picture& picture : std::vector<Picture>{{.left = "u8"},
+                                                       {.right = "u8"},
+                                                       {.left = "u8", .right = "u8"},
+                                                       {.batches = 3},
+                                                       {.rows = 2, .columns = 2},
+                                                       {.columns = 60, .channels = 3},
+                                                       {.columns = 48, .stride = 2}})
+      gives_the_same(depthwise(picture), target);
+    gives_the_same(cat("x = s8[1,11,9,8] parameter(0)\n w = ", bytes_constant({3, 3, 1, 8}, "s8"),
+                       "\n ROOT r = s32[1,10,9,8] convolution(x, w), window={size=3x3 "
+                       "pad=1_0x1_1 rhs_dilate=1x1}, dim_labels=b01f_01io->b01f, "
+                       "feature_group_count=8"),
+                   target);
+  }
+}
+
+TEST_CASE("which depthwise convolutions are pairs of rows", "[lowering]") {
+  const auto in_pairs = [](const std::string& text, const Target& target) {
+    return kernel::to_text(lowered(module_from(text), target)).find("dot_accumulate") !=
+           std::string::npos;
+  };
+  const Target m4 = *preset("cortex-m4");
+  CHECK(in_pairs(depthwise({}), m4));
+  CHECK(in_pairs(depthwise({}), *preset("cortex-m33")));
+  CHECK(in_pairs(depthwise({.kernel_rows = 2, .kernel_columns = 8}), m4));
+  // One row of taps, a wide window, a high one, rows of which none lies inside, weights that come
+  // as an argument, numbers that are no bytes.
+  CHECK(!in_pairs(depthwise({.kernel_rows = 1}), m4));
+  CHECK(!in_pairs(depthwise({.columns = 9, .kernel_rows = 2, .kernel_columns = 9}), m4));
+  CHECK(!in_pairs(depthwise({.kernel_rows = 9, .kernel_columns = 2}), m4));
+  CHECK(!in_pairs(depthwise({.rows = 1}), m4));
+  CHECK(!in_pairs(depthwise({}, "", "s8[3,3,1,8] parameter(1)"), m4));
+  CHECK(!in_pairs("x = s16[1,9,7,8] parameter(0)\n w = " + constant({3, 3, 1, 8}, "s16") +
+                      "\n ROOT r = s32[1,7,5,8] convolution(x, w), window={size=3x3}, "
+                      "dim_labels=b01f_01io->b01f, feature_group_count=8",
+                  m4));
+  for (const char* other : {"cortex-m3", "rv32imc"})
+    CHECK(!in_pairs(depthwise({}), *preset(other)));
+  Target small = m4;
+  small.options.level = Level::kOs;
+  CHECK(!in_pairs(depthwise({}), small));
+}
+
 TEST_CASE("windows behind which more follows", "[lowering]") {
   const std::string text = depthwise({.channels = 12}) + "\n";
   const std::string before = text.substr(0, text.find("ROOT r")),

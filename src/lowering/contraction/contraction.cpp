@@ -34,8 +34,10 @@ void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
   if (tile.k_lanes > 1) return run_inner_tile(e, c, tile);
   const Type type{c.accumulator, static_cast<uint16_t>(tile.lanes)};
   const int cells = tile.rows * tile.vectors;
-  Accumulators zero(cells * (c.is_complex ? 2 : 1), e.b.zero(type));
-  const Accumulators sums = c.accumulate(tile, zero);
+  Accumulators start(cells * (c.is_complex ? 2 : 1), e.b.zero(type));
+  for (int cell = 0; c.start && cell < cells; ++cell)
+    start[cell] = c.start(tile.column.plus(int64_t{cell % tile.vectors} * tile.lanes), tile.lanes);
+  const Accumulators sums = c.accumulate(tile, std::move(start));
   for (int r = 0; r < tile.rows; ++r)
     for (int v = 0; v < tile.vectors; ++v) {
       const int cell = r * tile.vectors + v;

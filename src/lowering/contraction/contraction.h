@@ -30,6 +30,8 @@ struct Contraction {
     int active = 0;         // columns in the last vector, if fewer than lanes
     int active_of(int vector) const { return vector == vectors - 1 ? active : 0; }
   };
+  // What the sums of a vector of columns begin with; empty: zero.
+  std::function<kernel::ValueId(const Affine& column, int lanes)> start;
   using Accumulate = std::function<Accumulators(const Tile&, Accumulators)>;
   Accumulate accumulate;
   // Takes the finished values of one row and vector of a tile; lanes along the columns.

@@ -41,8 +41,8 @@ LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64
       rows_(rows),
       depth_(depth),
       by_units_(costs::segments_fill_units(*choice.kernel, e.target())),
-      in_stack_(choice.kernel->right == costs::RightForm::kOffset && rows * depth <= kInStack),
       element_(element_of(choice.left, choice.bytes)),
+      in_stack_(e.target().dear_ram && rows * depth * kernel::scalar_bytes(element_) <= kInStack),
       buffer_(scratch_of(e, "left", element_, rows * depth, in_stack_)) {
   if (choice.kernel->right == costs::RightForm::kOffset)
     terms_ = scratch_of(e, "terms", Scalar::kS32, rows, true);
@@ -107,11 +107,12 @@ void LeftRows::copy(const Affine& row, const Affine& base, int64_t extra, int64_
   }
 }
 
-void LeftRows::clear(const Affine& row) const {
+void LeftRows::fill(const Affine& row, int64_t number) const {
   const kernel::Type type{element_, static_cast<uint16_t>(unit_)};
-  const ValueId zero = e_.b.constant_int(type, form_ == LeftForm::kOffset ? 128 : 0);
+  const ValueId all =
+      e_.b.constant_int(type, form_ == LeftForm::kOffset ? (number & 255) ^ 128 : number);
   e_.loop(depth_ / unit_,
-          [&](Affine n) { e_.b.store(buffer_, place(row, n.times(unit_), 0), zero); });
+          [&](Affine n) { e_.b.store(buffer_, place(row, n.times(unit_), 0), all); });
 }
 
 void LeftRows::add_up(const Affine& row) const {

@@ -19,8 +19,8 @@ class LeftRows {
   // together.
   void copy(const Affine& row, const Affine& base, int64_t extra, int64_t count, bool lanes,
             const Load& load) const;
-  // All steps of a row are zero.
-  void clear(const Affine& row) const;
+  // All steps of a row are that number.
+  void fill(const Affine& row, int64_t number) const;
   // What sums of a row begin with because of weights that are 128 too great.
   void add_up(const Affine& row) const;
   // Steps [k, k + lanes), all of one unit.
@@ -37,8 +37,9 @@ class LeftRows {
   costs::LeftForm form_;
   int unit_, rows_;
   int64_t depth_;
-  bool by_units_, in_stack_;
+  bool by_units_;
   kernel::Scalar element_;
+  bool in_stack_;
   kernel::BufferId buffer_, terms_ = kernel::kNone;
 };
 

@@ -63,14 +63,16 @@ std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightO
   return out;
 }
 
-// What is too much in the sums of a left side that is 128 too great, taken off beforehand.
-std::vector<std::byte> offset_corrections(const hlo::Literal& weights, const WeightOrder& order) {
+// What is too much in the sums of a left side that is 128 too great, taken off beforehand, from
+// what they begin with.
+std::vector<std::byte> offset_corrections(const hlo::Literal& weights, const WeightOrder& order,
+                                          const hlo::Literal* bias) {
   std::vector<std::byte> out(order.columns * 4);
   for (int64_t c = 0; c < order.columns; ++c) {
     int64_t sum = 0;
     for (const int64_t k : order.steps)
       if (k >= 0) sum += weight_at(weights, k * order.columns + c);
-    put<int32_t>(out, c, -128 * sum);
+    put<int32_t>(out, c, (bias == nullptr ? 0 : bias->data<int32_t>()[c]) - 128 * sum);
   }
   return out;
 }
@@ -206,6 +208,7 @@ ValueId finish_scalars(Emitter& e, const MicroTile& tile, const Accumulators& su
 WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order) {
   const hlo::Literal* weights = e.constant_of(order.right);
   HLOCC_CHECK(weights != nullptr, "weights that are not known");
+  const hlo::Literal* bias = order.bias == hlo::kNone ? nullptr : e.constant_of(order.bias);
   const costs::MicroKernel& row = *choice.kernel;
   WeightStream stream;
   stream.unit = row.unit;
@@ -217,8 +220,10 @@ WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const Weig
       packed_weights(*weights, order, row.right, row.unit),
       static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
   if (choice.left == costs::LeftForm::kOffset)
-    stream.corrections =
-        e.derived_constant("corrections", Scalar::kS32, offset_corrections(*weights, order), 4);
+    stream.corrections = e.derived_constant("corrections", Scalar::kS32,
+                                            offset_corrections(*weights, order, bias), 4);
+  else if (bias != nullptr)
+    stream.corrections = e.input_buffer(order.bias);
   return stream;
 }
 

@@ -27,6 +27,7 @@ struct WeightStream {
 // `steps`: for each step of the stream its row in the weights; -1 where it only fills up.
 struct WeightOrder {
   hlo::InstructionId right;
+  hlo::InstructionId bias = hlo::kNone;  // known s32[columns] that sums begin with; kNone: zero
   std::vector<int64_t> steps;
   int64_t columns = 0;
   std::vector<ColumnRun> runs;  // tiles of columns

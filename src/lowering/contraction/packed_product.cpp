@@ -61,7 +61,7 @@ class PackedLoops {
   }
 
   WeightOrder order() const {
-    WeightOrder order{.right = p_.right, .columns = p_.columns, .runs = columns_};
+    WeightOrder order{.right = p_.right, .bias = p_.bias, .columns = p_.columns, .runs = columns_};
     order.steps.assign(depth_, -1);
     for (int64_t s = 0; s < p_.segments; ++s)
       for (int64_t k = 0; k < p_.length; ++k) order.steps[s * segment_ + k] = s * p_.length + k;

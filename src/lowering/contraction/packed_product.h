@@ -11,6 +11,7 @@ struct PackedProduct {
   int64_t rows = 1, columns = 1;
   int64_t segments = 1, length = 1;
   hlo::InstructionId left = hlo::kNone, right = hlo::kNone;
+  hlo::InstructionId bias = hlo::kNone;  // known s32[columns] that sums begin with; kNone: zero
   kernel::Scalar sum = kernel::Scalar::kS32;
   // All steps of a row lie side by side: `load` gives `lanes` of them from step k on.
   bool left_contiguous = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "costs/padded_input.h"
 #include "lowering/convolution/winograd.h"
 #include "ops/window_math.h"
 
@@ -117,11 +118,13 @@ bool is_elementwise(hlo::Opcode opcode) {
 }
 
 // What the other instructions of the group ask of the convolution's elements.
-void look_around(const Emitter& e, InstructionId id, costs::ConvolutionSite& site) {
+void look_around(const Emitter& e, InstructionId id, InstructionId input,
+                 costs::ConvolutionSite& site) {
   const hlo::Shape& output = site.form.output;
+  const InstructionId given = e.instruction(id).operands[0], pad = given == input ? id : given;
   site.pixels_count = site.elements_count = true;
   for (const InstructionId other : inner_instructions(e.group())) {
-    if (other == id) continue;
+    if (other == id || other == pad) continue;
     const Instruction& i = e.instruction(other);
     const bool per_element = i.shape.dimensions == output.dimensions && is_elementwise(i.opcode);
     const bool per_feature = i.shape.rank() == 1 && is_elementwise(i.opcode);
@@ -135,9 +138,8 @@ void look_around(const Emitter& e, InstructionId id, costs::ConvolutionSite& sit
   }
 }
 
-costs::ConvolutionSite site_of(const Emitter& e, InstructionId id) {
+costs::ConvolutionSite site_of(const Emitter& e, InstructionId id, const Instruction& i) {
   const Group& group = e.group();
-  const Instruction& i = e.instruction(id);
   costs::ConvolutionSite site{.form = {i.get<hlo::ConvolutionAttributes>(), e.shape(i.operands[0]),
                                        e.shape(i.operands[1]), i.shape},
                               .sum = accumulator_of(e.scalar(i.shape)),
@@ -146,7 +148,7 @@ costs::ConvolutionSite site_of(const Emitter& e, InstructionId id) {
                               .filter_in_memory = group.is_external(i.operands[1]),
                               .input_in_memory = group.is_external(i.operands[0]),
                               .masks_pass = e.masks_pass()};
-  look_around(e, id, site);
+  look_around(e, id, i.operands[0], site);
   return site;
 }
 
@@ -154,6 +156,9 @@ costs::ConvolutionSite site_of(const Emitter& e, InstructionId id) {
 struct WayEmitter {
   std::string_view name;
   void (*emit)(const Convolution&);
+  // Sums begin with Convolution::bias. Not where the tiles are large: the numbers of their columns
+  // would wait in registers, or in the stack, around the whole reduction.
+  bool begins_anywhere = false;
 };
 constexpr WayEmitter kEmitters[] = {
     {"winograd", convolve_winograd},
@@ -161,16 +166,14 @@ constexpr WayEmitter kEmitters[] = {
     {"plain", convolve_plain},
     {"pointwise", convolve_pointwise},
     {"flat", convolve_flat},
-    {"depthwise", convolve_depthwise},
+    {"depthwise", convolve_depthwise, true},
     {"dense", convolve_dense},
-    {"packed", convolve_packed},
+    {"packed", convolve_packed, true},
     {"windows", [](const Convolution& c) { convolve_windows(c); }},
 };
 
-}  // namespace
-
-Convolution convolution_of(Emitter& e, InstructionId id) {
-  const Instruction& i = e.instruction(id);
+// Convolution `id` as instruction `i` says it.
+Convolution convolution_as(Emitter& e, InstructionId id, const Instruction& i) {
   return {e,
           id,
           i,
@@ -180,18 +183,77 @@ Convolution convolution_of(Emitter& e, InstructionId id) {
           i.shape,
           accumulator_of(e.scalar(i.shape)),
           hlo::is_complex(i.shape.element_type),
-          site_of(e, id)};
+          site_of(e, id, i)};
+}
+
+}  // namespace
+
+Convolution convolution_of(Emitter& e, InstructionId id) {
+  return convolution_as(e, id, e.instruction(id));
 }
 
 bool has_emitter(std::string_view way) {
   return std::ranges::find(kEmitters, way, &WayEmitter::name) != std::end(kEmitters);
 }
 
+namespace {
+
+// The only instruction of the group that reads it; kNone if there are others, or it is a result.
+InstructionId only_user(const Group& group, InstructionId id) {
+  InstructionId user = hlo::kNone;
+  if (std::ranges::find(group.roots, id) != group.roots.end()) return user;
+  for (const InstructionId other : inner_instructions(group))
+    for (const InstructionId operand : group[other].operands) {
+      if (operand != id) continue;
+      if (user != hlo::kNone) return hlo::kNone;
+      user = other;
+    }
+  return user;
+}
+
+// Sums of integers are the same in any order: where known numbers of the features are added to
+// them, they begin with those.
+void begin_with_bias(Convolution& c) {
+  const Group& group = c.e.group();
+  if (c.e.target().vector_bits > 0 || c.sum != Scalar::kS32 ||
+      c.output.element_type != hlo::PrimitiveType::kS32)
+    return;
+  const InstructionId user = only_user(group, c.id);
+  if (user == hlo::kNone || group[user].opcode != hlo::Opcode::kAdd) return;
+  const Instruction& sum = group[user];
+  const InstructionId other = sum.operands[sum.operands[0] == c.id ? 1 : 0];
+  if (group.is_external(other) || group[other].opcode != hlo::Opcode::kBroadcast ||
+      group[other].get<hlo::DimensionsAttributes>().dimensions !=
+          hlo::Dimensions{c.attributes.output_feature})
+    return;
+  const InstructionId bias = group[other].operands[0];
+  if (!group.is_external(bias) || c.e.constant_of(bias) == nullptr) return;
+  c.id = user;
+  c.bias = bias;
+}
+
+void emit_convolution(Convolution c) {
+  const std::string_view name = costs::choose_way(c.site, c.e.target()).name;
+  c.e.choice.schedule = name;
+  const WayEmitter& way = *std::ranges::find(kEmitters, name, &WayEmitter::name);
+  if (way.begins_anywhere) begin_with_bias(c);
+  way.emit(c);
+}
+
+}  // namespace
+
 void schedule(hlo::Op<hlo::Opcode::kConvolution>, Emitter& e, InstructionId id) {
-  const Convolution c = convolution_of(e, id);
-  const std::string_view way = costs::choose_way(c.site, e.target()).name;
-  e.choice.schedule = way;
-  std::ranges::find(kEmitters, way, &WayEmitter::name)->emit(c);
+  const Group& group = e.group();
+  if (!group.is_external(e.instruction(id).operands[0]))
+    if (const auto unpadded = costs::without_pad(*group.body, e.instruction(id));
+        unpadded && group.is_external(unpadded->convolution.operands[0])) {
+      Convolution c = convolution_as(e, id, unpadded->convolution);
+      if (costs::choose_way(c.site, e.target()).any_outside) {
+        c.site.outside = unpadded->outside;
+        return emit_convolution(std::move(c));
+      }
+    }
+  emit_convolution(convolution_of(e, id));
 }
 
 }  // namespace hlocc::lowering

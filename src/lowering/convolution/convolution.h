@@ -19,9 +19,12 @@ struct Convolution {
   kernel::Scalar sum;
   bool complex;
   costs::ConvolutionSite site;  // as policy sees it
+  // Known numbers s32[features] that sums begin with; `id` is their sum with the convolution.
+  hlo::InstructionId bias = hlo::kNone;
   // The filter in another order, set before its first load, or not at all.
   std::optional<Panels> panels = std::nullopt;
   std::optional<WeightRows> weight_rows = std::nullopt;
+  std::optional<kernel::BufferId> pairs = std::nullopt;  // depthwise_pairs.h
   // Of a convolution whose result, or what follows it, does not go to the group's root: where it
   // goes instead.
   std::function<void(const Index&)> store = nullptr;
@@ -60,6 +63,10 @@ struct Convolution {
                             int k_lanes) const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
+  // What the sums of so many features begin with.
+  kernel::ValueId load_bias(const Affine& feature, int lanes) const {
+    return e.b.load(e.input_buffer(bias), feature, lanes);
+  }
   void pack_filter(const std::vector<ColumnRun>& runs);
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes,

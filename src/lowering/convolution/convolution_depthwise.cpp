@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "lowering/convolution/convolution_row.h"
+#include "costs/depthwise_windows.h"
+#include "lowering/convolution/depthwise_pairs.h"
 
 namespace hlocc::lowering {
 
@@ -150,11 +151,14 @@ void convolve_feature_maps(Convolution& c, const Affine& batch) {
   const auto [first, last] = c.inside(0);
   Contraction runs;
   choose_depthwise_runs(c, runs);
-  if (spells_taps(c, runs))
+  if (costs::pairs_taps(c.site, c.e.target()))
+    c.pairs = weights_in_pairs(c);
+  else if (spells_taps(c, runs))
     return group({count, [](const Affine& row) { return row; }, false, true});
-  const bool split = (last - first) * 2 >= count && c.window(0).size <= kWidestUnrolled &&
+  const bool alike = (last - first) * 2 >= count && c.window(0).size <= kWidestUnrolled &&
                      runs.rows.size() == 1 && !runs.rows[0].bordered &&
                      !c.e.target().options.for_size();
+  const bool split = c.pairs ? last > first : alike;
   if (!split) return loop_over_blocks(c, 0, count, false, group);
   loop_over_blocks(c, first, last, true, group);
   if (first == 0) return loop_over_blocks(c, last, count, false, group);

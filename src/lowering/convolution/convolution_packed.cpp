@@ -1,7 +1,7 @@
 // Dense convolutions of bytes as packed products: a row of the product is the window of one output
-// pixel, brought to scratch with zeros for what lies outside of the input. What a pixel's window
-// and the next one's have in common is copied twice, which costs little beside what each step then
-// does for all output features.
+// pixel, brought to scratch with what lies outside of the input: zeros, or what a pad in front of
+// it says. What a pixel's window and the next one's have in common is copied twice, which costs
+// little beside what each step then does for all output features.
 #include <set>
 
 #include "lowering/contraction/packed_product.h"
@@ -53,6 +53,7 @@ class PackedLowering {
     product_.length = c.group_inputs() * (form_.row_taps ? c.window(last).size : 1);
     product_.left = c.i.operands[0];
     product_.right = c.i.operands[1];
+    product_.bias = c.bias;
     product_.sum = c.sum;
     product_.store = [this](const Affine& row, const Affine& column, int lanes, ValueId value) {
       const Pixel pixel = counted_ ? counted(row) : split(row);
@@ -139,7 +140,7 @@ class PackedLowering {
   void bring(const LeftRows& to, const Affine& slot, const Affine& row, int64_t segment) const {
     const Pixel pixel = split(row);
     const auto at_border = [&] {
-      to.clear(slot);
+      to.fill(slot, c_.site.outside);
       bring_taps(to, slot, pixel, segment, {}, {}, Affine{}, false);
       return Values{};
     };

@@ -29,6 +29,8 @@ struct Row {
   Affine start(const Affine& x) const { return x.times(w().stride).plus(-w().padding_low); }
 };
 
+// Where the input row of a tap of dimension d lies.
+Affine input_row(const Row& row, int d, const Affine& tap);
 // Calls body with the taps of the outer dimensions and the input positions that they fall on.
 using AtTaps = std::function<kernel::Values(const std::vector<Affine>& taps,
                                             const std::vector<Affine>& positions, kernel::Values)>;

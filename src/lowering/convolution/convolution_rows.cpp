@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernel/share/share_kernels.h"
-#include "lowering/convolution/convolution_row.h"
+#include "lowering/convolution/depthwise_pairs.h"
 
 namespace hlocc::lowering {
 
@@ -13,14 +13,6 @@ using kernel::ValueId;
 using kernel::Values;
 
 namespace {
-
-// Where the input row of a tap of dimension d lies.
-Affine input_row(const Row& row, int d, const Affine& tap) {
-  const auto& w = row.c.window(d);
-  const Affine at =
-      row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
-  return d == 0 && row.c.input_row ? row.c.input_row(at) : at;
-}
 
 // Whether a tap of the outermost dimension falls on input; kNone if it does for every row.
 ValueId tap_exists(const Row& row, int64_t tap) {
@@ -47,25 +39,40 @@ std::vector<ValueId> filter_of(const Convolution& c, const Affine& column, int l
   return filter;
 }
 
+Affine feature_of(const Convolution& c, const Row& row, const Affine& column) {
+  return c.depthwise() ? column : row.group.times(c.group_outputs()).plus(column);
+}
+
 Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.complex;
   k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+    if (row.inside && c.pairs) return paired_taps(row, tile, std::move(acc));
     std::vector<Affine> taps, positions;
     return over_outer_taps(row, taps, positions, std::move(acc),
                            [&](const auto& t, const auto& p, Values v) {
                              return kind.accumulate(row, tile, t, p, std::move(v));
                            });
   };
+  if (c.bias != hlo::kNone)
+    k.start = [&](const Affine& column, int lanes) {
+      return c.load_bias(feature_of(c, row, column), lanes);
+    };
   k.store = [&](Affine x, Affine column, int lanes, Element value) {
-    const Affine feature = c.depthwise() ? column : row.group.times(c.group_outputs()).plus(column);
-    c.finish(row.batch, with(row.outer, x), feature, lanes, value);
+    c.finish(row.batch, with(row.outer, x), feature_of(c, row, column), lanes, value);
   };
   return k;
 }
 
 }  // namespace
+
+Affine input_row(const Row& row, int d, const Affine& tap) {
+  const auto& w = row.c.window(d);
+  const Affine at =
+      row.outer[d].times(w.stride).plus(tap.times(w.window_dilation)).plus(-w.padding_low);
+  return d == 0 && row.c.input_row ? row.c.input_row(at) : at;
+}
 
 Values over_outer_taps(const Row& row, std::vector<Affine>& taps, std::vector<Affine>& positions,
                        Values carried, const AtTaps& body) {

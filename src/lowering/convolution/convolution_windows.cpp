@@ -1,8 +1,9 @@
 // Depthwise convolutions of bytes by instructions that multiply several bytes at once
 // (costs/depthwise_windows.h). The input rows that a strip of output rows sees are brought to
-// scratch for a few channels, each column's rows side by side, with zeros beside the picture: there
-// a window is one piece of memory, a row further on one byte further, and no border reaches the
-// inner loop. Sums of neighbouring channels are finished as one vector.
+// scratch for a few channels, each column's rows side by side, with zeros (or what a pad in front
+// says) beside the picture: there a window is one piece of memory, a row further on one byte
+// further, and no border reaches the inner loop. Sums of neighbouring channels are finished as one
+// vector.
 #include <algorithm>
 
 #include "costs/depthwise_windows.h"
@@ -74,10 +75,14 @@ class ScratchWindows {
       });
   }
 
-  // Columns beside the picture stay zero.
+  // What stands beside the picture.
+  ValueId outside(int lanes) {
+    return e_.b.constant_int({e_.scalar(c_.input), static_cast<uint16_t>(lanes)}, c_.site.outside);
+  }
+  // Columns beside the picture stay like that.
   void clear() {
-    const ValueId zero = e_.b.zero({e_.scalar(c_.input), static_cast<uint16_t>(lanes())});
-    e_.loop(w_.scratch / lanes(), [&](Affine n) { e_.b.store(scratch_, n.times(lanes()), zero); });
+    const ValueId all = outside(lanes());
+    e_.loop(w_.scratch / lanes(), [&](Affine n) { e_.b.store(scratch_, n.times(lanes()), all); });
   }
 
   void bring(const Affine& row, int strip, const Affine& channel, int count) {
@@ -88,7 +93,7 @@ class ScratchWindows {
         bring_row(y, r, channel, count, true);
         return Values{};
       };
-      const auto zeros = [&] {
+      const auto border = [&] {
         bring_row(y, r, channel, count, false);
         return Values{};
       };
@@ -101,18 +106,17 @@ class ScratchWindows {
       const ValueId at = b.value_of(y);
       e_.if_else(b.logical_and(b.compare(Predicate::kGe, at, b.index(0)),
                                b.compare(Predicate::kLt, at, b.index(c_.input_extent(0)))),
-                 copy, zeros);
+                 copy, border);
     });
   }
 
-  // Row `y` of the picture, or zeros, as row `r` of the columns.
+  // Row `y` of the picture, or what stands beside it, as row `r` of the columns.
   void bring_row(const Affine& y, const Affine& r, const Affine& channel, int count, bool known) {
     const int64_t width = std::min(c_.input_extent(1), w_.columns - columns_.padding_low);
     e_.loop(width, [&](Affine x) {
       for (int first = 0; first < count;) {
         const int several = count - first >= 8 ? 8 : count - first >= 4 ? 4 : 1;
-        const Type type{e_.scalar(c_.input), static_cast<uint16_t>(several)};
-        const ValueId bytes = known ? input(y, x, channel.plus(first), several) : e_.b.zero(type);
+        const ValueId bytes = known ? input(y, x, channel.plus(first), several) : outside(several);
         e_.b.store(scratch_,
                    x.plus(columns_.padding_low).times(w_.height).plus(r).plus(first * w_.piece),
                    bytes, several > 1 ? w_.piece : 1);

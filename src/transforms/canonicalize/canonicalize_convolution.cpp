@@ -4,6 +4,7 @@
 // kernel has to read, and an input with zeros between its elements is convolved without them.
 #include <algorithm>
 
+#include "ops/window_math.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/contractions.h"
 
@@ -43,22 +44,9 @@ bool is_all_zero_bits(const Rewriter& r, InstructionId id) {
 InstructionId absorb_padding(const Rewriter& r, InstructionId input, ConvolutionAttributes& a) {
   const Instruction& pad = r[input];
   if (pad.opcode != Opcode::kPad || !is_all_zero_bits(r, pad.operands[1])) return kNone;
-  const auto& dimensions = pad.get<hlo::PadAttributes>().dimensions;
-  const hlo::PaddingDimension none;
-  if (dimensions[a.input_batch] != none || dimensions[a.input_feature] != none) return kNone;
-  hlo::Window window = a.window;
-  for (size_t i = 0; i < a.input_spatial.size(); ++i) {
-    const hlo::PaddingDimension& d = dimensions[a.input_spatial[i]];
-    if (d == none) continue;
-    hlo::WindowDimension& w = window.dimensions[i];
-    // Padded first, dilated after: the dilation would go between the padded zeros too, which is
-    // padding all the same, but counts in other steps.
-    if (w.base_dilation != 1 || (d.interior > 0 && (d.low < 0 || d.high < 0))) return kNone;
-    w.base_dilation = d.interior + 1;
-    w.padding_low += d.low;
-    w.padding_high += d.high;
-  }
-  a.window = window;
+  std::optional<hlo::Window> window = ops::window_with_pad(a, pad.get<hlo::PadAttributes>());
+  if (!window) return kNone;
+  a.window = *std::move(window);
   return pad.operands[0];
 }
 

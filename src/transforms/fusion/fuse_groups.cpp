@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "costs/fusion.h"
+#include "costs/padded_input.h"
 #include "hlo/dimensions.h"
 #include "ops/op_cost.h"
 #include "support/product.h"
@@ -77,6 +78,10 @@ class GroupPlanner {
       return;
     }
     if (!is_index_op(i) && !is_loop_op(i)) return;
+    if (goes_with_windows(id)) {
+      plan_.duplicated[id] = true;
+      return;
+    }
     const int group = common_group(id);
     if (group != kNone && (can_join(id, group) || is_view_behind_dot(id, group))) {
       behind_dot_[id] = is_view_behind_dot(id, group);
@@ -99,6 +104,17 @@ class GroupPlanner {
     plan_.group_of[id] = static_cast<int>(plan_.groups.size());
     plan_.groups.push_back({id, is_loop_op(i) ? id : kNone, {id}});
     plan_.groups.back().cost = cost_of(i);
+  }
+
+  // A pad that only convolutions read, which write what it adds beside their windows.
+  bool goes_with_windows(InstructionId id) const {
+    if (c_[id].opcode != Opcode::kPad || id == c_.root || users_[id].empty()) return false;
+    return std::ranges::all_of(users_[id], [&](InstructionId user) {
+      const int group = plan_.group_of[user];
+      return c_[user].opcode == Opcode::kConvolution && c_[user].operands[1] != id &&
+             group != kNone && plan_.groups[group].schedule == hlo::Schedule::kPlain &&
+             costs::takes_pad(module_, c_, c_[user], target_);
+    });
   }
 
   // Code of one element.
@@ -154,6 +170,8 @@ class GroupPlanner {
     switch (user.opcode) {
       case Opcode::kDot:
       case Opcode::kConvolution: return true;
+      case Opcode::kPad:
+        return user.operands[0] == operand && plan_.duplicated[&user - c_.instructions.data()];
       case Opcode::kDynamicUpdateSlice: return user.operands[0] == operand;
       case Opcode::kScatter: {
         const auto arrays =

@@ -148,7 +148,10 @@ class RowTilePlanner {
   }
   // Dense convolutions; 3x3 ones of stride 1 may have a faster form than row by row.
   bool may_be_pooled(InstructionId id, InstructionId pool) const {
-    if (!is_picture(id) || hlo::is_complex(c_[id].shape.element_type)) return false;
+    // A pad that goes with a convolution is for windows in scratch.
+    if (!is_picture(id) || hlo::is_complex(c_[id].shape.element_type) ||
+        plan_.duplicated[c_[id].operands[0]])
+      return false;
     const auto& a = c_[id].get<hlo::ConvolutionAttributes>();
     const bool slides = std::ranges::all_of(a.window.dimensions, [](const hlo::WindowDimension& w) {
       return w.size == 3 && w.stride == 1;
