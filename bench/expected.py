@@ -89,6 +89,17 @@ def pairs_of(hlocc, model, name, options, by_instructions=False):
             for kernel in expected if kernel in measured]
 
 
+def print_pairs(name, pairs, everything):
+    """The line of a target, below every kernel's if asked for."""
+    if everything:
+        for model, kernel, measured, expected in sorted(pairs, key=lambda row: row[2]):
+            print(f"{model:<22} {kernel:<34} {measured:>12.0f} {expected:>12.0f} {measured / max(1, expected):>6.2f}")
+    ratios = sorted(measured / max(1, expected) for _, _, measured, expected in pairs)
+    print(f"{name}: {len(pairs)} kernels, rank correlation {rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]):.3f}, "
+          f"measured / expected: median {ratios[len(ratios) // 2]:.2f}, "
+          f"from {ratios[len(ratios) // 10]:.2f} to {ratios[9 * len(ratios) // 10]:.2f} (deciles)", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="+", type=pathlib.Path, help="NAME.snapshot.pb")
@@ -110,13 +121,7 @@ def main():
                 failed += 1
         if not pairs:
             continue
-        if arguments.list:
-            for model, kernel, measured, expected in sorted(pairs, key=lambda row: row[2]):
-                print(f"{model:<22} {kernel:<34} {measured:>12.0f} {expected:>12.0f} {measured / max(1, expected):>6.2f}")
-        ratios = sorted(measured / max(1, expected) for _, _, measured, expected in pairs)
-        print(f"{name}: {len(pairs)} kernels, rank correlation {rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]):.3f}, "
-              f"measured / expected: median {ratios[len(ratios) // 2]:.2f}, "
-              f"from {ratios[len(ratios) // 10]:.2f} to {ratios[9 * len(ratios) // 10]:.2f} (deciles)", flush=True)
+        print_pairs(name, pairs, arguments.list)
     return 1 if failed else 0
 
 

@@ -122,6 +122,15 @@ class Expected(unittest.TestCase):
                          ["convolution_0", "convolution_1", "convolution_2", "dot_4", "reduce_3", "rows_5"])
         self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
 
+    def test_models_on_other_targets(self):
+        """All kernels of several models in one order; RV32 by instructions, as llvm-mca has no model of such cores."""
+        for target, by_instructions in (("cortex-m7", False), ("x86_64-linux", False), ("rv32imafc", True)):
+            with self.subTest(target):
+                pairs = [pair for model in ("kws_dscnn", "cnn_digits_int8", "kws_gru_stream")
+                         for pair in expected.pairs_of(HLOCC, MODELS / f"{model}.snapshot.pb", target, [], by_instructions)]
+                self.assertGreater(len(pairs), 12)
+                self.assertGreater(expected.rank_correlation([p[2] for p in pairs], [p[3] for p in pairs]), 0.9)
+
 
 class Avr(unittest.TestCase):
     def test_cycles_of_a_model(self):
