@@ -55,12 +55,20 @@ void examine_symbols(const Patient& patient, std::vector<Finding>& out) {
                              "--unresolved-symbols and --warn-unresolved-symbols.")});
 }
 
+// A run is called by the model's prefix and the digits of a hash; what goes on behind them is a
+// part of one (a launch's ranges).
+bool is_hash(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 // Names of runs of this model, whatever compile they are from.
 std::vector<std::string> runs_in(const ElfFacts& firmware, const std::string& prefix) {
   std::vector<std::string> out;
   for (const ElfSymbol& symbol : firmware.symbols)
     if (symbol.is_defined && symbol.is_function &&
-        (symbol.name == prefix + "run" || symbol.name.starts_with(prefix + "run_")))
+        (symbol.name == prefix + "run" ||
+         (symbol.name.starts_with(prefix + "run_") &&
+          is_hash(std::string_view(symbol.name).substr(prefix.size() + 4)))))
       out.push_back(symbol.name);
   return out;
 }

@@ -121,9 +121,10 @@ TEST_CASE("names tell which compile a file is from") {
   patient.manifest = ManifestFacts{};
   patient.manifest->run_symbol = "kws_run_9999";
   CHECK(wrong(patient) == "header;");
-  // Another model whose name begins alike is no copy.
+  // Another model whose name begins alike is no copy, nor is what run hands to threads.
   patient = healthy();
-  patient.firmware.symbols.push_back({"kws_runner", 0, 4, 0, true, true, true});
+  for (const char* name : {"kws_runner", "kws_run_1a2b_range"})
+    patient.firmware.symbols.push_back({name, 0, 4, 0, true, true, true});
   CHECK(wrong(patient).empty());
 }
 
