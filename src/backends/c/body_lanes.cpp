@@ -126,11 +126,13 @@ void BodyWriter::write_dot(const Op& op) {
   const Type type = kernel_.type(op.result());
   const int group = kernel_.type(op.operands[1]).lanes / type.lanes;
   const std::string a = array_of(op.operands[1]), b = array_of(op.operands[2]);
-  const std::string at = type.is_vector() ? cat("[", group, " * l + j]") : "[j]";
+  const std::string step = fresh_name();
+  const std::string at =
+      type.is_vector() ? cat("[", group, " * l + ", step, "]") : cat("[", step, "]");
   const std::string add = site_.prelude.function(OpKind::kAdd, Scalar::kS32);
   const std::string multiply = site_.prelude.function(OpKind::kMul, Scalar::kS32);
   const auto write = [&](const std::string& sum, const auto& put) {
-    put(cat("for (ptrdiff_t j = 0; j < ", group, "; ++j) {"));
+    put(cat("for (ptrdiff_t ", step, " = 0; ", step, " < ", group, "; ++", step, ") {"));
     put(cat("  ", sum, " = ", add, "(", sum, ", ", multiply, "((int32_t)", a, at, ", (int32_t)", b,
             at, "));"));
     put("}");

@@ -42,13 +42,14 @@ std::vector<bool> unshared_of(const std::vector<BufferText>& buffers) {
   return out;
 }
 
-// On rows that multiply pairs of 16 bits and have no vectors.
+// On rows that multiply pairs of 16 bits and have no vectors, or sixteen bytes.
 WordValues words_in(const kernel::Kernel& kernel, const Target& target,
                     const std::vector<BufferText>& buffers, bool single_values) {
-  if (!target.has(Isa::kDsp) || target.vector_bits > 0 || single_values) return {};
+  const int bits = bits_of_words(target);
+  if (bits == 0 || single_values) return {};
   std::vector<bool> readable;
   for (const BufferText& buffer : buffers) readable.push_back(buffer.held != Held::kParts);
-  return {kernel, readable};
+  return {kernel, readable, bits};
 }
 
 }  // namespace

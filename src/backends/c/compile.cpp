@@ -9,6 +9,7 @@
 #include "backends/c/launched_code.h"
 #include "backends/c/run_writer.h"
 #include "backends/c/weights_writer.h"
+#include "backends/c/word_values.h"
 #include "backends/common/external_weights.h"
 #include "backends/common/kernel_table.h"
 #include "kernel/legalize/math_functions.h"
@@ -103,9 +104,10 @@ Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
 }  // namespace
 
 Target target_for_c(Target target) {
-  const bool has_words = target.has(Isa::kDsp) && target.vector_bits == 0;
+  const int words = bits_of_words(target);
   target.isa = {};
-  if (has_words) target.isa = {Isa::kDsp};  // by ACLE: word_functions.h
+  if (words == 32) target.isa = {Isa::kDsp};  // by ACLE: word_functions.h
+  if (words == 128) target.isa = {Isa::kMve};
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }

@@ -112,7 +112,9 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
   }
   HLOCC_TRY(body.write_region(kernel.body));
   const std::string order =
-      body.has_words() && !site.target.out_of_order ? site.prelude.in_order() + " " : "";
+      body.has_words() && bits_of_words(site.target) == 32 && !site.target.out_of_order
+          ? site.prelude.in_order() + " "
+          : "";
   return wrapped(cat(comment(kernel, names), order, "static void ", site.symbol, "(",
                      parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,
                      body.take(), "}\n"));

@@ -219,7 +219,8 @@ std::string Prelude::widen_four(Scalar from) {
 }
 
 std::string Prelude::word(WordFunction function, Scalar scalar) {
-  has_words_ = copies_ = true;
+  (function == WordFunction::kDotSixteen ? has_mve_ : has_words_) = true;
+  copies_ = copies_ || has_words_;
   const std::string name = word_function_name(function, scalar);
   if (function == WordFunction::kLoad || function == WordFunction::kAligned ||
       function == WordFunction::kStore)
@@ -240,6 +241,7 @@ std::string Prelude::in_order(const char* macro) {
 
 std::string Prelude::text() const {
   std::string out;
+  if (has_mve_) out += kMveHead;
   if (has_words_) out += kWordHead;
   if (has_order_) out += kInOrder;
   if (has_neon_) out += kNeon;

@@ -47,7 +47,7 @@ class Prelude {
   std::map<std::string, std::string> types_, functions_;
   std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
   bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;
-  bool has_neon_ = false, has_words_ = false, has_order_ = false;
+  bool has_neon_ = false, has_words_ = false, has_mve_ = false, has_order_ = false;
 };
 
 }  // namespace hlocc::backends

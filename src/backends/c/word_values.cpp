@@ -12,23 +12,14 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-bool fills_words(Type type) {
-  const int bits = kernel::scalar_bits(type.scalar);
-  return type.is_vector() && kernel::is_integer(type.scalar) && (bits == 8 || bits == 16) &&
-         type.lanes * bits % 32 == 0;
-}
-
 bool is_byte(Type type) { return type.scalar == Scalar::kS8 || type.scalar == Scalar::kU8; }
 
-// Bytes by bytes, or numbers of 16 bits with a sign, into one sum.
-bool multiplies_words(const kernel::Kernel& kernel, const Op& op) {
-  if (op.kind != OpKind::kDotAccumulate || kernel.type(op.result()).is_vector()) return false;
-  const Type left = kernel.type(op.operands[1]), right = kernel.type(op.operands[2]);
-  return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
-                                     : is_byte(left) && is_byte(right);
-}
-
 }  // namespace
+
+int bits_of_words(const Target& target) {
+  if (target.has(Isa::kMve)) return 128;
+  return target.has(Isa::kDsp) && target.vector_bits == 0 ? 32 : 0;
+}
 
 PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
   const std::vector<int>& lanes = std::get<kernel::Shuffle>(op.payload).lanes;
@@ -47,8 +38,24 @@ PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
   return {};
 }
 
-WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable)
-    : kernel_(&kernel), readable_(readable) {
+bool WordValues::fills_words(Type type) const {
+  const int bits = kernel::scalar_bits(type.scalar);
+  if (!type.is_vector() || !kernel::is_integer(type.scalar)) return false;
+  if (bits_ == 128) return is_byte(type) && type.lanes == 16;
+  return (bits == 8 || bits == 16) && type.lanes * bits % 32 == 0;
+}
+
+// Bytes by bytes, or numbers of 16 bits with a sign, into one sum.
+bool WordValues::multiplies_words(const Op& op) const {
+  if (op.kind != OpKind::kDotAccumulate || kernel_->type(op.result()).is_vector()) return false;
+  const Type left = kernel_->type(op.operands[1]), right = kernel_->type(op.operands[2]);
+  if (bits_ == 128) return left.scalar == right.scalar;
+  return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
+                                     : is_byte(left) && is_byte(right);
+}
+
+WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable, int bits)
+    : kernel_(&kernel), readable_(readable), bits_(bits) {
   collect(kernel.body);
   for (size_t before = held_.size() + 1; before != held_.size();) {
     before = held_.size();
@@ -58,7 +65,10 @@ WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& re
 }
 
 void WordValues::collect(const kernel::Region& region) {
+  Moment now{++regions_};
   for (const Op& op : region.ops) {
+    moments_[&op] = now;
+    if (op.kind == OpKind::kStore || !op.regions.empty()) ++now.writes;
     for (const ValueId id : op.operands) users_[id].push_back(&op);
     if (op.results.size() == 1 && may_hold(op)) {
       held_.insert(op.result());
@@ -82,10 +92,11 @@ bool WordValues::may_hold(const Op& op) const {
   switch (op.kind) {
     case OpKind::kLoad: return is_plain(op.access(), type);
     case OpKind::kShuffle:
-      return fills_words(kernel_->type(op.operands[0])) && picked_word(*kernel_, op).word >= 0;
+      return bits_ == 32 && fills_words(kernel_->type(op.operands[0])) &&
+             picked_word(*kernel_, op).word >= 0;
     case OpKind::kNativeConvert:
-      return fills_words(kernel_->type(op.operands[0])) && is_byte(kernel_->type(op.operands[0])) &&
-             kernel::scalar_bits(type.scalar) == 16;
+      return bits_ == 32 && fills_words(kernel_->type(op.operands[0])) &&
+             is_byte(kernel_->type(op.operands[0])) && kernel::scalar_bits(type.scalar) == 16;
     default: return false;
   }
 }
@@ -102,18 +113,19 @@ bool WordValues::is_used_as_words(ValueId id) const {
   const bool exchanged = maker.kind == OpKind::kShuffle && picked_word(*kernel_, maker).exchanged;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {
     if (exchanged && user->kind != OpKind::kNativeConvert) return false;
-    return takes(*user);
+    // What is held where it lies must still lie there.
+    return takes(*user) && (bits_ == 32 || moments_.at(user) == moments_.at(&maker));
   });
 }
 
 bool WordValues::takes(const Op& op) const {
   if (kernel_ == nullptr || !op.regions.empty()) return false;
   if (op.kind == OpKind::kStore)
-    return holds(op.access().stored) &&
+    return bits_ == 32 && holds(op.access().stored) &&
            kernel::scalar_bits(kernel_->type(op.access().stored).scalar) == 16 &&
            is_plain(op.access(), kernel_->type(op.access().stored));
   if (op.kind == OpKind::kDotAccumulate)
-    return multiplies_words(*kernel_, op) && holds(op.operands[1]) && holds(op.operands[2]);
+    return multiplies_words(op) && holds(op.operands[1]) && holds(op.operands[2]);
   return op.results.size() == 1 && holds(op.result());
 }
 
