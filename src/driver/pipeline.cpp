@@ -44,10 +44,8 @@ ops::PrintOptions readable() {
 }
 
 Status verify_kernels(const kernel::Program& program, const Target& target, bool legal) {
-  for (const kernel::Kernel& kernel : program.kernels) {
-    HLOCC_TRY(kernel::verify(kernel));
-    if (legal) HLOCC_TRY(kernel::verify_legal(kernel, target));
-  }
+  for (const kernel::Kernel& kernel : program.kernels)
+    HLOCC_TRY(legal ? kernel::verify_legal(kernel, target) : kernel::verify(kernel));
   return kernel::verify(program);
 }
 

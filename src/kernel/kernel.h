@@ -165,8 +165,8 @@ struct Kernel {
 
 // One line an op; see the example above. The text is for people and for goldens.
 std::string to_text(const Kernel& kernel);
-// The same without names and origins: equal texts, equal code.
-std::string code_text(const Kernel& kernel);
+// What the text says but names and origins, for maps: equal keys, equal code.
+std::string code_key(const Kernel& kernel);
 // Same buffers (but names), parameters and body: identical kernels are emitted once.
 bool same_code(const Kernel& a, const Kernel& b);
 

@@ -14,17 +14,16 @@ constexpr std::string_view predicate_names[] = {"eq", "ne", "lt", "le", "gt", "g
 
 class Printer {
  public:
-  Printer(const Kernel& kernel, bool names)
-      : kernel_(kernel), names_(names), number_(kernel.types.size(), kNone) {
+  explicit Printer(const Kernel& kernel) : kernel_(kernel), number_(kernel.types.size(), kNone) {
     for (size_t i = 0; i < kernel.buffers.size(); ++i) buffer_names_.push_back(buffer_name(i));
   }
 
   std::string print() {
-    if (names_ && !kernel_.origin.empty()) line(cat("// ", join(kernel_.origin, ", ")));
-    if (names_ && !kernel_.choice.schedule.empty())
+    if (!kernel_.origin.empty()) line(cat("// ", join(kernel_.origin, ", ")));
+    if (!kernel_.choice.schedule.empty())
       line(cat("// ", kernel_.choice.schedule, kernel_.choice.tile.empty() ? "" : ", tile ",
                kernel_.choice.tile));
-    line(cat("kernel ", names_ ? std::string_view(kernel_.name) : "", "(", header(), ") {"));
+    line(cat("kernel ", kernel_.name, "(", header(), ") {"));
     region_body(kernel_.body, "");
     line("}");
     return std::move(text_);
@@ -32,8 +31,7 @@ class Printer {
 
  private:
   std::string buffer_name(size_t i) {
-    std::string name =
-        names_ && !kernel_.buffers[i].name.empty() ? kernel_.buffers[i].name : cat("b", i);
+    std::string name = kernel_.buffers[i].name.empty() ? cat("b", i) : kernel_.buffers[i].name;
     if (!taken_.insert(name).second) name += cat(".", i);
     taken_.insert(name);
     return name;
@@ -180,7 +178,6 @@ class Printer {
   }
 
   const Kernel& kernel_;
-  bool names_;
   std::vector<int> number_;  // by ValueId, in the order of definition
   std::vector<std::string> buffer_names_;
   std::set<std::string> taken_;
@@ -190,8 +187,6 @@ class Printer {
 
 }  // namespace
 
-std::string to_text(const Kernel& kernel) { return Printer(kernel, true).print(); }
-std::string code_text(const Kernel& kernel) { return Printer(kernel, false).print(); }
-bool same_code(const Kernel& a, const Kernel& b) { return code_text(a) == code_text(b); }
+std::string to_text(const Kernel& kernel) { return Printer(kernel).print(); }
 
 }  // namespace hlocc::kernel

@@ -136,15 +136,15 @@ Kernel window_sum(const WindowSum& w, const std::string& name) {
 }
 
 TEST_CASE("kernels that differ in integers alone have one skeleton") {
-  const auto text = [](const WindowSum& w) { return skeleton_of(window_sum(w, "w"), 32).text; };
-  const std::string one = text({4, 5, 1, 1});
-  CHECK(one == text({9, 7, 2, 1}));
+  const auto key = [](const WindowSum& w) { return skeleton_of(window_sum(w, "w"), 32).key; };
+  const std::string one = key({4, 5, 1, 1});
+  CHECK(one == key({9, 7, 2, 1}));
   // No border and no stride: what they would add is there all the same.
-  CHECK(one == text({9, 7, 3, 0}));
-  CHECK(one == text({1, 1, 1, 0, 0.25}));
+  CHECK(one == key({9, 7, 3, 0}));
+  CHECK(one == key({1, 1, 1, 0, 0.25}));
   // A factor that is a number elsewhere.
-  CHECK(one == text({3, 3, 2, 1, 3}));
-  CHECK(one != text({4, 5, 1, 1, 0.5, OpKind::kAdd}));
+  CHECK(one == key({3, 3, 2, 1, 3}));
+  CHECK(one != key({4, 5, 1, 1, 0.5, OpKind::kAdd}));
 }
 
 Program program_of(const std::vector<WindowSum>& sums) {
@@ -280,7 +280,7 @@ TEST_CASE("names decide nothing") {
   for (Kernel& kernel : other.kernels) kernel.name = "z" + kernel.name;
   share_kernels(one, microcontroller());
   share_kernels(other, microcontroller());
-  CHECK(code_text(one.kernels[0]) == code_text(other.kernels[0]));
+  CHECK(same_code(one.kernels[0], other.kernels[0]));
 }
 
 TEST_CASE("numbers stay numbers where flash is not dear") {

@@ -144,5 +144,30 @@ TEST_CASE("same code does not depend on names or ids") {
   CHECK_FALSE(same_code(a, b));
 }
 
+TEST_CASE("whatever an op does is in its kernel's key") {
+  const Kernel whole = good();
+  const auto changed = [&](const std::function<void(Kernel&, Op&)>& change) {
+    Kernel other = whole;
+    change(other, loop_of(other));
+    return !same_code(whole, other);
+  };
+  const auto load_in = [](Op& loop) -> Access& {
+    return std::get<Access>(loop.regions[0].ops[0].payload);
+  };
+  CHECK_FALSE(changed([](Kernel&, Op&) {}));
+  CHECK(changed([](Kernel&, Op& loop) { std::get<Loop>(loop.payload).step = 2; }));
+  CHECK(changed([](Kernel&, Op& loop) { std::get<Loop>(loop.payload).lower.offset = 1; }));
+  CHECK(changed([&](Kernel&, Op& loop) { load_in(loop).lane_stride = 2; }));
+  CHECK(changed([&](Kernel&, Op& loop) { load_in(loop).at.offset = 4; }));
+  CHECK(changed([&](Kernel&, Op& loop) { load_in(loop).at.terms[0].scale = 8; }));
+  CHECK(changed([](Kernel&, Op& loop) { loop.regions[0].ops[1].kind = OpKind::kMul; }));
+  CHECK(
+      changed([](Kernel&, Op& loop) { loop.regions[0].yields = loop.regions[0].ops[0].results; }));
+  CHECK(changed(
+      [](Kernel& kernel, Op&) { std::get<Constant>(kernel.body.ops[0].payload).lanes[0] = 1; }));
+  CHECK(changed([](Kernel& kernel, Op& loop) { kernel.types[loop.result()].lanes = 8; }));
+  CHECK(changed([](Kernel& kernel, Op&) { kernel.buffers[1].space = Space::kResult; }));
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

@@ -38,7 +38,7 @@ KernelTable table_of_kernels(const Library& library) {
     for (const kernel::KernelId id : launched_kernels(plan)) {
       const kernel::Kernel& kernel = program.kernels[id];
       const auto [row, is_new] =
-          rows.emplace(kernel::code_text(kernel), static_cast<int>(table.emitted.size()));
+          rows.emplace(kernel::code_key(kernel), static_cast<int>(table.emitted.size()));
       of_kernel[id] = row->second;
       if (is_new) {
         const std::string wanted = cat(library.prefix, "k_", to_c_identifier(kernel.name));

@@ -222,7 +222,7 @@ void merge_same_kernels(Program& program) {
   std::unordered_map<std::string, KernelId> by_code;
   for (Kernel& kernel : program.kernels) {
     const auto [same, is_new] =
-        by_code.emplace(code_text(kernel), static_cast<KernelId>(kept.size()));
+        by_code.emplace(code_key(kernel), static_cast<KernelId>(kept.size()));
     renamed.push_back(same->second);
     if (is_new) kept.push_back(std::move(kernel));
   }

@@ -62,10 +62,10 @@ class Sharing {
   void run() {
     std::map<std::string_view, std::vector<KernelId>> groups;
     for (size_t i = 0; i < skeletons_.size(); ++i)
-      groups[skeletons_[i].text].push_back(static_cast<KernelId>(i));
+      groups[skeletons_[i].key].push_back(static_cast<KernelId>(i));
     for (size_t i = 0; i < skeletons_.size(); ++i) {
       if (fates_[i].kernel != kNone) continue;
-      const std::vector<KernelId>& group = groups[skeletons_[i].text];
+      const std::vector<KernelId>& group = groups[skeletons_[i].key];
       if (share(group)) continue;
       for (const KernelId id : group) keep(id);
     }

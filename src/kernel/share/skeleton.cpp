@@ -50,7 +50,7 @@ class Stripper {
       kernel.parameters.push_back(define(parameter));
     kernel.body = region(source_.body);
     out_.numbered.resize(kernel.types.size(), false);
-    out_.text = code_text(kernel);
+    out_.key = code_key(kernel);
     return std::move(out_);
   }
 

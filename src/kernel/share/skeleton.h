@@ -21,8 +21,8 @@ struct Skeleton {
   std::vector<Use> uses;  // by place
   // By value: a scalar constant whose number is in `integers`.
   std::vector<bool> numbered;
-  // Of kernels alike: equal texts, equal skeletons.
-  std::string text;
+  // Of kernels alike: equal keys, equal skeletons.
+  std::string key;
 };
 // word_bits: integers of that width can be handed to a kernel, and so can other scalars as wide.
 Skeleton skeleton_of(const Kernel& kernel, int word_bits);

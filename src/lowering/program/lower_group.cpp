@@ -91,12 +91,10 @@ void run_schedule(Emitter& emitter) {
 }  // namespace
 
 kernel::KernelId ProgramBuilder::intern(kernel::Kernel kernel) {
-  kernel::Kernel nameless = kernel;
-  nameless.name.clear();
-  nameless.origin.clear();
-  nameless.choice = {};
+  std::string key = kernel::code_key(kernel);
+  for (const kernel::Buffer& buffer : kernel.buffers) key += cat("\n", buffer.name);
   const auto id = static_cast<kernel::KernelId>(program.kernels.size());
-  const auto [known, is_new] = kernels_by_text_.emplace(kernel::to_text(nameless), id);
+  const auto [known, is_new] = kernels_by_key_.emplace(std::move(key), id);
   if (!is_new) {
     std::vector<std::string>& origin = program.kernels[known->second].origin;
     origin.insert(origin.end(), kernel.origin.begin(), kernel.origin.end());

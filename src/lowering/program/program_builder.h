@@ -68,7 +68,7 @@ class ProgramBuilder {
   std::vector<std::pair<kernel::ProgramValueId, const hlo::Instruction*>> constants_;
   const hlo::Module& module_;
   const Target& target_;
-  std::unordered_map<std::string, kernel::KernelId> kernels_by_text_;
+  std::unordered_map<std::string, kernel::KernelId> kernels_by_key_;
   // The counter that all random numbers of the module share.
   kernel::ProgramValueId random_state_ = kernel::kNone;
 };

@@ -35,6 +35,8 @@ struct Bounds {
 Bounds bounds_of(const Staircase& stairs, int before, int shift, Wide bend, int64_t low,
                  int64_t high) {
   Bounds bounds;
+  bounds.least.reserve(stairs.steps.size() + 1);
+  bounds.most.reserve(stairs.steps.size() + 1);
   const auto reaches = [&](int64_t x, int64_t value, int riser) {  // is `value` or more at x
     if (value > low)
       bounds.least.push_back(
@@ -69,13 +71,13 @@ std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int par
   for (int turn = 0; turn < kMaxTurns && low <= high; ++turn) {
     const Wide factor = std::clamp(wanted.factor, low, high);
     const Bound *least = nullptr, *most = nullptr;
+    Wide bottom = 0, top = 0;  // what they ask for at this factor
     for (const Bound& b : bounds.least)
-      if (least == nullptr || b.at(factor) > least->at(factor)) least = &b;
+      if (const Wide at = b.at(factor); least == nullptr || at > bottom) least = &b, bottom = at;
     for (const Bound& b : bounds.most)
-      if (most == nullptr || b.at(factor) < most->at(factor)) most = &b;
-    const Wide from = least == nullptr ? wanted.offset : ceil_divide(least->at(factor), unit),
-               to = most == nullptr ? std::max(from, wanted.offset)
-                                    : floor_divide(most->at(factor), unit);
+      if (const Wide at = b.at(factor); most == nullptr || at < top) most = &b, top = at;
+    const Wide from = least == nullptr ? wanted.offset : ceil_divide(bottom, unit),
+               to = most == nullptr ? std::max(from, wanted.offset) : floor_divide(top, unit);
     if (from <= to) return Pair{factor, std::clamp(wanted.offset, std::min(from, to), to)};
     if (tight != nullptr && least->riser >= 0) tight->insert(least->riser);
     // value - x * factor of the one is at most that of the other only beyond some factor.

@@ -3,6 +3,7 @@
 #include "transforms/integers/integer_ranges.h"
 
 #include <algorithm>
+#include <span>
 
 #include "ops/reducer.h"
 #include "transforms/build.h"
@@ -23,16 +24,29 @@ Range product_of(const Range& a, const Range& b) {
   return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 
-Range range_of_literal(const Literal& literal) {
-  if (literal.element_count() == 0) return {};
-  const bool is_wide = literal.type() == PrimitiveType::kU64;
-  const auto at = [&](int64_t i) {
-    const int64_t value = integer_at(literal, i);
-    return is_wide ? static_cast<__int128>(static_cast<uint64_t>(value))
-                   : static_cast<__int128>(value);
+// The numbers of a literal as they lie there, for `use`.
+template <typename Use>
+void with_numbers(const Literal& literal, const Use& use) {
+  const auto as = [&]<typename T>(T) {
+    use(std::span(reinterpret_cast<const T*>(literal.bytes().data()),
+                  static_cast<size_t>(literal.element_count())));
   };
-  Range range{at(0), at(0)};
-  for (int64_t i = 1; i < literal.element_count(); ++i) range = hull(range, {at(i), at(i)});
+  const bool sign = is_signed(literal.type());
+  switch (hlo::storage_bytes(literal.type())) {
+    case 1: return sign ? as(int8_t{}) : as(uint8_t{});
+    case 2: return sign ? as(int16_t{}) : as(uint16_t{});
+    case 4: return sign ? as(int32_t{}) : as(uint32_t{});
+    default: return sign ? as(int64_t{}) : as(uint64_t{});
+  }
+}
+
+Range range_of_literal(const Literal& literal) {
+  Range range;
+  if (literal.element_count() == 0) return range;
+  with_numbers(literal, [&](auto numbers) {
+    const auto [least, most] = std::ranges::minmax(numbers);
+    range = {least, most};
+  });
   return range;
 }
 
@@ -40,17 +54,25 @@ Range range_of_literal(const Literal& literal) {
 // are the positions along a dimension. Zeros that pad may take any number's place.
 Range weighted(const Literal& weights, int64_t dimension, const Range& range) {
   const Dimensions& sizes = weights.shape().dimensions;
-  const int64_t channels = sizes[dimension];
-  const int64_t inner = product(Dimensions(sizes.begin() + dimension + 1, sizes.end()));
-  std::vector<Range> sums(channels);
-  for (int64_t at = 0; at < weights.element_count(); ++at) {
-    const __int128 weight = integer_at(weights, at);
-    const Range term = product_of({weight, weight}, hull(range, {0, 0}));
-    Range& sum = sums[at / inner % channels];
-    sum = {sum.low + term.low, sum.high + term.high};
-  }
-  Range all = sums.empty() ? Range{} : sums[0];
-  for (const Range& sum : sums) all = hull(all, sum);
+  const size_t channels = static_cast<size_t>(sizes[dimension]);
+  const size_t inner =
+      static_cast<size_t>(product(Dimensions(sizes.begin() + dimension + 1, sizes.end())));
+  struct Sums {
+    __int128 above = 0, below = 0;  // of the weights on either side of zero
+  };
+  std::vector<Sums> sums(channels);
+  with_numbers(weights, [&](auto numbers) {
+    for (size_t at = 0, channel = 0; at < numbers.size(); channel = (channel + 1) % channels) {
+      Sums& sum = sums[channel];
+      for (const size_t end = at + inner; at < end; ++at)
+        (numbers[at] > 0 ? sum.above : sum.below) += numbers[at];
+    }
+  });
+  const Range wide = hull(range, {0, 0});
+  Range all;
+  for (const Sums& sum : sums)
+    all = hull(all, {sum.above * wide.low + sum.below * wide.high,
+                     sum.above * wide.high + sum.below * wide.low});
   return all;
 }
 

@@ -147,86 +147,111 @@ class Reader {
 
 // --- the steps, a number at a time ---
 
-struct Number {
-  bool is_real = false;
-  double real = 0;
-  __int128 whole = 0;
-};
-
 double in_type(double value, PrimitiveType type) {
   return type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
+double as_real(int64_t value, PrimitiveType type) {
+  return type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(value))
+                                     : static_cast<double>(value);
+}
+
+// A step with the numbers of one channel. Each stair is searched for by calculating the whole
+// chain, so that what does not hang on x is found out before.
+struct Move {
+  Kind kind;
+  PrimitiveType type;
+  bool from_real, to_real;
+  double real;  // the constant, as a float or as an integer
+  int64_t whole, if_negative;
+  int64_t low, high;  // of integers of the type
+};
+
 // Sums, products and quotients of two floats, rounded to double and then to float, are rounded as
 // in one step: 53 bits are at least 2 * 24 + 2.
-double real_step(const ChainStep& step, double x, double c) {
-  switch (step.kind) {
-    case Kind::kAdd: return in_type(x + c, step.type);
-    case Kind::kMultiply: return in_type(x * c, step.type);
-    case Kind::kDivide: return in_type(x / c, step.type);
-    case Kind::kMaximum: return std::max(x, c);
-    case Kind::kMinimum: return std::min(x, c);
-    case Kind::kRoundEven: return x - std::remainder(x, 1.0);
+double real_step(const Move& m, double x) {
+  switch (m.kind) {
+    case Kind::kConvert: return in_type(x, m.type);
+    case Kind::kAdd: return in_type(x + m.real, m.type);
+    case Kind::kMultiply: return in_type(x * m.real, m.type);
+    case Kind::kDivide: return in_type(x / m.real, m.type);
+    case Kind::kMaximum: return std::max(x, m.real);
+    case Kind::kMinimum: return std::min(x, m.real);
+    case Kind::kRoundEven: return std::nearbyint(x);
     case Kind::kRoundAway: return std::round(x);
     default: return std::floor(x);
   }
 }
 
-__int128 whole_step(const ChainStep& step, __int128 x, int64_t c) {
-  switch (step.kind) {
-    case Kind::kAdd: return x + c;
-    case Kind::kMultiply: return x * c;
-    case Kind::kMaximum: return std::max<__int128>(x, c);
-    case Kind::kMinimum: return std::min<__int128>(x, c);
-    case Kind::kDivide: return x / c;
-    case Kind::kShift: return x >> c;
-    case Kind::kRoundingShift: return c == 0 ? x : (x + (__int128{1} << (c - 1)) - (x < 0)) >> c;
-    case Kind::kNudge: return x + (x < 0 ? step.if_negative : c);
-    default: return x;
+// False where 64 bits do not hold the result.
+bool whole_step(const Move& m, int64_t& x) {
+  switch (m.kind) {
+    case Kind::kAdd: return !__builtin_add_overflow(x, m.whole, &x);
+    case Kind::kMultiply: return !__builtin_mul_overflow(x, m.whole, &x);
+    case Kind::kNudge: return !__builtin_add_overflow(x, x < 0 ? m.if_negative : m.whole, &x);
+    case Kind::kMaximum: x = std::max(x, m.whole); return true;
+    case Kind::kMinimum: x = std::min(x, m.whole); return true;
+    case Kind::kDivide: x /= m.whole; return true;
+    case Kind::kShift: x >>= m.whole; return true;
+    case Kind::kRoundingShift:
+      if (m.whole > 0)
+        x = static_cast<int64_t>((x + (__int128{1} << (m.whole - 1)) - (x < 0)) >> m.whole);
+      return true;
+    default: return true;
   }
 }
 
 // Floats are truncated and saturate, integers that do not fit would wrap.
-Number converted(const Number& x, PrimitiveType type) {
-  if (is_real_type(type)) {
-    if (x.is_real) return {true, in_type(x.real, type), 0};
-    const auto whole = static_cast<int64_t>(x.whole);
-    return {true,
-            type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(whole))
-                                        : static_cast<double>(whole),
-            0};
-  }
-  if (!x.is_real) return x;
-  const Range all = range_of_type(type);
-  const double cut = std::trunc(x.real);
-  if (cut <= static_cast<double>(all.low)) return {false, 0, all.low};
-  if (cut >= static_cast<double>(all.high)) return {false, 0, all.high};
-  return {false, 0, static_cast<__int128>(cut)};
+int64_t truncated(const Move& m, double x) {
+  const double cut = std::trunc(x);
+  if (cut <= static_cast<double>(m.low)) return m.low;
+  if (cut >= static_cast<double>(m.high)) return m.high;
+  return static_cast<int64_t>(cut);
 }
+
+// What the chain makes of a number in one channel.
+class Channel {
+ public:
+  Channel(const MonotoneChain& chain, int64_t channel) {
+    bool is_real = false;
+    for (const ChainStep& step : chain.steps) {
+      const bool to_real = is_real_type(step.type);
+      const Range all = to_real ? Range{} : range_of_type(step.type);
+      moves_.push_back({step.kind, step.type, is_real, to_real,
+                        step.real.empty() ? 0 : of_channel(step.real, channel),
+                        step.whole.empty() ? 0 : of_channel(step.whole, channel), step.if_negative,
+                        static_cast<int64_t>(all.low), static_cast<int64_t>(all.high)});
+      is_real = to_real;
+    }
+  }
+
+  // None where a step overflows or is not finite.
+  std::optional<int64_t> at(int64_t x) const {
+    double real = 0;
+    for (const Move& m : moves_) {
+      if (m.to_real) {
+        real = m.from_real ? real_step(m, real) : as_real(x, m.type);
+        if (!std::isfinite(real)) return std::nullopt;
+        continue;
+      }
+      if (m.from_real)
+        x = truncated(m, real);
+      else if (!whole_step(m, x))
+        return std::nullopt;
+      if (x < m.low || x > m.high) return std::nullopt;
+    }
+    return x;
+  }
+
+ private:
+  std::vector<Move> moves_;
+};
 
 }  // namespace
 
 bool MonotoneChain::is_real() const {
   return std::any_of(steps.begin(), steps.end(),
                      [](const ChainStep& step) { return is_real_type(step.type); });
-}
-
-std::optional<int64_t> MonotoneChain::at(int64_t channel, int64_t x) const {
-  Number number{false, 0, x};
-  for (const ChainStep& step : steps) {
-    if (step.kind == Kind::kConvert)
-      number = converted(number, step.type);
-    else if (number.is_real)
-      number.real =
-          real_step(step, number.real, step.real.empty() ? 0 : of_channel(step.real, channel));
-    else
-      number.whole = whole_step(step, number.whole, of_channel(step.whole, channel));
-    const Range all = number.is_real ? Range{} : range_of_type(step.type);
-    if (number.is_real ? !std::isfinite(number.real)
-                       : number.whole < all.low || number.whole > all.high)
-      return std::nullopt;
-  }
-  return static_cast<int64_t>(number.whole);
 }
 
 MonotoneChain::Line MonotoneChain::line(int64_t channel) const {
@@ -293,8 +318,8 @@ std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction
 std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) {
   Staircase stairs{
       static_cast<int64_t>(chain.range.low), static_cast<int64_t>(chain.range.high), 0, 0, {}};
-  const std::optional<int64_t> first = chain.at(channel, stairs.low),
-                               last = chain.at(channel, stairs.high);
+  const Channel f(chain, channel);
+  const std::optional<int64_t> first = f.at(stairs.low), last = f.at(stairs.high);
   if (!first || !last || *last - *first > kMaxRisers) return std::nullopt;
   stairs.first = *first;
   stairs.last = *last;
@@ -303,14 +328,15 @@ std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) 
   while (value < *last) {
     const double crossing =
         line.slope > 0 ? (static_cast<double>(value + 1) - line.intercept) / line.slope : 0;
-    int64_t above = stairs.high,
-            guess = static_cast<int64_t>(std::clamp(
-                std::ceil(crossing), static_cast<double>(below) + 1, static_cast<double>(above)));
-    // f(above) is more than value: gallop from the guess, then halve.
+    int64_t above = stairs.high, after = *last,  // f(above) is `after`, more than value
+        guess = static_cast<int64_t>(std::clamp(std::ceil(crossing), static_cast<double>(below) + 1,
+                                                static_cast<double>(above)));
+    // Gallop from the guess, then halve.
     for (int64_t stride = 1; above - below > 1;) {
-      const int64_t probe = std::clamp(guess, below + 1, above - 1);
-      if (*chain.at(channel, probe) > value) {
+      const int64_t probe = std::clamp(guess, below + 1, above - 1), found = *f.at(probe);
+      if (found > value) {
         above = probe;
+        after = found;
         guess = probe - stride;
       } else {
         below = probe;
@@ -319,7 +345,6 @@ std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) 
       stride *= 2;
       if (guess <= below || guess >= above) guess = below + (above - below) / 2;
     }
-    const int64_t after = *chain.at(channel, above);
     stairs.steps.push_back({above, value, after});
     below = above;
     value = after;

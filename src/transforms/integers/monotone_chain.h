@@ -40,8 +40,6 @@ struct MonotoneChain {
 
   bool is_real() const;  // some step computes with floats
 
-  // What the chain makes of x in that channel; none where a step overflows or is not finite.
-  std::optional<int64_t> at(int64_t channel, int64_t x) const;
   // The line that the channel follows between its clamps: floor(x * slope + intercept), nearly;
   // where x is negative, `bend` comes on top (halves away from zero).
   struct Line {
