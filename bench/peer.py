@@ -1,8 +1,8 @@
-"""peer.py SYSTEM FILE: one library on one network, in a process of its own.
+"""peer.py SYSTEM FILE [THREADS]: one library on one network, in a process of its own.
 
 SYSTEM is xla (FILE an HloSnapshot), litert (.tflite), onnxruntime or openvino (.onnx). Answers each
 line "SECONDS" on stdin with the fastest and the median call in that time, as the programs of
-host_program/main.c do. One thread, f32 arithmetic; inputs are in place before the clock starts, and
+host_program/main.c do. f32 arithmetic, one thread (litert and onnxruntime take more if asked to); inputs are in place before the clock starts, and
 results stay where the library leaves them.
 """
 import json
@@ -17,6 +17,8 @@ import numpy
 
 import networks
 import snapshot
+
+THREADS = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 
 
 def numpy_type(name):
@@ -64,7 +66,7 @@ def open_xla(path):
 def open_litert(path):
     from ai_edge_litert.interpreter import Interpreter
     begin = time.monotonic()
-    interpreter = Interpreter(path, num_threads=1)
+    interpreter = Interpreter(path, num_threads=THREADS)
     interpreter.allocate_tensors()
     seconds = time.monotonic() - begin
     name = os.path.basename(path).split(".")[0]
@@ -81,7 +83,7 @@ def onnx_inputs(path):
 def open_onnxruntime(path):
     import onnxruntime
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.intra_op_num_threads, options.inter_op_num_threads = THREADS, 1
     options.log_severity_level = 3
     begin = time.monotonic()
     session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

@@ -1,10 +1,12 @@
 """threads.py: what two threads (or more) gain on this machine, and what the hook costs on one core.
 
-    python3 bench/threads.py --hlocc build/hlocc [--threads 2] [--rounds 5] MODEL.snapshot.pb... [resnet18]
+    python3 bench/threads.py --hlocc build/hlocc [--threads 2] [--rounds 5] [--peers PYTHON] MODEL.snapshot.pb... [resnet18]
     python3 bench/threads.py --hlocc build/hlocc --target cortex-m4f MODEL.snapshot.pb...
 
 Here: `hlocc bench` with one thread and with several, in turns, so that what else runs falls on both; the least of each. `resnet18` is
-written as text, with weights of short numbers. With --target: instructions of `run` in QEMU, where a --threads library runs all
+written as text, with weights of short numbers. --peers names a Python that has ai-edge-litert, flatbuffers, onnx and onnxruntime (bench/host.py installs
+such a one): LiteRT and ONNX Runtime run the same networks (bench/networks.py) in turns with ours; who is not installed is left out. --realtime keeps
+other processes away from what is timed (root). With --target: instructions of `run` in QEMU, where a --threads library runs all
 ranges on one core.
 """
 import argparse
@@ -14,6 +16,7 @@ import pathlib
 import tempfile
 
 import boards
+import host_program
 import module_texts
 import stub_cost
 
@@ -59,18 +62,48 @@ class Resnet18:
         return "HloModule resnet18\n" + REGIONS + "ENTRY e {\n" + "\n".join(self.lines) + "\n}\n"
 
 
-def seconds(hlocc, model, threads):
-    told = json.loads(boards.must("bench", boards.call([hlocc, "bench", model, "--threads", str(threads), "--json"])))
+# system -> its file of a network, and the module that has to be there to write it.
+PEERS = {"litert": (".tflite", "to_tflite", "ai_edge_litert"), "onnxruntime": (".onnx", "to_onnx", "onnxruntime")}
+WRITE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import networks, {writer}, {library}
+{writer}.write(networks.network(sys.argv[2]), sys.argv[3])
+"""
+
+
+def seconds(given, model, threads):
+    told = json.loads(boards.must("bench", boards.call([*given.prefix, given.hlocc, "bench", model, "--threads", str(threads), "--json"])))
     return told["min_us"] / 1e6
 
 
-def here(hlocc, model, threads, rounds):
-    best = {1: math.inf, threads: math.inf}
-    for _ in range(rounds):
-        for count in best:
-            best[count] = min(best[count], seconds(hlocc, model, count))
-    print(f"{model.name.split('.')[0]}: {best[1] * 1e3:.3f} ms on one thread, {best[threads] * 1e3:.3f} on {threads}, "
-          f"{best[1] / best[threads]:.2f} times", flush=True)
+def start_peers(given, model, folder):
+    """(system, threads) -> a running program that answers times."""
+    name, running = {"resnet18": "resnet18_224"}.get(model.name.split(".")[0], model.name.split(".")[0]), {}
+    for system, (ending, writer, library) in PEERS.items():
+        file = folder / (name + ending)
+        wrote = boards.call([given.peers, "-c", WRITE.format(writer=writer, library=library), boards.ROOT / "bench", name, file])
+        if wrote.returncode != 0:
+            print(f"{system}: left out ({wrote.stderr.strip().splitlines()[-1]})", flush=True)
+            continue
+        for count in (1, given.threads):
+            running[system, count] = host_program.Timed([*given.prefix, given.peers, boards.ROOT / "bench" / "peer.py", system, file, count])
+    return running
+
+
+def here(given, model, folder):
+    running = start_peers(given, model, folder) if given.peers else {}
+    best = {(system, count): math.inf for system in ("hlocc", *(system for system, _ in running)) for count in (1, given.threads)}
+    for _ in range(given.rounds):
+        for system, count in best:
+            now = seconds(given, model, count) if system == "hlocc" else running[system, count].ask(0.5)["min_us"] / 1e6
+            best[system, count] = min(best[system, count], now)
+    for timed in running.values():
+        timed.close()
+    for system in dict.fromkeys(system for system, _ in best):
+        one, several = best[system, 1], best[system, given.threads]
+        print(f"{model.name.split('.')[0]}, {system}: {one * 1e3:.3f} ms on one thread, {several * 1e3:.3f} on {given.threads}, "
+              f"{one / several:.2f} times", flush=True)
 
 
 def on_board(hlocc, model, target, threads, folder):
@@ -84,9 +117,12 @@ def main():
     parser.add_argument("--hlocc", default=boards.ROOT / "build" / "hlocc", type=pathlib.Path)
     parser.add_argument("--threads", default=2, type=int)
     parser.add_argument("--rounds", default=5, type=int)
+    parser.add_argument("--peers", help="a Python that has the peers' libraries")
+    parser.add_argument("--realtime", action="store_true", help="SCHED_FIFO (needs root), for a busy machine")
     parser.add_argument("--target")
     parser.add_argument("models", nargs="+", type=pathlib.Path)
     given = parser.parse_args()
+    given.prefix, given.hlocc = ["chrt", "-f", "1"] if given.realtime else [], given.hlocc.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for model in given.models:
@@ -94,9 +130,9 @@ def main():
                 model = folder / "resnet18.hlo.txt"
                 model.write_text(Resnet18().text(), encoding="utf-8")
             if given.target:
-                on_board(given.hlocc.resolve(), model, given.target, given.threads, folder)
+                on_board(given.hlocc, model, given.target, given.threads, folder)
             else:
-                here(given.hlocc.resolve(), model, given.threads, given.rounds)
+                here(given, model, folder)
 
 
 if __name__ == "__main__":

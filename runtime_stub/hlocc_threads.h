@@ -78,6 +78,8 @@ struct hlocc_pool;
 #ifndef HLOCC_THREADS_SPINS
 #define HLOCC_THREADS_SPINS 4000
 #endif
+/* What one thread writes and others wait for lies in a line of the cache of its own. */
+#define HLOCC_OWN_LINE __attribute__((aligned(64)))
 typedef struct hlocc_worker {
   struct hlocc_pool* pool;
   int32_t number;
@@ -122,7 +124,10 @@ typedef struct hlocc_pool {
   void* context;
   int32_t ends;
 #if HLOCC_THREADS == 1
-  uint32_t taken, turn, busy, sleepers, waits;
+  uint32_t turn;                 /* of launches: in the line of the work */
+  HLOCC_OWN_LINE uint32_t ended; /* by workers, all launches together */
+  HLOCC_OWN_LINE uint32_t taken; /* by the thread that calls run */
+  HLOCC_OWN_LINE uint32_t sleepers, waits;
   pthread_mutex_t mutex;
   pthread_cond_t work, done;
 #elif HLOCC_THREADS == 2
@@ -184,7 +189,7 @@ static inline void* hlocc_worker_main(void* argument) {
     ++seen;
     if (pool->ends) return NULL;
     if (worker->number < pool->threads) hlocc_pool_take(pool, worker->number);
-    if (__atomic_sub_fetch(&pool->busy, 1u, __ATOMIC_SEQ_CST) == 0 &&
+    if (__atomic_add_fetch(&pool->ended, 1u, __ATOMIC_SEQ_CST) == seen * (uint32_t)pool->count &&
         hlocc_atomic_get(&pool->waits) != 0) {
       (void)pthread_mutex_lock(&pool->mutex);
       (void)pthread_cond_signal(&pool->done);
@@ -195,7 +200,6 @@ static inline void* hlocc_worker_main(void* argument) {
 
 /* Tells every worker that there is work, or that it is to end. */
 static inline void hlocc_pool_wake(hlocc_pool* pool) {
-  __atomic_store_n(&pool->busy, (uint32_t)pool->count, __ATOMIC_SEQ_CST);
   (void)__atomic_add_fetch(&pool->turn, 1u, __ATOMIC_SEQ_CST);
   if (hlocc_atomic_get(&pool->sleepers) != 0) {
     (void)pthread_mutex_lock(&pool->mutex);
@@ -222,7 +226,7 @@ static inline int hlocc_pool_start(hlocc_pool* pool, hlocc_worker* workers, int3
   pool->workers = workers;
   pool->count = 0;
   pool->ends = 0;
-  pool->taken = pool->turn = pool->busy = pool->sleepers = pool->waits = 0;
+  pool->taken = pool->turn = pool->ended = pool->sleepers = pool->waits = 0;
   (void)pthread_mutex_init(&pool->mutex, NULL);
   (void)pthread_cond_init(&pool->work, NULL);
   (void)pthread_cond_init(&pool->done, NULL);
@@ -242,24 +246,27 @@ static inline int hlocc_pool_start(hlocc_pool* pool, hlocc_worker* workers, int3
 
 static inline void hlocc_pool_for(hlocc_pool* pool, int32_t count, hlocc_range_body body,
                                   void* context) {
+  uint32_t all; /* what `ended` is when all workers are done */
   int spins;
   if (pool->count == 0 || count < 2 || __atomic_exchange_n(&pool->taken, 1u, __ATOMIC_SEQ_CST)) {
     hlocc_serial_for(count, body, context);
     return;
   }
   hlocc_pool_give(pool, count, body, context);
+  all = (pool->turn + 1u) * (uint32_t)pool->count;
   hlocc_pool_wake(pool);
   hlocc_pool_take(pool, 0);
-  for (spins = 0; spins < HLOCC_THREADS_SPINS && hlocc_atomic_get(&pool->busy) != 0; ++spins)
+  for (spins = 0; spins < HLOCC_THREADS_SPINS && hlocc_atomic_get(&pool->ended) != all; ++spins)
     hlocc_spin();
-  if (hlocc_atomic_get(&pool->busy) != 0) {
+  if (hlocc_atomic_get(&pool->ended) != all) {
     (void)pthread_mutex_lock(&pool->mutex);
     __atomic_store_n(&pool->waits, 1u, __ATOMIC_SEQ_CST);
-    while (hlocc_atomic_get(&pool->busy) != 0) (void)pthread_cond_wait(&pool->done, &pool->mutex);
+    while (hlocc_atomic_get(&pool->ended) != all)
+      (void)pthread_cond_wait(&pool->done, &pool->mutex);
     __atomic_store_n(&pool->waits, 0u, __ATOMIC_SEQ_CST);
     (void)pthread_mutex_unlock(&pool->mutex);
   }
-  __atomic_store_n(&pool->taken, 0u, __ATOMIC_SEQ_CST);
+  __atomic_store_n(&pool->taken, 0u, __ATOMIC_RELEASE);
 }
 
 #else /* an RTOS: a semaphore a worker, and one that counts those that are done */

@@ -1,5 +1,6 @@
 // See split_launches.h. Of the regions that may be split the one is taken whose longest range is
-// the shortest, an outer one where two are alike; if its ranges meet, the next.
+// the shortest, with what it costs that the ranges' results lie among each other, an outer one
+// where two are alike; if its ranges meet, the next.
 #include "planning/split_launches.h"
 
 #include <algorithm>
@@ -27,17 +28,25 @@ class LaunchSplitter {
     if (launch.ranges != 1 || !launch.scratch.empty()) return;
     const double whole = costs::kernel_work(program_.kernels[id], launch.integers, target_).cycles;
     if (!costs::ranges_pay(whole, whole / ranges_, target_)) return;
-    for (const Candidate& candidate : candidates(launch)) {
+    const std::vector<Candidate> all = candidates(launch);
+    const Candidate* best = nullptr;
+    RangesProof proved = RangesProof::kNone;
+    double least = 0;
+    for (const Candidate& candidate : all) {
+      if (best != nullptr && candidate.rank >= least) break;
       if (!costs::ranges_pay(whole, candidate.longest, target_)) continue;
-      const RangesProof proof = prove_ranges(candidate.split, launch.integers, launch.overlaps);
-      if (proof == RangesProof::kNone) continue;
-      std::erase_if(launch.overlaps, [&](const Overlap& overlap) {
-        return proof == RangesProof::kApart || overlap.bytes != 0;
-      });
-      launch.kernel = added(id, candidate);
-      launch.ranges = ranges_;
-      return;
+      int64_t changes = 0;
+      const RangesProof proof =
+          prove_ranges(candidate.split, launch.integers, launch.overlaps, &changes);
+      const double fetching = costs::cycles_of_changes(changes, target_);
+      if (proof == RangesProof::kNone || (best != nullptr && candidate.rank + fetching >= least) ||
+          !costs::ranges_pay(whole, candidate.longest + fetching, target_))
+        continue;
+      best = &candidate;
+      proved = proof;
+      least = candidate.rank + fetching;
     }
+    if (best != nullptr) take(launch, *best, proved);
   }
 
  private:
@@ -46,6 +55,14 @@ class LaunchSplitter {
     SplitKernel split;
     double longest = 0, rank = 0;
   };
+
+  void take(Launch& launch, const Candidate& candidate, RangesProof proof) {
+    std::erase_if(launch.overlaps, [&](const Overlap& overlap) {
+      return proof == RangesProof::kApart || overlap.bytes != 0;
+    });
+    launch.kernel = added(launch.kernel, candidate);
+    launch.ranges = ranges_;
+  }
 
   std::vector<Candidate> candidates(const Launch& launch) const {
     const Kernel& kernel = program_.kernels[launch.kernel];

@@ -104,6 +104,8 @@ class Proof {
     integers_.insert(integers_.end(), integers.begin(), integers.end());
   }
 
+  int64_t changes() const { return changes_; }
+
   RangesProof run() {
     if (may_lie_in_place() && holds(true)) return RangesProof::kInPlace;
     return holds(false) ? RangesProof::kApart : RangesProof::kNone;
@@ -190,19 +192,24 @@ class Proof {
       integers_[0] = range;
       if (!compiled.run(bound, integers_, {}, &watch).ok()) return false;
     }
+    changes_ = watch.changes();
     return watch.flows();
   }
 
   const SplitKernel& split_;
   std::span<const Overlap> overlaps_;
   std::vector<int64_t> integers_;
+  int64_t changes_ = 0;
 };
 
 }  // namespace
 
 RangesProof prove_ranges(const SplitKernel& split, std::span<const int64_t> integers,
-                         std::span<const Overlap> overlaps) {
-  return Proof(split, integers, overlaps).run();
+                         std::span<const Overlap> overlaps, int64_t* changes) {
+  Proof proof(split, integers, overlaps);
+  const RangesProof found = proof.run();
+  if (changes != nullptr) *changes = proof.changes();
+  return found;
 }
 
 }  // namespace hlocc::kernel

@@ -21,8 +21,9 @@ enum class RangesProof : uint8_t {
 // A kernel that accesses more elements than this is not played to the end, and not proved.
 inline constexpr int64_t kMostAccesses = int64_t{1} << 24;
 
-// `integers`: the launch's, without the range.
+// `integers`: the launch's, without the range. `changes`, if it is not null: of the proved ranges
+// (RaceWatch::changes).
 RangesProof prove_ranges(const SplitKernel& split, std::span<const int64_t> integers,
-                         std::span<const Overlap> overlaps);
+                         std::span<const Overlap> overlaps, int64_t* changes = nullptr);
 
 }  // namespace hlocc::kernel

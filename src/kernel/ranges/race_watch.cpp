@@ -58,6 +58,19 @@ bool RaceWatch::visit(int buffer, int64_t at, const Visit& visit) {
   return true;
 }
 
+int64_t RaceWatch::changes() const {
+  int64_t count = 0;
+  for (const Zone& zone : zones_) {
+    int16_t last = kNobody;
+    for (const int16_t writer : zone.writer) {
+      if (writer == kNobody || writer == last) continue;
+      count += last == kNobody ? 0 : 1;
+      last = writer;
+    }
+  }
+  return count;
+}
+
 bool RaceWatch::load(int buffer, int64_t at) {
   return visit(buffer, at, [&](int16_t writer, int16_t& reader) {
     if (writer != kNobody && writer != range_) return race(buffer, at, writer, "reads");

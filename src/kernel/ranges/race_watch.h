@@ -19,6 +19,10 @@ class RaceWatch : public AccessWatch {
   // From here on accesses are those of this range.
   void begin(int range) { range_ = range; }
 
+  // How often, from one end of the results to the other, what one range wrote ends and another's
+  // begins: once where each has its half, with every line where they take turns.
+  int64_t changes() const;
+
   bool load(int buffer, int64_t at) override;
   bool store(int buffer, int64_t at) override;
   std::string fault() const override { return fault_; }

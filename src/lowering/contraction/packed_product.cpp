@@ -36,20 +36,18 @@ class PackedLoops {
     stream_.row_terms = scratch_->terms();
   }
 
+  // Steps that no row has lie unwritten in scratch, or hold what another turn left there: they meet
+  // weights that are zero.
   void run() {
+    constexpr bool kKept = false, kOwnScratch = true;
     for (const RowRun& run : row_runs())
-      e_.loop(run.begin, run.end, run.height, {}, [&](Affine row, std::span<const ValueId>) {
-        if (run.overlapping)
-          row = Affine::of(e_.b.min(e_.b.value_of(row), e_.b.index(run.end - run.height)));
-        if (scratch_) bring(row, run.height);
-        for (const ColumnRun& columns : columns_)
-          e_.loop(columns.begin, columns.end, columns.step(), {},
-                  [&](Affine column, std::span<const ValueId>) {
-                    run_tile({run.height, columns.vectors, columns.lanes, row, column});
-                    return Values{};
-                  });
-        return Values{};
-      });
+      e_.loop(
+          run.begin, run.end, run.height, {},
+          [&](Affine row, std::span<const ValueId>) {
+            rows_from(run, row);
+            return Values{};
+          },
+          kKept, kOwnScratch);
   }
 
  private:
@@ -66,6 +64,18 @@ class PackedLoops {
     for (int64_t s = 0; s < p_.segments; ++s)
       for (int64_t k = 0; k < p_.length; ++k) order.steps[s * segment_ + k] = s * p_.length + k;
     return order;
+  }
+
+  void rows_from(const RowRun& run, Affine row) {
+    if (run.overlapping)
+      row = Affine::of(e_.b.min(e_.b.value_of(row), e_.b.index(run.end - run.height)));
+    if (scratch_) bring(row, run.height);
+    for (const ColumnRun& columns : columns_)
+      e_.loop(columns.begin, columns.end, columns.step(), {},
+              [&](Affine column, std::span<const ValueId>) {
+                run_tile({run.height, columns.vectors, columns.lanes, row, column});
+                return Values{};
+              });
   }
 
   void bring(const Affine& first, int height) {
