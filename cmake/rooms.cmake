@@ -1,24 +1,27 @@
-# hlocc_room(NAME [QUICK] [DEPS room...] [LIBS lib...]): one folder of src/ becomes the static library hlocc_NAME.
-# Every .cpp of the folder (and of its sub-folders that are no rooms of their own) belongs to it, so that a new
-# file needs no edit here. DEPS are the rooms below; a room can't include what it does not name. QUICK: nobody waits for
-# what this room does, so that HLOCC_UNITY compiles it without optimizing.
+# hlocc_room(NAME [THROWS] [LEVEL -O?] [DEPS room...] [LIBS lib...]): one folder of src/ becomes the static library
+# hlocc_NAME. Every .cpp of the folder (and of its sub-folders that are no rooms of their own) belongs to it, so that a new
+# file needs no edit here. DEPS are the rooms below; a room can't include what it does not name. THROWS: it uses libraries
+# that throw; no other room does, or catches. LEVEL: how HLOCC_UNITY optimizes it (-O1), less where nobody waits for it.
 function(hlocc_room name)
-  cmake_parse_arguments(ROOM "QUICK" "" "DEPS;LIBS" ${ARGN})
+  cmake_parse_arguments(ROOM "THROWS" "LEVEL" "DEPS;LIBS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   string(REPLACE "/" "_" target ${name})
   if(sources)
     add_library(hlocc_${target} STATIC ${sources})
     hlocc_unity(hlocc_${target})
-    set(level "")
+    set(flags "")
     if(HLOCC_UNITY)
-      set(level -O1)
-      if(ROOM_QUICK)
-        set(level -O0)
+      set(flags -O1)
+      if(ROOM_LEVEL)
+        set(flags ${ROOM_LEVEL})
       endif()
     endif()
-    target_compile_options(hlocc_${target} PRIVATE ${level} ${HLOCC_UNITY_FLAGS})
+    if(NOT ROOM_THROWS)
+      list(APPEND flags -fno-exceptions)
+    endif()
+    target_compile_options(hlocc_${target} PRIVATE ${flags} ${HLOCC_UNITY_FLAGS})
     if(HLOCC_PCH)
-      hlocc_room_headers(hlocc_${target} "${level}")
+      hlocc_room_headers(hlocc_${target} "${flags}")
     endif()
     set(scope PUBLIC)
     target_compile_options(hlocc_${target} PRIVATE -Wall -Wextra -Wno-missing-field-initializers -fno-strict-aliasing)

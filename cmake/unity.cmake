@@ -1,5 +1,5 @@
 # A build from nothing spends most of its time reading the same headers for every file. With HLOCC_UNITY the compiler
-# takes the files of a room together and optimizes by -O1. What it costs is that one edited
+# takes the files of a room together and optimizes by -O1 or less. What it costs is that one edited
 # file compiles its whole batch again, so it is off by default and on in the preset `quick`, examples/quickstart.sh and
 # tests/run.sh; tests/nightly.sh builds without it, so that every file goes on including what it uses.
 option(HLOCC_UNITY "Compile the files of a folder together: for builds from nothing" OFF)
@@ -14,13 +14,21 @@ endif()
 # The headers that many share: Catch2's of the tests, the standard library's of the rooms.
 option(HLOCC_PCH "Precompile what rooms and tests share" ${HLOCC_UNITY})
 
-# hlocc_room_headers(TARGET LEVEL): the standard headers that most rooms read, compiled once for each level.
-function(hlocc_room_headers target level)
-  set(shared hlocc_headers${level})
+# hlocc_level(TARGET LEVEL): how a program that nobody waits for is optimized in a build from nothing.
+function(hlocc_level target level)
+  if(HLOCC_UNITY)
+    target_compile_options(${target} PRIVATE ${level})
+  endif()
+endfunction()
+
+# hlocc_room_headers(TARGET FLAGS): the standard headers that most rooms read, compiled once for each list of flags.
+function(hlocc_room_headers target flags)
+  list(JOIN flags "" shared)
+  set(shared hlocc_headers${shared})
   if(NOT TARGET ${shared})
     file(WRITE ${CMAKE_BINARY_DIR}/${shared}.cpp "")
     add_library(${shared} STATIC ${CMAKE_BINARY_DIR}/${shared}.cpp)
-    target_compile_options(${shared} PRIVATE ${level} ${HLOCC_UNITY_FLAGS} -fno-strict-aliasing -fpch-preprocess)
+    target_compile_options(${shared} PRIVATE ${flags} ${HLOCC_UNITY_FLAGS} -fno-strict-aliasing -fpch-preprocess)
     target_precompile_headers(${shared} PRIVATE <algorithm> <charconv> <cmath> <cstring>
       <functional> <map> <memory> <numeric> <optional> <set> <span> <string> <unordered_map> <variant> <vector>)
   endif()
