@@ -20,6 +20,15 @@ bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int
          rows <= kMostTiles * tile_rows;
 }
 
+bool packs_nibbles(const Target& target) { return target.dear_flash; }
+
+bool looks_nibbles_up(const Target& target) {
+  return target.lanes(32) == 1 || !target.float_vectors;
+}
+
+// One row reads each of them once.
+bool makes_panels(const Target&, int64_t rows) { return rows > 1; }
+
 bool columns_begin_lines(const Target& target) {
   return target.out_of_order && !target.options.for_size();
 }

@@ -17,6 +17,13 @@ bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::Primi
 // Whether the next panel is hinted at while `rows` rows, `tile_rows` at a time, walk down one of
 // weights of so many bytes.
 bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int64_t tile_rows);
+// Whether constants of four bits lie two to a byte.
+bool packs_nibbles(const Target& target);
+// Whether a table of 256 pairs of floats gives the numbers of a byte faster than two conversions.
+bool looks_nibbles_up(const Target& target);
+// Whether weights that a product makes of smaller ones are made panel by panel in scratch, for so
+// many rows; else in registers.
+bool makes_panels(const Target& target, int64_t rows);
 // Whether every column of weights [columns, depth] begins a line.
 bool columns_begin_lines(const Target& target);
 

@@ -6,6 +6,7 @@
 #include "driver/pipeline.h"
 #include "driver/targets.h"
 #include "ops/op_support.h"
+#include "planning/constants_by_type.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -59,7 +60,8 @@ PlanFacts facts_of(const Planned& planned, const Target& target, size_t parts) {
           plan.copies,
           plan.copies_in_loops,
           static_cast<int>(parts),
-          plan.memories.empty() ? 0 : plan.memories[0].bytes};
+          plan.memories.empty() ? 0 : plan.memories[0].bytes,
+          planning::constants_by_type(plan)};
 }
 
 // The plan of what the host computes, and what cannot be compiled of it.

@@ -22,6 +22,7 @@ struct PlanFacts {
   // Beside the host: how many parts the device has, and how much of its memory a run needs.
   int parts = 0;
   int64_t device_bytes = 0;
+  std::map<std::string, int64_t> constants_by_type;  // bytes by the text of the type
 };
 
 struct Inspection {

@@ -58,6 +58,12 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
         static_cast<long long>(found.plan->state_bytes),
         static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
         found.plan->copies_in_loops);
+  if (found.plan && !found.plan->constants_by_type.empty()) {
+    std::string types;
+    for (const auto& [type, bytes] : found.plan->constants_by_type)
+      types += cat(types.empty() ? "" : ", ", type, " ", bytes);
+    std::printf("types    bytes of constants: %s\n", types.c_str());
+  }
   if (placement && !found.plan && !placement->host)
     std::printf("plan     none: %s takes the whole model\n", placement->device.c_str());
   if (placement && found.plan && !placement->parts.empty())
@@ -88,6 +94,7 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
                    {"live_set_bound", found.plan->live_set_bound},
                    {"state_bytes", found.plan->state_bytes},
                    {"constant_bytes", found.plan->constant_bytes},
+                   {"constants_by_type", found.plan->constants_by_type},
                    {"kernels", found.plan->kernels},
                    {"copies", found.plan->copies},
                    {"copies_in_loops", found.plan->copies_in_loops}};

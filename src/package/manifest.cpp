@@ -11,6 +11,7 @@
 #include "package/header_parts.h"
 #include "package/library_files.h"
 #include "package/version.h"
+#include "planning/constants_by_type.h"
 #include "support/crc32.h"
 #include "support/text.h"
 
@@ -104,6 +105,7 @@ void add_sizes(ordered_json& out, int64_t arena_bytes, int64_t arena_align, int6
 void add_leaves(ordered_json& out, const HeaderFacts& facts, const planning::Plan& plan,
                 const Origin& origin) {
   const kernel::Signature& signature = *facts.signature;
+  out["weights_by_type"] = planning::constants_by_type(plan);
   out["arguments"] =
       placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);
   out["results"] = placed(leaves_json(signature.results), facts.results);

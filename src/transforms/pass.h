@@ -26,6 +26,7 @@ Status hoist_invariants(hlo::Module& module, const PassContext& context);
 Status sink_views(hlo::Module& module, const PassContext& context);
 Status fold_scales(hlo::Module& module, const PassContext& context);
 Status integer_qdq(hlo::Module& module, const PassContext& context);
+Status small_weights(hlo::Module& module, const PassContext& context);
 Status requantize(hlo::Module& module, const PassContext& context);
 Status narrow_integers(hlo::Module& module, const PassContext& context);
 Status recognize_functions(hlo::Module& module, const PassContext& context);

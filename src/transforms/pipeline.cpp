@@ -33,6 +33,8 @@ const std::vector<PassInfo>& passes() {
       {"share_common", share_common},
       {"fold_constants", fold_constants},
       {"simplify", simplify},
+      // Before scales that are not the weights' own go into them.
+      {"small_weights", small_weights},
       {"fold_scales", fold_scales},
       // While accumulators are still told from what scales them.
       {"requantize", requantize},

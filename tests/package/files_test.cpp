@@ -45,9 +45,9 @@ TEST_CASE("the manifest has the keys of the contract") {
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   CHECK(keys == std::vector<std::string>{"schema", "arena_bytes", "arena_align", "state_bytes",
                                          "weights_bytes", "code_bytes", "stack_bytes",
-                                         "stack_is_lower_bound", "arguments", "results", "calls",
-                                         "undefined", "target", "options", "input_sha256",
-                                         "interface", "run_symbol", "version"});
+                                         "stack_is_lower_bound", "weights_by_type", "arguments",
+                                         "results", "calls", "undefined", "target", "options",
+                                         "input_sha256", "interface", "run_symbol", "version"});
   CHECK(json["arguments"][4].dump() ==
         R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true,"hlo_name":"",)"
         R"("partner":0,"count":4,"layout":[0],"strides":[1],"c_type":"float",)"

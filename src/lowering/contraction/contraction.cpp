@@ -138,7 +138,7 @@ ValueId is_odd_turn(Emitter& e) {
 
 void contract(Emitter& e, const Contraction& c) {
   if (c.rows.empty()) return;
-  if (c.rows_first) {
+  if (c.rows_first && !c.prepare) {
     for (const RowRun& run : c.rows)
       e.loop(run.begin, run.end, run.height, {}, [&](Affine row, std::span<const ValueId>) {
         contract_columns(e, c, row, run);
@@ -146,8 +146,10 @@ void contract(Emitter& e, const Contraction& c) {
       });
     return;
   }
-  for_each_column(
-      e, c, [&](const Affine& column, const ColumnRun& run) { contract_rows(e, c, column, run); });
+  for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) {
+    if (c.prepare) c.prepare(column, run);
+    contract_rows(e, c, column, run);
+  });
 }
 
 Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count,

@@ -32,6 +32,9 @@ struct Contraction {
   };
   // What the sums of a vector of columns begin with; empty: zero.
   std::function<kernel::ValueId(const Affine& column, int lanes)> start;
+  // Where set, called for the columns of a tile before any of their rows; columns are outermost
+  // then.
+  std::function<void(const Affine& column, const ColumnRun& run)> prepare;
   using Accumulate = std::function<Accumulators(const Tile&, Accumulators)>;
   Accumulate accumulate;
   // Takes the finished values of one row and vector of a tile; lanes along the columns.

@@ -3,10 +3,12 @@
 // other dimension numbers one by one.
 #include <algorithm>
 
+#include "costs/weights.h"
 #include "lowering/contraction/contraction.h"
 #include "lowering/contraction/inner_tiles.h"
 #include "lowering/contraction/packed_product.h"
 #include "lowering/contraction/panels.h"
+#include "lowering/contraction/scaled_right.h"
 #include "lowering/emitter/loop_ops.h"
 
 namespace hlocc::lowering {
@@ -120,6 +122,20 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   if (e.group().serpentine) c.backwards = is_odd_turn(e);
   std::optional<Panels> panels;
   if (matrix) panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
+  const InstructionId right = dot.i.operands[1];
+  const bool is_made = matrix && !e.group().is_external(right) && depth > 0;
+  std::optional<MadePanel> made;
+  std::optional<ScaledRight> scaled;
+  if (is_made) scaled = ScaledRight::of(e, right, dot.sum);
+  if (is_made && costs::makes_panels(e.target(), rows)) {
+    made.emplace(e, dot.sum, depth, scaled ? scaled->group() : depth, c.columns,
+                 [&](const Affine& step, const Affine& column, int lanes) {
+                   return dot.operand(1, {{step, column}, lanes > 1 ? 1 : kernel::kNone, lanes}).re;
+                 });
+    c.prepare = [&](const Affine& column, const ColumnRun& run) { made->make(column, run); };
+    scaled.reset();
+  }
+  if (scaled) scaled->look_up(e);
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
@@ -150,6 +166,10 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
             if (weight_rows && tile.k_lanes > 1)
               return Element{e.b.convert(
                   weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
+            if (made) return Element{made->load(tile, step, vector)};
+            if (scaled)
+              return Element{scaled->whole(e, step, tile.column.plus(int64_t{vector} * tile.lanes),
+                                           tile.lanes)};
             if (panels)
               return Element{e.b.convert(
                   panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
@@ -169,6 +189,21 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
             operands.ahead = [&](const Affine& step, int64_t steps) {
               panels->prefetch(e, tile, tile.column, tile.row, rows, step, steps);
             };
+          if (scaled)
+            return scaled->accumulate(
+                e, tile, std::move(acc), [&](const Affine& first, int64_t steps) {
+                  Operands of_group = operands;
+                  of_group.a = [&](int row, const Affine& step, int lanes) {
+                    return operands.a(row, first.plus(step), lanes);
+                  };
+                  of_group.b = [&](int vector, const Affine& step) {
+                    return operands.b(vector, first.plus(step));
+                  };
+                  const Accumulators nothing(
+                      tile.rows * tile.vectors,
+                      e.b.zero({dot.sum, static_cast<uint16_t>(tile.lanes)}));
+                  return reduce_steps(e, tile, false, steps, nothing, of_group);
+                });
           return nest(e, outer, k, acc, [&](Accumulators inner) {
             return reduce_steps(e, tile, complex, count, std::move(inner), operands);
           });

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "costs/weights.h"
+#include "kernel/nibbles.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -22,6 +24,20 @@ kernel::Buffer buffer_of(const hlo::Shape& shape, kernel::Direction direction,
           .direction = direction};
 }
 
+bool is_packed(const hlo::Literal& literal, const Target& target) {
+  return costs::packs_nibbles(target) && hlo::is_integer(literal.type()) &&
+         hlo::type_bits(literal.type()) == 4 && literal.element_count() > 1;
+}
+
+// Two to a byte, the first in the low half.
+std::vector<std::byte> in_nibbles(const hlo::Literal& literal) {
+  const std::span<const std::byte> from = literal.bytes();
+  std::vector<std::byte> out((from.size() + 1) / 2);
+  for (size_t n = 0; n < from.size(); ++n)
+    out[n / 2] |= (from[n] & std::byte{15}) << (n % 2 == 0 ? 0 : 4);
+  return out;
+}
+
 }  // namespace
 
 Emitter::Emitter(const Group& group, const Target& target, std::string kernel_name)
@@ -36,6 +52,10 @@ Emitter::Emitter(const Group& group, const Target& target, std::string kernel_na
     for (const hlo::Shape& leaf : hlo::leaf_shapes(shape(root)))
       outputs_.push_back(
           b.buffer(buffer_of(leaf, kernel::Direction::kOut, cat("out", outputs_.size()))));
+  for (const auto& [id, literal] : group.constants)
+    if (is_packed(*literal, target))
+      nibbles_[id] = derived_constant(kernel::nibbles_name(scalar(literal->shape())), Scalar::kU8,
+                                      in_nibbles(*literal));
 }
 
 kernel::Kernel Emitter::finish() {

@@ -80,6 +80,12 @@ class Emitter {
                            int alignment = 0);
 
   // --- constants ---
+  // The bytes of a known external of integers of four bits, two to a byte; none where they lie one
+  // to a byte.
+  std::optional<kernel::BufferId> nibbles_of(hlo::InstructionId external) const {
+    const auto known = nibbles_.find(external);
+    return known == nibbles_.end() ? std::nullopt : std::optional(known->second);
+  }
   // The value of an external that is known at compile time, or null.
   const hlo::Literal* constant_of(hlo::InstructionId external) const;
   // An input that only this kernel has: numbers made at compile time from constants, in the order
@@ -150,8 +156,12 @@ class Emitter {
  private:
   struct Range {
     int64_t low = 0, high = 0;  // inclusive
+    int64_t step = 1;           // from one value to the next
   };
   std::optional<Range> range_of(const Affine& affine) const;
+  // Takes the terms that the divisor divides for all values of their counters, though not for all
+  // numbers, off the remainder; gives what they are divided.
+  Affine divide_steps(Affine& remainder, int64_t divisor);
   Element compute(hlo::InstructionId id, const Index& index);
   // What `id` is of an input that nobody has bound, where index ops that lie between come to
   // strides.
@@ -160,6 +170,9 @@ class Emitter {
   // The mask of vectors of so many lanes, backwards if that is how they are loaded; kNone: none.
   kernel::ValueId mask_of(int lanes, bool backwards = false);
   Element load_at(kernel::BufferId buffer, bool complex, Affine at, int lanes);
+  // Element `at` of an input, or so many from there on.
+  Element load_input(hlo::InstructionId external, const Affine& at, int lanes);
+  Element load_nibbles(kernel::BufferId buffer, kernel::Scalar type, const Affine& at, int lanes);
   Element load_pairs(kernel::BufferId buffer, const Affine& at, int lanes);
   void store_pairs(kernel::BufferId buffer, const Affine& at, int lanes, Element value);
   Element by_lanes(hlo::InstructionId id, const Index& index);
@@ -167,6 +180,7 @@ class Emitter {
   const Group& group_;
   const Target& target_;
   std::vector<kernel::BufferId> inputs_, outputs_;
+  std::map<hlo::InstructionId, kernel::BufferId> nibbles_;  // known integers, two to a byte
   std::vector<Derived> derived_;
   int64_t largest_tile_ = 0;        // results of it
   int active_ = 0, active_of_ = 0;  // lanes that are loaded and stored, of so many

@@ -62,6 +62,11 @@ Element Emitter::compute(InstructionId id, const Index& index) {
   if (group_.is_external(id)) {
     if (index.has_lanes() && !index.flat && index.lane_dim != instruction.shape.rank() - 1)
       return by_lanes(id, index);
+    if (nibbles_.count(id)) {
+      const Element value =
+          load_input(id, position(instruction.shape, index), index.has_lanes() ? index.lanes : 1);
+      return index.has_lanes() ? splat(value, index.lanes) : value;
+    }
     return load(input_buffer(id), instruction.shape, index);
   }
   if (index.has_lanes() && !index.flat && !vectorizable(id, index.lane_dim))
@@ -70,10 +75,8 @@ Element Emitter::compute(InstructionId id, const Index& index) {
     Affine at = Affine::constant(seen->offset);
     for (size_t d = 0; d < seen->strides.size(); ++d)
       if (seen->strides[d] != 0) at = at.plus(index.at[d].times(seen->strides[d]));
-    const bool complex = hlo::is_complex(instruction.shape.element_type);
     const int lanes = index.has_lanes() ? index.lanes : 1;
-    if (lanes == 1 || seen->strides[index.lane_dim] == 1)
-      return load_at(input_buffer(seen->input), complex, at, lanes);
+    if (lanes == 1 || seen->strides[index.lane_dim] == 1) return load_input(seen->input, at, lanes);
     std::vector<int> backwards;
     for (int lane = lanes; lane-- > 0;) backwards.push_back(lane);
     const ValueId forwards = b.load({.buffer = input_buffer(seen->input),
@@ -177,8 +180,9 @@ bool Emitter::vectorizable(InstructionId id, int lane_dim) const {
   if (const auto known = vectorizable_.find(key); known != vectorizable_.end())
     return known->second;
   const std::optional<StridedView>& seen = view(id);
-  const bool backwards =
-      seen && seen->strides[lane_dim] == -1 && !hlo::is_complex(instruction.shape.element_type);
+  const bool backwards = seen && seen->strides[lane_dim] == -1 &&
+                         !hlo::is_complex(instruction.shape.element_type) &&
+                         nibbles_.count(seen->input) == 0;
   const bool answer =
       seen ? seen->strides[lane_dim] == 1 || backwards : lanes_pass(*this, instruction, lane_dim);
   vectorizable_[key] = answer;

@@ -31,7 +31,7 @@ void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64
   info.upper = Affine::constant(count);
   info.step = step;
   b.loop(info, [&](ValueId counter) {
-    ranges_[counter] = {0, (count - 1) / step * step};
+    ranges_[counter] = {0, (count - 1) / step * step, step};
     MemoScope scope(*this);
     body(Affine::of(counter));
   });
@@ -49,7 +49,7 @@ Values Emitter::loop(int64_t lower, int64_t upper, int64_t step, Values carried,
   info.upper = Affine::constant(upper);
   info.step = step;
   return b.loop(info, std::move(carried), [&](ValueId counter, std::span<const ValueId> values) {
-    ranges_[counter] = {lower, lower + std::max<int64_t>(upper - 1 - lower, 0) / step * step};
+    ranges_[counter] = {lower, lower + std::max<int64_t>(upper - 1 - lower, 0) / step * step, step};
     MemoScope scope(*this);
     return body(Affine::of(counter), values);
   });
@@ -107,6 +107,28 @@ std::optional<Emitter::Range> Emitter::range_of(const Affine& affine) const {
   return range;
 }
 
+Affine Emitter::divide_steps(Affine& remainder, int64_t divisor) {
+  Affine quotient, rest;
+  rest.offset = remainder.offset;
+  for (const Affine::Term& term : remainder.terms) {
+    const Affine whole = Affine::of(term.value, term.scale);
+    const auto known = ranges_.find(term.value);
+    const bool divides = known != ranges_.end() && term.scale * known->second.low % divisor == 0 &&
+                         term.scale * known->second.step % divisor == 0;
+    if (!divides) {
+      rest = rest.plus(whole);
+      continue;
+    }
+    const ValueId part = b.op(kernel::OpKind::kNativeDiv, {Scalar::kIndex, 1},
+                              {b.value_of(whole), b.index(divisor)});
+    const auto range = range_of(whole);
+    ranges_[part] = {range->low / divisor, range->high / divisor};
+    quotient = quotient.plus(Affine::of(part));
+  }
+  remainder = rest;
+  return quotient;
+}
+
 std::pair<Affine, Affine> Emitter::divmod(const Affine& value, int64_t divisor) {
   if (divisor == 1) return {value, Affine{}};
   Affine quotient, remainder;
@@ -123,6 +145,11 @@ std::pair<Affine, Affine> Emitter::divmod(const Affine& value, int64_t divisor) 
   remainder.offset = rest;
   if (const auto range = range_of(remainder); range && range->low >= 0 && range->high < divisor)
     return {quotient, remainder};
+  // What counts in steps leaves nothing over.
+  Affine left = remainder;
+  const Affine of_steps = divide_steps(left, divisor);
+  if (const auto range = range_of(left); range && range->low >= 0 && range->high < divisor)
+    return {quotient.plus(of_steps), left};
   // Counters don't split evenly: divide at run time.
   const ValueId whole_value = b.value_of(value);
   const ValueId by = b.index(divisor);

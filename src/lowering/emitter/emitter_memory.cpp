@@ -35,6 +35,47 @@ Element Emitter::load_at(kernel::BufferId buffer, bool complex, Affine at, int l
   return {b.load(buffer, at), b.load(buffer, at.plus(1))};
 }
 
+Element Emitter::load_input(InstructionId external, const Affine& at, int lanes) {
+  const hlo::PrimitiveType type = shape(external).element_type;
+  if (const auto packed = nibbles_.find(external); packed != nibbles_.end())
+    return load_nibbles(packed->second, scalar(shape(external)), at, lanes);
+  return load_at(input_buffer(external), hlo::is_complex(type), at, lanes);
+}
+
+// The low half of a byte is shifted up first, so that the last shift extends the sign of either.
+Element Emitter::load_nibbles(kernel::BufferId buffer, Scalar type, const Affine& at, int lanes) {
+  const auto [byte, half] = divmod(at, 2);
+  const bool known = half.is_constant();
+  if (lanes > 1 && (!known || half.offset != 0 || lanes % 2 != 0)) {
+    Element out = splat(load_nibbles(buffer, type, at, 1), lanes);
+    for (int lane = 1; lane < lanes; ++lane)
+      out.re = b.insert(out.re, load_nibbles(buffer, type, at.plus(lane), 1).re, lane);
+    return out;
+  }
+  const kernel::Type bytes{Scalar::kU8, static_cast<uint16_t>(lanes)};
+  ValueId value = b.load(buffer, byte, lanes > 1 ? lanes / 2 : 1), up = kNone;
+  if (lanes > 1) {
+    std::vector<int> twice;
+    std::vector<uint64_t> shifts;
+    for (int lane = 0; lane < lanes; ++lane) {
+      twice.push_back(lane / 2);
+      shifts.push_back(lane % 2 == 0 ? 4 : 0);
+    }
+    value = b.shuffle(value, value, twice);
+    up = b.constant_lanes(bytes, shifts);
+  } else if (known) {
+    up = b.constant_int(bytes, half.offset == 0 ? 4 : 0);
+  } else {
+    up = b.convert(b.value_of(half.times(-4).plus(4)), Scalar::kU8);
+  }
+  value = b.binary(kernel::OpKind::kShl, value, up);
+  const bool has_sign = kernel::is_signed(type);
+  if (has_sign) value = b.bitcast(value, Scalar::kS8);
+  const auto down = has_sign ? kernel::OpKind::kShrArithmetic : kernel::OpKind::kShrLogical;
+  value = b.binary(down, value, b.constant_int(b.type(value), 4));
+  return {b.convert(value, type)};
+}
+
 // Pairs lie side by side: two vectors as memory has them hold the parts of one vector's worth of
 // lanes.
 Element Emitter::load_pairs(kernel::BufferId buffer, const Affine& at, int lanes) {

@@ -55,6 +55,8 @@ class GroupPlanner {
     plan_.group_of.assign(c_.instructions.size(), kNone);
     plan_.duplicated.assign(c_.instructions.size(), false);
     behind_dot_.assign(c_.instructions.size(), false);
+    unpacked_.assign(c_.instructions.size(), false);
+    find_known();
   }
 
   FusionPlan run() {
@@ -80,6 +82,10 @@ class GroupPlanner {
     if (!is_index_op(i) && !is_loop_op(i)) return;
     if (goes_with_windows(id)) {
       plan_.duplicated[id] = true;
+      return;
+    }
+    if (is_unpacked_by_products(id)) {
+      plan_.duplicated[id] = unpacked_[id] = true;
       return;
     }
     const int group = common_group(id);
@@ -137,6 +143,36 @@ class GroupPlanner {
       todo.insert(todo.end(), i.operands.begin(), i.operands.end());
     }
     return true;
+  }
+
+  // What is made of constants by a few cheap operations: weights that the model holds in fewer
+  // bytes, which constant folding leaves so.
+  void find_known() {
+    known_.assign(c_.instructions.size(), false);
+    for (const InstructionId id : c_.topological_order()) {
+      const Instruction& i = c_[id];
+      const bool cheap = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBroadcast ||
+                         (is_elementwise(i) && !is_expensive(i));
+      known_[id] = i.opcode == Opcode::kConstant ||
+                   (cheap && i.shape.is_array() && !hlo::is_complex(i.shape.element_type) &&
+                    std::all_of(i.operands.begin(), i.operands.end(),
+                                [&](InstructionId operand) { return known_[operand]; }));
+    }
+  }
+  // The products that read such weights make them anew in registers, or some columns at a time.
+  bool is_unpacked_by_products(InstructionId id) const {
+    return known_[id] && c_.root != id && !users_[id].empty() &&
+           std::all_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
+             return unpacked_[user] || reads_as_weights(user, id);
+           });
+  }
+  bool reads_as_weights(InstructionId user, InstructionId id) const {
+    const Instruction& i = c_[user];
+    return i.opcode == Opcode::kDot && i.shape.rank() == 2 && i.operands[1] == id &&
+           i.operands[0] != id && c_[id].shape.rank() == 2 &&
+           i.get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0} &&
+           plan_.group_of[user] != kNone &&
+           plan_.groups[plan_.group_of[user]].schedule == hlo::Schedule::kPlain;
   }
 
   // Iota, and broadcasts of one element: index arithmetic only.
@@ -298,6 +334,8 @@ class GroupPlanner {
   FusionPlan plan_;
   // Views through which the dot of their group reads.
   std::vector<bool> behind_dot_;
+  // Made of constants; and those that products make anew.
+  std::vector<bool> known_, unpacked_;
 };
 
 }  // namespace

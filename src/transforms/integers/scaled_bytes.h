@@ -18,4 +18,11 @@ struct ScaledBytes {
 // where the numbers are no such products.
 std::optional<ScaledBytes> scaled_bytes(const Literal& floats, std::optional<int64_t> dimension);
 
+// The same for weights [rows, columns] with a scale for each `group` rows of a column: integers of
+// so many bits (4 or 8: s4, s8), all that the type holds, and f32 scales [rows / group, columns].
+struct ScaledGroups {
+  Literal whole, scales;
+};
+std::optional<ScaledGroups> scaled_groups(const Literal& floats, int bits, int64_t group);
+
 }  // namespace hlocc::transforms

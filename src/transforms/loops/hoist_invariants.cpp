@@ -17,14 +17,20 @@ namespace {
 // Which values of a body stay the same in all iterations, and which of them are worth their memory.
 class Invariants {
  public:
-  Invariants(const Module& module, const Computation& body)
+  Invariants(const Module& module, const Computation& body, const Target& target)
       : module_(module),
         body_(body),
+        target_(target),
         users_(body.users()),
         same_(body.instructions.size(), 0),
+        known_(same_),
         worth_(same_) {
     for (const InstructionId id : body.topological_order()) {
       same_[id] = is_same(id);
+      known_[id] = body[id].opcode == Opcode::kConstant ||
+                   (!body[id].operands.empty() &&
+                    std::all_of(body[id].operands.begin(), body[id].operands.end(),
+                                [&](InstructionId operand) { return known_[operand] != 0; }));
       worth_[id] = same_[id] && is_worth(id);
     }
   }
@@ -79,14 +85,21 @@ class Invariants {
     }
     return false;
   }
-  // A product reads its operands from memory: there they have to be made in each iteration.
+  // A product reads its operands from memory: there they have to be made in each iteration. Where
+  // RAM is dear, it makes weights of the constants behind them instead (fusion/fuse_groups.cpp).
   bool is_wanted_in_memory(InstructionId id) const {
     const Instruction& i = body_[id];
     if (i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy)
       return false;
     return std::any_of(users_[id].begin(), users_[id].end(), [&](InstructionId user) {
-      return body_[user].opcode == Opcode::kDot || body_[user].opcode == Opcode::kConvolution;
+      const bool product =
+          body_[user].opcode == Opcode::kDot || body_[user].opcode == Opcode::kConvolution;
+      return product && !(target_.dear_ram && known_[id] && reads_as_weights(body_[user], id));
     });
+  }
+  static bool reads_as_weights(const Instruction& user, InstructionId id) {
+    return user.opcode == Opcode::kDot && user.shape.rank() == 2 && user.operands[1] == id &&
+           user.get<hlo::DotAttributes>().rhs_contracting == Dimensions{0};
   }
   // Cheap, but it takes no more bytes than the dear value that it is made from.
   bool keeps_the_size(const Instruction& i) const {
@@ -98,8 +111,9 @@ class Invariants {
 
   const Module& module_;
   const Computation& body_;
+  const Target& target_;
   const std::vector<std::vector<InstructionId>> users_;
-  std::vector<char> same_, worth_;
+  std::vector<char> same_, known_, worth_;  // known: made of constants alone
 };
 
 // The loop with the values of `hoisted` as further elements of its state.
@@ -192,19 +206,19 @@ class Widener {
   InstructionId state_ = kNone;
 };
 
-InstructionId without_invariants(Rewriter& r, const Instruction& loop) {
+InstructionId without_invariants(Rewriter& r, const Instruction& loop, const Target& target) {
   if (!has_open_state(r.module(), loop)) return kNone;
   const std::vector<InstructionId> hoisted =
-      Invariants(r.module(), r.module().computations[loop.called[0]]).last();
+      Invariants(r.module(), r.module().computations[loop.called[0]], target).last();
   return hoisted.empty() ? kNone : Widener(r, loop, hoisted).run();
 }
 
 }  // namespace
 
-Status hoist_invariants(hlo::Module& module, const PassContext&) {
+Status hoist_invariants(hlo::Module& module, const PassContext& context) {
   const Rule rule = [&](Rewriter& r, const Instruction& i) {
     if (const InstructionId part = out_of_tuple(r, i); part != kNone) return part;
-    return i.opcode == Opcode::kWhile ? without_invariants(r, i) : kNone;
+    return i.opcode == Opcode::kWhile ? without_invariants(r, i, context.target) : kNone;
   };
   HLOCC_TRY(rewrite(module, rule));
   return {};

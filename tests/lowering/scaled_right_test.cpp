@@ -1,0 +1,153 @@
+// Products with weights that are known integers times known scales, made in registers or panel by
+// panel: the same as the interpreter's over a grid of shapes, types and groups.
+#include <cmath>
+
+#include "lowering/harness.h"
+#include "support/text.h"
+#include "transforms/pipeline.h"
+
+namespace hlocc::tests {
+namespace {
+
+struct Weights {
+  int64_t rows, depth, columns, group = 0;  // group 0: a scale a column
+  std::string type = "s8";
+};
+
+// Integers of the type, with both its ends among them; nested as a constant of those sizes.
+std::string numbers(const std::vector<int64_t>& sizes, const std::string& type, int64_t& state,
+                    size_t dimension = 0) {
+  const bool is_signed = type[0] == 's';
+  const int64_t values = type.ends_with("4") ? 16 : 256;
+  std::string text = "{";
+  for (int64_t n = 0; n < sizes[dimension]; ++n) {
+    text += n == 0 ? "" : ",";
+    if (dimension + 1 < sizes.size()) {
+      text += numbers(sizes, type, state, dimension + 1);
+    } else {
+      state = (state * 75 + 74) % 65537;
+      text += cat(state % values - (is_signed ? values / 2 : 0));
+    }
+  }
+  return text + "}";
+}
+
+// Scales are powers of two, so that no sum is rounded.
+std::string scales(const std::vector<int64_t>& sizes, int64_t& state, size_t dimension = 0) {
+  constexpr const char* kScales[] = {"0.25", "0.5", "1", "2"};
+  std::string text = "{";
+  for (int64_t n = 0; n < sizes[dimension]; ++n) {
+    text += n == 0 ? "" : ",";
+    state = (state * 75 + 74) % 65537;
+    text += dimension + 1 < sizes.size() ? scales(sizes, state, dimension + 1)
+                                         : std::string(kScales[state % 4]);
+  }
+  return text + "}";
+}
+
+std::string product_with(const Weights& w) {
+  const std::vector<int64_t> sizes = w.group > 0
+                                         ? std::vector{w.depth / w.group, w.group, w.columns}
+                                         : std::vector{w.depth, w.columns};
+  const std::vector<int64_t> of_scales =
+      w.group > 0 ? std::vector{w.depth / w.group, w.columns} : std::vector{w.columns};
+  int64_t state = 11;
+  const std::string shape = dims(sizes), last = dims({w.depth, w.columns});
+  std::string text =
+      cat("x = f32", dims({w.rows, w.depth}), " parameter(0)\n q = ", w.type, shape, " constant(",
+          numbers(sizes, w.type, state), ")\n f = f32", shape, " convert(q)\n s = f32",
+          dims(of_scales), " constant(", scales(of_scales, state), ")\n b = f32", shape,
+          " broadcast(s), dimensions=", w.group > 0 ? "{0,2}" : "{1}", "\n m = f32", shape,
+          " multiply(f, b)\n");
+  if (w.group > 0) text += cat(" w = f32", last, " reshape(m)\n");
+  return text + cat(" ROOT r = f32", dims({w.rows, w.columns}), " dot(x, ", w.group > 0 ? "w" : "m",
+                    "), lhs_contracting_dims={1}, ", "rhs_contracting_dims={0}");
+}
+
+// After all passes, for that machine.
+kernel::Program program_of(const std::string& text, const std::string& machine) {
+  for (const Machine& m : machines()) {
+    if (m.name != machine) continue;
+    Result<hlo::Module> passed = transforms::run_passes(module_from(text), m.target, Decisions{});
+    REQUIRE(passed);
+    return lowered(*passed, m.target);
+  }
+  FAIL("no such machine");
+  return {};
+}
+
+int64_t bytes_named(const kernel::Program& program, const std::string& name) {
+  int64_t bytes = 0;
+  for (const kernel::ProgramValue& value : program.values)
+    if (value.role == kernel::ValueRole::kConstant && value.name.find(name) != std::string::npos)
+      bytes += value.bytes();
+  return bytes;
+}
+
+int64_t constant_bytes(const kernel::Program& program) { return bytes_named(program, ""); }
+
+}  // namespace
+
+TEST_CASE("products with dequantised weights of every shape", "[lowering]") {
+  for (const std::string type : {"s8", "s4", "u8", "u4"})
+    for (const int64_t rows : {1, 2, 5})
+      for (const int64_t columns : {8, 13, 32})
+        agrees(product_with({rows, 48, columns, 0, type}), Passes::kOnlyAll);
+}
+
+TEST_CASE("products with scales of groups of rows", "[lowering]") {
+  for (const std::string type : {"s8", "s4"})
+    for (const int64_t rows : {1, 2, 9})
+      for (const int64_t group : {8, 16, 32})
+        for (const int64_t columns : {8, 11})
+          agrees(product_with({rows, 96, columns, group, type}), Passes::kOnlyAll);
+  agrees(product_with({1, 95, 7, 19, "s8"}), Passes::kOnlyAll);
+  agrees(product_with({3, 95, 7, 19, "s4"}), Passes::kOnlyAll);
+}
+
+TEST_CASE("weights take the bytes that the model has", "[lowering]") {
+  const kernel::Program bytes = program_of(product_with({4, 64, 32}), "cortex-m4f");
+  CHECK(constant_bytes(bytes) == 64 * 32 + 32 * 4);
+  const kernel::Program rows = program_of(product_with({4, 64, 32, 16, "s4"}), "cortex-m4f");
+  CHECK(constant_bytes(rows) == 64 * 32 / 2 + 4 * 32 * 4);
+  CHECK(bytes_named(rows, "nibbles") == 64 * 32 / 2);
+  // One row looks its integers up.
+  const kernel::Program row = program_of(product_with({1, 64, 32, 16, "s4"}), "cortex-m4f");
+  CHECK(constant_bytes(row) == 64 * 32 / 2 + 4 * 32 * 4 + 2048);
+  CHECK(bytes_named(row, "pairs") == 2048);
+  // Where flash is not dear, they lie one to a byte, and bytes hold what all groups of a column
+  // come to at one scale.
+  const kernel::Program wide = program_of(product_with({4, 64, 32, 16, "s4"}), "cortex-a53");
+  CHECK(bytes_named(wide, "nibbles") == 0);
+  CHECK(constant_bytes(wide) == 64 * 32 + 32 * 4);
+}
+
+TEST_CASE("no array of floats is made of weights", "[lowering]") {
+  for (const std::string machine : {"cortex-m4f", "cortex-a53"})
+    for (const int64_t rows : {1, 8})
+      CHECK(program_of(product_with({rows, 64, 32}), machine).kernels.size() == 1);
+}
+
+TEST_CASE("rows of tables of integers of four bits", "[lowering]") {
+  for (const int64_t columns : {6, 7, 16}) {
+    int64_t state = 5;
+    agrees(cat("i = s32[3] parameter(0)\n t = s4", dims({40, columns}), " constant(",
+               numbers({40, columns}, "s4", state), ")\n g = s4", dims({3, columns}),
+               " gather(t, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, "
+               "index_vector_dim=1, slice_sizes=",
+               list({1, columns}), "\n ROOT f = f32", dims({3, columns}), " convert(g)"));
+  }
+}
+
+TEST_CASE("views of integers of four bits", "[lowering]") {
+  int64_t state = 6;
+  const std::string known =
+      cat("x = s32[6,5] parameter(0)\n q = s4[5,6] constant(", numbers({5, 6}, "s4", state), ")\n");
+  for (const std::string view :
+       {" v = s4[6,5] transpose(q), dimensions={1,0}\n",
+        " r = s4[5,6] reverse(q), dimensions={1}\n v = s4[6,5] reshape(r)\n",
+        " s = s4[5,6] reverse(q), dimensions={0}\n v = s4[6,5] reshape(s)\n"})
+    agrees(known + view + " c = s32[6,5] convert(v)\n ROOT y = s32[6,5] add(x, c)");
+}
+
+}  // namespace hlocc::tests

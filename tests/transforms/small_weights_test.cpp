@@ -1,0 +1,171 @@
+// Weights that are integers times scales, in fewer bytes: which forms are found, and what stands
+// just outside.
+#include <cstdio>
+#include <random>
+
+#include "support/text.h"
+#include "target/target.h"
+#include "transforms/integers/scaled_bytes.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+using hlo::PrimitiveType;
+using transforms::small_weights;
+
+struct Form {
+  int64_t rows = 64, columns = 16, group = 64;
+  int low = -127, high = 127;
+  float off = 0;  // what one weight is moved by
+};
+
+// Integers times a scale for each group of rows of a column.
+std::string weights(const Form& form) {
+  std::mt19937 random(3);
+  std::string text = "{";
+  for (int64_t row = 0; row < form.rows; ++row) {
+    text += row == 0 ? "{" : ",{";
+    for (int64_t column = 0; column < form.columns; ++column) {
+      const float scale = 0.0123f + 0.0047f * static_cast<float>(column) +
+                          0.0013f * static_cast<float>(row / form.group);
+      const int whole =
+          row % form.group == 0
+              ? form.high
+              : form.low +
+                    static_cast<int>(random() % static_cast<unsigned>(form.high - form.low + 1));
+      char digits[32];
+      std::snprintf(digits, sizeof digits, "%.9g",
+                    static_cast<double>(static_cast<float>(whole) * scale +
+                                        (row + column == 1 ? form.off : 0)));
+      text += (column == 0 ? "" : ",") + std::string(digits);
+    }
+    text += "}";
+  }
+  return text + "}";
+}
+
+std::string product_with(const Form& form) {
+  const std::string sizes = cat("[", form.rows, ",", form.columns, "]");
+  return cat(" x = f32[3,", form.rows, "] parameter(0)\n w = f32", sizes, " constant(",
+             weights(form), ")\n ROOT y = f32[3,", form.columns,
+             "] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+}
+
+// The type in which weights of two dimensions or more are stored; the meaning is checked.
+PrimitiveType stored(const std::string& text) {
+  INFO(text);
+  const Module module = rewritten(text, {small_weights});
+  PrimitiveType type = PrimitiveType::kPred;  // none
+  for (const hlo::Instruction& i : module.entry_computation().instructions)
+    if (i.opcode == Opcode::kConstant && i.shape.rank() >= 2 &&
+        (type == PrimitiveType::kPred || i.shape.element_type != PrimitiveType::kF32))
+      type = i.shape.element_type;
+  return type;
+}
+
+}  // namespace
+
+TEST_CASE("floats that are integers times scales are stored as integers", "[transforms]") {
+  CHECK(stored(product_with({})) == PrimitiveType::kS8);
+  CHECK(stored(product_with({.low = -128})) == PrimitiveType::kS8);
+  CHECK(stored(product_with({.low = -7, .high = 7})) == PrimitiveType::kS4);
+  CHECK(stored(product_with({.low = -8, .high = 7})) == PrimitiveType::kS4);
+  CHECK(stored(product_with({.low = -8, .high = 8})) == PrimitiveType::kS8);
+  for (const int64_t group : {8, 16, 32}) {
+    CHECK(stored(product_with({.group = group, .low = -7, .high = 7})) == PrimitiveType::kS4);
+    CHECK(stored(product_with({.group = group})) == PrimitiveType::kS8);
+  }
+  CHECK(stored(product_with({.rows = 96, .group = 32})) == PrimitiveType::kS8);
+}
+
+TEST_CASE("floats that are no such products stay", "[transforms]") {
+  CHECK(stored(product_with({.off = 1e-6f})) == PrimitiveType::kF32);
+  CHECK(stored(product_with({.group = 4})) == PrimitiveType::kF32);
+  CHECK(stored(product_with({.high = 300})) == PrimitiveType::kF32);
+  // The fewest weights that are worth it.
+  CHECK(stored(product_with({.rows = 64, .columns = 16})) == PrimitiveType::kS8);
+  CHECK(stored(product_with({.rows = 93, .columns = 11, .group = 93})) == PrimitiveType::kF32);
+  // Somebody else reads the floats.
+  const std::string both = product_with({});
+  CHECK(stored(both.substr(0, both.find(" ROOT")) +
+               " n = f32[64,16] negate(w)\n y = f32[3,16] dot(x, w), lhs_contracting_dims={1}, "
+               "rhs_contracting_dims={0}\n ROOT r = (f32[3,16], f32[64,16]) tuple(y, n)") ==
+        PrimitiveType::kF32);
+}
+
+TEST_CASE("where flash is not dear, floats stay as they are", "[transforms]") {
+  Module module = module_from(product_with({}));
+  const Decisions decisions;
+  const Target target = *preset("cortex-a53");
+  REQUIRE(small_weights(module, {target, decisions}));
+  CHECK(count(module, Opcode::kConvert) == 0);
+  // Moved ones too.
+  std::string moved = product_with({});
+  moved.replace(moved.find("dot(x, w)"), 9, "dot(x, v)");
+  moved.insert(moved.find(" ROOT"), " u = f32[1,64,16] reshape(w)\n v = f32[64,16] reshape(u)\n");
+  Module other = module_from(moved);
+  REQUIRE(small_weights(other, {target, decisions}));
+  CHECK(count(other, Opcode::kConvert) == 0);
+}
+
+TEST_CASE("dequantisations take one form, whichever way they are written", "[transforms]") {
+  std::string numbers;
+  for (int row = 0; row < 8; ++row) {
+    numbers += row == 0 ? "{" : ",{";
+    for (int n = 0; n < 64; ++n) numbers += cat(n == 0 ? "" : ",", (row * 37 + n * 11) % 16 - 8);
+    numbers += "}";
+  }
+  const std::string turned =
+      cat(" x = f32[3,64] parameter(0)\n q = s4[8,64] constant({", numbers,
+          "})\n f = f32[8,64] convert(q)\n s = f32[8] constant({1,2,3,4,5,6,7,8})\n"
+          " b = f32[8,64] broadcast(s), dimensions={0}\n w = f32[8,64] multiply(f, b)\n"
+          " ROOT y = f32[3,8] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}");
+  const Module module = rewritten(turned, {small_weights});
+  CHECK(root(module).get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0});
+  CHECK(stored(turned) == PrimitiveType::kS4);
+  // One number for all weights takes less than any table of them.
+  const std::string one =
+      " x = f32[3,64] parameter(0)\n c = f32[] constant(0.5)\n"
+      " w = f32[64,8] broadcast(c), dimensions={}\n"
+      " ROOT y = f32[3,8] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  CHECK(stored(one) == PrimitiveType::kPred);
+}
+
+TEST_CASE("tables that a gather reads rows of", "[transforms]") {
+  const auto lookup = [](const Form& form, const std::string& slice = "1,16",
+                         const std::string& result = "5,16") {
+    return cat(" i = s32[5,1] parameter(0)\n t = f32[64,16] constant(", weights(form),
+               ")\n ROOT y = f32[", result,
+               "] gather(t, i), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, "
+               "index_vector_dim=1, slice_sizes={",
+               slice, "}");
+  };
+  CHECK(stored(lookup({})) == PrimitiveType::kS8);
+  CHECK(stored(lookup({.low = -7, .high = 7})) == PrimitiveType::kS4);
+  CHECK(stored(lookup({.group = 32})) == PrimitiveType::kF32);
+  CHECK(stored(lookup({}, "1,15", "5,15")) == PrimitiveType::kF32);
+}
+
+TEST_CASE("scales of groups of rows", "[transforms]") {
+  std::mt19937 random(9);
+  std::vector<float> numbers;
+  for (int row = 0; row < 24; ++row)
+    for (int column = 0; column < 3; ++column)
+      numbers.push_back(static_cast<float>(static_cast<int>(random() % 16) - 8) *
+                        (0.1f + 0.07f * static_cast<float>(row / 8 * 3 + column)));
+  const Literal floats = Literal::array<float>(PrimitiveType::kF32, {24, 3}, numbers);
+  const auto found = transforms::scaled_groups(floats, 4, 8);
+  REQUIRE(found);
+  CHECK(found->whole.type() == PrimitiveType::kS4);
+  CHECK(found->scales.shape().dimensions == hlo::Dimensions{3, 3});
+  for (size_t n = 0; n < numbers.size(); ++n)
+    CHECK(static_cast<float>(found->whole.data<int8_t>()[n]) *
+              found->scales.data<float>()[n / 24 * 3 + n % 3] ==
+          numbers[n]);
+  CHECK(!transforms::scaled_groups(floats, 4, 24));
+  CHECK(!transforms::scaled_groups(floats, 4, 16));
+  CHECK(transforms::scaled_groups(floats, 8, 8));
+}
+
+}  // namespace hlocc::tests
