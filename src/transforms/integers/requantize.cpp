@@ -47,7 +47,8 @@ class Requantizer {
   // none where one instruction rounds and one more clamps.
   int most_corrections() const {
     if (!target_.f32_unit) return 6;
-    return target_.has(Isa::kFpArmv8) ? 0 : 2;
+    if (target_.has(Isa::kFpArmv8)) return 0;
+    return target_.has(Isa::kDsp) ? 4 : 2;
   }
 
   std::optional<std::vector<Climb>> climbs_of(const MonotoneChain& chain) {
