@@ -13,13 +13,6 @@ using namespace kernel;
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Affine& affine) {
-  Json terms = Json::array();
-  for (const Affine::Term& term : affine.terms)
-    terms.push_back({{"loop", term.value}, {"scale", term.scale}});
-  return {{"offset", affine.offset}, {"terms", terms}};
-}
-
 Json json_of(const Steps& steps);
 
 Json json_of(const Launch& launch) {
