@@ -317,13 +317,15 @@ bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
 }
 
 int64_t units_an_iteration(const MicroKernel& kernel, const Target& target, int64_t units) {
+  // As many units of vectors are spelled out without a loop, whose counter takes a sum's register.
+  constexpr int kMostSpelledOut = 8;
   // Where a tile takes all registers, the loop's own numbers wait in the stack.
   const int64_t most = kernel.right == RightForm::kExchanged ? 10 : 5;
   // Loads of bytes reach 32 of them.
   if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
   // Vectors of the left side that all columns read would be held in more registers than there are.
   if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
-    return units % 3 == 0 ? 3 : 2;
+    return units <= kMostSpelledOut ? units : units % 3 == 0 ? 3 : 2;
   for (int64_t several = most; several > 1; --several)
     if (units % several == 0) return several;
   return std::min<int64_t>(units, 4);
