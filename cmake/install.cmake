@@ -25,7 +25,6 @@ install(DIRECTORY toolchains/ DESTINATION ${HLOCC_INSTALL_TOOLCHAINS} COMPONENT 
 # Man page and completions are made from the command line itself.
 set(pages ${CMAKE_BINARY_DIR}/install)
 add_executable(command_pages src/driver/command_pages_main.cc)
-hlocc_level(command_pages -O0)
 target_link_libraries(command_pages PRIVATE hlocc_driver)
 foreach(page man:hlocc.1 bash:hlocc.bash zsh:_hlocc)
   string(REPLACE ":" ";" page ${page})

@@ -30,6 +30,7 @@ function(hlocc_room name)
     set(scope INTERFACE)
   endif()
   set_property(GLOBAL APPEND PROPERTY HLOCC_LIBRARIES hlocc_${target})
+  set_target_properties(hlocc_${target} PROPERTIES HLOCC_DEPS "${ROOM_DEPS}" HLOCC_LEVEL "${ROOM_LEVEL}")
   target_include_directories(hlocc_${target} ${scope}
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:include> $<INSTALL_INTERFACE:include/hlocc/internal>)
@@ -40,6 +41,31 @@ function(hlocc_room name)
   if(ROOM_LIBS)
     target_link_libraries(hlocc_${target} ${scope} ${ROOM_LIBS})
   endif()
+endfunction()
+
+# hlocc_optimized_first(TARGET room...): those of the rooms, and of the rooms below them, that are optimized are linked ahead
+# of all else, whole. A linker keeps the first copy of what headers define, and most of a compiler's time is spent there:
+# behind a driver's copies by -O0, `inspect` of 10,000 instructions took 4.4 s for 2.0.
+function(hlocc_optimized_first target)
+  set(todo ${ARGN})
+  set(archives "")
+  while(todo)
+    list(POP_FRONT todo room)
+    string(REPLACE "/" "_" room hlocc_${room})
+    get_target_property(type ${room} TYPE)
+    get_target_property(level ${room} HLOCC_LEVEL)
+    get_target_property(deps ${room} HLOCC_DEPS)
+    list(APPEND todo ${deps})
+    if(type STREQUAL STATIC_LIBRARY AND NOT level STREQUAL -O0)
+      list(APPEND archives $<TARGET_FILE:${room}>)
+    endif()
+    list(REMOVE_DUPLICATES todo)
+  endwhile()
+  list(REMOVE_DUPLICATES archives)
+  # The lowest rooms first: the others' copies of what they define are of -Og.
+  list(REVERSE archives)
+  list(JOIN archives "," archives)
+  target_link_options(${target} BEFORE PRIVATE "LINKER:--whole-archive,${archives},--no-whole-archive")
 endfunction()
 
 # hlocc_test(NAME DEPS room... [LIBS lib...]): every .cpp of the calling tests/ folder becomes one Catch2 program
@@ -57,6 +83,7 @@ function(hlocc_test name)
     string(REPLACE "/" "_" dep ${dep})
     target_link_libraries(test_${name} PRIVATE hlocc_${dep})
   endforeach()
+  hlocc_optimized_first(test_${name} ${TEST_DEPS})
   if(TEST_LIBS)
     target_link_libraries(test_${name} PRIVATE ${TEST_LIBS})
   endif()

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "driver/backend_table.h"
+#include "driver/command_tree.h"
 #include "package/file_set.h"
 #include "package/version.h"
 #include "support/text.h"
@@ -185,6 +186,17 @@ std::string zsh_completion(const CLI::App& app) {
       ")\nif (( CURRENT == 2 )); then\n  _describe verb verbs\nelse\n  local verb=$words[2]\n  "
       "shift words\n  (( CURRENT-- ))\n  case $verb in\n",
       cases, "  esac\nfi\n");
+}
+
+std::string command_page(std::string_view kind) {
+  CommandLine line;
+  CommandTexts texts;
+  CLI::App app;
+  build_command_tree(app, line, texts);
+  if (kind == "man") return man_page(app);
+  if (kind == "bash") return bash_completion(app);
+  if (kind == "zsh") return zsh_completion(app);
+  return "";
 }
 
 }  // namespace hlocc::driver

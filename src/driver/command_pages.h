@@ -2,6 +2,7 @@
 // so that they never tell of another one.
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -15,5 +16,8 @@ std::string man_page(const CLI::App& app);
 // the values of those flags that take one of a list.
 std::string bash_completion(const CLI::App& app);
 std::string zsh_completion(const CLI::App& app);
+
+// The page of that kind (man, bash, zsh) for the whole command line; empty for another kind.
+std::string command_page(std::string_view kind);
 
 }  // namespace hlocc::driver

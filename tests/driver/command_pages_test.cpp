@@ -83,5 +83,13 @@ TEST_CASE("the man page is roff without complaints") {
   std::filesystem::remove(name);
 }
 
+TEST_CASE("a page is asked for by its kind") {
+  const Tree tree;
+  CHECK(command_page("man") == man_page(tree.app));
+  CHECK(command_page("bash") == bash_completion(tree.app));
+  CHECK(command_page("zsh") == zsh_completion(tree.app));
+  CHECK(command_page("fish").empty());
+}
+
 }  // namespace
 }  // namespace hlocc::driver

@@ -1,11 +1,20 @@
-// The one translation unit that carries Catch2's runner: compiled once, linked into every test
-// program. After the tests come their digests.
+// What every test program does: Catch2's run, and after the tests their digests. Catch2's own
+// library brings a `main`, which the linker gives another name (--wrap) where that library is
+// installed; else its runner is compiled here.
+#ifndef HLOCC_CATCH_LIBRARY
 #define CATCH_CONFIG_RUNNER
+#endif
 #include <catch2/catch.hpp>
 
 #include "support/digests.h"
 
+#ifdef HLOCC_CATCH_LIBRARY
+extern "C" int __real_main(int argc, char** argv);
+extern "C" int __wrap_main(int argc, char** argv) {
+  const int failed = __real_main(argc, argv);
+#else
 int main(int argc, char** argv) {
   const int failed = Catch::Session().run(argc, argv);
+#endif
   return failed != 0 ? failed : hlocc::tests::check_digests();
 }
