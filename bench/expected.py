@@ -100,6 +100,20 @@ def print_pairs(name, pairs, everything):
           f"from {ratios[len(ratios) // 10]:.2f} to {ratios[9 * len(ratios) // 10]:.2f} (deciles)", flush=True)
 
 
+def print_models(name, models, everything, measure):
+    """The lines of a target or core over models, by measure(model); gives how many failed."""
+    pairs, failed = [], 0
+    for model in models:
+        try:
+            pairs += measure(model.resolve())
+        except boards.Failure as failure:
+            print(f"{model.name} on {name}: {failure}", flush=True)
+            failed += 1
+    if pairs:
+        print_pairs(name, pairs, everything)
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="+", type=pathlib.Path, help="NAME.snapshot.pb")
@@ -112,16 +126,8 @@ def main():
     arguments = parser.parse_args()
     failed = 0
     for name in arguments.target or ["cortex-m4f"]:
-        pairs = []
-        for model in arguments.models:
-            try:
-                pairs += pairs_of(arguments.hlocc.resolve(), model.resolve(), name, arguments.option, arguments.instructions)
-            except boards.Failure as failure:
-                print(f"{model.name} on {name}: {failure}")
-                failed += 1
-        if not pairs:
-            continue
-        print_pairs(name, pairs, arguments.list)
+        failed += print_models(name, arguments.models, arguments.list, lambda model: pairs_of(
+            arguments.hlocc.resolve(), model, name, arguments.option, arguments.instructions))
     return 1 if failed else 0
 
 

@@ -126,15 +126,8 @@ def main():
     given = parser.parse_args()
     failed = 0
     for core in given.core or ["ibex"]:
-        pairs = []
-        for model in given.models:
-            try:
-                pairs += pairs_of(given.hlocc.resolve(), model.resolve(), core, given.option, given.cache.resolve())
-            except boards.Failure as failure:
-                print(f"{model.name} on {core}: {failure}", flush=True)
-                failed += 1
-        if pairs:
-            expected.print_pairs(core, pairs, given.list)
+        failed += expected.print_models(core, given.models, given.list, lambda model: pairs_of(
+            given.hlocc.resolve(), model, core, given.option, given.cache.resolve()))
     return 1 if failed else 0
 
 

@@ -1,6 +1,7 @@
 // Weights that are integers times scales, in fewer bytes: which forms are found, and what stands
 // just outside.
 #include <cstdio>
+#include <ctime>
 #include <random>
 
 #include "support/text.h"
@@ -65,6 +66,20 @@ PrimitiveType stored(const std::string& text) {
 }
 
 }  // namespace
+
+TEST_CASE("arithmetic of weights is done once, however many read it", "[transforms]") {
+  // Sums of sums, each twice the last: 2^13 of the first.
+  const std::string sizes = "f32[256,256]";
+  std::string text = cat(" x = f32[3,256] parameter(0)\n q = s8[] constant(3)\n b = s8[256,256]",
+                         " broadcast(q), dimensions={}\n w0 = ", sizes, " convert(b)\n");
+  for (int i = 0; i < 13; ++i) text += cat(" w", i + 1, " = ", sizes, " add(w", i, ", w", i, ")\n");
+  text +=
+      cat(" ROOT y = f32[3,256] dot(x, w13), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  const auto begin = std::clock();
+  rewritten(text, {small_weights});
+  // 14 arrays take milliseconds; 2^14 took half a minute.
+  CHECK(static_cast<double>(std::clock() - begin) < 10.0 * CLOCKS_PER_SEC);
+}
 
 TEST_CASE("floats that are integers times scales are stored as integers", "[transforms]") {
   CHECK(stored(product_with({})) == PrimitiveType::kS8);

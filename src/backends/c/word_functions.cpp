@@ -1,6 +1,6 @@
 // See word_functions.h. Bodies are templates: @N the name, @M the type in memory, @V the value's,
 // @U the same without sign, @B its bits, @X the letter of its extension, @Int its type, @A a sum's
-// cast, @S the name's end.
+// cast, @S the name's end, @F where a word is read.
 #include "backends/c/word_functions.h"
 
 #include "backends/c/c_text.h"
@@ -13,34 +13,25 @@ using kernel::Scalar;
 
 struct Row {
   WordFunction function;
-  const char *name, *text;
+  const char *name, *text, *from = "";
 };
 
+constexpr const char* kLoadText =
+    "static inline uint32_t @N(const @M *from) {\n"
+    "  uint32_t word = 0;\n"
+    "#ifdef HL_DSP\n"
+    "  (void)HL_COPY(&word, @F, 4);\n"
+    "#else\n"
+    "  for (ptrdiff_t l = 32 / @B - 1; l >= 0; --l) {\n"
+    "    word = word << @B | (@U)from[l];\n"
+    "  }\n"
+    "#endif\n"
+    "  return word;\n"
+    "}\n";
+
 constexpr Row kRows[] = {
-    {WordFunction::kLoad, "hl_word_@S",
-     "static inline uint32_t @N(const @M *from) {\n"
-     "  uint32_t word = 0;\n"
-     "#ifdef HL_DSP\n"
-     "  (void)HL_COPY(&word, from, 4);\n"
-     "#else\n"
-     "  for (ptrdiff_t l = 32 / @B - 1; l >= 0; --l) {\n"
-     "    word = word << @B | (@U)from[l];\n"
-     "  }\n"
-     "#endif\n"
-     "  return word;\n"
-     "}\n"},
-    {WordFunction::kAligned, "hl_word_@S_aligned",
-     "static inline uint32_t @N(const @M *from) {\n"
-     "  uint32_t word = 0;\n"
-     "#ifdef HL_DSP\n"
-     "  (void)HL_COPY(&word, __builtin_assume_aligned(from, 4), 4);\n"
-     "#else\n"
-     "  for (ptrdiff_t l = 32 / @B - 1; l >= 0; --l) {\n"
-     "    word = word << @B | (@U)from[l];\n"
-     "  }\n"
-     "#endif\n"
-     "  return word;\n"
-     "}\n"},
+    {WordFunction::kLoad, "hl_word_@S", kLoadText, "from"},
+    {WordFunction::kAligned, "hl_word_@S_aligned", kLoadText, "__builtin_assume_aligned(from, 4)"},
     {WordFunction::kStore, "hl_put_word_@S",
      "static inline void @N(@M *to, uint32_t word) {\n"
      "#ifdef HL_DSP\n"
@@ -106,7 +97,8 @@ constexpr Row kRows[] = {
 
 const Row& row_of(WordFunction function) { return kRows[static_cast<size_t>(function)]; }
 
-std::string word_text(std::string_view rest, Scalar scalar, const std::string& name) {
+std::string word_text(std::string_view rest, Scalar scalar, const std::string& name,
+                      const char* from) {
   const int bits = 8 * kernel::scalar_bytes(scalar);
   std::string text;
   for (; !rest.empty(); rest.remove_prefix(1)) {
@@ -117,6 +109,7 @@ std::string word_text(std::string_view rest, Scalar scalar, const std::string& n
     rest.remove_prefix(1);
     switch (rest[0]) {
       case 'N': text += name; break;
+      case 'F': text += from; break;
       case 'M': text += memory_type(scalar); break;
       case 'V': text += value_type(scalar); break;
       case 'U': text += cat("uint", bits, "_t"); break;
@@ -164,11 +157,12 @@ const char* const kInOrder =
     "#endif\n";
 
 std::string word_function_name(WordFunction function, Scalar scalar) {
-  return word_text(row_of(function).name, scalar, "");
+  return word_text(row_of(function).name, scalar, "", "");
 }
 
 std::string word_function_text(WordFunction function, Scalar scalar) {
-  return word_text(row_of(function).text, scalar, word_function_name(function, scalar));
+  const Row& row = row_of(function);
+  return word_text(row.text, scalar, word_function_name(function, scalar), row.from);
 }
 
 }  // namespace hlocc::backends

@@ -10,6 +10,7 @@
 
 #include "costs/weights.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/strided.h"
 #include "transforms/integers/scaled_bytes.h"
 #include "transforms/pass.h"
 
@@ -45,21 +46,9 @@ class KnownArrays {
   KnownArrays(const Module& module, const Computation& c, bool packs)
       : module_(module), c_(c), packs_(packs) {}
 
-  std::optional<Literal> value(InstructionId id, int depth = 0) const {
-    const Instruction& i = c_[id];
-    if (i.opcode == Opcode::kConstant) return i.get<hlo::ConstantAttributes>().value;
-    if (!is_arithmetic(i) || depth > kDeepest || i.shape.element_count() > kMostWeights)
-      return std::nullopt;
-    std::vector<Literal> operands;
-    for (const InstructionId operand : i.operands) {
-      std::optional<Literal> known = value(operand, depth + 1);
-      if (!known) return std::nullopt;
-      operands.push_back(std::move(*known));
-    }
-    interpreter::RunState state;
-    Result<Literal> result = interpreter::evaluate_instruction(module_, i, operands, state);
-    if (!result) return std::nullopt;
-    return std::move(result).value();
+  std::optional<Literal> value(InstructionId id) const {
+    std::map<InstructionId, Literal> done;
+    return value(id, 0, done);
   }
 
   // Whether it is made of constants, and what these take.
@@ -76,6 +65,26 @@ class KnownArrays {
   }
 
  private:
+  // Each array is computed once, however many read it.
+  std::optional<Literal> value(InstructionId id, int depth,
+                               std::map<InstructionId, Literal>& done) const {
+    if (const auto known = done.find(id); known != done.end()) return known->second;
+    const Instruction& i = c_[id];
+    if (i.opcode == Opcode::kConstant) return i.get<hlo::ConstantAttributes>().value;
+    if (!is_arithmetic(i) || depth > kDeepest || i.shape.element_count() > kMostWeights)
+      return std::nullopt;
+    std::vector<Literal> operands;
+    for (const InstructionId operand : i.operands) {
+      std::optional<Literal> known = value(operand, depth + 1, done);
+      if (!known) return std::nullopt;
+      operands.push_back(std::move(*known));
+    }
+    interpreter::RunState state;
+    Result<Literal> result = interpreter::evaluate_instruction(module_, i, operands, state);
+    if (!result) return std::nullopt;
+    return done.emplace(id, std::move(result).value()).first->second;
+  }
+
   const Module& module_;
   const Computation& c_;
   const bool packs_;  // four bits take half a byte
@@ -89,12 +98,8 @@ int64_t bytes_of(const ScaledGroups& found) {
 Literal transposed(const Literal& matrix) {
   const int64_t rows = matrix.shape().dimensions[0], columns = matrix.shape().dimensions[1];
   Literal out = Literal::zeros(Shape::array(kF32, {columns, rows}));
-  const auto from = matrix.data<float>();
-  const auto to = out.mutable_data<float>();
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t column = 0; column < columns; ++column)
-      to[static_cast<size_t>(column * rows + row)] =
-          from[static_cast<size_t>(row * columns + column)];
+  interpreter::strided_copy({columns, rows}, sizeof(float), out.mutable_bytes().data(),
+                            {0, {rows, 1}}, matrix.bytes().data(), {0, {1, columns}});
   return out;
 }
 
