@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "costs/micro_kernels.h"
+
 namespace hlocc::costs {
 namespace {
 
@@ -78,7 +80,7 @@ Along columns_along(const Target& target, kernel::Scalar accumulator, int64_t de
   // Adding up the lanes of several columns must pay.
   if ((columns * 2 <= lanes || ragged) && (columns == 1 || depth >= int64_t{8} * lanes)) {
     while (lanes > contiguous) lanes /= 2;
-    return columns <= lanes ? Along{lanes, columns} : Along{};
+    return lanes > 1 && columns <= lanes ? Along{lanes, columns} : Along{};
   }
   // Beside others only a few: the left side is read once more, from rows that may begin anywhere.
   const int64_t last = columns % lanes;
@@ -96,8 +98,11 @@ std::vector<ColumnRun> cut_along(const Target& target, Along along, int64_t colu
   const auto add = [&](int64_t tiles, int64_t width) {
     const int64_t end = begin + tiles * width;
     if (end > begin)
-      runs.push_back(
-          {.begin = begin, .end = end, .vectors = static_cast<int>(width), .k_lanes = along.lanes});
+      runs.push_back({.begin = begin,
+                      .end = end,
+                      .vectors = static_cast<int>(width),
+                      .kernel = &inner_product(),
+                      .unit = along.lanes});
     begin = end;
   };
   int64_t width = begin == 0

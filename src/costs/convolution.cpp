@@ -179,7 +179,7 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
   const MicroKernel& row = *packed.choice.kernel;
   const bool spelled = packed.row_taps && !packed.pointwise && segments_fill_units(row, target) &&
                        site.group_inputs() % row.unit != 0;
-  if (packed.choice.is_outer_product() ||
+  if (!packed.choice.kernel->takes_units() ||
       (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled))
     return std::nullopt;
   return packed;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "costs/along.h"
 #include "costs/tiles.h"
 #include "support/check.h"
 #include "support/rounding.h"
@@ -92,6 +93,27 @@ MicroCost outer_cost(const ContractionForm& form, const MicroTile& tile, const T
                            ? 3.5 * (tile.rows + tile.vectors)
                            : tile.rows * (tile.lanes > 1 ? 2 : 1) + tile.vectors;
   return cost_of(form, tile, 1, {.step = products + loads + 0.75, .sum = 1}, 0, 1);
+}
+
+// --- inner product: lanes along the reduction, for columns too few to fill a vector ---
+bool claims_inner(const ContractionForm& form, const Target& target) {
+  if (form.rows == 0 || form.columns == 0 || form.depth == 0 || !form.left_contiguous) return false;
+  return columns_along(target, form.sum, form.depth, form.depth, form.columns).columns ==
+         form.columns;
+}
+MicroTile inner_tile(const ContractionForm& form, const Target& target) {
+  const int lanes = columns_along(target, form.sum, form.depth, form.depth, form.columns).lanes;
+  const InnerTile tile = choose_inner_tile(target, form.rows, form.columns, lanes, false);
+  return {tile.rows, tile.columns, 1, lanes};
+}
+MicroCost inner_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
+  // Integers are multiplied and added one after the other, bytes are widened. The lanes of each
+  // sum are added up.
+  constexpr double kAddUp = 4;
+  const double cells = tile.rows * tile.vectors, loads = tile.rows + tile.vectors,
+               step = (kernel::is_float(form.sum) ? 1 : 2) * cells +
+                      (is_byte(form.left) ? 2 : 1) * loads + 0.75;
+  return cost_of(form, tile, tile.unit, {.step = step, .sum = kAddUp}, 0, 1);
 }
 
 // --- two products of 16 bits an instruction, on a core without vectors ---
@@ -269,7 +291,10 @@ MicroCost offsets_cost(const ContractionForm& form, const MicroTile& tile, const
 }
 
 constexpr MicroKernel kTable[] = {
-    {"outer_product", 1, LeftForm::kInPlace, RightForm::kBytes, claims_all, outer_tile, outer_cost},
+    {"outer_product", 1, LeftForm::kInPlace, RightForm::kBytes, claims_all, outer_tile, outer_cost,
+     cut_in_steps},
+    {"inner_product", 0, LeftForm::kInPlace, RightForm::kBytes, claims_inner, inner_tile,
+     inner_cost, cut_in_vectors},
     {"dot_accumulate_2", 4, LeftForm::kHalves, RightForm::kExchanged, claims_pairs_in_scratch,
      pairs_tile, pairs_cost},
     {"dot_accumulate_2_in_place", 4, LeftForm::kInPlace, RightForm::kBytes, claims_pairs_in_place,
@@ -298,6 +323,7 @@ LeftForm left_of(const MicroKernel& row, const ContractionForm& form) {
 
 MicroChoice choice_of(const MicroKernel& row, const ContractionForm& form, const Target& target) {
   MicroChoice choice{&row, left_of(row, form), form.left, row.tile(form, target)};
+  if (row.unit > 0) choice.tile.unit = row.unit;
   choice.cost = row.cost(form, choice.tile, target);
   if (choice.left == LeftForm::kInPlace) choice.cost.scratch = 0;
   return choice;
@@ -306,6 +332,8 @@ MicroChoice choice_of(const MicroKernel& row, const ContractionForm& form, const
 }  // namespace
 
 std::span<const MicroKernel> micro_kernels() { return kTable; }
+const MicroKernel& outer_product() { return kTable[0]; }
+const MicroKernel& inner_product() { return kTable[1]; }
 
 std::string MicroChoice::to_string() const {
   return cat(kernel->name, " ", tile.rows, "x", tile.vectors * tile.lanes, ", ",
@@ -314,21 +342,6 @@ std::string MicroChoice::to_string() const {
 
 bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
   return target.load_reach > 0 && kernel.unit <= 4;
-}
-
-int64_t units_an_iteration(const MicroKernel& kernel, const Target& target, int64_t units) {
-  // As many units of vectors are spelled out without a loop, whose counter takes a sum's register.
-  constexpr int kMostSpelledOut = 8;
-  // Where a tile takes all registers, the loop's own numbers wait in the stack.
-  const int64_t most = kernel.right == RightForm::kExchanged ? 10 : 5;
-  // Loads of bytes reach 32 of them.
-  if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
-  // Vectors of the left side that all columns read would be held in more registers than there are.
-  if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
-    return units <= kMostSpelledOut ? units : units % 3 == 0 ? 3 : 2;
-  for (int64_t several = most; several > 1; --several)
-    if (units % several == 0) return several;
-  return std::min<int64_t>(units, 4);
 }
 
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "costs/depth.h"
 #include "kernel/type.h"
 #include "target/target.h"
 
@@ -32,6 +33,7 @@ enum class RightForm : uint8_t { kBytes, kExchanged, kHalves, kOffset };
 
 struct MicroTile {
   int rows = 1, vectors = 1, lanes = 1;  // lanes of a vector of sums, along columns
+  int unit = 1;                          // steps of the reduction that a step of the tile takes
 };
 struct MicroCost {
   double cycles = 0;
@@ -40,14 +42,24 @@ struct MicroCost {
 
 struct MicroKernel {
   std::string_view name;
-  int unit;       // steps of the reduction that one step of the tile takes; 1: an outer product
+  int unit;       // steps of the reduction that one step of the tile takes; 0: a vector of them
   LeftForm left;  // of signed bytes
   RightForm right;
   bool (*claims)(const ContractionForm& form, const Target& target);
   MicroTile (*tile)(const ContractionForm& form, const Target& target);
   MicroCost (*cost)(const ContractionForm& form, const MicroTile& tile, const Target& target);
+  DepthCut (*cut)(const MicroKernel& kernel, const DepthForm& form,
+                  const Target& target) = cut_in_units;
+
+  // Bytes that come several steps at a time, packed beforehand.
+  bool takes_units() const { return unit > 1; }
 };
 std::span<const MicroKernel> micro_kernels();
+// What serves every contraction: a column of the left side by a row of the right one, step by step.
+const MicroKernel& outer_product();
+// Rows by columns that both lie along the reduction: a vector of sums for each result, whose lanes
+// are added up at the end.
+const MicroKernel& inner_product();
 
 struct MicroChoice {
   const MicroKernel* kernel = nullptr;
@@ -56,15 +68,12 @@ struct MicroChoice {
   MicroTile tile;
   MicroCost cost;
 
-  bool is_outer_product() const { return kernel->unit == 1; }
   // "dot_accumulate_2 3x2, 61000 cycles"
   std::string to_string() const;
 };
 // Whether each segment of the reduction that lies apart in memory begins with a unit of its own in
 // scratch: where loads reach so little that a unit's rows lie side by side.
 bool segments_fill_units(const MicroKernel& kernel, const Target& target);
-// Units that an iteration of the loop over the reduction takes.
-int64_t units_an_iteration(const MicroKernel& kernel, const Target& target, int64_t units);
 // The cheapest row that claims the form, or the one called `wanted` if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
                                 std::string_view wanted = {},

@@ -7,6 +7,9 @@
 
 namespace hlocc::costs {
 
+struct MicroKernel;  // micro_kernels.h
+const MicroKernel& outer_product();
+
 struct TileSize {
   int rows = 1, vectors = 1, lanes = 1;
   // Tiles of nearly one size instead of full ones and a small one at the end; columns that fill no
@@ -51,9 +54,9 @@ struct ColumnRun {
   // Columns in the last vector of its tile, where they are fewer than lanes: then the run, one
   // tile, ends behind the columns.
   int active = 0;
-  // More than 1: lanes run along the reduction, the tile's vectors are single columns
-  // (inner_tiles.h).
-  int k_lanes = 1;
+  // The micro-kernel that makes its tiles, and how many steps of the reduction a step of it takes.
+  const MicroKernel* kernel = &outer_product();
+  int unit = 1;
   int64_t step() const { return int64_t{vectors} * lanes; }
 };
 std::vector<ColumnRun> cut_columns(int64_t count, TileSize tile);

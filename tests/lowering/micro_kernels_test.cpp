@@ -194,24 +194,24 @@ using namespace lowering;
 
 constexpr int kRows = 3, kColumns = 4, kUnit = 2;
 
-Accumulators start(Emitter& e, const MicroTile&, const WeightStream&) {
+Accumulators start(Emitter& e, const Tile&, const Beginning&) {
   return {e.b.zero({Scalar::kS32, kRows * kColumns})};
 }
-Accumulators step(Emitter& e, const MicroTile& tile, const WeightStream& stream, Accumulators sums,
-                  const LeftUnit& left, const Affine& k) {
+Accumulators step(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                  const Affine& k) {
+  const WeightStream& stream = *operands.stream;
   kernel::ValueId rows = e.b.zero({Scalar::kS8, kRows * kUnit});
   for (int r = 0; r < kRows; ++r) {
-    const kernel::ValueId unit = left(r, k, kUnit);
+    const kernel::ValueId unit = operands.a(r, k, kUnit).re;
     for (int n = 0; n < kUnit; ++n) rows = e.b.insert(rows, e.b.extract(unit, n), r * kUnit + n);
   }
   const kernel::ValueId columns = e.b.load(
       stream.weights, tile.column.times(stream.depth).plus(k.times(kColumns)), kColumns * kUnit);
   return {e.b.matrix_accumulate(sums[0], rows, columns)};
 }
-kernel::ValueId finish(Emitter& e, const MicroTile&, const Accumulators& sums, int row, int column,
-                       int) {
+Element finish(Emitter& e, const Tile&, const Accumulators& sums, int row, int column) {
   const int first = row * kColumns + column;
-  return e.b.shuffle(sums[0], sums[0], {first, first + 1, first + 2, first + 3});
+  return {e.b.shuffle(sums[0], sums[0], {first, first + 1, first + 2, first + 3})};
 }
 
 constexpr costs::MicroKernel kRow[] = {
@@ -225,7 +225,8 @@ constexpr costs::MicroKernel kRow[] = {
      [](const costs::ContractionForm&, const costs::MicroTile&, const Target&) {
        return costs::MicroCost{.cycles = 1};
      }}};
-constexpr MicroKernelEmitter kEmitter[] = {{"tiles_of_a_test", pack_units, start, step, finish}};
+constexpr MicroKernelEmitter kEmitter[] = {
+    {"tiles_of_a_test", pack_units, start, step, lanes_across, finish}};
 
 }  // namespace own
 

@@ -1,11 +1,9 @@
-// Tiles over rows and columns; the accumulators of a complex contraction are pairs, real parts
-// first.
+// Tiles over rows and columns. reduce_tile.cpp has the loops over the reduction of one.
 #include "lowering/contraction/contraction.h"
 
 #include <algorithm>
-#include <bit>
 
-#include "lowering/contraction/inner_tiles.h"
+#include "support/text.h"
 
 namespace hlocc::lowering {
 
@@ -14,39 +12,33 @@ using kernel::ValueId;
 
 namespace {
 
-void run_inner_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
-  const Accumulators zero(tile.rows * tile.vectors,
-                          e.b.zero({c.accumulator, static_cast<uint16_t>(tile.k_lanes)}));
-  const Accumulators sums = c.accumulate(tile, zero);
-  for (int r = 0; r < tile.rows; ++r) {
-    const auto first = sums.begin() + r * tile.vectors;
-    Accumulators of_row(first, first + tile.vectors);
-    const int lanes = static_cast<int>(std::bit_ceil(of_row.size()));
-    of_row.resize(lanes, zero[0]);
-    const Element value{add_up(e, std::move(of_row))};
-    e.with_active_lanes(lanes > tile.vectors ? tile.vectors : 0, lanes,
-                        [&] { c.store(tile.row.plus(r), tile.column, lanes, value); });
-  }
+Tile tile_of(const Contraction& c, const Affine& row, const Affine& column, const RowRun& rows,
+             const ColumnRun& columns) {
+  const MicroKernelEmitter* emitter = c.kernels.emitter(columns.kernel->name);
+  HLOCC_CHECK(emitter != nullptr, cat("no emitter for ", columns.kernel->name));
+  return {row,           column,         rows.height,    columns.vectors,
+          columns.lanes, rows.bordered,  columns.active, c.is_complex,
+          columns.unit,  columns.kernel, emitter};
 }
 
-void run_tile(Emitter& e, const Contraction& c, const Contraction::Tile& tile) {
-  e.tile_emitted(tile.rows, tile.vectors, tile.lanes, tile.k_lanes);
-  if (tile.k_lanes > 1) return run_inner_tile(e, c, tile);
-  const Type type{c.accumulator, static_cast<uint16_t>(tile.lanes)};
-  const int cells = tile.rows * tile.vectors;
-  Accumulators start(cells * (c.is_complex ? 2 : 1), e.b.zero(type));
-  for (int cell = 0; c.start && cell < cells; ++cell)
-    start[cell] = c.start(tile.column.plus(int64_t{cell % tile.vectors} * tile.lanes), tile.lanes);
-  const Accumulators sums = c.accumulate(tile, std::move(start));
-  for (int r = 0; r < tile.rows; ++r)
-    for (int v = 0; v < tile.vectors; ++v) {
-      const int cell = r * tile.vectors + v;
-      Element value{sums[cell]};
-      if (c.is_complex) value.im = sums[cells + cell];
-      e.with_active_lanes(tile.active_of(v), tile.lanes, [&] {
-        c.store(tile.row.plus(r), tile.column.plus(int64_t{v} * tile.lanes), tile.lanes, value);
-      });
-    }
+void run_tile(Emitter& e, const Contraction& c, const Tile& tile) {
+  e.tile_emitted(tile.rows, tile.vectors, tile.lanes, tile.kernel->takes_units() ? 1 : tile.unit);
+  const Accumulators sums =
+      c.accumulate(tile, tile.emitter->start(e, tile, {c.accumulator, c.start, c.stream}));
+  const int lanes = tile.emitter->lanes(e, tile), width = tile.width();
+  const auto store = [&](int row, int column) {
+    const Element value = tile.emitter->finish(e, tile, sums, row, column);
+    const int active = std::min(lanes, width - column);
+    e.with_active_lanes(active < lanes ? active : 0, lanes, [&] {
+      c.store(tile.row.plus(row), tile.column.plus(column), lanes, value);
+    });
+  };
+  if (c.columns_first_out)
+    for (int column = 0; column < width; column += lanes)
+      for (int row = 0; row < tile.rows; ++row) store(row, column);
+  else
+    for (int row = 0; row < tile.rows; ++row)
+      for (int column = 0; column < width; column += lanes) store(row, column);
 }
 
 }  // namespace
@@ -80,11 +72,22 @@ void choose_runs(Emitter& e, Contraction& c, int64_t rows, int64_t columns, int6
                  (across == 0 || bytes <= e.target().cache(0) / 2);
 }
 
+namespace {
+
 Affine behind_gap(Emitter& e, const RowRun& run, const Affine& row) {
   const ValueId at = e.b.value_of(row);
   const ValueId before = e.b.compare(kernel::Predicate::kLt, at, e.b.index(run.gap_at));
   return Affine::of(e.b.select(before, at, e.b.add(at, e.b.index(run.gap))));
 }
+
+// The first row of the tile that a loop over the run's rows has come to.
+Affine within(Emitter& e, const RowRun& run, Affine row) {
+  if (run.overlapping)
+    row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(run.end - run.height)));
+  return run.gap > 0 ? behind_gap(e, run, row) : row;
+}
+
+}  // namespace
 
 void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run,
                    const Affine& first) {
@@ -92,12 +95,8 @@ void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const
     e.loop(
         rows.begin, rows.end, rows.height, {},
         [&](Affine row, std::span<const ValueId>) {
-          if (rows.overlapping)
-            row = Affine::of(e.b.min(e.b.value_of(row), e.b.index(rows.end - rows.height)));
-          if (rows.gap > 0) row = behind_gap(e, rows, row);
-          run_tile(e, c,
-                   {first.plus(row), column, rows.height, run.vectors, run.lanes, rows.bordered,
-                    run.k_lanes, run.active});
+          row = within(e, rows, row);
+          run_tile(e, c, tile_of(c, first.plus(row), column, rows, run));
           return kernel::Values{};
         },
         rows.kept);
@@ -107,9 +106,7 @@ void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const
   for (const ColumnRun& columns : c.columns)
     e.loop(columns.begin, columns.end, columns.step(), {},
            [&](Affine column, std::span<const ValueId>) {
-             run_tile(e, c,
-                      {row, column, run.height, columns.vectors, columns.lanes, run.bordered,
-                       columns.k_lanes, columns.active});
+             run_tile(e, c, tile_of(c, row, column, run, columns));
              return kernel::Values{};
            });
 }
@@ -138,103 +135,24 @@ ValueId is_odd_turn(Emitter& e) {
 
 void contract(Emitter& e, const Contraction& c) {
   if (c.rows.empty()) return;
-  if (c.rows_first && !c.prepare) {
+  if ((c.rows_first && !c.prepare) || c.prepare_rows) {
+    constexpr bool kKept = false;
     for (const RowRun& run : c.rows)
-      e.loop(run.begin, run.end, run.height, {}, [&](Affine row, std::span<const ValueId>) {
-        contract_columns(e, c, row, run);
-        return kernel::Values{};
-      });
+      e.loop(
+          run.begin, run.end, run.height, {},
+          [&](Affine row, std::span<const ValueId>) {
+            row = within(e, run, row);
+            if (c.prepare_rows) c.prepare_rows(row, run.height);
+            contract_columns(e, c, row, run);
+            return kernel::Values{};
+          },
+          kKept, c.prepare_rows != nullptr);
     return;
   }
   for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) {
     if (c.prepare) c.prepare(column, run);
     contract_rows(e, c, column, run);
   });
-}
-
-Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex, int64_t count,
-                          Accumulators acc, const Operands& operands) {
-  if (count == 0) return acc;
-  if (tile.k_lanes > 1) return inner_steps(e, tile, count, std::move(acc), operands);
-  // Where an instruction multiplies by one lane of a register, a row's next elements are loaded
-  // together.
-  const int lanes = e.target().lanes(32);
-  const bool whole_vectors = e.target().multiply_by_lane && operands.a_contiguous && !is_complex &&
-                             tile.lanes == lanes && count >= lanes &&
-                             e.b.type(acc[0]).scalar == kernel::Scalar::kF32;
-  const int cells = static_cast<int>(acc.size());
-  const bool given = operands.steps > 0 && count % operands.steps == 0 && !whole_vectors &&
-                     !e.target().options.for_size();
-  // Few sums in flight would wait for one another: steps go to several in turn, which are added up
-  // at the end.
-  int several = costs::sums_a_cell(e.target(), cells);
-  if (whole_vectors || given || is_complex || count < 2 * several ||
-      !kernel::is_float(e.b.type(acc[0]).scalar))
-    several = 1;
-  int64_t steps = given ? operands.steps
-                        : costs::steps_an_iteration(e.target(), count, tile.rows * tile.vectors,
-                                                    whole_vectors, lanes);
-  if (steps < count && steps % several != 0) steps = several;
-  const Accumulators nothing(cells, e.b.zero(e.b.type(acc[0])));
-  for (int n = 1; n < several; ++n) acc.insert(acc.end(), nothing.begin(), nothing.end());
-  const int64_t whole = count / steps * steps;
-  const auto turn = [&](const Affine& k, int64_t n, Accumulators sums) {
-    if (operands.ahead) operands.ahead(k, n);
-    std::vector<Element> rows;
-    if (whole_vectors && n == lanes)
-      for (int r = 0; r < tile.rows; ++r) rows.push_back(operands.a(r, k, lanes));
-    for (int u = 0; u < n; ++u) {
-      const auto a = [&](int r) {
-        return rows.empty() ? operands.a(r, k.plus(u), 1) : e.extract(rows[r], u);
-      };
-      const auto b = [&](int v) { return operands.b(v, k.plus(u)); };
-      const auto first = sums.begin() + u % several * cells;
-      const Accumulators next = tile_step(e, tile, is_complex, {first, first + cells}, a, b);
-      std::copy(next.begin(), next.end(), first);
-    }
-    return sums;
-  };
-  acc = e.loop(0, whole, steps, std::move(acc), [&](Affine k, std::span<const ValueId> sums) {
-    return turn(k, steps, {sums.begin(), sums.end()});
-  });
-  if (whole < count) acc = turn(Affine::constant(whole), count - whole, std::move(acc));
-  for (; several > 1; several /= 2) {
-    const int half = several / 2 * cells;
-    for (int n = 0; n < half; ++n) acc[n] = e.b.add(acc[n], acc[half + n]);
-    acc.resize(half);
-  }
-  return acc;
-}
-
-Accumulators reduce_steps(Emitter& e, const Contraction::Tile& tile, bool is_complex,
-                          const Affine& low, const Affine& high, Accumulators acc,
-                          const Operands& operands) {
-  return e.loop(low, high, std::move(acc), [&](Affine k, std::span<const ValueId> sums) {
-    return tile_step(
-        e, tile, is_complex, {sums.begin(), sums.end()}, [&](int r) { return operands.a(r, k, 1); },
-        [&](int v) { return operands.b(v, k); });
-  });
-}
-
-Accumulators tile_step(Emitter& e, const Contraction::Tile& tile, bool is_complex, Accumulators acc,
-                       const std::function<Element(int)>& a, const std::function<Element(int)>& b) {
-  std::vector<Element> right;
-  for (int v = 0; v < tile.vectors; ++v)
-    e.with_active_lanes(tile.active_of(v), tile.lanes, [&] { right.push_back(b(v)); });
-  const int cells = tile.rows * tile.vectors;
-  for (int r = 0; r < tile.rows; ++r) {
-    const Element left = e.splat(a(r), tile.lanes);
-    for (int v = 0; v < tile.vectors; ++v) {
-      ValueId& re = acc[r * tile.vectors + v];
-      re = multiply_accumulate(e, re, left.re, right[v].re);
-      if (!is_complex) continue;
-      ValueId& im = acc[cells + r * tile.vectors + v];
-      re = e.b.sub(re, e.b.mul(left.im, right[v].im));
-      im = multiply_accumulate(e, im, left.re, right[v].im);
-      im = multiply_accumulate(e, im, left.im, right[v].re);
-    }
-  }
-  return acc;
 }
 
 }  // namespace hlocc::lowering

@@ -4,11 +4,9 @@
 #include <algorithm>
 
 #include "costs/weights.h"
-#include "lowering/contraction/contraction.h"
-#include "lowering/contraction/inner_tiles.h"
 #include "lowering/contraction/packed_product.h"
-#include "lowering/contraction/panels.h"
 #include "lowering/contraction/scaled_right.h"
+#include "lowering/contraction/weights.h"
 #include "lowering/emitter/loop_ops.h"
 
 namespace hlocc::lowering {
@@ -107,21 +105,17 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   c.is_complex = complex;
   if (inner_lanes > 1) c.along = {inner_lanes, columns};
   // Few columns: lanes along the contracted dimension, where the left side is contiguous.
-  std::optional<WeightRows> weight_rows;
   // Contracted along its first dimension: `inner_lanes` would be along the last.
   const bool matrix = r.rank() == 2 && dot.rhs.contracted == hlo::Dimensions{0} && !complex;
-  if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1}) {
+  if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1} &&
+      Weights::can_be_packed(e, dot.i.operands[1]))
     c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);
-    if (c.along.lanes > 1)
-      weight_rows = WeightRows::transpose(e, dot.i.operands[1], r.dimensions[0], c.along.columns);
-    if (!weight_rows) c.along = {};
-  }
   int64_t depth = 1;
   for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
   choose_runs(e, c, rows, columns, depth);
   if (e.group().serpentine) c.backwards = is_odd_turn(e);
-  std::optional<Panels> panels;
-  if (matrix) panels = Panels::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
+  Weights weights;
+  if (matrix) weights = Weights::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   const InstructionId right = dot.i.operands[1];
   const bool is_made = matrix && !e.group().is_external(right) && depth > 0;
   std::optional<MadePanel> made;
@@ -139,7 +133,7 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
     e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
       e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
-        c.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+        c.accumulate = [&](const Tile& tile, Accumulators acc) {
           // The last contracted dimension is the reduction of the tile, those before it are loops
           // around it.
           hlo::Dimensions outer = pick(l, dot.lhs.contracted);
@@ -163,49 +157,45 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
             return dot.operand(0, index);
           };
           operands.b = [&](int vector, const Affine& step) {
-            if (weight_rows && tile.k_lanes > 1)
-              return Element{e.b.convert(
-                  weight_rows->load(e, tile.column.plus(vector), step, tile.k_lanes), dot.sum)};
+            if (weights.holds(tile))
+              return Element{e.b.convert(weights.load(e, tile, Affine{}, step, vector), dot.sum)};
             if (made) return Element{made->load(tile, step, vector)};
             if (scaled)
               return Element{scaled->whole(e, step, tile.column.plus(int64_t{vector} * tile.lanes),
                                            tile.lanes)};
-            if (panels)
-              return Element{e.b.convert(
-                  panels->load(e, tile.column, step, vector, tile.vectors, tile.lanes), dot.sum)};
             std::vector<Affine> free = r_outer;
             if (!dot.rhs.free.empty())
               free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
             Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
-            index.lanes = std::max(tile.lanes, tile.k_lanes);
-            if (tile.k_lanes > 1) {
+            index.lanes = std::max(tile.lanes, tile.unit);
+            if (tile.unit > 1) {
               index.lane_dim = r.rank() - 1;
             } else if (tile.lanes > 1) {
               index.lane_dim = static_cast<int>(dot.rhs.free.back());
             }
             return dot.operand(1, index);
           };
-          if (panels && c.backwards == kernel::kNone)
+          if (c.backwards == kernel::kNone)
             operands.ahead = [&](const Affine& step, int64_t steps) {
-              panels->prefetch(e, tile, tile.column, tile.row, rows, step, steps);
+              weights.prefetch(e, tile, Affine{}, tile.row, rows, step, steps);
             };
           if (scaled)
-            return scaled->accumulate(
-                e, tile, std::move(acc), [&](const Affine& first, int64_t steps) {
-                  Operands of_group = operands;
-                  of_group.a = [&](int row, const Affine& step, int lanes) {
-                    return operands.a(row, first.plus(step), lanes);
-                  };
-                  of_group.b = [&](int vector, const Affine& step) {
-                    return operands.b(vector, first.plus(step));
-                  };
-                  const Accumulators nothing(
-                      tile.rows * tile.vectors,
-                      e.b.zero({dot.sum, static_cast<uint16_t>(tile.lanes)}));
-                  return reduce_steps(e, tile, false, steps, nothing, of_group);
-                });
+            return scaled->accumulate(e, tile, std::move(acc),
+                                      [&](const Affine& first, int64_t steps) {
+                                        Operands of_group = operands;
+                                        of_group.a = [&](int row, const Affine& step, int lanes) {
+                                          return operands.a(row, first.plus(step), lanes);
+                                        };
+                                        of_group.b = [&](int vector, const Affine& step) {
+                                          return operands.b(vector, first.plus(step));
+                                        };
+                                        const Accumulators nothing(
+                                            tile.rows * tile.vectors,
+                                            e.b.zero({dot.sum, static_cast<uint16_t>(tile.lanes)}));
+                                        return reduce(e, tile, steps, nothing, of_group);
+                                      });
           return nest(e, outer, k, acc, [&](Accumulators inner) {
-            return reduce_steps(e, tile, complex, count, std::move(inner), operands);
+            return reduce(e, tile, count, std::move(inner), operands);
           });
         };
         c.store = [&](Affine row, Affine column, int lanes, Element value) {

@@ -173,7 +173,7 @@ class Gates {
 
   Values sums_of(const Product& product, const Affine& row, int height, const Affine& column,
                  const ColumnRun& run) {
-    const Contraction::Tile tile{row, column, height, product.gates() * run.vectors, run.lanes};
+    const Tile tile{row, column, height, product.gates() * run.vectors, run.lanes};
     Operands operands;
     operands.a_contiguous = true;
     operands.a = [&](int r, const Affine& k, int lanes) {
@@ -184,7 +184,7 @@ class Gates {
     };
     const kernel::Type type{sum_type(product), static_cast<uint16_t>(run.lanes)};
     const Values zero(static_cast<size_t>(height) * tile.vectors, e_.b.zero(type));
-    return reduce_steps(e_, tile, false, product.depth, zero, operands);
+    return reduce(e_, tile, product.depth, zero, operands);
   }
 
   void run_tile(const Affine& row, int height, const Affine& column, const ColumnRun& run) {

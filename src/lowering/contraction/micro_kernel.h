@@ -1,5 +1,6 @@
-// What the rows of costs/micro_kernels.h emit: how known weights are packed for a micro-kernel, how
-// a tile of sums begins, takes a step and ends. The loops around it are packed_product.h's.
+// The code of micro-kernels (costs/micro_kernels.h has their rows): how known weights are packed,
+// how a tile of sums begins, takes a step and ends. The loops around it are contraction.h's, for
+// all of them alike.
 #pragma once
 #include <span>
 
@@ -8,64 +9,96 @@
 
 namespace hlocc::lowering {
 
-// A tile of sums: rows [0, rows) of those brought to scratch, columns of `vectors` vectors.
-struct MicroTile {
-  int rows = 1, vectors = 1, lanes = 1;
-  Affine row, column;  // the first of each
+// Known weights [depth, columns of all groups] and the runs of columns whose tiles read them.
+struct WeightOrder {
+  hlo::InstructionId right = hlo::kNone;
+  int64_t columns = 0, groups = 1;
+  std::vector<ColumnRun> runs;  // of the columns of one group
+  // For each step of the stream its row in the weights; -1 where it only fills up.
+  std::vector<int64_t> steps;
+  // Of micro-kernels that take units: the form of the left side, and known s32[columns] that sums
+  // begin with (kNone: zero).
+  const costs::MicroChoice* choice = nullptr;
+  hlo::InstructionId bias = hlo::kNone;
+
+  int64_t depth() const { return static_cast<int64_t>(steps.size()); }
 };
 
-// Known weights [depth, columns] as tiles read them: of each tile's columns, unit after unit of the
-// reduction, vector after vector, lane after lane, the steps of a unit.
+// Known weights as tiles read them: of each tile's columns, unit after unit of the reduction,
+// vector after vector, lane after lane, the steps of a unit.
 struct WeightStream {
   kernel::BufferId weights = kernel::kNone;
   kernel::BufferId corrections = kernel::kNone;  // s32[columns]: what sums begin with; none: zero
   kernel::BufferId row_terms = kernel::kNone;    // s32[rows of a tile]: the same by row
-  int64_t depth = 0;                             // steps, filled up to whole units
-  int unit = 1;
+  int64_t depth = 0;     // from one column to the next: steps, filled up to whole units or lines
+  int64_t first = 0;     // the first column that it has
+  int64_t of_group = 0;  // columns from one group to the next
+  int64_t bytes = 0;
 };
 
-// `steps`: for each step of the stream its row in the weights; -1 where it only fills up.
-struct WeightOrder {
-  hlo::InstructionId right;
-  hlo::InstructionId bias = hlo::kNone;  // known s32[columns] that sums begin with; kNone: zero
-  std::vector<int64_t> steps;
-  int64_t columns = 0;
-  std::vector<ColumnRun> runs;  // tiles of columns
+// How a tile gets its operands at step k of the reduction: a(row, k, lanes) with lanes along k, as
+// elements or as vectors that lanes are taken from; b(vector, k), `unit` steps of it where that is
+// more than one.
+struct Operands {
+  std::function<Element(int row, const Affine& k, int lanes)> a;
+  std::function<Element(int vector, const Affine& k)> b;
+  // Micro-kernels that take units read their weights themselves.
+  const WeightStream* stream = nullptr;
+  bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory
+  int64_t steps =
+      0;  // steps that a turn should take, where it divides their number; 0: what is fastest
+  // Called for every turn of the reduction, which takes steps [k, k + steps): hints at what is read
+  // later. May be empty.
+  std::function<void(const Affine& k, int64_t steps)> ahead;
 };
 
-// Steps [k, k + lanes) of row r of the left side: a unit, or some of one.
-using LeftUnit = std::function<kernel::ValueId(int r, const Affine& k, int lanes)>;
+// What the sums of a tile begin with.
+struct Beginning {
+  kernel::Scalar sum = kernel::Scalar::kF32;
+  // Of a vector of columns; empty: zero.
+  std::function<kernel::ValueId(const Affine& column, int lanes)> columns;
+  const WeightStream* stream = nullptr;
+};
 
 struct MicroKernelEmitter {
   std::string_view name;
-  WeightStream (*pack)(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order);
-  Accumulators (*start)(Emitter& e, const MicroTile& tile, const WeightStream& stream);
-  // One unit of the reduction, which begins at step k.
-  Accumulators (*step)(Emitter& e, const MicroTile& tile, const WeightStream& stream,
-                       Accumulators sums, const LeftUnit& left, const Affine& k);
-  // The sums of one row, in vectors of `lanes` columns from `column` of the tile.
-  kernel::ValueId (*finish)(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
-                            int column, int lanes);
+  // Nothing where weights had better be read as they lie.
+  std::optional<WeightStream> (*pack)(Emitter& e, const WeightOrder& order);
+  Accumulators (*start)(Emitter& e, const Tile& tile, const Beginning& beginning);
+  // One step of a tile, which begins at step k of the reduction: sums[r][v] += a(r, k) * b(v, k).
+  Accumulators (*step)(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                       const Affine& k);
+  // How many columns `finish` gives at once: the sums of one row from `column` of the tile on, in a
+  // vector of so many lanes.
+  int (*lanes)(const Emitter& e, const Tile& tile);
+  Element (*finish)(Emitter& e, const Tile& tile, const Accumulators& sums, int row, int column);
+  // Vector v of packed weights at step k of a tile whose first column stands at `place` of the
+  // stream; nullptr: steps read units themselves.
+  kernel::ValueId (*load)(Emitter& e, const Tile& tile, const WeightStream& stream,
+                          const Affine& place, const Affine& k, int v) = nullptr;
 };
 
 std::span<const MicroKernelEmitter> micro_kernel_emitters();
 
-// Known weights in the order in which tiles read them: what emitters that take units share.
-WeightStream pack_units(Emitter& e, const costs::MicroChoice& choice, const WeightOrder& order);
-// Two rows by two columns, by matrix_accumulate (micro_kernel_tiles.cpp).
-Accumulators start_tiles(Emitter& e, const MicroTile& tile, const WeightStream& stream);
-Accumulators step_tiles(Emitter& e, const MicroTile& tile, const WeightStream& stream,
-                        Accumulators sums, const LeftUnit& left, const Affine& k);
-kernel::ValueId finish_tiles(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
-                             int column, int lanes);
-
-// Rows and their emitters, by the same names; outer products have none: they are contraction.h's. A
-// test or a plug-in may bring its own.
+// Rows and their emitters, by the same names. A test or a plug-in may bring its own.
 struct MicroKernelSet {
   std::span<const costs::MicroKernel> rows = costs::micro_kernels();
   std::span<const MicroKernelEmitter> emitters = micro_kernel_emitters();
 
+  // nullptr: there is none of that name.
   const MicroKernelEmitter* emitter(std::string_view name) const;
 };
+
+// Emitters, each in a file of its own: micro_kernel_outer.cpp, _inner, _units, _tiles.
+extern const MicroKernelEmitter kOuterProduct, kInnerProduct, kMatrixTiles;
+std::span<const MicroKernelEmitter> unit_emitters();
+
+// Known weights in units: what all rows of units share.
+std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order);
+// Sums that lie in vectors across the columns.
+int lanes_across(const Emitter& e, const Tile& tile);
+// The sums of all lanes of each vector, side by side in one. Their number is a power of two, at
+// most the lanes.
+kernel::ValueId add_up(Emitter& emitter, kernel::Values vectors);
 
 }  // namespace hlocc::lowering

@@ -5,6 +5,7 @@
 
 namespace hlocc::lowering {
 
+using kernel::BufferId;
 using kernel::Scalar;
 using kernel::ValueId;
 
@@ -17,23 +18,29 @@ ValueId side_by_side(Emitter& e, ValueId first, ValueId second) {
   return e.b.shuffle(first, second, std::move(lanes));
 }
 
-}  // namespace
-
-Accumulators start_tiles(Emitter& e, const MicroTile& tile, const WeightStream&) {
-  return Accumulators((tile.rows + 1) / 2 * tile.vectors, e.b.zero({Scalar::kS32, 4}));
+Accumulators start_tiles(Emitter& e, const Tile& tile, const Beginning& beginning) {
+  const BufferId bias = beginning.stream->corrections;
+  Accumulators sums((tile.rows + 1) / 2 * tile.vectors, e.b.zero({Scalar::kS32, 4}));
+  for (size_t n = 0; bias != kernel::kNone && n < sums.size(); ++n) {
+    const auto v = static_cast<int64_t>(n) % tile.vectors;
+    const ValueId columns = e.b.load(bias, tile.column.plus(2 * v), 2);
+    sums[n] = side_by_side(e, columns, columns);
+  }
+  return sums;
 }
 
-Accumulators step_tiles(Emitter& e, const MicroTile& tile, const WeightStream& stream,
-                        Accumulators sums, const LeftUnit& left, const Affine& k) {
-  const int of_vector = 2 * stream.unit, width = tile.vectors * of_vector;
-  const Affine at = tile.column.times(stream.depth).plus(k.times(width / stream.unit));
+Accumulators step_tiles(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                        const Affine& k) {
+  const WeightStream& stream = *operands.stream;
+  const int of_vector = 2 * tile.unit, width = tile.vectors * of_vector;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.unit));
   kernel::Values right;
   for (int v = 0; v < tile.vectors; ++v)
     right.push_back(e.b.load(stream.weights, at.plus(v * of_vector), of_vector));
   for (int pair = 0; 2 * pair < tile.rows; ++pair) {
-    const ValueId first = left(2 * pair, k, stream.unit);
+    const ValueId first = operands.a(2 * pair, k, tile.unit).re;
     const ValueId rows = side_by_side(
-        e, first, 2 * pair + 1 < tile.rows ? left(2 * pair + 1, k, stream.unit) : first);
+        e, first, 2 * pair + 1 < tile.rows ? operands.a(2 * pair + 1, k, tile.unit).re : first);
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[pair * tile.vectors + v];
       sum = e.b.matrix_accumulate(sum, rows, right[v]);
@@ -42,11 +49,15 @@ Accumulators step_tiles(Emitter& e, const MicroTile& tile, const WeightStream& s
   return sums;
 }
 
-ValueId finish_tiles(Emitter& e, const MicroTile& tile, const Accumulators& sums, int row,
-                     int column, int) {
+Element finish_tiles(Emitter& e, const Tile& tile, const Accumulators& sums, int row, int column) {
   const ValueId cells = sums[row / 2 * tile.vectors + column / 2];
   const int first = row % 2 * 2;
-  return e.b.shuffle(cells, cells, {first, first + 1});
+  return {e.b.shuffle(cells, cells, {first, first + 1})};
 }
+
+}  // namespace
+
+constinit const MicroKernelEmitter kMatrixTiles = {
+    "matrix_accumulate_8", pack_units, start_tiles, step_tiles, lanes_across, finish_tiles};
 
 }  // namespace hlocc::lowering

@@ -3,7 +3,6 @@
 #include "lowering/contraction/packed_product.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "lowering/program/in_place.h"
 #include "support/rounding.h"
@@ -18,19 +17,28 @@ using kernel::Values;
 
 namespace {
 
-// One product by one micro-kernel.
+// One product by one micro-kernel: its weights, its scratch and what the loops of contraction.h
+// ask.
 class PackedLoops {
  public:
   PackedLoops(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
-              const MicroKernelEmitter& emit)
-      : e_(e), p_(product), choice_(choice), emit_(emit) {
+              const MicroKernelSet& set)
+      : e_(e), p_(product), choice_(choice) {
     const int unit = choice.kernel->unit;
     segment_ = costs::segments_fill_units(*choice.kernel, e.target()) ? round_up(p_.length, unit)
                                                                       : p_.length;
     depth_ = round_up(p_.segments * segment_, unit);
-    columns_ =
+    c_.kernels = set;
+    c_.accumulator = p_.sum;
+    c_.columns_first_out = c_.rows_first = true;
+    c_.rows = row_runs();
+    c_.columns =
         costs::cut_columns(p_.columns, {choice.tile.rows, choice.tile.vectors, choice.tile.lanes});
-    stream_ = emit_.pack(e, choice, order());
+    for (ColumnRun& run : c_.columns) {
+      run.kernel = choice.kernel;
+      run.unit = unit;
+    }
+    stream_ = *set.emitter(choice.kernel->name)->pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
     scratch_.emplace(e, choice, choice.tile.rows, depth_);
     stream_.row_terms = scratch_->terms();
@@ -39,15 +47,21 @@ class PackedLoops {
   // Steps that no row has lie unwritten in scratch, or hold what another turn left there: they meet
   // weights that are zero.
   void run() {
-    constexpr bool kKept = false, kOwnScratch = true;
-    for (const RowRun& run : row_runs())
-      e_.loop(
-          run.begin, run.end, run.height, {},
-          [&](Affine row, std::span<const ValueId>) {
-            rows_from(run, row);
-            return Values{};
-          },
-          kKept, kOwnScratch);
+    c_.stream = &stream_;
+    if (scratch_) c_.prepare_rows = [&](const Affine& row, int height) { bring(row, height); };
+    c_.accumulate = [&](const Tile& tile, Accumulators sums) {
+      Operands operands;
+      operands.stream = &stream_;
+      operands.a = [&](int r, const Affine& k, int lanes) {
+        return Element{scratch_ ? scratch_->steps(Affine::constant(r), k, lanes)
+                                : p_.load(tile.row.plus(r), k, lanes)};
+      };
+      return reduce(e_, tile, depth_, std::move(sums), operands);
+    };
+    c_.store = [&](const Affine& row, const Affine& column, int lanes, const Element& value) {
+      p_.store(row, column, lanes, value.re);
+    };
+    contract(e_, c_);
   }
 
  private:
@@ -59,23 +73,15 @@ class PackedLoops {
   }
 
   WeightOrder order() const {
-    WeightOrder order{.right = p_.right, .bias = p_.bias, .columns = p_.columns, .runs = columns_};
-    order.steps.assign(depth_, -1);
+    WeightOrder order{.right = p_.right,
+                      .columns = p_.columns,
+                      .runs = c_.columns,
+                      .steps = std::vector<int64_t>(depth_, -1),
+                      .choice = &choice_,
+                      .bias = p_.bias};
     for (int64_t s = 0; s < p_.segments; ++s)
       for (int64_t k = 0; k < p_.length; ++k) order.steps[s * segment_ + k] = s * p_.length + k;
     return order;
-  }
-
-  void rows_from(const RowRun& run, Affine row) {
-    if (run.overlapping)
-      row = Affine::of(e_.b.min(e_.b.value_of(row), e_.b.index(run.end - run.height)));
-    if (scratch_) bring(row, run.height);
-    for (const ColumnRun& columns : columns_)
-      e_.loop(columns.begin, columns.end, columns.step(), {},
-              [&](Affine column, std::span<const ValueId>) {
-                run_tile({run.height, columns.vectors, columns.lanes, row, column});
-                return Values{};
-              });
   }
 
   void bring(const Affine& first, int height) {
@@ -90,46 +96,11 @@ class PackedLoops {
     });
   }
 
-  void run_tile(const MicroTile& tile) {
-    const LeftUnit left = [&](int r, const Affine& k, int lanes) {
-      return scratch_ ? scratch_->steps(Affine::constant(r), k, lanes)
-                      : p_.load(tile.row.plus(r), k, lanes);
-    };
-    const int64_t unit = stream_.unit, units = depth_ / unit,
-                  turn = costs::units_an_iteration(*choice_.kernel, e_.target(), units),
-                  whole = units / turn * turn;
-    const auto steps = [&](const Affine& k, int64_t count, Accumulators sums) {
-      for (int64_t n = 0; n < count; ++n)
-        sums = emit_.step(e_, tile, stream_, std::move(sums), left, k.plus(n * unit));
-      return sums;
-    };
-    Accumulators sums = emit_.start(e_, tile, stream_);
-    // Counted in units, so that the places of a unit are known to be multiples of it.
-    sums = e_.loop(0, whole, turn, std::move(sums), [&](Affine n, std::span<const ValueId> in) {
-      return steps(n.times(unit), turn, {in.begin(), in.end()});
-    });
-    sums = steps(Affine::constant(whole * unit), units - whole, std::move(sums));
-    finish(tile, sums);
-  }
-
-  // Column by column: what belongs to one serves all rows.
-  void finish(const MicroTile& tile, const Accumulators& sums) {
-    const int width = tile.vectors * tile.lanes;
-    int lanes = tile.lanes;
-    if (lanes == 1 && e_.target().vector_bits > 0)
-      lanes = std::min(e_.target().lanes(32), static_cast<int>(std::bit_floor(unsigned(width))));
-    for (int column = 0; column < width; column += lanes)
-      for (int r = 0; r < tile.rows; ++r)
-        p_.store(tile.row.plus(r), tile.column.plus(column), lanes,
-                 emit_.finish(e_, tile, sums, r, column, lanes));
-  }
-
   Emitter& e_;
   const PackedProduct& p_;
   const MicroChoice& choice_;
-  const MicroKernelEmitter& emit_;
+  Contraction c_;
   int64_t segment_ = 0, depth_ = 0;
-  std::vector<ColumnRun> columns_;
   WeightStream stream_;
   std::optional<LeftRows> scratch_;
 };
@@ -148,15 +119,14 @@ std::optional<MicroChoice> choose_packed(const Emitter& e, const PackedProduct& 
       .left_contiguous = p.left_contiguous,
       .right_known = e.group().is_external(p.right) && e.constant_of(p.right) != nullptr};
   const MicroChoice choice = costs::choose_micro_kernel(form, e.target(), wanted, set.rows);
-  if (choice.is_outer_product()) return std::nullopt;
+  if (!choice.kernel->takes_units()) return std::nullopt;
   return choice;
 }
 
 void multiply_packed(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
                      const MicroKernelSet& set) {
   e.choice.schedule = cat(e.choice.schedule, ", ", choice.kernel->name);
-  e.tile_emitted(choice.tile.rows, choice.tile.vectors, choice.tile.lanes);
-  PackedLoops(e, product, choice, *set.emitter(choice.kernel->name)).run();
+  PackedLoops(e, product, choice, set).run();
 }
 
 }  // namespace hlocc::lowering

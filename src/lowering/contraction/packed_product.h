@@ -1,8 +1,8 @@
 // Products of bytes with known bytes by the micro-kernels that take several steps of the reduction
-// at once: the loops around them, and what brings their left side to scratch.
+// at once, and what brings their left side to scratch.
 #pragma once
+#include "lowering/contraction/contraction.h"
 #include "lowering/contraction/left_rows.h"
-#include "lowering/contraction/micro_kernel.h"
 
 namespace hlocc::lowering {
 

@@ -63,7 +63,7 @@ void MadePanel::make(const Affine& column, const ColumnRun& run) const {
   });
 }
 
-ValueId MadePanel::load(const Contraction::Tile& tile, const Affine& step, int vector) const {
+ValueId MadePanel::load(const Tile& tile, const Affine& step, int vector) const {
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
   return e_.b.load(buffer_, step.times(width).plus(int64_t{vector} * tile.lanes), tile.lanes);
 }
@@ -127,7 +127,7 @@ ValueId ScaledRight::whole(Emitter& e, const Affine& step, const Affine& column,
   return e.element(whole_, place(e, step, column, lanes)).re;
 }
 
-Accumulators ScaledRight::accumulate(Emitter& e, const Contraction::Tile& tile, Accumulators acc,
+Accumulators ScaledRight::accumulate(Emitter& e, const Tile& tile, Accumulators acc,
                                      const Sums& sums) const {
   return e.loop(0, depth_ / group_, 1, std::move(acc), [&](Affine n, std::span<const ValueId> in) {
     const Affine first = n.times(group_);

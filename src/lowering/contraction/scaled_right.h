@@ -18,7 +18,7 @@ class MadePanel {
 
   // Makes the columns of one tile, before its rows read them.
   void make(const Affine& column, const ColumnRun& run) const;
-  kernel::ValueId load(const Contraction::Tile& tile, const Affine& step, int vector) const;
+  kernel::ValueId load(const Tile& tile, const Affine& step, int vector) const;
 
  private:
   Emitter& e_;
@@ -42,8 +42,7 @@ class ScaledRight {
   // acc + the sums of all groups, each times its scale; `sums` adds up steps [first, first + steps)
   // from nothing.
   using Sums = std::function<Accumulators(const Affine& first, int64_t steps)>;
-  Accumulators accumulate(Emitter& e, const Contraction::Tile& tile, Accumulators acc,
-                          const Sums& sums) const;
+  Accumulators accumulate(Emitter& e, const Tile& tile, Accumulators acc, const Sums& sums) const;
 
  private:
   Index place(Emitter& e, const Affine& step, const Affine& column, int lanes) const;

@@ -50,13 +50,12 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
 }
 
 Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in,
-                                 const Affine& group, const Affine& column, int v, int vectors,
-                                 int lanes) const {
-  if (!panels)
-    return load_filter(taps, in, group.times(group_outputs()).plus(column).plus(int64_t{v} * lanes),
-                       lanes);
-  return converted(
-      {panels->load(e, panels->place(group, column), step_of(taps, in), v, vectors, lanes)});
+                                 const Affine& group, const Tile& tile, int v) const {
+  if (weights && weights->holds(tile))
+    return converted({weights->load(e, tile, group, step_of(taps, in), v)});
+  return load_filter(taps, in,
+                     group.times(group_outputs()).plus(tile.column).plus(int64_t{v} * tile.lanes),
+                     tile.lanes);
 }
 
 Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) const {
@@ -65,28 +64,18 @@ Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) c
   return tap.times(group_inputs()).plus(in);
 }
 
-Along Convolution::transpose_filter_along() {
-  if (complex || !site.filter_is_row_major() || attributes.input_feature != input.rank() - 1)
+Along Convolution::features_along() const {
+  if (complex || !site.filter_is_row_major() || attributes.input_feature != input.rank() - 1 ||
+      !Weights::can_be_packed(e, i.operands[1]))
     return {};
   const int64_t depth = filter.element_count() / filter.dimensions.back();
-  const Along along = costs::columns_along(e.target(), sum, depth, group_inputs(), group_outputs());
-  if (along.lanes > 1 && !weight_rows)
-    weight_rows = WeightRows::transpose(e, i.operands[1], depth,
-                                        groups() > 1 ? filter.dimensions.back() : along.columns);
-  return weight_rows ? along : Along{};
-}
-
-Element Convolution::load_filter_along(const std::vector<Affine>& taps, const Affine& in,
-                                       const Affine& column, int k_lanes) const {
-  Affine k;
-  for (int d = 0; d < spatial(); ++d) k = k.times(window(d).size).plus(taps[d]);
-  return converted({weight_rows->load(e, column, k.times(group_inputs()).plus(in), k_lanes)});
+  return costs::columns_along(e.target(), sum, depth, group_inputs(), group_outputs());
 }
 
 void Convolution::pack_filter(const std::vector<ColumnRun>& runs) {
-  if (site.filter_is_row_major() && !complex && !panels)
-    panels = Panels::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
-                          groups(), runs);
+  if (site.filter_is_row_major() && !complex && !weights)
+    weights = Weights::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
+                            groups(), runs);
 }
 
 Element Convolution::converted(Element x) const {

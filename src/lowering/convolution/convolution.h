@@ -3,8 +3,8 @@
 // (transforms/canonicalize_convolution): features last.
 #pragma once
 #include "costs/convolution.h"
-#include "lowering/contraction/inner_tiles.h"
-#include "lowering/contraction/panels.h"
+#include "lowering/contraction/contraction.h"
+#include "lowering/contraction/weights.h"
 #include "lowering/emitter/loop_ops.h"
 #include "lowering/emitter/taps.h"
 
@@ -22,8 +22,7 @@ struct Convolution {
   // Known numbers s32[features] that sums begin with; `id` is their sum with the convolution.
   hlo::InstructionId bias = hlo::kNone;
   // The filter in another order, set before its first load, or not at all.
-  std::optional<Panels> panels = std::nullopt;
-  std::optional<WeightRows> weight_rows = std::nullopt;
+  std::optional<Weights> weights = std::nullopt;
   std::optional<kernel::BufferId> pairs = std::nullopt;  // depthwise_pairs.h
   // Of a convolution whose result, or what follows it, does not go to the group's root: where it
   // goes instead.
@@ -52,15 +51,11 @@ struct Convolution {
                      int lanes) const;
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& out,
                       int lanes) const;
-  // Vector `v` of a tile that begins at `column` of a group's output features, where tiles are so
-  // wide.
+  // Vector `v` of a tile of a group's output features, as the tile's micro-kernel reads it.
   Element load_filter(const std::vector<Affine>& taps, const Affine& in, const Affine& group,
-                      const Affine& column, int v, int vectors, int lanes) const;
-  // The output features that have vectors along the input features. Transposes their filter.
-  Along transpose_filter_along();
-  // The filter of output feature `column` (of all) at k_lanes input features from `in`.
-  Element load_filter_along(const std::vector<Affine>& taps, const Affine& in, const Affine& column,
-                            int k_lanes) const;
+                      const Tile& tile, int v) const;
+  // The output features that are inner products over the input features.
+  Along features_along() const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
   // What the sums of so many features begin with.

@@ -11,7 +11,7 @@ using kernel::Values;
 namespace {
 
 // The accumulators of rows [first, end) of a tile, and back.
-Values part_of(const Values& all, const Contraction::Tile& tile, int first, int end, bool complex) {
+Values part_of(const Values& all, const Tile& tile, int first, int end, bool complex) {
   Values part;
   const int cells = tile.rows * tile.vectors;
   for (int half = 0; half < (complex ? 2 : 1); ++half)
@@ -19,19 +19,17 @@ Values part_of(const Values& all, const Contraction::Tile& tile, int first, int 
                 all.begin() + half * cells + end * tile.vectors);
   return part;
 }
-void put_back(Values& all, const Values& part, const Contraction::Tile& tile, int first, int end,
-              bool complex) {
+void put_back(Values& all, const Values& part, const Tile& tile, int first, int end, bool complex) {
   const int cells = tile.rows * tile.vectors, share = (end - first) * tile.vectors;
   for (int half = 0; half < (complex ? 2 : 1); ++half)
     std::copy_n(part.begin() + half * share, share,
                 all.begin() + half * cells + first * tile.vectors);
 }
 
-Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
+Operands operands_at(const Row& row, const Tile& tile, const std::vector<Affine>& taps,
                      const std::vector<Affine>& positions, const Affine& tap) {
   const Convolution& c = row.c;
-  const Affine first_input = row.group.times(c.group_inputs()),
-               first_output = row.group.times(c.group_outputs());
+  const Affine first_input = row.group.times(c.group_inputs());
   Operands operands;
   // With one input feature, step k can only be a tap.
   const bool is_tap = c.group_inputs() == 1;
@@ -42,18 +40,14 @@ Operands operands_at(const Row& row, const Contraction::Tile& tile, const std::v
                         lanes);
   };
   operands.b = [=, &c](int v, const Affine& k) {
-    if (tile.k_lanes > 1)
-      return c.load_filter_along(with(taps, tap), k, first_output.plus(tile.column.plus(v)),
-                                 tile.k_lanes);
     return c.load_filter(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k, row.group,
-                         tile.column, v, tile.vectors, tile.lanes);
+                         tile, v);
   };
   if (shares_tiles(c)) operands.steps = row.w().size;
   operands.ahead = [=, &c, &row](const Affine& k, int64_t steps) {
-    if (!c.panels || row.pixels == 0) return;
+    if (!c.weights || row.pixels == 0) return;
     const Affine step = c.step_of(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k);
-    c.panels->prefetch(c.e, tile, c.panels->place(row.group, tile.column),
-                       row.before.plus(tile.row), row.pixels, step, steps);
+    c.weights->prefetch(c.e, tile, row.group, row.before.plus(tile.row), row.pixels, step, steps);
   };
   operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
   return operands;
@@ -71,41 +65,40 @@ bool taps_are_contiguous(const Row& row) {
          a.kernel_spatial.back() == rank - 3;
 }
 
-Values dense_taps(const Row& row, const Contraction::Tile& tile, const std::vector<Affine>& taps,
+Values dense_taps(const Row& row, const Tile& tile, const std::vector<Affine>& taps,
                   const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
   const int64_t inputs = c.group_inputs(), width = row.w().size;
-  const auto at = [&](const Contraction::Tile& part, const Affine& tap) {
+  const auto at = [&](const Tile& part, const Affine& tap) {
     return operands_at(row, part, taps, positions, tap);
   };
   if (tile.bordered) {
     const Taps range = c.taps(row.last(), tile.row);
-    if (taps_are_contiguous(row) && tile.k_lanes == 1)
-      return reduce_steps(c.e, tile, c.complex, range.low.times(inputs), range.high.times(inputs),
-                          std::move(acc), at(tile, Affine{}));
-    return c.e.loop(
-        range.low, range.high, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
-          return reduce_steps(c.e, tile, c.complex, inputs, {v.begin(), v.end()}, at(tile, tap));
-        });
+    if (taps_are_contiguous(row) && tile.unit == 1)
+      return reduce(c.e, tile, range.low.times(inputs), range.high.times(inputs), std::move(acc),
+                    at(tile, Affine{}));
+    return c.e.loop(range.low, range.high, std::move(acc),
+                    [&](Affine tap, std::span<const ValueId> v) {
+                      return reduce(c.e, tile, inputs, {v.begin(), v.end()}, at(tile, tap));
+                    });
   }
   bool whole = true;
   for (int64_t tap = 0; tap < width; ++tap)
     whole = whole && rows_with_tap(row, tile, tap) == std::pair(0, tile.rows);
   if (whole && taps_are_contiguous(row))
-    return reduce_steps(c.e, tile, c.complex, width * inputs, std::move(acc), at(tile, Affine{}));
+    return reduce(c.e, tile, width * inputs, std::move(acc), at(tile, Affine{}));
   if (whole && width > kWidestUnrolled)
     return c.e.loop(0, width, 1, std::move(acc), [&](Affine tap, std::span<const ValueId> v) {
-      return reduce_steps(c.e, tile, c.complex, inputs, {v.begin(), v.end()}, at(tile, tap));
+      return reduce(c.e, tile, inputs, {v.begin(), v.end()}, at(tile, tap));
     });
   for (int64_t tap = 0; tap < width; ++tap) {
     const auto [first, end] = rows_with_tap(row, tile, tap);
     if (first == end) continue;
-    Contraction::Tile part = tile;
+    Tile part = tile;
     part.row = tile.row.plus(first);
     part.rows = end - first;
-    const Values sums =
-        reduce_steps(c.e, part, c.complex, inputs, part_of(acc, tile, first, end, c.complex),
-                     at(part, Affine::constant(tap)));
+    const Values sums = reduce(c.e, part, inputs, part_of(acc, tile, first, end, c.complex),
+                               at(part, Affine::constant(tap)));
     put_back(acc, sums, tile, first, end, c.complex);
   }
   return acc;
@@ -140,7 +133,7 @@ void choose_dense_runs(Convolution& c, Contraction& k) {
   const int64_t columns = c.group_outputs();
   const int64_t pixels = c.output_extent(c.spatial() - 1);
   TileSize tile;
-  k.along = c.transpose_filter_along();
+  k.along = c.features_along();
   const int64_t across = columns - k.along.columns;
   if (across == 0) {
     tile.rows =

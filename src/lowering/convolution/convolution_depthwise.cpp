@@ -15,8 +15,7 @@ namespace {
 
 // The inputs of vector `v` of a tile's features: each input feature makes `multiplier` of them, and
 // the tile begins with the first of one.
-ValueId depthwise_input(const Row& row, const Contraction::Tile& tile,
-                        const std::vector<Affine>& at, int v) {
+ValueId depthwise_input(const Row& row, const Tile& tile, const std::vector<Affine>& at, int v) {
   const Convolution& c = row.c;
   const int64_t multiplier = c.group_outputs();
   ValueId inputs = kernel::kNone;
@@ -45,9 +44,8 @@ ValueId depthwise_input(const Row& row, const Contraction::Tile& tile,
   return c.e.b.shuffle(inputs, inputs, from);
 }
 
-Values depthwise_taps(const Row& row, const Contraction::Tile& tile,
-                      const std::vector<Affine>& taps, const std::vector<Affine>& positions,
-                      Values acc) {
+Values depthwise_taps(const Row& row, const Tile& tile, const std::vector<Affine>& taps,
+                      const std::vector<Affine>& positions, Values acc) {
   const Convolution& c = row.c;
   const auto filter_at = [&](const Affine& tap, int v) {
     if (row.spelled) return row.filter[taps[0].offset * row.w().size + tap.offset];

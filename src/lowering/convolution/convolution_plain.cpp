@@ -42,11 +42,13 @@ class PlainElement {
   Values over_inputs(const Values& acc) {
     Emitter& e = c_.e;
     return e.loop(0, c_.group_inputs(), 1, acc, [&](Affine k, std::span<const ValueId> v) {
-      const Contraction::Tile tile{{}, {}, 1, 1, 1};
-      return tile_step(
-          e, tile, c_.complex, {v.begin(), v.end()},
-          [&](int) { return c_.load_input(batch_, position_, first_input_.plus(k), 1); },
-          [&](int) { return c_.load_filter(tap_, k, feature_, 1); });
+      Operands operands;
+      operands.a = [&](int, const Affine& at, int) {
+        return c_.load_input(batch_, position_, first_input_.plus(at), 1);
+      };
+      operands.b = [&](int, const Affine& at) { return c_.load_filter(tap_, at, feature_, 1); };
+      const Tile cell{.is_complex = c_.complex};
+      return cell.emitter->step(e, cell, {v.begin(), v.end()}, operands, k);
     });
   }
 

@@ -22,27 +22,23 @@ void convolve_pointwise(const Convolution& convolution) {
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.complex;
-  k.along = c.transpose_filter_along();
+  k.along = c.features_along();
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
   c.pack_filter(k.columns);
-  k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+  k.accumulate = [&](const Tile& tile, Accumulators acc) {
     Operands operands;
     operands.a = [&](int r, const Affine& step, int lanes) {
       const Affine pixel = tile.row.plus(r);
       return c.load_input(batch(pixel), at(pixel), step, lanes);
     };
     operands.b = [&](int v, const Affine& step) {
-      if (tile.k_lanes > 1)
-        return c.load_filter_along(std::vector<Affine>(c.spatial()), step, tile.column.plus(v),
-                                   tile.k_lanes);
-      return c.load_filter(std::vector<Affine>(c.spatial()), step, Affine{}, tile.column, v,
-                           tile.vectors, tile.lanes);
+      return c.load_filter(std::vector<Affine>(c.spatial()), step, Affine{}, tile, v);
     };
     operands.a_contiguous = true;
     operands.ahead = [&](const Affine& step, int64_t steps) {
-      if (c.panels) c.panels->prefetch(c.e, tile, tile.column, tile.row, pixels, step, steps);
+      if (c.weights) c.weights->prefetch(c.e, tile, Affine{}, tile.row, pixels, step, steps);
     };
-    return reduce_steps(c.e, tile, c.complex, c.group_inputs(), std::move(acc), operands);
+    return reduce(c.e, tile, c.group_inputs(), std::move(acc), operands);
   };
   k.store = [&](Affine pixel, Affine column, int lanes, Element value) {
     c.finish(batch(pixel), at(pixel), column, lanes, value);

@@ -41,7 +41,7 @@ std::vector<Affine> with(std::vector<Affine> list, const Affine& last);
 
 // The rows of a tile for which tap `tap` falls on input; a tile that is neither alone nor bordered
 // lies inside.
-std::pair<int, int> rows_with_tap(const Row& row, const Contraction::Tile& tile, int64_t tap);
+std::pair<int, int> rows_with_tap(const Row& row, const Tile& tile, int64_t tap);
 
 // Positions of the outermost spatial dimension that one loop takes.
 struct OuterRows {
@@ -64,8 +64,7 @@ void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool ins
 // outer dimensions.
 struct RowKind {
   void (*choose_runs)(Convolution&, Contraction&);
-  kernel::Values (*accumulate)(const Row&, const Contraction::Tile&,
-                               const std::vector<Affine>& taps,
+  kernel::Values (*accumulate)(const Row&, const Tile&, const std::vector<Affine>& taps,
                                const std::vector<Affine>& positions, kernel::Values);
 };
 // Runs of tiles for a row of pixels: those inside in a loop, those at its ends alone, up to

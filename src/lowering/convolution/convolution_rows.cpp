@@ -47,7 +47,7 @@ Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& 
   Contraction k;
   k.accumulator = c.sum;
   k.is_complex = c.complex;
-  k.accumulate = [&](const Contraction::Tile& tile, Accumulators acc) {
+  k.accumulate = [&](const Tile& tile, Accumulators acc) {
     if (row.inside && c.pairs) return paired_taps(row, tile, std::move(acc));
     std::vector<Affine> taps, positions;
     return over_outer_taps(row, taps, positions, std::move(acc),
@@ -113,7 +113,7 @@ std::vector<Affine> with(std::vector<Affine> list, const Affine& last) {
   return list;
 }
 
-std::pair<int, int> rows_with_tap(const Row& row, const Contraction::Tile& tile, int64_t tap) {
+std::pair<int, int> rows_with_tap(const Row& row, const Tile& tile, int64_t tap) {
   if (!tile.row.is_constant()) return {0, tile.rows};
   int first = tile.rows, end = 0;
   for (int r = 0; r < tile.rows; ++r) {

@@ -16,7 +16,7 @@ namespace {
 
 class PairedTaps {
  public:
-  PairedTaps(const Row& row, const Contraction::Tile& tile)
+  PairedTaps(const Row& row, const Tile& tile)
       : row_(row), c_(row.c), tile_(tile), height_(row.c.window(0).size) {}
 
   Values run(Values sums) {
@@ -87,7 +87,7 @@ class PairedTaps {
 
   const Row& row_;
   const Convolution& c_;
-  const Contraction::Tile& tile_;
+  const Tile& tile_;
   int64_t height_;
 };
 
@@ -111,7 +111,7 @@ kernel::BufferId weights_in_pairs(const Convolution& c) {
   return c.e.derived_constant("pairs", Scalar::kS16, std::move(out), 4);
 }
 
-Values paired_taps(const Row& row, const Contraction::Tile& tile, Values sums) {
+Values paired_taps(const Row& row, const Tile& tile, Values sums) {
   return PairedTaps(row, tile).run(std::move(sums));
 }
 

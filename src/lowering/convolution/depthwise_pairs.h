@@ -8,6 +8,6 @@ namespace hlocc::lowering {
 // Known weights in pairs of rows, s16[pairs, columns of the window, features, 2].
 kernel::BufferId weights_in_pairs(const Convolution& c);
 // All taps of a tile whose windows lie inside of the picture, as far as its rows go.
-kernel::Values paired_taps(const Row& row, const Contraction::Tile& tile, kernel::Values sums);
+kernel::Values paired_taps(const Row& row, const Tile& tile, kernel::Values sums);
 
 }  // namespace hlocc::lowering

@@ -135,8 +135,7 @@ void Winograd::multiply(const ColumnRun& run, const Affine& column, const Affine
     rows.upper = count;
     rows.step = plan_.tile.rows;
     b_.loop(rows, [&](ValueId row) {
-      const Contraction::Tile tile{Affine::of(row), column, plan_.tile.rows, run.vectors,
-                                   run.lanes};
+      const Tile tile{Affine::of(row), column, plan_.tile.rows, run.vectors, run.lanes};
       const Affine left = Affine::of(point, input_plane_).plus(Affine::of(row, inputs()));
       const Affine right = panel.plus(Affine::of(point, inputs() * width));
       const Values sums = multiply_tile(tile, left, right);
@@ -151,8 +150,7 @@ void Winograd::multiply(const ColumnRun& run, const Affine& column, const Affine
   });
 }
 
-Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left,
-                               const Affine& right) {
+Values Winograd::multiply_tile(const Tile& tile, const Affine& left, const Affine& right) {
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
   e_.tile_emitted(tile.rows, tile.vectors, tile.lanes);
   Operands operands;
@@ -168,7 +166,7 @@ Values Winograd::multiply_tile(const Contraction::Tile& tile, const Affine& left
   };
   const Values zero(tile.rows * tile.vectors,
                     b_.zero({Scalar::kF32, static_cast<uint16_t>(tile.lanes)}));
-  return reduce_steps(e_, tile, false, inputs(), zero, operands);
+  return reduce(e_, tile, inputs(), zero, operands);
 }
 
 void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) {

@@ -73,8 +73,7 @@ class Winograd {
   // All sums of one panel. The last rows of a block that is not full hold what was there before;
   // nobody reads their sums.
   void multiply(const ColumnRun& run, const Affine& column, const Affine& count);
-  kernel::Values multiply_tile(const Contraction::Tile& tile, const Affine& left,
-                               const Affine& right);
+  kernel::Values multiply_tile(const Tile& tile, const Affine& left, const Affine& right);
 
   // --- outputs ---
   // Output (r, c) of a tile, or the window of the pool that begins there; `value(y, x)` is an

@@ -65,12 +65,12 @@ kernel::Kernel Emitter::finish() {
   return kernel;
 }
 
-void Emitter::tile_emitted(int rows, int vectors, int lanes, int k_lanes) {
+void Emitter::tile_emitted(int rows, int vectors, int lanes, int along) {
   const int64_t results = int64_t{rows} * vectors * lanes;
   if (results <= largest_tile_) return;
   largest_tile_ = results;
-  choice.tile = k_lanes > 1 ? cat(rows, "x", vectors, ", ", k_lanes, " along k")
-                            : cat(rows, "x", vectors, "x", lanes);
+  choice.tile = along > 1 ? cat(rows, "x", vectors, ", ", along, " along k")
+                          : cat(rows, "x", vectors, "x", lanes);
 }
 
 void Emitter::fail(Diagnostic diagnostic) {

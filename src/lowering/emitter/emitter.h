@@ -143,9 +143,9 @@ class Emitter {
 
   // What was chosen for the group, as the kernel will say: schedules that have several ways set it.
   kernel::Choice choice;
-  // A register tile of rows by vectors of lanes along the columns, or of k_lanes along the
+  // A register tile of rows by vectors of lanes along the columns, or of `along` lanes along the
   // reduction, was emitted: the choice names the largest.
-  void tile_emitted(int rows, int vectors, int lanes, int k_lanes = 1);
+  void tile_emitted(int rows, int vectors, int lanes, int along = 1);
 
   kernel::Kernel finish();
   // The first thing that went wrong while building; checked once at the end, so that formulas stay

@@ -1,0 +1,46 @@
+// How the reduction of a contraction is cut into turns of a loop, for each kind of micro-kernel.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "kernel/type.h"
+#include "target/target.h"
+
+namespace hlocc::costs {
+
+struct MicroKernel;  // micro_kernels.h
+
+// The reduction of one tile: `count` steps, of which a step of the micro-kernel takes `unit`.
+struct DepthForm {
+  int64_t count = 0;
+  int unit = 1;
+  int cells = 1, lanes = 1;  // of the tile
+  kernel::Scalar sum = kernel::Scalar::kF32;
+  bool is_complex = false;
+  bool left_contiguous = false;
+  int64_t wanted = 0;  // steps that a turn should take, where it divides their number; 0: what is
+                       // fastest
+};
+
+// Turns of so many steps over [begin, end); the first `repeated` steps of it were taken before and
+// count as zero.
+struct DepthRun {
+  int64_t begin = 0, end = 0, steps = 1;
+  int64_t repeated = 0;
+};
+struct DepthCut {
+  std::vector<DepthRun> runs;
+  // Sums of each cell, which steps of a turn go to one after the other, so that multiply-adds don't
+  // wait for one another; added up at the end.
+  int sums = 1;
+  bool whole_vectors = false;  // a row's next `lanes` elements are loaded together
+};
+
+// One step of the reduction after the other.
+DepthCut cut_in_steps(const MicroKernel& kernel, const DepthForm& form, const Target& target);
+// Vectors along the reduction; the last one ends with it, though it begins in the one before.
+DepthCut cut_in_vectors(const MicroKernel& kernel, const DepthForm& form, const Target& target);
+// Units of several steps. The reduction is filled up to whole ones.
+DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target);
+
+}  // namespace hlocc::costs

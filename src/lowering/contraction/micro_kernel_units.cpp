@@ -1,0 +1,253 @@
+// Emitters of the rows that are made of dot_accumulate. They differ in the form of their weights
+// and in what a lane of the sums is: a column, or nothing where sums are scalars.
+#include "lowering/contraction/micro_kernel.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "costs/weights.h"
+#include "support/check.h"
+
+namespace hlocc::lowering {
+
+using costs::RightForm;
+using kernel::Scalar;
+using kernel::Type;
+using kernel::ValueId;
+
+namespace {
+
+int64_t weight_at(const hlo::Literal& weights, int64_t at) {
+  const auto bits = std::to_integer<uint8_t>(weights.bytes()[at]);
+  return weights.type() == hlo::PrimitiveType::kS8 ? int64_t{static_cast<int8_t>(bits)}
+                                                   : int64_t{bits};
+}
+
+// Step number `n` of a unit of four lies at this place.
+constexpr int kExchanged[] = {0, 2, 1, 3};
+
+int place_of(RightForm form, int n) {
+  return form == RightForm::kExchanged ? n / 4 * 4 + kExchanged[n % 4] : n;
+}
+
+template <typename Number>
+void put(std::vector<std::byte>& out, int64_t at, int64_t value) {
+  const auto number = static_cast<Number>(value);
+  std::memcpy(out.data() + at * static_cast<int64_t>(sizeof(Number)), &number, sizeof(Number));
+}
+
+Scalar element_of_stream(RightForm form, Scalar bytes) {
+  if (form == RightForm::kHalves) return Scalar::kS16;
+  return form == RightForm::kOffset ? Scalar::kU8 : bytes;
+}
+
+std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightOrder& order,
+                                      RightForm form, int unit) {
+  const int64_t depth = order.depth();
+  const int64_t offset = form == RightForm::kOffset ? 128 : 0;
+  std::vector<std::byte> out(depth * order.columns * (form == RightForm::kHalves ? 2 : 1),
+                             static_cast<std::byte>(offset));
+  for (const ColumnRun& run : order.runs)
+    for (int64_t first = run.begin; first < run.end; first += run.step())
+      for (int64_t k = 0; k < depth; ++k) {
+        if (order.steps[k] < 0) continue;
+        const int64_t begin = first * depth + k / unit * unit * run.step();
+        for (int64_t c = 0; c < run.step(); ++c) {
+          const int64_t at = begin + c * unit + place_of(form, static_cast<int>(k % unit));
+          const int64_t value = weight_at(weights, order.steps[k] * order.columns + first + c);
+          form == RightForm::kHalves ? put<int16_t>(out, at, value)
+                                     : put<int8_t>(out, at, value + offset);
+        }
+      }
+  return out;
+}
+
+// What is too much in the sums of a left side that is 128 too great, taken off beforehand, from
+// what they begin with.
+std::vector<std::byte> offset_corrections(const hlo::Literal& weights, const WeightOrder& order,
+                                          const hlo::Literal* bias) {
+  std::vector<std::byte> out(order.columns * 4);
+  for (int64_t c = 0; c < order.columns; ++c) {
+    int64_t sum = 0;
+    for (const int64_t k : order.steps)
+      if (k >= 0) sum += weight_at(weights, k * order.columns + c);
+    put<int32_t>(out, c, (bias == nullptr ? 0 : bias->data<int32_t>()[c]) - 128 * sum);
+  }
+  return out;
+}
+
+Accumulators start_units(Emitter& e, const Tile& tile, const Beginning& beginning) {
+  const Type type{Scalar::kS32, static_cast<uint16_t>(tile.lanes)};
+  const WeightStream& stream = *beginning.stream;
+  Accumulators sums;
+  for (int r = 0; r < tile.rows; ++r)
+    for (int v = 0; v < tile.vectors; ++v)
+      sums.push_back(stream.corrections == kernel::kNone
+                         ? e.b.zero(type)
+                         : e.b.load(stream.corrections, tile.column.plus(int64_t{v} * tile.lanes),
+                                    tile.lanes));
+  return sums;
+}
+
+// The weights of a step, a unit of each vector; on a core of words those of two columns come in one
+// load. Steps of a unit in that order.
+kernel::Values load_weights(Emitter& e, const Tile& tile, const WeightStream& stream,
+                            const Affine& k, std::span<const int> order) {
+  const int of_vector = tile.lanes * tile.unit, width = tile.vectors * of_vector;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.unit));
+  const bool pairs = tile.lanes == 1 && tile.unit == 4 && tile.vectors % 2 == 0;
+  const bool as_loaded = std::ranges::is_sorted(order);
+  kernel::Values right;
+  for (int v = 0; v < tile.vectors; v += pairs ? 2 : 1) {
+    const int parts = pairs ? 2 : 1;
+    const ValueId loaded = e.b.load(stream.weights, at.plus(v * of_vector), parts * of_vector);
+    for (int part = 0; part < parts; ++part) {
+      std::vector<int> lanes;
+      for (const int step : order) lanes.push_back(part * of_vector + step);
+      right.push_back(pairs || !as_loaded ? e.b.shuffle(loaded, loaded, lanes) : loaded);
+    }
+  }
+  return right;
+}
+
+// A unit in every lane.
+ValueId in_all_lanes(Emitter& e, ValueId unit, int lanes) {
+  if (lanes == 1) return unit;
+  const int steps = e.b.type(unit).lanes;
+  std::vector<int> from;
+  for (int lane = 0; lane < lanes; ++lane)
+    for (int step = 0; step < steps; ++step) from.push_back(step);
+  return e.b.shuffle(unit, unit, from);
+}
+
+// Sums of a left side that is 128 too great, or of weights that are.
+Accumulators start_offset(Emitter& e, const Tile& tile, const Beginning& beginning) {
+  const WeightStream& stream = *beginning.stream;
+  Accumulators sums = start_units(e, tile, beginning);
+  for (int r = 0; r < tile.rows; ++r) {
+    const ValueId term = e.b.load(stream.row_terms, Affine::constant(r));
+    for (int v = 0; v < tile.vectors; ++v)
+      sums[r * tile.vectors + v] =
+          stream.corrections == kernel::kNone ? term : e.b.add(sums[r * tile.vectors + v], term);
+  }
+  return sums;
+}
+
+// Step after step, each load in front of its product: no more than one number of each side waits.
+Accumulators step_offset(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                         const Affine& k) {
+  const WeightStream& stream = *operands.stream;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
+  for (int step = 0; step < tile.unit; ++step)
+    for (int r = 0; r < tile.rows; ++r) {
+      const ValueId x = e.b.convert(operands.a(r, k.plus(step), 1).re, Scalar::kS32);
+      for (int v = 0; v < tile.vectors; ++v) {
+        const ValueId byte = e.b.load(stream.weights, at.plus(int64_t{v} * tile.unit + step));
+        ValueId& sum = sums[r * tile.vectors + v];
+        sum = e.b.add(sum, e.b.mul(x, e.b.convert(byte, Scalar::kS32)));
+      }
+    }
+  return sums;
+}
+
+Accumulators accumulate(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                        const Affine& k, const kernel::Values& right) {
+  for (int r = 0; r < tile.rows; ++r) {
+    const ValueId unit = in_all_lanes(e, operands.a(r, k, tile.unit).re, tile.lanes);
+    for (int v = 0; v < tile.vectors; ++v) {
+      ValueId& sum = sums[r * tile.vectors + v];
+      sum = e.b.dot_accumulate(sum, unit, right[v]);
+    }
+  }
+  return sums;
+}
+
+Accumulators step_plain(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                        const Affine& k) {
+  static constexpr int kInOrder[] = {0, 1, 2, 3};
+  return accumulate(e, tile, std::move(sums), operands, k,
+                    load_weights(e, tile, *operands.stream, k, kInOrder));
+}
+
+ValueId half_of(Emitter& e, ValueId unit, int half) {
+  return e.b.shuffle(unit, unit, {2 * half, 2 * half + 1});
+}
+
+// Bytes in the order in which the halves of words spread to numbers of 16 bits in order. A word of
+// the left side meets all columns before the next one does: no more of them wait.
+Accumulators step_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
+                            const Operands& operands, const Affine& k) {
+  kernel::Values right = load_weights(e, tile, *operands.stream, k, kExchanged);
+  for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
+  for (int r = 0; r < tile.rows; ++r) {
+    const ValueId unit = operands.a(r, k, tile.unit).re;
+    for (const int half : {0, 1})
+      for (int v = 0; v < tile.vectors; ++v) {
+        ValueId& sum = sums[r * tile.vectors + v];
+        sum = e.b.dot_accumulate(sum, half_of(e, unit, half), half_of(e, right[v], half));
+      }
+  }
+  return sums;
+}
+
+Element finish_across(Emitter&, const Tile& tile, const Accumulators& sums, int row, int column) {
+  return {sums[row * tile.vectors + column / tile.lanes]};
+}
+
+// Sums in scalars: as many side by side as a vector has lanes.
+int lanes_of_scalars(const Emitter& e, const Tile& tile) {
+  if (tile.lanes > 1 || e.target().vector_bits == 0) return tile.lanes;
+  return std::min(e.target().lanes(32),
+                  static_cast<int>(std::bit_floor(static_cast<unsigned>(tile.vectors))));
+}
+Element finish_scalars(Emitter& e, const Tile& tile, const Accumulators& sums, int row,
+                       int column) {
+  const int lanes = lanes_of_scalars(e, tile);
+  const auto first = sums.begin() + row * tile.vectors + column;
+  ValueId out = e.b.splat(*first, lanes);
+  for (int lane = 1; lane < lanes; ++lane) out = e.b.insert(out, first[lane], lane);
+  return {out};
+}
+
+}  // namespace
+
+std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
+  const costs::MicroChoice& choice = *order.choice;
+  const hlo::Literal* weights = e.constant_of(order.right);
+  HLOCC_CHECK(weights != nullptr, "weights that are not known");
+  const hlo::Literal* bias = order.bias == hlo::kNone ? nullptr : e.constant_of(order.bias);
+  const costs::MicroKernel& row = *choice.kernel;
+  WeightStream stream;
+  stream.depth = order.depth();
+  stream.of_group = order.columns;
+  const bool halves = row.right == RightForm::kHalves;
+  const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
+  stream.weights = e.derived_constant(
+      "units", element_of_stream(row.right, e.scalar(weights->shape())),
+      packed_weights(*weights, order, row.right, row.unit),
+      static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
+  if (choice.left == costs::LeftForm::kOffset)
+    stream.corrections = e.derived_constant("corrections", Scalar::kS32,
+                                            offset_corrections(*weights, order, bias), 4);
+  else if (bias != nullptr)
+    stream.corrections = e.input_buffer(order.bias);
+  return stream;
+}
+
+std::span<const MicroKernelEmitter> unit_emitters() {
+  static constexpr MicroKernelEmitter kTable[] = {
+      {"dot_accumulate_2", pack_units, start_units, step_exchanged, lanes_across, finish_across},
+      {"dot_accumulate_2_in_place", pack_units, start_units, step_plain, lanes_across,
+       finish_across},
+      {"dot_accumulate_2_across", pack_units, start_units, step_plain, lanes_across, finish_across},
+      {"dot_accumulate_4_across", pack_units, start_units, step_plain, lanes_across, finish_across},
+      {"dot_accumulate_4_offset", pack_units, start_units, step_plain, lanes_across, finish_across},
+      {"dot_accumulate_16", pack_units, start_units, step_plain, lanes_of_scalars, finish_scalars},
+      {"multiply_accumulate_offset", pack_units, start_offset, step_offset, lanes_across,
+       finish_across},
+  };
+  return kTable;
+}
+
+}  // namespace hlocc::lowering

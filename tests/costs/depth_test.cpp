@@ -1,0 +1,110 @@
+// Turns of a reduction, micro-kernel by micro-kernel and chip by chip: they cover every step once,
+// and are the golden ones on both sides of every bound.
+#include "costs/depth.h"
+
+#include <catch2/catch.hpp>
+
+#include "costs/chips.h"
+#include "costs/micro_kernels.h"
+#include "support/golden.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+
+using namespace costs;
+
+namespace {
+
+std::string text_of(const DepthCut& cut) {
+  std::string text = cut.whole_vectors ? " whole" : "";
+  if (cut.sums > 1) text += cat(" ", cut.sums, "sums");
+  for (const DepthRun& run : cut.runs)
+    if (run.begin < run.end)
+      text += cat(" ", run.begin, "-", run.end, "/", run.steps,
+                  run.repeated > 0 ? cat("r", run.repeated) : "");
+  return text + ";";
+}
+
+// Each step is taken once, whatever is repeated counted as nothing.
+bool covers(const DepthCut& cut, int64_t count) {
+  int64_t next = 0;
+  for (const DepthRun& run : cut.runs) {
+    if (run.begin == run.end) continue;
+    if (run.begin + run.repeated != next || (run.end - run.begin) % run.steps != 0) return false;
+    next = run.end;
+  }
+  return next == count;
+}
+
+}  // namespace
+
+TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
+  const auto of_chip = [](const Target& target) {
+    std::string all;
+    const auto add = [&](const MicroKernel& kernel, DepthForm form, std::vector<int64_t> counts) {
+      for (const int64_t count : counts) {
+        form.count = count;
+        const DepthCut cut = kernel.cut(kernel, form, target);
+        CAPTURE(kernel.name, target.name, count);
+        CHECK(covers(cut, count));
+        all += text_of(cut);
+      }
+      all += '\n';
+    };
+    for (const kernel::Scalar sum : {kernel::Scalar::kF32, kernel::Scalar::kS32})
+      for (const int cells : {1, 2, 7, 8})
+        for (const bool contiguous : {false, true}) {
+          all += cat("  outer ", kernel::scalar_name(sum), " ", cells, ":");
+          add(outer_product(),
+              {.cells = cells, .lanes = 4, .sum = sum, .left_contiguous = contiguous},
+              {1, 3, 4, 15, 16, 33, 70});
+        }
+    all += "  outer complex:";
+    add(outer_product(), {.lanes = 4, .is_complex = true, .left_contiguous = true}, {1, 16, 70});
+    for (const int64_t wanted : {2, 3, 5}) {
+      all += cat("  outer, ", wanted, " wanted:");
+      add(outer_product(), {.cells = 8, .wanted = wanted}, {30, 31, 100});
+    }
+    for (const int unit : {2, 4, 8}) {
+      all += cat("  inner ", unit, ":");
+      add(inner_product(), {.unit = unit}, {8, 9, 15, 16, 17, 24, 25, 31, 32});
+    }
+    for (const MicroKernel& kernel : micro_kernels()) {
+      if (!kernel.takes_units()) continue;
+      all += cat("  ", kernel.name, ":");
+      std::vector<int64_t> counts;
+      for (const int64_t units : {1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 20, 33})
+        counts.push_back(units * kernel.unit);
+      add(kernel, {.unit = kernel.unit}, counts);
+    }
+    return all;
+  };
+  check_golden("golden/depth.txt", by_chip(all_chips(), of_chip));
+}
+
+TEST_CASE("micro-kernels of floats", "[costs]") {
+  const Target wide = *preset("cortex-a53"), narrow = *preset("cortex-m4f");
+  const auto chosen = [](ContractionForm form, const Target& target) {
+    return choose_micro_kernel(form, target);
+  };
+  ContractionForm form{
+      .rows = 8, .depth = 64, .columns = 2, .left_contiguous = true, .right_known = true};
+  // Two columns fill half a vector: lanes go along the reduction, as long as that is long enough
+  // and lies side by side.
+  CHECK(chosen(form, wide).kernel == &inner_product());
+  CHECK(chosen(form, wide).tile.unit == 4);
+  CHECK(chosen(form, narrow).kernel == &outer_product());
+  CHECK(chosen(form, narrow).tile.unit == 1);
+  for (const auto& [depth, columns, contiguous, rows] : {std::tuple{int64_t{31}, 2, true, 8},
+                                                         {int64_t{64}, 4, true, 8},
+                                                         {int64_t{64}, 2, false, 8}}) {
+    form = {.rows = rows, .depth = depth, .columns = columns, .left_contiguous = contiguous};
+    CHECK(chosen(form, wide).kernel == &outer_product());
+  }
+  form = {.rows = 0, .depth = 64, .columns = 2, .left_contiguous = true};
+  CHECK(!inner_product().claims(form, wide));
+  form = {.rows = 8, .depth = 0, .columns = 1, .left_contiguous = true};
+  CHECK(!inner_product().claims(form, wide));
+}
+
+}  // namespace hlocc::tests
