@@ -30,8 +30,8 @@ def compiler_of(target, name):
         return [row_of(target, "compiler"), *flags]
     if row_of(target, "compiler").startswith("arm-none-eabi"):
         flags.append("-fshort-enums")
-    # GCC takes the FPU from the core's name; Clang does so by itself.
-    flags = [flag for flag in flags if flag != "-mfpu=auto"]
+    # GCC takes the FPU from the core's name; Clang does so by itself. Both shall leave out frame pointers, as GCC does.
+    flags = [flag for flag in flags if flag != "-mfpu=auto"] + ["-fomit-frame-pointer"]
     return ["clang-19", f"--target={row_of(target, 'triple')}", *flags, "-Wno-unused-command-line-argument"]
 
 

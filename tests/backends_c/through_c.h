@@ -3,12 +3,23 @@
 #pragma once
 #include "backends/c/compile.h"
 #include "driver/compiled_c.h"
+#include "driver/targets.h"
 #include "kernel/legalize/legalize.h"
 #include "planning/interface.h"
 #include "planning/plan.h"
 #include "support/require.h"
 
 namespace hlocc::driver {
+
+// This machine without vectors.
+inline Target scalar_row() {
+  CommandLine line;
+  line.backend = "c";
+  Target target = tests::require(resolve_target("host", line));
+  target.vector_bits = 0;
+  target.isa = {};
+  return target;
+}
 
 // Bound buffers in their order: those that the kernel reads are arguments.
 inline kernel::Program program_of(kernel::Kernel kernel) {

@@ -2,7 +2,6 @@
 // that this machine's compiler takes. The instructions themselves run on boards.
 #include "backends_c/through_c.h"
 #include "driver/host_compiler.h"
-#include "driver/targets.h"
 #include "kernel/builder.h"
 #include "kernel/evaluator.h"
 
@@ -13,10 +12,7 @@ using namespace kernel;
 using tests::require;
 
 Target dsp_row() {
-  CommandLine line;
-  line.backend = "c";
-  Target target = require(resolve_target("host", line));
-  target.vector_bits = 0;
+  Target target = scalar_row();
   target.isa = {Isa::kDsp};
   return target;
 }

@@ -21,6 +21,8 @@ COMPILERS = {
     "host": [["gcc", "-O1"], ["clang-19", "-O1"]],
     "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
                     "-mfpu=fpv4-sp-d16"]],
+    "cortex-m0": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m0", "-mthumb"]],
+    "cortex-m55": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard"]],
     "cortex-a53": [["aarch64-linux-gnu-gcc", "-O1"]],
     "rv32imc": [["riscv64-unknown-elf-gcc", "-O1", "-march=rv32imc", "-mabi=ilp32"]],
 }

@@ -42,6 +42,11 @@ std::vector<bool> unshared_of(const std::vector<BufferText>& buffers) {
   return out;
 }
 
+// A tile's sums, pointers and one number of each side are all that there are.
+bool has_few_registers(const Target& target) {
+  return target.vector_bits == 0 && !target.constants_apart && target.scalar_registers < 8;
+}
+
 // On rows that multiply pairs of 16 bits and have no vectors, or sixteen bytes.
 WordValues words_in(const kernel::Kernel& kernel, const Target& target,
                     const std::vector<BufferText>& buffers, bool single_values) {
@@ -66,6 +71,7 @@ BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
       known_(kernel.types.size()) {
   // Rows that multiply by a lane are those with NEON.
   if (site.target.multiply_by_lane && !site.target.constants_apart) find_widened(kernel.body);
+  if (has_few_registers(site.target)) find_sums(kernel.body);
 }
 
 const Code& BodyWriter::take_over(ValueId id, Known& into) {
@@ -163,6 +169,31 @@ std::string BodyWriter::keep(Type type, const std::string& text) {
   return name;
 }
 
+// Sums of 32 bits of at least as many products as a tile has.
+void BodyWriter::find_sums(const Region& region) {
+  constexpr size_t kTile = 4;
+  std::set<ValueId> multiplied, added;
+  for (const Op& op : region.ops) {
+    for (const Region& inner : op.regions) find_sums(inner);
+    if (op.results.size() != 1) continue;
+    const Type type = kernel_.type(op.result());
+    if (type != Type{Scalar::kS32, 1} && type != Type{Scalar::kU32, 1}) continue;
+    if (op.kind == OpKind::kMul && uses_.memory_stays_until_use(op.result()))
+      multiplied.insert(op.result());
+    const bool adds = op.kind == OpKind::kAdd && !multiplied.contains(op.operands[0]);
+    if (adds && multiplied.contains(op.operands[1])) added.insert(op.operands[1]);
+  }
+  if (added.size() >= kTile) products_.merge(added);
+}
+
+void BodyWriter::write_sum(const Op& op) {
+  const Type type = kernel_.type(op.result());
+  const std::vector<std::string>& factors = known(op.operands[1]).factors;
+  known(op.result()) = {
+      .code = {keep(type, cat(site_.prelude.function(OpKind::kMulAdd, type.scalar), "(", factors[0],
+                              ", ", factors[1], ", ", known(op.operands[0]).code.text, ")"))}};
+}
+
 // Gives the value its text, or a variable.
 void BodyWriter::define(const Op& op, Known made) {
   const ValueId id = op.result();
@@ -203,6 +234,12 @@ Status BodyWriter::write_value(const Op& op) {
   if (op.operands.size() == 1 && !known(op.operands[0]).widened.empty()) {
     const std::string& array = known(op.operands[0]).widened;
     known(op.result()) = {.code = {array + "[l]"}, .array = array};
+    return {};
+  }
+  if (op.operands.size() == 2 && products_.contains(op.operands[1])) return write_sum(op), Status{};
+  if (products_.contains(op.result())) {
+    made.factors = {operands[0].text, operands[1].text};
+    known(op.result()) = std::move(made);
     return {};
   }
   // Lane by lane, so that the function of one value serves vectors.

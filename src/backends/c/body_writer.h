@@ -40,6 +40,8 @@ class BodyWriter {
     // Of a vector in words: their names, and whether bytes 1 and 2 of each change places.
     std::vector<std::string> words = {};
     bool exchanged = false;
+    // Of a product that its one use adds to a sum: what is multiplied.
+    std::vector<std::string> factors = {};
     // An array of what its one use converts it to.
     std::string widened = {};
     // Those that a loop changes, and that the text reads.
@@ -50,6 +52,8 @@ class BodyWriter {
   Status write_value(const kernel::Op& op);
   Status write_load(const kernel::Op& op);
   Status write_store(const kernel::Op& op);
+  void find_sums(const kernel::Region& region);
+  void write_sum(const kernel::Op& op);
   Status write_loop(const kernel::Op& op);
   Status write_if(const kernel::Op& op);
   Status write_while(const kernel::Op& op);
@@ -108,6 +112,8 @@ class BodyWriter {
   std::string out_;
   // Loads of four bytes that are converted to 32 bits in their region, and nothing else.
   std::set<kernel::ValueId> widened_;
+  // Products that their one use adds to a sum in a tile of such, which is done before more is read.
+  std::set<kernel::ValueId> products_;
   // Of the region that is being written: pointers that its reads of words share, and sums of dots
   // since the last of them.
   struct WordPointer {

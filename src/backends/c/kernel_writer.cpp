@@ -12,6 +12,9 @@ namespace {
 
 using kernel::Direction;
 
+// Of a kernel beside whose work a call is nothing.
+constexpr int64_t kManyMultiplications = 1024;
+
 std::vector<std::string> buffer_names(const kernel::Kernel& kernel) {
   std::vector<std::string> names;
   std::set<std::string> used;
@@ -115,7 +118,12 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
       body.has_words() && bits_of_words(site.target) == 32 && !site.target.out_of_order
           ? site.prelude.in_order() + " "
           : "";
-  return wrapped(cat(comment(kernel, names), order, "static void ", site.symbol, "(",
+  // What is inlined knows where constants lie, which is worth more to tiles of words.
+  const int64_t count = multiplications(kernel, kernel.body);
+  const bool is_long =
+      (count < 0 || count >= kManyMultiplications) && bits_of_words(site.target) != 32;
+  const std::string linkage = is_long ? site.prelude.kernel() : "static";
+  return wrapped(cat(comment(kernel, names), order, linkage, " void ", site.symbol, "(",
                      parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,
                      body.take(), "}\n"));
 }

@@ -45,6 +45,10 @@ constexpr FunctionRow kFunctions[] = {
      "#endif\n"},
     {OpKind::kNativeMin, kAll, "min", kTwo, "  return a < b ? a : b;\n"},
     {OpKind::kNativeMax, kAll, "max", kTwo, "  return a > b ? a : b;\n"},
+    {OpKind::kMulAdd, kWhole, "mul_add", "@T a, @T b, @T c",
+     "  const @T sum = (@T)((@U)a * (@U)b + (@U)c);\n"
+     "  HL_DONE(sum);\n"
+     "  return sum;\n"},
     {OpKind::kMulAdd, kFloat, "mul_add", "@T a, @T b, @T c",
      "#ifdef @F\n"
      "  return @B(a, b, c); /* one rounding instead of two, where that is as fast */\n"
@@ -118,6 +122,24 @@ constexpr const char* kWidenFour =
     "#endif\n"
     "}\n";
 
+constexpr const char* kKernel =
+    "/* Long kernels stay functions of their own, and need not share a caller's registers. */\n"
+    "#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)\n"
+    "#define HL_KERNEL static __attribute__((noinline))\n"
+    "#else\n"
+    "#define HL_KERNEL static\n"
+    "#endif\n";
+
+constexpr const char* kSums =
+    "/* Sums, pointers and a number of each side are all registers: a product is added before "
+    "more\n"
+    " * is read. */\n"
+    "#ifdef __GNUC__\n"
+    "#define HL_DONE(sum) __asm__ volatile(\"\" : : \"r\"(sum) : \"memory\")\n"
+    "#else\n"
+    "#define HL_DONE(sum) (void)(sum)\n"
+    "#endif\n";
+
 constexpr const char* kAlias =
     "/* Memory of the arena holds values of several types in turn. */\n"
     "#ifdef __GNUC__\n"
@@ -142,6 +164,7 @@ std::string Prelude::function(OpKind kind, Scalar scalar) {
   for (const FunctionRow& row : kFunctions) {
     if (row.kind != kind || (row.classes & class_of(scalar)) == 0) continue;
     const std::string name = cat("hl_", row.name, "_", type_suffix(scalar));
+    has_sums_ = has_sums_ || (kind == OpKind::kMulAdd && class_of(scalar) != kFloat);
     functions_[name] = filled(
         cat("static inline @T ", name, "(", row.parameters, ") {\n", row.body, "}\n"), scalar);
     return name;
@@ -239,11 +262,18 @@ std::string Prelude::in_order(const char* macro) {
   return macro;
 }
 
+std::string Prelude::kernel() {
+  has_kernel_ = true;
+  return "HL_KERNEL";
+}
+
 std::string Prelude::text() const {
   std::string out;
+  if (has_kernel_) out += kKernel;
   if (has_mve_) out += kMveHead;
   if (has_words_) out += kWordHead;
   if (has_order_) out += kInOrder;
+  if (has_sums_) out += kSums;
   if (has_neon_) out += kNeon;
   if (has_lanes_) out += kLanes;
   if (copies_) out += kCopy;

@@ -31,6 +31,8 @@ class Prelude {
   // Stands in front of a loop over lanes: GCC spells such loops out before it looks for vectors,
   // and then finds fewer.
   std::string lanes();
+  // The linkage of a long kernel.
+  std::string kernel();
   // A function (to, from): four elements of 8 bits as numbers of 32, by NEON where there is one.
   std::string widen_four(kernel::Scalar from);
 
@@ -47,7 +49,8 @@ class Prelude {
   std::map<std::string, std::string> types_, functions_;
   std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
   bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;
-  bool has_neon_ = false, has_words_ = false, has_mve_ = false, has_order_ = false;
+  bool has_neon_ = false, has_words_ = false, has_mve_ = false, has_order_ = false,
+       has_sums_ = false, has_kernel_ = false;
 };
 
 }  // namespace hlocc::backends
