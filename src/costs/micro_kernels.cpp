@@ -252,14 +252,18 @@ MicroTile tiles_tile(const ContractionForm& form, const Target& target) {
 bool claims_sixteens(const ContractionForm& form, const Target& target) {
   return is_byte_product(form) && target.has(Isa::kMve) && form.left == form.right;
 }
-// A vector a row and column, as far as sums find registers: the even ones of fourteen.
+// A vector a row and column, as far as sums find registers: the even ones of fourteen. Four sums
+// of a row are finished as one vector.
 MicroCost sixteens_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
   constexpr int kSums = 8;
+  constexpr double kFinish = 12;
   const int cells = tile.rows * tile.vectors;
   const double spills = 2.0 * std::max(0, cells - kSums);
   return cost_of(form, tile, 16,
-                 {.step = cells + tile.rows + tile.vectors + 0.5 + spills, .bring = 3, .sum = 1}, 1,
-                 1);
+                 {.step = cells + tile.rows + tile.vectors + 0.5 + spills,
+                  .bring = 3,
+                  .sum = 1 + kFinish / std::min(tile.vectors, 4)},
+                 1, 1);
 }
 MicroTile sixteens_tile(const ContractionForm& form, const Target& target) {
   static constexpr int kWidths[] = {1, 2, 4};

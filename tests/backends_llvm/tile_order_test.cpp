@@ -1,5 +1,5 @@
 // Whose instructions stay in the order of the IR: functions with a block of eight products of a
-// tile, on cores without vectors, where code is not dear.
+// tile, on cores without vectors or with sums of whole vectors, where code is not dear.
 #include "backends/llvm/tile_order.h"
 
 #include "backends_llvm/jit_kernel.h"
@@ -11,9 +11,9 @@ using namespace kernel;
 using enum Scalar;
 
 // A loop over `count` products of bytes, which are widened first; or of their pairs as halves.
-Kernel products(int count, Scalar scalar, bool as_dot) {
+Kernel products(int count, Scalar scalar, bool as_dot, int together = 2) {
   Builder b("products");
-  const int lanes = as_dot ? 2 : 1;
+  const int lanes = as_dot ? together : 1;
   const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 4096});
   const BufferId y =
       b.buffer({.name = "y", .element = kS32, .elements = 4, .direction = Direction::kInOut});
@@ -43,6 +43,11 @@ TEST_CASE("tiles that take all registers") {
   CHECK(!has_crowded_tile(products(7, kS16, true), m4));
   CHECK(!has_crowded_tile(products(8, kS16, true), *preset("cortex-m3")));
   CHECK(!has_crowded_tile(products(8, kS16, true), *preset("cortex-m55")));
+  const Target m55 = *preset("cortex-m55");
+  CHECK(has_crowded_tile(products(8, kS8, true, 16), m55));
+  CHECK(has_crowded_tile(products(8, kS16, true, 8), m55));
+  CHECK(!has_crowded_tile(products(7, kS8, true, 16), m55));
+  CHECK(!has_crowded_tile(products(8, kS8, true, 8), m55));
   Target small = m0;
   small.options.level = Level::kOs;
   CHECK(!has_crowded_tile(products(8, kU8, false), small));

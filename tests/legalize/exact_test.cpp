@@ -247,6 +247,33 @@ TEST_CASE("tiles that an instruction multiplies are kept") {
   CHECK(!kept(tiles, Scalar::kF32, 2, 2, 8));
 }
 
+TEST_CASE("roundings and conversions of vectors that are an instruction are kept") {
+  const auto kept = [](const Target& target, Type from, Scalar to) {
+    Builder b("rounded");
+    const BufferId y = b.buffer(
+        {.name = "y", .element = to, .elements = from.lanes, .direction = Direction::kOut});
+    const BufferId x = b.buffer({.name = "x", .element = from.scalar, .elements = from.lanes});
+    const ValueId rounded = b.unary(kRoundEven, b.load(x, Affine::constant(0), from.lanes));
+    b.store(y, Affine::constant(0), b.convert(rounded, to));
+    Program program;
+    program.kernels.push_back(b.finish());
+    REQUIRE(legalize(program, target));
+    const std::string text = to_text(program.kernels[0]);
+    return std::pair(text.find("round_even") != std::string::npos,
+                     text.find(" convert") != std::string::npos);
+  };
+  const Target m55 = target_named("cortex-m55");
+  const Type four{Scalar::kF32, 4};
+  CHECK(kept(m55, four, Scalar::kS32) == std::pair(true, true));
+  CHECK(kept(m55, four, Scalar::kU32) == std::pair(true, true));
+  CHECK(kept(m55, four, Scalar::kS8) == std::pair(true, false));
+  CHECK(kept(m55, {Scalar::kF32, 1}, Scalar::kS32) == std::pair(false, false));
+  CHECK(kept(m55, {Scalar::kF64, 2}, Scalar::kS32) == std::pair(false, false));
+  Target in_c = m55;
+  in_c.isa = {Isa::kMve};
+  CHECK(kept(in_c, four, Scalar::kS32) == std::pair(false, false));
+}
+
 TEST_CASE("reductions over lanes") {
   for (const Scalar scalar : {Scalar::kF32, Scalar::kF64, Scalar::kF16, Scalar::kS4, Scalar::kU2,
                               Scalar::kS32, Scalar::kPred})

@@ -5,6 +5,7 @@
 #include "backends/llvm/value_ops.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsARM.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 namespace hlocc::backends {
@@ -78,6 +79,13 @@ Value* emit_not(const ValueOp& op) {
 template <llvm::Intrinsic::ID id>
 Value* emit_float_intrinsic(const ValueOp& op) {
   return op.is_native_float() ? op.builder.CreateUnaryIntrinsic(id, op.operand(0)) : nullptr;
+}
+
+// LLVM 19 has no instruction for its own intrinsic on vectors of MVE.
+Value* emit_round_even(const ValueOp& op) {
+  if (!op.target.has(Isa::kMve)) return emit_float_intrinsic<llvm::Intrinsic::roundeven>(op);
+  return op.builder.CreateIntrinsic(llvm::Intrinsic::arm_mve_vrintn, {op.llvm_type()},
+                                    {op.operand(0)});
 }
 
 Value* emit_popcnt(const ValueOp& op) {
@@ -286,7 +294,7 @@ constexpr EmitRow rows[] = {
     {OpKind::kCeil, emit_float_intrinsic<llvm::Intrinsic::ceil>},
     {OpKind::kTrunc, emit_float_intrinsic<llvm::Intrinsic::trunc>},
     {OpKind::kRoundAfz, emit_float_intrinsic<llvm::Intrinsic::round>},
-    {OpKind::kRoundEven, emit_float_intrinsic<llvm::Intrinsic::roundeven>},
+    {OpKind::kRoundEven, emit_round_even},
     {OpKind::kSqrt, emit_float_intrinsic<llvm::Intrinsic::sqrt>},
     {OpKind::kPopcnt, emit_popcnt},
     {OpKind::kClz, emit_clz},

@@ -2,6 +2,7 @@
 // running pointer where the counter has no other use. Unrolled loops and loops of one turn are
 // repeated here.
 #include "backends/llvm/emitter.h"
+#include "backends/llvm/tile_order.h"
 #include "llvm/IR/Intrinsics.h"
 #include "support/check.h"
 
@@ -160,7 +161,8 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   for (const RunningPointer& one : running) {
     auto* phi = llvm::cast<llvm::PHINode>(one.pointer);
     llvm::Value* step = llvm::ConstantInt::getSigned(first->getType(), one.step_bytes);
-    phi->addIncoming(builder_.CreateGEP(builder_.getInt8Ty(), phi, step), latch);
+    llvm::Value* next = builder_.CreateGEP(builder_.getInt8Ty(), phi, step);
+    phi->addIncoming(beside_sums_ ? in_odd_register(builder_, next) : next, latch);
   }
   counter->addIncoming(first, before);
   llvm::Value* again = exit_test(loop, counter, running, trips, before);

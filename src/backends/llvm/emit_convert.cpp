@@ -3,7 +3,8 @@
 #include "backends/llvm/dot_idioms.h"
 #include "backends/llvm/high_products.h"
 #include "backends/llvm/value_ops.h"
-#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsARM.h"
 
 namespace hlocc::backends {
 namespace {
@@ -49,6 +50,16 @@ bool is_signed_result(const ValueOp& op) {
   return kernel::is_signed(op.type.scalar) || op.type.scalar == Scalar::kIndex;
 }
 
+// MVE converts to the nearest integer too, VCVTN.
+Value* nearest_integer(const ValueOp& op) {
+  auto* rounded = llvm::dyn_cast<llvm::IntrinsicInst>(op.operand(0));
+  if (rounded == nullptr || rounded->getIntrinsicID() != llvm::Intrinsic::arm_mve_vrintn)
+    return nullptr;
+  return op.builder.CreateIntrinsic(
+      llvm::Intrinsic::arm_mve_vcvtn, {op.llvm_type(), rounded->getType()},
+      {op.builder.getInt32(!is_signed_result(op)), rounded->getArgOperand(0)});
+}
+
 }  // namespace
 
 Value* emit_convert(const ValueOp& op) {
@@ -62,6 +73,7 @@ Value* emit_convert(const ValueOp& op) {
   if (!op.is_native_float() || !to_integer) return convert_half(op);
   if (op.type.scalar == Scalar::kPred)
     return b.CreateFCmpUNE(op.operand(0), llvm::Constant::getNullValue(op.operand(0)->getType()));
+  if (Value* nearest = nearest_integer(op)) return nearest;
   // HLO saturates and turns NaN into zero, and so does this intrinsic.
   const auto id = is_signed_result(op) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
   return b.CreateIntrinsic(id, {op.llvm_type(), op.operand(0)->getType()},

@@ -9,6 +9,7 @@
 #include "backends/llvm/gather_support.h"
 #include "backends/llvm/scatter_bytes.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IntrinsicsARM.h"
 
 namespace hlocc::backends {
 namespace {
@@ -19,6 +20,11 @@ using kernel::Type;
 // A lane's distance from `at` in elements, for accesses without lane indices.
 kernel::Affine lane_at(const Access& access, int lane) {
   return access.at.plus(access.lane_stride * lane);
+}
+
+// MVE's loads of words reach 508 bytes from a pointer, those of bytes 127.
+bool reaches_further_in_words(const Target& target, Type type) {
+  return target.has(Isa::kMve) && type.lanes == 16 && kernel::scalar_bits(type.scalar) == 8;
 }
 
 bool is_contiguous(const Access& access) {
@@ -111,6 +117,9 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   };
   if (access.mask == kernel::kNone && is_held_in_words(target_, type) && access.lane_stride > 0)
     return load_words(pointer, type, alignment_of(access));
+  if (access.mask == kernel::kNone && reaches_further_in_words(target_, type) &&
+      alignment_of(access) >= 4)
+    return reversed(load_vector_of_words(pointer, type));
   if (access.mask == kernel::kNone) return reversed(plain_load(pointer, type));
   llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
   llvm::Value* otherwise = access.otherwise == kernel::kNone
@@ -120,6 +129,13 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   llvm::Value* loaded = builder_.CreateMaskedLoad(
       memory, pointer, align, reversed(value(access.mask)), reversed(otherwise));
   return reversed(to_register(loaded, type));
+}
+
+// LLVM would make one load of bytes of a load and a plain cast.
+llvm::Value* Emitter::load_vector_of_words(llvm::Value* pointer, Type type) {
+  llvm::Type *bytes = type_of(type), *words = llvm::FixedVectorType::get(builder_.getInt32Ty(), 4);
+  llvm::Value* loaded = builder_.CreateAlignedLoad(words, pointer, llvm::Align(4));
+  return builder_.CreateIntrinsic(llvm::Intrinsic::arm_mve_vreinterpretq, {bytes, words}, {loaded});
 }
 
 // What is known of an address, in bytes: a buffer's alignment, as far as no term breaks it.

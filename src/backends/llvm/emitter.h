@@ -64,6 +64,7 @@ class Emitter {
   llvm::Value* to_memory(llvm::Value* value, kernel::Type type);
   int64_t alignment_of(const kernel::Access& access) const;
   llvm::Value* load_words(llvm::Value* pointer, kernel::Type type, int64_t alignment);
+  llvm::Value* load_vector_of_words(llvm::Value* pointer, kernel::Type type);
   void store_words(llvm::Value* pointer, llvm::Value* stored, int64_t alignment);
   llvm::Value* mask_lane(llvm::Value* mask, int lane);
   // Runs `then` in a block of its own that is entered where `condition` holds.
@@ -83,6 +84,7 @@ class Emitter {
   llvm::IRBuilder<> builder_;
   std::vector<llvm::Value*> values_;  // by ValueId; null: not defined at this point
   Pointers pointers_;
+  bool beside_sums_;  // pointers leave even registers to a tile's sums
   std::string failure_;
 };
 

@@ -87,7 +87,8 @@ Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& t
       function_(function),
       builder_(function.getContext()),
       values_(kernel.types.size(), nullptr),
-      pointers_(kernel, values_, builder_, target) {
+      pointers_(kernel, values_, builder_, target),
+      beside_sums_(target.has(Isa::kMve) && has_crowded_tile(kernel, target)) {
   if (!target.options.fast_math) return;
   // Reassociation would undo the exact steps of legalised math functions, so even fast math does
   // without it.

@@ -2,6 +2,8 @@
 #include "backends/llvm/tile_order.h"
 
 #include "backends/llvm/target_machine.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
@@ -38,8 +40,13 @@ class Products {
 
  private:
   bool is_of_tile(const Op& op) const {
-    if (op.kind == OpKind::kDotAccumulate)
-      return target_.has(Isa::kDsp) && kernel_.type(op.operands[1]).scalar == Scalar::kS16;
+    if (op.kind == OpKind::kDotAccumulate) {
+      const kernel::Type side = kernel_.type(op.operands[1]);
+      if (target_.has(Isa::kMve))
+        return !kernel_.type(op.result()).is_vector() &&
+               side.lanes * kernel::scalar_bits(side.scalar) == target_.vector_bits;
+      return target_.has(Isa::kDsp) && side.scalar == Scalar::kS16;
+    }
     return op.kind == OpKind::kMul && target_.scalar_registers < 8 &&
            bytes_.contains(op.operands[0]) && bytes_.contains(op.operands[1]);
   }
@@ -53,7 +60,7 @@ class Products {
 
 bool has_crowded_tile(const Kernel& kernel, const Target& target) {
   constexpr int kCrowded = 8;
-  return target.vector_bits == 0 && !target.options.for_size() &&
+  return (target.vector_bits == 0 || target.has(Isa::kMve)) && !target.options.for_size() &&
          Products(kernel, target).most(kernel.body) >= kCrowded;
 }
 
@@ -62,10 +69,18 @@ void keep_order(llvm::Function& function, const Target& target) {
   select_in_order(function, target);
 }
 
+llvm::Value* in_odd_register(llvm::IRBuilder<>& builder, llvm::Value* pointer) {
+  llvm::Type* type = pointer->getType();
+  return builder.CreateCall(llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "",
+                                                 "=^To,0", /*hasSideEffects=*/false),
+                            {pointer});
+}
+
 CodeGate::CodeGate(const llvm::Module& module, const llvm::TargetMachine& machine,
                    const Target& target)
     : strength_reduction_(target.strength_reduction) {
-  if (machine.getMCSubtargetInfo()->getSchedModel().IssueWidth > 1) return;
+  const bool vectors_wait = target.has(Isa::kMve);
+  if (machine.getMCSubtargetInfo()->getSchedModel().IssueWidth > 1 && !vectors_wait) return;
   for (const llvm::Function& function : module)
     if (function.hasFnAttribute(kInOrder))
       in_order_.insert(cat("function (", std::string_view(function.getName()), ")"));
@@ -73,8 +88,11 @@ CodeGate::CodeGate(const llvm::Module& module, const llvm::TargetMachine& machin
 
 bool CodeGate::shouldRunPass(llvm::StringRef pass, llvm::StringRef description) {
   if (pass == "Loop Strength Reduction") return strength_reduction_;
-  return pass != "Machine Instruction Scheduler" ||
-         !in_order_.contains(std::string_view(description));
+  // A loop that counts in LR has one of the eight even registers in which MVE's sums lie. (Without
+  // the feature that has such loops, LLVM 19 loses copies of vectors.)
+  const bool is_gated =
+      pass == "Machine Instruction Scheduler" || pass == "Hardware Loop Insertion";
+  return !is_gated || !in_order_.contains(std::string_view(description));
 }
 
 }  // namespace hlocc::backends

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernel/kernel.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/OptBisect.h"
 #include "target/target.h"
 
@@ -17,16 +18,20 @@ class TargetMachine;
 
 namespace hlocc::backends {
 
-// Whether some block of the kernel is such a tile: products of spread halves (SMLAD), or of bytes
-// without sign on a core of few registers.
+// Whether some block of the kernel is such a tile: products of spread halves (SMLAD), of whole
+// vectors into scalar sums (VMLADAV), or of bytes without sign on a core of few registers.
 bool has_crowded_tile(const kernel::Kernel& kernel, const Target& target);
 // Marks the kernel's function.
 void keep_order(llvm::Function& function, const Target& target);
 
-// Keeps the machine scheduler away from marked functions, unless the core issues several
-// instructions at once and the order is worth more than the stack's loads; and loop strength
-// reduction from all where the target says so: kernels come with one running pointer an operand and
-// everything else within reach of it, and other sets of pointers find no registers.
+// Sums of MVE's tiles lie in even registers, all eight of them: pointers that run beside them ask
+// for odd ones, as LLVM 19 does not.
+llvm::Value* in_odd_register(llvm::IRBuilder<>& builder, llvm::Value* pointer);
+
+// Keeps the machine scheduler and loops that count in LR away from marked functions, unless the
+// core issues several instructions at once and the order is worth more than the stack's loads; and
+// loop strength reduction from all where the target says so: kernels come with one running pointer
+// an operand and everything else within reach of it, and other sets of pointers find no registers.
 class CodeGate : public llvm::OptPassGate {
  public:
   CodeGate(const llvm::Module& module, const llvm::TargetMachine& machine, const Target& target);

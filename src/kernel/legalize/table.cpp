@@ -63,7 +63,17 @@ bool multiplies_byte_tiles(const Question& q) {
 bool has_directed_rounding(const Question& q) {
   return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
 }
-bool has_even_rounding(const Question& q) { return is_sse41(q) || is_aarch64(q); }
+// Of four f32 MVE rounds and converts as the v8 FPU does (C has no name for it).
+bool is_mve_vector(const Question& q) {
+  return has(q, Isa::kMve) && has(q, Isa::kFpArmv8) && q.deciding == Type{Scalar::kF32, 4};
+}
+bool has_even_rounding(const Question& q) {
+  return is_sse41(q) || is_aarch64(q) || is_mve_vector(q);
+}
+// To 32 bits, where NaN gives zero and what is too large the largest.
+bool has_saturating_convert(const Question& q) {
+  return is_mve_vector(q) && is_integer(q.result.scalar) && scalar_bits(q.result.scalar) == 32;
+}
 bool has_away_rounding(const Question& q) { return is_aarch64(q) || is_scalar_vrint(q); }
 // Where LLVM's maximum, with NaN and -0 as HLO wants them, is one instruction or a few.
 bool has_ieee_min_max(const Question& q) {
@@ -115,6 +125,7 @@ constexpr Row rows[] = {
     // --- conversion ---
     {kNativeConvert, kReals, is_rvv_truncation, expand_native_float_to_integer},
     {kNativeConvert, kReals | kWholes, always, keep},
+    {kConvert, kSingles, has_saturating_convert, keep},
     {kConvert, kAny, always, expand_convert},
     // --- reductions over lanes ---
     {kReduceAdd, kIntegers | kIndexes | kReals, always, keep},

@@ -3,10 +3,13 @@
 // without vectors computes a float in a dozen instructions, or in a hundred where there is no
 // float unit. The spelling is read as a staircase of at most 255 steps a channel, and the cheapest
 // fixed-point form that climbs the same stairs replaces it; where none does, the spelling stays.
+// Vectors that convert floats to the nearest integer in one instruction keep a float's one scale,
+// and leave the rest to integers.
 #include "transforms/build.h"
 #include "transforms/integers/fixed_point.h"
 #include "transforms/integers/fixed_ties.h"
 #include "transforms/integers/requantize_pairs.h"
+#include "transforms/integers/rounded_floats.h"
 #include "transforms/pass.h"
 
 namespace hlocc::transforms {
@@ -28,6 +31,9 @@ class Requantizer {
     if (!pays(*chain)) return kNone;
     const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
     if (!climbs) return requantized_pair(r_, i, ranges_, target_);
+    if (rounds_vectors() && chain->is_real())
+      if (const std::optional<RoundedFloats> floats = fit_rounded_floats(*climbs))
+        return built(*chain, *floats, i.shape);
     // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
     std::optional<FixedPoint> fixed = fit(*climbs, target_.hardware_divide, most_corrections());
     // One instruction rounds to even where most_corrections() is none.
@@ -42,6 +48,9 @@ class Requantizer {
     if (scales_in_floats(target_)) return false;
     return chain.is_real() || target_.pointer_bits < 64;
   }
+
+  // Conversions to the nearest integer, of vectors.
+  bool rounds_vectors() const { return target_.has(Isa::kMve) && target_.has(Isa::kFpArmv8); }
 
   // Each is a comparison and an addition: many of them are less than a float without its unit, and
   // none where one instruction rounds and one more clamps.
@@ -115,7 +124,6 @@ class Requantizer {
 
   InstructionId built(const MonotoneChain& chain, const FixedPoint& fixed, const Shape& shape) {
     const Dimensions dimensions = shape.dimensions;
-    const PrimitiveType type = shape.element_type;
     InstructionId x = r_.type(chain.base) == kS32 ? chain.base : convert(r_, chain.base, kS32);
     const InstructionId exact = x;
     for (const std::vector<int64_t>& late : fixed.corrections) {
@@ -131,9 +139,25 @@ class Requantizer {
                    binary(r_, Opcode::kAnd, shifted(x, 31, Opcode::kShiftRightArithmetic),
                           spread(chain, fixed.bends, dimensions)));
     sum = rounded_shift(r_, sum, fixed.shift - fixed.form.part(), fixed.ties);
-    sum = binary(r_, Opcode::kMaximum, sum, every(fixed.low, dimensions));
-    sum = binary(r_, Opcode::kMinimum, sum, every(fixed.high, dimensions));
-    return convert(r_, sum, type);
+    return clamped(sum, fixed.low, fixed.high, shape);
+  }
+
+  InstructionId built(const MonotoneChain& chain, const RoundedFloats& floats, const Shape& shape) {
+    const Dimensions& dimensions = shape.dimensions;
+    const InstructionId scale = broadcast_constant(
+        r_, Literal::array<float>(kF32, chain.sizes, floats.scales), dimensions, chain.mapping);
+    const InstructionId product =
+        binary(r_, Opcode::kMultiply, convert(r_, chain.base, kF32), scale);
+    const InstructionId rounded = unary(r_, Opcode::kRoundNearestEven, product);
+    InstructionId sum = convert(r_, rounded, kS32);
+    if (floats.offset != 0) sum = binary(r_, Opcode::kAdd, sum, every(floats.offset, dimensions));
+    return clamped(sum, floats.low, floats.high, shape);
+  }
+
+  InstructionId clamped(InstructionId x, int64_t low, int64_t high, const Shape& shape) {
+    x = binary(r_, Opcode::kMaximum, x, every(low, shape.dimensions));
+    x = binary(r_, Opcode::kMinimum, x, every(high, shape.dimensions));
+    return convert(r_, x, shape.element_type);
   }
 
   Rewriter& r_;

@@ -1,0 +1,51 @@
+// See rounded_floats.h. Both sides only rise, so that they are equal everywhere if they are on both
+// sides of every riser and at the ends.
+#include "transforms/integers/rounded_floats.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hlocc::transforms {
+namespace {
+
+constexpr float kFar = 0x1p30f;
+
+// None beyond kFar.
+std::optional<int64_t> rounded(int64_t x, float scale) {
+  const float product = std::nearbyint(static_cast<float>(x) * scale);
+  if (!(std::abs(product) < kFar)) return std::nullopt;
+  return static_cast<int64_t>(product);
+}
+
+bool climbs(const Staircase& stairs, float scale, const RoundedFloats& floats) {
+  const auto gives = [&](int64_t x, int64_t value) {
+    const std::optional<int64_t> whole = rounded(x, scale);
+    return whole && std::clamp(*whole + floats.offset, floats.low, floats.high) == value;
+  };
+  return scale > 0 && gives(stairs.low, stairs.first) && gives(stairs.high, stairs.last) &&
+         std::ranges::all_of(stairs.steps, [&](const Staircase::Step& step) {
+           return gives(step.at - 1, step.before) && gives(step.at, step.after);
+         });
+}
+
+}  // namespace
+
+std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channels) {
+  if (channels.empty()) return std::nullopt;
+  RoundedFloats floats;
+  // Rounding counts as half a step of the line.
+  floats.offset = static_cast<int64_t>(std::floor(channels[0].line.intercept));
+  floats.low = channels[0].stairs.first;
+  floats.high = channels[0].stairs.last;
+  for (const Climb& c : channels) {
+    floats.low = std::min(floats.low, c.stairs.first);
+    floats.high = std::max(floats.high, c.stairs.last);
+  }
+  for (const Climb& c : channels) {
+    floats.scales.push_back(static_cast<float>(c.line.slope));
+    if (!climbs(c.stairs, floats.scales.back(), floats)) return std::nullopt;
+  }
+  return floats;
+}
+
+}  // namespace hlocc::transforms
