@@ -22,6 +22,7 @@ struct Request {
   bool keep_arguments = false;
   bool winograd = true;
   bool integer_qdq = true;
+  long long ram_budget = 0;  // bytes of arena and instance; 0: none
   std::string weights_section;
   std::map<int, std::string> argument_names, result_names;
   // Kinds of files as --emit has them; none: the header, and a library or C as the target's backend

@@ -37,11 +37,12 @@ bool serpentine_pays(const Target& target, int64_t rows, int64_t weight_bytes) {
 
 // Without a cache, chains of convolutions take more instructions by rows than one after the other.
 bool chains_by_rows(const Target& target) {
-  return target.has_cache() && !target.options.for_size();
+  return target.decisions.row_strips || (target.has_cache() && !target.options.for_size());
 }
 
 // Arrays of fewer bytes stay in a cache anyway; weights of more don't stay beside the rows.
 bool row_tiles_pay(const Target& target, int64_t bytes_handed_on, int64_t weight_bytes) {
+  if (target.decisions.row_strips) return true;
   return bytes_handed_on >= target.cache(1) * 25 / 64 && weight_bytes <= target.cache(1) * 3 / 16;
 }
 

@@ -182,7 +182,7 @@ ProgramSize program_size(const hlo::Module& module) {
 std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSize& program,
                                           const Target& target) {
   const Level level = target.options.level;
-  if (!target.options.winograd || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
+  if (!target.uses_winograd() || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
   if (s.inputs < kLeastInputs) return std::nullopt;
   // Without an FPU sums cost as much as products.
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;

@@ -32,6 +32,7 @@ std::vector<std::string> words_of(const Request& request) {
   if (request.keep_arguments) words.push_back("--keep-arguments");
   if (!request.winograd) words.push_back("--no-winograd");
   if (!request.integer_qdq) words.push_back("--no-integer-qdq");
+  if (request.ram_budget > 0) add("--ram-budget", std::to_string(request.ram_budget));
   return words;
 }
 

@@ -95,10 +95,13 @@ Status parse_budgets(const CommandTexts& raw, CommandLine& out) {
   };
   for (const Row& row :
        {Row{raw.ram, "--ram", out.budgets.ram}, Row{raw.flash, "--flash", out.budgets.flash},
-        Row{raw.stack, "--stack", out.budgets.stack}}) {
+        Row{raw.stack, "--stack", out.budgets.stack},
+        Row{raw.ram_budget, "--ram-budget", out.options.ram_budget}}) {
     if (row.text.empty()) continue;
     HLOCC_TRY_ASSIGN(row.into, parse_bytes(row.text, row.flag));
   }
+  if (!raw.ram_budget.empty() && out.options.ram_budget == 0)
+    return usage("--ram-budget 0: an arena takes a byte at least");
   if (!raw.clock.empty()) {
     HLOCC_TRY_ASSIGN(out.clock, parse_clock(raw.clock, "--clock"));
   }

@@ -46,6 +46,9 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
   app->add_flag("--no-integer-qdq{false}", out.options.integer_qdq,
                 "floats between dequantisation and quantisation stay floats");
   add_threads(app, out);
+  app->add_option("--ram-budget", raw.ram_budget,
+                  "the fastest code whose arena and instance take no more: 65536, 64K")
+      ->type_name("BYTES");
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");
 }

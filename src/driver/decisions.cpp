@@ -28,14 +28,49 @@ bool has_several_results(const kernel::Kernel& kernel) {
 // Kernels with several results save passes over memory, and keep all that they make alive at once.
 std::vector<Decisions> one_result_a_kernel(const Planned& planned, const Decisions& from,
                                            const Target& target) {
-  if (!target.dear_ram || !from.join_results) return {};
+  if (!target.dear_ram || !from.join_results || target.options.ram_budget > 0) return {};
   if (!std::ranges::any_of(planned.program.kernels, has_several_results)) return {};
   Decisions apart = from;
   apart.join_results = false;
   return {apart};
 }
 
-constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel}};
+int64_t over_budget(const Planned& planned, const Target& target) {
+  const int64_t budget = target.options.ram_budget;
+  return budget == 0 ? 0 : std::max<int64_t>(0, ram_of(planned, target) - budget);
+}
+
+bool has_winograd(const kernel::Kernel& kernel) {
+  return kernel.choice.schedule.starts_with("winograd");
+}
+
+// Without what keeps scratch or results alive for the sake of speed.
+std::vector<Decisions> least_scratch(const Planned& planned, const Decisions& from,
+                                     const Target& target) {
+  if (over_budget(planned, target) == 0) return {};
+  Decisions least = from;
+  if (std::ranges::any_of(planned.program.kernels, has_winograd)) least.winograd = false;
+  if (std::ranges::any_of(planned.program.kernels, has_several_results)) least.join_results = false;
+  return least == from ? std::vector<Decisions>{} : std::vector{least};
+}
+
+// What lies between convolutions comes and goes row by row.
+std::vector<Decisions> rows_in_strips(const Planned& planned, const Decisions& from,
+                                      const Target& target) {
+  if (over_budget(planned, target) == 0 || from.row_strips) return {};
+  Decisions strips = from;
+  strips.row_strips = true;
+  return {strips};
+}
+
+constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel},
+                           {"least scratch", least_scratch},
+                           {"rows in strips", rows_in_strips}};
+
+std::string named(const Decisions& decisions) {
+  return cat(decisions.join_results ? "several" : "one", " results a kernel",
+             decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "");
+}
 
 }  // namespace
 
@@ -48,10 +83,20 @@ Score score_of(const Planned& planned, const Target& target) {
     score.code += kCall;
   }
   for (const kernel::Kernel& kernel : planned.program.kernels) score.code += ops_of(kernel.body);
+  score.over = over_budget(planned, target);
   return score;
 }
 
+int64_t ram_of(const Planned& planned, const Target& target) {
+  return planned.plan.arena_bytes + kernel::instance_layout(planned.program.signature,
+                                                            planned.plan.state_bytes,
+                                                            target.pointer_bits)
+                                        .bytes();
+}
+
 bool is_better(const Score& a, const Score& b, const Target& target) {
+  if (target.options.ram_budget > 0)
+    return std::tuple(a.over, a.cycles) < std::tuple(b.over, b.cycles);
   if (target.options.for_size()) return std::tuple(a.code, a.arena) < std::tuple(b.code, b.arena);
   if (target.dear_ram) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
   return a.cycles < b.cycles;
@@ -92,16 +137,34 @@ Result<Search> search_decisions(const std::function<Result<Planned>(const Decisi
 
 std::string to_text(const Score& score) {
   return cat("arena ", score.arena, " bytes, ", static_cast<int64_t>(std::llround(score.cycles)),
-             " cycles expected, ", score.code, " operations of code");
+             " cycles expected, ", score.code, " operations of code",
+             score.over > 0 ? cat(", ", score.over, " bytes over the budget") : "");
 }
 
 std::string to_text(const std::vector<Attempt>& attempts) {
   std::string out;
   for (const Attempt& one : attempts)
-    out += cat(one.move, one.decisions.join_results ? " (several" : " (one",
-               " results a kernel): ", one.score ? to_text(*one.score) : "nothing to compare with",
+    out += cat(one.move, " (", named(one.decisions),
+               "): ", one.score ? to_text(*one.score) : "nothing to compare with",
                one.kept ? ", kept" : "", "\n");
   return out;
+}
+
+Status check_ram_budget(const Search& search, const Target& target) {
+  const int64_t over = over_budget(search.best, target), ram = ram_of(search.best, target),
+                arena = search.best.plan.arena_bytes;
+  if (over == 0) return {};
+  Diagnostic failure =
+      error(DiagnosticKind::kBudget,
+            cat(target.name, ": the smallest plan that was found takes ", ram,
+                " bytes of RAM (arena ", arena, ", instance ", ram - arena, "): the budget is ",
+                target.options.ram_budget, ", ", over, " are missing"));
+  for (const Attempt& one : search.attempts)
+    if (one.score) failure.notes.push_back(cat("tried: ", one.move, ", arena ", one.score->arena));
+  failure.notes.push_back(
+      cat("at no order of steps is less alive than ", search.best.plan.live_set_bound,
+          " bytes are alive at once; `hlocc analyze` lists the values at the peak"));
+  return failure;
 }
 
 }  // namespace hlocc::driver

@@ -23,16 +23,20 @@ struct Planned {
   planning::Plan plan;
 };
 
-// What an attempt comes to: bytes of arena, expected cycles of a run (costs/kernel_work.h), and
-// operations in the code of all kernels and launches, which stand for its size.
+// What an attempt comes to: bytes of arena and those above the budget of RAM, expected cycles of a
+// run (costs/kernel_work.h), and operations in the code of all kernels and launches, which stand
+// for its size.
 struct Score {
   int64_t arena = 0;
   double cycles = 0;
   int64_t code = 0;
+  int64_t over = 0;
 };
 Score score_of(const Planned& planned, const Target& target);
-// At -Os and -Oz less code, then less arena; where RAM is dear less arena, then fewer cycles;
-// elsewhere fewer cycles.
+// Arena and instance, as `--ram-budget` counts them.
+int64_t ram_of(const Planned& planned, const Target& target);
+// Where RAM has a budget, fewer bytes above it, then fewer cycles. Else, at -Os and -Oz less code,
+// then less arena; where RAM is dear less arena, then fewer cycles; elsewhere fewer cycles.
 bool is_better(const Score& a, const Score& b, const Target& target);
 
 // Other decisions that are worth an attempt, seeing what came of the ones that it starts from.
@@ -60,11 +64,15 @@ inline constexpr size_t kMostSearchedInstructions = 2000;
 Decisions first_decisions(size_t instructions, const Target& target);
 // Tries the first decisions and what the moves make of the best so far: at most three attempts. The
 // first failure ends it.
+// With a budget of RAM the fastest one that keeps it.
 Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
                                 const Decisions& first, size_t instructions, const Target& target,
                                 std::span<const Move> table = moves());
 std::string to_text(const Score& score);
 // A line an attempt.
 std::string to_text(const std::vector<Attempt>& attempts);
+// An error (kBudget) that says how near the best attempt comes to `--ram-budget`, and what was
+// tried, if it exceeds that.
+Status check_ram_budget(const Search& search, const Target& target);
 
 }  // namespace hlocc::driver

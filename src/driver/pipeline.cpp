@@ -66,10 +66,10 @@ Result<hlo::Module> prepared_for(const hlo::Module& module, const Target& target
 
 // `prepared`: what the passes before fusion made.
 Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
-                          const Target& target, const Decisions& decisions, const Watch& watch,
+                          const Target& target, const Watch& watch,
                           const std::set<std::string>& parts) {
   HLOCC_TRY_ASSIGN(const hlo::Module transformed,
-                   transforms::form_groups(prepared, target, decisions, observer_for(watch)));
+                   transforms::form_groups(prepared, target, observer_for(watch)));
   HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
   end_stage(watch.clock, "verify");
   Planned out;
@@ -121,8 +121,10 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
                               const std::set<std::string>& parts) {
   const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
   const size_t instructions = prepared.entry_computation().instructions.size();
+  Target deciding = target;
   const auto attempt = [&](const Decisions& decisions) {
-    return plan_with(prepared, signature, target, decisions, quiet, parts);
+    deciding.decisions = decisions;
+    return plan_with(prepared, signature, deciding, quiet, parts);
   };
   HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first_decisions(instructions, target),
                                                   instructions, target));
@@ -130,8 +132,10 @@ Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signatu
     if (!found.attempts[0].score) found.attempts[0].score = score_of(found.best, target);
     return to_text(found.attempts);
   });
+  HLOCC_TRY(check_ram_budget(found, target));
   if (watch.print_after.empty() || watch.print_after == "decisions") return std::move(found.best);
-  return plan_with(prepared, signature, target, found.decisions, watch, parts);
+  deciding.decisions = found.decisions;
+  return plan_with(prepared, signature, deciding, watch, parts);
 }
 
 }  // namespace

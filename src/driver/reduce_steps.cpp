@@ -120,8 +120,7 @@ bool open_control_flow(const ReduceCase& now, const Keep& keep) {
       if (is_conditional) call.operands = {instruction.operands[choice + 1]};
       call.attributes = hlo::CallAttributes{};
       const Target target = *preset("host");
-      const Decisions decisions;
-      if (!transforms::inline_calls(candidate.module, {target, decisions})) continue;
+      if (!transforms::inline_calls(candidate.module, {target})) continue;
       tidy(candidate);
       if (keep(std::move(candidate))) return true;
     }

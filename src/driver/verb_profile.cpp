@@ -61,8 +61,8 @@ Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& 
       .at({line.models[0], 0})
       .note(cat("it is of ", join(names, ", ")))
       .note(
-          "give the file, and --target, --cpu, --features, -O, --keep-arguments and "
-          "--no-winograd and --no-integer-qdq, that the library was compiled with");
+          "give the file, and --target, --cpu, --features, -O, --keep-arguments, --no-winograd, "
+          "--no-integer-qdq and --ram-budget, that the library was compiled with");
 }
 
 }  // namespace

@@ -37,6 +37,13 @@ std::string level_name(Level level);
 struct Decisions {
   // Whether groups may have several results (transforms/fusion/fuse_results.h).
   bool join_results = true;
+  // Whether 3x3 convolutions may take Winograd's form, which wants scratch.
+  bool winograd = true;
+  // Rows are handed on in strips from convolution to convolution wherever they may be
+  // (transforms/fusion/fuse_row_tiles.h); else where that is faster.
+  bool row_strips = false;
+
+  friend bool operator==(const Decisions&, const Decisions&) = default;
 };
 
 }  // namespace hlocc

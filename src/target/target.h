@@ -77,7 +77,9 @@ struct Target {
   std::vector<std::string> assumed;
 
   Options options;
+  Decisions decisions;
 
+  bool uses_winograd() const { return options.winograd && decisions.winograd; }
   bool has(Isa extension) const { return isa.contains(extension); }
   bool has_cache() const { return !cache_bytes.empty(); }
   // Bytes of data cache number `level` (0: the nearest); 0 without caches.

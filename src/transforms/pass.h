@@ -1,5 +1,6 @@
-// What a pass of transforms/ is: a function that changes a module, and gets target and decisions as
-// plain values. A pass leaves a module that the verifier accepts and that means what it meant.
+// What a pass of transforms/ is: a function that changes a module, and gets the target, with its
+// options and decisions, as a plain value. A pass leaves a module that the verifier accepts and
+// that means what it meant.
 #pragma once
 #include "hlo/module.h"
 #include "support/result.h"
@@ -9,7 +10,6 @@ namespace hlocc::transforms {
 
 struct PassContext {
   const Target& target;
-  const Decisions& decisions;
 };
 
 // Each in a file of its own name, whose first paragraph says what it does and why it pays.

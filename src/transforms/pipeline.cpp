@@ -71,19 +71,17 @@ Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module,
 }  // namespace
 
 Result<hlo::Module> prepare(hlo::Module module, const Target& target, const Observer& observer) {
-  return run(std::span(passes()).first(passes().size() - 1), std::move(module),
-             {target, Decisions{}}, observer);
+  return run(std::span(passes()).first(passes().size() - 1), std::move(module), {target}, observer);
 }
 
 Result<hlo::Module> form_groups(hlo::Module module, const Target& target,
-                                const Decisions& decisions, const Observer& observer) {
-  return run(std::span(passes()).last(1), std::move(module), {target, decisions}, observer);
+                                const Observer& observer) {
+  return run(std::span(passes()).last(1), std::move(module), {target}, observer);
 }
 
-Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
-                               const Observer& observer) {
+Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Observer& observer) {
   HLOCC_TRY_ASSIGN(hlo::Module prepared, prepare(std::move(module), target, observer));
-  return form_groups(std::move(prepared), target, decisions, observer);
+  return form_groups(std::move(prepared), target, observer);
 }
 
 }  // namespace hlocc::transforms

@@ -25,11 +25,11 @@ using Observer = std::function<Status(std::string_view pass, const hlo::Module& 
 
 // All passes; or first those that decisions have no say in, then fusion, so that several decisions
 // can be tried on what the former made.
-Result<hlo::Module> run_passes(hlo::Module module, const Target& target, const Decisions& decisions,
+Result<hlo::Module> run_passes(hlo::Module module, const Target& target,
                                const Observer& observer = {});
 Result<hlo::Module> prepare(hlo::Module module, const Target& target,
                             const Observer& observer = {});
 Result<hlo::Module> form_groups(hlo::Module module, const Target& target,
-                                const Decisions& decisions, const Observer& observer = {});
+                                const Observer& observer = {});
 
 }  // namespace hlocc::transforms

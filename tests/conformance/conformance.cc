@@ -98,7 +98,7 @@ Status run_case(const driver::Case& test, const Flags& flags) {
     return check(pass, result, snapshot, test);
   };
   HLOCC_TRY_ASSIGN(const hlo::Module module,
-                   transforms::run_passes(imported.module, target, Decisions{}, observer));
+                   transforms::run_passes(imported.module, target, observer));
   if (!flags.wants("program") && !flags.wants("legal") && !flags.wants("share") &&
       !flags.wants("plan"))
     return {};

@@ -67,6 +67,12 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.json);
 }
 
+TEST_CASE("a budget of RAM for the code itself") {
+  CHECK(accepted({"compile", "m.pb", "--ram-budget", "64K"}).options.ram_budget == 65536);
+  CHECK(accepted({"verify", "m.pb", "--ram-budget", "1"}).options.ram_budget == 1);
+  CHECK(accepted({"compile", "m.pb"}).options.ram_budget == 0);
+}
+
 TEST_CASE("analyze takes several targets, budgets and a clock; compile the budgets") {
   const CommandLine line =
       accepted({"analyze", "m.pb", "--target", "cortex-m0", "--target", "rv32imc", "--ram", "64K",

@@ -106,4 +106,67 @@ TEST_CASE("kernels of several results are tried apart where RAM is dear") {
   CHECK(move.next(planned, {}, large).empty());
 }
 
+TEST_CASE("with a budget of RAM the fastest that keeps it is best") {
+  Target target = *preset("cortex-m4f");
+  target.options.ram_budget = 100;
+  const Score fits{.arena = 90, .cycles = 9}, fits_fast{.arena = 99, .cycles = 8},
+      near{.arena = 101, .cycles = 1, .over = 1}, far{.arena = 105, .cycles = 1, .over = 5};
+  CHECK(is_better(fits_fast, fits, target));
+  CHECK_FALSE(is_better(fits, fits_fast, target));
+  CHECK(is_better(fits, near, target));
+  CHECK(is_better(near, far, target));
+  // At -Os, too.
+  CHECK(is_better(fits_fast, fits, for_size(target)));
+}
+
+TEST_CASE("a budget counts arena and instance, to the byte") {
+  Target target = *preset("cortex-m4f");
+  Planned planned;
+  planned.plan.arena_bytes = 1000;
+  const int64_t ram = driver::ram_of(planned, target);
+  CHECK(ram > 1000);
+  target.options.ram_budget = ram;
+  driver::Search search{planned, {}, {{"as it comes", {}, score_of(planned, target), true}}};
+  CHECK(score_of(planned, target).over == 0);
+  CHECK(driver::check_ram_budget(search, target));
+  for (const driver::Move& move : driver::moves()) CHECK(move.next(planned, {}, target).empty());
+
+  target.options.ram_budget = ram - 1;
+  CHECK(score_of(planned, target).over == 1);
+  search.attempts[0].score = score_of(planned, target);
+  const Status failure = driver::check_ram_budget(search, target);
+  REQUIRE_FALSE(failure);
+  CHECK(failure.error().kind == DiagnosticKind::kBudget);
+  CHECK(failure.error().message.find("1 are missing") != std::string::npos);
+  CHECK(failure.error().notes[0] == "tried: as it comes, arena 1000");
+  CHECK(to_text(search.attempts).find("1 bytes over the budget") != std::string::npos);
+}
+
+TEST_CASE("what is tried for a budget") {
+  const Target free = *preset("cortex-m4f");
+  Target target = free;
+  target.options.ram_budget = 1;
+  const driver::Move &apart = driver::moves()[0], &least = driver::moves()[1],
+                     &strips = driver::moves()[2];
+  Planned planned;
+  planned.plan.arena_bytes = 1000;
+  planned.program.kernels = {kernel::Kernel{}};
+  // Nothing stands there that takes scratch for speed.
+  CHECK(least.next(planned, {}, target).empty());
+  planned.program.kernels[0].choice.schedule = "winograd 4x4";
+  REQUIRE(least.next(planned, {}, target).size() == 1);
+  CHECK(least.next(planned, {}, target)[0] == Decisions{.winograd = false});
+  CHECK(least.next(planned, {.winograd = false}, target).empty());
+  planned.program.kernels[0].buffers = {{.direction = kernel::Direction::kOut},
+                                        {.direction = kernel::Direction::kOut}};
+  CHECK(least.next(planned, {}, target)[0] == Decisions{.join_results = false, .winograd = false});
+  CHECK(apart.next(planned, {}, target).empty());
+  CHECK(strips.next(planned, {}, target)[0] == Decisions{.row_strips = true});
+  CHECK(strips.next(planned, {.row_strips = true}, target).empty());
+  // Without a budget nothing of it.
+  CHECK(least.next(planned, {}, free).empty());
+  CHECK(strips.next(planned, {}, free).empty());
+  CHECK(apart.next(planned, {}, free).size() == 1);
+}
+
 }  // namespace hlocc::tests

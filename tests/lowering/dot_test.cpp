@@ -232,8 +232,7 @@ TEST_CASE("dot with large weights in a loop", "[lowering]") {
           h + " parameter(0)\n t = " + state + " tuple(i, h)\n ROOT r = " + state +
           " while(t), condition=condition, body=body }\n";
       agrees(text, Passes::kOnlyAll, {.rtol = 1e-4, .atol = 1e-6});
-      Result<hlo::Module> module =
-          transforms::run_passes(module_from(text), *preset("cortex-a53"), {});
+      Result<hlo::Module> module = transforms::run_passes(module_from(text), *preset("cortex-a53"));
       if (!module) FAIL(module.error().to_string());
       CHECK((ops::to_text(*module).find("serpentine") != std::string::npos) ==
             (step != std::string("2")));

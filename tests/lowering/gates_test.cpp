@@ -103,7 +103,7 @@ std::string loop(const Cell& cell) {
 
 // The schedules of the module's fusions that are not plain.
 std::vector<std::string> schedules(const std::string& text, const Target& target) {
-  Result<hlo::Module> module = transforms::run_passes(module_from(text), target, {});
+  Result<hlo::Module> module = transforms::run_passes(module_from(text), target);
   if (!module) FAIL(module.error().to_string());
   std::vector<std::string> out;
   for (const hlo::Computation& c : module->computations)
@@ -170,7 +170,7 @@ TEST_CASE("a recurrent loop copies nothing", "[lowering]") {
   // The counter changes after all have read it; h and c change in place.
   for (const Machine& machine : {machines()[0], machines()[2]}) {
     const Result<hlo::Module> module =
-        transforms::run_passes(module_from(loop({1, 10, 64})), machine.target, {});
+        transforms::run_passes(module_from(loop({1, 10, 64})), machine.target);
     REQUIRE(module.ok());
     const Result<planning::Plan> plan =
         planning::plan(lowered(*module, machine.target), machine.target);

@@ -226,7 +226,7 @@ void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule
   for (const Machine& machine : machines()) {
     if (passes != Passes::kOnlyAll) compare(module, machine, arguments, expected, rule);
     if (passes == Passes::kNone) continue;
-    const Result<Module> passed = transforms::run_passes(module, machine.target, Decisions{});
+    const Result<Module> passed = transforms::run_passes(module, machine.target);
     if (!passed) FAIL(passed.error().to_string());
     compare(*passed, machine, arguments, expected, rule);
   }

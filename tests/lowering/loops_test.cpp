@@ -32,7 +32,7 @@ std::string loop(const std::string& lines, int turns) {
 }
 
 int copies_in_loops(const std::string& text, const Machine& machine) {
-  const Result<hlo::Module> module = transforms::run_passes(module_from(text), machine.target, {});
+  const Result<hlo::Module> module = transforms::run_passes(module_from(text), machine.target);
   REQUIRE(module.ok());
   const Result<planning::Plan> plan =
       planning::plan(lowered(*module, machine.target), machine.target);
@@ -93,7 +93,7 @@ TEST_CASE("a product of what never changes is computed once", "[lowering]") {
       30);
   copies_nothing(text);
   const Result<hlo::Module> module =
-      transforms::run_passes(module_from(text), machines()[0].target, {});
+      transforms::run_passes(module_from(text), machines()[0].target);
   REQUIRE(module.ok());
   for (const kernel::Step& step : lowered(*module, machines()[0].target).steps)
     if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what))

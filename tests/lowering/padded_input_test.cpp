@@ -44,7 +44,7 @@ std::string text_of(const Padded& p) {
 // The kernels that are left after all passes, whose program gives what the interpreter gives.
 size_t kernels_of(const std::string& text, const Target& target) {
   const hlo::Module module = module_from(text);
-  const Result<hlo::Module> passed = transforms::run_passes(module, target, Decisions{});
+  const Result<hlo::Module> passed = transforms::run_passes(module, target);
   REQUIRE(passed.ok());
   const kernel::Program program = lowered(*passed, target);
   const std::vector<Literal> arguments = arguments_for(module);
@@ -57,7 +57,7 @@ size_t kernels_of(const std::string& text, const Target& target) {
 
 // Whether what the last product multiplies is no sum of two numbers.
 bool begins_with_bias(const std::string& text, const Target& target) {
-  const Result<hlo::Module> passed = transforms::run_passes(module_from(text), target, Decisions{});
+  const Result<hlo::Module> passed = transforms::run_passes(module_from(text), target);
   const std::string kernel = kernel::to_text(lowered(*passed, target));
   const std::string product = ": s32 = mul ";
   const size_t last = kernel.rfind(product);

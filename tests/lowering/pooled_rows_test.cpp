@@ -82,7 +82,7 @@ bool fuses_pooled_rows(const std::string& text, const std::string& machine, bool
     if (m.name != machine) continue;
     Target target = m.target;
     target.options.winograd = winograd;
-    const auto passed = transforms::run_passes(module_from(text), target, Decisions{});
+    const auto passed = transforms::run_passes(module_from(text), target);
     if (!passed) FAIL(passed.error().to_string());
     for (const hlo::Instruction& i : passed->entry_computation().instructions)
       if (i.opcode == hlo::Opcode::kFusion &&

@@ -146,7 +146,7 @@ TEST_CASE("packed leaves of another order", "[lowering]") {
       "ROOT r = (s32[2,3], s4[2,3]) tuple(w, b)\n}\n");
   const kernel::Signature signature = signature_of(module);
   for (const Machine& machine : machines()) {
-    const auto passed = transforms::run_passes(module, machine.target, Decisions{});
+    const auto passed = transforms::run_passes(module, machine.target);
     REQUIRE(passed.ok());
     const auto program = lowering::lower(*passed, signature, machine.target);
     REQUIRE(program.ok());

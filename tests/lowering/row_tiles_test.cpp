@@ -98,10 +98,13 @@ void agrees_fused(const Chain& c) {
 }
 
 // How many convolutions the groups of the schedule hold after all passes.
-int fused_row_tiles(const std::string& text, const std::string& machine) {
+int fused_row_tiles(const std::string& text, const std::string& machine,
+                    const Decisions& decisions = {}) {
   for (const Machine& m : machines()) {
     if (m.name != machine) continue;
-    const auto passed = transforms::run_passes(module_from(text), m.target, Decisions{});
+    Target target = m.target;
+    target.decisions = decisions;
+    const auto passed = transforms::run_passes(module_from(text), target);
     if (!passed) FAIL(passed.error().to_string());
     int count = 0;
     for (const hlo::Instruction& i : passed->entry_computation().instructions) {
@@ -183,6 +186,7 @@ TEST_CASE("large pictures become row tiles where there is a cache", "[lowering]"
   const std::string root = " ROOT r = " + result_of(kLarge) + " negate(p)\n";
   CHECK(fused_row_tiles(module(kLarge, root), "cortex-a53") == 3);
   CHECK(fused_row_tiles(module(kLarge, root), "cortex-m4f") == 0);
+  CHECK(fused_row_tiles(module(kLarge, root), "cortex-m4f", {.row_strips = true}) == 3);
   Chain first = kLarge;
   first.front = 3, first.front_stride = 2, first.inputs = 3;
   CHECK(fused_row_tiles(module(first, root), "cortex-a53") == 3);
@@ -196,6 +200,8 @@ TEST_CASE("large pictures become row tiles where there is a cache", "[lowering]"
   small.height = 16;
   CHECK(fused_row_tiles(module(small, " ROOT r = " + result_of(small) + " negate(p)\n"),
                         "cortex-a53") == 0);
+  CHECK(fused_row_tiles(module(small, " ROOT r = " + result_of(small) + " negate(p)\n"),
+                        "cortex-a53", {.row_strips = true}) == 3);
   // What others read too has to be in memory.
   const std::string e = "f32" + dims({1, 64, 60, 32});
   CHECK(fused_row_tiles(

@@ -91,7 +91,7 @@ const std::string kLogSum = R"(x = {D} parameter(0)
 const hlo::CompareRule kCloseSums = {.rtol = 1e-5, .atol = 1e-6};
 
 int row_fusions(const std::string& text, const Target& target) {
-  Result<hlo::Module> module = transforms::run_passes(module_from(text), target, {});
+  Result<hlo::Module> module = transforms::run_passes(module_from(text), target);
   if (!module) FAIL(module.error().to_string());
   int count = 0;
   for (const hlo::Instruction& i : module->entry_computation().instructions)

@@ -68,7 +68,7 @@ std::string product_with(const Weights& w) {
 kernel::Program program_of(const std::string& text, const std::string& machine) {
   for (const Machine& m : machines()) {
     if (m.name != machine) continue;
-    Result<hlo::Module> passed = transforms::run_passes(module_from(text), m.target, Decisions{});
+    Result<hlo::Module> passed = transforms::run_passes(module_from(text), m.target);
     REQUIRE(passed);
     return lowered(*passed, m.target);
   }

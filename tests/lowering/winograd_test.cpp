@@ -195,7 +195,7 @@ TEST_CASE("winograd keeps what is fused behind it", "[lowering]") {
   const Literal expected = expected_of(module, arguments);
   int used = 0;
   for (const Machine& machine : machines()) {
-    const Result<hlo::Module> passed = transforms::run_passes(module, machine.target, Decisions{});
+    const Result<hlo::Module> passed = transforms::run_passes(module, machine.target);
     REQUIRE(passed.ok());
     const kernel::Program program = lowered(*passed, machine.target);
     const std::vector<Literal> got = run_planned(program, machine.target, arguments);

@@ -58,7 +58,7 @@ struct Stages {
   std::optional<Result<hlo::Module>> passed;
 
   std::string transforms() {
-    passed = transforms::run_passes(module, chip, Decisions{});
+    passed = transforms::run_passes(module, chip);
     return *passed ? ops::to_text(**passed, {.metadata = false}) : passed->error().to_string();
   }
   std::string lowering() const {

@@ -108,8 +108,7 @@ void check_cases(const std::string& name) {
     for (const auto& [chip, target] : case_chips()) {
       Module module = before;
       for (const Pass pass : passes)
-        if (const Status status = pass(module, {target, Decisions{}}); !status)
-          FAIL(status.error().to_string());
+        if (const Status status = pass(module, {target}); !status) FAIL(status.error().to_string());
       std::string text = outline(module);
       const auto known = std::find_if(found.begin(), found.end(),
                                       [&](const auto& other) { return other.first == text; });

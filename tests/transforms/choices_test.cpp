@@ -53,7 +53,7 @@ TEST_CASE("what becomes of models is golden", "[transforms]") {
     const auto imported = import::read_model_file(path.string());
     REQUIRE(imported.ok());
     for (const char* name : {"cortex-m0", "cortex-m4f", "cortex-a53"}) {
-      const auto passed = transforms::run_passes(imported->module, *preset(name), Decisions{});
+      const auto passed = transforms::run_passes(imported->module, *preset(name));
       REQUIRE(passed.ok());
       all += cat(path.filename().stem().stem().string(), " on ", name, "\n", summary(*passed));
     }

@@ -37,7 +37,9 @@ ENTRY e { x = f32[4,8] parameter(0)
  ROOT r = (f32[4,8], f32[4,8]) tuple(c, n) })";
   CHECK(results_of_fusions(rewritten(text, {fuse})) == Results{2});
   Module apart = module_from(text);
-  REQUIRE(fuse(apart, {*preset("host"), Decisions{.join_results = false}}).ok());
+  Target host = *preset("host");
+  host.decisions.join_results = false;
+  REQUIRE(fuse(apart, {host}).ok());
   CHECK(results_of_fusions(apart) == Results{1, 1});
 }
 

@@ -285,11 +285,10 @@ TEST_CASE("sums and extrema of scaled integers", "[transforms]") {
 TEST_CASE("floats stay floats where that is asked for", "[transforms]") {
   const std::string text =
       product_of(cat(kBytes, splat("s", "0.037"), " x = f32[6,5] multiply(f, s)"));
-  const Decisions decisions;
   Target target = *preset("cortex-m4f");
   target.options.integer_qdq = false;
   Module module = module_from(text);
-  REQUIRE(integer_qdq(module, {target, decisions}));
+  REQUIRE(integer_qdq(module, {target}));
   CHECK(root(module).opcode == Opcode::kDot);
 }
 

@@ -208,7 +208,7 @@ TEST_CASE("small code keeps its loops", "[transforms]") {
   Module m = module_from(swapping("subtract(a, b)", 5));
   Target target;
   target.options.level = Level::kOs;
-  REQUIRE(unroll(m, {target, Decisions()}).ok());
+  REQUIRE(unroll(m, {target}).ok());
   CHECK(count(m, Opcode::kWhile) == 1);
 }
 

@@ -9,8 +9,7 @@ namespace hlocc::tests {
 
 TEST_CASE("what becomes of picked programs", "[transforms]") {
   for (const Picked& row : read_picked("picked.txt")) {
-    const Result<Module> after =
-        transforms::run_passes(module_of(row), chip_of(row.chip), Decisions{});
+    const Result<Module> after = transforms::run_passes(module_of(row), chip_of(row.chip));
     // What can't be compiled is refused with the same words.
     add_digest("picked", row.line(), 1,
                after ? ops::to_text(*after, {.metadata = false}) : after.error().to_string());

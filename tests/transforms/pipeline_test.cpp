@@ -66,7 +66,7 @@ std::string run_case(const std::string& path, const json& tolerance, bool every)
   };
   const Target target = *preset("cortex-m4f");
   const Result<Module> result =
-      transforms::run_passes(std::move(imported->module), target, {}, observer);
+      transforms::run_passes(std::move(imported->module), target, observer);
   return result ? "" : result.error().to_string();
 }
 

@@ -70,10 +70,9 @@ bool has_floats(const Module& module) {
 
 // After the pass, with the meaning checked; the argument puts both bytes at each of their values.
 Module with_pairs(const std::string& text, std::string_view chip) {
-  const Decisions decisions;
   Module module = module_from(text);
   const Target target = *preset(chip);
-  REQUIRE(transforms::requantize(module, {target, decisions}));
+  REQUIRE(transforms::requantize(module, {target}));
   check_same_meaning(module_from(text), module);
   return module;
 }

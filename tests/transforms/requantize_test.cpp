@@ -14,9 +14,8 @@ namespace {
 constexpr int kNumbers = 1 << 16;
 
 Module requantized(const std::string& text, const Target& target) {
-  const Decisions decisions;
   Module module = module_from(text);
-  REQUIRE(transforms::requantize(module, {target, decisions}));
+  REQUIRE(transforms::requantize(module, {target}));
   return module;
 }
 Module requantized(const std::string& text, std::string_view chip) {

@@ -111,16 +111,15 @@ TEST_CASE("floats that are no such products stay", "[transforms]") {
 
 TEST_CASE("where flash is not dear, floats stay as they are", "[transforms]") {
   Module module = module_from(product_with({}));
-  const Decisions decisions;
   const Target target = *preset("cortex-a53");
-  REQUIRE(small_weights(module, {target, decisions}));
+  REQUIRE(small_weights(module, {target}));
   CHECK(count(module, Opcode::kConvert) == 0);
   // Moved ones too.
   std::string moved = product_with({});
   moved.replace(moved.find("dot(x, w)"), 9, "dot(x, v)");
   moved.insert(moved.find(" ROOT"), " u = f32[1,64,16] reshape(w)\n v = f32[64,16] reshape(u)\n");
   Module other = module_from(moved);
-  REQUIRE(small_weights(other, {target, decisions}));
+  REQUIRE(small_weights(other, {target}));
   CHECK(count(other, Opcode::kConvert) == 0);
 }
 

@@ -13,8 +13,6 @@
 namespace hlocc::tests {
 namespace {
 
-const Decisions decisions;
-
 void must_verify(const Module& module) {
   const Status status = ops::verify(module);
   INFO(ops::to_text(module));
@@ -107,7 +105,7 @@ void add_module(const Module& module) {
 Module after(Module module, const std::vector<Pass>& passes) {
   const Target target = *preset("cortex-m4f");
   for (Pass pass : passes) {
-    const Status status = pass(module, {target, decisions});
+    const Status status = pass(module, {target});
     if (!status) FAIL(status.error().to_string());
     must_verify(module);
   }
@@ -117,7 +115,7 @@ Module after(Module module, const std::vector<Pass>& passes) {
 
 Diagnostic error_of(Module module, Pass pass) {
   const Target target = *preset("cortex-m4f");
-  Status status = pass(module, {target, decisions});
+  Status status = pass(module, {target});
   if (status) FAIL("the pass accepts the module");
   return std::move(status).error();
 }

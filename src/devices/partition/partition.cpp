@@ -235,9 +235,8 @@ Result<Partition> partition_module(const Module& module, const Compiler& compile
                                    const std::string& device, const std::string& prefix) {
   Module flat = module;
   const Target target;
-  const Decisions decisions;
-  HLOCC_TRY(transforms::inline_calls(flat, {target, decisions}));
-  HLOCC_TRY(transforms::normalize_layouts(flat, {target, decisions}));
+  HLOCC_TRY(transforms::inline_calls(flat, {target}));
+  HLOCC_TRY(transforms::normalize_layouts(flat, {target}));
   hlo::compact(flat);
   return Partitioner(std::move(flat), compiler, device, prefix).run();
 }

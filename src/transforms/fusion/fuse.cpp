@@ -145,7 +145,7 @@ void follow_replacements(const Replacements& replaced, Computation& computation)
 void fuse_computation(Module& module, ComputationId id, Names& names, const PassContext& context) {
   const Target& target = context.target;
   FusionPlan plan = plan_fusion(module.computations[id], module, target);
-  if (context.decisions.join_results) join_groups(module.computations[id], module, target, plan);
+  if (target.decisions.join_results) join_groups(module.computations[id], module, target, plan);
   if (costs::gates_pay(target)) plan_gates(module.computations[id], plan);
   plan_serpentines(module.computations[id], target, plan);
   Replacements replaced;

@@ -157,7 +157,7 @@ class RowTilePlanner {
       return w.size == 3 && w.stride == 1;
     });
     return a.feature_group_count == 1 &&
-           (divides_tiles(pool) || !(slides && target_.options.winograd && is_plain_picture(id)));
+           (divides_tiles(pool) || !(slides && target_.uses_winograd() && is_plain_picture(id)));
   }
   bool pays(int convolution, InstructionId pool) const {
     const auto& w = c_[pool].get<hlo::WindowAttributes>().window.dimensions[1];

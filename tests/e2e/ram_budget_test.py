@@ -1,0 +1,93 @@
+"""--ram-budget: the fastest code that keeps it, with right results; and how near it came where there is none."""
+import random
+import re
+
+from harness import Test, main
+
+# A block of MobileNet v2, with known weights: 192 KB between its convolutions, twice.
+SIDE, INPUTS, FEATURES = 32, 8, 48
+
+
+def constants(sizes, seed):
+    numbers = random.Random(seed)
+    def nested(left):
+        if not left: return f"{numbers.randrange(-8, 9) / 8}"
+        return "{" + ", ".join(nested(left[1:]) for _ in range(left[0])) + "}"
+    return f"f32[{','.join(map(str, sizes))}] constant({nested(sizes)})"
+
+
+def picture(features):
+    return f"f32[1,{SIDE},{SIDE},{features}]"
+
+
+def block():
+    labels = "dim_labels=b01f_01io->b01f"
+    return f"""HloModule block
+
+ENTRY main {{
+  x = {picture(INPUTS)} iota(), iota_dimension=2
+  w0 = {constants([1, 1, INPUTS, FEATURES], 1)}
+  w1 = {constants([3, 3, 1, FEATURES], 2)}
+  w2 = {constants([1, 1, FEATURES, INPUTS], 3)}
+  scale = f32[] parameter(0)
+  spread = {picture(INPUTS)} broadcast(scale), dimensions={{}}
+  y = {picture(INPUTS)} multiply(x, spread)
+  zero = f32[] constant(0)
+  zeros = {picture(FEATURES)} broadcast(zero), dimensions={{}}
+  e = {picture(FEATURES)} convolution(y, w0), window={{size=1x1}}, {labels}
+  er = {picture(FEATURES)} maximum(e, zeros)
+  d = {picture(FEATURES)} convolution(er, w1), window={{size=3x3 pad=1_1x1_1}}, {labels}, feature_group_count={FEATURES}
+  dr = {picture(FEATURES)} maximum(d, zeros)
+  ROOT p = {picture(INPUTS)} convolution(dr, w2), window={{size=1x1}}, {labels}
+}}
+"""
+
+
+class RamBudget(Test):
+    def setUp(self):
+        super().setUp()
+        self.model = self.folder / "block.hlo"
+        self.model.write_text(block())
+
+    def ram(self, *flags):
+        said = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", *flags)
+        return int(re.search(r"RAM (\d+) bytes", said)[1])
+
+    def test_less_ram_by_strips_of_rows(self):
+        free = self.ram()
+        self.assertGreater(free, 390_000)
+        # A budget that holds changes nothing.
+        self.assertEqual(self.ram("--ram-budget", str(free)), free)
+        self.assertEqual(self.manifest("out/block.json")["options"]["ram_budget"], free)
+        less = self.ram("--ram-budget", str(free - 1))
+        self.assertLess(less, 140_000)
+        self.assertEqual(self.ram("--ram-budget", str(less)), less)
+        errors = self.refused(1, "budget", "compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out",
+                              "--ram-budget", str(less - 1))
+        self.assertIn("1 are missing", errors)
+        self.assertIn("tried: rows in strips", errors)
+
+    def test_what_was_tried_is_printed(self):
+        text = self.done("compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", "--ram-budget", "200K",
+                         "--print-after", "decisions")
+        self.assertRegex(text, r"as it comes .* over the budget")
+        self.assertRegex(text, r"rows in strips \(several results a kernel, strips\): .*, kept")
+
+    def test_results_are_right(self):
+        ones = self.folder / "scale.npy"
+        header = "{'descr': '<f4', 'fortran_order': False, 'shape': (), }"
+        header += " " * (64 - (10 + len(header) + 1) % 64) + "\n"
+        ones.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + b"\x00\x00\x80\x3f")
+        snapshot = self.folder / "block.snapshot.pb"
+        self.done("snapshot", self.model, "--input", f"scale={ones}", "-o", snapshot)
+        for target in ("host", "cortex-m4f"):
+            for budget in ("1M", "150K"):
+                self.done("verify", snapshot, "--target", target, "--ram-budget", budget)
+
+    def test_bad_budgets(self):
+        for budget in ("0", "-1", "much"):
+            self.refused(2, "usage", "compile", self.model, "--ram-budget", budget)
+
+
+if __name__ == "__main__":
+    main()
