@@ -151,6 +151,29 @@ std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const 
   return plan_winograd(size, program_size(site.module), target);
 }
 
+namespace {
+
+// Where rows of scratch lie one after the other and segments are made of whole units, a window may
+// begin at any column.
+int64_t shared_columns(const PackedWindows& packed, const ConvolutionSite& site,
+                       const Target& target) {
+  const MicroChoice& choice = packed.choice;
+  const int last = static_cast<int>(site.spatial()) - 1;
+  const hlo::WindowDimension& w = site.window(last);
+  if (!packed.row_taps || packed.pointwise || choice.left == LeftForm::kInPlace ||
+      segments_fill_units(*choice.kernel, target) || choice.kernel->right == RightForm::kOffset ||
+      target.options.for_size())
+    return 0;
+  const int64_t columns = (choice.tile.rows - 1) * w.stride + w.size;
+  const bool overlap = w.stride < w.size && choice.tile.rows > 1;
+  return overlap && site.output_extent(last) % choice.tile.rows == 0 &&
+                 w.size * site.group_inputs() % choice.kernel->unit == 0
+             ? columns
+             : 0;
+}
+
+}  // namespace
+
 std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, const Target& target) {
   // Taps at a border are spelled out where they begin within a unit.
   const hlo::ConvolutionAttributes& a = site.form.attributes;
@@ -182,6 +205,7 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
   if (!packed.choice.kernel->takes_units() ||
       (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled))
     return std::nullopt;
+  packed.shared_columns = shared_columns(packed, site, target);
   return packed;
 }
 

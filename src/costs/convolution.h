@@ -69,6 +69,9 @@ struct PackedWindows {
   bool neighbours = false;  // features of the input lie side by side in memory
   bool row_taps = false;    // so do the taps along a row: they are one segment of the reduction
   bool pointwise = false;   // 1x1: so do all steps
+  // A tile's pixels are neighbours, whose windows overlap: their columns are brought to scratch
+  // once, so many of them.
+  int64_t shared_columns = 0;
 };
 std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, const Target& target);
 

@@ -66,8 +66,21 @@ DepthCut cut_in_vectors(const MicroKernel&, const DepthForm& form, const Target&
 }
 
 DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target) {
-  const int64_t units = form.count / form.unit;
-  return {.runs = turns_of(units * form.unit, units_a_turn(kernel, target, units) * form.unit)};
+  const int64_t units = form.count / form.unit, several = units_a_turn(kernel, target, units),
+                steps = several * form.unit;
+  DepthCut cut{.runs = turns_of(units * form.unit, steps)};
+  DepthRun& first = cut.runs[0];
+  if (kernel.left != LeftForm::kOffset && begins_apart(target, units) && first.end > first.steps) {
+    first.begin = steps;
+    cut.runs.insert(cut.runs.begin(), {0, steps, steps});
+  }
+  return cut;
+}
+
+bool begins_apart(const Target& target, int64_t units) {
+  // Of longer ones the zeros are too little to be worth the code.
+  constexpr int64_t kMost = 12;
+  return target.has(Isa::kMve) && !target.options.for_size() && units <= kMost;
 }
 
 }  // namespace hlocc::costs

@@ -40,6 +40,9 @@ struct DepthCut {
 DepthCut cut_in_steps(const MicroKernel& kernel, const DepthForm& form, const Target& target);
 // Vectors along the reduction; the last one ends with it, though it begins in the one before.
 DepthCut cut_in_vectors(const MicroKernel& kernel, const DepthForm& form, const Target& target);
+// Whether the first of several turns of so many units stands in front of the loop: products that
+// begin a sum need no zero there.
+bool begins_apart(const Target& target, int64_t units);
 // Units of several steps. The reduction is filled up to whole ones.
 DepthCut cut_in_units(const MicroKernel& kernel, const DepthForm& form, const Target& target);
 

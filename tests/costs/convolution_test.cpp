@@ -4,6 +4,7 @@
 #include "costs/convolution.h"
 
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "costs/chips.h"
 #include "support/golden.h"
@@ -46,22 +47,26 @@ Picture picture(const PictureSize& s) {
   return p;
 }
 
-std::string way_of(const Picture& p, const Target& target) {
+template <typename Ask>
+auto of_site(const Picture& p, const Ask& ask) {
   const hlo::Module module;
   hlo::Literal filter = hlo::Literal::zeros(p.filter);
   if (!p.finite) std::memset(filter.mutable_bytes().data(), 0xff, filter.bytes().size());
-  return std::string(choose_way({.form = {p.attributes, p.input, p.filter, p.output},
-                                 .sum = p.sum,
-                                 .module = module,
-                                 .filter = p.known ? &filter : nullptr,
-                                 .filter_in_memory = p.filter_in_memory,
-                                 .input_in_memory = p.input_in_memory,
-                                 .masks_pass = p.masks_pass,
-                                 .pixels_count = p.pixels_count,
-                                 .elements_count = p.elements_count,
-                                 .stored = p.stored},
-                                target)
-                         .name);
+  return ask({.form = {p.attributes, p.input, p.filter, p.output},
+              .sum = p.sum,
+              .module = module,
+              .filter = p.known ? &filter : nullptr,
+              .filter_in_memory = p.filter_in_memory,
+              .input_in_memory = p.input_in_memory,
+              .masks_pass = p.masks_pass,
+              .pixels_count = p.pixels_count,
+              .elements_count = p.elements_count,
+              .stored = p.stored});
+}
+
+std::string way_of(const Picture& p, const Target& target) {
+  return of_site(
+      p, [&](const ConvolutionSite& site) { return std::string(choose_way(site, target).name); });
 }
 
 hlo::WindowDimension& high(Picture& p) { return p.attributes.window.dimensions[0]; }
@@ -188,6 +193,42 @@ TEST_CASE("which way a convolution takes is golden", "[costs]") {
                  }
                  return all;
                }));
+}
+
+TEST_CASE("windows of a tile share their columns where rows may begin anywhere", "[costs]") {
+  const auto shared = [](PictureSize size, const Target& target,
+                         const std::function<void(Picture&)>& change = {}) {
+    size.type = PrimitiveType::kS8;
+    Picture p = picture(size);
+    if (change) change(p);
+    return of_site(p, [&](const ConvolutionSite& site) {
+      const auto packed = packed_windows_of(site, target);
+      return packed ? packed->shared_columns : -1;
+    });
+  };
+  const auto stride = [](int64_t by) {
+    return [by](Picture& p) {
+      wide(p).stride = by;
+      p.output.dimensions[2] = 6;
+    };
+  };
+  const Target m55 = *preset("cortex-m55");
+  // Two pixels of three columns each.
+  CHECK(shared({.inputs = 16}, m55) == 4);
+  CHECK(shared({.inputs = 16}, m55, stride(2)) == 5);
+  CHECK(shared({.inputs = 8, .taps = 2}, m55) == 3);
+  // Windows that only touch, segments of half units, rows of an odd number of pixels, holes.
+  CHECK(shared({.inputs = 16}, m55, stride(3)) == 0);
+  CHECK(shared({.inputs = 8}, m55) == 0);
+  CHECK(shared({.inputs = 16, .side = 11}, m55) == 0);
+  CHECK(shared({.inputs = 16, .taps = 1}, m55) == 0);
+  CHECK(shared({.inputs = 16}, m55, [](Picture& p) { wide(p).window_dilation = 2; }) == 0);
+  // Units side by side in scratch, and small code.
+  CHECK(shared({.inputs = 16}, *preset("cortex-m4")) == 0);
+  CHECK(shared({.inputs = 16}, *preset("cortex-m0")) == 0);
+  Target small = m55;
+  small.options.level = Level::kOs;
+  CHECK(shared({.inputs = 16}, small) == 0);
 }
 
 TEST_CASE("a table of ways decides, and its last row takes what is left", "[costs]") {

@@ -168,6 +168,28 @@ TEST_CASE("convolutions of bytes by every micro-kernel", "[lowering]") {
   }
 }
 
+// Pixels of a tile whose windows overlap, and what stands just outside of that.
+TEST_CASE("convolutions whose windows share columns", "[lowering]") {
+  for (const Server& server : servers()) {
+    const auto check = [&](const std::vector<int64_t>& input, const std::vector<int64_t>& window,
+                           const std::vector<int64_t>& output, const std::string& how) {
+      const int64_t inputs = input[3], outputs = output[3];
+      gives_the_same(byte_convolution(input, {window[0], window[1], inputs, outputs}, output,
+                                      cat("size=", window[0], "x", window[1], " ", how)),
+                     server);
+    };
+    for (const int64_t inputs : {16, 32, 64})
+      for (const int64_t width : {4, 5, 6})
+        check({2, 4, width, inputs}, {3, 3}, {2, 4, width, 8}, "pad=1_1x1_1");
+    for (const int64_t stride : {2, 3})
+      check({1, 9, 4 * stride, 16}, {3, 3}, {1, 4, 4, 6}, cat("stride=2x", stride, " pad=0_0x0_1"));
+    check({1, 7, 9, 8}, {2, 4}, {1, 7, 8, 4}, "pad=2_1x1_1 rhs_dilate=3x1");
+    check({1, 3, 4, 16}, {1, 2}, {1, 3, 4, 5}, "pad=0_0x0_1");
+    check({1, 2, 2, 16}, {5, 5}, {1, 2, 2, 4}, "pad=2_2x2_2");
+    check({1, 1, 4, 16}, {1, 3}, {1, 1, 10, 4}, "pad=0_0x4_4");
+  }
+}
+
 // What follows is fused, with all that it asks by feature, by pixel and by element.
 TEST_CASE("micro-kernels with epilogues", "[lowering]") {
   for (const Server& server : servers()) {

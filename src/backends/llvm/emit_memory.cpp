@@ -54,8 +54,10 @@ llvm::Value* Emitter::plain_load(llvm::Value* pointer, Type type) {
 }
 
 void Emitter::plain_store(llvm::Value* pointer, llvm::Value* value, Type type) {
-  builder_.CreateAlignedStore(to_memory(value, type), pointer,
-                              llvm::Align(memory_bytes(type.scalar, target_.pointer_bits)));
+  llvm::StoreInst* store =
+      builder_.CreateAlignedStore(to_memory(value, type), pointer,
+                                  llvm::Align(memory_bytes(type.scalar, target_.pointer_bits)));
+  if (read_only_ != nullptr) store->setMetadata(llvm::LLVMContext::MD_noalias, read_only_);
 }
 
 llvm::Value* Emitter::mask_lane(llvm::Value* mask, int lane) {
@@ -117,10 +119,13 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   };
   if (access.mask == kernel::kNone && is_held_in_words(target_, type) && access.lane_stride > 0)
     return load_words(pointer, type, alignment_of(access));
-  if (access.mask == kernel::kNone && reaches_further_in_words(target_, type) &&
-      alignment_of(access) >= 4)
-    return reversed(load_vector_of_words(pointer, type));
-  if (access.mask == kernel::kNone) return reversed(plain_load(pointer, type));
+  if (access.mask == kernel::kNone) {
+    const bool in_words = reaches_further_in_words(target_, type) && alignment_of(access) >= 4;
+    llvm::Value* loaded =
+        in_words ? load_vector_of_words(pointer, type) : plain_load(pointer, type);
+    mark_read_only(loaded, access.buffer);
+    return reversed(loaded);
+  }
   llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
   llvm::Value* otherwise = access.otherwise == kernel::kNone
                                ? llvm::Constant::getNullValue(memory)
@@ -129,6 +134,16 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
   llvm::Value* loaded = builder_.CreateMaskedLoad(
       memory, pointer, align, reversed(value(access.mask)), reversed(otherwise));
   return reversed(to_register(loaded, type));
+}
+
+// A pointer in an odd register could be any to LLVM: loads of what the kernel only reads are said
+// to be of one scope, which its stores don't reach.
+void Emitter::mark_read_only(llvm::Value* loaded, kernel::BufferId buffer) {
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(loaded);
+  if (load == nullptr || read_only_ == nullptr || buffer >= kernel_.bound_buffers()) return;
+  const llvm::Argument* argument = function_.getArg(static_cast<unsigned>(buffer));
+  if (argument->hasNoAliasAttr() && argument->onlyReadsMemory())
+    load->setMetadata(llvm::LLVMContext::MD_alias_scope, read_only_);
 }
 
 // LLVM would make one load of bytes of a load and a plain cast.

@@ -65,6 +65,7 @@ class Emitter {
   int64_t alignment_of(const kernel::Access& access) const;
   llvm::Value* load_words(llvm::Value* pointer, kernel::Type type, int64_t alignment);
   llvm::Value* load_vector_of_words(llvm::Value* pointer, kernel::Type type);
+  void mark_read_only(llvm::Value* loaded, kernel::BufferId buffer);
   void store_words(llvm::Value* pointer, llvm::Value* stored, int64_t alignment);
   llvm::Value* mask_lane(llvm::Value* mask, int lane);
   // Runs `then` in a block of its own that is entered where `condition` holds.
@@ -84,7 +85,8 @@ class Emitter {
   llvm::IRBuilder<> builder_;
   std::vector<llvm::Value*> values_;  // by ValueId; null: not defined at this point
   Pointers pointers_;
-  bool beside_sums_;  // pointers leave even registers to a tile's sums
+  bool beside_sums_;                   // pointers leave even registers to a tile's sums
+  llvm::MDNode* read_only_ = nullptr;  // then: the scope of what the kernel only reads
   std::string failure_;
 };
 

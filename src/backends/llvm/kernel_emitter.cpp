@@ -5,6 +5,7 @@
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/target_machine.h"
 #include "backends/llvm/tile_order.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 #include "support/text.h"
@@ -89,6 +90,12 @@ Emitter::Emitter(llvm::Function& function, const Kernel& kernel, const Target& t
       values_(kernel.types.size(), nullptr),
       pointers_(kernel, values_, builder_, target),
       beside_sums_(target.has(Isa::kMve) && has_crowded_tile(kernel, target)) {
+  if (beside_sums_) {
+    llvm::MDBuilder metadata(builder_.getContext());
+    llvm::MDNode* domain = metadata.createAnonymousAliasScopeDomain();
+    read_only_ =
+        llvm::MDNode::get(builder_.getContext(), {metadata.createAnonymousAliasScope(domain)});
+  }
   if (!target.options.fast_math) return;
   // Reassociation would undo the exact steps of legalised math functions, so even fast math does
   // without it.

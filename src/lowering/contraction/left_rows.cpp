@@ -83,7 +83,10 @@ void LeftRows::copy(const Affine& row, const Affine& base, int64_t extra, int64_
   for (const int width : widths()) {
     if (width > 1 && !together) continue;
     const int64_t times = (count - done) / width, first = done;
-    const int64_t turn = e_.target().options.for_size() ? 1 : times % 4 == 0 ? 4 : 1;
+    const int64_t turn = e_.target().options.for_size() ? 1
+                         : times % 4 == 0               ? 4
+                         : times % 3 == 0               ? 3
+                                                        : 1;
     const auto at = [&](const Affine& n, int64_t k) {
       const Affine from = n.times(width).plus(first + k * width);
       put(row, base.plus(n.times(width)), extra + first + k * width, load(from, width));

@@ -46,7 +46,8 @@ struct Operands {
   const WeightStream* stream = nullptr;
   bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory
   int64_t steps =
-      0;  // steps that a turn should take, where it divides their number; 0: what is fastest
+      0;        // steps that a turn should take, where it divides their number; 0: what is fastest
+  Affine from;  // the step at which the reduction begins
   // Called for every turn of the reduction, which takes steps [k, k + steps): hints at what is read
   // later. May be empty.
   std::function<void(const Affine& k, int64_t steps)> ahead;

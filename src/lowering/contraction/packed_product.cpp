@@ -40,7 +40,10 @@ class PackedLoops {
     }
     stream_ = *set.emitter(choice.kernel->name)->pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
-    scratch_.emplace(e, choice, choice.tile.rows, depth_);
+    if (p_.pitch > 0)
+      scratch_.emplace(e, choice, 1, p_.segments * p_.pitch);
+    else
+      scratch_.emplace(e, choice, choice.tile.rows, depth_);
     stream_.row_terms = scratch_->terms();
   }
 
@@ -50,13 +53,8 @@ class PackedLoops {
     c_.stream = &stream_;
     if (scratch_) c_.prepare_rows = [&](const Affine& row, int height) { bring(row, height); };
     c_.accumulate = [&](const Tile& tile, Accumulators sums) {
-      Operands operands;
-      operands.stream = &stream_;
-      operands.a = [&](int r, const Affine& k, int lanes) {
-        return Element{scratch_ ? scratch_->steps(Affine::constant(r), k, lanes)
-                                : p_.load(tile.row.plus(r), k, lanes)};
-      };
-      return reduce(e_, tile, depth_, std::move(sums), operands);
+      return p_.pitch > 0 ? reduce_segments(tile, std::move(sums))
+                          : reduce_rows(tile, std::move(sums));
     };
     c_.store = [&](const Affine& row, const Affine& column, int lanes, const Element& value) {
       p_.store(row, column, lanes, value.re);
@@ -84,7 +82,37 @@ class PackedLoops {
     return order;
   }
 
+  Accumulators reduce_rows(const Tile& tile, Accumulators sums) {
+    Operands operands;
+    operands.stream = &stream_;
+    operands.a = [&](int r, const Affine& k, int lanes) {
+      return Element{scratch_ ? scratch_->steps(Affine::constant(r), k, lanes)
+                              : p_.load(tile.row.plus(r), k, lanes)};
+    };
+    return reduce(e_, tile, depth_, std::move(sums), operands);
+  }
+
+  Accumulators reduce_segments(const Tile& tile, Accumulators sums) {
+    const auto segment = [&](const Affine& number, Accumulators begun) {
+      Operands operands;
+      operands.stream = &stream_;
+      operands.from = number.times(segment_);
+      operands.a = [&](int r, const Affine& k, int lanes) {
+        const Affine place = number.times(p_.pitch - segment_).plus(k).plus(r * p_.distance);
+        return Element{scratch_->steps(Affine{}, place, lanes)};
+      };
+      return reduce(e_, tile, segment_, std::move(begun), operands);
+    };
+    const bool apart = costs::begins_apart(e_.target(), p_.segments * segment_ / tile.unit);
+    if (apart) sums = segment(Affine{}, std::move(sums));
+    return e_.loop(apart ? 1 : 0, p_.segments, 1, std::move(sums),
+                   [&](Affine number, std::span<const ValueId> in) {
+                     return segment(number, {in.begin(), in.end()});
+                   });
+  }
+
   void bring(const Affine& first, int height) {
+    if (p_.pitch > 0) return p_.bring(*scratch_, Affine{}, first, p_.pitch);
     e_.loop(height, [&](Affine slot) {
       const Affine row = first.plus(slot);
       if (p_.bring)

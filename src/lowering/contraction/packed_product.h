@@ -20,6 +20,10 @@ struct PackedProduct {
   // between them need not be written. Empty: by `load`.
   std::function<void(const LeftRows& to, const Affine& slot, const Affine& row, int64_t segment)>
       bring;
+  // Rows of a tile that overlap in scratch: segments lie `pitch` steps apart, in each of which a
+  // row begins `distance` steps behind the one before. `bring` then brings a whole tile. 0: they
+  // don't.
+  int64_t pitch = 0, distance = 0;
   std::function<void(const Affine& row, const Affine& column, int lanes, kernel::ValueId value)>
       store;
 };

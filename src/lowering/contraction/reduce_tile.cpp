@@ -40,12 +40,12 @@ class Reduction {
  private:
   Accumulators turns(const costs::DepthRun& run, Accumulators sums) {
     if (run.end - run.begin == run.steps)
-      return turn(run, Affine::constant(run.begin), std::move(sums));
+      return turn(run, operands_.from.plus(run.begin), std::move(sums));
     // Counted in units, so that the places of packed weights are known to be multiples of them.
     const int64_t unit = operands_.stream == nullptr ? 1 : tile_.unit;
     return e_.loop(run.begin / unit, run.end / unit, run.steps / unit, std::move(sums),
                    [&](Affine n, std::span<const ValueId> in) {
-                     return turn(run, n.times(unit), {in.begin(), in.end()});
+                     return turn(run, operands_.from.plus(n.times(unit)), {in.begin(), in.end()});
                    });
   }
 

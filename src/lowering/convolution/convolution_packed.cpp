@@ -1,7 +1,8 @@
 // Dense convolutions of bytes as packed products: a row of the product is the window of one output
 // pixel, brought to scratch with what lies outside of the input: zeros, or what a pad in front of
-// it says. What a pixel's window and the next one's have in common is copied twice, which costs
-// little beside what each step then does for all output features.
+// it says. What the windows of a tile's pixels have in common is brought once where rows of scratch
+// may begin anywhere; elsewhere it is copied twice, which costs little beside what each step then
+// does for all output features.
 #include <set>
 
 #include "lowering/contraction/packed_product.h"
@@ -59,6 +60,10 @@ class PackedLowering {
       const Pixel pixel = counted_ ? counted(row) : split(row);
       c_.finish(pixel.batch, pixel.at, column, lanes, {value});
     };
+    if (form_.shared_columns > 0) {
+      product_.pitch = form_.shared_columns * c_.group_inputs();
+      product_.distance = c_.window(last).stride * c_.group_inputs();
+    }
     if (form_.pointwise) {
       product_.left_contiguous = true;
       product_.load = [this](const Affine& row, const Affine& k, int lanes) {
@@ -127,14 +132,19 @@ class PackedLowering {
       const auto [first, end] = c_.inside(d);
       const ValueId at = b.value_of(pixel.at[d]);
       if (first > 0) require(b.compare(Predicate::kGe, at, b.index(first)));
-      if (end < c_.output_extent(d)) require(b.compare(Predicate::kLt, at, b.index(end)));
+      if (end < c_.output_extent(d))
+        require(b.compare(Predicate::kLt, at, b.index(end - others(d))));
     }
     return inside;
   }
   bool some_inside() const {
     for (int d = 0; d < c_.spatial(); ++d)
-      if (const auto [first, end] = c_.inside(d); first >= end) return false;
+      if (const auto [first, end] = c_.inside(d); first >= end - others(d)) return false;
     return true;
+  }
+  // Pixels along dimension d that are brought with the first of a tile.
+  int64_t others(int d) const {
+    return d == c_.spatial() - 1 && form_.shared_columns > 0 ? form_.choice.tile.rows - 1 : 0;
   }
 
   void bring(const LeftRows& to, const Affine& slot, const Affine& row, int64_t segment) const {
@@ -188,9 +198,13 @@ class PackedLowering {
   // The taps along a row, of which the first falls on position x.
   void bring_row(const LeftRows& to, const Affine& slot, const Pixel& pixel, const Affine& base,
                  const std::vector<Affine>& positions, const Affine& x, bool inside) const {
-    const int64_t inputs = c_.group_inputs(), width = c_.window(c_.spatial() - 1).size;
+    const int last = c_.spatial() - 1;
+    hlo::WindowDimension w = c_.window(last);
+    if (form_.shared_columns > 0) w.size = form_.shared_columns;
+    const int64_t inputs = c_.group_inputs(), width = w.size;
     if (inside) return copy(to, slot, pixel, base, 0, with(positions, x), width * inputs);
-    const Taps range = c_.taps(c_.spatial() - 1, pixel.at.back());
+    const Taps range =
+        taps_on_input(e_, w, c_.input_extent(last), c_.output_extent(last), pixel.at.back());
     const auto tap_at = [&](const Affine& at, const Affine& tap, int64_t extra) {
       copy(to, slot, pixel, at, extra, with(positions, x.plus(tap)), inputs);
       return Values{};
