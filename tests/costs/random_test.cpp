@@ -1,0 +1,231 @@
+// Thousands of questions drawn from seeds to each function of costs, with what it answers as
+// digests (golden/random.txt): a choice that is made otherwise anywhere is seen, whatever the grids
+// of the other tests leave out. Each number is drawn in a statement of its own: compilers call the
+// arguments of a function in different orders.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "costs/along.h"
+#include "costs/code.h"
+#include "costs/depthwise_windows.h"
+#include "costs/dot.h"
+#include "costs/draws.h"
+#include "costs/fusion.h"
+#include "costs/threads.h"
+#include "costs/tiles.h"
+#include "costs/weights.h"
+#include "support/digests.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+namespace {
+
+using namespace costs;
+
+// The answers to so many questions. Sixteen of them are asked of each chip.
+void answers(int count, std::string (*ask)(Draws&, const Target&)) {
+  Draws draw(1);
+  std::string all;
+  for (int n = 0; n < count; ++n) {
+    const Target chip = draw.chip();
+    for (int i = 0; i < 16; ++i) all += ask(draw, chip) + "\n";
+  }
+  add_digest("random", static_cast<size_t>(count), all);
+}
+
+std::string text(const TileSize& t) {
+  return cat(" ", t.rows, "x", t.vectors, "x", t.lanes, t.even ? "e" : "", t.masked ? "m" : "");
+}
+// Costs are compared as whole numbers: the last bits may differ from host to host.
+std::string text(double cost) { return cat(" ", static_cast<int64_t>(std::llround(cost * 16))); }
+
+std::string text(const RowRun& r) {
+  return cat(" ", r.begin, "-", r.end, "/", r.height, r.bordered ? "b" : "", r.kept ? "k" : "",
+             r.overlapping ? "o" : "", " ", r.gap_at, "+", r.gap);
+}
+std::string text(const ColumnRun& r) {
+  return cat(" ", r.begin, "-", r.end, "/", r.vectors, "x", r.lanes, " ", r.active, " ", r.k_lanes);
+}
+template <typename Run>
+std::string text(const std::vector<Run>& runs) {
+  std::string all;
+  for (const Run& run : runs) all += text(run);
+  return all;
+}
+
+std::string tiles(Draws& draw, const Target& chip) {
+  const kernel::Scalar element = draw.scalar();
+  const int64_t rows = std::min<int64_t>(draw.size(), 60),
+                columns = std::min<int64_t>(draw.size(), 100), depth = draw.size(),
+                multiplier = draw.of<int64_t>({1, 1, 2, 3, 4, 5});
+  const bool masks = draw.yes();
+  return text(choose_tile(chip, element, rows, columns)) +
+         text(choose_tile(chip, element, rows, columns, depth, masks)) +
+         text(choose_depthwise_tile(chip, element, rows, columns, multiplier, masks));
+}
+
+std::string steps(Draws& draw, const Target& chip) {
+  const int cells = static_cast<int>(1 + draw.below(12)),
+            lanes = static_cast<int>(1 + draw.below(8));
+  const int64_t count = draw.size();
+  return cat(sums_a_cell(chip, cells), " ",
+             steps_an_iteration(chip, count, cells, draw.one_in(4), lanes));
+}
+
+std::string along(Draws& draw, const Target& chip) {
+  const int64_t columns = draw.yes() ? 1 + draw.below(20) : draw.size(), contiguous = draw.size(),
+                depth = contiguous * (1 + draw.below(4)), rows = draw.below(20);
+  const bool masks = draw.yes();
+  const int height = static_cast<int>(1 + draw.below(8));
+  const int64_t many = draw.near(8);
+  const Along found = columns_along(chip, draw.scalar(), depth, contiguous, columns);
+  const InnerTile tile = choose_inner_tile(chip, rows, columns, std::max(1, chip.lanes(32)), masks);
+  return cat(found.lanes, " ", found.columns, " ", tile.rows, "x", tile.columns) +
+         text(cut_along(chip, found, columns, height, masks)) +
+         (wants_rows(chip, many, depth, columns) ? "r" : "");
+}
+
+std::string runs(Draws& draw, const Target& chip) {
+  const int64_t count = draw.below(70), first = draw.below(count + 1),
+                last =
+                    draw.one_in(4) ? draw.below(count + 1) : first + draw.below(count - first + 1);
+  const int height = static_cast<int>(1 + draw.below(9)), most = static_cast<int>(draw.below(4));
+  const bool even = draw.yes();
+  const auto alike = cut_rows_alike(count, first, last, static_cast<int>(1 + draw.below(16)));
+  TileSize tile{.vectors = static_cast<int>(1 + draw.below(5)), .lanes = 1 << draw.below(5)};
+  tile.even = draw.yes(), tile.masked = tile.even && tile.lanes > 1 && draw.yes();
+  return text(cut_rows(count, height, even)) + text(cut_rows_overlapping(count, height)) +
+         text(cut_rows_with_border(count, first, last, height, most)) +
+         (alike ? text(*alike) : "none") + (count > 0 ? text(cut_columns(count, tile)) : "") +
+         cat(pixels_for_shared_tile(count), " ", most_pixels_alone(chip));
+}
+
+std::string dots(Draws& draw, const Target& chip) {
+  const int64_t rows = draw.size(), depth = draw.one_in(3) ? draw.near(5 * rows) : draw.size(),
+                columns = draw.size();
+  const bool is_made = draw.one_in(4), is_f32 = draw.yes();
+  std::string all;
+  for (const bool yes :
+       {is_better_moved(chip, rows, depth, is_made, is_f32), reads_turned(chip),
+        stays_turned(chip, rows, columns), is_better_turned(rows, depth, columns, is_f32)})
+    all += yes ? '+' : '.';
+  return all;
+}
+
+// What costs say of fusions, weights, code and threads.
+std::string shares(Draws& draw, const Target& chip) {
+  const int64_t rows = draw.size(), window = draw.one_in(3) ? rows / 2 : draw.size(),
+                handed = draw.near(chip.cache(1) * 25 / 64),
+                beside = draw.near(chip.cache(1) * 3 / 16);
+  const hlo::PrimitiveType type =
+      draw.of({hlo::PrimitiveType::kF32, hlo::PrimitiveType::kS8, hlo::PrimitiveType::kF16});
+  const int64_t nearest = chip.cache(0),
+                bound = draw.of({nearest / 4, nearest, 2 * nearest, chip.cache(2) / 2, rows}),
+                bytes = draw.near(bound), elements = draw.near(bound / hlo::storage_bytes(type));
+  const int64_t depth = draw.size(), width = draw.size(), few = 1 + draw.below(6),
+                many = draw.near(draw.of<int64_t>({2, 4, 64, 128, 256})), tile = 1 + draw.below(4),
+                spelled = draw.near(256), longest = draw.below(100 * depth);
+  const int gates = static_cast<int>(1 + draw.below(5)), lanes = draw.of({1, 1, 4, 8});
+  const bool wide = draw.one_in(3);
+  std::string all;
+  for (const bool yes :
+       {reads_through_views(chip), rows_pay(chip, width), gates_pay(chip),
+        serpentine_pays(chip, few, bytes), chains_by_rows(chip),
+        row_tiles_pay(chip, handed, beside), pooled_rows_pay(chip, window, rows, handed, beside),
+        panels_pay(chip, 1, elements, type), panels_pay(chip, depth, width, type),
+        prefetch_pays(chip, bytes, many, tile), packs_nibbles(chip), looks_nibbles_up(chip),
+        makes_panels(chip, few), columns_begin_lines(chip), several_pay(chip, spelled),
+        ranges_pay(static_cast<double>(100 * depth), static_cast<double>(longest), chip)})
+    all += yes ? '+' : '.';
+  const GatesTile cell = choose_gates_tile(chip, gates, few, width, lanes, wide);
+  return all +
+         cat(" ", most_group_cost(chip), " ", longest_epilogue(chip, wide), " ",
+             most_tiles_alone(chip), " ", most_taps(chip), " ",
+             elements_an_iteration(chip, spelled), " ", cached_row_bytes(chip), " ", cell.rows, "x",
+             cell.vectors) +
+         text(cycles_to_start_threads(chip)) + text(cycles_of_changes(depth, chip));
+}
+
+// All rows that claim a contraction, and which is taken.
+std::string micro(Draws& draw, const Target& chip) {
+  using enum kernel::Scalar;
+  ContractionForm form{.left = draw.of({kS8, kS8, kS8, kU8, kF32}),
+                       .right = draw.of({kS8, kS8, kS8, kU8, kF32}),
+                       .sum = draw.one_in(8) ? draw.scalar() : kS32,
+                       .rows = draw.one_in(20) ? 0 : draw.of({draw.size(), 1 + draw.below(9)}),
+                       .depth = draw.of({draw.size(), 4 * draw.size(), 1 + draw.below(17)}),
+                       .columns = draw.of({draw.size(), 1 + draw.below(9)}),
+                       .left_contiguous = draw.yes(),
+                       .right_known = !draw.one_in(8)};
+  const int64_t units = 1 + draw.below(24);
+  std::string all;
+  for (const MicroKernel& row : micro_kernels()) {
+    if (!row.claims(form, chip)) continue;
+    const MicroChoice choice = choose_micro_kernel(form, chip, row.name);
+    all += cat(choice.to_string(), " ", static_cast<int>(choice.left), " ", choice.cost.scratch,
+               " ", choice.cost.weights, segments_fill_units(row, chip) ? " u " : " ",
+               units_an_iteration(row, chip, units), ";");
+  }
+  return all + std::string(choose_micro_kernel(form, chip).kernel->name);
+}
+
+std::string winograd(Draws& draw, const Target& chip) {
+  WinogradSize size{.batch = 1 + draw.below(2),
+                    .height = 1 + draw.below(24),
+                    .width = 1 + draw.below(24),
+                    .inputs = draw.of({draw.near(8), draw.size()}),
+                    .outputs = draw.size(),
+                    .stored = draw.one_in(4) ? 16 : 0};
+  const ProgramSize program{.constants = draw.of<int64_t>({0, 30'000, 1'000'000, 50'000'000}),
+                            .maps = draw.of<int64_t>({0, 100'000, 1'000'000})};
+  const auto plan = plan_winograd(size, program, chip);
+  return plan ? cat(plan->m, " ", plan->block) + text(plan->tile) : "none";
+}
+
+std::string convolutions(Draws& draw, const Target& chip) {
+  const DrawnConvolution drawn = drawn_convolution(draw);
+  const ConvolutionSite site = drawn.site();
+  std::string all = std::string(choose_way(site, chip).name);
+  // Those behind `plain` count on what it takes.
+  if (site.spatial() == 0 || drawn.input.element_count() == 0) return all;
+  for (const ConvolutionWay& way : convolution_ways()) all += way.claims(site, chip) ? '+' : '.';
+  if (site.spatial() != 2) return all;
+  for (const bool yes :
+       {allows_winograd(site), has_planes(site.form, chip), serves_planes(site.form, chip)})
+    all += yes ? '+' : '.';
+  if (has_planes(site.form, chip)) all += planes_pay(site.form, chip) ? "pays" : "does not";
+  all += pairs_taps(site, chip) ? 'p' : '.';
+  if (const auto windows = depthwise_windows_of(site, chip, draw.yes() ? "windows_16" : ""))
+    all += cat(" ", windows->channels, " ", windows->sums, " ", windows->strip, " ",
+               windows->height, " ", windows->vectors, " ", windows->columns, " ", windows->piece,
+               " ", windows->scratch) +
+           text(windows->cycles);
+  if (const auto packed = packed_windows_of(site, chip))
+    all += cat(" ", packed->choice.to_string(), packed->neighbours ? "n" : "",
+               packed->row_taps ? "r" : "", packed->pointwise ? "p" : "");
+  return all;
+}
+
+std::string planes(Draws& draw, const Target& chip) {
+  const int64_t a = draw.size(), b = draw.size(), c = draw.size();
+  // Nobody asks where there are no vectors.
+  if (chip.vector_bits == 0 || chip.vector_registers < 2) return "";
+  const PlanesTile tile = choose_planes_tile(chip, a, b, c);
+  return cat(tile.lanes, "x", tile.outputs, "x", tile.height,
+             product_pays(chip, a, b, c) ? "+" : ".");
+}
+
+}  // namespace
+
+TEST_CASE("drawn tiles", "[costs]") { answers(1000, tiles); }
+TEST_CASE("drawn steps an iteration", "[costs]") { answers(2000, steps); }
+TEST_CASE("drawn columns along the reduction", "[costs]") { answers(3000, along); }
+TEST_CASE("drawn runs", "[costs]") { answers(1000, runs); }
+TEST_CASE("drawn dots", "[costs]") { answers(2000, dots); }
+TEST_CASE("drawn fusions, weights and threads", "[costs]") { answers(3000, shares); }
+TEST_CASE("drawn micro-kernels", "[costs]") { answers(2000, micro); }
+TEST_CASE("drawn plans of Winograd's form", "[costs]") { answers(1000, winograd); }
+TEST_CASE("drawn convolutions", "[costs]") { answers(3000, convolutions); }
+TEST_CASE("drawn planes", "[costs]") { answers(1000, planes); }
+
+}  // namespace hlocc::tests
