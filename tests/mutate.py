@@ -218,9 +218,21 @@ def run_sample(found, sample, probes, seen, journal, arguments):
     return killed
 
 
+def killed_before(build, arguments):
+    """Mutants that a test killed when the sample was last run, and whose file is as it was: no row need show them."""
+    path = arguments.work / "journal.json"
+    if not path.exists(): return set()
+    old = json.loads(path.read_text())
+    same = {name for name, was in old["build"]["files"].items() if digest(build.texts.get(f"src/{name}", "").encode()) == was}
+    return {key for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
+
+
 def pick(build, found, arguments):
     """Lets tests/picked/pick.cpp look for rows and appends them to the rooms' picked.txt."""
     numbers = numbers_of(found)
+    killed = killed_before(build, arguments)
+    known = arguments.work / "pick_known"
+    known.write_text("".join(f"{numbers[m.key]}\n" for m in found if m.key in killed))
 
     # Each process has its part of the mutants.
     def part(n):
@@ -228,7 +240,7 @@ def pick(build, found, arguments):
         mutants.write_text("".join(f"{numbers[m.key]} {room_of(m)}\n" for m in found if numbers[m.key] % arguments.jobs == n))
         rows.write_text("")
         environment = {**os.environ, "HLOCC_PICK_MUTANTS": str(mutants), "HLOCC_PICK_ROWS": str(rows), "HLOCC_PICK_LEFT": str(left),
-                       "HLOCC_PICK_SEED": str(arguments.seed * arguments.jobs + n), "HLOCC_PICK_SECONDS": str(arguments.pick)}
+                       "HLOCC_PICK_KNOWN": str(known), "HLOCC_PICK_SEED": str(arguments.seed * arguments.jobs + n), "HLOCC_PICK_SECONDS": str(arguments.pick)}
         left.write_text("")
         done = subprocess.run([build.build / "pick_programs"], cwd=ROOT / "tests/picked", env=environment)
         if done.returncode != 0: print(f"without any mutant the compiler ends with {done.returncode} on\n    {Path(f'{rows}.now').read_text()}")
@@ -242,7 +254,7 @@ def pick(build, found, arguments):
     shown = {int(line.split()[0]): line.split()[2] for line in left}
     for m in found:
         if numbers[m.key] in shown: print(f"{place(m)}  ({'seen' if shown[numbers[m.key]] == '1' else 'not seen'})")
-    print(f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program")
+    print(f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program, and were killed by no test")
 
 
 def figures(sample, killed):

@@ -71,12 +71,12 @@ InnerTile choose_inner_tile(const Target& target, int64_t rows, int64_t columns,
 Along columns_along(const Target& target, kernel::Scalar accumulator, int64_t depth,
                     int64_t contiguous, int64_t columns) {
   const int bits = std::max(kernel::scalar_bits(accumulator), 32);
-  if (target.vector_bits == 0 || accumulator == kernel::Scalar::kPred || bits > 64 ||
+  if (accumulator == kernel::Scalar::kPred || bits > 64 ||
       (kernel::is_float(accumulator) && !target.float_vectors && bits != 64))
     return {};
   int lanes = target.lanes(bits);
   // Columns that neither a vector nor a mask holds would take several narrow vectors.
-  const bool ragged = columns < lanes && (columns & (columns - 1)) != 0 && !target.masked_vectors;
+  const bool ragged = columns < lanes && !target.masked_vectors;
   // Adding up the lanes of several columns must pay.
   if ((columns * 2 <= lanes || ragged) && (columns == 1 || depth >= int64_t{8} * lanes)) {
     while (lanes > contiguous) lanes /= 2;
@@ -125,7 +125,7 @@ bool wants_rows(const Target& target, int64_t rows, int64_t depth, int64_t colum
   constexpr int64_t kFewestRows = 8;
   if (!target.out_of_order || !target.masked_vectors || target.options.for_size()) return false;
   const int64_t lanes = target.lanes(32);
-  if (columns < 2 || columns >= lanes || rows < kFewestRows || depth < lanes) return false;
+  if (columns < 2 || rows < kFewestRows) return false;
   // A transpose must pay too.
   return saves(columns, (depth + lanes - 1) / lanes, depth, 1, 4, 0.8);
 }

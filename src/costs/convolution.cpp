@@ -26,9 +26,8 @@ bool claims_winograd(const ConvolutionSite& site, const Target& target) {
 
 // Lanes along the pixels of a row, channels first.
 bool claims_planes(const ConvolutionSite& site, const Target& target) {
-  return !is_empty(site) && serves_planes(site.form, target) && site.masks_pass &&
-         site.input_in_memory && site.filter_in_memory && site.filter != nullptr &&
-         ops::is_finite(*site.filter);
+  return serves_planes(site.form, target) && site.masks_pass && site.input_in_memory &&
+         site.filter_in_memory && site.filter != nullptr && ops::is_finite(*site.filter);
 }
 
 // One output element at a time: any window.
@@ -43,7 +42,7 @@ bool claims_pointwise(const ConvolutionSite& site, const Target&) {
   if (any_window(site, [](const hlo::WindowDimension& w) { return !ops::is_trivial(w); }))
     return false;
   const hlo::ConvolutionAttributes& a = site.form.attributes;
-  return site.groups() == 1 && a.input_batch == 0 && a.output_batch == 0 &&
+  return site.groups() == 1 && a.output_batch == 0 &&
          a.input_feature == site.form.input.rank() - 1 && a.input_spatial == a.output_spatial &&
          std::ranges::is_sorted(a.input_spatial) && site.pixels_count;
 }
@@ -65,7 +64,7 @@ bool claims_flat(const ConvolutionSite& site, const Target& target) {
   const hlo::ConvolutionAttributes& a = site.form.attributes;
   const int64_t features = site.groups(), rank = site.form.output.rank();
   if (site.is_complex() || site.group_inputs() != 1 || site.group_outputs() != 1 ||
-      target.vector_bits == 0 || site.sum == kernel::Scalar::kPred)
+      site.sum == kernel::Scalar::kPred)
     return false;
   if (kernel::is_float(site.sum) && site.sum != kernel::Scalar::kF64 && !target.float_vectors)
     return false;
@@ -107,7 +106,7 @@ bool ConvolutionSite::features_last() const {
 bool ConvolutionSite::filter_is_row_major() const {
   const hlo::ConvolutionAttributes& a = form.attributes;
   const int64_t rank = form.filter.rank();
-  bool row_major = a.kernel_output_feature == rank - 1 && a.kernel_input_feature == rank - 2;
+  bool row_major = a.kernel_input_feature == rank - 2;
   for (int d = 0; d < spatial(); ++d)
     row_major = row_major && a.kernel_spatial[d] == d && !window(d).window_reversal;
   return row_major;
@@ -180,7 +179,7 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
   const int64_t rank = site.form.input.rank(), last = site.spatial() - 1;
   if (site.groups() != 1 || site.is_complex() || !site.filter_is_row_major() ||
       a.output_feature != site.form.output.rank() - 1 || a.input_batch != 0 ||
-      a.output_batch != 0 || a.input_spatial != a.output_spatial)
+      a.input_spatial != a.output_spatial)
     return std::nullopt;
   PackedWindows packed;
   packed.neighbours = site.input_in_memory && a.input_feature == rank - 1;
@@ -200,8 +199,8 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
        .right_known = site.filter != nullptr && site.filter_in_memory},
       target);
   const MicroKernel& row = *packed.choice.kernel;
-  const bool spelled = packed.row_taps && !packed.pointwise && segments_fill_units(row, target) &&
-                       site.group_inputs() % row.unit != 0;
+  const bool spelled =
+      packed.row_taps && segments_fill_units(row, target) && site.group_inputs() % row.unit != 0;
   if (!packed.choice.kernel->takes_units() ||
       (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled))
     return std::nullopt;

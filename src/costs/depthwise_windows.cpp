@@ -14,17 +14,15 @@ namespace {
 // without holes.
 bool is_byte_picture(const ConvolutionSite& site) {
   const hlo::ConvolutionAttributes& a = site.form.attributes;
-  if (site.spatial() != 2 || site.groups() < 2 || site.group_inputs() != 1 ||
-      site.group_outputs() != 1 || !site.filter_is_row_major() || site.filter == nullptr ||
-      !site.filter_in_memory || !site.input_in_memory || site.sum != kernel::Scalar::kS32)
+  if (site.groups() < 2 || site.group_inputs() != 1 || site.group_outputs() != 1 ||
+      !site.filter_is_row_major() || site.filter == nullptr || !site.filter_in_memory ||
+      !site.input_in_memory || site.sum != kernel::Scalar::kS32)
     return false;
-  const auto is_plain = [](const hlo::Shape& shape, int64_t batch, int64_t feature,
-                           const hlo::Dimensions& spatial) {
-    return shape.element_count() > 0 && batch == 0 && feature == 3 &&
-           spatial == hlo::Dimensions{1, 2};
+  const auto is_plain = [](const hlo::Shape& shape, int64_t batch, const hlo::Dimensions& spatial) {
+    return shape.element_count() > 0 && batch == 0 && spatial == hlo::Dimensions{1, 2};
   };
-  if (!is_plain(site.form.input, a.input_batch, a.input_feature, a.input_spatial) ||
-      !is_plain(site.form.output, a.output_batch, a.output_feature, a.output_spatial))
+  if (!is_plain(site.form.input, a.input_batch, a.input_spatial) ||
+      !is_plain(site.form.output, a.output_batch, a.output_spatial))
     return false;
   return std::ranges::all_of(a.window.dimensions, [](const hlo::WindowDimension& w) {
     return w.window_dilation == 1 && w.base_dilation == 1 && w.padding_low >= 0;

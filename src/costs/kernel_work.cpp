@@ -39,9 +39,7 @@ constexpr double kIteration = 3, kIterationAhead = 0.5;
 // Operations that a core that runs ahead begins in a cycle.
 constexpr double kIssue = 2.5;
 
-bool is_function(OpKind kind) {
-  return kind >= OpKind::kRsqrt && kind <= OpKind::kAtanh && kind != OpKind::kSqrt;
-}
+bool is_function(OpKind kind) { return kind >= OpKind::kRsqrt && kind <= OpKind::kAtanh; }
 bool is_product(OpKind kind) {
   return kind == OpKind::kMul || kind == OpKind::kMulAdd || kind == OpKind::kNativeFma;
 }

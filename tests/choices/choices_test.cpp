@@ -1,7 +1,7 @@
 // What becomes of whole programs: op cases, regressions, models and random modules go through the
-// pipeline for chips of every kind, and the digests of their kernels and plans are golden. A choice
-// that changes no result (what shares a kernel, a tile, an order, a place) is seen here wherever a
-// program meets it.
+// pipeline for chips of every kind, and the digests of their kernels and plans, and of what these
+// cost, are golden. A choice that changes no result (what shares a kernel, a tile, an order, a
+// place) is seen here wherever a program meets it.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -11,6 +11,7 @@
 #include "import/reader.h"
 #include "package/names.h"
 #include "picked/picked.h"
+#include "picked/planned_text.h"
 #include "support/digests.h"
 #include "support/text.h"
 
@@ -39,8 +40,7 @@ void add(const std::string& line, const hlo::Module& module, const Target& chip,
   const Result<driver::Planned> made = driver::plan_module(module, *signature, chip, {});
   // What can't be compiled is refused with the same words.
   if (!made) return add_digest(file, line, 0, made.error().to_string());
-  add_digest(file, line, static_cast<size_t>(made->plan.arena_bytes),
-             kernel::to_text(made->program) + planning::to_text(made->plan));
+  add_digest(file, line, static_cast<size_t>(made->plan.arena_bytes), planned_text(*made, chip));
 }
 
 void add_folder(const std::string& folder) {

@@ -31,7 +31,10 @@ Target Draws::chip() {
       if (name != "host") all.push_back(name);
     return all;
   }());
-  Target t = *preset(names[static_cast<size_t>(below(static_cast<int64_t>(names.size())))]);
+  const std::string name =
+      one_in(4) ? of({"cortex-m55", "cortex-m4f", "x86_64-linux", "cortex-m0"})
+                : names[static_cast<size_t>(below(static_cast<int64_t>(names.size())))];
+  Target t = *preset(name);
   bool* const facts[] = {&t.float_vectors, &t.f32_unit,           &t.f64_unit,
                          &t.fma,           &t.hardware_divide,    &t.multiply_by_lane,
                          &t.pipelined,     &t.multiply_by_scalar, &t.out_of_order,
@@ -47,7 +50,11 @@ Target Draws::chip() {
   if (one_in(6)) t.cache_bytes = {near(2048), near(32 << 10), near(1 << 20)};
   if (one_in(8)) t.cache_bytes.clear();
   if (one_in(5)) t.options.level = of({Level::kO0, Level::kO1, Level::kO3, Level::kOs, Level::kOz});
-  if (one_in(6)) t.isa.add(static_cast<Isa>(below(static_cast<int64_t>(std::size(kIsaTable)))));
+  // What a family's chips may have beside one another.
+  const IsaFamily family = of({IsaFamily::kX86_64, IsaFamily::kArm, IsaFamily::kAArch64});
+  if (one_in(3))
+    for (const IsaInfo& row : kIsaTable)
+      if (row.family == family && yes()) t.isa.add(row.isa);
   return t;
 }
 
@@ -115,7 +122,7 @@ DrawnConvolution drawn_convolution(Draws& draw) {
   if (draw.yes()) type = draw.of({PrimitiveType::kS8, PrimitiveType::kS8, PrimitiveType::kU8});
   if (draw.one_in(10))
     type = draw.of({PrimitiveType::kF64, PrimitiveType::kF16, PrimitiveType::kS32,
-                    PrimitiveType::kC64, PrimitiveType::kS16});
+                    PrimitiveType::kC64, PrimitiveType::kS16, PrimitiveType::kPred});
   const bool bytes = type == PrimitiveType::kS8 || type == PrimitiveType::kU8;
   PrimitiveType filter_type = type, output_type = bytes ? PrimitiveType::kS32 : type;
   if (draw.one_in(12))
@@ -132,9 +139,10 @@ DrawnConvolution drawn_convolution(Draws& draw) {
     a.feature_group_count = inputs;
     outputs = inputs * draw.of<int64_t>({1, 1, 1, 2, 4, 5});
   } else if (draw.one_in(8) && inputs % 2 == 0) {
-    a.feature_group_count = 2;
-    outputs *= 2;
+    a.feature_group_count = draw.of<int64_t>({2, inputs / 2});
+    outputs = a.feature_group_count * draw.of<int64_t>({1, 1, 2, 8});
   }
+  if (draw.one_in(40)) outputs = 0;
   if (draw.one_in(30)) a.batch_group_count = 2;
 
   const int64_t side = std::min<int64_t>(draw.size(), 70),

@@ -11,9 +11,13 @@
 #include "costs/dot.h"
 #include "costs/draws.h"
 #include "costs/fusion.h"
+#include "costs/kernel_work.h"
+#include "costs/padded_input.h"
 #include "costs/threads.h"
 #include "costs/tiles.h"
 #include "costs/weights.h"
+#include "import/reader.h"
+#include "kernel/builder.h"
 #include "support/digests.h"
 #include "support/text.h"
 
@@ -89,7 +93,8 @@ std::string runs(Draws& draw, const Target& chip) {
   const int64_t count = draw.below(70), first = draw.below(count + 1),
                 last =
                     draw.one_in(4) ? draw.below(count + 1) : first + draw.below(count - first + 1);
-  const int height = static_cast<int>(1 + draw.below(9)), most = static_cast<int>(draw.below(4));
+  const int height = static_cast<int>(1 + draw.below(draw.one_in(4) ? 40 : 9)),
+            most = static_cast<int>(draw.below(4));
   const bool even = draw.yes();
   const auto alike = cut_rows_alike(count, first, last, static_cast<int>(1 + draw.below(16)));
   TileSize tile{.vectors = static_cast<int>(1 + draw.below(5)), .lanes = 1 << draw.below(5)};
@@ -125,7 +130,7 @@ std::string shares(Draws& draw, const Target& chip) {
   const int64_t depth = draw.size(), width = draw.size(), few = 1 + draw.below(6),
                 many = draw.near(draw.of<int64_t>({2, 4, 64, 128, 256})), tile = 1 + draw.below(4),
                 spelled = draw.near(256), longest = draw.below(100 * depth);
-  const int gates = static_cast<int>(1 + draw.below(5)), lanes = draw.of({1, 1, 4, 8});
+  const int gates = static_cast<int>(1 + draw.below(5)), lanes = draw.of({1, 1, 2, 4, 8});
   const bool wide = draw.one_in(3);
   std::string all;
   for (const bool yes :
@@ -154,7 +159,7 @@ std::string micro(Draws& draw, const Target& chip) {
                        .sum = draw.one_in(8) ? draw.scalar() : kS32,
                        .rows = draw.one_in(20) ? 0 : draw.of({draw.size(), 1 + draw.below(9)}),
                        .depth = draw.of({draw.size(), 4 * draw.size(), 1 + draw.below(17)}),
-                       .columns = draw.of({draw.size(), 1 + draw.below(9)}),
+                       .columns = draw.one_in(20) ? 0 : draw.of({draw.size(), 1 + draw.below(9)}),
                        .left_contiguous = draw.yes(),
                        .right_known = !draw.one_in(8)};
   const int64_t units = 1 + draw.below(24);
@@ -187,7 +192,8 @@ std::string convolutions(Draws& draw, const Target& chip) {
   const ConvolutionSite site = drawn.site();
   std::string all = std::string(choose_way(site, chip).name);
   // Those behind `plain` count on what it takes.
-  if (site.spatial() == 0 || drawn.input.element_count() == 0) return all;
+  if (site.spatial() == 0 || drawn.input.element_count() == 0 || drawn.filter.element_count() == 0)
+    return all;
   for (const ConvolutionWay& way : convolution_ways()) all += way.claims(site, chip) ? '+' : '.';
   if (site.spatial() != 2) return all;
   for (const bool yes :
@@ -195,7 +201,8 @@ std::string convolutions(Draws& draw, const Target& chip) {
     all += yes ? '+' : '.';
   if (has_planes(site.form, chip)) all += planes_pay(site.form, chip) ? "pays" : "does not";
   all += pairs_taps(site, chip) ? 'p' : '.';
-  if (const auto windows = depthwise_windows_of(site, chip, draw.yes() ? "windows_16" : ""))
+  if (const auto windows =
+          depthwise_windows_of(site, chip, draw.of({"", "windows_16", "no such row"})))
     all += cat(" ", windows->channels, " ", windows->sums, " ", windows->strip, " ",
                windows->height, " ", windows->vectors, " ", windows->columns, " ", windows->piece,
                " ", windows->scratch) +
@@ -215,8 +222,114 @@ std::string planes(Draws& draw, const Target& chip) {
              product_pays(chip, a, b, c) ? "+" : ".");
 }
 
+// A convolution of what a pad made, as HLO.
+std::string padded(Draws& draw, const Target& chip) {
+  const char* type = draw.of({"s8", "s8", "s8", "u8", "s16"});
+  const int64_t side = 4 + draw.below(8), features = draw.of<int64_t>({1, 4, 8}),
+                taps = 1 + draw.below(3);
+  const bool depthwise = draw.yes(), known = !draw.one_in(6), is_pad = !draw.one_in(8),
+             number = !draw.one_in(8), wide = draw.one_in(10);
+  const int64_t low = draw.below(4) - 1, high = draw.below(4) - 1,
+                interior = draw.one_in(8) ? 1 : 0, more = draw.one_in(8) ? 1 : 0,
+                beside = draw.one_in(8) ? 1 : 0, holes = draw.one_in(8) ? 2 : 1,
+                batch = draw.one_in(8) ? 1 : 0;
+  const int64_t made = is_pad ? side + low + high + interior * (side - 1) : side,
+                batches = is_pad ? 1 + batch : 1, spread = (made - 1) * holes + 1 + more + beside,
+                out = spread - taps + 1;
+  if (made < 1 || out < 1) return "";
+  const int64_t groups = depthwise ? features : 1, inputs = features / groups;
+  const std::string pad = is_pad ? cat("pad(x, z), padding=0_", batch, "x", low, "_", high, "_",
+                                       interior, "x", low, "_", high, "_", interior, "x0_0")
+                                 : std::string("copy(x)");
+  const std::string weights =
+      known ? cat(
+                  "n = ", type, "[] constant(3)\n w = ", type, "[", taps, ",", taps, ",", inputs,
+                  ",", features, "] constant({",
+                  [&] {
+                    const auto row = [](int64_t count, const std::string& one) {
+                      std::string all;
+                      for (int64_t i = 0; i < count; ++i) all += (i == 0 ? "" : ", ") + one;
+                      return "{" + all + "}";
+                    };
+                    const std::string whole = row(taps, row(taps, row(inputs, row(features, "3"))));
+                    return whole.substr(1, whole.size() - 2);
+                  }(),
+                  "})")
+            : cat("w = ", type, "[", taps, ",", taps, ",", inputs, ",", features, "] parameter(1)");
+  const std::string text = cat(
+      "HloModule m\nENTRY e {\n x = ", type, "[1,", side, ",", side, ",", features,
+      "] parameter(0)\n ", weights, "\n z = ", type, "[] ",
+      number ? "constant(5)" : cat("parameter(", known ? 1 : 2, ")"), "\n p = ", type, "[", batches,
+      ",", made, ",", made, ",", features, "] ", pad, "\n ROOT c = ", wide ? "s64" : "s32", "[",
+      batches, ",", out, ",", out, ",", features, "] convolution(p, w), window={size=", taps, "x",
+      taps, " pad=", more, "_", beside, "x", more, "_", beside, " lhs_dilate=", holes, "x", holes,
+      "}, dim_labels=b01f_01io->b01f, feature_group_count=", groups, "\n}\n");
+  const auto read = import::read_model(std::as_bytes(std::span(text)), "drawn.hlo");
+  if (!read) FAIL(text << read.error().to_string());
+  const hlo::Computation& c = read->module.entry_computation();
+  const hlo::Instruction& convolution = c[c.root];
+  const auto found = without_pad(c, convolution);
+  std::string all = takes_pad(read->module, c, convolution, chip) ? "takes " : "leaves ";
+  if (found)
+    for (const hlo::WindowDimension& w :
+         found->convolution.get<hlo::ConvolutionAttributes>().window.dimensions)
+      all += cat(found->outside, " ", w.padding_low, "_", w.padding_high, " ");
+  return all;
+}
+
+// Each op on one type, whose lanes a vector or single registers hold.
+std::string ops(Draws& draw, const Target& chip) {
+  using namespace kernel;
+  using enum kernel::Scalar;
+  const Scalar scalar = draw.of({kF32, kF64, kF16, kS8, kU8, kS16, kS32, kS64, kIndex, kPred}),
+               other = draw.of({kF32, kF64, kS8, kS32, kS64, kIndex});
+  const int lanes = draw.of({1, 1, 2, 3, 4, 8, 16});
+  const Type type{scalar, lanes};
+  const auto work = [&](const auto& fill) {
+    Builder b("k");
+    fill(b);
+    const KernelWork w = kernel_work(b.finish(), {}, chip);
+    return text(w.cycles) + text(w.products) + text(w.bytes_read) + text(w.bytes_written);
+  };
+  const auto operand = [&](Builder& b, Type t) {
+    return b.load(b.buffer({.name = "x", .element = t.scalar, .elements = 64}), Affine::constant(0),
+                  t.lanes);
+  };
+  std::string all;
+  for (int n = 0; n <= static_cast<int>(OpKind::kReduceOr); ++n) {
+    const auto kind = static_cast<OpKind>(n);
+    const int operands = op_operands(kind);
+    if (kind == OpKind::kConstant || kind == OpKind::kShuffle || operands < 1) continue;
+    all += work([&](Builder& b) {
+      const bool reduces = kind >= OpKind::kReduceAdd,
+                 converts = kind == OpKind::kConvert || kind == OpKind::kNativeConvert;
+      const Type result = reduces ? Type{scalar, 1} : converts ? Type{other, lanes} : type;
+      b.op(kind, result, Values(static_cast<size_t>(operands), operand(b, type)));
+    });
+  }
+  const int64_t stride = draw.of<int64_t>({1, 2, 3, -1, -2});
+  all += work([&](Builder& b) {
+    const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 64}),
+                   y = b.buffer({.name = "y",
+                                 .element = scalar,
+                                 .elements = 64,
+                                 .direction = Direction::kOut});
+    b.store(y, Affine::constant(32), b.load(x, Affine::constant(32), lanes, stride), stride);
+    b.prefetch(x, Affine::constant(0));
+  });
+  if (lanes == 1) return all;
+  return all + work([&](Builder& b) {
+           const ValueId x = operand(b, type), at = operand(b, {kS32, lanes});
+           b.gather(b.buffer({.name = "y", .element = scalar, .elements = 64}), Affine::constant(0),
+                    at);
+           b.shuffle(x, x, std::vector<int>(static_cast<size_t>(lanes), 1));
+         });
+}
+
 }  // namespace
 
+TEST_CASE("drawn paddings", "[costs]") { answers(150, padded); }
+TEST_CASE("drawn kernels' ops", "[costs]") { answers(60, ops); }
 TEST_CASE("drawn tiles", "[costs]") { answers(1000, tiles); }
 TEST_CASE("drawn steps an iteration", "[costs]") { answers(2000, steps); }
 TEST_CASE("drawn columns along the reduction", "[costs]") { answers(3000, along); }

@@ -23,6 +23,23 @@ STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
 # What a second evaluation would change, and lambdas, whose conditions are found by themselves.
 EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]")
 
+# What types, chips and the verifier promise, so that a slip changes nothing: which numbers there are, by the name of what is
+# compared. Widths are powers of two, and a bound between two of them may lie anywhere there; steps and holes of windows are one at
+# least.
+POWERS = [1 << n for n in range(11)]
+PROMISES = [
+    (re.compile(r"\b((type|scalar)_bits|(storage|scalar)_bytes)\(.*\)$|\belement_bits$"), [0, *POWERS]),
+    (re.compile(r"\b(vector|pointer)_bits$"), [0, *POWERS[4:]]),
+    (re.compile(r"\b(stride|(window|base)_dilation)$"), range(1, 100)),
+]
+HOLDS = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__}
+
+
+def is_slip(left, before, number, after, moved):
+    """Whether `left BEFORE number` and `left AFTER moved` ever differ, as far as the name of `left` tells."""
+    values = next((numbers for name, numbers in PROMISES if name.search(left)), None)
+    return values is None or any(HOLDS[before](v, number) != HOLDS[after](v, moved) for v in values)
+
 
 @dataclasses.dataclass
 class Mutant:
@@ -184,11 +201,16 @@ class Scanner:
         m = found[0]
         left, operator, right = self.source[start:m.start()], m.group(), self.source[m.end():end]
         number = re.fullmatch(r"\s*(\d+)", right)
+        def slip(kind, after, moved, text):
+            if number and not is_slip(left.strip(), operator, int(number[1]), after, moved): return
+            self.add(kind, start, end, *whole, text)
+
+        value = int(number[1]) if number else 0
         if operator in SWAPPED:
-            self.add("comparison", start, end, *whole, f"{left}{SWAPPED[operator]}{right}")
-            if number: self.add("bound", start, end, *whole, f"{left}{operator} {int(number[1]) + STEP[operator]}")
-        elif number and (operator == "==" or number[1] != "0"):
-            self.add("comparison", start, end, *whole, f"{left}{LOOSENED[operator]}{right}")
+            slip("comparison", SWAPPED[operator], value, f"{left}{SWAPPED[operator]}{right}")
+            if number: slip("bound", operator, value + STEP[operator], f"{left}{operator} {value + STEP[operator]}")
+        elif number and (operator == "==" or value != 0):
+            slip("comparison", LOOSENED[operator], value, f"{left}{LOOSENED[operator]}{right}")
 
     def add(self, kind, start, end, whole_start, whole_end, mutated, function="hlocc_mutant"):
         line = self.source.count("\n", 0, start) + 1

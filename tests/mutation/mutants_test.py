@@ -33,6 +33,18 @@ class Made(unittest.TestCase):
         self.assertEqual(made("int f() { return n == 2 ? 1 : 0; }"), [("comparison", "n == 2", "n >= 2")])
         self.assertEqual(made("void f() { const bool x = n != 2; }"), [("comparison", "n != 2", "n > 2")])
 
+    def test_what_types_promise(self):
+        self.assertEqual(made("bool f() { return hlo::type_bits(t) >= 32; }"),
+                         [("comparison", "hlo::type_bits(t) >= 32", "hlo::type_bits(t) > 32")])
+        self.assertEqual(made("bool f() { return hlo::type_bits(t) > 1; }"),
+                         [("bound", "hlo::type_bits(t) > 1", "hlo::type_bits(t) > 2"),
+                          ("comparison", "hlo::type_bits(t) > 1", "hlo::type_bits(t) >= 1")])
+        self.assertEqual(made("bool f() { return target.vector_bits > 0; }"),
+                         [("comparison", "target.vector_bits > 0", "target.vector_bits >= 0")])
+        self.assertEqual(made("bool f() { return w.stride != 1; }"), [])
+        self.assertEqual(made("bool f() { return w.stride == 1; }"), [("comparison", "w.stride == 1", "w.stride >= 1")])
+        self.assertEqual(made("bool f() { return w.padding != 1; }"), [("comparison", "w.padding != 1", "w.padding > 1")])
+
     def test_broken_lines(self):
         self.assertEqual(made("void f() {\n  const bool x =\n      a &&\n      b;\n  all &=\n      c || d;\n}"),
                          [("clause", "a", "true"), ("clause", "b", "true"), ("clause", "c", "false"), ("clause", "d", "false")])

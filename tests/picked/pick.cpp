@@ -26,7 +26,9 @@
 #include "lowering/program/lower.h"
 #include "ops/printer.h"
 #include "package/names.h"
+#include "picked/forms.h"
 #include "picked/picked.h"
+#include "picked/planned_text.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 
@@ -37,7 +39,7 @@ namespace hlocc::tests {
 namespace {
 
 constexpr long kNumbers = 1 << 20;
-constexpr int kMostTries = 8;
+constexpr int kMostTries = 6;
 constexpr double kLongest = 0.15;  // seconds that one program may take
 
 struct MutantState {
@@ -68,8 +70,7 @@ struct Stages {
   }
   std::string choices() const {
     const auto made = driver::plan_module(module, signature, chip, {});
-    return made ? kernel::to_text(made->program) + planning::to_text(made->plan)
-                : made.error().to_string();
+    return made ? planned_text(*made, chip) : made.error().to_string();
   }
   std::string text(int stage) {
     return stage == 0 ? transforms() : stage == 1 ? lowering() : choices();
@@ -81,7 +82,7 @@ bool is_large(const hlo::Module& module) {
   for (const hlo::Computation& c : module.computations)
     for (const hlo::Instruction& i : c.instructions)
       for (const hlo::Shape& shape : hlo::leaf_shapes(i.shape))
-        if (shape.is_array() && shape.element_count() > (1 << 16)) return true;
+        if (shape.is_array() && shape.element_count() > (1 << 14)) return true;
   return false;
 }
 
@@ -106,6 +107,10 @@ class Picker {
   // What the tests have as it stands: shows mutants, but needs no rows.
   void known(const Picked& row) { consider(row, false, 10); }
 
+  // Whether tests have told what they show.
+  bool knows() const {
+    return std::ranges::any_of(mutants_, [](const auto& one) { return one.second.shown; });
+  }
   // Those of tests/choices, in any order.
   void known_ones(double seconds) {
     const double end = now() + seconds;
@@ -160,8 +165,8 @@ class Picker {
 
  private:
   static bool is_case(const std::string& base) {
-    for (const char* other :
-         {"ops: ", "regressions: ", "random: ", "narrow: ", "requantize: ", "window: ", "chain: "})
+    for (const char* other : {"ops: ", "regressions: ", "random: ", "narrow: ", "requantize: ",
+                              "window: ", "chain: ", "models: "})
       if (base.starts_with(other)) return false;
     return true;
   }
@@ -183,7 +188,7 @@ class Picker {
     }());
     static const auto& parts = *new std::vector<std::string>(chip_parts());
     std::string chip = presets[draw(presets.size())];
-    for (uint64_t n = draw(3); n > 0; --n) {
+    for (uint64_t n = draw(4); n > 0; --n) {
       const std::string& part = parts[draw(parts.size())];
       if (chip.find("+" + part) == std::string::npos) chip += "+" + part;
     }
@@ -194,13 +199,25 @@ class Picker {
     const std::string now_is = with_changes(base, row.changes);
     const std::vector<std::string> words = words_of(now_is);
     if (words.empty()) return;
+    // A value in another form.
+    if (draw(3) == 0) {
+      static const auto& forms = *new std::vector<std::string>(form_names());
+      const std::vector<std::string> values = values_of(now_is);
+      if (!values.empty())
+        row.changes += cat(row.changes.empty() ? "" : " ; ", values[draw(values.size())], " => ",
+                           forms[draw(forms.size())]);
+      return;
+    }
     for (int attempt = 0; attempt < 10; ++attempt) {
       const size_t at = draw(words.size());
       const std::string& from = words[at];
       const std::string to = other_word(from, words);
       if (to.empty() || to == from) continue;
       std::string change = from;
-      if (draw(10) < 3)
+      // A size everywhere, where it is no number of a dimension or of a slice.
+      const bool is_size = from[0] >= '0' && from[0] <= '9' && draw(3) == 0;
+      if (is_size) change = "[" + from;
+      if (!is_size && draw(10) < 3)
         change += cat("@", std::count(words.begin(), words.begin() + static_cast<long>(at), from));
       row.changes += cat(row.changes.empty() ? "" : " ; ", change, " -> ", to);
       return;
@@ -296,11 +313,11 @@ class Picker {
         const bool here = state.room == kRooms[stage] || state.room == "costs" ||
                           (state.room == "planning" && stage == 2);
         if (!here || state.shown) continue;
-        if (++state.tries > kMostTries && draw(40) != 0) continue;
+        if (++state.tries > kMostTries && draw(500) != 0) continue;
         todo[stage].push_back(number);
       }
     }
-    if (is_new && may_pick && std::count(row.changes.begin(), row.changes.end(), '>') < 5)
+    if (is_new && may_pick && std::count(row.changes.begin(), row.changes.end(), '>') < 6)
       pool_.push_back(row);
     for (int stage = 0; stage < 3; ++stage) {
       std::erase_if(todo[stage], [&](long number) { return mutants_[number].shown; });
@@ -377,10 +394,11 @@ double number_of(const char* name, double otherwise) {
 
 TEST_CASE("picks programs") {
   Picker picker(static_cast<uint64_t>(number_of("HLOCC_PICK_SEED", 1)));
+  const bool knows = picker.knows();
   for (const char* room : kRooms)
     for (const Picked& row : read_picked(cat("../", room, "/picked.txt"))) picker.known(row);
   picker.report(0);
-  picker.known_ones(number_of("HLOCC_PICK_SECONDS", 60) / 3);
+  if (!knows) picker.known_ones(number_of("HLOCC_PICK_SECONDS", 60) / 3);
   picker.report(0);
   picker.search(number_of("HLOCC_PICK_SECONDS", 60));
   if (const char* left = std::getenv("HLOCC_PICK_LEFT")) picker.write_left(left);

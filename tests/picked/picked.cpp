@@ -11,6 +11,7 @@
 #include "import/reader.h"
 #include "ops/printer.h"
 #include "ops/verifier.h"
+#include "picked/forms.h"
 #include "support/cases.h"
 #include "support/text.h"
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 // Every room's tests run in their own folder beside that of the cases.
 const char* const kCases = "../transforms/cases/";
-const char* const kFolders[] = {"ops", "regressions"};
+const char* const kFolders[] = {"ops", "regressions", "models"};
 const char* const kRandom[] = {"random", "narrow", "requantize", "window", "chain"};
 
 const std::map<std::string, std::string>& texts_of_cases() {
@@ -89,18 +90,32 @@ void for_each_word(const std::string& text, const Visit& visit) {
   }
 }
 
-// "A -> B" or "A@2 -> B".
+// Whether the bracket at `at` opens the sizes of a shape: an element type stands before it.
+bool opens_sizes(const std::string& text, size_t at) {
+  return text[at] == '[' && at > 0 && is_word(text[at - 1]);
+}
+
+// "A -> B", "A@2 -> B", "[7 -> 9" or "x => negate".
 std::string changed_once(const std::string& text, const std::string& change) {
+  if (const std::vector<std::string> form = parts_of(change, " => "); form.size() == 2)
+    return with_form(text, form[0], form[1]);
   const std::vector<std::string> sides = parts_of(change, " -> ");
-  if (sides.size() != 2) return "";
-  const size_t mark = sides[0].find('@');
-  const std::string from = sides[0].substr(0, mark);
+  if (sides.size() != 2 || sides[0].empty()) return "";
+  const bool sizes_only = sides[0][0] == '[';
+  const size_t mark = sides[0].find('@'), first = sizes_only ? 1 : 0;
+  const std::string from = sides[0].substr(first, mark == std::string::npos ? mark : mark - first);
   const int which = mark == std::string::npos ? -1 : std::stoi(sides[0].substr(mark + 1));
   std::string out;
   int found = 0, made = 0;
+  size_t at = 0;
+  bool in_sizes = false;
   for_each_word(text, [&](std::string_view word, bool) {
-    const bool change_it = word == from && (which < 0 || found == which);
-    found += word == from;
+    if (opens_sizes(text, at)) in_sizes = true;
+    if (text[at] == ']') in_sizes = false;
+    at += word.size();
+    const bool is_one = word == from && (in_sizes || !sizes_only);
+    const bool change_it = is_one && (which < 0 || found == which);
+    found += is_one;
     made += change_it;
     out += change_it ? std::string_view(sides[1]) : word;
   });
@@ -154,7 +169,10 @@ std::vector<std::string> all_bases(uint64_t random_seeds) {
 std::string with_changes(const std::string& text, const std::string& changes) {
   if (changes.empty()) return text;
   std::string out = text;
-  for (const std::string& change : parts_of(changes, " ; ")) out = changed_once(out, change);
+  for (const std::string& change : parts_of(changes, " ; ")) {
+    out = changed_once(out, change);
+    if (out.empty()) break;
+  }
   return out;
 }
 
@@ -213,6 +231,22 @@ constexpr ChipPart kChipParts[] = {
     {"dear-flash", [](Target& t) { t.dear_flash = true; }},
     {"dear-ram", [](Target& t) { t.dear_ram = true; }},
     {"integers", [](Target& t) { t.float_vectors = false; }},
+    {"O0", [](Target& t) { t.options.level = Level::kO0; }},
+    {"O1", [](Target& t) { t.options.level = Level::kO1; }},
+    {"Oz", [](Target& t) { t.options.level = Level::kOz; }},
+    {"fast", [](Target& t) { t.options.fast_math = true; }},
+    {"float-qdq", [](Target& t) { t.options.integer_qdq = false; }},
+    {"budget", [](Target& t) { t.options.ram_budget = 4096; }},
+    {"eight-threads", [](Target& t) { t.options.threads = 8; }},
+    {"ahead", [](Target& t) { t.out_of_order = !t.out_of_order; }},
+    {"pipelined", [](Target& t) { t.pipelined = !t.pipelined; }},
+    {"uncached", [](Target& t) { t.cache_bytes.clear(); }},
+    {"no-fma", [](Target& t) { t.fma = false; }},
+    {"by-lane", [](Target& t) { t.multiply_by_lane = !t.multiply_by_lane; }},
+    {"by-scalar", [](Target& t) { t.multiply_by_scalar = !t.multiply_by_scalar; }},
+    {"short-reach", [](Target& t) { t.load_reach = 124; }},
+    {"few-scalars", [](Target& t) { t.scalar_registers = 7; }},
+    {"no-divide", [](Target& t) { t.hardware_divide = false; }},
 };
 
 }  // namespace

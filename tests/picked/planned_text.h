@@ -1,0 +1,31 @@
+// All that can be told of a planned program, as one text: kernels and plan, what each launch does
+// and costs, what is alive at each step, what the caller has to know.
+#pragma once
+#include <string>
+
+#include "driver/launch_table.h"
+#include "driver/pipeline.h"
+#include "planning/alive.h"
+#include "planning/constants_by_type.h"
+#include "planning/timed_steps.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+
+inline std::string planned_text(const driver::Planned& made, const Target& chip) {
+  std::string all = kernel::to_text(made.program) + planning::to_text(made.plan) +
+                    driver::to_text(driver::launch_table(made.program, made.plan.steps, chip));
+  for (const planning::AliveStep& step : planning::alive_steps(made.program, made.plan, chip)) {
+    all += cat("alive ", step.bytes, ":");
+    for (const kernel::ProgramValueId id : step.values) all += cat(" ", id);
+    all += "\n";
+  }
+  for (const auto& [type, bytes] : planning::constants_by_type(made.plan))
+    all += cat(type, " ", bytes, "\n");
+  for (size_t leaf = 0; leaf < made.plan.argument_places.size(); ++leaf)
+    all += cat("argument ", leaf, made.plan.argument_place_reused[leaf] ? " reused" : "", " align ",
+               made.plan.argument_alignment(leaf), "\n");
+  return cat(all, "timed ", planning::timed_steps(made.plan).size(), "\n");
+}
+
+}  // namespace hlocc::tests
