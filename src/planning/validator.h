@@ -56,7 +56,7 @@ class Validator {
   void write(const Range& range, Id owner);
   // Nobody but queue_ is at work with these bytes; for reading: writes them.
   Status untouched(const Range& range, bool reading) const;
-  // Only transfers and devices reach other memories.
+  // They are values; only transfers and devices reach other memories.
   Status at_home(const std::vector<Id>& ids) const;
   // The bytes that plan value `id` names must be those of program value `wanted`.
   Status expect(Id id, Id wanted);

@@ -55,9 +55,11 @@ Status Validator::block(const Steps& planned, const Steps& given) {
 }
 
 Status Validator::at_home(const std::vector<Id>& ids) const {
-  for (const Id id : ids)
-    if (known(id) && plan_.values[static_cast<size_t>(id)].memory != 0)
+  for (const Id id : ids) {
+    if (!known(id)) return fail(cat("no such value ", id));
+    if (plan_.values[static_cast<size_t>(id)].memory != 0)
       return fail(name(id) + " is in a device's memory, and no device's step names it");
+  }
   return {};
 }
 
@@ -182,6 +184,7 @@ Status Validator::replay(const Launch& planned, const Launch& given) {
 
 Status Validator::update(const Launch& planned, const Launch& given, size_t u) {
   const size_t result = static_cast<size_t>(given.updates[u].result);
+  HLOCC_TRY(at_home({planned.updates[u].from}));
   if (range(planned.updates[u].from) != range(planned.operands[result]) &&
       range(planned.operands[result]).bytes != 0)
     return fail("an update whose value lies elsewhere");

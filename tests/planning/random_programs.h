@@ -23,6 +23,14 @@ class Random {
 class Generator {
  public:
   explicit Generator(uint64_t seed) : random_(seed) {}
+  // With functions of the user's, devices and their queues, and larger values besides; that is
+  // planned, but nobody evaluates it.
+  static Program wild(uint64_t seed) {
+    Generator one(seed);
+    one.wild_ = true;
+    one.sizes_ = {1, 2, 4, 7, 16, 17, 64, 100};
+    return one.run();
+  }
 
   Program run() {
     std::vector<Id> there;
@@ -58,6 +66,10 @@ class Generator {
   std::vector<Id> block(std::vector<Id> there, int count, int depth) {
     for (; count > 0; --count) {
       const Id x = recent(there);
+      if (wild_ && random_.below(5) == 0) {
+        step_of_others(there, x, depth);
+        continue;
+      }
       switch (random_.below(depth < 2 ? 11 : 9)) {
         case 0:
         case 1: there.push_back(m_.scale(x)); break;
@@ -77,6 +89,49 @@ class Generator {
       }
     }
     return there;
+  }
+
+  // What kernels of the program's own do not do.
+  void step_of_others(std::vector<Id>& there, Id x, int depth) {
+    const int64_t n = m_.elements(x);
+    switch (random_.below(4)) {
+      case 0: {
+        const Id y = m_.value(random_.of(sizes_)), z = m_.value(n);
+        m_.steps->push_back({UserCall{"f", {x, recent(there)}, {y, z}}, {}});
+        there.insert(there.end(), {y, z});
+        break;
+      }
+      case 1: there.push_back(m_.constant(std::vector<int32_t>(static_cast<size_t>(n), 3))); break;
+      case 2: {
+        // Bytes without a kernel that reads them: a result, or for a function of the user's.
+        const Id y = m_.value(n, ValueRole::kTemporary, Scalar::kS8);
+        m_.steps->push_back({UserCall{"bytes", {x}, {y}}, {}});
+        const Id z = m_.value(n);
+        m_.steps->push_back({UserCall{"words", {y}, {z}}, {}});
+        there.push_back(z);
+        break;
+      }
+      default: offload(there, x, depth);
+    }
+  }
+
+  // A part on a device, beside a step or two of the host. Lists of steps inside of others have
+  // queues of their own.
+  void offload(std::vector<Id>& there, Id x, int depth) {
+    const int memory = 1 + random_.below(2), queue = 2 * depth + random_.below(2);
+    const auto on_device = [&](int64_t n) {
+      const Id id = m_.value(n);
+      m_.program.values.back().memory = memory;
+      return id;
+    };
+    const Id near = on_device(m_.elements(x)), done = on_device(random_.of(sizes_));
+    m_.steps->push_back({Transfer{x, near, queue}, {}});
+    m_.steps->push_back({Submit{"part", {near}, {done}, queue}, {}});
+    const Id back = m_.value(m_.elements(done));
+    m_.steps->push_back({Transfer{done, back, queue}, {}});
+    for (int i = random_.below(3); i > 0; --i) there.push_back(m_.scale(recent(there)));
+    m_.steps->push_back({Wait{queue}, {}});
+    there.push_back(back);
   }
 
   // Mostly one of the last values, so that chains grow.
@@ -130,6 +185,7 @@ class Generator {
   }
 
   Random random_;
+  bool wild_ = false;
   ProgramMaker m_;
   std::vector<int64_t> sizes_ = {1, 3, 4, 6, 17};
 };
