@@ -253,7 +253,7 @@ def pick(build, found, arguments):
         with open(ROOT / "tests" / room / "picked.txt", "a") as file: file.write(row + "\n")
     shown = {int(line.split()[0]): line.split()[2] for line in left}
     for m in found:
-        if numbers[m.key] in shown: print(f"{place(m)}  ({'seen' if shown[numbers[m.key]] == '1' else 'not seen'})")
+        if numbers[m.key] in shown: print(f"{place(m)}  (met by {shown[numbers[m.key]]} programs)")
     print(f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program, and were killed by no test")
 
 

@@ -26,6 +26,7 @@
 #include "lowering/program/lower.h"
 #include "ops/printer.h"
 #include "package/names.h"
+#include "picked/drawn.h"
 #include "picked/forms.h"
 #include "picked/picked.h"
 #include "picked/planned_text.h"
@@ -134,13 +135,15 @@ class Picker {
     for (size_t n = 0; now() < end; ++n) {
       Picked row;
       const uint64_t kind = draw(10);
-      if (kind < 5)
+      if (kind < 4)
         row = pool_[draw(pool_.size())];
+      else if (kind < 7)
+        row.base = drawn_base();
       else
-        row.base = kind < 8 ? cases[draw(cases.size())] : others[draw(others.size())];
+        row.base = kind < 9 ? cases[draw(cases.size())] : others[draw(others.size())];
       row.chip = random_chip();
       const std::string& base = text(row.base);
-      const int changes = static_cast<int>(draw(4));
+      const int changes = static_cast<int>(draw(kind >= 4 && kind < 7 ? 2 : 4));
       for (int i = 0; i < changes; ++i) add_change(row, base);
       consider(row, true, kLongest);
       if (n % 500 == 0) report(n);
@@ -159,8 +162,8 @@ class Picker {
     std::ofstream file(path);
     for (const auto& [number, state] : mutants_)
       if (!state.shown)
-        file << number << " " << state.room << " " << int{ever_[static_cast<size_t>(number)]}
-             << "\n";
+        file << number << " " << state.room << " "
+             << std::max<int>(state.tries, ever_[static_cast<size_t>(number)]) << "\n";
   }
 
  private:
@@ -175,6 +178,12 @@ class Picker {
     auto& found = texts_[base];
     if (found.empty()) found = base_text(base);
     return found;
+  }
+
+  std::string drawn_base() {
+    const auto kinds = drawn_kinds();
+    const char* const kind = kinds[draw(kinds.size())];
+    return cat(kind, ": ", draw(100'000));
   }
 
   std::string random_chip() {

@@ -11,6 +11,7 @@
 #include "import/reader.h"
 #include "ops/printer.h"
 #include "ops/verifier.h"
+#include "picked/drawn.h"
 #include "picked/forms.h"
 #include "support/cases.h"
 #include "support/text.h"
@@ -150,6 +151,8 @@ std::string base_text(const std::string& base) {
     if (kind == folder) return text_of_file(folder, name);
   for (const char* random : kRandom)
     if (kind == random) return text_of_random(kind, std::stoull(name));
+  for (const char* drawn : drawn_kinds())
+    if (kind == drawn) return drawn_text(kind, std::stoull(name));
   FAIL("no such program");
   return "";
 }

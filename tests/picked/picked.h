@@ -5,7 +5,8 @@
 //     BASE | CHANGES | CHIP
 //
 // BASE: a program of transforms/cases (`fusion: NAME`), an op case or regression (`ops: NAME`), or
-// a random module (`random: SEED`; narrow, requantize, window, chain).
+// a random module (`random: SEED`; narrow, requantize, window, chain), or one of drawn.h (`loops:
+// SEED`).
 // CHANGES: `A -> B`, " ; " between several: every word or number A is B; `A@2`: the third one only.
 // `[7 -> 9`: numbers in shapes alone. `x => negate`: what all see who read the value x (forms.h).
 // CHIP: a preset, then what differs from it: `cortex-a53+wide+Os`.
