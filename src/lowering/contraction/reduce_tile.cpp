@@ -20,9 +20,9 @@ ValueId without_first(Emitter& e, ValueId value, int64_t lanes) {
                     e.b.zero(type));
 }
 
-class Reduction {
+class TileReduction {
  public:
-  Reduction(Emitter& e, const Tile& tile, const Operands& operands, costs::DepthCut cut)
+  TileReduction(Emitter& e, const Tile& tile, const Operands& operands, costs::DepthCut cut)
       : e_(e), tile_(tile), operands_(operands), cut_(std::move(cut)) {}
 
   Accumulators run(Accumulators sums) {
@@ -104,7 +104,7 @@ Accumulators reduce(Emitter& e, const Tile& tile, int64_t count, Accumulators su
                               .is_complex = tile.is_complex,
                               .left_contiguous = operands.a_contiguous,
                               .wanted = operands.steps};
-  return Reduction(e, tile, operands, tile.kernel->cut(*tile.kernel, form, e.target()))
+  return TileReduction(e, tile, operands, tile.kernel->cut(*tile.kernel, form, e.target()))
       .run(std::move(sums));
 }
 
