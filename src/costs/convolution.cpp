@@ -199,11 +199,10 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
        .right_known = site.filter != nullptr && site.filter_in_memory},
       target);
   const MicroKernel& row = *packed.choice.kernel;
+  if (!row.takes_units()) return std::nullopt;
   const bool spelled =
       packed.row_taps && segments_fill_units(row, target) && site.group_inputs() % row.unit != 0;
-  if (!packed.choice.kernel->takes_units() ||
-      (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled))
-    return std::nullopt;
+  if (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled) return std::nullopt;
   packed.shared_columns = shared_columns(packed, site, target);
   return packed;
 }

@@ -7,6 +7,7 @@
 
 #include "costs/along.h"
 #include "costs/code.h"
+#include "costs/depth.h"
 #include "costs/depthwise_windows.h"
 #include "costs/dot.h"
 #include "costs/draws.h"
@@ -48,7 +49,8 @@ std::string text(const RowRun& r) {
              r.overlapping ? "o" : "", " ", r.gap_at, "+", r.gap);
 }
 std::string text(const ColumnRun& r) {
-  return cat(" ", r.begin, "-", r.end, "/", r.vectors, "x", r.lanes, " ", r.active, " ", r.k_lanes);
+  return cat(" ", r.begin, "-", r.end, "/", r.vectors, "x", r.lanes, " ", r.active, " ",
+             r.kernel->name, " ", r.unit);
 }
 template <typename Run>
 std::string text(const std::vector<Run>& runs) {
@@ -163,13 +165,26 @@ std::string micro(Draws& draw, const Target& chip) {
                        .left_contiguous = draw.yes(),
                        .right_known = !draw.one_in(8)};
   const int64_t units = 1 + draw.below(24);
+  const DepthForm depth{.cells = static_cast<int>(1 + draw.below(12)),
+                        .lanes = draw.of({1, 4, 8}),
+                        .sum = draw.scalar(),
+                        .is_complex = draw.one_in(8),
+                        .left_contiguous = form.left_contiguous,
+                        .wanted = draw.one_in(4) ? 1 + draw.below(6) : 0};
+  const int64_t rest = draw.below(16);
   std::string all;
   for (const MicroKernel& row : micro_kernels()) {
+    DepthForm cut = depth;
+    cut.unit = row.unit > 0 ? row.unit : 4;
+    cut.count = units * cut.unit + (row.takes_units() ? 0 : rest);
+    const DepthCut turns = row.cut(row, cut, chip);
+    all += cat(turns.sums, turns.whole_vectors ? "w" : "");
+    for (const DepthRun& run : turns.runs)
+      all += cat(" ", run.begin, "-", run.end, "/", run.steps, "r", run.repeated);
     if (!row.claims(form, chip)) continue;
     const MicroChoice choice = choose_micro_kernel(form, chip, row.name);
     all += cat(choice.to_string(), " ", static_cast<int>(choice.left), " ", choice.cost.scratch,
-               " ", choice.cost.weights, segments_fill_units(row, chip) ? " u " : " ",
-               units_an_iteration(row, chip, units), ";");
+               " ", choice.cost.weights, segments_fill_units(row, chip) ? " u;" : ";");
   }
   return all + std::string(choose_micro_kernel(form, chip).kernel->name);
 }
@@ -336,7 +351,7 @@ TEST_CASE("drawn columns along the reduction", "[costs]") { answers(3000, along)
 TEST_CASE("drawn runs", "[costs]") { answers(1000, runs); }
 TEST_CASE("drawn dots", "[costs]") { answers(2000, dots); }
 TEST_CASE("drawn fusions, weights and threads", "[costs]") { answers(3000, shares); }
-TEST_CASE("drawn micro-kernels", "[costs]") { answers(2000, micro); }
+TEST_CASE("drawn micro-kernels", "[costs]") { answers(1000, micro); }
 TEST_CASE("drawn plans of Winograd's form", "[costs]") { answers(1000, winograd); }
 TEST_CASE("drawn convolutions", "[costs]") { answers(3000, convolutions); }
 TEST_CASE("drawn planes", "[costs]") { answers(1000, planes); }
