@@ -191,6 +191,14 @@ TEST_CASE("annotations are identities and TopK calls are topk; other calls stay"
       "x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x), "
       "custom_call_target=\"TopK\"",
       Opcode::kCustomCall);
+  // What is called so and gives no such thing is a function of the user's.
+  for (const char* result :
+       {"(f32[5], s32[5])", "(f16[2], s32[2])", "(f32[2], u32[2])", "(f32[2], s32[3])",
+        "(f32[2,1], s32[2,1])", "(f32[2])", "(f32[2], s32[2], s32[2])", "f32[2]"})
+    CHECK(root(after(module_from(cat("x = f32[4] parameter(0)\n ROOT r = ", result,
+                                     " custom-call(x), custom_call_target=\"TopK\"")),
+                     {expand}))
+              .opcode == Opcode::kCustomCall);
   const Module user = after(
       module_from(
           "x = f32[4] parameter(0)\n ROOT r = f32[4] custom-call(x), custom_call_target=\"mine\""),
