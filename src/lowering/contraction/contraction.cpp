@@ -66,10 +66,13 @@ void choose_runs(Emitter& e, Contraction& c, int64_t rows, int64_t columns, int6
   c.rows = costs::cut_rows(rows, size.rows, size.even);
   c.columns = costs::cut_columns(across, size);
   append_along(e, c, columns, size.rows);
-  // Weights that stay in the nearest cache are better read again and again than the other side.
-  const int64_t bytes = depth * columns * kernel::scalar_bits(c.accumulator) / 8;
-  c.rows_first = e.target().out_of_order && !e.target().options.for_size() &&
-                 (across == 0 || bytes <= e.target().cache(0) / 2);
+  c.levels = costs::levels_of({.rows = rows,
+                               .columns = columns,
+                               .depth = depth,
+                               .element = c.accumulator,
+                               .tile = {size.rows, int64_t{size.vectors} * size.lanes, 1},
+                               .across = across > 0},
+                              e.target());
 }
 
 namespace {
@@ -87,19 +90,24 @@ Affine within(Emitter& e, const RowRun& run, Affine row) {
   return run.gap > 0 ? behind_gap(e, run, row) : row;
 }
 
-}  // namespace
-
-void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run,
-                   const Affine& first) {
-  for (const RowRun& rows : c.rows)
+void contract_runs(Emitter& e, const Contraction& c, std::span<const RowRun> runs,
+                   const Affine& column, const ColumnRun& columns, const Affine& first) {
+  for (const RowRun& rows : runs)
     e.loop(
         rows.begin, rows.end, rows.height, {},
         [&](Affine row, std::span<const ValueId>) {
           row = within(e, rows, row);
-          run_tile(e, c, tile_of(c, first.plus(row), column, rows, run));
+          run_tile(e, c, tile_of(c, first.plus(row), column, rows, columns));
           return kernel::Values{};
         },
         rows.kept);
+}
+
+}  // namespace
+
+void contract_rows(Emitter& e, const Contraction& c, const Affine& column, const ColumnRun& run,
+                   const Affine& first) {
+  contract_runs(e, c, c.rows, column, run, first);
 }
 
 void contract_columns(Emitter& e, const Contraction& c, const Affine& row, const RowRun& run) {
@@ -133,26 +141,55 @@ ValueId is_odd_turn(Emitter& e) {
                      e.b.zero(type));
 }
 
-void contract(Emitter& e, const Contraction& c) {
-  if (c.rows.empty()) return;
-  if ((c.rows_first && !c.prepare) || c.prepare_rows) {
-    constexpr bool kKept = false;
-    for (const RowRun& run : c.rows)
-      e.loop(
-          run.begin, run.end, run.height, {},
-          [&](Affine row, std::span<const ValueId>) {
-            row = within(e, run, row);
-            if (c.prepare_rows) c.prepare_rows(row, run.height);
-            contract_columns(e, c, row, run);
-            return kernel::Values{};
-          },
-          kKept, c.prepare_rows != nullptr);
-    return;
+namespace {
+
+// One tile of rows after the other, all columns of each.
+void contract_by_rows(Emitter& e, const Contraction& c, std::span<const RowRun> runs,
+                      const Affine& first) {
+  constexpr bool kKept = false;
+  for (const RowRun& run : runs)
+    e.loop(
+        run.begin, run.end, run.height, {},
+        [&](Affine row, std::span<const ValueId>) {
+          row = first.plus(within(e, run, row));
+          if (c.prepare_rows) c.prepare_rows(row, run.height);
+          contract_columns(e, c, row, run);
+          return kernel::Values{};
+        },
+        kKept, c.prepare_rows != nullptr);
+}
+
+// The levels from `levels` on, for the rows of `runs`, of which row 0 is `first`.
+void contract_levels(Emitter& e, const Contraction& c, std::span<const costs::TileLevel> levels,
+                     std::span<const RowRun> runs, const Affine& first) {
+  const bool by_columns = levels.empty() || levels[0].rows == 0 || c.prepare;
+  if (by_columns && !c.prepare_rows)
+    return for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) {
+      if (c.prepare) c.prepare(column, run);
+      contract_runs(e, c, runs, column, run, first);
+    });
+  if (levels.empty() || levels[0].rows <= runs[0].height)
+    return contract_by_rows(e, c, runs, first);
+  for (const RowRun& run : runs) {
+    const auto block = [&](const Affine& begin, int64_t rows) {
+      RowRun within_block = run;
+      within_block.begin = 0, within_block.end = rows;
+      contract_levels(e, c, levels.subspan(1), {&within_block, 1}, first.plus(begin));
+    };
+    const int64_t step = levels[0].rows / run.height * run.height,
+                  whole = run.begin + (run.end - run.begin) / step * step;
+    e.loop(run.begin, whole, step, {}, [&](Affine begin, std::span<const ValueId>) {
+      block(begin, step);
+      return kernel::Values{};
+    });
+    if (whole < run.end) block(Affine::constant(whole), run.end - whole);
   }
-  for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) {
-    if (c.prepare) c.prepare(column, run);
-    contract_rows(e, c, column, run);
-  });
+}
+
+}  // namespace
+
+void contract(Emitter& e, const Contraction& c) {
+  if (!c.rows.empty()) contract_levels(e, c, c.levels, c.rows, {});
 }
 
 }  // namespace hlocc::lowering

@@ -2,6 +2,7 @@
 // micro-kernels, with operands and results given as functions. dot, convolution and whatever
 // becomes one of them call it.
 #pragma once
+#include "costs/levels.h"
 #include "lowering/contraction/micro_kernel.h"
 
 namespace hlocc::lowering {
@@ -16,8 +17,9 @@ struct Contraction {
   bool is_complex = false;
   // The last so many columns are inner products.
   Along along;
-  // All columns of one tile's rows, then the next rows: the left side is read from afar once.
-  bool rows_first = false;
+  // In which order tiles come, outermost level first; empty: column by column of tiles, all rows of
+  // it.
+  costs::TileLevels levels;
   // Results are stored column by column: what belongs to one serves all rows of a tile.
   bool columns_first_out = false;
   // Where set and true, the tiles of a run of columns come from last to first.

@@ -30,7 +30,8 @@ class PackedLoops {
     depth_ = round_up(p_.segments * segment_, unit);
     c_.kernels = set;
     c_.accumulator = p_.sum;
-    c_.columns_first_out = c_.rows_first = true;
+    c_.columns_first_out = true;
+    c_.levels = {{.rows = choice.tile.rows}};
     c_.rows = row_runs();
     c_.columns =
         costs::cut_columns(p_.columns, {choice.tile.rows, choice.tile.vectors, choice.tile.lanes});
