@@ -215,7 +215,16 @@ NETWORKS = {
 }
 
 
+INT8 = "_int8"
+
+
+def has(name):
+    return name.removesuffix(INT8) in NETWORKS
+
+
 def network(name):
+    """NAME_int8 is the same network, for libraries that quantise it."""
     made = Network()
-    made.outputs = NETWORKS[name](made)
+    made.is_int8 = name.endswith(INT8)
+    made.outputs = NETWORKS[name.removesuffix(INT8)](made)
     return made

@@ -2,7 +2,7 @@
 
 SYSTEM is xla (FILE an HloSnapshot), litert (.tflite), onnxruntime or openvino (.onnx). Answers each
 line "SECONDS" on stdin with the fastest and the median call in that time, as the programs of
-host_program/main.c do. f32 arithmetic, one thread (litert and onnxruntime take more if asked to); inputs are in place before the clock starts, and
+host_program/main.c do. One thread (litert and onnxruntime take more if asked to); inputs are in place before the clock starts, and
 results stay where the library leaves them.
 """
 import json
@@ -71,7 +71,9 @@ def open_litert(path):
     seconds = time.monotonic() - begin
     name = os.path.basename(path).split(".")[0]
     for detail, (_, value) in zip(interpreter.get_input_details(), networks.network(name).inputs):
-        interpreter.set_tensor(detail["index"], value)
+        if detail["dtype"] == numpy.int8:
+            value = numpy.clip(value * 100, -128, 127)
+        interpreter.set_tensor(detail["index"], value.astype(detail["dtype"]))
     return interpreter.invoke, seconds
 
 

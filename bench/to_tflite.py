@@ -1,5 +1,6 @@
 """Writes a network of networks.py as a TFLite flatbuffer, channels last, in the operations that
-TensorFlow's converter would choose. The schema's Python classes come with the LiteRT package."""
+TensorFlow's converter would choose: in floats, or quantised as its converter does after training
+(int8, weights by channel). The schema's Python classes come with the LiteRT package."""
 import flatbuffers
 import numpy
 from ai_edge_litert import schema_py_generated as schema
@@ -37,6 +38,19 @@ class Writer:
             self.of_name[name] = self.tensor(self.network.shapes[name], kind)
         return self.of_name[name]
 
+    def kernel(self, value):
+        """Weights with the channels of the output first."""
+        return self.constant(value)
+
+    def bias(self, value, x, kernel):
+        del x, kernel
+        return self.constant(value)
+
+    def between(self, shape, x):
+        """What an operator makes of `x` for the next one."""
+        del x
+        return self.tensor(shape)
+
     def operator(self, name, inputs, shape_or_output, options=None, version=1, outputs=1, **facts):
         """One operator; the output is a name of the network's, or a new tensor of that shape."""
         number = getattr(OPERATORS, name)
@@ -52,7 +66,7 @@ class Writer:
         if isinstance(shape_or_output, str):
             made.outputs = [self.named(shape_or_output)]
         else:
-            made.outputs = [self.tensor(shape_or_output) for _ in range(outputs)]
+            made.outputs = [self.between(shape_or_output, inputs[0]) for _ in range(outputs)]
         self.operators.append(made)
         return made.outputs[0] if outputs == 1 else made.outputs
 
@@ -81,12 +95,12 @@ class Writer:
         facts = dict(padding=padding, strideH=height, strideW=width, dilationHFactor=1,
                      dilationWFactor=1, fusedActivationFunction=ACTIVATIONS[o["act"]])
         if o["depthwise"]:
-            kernel = self.constant(o["kernel"].transpose(2, 0, 1, 3))
-            self.operator("DEPTHWISE_CONV_2D", [x, kernel, self.constant(bias)], o["output"],
+            kernel = self.kernel(o["kernel"].transpose(2, 0, 1, 3))
+            self.operator("DEPTHWISE_CONV_2D", [x, kernel, self.bias(bias, x, kernel)], o["output"],
                           "DepthwiseConv2DOptions", depthMultiplier=1, **facts)
         else:
-            kernel = self.constant(o["kernel"].transpose(3, 0, 1, 2))
-            self.operator("CONV_2D", [x, kernel, self.constant(bias)], o["output"],
+            kernel = self.kernel(o["kernel"].transpose(3, 0, 1, 2))
+            self.operator("CONV_2D", [x, kernel, self.bias(bias, x, kernel)], o["output"],
                           "Conv2DOptions", **facts)
 
     def maxpool(self, o):
@@ -100,8 +114,8 @@ class Writer:
         self.operator("MEAN", [self.named(o["inputs"][0]), axes], o["output"], "ReducerOptions")
 
     def dense(self, o):
-        inputs = [self.named(o["inputs"][0]), self.constant(o["kernel"].T)]
-        inputs.append(self.constant(o["bias"]) if o["bias"] is not None else -1)
+        x, kernel = self.named(o["inputs"][0]), self.kernel(o["kernel"].T)
+        inputs = [x, kernel, self.bias(o["bias"], x, kernel) if o["bias"] is not None else -1]
         self.operator("FULLY_CONNECTED", inputs, o["output"], "FullyConnectedOptions",
                       fusedActivationFunction=ACTIVATIONS[o["act"]])
 
@@ -193,8 +207,49 @@ class Writer:
         self.operator("RESHAPE", [y, shape], o["output"], "ReshapeOptions", newShape=[1, h])
 
 
+class QuantisedWriter(Writer):
+    """int8 activations of one scale; times do not depend on it."""
+    SCALE, ZERO = 0.05, -10
+
+    def quantised(self, tensor, scales, zeros, axis=0):
+        facts = schema.QuantizationParametersT()
+        facts.scale, facts.zeroPoint, facts.quantizedDimension = scales, zeros, axis
+        self.tensors[tensor].quantization = facts
+        return tensor
+
+    def between(self, shape, x):
+        facts = self.tensors[x].quantization
+        return self.quantised(self.tensor(shape, TYPES.INT8), facts.scale, facts.zeroPoint)
+
+    def named(self, name, kind=TYPES.INT8):
+        del kind
+        if name not in self.of_name:
+            made = self.tensor(self.network.shapes[name], TYPES.INT8)
+            self.of_name[name] = self.quantised(made, [self.SCALE], [self.ZERO])
+        return self.of_name[name]
+
+    def kernel(self, value):
+        depthwise = value.ndim == 4 and value.shape[0] == 1
+        axis = 3 if depthwise else 0
+        others = tuple(n for n in range(value.ndim) if n != axis)
+        scales = numpy.abs(value).max(axis=others) / 127
+        shape = [-1 if n == axis else 1 for n in range(value.ndim)]
+        data = numpy.round(value / scales.reshape(shape)).astype(numpy.int8)
+        made = self.tensor(value.shape, TYPES.INT8, data)
+        return self.quantised(made, scales.tolist(), [0] * len(scales), axis)
+
+    def bias(self, value, x, kernel):
+        scales = numpy.array(self.tensors[kernel].quantization.scale) * self.SCALE
+        made = self.tensor(value.shape, TYPES.INT32, numpy.round(value / scales).astype(numpy.int32))
+        return self.quantised(made, scales.tolist(), [0] * len(scales))
+
+    def softmax(self, o):
+        super().softmax(o)
+        self.quantised(self.named(o["output"]), [1 / 256], [-128])
+
+
 def write(network, path):
-    writer = Writer(network)
+    writer = (QuantisedWriter if network.is_int8 else Writer)(network)
     inputs = [writer.named(name, TYPES.INT32 if value.dtype == numpy.int32 else TYPES.FLOAT32)
               for name, value in network.inputs]
     for operation in network.operations:
