@@ -2,6 +2,7 @@
 // machine's compiler.
 #pragma once
 #include "backends/c/compile.h"
+#include "backends/c/vector_values.h"
 #include "driver/compiled_c.h"
 #include "driver/targets.h"
 #include "kernel/legalize/legalize.h"

@@ -116,42 +116,6 @@ TEST_CASE("bytes are spread to pairs of 16 bits, weights in the order of SXTB16"
     CHECK(products_of_words(through_scratch(left), dsp_row()) == 4);
 }
 
-// Sixteen bytes of each side, with a store to a third place in between or not.
-Kernel sixteens(Scalar byte, bool stores_between) {
-  Builder b("sixteens");
-  const BufferId x = b.buffer({.name = "x", .element = byte, .elements = 16});
-  const BufferId w = b.buffer({.name = "w", .element = byte, .elements = 16});
-  const BufferId y =
-      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 2, .direction = Direction::kOut});
-  const ValueId left = b.load(x, Affine::constant(0), 16),
-                right = b.load(w, Affine::constant(0), 16),
-                begin = b.constant_int({Scalar::kS32, 1}, -7);
-  if (stores_between) b.store(y, Affine::constant(1), begin);
-  b.store(y, Affine::constant(0), b.dot_accumulate(begin, left, right));
-  if (!stores_between) b.store(y, Affine::constant(1), begin);
-  return b.finish();
-}
-
-TEST_CASE("rows with MVE multiply sixteen bytes where they lie, unless something is stored first") {
-  if (host_compiler().empty()) return;
-  Target target = dsp_row();
-  target.vector_bits = 128;
-  target.isa = {Isa::kMve};
-  for (const Scalar byte : {Scalar::kS8, Scalar::kU8})
-    for (const bool stores_between : {false, true}) {
-      INFO(scalar_name(byte) << (stores_between ? " and a store" : ""));
-      const Program program = program_of(sixteens(byte, stores_between));
-      std::vector<std::vector<std::byte>> arguments(2);
-      for (int i = 0; i < 16; ++i) {
-        arguments[0].push_back(static_cast<std::byte>(i * 37 + 120));
-        arguments[1].push_back(static_cast<std::byte>(i * 91 + 125));
-      }
-      const ThroughC got = through_c(program, target, arguments);
-      CHECK(got.results == require(evaluate(program, arguments)));
-      CHECK((got.text.find("hl_dot_sixteen") == std::string::npos) == stores_between);
-    }
-}
-
 TEST_CASE("rows without the instructions, or with vectors, have no words") {
   if (host_compiler().empty()) return;
   Target plain = dsp_row(), vectors = dsp_row();

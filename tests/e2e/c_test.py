@@ -107,7 +107,10 @@ class CBackend(Test):
         """Where the row has NEON, and only there."""
         text = self.compiled("cnn_digits_int8", "cortex-a53").read_text()
         self.assertIn("vmovl_s8", text)
-        # Clang finds vectors of four bytes by itself, in loops that stay loops.
+        self.assertIn("#if defined(__ARM_NEON) && defined(__aarch64__)", text)
+        self.assertIn("out.lane[l] = hl_add_s32(a.lane[l], b.lane[l]);", text)
+        # On 32-bit cores Clang finds vectors of four bytes by itself, in loops that stay loops.
+        text = self.compiled("cnn_digits_int8", "cortex-a7-linux").read_text()
         self.assertIn("#if defined(__ARM_NEON) && !defined(__clang__)", text)
         self.assertIn('#define HL_LANES _Pragma("clang loop unroll(disable)")', text)
         self.assertNotIn("arm_neon", self.compiled("cnn_digits_int8", "cortex-m4f").read_text())

@@ -14,12 +14,24 @@ std::string BodyWriter::counter_name() const {
   return depth < kNames.size() ? std::string(1, kNames[depth]) : cat("i", depth_);
 }
 
+// With what a variable begins.
+std::string BodyWriter::initial_of(ValueId id) {
+  Known unused;
+  return vectors_.has_type(kernel_.type(id)) ? vector_of(id, unused) : known(id).code.text;
+}
+
+// What a variable is where nothing changes it any more.
+BodyWriter::Known BodyWriter::outside(const Known& variable) {
+  if (!variable.vector.empty()) return {.vector = variable.vector};
+  return {.code = variable.code, .array = variable.array};
+}
+
 Status BodyWriter::write_loop(const Op& op) {
   const kernel::Loop& loop = op.loop();
   const Region& body = op.regions[0];
   const std::span carried = std::span(body.arguments).subspan(1);
   for (size_t i = 0; i < carried.size(); ++i) {
-    const std::string name = declare(carried[i], known(op.operands[i]).code.text);
+    const std::string name = declare(carried[i], initial_of(op.operands[i]));
     if (uses_.count(carried[i]) + uses_.count(op.results[i]) == 0) line(cat("(void)", name, ";"));
   }
   close_lanes();
@@ -36,8 +48,7 @@ Status BodyWriter::write_loop(const Op& op) {
   assign(carried, body.yields);
   --indent_, --depth_;
   line("}");
-  for (size_t i = 0; i < carried.size(); ++i)
-    known(op.results[i]) = {.code = known(carried[i]).code, .array = known(carried[i]).array};
+  for (size_t i = 0; i < carried.size(); ++i) known(op.results[i]) = outside(known(carried[i]));
   return {};
 }
 
@@ -57,7 +68,7 @@ Status BodyWriter::write_if(const Op& op) {
   line("}");
   for (const ValueId id : op.results) {
     known(id).variables.clear();
-    if (uses_.count(id) == 0) line(cat("(void)", known(id).code.text, ";"));
+    if (uses_.count(id) == 0) line(cat("(void)", variable_of(known(id)), ";"));
   }
   return {};
 }
@@ -66,11 +77,11 @@ Status BodyWriter::write_while(const Op& op) {
   const Region &condition = op.regions[0], &body = op.regions[1];
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const ValueId id = body.arguments[i];
-    declare(id, known(op.operands[i]).code.text);
+    declare(id, initial_of(op.operands[i]));
     known(condition.arguments[i]) = known(id);
-    known(op.results[i]) = {.code = known(id).code, .array = known(id).array};
+    known(op.results[i]) = outside(known(id));
     if (uses_.count(id) + uses_.count(condition.arguments[i]) + uses_.count(op.results[i]) == 0)
-      line(cat("(void)", known(id).code.text, ";"));
+      line(cat("(void)", variable_of(known(id)), ";"));
   }
   close_lanes();
   line("for (;;) {");

@@ -78,6 +78,7 @@ Status BodyWriter::write_free(const Op& op) {
     known(op.result()) = is_name_or_number(from.code)
                              ? from
                              : Known{.code = {keep(kernel_.type(op.operands[0]), from.code.text)}};
+    known(op.result()).same = true;
     return {};
   }
   if (op.kind == OpKind::kLaneIndex) {
@@ -86,6 +87,7 @@ Status BodyWriter::write_free(const Op& op) {
   }
   Known made;
   made.code = expression({op, type, {}, {}, site_.target, site_.prelude});
+  made.same = true;
   known(op.result()) = made;
   return {};
 }
@@ -241,7 +243,7 @@ void BodyWriter::find_widened(const kernel::Region& region) {
 void BodyWriter::find_accumulators(const kernel::Region& body) {
   for (size_t i = 0; i < body.yields.size(); ++i) {
     const ValueId carried = body.arguments[i + 1], next = body.yields[i];
-    if (!kernel_.type(carried).is_vector()) continue;
+    if (!kernel_.type(carried).is_vector() || vectors_.has_type(kernel_.type(carried))) continue;
     int run = -1;
     for (ValueId at = carried; at != next;) {
       const Op* user = uses_.count(at) == 1 ? user_in(body, at) : nullptr;

@@ -92,14 +92,6 @@ std::vector<std::string> BodyWriter::spread_words(const Op& op) {
 // A statement of its own: it stands in front of the next word's read.
 void BodyWriter::write_dot_of_words(const Op& op) {
   std::string sum = known(op.operands[0]).code.text;
-  if (words_.bits() == 128) {
-    const Scalar byte = kernel_.type(op.operands[1]).scalar;
-    known(op.result()) = {.code = {keep(kernel_.type(op.result()),
-                                        word_call(WordFunction::kDotSixteen, byte,
-                                                  cat(sum, ", ", known(op.operands[1]).words[0],
-                                                      ", ", known(op.operands[2]).words[0])))}};
-    return;
-  }
   const Type types[] = {kernel_.type(op.operands[1]), kernel_.type(op.operands[2])};
   const std::vector<std::string>&left = known(op.operands[1]).words,
         &right = known(op.operands[2]).words;
@@ -132,10 +124,7 @@ void BodyWriter::write_words(const Op& op) {
   if (op.kind == OpKind::kDotAccumulate) return write_dot_of_words(op);
   const Type type = kernel_.type(op.result());
   Known made;
-  if (op.kind == OpKind::kLoad && words_.bits() == 128) {
-    Known unused;
-    made.words = {"&" + element(op.access(), 1, unused)};
-  } else if (op.kind == OpKind::kLoad) {
+  if (op.kind == OpKind::kLoad) {
     finish_dots();
     for (int n = 0; n < words_of(type); ++n)
       made.words.push_back(keep_word(load_word(op.access(), type, n)));

@@ -19,9 +19,6 @@ using kernel::Scalar;
 using kernel::Type;
 using kernel::ValueId;
 
-// Longer texts get a variable.
-constexpr size_t kLongestText = 64;
-
 Diagnostic no_c_for(const Op& op, const kernel::Kernel& kernel, Type type) {
   return error(DiagnosticKind::kInternal, cat("backend c: no C for ", kernel::op_name(op.kind),
                                               " of ", to_string(type), " in kernel ", kernel.name));
@@ -42,19 +39,29 @@ std::vector<bool> unshared_of(const std::vector<BufferText>& buffers) {
   return out;
 }
 
+std::vector<bool> readable_of(const std::vector<BufferText>& buffers) {
+  std::vector<bool> out;
+  for (const BufferText& buffer : buffers) out.push_back(buffer.held != Held::kParts);
+  return out;
+}
+
 // A tile's sums, pointers and one number of each side are all that there are.
 bool has_few_registers(const Target& target) {
   return target.vector_bits == 0 && !target.constants_apart && target.scalar_registers < 8;
 }
 
-// On rows that multiply pairs of 16 bits and have no vectors, or sixteen bytes.
+// On rows that multiply pairs of 16 bits and have no vectors.
 WordValues words_in(const kernel::Kernel& kernel, const Target& target,
                     const std::vector<BufferText>& buffers, bool single_values) {
-  const int bits = bits_of_words(target);
-  if (bits == 0 || single_values) return {};
-  std::vector<bool> readable;
-  for (const BufferText& buffer : buffers) readable.push_back(buffer.held != Held::kParts);
-  return {kernel, readable, bits};
+  if (!has_words(target) || single_values) return {};
+  return {kernel, readable_of(buffers)};
+}
+
+VectorValues vectors_in(const kernel::Kernel& kernel, const Target& target,
+                        const std::vector<BufferText>& buffers, bool single_values) {
+  const VectorUnit unit = vector_unit(target);
+  if (unit == VectorUnit::kNone || single_values) return {};
+  return {kernel, readable_of(buffers), unit};
 }
 
 }  // namespace
@@ -67,10 +74,15 @@ BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
       single_values_(single_values),
       uses_(kernel),
       words_(words_in(kernel, site.target, buffers_, single_values)),
-      runs_(kernel, unshared_of(buffers_), words_),
+      vectors_(vectors_in(kernel, site.target, buffers_, single_values)),
+      vector_functions_(site.target, site.prelude),
+      runs_(kernel, unshared_of(buffers_),
+            [&](const Op& op) { return words_.takes(op) || vectors_.takes(op); }),
       known_(kernel.types.size()) {
   // Rows that multiply by a lane are those with NEON.
-  if (site.target.multiply_by_lane && !site.target.constants_apart) find_widened(kernel.body);
+  if (site.target.multiply_by_lane && !site.target.constants_apart &&
+      vector_unit(site.target) == VectorUnit::kNone)
+    find_widened(kernel.body);
   if (has_few_registers(site.target)) find_sums(kernel.body);
 }
 
@@ -136,8 +148,11 @@ std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
 
 Status BodyWriter::write_region(const Region& region) {
   const std::vector<WordPointer> outer = std::exchange(word_pointers_, {});
+  std::vector<ValueId> spilled = std::exchange(spilled_, {});
   for (const Op& op : region.ops) HLOCC_TRY(write_op(op));
   close_lanes();
+  spilled_.swap(spilled);
+  for (const ValueId id : spilled) known(id).code = {}, known(id).array.clear();
   word_pointers_ = outer;
   unfinished_.clear();
   return {};
@@ -150,6 +165,8 @@ Status BodyWriter::write_op(const Op& op) {
     run_stores_ = false;
   }
   if (words_.takes(op)) return write_words(op), Status{};
+  if (vectors_.takes(op)) return write_vectors(op);
+  if (op.regions.empty()) spill(op.operands);
   if (is_free(kernel_, op)) return write_free(op);
   if (crosses_lanes(op, kernel_)) return write_across(op);
   switch (op.kind) {
@@ -313,6 +330,13 @@ Status BodyWriter::write_store(const Op& op) {
 
 std::string BodyWriter::declare(ValueId id, const std::string& initial) {
   const Type type = kernel_.type(id);
+  if (vectors_.has_type(type)) {
+    const std::string name = fresh_name();
+    const std::string begin = cat(vector_functions_.type(type), " ", name);
+    line(initial.empty() ? begin + ";" : cat(begin, " = ", initial, ";"));
+    known(id) = {.vector = name, .variables = {id}};
+    return name;
+  }
   if (type.is_vector()) {
     const std::string array = new_array(type);
     if (!initial.empty()) lane_line(type.lanes, cat(array, "[l] = ", initial, ";"));
@@ -331,11 +355,19 @@ void BodyWriter::assign(std::span<const ValueId> to, std::span<const ValueId> fr
   close_lanes();
   std::vector<std::string> texts;
   for (size_t i = 0; i < from.size(); ++i) {
-    const Known& value = known(from[i]);
     const Type type = kernel_.type(from[i]);
+    Known whole;
+    if (vectors_.has_type(type)) whole.vector = vector_of(from[i], whole);
+    const Known& value = vectors_.has_type(type) ? whole : known(from[i]);
     const bool overtaken = std::any_of(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(i),
                                        [&](ValueId id) { return value.variables.contains(id); });
-    if (!overtaken) {
+    if (vectors_.has_type(type)) {
+      texts.push_back(value.vector);
+      if (!overtaken) continue;
+      texts.back() = fresh_name();
+      line(
+          cat("const ", vector_functions_.type(type), " ", texts.back(), " = ", value.vector, ";"));
+    } else if (!overtaken) {
       texts.push_back(value.code.text);
     } else if (type.is_vector()) {
       texts.push_back(new_array(type) + "[l]");
@@ -346,9 +378,11 @@ void BodyWriter::assign(std::span<const ValueId> to, std::span<const ValueId> fr
   }
   close_lanes();
   for (size_t i = 0; i < to.size(); ++i) {
-    if (texts[i] == known(to[i]).code.text) continue;
-    const std::string text = cat(known(to[i]).code.text, " = ", texts[i], ";");
-    const int lanes = kernel_.type(to[i]).lanes;
+    const bool is_whole = vectors_.has_type(kernel_.type(to[i]));
+    const std::string& variable = is_whole ? known(to[i]).vector : known(to[i]).code.text;
+    if (texts[i] == variable) continue;
+    const std::string text = cat(variable, " = ", texts[i], ";");
+    const int lanes = is_whole ? 1 : kernel_.type(to[i]).lanes;
     lanes > 1 ? lane_line(lanes, text) : line(text);
   }
   close_lanes();

@@ -7,9 +7,13 @@
 #include "backends/c/kernel_writer.h"
 #include "backends/c/lane_runs.h"
 #include "backends/c/value_uses.h"
+#include "backends/c/vector_functions.h"
 #include "backends/c/word_values.h"
 
 namespace hlocc::backends {
+
+// Longer texts get a variable.
+inline constexpr size_t kLongestText = 64;
 
 // A buffer in the text.
 struct BufferText {
@@ -28,7 +32,8 @@ class BodyWriter {
   void name_value(kernel::ValueId id, const std::string& name) { known(id).code = {name}; }
   Status write_region(const kernel::Region& region);
   std::string take() { return std::move(out_); }
-  bool has_words() const { return words_.any(); }
+  // Its instructions keep their order: tiles take all registers.
+  bool keeps_order() const { return words_.any() || vectors_.has_dots(); }
 
  private:
   // What is known of a value: its text, or the name of its variable. Of a vector it is the text of
@@ -37,6 +42,10 @@ class BodyWriter {
     Code code;
     std::string array = {};
     bool reads_memory = false;
+    // Of a vector that is a value: its text. `same`: all lanes are what the code says.
+    std::string vector = {};
+    bool same = false;
+    std::string narrowed = {};  // the function that stores its lanes as bytes
     // Of a vector in words: their names, and whether bytes 1 and 2 of each change places.
     std::vector<std::string> words = {};
     bool exchanged = false;
@@ -68,6 +77,23 @@ class BodyWriter {
   std::string word_place(kernel::Access access, kernel::Type type, int word);
   std::string word_call(WordFunction function, kernel::Scalar scalar, const std::string& operands);
   std::string keep_word(const std::string& text);
+
+  // Of vectors as values.
+  Status write_vectors(const kernel::Op& op);
+  Status write_vector_store(const kernel::Op& op);
+  std::string vector_of(kernel::ValueId id, Known& into);
+  std::string scaled_text(const kernel::Op& op, const ScaledProduct& product, Known& into);
+  std::string loaded_text(const kernel::Op& op, Known& into);
+  std::string computed_text(const kernel::Op& op, Known& into);
+  bool passes_on(const kernel::Op& op);
+  std::string address(const kernel::Access& access, Known& into);
+  void define_vector(const kernel::Op& op, Known made);
+  void spill(std::span<const kernel::ValueId> ids);
+  std::string initial_of(kernel::ValueId id);
+  static Known outside(const Known& variable);
+  static const std::string& variable_of(const Known& known) {
+    return known.vector.empty() ? known.code.text : known.vector;
+  }
 
   // Of lanes.
   Status write_free(const kernel::Op& op);
@@ -106,6 +132,8 @@ class BodyWriter {
   const bool single_values_;
   const ValueUses uses_;
   const WordValues words_;
+  const VectorValues vectors_;
+  VectorFunctions vector_functions_;
   const LaneRuns runs_;
   std::vector<Known> known_;
   std::map<kernel::ValueId, kernel::ValueId> accumulates_;  // a sum, and what carries it
@@ -122,6 +150,7 @@ class BodyWriter {
     std::string name;
   };
   std::vector<WordPointer> word_pointers_;
+  std::vector<kernel::ValueId> spilled_;  // vectors whose lanes lie in an array of the region
   std::vector<std::string> unfinished_;
   // The loop over lanes that is being written, and its lanes; 0: none. And whether it stores.
   std::string lanes_out_;

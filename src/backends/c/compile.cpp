@@ -104,10 +104,11 @@ Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
 }  // namespace
 
 Target target_for_c(Target target) {
-  const int words = bits_of_words(target);
+  // By ACLE: word_functions.h, vector_functions.h.
+  const bool words = has_words(target), mve = target.has(Isa::kMve);
   target.isa = {};
-  if (words == 32) target.isa = {Isa::kDsp};  // by ACLE: word_functions.h
-  if (words == 128) target.isa = {Isa::kMve};
+  if (words) target.isa = {Isa::kDsp};
+  if (mve) target.isa = {Isa::kMve};
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }

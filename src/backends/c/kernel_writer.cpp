@@ -115,13 +115,10 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
   }
   HLOCC_TRY(body.write_region(kernel.body));
   const std::string order =
-      body.has_words() && bits_of_words(site.target) == 32 && !site.target.out_of_order
-          ? site.prelude.in_order() + " "
-          : "";
+      body.keeps_order() && !site.target.out_of_order ? site.prelude.in_order() + " " : "";
   // What is inlined knows where constants lie, which is worth more to tiles of words.
   const int64_t count = multiplications(kernel, kernel.body);
-  const bool is_long =
-      (count < 0 || count >= kManyMultiplications) && bits_of_words(site.target) != 32;
+  const bool is_long = (count < 0 || count >= kManyMultiplications) && !has_words(site.target);
   const std::string linkage = is_long ? site.prelude.kernel() : "static";
   return wrapped(cat(comment(kernel, names), order, linkage, " void ", site.symbol, "(",
                      parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,

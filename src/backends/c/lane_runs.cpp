@@ -39,13 +39,12 @@ bool is_lane_wise(const kernel::Kernel& kernel, const Op& op) {
   return group == OpGroup::kUnary || group == OpGroup::kBinary || group == OpGroup::kCompare;
 }
 
-LaneRuns::LaneRuns(const kernel::Kernel& kernel, std::vector<bool> unshared,
-                   const WordValues& words)
+LaneRuns::LaneRuns(const kernel::Kernel& kernel, std::vector<bool> unshared, const Apart& apart)
     : kernel_(kernel),
       unshared_(std::move(unshared)),
       defined_in_(kernel.types.size(), -1),
       escapes_(kernel.types.size(), false) {
-  visit(kernel.body, words);
+  visit(kernel.body, apart);
 }
 
 void LaneRuns::use(kernel::ValueId id, int run) {
@@ -94,17 +93,17 @@ void LaneRuns::place(const Op& op) {
   (op.kind == OpKind::kStore ? run_.stores : run_.loads).push_back(access);
 }
 
-void LaneRuns::visit(const kernel::Region& region, const WordValues& words) {
+void LaneRuns::visit(const kernel::Region& region, const Apart& apart) {
   close();
   for (const Op& op : region.ops) {
-    const bool in_words = words.takes(op), lane_wise = !in_words && is_lane_wise(kernel_, op);
-    in_words ? close() : place(op);
+    const bool is_apart = apart(op), lane_wise = !is_apart && is_lane_wise(kernel_, op);
+    is_apart ? close() : place(op);
     run_of_[&op] = run_.number;
     for (const kernel::ValueId id : op.operands) use(id, lane_wise ? run_.number : -2);
     for (const kernel::ValueId id : op.results) defined_in_[static_cast<size_t>(id)] = run_.number;
-    for (const kernel::Region& inner : op.regions) visit(inner, words);
+    for (const kernel::Region& inner : op.regions) visit(inner, apart);
     // What comes next stands behind it.
-    if (in_words || !op.regions.empty() || (!lane_wise && has_vector_operand(kernel_, op))) close();
+    if (is_apart || !op.regions.empty() || (!lane_wise && has_vector_operand(kernel_, op))) close();
   }
   for (const kernel::ValueId id : region.yields) use(id, -2);
 }

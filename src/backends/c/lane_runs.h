@@ -1,10 +1,10 @@
 // Which ops on vectors stand together in one loop over lanes. Inside of it one lane does all of
 // them before the next begins, which must not be seen in memory.
 #pragma once
+#include <functional>
 #include <map>
 #include <vector>
 
-#include "backends/c/word_values.h"
 #include "kernel/kernel.h"
 
 namespace hlocc::backends {
@@ -12,8 +12,11 @@ namespace hlocc::backends {
 class LaneRuns {
  public:
   // unshared: by BufferId, whether the buffer overlaps no other of which one is written.
-  // words: ops that work on words stand by themselves.
-  LaneRuns(const kernel::Kernel& kernel, std::vector<bool> unshared, const WordValues& words = {});
+  // apart: of ops that stand by themselves, because they work on words or whole vectors.
+  using Apart = std::function<bool(const kernel::Op&)>;
+  LaneRuns(
+      const kernel::Kernel& kernel, std::vector<bool> unshared,
+      const Apart& apart = [](const kernel::Op&) { return false; });
 
   // Ops of one number share a loop; those on scalars among them stand in front of it.
   int run_of(const kernel::Op& op) const { return run_of_.at(&op); }
@@ -25,7 +28,7 @@ class LaneRuns {
     int number = 0, lanes = 0;
     std::vector<const kernel::Access*> loads, stores;
   };
-  void visit(const kernel::Region& region, const WordValues& words);
+  void visit(const kernel::Region& region, const Apart& apart);
   void place(const kernel::Op& op);
   void close() { run_ = {++last_}; }
   bool may_meet(const kernel::Access& store, const kernel::Access& other) const;

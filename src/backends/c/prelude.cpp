@@ -100,6 +100,19 @@ constexpr const char* kLanes =
     "#define HL_LANES\n"
     "#endif\n";
 
+constexpr const char* kMveHead =
+    "/* Vectors of 128 bits, in registers; else structs of lanes. */\n"
+    "#if defined(__ARM_FEATURE_MVE) && __ARM_FEATURE_MVE == 3 && !defined(__ARM_BIG_ENDIAN)\n"
+    "#include <arm_mve.h>\n"
+    "#define HL_VECTORS 1\n"
+    "#endif\n";
+constexpr const char* kNeonHead =
+    "/* Vectors of 128 bits, in registers; else structs of lanes. */\n"
+    "#if defined(__ARM_NEON) && defined(__aarch64__) && !defined(__ARM_BIG_ENDIAN)\n"
+    "#include <arm_neon.h>\n"
+    "#define HL_VECTORS 1\n"
+    "#endif\n";
+
 constexpr const char* kNeon =
     "#if defined(__ARM_NEON) && !defined(__clang__) && defined(__BYTE_ORDER__) && "
     "__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__\n"
@@ -242,8 +255,7 @@ std::string Prelude::widen_four(Scalar from) {
 }
 
 std::string Prelude::word(WordFunction function, Scalar scalar) {
-  (function == WordFunction::kDotSixteen ? has_mve_ : has_words_) = true;
-  copies_ = copies_ || has_words_;
+  has_words_ = copies_ = true;
   const std::string name = word_function_name(function, scalar);
   if (function == WordFunction::kLoad || function == WordFunction::kAligned ||
       function == WordFunction::kStore)
@@ -252,13 +264,22 @@ std::string Prelude::word(WordFunction function, Scalar scalar) {
   return name;
 }
 
+void Prelude::add_vector_type(bool mve, const std::string& name, const std::string& text) {
+  vectors_are_mve_ = mve;
+  vector_types_[name] = text;
+}
+
+void Prelude::add_vector_function(const std::string& name, const std::string& text) {
+  vector_functions_[name] = text;
+}
+
 std::string Prelude::aligned() {
   has_words_ = true;
   return "HL_ALIGNED";
 }
 
 std::string Prelude::in_order(const char* macro) {
-  has_words_ = has_order_ = true;
+  has_order_ = true;
   return macro;
 }
 
@@ -270,7 +291,7 @@ std::string Prelude::kernel() {
 std::string Prelude::text() const {
   std::string out;
   if (has_kernel_) out += kKernel;
-  if (has_mve_) out += kMveHead;
+  if (!vector_types_.empty()) out += vectors_are_mve_ ? kMveHead : kNeonHead;
   if (has_words_) out += kWordHead;
   if (has_order_) out += kInOrder;
   if (has_sums_) out += kSums;
@@ -280,6 +301,8 @@ std::string Prelude::text() const {
   if (!types_.empty() && types_.begin()->first[0] != '~') out += kAlias;
   for (const auto& [name, text] : types_) out += text;
   for (const auto& [name, text] : functions_) out += text;
+  for (const auto& [name, text] : vector_types_) out += text;
+  for (const auto& [name, text] : vector_functions_) out += text;
   if (has_hook_) out += constant_hook(constants_apart_, constants_, copies_constants_);
   return out;
 }

@@ -1,6 +1,6 @@
 // See word_functions.h. Bodies are templates: @N the name, @M the type in memory, @V the value's,
-// @U the same without sign, @B its bits, @X the letter of its extension, @Int its type, @A a sum's
-// cast, @S the name's end, @F where a word is read.
+// @U the same without sign, @B its bits, @X the letter of its extension, @Int its type, @S the
+// name's end, @F where a word is read.
 #include "backends/c/word_functions.h"
 
 #include "backends/c/c_text.h"
@@ -68,19 +68,6 @@ constexpr Row kRows[] = {
      "static inline uint32_t @N(uint32_t even, uint32_t odd) {\n"
      "  return (odd & UINT32_C(0xffff0000)) | even >> 16;\n"
      "}\n"},
-    {WordFunction::kDotSixteen, "hl_dot_sixteen_@S",
-     "/* Sixteen products of bytes are added to a sum. */\n"
-     "static inline int32_t @N(int32_t sum, const @M *a, const @M *b) {\n"
-     "#ifdef HL_MVE\n"
-     "  return (int32_t)vmladavaq_@S(@Asum, vld1q_@S(a), vld1q_@S(b));\n"
-     "#else\n"
-     "  uint32_t total = (uint32_t)sum;\n"
-     "  for (ptrdiff_t l = 0; l < 16; ++l) {\n"
-     "    total += (uint32_t)((int32_t)a[l] * b[l]);\n"
-     "  }\n"
-     "  return (int32_t)total;\n"
-     "#endif\n"
-     "}\n"},
     {WordFunction::kDot, "hl_dot_pairs",
      "/* Two products of numbers of 16 bits are added to a sum, which wraps. */\n"
      "static inline int32_t @N(int32_t sum, uint32_t a, uint32_t b) {\n"
@@ -115,7 +102,6 @@ std::string word_text(std::string_view rest, Scalar scalar, const std::string& n
       case 'U': text += cat("uint", bits, "_t"); break;
       case 'B': text += cat(bits); break;
       case 'S': text += type_suffix(scalar); break;
-      case 'A': text += kernel::is_signed(scalar) ? "" : "(uint32_t)"; break;
       case 'I': text += kernel::is_signed(scalar) ? "i" : "ui"; break;
       default: text += kernel::is_signed(scalar) ? "s" : "u"; break;
     }
@@ -135,11 +121,6 @@ const char* const kWordHead =
     "#else\n"
     "#define HL_ALIGNED\n"
     "#endif\n";
-const char* const kMveHead =
-    "#if defined(__ARM_FEATURE_MVE) && !defined(__ARM_BIG_ENDIAN)\n"
-    "#include <arm_mve.h>\n"
-    "#define HL_MVE 1\n"
-    "#endif\n";
 const char* const kInOrder =
     "/* A tile takes all registers, as long as one pointer serves all reads of a buffer and they\n"
     " * stand in front of their use: GCC is told so, Clang is kept from knowing better. */\n"
@@ -150,7 +131,7 @@ const char* const kInOrder =
     "#define HL_HOLD(pointer) (void)(pointer)\n"
     "#define HL_DONE(sum) (void)(sum)\n"
     "#endif\n"
-    "#if defined(HL_DSP) && defined(__GNUC__) && !defined(__clang__)\n"
+    "#if (defined(HL_DSP) || defined(HL_VECTORS)) && defined(__GNUC__) && !defined(__clang__)\n"
     "#define HL_IN_ORDER __attribute__((optimize(\"no-schedule-insns\")))\n"
     "#else\n"
     "#define HL_IN_ORDER\n"

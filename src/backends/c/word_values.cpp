@@ -16,9 +16,8 @@ bool is_byte(Type type) { return type.scalar == Scalar::kS8 || type.scalar == Sc
 
 }  // namespace
 
-int bits_of_words(const Target& target) {
-  if (target.has(Isa::kMve)) return 128;
-  return target.has(Isa::kDsp) && target.vector_bits == 0 ? 32 : 0;
+bool has_words(const Target& target) {
+  return target.has(Isa::kDsp) && target.vector_bits == 0 && !target.has(Isa::kMve);
 }
 
 PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
@@ -41,7 +40,6 @@ PickedWord picked_word(const kernel::Kernel& kernel, const Op& op) {
 bool WordValues::fills_words(Type type) const {
   const int bits = kernel::scalar_bits(type.scalar);
   if (!type.is_vector() || !kernel::is_integer(type.scalar)) return false;
-  if (bits_ == 128) return is_byte(type) && type.lanes == 16;
   return (bits == 8 || bits == 16) && type.lanes * bits % 32 == 0;
 }
 
@@ -49,13 +47,12 @@ bool WordValues::fills_words(Type type) const {
 bool WordValues::multiplies_words(const Op& op) const {
   if (op.kind != OpKind::kDotAccumulate || kernel_->type(op.result()).is_vector()) return false;
   const Type left = kernel_->type(op.operands[1]), right = kernel_->type(op.operands[2]);
-  if (bits_ == 128) return left.scalar == right.scalar;
   return left.scalar == Scalar::kS16 ? right.scalar == Scalar::kS16
                                      : is_byte(left) && is_byte(right);
 }
 
-WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable, int bits)
-    : kernel_(&kernel), readable_(readable), bits_(bits) {
+WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable)
+    : kernel_(&kernel), readable_(readable) {
   collect(kernel.body);
   for (size_t before = held_.size() + 1; before != held_.size();) {
     before = held_.size();
@@ -65,10 +62,7 @@ WordValues::WordValues(const kernel::Kernel& kernel, const std::vector<bool>& re
 }
 
 void WordValues::collect(const kernel::Region& region) {
-  Moment now{++regions_};
   for (const Op& op : region.ops) {
-    moments_[&op] = now;
-    if (op.kind == OpKind::kStore || !op.regions.empty()) ++now.writes;
     for (const ValueId id : op.operands) users_[id].push_back(&op);
     if (op.results.size() == 1 && may_hold(op)) {
       held_.insert(op.result());
@@ -92,11 +86,10 @@ bool WordValues::may_hold(const Op& op) const {
   switch (op.kind) {
     case OpKind::kLoad: return is_plain(op.access(), type);
     case OpKind::kShuffle:
-      return bits_ == 32 && fills_words(kernel_->type(op.operands[0])) &&
-             picked_word(*kernel_, op).word >= 0;
+      return fills_words(kernel_->type(op.operands[0])) && picked_word(*kernel_, op).word >= 0;
     case OpKind::kNativeConvert:
-      return bits_ == 32 && fills_words(kernel_->type(op.operands[0])) &&
-             is_byte(kernel_->type(op.operands[0])) && kernel::scalar_bits(type.scalar) == 16;
+      return fills_words(kernel_->type(op.operands[0])) && is_byte(kernel_->type(op.operands[0])) &&
+             kernel::scalar_bits(type.scalar) == 16;
     default: return false;
   }
 }
@@ -113,15 +106,14 @@ bool WordValues::is_used_as_words(ValueId id) const {
   const bool exchanged = maker.kind == OpKind::kShuffle && picked_word(*kernel_, maker).exchanged;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Op* user) {
     if (exchanged && user->kind != OpKind::kNativeConvert) return false;
-    // What is held where it lies must still lie there.
-    return takes(*user) && (bits_ == 32 || moments_.at(user) == moments_.at(&maker));
+    return takes(*user);
   });
 }
 
 bool WordValues::takes(const Op& op) const {
   if (kernel_ == nullptr || !op.regions.empty()) return false;
   if (op.kind == OpKind::kStore)
-    return bits_ == 32 && holds(op.access().stored) &&
+    return holds(op.access().stored) &&
            kernel::scalar_bits(kernel_->type(op.access().stored).scalar) == 16 &&
            is_plain(op.access(), kernel_->type(op.access().stored));
   if (op.kind == OpKind::kDotAccumulate)

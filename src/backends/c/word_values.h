@@ -1,8 +1,6 @@
 // Which vectors of bytes and of 16 bits are held in words of 32 bits, the first lane lowest: those
 // that are loaded, spread and multiplied as Arm's DSP instructions (SXTB16, SMLAD) do, and nothing
-// else. Any other use of one of its lanes keeps a vector out, and whatever hangs on it. On cores
-// with MVE the word has 128 bits: sixteen bytes that are loaded and multiplied (VMLADAV), and are
-// held where they lie.
+// else. Any other use of one of its lanes keeps a vector out, and whatever hangs on it.
 #pragma once
 #include <map>
 #include <set>
@@ -17,21 +15,16 @@ class WordValues {
  public:
   // Nothing is.
   WordValues() = default;
-  // readable: by BufferId, whether memory is read and written at addresses. bits: of a word.
-  WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable, int bits);
+  // readable: by BufferId, whether memory is read and written at addresses.
+  WordValues(const kernel::Kernel& kernel, const std::vector<bool>& readable);
 
   bool any() const { return !held_.empty(); }
-  int bits() const { return bits_; }
   bool holds(kernel::ValueId id) const { return held_.contains(id); }
   // The op is one on words: it makes one, stores one or multiplies two.
   bool takes(const kernel::Op& op) const;
 
  private:
   using Kernel = kernel::Kernel;
-  struct Moment {
-    int region = -1, writes = 0;  // ops of the region that may have written
-    bool operator==(const Moment&) const = default;
-  };
   void collect(const kernel::Region& region);
   bool fills_words(kernel::Type type) const;
   bool multiplies_words(const kernel::Op& op) const;
@@ -42,15 +35,13 @@ class WordValues {
 
   const Kernel* kernel_ = nullptr;
   std::vector<bool> readable_;
-  int bits_ = 0, regions_ = 0;
-  std::map<const kernel::Op*, Moment> moments_;
   std::map<kernel::ValueId, const kernel::Op*> made_by_;
   std::map<kernel::ValueId, std::vector<const kernel::Op*>> users_;
   std::set<kernel::ValueId> held_, yielded_;
 };
 
-// Of a row whose instructions multiply words; 0: none do.
-int bits_of_words(const Target& target);
+// The row's instructions multiply words.
+bool has_words(const Target& target);
 
 // The word of a vector that a shuffle takes; `exchanged`: its middle two bytes change places, which
 // is the order in which SXTB16 spreads them.

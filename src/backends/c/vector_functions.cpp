@@ -1,0 +1,306 @@
+// See vector_functions.h. Texts are templates: @S ends an intrinsic's name with the type's letter
+// and bits, @F with those of the last operand's type.
+#include "backends/c/vector_functions.h"
+
+#include "backends/c/expression.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Op;
+using kernel::OpKind;
+using kernel::Scalar;
+using kernel::Type;
+
+constexpr unsigned kSignedLanes = 1, kUnsignedLanes = 2, kFloatLanes = 4;
+constexpr unsigned kWholeLanes = 3, kAllLanes = 7;
+struct VectorRow {
+  OpKind kind;
+  unsigned classes;
+  const char *name, *neon, *mve = nullptr;  // null: as NEON's
+};
+constexpr VectorRow kVectorRows[] = {
+    {OpKind::kAdd, kAllLanes, "add", "vaddq_@S(a, b)"},
+    {OpKind::kSub, kAllLanes, "sub", "vsubq_@S(a, b)"},
+    {OpKind::kMul, kAllLanes, "mul", "vmulq_@S(a, b)"},
+    {OpKind::kDiv, kFloatLanes, "div", "a / b"},
+    {OpKind::kMulAdd, kFloatLanes, "mul_add", "vfmaq_@S(c, a, b)"},
+    {OpKind::kNeg, kSignedLanes | kFloatLanes, "neg", "vnegq_@S(a)"},
+    {OpKind::kAbs, kSignedLanes | kFloatLanes, "abs", "vabsq_@S(a)"},
+    {OpKind::kAnd, kWholeLanes, "and", "vandq_@S(a, b)"},
+    {OpKind::kOr, kWholeLanes, "or", "vorrq_@S(a, b)"},
+    {OpKind::kXor, kWholeLanes, "xor", "veorq_@S(a, b)"},
+    {OpKind::kNot, kWholeLanes, "not", "vmvnq_@S(a)"},
+    {OpKind::kNativeMin, kWholeLanes, "min", "vminq_@S(a, b)"},
+    {OpKind::kNativeMax, kWholeLanes, "max", "vmaxq_@S(a, b)"},
+    {OpKind::kNativeMin, kFloatLanes, "min", "vbslq_@S(vcltq_@S(a, b), a, b)",
+     "vpselq_@S(a, b, vcmpgtq_@S(b, a))"},
+    {OpKind::kNativeMax, kFloatLanes, "max", "vbslq_@S(vcgtq_@S(a, b), a, b)",
+     "vpselq_@S(a, b, vcmpgtq_@S(a, b))"},
+    {OpKind::kNativeShl, kSignedLanes, "shl",
+     "vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << (uint32_t)b)"},
+    {OpKind::kNativeShl, kUnsignedLanes, "shl", "a << b"},
+    {OpKind::kNativeShr, kWholeLanes, "shr", "a >> b"},
+    {OpKind::kBitcast, kAllLanes, "bits", "vreinterpretq_@S_@F(a)"},
+    {OpKind::kNativeConvert, kAllLanes, "convert", "vcvtq_@S_@F(a)"},
+    {OpKind::kSelect, kAllLanes, "select", "vbslq_@S(p, a, b)", "vpselq_@S(a, b, p)"},
+};
+struct CompareRow {
+  const char *name, *neon, *mve;
+};
+// By kernel::Predicate. MVE's LT and LE are true of NaN.
+constexpr CompareRow kCompares[] = {
+    {"eq", "vceqq_@F(a, b)", "vcmpeqq_@F(a, b)"},
+    {"ne", "vmvnq_u32(vceqq_@F(a, b))", "vcmpneq_@F(a, b)"},
+    {"lt", "vcltq_@F(a, b)", "vcmpgtq_@F(b, a)"},
+    {"le", "vcleq_@F(a, b)", "vcmpgeq_@F(b, a)"},
+    {"gt", "vcgtq_@F(a, b)", "vcmpgtq_@F(a, b)"},
+    {"ge", "vcgeq_@F(a, b)", "vcmpgeq_@F(a, b)"},
+};
+
+unsigned lanes_of(Scalar scalar) {
+  if (scalar == Scalar::kF32) return kFloatLanes;
+  return kernel::is_signed(scalar) ? kSignedLanes : kUnsignedLanes;
+}
+
+const VectorRow* vector_row(OpKind kind, Type type) {
+  for (const VectorRow& row : kVectorRows)
+    if (row.kind == kind && (row.classes & lanes_of(type.scalar)) != 0) return &row;
+  return nullptr;
+}
+
+std::string with_types(std::string_view text, Type type, Type from) {
+  std::string out;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (text[0] != '@') {
+      out += text[0];
+      continue;
+    }
+    text.remove_prefix(1);
+    out += type_suffix((text[0] == 'S' ? type : from).scalar);
+  }
+  return out;
+}
+
+std::string name_of(const char* name, Type type) {
+  return cat("hl_", name, "_", type_suffix(type.scalar), "x", type.lanes);
+}
+
+// The compiler's own: int32x4_t.
+std::string register_type(Type type) {
+  const char* kind = type.scalar == Scalar::kF32      ? "float"
+                     : kernel::is_signed(type.scalar) ? "int"
+                                                      : "uint";
+  return cat(kind, kernel::scalar_bits(type.scalar), "x", type.lanes, "_t");
+}
+
+}  // namespace
+
+std::string vector_type(Type type) {
+  return type.scalar == Scalar::kPred ? cat("hl_pred_x", type.lanes)
+                                      : cat("hl_", type_suffix(type.scalar), "x", type.lanes);
+}
+
+bool has_vector_function(OpKind kind, Type type, Type from) {
+  if (kind == OpKind::kCompare) return from.scalar == Scalar::kF32 || from.scalar == Scalar::kS32;
+  const VectorRow* row = vector_row(kind, type);
+  if (row == nullptr || type.scalar == Scalar::kPred) return false;
+  if (kind == OpKind::kBitcast) return type.lanes == 4 && from.scalar != type.scalar;
+  return type.lanes == 4 || (kind != OpKind::kSelect && kind != OpKind::kMul);
+}
+
+std::string VectorFunctions::type(Type type) {
+  const bool mve = vector_unit(target_) == VectorUnit::kMve;
+  const std::string name = vector_type(type),
+                    lane = type.scalar == Scalar::kPred ? "_Bool" : value_type(type.scalar);
+  const std::string held = type.scalar != Scalar::kPred ? register_type(type)
+                           : mve                        ? "mve_pred16_t"
+                                                        : "uint32x4_t";
+  prelude_.add_vector_type(
+      mve, name,
+      cat("#ifdef HL_VECTORS\ntypedef ", held, " ", name, ";\n#else\ntypedef struct {\n  ", lane,
+          " lane[", type.lanes, "];\n} ", name, ";\n#endif\n"));
+  return name;
+}
+
+std::string VectorFunctions::add(const std::string& name, const std::string& head,
+                                 const std::string& unit, const std::string& portable) {
+  prelude_.add_vector_function(name, cat("static inline ", head, " {\n#ifdef HL_VECTORS\n", unit,
+                                         "#else\n", portable, "#endif\n}\n"));
+  return name;
+}
+
+std::string VectorFunctions::by_lanes(Type type, const std::string& lane) {
+  return cat("  ", vector_type(type), " out;\n  for (ptrdiff_t l = 0; l < ", type.lanes,
+             "; ++l) {\n    out.lane[l] = ", lane, ";\n  }\n  return out;\n");
+}
+
+std::string VectorFunctions::of(const Op& op, Type type, Type from) {
+  const bool mve = vector_unit(target_) == VectorUnit::kMve;
+  const bool compares = op.kind == OpKind::kCompare;
+  const bool shifts = op.kind == OpKind::kNativeShl || op.kind == OpKind::kNativeShr;
+  const VectorRow* row = compares ? nullptr : vector_row(op.kind, type);
+  std::string name, unit;
+  if (compares) {
+    const CompareRow& compare =
+        kCompares[static_cast<size_t>(std::get<kernel::Predicate>(op.payload))];
+    name = name_of(compare.name, from);
+    unit = with_types(mve ? compare.mve : compare.neon, type, from);
+  } else {
+    name = name_of(row->name, type);
+    if (op.kind == OpKind::kBitcast || op.kind == OpKind::kNativeConvert)
+      name += cat("_of_", type_suffix(from.scalar));
+    unit = with_types(mve && row->mve != nullptr ? row->mve : row->neon, type, from);
+  }
+  std::vector<std::string> parameters;
+  std::vector<Code> lanes;
+  std::vector<Type> types;
+  const bool selects = op.kind == OpKind::kSelect;
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    const char letter = selects ? "pab"[i] : "abc"[i];
+    const Type one = selects && i == 0 ? type.with(Scalar::kPred) : from;
+    const bool amount = shifts && i == 1;
+    parameters.push_back(
+        cat(amount ? value_type(type.scalar) : this->type(one), " ", std::string(1, letter)));
+    lanes.push_back({amount ? std::string(1, letter) : cat(letter, ".lane[l]")});
+    types.push_back(one.scalar_type());
+  }
+  const Code lane = expression({op, type.scalar_type(), types, lanes, target_, prelude_});
+  return add(name, cat(this->type(type), " ", name, "(", join(parameters, ", "), ")"),
+             cat("  return ", unit, ";\n"), by_lanes(type, lane.text));
+}
+
+std::string VectorFunctions::splat(Type type) {
+  const std::string name = name_of("splat", type);
+  return add(name, cat(this->type(type), " ", name, "(", value_type(type.scalar), " number)"),
+             cat("  return vdupq_n_", type_suffix(type.scalar), "(number);\n"),
+             by_lanes(type, "number"));
+}
+
+// Memory of the arena holds values of several types in turn, aligned to one.
+std::string VectorFunctions::load(Type type) {
+  const std::string name = name_of("load", type), memory = prelude_.memory(type.scalar);
+  const std::string held = this->type(type);
+  prelude_.add_vector_type(vector_unit(target_) == VectorUnit::kMve, held + "_memory",
+                           cat("#ifdef HL_VECTORS\ntypedef ", register_type(type), " ", held,
+                               "_memory __attribute__((may_alias, aligned(",
+                               kernel::scalar_bytes(type.scalar), ")));\n#endif\n"));
+  return add(name, cat(held, " ", name, "(const ", memory, " *from)"),
+             cat("  return *(const ", held, "_memory *)(const void *)from;\n"),
+             by_lanes(type, "from[l]"));
+}
+
+std::string VectorFunctions::store(Type type) {
+  load(type);
+  const std::string name = name_of("store", type), held = this->type(type);
+  return add(name,
+             cat("void ", name, "(", prelude_.memory(type.scalar), " *to, ", held, " vector)"),
+             cat("  *(", held, "_memory *)(void *)to = vector;\n"),
+             cat("  for (ptrdiff_t l = 0; l < ", type.lanes,
+                 "; ++l) {\n    to[l] = vector.lane[l];\n  }\n"));
+}
+
+std::string VectorFunctions::insert(Type type) {
+  const std::string name = name_of("insert", type), held = this->type(type);
+  return add(
+      name,
+      cat(held, " ", name, "(", held, " vector, ", value_type(type.scalar), " number, int lane)"),
+      "  vector[lane] = number;\n  return vector;\n",
+      "  vector.lane[lane] = number;\n  return vector;\n");
+}
+
+std::string VectorFunctions::extract(Type type) {
+  const std::string name = name_of("lane", type), held = this->type(type);
+  return add(name, cat(value_type(type.scalar), " ", name, "(", held, " vector, int lane)"),
+             "  return vector[lane];\n", "  return vector.lane[lane];\n");
+}
+
+std::string VectorFunctions::widen(Scalar byte, Scalar word) {
+  const Type type{word, 4};
+  const std::string from = type_suffix(byte), letter = from.substr(0, 1);
+  const std::string name = cat("hl_widen_four_", from);
+  const std::string neon =
+      cat("  uint32_t word;\n  (void)", prelude_.copy(), "(&word, from, 4);\n  return vmovl_",
+          letter, "16(vget_low_", letter, "16(vmovl_", from, "(vcreate_", from, "(word))));\n");
+  const bool mve = vector_unit(target_) == VectorUnit::kMve;
+  return add(name, cat(this->type(type), " ", name, "(const ", value_type(byte), " *from)"),
+             mve ? cat("  return vldrbq_", type_suffix(word), "(from);\n") : neon,
+             by_lanes(type, "from[l]"));
+}
+
+std::string VectorFunctions::narrow(Scalar byte, Scalar word) {
+  const Type type{word, 4};
+  const std::string to = type_suffix(byte), from = type_suffix(word);
+  const std::string name = cat("hl_narrow_four_", to, "_of_", from);
+  // Bytes lie as numbers without sign do.
+  const std::string numbers =
+      from == "s32" ? "vreinterpretq_u32_s32(vector)" : std::string("vector");
+  const std::string neon = cat(
+      "  const uint16x4_t halves = vmovn_u32(", numbers,
+      ");\n  const uint8x8_t bytes = vmovn_u16(vcombine_u16(halves, halves));\n  const uint32_t "
+      "word = vget_lane_u32(vreinterpret_u32_u8(bytes), 0);\n  (void)",
+      prelude_.copy(), "(to, &word, 4);\n");
+  const bool mve = vector_unit(target_) == VectorUnit::kMve;
+  return add(name,
+             cat("void ", name, "(", value_type(byte), " *to, ", this->type(type), " vector)"),
+             mve ? cat("  vstrbq_u32((uint8_t *)to, ", numbers, ");\n") : neon,
+             cat("  for (ptrdiff_t l = 0; l < 4; ++l) {\n    to[l] = (", value_type(byte),
+                 ")vector.lane[l];\n  }\n"));
+}
+
+std::string VectorFunctions::eight(Scalar byte) {
+  const Type type{Scalar::kU16, 8};
+  const std::string name = cat("hl_eight_", type_suffix(byte));
+  return add(name, cat(this->type(type), " ", name, "(const ", value_type(byte), " *from)"),
+             "  return vldrbq_u16((const uint8_t *)from);\n", by_lanes(type, "(uint8_t)from[l]"));
+}
+
+std::string VectorFunctions::spread(Scalar byte) {
+  const Type type{Scalar::kU16, 8};
+  const std::string name = cat("hl_spread_", type_suffix(byte)), held = this->type(type);
+  return add(name,
+             cat("void ", name, "(", value_type(byte), " *to, uint16_t stride, ", held, " vector)"),
+             "  const uint16x8_t places = vmulq_n_u16(vidupq_n_u16(0, 1), stride);\n"
+             "  vstrbq_scatter_offset_u16((uint8_t *)to, places, vector);\n",
+             cat("  for (ptrdiff_t l = 0; l < 8; ++l) {\n    to[stride * l] = (", value_type(byte),
+                 ")vector.lane[l];\n  }\n"));
+}
+
+std::string VectorFunctions::dot(Type type) {
+  const std::string name = name_of("dot", type), held = this->type(type);
+  const bool is_signed = kernel::is_signed(type.scalar);
+  return add(name, cat("int32_t ", name, "(int32_t sum, ", held, " a, ", held, " b)"),
+             cat("  return (int32_t)vmladavaq_", type_suffix(type.scalar), "(",
+                 is_signed ? "" : "(uint32_t)", "sum, a, b);\n"),
+             "  uint32_t total = (uint32_t)sum;\n"
+             "  for (ptrdiff_t l = 0; l < 16; ++l) {\n"
+             "    total += (uint32_t)((int32_t)a.lane[l] * b.lane[l]);\n"
+             "  }\n"
+             "  return (int32_t)total;\n");
+}
+
+std::string VectorFunctions::multiply_high() {
+  const Type type{Scalar::kS32, 4};
+  const std::string name = "hl_multiply_high_s32x4", held = this->type(type);
+  return add(name, cat(held, " ", name, "(", held, " a, ", held, " b)"),
+             "  return vmulhq_s32(a, b);\n",
+             by_lanes(type, cat("(int32_t)", prelude_.function(OpKind::kNativeShr, Scalar::kS64),
+                                "((int64_t)a.lane[l] * b.lane[l], 32)")));
+}
+
+std::string VectorFunctions::scaled() {
+  const Type type{Scalar::kS32, 4};
+  const std::string name = "hl_scaled_s32x4", held = this->type(type);
+  return add(name,
+             cat(held, " ", name, "(", held, " a, ", held, " b, int64_t rounding, int64_t shift)"),
+             "  const int64x2_t low = vmull_s32(vget_low_s32(a), vget_low_s32(b));\n"
+             "  const int64x2_t high = vmull_high_s32(a, b);\n"
+             "  const int64x2_t half = vdupq_n_s64(rounding);\n"
+             "  return vcombine_s32(vmovn_s64((low + half) >> shift), vmovn_s64((high + half) >> "
+             "shift));\n",
+             by_lanes(type, cat("(int32_t)", prelude_.function(OpKind::kNativeShr, Scalar::kS64),
+                                "((int64_t)a.lane[l] * b.lane[l] + rounding, shift)")));
+}
+
+}  // namespace hlocc::backends

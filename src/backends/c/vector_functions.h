@@ -1,0 +1,50 @@
+// The types and functions of vectors of 128 bits: a register of MVE or NEON by its intrinsics,
+// where the compiler says that it has them, and beside it a struct of lanes, each of which is
+// computed as a scalar is.
+#pragma once
+#include <string>
+
+#include "backends/c/prelude.h"
+#include "backends/c/vector_values.h"
+
+namespace hlocc::backends {
+
+// The C type: "hl_s32x4".
+std::string vector_type(kernel::Type type);
+
+class VectorFunctions {
+ public:
+  VectorFunctions(const Target& target, Prelude& prelude) : target_(target), prelude_(prelude) {}
+
+  std::string type(kernel::Type type);
+  // Of an op that computes lane by lane: operands, a shift's amount as a number. from: the type of
+  // the last operand.
+  std::string of(const kernel::Op& op, kernel::Type type, kernel::Type from);
+  std::string splat(kernel::Type type);    // (number)
+  std::string load(kernel::Type type);     // (from)
+  std::string store(kernel::Type type);    // (to, vector)
+  std::string insert(kernel::Type type);   // (vector, number, lane)
+  std::string extract(kernel::Type type);  // (vector, lane)
+  // (from): four bytes as numbers of 32 bits; (to, vector): their low bytes.
+  std::string widen(kernel::Scalar byte, kernel::Scalar word);
+  std::string narrow(kernel::Scalar byte, kernel::Scalar word);
+  // (from): eight bytes, of which a register holds each in 16 bits; (to, stride, vector).
+  std::string eight(kernel::Scalar byte);
+  std::string spread(kernel::Scalar byte);
+  std::string dot(kernel::Type type);  // (sum, a, b)
+  // (a, b[, rounding, shift]): of 64 bits, the upper half or what the shift leaves.
+  std::string multiply_high();
+  std::string scaled();
+
+ private:
+  std::string add(const std::string& name, const std::string& head, const std::string& unit,
+                  const std::string& portable);
+  std::string by_lanes(kernel::Type type, const std::string& lane);
+
+  const Target& target_;
+  Prelude& prelude_;
+};
+
+bool has_vector_function(kernel::OpKind kind, kernel::Type type, kernel::Type from);
+
+}  // namespace hlocc::backends

@@ -1,0 +1,66 @@
+// Which ops are done on vectors as values of one type, which compilers keep in a register: on rows
+// with MVE, or NEON of 64-bit cores, vectors of 128 bits that are loaded, computed, multiplied and
+// stored as those units do. All others stay loops over lanes; what they need of a vector, and it
+// of them, goes through an array. Truth values, bytes that are read as numbers of 32 bits or
+// written from them, and products of 64 bits have no such type: they are part of an op that has.
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "kernel/kernel.h"
+#include "target/target.h"
+
+namespace hlocc::backends {
+
+enum class VectorUnit : uint8_t { kNone, kNeon, kMve };
+VectorUnit vector_unit(const Target& target);
+bool is_byte(kernel::Scalar scalar);
+
+// A product of two numbers of 32 bits, rounded and shifted in 64, as 32 again.
+struct ScaledProduct {
+  kernel::ValueId left, right;  // of 32 bits
+  int64_t rounding = 0, shift = 0;
+};
+
+class VectorValues {
+ public:
+  // None is.
+  VectorValues() = default;
+  // readable: by BufferId, whether memory is read and written at addresses.
+  VectorValues(const kernel::Kernel& kernel, const std::vector<bool>& readable, VectorUnit unit);
+
+  // The type has values: 16 bytes in integers or floats of 32 bits; on MVE bytes too.
+  bool has_type(kernel::Type type) const;
+  bool has_dots() const;
+  // The op is done on vectors, or is part of one that is.
+  bool takes(const kernel::Op& op) const { return taken_.contains(&op); }
+  // Of a taken conversion from 64 bits.
+  const ScaledProduct* scaled(const kernel::Op& op) const;
+  // The one value of all lanes, if it is constant.
+  std::optional<int64_t> splat_of(kernel::ValueId id) const;
+
+ private:
+  using Kernel = kernel::Kernel;
+  void collect(const kernel::Region& region);
+  bool may_take(const kernel::Op& op) const;
+  bool may_convert(const kernel::Op& op) const;
+  bool stays(const kernel::Op& op) const;
+  bool is_plain(const kernel::Access& access, kernel::Type type) const;
+  bool spreads(const kernel::Access& access) const;
+  void find_scaled(const kernel::Op& op);
+  const kernel::Op* only_use_of(kernel::ValueId id, kernel::OpKind by) const;
+  const kernel::Op* made(kernel::ValueId id, kernel::OpKind by) const;
+
+  const Kernel* kernel_ = nullptr;
+  std::vector<bool> readable_;
+  VectorUnit unit_ = VectorUnit::kNone;
+  std::set<const kernel::Op*> taken_;
+  std::map<const kernel::Op*, ScaledProduct> scaled_;
+  std::map<kernel::ValueId, const kernel::Op*> made_by_;
+  std::map<kernel::ValueId, std::vector<const kernel::Op*>> users_;
+  std::set<kernel::ValueId> yielded_;
+};
+
+}  // namespace hlocc::backends

@@ -1,0 +1,327 @@
+// Vectors of 128 bits as values, on rows with MVE and NEON: which ops are done on them, and what
+// the structs compute that this machine's compiler takes. The instructions themselves run on
+// boards.
+#include "backends_c/through_c.h"
+#include "driver/host_compiler.h"
+#include "kernel/builder.h"
+#include "kernel/evaluator.h"
+
+namespace hlocc::driver {
+namespace {
+
+using namespace kernel;
+using tests::require;
+
+constexpr Scalar kS8 = Scalar::kS8, kU8 = Scalar::kU8, kS32 = Scalar::kS32, kU32 = Scalar::kU32,
+                 kF32 = Scalar::kF32, kS64 = Scalar::kS64;
+
+Target row_with(backends::VectorUnit unit) {
+  Target target = scalar_row();
+  target.vector_bits = 128;
+  target.out_of_order = false;
+  target.vector_registers = 32;
+  if (unit == backends::VectorUnit::kMve) target.isa = {Isa::kMve};
+  target.multiply_by_lane = unit == backends::VectorUnit::kNeon;
+  return target;
+}
+
+// z[0..] = make(x[0..], y[0..]).
+using Make = std::function<ValueId(Builder&, ValueId x, ValueId y)>;
+Kernel of_two(Scalar from, int lanes, const Make& make) {
+  Builder b("two");
+  const BufferId x = b.buffer({.name = "x", .element = from, .elements = 16});
+  const BufferId y = b.buffer({.name = "y", .element = from, .elements = 16});
+  const ValueId result = make(b, b.load(x, Affine::constant(0), lanes),
+                              b.load(y, Affine::constant(16 - lanes), lanes));
+  const Type type = b.type(result);
+  const BufferId z = b.buffer(
+      {.name = "z", .element = type.scalar, .elements = type.lanes, .direction = Direction::kOut});
+  b.store(z, Affine::constant(0), result);
+  return b.finish();
+}
+
+// The file's text; the results are the evaluator's.
+std::string text_of(Kernel kernel, const Target& target) {
+  const Program program = program_of(std::move(kernel));
+  std::vector<std::vector<std::byte>> arguments;
+  for (const ProgramValueId id : program.arguments) {
+    const ProgramValue& value = program.values[static_cast<size_t>(id)];
+    arguments.emplace_back();
+    for (int64_t i = 0; i < value.elements * scalar_bytes(value.element); ++i)
+      arguments.back().push_back(
+          static_cast<std::byte>(i * 37 + 120 + 29 * static_cast<int64_t>(arguments.size())));
+  }
+  const ThroughC got = through_c(program, target, arguments);
+  CHECK(got.results == require(evaluate(program, arguments)));
+  return got.text;
+}
+
+struct Case {
+  const char* function;  // a call of it stands in the text
+  Scalar from;
+  Make make;
+};
+
+Make binary(OpKind kind) {
+  return [kind](Builder& b, ValueId x, ValueId y) { return b.op(kind, b.type(x), {x, y}); };
+}
+Make unary(OpKind kind) {
+  return [kind](Builder& b, ValueId x, ValueId y) { return b.add(b.op(kind, b.type(x), {x}), y); };
+}
+Make compared(Predicate predicate) {
+  return [predicate](Builder& b, ValueId x, ValueId y) {
+    return b.select(b.compare(predicate, x, y), b.add(x, y), y);
+  };
+}
+Make shifted(OpKind kind) {
+  return [kind](Builder& b, ValueId x, ValueId) {
+    return b.op(kind, b.type(x), {x, b.constant_int(b.type(x), 5)});
+  };
+}
+// Of 64 bits: x * y, rounded, shifted.
+Make scaled(int64_t rounding, int64_t shift) {
+  return [=](Builder& b, ValueId x, ValueId y) {
+    const Type wide{kS64, 4};
+    ValueId product =
+        b.mul(b.op(OpKind::kNativeConvert, wide, {x}), b.op(OpKind::kNativeConvert, wide, {y}));
+    if (rounding != 0) product = b.add(product, b.constant_int(wide, rounding));
+    const ValueId low = b.op(OpKind::kNativeShr, wide, {product, b.constant_int(wide, shift)});
+    return b.op(OpKind::kNativeConvert, {kS32, 4}, {low});
+  };
+}
+
+const Case kFours[] = {
+    {"hl_add_s32x4", kS32, binary(OpKind::kAdd)},
+    {"hl_add_u32x4", kU32, binary(OpKind::kAdd)},
+    {"hl_add_f32x4", kF32, binary(OpKind::kAdd)},
+    {"hl_sub_s32x4", kS32, binary(OpKind::kSub)},
+    {"hl_mul_f32x4", kF32, binary(OpKind::kMul)},
+    {"hl_mul_s32x4", kS32, binary(OpKind::kMul)},
+    {"hl_div_f32x4", kF32, binary(OpKind::kDiv)},
+    {"hl_and_u32x4", kU32, binary(OpKind::kAnd)},
+    {"hl_or_s32x4", kS32, binary(OpKind::kOr)},
+    {"hl_xor_s32x4", kS32, binary(OpKind::kXor)},
+    {"hl_min_s32x4", kS32, binary(OpKind::kNativeMin)},
+    {"hl_max_u32x4", kU32, binary(OpKind::kNativeMax)},
+    {"hl_min_f32x4", kF32, binary(OpKind::kNativeMin)},
+    {"hl_max_f32x4", kF32, binary(OpKind::kNativeMax)},
+    {"hl_neg_s32x4", kS32, unary(OpKind::kNeg)},
+    {"hl_not_u32x4", kU32, unary(OpKind::kNot)},
+    {"hl_abs_f32x4", kF32, unary(OpKind::kAbs)},
+    {"hl_eq_s32x4", kS32, compared(Predicate::kEq)},
+    {"hl_ne_f32x4", kF32, compared(Predicate::kNe)},
+    {"hl_lt_f32x4", kF32, compared(Predicate::kLt)},
+    {"hl_le_s32x4", kS32, compared(Predicate::kLe)},
+    {"hl_gt_f32x4", kF32, compared(Predicate::kGt)},
+    {"hl_ge_s32x4", kS32, compared(Predicate::kGe)},
+    {"hl_shl_s32x4", kS32, shifted(OpKind::kNativeShl)},
+    {"hl_shr_s32x4", kS32, shifted(OpKind::kNativeShr)},
+    {"hl_shr_u32x4", kU32, shifted(OpKind::kNativeShr)},
+    {"hl_bits_s32x4_of_f32", kF32,
+     [](Builder& b, ValueId x, ValueId) { return b.bitcast(x, kS32); }},
+    {"hl_convert_f32x4_of_s32", kS32,
+     [](Builder& b, ValueId x, ValueId y) {
+       const ValueId wide = b.op(OpKind::kNativeConvert, {kF32, 4}, {x});
+       return b.mul(wide, b.op(OpKind::kNativeConvert, {kF32, 4}, {y}));
+     }},
+    {"hl_convert_s32x4_of_f32", kS32,
+     [](Builder& b, ValueId x, ValueId) {
+       const Type type = b.type(x);
+       const ValueId some = b.op(OpKind::kNativeShr, type, {x, b.constant_int(type, 4)});
+       return b.op(OpKind::kNativeConvert, type, {b.op(OpKind::kNativeConvert, {kF32, 4}, {some})});
+     }},
+    {"hl_insert_s32x4", kS32,
+     [](Builder& b, ValueId x, ValueId y) { return b.insert(x, b.extract(y, 3), 1); }},
+    {"hl_lane_f32x4", kF32,
+     [](Builder& b, ValueId x, ValueId y) { return b.mul(x, b.extract(y, 2)); }},
+    {"hl_splat_s32x4", kS32,
+     [](Builder& b, ValueId x, ValueId) { return b.add(x, b.constant_int(b.type(x), 7)); }},
+    {"hl_widen_four_s8", kS8,
+     [](Builder& b, ValueId x, ValueId y) {
+       return b.mul(b.op(OpKind::kNativeConvert, {kS32, 4}, {x}),
+                    b.op(OpKind::kNativeConvert, {kS32, 4}, {y}));
+     }},
+    {"hl_widen_four_u8", kU8,
+     [](Builder& b, ValueId x, ValueId y) {
+       return b.add(b.op(OpKind::kNativeConvert, {kU32, 4}, {x}),
+                    b.op(OpKind::kNativeConvert, {kU32, 4}, {y}));
+     }},
+    {"hl_narrow_four_s8_of_s32", kS32,
+     [](Builder& b, ValueId x, ValueId) {
+       return b.op(OpKind::kNativeConvert, {kS8, 4}, {x});
+     }},
+    {"hl_narrow_four_u8_of_u32", kU32,
+     [](Builder& b, ValueId x, ValueId) {
+       return b.op(OpKind::kNativeConvert, {kU8, 4}, {x});
+     }},
+};
+
+bool calls(const std::string& text, const std::string& function) {
+  const size_t defined = text.find(" " + function + "(");
+  return defined != std::string::npos &&
+         text.find(function + "(", defined + 2) != std::string::npos;
+}
+
+TEST_CASE("ops on four lanes of 32 bits are functions of whole vectors") {
+  if (host_compiler().empty()) return;
+  for (const auto unit : {backends::VectorUnit::kMve, backends::VectorUnit::kNeon})
+    for (const Case& one : kFours) {
+      INFO(one.function);
+      const std::string text = text_of(of_two(one.from, 4, one.make), row_with(unit));
+      CHECK(calls(text, one.function));
+      CHECK(text.find("HL_LANES\n") == std::string::npos);
+    }
+}
+
+TEST_CASE("products of 64 bits are what the unit has of them") {
+  if (host_compiler().empty()) return;
+  struct Row {
+    int64_t rounding, shift;
+    const char *mve, *neon;  // null: lanes
+  };
+  const Row rows[] = {{0, 32, "hl_multiply_high_s32x4", "hl_scaled_s32x4"},
+                      {0, 37, "hl_multiply_high_s32x4", "hl_scaled_s32x4"},
+                      {0, 31, nullptr, "hl_scaled_s32x4"},
+                      {1 << 20, 32, nullptr, "hl_scaled_s32x4"}};
+  for (const Row& row : rows)
+    for (const auto unit : {backends::VectorUnit::kMve, backends::VectorUnit::kNeon}) {
+      INFO(row.rounding << " " << row.shift);
+      const std::string text =
+          text_of(of_two(kS32, 4, scaled(row.rounding, row.shift)), row_with(unit));
+      const char* function = unit == backends::VectorUnit::kMve ? row.mve : row.neon;
+      CHECK(calls(text, function == nullptr ? "hl_shr_s64" : function));
+    }
+  // Somebody else sees the product.
+  const auto seen = [](Builder& b, ValueId x, ValueId y) {
+    const Type wide{kS64, 4};
+    const ValueId product =
+        b.mul(b.op(OpKind::kNativeConvert, wide, {x}), b.op(OpKind::kNativeConvert, wide, {y}));
+    const ValueId high = b.op(OpKind::kNativeShr, wide, {product, b.constant_int(wide, 32)});
+    return b.add(b.op(OpKind::kNativeConvert, {kS32, 4}, {high}),
+                 b.op(OpKind::kNativeConvert, {kS32, 4}, {product}));
+  };
+  const std::string text = text_of(of_two(kS32, 4, seen), row_with(backends::VectorUnit::kMve));
+  CHECK(!calls(text, "hl_multiply_high_s32x4"));
+}
+
+TEST_CASE("sixteen bytes are multiplied on MVE alone") {
+  if (host_compiler().empty()) return;
+  for (const Scalar byte : {kS8, kU8}) {
+    const auto dot = [](Builder& b, ValueId x, ValueId y) {
+      return b.dot_accumulate(b.constant_int({kS32, 1}, -7), x, y);
+    };
+    const std::string mve = text_of(of_two(byte, 16, dot), row_with(backends::VectorUnit::kMve));
+    CHECK(calls(mve, byte == kS8 ? "hl_dot_s8x16" : "hl_dot_u8x16"));
+    CHECK(mve.find("HL_IN_ORDER static void") != std::string::npos);
+    const std::string neon = text_of(of_two(byte, 16, dot), row_with(backends::VectorUnit::kNeon));
+    CHECK(neon.find("hl_dot_") == std::string::npos);
+  }
+}
+
+// A sum that loops carry, and that nothing of the region uses but its yield.
+TEST_CASE("vectors are carried by loops, in any order, and by branches") {
+  if (host_compiler().empty()) return;
+  const auto swapped = [](Builder& b, ValueId x, ValueId y) {
+    const Values out =
+        b.loop(Loop{.upper = Affine::constant(3)}, {x, y, b.index(0)},
+               [&](ValueId i, std::span<const ValueId> carried) {
+                 return Values{carried[1], b.add(carried[0], carried[1]),
+                               b.op(OpKind::kAdd, {Scalar::kIndex, 1}, {carried[2], i})};
+               });
+    const ValueId big = b.compare(Predicate::kGt, out[2], b.index(2));
+    const Values chosen = b.if_else(
+        big, [&] { return Values{b.sub(out[0], out[1])}; }, [&] { return Values{out[1]}; });
+    return chosen[0];
+  };
+  const auto until = [](Builder& b, ValueId x, ValueId y) {
+    const Values out = b.while_loop(
+        {x, b.index(0)},
+        [&](std::span<const ValueId> carried) {
+          return b.compare(Predicate::kLt, carried[1], b.index(4));
+        },
+        [&](std::span<const ValueId> carried) {
+          return Values{b.binary(OpKind::kXor, carried[0], y),
+                        b.op(OpKind::kAdd, {Scalar::kIndex, 1}, {carried[1], b.index(1)})};
+        });
+    return out[0];
+  };
+  for (const auto unit : {backends::VectorUnit::kMve, backends::VectorUnit::kNeon}) {
+    const std::string text = text_of(of_two(kS32, 4, swapped), row_with(unit));
+    CHECK(calls(text, "hl_sub_s32x4"));
+    CHECK(calls(text_of(of_two(kS32, 4, until), row_with(unit)), "hl_xor_s32x4"));
+  }
+}
+
+// What has no function takes lanes from vectors, and gives them to them; inside of a loop and
+// behind it.
+TEST_CASE("vectors and lanes meet in arrays") {
+  if (host_compiler().empty()) return;
+  const auto mixed = [](Builder& b, ValueId x, ValueId y) {
+    const ValueId sum = b.add(x, y);
+    const Values out = b.loop(
+        Loop{.upper = Affine::constant(2)}, {x}, [&](ValueId, std::span<const ValueId> carried) {
+          const ValueId turned = b.shuffle(sum, carried[0], {6, 1, 4, 3});
+          return Values{b.mul(turned, b.reduce(OpKind::kReduceAdd, carried[0]))};
+        });
+    const ValueId turned = b.shuffle(sum, out[0], {0, 7, 2, 5});
+    return b.add(turned, b.splat(b.reduce(OpKind::kReduceMax, sum), 4));
+  };
+  for (const auto unit : {backends::VectorUnit::kMve, backends::VectorUnit::kNeon})
+    CHECK(calls(text_of(of_two(kS32, 4, mixed), row_with(unit)), "hl_store_s32x4"));
+}
+
+// z[stride * l] = x[l], eight bytes or as many of one value.
+std::string spread(Scalar byte, int64_t stride, bool constant, backends::VectorUnit unit) {
+  Builder b("spread");
+  const BufferId x = b.buffer({.name = "x", .element = byte, .elements = 8});
+  const BufferId z = b.buffer(
+      {.name = "z", .element = byte, .elements = 8 * stride, .direction = Direction::kOut});
+  b.loop(8 * stride, [&](ValueId i) { b.store(z, Affine::of(i), b.zero({byte, 1})); });
+  b.store(z, Affine::constant(0),
+          constant ? b.constant_int({byte, 8}, 100) : b.load(x, Affine::constant(0), 8), stride);
+  return text_of(b.finish(), row_with(unit));
+}
+
+TEST_CASE("eight bytes are spread on MVE, as far as its offsets reach") {
+  if (host_compiler().empty()) return;
+  using backends::VectorUnit;
+  for (const Scalar byte : {kS8, kU8})
+    for (const bool constant : {false, true}) {
+      CHECK(spread(byte, 42, constant, VectorUnit::kMve).find("hl_spread_") != std::string::npos);
+      CHECK(spread(byte, 9362, constant, VectorUnit::kMve).find("hl_spread_") != std::string::npos);
+      CHECK(spread(byte, 9363, constant, VectorUnit::kMve).find("hl_spread_") == std::string::npos);
+      CHECK(spread(byte, 1, constant, VectorUnit::kMve).find("hl_spread_") == std::string::npos);
+      CHECK(spread(byte, 42, constant, VectorUnit::kNeon).find("hl_spread_") == std::string::npos);
+    }
+}
+
+TEST_CASE("other lanes and other rows stay loops over lanes") {
+  if (host_compiler().empty()) return;
+  const Target mve = row_with(backends::VectorUnit::kMve);
+  const auto has_vectors = [](const std::string& text) {
+    return text.find("HL_VECTORS") != std::string::npos;
+  };
+  CHECK(!has_vectors(text_of(of_two(kS32, 2, binary(OpKind::kAdd)), mve)));
+  CHECK(!has_vectors(text_of(of_two(Scalar::kS16, 8, binary(OpKind::kAdd)), mve)));
+  CHECK(!has_vectors(text_of(of_two(kS8, 4, binary(OpKind::kAdd)), mve)));
+  CHECK(!has_vectors(
+      text_of(of_two(kS32, 4, binary(OpKind::kAdd)), row_with(backends::VectorUnit::kNone))));
+  // NEON of 32 bits has other rules for floats.
+  Target narrow = row_with(backends::VectorUnit::kNeon);
+  narrow.vector_registers = 31;
+  CHECK(backends::vector_unit(narrow) == backends::VectorUnit::kNone);
+  Target big = row_with(backends::VectorUnit::kNeon);
+  big.byte_order = ByteOrder::kBig;
+  CHECK(backends::vector_unit(big) == backends::VectorUnit::kNone);
+  // A shift by a number that is not known.
+  CHECK(!calls(text_of(of_two(kU32, 4,
+                              [](Builder& b, ValueId x, ValueId y) {
+                                const ValueId few = b.logical_and(y, b.constant_int(b.type(y), 7));
+                                return b.op(OpKind::kNativeShr, b.type(x), {x, few});
+                              }),
+                       mve),
+               "hl_shr_u32x4"));
+}
+
+}  // namespace
+}  // namespace hlocc::driver
