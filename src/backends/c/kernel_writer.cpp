@@ -27,25 +27,24 @@ std::vector<std::string> buffer_names(const kernel::Kernel& kernel) {
   return names;
 }
 
-// Multiplications that one launch does; -1 where that depends on what it is called with.
-int64_t multiplications(const kernel::Kernel& kernel, const kernel::Region& region) {
+// Multiplications that one launch does; `known` becomes false where that depends on values, of
+// which nothing is counted but one turn of each loop.
+int64_t multiplications(const kernel::Kernel& kernel, const kernel::Region& region, bool& known) {
   int64_t sum = 0;
   for (const kernel::Op& op : region.ops) {
     if (op.kind == kernel::OpKind::kMul || op.kind == kernel::OpKind::kMulAdd)
       sum += kernel.type(op.result()).lanes;
+    if (op.kind == kernel::OpKind::kDotAccumulate) sum += kernel.type(op.operands[1]).lanes;
     int64_t inside = 0;
-    for (const kernel::Region& inner : op.regions) {
-      const int64_t one = multiplications(kernel, inner);
-      if (one < 0) return -1;
-      inside += one;
-    }
+    for (const kernel::Region& inner : op.regions) inside += multiplications(kernel, inner, known);
     if (inside == 0) continue;
     const auto* loop = std::get_if<kernel::Loop>(&op.payload);
-    if (op.kind == kernel::OpKind::kWhile) return -1;
+    known = known && op.kind != kernel::OpKind::kWhile;
     if (loop != nullptr) {
       const kernel::Affine trip = loop->upper.plus(loop->lower.times(-1));
-      if (!trip.is_constant()) return -1;
-      inside *= std::max<int64_t>(0, (trip.offset + loop->step - 1) / loop->step);
+      known = known && trip.is_constant();
+      if (trip.is_constant())
+        inside *= std::max<int64_t>(0, (trip.offset + loop->step - 1) / loop->step);
     }
     sum += inside;
   }
@@ -61,7 +60,8 @@ std::string comment(const kernel::Kernel& kernel, const std::vector<std::string>
     out += cat(" *   ", names[i], ": ", kernel::direction_name(buffer.direction), " ",
                kernel::scalar_name(buffer.element), "[", buffer.elements, "]\n");
   }
-  if (const int64_t count = multiplications(kernel, kernel.body); count > 0)
+  bool known = true;
+  if (const int64_t count = multiplications(kernel, kernel.body, known); known && count > 0)
     out += cat(" * ", count, " multiplications. */\n");
   else
     out += " */\n";
@@ -117,8 +117,9 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
   const std::string order =
       body.keeps_order() && !site.target.out_of_order ? site.prelude.in_order() + " " : "";
   // What is inlined knows where constants lie, which is worth more to tiles of words.
-  const int64_t count = multiplications(kernel, kernel.body);
-  const bool is_long = (count < 0 || count >= kManyMultiplications) && !has_words(site.target);
+  bool known = true;
+  const bool is_long = multiplications(kernel, kernel.body, known) >= kManyMultiplications &&
+                       !has_words(site.target);
   const std::string linkage = is_long ? site.prelude.kernel() : "static";
   return wrapped(cat(comment(kernel, names), order, linkage, " void ", site.symbol, "(",
                      parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,
