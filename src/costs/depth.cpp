@@ -14,7 +14,7 @@ int64_t units_a_turn(const MicroKernel& kernel, const Target& target, int64_t un
   // As many units of vectors are spelled out without a loop, whose counter takes a sum's register.
   constexpr int kMostSpelledOut = 8;
   // Where a tile takes all registers, the loop's own numbers wait in the stack.
-  const int64_t most = kernel.right == RightForm::kExchanged ? 10 : 5;
+  const int64_t most = kernel.left == LeftForm::kExchanged ? 10 : 5;
   // Loads of bytes reach 32 of them.
   if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
   // Vectors of the left side that all columns read would be held in more registers than there are.

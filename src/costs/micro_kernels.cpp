@@ -120,15 +120,17 @@ MicroCost inner_cost(const ContractionForm& form, const MicroTile& tile, const T
 bool claims_pairs(const ContractionForm& form, const Target& target) {
   return is_byte_product(form) && target.has(Isa::kDsp) && target.vector_bits == 0;
 }
-// One row alone is not worth twice its bytes of scratch.
+// One row alone is worth twice its bytes of scratch in the stack, but not in the arena.
 bool claims_pairs_in_scratch(const ContractionForm& form, const Target& target) {
   const bool lies_well = form.left_contiguous && form.depth % 4 == 0;
-  return claims_pairs(form, target) && (form.rows > 1 || !lies_well);
+  return claims_pairs(form, target) &&
+         (form.rows > 1 || !lies_well || 2 * form.depth <= kScratchInStack);
 }
 // Numbers for which a tile has no register: beside its sums and the halves of its columns, two
-// halves of a row, two pointers and the counter.
+// halves of a row, two pointers and the counter. One row alone has two columns' words or halves.
 double missing_registers(const MicroTile& tile, const Target& target) {
-  const int wanted = tile.rows * tile.vectors + 2 * tile.vectors + 5;
+  const int right = tile.rows == 1 ? std::min(tile.vectors, 2) + 1 : 2 * tile.vectors,
+            wanted = tile.rows * tile.vectors + right + 5;
   return std::max(0, wanted - target.scalar_registers - 2);
 }
 // Four steps: a double word a row; a word and two halves of spread bytes a column.
@@ -299,7 +301,7 @@ constexpr MicroKernel kTable[] = {
      cut_in_steps},
     {"inner_product", 0, LeftForm::kInPlace, RightForm::kBytes, claims_inner, inner_tile,
      inner_cost, cut_in_vectors},
-    {"dot_accumulate_2", 4, LeftForm::kHalves, RightForm::kExchanged, claims_pairs_in_scratch,
+    {"dot_accumulate_2", 4, LeftForm::kExchanged, RightForm::kBytes, claims_pairs_in_scratch,
      pairs_tile, pairs_cost},
     {"dot_accumulate_2_in_place", 4, LeftForm::kInPlace, RightForm::kBytes, claims_pairs_in_place,
      pairs_in_place_tile, pairs_in_place_cost},
@@ -319,7 +321,7 @@ constexpr MicroKernel kTable[] = {
 
 // Signed bytes are brought in the row's form; those that need no other lie well where they are.
 LeftForm left_of(const MicroKernel& row, const ContractionForm& form) {
-  if (row.left == LeftForm::kInPlace || row.left == LeftForm::kHalves) return row.left;
+  if (row.left == LeftForm::kInPlace || are_halves(row.left)) return row.left;
   if (row.left == LeftForm::kOffset && form.left == Scalar::kS8) return row.left;
   const bool lies_well = form.left_contiguous && form.depth % row.unit == 0;
   return lies_well && row.right != RightForm::kOffset ? LeftForm::kInPlace : LeftForm::kBytes;
@@ -345,7 +347,7 @@ std::string MicroChoice::to_string() const {
 }
 
 bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
-  return target.load_reach > 0 && kernel.unit <= 4;
+  return kernel.left == LeftForm::kExchanged || (target.load_reach > 0 && kernel.unit <= 4);
 }
 
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,

@@ -24,12 +24,17 @@ struct ContractionForm {
 };
 
 // In which form a micro-kernel reads its left side: as it lies, or from scratch to which the rows
-// of a tile are brought first: bytes, bytes + 128 without sign, or numbers of 16 bits.
-enum class LeftForm : uint8_t { kInPlace, kBytes, kOffset, kHalves };
-// In which order known weights lie within a unit of steps: as they come, with the second and third
-// byte of four exchanged (so that even and odd bytes are neighbours once they are spread to halves
-// of a word), as numbers of 16 bits, or as bytes + 128 without sign.
-enum class RightForm : uint8_t { kBytes, kExchanged, kHalves, kOffset };
+// of a tile are brought first: bytes, bytes + 128 without sign, numbers of 16 bits, or those with
+// the second and third of four exchanged (as the even and the odd bytes of a word are spread).
+enum class LeftForm : uint8_t { kInPlace, kBytes, kOffset, kHalves, kExchanged };
+constexpr bool are_halves(LeftForm form) {
+  return form == LeftForm::kHalves || form == LeftForm::kExchanged;
+}
+// How known weights lie: as they come, as numbers of 16 bits, or as bytes + 128 without sign.
+enum class RightForm : uint8_t { kBytes, kHalves, kOffset };
+
+// Bytes of scratch that a kernel has in the stack, where RAM is dear.
+constexpr int64_t kScratchInStack = 1020;
 
 struct MicroTile {
   int rows = 1, vectors = 1, lanes = 1;  // lanes of a vector of sums, along columns
@@ -72,7 +77,7 @@ struct MicroChoice {
   std::string to_string() const;
 };
 // Whether each segment of the reduction that lies apart in memory begins with a unit of its own in
-// scratch: where loads reach so little that a unit's rows lie side by side.
+// scratch: where loads reach so little that a unit's rows lie side by side, or units have an order.
 bool segments_fill_units(const MicroKernel& kernel, const Target& target);
 // The cheapest row that claims the form, or the one called `wanted` if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,

@@ -12,12 +12,9 @@ using kernel::ValueId;
 namespace {
 
 Scalar element_of(LeftForm form, Scalar bytes) {
-  if (form == LeftForm::kHalves) return Scalar::kS16;
+  if (costs::are_halves(form)) return Scalar::kS16;
   return form == LeftForm::kOffset ? Scalar::kU8 : bytes;
 }
-
-// Bytes of a kernel's own scratch in the stack.
-constexpr int64_t kInStack = 1020;
 
 kernel::BufferId scratch_of(Emitter& e, std::string name, Scalar element, int64_t elements,
                             bool in_stack) {
@@ -42,7 +39,8 @@ LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64
       depth_(depth),
       by_units_(costs::segments_fill_units(*choice.kernel, e.target())),
       element_(element_of(choice.left, choice.bytes)),
-      in_stack_(e.target().dear_ram && rows * depth * kernel::scalar_bytes(element_) <= kInStack),
+      in_stack_(e.target().dear_ram &&
+                rows * depth * kernel::scalar_bytes(element_) <= costs::kScratchInStack),
       buffer_(scratch_of(e, "left", element_, rows * depth, in_stack_)) {
   if (choice.kernel->right == costs::RightForm::kOffset)
     terms_ = scratch_of(e, "terms", Scalar::kS32, rows, true);
@@ -50,12 +48,16 @@ LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64
 
 Affine LeftRows::place(const Affine& row, const Affine& base, int64_t extra) const {
   if (!by_units_) return row.times(depth_).plus(base).plus(extra);
-  const int64_t whole = extra / unit_ * unit_;
-  return base.plus(whole).times(rows_).plus(row.times(unit_)).plus(extra - whole);
+  static constexpr int64_t kExchanged[] = {0, 2, 1, 3};
+  const int64_t whole = extra / unit_ * unit_, rest = extra - whole,
+                at = form_ == LeftForm::kExchanged ? kExchanged[rest] : rest;
+  return base.plus(whole).times(rows_).plus(row.times(unit_)).plus(at);
 }
 
 ValueId LeftRows::in_form(ValueId value) const {
-  if (form_ == LeftForm::kHalves) return e_.b.convert(value, Scalar::kS16);
+  if (form_ == LeftForm::kExchanged && e_.b.type(value).lanes == unit_)
+    value = e_.b.shuffle(value, value, {0, 2, 1, 3});
+  if (costs::are_halves(form_)) return e_.b.convert(value, Scalar::kS16);
   if (form_ != LeftForm::kOffset) return value;
   const ValueId bits = e_.b.bitcast(value, Scalar::kU8);
   return e_.b.binary(kernel::OpKind::kXor, bits, e_.b.constant_int(e_.b.type(bits), 128));

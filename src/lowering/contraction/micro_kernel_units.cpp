@@ -24,13 +24,6 @@ int64_t weight_at(const hlo::Literal& weights, int64_t at) {
                                                    : int64_t{bits};
 }
 
-// Step number `n` of a unit of four lies at this place.
-constexpr int kExchanged[] = {0, 2, 1, 3};
-
-int place_of(RightForm form, int n) {
-  return form == RightForm::kExchanged ? n / 4 * 4 + kExchanged[n % 4] : n;
-}
-
 template <typename Number>
 void put(std::vector<std::byte>& out, int64_t at, int64_t value) {
   const auto number = static_cast<Number>(value);
@@ -54,7 +47,7 @@ std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightO
         if (order.steps[k] < 0) continue;
         const int64_t begin = first * depth + k / unit * unit * run.step();
         for (int64_t c = 0; c < run.step(); ++c) {
-          const int64_t at = begin + c * unit + place_of(form, static_cast<int>(k % unit));
+          const int64_t at = begin + c * unit + k % unit;
           const int64_t value = weight_at(weights, order.steps[k] * order.columns + first + c);
           form == RightForm::kHalves ? put<int16_t>(out, at, value)
                                      : put<int8_t>(out, at, value + offset);
@@ -92,22 +85,26 @@ Accumulators start_units(Emitter& e, const Tile& tile, const Beginning& beginnin
 
 // The weights of a step, a unit of each vector; on a core of words those of two columns come in one
 // load. Steps of a unit in that order.
-kernel::Values load_weights(Emitter& e, const Tile& tile, const WeightStream& stream,
-                            const Affine& k, std::span<const int> order) {
+void each_weight(Emitter& e, const Tile& tile, const WeightStream& stream, const Affine& k,
+                 std::span<const int> order, const std::function<void(int, ValueId)>& use) {
   const int of_vector = tile.lanes * tile.unit, width = tile.vectors * of_vector;
   const Affine at = tile.column.times(stream.depth).plus(k.times(width / tile.unit));
   const bool pairs = tile.lanes == 1 && tile.unit == 4 && tile.vectors % 2 == 0;
   const bool as_loaded = std::ranges::is_sorted(order);
-  kernel::Values right;
   for (int v = 0; v < tile.vectors; v += pairs ? 2 : 1) {
     const int parts = pairs ? 2 : 1;
     const ValueId loaded = e.b.load(stream.weights, at.plus(v * of_vector), parts * of_vector);
     for (int part = 0; part < parts; ++part) {
       std::vector<int> lanes;
       for (const int step : order) lanes.push_back(part * of_vector + step);
-      right.push_back(pairs || !as_loaded ? e.b.shuffle(loaded, loaded, lanes) : loaded);
+      use(v + part, pairs || !as_loaded ? e.b.shuffle(loaded, loaded, lanes) : loaded);
     }
   }
+}
+kernel::Values load_weights(Emitter& e, const Tile& tile, const WeightStream& stream,
+                            const Affine& k, std::span<const int> order) {
+  kernel::Values right;
+  each_weight(e, tile, stream, k, order, [&](int, ValueId unit) { right.push_back(unit); });
   return right;
 }
 
@@ -174,19 +171,30 @@ ValueId half_of(Emitter& e, ValueId unit, int half) {
   return e.b.shuffle(unit, unit, {2 * half, 2 * half + 1});
 }
 
-// Bytes in the order in which the halves of words spread to numbers of 16 bits in order. A word of
-// the left side meets all columns before the next one does: no more of them wait.
+// The even and the odd bytes of words, as they spread to numbers of 16 bits. A word of the left
+// side meets all columns before the next one does: no more of them wait. One row alone takes a
+// column after the other.
 Accumulators step_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
                             const Operands& operands, const Affine& k) {
+  static constexpr int kExchanged[] = {0, 2, 1, 3};
+  const auto multiply = [&](ValueId& sum, ValueId unit, ValueId right, int half) {
+    sum = e.b.dot_accumulate(sum, half_of(e, unit, half), half_of(e, right, half));
+  };
+  if (tile.rows == 1) {
+    const ValueId unit = operands.a(0, k, tile.unit).re;
+    each_weight(e, tile, *operands.stream, k, kExchanged, [&](int v, ValueId bytes) {
+      const ValueId right = e.b.convert(bytes, Scalar::kS16);
+      for (const int half : {0, 1}) multiply(sums[v], unit, right, half);
+    });
+    return sums;
+  }
   kernel::Values right = load_weights(e, tile, *operands.stream, k, kExchanged);
   for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
   for (int r = 0; r < tile.rows; ++r) {
     const ValueId unit = operands.a(r, k, tile.unit).re;
     for (const int half : {0, 1})
-      for (int v = 0; v < tile.vectors; ++v) {
-        ValueId& sum = sums[r * tile.vectors + v];
-        sum = e.b.dot_accumulate(sum, half_of(e, unit, half), half_of(e, right[v], half));
-      }
+      for (int v = 0; v < tile.vectors; ++v)
+        multiply(sums[r * tile.vectors + v], unit, right[v], half);
   }
   return sums;
 }

@@ -5,6 +5,7 @@
 
 #include "costs/padded_input.h"
 #include "lowering/convolution/winograd.h"
+#include "ops/same_element.h"
 #include "ops/window_math.h"
 
 namespace hlocc::lowering {
@@ -102,10 +103,6 @@ void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, con
 
 namespace {
 
-bool is_elementwise(hlo::Opcode opcode) {
-  return hlo::info(opcode).family == hlo::Family::kElementwise;
-}
-
 // What the other instructions of the group ask of the convolution's elements.
 void look_around(const Emitter& e, InstructionId id, InstructionId input,
                  costs::ConvolutionSite& site) {
@@ -115,8 +112,9 @@ void look_around(const Emitter& e, InstructionId id, InstructionId input,
   for (const InstructionId other : inner_instructions(e.group())) {
     if (other == id || other == pad) continue;
     const Instruction& i = e.instruction(other);
-    const bool per_element = i.shape.dimensions == output.dimensions && is_elementwise(i.opcode);
-    const bool per_feature = i.shape.rank() == 1 && is_elementwise(i.opcode);
+    const bool elementwise = ops::is_elementwise(e.group(), i),
+               per_element = i.shape.dimensions == output.dimensions && elementwise,
+               per_feature = i.shape.rank() == 1 && elementwise;
     const bool one = i.shape.element_count() == 1 && output.element_count() != 1;
     const bool is_broadcast = i.opcode == hlo::Opcode::kBroadcast;
     const hlo::Dimensions kept =

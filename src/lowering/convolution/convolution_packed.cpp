@@ -7,6 +7,7 @@
 
 #include "lowering/contraction/packed_product.h"
 #include "lowering/convolution/convolution_row.h"
+#include "ops/same_element.h"
 #include "ops/window_math.h"
 
 namespace hlocc::lowering {
@@ -28,7 +29,7 @@ bool pixels_are_counted(const Convolution& c) {
     open.pop_back();
     if (id == c.id || group.is_external(id)) continue;
     const hlo::Instruction& i = group[id];
-    const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool elementwise = ops::is_elementwise(group, i);
     if (i.opcode == hlo::Opcode::kBroadcast) {
       const auto& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
       if (!dimensions.empty() && dimensions != hlo::Dimensions{c.output.rank() - 1}) return false;

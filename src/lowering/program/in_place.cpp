@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "ops/same_element.h"
+
 namespace hlocc::lowering {
 
 using hlo::InstructionId;
@@ -28,7 +30,7 @@ void follow(const Group& group, InstructionId id, const hlo::Dimensions& dimensi
       (same ? reached.in_place : reached.elsewhere).insert(at);
       continue;
     }
-    const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool elementwise = ops::is_elementwise(group, i);
     for (InstructionId operand : i.operands) {
       const bool is_read_first = i.opcode == hlo::Opcode::kDot && read_first.count(operand) > 0;
       todo.push_back({operand, is_read_first ? group[operand].shape.dimensions == dimensions

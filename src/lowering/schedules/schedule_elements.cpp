@@ -8,6 +8,7 @@
 #include "costs/code.h"
 #include "lowering/emitter/loop_ops.h"
 #include "ops/op_cost.h"
+#include "ops/same_element.h"
 
 namespace hlocc::lowering {
 
@@ -32,7 +33,7 @@ bool is_flat(const Group& group) {
       // Parts that are one element are asked through a broadcast, with an index of their own.
       continue;
     }
-    const bool elementwise = hlo::info(i.opcode).family == hlo::Family::kElementwise;
+    const bool elementwise = ops::is_elementwise(group, i);
     const bool view =
         i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
     const bool fill = i.opcode == Opcode::kBroadcast && is_single(group[i.operands[0]].shape);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "ops/op_cost.h"
+#include "ops/same_element.h"
 
 namespace hlocc::transforms {
 
@@ -98,7 +99,7 @@ class EpilogueSplitter {
       const InstructionId first = *open.begin();
       open.erase(open.begin());
       if (plan_.groups[from_].root == first || plan_.group_of[first] != from_ ||
-          !is_elementwise(c_[first]) ||
+          !ops::is_elementwise(c_, c_[first]) ||
           c_[first].shape.dimensions != c_[contraction_].shape.dimensions)
         return {};
       if (open.empty()) {
@@ -115,7 +116,7 @@ class EpilogueSplitter {
   }
   // Broadcasts and arithmetic of what comes from elsewhere, for those only.
   bool is_read_by(const std::vector<InstructionId>& some, InstructionId id) const {
-    return (c_[id].opcode == Opcode::kBroadcast || is_elementwise(c_[id])) &&
+    return (c_[id].opcode == Opcode::kBroadcast || ops::is_elementwise(c_, c_[id])) &&
            std::all_of(users_[id].begin(), users_[id].end(),
                        [&](InstructionId user) { return has(some, user); });
   }

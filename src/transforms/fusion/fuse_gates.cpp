@@ -9,6 +9,7 @@
 #include <set>
 
 #include "costs/fusion.h"
+#include "ops/same_element.h"
 
 namespace hlocc::transforms {
 
@@ -97,8 +98,9 @@ class GatePlanner {
     if (dot.shape.dimensions[1] < 2 * cell[1] || dot.shape.dimensions[1] % cell[1] != 0)
       return false;
     return std::all_of(it.members.begin(), it.members.end(), [&](InstructionId id) {
-      return id == it.hero || ((is_elementwise(c_[id]) || c_[id].opcode == Opcode::kBroadcast) &&
-                               c_[id].shape.dimensions == dot.shape.dimensions);
+      return id == it.hero ||
+             ((ops::is_elementwise(c_, c_[id]) || c_[id].opcode == Opcode::kBroadcast) &&
+              c_[id].shape.dimensions == dot.shape.dimensions);
     });
   }
 
@@ -107,7 +109,7 @@ class GatePlanner {
     if (root == c_.root) return false;
     return std::all_of(users_[root].begin(), users_[root].end(), [&](InstructionId user) {
       const int at = plan_.group_of[user];
-      return at == g || (products.count(at) > 0 && is_elementwise(c_[user]));
+      return at == g || (products.count(at) > 0 && ops::is_elementwise(c_, c_[user]));
     });
   }
 
@@ -124,7 +126,7 @@ class GatePlanner {
         asks_gate |= behind.count(operand) > 0;
       }
       if (asks_product && !is_gate(i, cell)) return false;
-      if (asks_gate && (!is_elementwise(i) || i.shape.dimensions != cell)) return false;
+      if (asks_gate && (!ops::is_elementwise(c_, i) || i.shape.dimensions != cell)) return false;
       if (asks_product || asks_gate) behind.insert(id);
     }
     return true;

@@ -11,6 +11,7 @@
 #include "costs/padded_input.h"
 #include "hlo/dimensions.h"
 #include "ops/op_cost.h"
+#include "ops/same_element.h"
 #include "support/product.h"
 #include "transforms/fusion/fuse_epilogue.h"
 #include "transforms/fusion/fuse_row_tiles.h"
@@ -138,8 +139,8 @@ class GroupPlanner {
         continue;
       if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type) || is_expensive(i))
         return false;
-      if (i.opcode != Opcode::kBroadcast && !is_elementwise(i)) return false;
-      if (is_elementwise(i) && ++operations > costs::kCheapFormula) return false;
+      if (i.opcode != Opcode::kBroadcast && !ops::is_elementwise(c_, i)) return false;
+      if (ops::is_elementwise(c_, i) && ++operations > costs::kCheapFormula) return false;
       todo.insert(todo.end(), i.operands.begin(), i.operands.end());
     }
     return true;
@@ -152,7 +153,7 @@ class GroupPlanner {
     for (const InstructionId id : c_.topological_order()) {
       const Instruction& i = c_[id];
       const bool cheap = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBroadcast ||
-                         (is_elementwise(i) && !is_expensive(i));
+                         (ops::is_elementwise(c_, i) && !is_expensive(i));
       known_[id] = i.opcode == Opcode::kConstant ||
                    (cheap && i.shape.is_array() && !hlo::is_complex(i.shape.element_type) &&
                     std::all_of(i.operands.begin(), i.operands.end(),
@@ -275,7 +276,7 @@ class GroupPlanner {
     switch (user.opcode) {
       case Opcode::kBroadcast:
       case Opcode::kReduceWindow:
-      case Opcode::kSelectAndScatter: return !is_expensive(i) && is_elementwise(i);
+      case Opcode::kSelectAndScatter: return !is_expensive(i) && ops::is_elementwise(c_, i);
       // The bytes that a table of single numbers is read at.
       case Opcode::kGather:
         return i.opcode == Opcode::kBitcastConvert &&
@@ -320,7 +321,7 @@ class GroupPlanner {
       todo.pop_back();
       if (seen[user]) continue;
       seen[user] = true;
-      if (!is_elementwise(c_[user]) || c_[user].shape.dimensions != i.shape.dimensions)
+      if (!ops::is_elementwise(c_, c_[user]) || c_[user].shape.dimensions != i.shape.dimensions)
         return false;
       if (user != group.root) todo.insert(todo.end(), users_[user].begin(), users_[user].end());
     }

@@ -42,10 +42,6 @@ struct FusionPlan {
   void number_groups();
 };
 
-inline bool is_elementwise(const hlo::Instruction& i) {
-  return hlo::info(i.opcode).family == hlo::Family::kElementwise;
-}
-
 FusionPlan plan_fusion(const hlo::Computation& computation, const hlo::Module& module,
                        const Target& target);
 

@@ -22,6 +22,7 @@
 #include "costs/fusion.h"
 #include "ops/op_cost.h"
 #include "ops/reducer.h"
+#include "ops/same_element.h"
 #include "support/check.h"
 #include "transforms/fusion/unit_order.h"
 
@@ -37,7 +38,7 @@ namespace {
 
 // Lets lanes along the last dimension pass, and costs no more at one index than at another.
 bool lets_lanes_pass(const Instruction& i) {
-  if (is_elementwise(i)) return true;
+  if (hlo::info(i.opcode).family == hlo::Family::kElementwise) return true;
   switch (i.opcode) {
     case Opcode::kBroadcast:
     case Opcode::kSlice:
@@ -209,7 +210,8 @@ class Joiner {
         return plan_.group_of[operand] == producer || behind.count(operand) > 0;
       };
       if (std::none_of(c_[id].operands.begin(), c_[id].operands.end(), depends)) continue;
-      if (!is_elementwise(c_[id]) || c_[id].shape.dimensions != domain(producer).dimensions)
+      if (!ops::is_elementwise(c_, c_[id]) ||
+          c_[id].shape.dimensions != domain(producer).dimensions)
         return false;
       for (InstructionId operand : c_[id].operands)
         if (depends(operand) && c_[operand].shape.dimensions != domain(producer).dimensions)

@@ -10,6 +10,7 @@
 #include "costs/fusion.h"
 #include "ops/op_cost.h"
 #include "ops/reducer.h"
+#include "ops/same_element.h"
 #include "support/product.h"
 
 namespace hlocc::transforms {
@@ -98,7 +99,8 @@ class RowPlanner {
   bool fits(const Instruction& i, const Domain& d) const {
     if (hlo::is_complex(i.shape.is_array() ? i.shape.element_type : hlo::PrimitiveType::kPred))
       return false;
-    if (is_elementwise(i)) return (is_whole(i, d) || is_reduced(i, d)) && !feeds_on_complex(i);
+    if (ops::is_elementwise(c_, i))
+      return (is_whole(i, d) || is_reduced(i, d)) && !feeds_on_complex(i);
     if (i.opcode == Opcode::kReduce) return domain_of(i) == d;
     if (i.opcode == Opcode::kIota) return is_whole(i, d);
     if (i.opcode == Opcode::kReshape) return is_reduced(i, d) && is_reduced(c_.operand(i, 0), d);
@@ -125,7 +127,7 @@ class RowPlanner {
   bool is_cheap_source(const Instruction& i) const {
     if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type)) return false;
     if (i.opcode == Opcode::kIota || i.opcode == Opcode::kBroadcast) return true;
-    return is_elementwise(i) && !feeds_on_complex(i) && !ops::is_expensive(i);
+    return ops::is_elementwise(c_, i) && !feeds_on_complex(i) && !ops::is_expensive(i);
   }
   // A contraction's epilogue stays with it: its operand is in registers there.
   bool is_epilogue(InstructionId id) const {
@@ -136,7 +138,7 @@ class RowPlanner {
         if (c_[operand].shape.dimensions != i.shape.dimensions || users_[operand].size() != 1)
           continue;
         if (is_hero(c_[operand])) return true;
-        if (is_elementwise(c_[operand])) next = operand;
+        if (ops::is_elementwise(c_, c_[operand])) next = operand;
       }
       if (next == kNone) return false;
       id = next;

@@ -5,6 +5,8 @@
 // fixed-point form that climbs the same stairs replaces it; where none does, the spelling stays.
 // Vectors that convert floats to the nearest integer in one instruction keep a float's one scale,
 // and leave the rest to integers.
+#include <bit>
+
 #include "transforms/build.h"
 #include "transforms/integers/fixed_point.h"
 #include "transforms/integers/fixed_ties.h"
@@ -20,6 +22,9 @@ using enum PrimitiveType;
 // Numbers evaluated at compile time, of one chain.
 constexpr int64_t kMaxEvaluations = 1 << 22;
 
+// Corrections with which a fixed-point number takes less than a float.
+constexpr int kCheaperThanFloats = 1;
+
 class Requantizer {
  public:
   Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
@@ -31,11 +36,15 @@ class Requantizer {
     if (!pays(*chain)) return kNone;
     const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
     if (!climbs) return requantized_pair(r_, i, ranges_, target_);
-    if (rounds_vectors() && chain->is_real())
-      if (const std::optional<RoundedFloats> floats = fit_rounded_floats(*climbs))
-        return built(*chain, *floats, i.shape);
     // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
-    std::optional<FixedPoint> fixed = fit(*climbs, target_.hardware_divide, most_corrections());
+    const bool long_multiply = target_.hardware_divide, in_floats = computes_in_floats(*chain);
+    std::optional<FixedPoint> fixed;
+    if (in_floats && !rounds_vectors())
+      fixed = fit(*climbs, long_multiply, std::min(most_corrections(), kCheaperThanFloats));
+    if (in_floats && !fixed)
+      if (const auto floats = fit_rounded_floats(*climbs, most_in_floats()))
+        return built(*chain, *floats, i.shape);
+    if (!fixed) fixed = fit(*climbs, long_multiply, most_corrections());
     // One instruction rounds to even where most_corrections() is none.
     if (!fixed && most_corrections() > 0) fixed = fit_ties(*climbs);
     if (fixed) return built(*chain, *fixed, i.shape);
@@ -48,6 +57,11 @@ class Requantizer {
     if (scales_in_floats(target_)) return false;
     return chain.is_real() || target_.pointer_bits < 64;
   }
+
+  bool computes_in_floats(const MonotoneChain& chain) const {
+    return chain.is_real() && target_.f32_unit && (target_.vector_bits == 0 || rounds_vectors());
+  }
+  float most_in_floats() const { return rounds_vectors() ? kMostConverted : kMostRounded; }
 
   // Conversions to the nearest integer, of vectors.
   bool rounds_vectors() const { return target_.has(Isa::kMve) && target_.has(Isa::kFpArmv8); }
@@ -148,10 +162,23 @@ class Requantizer {
         r_, Literal::array<float>(kF32, chain.sizes, floats.scales), dimensions, chain.mapping);
     const InstructionId product =
         binary(r_, Opcode::kMultiply, convert(r_, chain.base, kF32), scale);
-    const InstructionId rounded = unary(r_, Opcode::kRoundNearestEven, product);
-    InstructionId sum = convert(r_, rounded, kS32);
-    if (floats.offset != 0) sum = binary(r_, Opcode::kAdd, sum, every(floats.offset, dimensions));
+    const InstructionId whole = rounds_vectors() ? converted(product) : last_bits(product);
+    const int64_t offset =
+        floats.offset - (rounds_vectors() ? 0 : int64_t{std::bit_cast<int32_t>(kRounder)});
+    const InstructionId sum =
+        offset == 0 ? whole : binary(r_, Opcode::kAdd, whole, every(offset, dimensions));
     return clamped(sum, floats.low, floats.high, shape);
+  }
+
+  InstructionId converted(InstructionId x) {
+    return convert(r_, unary(r_, Opcode::kRoundNearestEven, x), kS32);
+  }
+  // The nearest even integer, too great by the bits of kRounder.
+  InstructionId last_bits(InstructionId x) {
+    const Dimensions dimensions = r_.shape(x).dimensions;
+    const InstructionId sum =
+        binary(r_, Opcode::kAdd, x, splat(r_, Literal::scalar(kF32, kRounder), dimensions));
+    return bitcast_convert(r_, sum, Shape::array(kS32, dimensions));
   }
 
   InstructionId clamped(InstructionId x, int64_t low, int64_t high, const Shape& shape) {

@@ -8,18 +8,15 @@
 namespace hlocc::transforms {
 namespace {
 
-constexpr float kFar = 0x1p30f;
-
-// None beyond kFar.
-std::optional<int64_t> rounded(int64_t x, float scale) {
+std::optional<int64_t> rounded(int64_t x, float scale, float most) {
   const float product = std::nearbyint(static_cast<float>(x) * scale);
-  if (!(std::abs(product) < kFar)) return std::nullopt;
+  if (!(std::abs(product) < most)) return std::nullopt;
   return static_cast<int64_t>(product);
 }
 
-bool climbs(const Staircase& stairs, float scale, const RoundedFloats& floats) {
+bool climbs(const Staircase& stairs, float scale, const RoundedFloats& floats, float most) {
   const auto gives = [&](int64_t x, int64_t value) {
-    const std::optional<int64_t> whole = rounded(x, scale);
+    const std::optional<int64_t> whole = rounded(x, scale, most);
     return whole && std::clamp(*whole + floats.offset, floats.low, floats.high) == value;
   };
   return scale > 0 && gives(stairs.low, stairs.first) && gives(stairs.high, stairs.last) &&
@@ -30,7 +27,7 @@ bool climbs(const Staircase& stairs, float scale, const RoundedFloats& floats) {
 
 }  // namespace
 
-std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channels) {
+std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channels, float most) {
   if (channels.empty()) return std::nullopt;
   RoundedFloats floats;
   // Rounding counts as half a step of the line.
@@ -43,7 +40,7 @@ std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channe
   }
   for (const Climb& c : channels) {
     floats.scales.push_back(static_cast<float>(c.line.slope));
-    if (!climbs(c.stairs, floats.scales.back(), floats)) return std::nullopt;
+    if (!climbs(c.stairs, floats.scales.back(), floats, most)) return std::nullopt;
   }
   return floats;
 }

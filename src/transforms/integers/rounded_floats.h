@@ -1,6 +1,7 @@
 // Stairs climbed in floats: an accumulator times a scale, to the nearest even integer, plus a
-// number. Vector units that convert so in one instruction need no more for it than for a
-// fixed-point number, and no corrections where the model computed in floats.
+// number. That needs no corrections where the model computed in floats: vector units that convert
+// so in one instruction take no more for it than for a fixed-point number, others no more than for
+// one with two corrections.
 #pragma once
 #include "transforms/integers/fixed_point.h"
 
@@ -13,7 +14,12 @@ struct RoundedFloats {
 };
 
 // The scales of the lines, if they climb the same stairs in every channel and what is rounded stays
-// far from the ends of s32.
-std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channels);
+// nearer to zero than `most`.
+std::optional<RoundedFloats> fit_rounded_floats(const std::vector<Climb>& channels, float most);
+
+// Far from the ends of s32.
+constexpr float kMostConverted = 0x1p30f;
+// A float that much greater has the integer in its last bits, rounded to even.
+constexpr float kRounder = 0x1.8p23f, kMostRounded = 0x1p22f;
 
 }  // namespace hlocc::transforms
