@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "planning/packing_problem.h"
+#include "planning/random_programs.h"
+#include "support/text.h"
 
 namespace hlocc::planning {
 namespace {
@@ -112,6 +114,32 @@ TEST_CASE("one order is placed alike with lists of what is forbidden and without
     CHECK(without.bases == with.bases);
     CHECK(without.bytes == with.bytes);
     CHECK(effort_without == effort_with);
+  }
+}
+
+TEST_CASE("drawn items are packed as they were") {
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    Random random(seed);
+    std::vector<Item> items;
+    for (int n = 2 + random.below(seed % 4 == 0 ? 30 : 9); n > 0; --n) {
+      static const std::vector<int64_t> alignments = {1, 1, 4, 16};
+      Item drawn{{}, random.of(alignments)};
+      for (int parts = random.below(4) == 0 ? 2 + random.below(2) : 1; parts > 0; --parts) {
+        const int begin = random.below(12), length = 1 + random.below(5),
+                  bytes = 1 + random.below(20);
+        Rectangle part{
+            {{begin, begin + length}}, drawn.parts.empty() ? 0 : 4 * random.below(9) - 16, bytes};
+        if (random.below(5) == 0) part.times.push_back({begin + length + 1, begin + length + 3});
+        drawn.parts.push_back(std::move(part));
+      }
+      items.push_back(std::move(drawn));
+    }
+    const Packing packing = pack(items, seed % 3 == 0 ? kFullEffort / 50 : 2000);
+    CHECK(is_free_of_clashes(items, packing));
+    CHECK(packing.bytes >= packing.bound);
+    std::string text = cat(packing.bytes, " ", packing.bound, " ", packing.spent, ":");
+    for (const int64_t base : packing.bases) text += cat(" ", base);
+    tests::add_digest("plans", static_cast<size_t>(packing.bytes), text);
   }
 }
 
