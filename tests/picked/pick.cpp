@@ -322,7 +322,8 @@ class Picker {
         const bool here = state.room == kRooms[stage] || state.room == "costs" ||
                           (state.room == "planning" && stage == 2);
         if (!here || state.shown) continue;
-        if (++state.tries > kMostTries && draw(500) != 0) continue;
+        // Ever more seldom: most that many programs meet and none shows change nothing.
+        if (++state.tries > kMostTries && draw(1 + state.tries / 10) != 0) continue;
         todo[stage].push_back(number);
       }
     }

@@ -90,9 +90,7 @@ class GatePlanner {
         numbers.rhs_contracting != hlo::Dimensions{0} || !numbers.lhs_batch.empty())
       return false;
     const hlo::Dimensions& cell = c_[group(g).root].shape.dimensions;
-    if (dot.shape.rank() != 2 || c_.operand(dot, 0).shape.rank() != 2 ||
-        c_.operand(dot, 1).shape.rank() != 2)
-      return false;
+    if (c_.operand(dot, 0).shape.rank() != 2 || c_.operand(dot, 1).shape.rank() != 2) return false;
     if (!hlo::is_float(dot.shape.element_type) || dot.shape.dimensions[0] != cell[0]) return false;
     if (cell[1] == 0 || c_.operand(dot, 0).shape.dimensions[1] == 0) return false;
     if (dot.shape.dimensions[1] < 2 * cell[1] || dot.shape.dimensions[1] % cell[1] != 0)

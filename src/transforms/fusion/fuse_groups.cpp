@@ -113,9 +113,10 @@ class GroupPlanner {
     plan_.groups.back().cost = cost_of(i);
   }
 
-  // A pad that only convolutions read, which write what it adds beside their windows.
+  // A pad (takes_pad asks for one) that only convolutions read, which write what it adds beside
+  // their windows.
   bool goes_with_windows(InstructionId id) const {
-    if (c_[id].opcode != Opcode::kPad || id == c_.root || users_[id].empty()) return false;
+    if (id == c_.root || users_[id].empty()) return false;
     return std::ranges::all_of(users_[id], [&](InstructionId user) {
       const int group = plan_.group_of[user];
       return c_[user].opcode == Opcode::kConvolution && c_[user].operands[1] != id &&

@@ -113,8 +113,7 @@ class Joiner {
     return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
   }
   bool is_plain_reduction(const Instruction& i) const {
-    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array() ||
-        hlo::is_complex(i.shape.element_type))
+    if (i.opcode != Opcode::kReduce || !i.shape.is_array() || hlo::is_complex(i.shape.element_type))
       return false;
     return ops::plain_reducer(module_.computations[i.called[0]]).has_value();
   }

@@ -84,10 +84,9 @@ class RowTilePlanner {
     for (const hlo::WindowDimension& w : a.window.dimensions)
       if (w.base_dilation != 1) return false;
     const hlo::Dimensions spatial = rank == 4 ? hlo::Dimensions{1, 2} : hlo::Dimensions{1};
-    return a.input_batch == 0 && a.output_batch == 0 && a.input_feature == rank - 1 &&
-           a.output_feature == rank - 1 && a.input_spatial == spatial &&
-           a.output_spatial == spatial && a.kernel_output_feature == rank - 1 &&
-           a.batch_group_count == 1;
+    return a.input_feature == rank - 1 && a.output_feature == rank - 1 &&
+           a.input_spatial == spatial && a.output_spatial == spatial &&
+           a.kernel_output_feature == rank - 1 && a.batch_group_count == 1;
   }
   // Pictures in f32, with windows without holes.
   bool is_plain_picture(InstructionId id) const {
@@ -129,8 +128,7 @@ class RowTilePlanner {
   // Windows over rows and columns of one feature map, or along one signal.
   bool is_pool(InstructionId id) const {
     const Instruction& i = c_[id];
-    if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array() || i.operands.size() != 2)
-      return false;
+    if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array()) return false;
     if ((i.shape.rank() != 3 && i.shape.rank() != 4) || i.shape.element_count() == 0) return false;
     const auto& windows = i.get<hlo::WindowAttributes>().window.dimensions;
     for (const hlo::WindowDimension& w : windows)

@@ -64,8 +64,7 @@ class RowPlanner {
   // The domain of a reduction that a row schedule can run in lanes: one real operand, a plain
   // computation, trailing dimensions.
   std::optional<Domain> domain_of(const Instruction& i) const {
-    if (i.opcode != Opcode::kReduce || i.operands.size() != 2 || !i.shape.is_array())
-      return std::nullopt;
+    if (i.opcode != Opcode::kReduce || !i.shape.is_array()) return std::nullopt;
     if (hlo::is_complex(i.shape.element_type) || i.shape.element_type == hlo::PrimitiveType::kPred)
       return std::nullopt;
     const auto monoid = ops::plain_reducer(module_.computations[i.called[0]]);

@@ -52,7 +52,6 @@ bool is_large_product(const Computation& c, InstructionId hero, const Target& ta
 
 void plan_serpentines(const Computation& body, const Target& target, FusionPlan& plan) {
   const InstructionId counter = counter_of(body);
-  if (counter == kNone) return;
   for (FusionGroup& group : plan.groups) {
     const bool serves =
         group.schedule == hlo::Schedule::kPlain || group.schedule == hlo::Schedule::kGates;

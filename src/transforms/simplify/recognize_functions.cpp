@@ -81,8 +81,6 @@ Status recognize_functions(hlo::Module& module, const PassContext&) {
     known.push_back({function, expansion_of(function)});
   const auto visit = [&](Rewriter& r, const Instruction& i) -> InstructionId {
     for (Known& k : known) {
-      const Instruction& root = k.expansion.root_instruction();
-      if (i.opcode != root.opcode || i.shape.element_type != root.shape.element_type) continue;
       const InstructionId x = Matcher(r, k.expansion).argument_of(i);
       if (x == kNone) continue;
       if (k.called == kNone) k.called = add_computation(r.module(), k.expansion);
