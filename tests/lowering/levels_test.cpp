@@ -11,7 +11,7 @@ Target with_caches_of(std::vector<int64_t> bytes) {
   return target;
 }
 
-std::string text_of(const kernel::Program& program) { return kernel::to_text(program); }
+std::string text_at_level(const kernel::Program& program) { return kernel::to_text(program); }
 
 }  // namespace
 
@@ -34,14 +34,14 @@ TEST_CASE("rows in blocks", "[lowering]") {
         const kernel::Program in_blocks = lowered(module, small), whole = lowered(module, large);
         CAPTURE(rows, columns, known);
         // 64 bytes a row: 129 rows are beyond 8 KB.
-        CHECK(text_of(in_blocks) != text_of(whole));
+        CHECK(text_at_level(in_blocks) != text_at_level(whole));
         const hlo::Literal one = run_planned(in_blocks, small, arguments)[0],
                            other = run_planned(whole, large, arguments)[0];
         CHECK(hlo::compare_leaf(one, other, {.exact = true}).ok);
       }
   // 128 rows fit.
   const hlo::Module fits = module_from(product(128, 16, 100));
-  CHECK(text_of(lowered(fits, small)) == text_of(lowered(fits, large)));
+  CHECK(text_at_level(lowered(fits, small)) == text_at_level(lowered(fits, large)));
 }
 
 TEST_CASE("pixels in blocks", "[lowering]") {
@@ -53,7 +53,7 @@ TEST_CASE("pixels in blocks", "[lowering]") {
                   "dim_labels=b01f_01io->b01f");
   const std::vector<hlo::Literal> arguments = arguments_of(module, 2);
   const kernel::Program in_blocks = lowered(module, small), whole = lowered(module, large);
-  CHECK(text_of(in_blocks) != text_of(whole));
+  CHECK(text_at_level(in_blocks) != text_at_level(whole));
   CHECK(hlo::compare_leaf(run_planned(in_blocks, small, arguments)[0],
                           run_planned(whole, large, arguments)[0], {.exact = true})
             .ok);
