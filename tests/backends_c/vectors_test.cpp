@@ -134,6 +134,12 @@ const Case kFours[] = {
      [](Builder& b, ValueId x, ValueId y) { return b.insert(x, b.extract(y, 3), 1); }},
     {"hl_lane_f32x4", kF32,
      [](Builder& b, ValueId x, ValueId y) { return b.mul(x, b.extract(y, 2)); }},
+    {"hl_mul_add_by_f32x4", kF32,
+     [](Builder& b, ValueId x, ValueId y) {
+       return b.op(OpKind::kMulAdd, b.type(x), {b.splat(b.extract(y, 1), 4), x, y});
+     }},
+    {"hl_mul_add_f32x4", kF32,
+     [](Builder& b, ValueId x, ValueId y) { return b.op(OpKind::kMulAdd, b.type(x), {x, y, x}); }},
     {"hl_splat_s32x4", kS32,
      [](Builder& b, ValueId x, ValueId) { return b.add(x, b.constant_int(b.type(x), 7)); }},
     {"hl_widen_four_s8", kS8,

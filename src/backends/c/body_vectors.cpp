@@ -42,7 +42,9 @@ void BodyWriter::define_vector(const Op& op, Known made) {
   const ValueId id = op.result();
   if (uses_.count(id) == 0) return;
   const bool stays = made.reads_memory ? uses_.memory_stays_until_use(id) : uses_.moves_to_use(id);
-  if (!stays || made.vector.size() > kLongestText) {
+  // A sum is a statement of its own: what it reads is held no longer.
+  const bool sums = op.kind == OpKind::kMulAdd && vector_unit(site_.target) == VectorUnit::kMve;
+  if (!stays || sums || made.vector.size() > kLongestText) {
     const std::string name = fresh_name();
     Type type = kernel_.type(id);
     // Bytes are held as what they become.
@@ -117,6 +119,12 @@ bool BodyWriter::passes_on(const Op& op) {
 }
 
 std::string BodyWriter::computed_text(const Op& op, Known& into) {
+  if (op.kind == OpKind::kMulAdd && known(op.operands[0]).same) {
+    const std::string number = take_over(op.operands[0], into).text;
+    const std::string with = vector_of(op.operands[1], into);
+    return cat(vector_functions_.mul_add_by(kernel_.type(op.result())), "(", number, ", ", with,
+               ", ", vector_of(op.operands[2], into), ")");
+  }
   const bool shifts = op.kind == OpKind::kNativeShl || op.kind == OpKind::kNativeShr;
   std::vector<std::string> operands;
   for (size_t i = 0; i < op.operands.size(); ++i) {

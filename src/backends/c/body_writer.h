@@ -33,7 +33,7 @@ class BodyWriter {
   Status write_region(const kernel::Region& region);
   std::string take() { return std::move(out_); }
   // Its instructions keep their order: tiles take all registers.
-  bool keeps_order() const { return words_.any() || vectors_.has_dots(); }
+  bool keeps_order() const { return words_.any() || vectors_.has_sums(); }
 
  private:
   // What is known of a value: its text, or the name of its variable. Of a vector it is the text of

@@ -267,6 +267,17 @@ std::string VectorFunctions::spread(Scalar byte) {
                  ")vector.lane[l];\n  }\n"));
 }
 
+std::string VectorFunctions::mul_add_by(Type type) {
+  Op op;
+  op.kind = OpKind::kMulAdd;
+  const std::string name = name_of("mul_add_by", type), held = this->type(type);
+  const Code lanes[] = {{"number"}, {"b.lane[l]"}, {"c.lane[l]"}};
+  const Type one = type.scalar_type(), types[] = {one, one, one};
+  const Code lane = expression({op, one, types, lanes, target_, prelude_});
+  return add(name, cat(held, " ", name, "(float number, ", held, " b, ", held, " c)"),
+             "  return vfmaq_n_f32(c, b, number);\n", by_lanes(type, lane.text));
+}
+
 std::string VectorFunctions::dot(Type type) {
   const std::string name = name_of("dot", type), held = this->type(type);
   const bool is_signed = kernel::is_signed(type.scalar);

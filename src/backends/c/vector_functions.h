@@ -31,6 +31,7 @@ class VectorFunctions {
   // (from): eight bytes, of which a register holds each in 16 bits; (to, stride, vector).
   std::string eight(kernel::Scalar byte);
   std::string spread(kernel::Scalar byte);
+  std::string mul_add_by(kernel::Type type);  // (number, b, c)
   std::string dot(kernel::Type type);  // (sum, a, b)
   // (a, b[, rounding, shift]): of 64 bits, the upper half or what the shift leaves.
   std::string multiply_high();

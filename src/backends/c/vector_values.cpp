@@ -49,9 +49,10 @@ bool VectorValues::has_type(Type type) const {
   return type.lanes == 4 && (is_word(type.scalar) || type.scalar == Scalar::kF32);
 }
 
-bool VectorValues::has_dots() const {
-  return std::ranges::any_of(taken_,
-                             [](const Op* op) { return op->kind == OpKind::kDotAccumulate; });
+bool VectorValues::has_sums() const {
+  return unit_ == VectorUnit::kMve && std::ranges::any_of(taken_, [](const Op* op) {
+           return op->kind == OpKind::kDotAccumulate || op->kind == OpKind::kMulAdd;
+         });
 }
 
 const ScaledProduct* VectorValues::scaled(const Op& op) const {

@@ -33,7 +33,8 @@ class VectorValues {
 
   // The type has values: 16 bytes in integers or floats of 32 bits; on MVE bytes too.
   bool has_type(kernel::Type type) const;
-  bool has_dots() const;
+  // Products are added up on MVE, whose tiles take all registers.
+  bool has_sums() const;
   // The op is done on vectors, or is part of one that is.
   bool takes(const kernel::Op& op) const { return taken_.contains(&op); }
   // Of a taken conversion from 64 bits.
