@@ -4,6 +4,8 @@ Counts instructions of one inference on the board in QEMU, as boards.py does, of
 its C at -O3 by the board's GNU compiler and by Clang 19. Prints one row a model and target, code in bytes at -Os:
 
     python3 bench/c_backend.py --hlocc build/hlocc --target cortex-m4f tests/data/models/*.pb
+
+`--target host` runs the three here, by `gcc` and `clang-19 -O3 -march=native`, and prints microseconds of the fastest call; they take turns.
 """
 import argparse
 import pathlib
@@ -13,6 +15,7 @@ import sys
 import tempfile
 
 import boards
+import host_program
 import snapshot
 
 
@@ -70,6 +73,45 @@ def measure(hlocc, model, target, way):
         return count, code
 
 
+def build_host(hlocc, model, way, folder):
+    """The program that host_program.Timed runs."""
+    folder.mkdir()
+    if way == "llvm":
+        return host_program.build(hlocc, model, [], folder)[0]
+    manifest = boards.compile_model(hlocc, model, "host", ["--backend", "c"], folder)
+    compiler = {"gcc": "gcc", "clang": "clang-19"}[way]
+    boards.must("C", boards.call([compiler, "-std=c99", "-O3", "-march=native", "-c", folder / "bench.c", "-o", folder / "bench.o"]))
+    boards.must("ar", boards.call(["ar", "rcs", folder / "libbench.a", folder / "bench.o"]))
+    program = host_program.link(folder, manifest)
+    if not host_program.run_once(program, folder, model)[1]:
+        raise boards.Failure(f"{way}: wrong result")
+    return program
+
+
+def measure_host(hlocc, model, ways, rounds=5, seconds=0.5):
+    """Microseconds of the fastest call, one a way; each round begins with another."""
+    with tempfile.TemporaryDirectory() as name:
+        folders = [pathlib.Path(name) / way for way in ways]
+        programs = [build_host(hlocc, model, way, folder) for way, folder in zip(ways, folders)]
+        running = [host_program.Timed([program, folder / "in", folder / "out"]) for program, folder in zip(programs, folders)]
+        best = [float("inf")] * len(ways)
+        for turn in range(rounds):
+            for n in range(len(ways)):
+                at = (n + turn) % len(ways)
+                best[at] = min(best[at], running[at].ask(seconds)["min_us"])
+        for timed in running:
+            timed.close()
+    return best
+
+
+def host_rows(hlocc, models, ways):
+    print("| model | " + " | ".join(f"{way} us" for way in ways) + " |\n" + "|---" * (1 + len(ways)) + "|")
+    for model in models:
+        best = measure_host(hlocc, model.resolve(), ways)
+        cells = [f"{us:,.1f}" + ("" if n == 0 else f" ({us / best[0]:.2f})") for n, us in enumerate(best)]
+        print(f"| {model.name.split('.')[0]} | " + " | ".join(cells) + " |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="+", type=pathlib.Path, help="NAME.snapshot.pb")
@@ -77,6 +119,8 @@ def main():
     parser.add_argument("--target", action="append", help="a preset; repeatable (cortex-m4f)")
     arguments = parser.parse_args()
     ways = ["llvm", "gcc"] + (["clang"] if shutil.which("clang-19") else [])
+    if arguments.target == ["host"]:
+        return host_rows(arguments.hlocc.resolve(), arguments.models, ways)
     print("| model | target | " + " | ".join(f"{way} instructions" for way in ways) + " | "
           + " | ".join(f"{way} code -Os" for way in ways) + " |\n" + "|---" * (2 + 2 * len(ways)) + "|")
     failed = False

@@ -64,30 +64,40 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 sys.exit(code)"""
 
 
+def link(folder, manifest, flags=()):
+    """The program of libbench.a and bench.h in the folder."""
+    write_leaves(folder, manifest)
+    program = folder / "bench"
+    boards.must("link", boards.call(["cc", *FLAGS, *flags, "-std=gnu11", "-no-pie", "-I", folder,
+                                     HERE / "host_program" / "main.c", folder / "libbench.a",
+                                     "-o", program]))
+    return program
+
+
+def run_once(program, folder, model):
+    """(error, right): the snapshot's arguments are left in the file `in`."""
+    arguments, expected = snapshot.read_snapshot(model)
+    (folder / "in").write_bytes(b"".join(leaf[2] for leaf in arguments))
+    boards.must("run", boards.call([program, folder / "in", folder / "out"],
+                                   stdin=subprocess.DEVNULL))
+    return boards.worst_error((folder / "out").read_bytes(), expected,
+                              boards.rules_of(model, len(expected)))
+
+
 def compile_and_link(hlocc, model, options, folder, flags=()):
     """(program, manifest, seconds, peak memory of the compiler)"""
     folder.mkdir(parents=True, exist_ok=True)
     seconds, memory = run_measured([hlocc, "compile", model, "-o", folder, "--name", "Bench",
                                     "--target", "host", *options])
     manifest = json.loads((folder / "bench.json").read_text(encoding="utf-8"))
-    write_leaves(folder, manifest)
-    program = folder / "bench"
-    boards.must("link", boards.call(["cc", *FLAGS, *flags, "-std=gnu11", "-no-pie", "-I", folder,
-                                     HERE / "host_program" / "main.c", folder / "libbench.a",
-                                     "-o", program]))
-    return program, manifest, seconds, memory
+    return link(folder, manifest, flags), manifest, seconds, memory
 
 
 def build(hlocc, model, options, folder):
     """A snapshot, run once and compared: (program, row of figures). The program's first two
     arguments lie beside it as `in` and `out`."""
-    arguments, expected = snapshot.read_snapshot(model)
     program, manifest, seconds, memory = compile_and_link(hlocc, model, options, folder)
-    (folder / "in").write_bytes(b"".join(leaf[2] for leaf in arguments))
-    boards.must("run", boards.call([program, folder / "in", folder / "out"],
-                                   stdin=subprocess.DEVNULL))
-    error, right = boards.worst_error((folder / "out").read_bytes(), expected,
-                                      boards.rules_of(model, len(expected)))
+    error, right = run_once(program, folder, model)
     row = {key: manifest[key] for key in ("arena_bytes", "weights_bytes", "code_bytes")}
     row.update(compile_seconds=round(seconds, 3), compile_memory_bytes=memory, error=error,
                right=right)

@@ -139,7 +139,9 @@ const Case kFours[] = {
        return b.op(OpKind::kMulAdd, b.type(x), {b.splat(b.extract(y, 1), 4), x, y});
      }},
     {"hl_mul_add_f32x4", kF32,
-     [](Builder& b, ValueId x, ValueId y) { return b.op(OpKind::kMulAdd, b.type(x), {x, y, x}); }},
+     [](Builder& b, ValueId x, ValueId y) {
+       return b.op(OpKind::kMulAdd, b.type(x), {x, y, x});
+     }},
     {"hl_splat_s32x4", kS32,
      [](Builder& b, ValueId x, ValueId) { return b.add(x, b.constant_int(b.type(x), 7)); }},
     {"hl_widen_four_s8", kS8,
