@@ -25,6 +25,7 @@ Status unroll(hlo::Module& module, const PassContext& context);
 Status hoist_invariants(hlo::Module& module, const PassContext& context);
 Status sink_views(hlo::Module& module, const PassContext& context);
 Status fold_scales(hlo::Module& module, const PassContext& context);
+Status narrow_contractions(hlo::Module& module, const PassContext& context);
 Status integer_qdq(hlo::Module& module, const PassContext& context);
 Status small_weights(hlo::Module& module, const PassContext& context);
 Status requantize(hlo::Module& module, const PassContext& context);

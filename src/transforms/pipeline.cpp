@@ -27,6 +27,8 @@ const std::vector<PassInfo>& passes() {
       {"simplify", simplify},
       // When weights are one constant each, and before products take the form that floats like.
       {"integer_qdq", integer_qdq},
+      // The zero points that it leaves, too.
+      {"narrow_contractions", narrow_contractions},
       {"canonicalize_contractions", canonicalize_contractions},
       {"simplify", simplify},
       {"sink_views", sink_views},
