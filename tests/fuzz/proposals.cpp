@@ -19,6 +19,7 @@ const std::vector<Proposal>& focused_proposals() {
   static const std::vector<Proposal>& rows = *[] {
     auto* all = new std::vector<Proposal>;
     add_qdq(*all);
+    add_widened(*all);
     return all;
   }();
   return rows;

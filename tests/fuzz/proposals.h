@@ -33,6 +33,7 @@ void add_control_flow(std::vector<Proposal>& rows);
 void add_narrow(std::vector<Proposal>& rows);
 void add_requantize(std::vector<Proposal>& rows);
 void add_qdq(std::vector<Proposal>& rows);
+void add_widened(std::vector<Proposal>& rows);
 void add_windows(std::vector<Proposal>& rows);
 
 // (a, b) -> c, or for several types (a0, a1, .., b0, b1, ..) -> (c0, c1, ..): associative and

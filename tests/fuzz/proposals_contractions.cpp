@@ -117,7 +117,11 @@ Labels labelled(Builder& b, int64_t first, int64_t second, const Dimensions& spa
   return out;
 }
 
-Id convolution(Builder& b, PrimitiveType type) {
+struct DrawnConvolution {
+  hlo::ConvolutionAttributes attributes;
+  Dimensions image, kernel, result;  // `result`: its rank alone counts
+};
+DrawnConvolution draw_convolution(Builder& b) {
   const int rank = static_cast<int>(b.random.of(std::vector<int>{0, 1, 1, 2, 2, 2, 3}));
   hlo::ConvolutionAttributes conv;
   int64_t per_group = b.random.between(1, 4), outputs = b.random.between(1, 4),
@@ -143,10 +147,66 @@ Id convolution(Builder& b, PrimitiveType type) {
   conv.kernel_spatial = k.spatial;
   conv.output_batch = out.first, conv.output_feature = out.second,
   conv.output_spatial = out.spatial;
-  const Id x = b.value_like(type, in.dims);
-  const Id w = b.value_like(other_type(b, type), k.dims);
-  return b.emit(Opcode::kConvolution, {x, w}, conv, {},
-                Shape::array(result_type(b, type), out.dims));
+  return {conv, in.dims, k.dims, out.dims};
+}
+
+Id convolution(Builder& b, PrimitiveType type) {
+  const DrawnConvolution drawn = draw_convolution(b);
+  const Id x = b.value_like(type, drawn.image);
+  const Id w = b.value_like(other_type(b, type), drawn.kernel);
+  return b.emit(Opcode::kConvolution, {x, w}, drawn.attributes, {},
+                Shape::array(result_type(b, type), drawn.result));
+}
+
+Id spread_whole(Builder& b, PrimitiveType type, int64_t value, const Dimensions& dims) {
+  const Id one = b.scalar(type, static_cast<double>(value));
+  return b.emit(Opcode::kBroadcast, {one}, hlo::DimensionsAttributes{}, {},
+                Shape::array(type, dims));
+}
+
+// Bytes that were converted, less a zero point, and moved or padded before or behind it.
+Id widened_side(Builder& b, PrimitiveType type, const Dimensions& dims) {
+  const PrimitiveType stored = b.random.of(
+      std::vector{PrimitiveType::kS8, PrimitiveType::kS8, PrimitiveType::kU8, PrimitiveType::kS16});
+  Dimensions inner = dims;
+  std::vector<hlo::PaddingDimension> pads(dims.size());
+  const bool padded = b.random.chance(30) && dims[0] > 1;
+  if (padded) {
+    inner[0] -= 1;
+    pads[0].low = 1;
+  }
+  Id x = b.emit(Opcode::kConvert, {b.value_like(stored, inner)}, {}, {}, Shape::array(type, inner));
+  const auto pad = [&] {
+    const Id number = b.scalar(type, static_cast<double>(b.random.between(-130, 130)));
+    x = b.emit(Opcode::kPad, {x, number}, hlo::PadAttributes{pads});
+  };
+  const bool first = b.random.chance(50);
+  if (padded && first) pad();
+  if (x != kNone && b.random.chance(70))
+    x = b.emit(b.random.chance(70) ? Opcode::kSubtract : Opcode::kAdd,
+               {x, spread_whole(b, type, b.random.between(-140, 260), b.dims(x))});
+  if (padded && !first && x != kNone) pad();
+  return x;
+}
+
+// A convolution of integers that were bytes.
+Id widened(Builder& b, PrimitiveType) {
+  const DrawnConvolution drawn = draw_convolution(b);
+  const PrimitiveType type = b.random.chance(80) ? PrimitiveType::kS32 : PrimitiveType::kS64;
+  const Id x = widened_side(b, type, drawn.image);
+  Id w = kNone;
+  if (b.random.chance(80)) {
+    Literal weights = Literal::zeros(Shape::array(type, drawn.kernel));
+    const int64_t most = b.random.chance(90) ? 127 : 128;
+    for (int64_t n = 0; n < weights.element_count(); ++n)
+      set_number(weights, n, static_cast<double>(b.random.between(-128, most)));
+    w = b.constant(std::move(weights));
+  } else {
+    w = widened_side(b, type, drawn.kernel);
+  }
+  return x == kNone || w == kNone ? kNone
+                                  : b.emit(Opcode::kConvolution, {x, w}, drawn.attributes, {},
+                                           Shape::array(type, drawn.result));
 }
 
 }  // namespace
@@ -155,5 +215,7 @@ void add_contractions(std::vector<Proposal>& rows) {
   rows.push_back({"dot", 14, dot});
   rows.push_back({"convolution", 12, convolution});
 }
+
+void add_widened(std::vector<Proposal>& rows) { rows.push_back({"widened", 0, widened}); }
 
 }  // namespace hlocc::fuzz
