@@ -48,9 +48,9 @@ DepthCut cut_in_steps(const MicroKernel&, const DepthForm& form, const Target& t
   if (!cut.whole_vectors && !given && !form.is_complex && form.count >= 2 * several &&
       kernel::is_float(form.sum))
     cut.sums = several;
-  int64_t steps =
-      given ? form.wanted
-            : steps_an_iteration(target, form.count, form.cells, cut.whole_vectors, lanes);
+  int64_t steps = given ? form.wanted
+                        : steps_an_iteration(target, form.count, form.cells, cut.whole_vectors,
+                                             lanes, kernel::is_float(form.sum));
   if (steps < form.count && steps % cut.sums != 0) steps = cut.sums;
   cut.runs = turns_of(form.count, steps);
   return cut;

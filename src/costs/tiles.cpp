@@ -178,6 +178,19 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   return tile;
 }
 
+std::optional<TileSize> choose_overlapping_tile(const Target& target, Scalar element, int64_t rows,
+                                                int64_t columns, int64_t cells) {
+  // A number that tiles of every height divide.
+  constexpr int64_t kDivisible = 27720;
+  if (!target.dear_flash || target.vector_bits > 0 || target.options.for_size())
+    return std::nullopt;
+  const TileSize tile = choose_tile(target, element, kDivisible, columns);
+  // Rows that are made twice, and the look for the end, want half as many cells more.
+  const bool pays = 2 * tile.rows * tile.vectors >= 3 * cells &&
+                    cut_rows_overlapping(rows, tile.rows)[0].overlapping;
+  return pays ? std::optional(tile) : std::nullopt;
+}
+
 TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pixels,
                                int64_t channels, int64_t multiplier, bool masks) {
   TileSize tile;
@@ -211,13 +224,16 @@ TileSize choose_depthwise_tile(const Target& target, Scalar element, int64_t pix
 }
 
 int64_t steps_an_iteration(const Target& target, int64_t count, int cells, bool whole_vectors,
-                           int lanes) {
+                           int lanes, bool floats) {
   if (target.options.for_size()) return 1;
   // Short sums are spelled out; where flash is dear, only those that are hardly longer than an
   // iteration of the others.
   if (count * cells <= (kernel::shares_kernels(target) ? 32 : 64)) return count;
   if (whole_vectors) return lanes;
-  const int wanted = target.vector_bits > 0 || target.f32_unit ? 4 : 2;
+  // Integers' steps share the sums' registers.
+  constexpr int kManyCells = 9;
+  const bool four = target.vector_bits > 0 || (target.f32_unit && (floats || cells < kManyCells));
+  const int wanted = four ? 4 : 2;
   for (int steps = wanted; steps > 1; --steps)
     if (count % steps == 0) return steps;
   if (count % 5 == 0) return 5;

@@ -53,6 +53,36 @@ TEST_CASE("steps of an iteration are the golden ones", "[costs]") {
     return all;
   };
   check_golden("golden/steps.txt", by_chip(all_chips(), of_chip));
+  // Steps of many sums of integers are few where floats' are not.
+  const Target with_floats = *preset("rv32imafc"), with_vectors = *preset("cortex-m55");
+  const auto steps = [](const Target& target, int cells, bool floats) {
+    return steps_an_iteration(target, 64, cells, false, 4, floats);
+  };
+  CHECK(steps(with_floats, 9, false) == 2);
+  CHECK(steps(with_floats, 8, false) == 4);
+  CHECK(steps(with_floats, 9, true) == 4);
+  CHECK(steps(with_vectors, 9, false) == 4);
+}
+
+TEST_CASE("a tile whose last rows are made twice", "[costs]") {
+  const Target rv = *preset("rv32imc");
+  const auto rows = [](const Target& target, int64_t rows, int64_t cells) {
+    const auto tile = choose_overlapping_tile(target, kernel::Scalar::kS32, rows, 64, cells);
+    return tile ? tile->rows : 0;
+  };
+  CHECK(rows(rv, 125, 10) == 4);
+  // Half as many cells more; rows that the tile divides; too many made twice for so few.
+  CHECK(rows(rv, 125, 11) == 0);
+  CHECK(rows(rv, 124, 10) == 0);
+  CHECK(rows(rv, 13, 10) == 0);
+  CHECK(rows(*preset("cortex-m55"), 125, 1) == 0);
+  CHECK(rows(*preset("cortex-a53"), 125, 1) == 0);
+  Target small = rv;
+  small.options.level = Level::kOs;
+  CHECK(rows(small, 125, 1) == 0);
+  Target cached = rv;
+  cached.dear_flash = false;
+  CHECK(rows(cached, 125, 1) == 0);
 }
 
 }  // namespace hlocc::tests

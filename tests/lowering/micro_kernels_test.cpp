@@ -190,6 +190,23 @@ TEST_CASE("convolutions whose windows share columns", "[lowering]") {
   }
 }
 
+// The last pixels of 1x1 convolutions are made twice (costs::choose_overlapping_tile), but not
+// where what is written may stand on what is read.
+TEST_CASE("pixels made twice", "[lowering]") {
+  for (const char* name : {"rv32imc", "rv32imafc", "cortex-m3", "cortex-m0"})
+    for (const int64_t height : {25, 24, 3}) {
+      const Server server{"outer_product", *preset(name)};
+      const std::string text =
+          byte_convolution({1, height, 5, 6}, {1, 1, 6, 16}, {1, height, 5, 16}, "size=1x1");
+      gives_the_same(text, server);
+      const std::string shape = "s32" + dims({1, height, 5, 16}),
+                        sum = text.substr(0, text.find("ROOT")) +
+                              text.substr(text.find("ROOT") + 5) + "\n y = " + shape +
+                              " parameter(1)\n ROOT t = " + shape + " add(r, y)";
+      gives_the_same(sum, server);
+    }
+}
+
 // What follows is fused, with all that it asks by feature, by pixel and by element.
 TEST_CASE("micro-kernels with epilogues", "[lowering]") {
   for (const Server& server : servers()) {

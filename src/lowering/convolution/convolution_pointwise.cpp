@@ -2,8 +2,25 @@
 #include <algorithm>
 
 #include "lowering/convolution/convolution_row.h"
+#include "lowering/program/in_place.h"
 
 namespace hlocc::lowering {
+
+namespace {
+
+// One tile's code for all pixels, some of which are made twice, where that pays and nothing is
+// overwritten that is still read.
+void share_tile(const Convolution& c, Contraction& k, int64_t pixels) {
+  const int64_t columns = c.group_outputs();
+  if (k.along.columns > 0 || k.is_complex || !in_place_pairs(c.e.group()).empty()) return;
+  const std::optional<TileSize> tile = costs::choose_overlapping_tile(
+      c.e.target(), c.sum, pixels, columns, k.rows[0].height * k.columns[0].step());
+  if (!tile) return;
+  k.rows = costs::cut_rows_overlapping(pixels, tile->rows);
+  k.columns = costs::cut_columns(columns, *tile);
+}
+
+}  // namespace
 
 void convolve_pointwise(const Convolution& convolution) {
   Convolution c = convolution;
@@ -24,6 +41,7 @@ void convolve_pointwise(const Convolution& convolution) {
   k.is_complex = c.complex;
   k.along = c.features_along();
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
+  share_tile(c, k, pixels);
   c.pack_filter(k.columns);
   k.accumulate = [&](const Tile& tile, Accumulators acc) {
     Operands operands;
