@@ -1,6 +1,9 @@
 // Vectors of 128 bits as values, on rows with MVE and NEON: which ops are done on them, and what
 // the structs compute that this machine's compiler takes. The instructions themselves run on
 // boards.
+#include <bit>
+#include <cmath>
+
 #include "backends_c/through_c.h"
 #include "driver/host_compiler.h"
 #include "kernel/builder.h"
@@ -20,7 +23,7 @@ Target row_with(backends::VectorUnit unit) {
   target.vector_bits = 128;
   target.out_of_order = false;
   target.vector_registers = 32;
-  if (unit == backends::VectorUnit::kMve) target.isa = {Isa::kMve};
+  if (unit == backends::VectorUnit::kMve) target.isa = {Isa::kMve, Isa::kFpArmv8};
   target.multiply_by_lane = unit == backends::VectorUnit::kNeon;
   return target;
 }
@@ -210,6 +213,42 @@ TEST_CASE("products of 64 bits are what the unit has of them") {
   };
   const std::string text = text_of(of_two(kS32, 4, seen), row_with(backends::VectorUnit::kMve));
   CHECK(!calls(text, "hl_multiply_high_s32x4"));
+}
+
+// Ties and what is next to them, signs of zero, what is whole or no number, what is too large.
+TEST_CASE("MVE rounds and converts four floats as they are, and no other number of them") {
+  if (host_compiler().empty()) return;
+  const auto text_of_edges = [](OpKind kind, Scalar to, int lanes) {
+    Builder b("edges");
+    const BufferId z =
+        b.buffer({.name = "z", .element = to, .elements = 20, .direction = Direction::kOut});
+    const BufferId x = b.buffer({.name = "x", .element = kF32, .elements = 20});
+    const std::vector<float> edges = {0.5f,      -0.5f,         1.5f,       -2.5f,      0.49999997f,
+                                      -0.3f,     -0.0f,         0.0f,       8388607.5f, -8388608.0f,
+                                      3e9f,      -3e9f,         5e9f,       NAN,        INFINITY,
+                                      -INFINITY, 2147483520.0f, 4194304.5f, -1e-30f,    7.0f};
+    const BufferId held = b.buffer({.name = "held",
+                                    .element = kF32,
+                                    .elements = 20,
+                                    .direction = Direction::kScratch,
+                                    .space = Space::kStack});
+    for (int i = 0; i < 20; ++i)
+      b.store(held, Affine::constant(i),
+              b.constant_bits({kF32, 1}, std::bit_cast<uint32_t>(edges[static_cast<size_t>(i)])));
+    for (int i = 0; i < 20; i += lanes)
+      b.store(z, Affine::constant(i),
+              b.op(kind, {to, static_cast<uint16_t>(lanes)},
+                   {b.load(held, Affine::constant(i), lanes)}));
+    (void)x;
+    return text_of(b.finish(), row_with(backends::VectorUnit::kMve));
+  };
+  CHECK(calls(text_of_edges(OpKind::kRoundEven, kF32, 4), "hl_round_f32x4"));
+  CHECK(calls(text_of_edges(OpKind::kConvert, kS32, 4), "hl_saturate_s32x4"));
+  CHECK(calls(text_of_edges(OpKind::kConvert, kU32, 4), "hl_saturate_u32x4"));
+  for (const int lanes : {1, 2}) {
+    CHECK(text_of_edges(OpKind::kRoundEven, kF32, lanes).find("hl_round_") == std::string::npos);
+    CHECK(text_of_edges(OpKind::kConvert, kS32, lanes).find("hl_saturate_") == std::string::npos);
+  }
 }
 
 TEST_CASE("sixteen bytes are multiplied on MVE alone") {

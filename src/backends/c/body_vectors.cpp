@@ -165,6 +165,10 @@ Status BodyWriter::write_vectors(const Op& op) {
   if (passes_on(op) || (product == nullptr && type.scalar == Scalar::kS64)) return {};
   if (product != nullptr) {
     made.vector = scaled_text(op, *product, made);
+  } else if (op.kind == OpKind::kConvert || op.kind == OpKind::kRoundEven) {
+    const std::string function =
+        op.kind == OpKind::kConvert ? vector_functions_.saturate(type) : vector_functions_.round();
+    made.vector = cat(function, "(", vector(0), ")");
   } else if (op.kind == OpKind::kLoad) {
     made.vector = loaded_text(op, made);
   } else if (op.kind == OpKind::kInsert) {

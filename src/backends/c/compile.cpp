@@ -108,7 +108,7 @@ Target target_for_c(Target target) {
   const bool words = has_words(target), mve = target.has(Isa::kMve);
   target.isa = {};
   if (words) target.isa = {Isa::kDsp};
-  if (mve) target.isa = {Isa::kMve};
+  if (mve) target.isa = {Isa::kMve, Isa::kFpArmv8};
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }

@@ -278,6 +278,36 @@ std::string VectorFunctions::mul_add_by(Type type) {
              "  return vfmaq_n_f32(c, b, number);\n", by_lanes(type, lane.text));
 }
 
+// What is as large as 2^23 is whole; adding and taking it away rounds what is less.
+std::string VectorFunctions::round() {
+  const Type type{Scalar::kF32, 4};
+  const std::string name = name_of("round", type), held = this->type(type);
+  return add(name, cat(held, " ", name, "(", held, " a)"), "  return vrndnq_f32(a);\n",
+             cat("  for (ptrdiff_t l = 0; l < 4; ++l) {\n"
+                 "    const float up = a.lane[l] + (a.lane[l] < 0 ? -0x1p23f : 0x1p23f);\n"
+                 "    if (a.lane[l] > -0x1p23f && a.lane[l] < 0x1p23f && a.lane[l] != 0) {\n"
+                 "      const float whole = up - (a.lane[l] < 0 ? -0x1p23f : 0x1p23f);\n"
+                 "      a.lane[l] = whole == 0 && a.lane[l] < 0 ? -0.0f : whole;\n"
+                 "    }\n"
+                 "  }\n"
+                 "  return a;\n"));
+}
+
+std::string VectorFunctions::saturate(Type type) {
+  const std::string suffix = type_suffix(type.scalar);
+  const std::string name = name_of("saturate", type), held = this->type(type);
+  const bool is_signed = kernel::is_signed(type.scalar);
+  const char* least = is_signed ? "-0x1p31f" : "0.0f";
+  const char* most = is_signed ? "0x1p31f" : "0x1p32f";
+  const char* low = is_signed ? "INT32_MIN" : "0";
+  const char* high = is_signed ? "INT32_MAX" : "UINT32_MAX";
+  return add(name, cat(held, " ", name, "(", this->type({Scalar::kF32, 4}), " a)"),
+             cat("  return vcvtq_", suffix, "_f32(a);\n"),
+             by_lanes(type, cat("a.lane[l] < ", most, " ? (a.lane[l] > ", least, " ? (",
+                                value_type(type.scalar), ")a.lane[l] : ", low,
+                                ") : a.lane[l] >= ", most, " ? ", high, " : 0")));
+}
+
 std::string VectorFunctions::dot(Type type) {
   const std::string name = name_of("dot", type), held = this->type(type);
   const bool is_signed = kernel::is_signed(type.scalar);

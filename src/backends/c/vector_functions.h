@@ -32,7 +32,11 @@ class VectorFunctions {
   std::string eight(kernel::Scalar byte);
   std::string spread(kernel::Scalar byte);
   std::string mul_add_by(kernel::Type type);  // (number, b, c)
-  std::string dot(kernel::Type type);         // (sum, a, b)
+  // (vector): to the nearest integer, ties to even, as a float; numbers of 32 bits of floats, where
+  // NaN gives zero and what is too large the largest.
+  std::string round();
+  std::string saturate(kernel::Type type);
+  std::string dot(kernel::Type type);  // (sum, a, b)
   // (a, b[, rounding, shift]): of 64 bits, the upper half or what the shift leaves.
   std::string multiply_high();
   std::string scaled();

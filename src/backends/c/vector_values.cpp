@@ -133,6 +133,10 @@ bool VectorValues::may_take(const Op& op) const {
               (is_eight(type) && unit_ == VectorUnit::kMve)) &&
              is_plain(op.access(), type);
     case OpKind::kNativeConvert: return may_convert(op);
+    case OpKind::kConvert:
+    case OpKind::kRoundEven:
+      return unit_ == VectorUnit::kMve && has_type(type) &&
+             kernel_->type(op.operands[0]) == Type{Scalar::kF32, 4};
     case OpKind::kInsert: return has_type(type);
     case OpKind::kExtract: return has_type(kernel_->type(op.operands[0]));
     case OpKind::kDotAccumulate: {

@@ -51,9 +51,9 @@ bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF
 bool is_sse41(const Question& q) { return has(q, Isa::kSse41); }
 bool is_aarch64(const Question& q) { return has(q, Isa::kAArch64); }
 // Arm's VRINT is a scalar instruction of the v8 FPU. LLVM has no vector form of it on MVE that does
-// not abort.
+// not abort. C has a name for it as little as for a root.
 bool is_scalar_vrint(const Question& q) {
-  return has(q, Isa::kFpArmv8) && has_unit(q) && !q.result.is_vector();
+  return has(q, Isa::kFpArmv8) && has_sqrt(q) && !q.result.is_vector();
 }
 // SMMLA, UMMLA: two rows of eight bytes by two others.
 bool multiplies_byte_tiles(const Question& q) {
@@ -63,7 +63,7 @@ bool multiplies_byte_tiles(const Question& q) {
 bool has_directed_rounding(const Question& q) {
   return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
 }
-// Of four f32 MVE rounds and converts as the v8 FPU does (C has no name for it).
+// Of four f32 MVE rounds and converts as the v8 FPU does.
 bool is_mve_vector(const Question& q) {
   return has(q, Isa::kMve) && has(q, Isa::kFpArmv8) && q.deciding == Type{Scalar::kF32, 4};
 }
