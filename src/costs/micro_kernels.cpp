@@ -20,9 +20,16 @@ bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::
 
 // Bytes by known bytes, summed in 32 bits; a single step has nothing that several could be taken
 // of.
+bool is_product_with_bytes(const ContractionForm& form) {
+  return is_byte(form.right) && form.right_known && form.sum == Scalar::kS32 && form.rows > 0 &&
+         form.columns > 0 && form.depth > 1;
+}
 bool is_byte_product(const ContractionForm& form) {
-  return is_byte(form.left) && is_byte(form.right) && form.right_known &&
-         form.sum == Scalar::kS32 && form.rows > 0 && form.columns > 0 && form.depth > 1;
+  return is_byte(form.left) && is_product_with_bytes(form);
+}
+// The same with a left side of 16 bits, as networks with wider activations have it.
+bool is_half_product(const ContractionForm& form) {
+  return form.left == Scalar::kS16 && is_product_with_bytes(form);
 }
 
 bool has_vnni(const Target& target) {
@@ -117,11 +124,13 @@ MicroCost inner_cost(const ContractionForm& form, const MicroTile& tile, const T
 }
 
 // --- two products of 16 bits an instruction, on a core without vectors ---
+bool has_pairs(const Target& target) { return target.has(Isa::kDsp) && target.vector_bits == 0; }
 bool claims_pairs(const ContractionForm& form, const Target& target) {
-  return is_byte_product(form) && target.has(Isa::kDsp) && target.vector_bits == 0;
+  return is_byte_product(form) && has_pairs(target);
 }
 // One row alone is worth twice its bytes of scratch in the stack, but not in the arena.
 bool claims_pairs_in_scratch(const ContractionForm& form, const Target& target) {
+  if (is_half_product(form)) return has_pairs(target) && form.rows > 1;
   const bool lies_well = form.left_contiguous && form.depth % 4 == 0;
   return claims_pairs(form, target) &&
          (form.rows > 1 || !lies_well || 2 * form.depth <= kScratchInStack);
@@ -174,8 +183,8 @@ MicroTile pairs_in_place_tile(const ContractionForm& form, const Target& target)
 
 // --- two products of 16 bits a lane ---
 bool claims_pairs_across(const ContractionForm& form, const Target& target) {
-  return is_byte_product(form) && target.has(Isa::kSse2) && target.vector_bits >= 128 &&
-         !target.options.for_size() && form.columns >= 4;
+  return (is_byte_product(form) || is_half_product(form)) && target.has(Isa::kSse2) &&
+         target.vector_bits >= 128 && !target.options.for_size() && form.columns >= 4;
 }
 StepCost across_step(const MicroTile& tile, const Target& target, double product, double bring) {
   const double cells = tile.rows * tile.vectors, loads = tile.rows + tile.vectors;
@@ -275,6 +284,19 @@ MicroTile sixteens_tile(const ContractionForm& form, const Target& target) {
   });
 }
 
+// --- eight products of 16 bits, of which the right ones are widened as they are loaded ---
+bool claims_eights(const ContractionForm& form, const Target& target) {
+  return is_half_product(form) && target.has(Isa::kMve);
+}
+MicroCost eights_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
+  // As sixteen bytes, twice.
+  ContractionForm twice = form;
+  twice.depth = 2 * form.depth;
+  MicroCost cost = sixteens_cost(twice, tile, target);
+  cost.weights /= 2;
+  return cost;
+}
+
 // --- bytes without sign on both sides, one product after the other ---
 // Four sums, a number of each side and two pointers are all registers there are. What the weights
 // are too great by is 128 times the sum of a row, with which its sums begin.
@@ -315,6 +337,8 @@ constexpr MicroKernel kTable[] = {
      tiles_cost},
     {"dot_accumulate_16", 16, LeftForm::kBytes, RightForm::kBytes, claims_sixteens, sixteens_tile,
      sixteens_cost},
+    {"dot_accumulate_8", 8, LeftForm::kBytes, RightForm::kBytes, claims_eights, sixteens_tile,
+     eights_cost},
     {"multiply_accumulate_offset", 8, LeftForm::kOffset, RightForm::kOffset, claims_offsets,
      offsets_tile, offsets_cost},
 };

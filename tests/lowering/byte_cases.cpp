@@ -26,6 +26,12 @@ int64_t product_of(const std::vector<int64_t>& sizes) {
 
 Literal argument(const hlo::Shape& shape) {
   Literal literal = Literal::zeros(shape);
+  // Of 16 bits both bytes are of all sizes.
+  if (shape.element_type == hlo::PrimitiveType::kS16) {
+    for (int64_t n = 0; n < 2 * literal.element_count(); ++n)
+      literal.mutable_bytes()[n] = static_cast<std::byte>(byte_number(n * 7 + n / 3, true));
+    return literal;
+  }
   for (int64_t n = 0; n < literal.element_count(); ++n)
     literal.mutable_bytes()[n] =
         static_cast<std::byte>(byte_number(n, shape.element_type == hlo::PrimitiveType::kS8));

@@ -11,7 +11,7 @@ namespace hlocc::tests {
 
 // "s8[2,3] constant(...)".
 std::string bytes_constant(const std::vector<int64_t>& sizes, const std::string& type);
-// For each parameter of the entry, all of bytes.
+// For each parameter of the entry, all of bytes or of 16 bits.
 std::vector<hlo::Literal> arguments_for(const hlo::Module& module);
 hlo::Literal result_of_interpreter(const hlo::Module& module,
                                    const std::vector<hlo::Literal>& arguments);

@@ -130,6 +130,42 @@ TEST_CASE("dots of bytes by every micro-kernel", "[lowering]") {
         }
 }
 
+TEST_CASE("dots of 16 bits with bytes", "[lowering]") {
+  const std::vector<Server> wide = {{"dot_accumulate_2", *preset("cortex-m4")},
+                                    {"dot_accumulate_2", *preset("cortex-m33")},
+                                    {"dot_accumulate_2_across", x86({Isa::kAvx2}, 256)},
+                                    {"dot_accumulate_2_across", x86({}, 128)},
+                                    {"dot_accumulate_8", *preset("cortex-m55")}};
+  for (const Server& server : wide) {
+    for (const int64_t rows : {1, 2, 7})
+      for (const int64_t depth : {2, 4, 6, 8, 16, 33, 64})
+        for (const int64_t columns : {1, 2, 4, 5, 12, 19}) {
+          const std::string text = byte_dot(rows, depth, columns, "s16");
+          gives_the_same(text, server);
+          if (columns >= 4 && rows > 1) CHECK(takes(text, server));
+        }
+    gives_the_same(byte_dot(3, 21, 9, "s16", "u8"), server);
+    gives_the_same(
+        byte_convolution({1, 6, 5, 4}, {3, 3, 4, 6}, {1, 6, 5, 6}, "size=3x3 pad=1_1x1_1", "s16"),
+        server);
+    gives_the_same(byte_convolution({1, 6, 5, 4}, {3, 3, 4, 6}, {1, 3, 2, 6},
+                                    "size=3x3 stride=2x2 pad=0_1x1_0", "s16"),
+                   server);
+    // Weights of 16 bits, sums of other types, one step: not these.
+    CHECK_FALSE(takes("x = s16[3,16] parameter(0)\n w = " + constant({16, 8}, "s16") +
+                          "\n ROOT r = s32[3,8] dot(x, w), lhs_contracting_dims={1}, "
+                          "rhs_contracting_dims={0}",
+                      server));
+    CHECK_FALSE(takes(byte_dot(3, 16, 8, "s16", "s8", "s64"), server));
+    CHECK_FALSE(takes(byte_dot(3, 1, 8, "s16"), server));
+    CHECK_FALSE(takes(byte_dot(3, 16, 8, "u16"), server));
+  }
+  // Rows of bytes alone.
+  for (const Server& server : servers())
+    if (server.row != "dot_accumulate_2" && server.row != "dot_accumulate_2_across")
+      CHECK_FALSE(takes(byte_dot(3, 16, 8, "s16"), server));
+}
+
 TEST_CASE("dots of bytes without sign", "[lowering]") {
   for (const Server& server : servers())
     for (const auto& [left, right] :

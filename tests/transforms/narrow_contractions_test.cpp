@@ -9,8 +9,9 @@ namespace {
 using enum hlo::PrimitiveType;
 using transforms::narrow_contractions;
 
-// Whether the contractions of the rewritten entry read bytes, both sides.
-bool in_bytes(const std::string& text) {
+// Whether the contraction of the rewritten entry reads bytes, both sides, or `wide` ones of 16
+// bits.
+bool in_bytes(const std::string& text, int wide = 0) {
   INFO(text);
   const Module module = rewritten(text, {narrow_contractions});
   const hlo::Computation& entry = module.entry_computation();
@@ -18,12 +19,13 @@ bool in_bytes(const std::string& text) {
   for (const hlo::Instruction& i : entry.instructions) {
     if (i.opcode != Opcode::kDot && i.opcode != Opcode::kConvolution) continue;
     ++products;
-    bool both = true;
+    int narrow = 0, halves = 0;
     for (const hlo::InstructionId operand : i.operands) {
       const hlo::PrimitiveType type = entry.instructions[operand].shape.element_type;
-      both = both && (type == kS8 || type == kU8);
+      narrow += type == kS8 || type == kU8;
+      halves += type == kS16;
     }
-    bytes += both;
+    bytes += narrow == 2 - wide && halves == wide;
   }
   REQUIRE(products == 1);
   return bytes == 1;
@@ -74,9 +76,11 @@ TEST_CASE("converted sides of a product are bytes again", "[transforms]") {
                      " v = s8[5,3] parameter(1)\n w = s32[5,3] convert(v)\n ROOT y = "
                      "s32[6,3] dot(x, w), lhs_contracting_dims={1}, "
                      "rhs_contracting_dims={0}")));
-  // Sums of 16 bits wrap there; numbers of 16 bits, and weights beyond a byte, are none.
-  CHECK_FALSE(in_bytes(product_of_widened(widened_bytes("s8", "s16"), "s16")));
-  CHECK_FALSE(in_bytes(product_of_widened(widened_bytes("s16"))));
+  // Sums of 16 bits wrap there; weights beyond a byte are none.
+  CHECK_FALSE(
+      in_bytes(cat("b = s32[6,5] parameter(0)\n x = s32[6,5] abs(b)\n w = s32[5,3] ", kFiveByThree,
+                   "\n ROOT y = s32[6,3] dot(x, w), lhs_contracting_dims={1}, "
+                   "rhs_contracting_dims={0}")));
   for (const char* beyond : {"128", "-129"})
     CHECK_FALSE(in_bytes(product_of_widened(
         widened_bytes(), "s32",
@@ -122,6 +126,35 @@ TEST_CASE("zero points of a side go behind the product", "[transforms]") {
                      " w = s32[3,5] constant({{1,2,3,4,5},{-1,-2,-3,-4,-128},"
                      "{7,8,9,127,0}})\n ROOT y = s32[3,6] dot(w, x), "
                      "lhs_contracting_dims={1}, rhs_contracting_dims={1}")));
+}
+
+TEST_CASE("activations of 16 bits beside bytes", "[transforms]") {
+  CHECK(in_bytes(product_of_widened(widened_bytes("s16")), 1));
+  CHECK(in_bytes(product_of_widened(widened_bytes("s16", "s64"), "s64"), 1));
+  // Weights of 16 bits that hold bytes are bytes.
+  CHECK(in_bytes(product_of_widened("x = s16[6,5] parameter(0)\n", "s16", kFiveByThree, "s32"), 1));
+  // Weights of 16 bits that hold bytes are bytes; those of others, a zero point, and two sides of
+  // 16 bits stay as they are.
+  CHECK_FALSE(in_bytes(product_of_widened(bytes_less(3, "s16")), 1));
+  CHECK_FALSE(in_bytes(product_of_widened(widened_bytes("u16")), 1));
+  const auto two = [](const std::string& type) {
+    return cat(widened_bytes("s16"), " v = ", type,
+               "[5,3] parameter(1)\n w = s32[5,3] convert(v)\n "
+               "ROOT y = s32[6,3] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  };
+  CHECK_FALSE(in_bytes(two("s16"), 2));
+  CHECK_FALSE(in_bytes(two("s8"), 1));
+  const auto deep = [](int64_t depth) {
+    std::string numbers;
+    for (int64_t n = 0; n < depth; ++n) numbers += n == 0 ? "{-128}" : ",{-128}";
+    return cat("b = s16[1,", depth, "] parameter(0)\n x = s64[1,", depth, "] convert(b)\n w = s64[",
+               depth, ",1] constant({", numbers,
+               "})\n ROOT y = s64[1,1] dot(x, w), lhs_contracting_dims={1}, "
+               "rhs_contracting_dims={0}");
+  };
+  // 2^15 by 2^7: 255 of them stay below 2^31 with room for another bit.
+  CHECK(in_bytes(deep(255), 1));
+  CHECK_FALSE(in_bytes(deep(256), 1));
 }
 
 TEST_CASE("sums of 64 bits that 32 hold", "[transforms]") {

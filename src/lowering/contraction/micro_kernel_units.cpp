@@ -167,6 +167,15 @@ Accumulators step_plain(Emitter& e, const Tile& tile, Accumulators sums, const O
                     load_weights(e, tile, *operands.stream, k, kInOrder));
 }
 
+// Bytes that meet numbers of 16 bits.
+Accumulators step_widened(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
+                          const Affine& k) {
+  static constexpr int kInOrder[] = {0, 1, 2, 3};
+  kernel::Values right = load_weights(e, tile, *operands.stream, k, kInOrder);
+  for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
+  return accumulate(e, tile, std::move(sums), operands, k, right);
+}
+
 ValueId half_of(Emitter& e, ValueId unit, int half) {
   return e.b.shuffle(unit, unit, {2 * half, 2 * half + 1});
 }
@@ -252,6 +261,7 @@ std::span<const MicroKernelEmitter> unit_emitters() {
       {"dot_accumulate_4_across", pack_units, start_units, step_plain, lanes_across, finish_across},
       {"dot_accumulate_4_offset", pack_units, start_units, step_plain, lanes_across, finish_across},
       {"dot_accumulate_16", pack_units, start_units, step_plain, lanes_of_scalars, finish_scalars},
+      {"dot_accumulate_8", pack_units, start_units, step_widened, lanes_of_scalars, finish_scalars},
       {"multiply_accumulate_offset", pack_units, start_offset, step_offset, lanes_across,
        finish_across},
   };

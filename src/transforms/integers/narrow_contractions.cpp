@@ -1,9 +1,9 @@
 // narrow_contractions: products of integers that were widened before they were multiplied take
-// bytes as they were stored. Networks written by hand convert both sides to s32, those of other
-// tools take a zero point off as well; weights are constants of 32 bits by then. A zero point z of
-// one side is -z times the sum of a feature's weights, known, which joins the bias: sums are the
-// same, since they wrap alike. What is padded with zeros behind the zero point is padded with it
-// in front.
+// bytes as they were stored, or activations of 16 bits beside weights that are bytes. Networks
+// written by hand convert both sides to s32, those of other tools take a zero point off as well;
+// weights are constants of 32 bits by then. A zero point z of one side is -z times the sum of a
+// feature's weights, known, which joins the bias: sums are the same, since they wrap alike. What is
+// padded with zeros behind the zero point is padded with it in front.
 #include <limits>
 
 #include "transforms/build.h"
@@ -32,6 +32,8 @@ struct Bytes {
 };
 
 bool is_stored_byte(PrimitiveType type) { return type == kS8 || type == kU8; }
+// What is computed at run time may have 16 bits, beside bytes that are known.
+bool is_stored(PrimitiveType type) { return is_stored_byte(type) || type == kS16; }
 
 std::optional<int64_t> integer_splat(const Rewriter& r, InstructionId id) {
   const std::optional<Literal> value = splat_value(r, id);
@@ -76,7 +78,11 @@ class NarrowContractions {
       return kNone;
     const std::optional<Bytes> left = bytes_of(i.operands[0]), right = bytes_of(i.operands[1]);
     if (!left || !right || (!left->changes && !right->changes)) return kNone;
-    if (i.shape.element_type == kS64 && !fits_32_bits(i)) return kNone;
+    const bool wide = has_16_bits(*left) || has_16_bits(*right);
+    // Of 16 bits are activations alone, and they have no zero point.
+    if (wide && (left->zero != 0 || right->zero != 0 || (!is_known(*left) && !is_known(*right))))
+      return kNone;
+    if (i.shape.element_type == kS64 && !fits_32_bits(i, wide)) return kNone;
     if (left->zero != 0 || right->zero != 0) return without_zero(i, *left, *right);
     return widened(sum_of(i, built(*left), built(*right)), i.shape.element_type);
   }
@@ -84,13 +90,15 @@ class NarrowContractions {
  private:
   std::optional<Bytes> bytes_of(InstructionId id) {
     const PrimitiveType type = r_.type(id);
-    Bytes out;
     if (!hlo::is_integer(type)) return std::nullopt;
-    if (is_stored_byte(type)) {
-      out.stored = id;
-      return out;
-    }
-    out.changes = true;
+    if (is_stored_byte(type)) return Bytes{.stored = id};
+    if (std::optional<Bytes> widened = what_was_widened(id)) return widened;
+    return type == kS16 ? std::optional(Bytes{.stored = id}) : std::nullopt;
+  }
+
+  std::optional<Bytes> what_was_widened(InstructionId id) {
+    const PrimitiveType type = r_.type(id);
+    Bytes out{.changes = true};
     if (const Literal* literal = constant_value(r_, id)) {
       out.known = as_bytes(*literal);
       return out.known ? std::optional(out) : std::nullopt;
@@ -104,7 +112,7 @@ class NarrowContractions {
         has_zero = true;
         out.zero = moved->zero;
         id = moved->of;
-      } else if (i.opcode == Opcode::kConvert && is_stored_byte(r_.type(i.operands[0]))) {
+      } else if (i.opcode == Opcode::kConvert && is_stored(r_.type(i.operands[0]))) {
         out.stored = i.operands[0];
         return holds(out, type) ? std::optional(out) : std::nullopt;
       } else {
@@ -170,8 +178,16 @@ class NarrowContractions {
     return type == kS32 ? sum : convert(r_, sum, type);
   }
 
-  // No sum of products of bytes exceeds 32 bits, with a zero point of a byte's size.
-  bool fits_32_bits(const Instruction& i) const {
+  bool has_16_bits(const Bytes& bytes) const {
+    return !bytes.known && r_.type(bytes.stored) == kS16;
+  }
+  bool is_known(const Bytes& bytes) const {
+    return bytes.known || constant_value(r_, bytes.stored) != nullptr;
+  }
+
+  // No sum of products of bytes exceeds 32 bits, with a zero point of a byte's size; nor one of
+  // numbers of 16 bits with bytes.
+  bool fits_32_bits(const Instruction& i, bool wide) const {
     const Shape& right = r_.shape(i.operands[1]);
     int64_t terms = 1;
     if (i.opcode == Opcode::kDot) {
@@ -182,7 +198,8 @@ class NarrowContractions {
       terms = right.dimensions[static_cast<size_t>(a.kernel_input_feature)];
       for (const int64_t d : a.kernel_spatial) terms *= right.dimensions[static_cast<size_t>(d)];
     }
-    return terms <= std::numeric_limits<int32_t>::max() / (512 * 256);
+    const int64_t most = wide ? int64_t{1} << 23 : 512 * 256;
+    return terms <= std::numeric_limits<int32_t>::max() / most;
   }
 
   // The other side is known, so that its sums are.
