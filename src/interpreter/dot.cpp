@@ -46,7 +46,7 @@ Result<Literal> evaluate(Op<Opcode::kDot>, Context&, const Instruction& instruct
             rhs, concatenated(concatenated(dims.rhs_batch, dims.rhs_contracting), rhs_free));
         std::vector<Sum> sums(static_cast<size_t>(batch * m * n));
         for (int64_t i = 0; i < batch; ++i)
-          multiply(&a[i * m * k], &b[i * k * n], &sums[i * m * n], m, k, n);
+          multiply(a.data() + i * m * k, b.data() + i * k * n, sums.data() + i * m * n, m, k, n);
         return literal_from(instruction.shape, sums);
       });
 }

@@ -123,7 +123,8 @@ Result<Literal> evaluate(Op<Opcode::kTriangularSolve>, Context&, const Instructi
     const int64_t count =
         n == 0 ? 0 : static_cast<int64_t>(b.size()) / std::max<int64_t>(rows * columns, 1);
     for (int64_t batch = 0; batch < count; ++batch) {
-      const Matrix<T> m{&a[batch * n * n], n, n}, x{&b[batch * rows * columns], rows, columns};
+      const Matrix<T> m{a.data() + batch * n * n, n, n},
+          x{b.data() + batch * rows * columns, rows, columns};
       const auto t = [&](int64_t i, int64_t j) {
         const T value = swaps ? m(j, i) : m(i, j);
         return conjugates ? conjugate(value) : value;

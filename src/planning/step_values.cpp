@@ -1,6 +1,8 @@
 // See step_values.h: one overload a kind of step.
 #include "planning/step_values.h"
 
+#include <algorithm>
+
 namespace hlocc::planning {
 
 using namespace kernel;
@@ -18,7 +20,8 @@ std::vector<Id> reads(const Launch& launch, const Kernels& kernels) {
   std::vector<Id> ids;
   for (size_t i = 0; i < launch.operands.size(); ++i)
     if (!is_written(kernel, i)) ids.push_back(launch.operands[i]);
-  for (size_t i = 0; i < launch.operands.size(); ++i) {
+  // A bad plan's launch may have more operands than its kernel has buffers: the validator asks.
+  for (size_t i = 0; i < std::min(launch.operands.size(), kernel.buffers.size()); ++i) {
     // Without an update, only state that is changed in place is read and written.
     bool updated = kernel.buffers[i].direction != Direction::kInOut;
     for (const Update& update : launch.updates) updated |= update.result == static_cast<int>(i);

@@ -1,6 +1,7 @@
 // See draws.h.
 #include "costs/draws.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace hlocc::tests {

@@ -2,6 +2,7 @@
 // digests (golden/random.txt): a choice that is made otherwise anywhere is seen, whatever the grids
 // of the other tests leave out. Each number is drawn in a statement of its own: compilers call the
 // arguments of a function in different orders.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 

@@ -1,6 +1,7 @@
 // See drawn.h.
 #include "picked/drawn.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <random>
 #include <vector>
