@@ -374,6 +374,19 @@ bool segments_fill_units(const MicroKernel& kernel, const Target& target) {
   return kernel.left == LeftForm::kExchanged || (target.load_reach > 0 && kernel.unit <= 4);
 }
 
+bool products_of_bytes_pay(const Target& target, bool one_known) {
+  if (target.dear_ram || target.vector_bits == 0) return true;
+  constexpr ContractionForm kLarge = {.left = Scalar::kS8,
+                                      .right = Scalar::kS8,
+                                      .sum = Scalar::kS32,
+                                      .rows = 64,
+                                      .depth = 64,
+                                      .columns = 64,
+                                      .left_contiguous = true,
+                                      .right_known = true};
+  return one_known && choose_micro_kernel(kLarge, target).kernel->takes_units();
+}
+
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
                                 std::string_view wanted, std::span<const MicroKernel> table) {
   std::optional<MicroChoice> best;

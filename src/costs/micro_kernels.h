@@ -84,4 +84,9 @@ MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& targe
                                 std::string_view wanted = {},
                                 std::span<const MicroKernel> table = micro_kernels());
 
+// Whether products of bytes had better take them as they are stored than as 32 bits: where RAM is
+// dear, where there are no vectors, whose loads widen a byte for nothing, and, if one side is
+// known, where a row of units serves them.
+bool products_of_bytes_pay(const Target& target, bool one_known);
+
 }  // namespace hlocc::costs

@@ -128,6 +128,35 @@ TEST_CASE("zero points of a side go behind the product", "[transforms]") {
                      "lhs_contracting_dims={1}, rhs_contracting_dims={1}")));
 }
 
+TEST_CASE("bytes are taken where that pays", "[transforms]") {
+  const std::string known = product_of_widened(widened_bytes()),
+                    unknown = cat(widened_bytes(),
+                                  " v = s8[5,3] parameter(1)\n w = s32[5,3] "
+                                  "convert(v)\n ROOT y = s32[6,3] dot(x, w), "
+                                  "lhs_contracting_dims={1}, "
+                                  "rhs_contracting_dims={0}");
+  const auto changes = [](const std::string& text, const Target& target) {
+    Module module = module_from(text);
+    REQUIRE(narrow_contractions(module, {target}));
+    const hlo::Instruction& y = root(module);
+    return y.opcode != Opcode::kDot ||
+           module.entry_computation().instructions[y.operands[0]].shape.element_type == kS8;
+  };
+  // Little RAM, or no vectors.
+  for (const char* chip : {"cortex-m4f", "cortex-m55", "rv32imc", "rv64gc"}) {
+    CHECK(changes(known, *preset(chip)));
+    CHECK(changes(unknown, *preset(chip)));
+  }
+  // Vectors that multiply bytes, or do not.
+  Target target = *preset("cortex-a53");
+  CHECK_FALSE(changes(known, target));
+  CHECK_FALSE(changes(unknown, target));
+  target.isa.add(Isa::kDotprod);
+  CHECK(changes(known, target));
+  CHECK_FALSE(changes(unknown, target));
+  CHECK_FALSE(changes(known, *preset("riscv64v-linux")));
+}
+
 TEST_CASE("activations of 16 bits beside bytes", "[transforms]") {
   CHECK(in_bytes(product_of_widened(widened_bytes("s16")), 1));
   CHECK(in_bytes(product_of_widened(widened_bytes("s16", "s64"), "s64"), 1));

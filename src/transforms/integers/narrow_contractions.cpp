@@ -6,6 +6,7 @@
 // padded with zeros behind the zero point is padded with it in front.
 #include <limits>
 
+#include "costs/micro_kernels.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/integers/integer_ranges.h"
@@ -69,7 +70,7 @@ std::optional<ZeroPoint> zero_point_of(const Rewriter& r, const Instruction& i) 
 
 class NarrowContractions {
  public:
-  explicit NarrowContractions(Rewriter& r) : r_(r) {}
+  NarrowContractions(Rewriter& r, const Target& target) : r_(r), target_(target) {}
 
   InstructionId visit(const Instruction& i) {
     const bool product = i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
@@ -78,6 +79,7 @@ class NarrowContractions {
       return kNone;
     const std::optional<Bytes> left = bytes_of(i.operands[0]), right = bytes_of(i.operands[1]);
     if (!left || !right || (!left->changes && !right->changes)) return kNone;
+    if (!costs::products_of_bytes_pay(target_, is_known(*left) || is_known(*right))) return kNone;
     const bool wide = has_16_bits(*left) || has_16_bits(*right);
     // Of 16 bits are activations alone, and they have no zero point.
     if (wide && (left->zero != 0 || right->zero != 0 || (!is_known(*left) && !is_known(*right))))
@@ -269,6 +271,7 @@ class NarrowContractions {
   }
 
   Rewriter& r_;
+  const Target& target_;
 };
 
 }  // namespace
@@ -276,8 +279,8 @@ class NarrowContractions {
 Status narrow_contractions(hlo::Module& module, const PassContext& context) {
   bool changed = false;
   for (ComputationId id : hlo::computation_order(module)) {
-    const Rule rule = [](Rewriter& r, const Instruction& i) {
-      return NarrowContractions(r).visit(i);
+    const Rule rule = [&](Rewriter& r, const Instruction& i) {
+      return NarrowContractions(r, context.target).visit(i);
     };
     HLOCC_TRY_ASSIGN(const bool some, Rewriter(module, id, rule).run());
     changed = changed || some;
