@@ -30,7 +30,12 @@ Result<Timing> time_calls(const std::function<Status()>& call, int samples,
   // The first call finds cold caches: it never decides.
   HLOCC_TRY(call());
   for (;;) {
-    HLOCC_TRY_ASSIGN(const double took, sample(call, out.calls_a_sample, clock));
+    HLOCC_TRY_ASSIGN(double took, sample(call, out.calls_a_sample, clock));
+    // Once more: the machine may have done something else meanwhile.
+    if (took >= kShortestSample) {
+      HLOCC_TRY_ASSIGN(const double again, sample(call, out.calls_a_sample, clock));
+      took = std::min(took, again);
+    }
     if (took >= kShortestSample || out.calls_a_sample >= kMostSamples) break;
     out.calls_a_sample *= 2;
   }

@@ -26,6 +26,18 @@ TEST_CASE("short calls are timed many at once, and the warm-up does not count") 
   CHECK(timing->calls_per_second() == Approx(1e6 / 3));
 }
 
+TEST_CASE("a machine that was busy once does not make samples short") {
+  double now = 0;
+  int calls = 0;
+  const auto call = [&]() -> Status {
+    now += calls++ == 2 ? 5000 : 3;
+    return {};
+  };
+  Result<Timing> timing = time_calls(call, 3, [&] { return now; });
+  REQUIRE(timing.ok());
+  CHECK(timing->calls_a_sample == 128);
+}
+
 TEST_CASE("without a wish, samples fill a second, and slow calls still make five") {
   for (const auto& [cost, samples] : {std::pair<double, int64_t>{1000, 1000}, {1e6, 5}}) {
     double now = 0;
