@@ -11,8 +11,6 @@ Target with_caches_of(std::vector<int64_t> bytes) {
   return target;
 }
 
-std::string text_at_level(const kernel::Program& program) { return kernel::to_text(program); }
-
 }  // namespace
 
 TEST_CASE("rows in blocks", "[lowering]") {
@@ -34,14 +32,14 @@ TEST_CASE("rows in blocks", "[lowering]") {
         const kernel::Program in_blocks = lowered(module, small), whole = lowered(module, large);
         CAPTURE(rows, columns, known);
         // 64 bytes a row: 129 rows are beyond 8 KB.
-        CHECK(text_at_level(in_blocks) != text_at_level(whole));
+        CHECK(to_text(in_blocks) != to_text(whole));
         const hlo::Literal one = run_planned(in_blocks, small, arguments)[0],
                            other = run_planned(whole, large, arguments)[0];
         CHECK(hlo::compare_leaf(one, other, {.exact = true}).ok);
       }
   // 128 rows fit.
   const hlo::Module fits = module_from(product(128, 16, 100));
-  CHECK(text_at_level(lowered(fits, small)) == text_at_level(lowered(fits, large)));
+  CHECK(to_text(lowered(fits, small)) == to_text(lowered(fits, large)));
 }
 
 TEST_CASE("pixels in blocks", "[lowering]") {
@@ -53,7 +51,7 @@ TEST_CASE("pixels in blocks", "[lowering]") {
                   "dim_labels=b01f_01io->b01f");
   const std::vector<hlo::Literal> arguments = arguments_of(module, 2);
   const kernel::Program in_blocks = lowered(module, small), whole = lowered(module, large);
-  CHECK(text_at_level(in_blocks) != text_at_level(whole));
+  CHECK(to_text(in_blocks) != to_text(whole));
   CHECK(hlo::compare_leaf(run_planned(in_blocks, small, arguments)[0],
                           run_planned(whole, large, arguments)[0], {.exact = true})
             .ok);

@@ -162,14 +162,14 @@ void contract_by_rows(Emitter& e, const Contraction& c, std::span<const RowRun> 
 // The levels from `levels` on, for the rows of `runs`, of which row 0 is `first`.
 void contract_levels(Emitter& e, const Contraction& c, std::span<const costs::TileLevel> levels,
                      std::span<const RowRun> runs, const Affine& first) {
-  const bool by_columns = levels.empty() || levels[0].rows == 0 || c.prepare;
-  if (by_columns && !c.prepare_rows)
+  if (levels.empty() || levels[0].rows == 0 || c.prepare) {
+    HLOCC_CHECK(!c.prepare_rows, "columns outermost, of rows that are prepared");
     return for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) {
       if (c.prepare) c.prepare(column, run);
       contract_runs(e, c, runs, column, run, first);
     });
-  if (levels.empty() || levels[0].rows <= runs[0].height)
-    return contract_by_rows(e, c, runs, first);
+  }
+  if (levels[0].rows <= runs[0].height) return contract_by_rows(e, c, runs, first);
   for (const RowRun& run : runs) {
     const auto block = [&](const Affine& begin, int64_t rows) {
       RowRun within_block = run;

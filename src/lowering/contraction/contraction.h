@@ -32,7 +32,7 @@ struct Contraction {
   // then.
   std::function<void(const Affine& column, const ColumnRun& run)> prepare;
   // Where set, called for the rows of a tile before any of their columns, with scratch of each
-  // turn's own; rows are outermost then.
+  // turn's own; `levels` has rows outermost then.
   std::function<void(const Affine& row, int height)> prepare_rows;
   // Runs the reduction for one tile: threads the accumulators through its loops and calls `reduce`
   // there.

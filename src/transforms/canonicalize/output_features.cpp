@@ -31,4 +31,17 @@ std::optional<Features> output_features(const hlo::Instruction& contraction, int
   return free;
 }
 
+int64_t products_of_an_element(const hlo::Instruction& contraction, const hlo::Shape& right) {
+  int64_t products = 1;
+  if (contraction.opcode == Opcode::kDot) {
+    for (const int64_t d : contraction.get<hlo::DotAttributes>().rhs_contracting)
+      products *= right.dimensions[static_cast<size_t>(d)];
+    return products;
+  }
+  const auto& a = contraction.get<hlo::ConvolutionAttributes>();
+  products = right.dimensions[static_cast<size_t>(a.kernel_input_feature)];
+  for (const int64_t d : a.kernel_spatial) products *= right.dimensions[static_cast<size_t>(d)];
+  return products;
+}
+
 }  // namespace hlocc::transforms

@@ -1,4 +1,5 @@
-// Which dimension of a contraction's result tells its output features apart.
+// What a contraction's dimensions are: which one of its result tells its output features apart, and
+// how many products an element of it is the sum of.
 #pragma once
 #include <optional>
 
@@ -15,5 +16,8 @@ struct Features {
 // where there is no such dimension or more than one.
 std::optional<Features> output_features(const hlo::Instruction& contraction, int side,
                                         const hlo::Shape& weights);
+
+// Products that are added up in one element of a convolution or a dot with that right side.
+int64_t products_of_an_element(const hlo::Instruction& contraction, const hlo::Shape& right);
 
 }  // namespace hlocc::transforms

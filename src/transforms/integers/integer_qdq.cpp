@@ -30,21 +30,6 @@ struct Factor {
 
 __int128 most_of(const Range& range) { return std::max(-range.low, range.high); }
 
-// Products that are added up in one element of the result.
-int64_t terms_of(const Rewriter& r, const Instruction& i) {
-  const Dimensions& right = r.shape(i.operands[1]).dimensions;
-  int64_t terms = 1;
-  if (i.opcode == Opcode::kDot) {
-    for (const int64_t d : i.get<hlo::DotAttributes>().rhs_contracting)
-      terms *= right[static_cast<size_t>(d)];
-    return terms;
-  }
-  const auto& a = i.get<hlo::ConvolutionAttributes>();
-  terms = right[static_cast<size_t>(a.kernel_input_feature)];
-  for (const int64_t d : a.kernel_spatial) terms *= right[static_cast<size_t>(d)];
-  return terms;
-}
-
 class IntegerQdq {
  public:
   explicit IntegerQdq(Rewriter& r) : r_(r), ranges_(r) {}
@@ -99,7 +84,8 @@ class IntegerQdq {
     if (!one) return kNone;
     const std::optional<Factor> other = factor(i, 1 - first);
     if (!other) return kNone;
-    if (one->most * other->most * terms_of(r_, i) > std::numeric_limits<int32_t>::max())
+    if (one->most * other->most * products_of_an_element(i, r_.shape(i.operands[1])) >
+        std::numeric_limits<int32_t>::max())
       return kNone;
     const std::optional<std::vector<float>> scales = scales_of(*one, *other);
     if (!scales) return kNone;

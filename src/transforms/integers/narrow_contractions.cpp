@@ -190,18 +190,9 @@ class NarrowContractions {
   // No sum of products of bytes exceeds 32 bits, with a zero point of a byte's size; nor one of
   // numbers of 16 bits with bytes.
   bool fits_32_bits(const Instruction& i, bool wide) const {
-    const Shape& right = r_.shape(i.operands[1]);
-    int64_t terms = 1;
-    if (i.opcode == Opcode::kDot) {
-      for (const int64_t d : i.get<hlo::DotAttributes>().rhs_contracting)
-        terms *= right.dimensions[static_cast<size_t>(d)];
-    } else {
-      const auto& a = i.get<hlo::ConvolutionAttributes>();
-      terms = right.dimensions[static_cast<size_t>(a.kernel_input_feature)];
-      for (const int64_t d : a.kernel_spatial) terms *= right.dimensions[static_cast<size_t>(d)];
-    }
     const int64_t most = wide ? int64_t{1} << 23 : 512 * 256;
-    return terms <= std::numeric_limits<int32_t>::max() / most;
+    return products_of_an_element(i, r_.shape(i.operands[1])) <=
+           std::numeric_limits<int32_t>::max() / most;
   }
 
   // The other side is known, so that its sums are.
@@ -277,15 +268,10 @@ class NarrowContractions {
 }  // namespace
 
 Status narrow_contractions(hlo::Module& module, const PassContext& context) {
-  bool changed = false;
-  for (ComputationId id : hlo::computation_order(module)) {
-    const Rule rule = [&](Rewriter& r, const Instruction& i) {
-      return NarrowContractions(r, context.target).visit(i);
-    };
-    HLOCC_TRY_ASSIGN(const bool some, Rewriter(module, id, rule).run());
-    changed = changed || some;
-  }
-  hlo::compact(module);
+  const Rule rule = [&](Rewriter& r, const Instruction& i) {
+    return NarrowContractions(r, context.target).visit(i);
+  };
+  HLOCC_TRY_ASSIGN(const bool changed, rewrite(module, rule));
   return changed ? simplify(module, context) : Status();
 }
 
