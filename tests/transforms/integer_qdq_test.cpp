@@ -165,6 +165,37 @@ TEST_CASE("weights are bytes again where they were", "[transforms]") {
   CHECK(!free("4.301"));
 }
 
+TEST_CASE("weights are bytes where they are computed of bytes", "[transforms]") {
+  const std::string scaled = cat(kBytes, splat("s", "0.037"), " x = f32[6,5] multiply(f, s)");
+  const auto computed = [&](const std::string& type, const std::string& low,
+                            const std::string& lines) {
+    return in_integers(cat(scaled, "\n q = ", type, "[5,3] constant({{", low,
+                           ",2,3},{4,5,6},{7,1,2},{3,4,5},{6,7,1}})\n d = f32[5,3] convert(q)\n",
+                           lines,
+                           " ROOT y = f32[6,3] dot(x, w), lhs_contracting_dims={1}, "
+                           "rhs_contracting_dims={0}"));
+  };
+  const auto scales = [](int count, int dimension) {
+    return cat(" r = f32[", count, "] constant({.11,.12,.23", count == 5 ? ",.14,.15" : "",
+               "})\n t = f32[5,3] broadcast(r), dimensions={", dimension,
+               "}\n w = f32[5,3] multiply(d, t)\n");
+  };
+  CHECK(computed("s8", "-128", scales(3, 1)));
+  CHECK(!computed("s8", "-128", scales(5, 0)));
+  // Less a zero point, up to what bytes hold: beyond it is taken off at run time.
+  const auto less = [&](const char* zero) {
+    return cat(splat("z", zero, "[5,3]"), splat("u", "0.11", "[5,3]"),
+               " e = f32[5,3] subtract(d, z)\n w = f32[5,3] multiply(e, u)\n");
+  };
+  CHECK(computed("s8", "-120", less("8")));
+  CHECK(computed("s8", "-120", less("9")));
+  CHECK(computed("u8", "255", less("128")));
+  // Four bits stay four bits where they lie two to a byte.
+  const std::string one = cat(splat("u", "0.11", "[5,3]"), " w = f32[5,3] multiply(d, u)\n");
+  CHECK(!computed("s4", "-8", one));
+  CHECK(computed("s8", "-8", one));
+}
+
 TEST_CASE("elements that move do so as integers", "[transforms]") {
   const std::string start = cat("b = s8[5,6] parameter(0)\n f = f32[5,6] convert(b)\n",
                                 splat("s", "0.037", "[5,6]"), " m = f32[5,6] multiply(f, s)\n");
@@ -324,8 +355,10 @@ TEST_CASE("bytes and scales of weights", "[transforms]") {
     return scaled_bytes(Literal::array<float>(PrimitiveType::kF32, sizes, numbers), std::nullopt);
   };
   CHECK(of({0, -0.0f, 0})->scales == std::vector<double>{1});
-  CHECK(of({0.5f, -63.5f}));
-  CHECK(!of({0.5f, -64}));
+  CHECK(of({0.5f, 63.5f}));
+  CHECK(!of({0.5f, 64}));
+  CHECK(of({0.5f, -64}));
+  CHECK(!of({0.5f, -64.5f}));
   CHECK(!of({}));
   CHECK(!of({1, INFINITY}));
   CHECK(!of({1, NAN}));

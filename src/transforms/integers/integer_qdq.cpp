@@ -5,12 +5,15 @@
 // by now are bytes again. Maxima and minima keep their order under a scale and are taken of the
 // integers too.
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
+#include "costs/weights.h"
 #include "ops/reducer.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/integers/dequantized.h"
+#include "transforms/integers/known_arrays.h"
 #include "transforms/integers/scaled_bytes.h"
 #include "transforms/pass.h"
 
@@ -32,7 +35,8 @@ __int128 most_of(const Range& range) { return std::max(-range.low, range.high); 
 
 class IntegerQdq {
  public:
-  explicit IntegerQdq(Rewriter& r) : r_(r), ranges_(r) {}
+  IntegerQdq(Rewriter& r, const Target& target)
+      : r_(r), ranges_(r), known_(r.module(), r.computation(), costs::packs_nibbles(target)) {}
 
   InstructionId visit(const Instruction& i) {
     if (!i.shape.is_array() || i.shape.element_type != kF32) return kNone;
@@ -46,30 +50,41 @@ class IntegerQdq {
   }
 
  private:
+  // Floats that are constants, or computed of constants that take no less than bytes would.
+  std::optional<Literal> known_weights(InstructionId id) const {
+    int64_t bytes = 0;
+    if (!known_.is_known(id, bytes) || bytes < r_.shape(id).element_count()) return std::nullopt;
+    return known_.value(id);
+  }
+
   std::optional<Factor> factor(const Instruction& i, int side) {
     const InstructionId id = i.operands[static_cast<size_t>(side)];
     Factor out;
-    const Literal* known = constant_value(r_, id);
-    if (!known) {
-      const std::optional<Dequantized> value = dequantized(r_, id, ranges_);
-      if (!value) return std::nullopt;
-      out.value = *value;
-      out.scales = {value->scale};
-      out.most = most_of(value->range);
-      return out;
+    if (const std::optional<Literal> known = known_weights(id)) {
+      const std::optional<Features> features = output_features(i, side, r_.shape(id));
+      std::optional<int64_t> dimension;
+      if (features) dimension = features->in_weights;
+      if (std::optional<ScaledBytes> bytes = scaled_bytes(*known, dimension)) {
+        for (const int byte : bytes->bytes.data<int8_t>())
+          out.most = std::max<__int128>(out.most, std::abs(byte));
+        out.bytes = std::move(bytes->bytes);
+        out.scales = std::move(bytes->scales);
+        if (features) out.in_result = features->in_result;
+        return out;
+      }
     }
-    const std::optional<Features> features = output_features(i, side, r_.shape(id));
-    std::optional<int64_t> dimension;
-    if (features) dimension = features->in_weights;
-    std::optional<ScaledBytes> bytes = scaled_bytes(*known, dimension);
-    if (!bytes) return std::nullopt;
-    out.bytes = std::move(bytes->bytes);
-    out.scales = std::move(bytes->scales);
-    if (features) out.in_result = features->in_result;
-    out.most = 127;
+    const std::optional<Dequantized> value = dequantized(r_, id, ranges_);
+    if (!value) return std::nullopt;
+    out.value = *value;
+    out.scales = {value->scale};
+    out.most = most_of(value->range);
     return out;
   }
 
+  bool is_known(InstructionId id) const {
+    int64_t bytes = 0;
+    return known_.is_known(id, bytes);
+  }
   InstructionId integers(const Factor& factor) {
     return factor.bytes ? constant(r_, *factor.bytes) : integers_of(r_, factor.value);
   }
@@ -78,8 +93,8 @@ class IntegerQdq {
   InstructionId product(const Instruction& i) {
     // What is computed at run time is read first: it tells most contractions that are none of
     // these.
-    const int first = constant_value(r_, i.operands[0]) ? 1 : 0;
-    if (constant_value(r_, i.operands[static_cast<size_t>(first)])) return kNone;
+    const int first = is_known(i.operands[0]) ? 1 : 0;
+    if (is_known(i.operands[static_cast<size_t>(first)])) return kNone;
     const std::optional<Factor> one = factor(i, first);
     if (!one) return kNone;
     const std::optional<Factor> other = factor(i, 1 - first);
@@ -177,6 +192,7 @@ class IntegerQdq {
 
   Rewriter& r_;
   IntegerRanges ranges_;
+  const KnownArrays known_;
 };
 
 }  // namespace
@@ -187,7 +203,7 @@ Status integer_qdq(hlo::Module& module, const PassContext& context) {
   for (ComputationId id : hlo::computation_order(module)) {
     std::optional<IntegerQdq> integers;
     const Rule rule = [&](Rewriter& r, const Instruction& i) {
-      if (!integers) integers.emplace(r);
+      if (!integers) integers.emplace(r, context.target);
       return integers->visit(i);
     };
     HLOCC_TRY_ASSIGN(const bool some, Rewriter(module, id, rule).run());

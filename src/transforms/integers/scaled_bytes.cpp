@@ -86,7 +86,7 @@ std::optional<ScaledBytes> scaled_bytes(const Literal& floats, std::optional<int
   }
   ScaledBytes out{Literal::zeros(Shape::array(PrimitiveType::kS8, sizes)), {}};
   const auto scales =
-      scales_of(floats.data<float>(), slices, {-127, 127}, out.bytes.mutable_bytes());
+      scales_of(floats.data<float>(), slices, {-128, 127}, out.bytes.mutable_bytes());
   if (!scales) return std::nullopt;
   out.scales.assign(scales->begin(), scales->end());
   return out;

@@ -9,7 +9,7 @@
 namespace hlocc::transforms {
 
 struct ScaledBytes {
-  Literal bytes;               // s8, in -127..127, of the floats' shape
+  Literal bytes;               // s8, of the floats' shape
   std::vector<double> scales;  // one for all, or one for each place along the dimension asked for
 };
 

@@ -6,11 +6,10 @@
 // are never an array of floats; a gather reads integers, and scales what it has read. The floats
 // are the same to the last bit, but for the sign of zeros.
 #include <algorithm>
-#include <map>
 
 #include "costs/weights.h"
-#include "interpreter/interpreter.h"
 #include "interpreter/strided.h"
+#include "transforms/integers/known_arrays.h"
 #include "transforms/integers/scaled_bytes.h"
 #include "transforms/pass.h"
 
@@ -21,74 +20,8 @@ using enum PrimitiveType;
 
 // Smaller arrays are not worth the code, larger ones not the time. Of floats, which cost time once
 // they are none, there must be more.
-constexpr int64_t kFewestWeights = 256, kFewestFloats = 1024, kMostWeights = int64_t{1} << 24;
+constexpr int64_t kFewestWeights = 256, kFewestFloats = 1024;
 constexpr int64_t kGroups[] = {256, 128, 64, 32, 16, 8};
-constexpr int kDeepest = 16;
-
-// What dequantisations are written in.
-bool is_arithmetic(const Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::kConvert:
-    case Opcode::kMultiply:
-    case Opcode::kDivide:
-    case Opcode::kAdd:
-    case Opcode::kSubtract:
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kTranspose: return i.shape.is_array() && !i.shape.has_dynamic_dimensions();
-    default: return false;
-  }
-}
-
-// Values that are known now, though too large to be stored as they are.
-class KnownArrays {
- public:
-  KnownArrays(const Module& module, const Computation& c, bool packs)
-      : module_(module), c_(c), packs_(packs) {}
-
-  std::optional<Literal> value(InstructionId id) const {
-    std::map<InstructionId, Literal> done;
-    return value(id, 0, done);
-  }
-
-  // Whether it is made of constants, and what these take.
-  bool is_known(InstructionId id, int64_t& bytes, int depth = 0) const {
-    const Instruction& i = c_[id];
-    if (i.opcode == Opcode::kConstant) {
-      const bool halves = packs_ && hlo::type_bits(i.shape.element_type) == 4;
-      bytes += i.shape.byte_size() / (halves ? 2 : 1);
-      return true;
-    }
-    return is_arithmetic(i) && depth <= kDeepest &&
-           std::all_of(i.operands.begin(), i.operands.end(),
-                       [&](InstructionId operand) { return is_known(operand, bytes, depth + 1); });
-  }
-
- private:
-  // Each array is computed once, however many read it.
-  std::optional<Literal> value(InstructionId id, int depth,
-                               std::map<InstructionId, Literal>& done) const {
-    if (const auto known = done.find(id); known != done.end()) return known->second;
-    const Instruction& i = c_[id];
-    if (i.opcode == Opcode::kConstant) return i.get<hlo::ConstantAttributes>().value;
-    if (!is_arithmetic(i) || depth > kDeepest || i.shape.element_count() > kMostWeights)
-      return std::nullopt;
-    std::vector<Literal> operands;
-    for (const InstructionId operand : i.operands) {
-      std::optional<Literal> known = value(operand, depth + 1, done);
-      if (!known) return std::nullopt;
-      operands.push_back(std::move(*known));
-    }
-    interpreter::RunState state;
-    Result<Literal> result = interpreter::evaluate_instruction(module_, i, operands, state);
-    if (!result) return std::nullopt;
-    return done.emplace(id, std::move(result).value()).first->second;
-  }
-
-  const Module& module_;
-  const Computation& c_;
-  const bool packs_;  // four bits take half a byte
-};
 
 int64_t bytes_of(const ScaledGroups& found) {
   return found.whole.element_count() * hlo::type_bits(found.whole.type()) / 8 +
@@ -123,7 +56,7 @@ class WeightShrinker {
   bool is_matrix(InstructionId id) const {
     const Shape& shape = c_[id].shape;
     return shape.is_array() && shape.element_type == kF32 && shape.rank() == 2 &&
-           shape.element_count() >= kFewestWeights && shape.element_count() <= kMostWeights;
+           shape.element_count() >= kFewestWeights && shape.element_count() <= kMostKnownElements;
   }
   bool is_product(const Instruction& i) const {
     if (i.opcode != Opcode::kDot || i.shape.element_type != kF32 || i.shape.rank() != 2)
