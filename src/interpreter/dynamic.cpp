@@ -74,8 +74,12 @@ Shape open_shape(const Instruction& instruction, Operands operands) {
   return shape;
 }
 
-// Slices that run to the bound run to the meant end.
+// Slices that run to the bound run to the meant end, those of a whole dimension are what is meant
+// of it.
 void shorten_slice(Instruction& instruction, const Dimensions& bounds, const Dimensions& sizes) {
+  if (auto* slice = std::get_if<hlo::DynamicSliceAttributes>(&instruction.attributes))
+    for (size_t d = 0; d < sizes.size(); ++d)
+      if (slice->sizes[d] == bounds[d]) slice->sizes[d] = sizes[d];
   if (instruction.opcode != Opcode::kSlice) return;
   auto& slice = instruction.get<hlo::SliceAttributes>();
   for (size_t d = 0; d < sizes.size(); ++d) {
@@ -162,12 +166,16 @@ Result<Literal> evaluate(Op<Opcode::kSetDimensionSize>, Context&, const Instruct
   return result;
 }
 
-// The meant elements in row-major order under the new sizes.
+// The meant elements in row-major order under the new sizes; a static dimension has its own.
 Result<Literal> evaluate(Op<Opcode::kDynamicReshape>, Context&, const Instruction& instruction,
                          Operands operands) {
   Dimensions sizes;
-  for (size_t d = 0; d + 1 < operands.size(); ++d)
-    sizes.push_back(clamp_index(index_at(operands[d + 1], 0), instruction.shape.dimensions[d]));
+  for (size_t d = 0; d + 1 < operands.size(); ++d) {
+    const int64_t bound = instruction.shape.dimensions[d];
+    sizes.push_back(instruction.shape.is_dynamic(static_cast<int>(d))
+                        ? clamp_index(index_at(operands[d + 1], 0), bound)
+                        : bound);
+  }
   const Literal meant = compact(operands[0]);
   Literal result = Literal::zeros(Shape::array(instruction.shape.element_type, sizes));
   const size_t bytes = std::min(result.bytes().size(), meant.bytes().size());

@@ -1,28 +1,18 @@
 // Chips, numbers and convolutions drawn from a seed, the same everywhere: what no grid of sizes
 // thinks of. Numbers come mostly from where bounds are: small ones, and those beside powers of two.
 #pragma once
-#include <initializer_list>
-#include <random>
 #include <string>
 
 #include "costs/convolution.h"
+#include "support/drawing.h"
 #include "target/target.h"
 
 namespace hlocc::tests {
 
-class Draws {
+class Draws : public Drawing {
  public:
-  explicit Draws(uint64_t seed) : random_(seed) {}
+  using Drawing::Drawing;
 
-  int64_t below(int64_t limit) {
-    return static_cast<int64_t>(random_() % static_cast<uint64_t>(limit));
-  }
-  bool one_in(int64_t n) { return below(n) == 0; }
-  bool yes() { return one_in(2); }
-  template <typename T>
-  T of(std::initializer_list<T> all) {
-    return all.begin()[below(static_cast<int64_t>(all.size()))];
-  }
   // 1 to about 500.
   int64_t size();
   // A number or one of its neighbours, at least 0.
@@ -30,9 +20,6 @@ class Draws {
   // A preset, and some of its facts changed.
   Target chip();
   kernel::Scalar scalar();
-
- private:
-  std::mt19937_64 random_;
 };
 
 // A convolution, and what it stands in; the site refers to it.

@@ -10,12 +10,12 @@ struct Kind {
   const char* name;
   std::string (*make)(uint64_t);
 };
-constexpr Kind kKinds[] = {{"integers", integers},
-                           {"layers", convolutions},
-                           {"products", products},
-                           {"movements", movements},
-                           {"loops", loops}};
-constexpr const char* kNames[] = {"integers", "layers", "products", "movements", "loops"};
+constexpr Kind kKinds[] = {
+    {"integers", integers},   {"layers", convolutions}, {"products", products},
+    {"movements", movements}, {"loops", loops},         {"sizes", sizes},
+    {"roundings", roundings}, {"weights", weights},     {"ranges", ranges}};
+constexpr const char* kNames[] = {"integers", "layers",    "products", "movements", "loops",
+                                  "sizes",    "roundings", "weights",  "ranges"};
 
 }  // namespace
 

@@ -1,33 +1,23 @@
 // What the kinds of drawn programs (drawn.h) are written with, and what one takes of another.
 #pragma once
-#include <initializer_list>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "support/drawing.h"
 #include "support/text.h"
 
 namespace hlocc::tests {
 
+// -n: n at most, known at run time.
 using Sizes = std::vector<int64_t>;
 
-// Writes a module's text, value by value. Numbers are drawn in statements of their own: compilers
-// call the arguments of a function in different orders.
-class Writer {
+// Writes a module's text, value by value.
+class Writer : public Drawing {
  public:
-  explicit Writer(uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15ull + 1) {}
+  explicit Writer(uint64_t seed) : Drawing(seed * 0x9e3779b97f4a7c15ull + 1) {}
 
-  int64_t below(int64_t limit) {
-    return static_cast<int64_t>(random_() % static_cast<uint64_t>(limit));
-  }
-  bool one_in(int64_t n) { return below(n) == 0; }
-  bool yes() { return one_in(2); }
-  const char* word(std::initializer_list<const char*> all) {
-    return all.begin()[below(static_cast<int64_t>(all.size()))];
-  }
-  int64_t number(std::initializer_list<int64_t> all) {
-    return all.begin()[below(static_cast<int64_t>(all.size()))];
-  }
+  const char* word(std::initializer_list<const char*> all) { return of(all); }
+  int64_t number(std::initializer_list<int64_t> all) { return of(all); }
 
   // An array of the program.
   struct Array {
@@ -36,7 +26,8 @@ class Writer {
   };
   static std::string shape(const std::string& type, const Sizes& sizes) {
     std::string all;
-    for (const int64_t n : sizes) all += cat(all.empty() ? "" : ",", n);
+    for (const int64_t n : sizes)
+      all += cat(all.empty() ? "" : ",", n < 0 ? "<=" : "", n < 0 ? -n : n);
     return cat(type, "[", all, "]");
   }
   Array add(const std::string& type, const Sizes& sizes, const std::string& what) {
@@ -100,7 +91,6 @@ class Writer {
     return cat("{", all, "}");
   }
 
-  std::mt19937_64 random_;
   std::string body_, computations_;
   int count_ = 0, parameters_ = 0;
 };
@@ -120,5 +110,9 @@ std::string convolutions(uint64_t seed);
 std::string products(uint64_t seed);
 std::string movements(uint64_t seed);
 std::string loops(uint64_t seed);
+std::string sizes(uint64_t seed);
+std::string roundings(uint64_t seed);
+std::string weights(uint64_t seed);
+std::string ranges(uint64_t seed);
 
 }  // namespace hlocc::tests

@@ -69,6 +69,19 @@ TEST_CASE("concatenate, pad, slice, reverse and reshape keep the order of what c
       "to_apply=sum");
 }
 
+TEST_CASE("a slice of a whole dimension is what is meant of it", "[transforms]") {
+  resolves(
+      "w = s32[<=6,2] dynamic-slice(d, n, n), dynamic_slice_sizes={6,2}\n"
+      "ROOT r = s32[2] reduce(w, zero), dimensions={0}, to_apply=sum");
+}
+
+TEST_CASE("a static dimension of a dynamic-reshape is as large as it says", "[transforms]") {
+  for (const char* const size : {"-1", "2", "9"})
+    rewritten(std::string("x = s32[6] parameter(0)\n n = s32[] constant(") + size +
+                  ")\n ROOT r = s32[2,3] dynamic-reshape(x, n, n)",
+              {resolve_dynamic_shapes});
+}
+
 TEST_CASE("run-time sizes do not cross the border or a loop", "[transforms]") {
   const Module result = module_from(
       "x = f32[4] parameter(0)\n n = s32[] parameter(1)\n"

@@ -384,6 +384,21 @@ TEST_CASE("rounding doubling high multiplications and rounding divisions", "[tra
   CHECK(DoublingHigh{.more = "GE"}.left() != none);
 }
 
+TEST_CASE("accumulators that are no words stay in 64 bits", "[transforms]") {
+  for (const char* const type : {"u32", "s32"})
+    for (const char* const chip : {"cortex-m0", "cortex-m4f"}) {
+      const std::string text = cat(
+          " x = ", type, "[64] parameter(0)\n w = s64[64] convert(x)\n by = s64[] constant(25)\n",
+          " bys = s64[64] broadcast(by), dimensions={}\n",
+          " y = s64[64] shift-right-arithmetic(w, bys)\n low = s64[] constant(-128)\n",
+          " high = s64[] constant(127)\n c = s64[64] clamp(low, y, high)\n",
+          " ROOT r = s8[64] convert(c)\n");
+      const Module m = requantized(text, chip);
+      if (type[0] == 'u') CHECK(count_s64(m, Opcode::kShiftRightArithmetic) == 1);
+      check_same_meaning(module_from(text), m);
+    }
+}
+
 TEST_CASE("staircases and lines", "[transforms]") {
   using namespace transforms;
   // floor((x + 3) / 8) over [-20, 20].
@@ -419,6 +434,10 @@ TEST_CASE("staircases and lines", "[transforms]") {
   bent.steps[2].at += 5;
   CHECK(!fit({{bent, {0.125, 0.375}}}, true, 0));
   CHECK(!fit({}, true, 1));
+  // A channel that stays at the lowest number, whose line lies above it.
+  const Staircase flat{-20, 20, -3, -3, {}};
+  for (const bool long_multiply : {true, false})
+    CHECK(fit({{stairs, {0.125, 0.375}}, {flat, {0.125, 5}}}, long_multiply, 0));
 }
 
 }  // namespace hlocc::tests

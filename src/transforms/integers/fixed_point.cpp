@@ -76,9 +76,10 @@ std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int par
       if (const Wide at = b.at(factor); least == nullptr || at > bottom) least = &b, bottom = at;
     for (const Bound& b : bounds.most)
       if (const Wide at = b.at(factor); most == nullptr || at < top) most = &b, top = at;
-    const Wide from = least == nullptr ? wanted.offset : ceil_divide(bottom, unit),
-               to = most == nullptr ? std::max(from, wanted.offset) : floor_divide(top, unit);
-    if (from <= to) return Pair{factor, std::clamp(wanted.offset, std::min(from, to), to)};
+    Wide offset = wanted.offset;
+    if (most != nullptr) offset = std::min(offset, floor_divide(top, unit));
+    if (least != nullptr) offset = std::max(offset, ceil_divide(bottom, unit));
+    if (most == nullptr || offset <= floor_divide(top, unit)) return Pair{factor, offset};
     if (tight != nullptr && least->riser >= 0) tight->insert(least->riser);
     // value - x * factor of the one is at most that of the other only beyond some factor.
     const Wide x = least->x - most->x, value = least->value - most->value;
@@ -237,6 +238,7 @@ std::optional<FixedPoint> fit(const std::vector<Climb>& channels, bool long_mult
     bent |= c.line.bend < 0 && c.stairs.low < 0;
     rises &= c.line.bend <= 0;
   }
+  if (most > kMaxWord + 1) return std::nullopt;  // the numbers are words
   for (const FixedForm& form : forms_of(most, long_multiply, most_corrections, bent && rises))
     if (std::optional<FixedPoint> result = Fitter(form, channels, most).fit()) return result;
   return std::nullopt;

@@ -1,0 +1,246 @@
+// Fixed-point numbers for stairs drawn from seeds: what is found climbs the stairs at both sides of
+// every riser, in words that do not overflow, and is found again (golden/fits.txt). Ranges end
+// beside powers of two, lines are exact or not, risers are moved as floats move them.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "support/digests.h"
+#include "support/drawing.h"
+#include "support/text.h"
+#include "transforms/integers/fixed_ties.h"
+#include "transforms/integers/rounded_floats.h"
+
+namespace hlocc::tests {
+namespace {
+
+using namespace transforms;
+
+enum class Rounding : uint8_t { kDown, kToEven, kAway };
+
+// What a model computes of an accumulator: a line, rounded and clamped.
+struct Scaling {
+  MonotoneChain::Line line;  // without the half that rounding adds
+  Rounding rounding = Rounding::kDown;
+  bool in_floats = false;  // the product is rounded to f32
+  int64_t low = 0, high = 0;
+
+  int64_t at(int64_t x) const {
+    const auto number = static_cast<double>(x);
+    double sum = number * line.slope;
+    if (in_floats) sum = static_cast<float>(static_cast<float>(x) * static_cast<float>(line.slope));
+    sum += line.intercept + (x < 0 ? line.bend : 0);
+    const double whole = rounding == Rounding::kDown     ? std::floor(sum)
+                         : rounding == Rounding::kToEven ? std::nearbyint(sum)
+                                                         : std::round(sum);
+    return static_cast<int64_t>(
+        std::clamp(whole, static_cast<double>(low), static_cast<double>(high)));
+  }
+};
+
+// Its risers, each found by halving.
+Staircase stairs_of(const Scaling& scaling, int64_t low, int64_t high) {
+  Staircase stairs{low, high, scaling.at(low), scaling.at(high), {}};
+  for (int64_t value = stairs.first, x = low; value < stairs.last;) {
+    int64_t above = high;
+    while (above - x > 1) {
+      const int64_t middle = x + (above - x) / 2;
+      (scaling.at(middle) > value ? above : x) = middle;
+    }
+    stairs.steps.push_back({above, value, scaling.at(above)});
+    x = above;
+    value = scaling.at(above);
+  }
+  return stairs;
+}
+
+int64_t beside_power(Drawing& draw, int least, int most) {
+  const int64_t power = int64_t{1} << (least + draw.below(most - least + 1));
+  return power + draw.below(5) - 2;
+}
+
+struct Limits {
+  int64_t low, high;
+};
+Limits drawn_limits(Drawing& draw) {
+  const int least = draw.one_in(4) ? 2 : 8;
+  const int64_t first = beside_power(draw, least, 31), second = beside_power(draw, least, 31);
+  const int64_t most = (int64_t{1} << 31) - 1;
+  switch (draw.below(4)) {
+    case 0: return {0, std::min(first, most)};
+    case 1: return {-std::min(first, most + 1), std::min(second, most)};
+    case 2: return {-std::min(first, most + 1), std::min(first, most)};
+    case 3:
+      if (draw.one_in(8)) return {0, (int64_t{1} << 31) + draw.below(3) - 2};
+      [[fallthrough]];
+    default: return {draw.below(4) - 2, std::max<int64_t>(3, std::min(first, most))};
+  }
+}
+
+// The line climbs so many steps over the range; exact ones are a few bits.
+Scaling drawn_scaling(Drawing& draw, const Limits& limits, bool exact) {
+  Scaling scaling;
+  const int64_t width = limits.high - limits.low, steps = 1 + draw.below(draw.one_in(3) ? 255 : 20);
+  scaling.line.slope = static_cast<double>(steps) / static_cast<double>(width) *
+                       (1 + static_cast<double>(draw.below(1 << 20)) / (1 << 20));
+  scaling.line.intercept = static_cast<double>(draw.below(256) - 128);
+  if (exact) {
+    const int bits = static_cast<int>(draw.below(23));
+    scaling.line.slope = static_cast<double>(1 + draw.below(draw.yes() ? 4 : 3000)) / (1 << bits);
+    if (draw.one_in(3))
+      scaling.line.intercept +=
+          static_cast<double>(draw.below(1 << 12)) / static_cast<double>(1 << draw.below(14));
+  } else if (draw.yes()) {
+    scaling.line.intercept += static_cast<double>(draw.below(1000)) / 1000;
+  }
+  scaling.in_floats = draw.yes();
+  scaling.rounding =
+      draw.of({Rounding::kDown, Rounding::kToEven, Rounding::kToEven, Rounding::kAway});
+  if (draw.one_in(4))
+    scaling.line.bend = -scaling.line.slope * static_cast<double>(draw.below(5) - 1) / 2;
+  const bool is_byte = draw.yes();
+  scaling.low = is_byte ? -128 : draw.below(256) - 128;
+  scaling.high = is_byte ? 127 : std::min<int64_t>(127, scaling.low + draw.below(200));
+  return scaling;
+}
+
+Climb drawn_climb(Drawing& draw, const Limits& limits, bool exact) {
+  const Scaling scaling = drawn_scaling(draw, limits, exact);
+  Climb climb{stairs_of(scaling, limits.low, limits.high), scaling.line};
+  if (scaling.rounding != Rounding::kDown) climb.line.intercept += 0.5;
+  // Floats move a riser by one.
+  auto& steps = climb.stairs.steps;
+  for (size_t n = 0; n < steps.size(); ++n)
+    if (draw.one_in(60) && steps[n].at > limits.low + 1 &&
+        (n == 0 || steps[n - 1].at < steps[n].at - 1))
+      --steps[n].at;
+  return climb;
+}
+
+std::vector<Climb> drawn_climbs(Drawing& draw, bool exact) {
+  const Limits limits = drawn_limits(draw);
+  std::vector<Climb> climbs;
+  for (int64_t n = draw.one_in(50) ? 0 : 1 + draw.below(3); n > 0; --n)
+    climbs.push_back(drawn_climb(draw, limits, exact));
+  return climbs;
+}
+
+// A sum of 32 bits, as a core computes it; fails the test where it overflows.
+int64_t word(int64_t value) {
+  if (value != static_cast<int32_t>(value)) FAIL("overflows: " << value);
+  return value;
+}
+
+// What the form computes, by the words of fixed_point.h.
+int64_t computed(const FixedPoint& fixed, size_t channel, int64_t given) {
+  const FixedForm& form = fixed.form;
+  int64_t x = given;
+  for (const std::vector<int64_t>& late : fixed.corrections) x += late[channel] == given;
+  const int64_t factor = fixed.factors[channel];
+  int64_t sum = 0;
+  if (form.pieces == 0) sum = (word(word(x) << form.before) * word(factor)) >> 32;
+  for (int piece = 0; piece < form.pieces; ++piece) {
+    int64_t part = factor >> (form.bits * piece);
+    if (piece + 1 < form.pieces) part &= (int64_t{1} << form.bits) - 1;
+    sum = word(word(x * word(part)) + (piece == 0 ? 0 : sum >> form.bits));
+  }
+  sum = word(sum + word(fixed.offsets[channel]));
+  if (form.bent && x < 0) sum = word(sum + word(fixed.bends[channel]));
+  const int shift = fixed.shift - form.part();
+  const int64_t half = fixed.ties == Ties::kByOffset ? 0 : int64_t{1} << (shift - 1);
+  word(sum + half + 1);
+  int64_t whole = sum >> shift;
+  if (fixed.ties != Ties::kByOffset) {
+    const int64_t rest = sum - (whole << shift);
+    const bool up_at_half = (whole & 1) == (fixed.ties == Ties::kToEven ? 1 : 0);
+    whole += rest > half || (rest == half && up_at_half) ? 1 : 0;
+  }
+  return std::clamp(whole, fixed.low, fixed.high);
+}
+
+template <typename Value>
+void check_climbs(const std::vector<Climb>& climbs, const Value& value) {
+  for (size_t channel = 0; channel < climbs.size(); ++channel) {
+    const Staircase& stairs = climbs[channel].stairs;
+    bool climbs_them =
+        value(channel, stairs.low) == stairs.first && value(channel, stairs.high) == stairs.last;
+    for (const Staircase::Step& step : stairs.steps)
+      climbs_them = climbs_them && value(channel, step.at - 1) == step.before &&
+                    value(channel, step.at) == step.after;
+    CHECK(climbs_them);
+  }
+}
+
+std::string listed(const std::vector<int64_t>& numbers) {
+  std::string text = ":";
+  for (const int64_t number : numbers) text += cat(" ", number);
+  return text;
+}
+
+std::string text_of(const std::vector<Climb>& climbs, const std::optional<FixedPoint>& fixed) {
+  if (!fixed) return "none\n";
+  check_climbs(climbs, [&](size_t channel, int64_t x) { return computed(*fixed, channel, x); });
+  const FixedForm& form = fixed->form;
+  std::string text = cat(form.pieces, " ", form.before, " ", form.bits, " ", form.corrections,
+                         form.bent ? " bent " : " ", fixed->shift, " ",
+                         static_cast<int>(fixed->ties), " ", fixed->low, "..", fixed->high);
+  text += listed(fixed->factors) + listed(fixed->offsets) + listed(fixed->bends);
+  for (const std::vector<int64_t>& late : fixed->corrections) text += listed(late);
+  return text + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("fixed-point numbers of drawn stairs", "[transforms]") {
+  Drawing draw(1);
+  std::string texts;
+  size_t found = 0;
+  for (int n = 0; n < 6000; ++n) {
+    INFO("question " << n);
+    const bool exact = draw.one_in(4);
+    const std::vector<Climb> climbs = drawn_climbs(draw, exact);
+    const int corrections = draw.of({0, 0, 1, 2});
+    const bool long_multiply = draw.yes();
+    const std::optional<FixedPoint> fixed = fit(climbs, long_multiply, corrections);
+    found += fixed.has_value();
+    texts += text_of(climbs, fixed);
+  }
+  add_digest("fits", found, texts);
+}
+
+TEST_CASE("exact ties of drawn stairs", "[transforms]") {
+  Drawing draw(2);
+  std::string texts;
+  size_t found = 0;
+  for (int n = 0; n < 3000; ++n) {
+    INFO("question " << n);
+    const std::vector<Climb> climbs = drawn_climbs(draw, true);
+    const std::optional<FixedPoint> fixed = fit_ties(climbs);
+    found += fixed.has_value();
+    texts += text_of(climbs, fixed);
+  }
+  add_digest("fits", found, texts);
+}
+
+TEST_CASE("rounded floats of drawn stairs", "[transforms]") {
+  Drawing draw(3);
+  std::string texts;
+  size_t found = 0;
+  for (int n = 0; n < 3000; ++n) {
+    INFO("question " << n);
+    const bool exact = draw.one_in(3);
+    const std::vector<Climb> climbs = drawn_climbs(draw, exact);
+    const float most = draw.of({kMostConverted, kMostRounded, 16.0f});
+    const std::optional<RoundedFloats> floats = fit_rounded_floats(climbs, most);
+    found += floats.has_value();
+    texts += floats ? cat(floats->offset, " ", floats->low, "..", floats->high, "\n") : "none\n";
+    if (floats)
+      check_climbs(climbs, [&](size_t channel, int64_t x) {
+        const float whole = std::nearbyint(static_cast<float>(x) * floats->scales[channel]);
+        CHECK(std::fabs(whole) < most);
+        return std::clamp(static_cast<int64_t>(whole) + floats->offset, floats->low, floats->high);
+      });
+  }
+  add_digest("fits", found, texts);
+}
+
+}  // namespace hlocc::tests

@@ -1,0 +1,102 @@
+// Planes for drawn tables of pairs: what is found equals the table at every pair, in sums of 32
+// bits, and is found again (golden/fits.txt). Tables are small, as the search does not depend on
+// their size; those of all bytes are in requantize_pairs_test.cpp.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "support/digests.h"
+#include "support/drawing.h"
+#include "support/text.h"
+#include "transforms/integers/plane.h"
+
+namespace hlocc::tests {
+namespace {
+
+using namespace transforms;
+
+double drawn_slope(Drawing& draw) {
+  const int64_t sign = draw.one_in(4) ? -1 : 1;
+  if (draw.one_in(3))
+    return static_cast<double>(sign * (1 + draw.below(16))) /
+           static_cast<double>(1 << draw.below(6));
+  return static_cast<double>(sign * (1 + draw.below(1 << 20))) / (1 << (18 + draw.below(3)));
+}
+
+PairTable drawn_table(Drawing& draw) {
+  PairTable table;
+  const int64_t first = draw.below(256) - 128, second = draw.below(256) - 128;
+  table.firsts = {first, first + 1 + draw.below(20)};
+  table.seconds = {second, second + draw.below(20)};
+  const double a = drawn_slope(draw), b = drawn_slope(draw),
+               c = static_cast<double>(draw.below(512) - 256) / draw.of({1, 2, 8, 7}) -
+                   a * static_cast<double>(first) - b * static_cast<double>(second);
+  const int64_t rounding = draw.below(3), low = draw.one_in(3) ? -5 : -128,
+                high = draw.one_in(3) ? 9 : 127;
+  // One row or column that stands a little apart.
+  const bool is_apart = draw.one_in(3), of_first = draw.yes();
+  const int64_t apart =
+      of_first ? first + draw.below(table.rows()) : second + draw.below(table.columns());
+  const double by = static_cast<double>(draw.below(9) - 4) / 8;
+  for (int64_t x = first; x <= table.firsts.high; ++x)
+    for (int64_t y = second; y <= table.seconds.high; ++y) {
+      double sum = a * static_cast<double>(x) + b * static_cast<double>(y) + c;
+      if (is_apart && (of_first ? x : y) == apart) sum += by;
+      const double whole = rounding == 0   ? std::nearbyint(sum)
+                           : rounding == 1 ? std::round(sum)
+                                           : std::floor(sum);
+      table.values.push_back(static_cast<int16_t>(
+          std::clamp<double>(whole, static_cast<double>(low), static_cast<double>(high))));
+    }
+  if (draw.one_in(20)) table.values[static_cast<size_t>(draw.below(std::ssize(table.values)))] += 1;
+  return table;
+}
+
+// What the instructions compute, by the words of plane.h; fails the test where a sum overflows.
+int64_t computed(const Plane& plane, int64_t x, int64_t y) {
+  int64_t sum = plane.offset;
+  for (const Plane::Exception& e : plane.exceptions)
+    if ((e.of_first ? x : y) == e.number) sum = e.offset;
+  sum += x * plane.first_factor + y * plane.second_factor;
+  const int64_t half = int64_t{1} << (plane.shift - 1);
+  if (std::abs(sum) + half > int64_t{INT32_MAX}) FAIL("overflows");
+  int64_t whole = sum >> plane.shift;
+  if (plane.ties != Ties::kByOffset) {
+    const int64_t rest = sum - (whole << plane.shift);
+    const bool up_at_half = (whole & 1) == (plane.ties == Ties::kToEven ? 1 : 0);
+    whole += rest > half || (rest == half && up_at_half) ? 1 : 0;
+  }
+  return std::clamp(whole, plane.low, plane.high);
+}
+
+}  // namespace
+
+TEST_CASE("planes of drawn tables", "[transforms]") {
+  Drawing draw(4);
+  std::string texts;
+  size_t found = 0;
+  for (int n = 0; n < 400; ++n) {
+    INFO("question " << n);
+    const PairTable table = drawn_table(draw);
+    const size_t most = static_cast<size_t>(draw.of({0, 1, 2, 4}));
+    const std::optional<Plane> plane = fit_plane(table, most);
+    found += plane.has_value();
+    texts += plane ? cat(plane->first_factor, " ", plane->second_factor, " ", plane->offset, " >> ",
+                         plane->shift, " ", plane->low, "..", plane->high, " ",
+                         static_cast<int>(plane->ties))
+                   : "none";
+    texts += "\n";
+    if (!plane) continue;
+    CHECK(plane->exceptions.size() <= most);
+    for (const Plane::Exception& e : plane->exceptions)
+      texts += cat(e.of_first ? "x" : "y", e.number, ": ", e.offset, "\n");
+    bool equal = true;
+    for (int64_t x = static_cast<int64_t>(table.firsts.low); x <= table.firsts.high; ++x)
+      for (int64_t y = static_cast<int64_t>(table.seconds.low); y <= table.seconds.high; ++y)
+        equal = equal && computed(*plane, x, y) == table.at(x, y);
+    CHECK(equal);
+  }
+  CHECK(!fit_plane({}, 4));
+  add_digest("fits", found, texts);
+}
+
+}  // namespace hlocc::tests
