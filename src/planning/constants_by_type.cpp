@@ -8,9 +8,7 @@ namespace hlocc::planning {
 std::map<std::string, int64_t> constants_by_type(const Plan& plan) {
   std::map<int64_t, const kernel::ProgramValue*> at;
   for (size_t i = 0; i < plan.values.size(); ++i) {
-    if (plan.values[i].role != kernel::ValueRole::kConstant ||
-        plan.places[i].region != Region::kConstant)
-      continue;
+    if (plan.places[i].region != Region::kConstant) continue;
     const kernel::ProgramValue*& known = at[plan.places[i].offset];
     if (known == nullptr || known->bytes() < plan.values[i].bytes()) known = &plan.values[i];
   }

@@ -153,7 +153,7 @@ Draft insert_copies(const Program& program, const Steps& steps) {
 Id donated_state(const Program& program, int leaf) {
   if (leaf >= static_cast<int>(program.signature.results.size())) return kernel::kNone;
   const Leaf& result = program.signature.results[static_cast<size_t>(leaf)];
-  if (!result.donated || result.partner == kernel::kNone) return kernel::kNone;
+  if (!result.donated) return kernel::kNone;
   const Id argument = program.arguments[static_cast<size_t>(result.partner)];
   return program.values[static_cast<size_t>(argument)].role == ValueRole::kState ? argument
                                                                                  : kernel::kNone;

@@ -203,7 +203,7 @@ Status Validator::leaves() {
 Status Validator::donation(size_t result, const Range& place) {
   if (result >= program_.signature.results.size()) return {};
   const Leaf& leaf = program_.signature.results[result];
-  if (!leaf.donated || leaf.partner == kernel::kNone) return {};
+  if (!leaf.donated) return {};
   const Id argument = program_.arguments[static_cast<size_t>(leaf.partner)];
   donated_.insert(argument);
   if (program_.values[static_cast<size_t>(argument)].role == ValueRole::kState &&

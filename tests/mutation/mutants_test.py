@@ -43,6 +43,9 @@ class Made(unittest.TestCase):
                          [("comparison", "target.vector_bits > 0", "target.vector_bits >= 0")])
         self.assertEqual(made("bool f() { return w.stride != 1; }"), [])
         self.assertEqual(made("bool f() { return w.stride == 1; }"), [("comparison", "w.stride == 1", "w.stride >= 1")])
+        self.assertEqual(made("bool f() { return a.batch_group_count != 1; }"), [])
+        self.assertEqual(made("bool f() { return side == 1; }"), [])
+        self.assertEqual(made("bool f() { return users_[operand].size() != 1; }"), [])
         self.assertEqual(made("bool f() { return w.padding != 1; }"), [("comparison", "w.padding != 1", "w.padding > 1")])
 
     def test_broken_lines(self):

@@ -1,5 +1,7 @@
 // Plans of programs drawn from seeds, and what the validator says of each after a damage drawn from
 // a seed, as digests: an order, a place or a refusal that is another one is seen.
+#include <map>
+
 #include "planning/alive.h"
 #include "planning/constants_by_type.h"
 #include "planning/interface.h"
@@ -50,21 +52,38 @@ Steps& drawn_list(Random& random, Steps& steps) {
   return steps;
 }
 
+void sort_by_kind(Steps& steps, std::map<size_t, std::vector<Step*>>& kinds) {
+  for (Step& step : steps) {
+    kinds[step.what.index()].push_back(&step);
+    if (auto* loop = std::get_if<WhileStep>(&step.what)) {
+      sort_by_kind(loop->condition, kinds);
+      sort_by_kind(loop->body, kinds);
+    }
+    if (auto* choice = std::get_if<ConditionalStep>(&step.what))
+      for (Steps& branch : choice->branches) sort_by_kind(branch, kinds);
+  }
+}
+
 class DrawnDamage {
  public:
   DrawnDamage(uint64_t seed, const Program& program, Plan& plan)
       : random_(seed), kernels_(static_cast<KernelId>(program.kernels.size())), plan_(plan) {}
 
   void do_one() {
-    switch (random_.below(8)) {
+    switch (random_.below(9)) {
+      case 8: value(drawn(plan_.values)); break;
       case 0:
       case 1: place(plan_.places[drawn(plan_.places)]); break;
       case 2: leaf(); break;
       case 3: sum(); break;
       case 4: list(drawn_list(random_, plan_.steps)); break;
       default: {
-        Steps& steps = drawn_list(random_, plan_.steps);
-        if (!steps.empty()) std::visit([&](auto& what) { change(what); }, steps[drawn(steps)].what);
+        // First a kind of step, so that those that are few have their turn.
+        std::map<size_t, std::vector<Step*>> kinds;
+        sort_by_kind(plan_.steps, kinds);
+        if (kinds.empty()) return;
+        const auto kind = std::next(kinds.begin(), random_.below(kinds.size()));
+        std::visit([&](auto& what) { change(what); }, random_.of(kind->second)->what);
       }
     }
   }
@@ -79,6 +98,17 @@ class DrawnDamage {
     return random_.of(steps);
   }
 
+  // What a value is, and its place with it.
+  void value(size_t id) {
+    kernel::ProgramValue& value = plan_.values[id];
+    static const std::vector<ValueRole> roles = {ValueRole::kTemporary, ValueRole::kConstant,
+                                                 ValueRole::kState, ValueRole::kArgument};
+    switch (random_.below(3)) {
+      case 0: plan_.places[id].memory = value.memory = random_.below(5) - 2; break;
+      case 1: value.role = random_.of(roles); break;
+      default: value.elements = random_.below(3); plan_.places[id].bytes = value.bytes();
+    }
+  }
   void place(Place& place) {
     switch (random_.below(6)) {
       case 0:

@@ -117,30 +117,51 @@ TEST_CASE("one order is placed alike with lists of what is forbidden and without
   }
 }
 
+std::vector<Item> drawn_items(Random& random, int count, int times) {
+  static const std::vector<int64_t> alignments = {1, 1, 4, 16};
+  std::vector<Item> items;
+  for (; count > 0; --count) {
+    Item drawn{{}, random.of(alignments)};
+    for (int parts = random.below(4) == 0 ? 2 + random.below(2) : 1; parts > 0; --parts) {
+      const int begin = random.below(static_cast<size_t>(times)), length = 1 + random.below(5),
+                bytes = 1 + random.below(20);
+      Rectangle part{
+          {{begin, begin + length}}, drawn.parts.empty() ? 0 : 4 * random.below(9) - 16, bytes};
+      if (random.below(5) == 0) part.times.push_back({begin + length + 1, begin + length + 3});
+      drawn.parts.push_back(std::move(part));
+    }
+    items.push_back(std::move(drawn));
+  }
+  return items;
+}
+
+void add_packing(const std::vector<Item>& items, int64_t effort) {
+  const Packing packing = pack(items, effort);
+  CHECK(is_free_of_clashes(items, packing));
+  CHECK(packing.bytes >= packing.bound);
+  std::string text = cat(packing.bytes, " ", packing.bound, " ", packing.spent, ":");
+  for (const int64_t base : packing.bases) text += cat(" ", base);
+  tests::add_digest("plans", static_cast<size_t>(packing.bytes), text);
+}
+
 TEST_CASE("drawn items are packed as they were") {
   for (uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed);
-    std::vector<Item> items;
-    for (int n = 2 + random.below(seed % 4 == 0 ? 30 : 9); n > 0; --n) {
-      static const std::vector<int64_t> alignments = {1, 1, 4, 16};
-      Item drawn{{}, random.of(alignments)};
-      for (int parts = random.below(4) == 0 ? 2 + random.below(2) : 1; parts > 0; --parts) {
-        const int begin = random.below(12), length = 1 + random.below(5),
-                  bytes = 1 + random.below(20);
-        Rectangle part{
-            {{begin, begin + length}}, drawn.parts.empty() ? 0 : 4 * random.below(9) - 16, bytes};
-        if (random.below(5) == 0) part.times.push_back({begin + length + 1, begin + length + 3});
-        drawn.parts.push_back(std::move(part));
-      }
-      items.push_back(std::move(drawn));
-    }
-    const Packing packing = pack(items, seed % 3 == 0 ? kFullEffort / 50 : 2000);
-    CHECK(is_free_of_clashes(items, packing));
-    CHECK(packing.bytes >= packing.bound);
-    std::string text = cat(packing.bytes, " ", packing.bound, " ", packing.spent, ":");
-    for (const int64_t base : packing.bases) text += cat(" ", base);
-    tests::add_digest("plans", static_cast<size_t>(packing.bytes), text);
+    const int count = 2 + random.below(seed % 4 == 0 ? 30 : 9);
+    add_packing(drawn_items(random, count, 12), seed % 3 == 0 ? kFullEffort / 50 : 2000);
   }
+}
+
+TEST_CASE("drawn items that are too many for a search through all orders") {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    Random random(seed);
+    const int count = 63 + random.below(4);
+    static const std::vector<int64_t> efforts = {0, 1, 200, 5000};
+    add_packing(drawn_items(random, count, 40), random.of(efforts));
+  }
+  // Where the first order takes half of the effort, it is the only one.
+  Random random(1);
+  add_packing(drawn_items(random, 2000, 30), kFullEffort);
 }
 
 }  // namespace

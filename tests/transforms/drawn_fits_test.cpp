@@ -107,6 +107,8 @@ Climb drawn_climb(Drawing& draw, const Limits& limits, bool exact) {
   const Scaling scaling = drawn_scaling(draw, limits, exact);
   Climb climb{stairs_of(scaling, limits.low, limits.high), scaling.line};
   if (scaling.rounding != Rounding::kDown) climb.line.intercept += 0.5;
+  // Products of scales that no double holds.
+  if (draw.one_in(150)) climb.line.slope = draw.of({0.0, HUGE_VAL, 1e-300, 1e300});
   // Floats move a riser by one.
   auto& steps = climb.stairs.steps;
   for (size_t n = 0; n < steps.size(); ++n)

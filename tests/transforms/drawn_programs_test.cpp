@@ -22,8 +22,11 @@ int keep_their_meaning(const std::string& kind, uint64_t count, const std::vecto
     const Result<Module> before = parsed(text);
     if (!before) continue;
     Module tried = *before;
-    if (!std::ranges::all_of(passes, [&](Pass pass) { return pass(tried, {target}).ok(); }))
-      continue;
+    Status status;
+    for (Pass pass : passes)
+      if (status) status = pass(tried, {target});
+    if (!status) add_digest("fits", 1, status.error().to_string());
+    if (!status) continue;
     ++taken;
     const Module made = after(*before, passes);
     for (uint32_t draw = 1; draw <= 3; ++draw) {

@@ -70,9 +70,6 @@ InstructionId batch_groups_as_features(Rewriter& r, InstructionId input, int64_t
 }  // namespace
 
 InstructionId canonical_convolution(Rewriter& r, const Instruction& convolution) {
-  if (convolution.shape.has_dynamic_dimensions() ||
-      r.shape(convolution.operands[0]).has_dynamic_dimensions())
-    return kNone;
   const ConvolutionAttributes& given = convolution.get<ConvolutionAttributes>();
   const int64_t spatial = static_cast<int64_t>(given.input_spatial.size());
   ConvolutionAttributes a = given;

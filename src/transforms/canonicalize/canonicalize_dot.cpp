@@ -135,9 +135,6 @@ bool is_better_turned(const Rewriter& r, const Side& lhs, const Side& rhs, const
 
 InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& target) {
   const auto& numbers = dot.get<hlo::DotAttributes>();
-  if (dot.shape.has_dynamic_dimensions() || r.shape(dot.operands[0]).has_dynamic_dimensions() ||
-      r.shape(dot.operands[1]).has_dynamic_dimensions())
-    return kNone;
   Side lhs = Side::of(r, dot.operands[0], numbers.lhs_batch, numbers.lhs_contracting);
   Side rhs = Side::of(r, dot.operands[1], numbers.rhs_batch, numbers.rhs_contracting);
   if (lhs.size(r, lhs.contracting) == 0)

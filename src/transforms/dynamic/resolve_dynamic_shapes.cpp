@@ -194,7 +194,7 @@ class Resolver {
     Sizes sizes(i.shape.dimensions.size(), kNone);
     for (size_t d = 0; d < sizes.size(); ++d) {
       const InstructionId size = sizes_.of(x, static_cast<int64_t>(d));
-      if (size == kNone || !i.shape.is_dynamic(static_cast<int>(d))) continue;
+      if (size == kNone) continue;
       const bool to_end = slice.limits[d] == r_.shape(x).dimensions[d];
       const InstructionId limit = to_end ? size : sizes_.smaller(size, sizes_.s32(slice.limits[d]));
       const InstructionId extent =

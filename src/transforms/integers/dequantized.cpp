@@ -140,7 +140,7 @@ InstructionId read_steps(const Rewriter& r, InstructionId id, Dequantized& out) 
 }  // namespace
 
 std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, IntegerRanges& ranges) {
-  if (!r.shape(id).is_array() || r.type(id) != kF32) return std::nullopt;
+  if (r.type(id) != kF32) return std::nullopt;
   Dequantized out;
   const InstructionId start = read_steps(r, id, out);
   const Instruction& i = r[start];

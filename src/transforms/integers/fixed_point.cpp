@@ -98,8 +98,7 @@ int64_t largest_factor(const FixedForm& form, int64_t most, int64_t offset) {
   if (form.pieces == 0) return kMaxWord;
   const int64_t room = kMaxWord - std::abs(offset);
   if (form.pieces == 1) return room / most;
-  // The sums of the pieces below are at most 2 * most once shifted.
-  if (most > kMaxWord >> (form.bits + 1)) return 0;
+  // The sums of the pieces below are at most 2 * most once shifted; forms_of leaves room for them.
   const int64_t upper = (room - 2 * most) / most;
   return upper <= 0 ? 0 : ((upper + 1) << form.part()) - 1;
 }

@@ -39,7 +39,7 @@ class IntegerQdq {
       : r_(r), ranges_(r), known_(r.module(), r.computation(), costs::packs_nibbles(target)) {}
 
   InstructionId visit(const Instruction& i) {
-    if (!i.shape.is_array() || i.shape.element_type != kF32) return kNone;
+    if (i.shape.element_type != kF32) return kNone;
     switch (i.opcode) {
       case Opcode::kConvolution:
       case Opcode::kDot: return product(i);

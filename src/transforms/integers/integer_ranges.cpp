@@ -12,7 +12,7 @@ namespace hlocc::transforms {
 namespace {
 
 bool is_integral(const Shape& shape) {
-  return shape.is_array() && (is_integer(shape.element_type) || is_pred(shape.element_type));
+  return is_integer(shape.element_type) || is_pred(shape.element_type);
 }
 
 Range hull(const Range& a, const Range& b) {

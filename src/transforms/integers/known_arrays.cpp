@@ -26,7 +26,7 @@ bool is_arithmetic(const Instruction& i) {
     case Opcode::kSubtract:
     case Opcode::kBroadcast:
     case Opcode::kReshape:
-    case Opcode::kTranspose: return i.shape.is_array() && !i.shape.has_dynamic_dimensions();
+    case Opcode::kTranspose: return true;
     default: return false;
   }
 }

@@ -42,7 +42,7 @@ class Reader {
 
   // The operand that the instruction's steps are applied to; kNone if it is no step.
   InstructionId read(const Instruction& i) {
-    if (!i.shape.is_array() || !is_chain_type(i.shape.element_type)) return kNone;
+    if (!is_chain_type(i.shape.element_type)) return kNone;
     switch (i.opcode) {
       case Opcode::kConvert:
         if (!is_chain_type(r_.type(i.operands[0]))) return kNone;

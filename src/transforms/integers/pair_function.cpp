@@ -30,7 +30,7 @@ class PairReader {
     if (id == function.first || id == function.second || has(id) || splat_value(r_, id))
       return true;
     const Instruction& i = r_[id];
-    if (!i.shape.is_array() || i.shape.dimensions != dimensions_) return false;
+    if (i.shape.dimensions != dimensions_) return false;
     if (is_byte(i.shape.element_type)) return enter_array(id);
     if (hlo::info(i.opcode).family != hlo::Family::kElementwise || !i.called.empty() ||
         is_complex(i.shape.element_type) || ++depth_ > kMaxPairSteps)
@@ -110,7 +110,7 @@ class PairEvaluator {
 }  // namespace
 
 std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last) {
-  if (!last.shape.is_array() || !is_byte(last.shape.element_type)) return std::nullopt;
+  if (!is_byte(last.shape.element_type)) return std::nullopt;
   PairReader reader(r, last.shape.dimensions);
   if (!reader.read(last) || reader.function.first == kNone) return std::nullopt;
   return std::move(reader.function);

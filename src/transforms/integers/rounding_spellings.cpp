@@ -9,10 +9,6 @@
 namespace hlocc::transforms {
 namespace {
 
-bool is_integral(const Rewriter& r, InstructionId id) {
-  return r.shape(id).is_array() && is_integer(r.type(id)) && is_signed(r.type(id));
-}
-
 // The other operand of a sum that one of the ids is an operand of; kNone if it is not.
 InstructionId other_operand(const Instruction& sum, InstructionId one) {
   return sum.operands[0] == one   ? sum.operands[1]
@@ -22,7 +18,7 @@ InstructionId other_operand(const Instruction& sum, InstructionId one) {
 
 std::optional<int64_t> every_number(const Rewriter& r, InstructionId id) {
   const std::optional<Literal> value = splat_value(r, id);
-  return value && is_integer(value->type()) ? std::optional(integer_at(*value, 0)) : std::nullopt;
+  return value ? std::optional(integer_at(*value, 0)) : std::nullopt;
 }
 
 // True for value < 0; false for value >= 0; none for anything else.
@@ -44,8 +40,7 @@ struct Numbers {
   bool is_one() const { return values.size() == 1; }
   int64_t at(size_t place) const { return values[is_one() ? 0 : place]; }
   bool fits(const Numbers& other) const {
-    return is_one() || other.is_one() ||
-           (mapping == other.mapping && values.size() == other.values.size());
+    return is_one() || other.is_one() || mapping == other.mapping;
   }
 };
 
@@ -80,7 +75,7 @@ std::optional<Numbers> arithmetic(const Rewriter& r, const Instruction& i, int d
 
 // Of integer constants, broadcasts of them, and arithmetic on such.
 std::optional<Numbers> numbers_of(const Rewriter& r, InstructionId id, int depth) {
-  if (depth > 4 || !is_integral(r, id)) return std::nullopt;
+  if (depth > 4 || !is_signed(r.type(id))) return std::nullopt;
   if (const std::optional<int64_t> number = every_number(r, id)) return Numbers{{*number}, {}};
   const std::optional<SpreadConstant> spread = spread_constant(r, id);
   if (!spread) return arithmetic(r, r[id], depth);

@@ -55,7 +55,7 @@ class WeightShrinker {
  private:
   bool is_matrix(InstructionId id) const {
     const Shape& shape = c_[id].shape;
-    return shape.is_array() && shape.element_type == kF32 && shape.rank() == 2 &&
+    return shape.element_type == kF32 && shape.rank() == 2 &&
            shape.element_count() >= kFewestWeights && shape.element_count() <= kMostKnownElements;
   }
   bool is_product(const Instruction& i) const {

@@ -56,9 +56,7 @@ bool may_be_known(const Module& module, const Instruction& instruction) {
     case Opcode::kCustomCall:
     case Opcode::kScan:
     case Opcode::kAfterAll: return false;
-    default:
-      return !instruction.shape.has_dynamic_dimensions() &&
-             !hlo::has_side_effect(module, instruction);
+    default: return !hlo::has_side_effect(module, instruction);
   }
 }
 

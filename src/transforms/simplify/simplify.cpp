@@ -27,14 +27,6 @@ class RuleIndex {
   std::vector<std::vector<InstructionId (*)(Rewriter&, const Instruction&)>> by_opcode_;
 };
 
-// Run-time sizes are values that a rule on bounds would lose.
-bool has_dynamic_dimensions(const Rewriter& r, const Instruction& instruction) {
-  return instruction.shape.has_dynamic_dimensions() ||
-         std::any_of(
-             instruction.operands.begin(), instruction.operands.end(),
-             [&](InstructionId operand) { return r.shape(operand).has_dynamic_dimensions(); });
-}
-
 bool is_empty_array(const Instruction& instruction) {
   return instruction.shape.is_array() && instruction.shape.element_count() == 0 &&
          instruction.opcode != Opcode::kConstant && instruction.opcode != Opcode::kParameter &&
@@ -43,12 +35,9 @@ bool is_empty_array(const Instruction& instruction) {
 
 InstructionId simplify_op(Rewriter& r, const Instruction& instruction) {
   static const RuleIndex index;
-  const Opcode opcode = instruction.opcode;
-  const bool is_structure = opcode == Opcode::kTuple || opcode == Opcode::kGetTupleElement;
-  if (!is_structure && has_dynamic_dimensions(r, instruction)) return kNone;
   if (is_empty_array(instruction))
     return constant(r, Literal::zeros(hlo::with_default_layout(instruction.shape)));
-  for (const auto& rule : index.of(opcode))
+  for (const auto& rule : index.of(instruction.opcode))
     if (const InstructionId simpler = rule(r, instruction); simpler != kNone) return simpler;
   return kNone;
 }
