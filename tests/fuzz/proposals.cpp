@@ -20,6 +20,7 @@ const std::vector<Proposal>& focused_proposals() {
     auto* all = new std::vector<Proposal>;
     add_qdq(*all);
     add_widened(*all);
+    add_cells(*all);
     return all;
   }();
   return rows;

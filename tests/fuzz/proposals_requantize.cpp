@@ -4,26 +4,19 @@
 // added; and sums of products of scaled bytes, all in f32.
 #include <algorithm>
 
-#include "fuzz/proposals.h"
+#include "fuzz/quantized.h"
 
 namespace hlocc::fuzz {
-namespace {
 
 using enum hlo::PrimitiveType;
 
-// What one spelling works on: accumulators [rows, channels].
-struct Accumulator {
-  Id value = kNone;
-  Dimensions dims;
-};
-
-Id spread(Builder& b, Id x, const Dimensions& dims) {
+Id spread(Builder& b, Id x, Dimensions dims) {
   if (x == kNone) return kNone;
   hlo::DimensionsAttributes map;
   if (b.rank(x) == 1) map.dimensions = {static_cast<int64_t>(dims.size()) - 1};
   return b.emit(Opcode::kBroadcast, {x}, map, {}, Shape::array(b.type(x), dims));
 }
-Id splat(Builder& b, PrimitiveType type, double value, const Dimensions& dims) {
+Id splat(Builder& b, PrimitiveType type, double value, Dimensions dims) {
   return spread(b, b.scalar(type, value), dims);
 }
 Id converted(Builder& b, Id x, PrimitiveType type) {
@@ -31,15 +24,48 @@ Id converted(Builder& b, Id x, PrimitiveType type) {
   return b.emit(Opcode::kConvert, {x}, {}, {}, Shape::array(type, b.dims(x)));
 }
 
-// A constant a channel, or one for all, drawn by `draw`.
-template <typename Draw>
-Id numbers_for(Builder& b, PrimitiveType type, const Dimensions& dims, bool each, Draw draw) {
-  if (!each) return splat(b, type, static_cast<double>(draw()), dims);
-  Literal literal = Literal::zeros(Shape::array(type, {dims.back()}));
-  for (int64_t i = 0; i < literal.element_count(); ++i)
-    set_number(literal, i, static_cast<double>(draw()));
-  return spread(b, b.constant(std::move(literal)), dims);
+double power_of_two(Builder& b, int64_t most) {
+  return 1.0 / static_cast<double>(int64_t{1} << b.random.between(0, most));
 }
+
+Id dequantized(Builder& b, const Dimensions& dims) {
+  Id x = kNone;
+  if (b.random.chance(75)) {
+    x = converted(b, b.value_like(b.random.chance(70) ? kS8 : kU8, dims), kF32);
+  } else {
+    x = b.emit(Opcode::kMultiply, {converted(b, b.value_like(kS32, dims), kF32),
+                                   splat(b, kF32, power_of_two(b, 20), dims)});
+    x = b.emit(Opcode::kRoundNearestEven, {x});
+    x = b.emit(Opcode::kClamp, {b.scalar(kF32, -128), x, b.scalar(kF32, 127)});
+  }
+  if (b.random.chance(50))
+    x = b.emit(Opcode::kSubtract,
+               {x, splat(b, kF32, static_cast<double>(b.random.between(-128, 127)), dims)});
+  return b.random.chance(80)
+             ? b.emit(Opcode::kMultiply, {x, splat(b, kF32, power_of_two(b, 8), dims)})
+             : b.emit(Opcode::kDivide, {x, splat(b, kF32, 1 / power_of_two(b, 8), dims)});
+}
+
+Id scaled_weights(Builder& b, const Dimensions& dims) {
+  const bool each = b.random.chance(60);
+  std::vector<double> scales;
+  for (int64_t column = 0; column < dims[1]; ++column)
+    scales.push_back(each || scales.empty() ? power_of_two(b, 7) : scales[0]);
+  Literal literal = Literal::zeros(Shape::array(kF32, dims));
+  for (int64_t i = 0; i < literal.element_count(); ++i)
+    set_number(literal, i,
+               static_cast<double>(b.random.between(-127, 127)) *
+                   scales[static_cast<size_t>(i % dims[1])]);
+  return b.constant(std::move(literal));
+}
+
+namespace {
+
+// What one spelling works on: accumulators [rows, channels].
+struct Accumulator {
+  Id value = kNone;
+  Dimensions dims;
+};
 
 // A sum of products of bytes, a few bits, or any number.
 Accumulator accumulator(Builder& b) {
@@ -184,44 +210,6 @@ Id narrowed(Builder& b, Id y) {
     y = b.emit(Opcode::kMinimum, {y, splat(b, type, high, dims)});
   }
   return converted(b, y, to);
-}
-
-double power_of_two(Builder& b, int64_t most) {
-  return 1.0 / static_cast<double>(int64_t{1} << b.random.between(0, most));
-}
-
-// (q - zero) * scale in f32, of bytes or of floats that were rounded and clamped to their range.
-// Scales are powers of two, so that sums of products are exact in f32 as in integers.
-Id dequantized(Builder& b, const Dimensions& dims) {
-  Id x = kNone;
-  if (b.random.chance(75)) {
-    x = converted(b, b.value_like(b.random.chance(70) ? kS8 : kU8, dims), kF32);
-  } else {
-    x = b.emit(Opcode::kMultiply, {converted(b, b.value_like(kS32, dims), kF32),
-                                   splat(b, kF32, power_of_two(b, 20), dims)});
-    x = b.emit(Opcode::kRoundNearestEven, {x});
-    x = b.emit(Opcode::kClamp, {b.scalar(kF32, -128), x, b.scalar(kF32, 127)});
-  }
-  if (b.random.chance(50))
-    x = b.emit(Opcode::kSubtract,
-               {x, splat(b, kF32, static_cast<double>(b.random.between(-128, 127)), dims)});
-  return b.random.chance(80)
-             ? b.emit(Opcode::kMultiply, {x, splat(b, kF32, power_of_two(b, 8), dims)})
-             : b.emit(Opcode::kDivide, {x, splat(b, kF32, 1 / power_of_two(b, 8), dims)});
-}
-
-// Bytes times a scale a column, or one for all.
-Id scaled_weights(Builder& b, const Dimensions& dims) {
-  const bool each = b.random.chance(60);
-  std::vector<double> scales;
-  for (int64_t column = 0; column < dims[1]; ++column)
-    scales.push_back(each || scales.empty() ? power_of_two(b, 7) : scales[0]);
-  Literal literal = Literal::zeros(Shape::array(kF32, dims));
-  for (int64_t i = 0; i < literal.element_count(); ++i)
-    set_number(literal, i,
-               static_cast<double>(b.random.between(-127, 127)) *
-                   scales[static_cast<size_t>(i % dims[1])]);
-  return b.constant(std::move(literal));
 }
 
 // A product or a sum of dequantised bytes, with what follows up to the next bytes.

@@ -109,7 +109,8 @@ TEST_CASE("zero points are taken off in integers", "[transforms]") {
   CHECK(in_integers(moved("9", "add(f, z)")));
   CHECK(in_integers(moved("9", "add(z, f)")));
   CHECK(!in_integers(moved("0.5")));
-  CHECK(!in_integers(moved("9", "subtract(z, f)")));
+  CHECK(in_integers(moved("9", "subtract(z, f)")));
+  CHECK(!in_integers(moved("9.5", "subtract(z, f)")));
   // Of two, the second is none; nor is one outside the scale.
   CHECK(!in_integers(product_of(
       cat(kBytes, splat("z", "3"), " d = f32[6,5] subtract(f, z)\n x = f32[6,5] add(d, z)"))));
@@ -221,6 +222,60 @@ TEST_CASE("elements that move do so as integers", "[transforms]") {
       cat("b = s8[5,5] parameter(0)\n f = f32[5,5] convert(b)\n v = f32[] constant(0)\n p = "
           "f32[6,5] pad(f, v), padding=1_0x0_0\n",
           splat("z", "100"), " x = f32[6,5] subtract(p, z)"))));
+}
+
+TEST_CASE("slices of dequantised integers are dequantised slices", "[transforms]") {
+  const auto sliced = [](const std::string& lines) {
+    const std::string text = cat(lines,
+                                 "\n p = f32[6,2] slice(x), slice={[0:6], [2:4]}\n ROOT y = "
+                                 "f32[6,2] tanh(p)");
+    const Module module = rewritten(text, {integer_qdq});
+    for (const hlo::Instruction& i : module.entry_computation().instructions)
+      if (i.opcode == Opcode::kSlice) return hlo::is_integer(i.shape.element_type);
+    return false;
+  };
+  const std::string zero = splat("z", "3"), scale = splat("s", "0.3"),
+                    scaled = cat(kBytes, zero, scale, " d = f32[6,5] subtract(f, z)\n");
+  CHECK(sliced(cat(scaled, " x = f32[6,5] multiply(s, d)")));
+  CHECK(sliced(cat(scaled, " x = f32[6,5] divide(s, d)")));
+  CHECK(sliced("b = s16[6,5] parameter(0)\n x = f32[6,5] convert(b)"));
+  CHECK(!sliced("b = s32[6,5] parameter(0)\n x = f32[6,5] convert(b)"));
+  CHECK(!sliced("x = f32[6,5] parameter(0)"));
+  CHECK(!sliced(cat(scaled, " x = f32[6,5] tanh(d)")));
+  CHECK(!sliced(cat(scaled, " x = f32[6,5] multiply(d, d)")));
+}
+
+TEST_CASE("products of two dequantised arrays are of integers", "[transforms]") {
+  const auto of_integers = [](const std::string& lines, std::string_view chip = "cortex-m4f") {
+    const std::string text = lines + "\n ROOT y = f32[6,5] multiply(x, u)";
+    Module module = module_from(text);
+    REQUIRE(integer_qdq(module, {*preset(chip)}));
+    check_same_meaning(module_from(text), module, kNear);
+    for (const hlo::Instruction& i : module.entry_computation().instructions)
+      if (i.opcode == Opcode::kMultiply && i.shape.element_type == PrimitiveType::kS32) return true;
+    return false;
+  };
+  const std::string one =
+      cat(kBytes, splat("s", "0.037"), splat("z", "3"), " x = f32[6,5] multiply(f, s)\n");
+  const auto other = [&](const std::string& type, const std::string& lines) {
+    return cat(one, " c = ", type, "[6,5] parameter(1)\n g = f32[6,5] convert(c)\n", lines);
+  };
+  CHECK(of_integers(other("s8", " u = f32[6,5] multiply(g, s)")));
+  CHECK(of_integers(other("s16", " u = f32[6,5] multiply(g, s)")));
+  CHECK(of_integers(other("u8", " h = f32[6,5] subtract(g, z)\n u = f32[6,5] multiply(h, s)")));
+  CHECK(of_integers(other("s8", " u = f32[6,5] add(g, z)"), "cortex-m55"));
+  CHECK(!of_integers(other("s8", " u = f32[6,5] multiply(g, s)"), "cortex-a53"));
+  CHECK(!of_integers(other("s32", " u = f32[6,5] multiply(g, s)")));
+  CHECK(!of_integers(other("f32", " u = f32[6,5] multiply(g, s)")));
+  CHECK(!of_integers(cat(one, splat("w", "-3"), " u = f32[6,5] divide(w, z)")));
+  // A number less an array: whole where it is a multiple of the scale.
+  const std::string fine = cat(splat("t", "0.00390625"), splat("o", "1"), splat("n", "1.001"),
+                               " m = f32[6,5] multiply(g, t)\n");
+  CHECK(of_integers(other("s8", cat(fine, " u = f32[6,5] subtract(o, m)"))));
+  CHECK(!of_integers(other("s8", cat(fine, " u = f32[6,5] subtract(n, m)"))));
+  CHECK(!of_integers(other("s8", cat(fine,
+                                     " k = f32[6,5] subtract(o, m)\n u = f32[6,5] "
+                                     "subtract(o, k)"))));
 }
 
 TEST_CASE("floats that were rounded and clamped are bytes", "[transforms]") {

@@ -117,32 +117,81 @@ std::optional<Offset> offset(const Rewriter& r, const Instruction& i) {
   return std::nullopt;
 }
 
+// Which operand of a sum, difference, product or quotient is the array where the other is one
+// number.
+std::optional<size_t> scaled_side(const Rewriter& r, const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kAdd:
+    case Opcode::kSubtract:
+    case Opcode::kMultiply:
+    case Opcode::kDivide: break;
+    default: return std::nullopt;
+  }
+  if (f32_splat(r, i.operands[1])) return 0;
+  return f32_splat(r, i.operands[0]) ? std::optional<size_t>(1) : std::nullopt;
+}
+
 // Follows the steps from `id` down to what they begin with.
-InstructionId read_steps(const Rewriter& r, InstructionId id, Dequantized& out) {
-  for (bool has_zero = false;;) {
-    const Instruction& i = r[id];
-    if (is_view(r, i)) {
-      out.steps.push_back({id, 0});
-      id = i.operands[0];
-    } else if (const auto scale = has_zero ? std::nullopt : scaling(r, i)) {
-      out.scale *= scale->factor;
-      id = scale->of;
-    } else if (const auto moved = has_zero ? std::nullopt : offset(r, i)) {
-      has_zero = true;
-      out.steps.push_back({kNone, moved->zero});
-      id = moved->of;
-    } else {
-      return id;
+class StepReader {
+ public:
+  StepReader(const Rewriter& r, Dequantized& out) : r_(r), out_(out) {}
+
+  // kNone where a number that the value is taken off is no multiple of the scale.
+  InstructionId read(InstructionId id) {
+    for (;;) {
+      const Instruction& i = r_[id];
+      if (is_view(r_, i)) {
+        out_.steps.push_back({id, 0});
+        id = i.operands[0];
+      } else if (const auto scale = has_zero_ ? std::nullopt : scaling(r_, i)) {
+        out_.scale *= scale->factor;
+        inner_scale_ *= scale->factor;
+        id = scale->of;
+      } else if (const auto minuend = may_negate(i)) {
+        negated_ = out_.steps.size();
+        minuend_ = *minuend;
+        inner_scale_ = 1;
+        out_.steps.push_back({.negates = true});
+        id = i.operands[1];
+      } else if (const auto moved = has_zero_ ? std::nullopt : offset(r_, i)) {
+        has_zero_ = true;
+        out_.steps.push_back({kNone, moved->zero});
+        id = moved->of;
+      } else {
+        return settle() ? id : kNone;
+      }
     }
   }
-}
+
+ private:
+  // Of a number less an array, once, outside of the zero point.
+  std::optional<double> may_negate(const Instruction& i) const {
+    if (i.opcode != Opcode::kSubtract || has_zero_ || negated_) return std::nullopt;
+    return f32_splat(r_, i.operands[0]);
+  }
+  // The number that the integers are taken off, when the scale within is known.
+  bool settle() {
+    if (!negated_) return true;
+    const double whole = minuend_ / inner_scale_;
+    if (!(std::fabs(whole) <= kMostWhole) || std::trunc(whole) != whole) return false;
+    out_.steps[*negated_].zero = static_cast<int64_t>(whole);
+    return true;
+  }
+
+  const Rewriter& r_;
+  Dequantized& out_;
+  bool has_zero_ = false;
+  std::optional<size_t> negated_;
+  double minuend_ = 0, inner_scale_ = 1;
+};
 
 }  // namespace
 
 std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, IntegerRanges& ranges) {
   if (r.type(id) != kF32) return std::nullopt;
   Dequantized out;
-  const InstructionId start = read_steps(r, id, out);
+  const InstructionId start = StepReader(r, out).read(id);
+  if (start == kNone) return std::nullopt;
   const Instruction& i = r[start];
   if (i.opcode == Opcode::kConvert && is_integer(r.type(i.operands[0]))) {
     out.whole = i.operands[0];
@@ -159,7 +208,8 @@ std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, Inte
   }
   for (size_t n = out.steps.size(); n-- > 0;) {
     const Dequantized::Step& step = out.steps[n];
-    out.range = {out.range.low - step.zero, out.range.high - step.zero};
+    out.range = step.negates ? Range{step.zero - out.range.high, step.zero - out.range.low}
+                             : Range{out.range.low - step.zero, out.range.high - step.zero};
     if (step.view == kNone || r[step.view].opcode != Opcode::kPad) continue;
     out.range = {std::min<__int128>(out.range.low, 0), std::max<__int128>(out.range.high, 0)};
   }
@@ -173,11 +223,13 @@ InstructionId integers_of(Rewriter& r, const Dequantized& value) {
   for (size_t n = value.steps.size(); n-- > 0;) {
     const Dequantized::Step& step = value.steps[n];
     if (step.view == kNone) {
-      if (step.zero == 0) continue;
+      if (step.zero == 0 && !step.negates) continue;
       if (r.type(x) != kS32) x = convert(r, x, kS32);
       const Literal zero = Literal::scalar(kS32, static_cast<int32_t>(step.zero));
       const Dimensions dimensions = r.shape(x).dimensions;
-      x = binary(r, Opcode::kSubtract, x, splat(r, zero, dimensions));
+      const InstructionId number = splat(r, zero, dimensions);
+      x = step.negates ? binary(r, Opcode::kSubtract, number, x)
+                       : binary(r, Opcode::kSubtract, x, number);
       continue;
     }
     Instruction moved = r[step.view];
@@ -186,6 +238,36 @@ InstructionId integers_of(Rewriter& r, const Dequantized& value) {
       moved.operands[1] = constant(r, Literal::zeros(Shape::scalar(r.type(x))));
     moved.operands[0] = x;
     x = r.add(std::move(moved));
+  }
+  return x;
+}
+
+InstructionId dequantized_slice(Rewriter& r, const Instruction& slice) {
+  if (slice.opcode != Opcode::kSlice || slice.shape.element_type != kF32) return kNone;
+  constexpr size_t kMostSteps = 8;
+  std::vector<InstructionId> steps;  // the outermost first
+  InstructionId id = slice.operands[0];
+  while (r[id].opcode != Opcode::kConvert) {
+    const std::optional<size_t> array = scaled_side(r, r[id]);
+    if (!array || steps.size() == kMostSteps) return kNone;
+    steps.push_back(id);
+    id = r[id].operands[*array];
+  }
+  const InstructionId whole = r[id].operands[0];
+  if (r.type(id) != kF32 || !is_integer(r.type(whole)) || hlo::type_bits(r.type(whole)) > 16)
+    return kNone;
+  const Dimensions dimensions = slice.shape.dimensions;
+  Instruction moved = slice;
+  moved.shape.element_type = r.type(whole);
+  moved.operands[0] = whole;
+  InstructionId x = convert(r, r.add(std::move(moved)), kF32);
+  for (size_t n = steps.size(); n-- > 0;) {
+    Instruction step = r[steps[n]];
+    const size_t array = *scaled_side(r, step);
+    step.operands[1 - array] = splat(r, *splat_value(r, step.operands[1 - array]), dimensions);
+    step.operands[array] = x;
+    step.shape.dimensions = dimensions;
+    x = r.add(std::move(step));
   }
   return x;
 }

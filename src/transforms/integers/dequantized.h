@@ -14,10 +14,12 @@ struct Dequantized {
   PrimitiveType stored = kS8;   // the integer type that holds them
   double scale = 1;
   Range range;  // of the integers after all steps
-  // From the outermost: a zero point taken off, or an instruction that moves elements.
+  // From the outermost: a zero point taken off, or the number that integers are taken off, or an
+  // instruction that moves elements.
   struct Step {
     InstructionId view = kNone;
     int64_t zero = 0;
+    bool negates = false;
   };
   std::vector<Step> steps;
 };
@@ -29,5 +31,9 @@ std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, Inte
 
 // The integers after all steps, built: of the stored type, or s32 where a zero point is taken off.
 InstructionId integers_of(Rewriter& r, const Dequantized& value);
+
+// A slice of dequantised integers as dequantised integers of a slice, which are fewer bytes, and
+// which what follows sees; kNone if the instruction is none.
+InstructionId dequantized_slice(Rewriter& r, const Instruction& slice);
 
 }  // namespace hlocc::transforms

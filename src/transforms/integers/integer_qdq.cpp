@@ -3,7 +3,7 @@
 // integers, times the product of the scales: a contraction or a sum of such values becomes one of
 // integers, exact, with one scale behind it, which requantize then meets. Weights that are floats
 // by now are bytes again. Maxima and minima keep their order under a scale and are taken of the
-// integers too.
+// integers too. Products of two arrays are exact as well, where no vectors of floats take them.
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -14,6 +14,7 @@
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/integers/dequantized.h"
 #include "transforms/integers/known_arrays.h"
+#include "transforms/integers/requantize_pairs.h"
 #include "transforms/integers/scaled_bytes.h"
 #include "transforms/pass.h"
 
@@ -36,7 +37,10 @@ __int128 most_of(const Range& range) { return std::max(-range.low, range.high); 
 class IntegerQdq {
  public:
   IntegerQdq(Rewriter& r, const Target& target)
-      : r_(r), ranges_(r), known_(r.module(), r.computation(), costs::packs_nibbles(target)) {}
+      : r_(r),
+        ranges_(r),
+        known_(r.module(), r.computation(), costs::packs_nibbles(target)),
+        scales_in_floats_(scales_in_floats(target)) {}
 
   InstructionId visit(const Instruction& i) {
     if (i.shape.element_type != kF32) return kNone;
@@ -45,6 +49,8 @@ class IntegerQdq {
       case Opcode::kDot: return product(i);
       case Opcode::kReduce:
       case Opcode::kReduceWindow: return reduction(i);
+      case Opcode::kSlice: return dequantized_slice(r_, i);
+      case Opcode::kMultiply: return product_of_elements(i);
       default: return kNone;
     }
   }
@@ -120,6 +126,28 @@ class IntegerQdq {
     return scaled(r_.add(std::move(sum)), *scales, other->in_result);
   }
 
+  // Two arrays, element by element; vectors of floats multiply them as fast as they are. Each is
+  // stored as integers, not floats that were rounded.
+  InstructionId product_of_elements(const Instruction& i) {
+    if (scales_in_floats_) return kNone;
+    std::optional<Dequantized> sides[2];
+    for (const size_t side : {0, 1}) {
+      if (is_known(i.operands[side])) return kNone;
+      sides[side] = dequantized(r_, i.operands[side], ranges_);
+      if (!sides[side] || !is_integer(r_.type(sides[side]->whole))) return kNone;
+    }
+    const auto scale = static_cast<float>(sides[0]->scale * sides[1]->scale);
+    if (!std::isnormal(scale) ||
+        most_of(sides[0]->range) * most_of(sides[1]->range) > std::numeric_limits<int32_t>::max())
+      return kNone;
+    InstructionId whole[2];
+    for (const size_t side : {0, 1}) {
+      whole[side] = integers_of(r_, *sides[side]);
+      if (r_.type(whole[side]) != kS32) whole[side] = convert(r_, whole[side], kS32);
+    }
+    return scaled(binary(r_, Opcode::kMultiply, whole[0], whole[1]), {scale}, std::nullopt);
+  }
+
   // None where a scale is no normal number.
   static std::optional<std::vector<float>> scales_of(const Factor& one, const Factor& other) {
     std::vector<float> scales;
@@ -193,6 +221,7 @@ class IntegerQdq {
   Rewriter& r_;
   IntegerRanges ranges_;
   const KnownArrays known_;
+  const bool scales_in_floats_;
 };
 
 }  // namespace

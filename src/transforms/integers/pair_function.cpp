@@ -110,30 +110,50 @@ class PairEvaluator {
 }  // namespace
 
 std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last) {
-  if (!is_byte(last.shape.element_type)) return std::nullopt;
   PairReader reader(r, last.shape.dimensions);
   if (!reader.read(last) || reader.function.first == kNone) return std::nullopt;
   return std::move(reader.function);
 }
 
-std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
-                                  const Instruction& last, IntegerRanges& ranges) {
-  PairTable table{ranges.of(function.first), {}, {}};
-  if (function.second != kNone) table.seconds = ranges.of(function.second);
-  PairEvaluator evaluator(r, table.rows() * table.columns());
-  evaluator.known.emplace(function.first, numbers_of(r.type(function.first), table, true));
-  if (function.second != kNone)
-    evaluator.known.emplace(function.second, numbers_of(r.type(function.second), table, false));
+namespace {
+
+// The value at each element of the arrays; of a function of one array the second is none.
+std::optional<Literal> values_of(Rewriter& r, const PairFunction& function, const Instruction& last,
+                                 Literal first, std::optional<Literal> second) {
+  PairEvaluator evaluator(r, first.element_count());
+  evaluator.known.emplace(function.first, std::move(first));
+  if (second) evaluator.known.emplace(function.second, std::move(*second));
   for (InstructionId step : function.steps) {
     std::optional<Literal> value = evaluator.value_of(r[step]);
     if (!value) return std::nullopt;
     evaluator.known.emplace(step, std::move(*value));
   }
-  const std::optional<Literal> values = evaluator.value_of(last);
+  return evaluator.value_of(last);
+}
+
+}  // namespace
+
+std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
+                                  const Instruction& last, IntegerRanges& ranges) {
+  PairTable table{ranges.of(function.first), {}, {}};
+  if (function.second != kNone) table.seconds = ranges.of(function.second);
+  std::optional<Literal> seconds;
+  if (function.second != kNone) seconds = numbers_of(r.type(function.second), table, false);
+  const std::optional<Literal> values =
+      values_of(r, function, last, numbers_of(r.type(function.first), table, true), seconds);
   if (!values) return std::nullopt;
   for (int64_t at = 0; at < values->element_count(); ++at)
     table.values.push_back(static_cast<int16_t>(integer_at(*values, at)));
   return table;
+}
+
+std::optional<Literal> evaluate_bytes(Rewriter& r, const PairFunction& function,
+                                      const Instruction& last) {
+  constexpr int64_t kBytes = 256;
+  Literal bytes = Literal::zeros(Shape::array(r.type(function.first), {kBytes}));
+  for (int64_t at = 0; at < kBytes; ++at)
+    bytes.mutable_bytes()[static_cast<size_t>(at)] = static_cast<std::byte>(at);
+  return values_of(r, function, last, std::move(bytes), std::nullopt);
 }
 
 }  // namespace hlocc::transforms

@@ -29,13 +29,18 @@ struct PairFunction {
   std::vector<InstructionId> steps;  // operands before their users
 };
 
-// The instructions between `last`, which gives 8-bit integers and is not built yet, and the only
-// array or two of 8-bit integers behind it. None if there are others, or too many steps.
+// The instructions between `last`, which gives numbers and is not built yet, and the only array or
+// two of 8-bit integers behind it. None if there are others, or too many steps.
 std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last);
 
-// Its values by the interpreter's meaning of each step; without a second array that is zero. None
-// if a step can't be evaluated.
+// Its values, which are integers of 8 or 16 bits, by the interpreter's meaning of each step;
+// without a second array that is zero. None if a step can't be evaluated.
 std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
                                   const Instruction& last, IntegerRanges& ranges);
+
+// Those of a function of one array, of any type, at 0 to 255 or at 0 to 127 and then -128 to -1, as
+// the bytes lie.
+std::optional<Literal> evaluate_bytes(Rewriter& r, const PairFunction& function,
+                                      const Instruction& last);
 
 }  // namespace hlocc::transforms

@@ -11,6 +11,7 @@
 #include "transforms/integers/fixed_point.h"
 #include "transforms/integers/fixed_ties.h"
 #include "transforms/integers/requantize_pairs.h"
+#include "transforms/integers/requantize_sums.h"
 #include "transforms/integers/rounded_floats.h"
 #include "transforms/pass.h"
 
@@ -30,12 +31,15 @@ class Requantizer {
   Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
 
   InstructionId visit(const Instruction& i) {
-    if (i.opcode != Opcode::kConvert || hlo::type_bits(i.shape.element_type) != 8) return kNone;
+    if (i.opcode != Opcode::kConvert) return kNone;
+    const int bits = hlo::type_bits(i.shape.element_type);
+    if (bits == 16) return of_several(i);
+    if (bits != 8) return kNone;
     const std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
-    if (!chain) return requantized_pair(r_, i, ranges_, target_);
+    if (!chain) return of_several(i);
     if (!pays(*chain)) return kNone;
     const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
-    if (!climbs) return requantized_pair(r_, i, ranges_, target_);
+    if (!climbs) return of_several(i);
     // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
     const bool long_multiply = target_.hardware_divide, in_floats = computes_in_floats(*chain);
     std::optional<FixedPoint> fixed;
@@ -47,11 +51,16 @@ class Requantizer {
     if (!fixed) fixed = fit(*climbs, long_multiply, most_corrections());
     // One instruction rounds to even where most_corrections() is none.
     if (!fixed && most_corrections() > 0) fixed = fit_ties(*climbs);
-    if (fixed) return built(*chain, *fixed, i.shape);
-    return requantized_pair(r_, i, ranges_, target_);
+    return fixed ? built(*chain, *fixed, i.shape) : of_several(i);
   }
 
  private:
+  // What is made of more than one array, or climbs no stairs that a fixed-point number does.
+  InstructionId of_several(const Instruction& i) {
+    const InstructionId pair = requantized_pair(r_, i, ranges_, target_);
+    return pair == kNone ? requantized_sum(r_, i, ranges_, target_) : pair;
+  }
+
   // Cores of 64 bits multiply their words as they are.
   bool pays(const MonotoneChain& chain) const {
     if (scales_in_floats(target_)) return false;
@@ -202,6 +211,11 @@ Status requantize(hlo::Module& module, const PassContext& context) {
       return requantizer->visit(i);
     };
     HLOCC_TRY(Rewriter(module, id, rule).run());
+    // When what ends in integers again is known.
+    const Rule tables = [&](Rewriter& r, const Instruction& i) {
+      return dear_function_of_bytes(r, i, context.target);
+    };
+    HLOCC_TRY(Rewriter(module, id, tables).run());
   }
   hlo::compact(module);
   return simplify(module, context);

@@ -66,12 +66,7 @@ class PlaneBuilder {
 };
 
 // The value of each byte, read where the byte says as an unsigned number.
-InstructionId looked_up(Rewriter& r, InstructionId x, const PairTable& table, PrimitiveType type) {
-  Literal values = Literal::zeros(Shape::array(type, {256}));
-  for (int64_t at = 0; at < table.rows(); ++at) {
-    const auto byte = static_cast<uint8_t>(static_cast<int64_t>(table.firsts.low) + at);
-    values.mutable_bytes()[byte] = static_cast<std::byte>(table.values[static_cast<size_t>(at)]);
-  }
+InstructionId looked_up(Rewriter& r, InstructionId x, Literal values) {
   const Dimensions dimensions = r.shape(x).dimensions;
   const InstructionId place =
       r.type(x) == kU8 ? x : bitcast_convert(r, x, Shape::array(kU8, dimensions));
@@ -82,6 +77,31 @@ InstructionId looked_up(Rewriter& r, InstructionId x, const PairTable& table, Pr
   return r.add(Opcode::kGather, {constant(r, std::move(values)), place}, std::move(gather));
 }
 
+// Functions that take more instructions than a load, and no vectors of floats that take them four
+// at a time.
+bool takes_long(const Instruction& i) {
+  switch (i.opcode) {
+    case Opcode::kLogistic:
+    case Opcode::kTanh:
+    case Opcode::kExp:
+    case Opcode::kExpm1:
+    case Opcode::kLog:
+    case Opcode::kLog1p:
+    case Opcode::kErf:
+    case Opcode::kRsqrt:
+    case Opcode::kCbrt:
+    case Opcode::kPower:
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kTan: return true;
+    default: return false;
+  }
+}
+
+bool is_short(PrimitiveType type) {
+  return is_integer(type) && (hlo::type_bits(type) == 8 || type == kS16);
+}
+
 }  // namespace
 
 bool scales_in_floats(const Target& target) {
@@ -90,14 +110,29 @@ bool scales_in_floats(const Target& target) {
 
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                                const Target& target) {
+  if (!is_short(last.shape.element_type)) return kNone;
   const std::optional<PairFunction> function = pair_function(r, last);
   if (!function || !pair_pays(*function, target)) return kNone;
+  if (function->second == kNone) {
+    std::optional<Literal> values = evaluate_bytes(r, *function, last);
+    return values ? looked_up(r, function->first, std::move(*values)) : kNone;
+  }
   const std::optional<PairTable> table = evaluate(r, *function, last, ranges);
   if (!table) return kNone;
-  if (function->second == kNone)
-    return looked_up(r, function->first, *table, last.shape.element_type);
   const std::optional<Plane> plane = fit_plane(*table, exceptions_that_pay(target));
   return plane ? PlaneBuilder(r, *function, *plane).build(last.shape.element_type) : kNone;
+}
+
+InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const Target& target) {
+  // Fewer elements are not worth the bytes of a table.
+  constexpr int64_t kFewestElements = 16;
+  if (!takes_long(last) || last.shape.element_type != kF32 || target.options.for_size() ||
+      last.shape.element_count() < kFewestElements)
+    return kNone;
+  const std::optional<PairFunction> function = pair_function(r, last);
+  if (!function || function->second != kNone || !pair_pays(*function, target)) return kNone;
+  std::optional<Literal> values = evaluate_bytes(r, *function, last);
+  return values ? looked_up(r, function->first, std::move(*values)) : kNone;
 }
 
 }  // namespace hlocc::transforms

@@ -8,9 +8,13 @@ namespace hlocc::transforms {
 // Vectors of floats scale as fast as integers would; MVE's take more instructions (design/007).
 bool scales_in_floats(const Target& target);
 
-// What stands for an instruction that gives 8-bit integers, made of one array or two of such;
-// kNone: it stays as it is.
+// What stands for an instruction that gives integers of 8 or 16 bits, made of one array or two of
+// 8-bit ones; kNone: it stays as it is.
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                                const Target& target);
+
+// A table of floats in place of a function of one array of bytes that is dear to compute (logistic,
+// exp, ...), whose result is no integer again; kNone: it is none.
+InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const Target& target);
 
 }  // namespace hlocc::transforms
