@@ -136,7 +136,7 @@ Kernel window_sum(const WindowSum& w, const std::string& name) {
 }
 
 TEST_CASE("kernels that differ in integers alone have one skeleton") {
-  const auto key = [](const WindowSum& w) { return skeleton_of(window_sum(w, "w"), 32).key; };
+  const auto key = [](const WindowSum& w) { return skeleton_of(window_sum(w, "w"), 32, 2).key; };
   const std::string one = key({4, 5, 1, 1});
   CHECK(one == key({9, 7, 2, 1}));
   // No border and no stride: what they would add is there all the same.
@@ -238,7 +238,28 @@ Kernel two_sums(int64_t n, Scalar scalar) {
   return b.finish();
 }
 
-// The same, spelled out: the last element is left out where the first is negative.
+// y[m] of many = what is there + the sum of n elements, which begin at m * n.
+Kernel many_sums(int64_t many, int64_t n, int64_t bias) {
+  Builder b("sums");
+  const Type s32{Scalar::kS32, 1};
+  const BufferId x = b.buffer({.name = "x", .element = s32.scalar, .elements = many * n});
+  const BufferId y = b.buffer(
+      {.name = "y", .element = s32.scalar, .elements = many, .direction = Direction::kOut});
+  const Values sums =
+      b.loop(Loop{.upper = Affine::constant(n)}, Values(static_cast<size_t>(many), b.zero(s32)),
+             [&](ValueId i, std::span<const ValueId> carried) {
+               Values next;
+               for (const ValueId sum : carried)
+                 next.push_back(b.add(
+                     sum, b.load(x, Affine::of(i).plus(static_cast<int64_t>(next.size()) * n))));
+               return next;
+             });
+  for (int64_t m = 0; m < many; ++m)
+    b.store(y, Affine::constant(m), b.add(sums[m], b.constant_int(s32, bias)));
+  return b.finish();
+}
+
+// Two sums, spelled out: the last element is left out where the first is negative.
 Kernel two_short_sums(int64_t n, Scalar scalar) {
   Builder b("sums");
   const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 2 * n});
@@ -273,6 +294,20 @@ TEST_CASE("where registers are few, loops that carry integer sums share at -Os o
   CHECK(kernels_left(two_sums, Scalar::kS32, Level::kOs, "cortex-m4f") == 1);
   CHECK(kernels_left(two_sums, Scalar::kS32, Level::kO2, "rv32imafc") == 1);
   CHECK(kernels_left(two_short_sums, Scalar::kS32, Level::kO2, "cortex-m4f") == 1);
+}
+
+TEST_CASE("loops whose sums fill many registers keep their numbers, and share all else") {
+  const auto kernels_left = [](int64_t many, Level level, const char* chip) {
+    Program program;
+    program.kernels = {many_sums(many, 8, 1), many_sums(many, 12, 2), many_sums(many, 8, 3)};
+    Target target = *preset(chip);
+    target.options.level = level;
+    share_kernels(program, target);
+    return program.kernels.size();
+  };
+  CHECK(kernels_left(11, Level::kO2, "rv32imafc") == 1);
+  CHECK(kernels_left(12, Level::kO2, "rv32imafc") == 2);
+  CHECK(kernels_left(12, Level::kOs, "rv32imafc") == 1);
 }
 
 TEST_CASE("names decide nothing") {

@@ -3,6 +3,7 @@
 #include "kernel/share/share_kernels.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "kernel/share/shared_kernel.h"
@@ -19,19 +20,12 @@ int64_t count_ops(const Region& region) {
   return count;
 }
 
-// Whether a loop carries several sums of integers: a tile of them fills the registers that run-time
-// distances would need where there are few. Sums that leave a branch (the taps of a depthwise
-// filter) are spelled out before it, and cost a tenth of the time.
-bool sums_integers(const Kernel& kernel, const Region& region) {
-  return std::ranges::any_of(region.ops, [&](const Op& op) {
-    const auto whole =
-        op.kind != OpKind::kLoop ? 0 : std::ranges::count_if(op.results, [&](ValueId value) {
-          return kernel.type(value).scalar == Scalar::kS32;
-        });
-    return whole >= 2 || std::ranges::any_of(op.regions, [&](const Region& inner) {
-             return sums_integers(kernel, inner);
-           });
-  });
+// So many sums of integers leave no register for what comes at run time: operands of a step,
+// addresses and the counter want the others.
+int crowding_sums(const Target& target) {
+  constexpr int kForOthers = 14, kFewest = 2;
+  if (target.options.for_size()) return std::numeric_limits<int>::max();
+  return std::max(kFewest, target.scalar_registers - kForOthers);
 }
 
 // In bytes, by rule of thumb: an op is four, to hand over an integer six and to take it four.
@@ -52,10 +46,9 @@ struct Fate {
 class Sharing {
  public:
   Sharing(Program& program, const Target& target)
-      : program_(program),
-        crowded_(target.scalar_registers <= kFewRegisters && !target.options.for_size()) {
+      : program_(program), few_registers_(target.scalar_registers <= kFewRegisters) {
     for (const Kernel& kernel : program.kernels)
-      skeletons_.push_back(skeleton_of(kernel, target.pointer_bits));
+      skeletons_.push_back(skeleton_of(kernel, target.pointer_bits, crowding_sums(target)));
     fates_.resize(program.kernels.size());
   }
 
@@ -86,8 +79,8 @@ class Sharing {
 
   bool share(const std::vector<KernelId>& group) {
     if (group.size() < 2) return false;
-    const Kernel& first = program_.kernels[group[0]];
-    if (crowded_ && sums_integers(first, first.body)) return false;
+    // Even what is handed over outside of such loops waits in registers there.
+    if (few_registers_ && skeletons_[group[0]].crowded) return false;
     std::vector<const Skeleton*> alike;
     std::vector<const std::vector<int64_t>*> integers;
     for (const KernelId id : group) {
@@ -111,7 +104,7 @@ class Sharing {
   static constexpr int kFewRegisters = 16;
 
   Program& program_;
-  const bool crowded_;
+  const bool few_registers_;
   std::vector<Skeleton> skeletons_;
   std::vector<Fate> fates_;
   std::vector<Kernel> kept_;

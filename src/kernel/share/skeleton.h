@@ -21,10 +21,13 @@ struct Skeleton {
   std::vector<Use> uses;  // by place
   // By value: a scalar constant whose number is in `integers`.
   std::vector<bool> numbered;
+  bool crowded = false;  // has a loop whose sums fill the registers
   // Of kernels alike: equal keys, equal skeletons.
   std::string key;
 };
 // word_bits: integers of that width can be handed to a kernel, and so can other scalars as wide.
-Skeleton skeleton_of(const Kernel& kernel, int word_bits);
+// crowding_sums: what stands in loops that carry as many sums of 32-bit integers keeps its numbers
+// (they are part of the key): a tile of sums fills the registers that run-time distances want.
+Skeleton skeleton_of(const Kernel& kernel, int word_bits, int crowding_sums);
 
 }  // namespace hlocc::kernel
