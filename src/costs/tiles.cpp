@@ -67,6 +67,14 @@ int a_registers(const Target& target, int rows, bool vectors) {
   return target.multiply_by_scalar ? 0 : 1;
 }
 
+// Whether what one row is multiplied by is read when it is wanted, so that up to sixteen columns
+// find registers. Sixteen floats would take 4 % fewer instructions than eight, and half as much
+// code again.
+bool takes_wide_rows(const Target& target, Scalar element, bool vectors) {
+  constexpr int kManyRegisters = 20;
+  return !vectors && !kernel::is_float(element) && target.scalar_registers > kManyRegisters;
+}
+
 // What code for tiles of another height costs where flash is dear, as a factor of the time that it
 // saves.
 constexpr double kDearCode = 1.1;
@@ -155,10 +163,12 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
       tile.vectors = 4;
     return tile;
   }
+  const bool wide_rows = takes_wide_rows(target, element, vectors);
   double best = 0;
   for (int mr = 1; mr <= std::min<int64_t>(rows, 12); ++mr)
-    for (int nv = 1; nv <= 8; nv *= 2) {
-      if (mr * nv + nv + a_registers(target, mr, tile.lanes > 1) > std::max(registers, 4) ||
+    for (int nv = 1; nv <= (wide_rows ? 16 : 8); nv *= 2) {
+      const int b = wide_rows && mr == 1 ? std::min(nv, 2) : nv;
+      if (mr * nv + b + a_registers(target, mr, tile.lanes > 1) > std::max(registers, 4) ||
           (nv > 1 && int64_t{nv} * tile.lanes > columns))
         continue;
       const double spills = vectors ? 0 : spill_cost(target, element, mr * nv + nv + 1);

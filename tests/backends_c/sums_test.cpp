@@ -1,4 +1,4 @@
-// Tiles of products on rows with few registers: each product is added before more is read.
+// Tiles of products on small cores: each product is added before more is read.
 #include "backends_c/through_c.h"
 #include "driver/host_compiler.h"
 #include "kernel/builder.h"
@@ -13,11 +13,12 @@ using tests::require;
 Target small_row() {
   Target target = scalar_row();
   target.scalar_registers = 7;
+  target.cache_bytes = {};
   return target;
 }
 
 constexpr int kDepth = 3;
-enum class Tile { kPlain, kStoreBetween, kUsedTwice };
+enum class Tile { kPlain, kProductFirst, kOfProducts, kStoreBetween, kUsedTwice };
 
 // y[n] = 11 + sum over k of x[k] * w[n, k]. A product may be stored before it is added, or a number
 // of y.
@@ -28,20 +29,22 @@ Kernel tile(int columns, Scalar type, Tile form) {
   const BufferId y =
       b.buffer({.name = "y", .element = type, .elements = columns, .direction = Direction::kOut});
   const ValueId begin = b.constant_int({type, 1}, 11);
-  const auto out =
-      b.loop(Loop{.upper = Affine::constant(kDepth)}, Values(static_cast<size_t>(columns), begin),
-             [&](ValueId k, std::span<const ValueId> sums) {
-               Values next;
-               const ValueId left = b.convert(b.load(x, Affine::of(k)), type);
-               for (int n = 0; n < columns; ++n) {
-                 const ValueId product = b.mul(
-                     left, b.convert(b.load(w, Affine::of(k).plus(int64_t{n} * kDepth)), type));
-                 if (form == Tile::kStoreBetween) b.store(y, Affine::constant(n), begin);
-                 if (form == Tile::kUsedTwice) b.store(y, Affine::constant(n), product);
-                 next.push_back(b.add(sums[static_cast<size_t>(n)], product));
-               }
-               return next;
-             });
+  const auto out = b.loop(
+      Loop{.upper = Affine::constant(kDepth)}, Values(static_cast<size_t>(columns), begin),
+      [&](ValueId k, std::span<const ValueId> sums) {
+        Values next;
+        const ValueId left = b.convert(b.load(x, Affine::of(k)), type);
+        for (int n = 0; n < columns; ++n) {
+          const ValueId product =
+              b.mul(left, b.convert(b.load(w, Affine::of(k).plus(int64_t{n} * kDepth)), type));
+          if (form == Tile::kStoreBetween) b.store(y, Affine::constant(n), begin);
+          if (form == Tile::kUsedTwice) b.store(y, Affine::constant(n), product);
+          ValueId sum = sums[static_cast<size_t>(n)];
+          if (form == Tile::kOfProducts) sum = b.mul(sum, left);
+          next.push_back(form == Tile::kProductFirst ? b.add(product, sum) : b.add(sum, product));
+        }
+        return next;
+      });
   for (int n = 0; n < columns; ++n) b.store(y, Affine::constant(n), out[static_cast<size_t>(n)]);
   return b.finish();
 }
@@ -60,11 +63,13 @@ std::string text_of(Kernel kernel, int columns, const Target& target) {
 
 bool has_sums(const std::string& text) { return text.find("hl_mul_add") != std::string::npos; }
 
-TEST_CASE("products of a tile are added one after the other on rows with few registers") {
+TEST_CASE("products of a tile are added one after the other on small cores") {
   if (host_compiler().empty()) return;
   for (const Scalar type : {Scalar::kS32, Scalar::kU32}) {
     INFO(scalar_name(type));
     CHECK(has_sums(text_of(tile(4, type, Tile::kPlain), 4, small_row())));
+    CHECK(has_sums(text_of(tile(4, type, Tile::kProductFirst), 4, small_row())));
+    CHECK(!has_sums(text_of(tile(4, type, Tile::kOfProducts), 4, small_row())));
     // Three are no tile; what others see, or what may change in between, stands as it did.
     CHECK(!has_sums(text_of(tile(3, type, Tile::kPlain), 3, small_row())));
     CHECK(!has_sums(text_of(tile(4, type, Tile::kStoreBetween), 4, small_row())));
@@ -72,7 +77,12 @@ TEST_CASE("products of a tile are added one after the other on rows with few reg
   }
   CHECK(!has_sums(text_of(tile(4, Scalar::kS16, Tile::kPlain), 4, small_row())));
   Target target = small_row();
-  target.scalar_registers = 8;
+  target.scalar_registers = 26;
+  CHECK(has_sums(text_of(tile(4, Scalar::kS32, Tile::kPlain), 4, target)));
+  target.isa = {Isa::kDsp};  // words have an order of their own
+  CHECK(!has_sums(text_of(tile(4, Scalar::kS32, Tile::kPlain), 4, target)));
+  target = small_row();
+  target.cache_bytes = {32 << 10};
   CHECK(!has_sums(text_of(tile(4, Scalar::kS32, Tile::kPlain), 4, target)));
   target = small_row();
   target.constants_apart = true;  // its text is for another compiler

@@ -37,7 +37,10 @@ TEST_CASE("tiles that take all registers") {
   const Target m0 = *preset("cortex-m0"), m4 = *preset("cortex-m4");
   CHECK(has_crowded_tile(products(8, kU8, false), m0));
   CHECK(!has_crowded_tile(products(7, kU8, false), m0));
-  CHECK(!has_crowded_tile(products(8, kS8, false), m0));
+  CHECK(has_crowded_tile(products(8, kS8, false), m0));
+  CHECK(!has_crowded_tile(products(8, kS16, false), m0));
+  CHECK(has_crowded_tile(products(8, kS8, false), *preset("cortex-m3")));
+  CHECK(!has_crowded_tile(products(8, kS8, false), *preset("rv32imc")));
   CHECK(!has_crowded_tile(products(8, kU8, false), m4));
   CHECK(has_crowded_tile(products(8, kS16, true), m4));
   CHECK(!has_crowded_tile(products(7, kS16, true), m4));

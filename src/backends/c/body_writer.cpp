@@ -45,9 +45,11 @@ std::vector<bool> readable_of(const std::vector<BufferText>& buffers) {
   return out;
 }
 
-// A tile's sums, pointers and one number of each side are all that there are.
-bool has_few_registers(const Target& target) {
-  return target.vector_bits == 0 && !target.constants_apart && target.scalar_registers < 8;
+// A tile's sums, pointers and a number of each side are all registers of a small core. Words keep
+// their own order.
+bool sums_one_by_one(const Target& target) {
+  return target.vector_bits == 0 && !target.constants_apart && !target.has_cache() &&
+         !has_words(target);
 }
 
 // On rows that multiply pairs of 16 bits and have no vectors.
@@ -83,7 +85,7 @@ BodyWriter::BodyWriter(const kernel::Kernel& kernel, const KernelSite& site,
   if (site.target.multiply_by_lane && !site.target.constants_apart &&
       vector_unit(site.target) == VectorUnit::kNone)
     find_widened(kernel.body);
-  if (has_few_registers(site.target)) find_sums(kernel.body);
+  if (sums_one_by_one(site.target)) find_sums(kernel.body);
 }
 
 const Code& BodyWriter::take_over(ValueId id, Known& into) {
@@ -197,18 +199,21 @@ void BodyWriter::find_sums(const Region& region) {
     if (type != Type{Scalar::kS32, 1} && type != Type{Scalar::kU32, 1}) continue;
     if (op.kind == OpKind::kMul && uses_.memory_stays_until_use(op.result()))
       multiplied.insert(op.result());
-    const bool adds = op.kind == OpKind::kAdd && !multiplied.contains(op.operands[0]);
-    if (adds && multiplied.contains(op.operands[1])) added.insert(op.operands[1]);
+    if (op.kind != OpKind::kAdd) continue;
+    const bool first = multiplied.contains(op.operands[0]),
+               second = multiplied.contains(op.operands[1]);
+    if (first != second) added.insert(op.operands[first ? 0 : 1]);
   }
   if (added.size() >= kTile) products_.merge(added);
 }
 
-void BodyWriter::write_sum(const Op& op) {
+void BodyWriter::write_sum(const Op& op, int product) {
   const Type type = kernel_.type(op.result());
-  const std::vector<std::string>& factors = known(op.operands[1]).factors;
+  const std::vector<std::string>& factors = known(op.operands[product]).factors;
   known(op.result()) = {
-      .code = {keep(type, cat(site_.prelude.function(OpKind::kMulAdd, type.scalar), "(", factors[0],
-                              ", ", factors[1], ", ", known(op.operands[0]).code.text, ")"))}};
+      .code = {
+          keep(type, cat(site_.prelude.function(OpKind::kMulAdd, type.scalar), "(", factors[0],
+                         ", ", factors[1], ", ", known(op.operands[1 - product]).code.text, ")"))}};
 }
 
 // Gives the value its text, or a variable.
@@ -253,7 +258,9 @@ Status BodyWriter::write_value(const Op& op) {
     known(op.result()) = {.code = {array + "[l]"}, .array = array};
     return {};
   }
-  if (op.operands.size() == 2 && products_.contains(op.operands[1])) return write_sum(op), Status{};
+  for (const int side : {0, 1})
+    if (op.operands.size() == 2 && products_.contains(op.operands[side]))
+      return write_sum(op, side), Status{};
   if (products_.contains(op.result())) {
     made.factors = {operands[0].text, operands[1].text};
     known(op.result()) = std::move(made);

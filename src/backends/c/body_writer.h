@@ -62,7 +62,7 @@ class BodyWriter {
   Status write_load(const kernel::Op& op);
   Status write_store(const kernel::Op& op);
   void find_sums(const kernel::Region& region);
-  void write_sum(const kernel::Op& op);
+  void write_sum(const kernel::Op& op, int product);
   Status write_loop(const kernel::Op& op);
   Status write_if(const kernel::Op& op);
   Status write_while(const kernel::Op& op);

@@ -30,7 +30,7 @@ class Products {
     int count = 0, most = 0;
     for (const Op& op : region.ops) {
       const bool converts = op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert;
-      if (converts && kernel_.type(op.operands[0]).scalar == Scalar::kU8)
+      if (converts && kernel::scalar_bits(kernel_.type(op.operands[0]).scalar) == 8)
         bytes_.insert(op.result());
       count += is_of_tile(op);
       for (const Region& inner : op.regions) most = std::max(most, this->most(inner));
@@ -47,9 +47,12 @@ class Products {
                side.lanes * kernel::scalar_bits(side.scalar) == target_.vector_bits;
       return target_.has(Isa::kDsp) && side.scalar == Scalar::kS16;
     }
-    return op.kind == OpKind::kMul && target_.scalar_registers < 8 &&
-           bytes_.contains(op.operands[0]) && bytes_.contains(op.operands[1]);
+    return op.kind == OpKind::kMul && target_.scalar_registers <= kFewRegisters &&
+           !target_.has(Isa::kDsp) && bytes_.contains(op.operands[0]) &&
+           bytes_.contains(op.operands[1]);
   }
+
+  static constexpr int kFewRegisters = 16;
 
   const Kernel& kernel_;
   const Target& target_;

@@ -50,7 +50,7 @@ std::optional<WeightStream> pack_panels(Emitter& e, const WeightOrder& order) {
   const bool one_panel = order.groups == 1 && runs.size() == 1 && runs[0].step() == columns;
   const int missing = runs.back().active > 0 ? runs.back().lanes - runs.back().active : 0;
   if (one_panel ||
-      (missing == 0 && !costs::panels_pay(e.target(), depth, columns, weights->type())))
+      (missing == 0 && !costs::panels_pay(e.target(), order.rows, depth, columns, weights->type())))
     return std::nullopt;
   HLOCC_CHECK(depth * columns == weights->element_count() &&
                   (runs.back().end - missing) * order.groups <= columns,
@@ -78,12 +78,17 @@ Accumulators start_outer(Emitter& e, const Tile& tile, const Beginning& beginnin
 Accumulators step_outer(Emitter& e, const Tile& tile, Accumulators sums, const Operands& operands,
                         const Affine& k) {
   std::vector<Element> right;
-  for (int v = 0; v < tile.vectors; ++v)
+  const auto load_right = [&](int v) {
     e.with_active_lanes(tile.active_of(v), tile.lanes, [&] { right.push_back(operands.b(v, k)); });
+  };
+  // What one row of scalars is multiplied by is read when it is wanted.
+  const bool when_wanted = tile.rows == 1 && tile.lanes == 1;
+  for (int v = 0; v < tile.vectors && !when_wanted; ++v) load_right(v);
   const int cells = tile.cells();
   for (int r = 0; r < tile.rows; ++r) {
     const Element left = e.splat(operands.a(r, k, 1), tile.lanes);
     for (int v = 0; v < tile.vectors; ++v) {
+      if (when_wanted) load_right(v);
       ValueId& re = sums[r * tile.vectors + v];
       re = multiply_accumulate(e, re, left.re, right[v].re);
       if (!tile.is_complex) continue;
