@@ -2,6 +2,7 @@
 // just outside.
 #include <cstdio>
 #include <ctime>
+#include <functional>
 #include <random>
 
 #include "support/text.h"
@@ -159,6 +160,94 @@ TEST_CASE("tables that a gather reads rows of", "[transforms]") {
   CHECK(stored(lookup({.low = -7, .high = 7})) == PrimitiveType::kS4);
   CHECK(stored(lookup({.group = 32})) == PrimitiveType::kF32);
   CHECK(stored(lookup({}, "1,15", "5,15")) == PrimitiveType::kF32);
+}
+
+TEST_CASE("tables with a scale for each row", "[transforms]") {
+  const auto lookup = [](int bits, const std::string& indices, const std::string& result,
+                         const std::string& attributes, float off = 0) {
+    std::mt19937 random(5);
+    std::string numbers;
+    for (int row = 0; row < 64; ++row) {
+      numbers += row == 0 ? "{" : ",{";
+      for (int column = 0; column < 16; ++column) {
+        const int whole = static_cast<int>(random() % (1u << bits)) - (1 << (bits - 1));
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "%.9g",
+                      static_cast<double>(static_cast<float>(whole) *
+                                              (0.0123f + 0.0047f * static_cast<float>(row)) +
+                                          (row + column == 0 ? off : 0)));
+        numbers += (column == 0 ? "" : ",") + std::string(digits);
+      }
+      numbers += "}";
+    }
+    return cat(" i = s32", indices, " parameter(0)\n t = f32[64,16] constant({", numbers,
+               "})\n ROOT y = f32", result, " gather(t, i), ", attributes,
+               ", collapsed_slice_dims={0}, start_index_map={0}, slice_sizes={1,16}");
+  };
+  const std::string plain = "offset_dims={1}, index_vector_dim=1";
+  CHECK(stored(lookup(8, "[5,1]", "[5,16]", plain)) == PrimitiveType::kS8);
+  CHECK(stored(lookup(4, "[5,1]", "[5,16]", plain)) == PrimitiveType::kS4);
+  CHECK(stored(lookup(8, "[2,5]", "[2,5,16]", "offset_dims={2}, index_vector_dim=2")) ==
+        PrimitiveType::kS8);
+  CHECK(stored(lookup(8, "[1]", "[16]", "offset_dims={0}, index_vector_dim=0")) ==
+        PrimitiveType::kS8);
+  CHECK(stored(lookup(8, "[5,1]", "[5,16]", plain, 1e-4f)) == PrimitiveType::kF32);
+}
+
+TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
+  struct Zeroed {
+    std::string type = "u4";
+    int groups = 4, group = 16, columns = 8, rows = 1;
+    bool turned = false;
+    std::string part = "subtract(f, zb)";
+  };
+  const auto products = [](const Zeroed& z, std::string_view chip = "cortex-m4f") {
+    const hlo::Dimensions sizes = z.turned ? hlo::Dimensions{z.columns, z.groups, z.group}
+                                           : hlo::Dimensions{z.groups, z.group, z.columns};
+    const int bits = z.type.back() == '4' ? 4 : 8, low = z.type[0] == 'u' ? 0 : -(1 << (bits - 1));
+    std::mt19937 random(7);
+    const std::function<std::string(const hlo::Dimensions&, size_t, int, int)> numbers =
+        [&](const hlo::Dimensions& of, size_t d, int from, int count) -> std::string {
+      if (d == of.size())
+        return cat(from + static_cast<int>(random() % static_cast<unsigned>(count)));
+      std::string text = "{";
+      for (int64_t n = 0; n < of[d]; ++n)
+        text += (n == 0 ? "" : ",") + numbers(of, d + 1, from, count);
+      return text + "}";
+    };
+    const std::string shape = cat("[", sizes[0], ",", sizes[1], ",", sizes[2], "]"),
+                      along = z.turned ? "{0,1}" : "{0,2}";
+    const hlo::Dimensions few{sizes[0], z.turned ? sizes[1] : sizes[2]};
+    const std::string of_few = cat("[", few[0], ",", few[1], "]");
+    const int depth = z.groups * z.group;
+    const std::string text =
+        cat(" x = f32[", z.rows, ",", depth, "] parameter(0)\n q = ", z.type, shape, " constant(",
+            numbers(sizes, 0, low, 1 << bits), ")\n f = f32", shape, " convert(q)\n z = f32",
+            of_few, " constant(", numbers(few, 0, low + 2, 10), ")\n zb = f32", shape,
+            " broadcast(z), dimensions=", along, "\n d = f32", shape, " ", z.part, "\n s = f32",
+            of_few, " constant(", numbers(few, 0, 1, 9), ")\n sb = f32", shape,
+            " broadcast(s), dimensions=", along, "\n m = f32", shape, " multiply(d, sb)\n w = f32[",
+            z.turned ? z.columns : depth, ",", z.turned ? depth : z.columns,
+            "] reshape(m)\n ROOT y = f32[", z.rows, ",", z.columns,
+            "] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={", z.turned ? 1 : 0, "}");
+    INFO(text);
+    Module module = module_from(text);
+    REQUIRE(small_weights(module, {*preset(chip)}));
+    check_same_meaning(module_from(text), module, {.rtol = 1e-5, .atol = 1e-3});
+    return count(module, Opcode::kDot);
+  };
+  for (const char* type : {"u4", "s4", "u8", "s8"}) {
+    CHECK(products({.type = type}) == 3);
+    CHECK(products({.type = type, .turned = true}) == 3);
+    CHECK(products({.type = type}, "cortex-a53") == 3);
+  }
+  CHECK(products({.groups = 1, .group = 64}) == 3);
+  // Many rows, groups of no size that is known, few weights, another order.
+  CHECK(products({.rows = 2}) == 1);
+  CHECK(products({.groups = 8, .group = 12}) == 1);
+  CHECK(products({.columns = 3}) == 1);
+  CHECK(products({.part = "subtract(zb, f)"}) == 1);
+  CHECK(products({.part = "add(f, zb)"}) == 1);
 }
 
 TEST_CASE("scales of groups of rows", "[transforms]") {

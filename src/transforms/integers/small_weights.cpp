@@ -3,12 +3,15 @@
 // rows of a column, in whatever way the model spells it. Where flash is dear, weights that are
 // floats in the file are looked at too: exporters compute what is known. A product converts and
 // scales its weights where it reads them (fuse, lowering/contraction/scaled_right.h), so that they
-// are never an array of floats; a gather reads integers, and scales what it has read. The floats
-// are the same to the last bit, but for the sign of zeros.
+// are never an array of floats; a gather reads integers, and scales what it has read, by numbers of
+// the columns or by one for each row, which it looks up as well. The floats are the same to the
+// last bit, but for the sign of zeros. Zero points of groups, of one row, are a product of their
+// own: that of the sums of each group.
 #include <algorithm>
 
 #include "costs/weights.h"
 #include "interpreter/strided.h"
+#include "transforms/build.h"
 #include "transforms/integers/known_arrays.h"
 #include "transforms/integers/scaled_bytes.h"
 #include "transforms/pass.h"
@@ -30,10 +33,28 @@ int64_t bytes_of(const ScaledGroups& found) {
 
 Literal transposed(const Literal& matrix) {
   const int64_t rows = matrix.shape().dimensions[0], columns = matrix.shape().dimensions[1];
-  Literal out = Literal::zeros(Shape::array(kF32, {columns, rows}));
-  interpreter::strided_copy({columns, rows}, sizeof(float), out.mutable_bytes().data(),
-                            {0, {rows, 1}}, matrix.bytes().data(), {0, {1, columns}});
+  Literal out = Literal::zeros(Shape::array(matrix.type(), {columns, rows}));
+  interpreter::strided_copy({columns, rows}, hlo::storage_bytes(matrix.type()),
+                            out.mutable_bytes().data(), {0, {rows, 1}}, matrix.bytes().data(),
+                            {0, {1, columns}});
   return out;
+}
+
+// Weights (q - z) * s as their parts, in floats, each [rows, columns].
+struct ZeroedWeights {
+  Literal whole, zeros, scales;
+  PrimitiveType type = kS8;  // of the integers
+};
+
+// Whether `group` rows of each column are the same number.
+bool same_in_groups(const Literal& matrix, int64_t group) {
+  const auto numbers = matrix.data<float>();
+  const int64_t columns = matrix.shape().dimensions[1];
+  for (int64_t n = 0; n < matrix.element_count(); ++n) {
+    const int64_t first = n / columns / group * group * columns + n % columns;
+    if (numbers[static_cast<size_t>(n)] != numbers[static_cast<size_t>(first)]) return false;
+  }
+  return true;
 }
 
 class WeightShrinker {
@@ -47,7 +68,7 @@ class WeightShrinker {
   void run() {
     const auto count = static_cast<InstructionId>(c_.instructions.size());
     for (InstructionId id = 0; id < count; ++id) {
-      if (is_product(c_[id])) shrink_product(id);
+      if (is_product(c_[id]) && !split_zeros(id)) shrink_product(id);
       if (is_lookup(c_[id])) shrink_lookup(id);
     }
   }
@@ -109,6 +130,98 @@ class WeightShrinker {
     return best;
   }
 
+  // (q - z) * s as it is written, less what moves.
+  std::optional<ZeroedWeights> zeroed(InstructionId right, bool turned) const {
+    const InstructionId last = c_[right].opcode == Opcode::kReshape ? c_[right].operands[0] : right;
+    if (c_[last].opcode != Opcode::kMultiply) return std::nullopt;
+    for (const size_t side : {0, 1}) {
+      const Instruction& difference = c_.operand(c_[last], static_cast<int>(side));
+      if (difference.opcode != Opcode::kSubtract) continue;
+      const Instruction& floats = c_.operand(difference, 0);
+      if (floats.opcode != Opcode::kConvert) continue;
+      const Instruction& whole = c_.operand(floats, 0);
+      const PrimitiveType type = whole.shape.element_type;
+      if (whole.opcode != Opcode::kConstant || !is_integer(type) ||
+          (hlo::type_bits(type) != 4 && hlo::type_bits(type) != 8))
+        continue;
+      std::optional<Literal> parts[] = {known_.value(difference.operands[0]),
+                                        known_.value(difference.operands[1]),
+                                        known_.value(c_[last].operands[1 - side])};
+      for (std::optional<Literal>& part : parts) {
+        if (!part) return std::nullopt;
+        part->set_shape(Shape::array(kF32, c_[right].shape.dimensions));
+        if (turned) part = transposed(*part);
+      }
+      return ZeroedWeights{std::move(*parts[0]), std::move(*parts[1]), std::move(*parts[2]), type};
+    }
+    return std::nullopt;
+  }
+
+  // Groups of rows of a column with a zero point each: sum of x (q - z) s is that of x q s, and, of
+  // each group, the sum of its x times -z s. One row takes a product of each weight less for it, a
+  // panel of weights in floats has no use for it.
+  bool split_zeros(InstructionId id) {
+    const Dimensions contracted = c_[id].get<hlo::DotAttributes>().rhs_contracting;
+    if (costs::makes_panels(target_, c_[id].shape.dimensions[0])) return false;
+    const std::optional<ZeroedWeights> parts =
+        zeroed(c_[id].operands[1], contracted == Dimensions{1});
+    if (!parts) return false;
+    const int64_t rows = parts->whole.shape().dimensions[0];
+    std::vector<int64_t> sizes{rows};
+    for (const int64_t group : kGroups)
+      if (group < rows && rows % group == 0) sizes.push_back(group);
+    for (const int64_t group : sizes)
+      if (same_in_groups(parts->zeros, group) && same_in_groups(parts->scales, group)) {
+        add_zeros(id, *parts, group);
+        return true;
+      }
+    return false;
+  }
+
+  void add_zeros(InstructionId id, const ZeroedWeights& parts, int64_t group) {
+    const int64_t depth = parts.whole.shape().dimensions[0],
+                  columns = parts.whole.shape().dimensions[1], groups = depth / group,
+                  rows = c_[id].shape.dimensions[0];
+    const int bits = hlo::type_bits(parts.type),
+              middle = is_signed(parts.type) ? 0 : 1 << (bits - 1);
+    const bool packs = bits == 4 && costs::packs_nibbles(target_);
+    ScaledGroups found{Literal::zeros(Shape::array(packs ? kS4 : kS8, {depth, columns})),
+                       Literal::zeros(Shape::array(kF32, {groups, columns}))};
+    Literal offsets = found.scales;
+    const auto whole = parts.whole.data<float>(), zeros = parts.zeros.data<float>(),
+               scales = parts.scales.data<float>();
+    for (size_t n = 0; n < whole.size(); ++n)
+      found.whole.mutable_bytes()[n] = static_cast<std::byte>(static_cast<int>(whole[n]) - middle);
+    for (int64_t n = 0; n < groups * columns; ++n) {
+      const auto from = static_cast<size_t>(n / columns * group * columns + n % columns);
+      found.scales.mutable_data<float>()[static_cast<size_t>(n)] = scales[from];
+      offsets.mutable_data<float>()[static_cast<size_t>(n)] =
+          (static_cast<float>(middle) - zeros[from]) * scales[from];
+    }
+    Instruction products = c_[id];
+    products.name.clear();
+    products.operands[1] = dequantized(found);
+    products.get<hlo::DotAttributes>().rhs_contracting = {0};
+    const InstructionId left = products.operands[0];
+    const auto product_with = [&](InstructionId x, InstructionId right, int64_t height,
+                                  int64_t width) {
+      return c_.add(hlo::make(Opcode::kDot, Shape::array(kF32, {height, width}), {x, right},
+                              products.attributes));
+    };
+    const auto reshaped = [&](InstructionId x, int64_t height, int64_t width) {
+      return c_.add(hlo::make(Opcode::kReshape, Shape::array(kF32, {height, width}), {x}));
+    };
+    // The sums of x, as products with ones.
+    const std::vector<float> numbers(static_cast<size_t>(group), 1);
+    const InstructionId ones = known(Literal::array<float>(kF32, {group, 1}, numbers));
+    const InstructionId each =
+        product_with(reshaped(left, rows * groups, group), ones, rows * groups, 1);
+    const InstructionId moved =
+        product_with(reshaped(each, rows, groups), known(std::move(offsets)), rows, columns);
+    const InstructionId plain = c_.add(std::move(products));
+    c_.replace_uses(id, c_.add(hlo::make(Opcode::kAdd, c_[id].shape, {plain, moved})));
+  }
+
   void shrink_product(InstructionId id) {
     const Dimensions contracted = c_[id].get<hlo::DotAttributes>().rhs_contracting;
     int64_t bytes = 0;
@@ -154,15 +267,40 @@ class WeightShrinker {
     int64_t bytes = 0;
     const std::optional<Literal> floats = candidate(c_[id].operands[0], bytes);
     if (!floats) return;
-    const std::optional<ScaledGroups> found = smallest(*floats, bytes, false);
-    if (!found) return;
+    const int64_t last = c_[id].shape.rank() - 1;
+    if (const std::optional<ScaledGroups> found = smallest(*floats, bytes, false)) {
+      const InstructionId rows = lookup(id, known(found->whole));
+      c_.replace_uses(id, scaled(rows, found->scales, {last}));
+    } else if (const auto turned = smallest(transposed(*floats), bytes, false)) {
+      look_up_scales(id, *turned);
+    }
+  }
+
+  // A scale for each row of the table, which is looked up as well.
+  void look_up_scales(InstructionId id, const ScaledGroups& turned) {
+    const Dimensions sizes = c_[id].shape.dimensions;
+    const InstructionId rows = lookup(id, known(transposed(turned.whole)));
+    Literal numbers = turned.scales;
+    numbers.set_shape(Shape::array(kF32, {numbers.element_count()}));
+    const InstructionId of_rows = lookup(id, known(std::move(numbers)));
+    c_[of_rows].shape.dimensions.pop_back();
+    auto& attributes = c_[of_rows].get<hlo::GatherAttributes>();
+    attributes.offset_dims.clear();
+    attributes.slice_sizes = {1};
+    const Shape shape = Shape::array(kF32, sizes);
+    const Dimensions mapping(counting(static_cast<int64_t>(sizes.size()) - 1));
+    const InstructionId floats = c_.add(hlo::make(Opcode::kConvert, shape, {rows}));
+    const InstructionId factors =
+        c_.add(hlo::make(Opcode::kBroadcast, shape, {of_rows}, hlo::DimensionsAttributes{mapping}));
+    c_.replace_uses(id, c_.add(hlo::make(Opcode::kMultiply, shape, {floats, factors})));
+  }
+  // The same gather of another table.
+  InstructionId lookup(InstructionId id, InstructionId table) {
     Instruction rows = c_[id];
     rows.name.clear();
-    rows.shape.element_type = found->whole.type();
-    rows.operands[0] = known(found->whole);
-    const InstructionId product =
-        scaled(c_.add(std::move(rows)), found->scales, {c_[id].shape.rank() - 1});
-    c_.replace_uses(id, product);
+    rows.shape.element_type = c_[table].shape.element_type;
+    rows.operands[0] = table;
+    return c_.add(std::move(rows));
   }
 
   const KnownArrays known_;
