@@ -21,6 +21,7 @@ import kernels
 import launches
 import mca
 import random_cases
+import recurrent
 
 KERNEL_TEXT = """program Bench {
   value %a: f32[4] temporary
@@ -175,6 +176,14 @@ class Runs(unittest.TestCase):
             host_program.build_bare(HLOCC, self.folder / "m.hlo", [], self.folder / group)
             self.assertGreater(bytes_, 0)
         self.assertEqual(seen, {"gemm", "skinny", "gemv", "conv", "odd"})
+
+    def test_cells_of_recurrent_networks(self):
+        for cell in recurrent.CELLS:
+            for steps in (0, 2):
+                recurrent.write_snapshot(HLOCC, self.folder, cell, 3, 4, steps)
+                _, row = host_program.build(HLOCC, self.folder / f"{cell}.snapshot.pb", [],
+                                            self.folder)
+                self.assertTrue(row["right"], (cell, steps, row))
 
     @unittest.skipUnless(shutil.which("qemu-system-arm") and shutil.which("arm-none-eabi-gcc"),
                          "no board here")
