@@ -21,6 +21,7 @@ const std::vector<Proposal>& focused_proposals() {
     add_qdq(*all);
     add_widened(*all);
     add_cells(*all);
+    add_small_weights(*all);
     return all;
   }();
   return rows;

@@ -34,6 +34,7 @@ void add_narrow(std::vector<Proposal>& rows);
 void add_requantize(std::vector<Proposal>& rows);
 void add_qdq(std::vector<Proposal>& rows);
 void add_cells(std::vector<Proposal>& rows);
+void add_small_weights(std::vector<Proposal>& rows);
 void add_widened(std::vector<Proposal>& rows);
 void add_windows(std::vector<Proposal>& rows);
 
