@@ -77,9 +77,14 @@ Shape open_shape(const Instruction& instruction, Operands operands) {
 // Slices that run to the bound run to the meant end, those of a whole dimension are what is meant
 // of it.
 void shorten_slice(Instruction& instruction, const Dimensions& bounds, const Dimensions& sizes) {
-  if (auto* slice = std::get_if<hlo::DynamicSliceAttributes>(&instruction.attributes))
+  const auto shorten = [&](Dimensions& lengths) {
     for (size_t d = 0; d < sizes.size(); ++d)
-      if (slice->sizes[d] == bounds[d]) slice->sizes[d] = sizes[d];
+      if (lengths[d] == bounds[d]) lengths[d] = sizes[d];
+  };
+  if (auto* slice = std::get_if<hlo::DynamicSliceAttributes>(&instruction.attributes))
+    shorten(slice->sizes);
+  if (auto* gather = std::get_if<hlo::GatherAttributes>(&instruction.attributes))
+    shorten(gather->slice_sizes);
   if (instruction.opcode != Opcode::kSlice) return;
   auto& slice = instruction.get<hlo::SliceAttributes>();
   for (size_t d = 0; d < sizes.size(); ++d) {

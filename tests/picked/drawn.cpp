@@ -13,9 +13,11 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {"integers", integers},   {"layers", convolutions}, {"products", products},
     {"movements", movements}, {"loops", loops},         {"sizes", sizes},
-    {"roundings", roundings}, {"weights", weights},     {"ranges", ranges}};
-constexpr const char* kNames[] = {"integers", "layers",    "products", "movements", "loops",
-                                  "sizes",    "roundings", "weights",  "ranges"};
+    {"roundings", roundings}, {"weights", weights},     {"ranges", ranges},
+    {"cells", cells},         {"blocks", blocks},       {"reductions", reductions}};
+constexpr const char* kNames[] = {"integers", "layers", "products",  "movements",
+                                  "loops",    "sizes",  "roundings", "weights",
+                                  "ranges",   "cells",  "blocks",    "reductions"};
 
 }  // namespace
 

@@ -114,5 +114,8 @@ std::string sizes(uint64_t seed);
 std::string roundings(uint64_t seed);
 std::string weights(uint64_t seed);
 std::string ranges(uint64_t seed);
+std::string cells(uint64_t seed);
+std::string blocks(uint64_t seed);
+std::string reductions(uint64_t seed);
 
 }  // namespace hlocc::tests

@@ -107,16 +107,18 @@ void check_cases(const std::string& name) {
     std::vector<std::pair<std::string, std::string>> found;  // the outline, and chips that have it
     for (const auto& [chip, target] : case_chips()) {
       Module module = before;
+      Status status;
       for (const Pass pass : passes)
-        if (const Status status = pass(module, {target}); !status) FAIL(status.error().to_string());
-      std::string text = outline(module);
+        if (status) status = pass(module, {target});
+      std::string text =
+          status ? outline(module) : cat("  refused: ", status.error().message, "\n");
       const auto known = std::find_if(found.begin(), found.end(),
                                       [&](const auto& other) { return other.first == text; });
       if (known != found.end()) {
         known->second += " " + chip;
         continue;
       }
-      check_same_meaning(before, module, {.rtol = 1e-4, .atol = 1e-5});
+      if (status) check_same_meaning(before, module, {.rtol = 1e-4, .atol = 1e-5});
       found.emplace_back(std::move(text), chip);
     }
     all += cat("# ", each.name, "\n");

@@ -60,6 +60,15 @@ __int128 number_at(const Literal& literal, int64_t at) {
 
 }  // namespace
 
+TEST_CASE("most drawn programs are valid ones", "[transforms]") {
+  for (const char* const kind : drawn_kinds()) {
+    int valid = 0;
+    for (uint64_t seed = 0; seed < 40; ++seed) valid += parsed(drawn_text(kind, seed)).ok();
+    INFO(kind << ": " << valid);
+    CHECK(valid >= 20);
+  }
+}
+
 TEST_CASE("drawn programs of run-time sizes mean the same with plain sizes", "[transforms]") {
   CHECK(keep_their_meaning("sizes", 400, {transforms::resolve_dynamic_shapes}) > 250);
 }
