@@ -58,6 +58,7 @@ InstructionId SizeMap::arithmetic(Opcode opcode, InstructionId a, InstructionId 
 InstructionId dynamic_reshape(Rewriter& r, SizeMap& sizes, InstructionId x,
                               const Dimensions& bounds, Sizes new_sizes) {
   const Dimensions from = r.shape(x).dimensions;
+  if (product(from) == 0) return sizes.note(zeros(r, r.type(x), bounds), std::move(new_sizes));
   const auto spread = [&](InstructionId scalar) { return broadcast(r, scalar, bounds); };
   const auto add = [&](InstructionId a, InstructionId b) { return binary(r, Opcode::kAdd, a, b); };
   const auto multiply = [&](InstructionId a, InstructionId b) {
