@@ -51,6 +51,9 @@ struct Target {
                            // must not be few
   bool out_of_order =
       false;  // runs ahead: loads hide behind arithmetic, hints ahead of streamed weights pay
+  // Vectors of f32 that fill registers are rounded to even by name, and converted to 32 bits so
+  // that NaN gives zero and what is too large the largest, where numbers are not.
+  bool vector_rounding = false, vector_saturation = false;
   bool masked_vectors =
       false;  // loads and stores of some lanes of a vector of 32-bit elements are one instruction
 

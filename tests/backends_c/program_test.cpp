@@ -78,6 +78,7 @@ TEST_CASE("four bytes are widened in front of a loop over lanes, unless it has s
         INFO(scalar_name(from) << (through_y ? " stored before" : "") << (neon ? " neon" : ""));
         target.multiply_by_lane = neon;
         target.vector_registers = 16;  // those of 64-bit cores hold whole vectors
+        target.isa = {};               // and so do x86's
         const Program program = widening(from, through_y);
         std::vector<std::vector<std::byte>> x(1);
         for (int i = 0; i < 16; ++i) x[0].push_back(static_cast<std::byte>(i * 37));

@@ -1,6 +1,6 @@
-// Vectors of 128 bits as values, on rows with MVE and NEON: which ops are done on them, and what
-// the structs compute that this machine's compiler takes. The instructions themselves run on
-// boards.
+// Vectors as values, on rows with MVE, NEON and x86's: which ops are done on them, and what this
+// machine's compiler makes of them: of Arm's the structs, of x86's the instructions that it has.
+// Arm's own run on boards, x86's structs in e2e's c_test.py.
 #include <bit>
 #include <cmath>
 
@@ -8,6 +8,7 @@
 #include "driver/host_compiler.h"
 #include "kernel/builder.h"
 #include "kernel/evaluator.h"
+#include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
@@ -28,14 +29,28 @@ Target row_with(backends::VectorUnit unit) {
   return target;
 }
 
+// Of registers with so many bits, and products of four bytes in a lane.
+Target x86_row(int bits) {
+  Target target = scalar_row();
+  target.vector_bits = bits;
+  target.vector_registers = 16;
+  target.isa = {Isa::kSse2};
+  target.fma = false;
+  target.vector_rounding = bits > 128;
+  if (bits > 128) target.isa.add(Isa::kAvx2);
+  if (bits > 256) target.isa = {Isa::kSse2, Isa::kAvx2, Isa::kAvxVnni, Isa::kAvx512Vnni};
+  return target;
+}
+
 // z[0..] = make(x[0..], y[0..]).
 using Make = std::function<ValueId(Builder&, ValueId x, ValueId y)>;
 Kernel of_two(Scalar from, int lanes, const Make& make) {
   Builder b("two");
-  const BufferId x = b.buffer({.name = "x", .element = from, .elements = 16});
-  const BufferId y = b.buffer({.name = "y", .element = from, .elements = 16});
+  const int count = std::max(16, lanes);
+  const BufferId x = b.buffer({.name = "x", .element = from, .elements = count});
+  const BufferId y = b.buffer({.name = "y", .element = from, .elements = count});
   const ValueId result = make(b, b.load(x, Affine::constant(0), lanes),
-                              b.load(y, Affine::constant(16 - lanes), lanes));
+                              b.load(y, Affine::constant(count - lanes), lanes));
   const Type type = b.type(result);
   const BufferId z = b.buffer(
       {.name = "z", .element = type.scalar, .elements = type.lanes, .direction = Direction::kOut});
@@ -59,8 +74,10 @@ std::string text_of(Kernel kernel, const Target& target) {
   return got.text;
 }
 
+Type like(Builder& b, ValueId x, Scalar scalar) { return b.type(x).with(scalar); }
+
 struct Case {
-  const char* function;  // a call of it stands in the text
+  std::string function;  // a call of it stands in the text; @: lanes, #: in words
   Scalar from;
   Make make;
 };
@@ -93,77 +110,92 @@ Make scaled(int64_t rounding, int64_t shift) {
   };
 }
 
-const Case kFours[] = {
-    {"hl_add_s32x4", kS32, binary(OpKind::kAdd)},
-    {"hl_add_u32x4", kU32, binary(OpKind::kAdd)},
-    {"hl_add_f32x4", kF32, binary(OpKind::kAdd)},
-    {"hl_sub_s32x4", kS32, binary(OpKind::kSub)},
-    {"hl_mul_f32x4", kF32, binary(OpKind::kMul)},
-    {"hl_mul_s32x4", kS32, binary(OpKind::kMul)},
-    {"hl_div_f32x4", kF32, binary(OpKind::kDiv)},
-    {"hl_and_u32x4", kU32, binary(OpKind::kAnd)},
-    {"hl_or_s32x4", kS32, binary(OpKind::kOr)},
-    {"hl_xor_s32x4", kS32, binary(OpKind::kXor)},
-    {"hl_min_s32x4", kS32, binary(OpKind::kNativeMin)},
-    {"hl_max_u32x4", kU32, binary(OpKind::kNativeMax)},
-    {"hl_min_f32x4", kF32, binary(OpKind::kNativeMin)},
-    {"hl_max_f32x4", kF32, binary(OpKind::kNativeMax)},
-    {"hl_neg_s32x4", kS32, unary(OpKind::kNeg)},
-    {"hl_not_u32x4", kU32, unary(OpKind::kNot)},
-    {"hl_abs_f32x4", kF32, unary(OpKind::kAbs)},
-    {"hl_eq_s32x4", kS32, compared(Predicate::kEq)},
-    {"hl_ne_f32x4", kF32, compared(Predicate::kNe)},
-    {"hl_lt_f32x4", kF32, compared(Predicate::kLt)},
-    {"hl_le_s32x4", kS32, compared(Predicate::kLe)},
-    {"hl_gt_f32x4", kF32, compared(Predicate::kGt)},
-    {"hl_ge_s32x4", kS32, compared(Predicate::kGe)},
-    {"hl_shl_s32x4", kS32, shifted(OpKind::kNativeShl)},
-    {"hl_shr_s32x4", kS32, shifted(OpKind::kNativeShr)},
-    {"hl_shr_u32x4", kU32, shifted(OpKind::kNativeShr)},
-    {"hl_bits_s32x4_of_f32", kF32,
+const Case kCases[] = {
+    {"hl_add_s32x@", kS32, binary(OpKind::kAdd)},
+    {"hl_add_u32x@", kU32, binary(OpKind::kAdd)},
+    {"hl_add_f32x@", kF32, binary(OpKind::kAdd)},
+    {"hl_sub_s32x@", kS32, binary(OpKind::kSub)},
+    {"hl_mul_f32x@", kF32, binary(OpKind::kMul)},
+    {"hl_mul_s32x@", kS32, binary(OpKind::kMul)},
+    {"hl_div_f32x@", kF32, binary(OpKind::kDiv)},
+    {"hl_and_u32x@", kU32, binary(OpKind::kAnd)},
+    {"hl_or_s32x@", kS32, binary(OpKind::kOr)},
+    {"hl_xor_s32x@", kS32, binary(OpKind::kXor)},
+    {"hl_min_s32x@", kS32, binary(OpKind::kNativeMin)},
+    {"hl_max_u32x@", kU32, binary(OpKind::kNativeMax)},
+    {"hl_min_f32x@", kF32, binary(OpKind::kNativeMin)},
+    {"hl_max_f32x@", kF32, binary(OpKind::kNativeMax)},
+    {"hl_neg_s32x@", kS32, unary(OpKind::kNeg)},
+    {"hl_not_u32x@", kU32, unary(OpKind::kNot)},
+    {"hl_abs_f32x@", kF32, unary(OpKind::kAbs)},
+    {"hl_eq_s32x@", kS32, compared(Predicate::kEq)},
+    {"hl_ne_f32x@", kF32, compared(Predicate::kNe)},
+    {"hl_lt_f32x@", kF32, compared(Predicate::kLt)},
+    {"hl_le_s32x@", kS32, compared(Predicate::kLe)},
+    {"hl_gt_f32x@", kF32, compared(Predicate::kGt)},
+    {"hl_ge_s32x@", kS32, compared(Predicate::kGe)},
+    {"hl_shl_s32x@", kS32, shifted(OpKind::kNativeShl)},
+    {"hl_shr_s32x@", kS32, shifted(OpKind::kNativeShr)},
+    {"hl_shr_u32x@", kU32, shifted(OpKind::kNativeShr)},
+    {"hl_bits_s32x@_of_f32", kF32,
      [](Builder& b, ValueId x, ValueId) { return b.bitcast(x, kS32); }},
-    {"hl_convert_f32x4_of_s32", kS32,
+    {"hl_convert_f32x@_of_s32", kS32,
      [](Builder& b, ValueId x, ValueId y) {
-       const ValueId wide = b.op(OpKind::kNativeConvert, {kF32, 4}, {x});
-       return b.mul(wide, b.op(OpKind::kNativeConvert, {kF32, 4}, {y}));
+       const ValueId wide = b.op(OpKind::kNativeConvert, like(b, x, kF32), {x});
+       return b.mul(wide, b.op(OpKind::kNativeConvert, like(b, x, kF32), {y}));
      }},
-    {"hl_convert_s32x4_of_f32", kS32,
+    {"hl_convert_s32x@_of_f32", kS32,
      [](Builder& b, ValueId x, ValueId) {
        const Type type = b.type(x);
        const ValueId some = b.op(OpKind::kNativeShr, type, {x, b.constant_int(type, 4)});
-       return b.op(OpKind::kNativeConvert, type, {b.op(OpKind::kNativeConvert, {kF32, 4}, {some})});
+       return b.op(OpKind::kNativeConvert, type,
+                   {b.op(OpKind::kNativeConvert, like(b, x, kF32), {some})});
      }},
-    {"hl_insert_s32x4", kS32,
+    {"hl_insert_s32x@", kS32,
      [](Builder& b, ValueId x, ValueId y) { return b.insert(x, b.extract(y, 3), 1); }},
-    {"hl_lane_f32x4", kF32,
+    {"hl_lane_f32x@", kF32,
      [](Builder& b, ValueId x, ValueId y) { return b.mul(x, b.extract(y, 2)); }},
-    {"hl_mul_add_by_f32x4", kF32,
+    {"hl_mul_add_by_f32x@", kF32,
      [](Builder& b, ValueId x, ValueId y) {
-       return b.op(OpKind::kMulAdd, b.type(x), {b.splat(b.extract(y, 1), 4), x, y});
+       return b.op(OpKind::kMulAdd, b.type(x), {b.splat(b.extract(y, 1), b.type(x).lanes), x, y});
      }},
-    {"hl_mul_add_f32x4", kF32,
+    {"hl_mul_add_f32x@", kF32,
      [](Builder& b, ValueId x, ValueId y) {
        return b.op(OpKind::kMulAdd, b.type(x), {x, y, x});
      }},
-    {"hl_splat_s32x4", kS32,
+    {"hl_splat_s32x@", kS32,
      [](Builder& b, ValueId x, ValueId) { return b.add(x, b.constant_int(b.type(x), 7)); }},
-    {"hl_widen_four_s8", kS8,
+    {"hl_widen_#_s8", kS8,
      [](Builder& b, ValueId x, ValueId y) {
-       return b.mul(b.op(OpKind::kNativeConvert, {kS32, 4}, {x}),
-                    b.op(OpKind::kNativeConvert, {kS32, 4}, {y}));
+       return b.mul(b.op(OpKind::kNativeConvert, like(b, x, kS32), {x}),
+                    b.op(OpKind::kNativeConvert, like(b, x, kS32), {y}));
      }},
-    {"hl_widen_four_u8", kU8,
+    {"hl_widen_#_u8", kU8,
      [](Builder& b, ValueId x, ValueId y) {
-       return b.add(b.op(OpKind::kNativeConvert, {kU32, 4}, {x}),
-                    b.op(OpKind::kNativeConvert, {kU32, 4}, {y}));
+       return b.add(b.op(OpKind::kNativeConvert, like(b, x, kU32), {x}),
+                    b.op(OpKind::kNativeConvert, like(b, x, kU32), {y}));
      }},
-    {"hl_narrow_four_s8_of_s32", kS32,
+    {"hl_narrow_#_s8_of_s32", kS32,
      [](Builder& b, ValueId x, ValueId) {
-       return b.op(OpKind::kNativeConvert, {kS8, 4}, {x});
+       return b.op(OpKind::kNativeConvert, like(b, x, kS8), {x});
      }},
-    {"hl_narrow_four_u8_of_u32", kU32,
+    {"hl_narrow_#_u8_of_u32", kU32,
      [](Builder& b, ValueId x, ValueId) {
-       return b.op(OpKind::kNativeConvert, {kU8, 4}, {x});
+       return b.op(OpKind::kNativeConvert, like(b, x, kU8), {x});
+     }},
+    {"hl_low_s32x@_s8", kS32,
+     [](Builder& b, ValueId x, ValueId) {
+       const ValueId bytes = b.op(OpKind::kNativeConvert, like(b, x, kS8), {x});
+       return b.op(OpKind::kNativeConvert, like(b, x, kF32), {bytes});
+     }},
+    {"hl_low_u32x@_u8", kU32,
+     [](Builder& b, ValueId x, ValueId y) {
+       const ValueId bytes = b.op(OpKind::kNativeConvert, like(b, x, kU8), {x});
+       return b.add(b.op(OpKind::kNativeConvert, like(b, x, kU32), {bytes}), y);
+     }},
+    {"hl_convert_f32x@_of_s32", kS8,
+     [](Builder& b, ValueId x, ValueId) {
+       return b.op(OpKind::kNativeConvert, like(b, x, kF32), {x});
      }},
 };
 
@@ -173,15 +205,55 @@ bool calls(const std::string& text, const std::string& function) {
          text.find(function + "(", defined + 2) != std::string::npos;
 }
 
+std::string with_lanes(std::string function, int lanes) {
+  const size_t number = function.find('@'), word = function.find('#');
+  if (number != std::string::npos) function.replace(number, 1, std::to_string(lanes));
+  if (word != std::string::npos)
+    function.replace(word, 1, lanes == 4 ? "four" : lanes == 8 ? "eight" : "sixteen");
+  return function;
+}
+
+void check_cases(const Target& target, int lanes) {
+  for (const Case& one : kCases) {
+    const std::string function = with_lanes(one.function, lanes);
+    if (function.starts_with("hl_mul_add_by") && target.has(Isa::kSse2)) continue;
+    INFO(function << " " << target.vector_bits);
+    const std::string text = text_of(of_two(one.from, lanes, one.make), target);
+    CHECK(calls(text, function));
+    CHECK(text.find("HL_LANES\n") == std::string::npos);
+  }
+}
+
 TEST_CASE("ops on four lanes of 32 bits are functions of whole vectors") {
   if (host_compiler().empty()) return;
   for (const auto unit : {backends::VectorUnit::kMve, backends::VectorUnit::kNeon})
-    for (const Case& one : kFours) {
-      INFO(one.function);
-      const std::string text = text_of(of_two(one.from, 4, one.make), row_with(unit));
-      CHECK(calls(text, one.function));
-      CHECK(text.find("HL_LANES\n") == std::string::npos);
-    }
+    check_cases(row_with(unit), 4);
+}
+
+TEST_CASE("x86 has registers of four, eight and sixteen lanes") {
+  if (host_compiler().empty()) return;
+  check_cases(x86_row(128), 4);
+  check_cases(x86_row(256), 8);
+  for (const int lanes : {4, 8, 16}) check_cases(x86_row(512), lanes);
+  // What is wider is lanes, and so are floats of AVX alone, which has no integers.
+  Target avx = x86_row(256);
+  avx.isa = {Isa::kSse2};
+  CHECK(backends::vector_unit(avx) == backends::VectorUnit::kNone);
+  const auto text = text_of(of_two(kS32, 16, binary(OpKind::kAdd)), x86_row(256));
+  CHECK(text.find("HL_VECTORS") == std::string::npos);
+  // Of x * 1 + x one rounding is as two.
+  const auto twice = [](Builder& b, ValueId x, ValueId) {
+    const ValueId one =
+        b.op(OpKind::kNativeConvert, like(b, x, kF32), {b.constant_int(like(b, x, kS32), 1)});
+    return b.op(OpKind::kMulAdd, b.type(x), {x, one, x});
+  };
+  for (const bool fma : {false, true}) {
+    Target row = x86_row(256);
+    row.fma = fma;
+    const std::string fused = text_of(of_two(kF32, 8, twice), row);
+    CHECK((fused.find("_mm256_fmadd_ps(a, b, c)") != std::string::npos) == fma);
+    CHECK((fused.find("defined(__FMA__)") != std::string::npos) == fma);
+  }
 }
 
 TEST_CASE("products of 64 bits are what the unit has of them") {
@@ -216,9 +288,9 @@ TEST_CASE("products of 64 bits are what the unit has of them") {
 }
 
 // Ties and what is next to them, signs of zero, what is whole or no number, what is too large.
-TEST_CASE("MVE rounds and converts four floats as they are, and no other number of them") {
+TEST_CASE("whole vectors of floats are rounded and converted as they are, and no others") {
   if (host_compiler().empty()) return;
-  const auto text_of_edges = [](OpKind kind, Scalar to, int lanes) {
+  const auto text_of_edges = [](OpKind kind, Scalar to, int lanes, const Target& target) {
     Builder b("edges");
     const BufferId z =
         b.buffer({.name = "z", .element = to, .elements = 20, .direction = Direction::kOut});
@@ -240,15 +312,32 @@ TEST_CASE("MVE rounds and converts four floats as they are, and no other number 
               b.op(kind, {to, static_cast<uint16_t>(lanes)},
                    {b.load(held, Affine::constant(i), lanes)}));
     (void)x;
-    return text_of(b.finish(), row_with(backends::VectorUnit::kMve));
+    return text_of(b.finish(), target);
   };
-  CHECK(calls(text_of_edges(OpKind::kRoundEven, kF32, 4), "hl_round_f32x4"));
-  CHECK(calls(text_of_edges(OpKind::kConvert, kS32, 4), "hl_saturate_s32x4"));
-  CHECK(calls(text_of_edges(OpKind::kConvert, kU32, 4), "hl_saturate_u32x4"));
-  for (const int lanes : {1, 2}) {
-    CHECK(text_of_edges(OpKind::kRoundEven, kF32, lanes).find("hl_round_") == std::string::npos);
-    CHECK(text_of_edges(OpKind::kConvert, kS32, lanes).find("hl_saturate_") == std::string::npos);
+  const Target mve = row_with(backends::VectorUnit::kMve);
+  Target neon = row_with(backends::VectorUnit::kNeon);
+  neon.vector_rounding = neon.vector_saturation = true;
+  for (const Target& target : {mve, neon}) {
+    CHECK(calls(text_of_edges(OpKind::kRoundEven, kF32, 4, target), "hl_round_f32x4"));
+    CHECK(calls(text_of_edges(OpKind::kConvert, kS32, 4, target), "hl_saturate_s32x4"));
+    CHECK(calls(text_of_edges(OpKind::kConvert, kU32, 4, target), "hl_saturate_u32x4"));
+    for (const int lanes : {1, 2}) {
+      const auto has = [&](OpKind kind, Scalar to, const char* name) {
+        return text_of_edges(kind, to, lanes, target).find(name) != std::string::npos;
+      };
+      CHECK(!has(OpKind::kRoundEven, kF32, "hl_round_"));
+      CHECK(!has(OpKind::kConvert, kS32, "hl_saturate_"));
+    }
   }
+  // SSE2 has no rounding, and no unit of x86 conversions of what is too large.
+  const auto rounds = [&](const Target& target, int lanes) {
+    return text_of_edges(OpKind::kRoundEven, kF32, lanes, target).find("hl_round_") !=
+           std::string::npos;
+  };
+  CHECK(!rounds(x86_row(128), 4));
+  CHECK((rounds(x86_row(256), 4) && !rounds(x86_row(256), 2)));
+  CHECK(text_of_edges(OpKind::kConvert, kS32, 4, x86_row(256)).find("hl_saturate_") ==
+        std::string::npos);
 }
 
 TEST_CASE("sixteen bytes are multiplied on MVE alone") {
@@ -263,6 +352,63 @@ TEST_CASE("sixteen bytes are multiplied on MVE alone") {
     const std::string neon = text_of(of_two(byte, 16, dot), row_with(backends::VectorUnit::kNeon));
     CHECK(neon.find("hl_dot_") == std::string::npos);
   }
+}
+
+TEST_CASE("x86 shifts products of 64 bits by 32 at least") {
+  if (host_compiler().empty()) return;
+  for (const int bits : {128, 256, 512})
+    for (const int64_t shift : {31, 32, 39, 62}) {
+      INFO(bits << " " << shift);
+      const int lanes = bits / 32;
+      const auto make = [=](Builder& b, ValueId x, ValueId y) {
+        const Type wide = like(b, x, kS64);
+        const ValueId product =
+            b.mul(b.op(OpKind::kNativeConvert, wide, {x}), b.op(OpKind::kNativeConvert, wide, {y}));
+        const ValueId sum = b.add(product, b.constant_int(wide, int64_t{1} << (shift - 1)));
+        return b.op(OpKind::kNativeConvert, b.type(x),
+                    {b.op(OpKind::kNativeShr, wide, {sum, b.constant_int(wide, shift)})});
+      };
+      const std::string text = text_of(of_two(kS32, lanes, make), x86_row(bits));
+      CHECK(calls(text, cat("hl_scaled_s32x", lanes)) == (shift >= 32));
+    }
+}
+
+// A unit of the left side for every lane, and as many bytes of the right one.
+Kernel of_units(Scalar left, Scalar right, int lanes) {
+  Builder b("units");
+  const int group = 32 / scalar_bits(left);
+  const BufferId x = b.buffer({.name = "x", .element = left, .elements = 16});
+  const BufferId y = b.buffer({.name = "y", .element = right, .elements = 66});
+  const BufferId z =
+      b.buffer({.name = "z", .element = kS32, .elements = lanes, .direction = Direction::kOut});
+  std::vector<int> repeated;
+  for (int l = 0; l < group * lanes; ++l) repeated.push_back(l % group);
+  const Values sums = b.loop(
+      Loop{.upper = Affine::constant(3)},
+      {b.constant_int({kS32, static_cast<uint16_t>(lanes)}, -5)},
+      [&](ValueId i, std::span<const ValueId> carried) {
+        const ValueId unit = b.load(x, Affine::of(i, group), group);
+        const ValueId all = b.shuffle(unit, unit, repeated);
+        return Values{b.dot_accumulate(carried[0], all, b.load(y, Affine::of(i), group * lanes))};
+      });
+  b.store(z, Affine::constant(0), sums[0]);
+  return b.finish();
+}
+
+TEST_CASE("x86 multiplies units of four bytes where it has that, and of two numbers of 16 bits") {
+  if (host_compiler().empty()) return;
+  const Scalar s16 = Scalar::kS16;
+  const auto dots = [](const std::string& text) {
+    return text.find("hl_spread_unit_") != std::string::npos &&
+           text.find("hl_dot_") != std::string::npos;
+  };
+  for (const int lanes : {8, 16}) CHECK(dots(text_of(of_units(kU8, kS8, lanes), x86_row(512))));
+  CHECK(dots(text_of(of_units(s16, s16, 4), x86_row(128))));
+  CHECK(dots(text_of(of_units(s16, s16, 8), x86_row(256))));
+  // No VNNI; bytes with sign on the left; sixteen bytes, which are a quarter of the widest.
+  CHECK(!dots(text_of(of_units(kU8, kS8, 8), x86_row(256))));
+  CHECK(!dots(text_of(of_units(kS8, kS8, 16), x86_row(512))));
+  CHECK(!dots(text_of(of_units(kU8, kS8, 4), x86_row(512))));
 }
 
 // A sum that loops carry, and that nothing of the region uses but its yield.
@@ -297,6 +443,7 @@ TEST_CASE("vectors are carried by loops, in any order, and by branches") {
     CHECK(calls(text, "hl_sub_s32x4"));
     CHECK(calls(text_of(of_two(kS32, 4, until), row_with(unit)), "hl_xor_s32x4"));
   }
+  CHECK(calls(text_of(of_two(kS32, 16, swapped), x86_row(512)), "hl_sub_s32x16"));
 }
 
 // What has no function takes lanes from vectors, and gives them to them; inside of a loop and

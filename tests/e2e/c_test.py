@@ -18,7 +18,7 @@ SMALL = ["mlp_digits", "cnn_digits_int8", "ekf"]
 COMPILERS = {
     "xtensa-lx106": [["xtensa-lx106-elf-gcc", "-O2", "-mlongcalls"]],
     "avr-mega2560": [["avr-gcc", "-O1", "-mmcu=atmega2560"], ["avr-gcc", "-O1", "-mmcu=atmega2560", "-DHL_NEAR"]],
-    "host": [["gcc", "-O1"], ["clang-19", "-O1"]],
+    "host": [[compiler, "-O1", *flags] for compiler in ("gcc", "clang-19") for flags in ([], ["-march=native"], ["-march=haswell"])],
     "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
                     "-mfpu=fpv4-sp-d16"]],
     "cortex-m0": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m0", "-mthumb"]],
@@ -88,8 +88,23 @@ class CBackend(Test):
         wrapper.write_text("#!/bin/sh\nexec /usr/bin/cc \"$@\" -O1 -fsanitize=address,undefined -fno-sanitize-recover=all\n")
         wrapper.chmod(0o755)
         told = self.shell("env", f"PATH={folder}:{os.environ['PATH']}", HLOCC, "verify", snapshot("mlp_digits"),
-                          snapshot("topk_sort"), "--backend", "c")
-        self.assertIn("2 passed, 0 failed, 0 skipped", told)
+                          snapshot("topk_sort"), snapshot("cnn_digits_int8"), "--backend", "c")
+        self.assertIn("3 passed, 0 failed, 0 skipped", told)
+
+    def test_vectors_of_x86_and_their_portable_form(self):
+        """Each row's registers where this machine has them, and structs of lanes where the compiler does not say so."""
+        folder = self.folder / "bin"
+        folder.mkdir()
+        wrapper = folder / "cc"
+        models = [snapshot(name) for name in ("mlp_digits", "cnn_digits_int8", "kws_dscnn_int8")]
+        for options in [("--cpu", "x86-64"), ("--cpu", "haswell"), ("--cpu", "cascadelake"), ("--cpu", "alderlake")]:
+            for undefined in [[], ["-U__SSE2__", "-U__AVX2__"]]:
+                wrapper.write_text(f"#!/bin/sh\nexec /usr/bin/cc \"$@\" {' '.join(undefined)}\n")
+                wrapper.chmod(0o755)
+                with self.subTest(cpu=options[1], portable=bool(undefined)):
+                    told = self.shell("env", f"PATH={folder}:{os.environ['PATH']}", HLOCC, "verify", *models, "--backend", "c",
+                                      *options)
+                    self.assertIn("3 passed, 0 failed, 0 skipped", told)
 
     def test_math_functions_that_are_called_serve_vectors(self):
         """At -Os a function of many uses is one function; loops over lanes call it lane by lane."""

@@ -48,10 +48,13 @@ void BodyWriter::define_vector(const Op& op, Known made) {
     const std::string name = fresh_name();
     Type type = kernel_.type(id);
     // Bytes are held as what they become.
-    if (type.lanes == 8) type.scalar = Scalar::kU16;
-    if (is_byte(type.scalar) && type.lanes == 4)
-      type.scalar = kernel::is_signed(type.scalar) ? Scalar::kS32 : Scalar::kU32;
-    line(cat("const ", vector_functions_.type(type), " ", name, " = ", made.vector, ";"));
+    if (vectors_.is_quarter(type))
+      type.scalar = wide_of(type.scalar);
+    else if (is_byte(type.scalar) && type.lanes == 8)
+      type.scalar = Scalar::kU16;
+    const bool is_unit = op.kind == OpKind::kLoad && vectors_.is_unit(op);
+    line(cat("const ", is_unit ? "uint32_t" : vector_functions_.type(type), " ", name, " = ",
+             made.vector, ";"));
     made = {.vector = name};
   }
   known(id) = std::move(made);
@@ -65,7 +68,7 @@ Status BodyWriter::write_vector_store(const Op& op) {
   if (vectors_.has_type(type)) {
     const std::string function = vector_functions_.store(type);
     line(cat(function, "(", to, ", ", vector_of(stored, unused), ");"));
-  } else if (type.lanes == 8) {
+  } else if (!vectors_.is_quarter(type)) {
     const std::string eight = known(stored).same
                                   ? cat(vector_functions_.splat({Scalar::kU16, 8}), "((uint8_t)",
                                         known(stored).code.at(Binds::kUnary), ")")
@@ -81,8 +84,8 @@ Status BodyWriter::write_vector_store(const Op& op) {
 std::string BodyWriter::scaled_text(const Op& op, const ScaledProduct& product, Known& into) {
   const Type type = kernel_.type(op.result());
   const std::string both = cat(vector_of(product.left, into), ", ", vector_of(product.right, into));
-  if (vector_unit(site_.target) == VectorUnit::kNeon)
-    return cat(vector_functions_.scaled(), "(", both, ", ",
+  if (vector_unit(site_.target) != VectorUnit::kMve)
+    return cat(vector_functions_.scaled(type), "(", both, ", ",
                constant_text(Scalar::kS64, static_cast<uint64_t>(product.rounding)).text, ", ",
                product.shift, ")");
   const std::string high = cat(vector_functions_.multiply_high(), "(", both, ")");
@@ -96,10 +99,12 @@ std::string BodyWriter::scaled_text(const Op& op, const ScaledProduct& product, 
 std::string BodyWriter::loaded_text(const Op& op, Known& into) {
   const Type type = kernel_.type(op.result());
   into.reads_memory = true;
-  const Scalar wide = kernel::is_signed(type.scalar) ? Scalar::kS32 : Scalar::kU32;
-  const std::string function = vectors_.has_type(type) ? vector_functions_.load(type)
-                               : type.lanes == 8       ? vector_functions_.eight(type.scalar)
-                                                       : vector_functions_.widen(type.scalar, wide);
+  const std::string function =
+      vectors_.has_type(type) ? vector_functions_.load(type)
+      : vectors_.is_unit(op)  ? vector_functions_.unit()
+      : vectors_.is_quarter(type)
+          ? vector_functions_.widen(type.scalar, type.with(wide_of(type.scalar)))
+          : vector_functions_.eight(type.scalar);
   return cat(function, "(", address(op.access(), into), ")");
 }
 
@@ -109,17 +114,32 @@ bool BodyWriter::passes_on(const Op& op) {
   if (op.kind != OpKind::kNativeConvert) return false;
   const Type from = kernel_.type(op.operands[0]), type = kernel_.type(op.result());
   const bool narrows = is_byte(type.scalar);
-  if (!narrows && !is_byte(from.scalar) && type.scalar != Scalar::kS64) return false;
+  const bool widens = is_byte(from.scalar) && type.scalar != Scalar::kF32;
+  if (!narrows && !widens && type.scalar != Scalar::kS64) return false;
   Known made;
   made.vector = narrows ? vector_of(op.operands[0], made) : known(op.operands[0]).vector;
   if (!narrows) take_over(op.operands[0], made);
-  if (narrows) made.narrowed = vector_functions_.narrow(type.scalar, from.scalar);
+  if (narrows) made.narrowed = vector_functions_.narrow(type.scalar, from);
+  if (narrows && vectors_.widens_again(op)) {
+    const std::string name = fresh_name();
+    line(cat("const ", vector_functions_.type(from), " ", name, " = ",
+             vector_functions_.low(type.scalar, from), "(", made.vector, ");"));
+    made.vector = name;
+    made.reads_memory = false;
+    made.variables.clear();
+  }
   known(op.result()) = std::move(made);
   return true;
 }
 
 std::string BodyWriter::computed_text(const Op& op, Known& into) {
-  if (op.kind == OpKind::kMulAdd && known(op.operands[0]).same) {
+  if (op.kind == OpKind::kShuffle) {
+    const std::string function = vector_functions_.spread_unit(kernel_.type(op.result()));
+    take_over(op.operands[0], into);
+    return cat(function, "(", known(op.operands[0]).vector, ")");
+  }
+  if (op.kind == OpKind::kMulAdd && known(op.operands[0]).same &&
+      vector_unit(site_.target) != VectorUnit::kX86) {
     const std::string number = take_over(op.operands[0], into).text;
     const std::string with = vector_of(op.operands[1], into);
     return cat(vector_functions_.mul_add_by(kernel_.type(op.result())), "(", number, ", ", with,
@@ -135,8 +155,9 @@ std::string BodyWriter::computed_text(const Op& op, Known& into) {
     if (!plain && operands.back().empty()) operands.back() = known(id).vector;
   }
   const Type type = kernel_.type(op.result());
-  return cat(vector_functions_.of(op, type, shifts ? type : kernel_.type(op.operands.back())), "(",
-             join(operands, ", "), ")");
+  Type from = shifts ? type : kernel_.type(op.operands.back());
+  if (vectors_.is_quarter(from)) from.scalar = wide_of(from.scalar);
+  return cat(vector_functions_.of(op, type, from), "(", join(operands, ", "), ")");
 }
 
 Status BodyWriter::write_vectors(const Op& op) {
@@ -150,6 +171,13 @@ Status BodyWriter::write_vectors(const Op& op) {
     made.code = {
         cat(function, "(", vector(0), ", ", std::get<kernel::Lane>(op.payload).index, ")")};
     define(op, std::move(made));
+    return {};
+  }
+  if (op.kind == OpKind::kDotAccumulate && type.is_vector()) {
+    const std::string function = vector_functions_.dot_units(type, kernel_.type(op.operands[1]),
+                                                             kernel_.type(op.operands[2]));
+    made.vector = cat(function, "(", vector(0), ", ", vector(1), ", ", vector(2), ")");
+    define_vector(op, std::move(made));
     return {};
   }
   if (op.kind == OpKind::kDotAccumulate) {
@@ -166,8 +194,8 @@ Status BodyWriter::write_vectors(const Op& op) {
   if (product != nullptr) {
     made.vector = scaled_text(op, *product, made);
   } else if (op.kind == OpKind::kConvert || op.kind == OpKind::kRoundEven) {
-    const std::string function =
-        op.kind == OpKind::kConvert ? vector_functions_.saturate(type) : vector_functions_.round();
+    const std::string function = op.kind == OpKind::kConvert ? vector_functions_.saturate(type)
+                                                             : vector_functions_.round(type);
     made.vector = cat(function, "(", vector(0), ")");
   } else if (op.kind == OpKind::kLoad) {
     made.vector = loaded_text(op, made);

@@ -61,9 +61,8 @@ WordValues words_in(const kernel::Kernel& kernel, const Target& target,
 
 VectorValues vectors_in(const kernel::Kernel& kernel, const Target& target,
                         const std::vector<BufferText>& buffers, bool single_values) {
-  const VectorUnit unit = vector_unit(target);
-  if (unit == VectorUnit::kNone || single_values) return {};
-  return {kernel, readable_of(buffers), unit};
+  if (vector_unit(target) == VectorUnit::kNone || single_values) return {};
+  return {kernel, readable_of(buffers), target};
 }
 
 }  // namespace

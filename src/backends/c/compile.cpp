@@ -8,6 +8,7 @@
 #include "backends/c/kernel_writer.h"
 #include "backends/c/launched_code.h"
 #include "backends/c/run_writer.h"
+#include "backends/c/vector_values.h"
 #include "backends/c/weights_writer.h"
 #include "backends/c/word_values.h"
 #include "backends/common/external_weights.h"
@@ -101,14 +102,30 @@ Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
   return {};
 }
 
+// What products are chosen by. AVX-512's form of four products of bytes stands for both.
+IsaSet x86_of_c(const IsaSet& has) {
+  IsaSet out{Isa::kSse2};
+  if (has.contains(Isa::kAvx2)) out.add(Isa::kAvx2);
+  const bool wide = has.contains(Isa::kAvx512Vnni) && has.contains(Isa::kAvx512Vl);
+  if (wide) out.add(Isa::kAvx512Vnni);
+  if (wide || has.contains(Isa::kAvxVnni)) out.add(Isa::kAvxVnni);
+  return out;
+}
+
 }  // namespace
 
 Target target_for_c(Target target) {
-  // By ACLE: word_functions.h, vector_functions.h.
+  // By ACLE and x86's intrinsics: word_functions.h, vector_functions.h.
   const bool words = has_words(target), mve = target.has(Isa::kMve);
+  const VectorUnit unit = vector_unit(target);
+  const IsaSet has = target.isa;
+  target.vector_rounding = target.vector_rounding || unit == VectorUnit::kNeon ||
+                           (unit == VectorUnit::kX86 && has.contains(Isa::kSse41));
+  target.vector_saturation = unit == VectorUnit::kNeon;
   target.isa = {};
   if (words) target.isa = {Isa::kDsp};
   if (mve) target.isa = {Isa::kMve, Isa::kFpArmv8};
+  if (unit == VectorUnit::kX86) target.isa = x86_of_c(has);
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }

@@ -45,6 +45,16 @@ constexpr FunctionRow kFunctions[] = {
      "#endif\n"},
     {OpKind::kNativeMin, kAll, "min", kTwo, "  return a < b ? a : b;\n"},
     {OpKind::kNativeMax, kAll, "max", kTwo, "  return a > b ? a : b;\n"},
+    // Kept of f32 alone. What is as large as 2^23 is whole; adding and taking it away rounds the
+    // rest.
+    {OpKind::kRoundEven, kFloat, "round", "@T a",
+     "  const @T large = a < 0 ? -0x1p23f : 0x1p23f;\n"
+     "  const @T sum = a + large;\n"
+     "  const @T whole = sum - large;\n"
+     "  if (!(a > -0x1p23f && a < 0x1p23f) || a == 0) {\n"
+     "    return a;\n"
+     "  }\n"
+     "  return whole == 0 && a < 0 ? -0.0f : whole;\n"},
     {OpKind::kMulAdd, kWhole, "mul_add", "@T a, @T b, @T c",
      "  const @T sum = (@T)((@U)a * (@U)b + (@U)c);\n"
      "  HL_DONE(sum);\n"
@@ -100,19 +110,6 @@ constexpr const char* kLanes =
     "#define HL_LANES\n"
     "#endif\n";
 
-constexpr const char* kMveHead =
-    "/* Vectors of 128 bits, in registers; else structs of lanes. */\n"
-    "#if defined(__ARM_FEATURE_MVE) && __ARM_FEATURE_MVE == 3 && !defined(__ARM_BIG_ENDIAN)\n"
-    "#include <arm_mve.h>\n"
-    "#define HL_VECTORS 1\n"
-    "#endif\n";
-constexpr const char* kNeonHead =
-    "/* Vectors of 128 bits, in registers; else structs of lanes. */\n"
-    "#if defined(__ARM_NEON) && defined(__aarch64__) && !defined(__ARM_BIG_ENDIAN)\n"
-    "#include <arm_neon.h>\n"
-    "#define HL_VECTORS 1\n"
-    "#endif\n";
-
 constexpr const char* kNeon =
     "#if defined(__ARM_NEON) && !defined(__clang__) && defined(__BYTE_ORDER__) && "
     "__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__\n"
@@ -134,6 +131,12 @@ constexpr const char* kWidenFour =
     "  }\n"
     "#endif\n"
     "}\n";
+
+constexpr const char* kOneForm =
+    "/* Of each function one form is compiled, which calls some of the others. */\n"
+    "#ifdef __clang__\n"
+    "#pragma clang diagnostic ignored \"-Wunused-function\"\n"
+    "#endif\n";
 
 constexpr const char* kKernel =
     "/* Long kernels stay functions of their own, and need not share a caller's registers. */\n"
@@ -264,8 +267,7 @@ std::string Prelude::word(WordFunction function, Scalar scalar) {
   return name;
 }
 
-void Prelude::add_vector_type(bool mve, const std::string& name, const std::string& text) {
-  vectors_are_mve_ = mve;
+void Prelude::add_vector_type(const std::string& name, const std::string& text) {
   vector_types_[name] = text;
 }
 
@@ -291,7 +293,7 @@ std::string Prelude::kernel() {
 std::string Prelude::text() const {
   std::string out;
   if (has_kernel_) out += kKernel;
-  if (!vector_types_.empty()) out += vectors_are_mve_ ? kMveHead : kNeonHead;
+  if (!vector_types_.empty()) out += vector_head_ + kOneForm;
   if (has_words_) out += kWordHead;
   if (has_order_) out += kInOrder;
   if (has_sums_) out += kSums;

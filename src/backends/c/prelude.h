@@ -38,8 +38,9 @@ class Prelude {
 
   // A function on words (word_functions.h).
   std::string word(WordFunction function, kernel::Scalar scalar);
-  // Vectors of 128 bits (vector_functions.h).
-  void add_vector_type(bool mve, const std::string& name, const std::string& text);
+  // Vectors (vector_functions.h); the head says which the compiler has.
+  void set_vector_head(const std::string& text) { vector_head_ = text; }
+  void add_vector_type(const std::string& name, const std::string& text);
   void add_vector_function(const std::string& name, const std::string& text);
   // Of an array that is read as words; and macros of code whose instructions keep their order.
   std::string aligned();
@@ -53,7 +54,8 @@ class Prelude {
   std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
   bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;
   bool has_neon_ = false, has_words_ = false, has_order_ = false, has_sums_ = false,
-       has_kernel_ = false, vectors_are_mve_ = false;
+       has_kernel_ = false;
+  std::string vector_head_;
 };
 
 }  // namespace hlocc::backends

@@ -3,6 +3,7 @@
 #include "backends/c/vector_functions.h"
 
 #include "backends/c/expression.h"
+#include "backends/c/x86_vectors.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -83,6 +84,24 @@ std::string with_types(std::string_view text, Type type, Type from) {
   return out;
 }
 
+constexpr const char* kMveHead =
+    "/* Vectors of 128 bits, in registers; else structs of lanes. */\n"
+    "#if defined(__ARM_FEATURE_MVE) && __ARM_FEATURE_MVE == 3 && !defined(__ARM_BIG_ENDIAN)\n"
+    "#include <arm_mve.h>\n"
+    "#define HL_VECTORS 1\n"
+    "#endif\n";
+constexpr const char* kNeonHead =
+    "/* Vectors of 128 bits, in registers; else structs of lanes. */\n"
+    "#if defined(__ARM_NEON) && defined(__aarch64__) && !defined(__ARM_BIG_ENDIAN)\n"
+    "#include <arm_neon.h>\n"
+    "#define HL_VECTORS 1\n"
+    "#endif\n";
+
+// Of four, eight or sixteen lanes.
+const char* number_of_lanes(Type type) {
+  return type.lanes == 4 ? "four" : type.lanes == 8 ? "eight" : "sixteen";
+}
+
 std::string name_of(const char* name, Type type) {
   return cat("hl_", name, "_", type_suffix(type.scalar), "x", type.lanes);
 }
@@ -106,28 +125,36 @@ bool has_vector_function(OpKind kind, Type type, Type from) {
   if (kind == OpKind::kCompare) return from.scalar == Scalar::kF32 || from.scalar == Scalar::kS32;
   const VectorRow* row = vector_row(kind, type);
   if (row == nullptr || type.scalar == Scalar::kPred) return false;
-  if (kind == OpKind::kBitcast) return type.lanes == 4 && from.scalar != type.scalar;
-  return type.lanes == 4 || (kind != OpKind::kSelect && kind != OpKind::kMul);
+  if (kind == OpKind::kBitcast) return type.lanes == from.lanes && from.scalar != type.scalar;
+  const bool words = kernel::scalar_bits(type.scalar) == 32;
+  return words || (kind != OpKind::kSelect && kind != OpKind::kMul);
+}
+
+VectorFunctions::VectorFunctions(const Target& target, Prelude& prelude)
+    : target_(target), prelude_(prelude), unit_(vector_unit(target)) {
+  prelude.set_vector_head(unit_ == VectorUnit::kX86   ? x86_head(target)
+                          : unit_ == VectorUnit::kMve ? kMveHead
+                                                      : kNeonHead);
 }
 
 std::string VectorFunctions::type(Type type) {
-  const bool mve = vector_unit(target_) == VectorUnit::kMve;
   const std::string name = vector_type(type),
                     lane = type.scalar == Scalar::kPred ? "_Bool" : value_type(type.scalar);
-  const std::string held = type.scalar != Scalar::kPred ? register_type(type)
-                           : mve                        ? "mve_pred16_t"
-                                                        : "uint32x4_t";
+  const std::string held = unit_ == VectorUnit::kX86      ? x86_type(type, name)
+                           : type.scalar != Scalar::kPred ? cat(register_type(type), " ", name)
+                           : unit_ == VectorUnit::kMve    ? "mve_pred16_t " + name
+                                                          : "uint32x4_t " + name;
   prelude_.add_vector_type(
-      mve, name,
-      cat("#ifdef HL_VECTORS\ntypedef ", held, " ", name, ";\n#else\ntypedef struct {\n  ", lane,
-          " lane[", type.lanes, "];\n} ", name, ";\n#endif\n"));
+      name, cat("#ifdef HL_VECTORS\ntypedef ", held, ";\n#else\ntypedef struct {\n  ", lane,
+                " lane[", type.lanes, "];\n} ", name, ";\n#endif\n"));
   return name;
 }
 
 std::string VectorFunctions::add(const std::string& name, const std::string& head,
                                  const std::string& unit, const std::string& portable) {
-  prelude_.add_vector_function(name, cat("static inline ", head, " {\n#ifdef HL_VECTORS\n", unit,
-                                         "#else\n", portable, "#endif\n}\n"));
+  prelude_.add_vector_function(
+      name, cat(unit_ == VectorUnit::kX86 ? "HL_VECTOR " : "static inline ", head,
+                " {\n#ifdef HL_VECTORS\n", unit, "#else\n", portable, "#endif\n}\n"));
   return name;
 }
 
@@ -137,7 +164,7 @@ std::string VectorFunctions::by_lanes(Type type, const std::string& lane) {
 }
 
 std::string VectorFunctions::of(const Op& op, Type type, Type from) {
-  const bool mve = vector_unit(target_) == VectorUnit::kMve;
+  const bool mve = unit_ == VectorUnit::kMve, x86 = unit_ == VectorUnit::kX86;
   const bool compares = op.kind == OpKind::kCompare;
   const bool shifts = op.kind == OpKind::kNativeShl || op.kind == OpKind::kNativeShr;
   const VectorRow* row = compares ? nullptr : vector_row(op.kind, type);
@@ -152,6 +179,10 @@ std::string VectorFunctions::of(const Op& op, Type type, Type from) {
     if (op.kind == OpKind::kBitcast || op.kind == OpKind::kNativeConvert)
       name += cat("_of_", type_suffix(from.scalar));
     unit = with_types(mve && row->mve != nullptr ? row->mve : row->neon, type, from);
+  }
+  if (x86) {
+    unit = x86_text(op, type, from, target_);
+    if (!compares) this->type(type.with(kernel::unsigned_of_width(scalar_bits(type.scalar))));
   }
   std::vector<std::string> parameters;
   std::vector<Code> lanes;
@@ -174,7 +205,9 @@ std::string VectorFunctions::of(const Op& op, Type type, Type from) {
 std::string VectorFunctions::splat(Type type) {
   const std::string name = name_of("splat", type);
   return add(name, cat(this->type(type), " ", name, "(", value_type(type.scalar), " number)"),
-             cat("  return vdupq_n_", type_suffix(type.scalar), "(number);\n"),
+             unit_ == VectorUnit::kX86
+                 ? cat("  return ", x86_splat(type), ";\n")
+                 : cat("  return vdupq_n_", type_suffix(type.scalar), "(number);\n"),
              by_lanes(type, "number"));
 }
 
@@ -182,8 +215,8 @@ std::string VectorFunctions::splat(Type type) {
 std::string VectorFunctions::load(Type type) {
   const std::string name = name_of("load", type), memory = prelude_.memory(type.scalar);
   const std::string held = this->type(type);
-  prelude_.add_vector_type(vector_unit(target_) == VectorUnit::kMve, held + "_memory",
-                           cat("#ifdef HL_VECTORS\ntypedef ", register_type(type), " ", held,
+  prelude_.add_vector_type(held + "_memory",
+                           cat("#ifdef HL_VECTORS\ntypedef ", held, " ", held,
                                "_memory __attribute__((may_alias, aligned(",
                                kernel::scalar_bytes(type.scalar), ")));\n#endif\n"));
   return add(name, cat(held, " ", name, "(const ", memory, " *from)"),
@@ -216,23 +249,23 @@ std::string VectorFunctions::extract(Type type) {
              "  return vector[lane];\n", "  return vector.lane[lane];\n");
 }
 
-std::string VectorFunctions::widen(Scalar byte, Scalar word) {
-  const Type type{word, 4};
+std::string VectorFunctions::widen(Scalar byte, Type type) {
   const std::string from = type_suffix(byte), letter = from.substr(0, 1);
-  const std::string name = cat("hl_widen_four_", from);
+  const std::string name = cat("hl_widen_", number_of_lanes(type), "_", from);
   const std::string neon =
       cat("  uint32_t word;\n  (void)", prelude_.copy(), "(&word, from, 4);\n  return vmovl_",
           letter, "16(vget_low_", letter, "16(vmovl_", from, "(vcreate_", from, "(word))));\n");
-  const bool mve = vector_unit(target_) == VectorUnit::kMve;
   return add(name, cat(this->type(type), " ", name, "(const ", value_type(byte), " *from)"),
-             mve ? cat("  return vldrbq_", type_suffix(word), "(from);\n") : neon,
+             unit_ == VectorUnit::kX86 ? x86_widen(byte, type, prelude_.copy())
+             : unit_ == VectorUnit::kMve
+                 ? cat("  return vldrbq_", type_suffix(type.scalar), "(from);\n")
+                 : neon,
              by_lanes(type, "from[l]"));
 }
 
-std::string VectorFunctions::narrow(Scalar byte, Scalar word) {
-  const Type type{word, 4};
-  const std::string to = type_suffix(byte), from = type_suffix(word);
-  const std::string name = cat("hl_narrow_four_", to, "_of_", from);
+std::string VectorFunctions::narrow(Scalar byte, Type type) {
+  const std::string to = type_suffix(byte), from = type_suffix(type.scalar);
+  const std::string name = cat("hl_narrow_", number_of_lanes(type), "_", to, "_of_", from);
   // Bytes lie as numbers without sign do.
   const std::string numbers =
       from == "s32" ? "vreinterpretq_u32_s32(vector)" : std::string("vector");
@@ -241,12 +274,26 @@ std::string VectorFunctions::narrow(Scalar byte, Scalar word) {
       ");\n  const uint8x8_t bytes = vmovn_u16(vcombine_u16(halves, halves));\n  const uint32_t "
       "word = vget_lane_u32(vreinterpret_u32_u8(bytes), 0);\n  (void)",
       prelude_.copy(), "(to, &word, 4);\n");
-  const bool mve = vector_unit(target_) == VectorUnit::kMve;
   return add(name,
              cat("void ", name, "(", value_type(byte), " *to, ", this->type(type), " vector)"),
-             mve ? cat("  vstrbq_u32((uint8_t *)to, ", numbers, ");\n") : neon,
-             cat("  for (ptrdiff_t l = 0; l < 4; ++l) {\n    to[l] = (", value_type(byte),
-                 ")vector.lane[l];\n  }\n"));
+             unit_ == VectorUnit::kX86   ? x86_narrow(type, target_, prelude_.copy())
+             : unit_ == VectorUnit::kMve ? cat("  vstrbq_u32((uint8_t *)to, ", numbers, ");\n")
+                                         : neon,
+             cat("  for (ptrdiff_t l = 0; l < ", type.lanes, "; ++l) {\n    to[l] = (",
+                 value_type(byte), ")vector.lane[l];\n  }\n"));
+}
+
+std::string VectorFunctions::low(Scalar byte, Type type) {
+  const std::string name = cat(name_of("low", type), "_", type_suffix(byte)),
+                    held = this->type(type), byte_type = value_type(byte);
+  const std::string numbers = this->type(type.with(Scalar::kU32));
+  const bool is_signed = kernel::is_signed(type.scalar), x86 = unit_ == VectorUnit::kX86;
+  const std::string unit =
+      !x86 ? (is_signed ? "vshrq_n_s32(vshlq_n_s32(a, 24), 24)" : "vandq_u32(a, vdupq_n_u32(255))")
+      : is_signed ? cat("(", held, ")((", numbers, ")a << 24) >> 24")
+                  : "a & 255u";
+  return add(name, cat(held, " ", name, "(", held, " a)"), cat("  return ", unit, ";\n"),
+             by_lanes(type, cat("(", byte_type, ")a.lane[l]")));
 }
 
 std::string VectorFunctions::eight(Scalar byte) {
@@ -278,19 +325,12 @@ std::string VectorFunctions::mul_add_by(Type type) {
              "  return vfmaq_n_f32(c, b, number);\n", by_lanes(type, lane.text));
 }
 
-// What is as large as 2^23 is whole; adding and taking it away rounds what is less.
-std::string VectorFunctions::round() {
-  const Type type{Scalar::kF32, 4};
+std::string VectorFunctions::round(Type type) {
   const std::string name = name_of("round", type), held = this->type(type);
-  return add(name, cat(held, " ", name, "(", held, " a)"), "  return vrndnq_f32(a);\n",
-             cat("  for (ptrdiff_t l = 0; l < 4; ++l) {\n"
-                 "    const float up = a.lane[l] + (a.lane[l] < 0 ? -0x1p23f : 0x1p23f);\n"
-                 "    if (a.lane[l] > -0x1p23f && a.lane[l] < 0x1p23f && a.lane[l] != 0) {\n"
-                 "      const float whole = up - (a.lane[l] < 0 ? -0x1p23f : 0x1p23f);\n"
-                 "      a.lane[l] = whole == 0 && a.lane[l] < 0 ? -0.0f : whole;\n"
-                 "    }\n"
-                 "  }\n"
-                 "  return a;\n"));
+  return add(
+      name, cat(held, " ", name, "(", held, " a)"),
+      cat("  return ", unit_ == VectorUnit::kX86 ? x86_round(type.lanes) : "vrndnq_f32(a)", ";\n"),
+      by_lanes(type, prelude_.function(OpKind::kRoundEven, Scalar::kF32) + "(a.lane[l])"));
 }
 
 std::string VectorFunctions::saturate(Type type) {
@@ -321,6 +361,37 @@ std::string VectorFunctions::dot(Type type) {
              "  return (int32_t)total;\n");
 }
 
+// Bytes or halves as they lie in memory.
+std::string VectorFunctions::unit() {
+  const std::string name = "hl_unit", text = cat("  uint32_t unit;\n  (void)", prelude_.copy(),
+                                                 "(&unit, from, 4);\n  return unit;\n");
+  return add(name, cat("uint32_t ", name, "(const void *from)"), text, text);
+}
+
+std::string VectorFunctions::spread_unit(Type type) {
+  const std::string name = name_of("spread_unit", type), held = this->type(type);
+  const std::string element = value_type(type.scalar);
+  const int group = 32 / kernel::scalar_bits(type.scalar);
+  return add(name, cat(held, " ", name, "(uint32_t unit)"),
+             cat("  return (", held, ")", x86_splat_unit(type), ";\n"),
+             cat("  ", element, " one[", group, "];\n  (void)", prelude_.copy(),
+                 "(one, &unit, 4);\n", by_lanes(type, cat("one[l % ", group, "]"))));
+}
+
+std::string VectorFunctions::dot_units(Type sum, Type left, Type right) {
+  const std::string name = cat(name_of("dot", sum), "_", type_suffix(left.scalar), "_",
+                               type_suffix(right.scalar)),
+                    held = this->type(sum);
+  const int group = left.lanes / sum.lanes;
+  return add(
+      name,
+      cat(held, " ", name, "(", held, " sum, ", this->type(left), " a, ", this->type(right), " b)"),
+      cat("  return ", x86_dot(sum, left, target_), ";\n"),
+      cat("  for (ptrdiff_t l = 0; l < ", left.lanes, "; ++l) {\n    sum.lane[l / ", group,
+          "] = (int32_t)((uint32_t)sum.lane[l / ", group,
+          "] + (uint32_t)((int32_t)a.lane[l] * b.lane[l]));\n  }\n  return sum;\n"));
+}
+
 std::string VectorFunctions::multiply_high() {
   const Type type{Scalar::kS32, 4};
   const std::string name = "hl_multiply_high_s32x4", held = this->type(type);
@@ -330,18 +401,19 @@ std::string VectorFunctions::multiply_high() {
                                 "((int64_t)a.lane[l] * b.lane[l], 32)")));
 }
 
-std::string VectorFunctions::scaled() {
-  const Type type{Scalar::kS32, 4};
-  const std::string name = "hl_scaled_s32x4", held = this->type(type);
-  return add(name,
-             cat(held, " ", name, "(", held, " a, ", held, " b, int64_t rounding, int64_t shift)"),
-             "  const int64x2_t low = vmull_s32(vget_low_s32(a), vget_low_s32(b));\n"
-             "  const int64x2_t high = vmull_high_s32(a, b);\n"
-             "  const int64x2_t half = vdupq_n_s64(rounding);\n"
-             "  return vcombine_s32(vmovn_s64((low + half) >> shift), vmovn_s64((high + half) >> "
-             "shift));\n",
-             by_lanes(type, cat("(int32_t)", prelude_.function(OpKind::kNativeShr, Scalar::kS64),
-                                "((int64_t)a.lane[l] * b.lane[l] + rounding, shift)")));
+std::string VectorFunctions::scaled(Type type) {
+  const std::string name = name_of("scaled", type), held = this->type(type);
+  return add(
+      name, cat(held, " ", name, "(", held, " a, ", held, " b, int64_t rounding, int64_t shift)"),
+      unit_ == VectorUnit::kX86
+          ? x86_scaled(type.lanes)
+          : "  const int64x2_t low = vmull_s32(vget_low_s32(a), vget_low_s32(b));\n"
+            "  const int64x2_t high = vmull_high_s32(a, b);\n"
+            "  const int64x2_t half = vdupq_n_s64(rounding);\n"
+            "  return vcombine_s32(vmovn_s64((low + half) >> shift), vmovn_s64((high + half) "
+            ">> shift));\n",
+      by_lanes(type, cat("(int32_t)", prelude_.function(OpKind::kNativeShr, Scalar::kS64),
+                         "((int64_t)a.lane[l] * b.lane[l] + rounding, shift)")));
 }
 
 }  // namespace hlocc::backends

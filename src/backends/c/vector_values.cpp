@@ -2,7 +2,9 @@
 #include "backends/c/vector_values.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "backends/c/lane_runs.h"
 #include "backends/c/vector_functions.h"
 
 namespace hlocc::backends {
@@ -17,14 +19,18 @@ using kernel::ValueId;
 bool is_word(Scalar scalar) { return scalar == Scalar::kS32 || scalar == Scalar::kU32; }
 // Eight bytes that are spread in memory.
 bool is_eight(Type type) { return type.lanes == 8 && is_byte(type.scalar); }
-bool is_four(Type type, bool (*of)(Scalar)) { return type.lanes == 4 && of(type.scalar); }
 
 }  // namespace
 
 bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
+Scalar wide_of(Scalar byte) { return kernel::is_signed(byte) ? Scalar::kS32 : Scalar::kU32; }
 
 VectorUnit vector_unit(const Target& target) {
   if (target.has(Isa::kMve)) return VectorUnit::kMve;
+  // AVX alone has no integers of 256 bits.
+  if (target.has(Isa::kSse2) && target.vector_bits >= 128 &&
+      (target.vector_bits == 128 || target.has(Isa::kAvx2)))
+    return VectorUnit::kX86;
   // Rows that multiply by a lane are those with NEON; that of 32-bit cores has half the registers
   // and other rules for floats.
   const bool neon = target.multiply_by_lane && target.vector_registers >= 32 &&
@@ -32,21 +38,88 @@ VectorUnit vector_unit(const Target& target) {
   return neon ? VectorUnit::kNeon : VectorUnit::kNone;
 }
 
-VectorValues::VectorValues(const Kernel& kernel, const std::vector<bool>& readable, VectorUnit unit)
-    : kernel_(&kernel), readable_(readable), unit_(unit) {
+VectorValues::VectorValues(const Kernel& kernel, const std::vector<bool>& readable,
+                           const Target& target)
+    : kernel_(&kernel),
+      readable_(readable),
+      unit_(vector_unit(target)),
+      bits_(unit_ == VectorUnit::kX86 ? target.vector_bits : 128),
+      has_fours_(target.has(Isa::kAvx512Vnni) || target.has(Isa::kAvxVnni)) {
   collect(kernel.body);
+  take(kernel.body);
   for (const auto& [id, op] : made_by_)
     if (op->kind == OpKind::kNativeConvert) find_scaled(*op);
   for (size_t before = taken_.size() + 1; before != taken_.size();) {
     before = taken_.size();
     std::erase_if(taken_, [&](const Op* op) { return !stays(*op); });
   }
+  // Where vectors and lanes meet at every other op, arrays between them cost more than vectors
+  // save.
+  if (unit_ == VectorUnit::kX86 &&
+      2 * count_lanes(kernel.body) > static_cast<int64_t>(taken_.size()))
+    *this = {};
+}
+
+int64_t VectorValues::count_lanes(const kernel::Region& region) const {
+  int64_t count = 0;
+  for (const Op& op : region.ops) {
+    for (const kernel::Region& inner : op.regions) count += count_lanes(inner);
+    const auto is_vector = [&](ValueId id) { return kernel_->type(id).is_vector(); };
+    const bool works = op.regions.empty() && !is_free(*kernel_, op) &&
+                       (std::ranges::any_of(op.operands, is_vector) ||
+                        std::ranges::any_of(op.results, is_vector) ||
+                        (op.kind == OpKind::kStore && is_vector(op.access().stored)));
+    if (!works || taken_.contains(&op)) continue;
+    // What is computed in halves or doubles is changed from one to the other with every number.
+    const Type type = kernel_->type(op.results.empty() ? op.access().stored : op.result());
+    constexpr int64_t kForeign = 32;
+    const int bits = kernel::scalar_bits(type.scalar);
+    const bool is_foreign = bits == 64 || type.scalar == Scalar::kU16;
+    count += is_foreign ? kForeign : 1;
+  }
+  return count;
 }
 
 bool VectorValues::has_type(Type type) const {
   if (unit_ == VectorUnit::kNone) return false;
-  if (type.lanes == 16) return is_byte(type.scalar) && unit_ == VectorUnit::kMve;
-  return type.lanes == 4 && (is_word(type.scalar) || type.scalar == Scalar::kF32);
+  const int bits = type.lanes * kernel::scalar_bits(type.scalar);
+  if (bits < 128 || bits > bits_ || !std::has_single_bit(type.lanes)) return false;
+  if (is_word(type.scalar) || type.scalar == Scalar::kF32) return true;
+  if (unit_ == VectorUnit::kMve) return is_byte(type.scalar);
+  // Sixteen bytes are a quarter of the widest.
+  if (unit_ == VectorUnit::kX86 && is_byte(type.scalar)) return has_fours_ && !is_quarter(type);
+  return unit_ == VectorUnit::kX86 && type.scalar == Scalar::kS16;
+}
+
+bool VectorValues::is_quarter(Type type) const {
+  return is_byte(type.scalar) && has_type(type.with(Scalar::kS32));
+}
+
+// One that has no type of its own, and all lanes of a product know.
+bool VectorValues::repeats_unit(const Op& shuffle) const {
+  const Type unit = kernel_->type(shuffle.operands[0]), type = kernel_->type(shuffle.result());
+  if (unit.lanes * kernel::scalar_bits(unit.scalar) != 32 || unit.lanes == 1 || !has_type(type))
+    return false;
+  const std::vector<int>& lanes = std::get<kernel::Shuffle>(shuffle.payload).lanes;
+  for (size_t l = 0; l < lanes.size(); ++l)
+    if (lanes[l] != static_cast<int>(l) % unit.lanes) return false;
+  return true;
+}
+
+bool VectorValues::is_unit(const Op& load) const {
+  const auto found = users_.find(load.result());
+  return unit_ == VectorUnit::kX86 && found != users_.end() && !yielded_.contains(load.result()) &&
+         std::ranges::all_of(found->second, [&](const Op* user) {
+           return user->kind == OpKind::kShuffle && user->operands[0] == load.result() &&
+                  repeats_unit(*user);
+         });
+}
+
+bool VectorValues::widens_again(const Op& narrowed) const {
+  const auto found = users_.find(narrowed.result());
+  return found != users_.end() && std::ranges::any_of(found->second, [](const Op* user) {
+           return user->kind == OpKind::kNativeConvert;
+         });
 }
 
 bool VectorValues::has_sums() const {
@@ -73,9 +146,15 @@ void VectorValues::collect(const kernel::Region& region) {
     for (const ValueId id : op.operands) users_[id].push_back(&op);
     if (op.results.size() == 1) made_by_[op.result()] = &op;
     for (const kernel::Region& inner : op.regions) collect(inner);
-    if (op.regions.empty() && may_take(op)) taken_.insert(&op);
   }
   yielded_.insert(region.yields.begin(), region.yields.end());
+}
+
+void VectorValues::take(const kernel::Region& region) {
+  for (const Op& op : region.ops) {
+    for (const kernel::Region& inner : op.regions) take(inner);
+    if (op.regions.empty() && may_take(op)) taken_.insert(&op);
+  }
 }
 
 const Op* VectorValues::made(ValueId id, OpKind by) const {
@@ -106,43 +185,59 @@ bool VectorValues::spreads(const kernel::Access& access) const {
          kernel_->buffers[buffer].element == kernel_->type(access.stored).scalar;
 }
 
-// Between 32 bits; of bytes that memory holds.
+// Between 32 bits; of bytes that memory holds, or that were just made of as many bits as they get.
 bool VectorValues::may_convert(const Op& op) const {
   const Type from = kernel_->type(op.operands[0]), to = kernel_->type(op.result());
   if (has_type(from) && has_type(to))
-    return from.scalar != to.scalar && from.lanes == 4 &&
+    return from.scalar != to.scalar && from.lanes == to.lanes &&
            (from.scalar == Scalar::kF32 || to.scalar == Scalar::kF32);
-  if (is_four(from, is_byte) && is_four(to, is_word))
-    return kernel::is_signed(from.scalar) == kernel::is_signed(to.scalar) &&
-           made(op.operands[0], OpKind::kLoad) != nullptr;
-  return is_four(from, is_word) && is_four(to, is_byte);
+  if (is_quarter(from) && has_type(to)) {
+    const Op* narrowed = made(op.operands[0], OpKind::kNativeConvert);
+    return (to.scalar == Scalar::kF32 || to.scalar == wide_of(from.scalar)) &&
+           (made(op.operands[0], OpKind::kLoad) != nullptr ||
+            (narrowed != nullptr &&
+             kernel_->type(narrowed->operands[0]).scalar == wide_of(from.scalar)));
+  }
+  return has_type(from) && is_word(from.scalar) && is_quarter(to);
+}
+
+bool VectorValues::may_multiply(const Op& op) const {
+  const Type type = kernel_->type(op.result()), left = kernel_->type(op.operands[1]),
+             right = kernel_->type(op.operands[2]);
+  if (unit_ == VectorUnit::kMve)
+    return !type.is_vector() && left.lanes == 16 && left == right && has_type(left);
+  if (unit_ != VectorUnit::kX86 || type.scalar != Scalar::kS32 || !has_type(type)) return false;
+  const bool fours = has_fours_ && left.lanes == 4 * type.lanes && left.scalar == Scalar::kU8 &&
+                     right.scalar == Scalar::kS8;
+  const bool pairs = left.lanes == 2 * type.lanes && left.scalar == Scalar::kS16 && left == right;
+  return (fours || pairs) && has_type(left) && has_type(right);
 }
 
 bool VectorValues::may_take(const Op& op) const {
   if (unit_ == VectorUnit::kNone) return false;
   if (op.kind == OpKind::kStore) {
     const Type type = kernel_->type(op.access().stored);
-    if (is_eight(type)) return spreads(op.access());
-    return (has_type(type) || is_four(type, is_byte)) && is_plain(op.access(), type);
+    if (is_eight(type) && unit_ == VectorUnit::kMve) return spreads(op.access());
+    return ((has_type(type) && type.scalar != Scalar::kS16) || is_quarter(type)) &&
+           is_plain(op.access(), type);
   }
   if (op.results.size() != 1) return false;
   const Type type = kernel_->type(op.result());
   switch (op.kind) {
     case OpKind::kLoad:
-      return (has_type(type) || is_four(type, is_byte) ||
+      return (has_type(type) || is_quarter(type) || is_unit(op) ||
               (is_eight(type) && unit_ == VectorUnit::kMve)) &&
              is_plain(op.access(), type);
     case OpKind::kNativeConvert: return may_convert(op);
     case OpKind::kConvert:
     case OpKind::kRoundEven:
-      return unit_ == VectorUnit::kMve && has_type(type) &&
-             kernel_->type(op.operands[0]) == Type{Scalar::kF32, 4};
+      return has_type(type) && kernel_->type(op.operands[0]).scalar == Scalar::kF32;
     case OpKind::kInsert: return has_type(type);
     case OpKind::kExtract: return has_type(kernel_->type(op.operands[0]));
-    case OpKind::kDotAccumulate: {
-      const Type left = kernel_->type(op.operands[1]);
-      return unit_ == VectorUnit::kMve && !type.is_vector() && left.lanes == 16 &&
-             left == kernel_->type(op.operands[2]) && has_type(left);
+    case OpKind::kDotAccumulate: return may_multiply(op);
+    case OpKind::kShuffle: {
+      const Op* load = made(op.operands[0], OpKind::kLoad);
+      return load != nullptr && is_unit(*load);
     }
     case OpKind::kNativeShl:
     case OpKind::kNativeShr:
@@ -150,15 +245,16 @@ bool VectorValues::may_take(const Op& op) const {
     default: break;
   }
   const Type of = kernel_->type(op.operands.empty() ? op.result() : op.operands.back());
-  return (has_type(type) || is_four(type, [](Scalar s) { return s == Scalar::kPred; })) &&
-         has_type(of) && has_vector_function(op.kind, type, of);
+  return (has_type(type) || type.scalar == Scalar::kPred) && has_type(of) &&
+         has_vector_function(op.kind, type, of);
 }
 
 // Multiplied in 64 bits, rounded by a constant where NEON does it, shifted by one.
 void VectorValues::find_scaled(const Op& op) {
-  if (kernel_->type(op.result()) != Type{Scalar::kS32, 4} || unit_ == VectorUnit::kNone) return;
+  const Type type = kernel_->type(op.result());
+  if (type.scalar != Scalar::kS32 || !has_type(type)) return;
   const Op* shift = made(op.operands[0], OpKind::kNativeShr);
-  if (shift == nullptr || kernel_->type(shift->result()) != Type{Scalar::kS64, 4}) return;
+  if (shift == nullptr || kernel_->type(shift->result()) != type.with(Scalar::kS64)) return;
   std::vector<const Op*> inside{shift};
   const Op* product = made(shift->operands[0], OpKind::kMul);
   ScaledProduct row{};
@@ -174,11 +270,12 @@ void VectorValues::find_scaled(const Op& op) {
   row.shift = *by;
   const bool is_high = row.shift >= 32 && row.rounding == 0;
   if (unit_ == VectorUnit::kMve && !is_high) return;
+  if (unit_ == VectorUnit::kX86 && row.shift < 32) return;
   inside.push_back(product);
   std::vector<const Op*> wide;
   for (const ValueId id : product->operands) {
     const Op* from = made(id, OpKind::kNativeConvert);
-    if (from == nullptr || kernel_->type(from->operands[0]) != Type{Scalar::kS32, 4}) return;
+    if (from == nullptr || kernel_->type(from->operands[0]) != type) return;
     (wide.empty() ? row.left : row.right) = from->operands[0];
     wide.push_back(from);
   }
@@ -202,7 +299,8 @@ bool VectorValues::stays(const Op& op) const {
   if (!std::ranges::all_of(op.operands, is_known)) return false;
   if (op.kind == OpKind::kStore) {
     const ValueId stored = op.access().stored;
-    return has_type(kernel_->type(stored)) || is_eight(kernel_->type(stored)) ||
+    const Type type = kernel_->type(stored);
+    return has_type(type) || (is_eight(type) && unit_ == VectorUnit::kMve) ||
            made(stored, OpKind::kNativeConvert) != nullptr;
   }
   const ValueId id = op.result();

@@ -67,12 +67,19 @@ bool has_directed_rounding(const Question& q) {
 bool is_mve_vector(const Question& q) {
   return has(q, Isa::kMve) && has(q, Isa::kFpArmv8) && q.deciding == Type{Scalar::kF32, 4};
 }
+bool fills_registers(const Question& q) {
+  const int bits = q.deciding.lanes * 32;
+  return q.deciding.scalar == Scalar::kF32 && q.deciding.lanes >= 4 &&
+         std::has_single_bit(q.deciding.lanes) && bits <= q.target.vector_bits;
+}
 bool has_even_rounding(const Question& q) {
-  return is_sse41(q) || is_aarch64(q) || is_mve_vector(q);
+  return is_sse41(q) || is_aarch64(q) || is_mve_vector(q) ||
+         (q.target.vector_rounding && fills_registers(q));
 }
 // To 32 bits, where NaN gives zero and what is too large the largest.
 bool has_saturating_convert(const Question& q) {
-  return is_mve_vector(q) && is_integer(q.result.scalar) && scalar_bits(q.result.scalar) == 32;
+  return (is_mve_vector(q) || (q.target.vector_saturation && fills_registers(q))) &&
+         is_integer(q.result.scalar) && scalar_bits(q.result.scalar) == 32;
 }
 bool has_away_rounding(const Question& q) { return is_aarch64(q) || is_scalar_vrint(q); }
 // Where LLVM's maximum, with NaN and -0 as HLO wants them, is one instruction or a few.
