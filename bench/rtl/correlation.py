@@ -90,16 +90,16 @@ def cycles_of_functions(program, counts):
     return out
 
 
-def measured_cycles(hlocc, model, core, options, folder, cache):
+def measured_cycles(hlocc, model, core, given, folder):
     """kernel -> cycles of one inference, whose result must be right."""
     arguments, wanted = snapshot.read_snapshot(model)
     target = CORES[core].target
-    manifest = boards.compile_model(hlocc, model, target, [*hotspots.WITH_TEXT, *options], folder)
+    manifest = boards.compile_model(hlocc, model, target, [*hotspots.WITH_TEXT, *given.option], folder)
     program = folder / "bench.elf"
     boards.must("link", boards.call([boards.BOARDS / "link_firmware.sh", target, program, boards.write_main(folder, manifest), "-I", folder,
                                      folder / "libbench.a"]))
     (folder / "in").write_bytes(boards.argument_bytes(arguments, target))
-    boards.must("run", boards.call([simulator(core, cache), program, folder / "counts", folder / "in", folder / "out"]))
+    boards.must("run", boards.call([simulator(core, given.cache.resolve()), "--flash-wait", str(given.flash_wait), program, folder / "counts", folder / "in", folder / "out"]))
     _, right = boards.worst_error((folder / "out").read_bytes(), wanted, boards.rules_of(model, len(wanted)))
     if not right:
         raise boards.Failure("the result is wrong")
@@ -107,11 +107,13 @@ def measured_cycles(hlocc, model, core, options, folder, cache):
     return {name.removeprefix(hotspots.PREFIX): cycles[name] for name in cycles if name.startswith(hotspots.PREFIX)}
 
 
-def pairs_of(hlocc, model, core, options, cache):
+def pairs_of(model, core, given):
     """(model, kernel, measured, expected) of each kernel."""
+    hlocc = given.hlocc.resolve()
     with tempfile.TemporaryDirectory() as temporary:
-        measured = measured_cycles(hlocc, model, core, options, pathlib.Path(temporary), cache)
-    told = expected.expected_cycles(hlocc, model, CORES[core].target, options)
+        measured = measured_cycles(hlocc, model, core, given, pathlib.Path(temporary))
+    print(f"{core} {model.name.split('.')[0]}: {sum(measured.values())} cycles in kernels")
+    told = expected.expected_cycles(hlocc, model, CORES[core].target, given.option)
     return [(model.name.split(".")[0], kernel, measured[kernel], told[kernel]) for kernel in told if kernel in measured]
 
 
@@ -122,12 +124,12 @@ def main():
     parser.add_argument("--core", action="append", choices=CORES, help="repeatable (ibex)")
     parser.add_argument("--cache", default=pathlib.Path.home() / ".cache" / "hlocc" / "rtl", type=pathlib.Path)
     parser.add_argument("--option", action="append", default=[], help="for hlocc: --option=-Os")
+    parser.add_argument("--flash-wait", type=int, default=0, help="cycles that a line of 16 bytes of flash makes a port wait (0)")
     parser.add_argument("--list", action="store_true", help="every kernel")
     given = parser.parse_args()
     failed = 0
     for core in given.core or ["ibex"]:
-        failed += expected.print_models(core, given.models, given.list, lambda model: pairs_of(
-            given.hlocc.resolve(), model, core, given.option, given.cache.resolve()))
+        failed += expected.print_models(core, given.models, given.list, lambda model: pairs_of(model, core, given))
     return 1 if failed else 0
 
 

@@ -1,11 +1,14 @@
 // Runs a firmware that was linked for QEMU's virt machine (toolchains/boards) on a verilated core,
 // and writes the cycles of each instruction between board_measure_begin and board_measure_end:
 //
-//   testbench PROGRAM.elf COUNTS [ARGUMENT...]
+//   testbench [--flash-wait N] PROGRAM.elf COUNTS [ARGUMENT...]
 //
 // COUNTS gets a line "address executions cycles" each; an instruction is charged the cycles since
 // the one before it retired. Memories answer a cycle after they were asked, as tightly coupled ones
-// do. Semihosting's trap becomes three accesses to a device, which serves files, output and exit.
+// do; flash N cycles later, where a port reads another line of 16 bytes than before, and both ports
+// wait for the one flash. Semihosting's trap becomes three accesses to a device, which serves
+// files, output and exit.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -97,16 +100,48 @@ uint32_t Machine::semihost(uint32_t block) {
 
 // One bus port: a request each cycle while fewer than two are outstanding, answers in order.
 struct Port {
-  uint32_t waiting[2] = {};
+  struct Answer {
+    uint32_t data = 0;
+    uint64_t cycle = 0;
+  };
+  Answer waiting[2] = {};
   int count = 0;
-  void push(uint32_t data) { waiting[count++] = data; }
-  bool pop(uint32_t& data) {
-    if (count == 0) return false;
-    data = waiting[0];
+  uint64_t last = 0;  // cycle of the last answer
+  uint32_t line = 0;  // of flash that it has, from 1
+
+  void push(uint32_t data, uint64_t cycle) {
+    last = std::max(cycle, last + 1);
+    waiting[count++] = {data, last};
+  }
+  bool pop(uint32_t& data, uint64_t cycle) {
+    if (count == 0 || waiting[0].cycle > cycle) return false;
+    data = waiting[0].data;
     waiting[0] = waiting[1];
     --count;
     return true;
   }
+};
+
+// The flash that both ports share.
+class Flash {
+ public:
+  Flash(Machine& machine, uint64_t wait)
+      : begin_(machine.symbols.at("__flash_origin")),
+        bytes_(machine.symbols.at("__flash_size")),
+        wait_(wait) {}
+
+  // When what the port asked for can be there, if the others' memories would answer at `cycle`.
+  uint64_t answers(Port& port, uint32_t address, uint64_t cycle) {
+    constexpr uint32_t kLine = 16;
+    const uint32_t line = address / kLine + 1;
+    if (wait_ == 0 || address - begin_ >= bytes_ || line == port.line) return cycle;
+    port.line = line;
+    return free_ = std::max(cycle, free_) + wait_;
+  }
+
+ private:
+  uint32_t begin_, bytes_;
+  uint64_t wait_, free_ = 0;
 };
 
 uint32_t access(Machine& machine, uint32_t address, bool writes, uint32_t lanes, uint32_t data) {
@@ -163,7 +198,7 @@ struct Counted {
 
 class Run {
  public:
-  explicit Run(Machine& machine) : machine_(machine) {
+  Run(Machine& machine, uint64_t flash_wait) : machine_(machine), flash_(machine, flash_wait) {
     // Reset must fall: flip-flops behind a gated clock see no clock edge while it is low.
     top_.boot_addr = kBoot;
     top_.rst_n = 1;
@@ -185,9 +220,12 @@ class Run {
     const uint32_t end = machine_.symbols.at("board_measure_end");
     std::map<uint32_t, Counted> counted;
     for (bool counts = false; !machine_.done; ++cycle_) {
-      if (top_.i_req && top_.i_gnt) code_.push(access(machine_, top_.i_addr, false, 0, 0));
+      if (top_.i_req && top_.i_gnt)
+        code_.push(access(machine_, top_.i_addr, false, 0, 0),
+                   flash_.answers(code_, top_.i_addr, cycle_ + 1));
       if (top_.d_req && top_.d_gnt)
-        data_.push(access(machine_, top_.d_addr, top_.d_we, top_.d_be | 16, top_.d_wdata));
+        data_.push(access(machine_, top_.d_addr, top_.d_we, top_.d_be | 16, top_.d_wdata),
+                   flash_.answers(data_, top_.d_addr, cycle_ + 1));
       if (top_.ret_trap) fail("a trap", top_.ret_pc);
       if (top_.ret_valid) {
         counts = top_.ret_pc == begin || (counts && top_.ret_pc != end);
@@ -210,8 +248,8 @@ class Run {
     top_.clk = 1;
     top_.eval();
     uint32_t code = 0, data = 0;
-    top_.i_rvalid = code_.pop(code);
-    top_.d_rvalid = data_.pop(data);
+    top_.i_rvalid = code_.pop(code, cycle_ + 1);
+    top_.d_rvalid = data_.pop(data, cycle_ + 1);
     top_.i_rdata = code;
     top_.d_rdata = data;
     top_.i_gnt = code_.count < 2;
@@ -222,6 +260,7 @@ class Run {
 
   Machine& machine_;
   Vrtl_top top_;
+  Flash flash_;
   Port code_, data_;
   uint64_t cycle_ = 0, retired_ = 0;
 };
@@ -229,12 +268,18 @@ class Run {
 }  // namespace
 
 int main(int argc, char** argv) {
+  uint64_t flash_wait = 0;
+  if (argc > 2 && std::string(argv[1]) == "--flash-wait") {
+    flash_wait = std::strtoull(argv[2], nullptr, 10);
+    argc -= 2;
+    argv += 2;
+  }
   if (argc < 3) return 2;
   Machine machine;
   machine.command_line = argv[1];
   for (int i = 3; i < argc; ++i) machine.command_line += std::string(" ") + argv[i];
   load(machine, argv[1]);
-  const std::map<uint32_t, Counted> counted = Run(machine).to_the_end();
+  const std::map<uint32_t, Counted> counted = Run(machine, flash_wait).to_the_end();
   std::FILE* const out = std::fopen(argv[2], "w");
   if (out == nullptr) fail("the counts can't be written", 0);
   for (const auto& [address, one] : counted)

@@ -3,15 +3,14 @@
 
 namespace hlocc::costs {
 
-bool panels_pay(const Target& target, int64_t rows, int64_t depth, int64_t columns,
-                hlo::PrimitiveType type) {
+bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::PrimitiveType type) {
   // Without a cache fewer weights may well be read elsewhere too, and sums of integers take the
-  // registers that addresses want: all but those of one row where there are many.
+  // registers that addresses want where there are few.
   constexpr int64_t kFewestWeights = 64;
   constexpr int kManyRegisters = 20;
   if (!target.has_cache())
     return depth * columns >= kFewestWeights &&
-           (hlo::is_float(type) || (rows == 1 && target.scalar_registers > kManyRegisters));
+           (hlo::is_float(type) || target.scalar_registers > kManyRegisters);
   // A quarter of the nearest cache is near enough as it lies.
   return depth * columns * hlo::storage_bytes(type) >= target.cache(0) / 4;
 }

@@ -11,10 +11,9 @@ namespace hlocc::costs {
 // Bytes of a line of a cache.
 inline constexpr int64_t kLineBytes = 64;
 
-// Whether weights [depth, columns] of that type, that `rows` rows meet, are worth panels of their
-// own where the order of memory would do too.
-bool panels_pay(const Target& target, int64_t rows, int64_t depth, int64_t columns,
-                hlo::PrimitiveType type);
+// Whether weights [depth, columns] of that type are worth panels of their own where the order of
+// memory would do too.
+bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::PrimitiveType type);
 // Whether the next panel is hinted at while `rows` rows, `tile_rows` at a time, walk down one of
 // weights of so many bytes.
 bool prefetch_pays(const Target& target, int64_t weight_bytes, int64_t rows, int64_t tile_rows);

@@ -302,6 +302,68 @@ TEST_CASE("upper words of products of vectors are VMULH") {
   CHECK_THAT(scaled_on("cortex-m4", 0, 39), !Catch::Contains("vmulh.s32"));
 }
 
+enum class Clamp { kLowerFirst, kUpperFirst, kTurned };
+
+// A number between two bounds, or of another type.
+std::string clamped_on(const Target& target, int64_t low, int64_t high,
+                       Clamp order = Clamp::kLowerFirst, Scalar scalar = Scalar::kS32) {
+  Builder b("clamped");
+  const Type type{scalar, 1};
+  const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 1});
+  const BufferId y =
+      b.buffer({.name = "y", .element = scalar, .elements = 1, .direction = Direction::kOut});
+  const ValueId from = b.load(x, Affine::constant(0)), least = b.constant_int(type, low),
+                most = b.constant_int(type, high);
+  const auto min = [&](ValueId a, ValueId c) { return b.binary(OpKind::kNativeMin, a, c); };
+  const auto max = [&](ValueId a, ValueId c) { return b.binary(OpKind::kNativeMax, a, c); };
+  const ValueId inside = order == Clamp::kLowerFirst   ? min(max(from, least), most)
+                         : order == Clamp::kUpperFirst ? max(min(from, most), least)
+                                                       : min(most, max(least, from));
+  b.store(y, Affine::constant(0), inside);
+  return assembly_with(b.finish(), target);
+}
+
+TEST_CASE("clamps between zero and a small number are one branch on RISC-V without minima") {
+  const Target rv32 = *preset("rv32imc");
+  const auto one_branch = Catch::Contains(".Lclamped");
+  for (const Clamp order : {Clamp::kLowerFirst, Clamp::kUpperFirst, Clamp::kTurned})
+    CHECK_THAT(clamped_on(rv32, 0, 127, order), one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, 1), one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, 2047), one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, 2048), !one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, 0), !one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, -1), !one_branch);
+  CHECK_THAT(clamped_on(rv32, 1, 127), !one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, 127, Clamp::kLowerFirst, Scalar::kU32), !one_branch);
+  CHECK_THAT(clamped_on(rv32, 0, 127, Clamp::kLowerFirst, Scalar::kS64), !one_branch);
+  CHECK_THAT(clamped_on(*preset("rv64gc"), 0, 127), !one_branch);
+  CHECK_THAT(clamped_on(*preset("cortex-m0"), 0, 127), !one_branch);
+  Target zbb = rv32;
+  zbb.isa.add(Isa::kZbb);
+  CHECK_THAT(clamped_on(zbb, 0, 127), !one_branch);
+}
+
+TEST_CASE("loops of RISC-V cores without a cache begin at multiples of eight") {
+  const auto summed_on = [](const char* name, Level level) {
+    Builder b("summed");
+    const Type s32{Scalar::kS32, 1};
+    const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 100});
+    const BufferId y = b.buffer(
+        {.name = "y", .element = Scalar::kS32, .elements = 1, .direction = Direction::kOut});
+    const Values sum = b.loop(Loop{.upper = Affine::constant(100)}, {b.zero(s32)},
+                              [&](ValueId i, std::span<const ValueId> carried) {
+                                return Values{b.add(carried[0], b.load(x, Affine::of(i)))};
+                              });
+    b.store(y, Affine::constant(0), sum[0]);
+    Target target = *preset(name);
+    target.options.level = level;
+    return assembly_with(b.finish(), target);
+  };
+  CHECK_THAT(summed_on("rv32imc", Level::kO2), Catch::Contains(".p2align\t3\n.LBB"));
+  CHECK_THAT(summed_on("rv32imc", Level::kOs), !Catch::Contains(".p2align\t3\n.LBB"));
+  CHECK_THAT(summed_on("rv64gc", Level::kO2), !Catch::Contains(".p2align\t3\n.LBB"));
+}
+
 TEST_CASE("constants don't lie between the instructions of MVE's predicate blocks") {
   CHECK_THAT(selections_on("cortex-m55", 60), !Catch::Contains(".LCPI"));
   // What is short has them behind its end.

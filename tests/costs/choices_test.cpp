@@ -64,9 +64,8 @@ std::string weights(const Target& target) {
   std::string all = "  panels ";
   for (hlo::PrimitiveType type :
        {hlo::PrimitiveType::kF32, hlo::PrimitiveType::kF16, hlo::PrimitiveType::kS8})
-    for (int64_t rows : {1, 2})
-      for (int64_t columns : around({64, target.cache(0) / 4, target.cache(0) / 16}))
-        all += sign(panels_pay(target, rows, 1, columns, type));
+    for (int64_t columns : around({64, target.cache(0) / 4, target.cache(0) / 16}))
+      all += sign(panels_pay(target, 1, columns, type));
   all += ", prefetch ";
   for (int64_t rows : around({8, 256}))
     for (int64_t bytes : around({2 * target.cache(0)}))

@@ -140,7 +140,7 @@ std::string shares(Draws& draw, const Target& chip) {
        {reads_through_views(chip), rows_pay(chip, width), gates_pay(chip),
         serpentine_pays(chip, few, bytes), chains_by_rows(chip),
         row_tiles_pay(chip, handed, beside), pooled_rows_pay(chip, window, rows, handed, beside),
-        panels_pay(chip, 1, 1, elements, type), panels_pay(chip, few, depth, width, type),
+        panels_pay(chip, 1, elements, type), panels_pay(chip, depth, width, type),
         prefetch_pays(chip, bytes, many, tile), packs_nibbles(chip), looks_nibbles_up(chip),
         makes_panels(chip, few), columns_begin_lines(chip), several_pay(chip, spelled),
         ranges_pay(static_cast<double>(100 * depth), static_cast<double>(longest), chip)})

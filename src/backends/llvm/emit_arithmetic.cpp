@@ -2,6 +2,7 @@
 // LLVM are not here.
 #include <array>
 
+#include "backends/llvm/clamp_idiom.h"
 #include "backends/llvm/value_ops.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
@@ -155,11 +156,13 @@ Value* emit_mul(const ValueOp& op) {
 }
 
 Value* emit_min(const ValueOp& op) {
+  if (Value* const clamp = emit_clamp(op)) return clamp;
   return op.is_native_float() || op.is_integer()
              ? emit_minimum(op.builder, op.scalar(), op.operand(0), op.operand(1))
              : nullptr;
 }
 Value* emit_max(const ValueOp& op) {
+  if (Value* const clamp = emit_clamp(op)) return clamp;
   return op.is_native_float() || op.is_integer()
              ? emit_maximum(op.builder, op.scalar(), op.operand(0), op.operand(1))
              : nullptr;

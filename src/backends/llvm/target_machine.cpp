@@ -171,6 +171,11 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
   // Arm's other memory functions (__aeabi_memcpy and its kin) are in no libgcc; memcpy is what a
   // firmware has.
   options.EABIVersion = llvm::EABI::GNU;
+  // Memories without a cache are read in words or lines: a branch back into the middle of one waits
+  // for two. LLVM aligns Arm's loops by itself.
+  constexpr unsigned kLoopAlignment = 8;
+  if (llvm::Triple(target.triple).isRISCV() && !target.has_cache() && !target.options.for_size())
+    options.LoopAlignment = kLoopAlignment;
   const llvm::Reloc::Model relocation =
       target.position_independent ? llvm::Reloc::PIC_ : llvm::Reloc::Static;
   std::unique_ptr<llvm::TargetMachine> machine(llvm_target->createTargetMachine(

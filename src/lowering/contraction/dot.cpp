@@ -115,7 +115,7 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   choose_runs(e, c, rows, columns, depth);
   if (e.group().serpentine) c.backwards = is_odd_turn(e);
   Weights weights;
-  if (matrix) weights = Weights::pack(e, dot.i.operands[1], rows, r.dimensions[0], 1, c.columns);
+  if (matrix) weights = Weights::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   const InstructionId right = dot.i.operands[1];
   const bool is_made = matrix && !e.group().is_external(right) && depth > 0;
   std::optional<MadePanel> made;

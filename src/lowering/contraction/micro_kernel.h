@@ -12,7 +12,7 @@ namespace hlocc::lowering {
 // Known weights [depth, columns of all groups] and the runs of columns whose tiles read them.
 struct WeightOrder {
   hlo::InstructionId right = hlo::kNone;
-  int64_t rows = 0, columns = 0, groups = 1;
+  int64_t columns = 0, groups = 1;
   std::vector<ColumnRun> runs;  // of the columns of one group
   // For each step of the stream its row in the weights; -1 where it only fills up.
   std::vector<int64_t> steps;

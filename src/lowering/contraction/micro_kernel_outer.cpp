@@ -50,7 +50,7 @@ std::optional<WeightStream> pack_panels(Emitter& e, const WeightOrder& order) {
   const bool one_panel = order.groups == 1 && runs.size() == 1 && runs[0].step() == columns;
   const int missing = runs.back().active > 0 ? runs.back().lanes - runs.back().active : 0;
   if (one_panel ||
-      (missing == 0 && !costs::panels_pay(e.target(), order.rows, depth, columns, weights->type())))
+      (missing == 0 && !costs::panels_pay(e.target(), depth, columns, weights->type())))
     return std::nullopt;
   HLOCC_CHECK(depth * columns == weights->element_count() &&
                   (runs.back().end - missing) * order.groups <= columns,

@@ -14,8 +14,8 @@ bool Weights::can_be_packed(const Emitter& e, hlo::InstructionId right) {
          hlo::type_bits(weights->type()) >= 8;
 }
 
-Weights Weights::pack(Emitter& e, hlo::InstructionId right, int64_t rows, int64_t depth,
-                      int64_t groups, const std::vector<ColumnRun>& runs) {
+Weights Weights::pack(Emitter& e, hlo::InstructionId right, int64_t depth, int64_t groups,
+                      const std::vector<ColumnRun>& runs) {
   Weights weights;
   if (!can_be_packed(e, right)) return weights;
   const hlo::PrimitiveType type = e.constant_of(right)->type();
@@ -27,7 +27,6 @@ Weights Weights::pack(Emitter& e, hlo::InstructionId right, int64_t rows, int64_
   for (const costs::MicroKernel* kernel : kernels) {
     WeightOrder order{
         .right = right,
-        .rows = rows,
         .columns = e.constant_of(right)->element_count() / std::max<int64_t>(depth, 1),
         .groups = groups};
     order.steps.resize(depth);

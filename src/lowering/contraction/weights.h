@@ -7,10 +7,10 @@ namespace hlocc::lowering {
 
 class Weights {
  public:
-  // Weights `right`, row-major [depth, columns], that `rows` rows meet, for the runs that cut the
-  // columns of one of `groups` equal parts, as far as their micro-kernels pack them.
-  static Weights pack(Emitter& emitter, hlo::InstructionId right, int64_t rows, int64_t depth,
-                      int64_t groups, const std::vector<ColumnRun>& runs);
+  // Weights `right`, row-major [depth, columns], for the runs that cut the columns of one of
+  // `groups` equal parts, as far as their micro-kernels pack them.
+  static Weights pack(Emitter& emitter, hlo::InstructionId right, int64_t depth, int64_t groups,
+                      const std::vector<ColumnRun>& runs);
   // Whether micro-kernels other than outer products could pack it.
   static bool can_be_packed(const Emitter& emitter, hlo::InstructionId right);
 

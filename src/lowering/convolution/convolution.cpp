@@ -75,8 +75,8 @@ Along Convolution::features_along() const {
 
 void Convolution::pack_filter(const std::vector<ColumnRun>& runs) {
   if (site.filter_is_row_major() && !complex && !weights)
-    weights = Weights::pack(e, i.operands[1], i.shape.element_count() / filter.dimensions.back(),
-                            filter.element_count() / filter.dimensions.back(), groups(), runs);
+    weights = Weights::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
+                            groups(), runs);
 }
 
 Element Convolution::converted(Element x) const {
