@@ -45,6 +45,31 @@ TEST_CASE("random programs compute what the evaluator computes") {
   }
 }
 
+TEST_CASE("what nothing needs is not written, nor what it is made of") {
+  if (host_compiler().empty()) return;
+  const auto text_with = [](bool needed) {
+    Builder b("dead");
+    const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 4});
+    const BufferId y = b.buffer(
+        {.name = "y", .element = Scalar::kS32, .elements = 4, .direction = Direction::kOut});
+    b.loop(4, [&](ValueId i) {
+      const ValueId read = b.load(x, Affine::of(i));
+      const ValueId squared = b.mul(b.add(read, b.constant_int({Scalar::kS32, 1}, 5)), read);
+      const ValueId more = b.binary(OpKind::kXor, squared, squared);
+      b.store(y, Affine::of(i), needed ? more : read);
+    });
+    const std::vector<std::vector<std::byte>> arguments{
+        bytes_of(std::vector<int32_t>{3, -7, 1 << 20, 0})};
+    const Program program = program_of(b.finish());
+    const ThroughC got = through_c(program, scalar_row(), arguments);
+    CHECK(got.results == require(evaluate(program, arguments)));
+    return got.text;
+  };
+  CHECK(text_with(true).find("hl_mul") != std::string::npos);
+  CHECK(text_with(false).find("hl_mul") == std::string::npos);
+  CHECK(text_with(false).find("hl_add") == std::string::npos);
+}
+
 // z = x as 32 bits, four lanes at a time, of x itself or of what was stored to y just before.
 Program widening(Scalar from, bool through_y) {
   constexpr int kCount = 16;

@@ -464,6 +464,30 @@ TEST_CASE("vectors and lanes meet in arrays") {
     CHECK(calls(text_of(of_two(kS32, 4, mixed), row_with(unit)), "hl_store_s32x4"));
 }
 
+TEST_CASE("x86 has loops over lanes where too many ops have no function") {
+  if (host_compiler().empty()) return;
+  // Sums, and shifts by numbers that are not known or a sum in doubles.
+  const auto has_vectors = [](int sums, int shifts, bool doubles = false) {
+    const auto body = [&](Builder& b, ValueId x, ValueId y) {
+      for (int i = 0; i < shifts; ++i)
+        x = b.op(OpKind::kNativeShr, b.type(x),
+                 {x, b.logical_and(y, b.constant_int(b.type(y), 7))});
+      if (doubles) x = b.convert(b.convert(x, Scalar::kF64), kU32);
+      for (int i = 0; i < sums; ++i) x = b.add(x, y);
+      return x;
+    };
+    return calls(text_of(of_two(kU32, 4, body), x86_row(128)), "hl_add_u32x4");
+  };
+  CHECK(has_vectors(1, 1));
+  CHECK(has_vectors(2, 2));
+  CHECK(!has_vectors(1, 2));
+  CHECK(has_vectors(3, 3));
+  CHECK(!has_vectors(2, 3));
+  // A number that becomes a double and back is worth many.
+  CHECK(has_vectors(260, 0, true));
+  CHECK(!has_vectors(259, 0, true));
+}
+
 // z[stride * l] = x[l], eight bytes or as many of one value.
 std::string spread(Scalar byte, int64_t stride, bool constant, backends::VectorUnit unit) {
   Builder b("spread");

@@ -19,6 +19,7 @@ COMPILERS = {
     "xtensa-lx106": [["xtensa-lx106-elf-gcc", "-O2", "-mlongcalls"]],
     "avr-mega2560": [["avr-gcc", "-O1", "-mmcu=atmega2560"], ["avr-gcc", "-O1", "-mmcu=atmega2560", "-DHL_NEAR"]],
     "host": [[compiler, "-O1", *flags] for compiler in ("gcc", "clang-19") for flags in ([], ["-march=native"], ["-march=haswell"])],
+    "x86_64-linux": [[compiler, "-O1"] for compiler in ("gcc", "clang-19")],
     "cortex-m4f": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard",
                     "-mfpu=fpv4-sp-d16"]],
     "cortex-m0": [["arm-none-eabi-gcc", "-O1", "-mcpu=cortex-m0", "-mthumb"]],

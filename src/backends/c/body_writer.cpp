@@ -150,7 +150,8 @@ std::string BodyWriter::element(const Access& access, int lanes, Known& into) {
 Status BodyWriter::write_region(const Region& region) {
   const std::vector<WordPointer> outer = std::exchange(word_pointers_, {});
   std::vector<ValueId> spilled = std::exchange(spilled_, {});
-  for (const Op& op : region.ops) HLOCC_TRY(write_op(op));
+  for (const Op& op : region.ops)
+    if (!uses_.is_dead(op)) HLOCC_TRY(write_op(op));
   close_lanes();
   spilled_.swap(spilled);
   for (const ValueId id : spilled) known(id).code = {}, known(id).array.clear();

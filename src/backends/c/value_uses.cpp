@@ -1,6 +1,9 @@
 // See value_uses.h.
 #include "backends/c/value_uses.h"
 
+#include <algorithm>
+#include <ranges>
+
 namespace hlocc::backends {
 namespace {
 
@@ -8,8 +11,34 @@ constexpr int kAgainAndAgain = -3;  // a region of no definition
 
 }  // namespace
 
-ValueUses::ValueUses(const kernel::Kernel& kernel) : rows_(kernel.types.size()) {
+ValueUses::ValueUses(const kernel::Kernel& kernel)
+    : needed_(kernel.types.size()), rows_(kernel.types.size()) {
+  find_needed(kernel.body);
   visit(kernel.body);
+}
+
+bool ValueUses::is_dead(const kernel::Op& op) const {
+  return op.regions.empty() && !op.results.empty() &&
+         std::ranges::none_of(op.results, [&](kernel::ValueId id) { return needed_[id]; });
+}
+
+void ValueUses::need(const kernel::Affine& affine) {
+  for (const kernel::Affine::Term& term : affine.terms) needed_[term.value] = true;
+}
+
+// From the end: what needs a value stands behind it.
+void ValueUses::find_needed(const kernel::Region& region) {
+  for (const kernel::ValueId id : region.yields) needed_[id] = true;
+  for (const kernel::Op& op : std::views::reverse(region.ops)) {
+    if (is_dead(op)) continue;
+    for (const kernel::ValueId id : op.operands) needed_[id] = true;
+    if (const auto* access = std::get_if<kernel::Access>(&op.payload)) need(access->at);
+    if (const auto* loop = std::get_if<kernel::Loop>(&op.payload)) {
+      need(loop->lower);
+      need(loop->upper);
+    }
+    for (const kernel::Region& inner : op.regions) find_needed(inner);
+  }
 }
 
 void ValueUses::use(kernel::ValueId id, int region, int writes) {
@@ -27,6 +56,7 @@ void ValueUses::visit(const kernel::Region& region) {
   const int here = regions_++;
   int writes = 0;
   for (const kernel::Op& op : region.ops) {
+    if (is_dead(op)) continue;
     for (const kernel::ValueId id : op.operands) use(id, here, writes);
     if (const auto* access = std::get_if<kernel::Access>(&op.payload))
       use(access->at, here, writes);

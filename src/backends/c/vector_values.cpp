@@ -53,8 +53,8 @@ VectorValues::VectorValues(const Kernel& kernel, const std::vector<bool>& readab
     before = taken_.size();
     std::erase_if(taken_, [&](const Op* op) { return !stays(*op); });
   }
-  // Where vectors and lanes meet at every other op, arrays between them cost more than vectors
-  // save.
+  // Where more than every third op works on lanes, arrays between them and vectors cost more than
+  // vectors save.
   if (unit_ == VectorUnit::kX86 &&
       2 * count_lanes(kernel.body) > static_cast<int64_t>(taken_.size()))
     *this = {};
