@@ -75,6 +75,14 @@ class CBackend(Test):
                     if shutil.which(compiler[0]):
                         self.shell(*compiler, *STRICT, "-c", source, "-o", self.folder / "out.o")
 
+    def test_what_is_called_from_several_places_is_one_copy(self):
+        """For size; a compiler inlines what one place calls, and the C says nothing of it."""
+        text = self.compiled("mlp_digits", "cortex-m4f").read_text()
+        calls = {name: text.count(f"  {name}(") for name in re.findall(r"void (mlp_digits_k_\w+)\(", text)}
+        self.assertEqual(sorted(calls.values())[::len(calls) - 1], [1, 2])
+        for name, count in calls.items():
+            self.assertEqual(f"HL_ONE_COPY static void {name}(" in text, count > 1, name)
+
     def test_text_is_the_same_every_time_and_fits_its_columns(self):
         for target in ("host", "cortex-m4f"):
             for name in ("mlp_digits", "cnn_digits_int8"):

@@ -153,7 +153,8 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
     const EmittedKernel& row = table.emitted[static_cast<size_t>(one.row)];
     HLOCC_TRY_ASSIGN(const std::string text,
                      write_kernel(program.kernels[static_cast<size_t>(row.kernel)],
-                                  {one.symbol, row.unshared, one.held, target, prelude, function}));
+                                  {one.symbol, row.unshared, one.held, target, prelude, function,
+                                   one.calls > 1}));
     kernels += "\n" + text;
   }
   HLOCC_TRY_ASSIGN(const std::string run,

@@ -120,8 +120,9 @@ Result<std::string> write_kernel(const kernel::Kernel& kernel, const KernelSite&
   bool known = true;
   const bool is_long = multiplications(kernel, kernel.body, known) >= kManyMultiplications &&
                        !has_words(site.target);
-  const std::string linkage = is_long ? site.prelude.kernel() : "static";
-  return wrapped(cat(comment(kernel, names), order, linkage, " void ", site.symbol, "(",
+  const std::string linkage = is_long ? site.prelude.kernel() : "static",
+                    one = site.called_again ? site.prelude.one_copy() + " " : "";
+  return wrapped(cat(comment(kernel, names), order, one, linkage, " void ", site.symbol, "(",
                      parameters.empty() ? "void" : join(parameters, ", "), ") {\n", locals,
                      body.take(), "}\n"));
 }

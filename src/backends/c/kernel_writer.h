@@ -24,6 +24,7 @@ struct KernelSite {
   const Target& target;
   Prelude& prelude;
   MathFunction math;
+  bool called_again = false;  // from several places
 };
 
 // The definition, static, with its comment.

@@ -19,10 +19,9 @@ LaunchedCode::LaunchedCode(const planning::Plan& plan, const KernelTable& table,
     if (launch == nullptr) return;
     const int row = table.of_kernel()[static_cast<size_t>(launch->kernel)];
     std::vector<Held> held = held_by(*launch);
-    const bool known = std::any_of(functions_.begin(), functions_.end(), [&](const auto& one) {
-      return one.row == row && one.held == held;
-    });
-    if (known) return;
+    const auto known = std::ranges::find_if(
+        functions_, [&](const auto& one) { return one.row == row && one.held == held; });
+    if (known != functions_.end()) return void(++known->calls);
     const std::string& first = table.emitted[static_cast<size_t>(row)].symbol;
     std::string symbol = first;
     if (!named.insert(row).second)

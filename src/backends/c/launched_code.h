@@ -16,6 +16,7 @@ struct LaunchedFunction {
   int row = 0;  // of the kernel table
   std::string symbol;
   std::vector<Held> held;  // by bound buffer
+  int calls = 1;           // launches that the text has of it
 };
 
 class LaunchedCode {

@@ -146,6 +146,14 @@ constexpr const char* kKernel =
     "#define HL_KERNEL static\n"
     "#endif\n";
 
+constexpr const char* kOneCopy =
+    "/* Where size is the aim, what is called from several places stays one function. */\n"
+    "#if defined(__GNUC__) && defined(__OPTIMIZE_SIZE__)\n"
+    "#define HL_ONE_COPY __attribute__((noinline))\n"
+    "#else\n"
+    "#define HL_ONE_COPY\n"
+    "#endif\n";
+
 constexpr const char* kSums =
     "/* Sums, pointers and a number of each side are all registers: a product is added before "
     "more\n"
@@ -290,9 +298,15 @@ std::string Prelude::kernel() {
   return "HL_KERNEL";
 }
 
+std::string Prelude::one_copy() {
+  has_one_copy_ = true;
+  return "HL_ONE_COPY";
+}
+
 std::string Prelude::text() const {
   std::string out;
   if (has_kernel_) out += kKernel;
+  if (has_one_copy_) out += kOneCopy;
   if (!vector_types_.empty()) out += vector_head_ + kOneForm;
   if (has_words_) out += kWordHead;
   if (has_order_) out += kInOrder;

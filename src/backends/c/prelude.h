@@ -45,6 +45,8 @@ class Prelude {
   // Of an array that is read as words; and macros of code whose instructions keep their order.
   std::string aligned();
   std::string in_order(const char* macro = "HL_IN_ORDER");
+  // Of a function that is called from several places.
+  std::string one_copy();
 
   std::string text() const;
 
@@ -54,7 +56,7 @@ class Prelude {
   std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
   bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;
   bool has_neon_ = false, has_words_ = false, has_order_ = false, has_sums_ = false,
-       has_kernel_ = false;
+       has_kernel_ = false, has_one_copy_ = false;
   std::string vector_head_;
 };
 
