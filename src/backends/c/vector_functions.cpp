@@ -252,9 +252,16 @@ std::string VectorFunctions::extract(Type type) {
 std::string VectorFunctions::widen(Scalar byte, Type type) {
   const std::string from = type_suffix(byte), letter = from.substr(0, 1);
   const std::string name = cat("hl_widen_", number_of_lanes(type), "_", from);
-  const std::string neon =
-      cat("  uint32_t word;\n  (void)", prelude_.copy(), "(&word, from, 4);\n  return vmovl_",
-          letter, "16(vget_low_", letter, "16(vmovl_", from, "(vcreate_", from, "(word))));\n");
+  // As a float Clang brings the four bytes into a vector register at once, as a number by way of
+  // another one; GCC the other way round.
+  const auto widened = [&](const std::string& word, const std::string& bytes) {
+    return cat("  ", word, " word;\n  (void)", prelude_.copy(),
+               "(&word, from, 4);\n  return vmovl_", letter, "16(vget_low_", letter, "16(vmovl_",
+               from, "(", bytes, ")));\n");
+  };
+  const std::string neon = cat(
+      "#ifdef __clang__\n", widened("float", cat("vreinterpret_", from, "_f32(vdup_n_f32(word))")),
+      "#else\n", widened("uint32_t", cat("vcreate_", from, "(word)")), "#endif\n");
   return add(name, cat(this->type(type), " ", name, "(const ", value_type(byte), " *from)"),
              unit_ == VectorUnit::kX86 ? x86_widen(byte, type, prelude_.copy())
              : unit_ == VectorUnit::kMve
