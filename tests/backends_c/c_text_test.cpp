@@ -39,6 +39,13 @@ TEST_CASE("integers fit an int of 16 bits or say their width") {
   CHECK(index_text(32768) == "32768L");
 }
 
+TEST_CASE("letters behind an at sign are filled in") {
+  const auto twice = [](char letter) { return std::string(2, letter); };
+  CHECK(filled("@T a@B;", twice) == "TT aBB;");
+  CHECK(filled("a T", twice) == "a T");
+  CHECK(filled("", twice).empty());
+}
+
 TEST_CASE("names are C's, and none of those that the file uses") {
   CHECK(safe_name("x") == "x");
   CHECK(safe_name("%dot.3") == "b__dot_3");

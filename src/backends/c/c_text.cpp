@@ -118,6 +118,19 @@ std::string index_text(int64_t number) {
   return cat(number, "LL");
 }
 
+std::string filled(std::string_view text, const std::function<std::string(char)>& letter) {
+  std::string out;
+  for (; !text.empty(); text.remove_prefix(1)) {
+    if (text[0] != '@') {
+      out += text[0];
+      continue;
+    }
+    text.remove_prefix(1);
+    out += letter(text[0]);
+  }
+  return out;
+}
+
 std::string safe_name(std::string_view wanted) {
   std::string name = to_c_identifier(wanted);
   const bool generated =

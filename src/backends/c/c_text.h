@@ -2,6 +2,7 @@
 // 120 columns.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ struct Code {
 Code constant_text(kernel::Scalar scalar, uint64_t bits);
 // A number in an index expression.
 std::string index_text(int64_t number);
+
+// The text with what each letter behind an '@' stands for in place of both.
+std::string filled(std::string_view text, const std::function<std::string(char)>& letter);
 
 // Text that is a name in C and is none of C's own words; `taken` for names that the file uses
 // itself.

@@ -19,9 +19,8 @@ LaunchedCode::LaunchedCode(const planning::Plan& plan, const KernelTable& table,
     if (launch == nullptr) return;
     const int row = table.of_kernel()[static_cast<size_t>(launch->kernel)];
     std::vector<Held> held = held_by(*launch);
-    const auto known = std::ranges::find_if(
-        functions_, [&](const auto& one) { return one.row == row && one.held == held; });
-    if (known != functions_.end()) return void(++known->calls);
+    if (const auto known = find(row, held); known != functions_.end())
+      return void(++functions_[static_cast<size_t>(known - functions_.begin())].calls);
     const std::string& first = table.emitted[static_cast<size_t>(row)].symbol;
     std::string symbol = first;
     if (!named.insert(row).second)
@@ -46,11 +45,13 @@ std::vector<Held> LaunchedCode::held_by(const kernel::Launch& launch) const {
 
 const std::string& LaunchedCode::symbol_of(const kernel::Launch& launch) const {
   const int row = table_.of_kernel()[static_cast<size_t>(launch.kernel)];
-  const std::vector<Held> held = held_by(launch);
-  return std::find_if(
-             functions_.begin(), functions_.end(),
-             [&](const LaunchedFunction& one) { return one.row == row && one.held == held; })
-      ->symbol;
+  return find(row, held_by(launch))->symbol;
+}
+
+std::vector<LaunchedFunction>::const_iterator LaunchedCode::find(
+    int row, const std::vector<Held>& held) const {
+  return std::ranges::find_if(
+      functions_, [&](const LaunchedFunction& one) { return one.row == row && one.held == held; });
 }
 
 }  // namespace hlocc::backends

@@ -29,6 +29,7 @@ class LaunchedCode {
 
  private:
   std::vector<Held> held_by(const kernel::Launch& launch) const;
+  std::vector<LaunchedFunction>::const_iterator find(int row, const std::vector<Held>& held) const;
 
   const planning::Plan& plan_;
   const KernelTable& table_;

@@ -73,23 +73,17 @@ unsigned class_of(Scalar scalar) {
   return kernel::is_signed(scalar) ? kSigned : kUnsigned;
 }
 
-std::string filled(std::string_view text, Scalar scalar) {
+std::string of_scalar(std::string_view text, Scalar scalar) {
   const bool single = scalar == Scalar::kF32;
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '@') {
-      out += text[i];
-      continue;
+  return filled(text, [&](char letter) -> std::string {
+    switch (letter) {
+      case 'T': return value_type(scalar);
+      case 'S': return type_suffix(scalar);
+      case 'U': return kernel::scalar_bytes(scalar) <= 4 ? "uint32_t" : "uint64_t";
+      case 'F': return single ? "__FP_FAST_FMAF" : "__FP_FAST_FMA";
+      default: return single ? "__builtin_fmaf" : "__builtin_fma";
     }
-    switch (text[++i]) {
-      case 'T': out += value_type(scalar); break;
-      case 'S': out += type_suffix(scalar); break;
-      case 'U': out += kernel::scalar_bytes(scalar) <= 4 ? "uint32_t" : "uint64_t"; break;
-      case 'F': out += single ? "__FP_FAST_FMAF" : "__FP_FAST_FMA"; break;
-      default: out += single ? "__builtin_fmaf" : "__builtin_fma"; break;
-    }
-  }
-  return out;
+  });
 }
 
 constexpr const char* kCopy =
@@ -189,7 +183,7 @@ std::string Prelude::function(OpKind kind, Scalar scalar) {
     if (row.kind != kind || (row.classes & class_of(scalar)) == 0) continue;
     const std::string name = cat("hl_", row.name, "_", type_suffix(scalar));
     has_sums_ = has_sums_ || (kind == OpKind::kMulAdd && class_of(scalar) != kFloat);
-    functions_[name] = filled(
+    functions_[name] = of_scalar(
         cat("static inline @T ", name, "(", row.parameters, ") {\n", row.body, "}\n"), scalar);
     return name;
   }
@@ -249,19 +243,14 @@ std::string Prelude::widen_four(Scalar from) {
   has_neon_ = copies_ = true;
   const bool is_signed = kernel::is_signed(from);
   const std::string name = cat("hl_widen_four_", type_suffix(from));
-  std::string text;
-  for (std::string_view rest = kWidenFour; !rest.empty(); rest.remove_prefix(1)) {
-    if (rest[0] != '@') {
-      text += rest[0];
-      continue;
+  functions_[name] = filled(kWidenFour, [&](char letter) -> std::string {
+    switch (letter) {
+      case 'N': return name;
+      case 'L': return is_signed ? "s" : "u";
+      case 'T': return value_type(from);
+      default: return value_type(is_signed ? Scalar::kS32 : Scalar::kU32);
     }
-    rest.remove_prefix(1);
-    text += rest[0] == 'N'   ? name
-            : rest[0] == 'L' ? (is_signed ? "s" : "u")
-            : rest[0] == 'T' ? value_type(from)
-                             : value_type(is_signed ? Scalar::kS32 : Scalar::kU32);
-  }
-  functions_[name] = text;
+  });
   return name;
 }
 

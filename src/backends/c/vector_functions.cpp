@@ -72,16 +72,8 @@ const VectorRow* vector_row(OpKind kind, Type type) {
 }
 
 std::string with_types(std::string_view text, Type type, Type from) {
-  std::string out;
-  for (; !text.empty(); text.remove_prefix(1)) {
-    if (text[0] != '@') {
-      out += text[0];
-      continue;
-    }
-    text.remove_prefix(1);
-    out += type_suffix((text[0] == 'S' ? type : from).scalar);
-  }
-  return out;
+  return filled(text,
+                [&](char letter) { return type_suffix((letter == 'S' ? type : from).scalar); });
 }
 
 constexpr const char* kMveHead =

@@ -84,29 +84,22 @@ constexpr Row kRows[] = {
 
 const Row& row_of(WordFunction function) { return kRows[static_cast<size_t>(function)]; }
 
-std::string word_text(std::string_view rest, Scalar scalar, const std::string& name,
+std::string word_text(std::string_view text, Scalar scalar, const std::string& name,
                       const char* from) {
   const int bits = 8 * kernel::scalar_bytes(scalar);
-  std::string text;
-  for (; !rest.empty(); rest.remove_prefix(1)) {
-    if (rest[0] != '@') {
-      text += rest[0];
-      continue;
+  return filled(text, [&](char letter) -> std::string {
+    switch (letter) {
+      case 'N': return name;
+      case 'F': return from;
+      case 'M': return memory_type(scalar);
+      case 'V': return value_type(scalar);
+      case 'U': return cat("uint", bits, "_t");
+      case 'B': return cat(bits);
+      case 'S': return type_suffix(scalar);
+      case 'I': return kernel::is_signed(scalar) ? "i" : "ui";
+      default: return kernel::is_signed(scalar) ? "s" : "u";
     }
-    rest.remove_prefix(1);
-    switch (rest[0]) {
-      case 'N': text += name; break;
-      case 'F': text += from; break;
-      case 'M': text += memory_type(scalar); break;
-      case 'V': text += value_type(scalar); break;
-      case 'U': text += cat("uint", bits, "_t"); break;
-      case 'B': text += cat(bits); break;
-      case 'S': text += type_suffix(scalar); break;
-      case 'I': text += kernel::is_signed(scalar) ? "i" : "ui"; break;
-      default: text += kernel::is_signed(scalar) ? "s" : "u"; break;
-    }
-  }
-  return text;
+  });
 }
 
 }  // namespace

@@ -82,22 +82,16 @@ std::string prefix_of(int bits) { return bits == 128 ? "_mm" : cat("_mm", bits);
 std::string x86_filled(std::string_view text, Type type) {
   const int lane = kernel::scalar_bits(type.scalar);
   const bool is_signed = kernel::is_signed(type.scalar) || type.scalar == Scalar::kF32;
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '@') {
-      out += text[i];
-      continue;
+  return filled(text, [&](char letter) -> std::string {
+    switch (letter) {
+      case 'P': return prefix_of(bits_of(type));
+      case 'E': return cat(is_signed ? "epi" : "epu", lane);
+      case 'I': return cat("__m", bits_of(type), "i");
+      case 'U': return vector_type(type.with(kernel::unsigned_of_width(lane)));
+      case 'L': return cat(lane - 1);
+      default: return vector_type(type);
     }
-    switch (text[++i]) {
-      case 'P': out += prefix_of(bits_of(type)); break;
-      case 'E': out += cat(is_signed ? "epi" : "epu", lane); break;
-      case 'I': out += cat("__m", bits_of(type), "i"); break;
-      case 'U': out += vector_type(type.with(kernel::unsigned_of_width(lane))); break;
-      case 'L': out += cat(lane - 1); break;
-      default: out += vector_type(type);
-    }
-  }
-  return out;
+  });
 }
 
 }  // namespace
