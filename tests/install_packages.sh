@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# install_packages.sh [--for build|quickstart|package|test|nightly]: installs what is missing of the Debian 12 packages
+# install_packages.sh [--for build|quickstart|package|test|rtl|nightly]: installs what is missing of the Debian 12 packages
 # that a purpose needs, and does nothing, quietly, where nothing is missing (the default is test).
 set -euo pipefail
 
@@ -20,6 +20,8 @@ tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-
   gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross
   gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross gcc-i686-linux-gnu libc6-dev-i386-cross lld-19 nodejs
   gcc-xtensa-lx106"
+# Cores that bench/rtl simulates.
+rtl="$tests verilator make python3-pip"
 # What nightly.sh does besides.
 nightly="$tests $package clang-tidy chromium"
 
@@ -28,8 +30,9 @@ case $purpose in
   quickstart) wanted=$quickstart ;;
   package) wanted=$package ;;
   test) wanted=$tests ;;
+  rtl) wanted=$rtl ;;
   nightly) wanted=$nightly ;;
-  *) echo "usage: install_packages.sh [--for build|quickstart|package|test|nightly]" >&2; exit 2 ;;
+  *) echo "usage: install_packages.sh [--for build|quickstart|package|test|rtl|nightly]" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -20,7 +20,7 @@ int tile_registers(const Target& target, Scalar element, bool vectors) {
   if (vectors) return target.vector_registers;
   // Addresses and counters want registers of the same kind.
   if (!kernel::is_float(element))
-    return target.scalar_registers > 20 ? target.scalar_registers - 5 : target.scalar_registers;
+    return has_many_registers(target) ? target.scalar_registers - 5 : target.scalar_registers;
   if (!in_float_unit) return 0;
   // Doubles of a 32-bit unit take two registers each.
   return bits == 64 && target.pointer_bits == 32 ? target.vector_registers / 2
@@ -33,8 +33,7 @@ int tile_registers(const Target& target, Scalar element, bool vectors) {
 double spill_cost(const Target& target, Scalar element, int wanted) {
   constexpr int kForAddresses = 3, kFewest = 12;
   constexpr double kSpill = 1.25;
-  if (kernel::is_float(element) || target.scalar_registers < kFewest ||
-      target.scalar_registers > 20)
+  if (kernel::is_float(element) || target.scalar_registers < kFewest || has_many_registers(target))
     return 0;
   return kSpill * std::max(0, wanted - (target.scalar_registers - kForAddresses));
 }
@@ -71,8 +70,7 @@ int a_registers(const Target& target, int rows, bool vectors) {
 // find registers. Sixteen floats would take 4 % fewer instructions than eight, and half as much
 // code again.
 bool takes_wide_rows(const Target& target, Scalar element, bool vectors) {
-  constexpr int kManyRegisters = 20;
-  return !vectors && !kernel::is_float(element) && target.scalar_registers > kManyRegisters;
+  return !vectors && !kernel::is_float(element) && has_many_registers(target);
 }
 
 // What code for tiles of another height costs where flash is dear, as a factor of the time that it
@@ -105,6 +103,8 @@ double busy(const Target& target, int rows, int vectors, int lanes, Scalar eleme
 }
 
 }  // namespace
+
+bool has_many_registers(const Target& target) { return target.scalar_registers > 20; }
 
 int sums_a_cell(const Target& target, int cells) {
   if (!target.out_of_order || target.options.for_size()) return 1;

@@ -9,6 +9,8 @@
 
 namespace hlocc::costs {
 
+// Whether a tile of integers leaves registers for addresses.
+bool has_many_registers(const Target& target);
 // The tile that takes the fewest instructions for a contraction of so many rows and columns, among
 // those that fit the target's registers (MR * NV + NV and what the a side takes).
 TileSize choose_tile(const Target& target, kernel::Scalar element, int64_t rows, int64_t columns);

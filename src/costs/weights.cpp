@@ -1,16 +1,16 @@
 // See weights.h.
 #include "costs/weights.h"
 
+#include "costs/tiles.h"
+
 namespace hlocc::costs {
 
 bool panels_pay(const Target& target, int64_t depth, int64_t columns, hlo::PrimitiveType type) {
   // Without a cache fewer weights may well be read elsewhere too, and sums of integers take the
   // registers that addresses want where there are few.
   constexpr int64_t kFewestWeights = 64;
-  constexpr int kManyRegisters = 20;
   if (!target.has_cache())
-    return depth * columns >= kFewestWeights &&
-           (hlo::is_float(type) || target.scalar_registers > kManyRegisters);
+    return depth * columns >= kFewestWeights && (hlo::is_float(type) || has_many_registers(target));
   // A quarter of the nearest cache is near enough as it lies.
   return depth * columns * hlo::storage_bytes(type) >= target.cache(0) / 4;
 }

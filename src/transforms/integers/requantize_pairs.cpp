@@ -77,8 +77,7 @@ InstructionId looked_up(Rewriter& r, InstructionId x, Literal values) {
   return r.add(Opcode::kGather, {constant(r, std::move(values)), place}, std::move(gather));
 }
 
-// Functions that take more instructions than a load, and no vectors of floats that take them four
-// at a time.
+// Functions that are computed in many instructions.
 bool takes_long(const Instruction& i) {
   switch (i.opcode) {
     case Opcode::kLogistic:

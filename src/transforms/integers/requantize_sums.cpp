@@ -54,12 +54,8 @@ struct Linear {
 class SumReader {
  public:
   SumReader(const Rewriter& r, const Range& range)
-      : r_(r), low(static_cast<double>(range.low)), high(static_cast<double>(range.high)) {}
+      : low(static_cast<double>(range.low)), high(static_cast<double>(range.high)), r_(r) {}
 
- private:
-  const Rewriter& r_;
-
- public:
   // Of the integer before the zero point: clamp(round(linear), low, high) + zero.
   double low, high, zero = 0;
   Linear linear;
@@ -186,6 +182,7 @@ class SumReader {
     }
   }
 
+  const Rewriter& r_;
   InstructionId next_ = kNone;
 };
 
