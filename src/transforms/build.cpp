@@ -84,9 +84,9 @@ InstructionId binary(Rewriter& r, Opcode opcode, InstructionId a, InstructionId 
 InstructionId compare(Rewriter& r, InstructionId a, InstructionId b, hlo::Direction direction) {
   using hlo::ComparisonType;
   const PrimitiveType type = r.type(a);
-  const ComparisonType how = is_float(type) || is_complex(type) ? ComparisonType::kFloat
-                             : is_signed(type)                  ? ComparisonType::kSigned
-                                                                : ComparisonType::kUnsigned;
+  const ComparisonType how = is_float(type)    ? ComparisonType::kFloat
+                             : is_signed(type) ? ComparisonType::kSigned
+                                               : ComparisonType::kUnsigned;
   return r.add(Opcode::kCompare, {a, b}, hlo::CompareAttributes{direction, how});
 }
 
@@ -222,7 +222,7 @@ std::optional<Literal> splat_value(const Rewriter& r, InstructionId id) {
          r[id].opcode == Opcode::kTranspose)
     id = r[id].operands[0];
   const Literal* value = constant_value(r, id);
-  return value != nullptr && value->shape().is_array() ? equal_elements(*value) : std::nullopt;
+  return value != nullptr ? equal_elements(*value) : std::nullopt;
 }
 
 std::optional<SpreadConstant> spread_constant(const Rewriter& r, InstructionId id) {
@@ -236,7 +236,7 @@ std::optional<SpreadConstant> spread_constant(const Rewriter& r, InstructionId i
 
 bool is_splat_of(const Rewriter& r, InstructionId id, const Literal& scalar) {
   const std::optional<Literal> value = splat_value(r, id);
-  return value && value->type() == scalar.type() && *value == scalar;
+  return value == scalar;
 }
 
 Dimensions counting(int64_t count) {

@@ -40,7 +40,7 @@ Dimensions order_of(const Side& side, const Dimensions& first, const Dimensions&
 bool is_in_order(const Rewriter& r, const Side& side, const Dimensions& order) {
   Dimensions others;
   for (int64_t d : order)
-    if (r.shape(side.value).dimensions[d] != 1) others.push_back(d);
+    if (r.shape(side.value).dimensions[d] > 1) others.push_back(d);
   return std::is_sorted(others.begin(), others.end());
 }
 
@@ -90,8 +90,7 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
   if (rank != 2 && rank != 3) return false;
   const Dimensions batch = batched ? Dimensions{0} : Dimensions{};
   if (r.shape(dot.operands[0]).rank() != rank || r.shape(dot.operands[1]).rank() != rank ||
-      numbers.lhs_batch != batch || numbers.rhs_batch != batch ||
-      numbers.lhs_contracting.size() != 1)
+      numbers.lhs_batch != batch || numbers.rhs_batch != batch)
     return false;
   const InstructionId right = dot.operands[1];
   const Extents size{dot.shape.dimensions[rank - 2],
@@ -100,10 +99,8 @@ bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& targe
   const bool columns_first = numbers.rhs_contracting == Dimensions{rank - 2};
   if (numbers.lhs_contracting == Dimensions{rank - 2})
     return columns_first && stays_turned(r, dot.operands[0], size.rows, size.columns, target);
-  if (numbers.lhs_contracting != Dimensions{rank - 1}) return false;
   if (columns_first) return !wants_rows(r, right, size, target);
-  return numbers.rhs_contracting == Dimensions{rank - 1} && !is_constant_view(r, right) &&
-         !is_better_moved(r, right, size, target);
+  return !is_constant_view(r, right) && !is_better_moved(r, right, size, target);
 }
 
 // The operand lies the other way round than its role, free dimensions before contracted ones or
@@ -141,13 +138,12 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
     return zeros(r, dot.shape.element_type, dot.shape.dimensions);
   hlo::PrecisionConfig precision = numbers.precision;
   // With one column, the result is the same list of numbers whichever side is called left.
-  const bool one_column = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) != 1;
+  const bool one_column = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) > 1;
   const bool turns = !one_column && is_better_turned(r, lhs, rhs, target);
   if (!one_column && !turns && is_canonical(r, dot, target)) return kNone;
   if (one_column || turns) {
     std::swap(lhs, rhs);
-    if (precision.operand_precision.size() == 2)
-      std::swap(precision.operand_precision[0], precision.operand_precision[1]);
+    std::ranges::reverse(precision.operand_precision);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
   const bool as_rows = !turns && is_left_turned(r, lhs, rhs, target);

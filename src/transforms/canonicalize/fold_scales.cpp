@@ -41,8 +41,7 @@ class ScaleFolder {
     const InstructionId weights = i.operands[1];
     if (i.shape.element_type != PrimitiveType::kF32 || c_[weights].opcode != Opcode::kConstant)
       return std::nullopt;
-    if (c_[weights].shape.element_type != PrimitiveType::kF32 || users_[weights].size() != 1 ||
-        weights == c_.root)
+    if (c_[weights].shape.element_type != PrimitiveType::kF32 || users_[weights].size() != 1)
       return std::nullopt;
     return output_features(i, 1, c_[weights].shape);
   }
@@ -54,7 +53,6 @@ class ScaleFolder {
       return std::nullopt;
     const Literal& known = c_.operand(i, 0).get<hlo::ConstantAttributes>().value;
     const auto& mapping = i.get<hlo::DimensionsAttributes>().dimensions;
-    if (known.type() != PrimitiveType::kF32) return std::nullopt;
     const auto values = known.data<float>();
     const auto count = static_cast<size_t>(i.shape.dimensions[static_cast<size_t>(feature)]);
     if (mapping.empty()) return Scales(count, values[0]);
@@ -66,7 +64,10 @@ class ScaleFolder {
   // such step.
   bool extend(InstructionId from, const Instruction& user, int64_t feature, Scales& scale,
               Scales& shift, bool& scaled) const {
-    if (user.operands.size() != 2 || user.operands[0] == user.operands[1]) return false;
+    if (user.opcode != Opcode::kAdd && user.opcode != Opcode::kSubtract &&
+        user.opcode != Opcode::kMultiply)
+      return false;
+    if (user.operands[0] == user.operands[1]) return false;
     const bool first = user.operands[0] == from;
     const auto other = per_feature(user.operands[first ? 1 : 0], feature);
     if (!other) return false;
@@ -78,11 +79,7 @@ class ScaleFolder {
           shift[f] = first ? shift[f] - x : x - shift[f];
           if (!first) scale[f] = -scale[f];
           break;
-        case Opcode::kMultiply:
-          scale[f] *= x;
-          shift[f] *= x;
-          break;
-        default: return false;
+        default: scale[f] *= x; shift[f] *= x;
       }
     }
     scaled |= user.opcode == Opcode::kMultiply;

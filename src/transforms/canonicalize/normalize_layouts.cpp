@@ -14,12 +14,12 @@ namespace hlocc::transforms {
 namespace {
 
 bool is_plain_array(const Shape& shape) {
-  return shape.is_array() && (hlo::is_row_major(shape) || shape.element_count() <= 1);
+  return hlo::is_row_major(shape) || shape.element_count() <= 1;
 }
 
 // A value that lies as its layout says, as a row-major value of the same dimensions.
 InstructionId read_laid_out(Rewriter& r, InstructionId id, const Shape& shape) {
-  if (is_plain_array(shape) || !shape.is_array()) return id;
+  if (is_plain_array(shape)) return id;
   const InstructionId memory = r.add(hlo::make(Opcode::kBitcast, hlo::physical_shape(shape), {id}));
   return transpose(r, memory, inverse_permutation(hlo::physical_order(shape)));
 }
@@ -33,7 +33,7 @@ InstructionId write_laid_out(Rewriter& r, InstructionId id, const Shape& shape) 
           write_laid_out(r, element(r, id, static_cast<int64_t>(i)), shape.tuple[i]));
     return tuple(r, std::move(elements));
   }
-  if (!shape.is_array() || is_plain_array(shape)) return id;
+  if (is_plain_array(shape)) return id;
   const InstructionId memory = transpose(r, id, hlo::physical_order(shape));
   Shape laid_out = shape;
   laid_out.layout.element_bits = 0;
@@ -61,13 +61,12 @@ InstructionId plain_bitcast(Rewriter& r, InstructionId operand, const Shape& fro
     // Wider or narrower elements: bitcast-convert takes a last dimension apart or puts it together.
     const int64_t from_bits = visible_bits(from.element_type),
                   to_bits = visible_bits(to.element_type);
-    const int64_t ratio = std::max(from_bits, to_bits) / std::min(from_bits, to_bits);
-    const int64_t count = std::min(from.element_count(), to.element_count());
-    const Dimensions wide{count}, narrow{count, ratio};
-    if (ratio > 1) bytes = reshape(r, bytes, from_bits < to_bits ? narrow : wide);
-    const Dimensions converted = ratio == 1            ? r.shape(bytes).dimensions
-                                 : from_bits > to_bits ? narrow
-                                                       : wide;
+    const int64_t together = to_bits / from_bits, apart = from_bits / to_bits;
+    if (together > 1) bytes = reshape(r, bytes, {to.element_count(), together});
+    if (apart > 1) bytes = reshape(r, bytes, {from.element_count()});
+    Dimensions converted = r.shape(bytes).dimensions;
+    if (together > 1) converted.pop_back();
+    if (apart > 1) converted.push_back(apart);
     bytes = bitcast_convert(r, bytes, Shape::array(to.element_type, converted));
     bytes = reshape(r, bytes, memory.dimensions);
   }

@@ -15,7 +15,6 @@ std::optional<Features> output_features(const hlo::Instruction& contraction, int
     if (side == 0) return std::nullopt;
     return Features{a.output_feature, a.kernel_output_feature};
   }
-  if (contraction.opcode != Opcode::kDot) return std::nullopt;
   const auto& a = contraction.get<hlo::DotAttributes>();
   const hlo::Dimensions& batch = side == 0 ? a.lhs_batch : a.rhs_batch;
   std::vector<bool> taken(static_cast<size_t>(weights.rank()), false);

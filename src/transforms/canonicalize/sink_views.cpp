@@ -51,7 +51,6 @@ bool is_free(const Rewriter& r, InstructionId id) {
 
 // f(view(x), view(y), c) is view(f(x, y, undone c)).
 InstructionId elementwise(Rewriter& r, const Instruction& i) {
-  const size_t rank = i.shape.dimensions.size();
   std::optional<View> common;
   for (InstructionId operand : i.operands) {
     if (r.shape(operand).rank() == 0 || is_free(r, operand)) continue;
@@ -59,7 +58,7 @@ InstructionId elementwise(Rewriter& r, const Instruction& i) {
     if (!view || (common && !(*common == *view))) return kNone;
     common = view;
   }
-  if (!common || rank == 0) return kNone;
+  if (!common) return kNone;
   Instruction inner = i;
   for (InstructionId& operand : inner.operands) {
     if (r.shape(operand).rank() == 0) continue;

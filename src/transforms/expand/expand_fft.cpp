@@ -107,13 +107,13 @@ class Fft {
     // The upper half is the mirrored lower one; what the first element has of an imaginary part is
     // nobody's.
     std::vector<Signal> parts{{math_.sliced(x, 1, 0, 1).re, kNone}};
-    if (n > 1) {
+    if (n == 1) {
+      x = parts[0];
+    } else {
       const Signal upper = math_.sliced(x, 1, 1, half);
       parts.push_back(upper);
       parts.push_back(conjugate(math_.reversed(upper, 1)));
       x = math_.joined(parts, 1);
-    } else {
-      x = parts[0];
     }
     return reshape(r_, fourier(math_, {outer, n, 1, sign_, scale_}, x).re, result_.dimensions);
   }

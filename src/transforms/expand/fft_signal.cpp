@@ -35,7 +35,7 @@ InstructionId SignalMath::minus(InstructionId a, InstructionId b) {
   return a == kNone ? unary(r_, Opcode::kNegate, b) : binary(r_, Opcode::kSubtract, a, b);
 }
 InstructionId SignalMath::times(InstructionId a, InstructionId b) {
-  return a == kNone || b == kNone ? kNone : binary(r_, Opcode::kMultiply, a, b);
+  return a == kNone ? kNone : binary(r_, Opcode::kMultiply, a, b);
 }
 
 Signal SignalMath::plus(Signal a, Signal b) { return {plus(a.re, b.re), plus(a.im, b.im)}; }

@@ -77,8 +77,7 @@ class EpilogueSplitter {
     EpilogueStep step{meeting[0], std::move(meeting), {}};
     for (size_t n = 0; n < step.moved.size(); ++n)
       for (InstructionId operand : c_[step.moved[n]].operands) {
-        if (operand == last || plan_.group_of[operand] != from_ || has(step.moved, operand) ||
-            has(step.copied, operand))
+        if (operand == last || plan_.group_of[operand] != from_ || has(step.moved, operand))
           continue;
         if (is_read_by(step.moved, operand)) {
           step.moved.push_back(operand);
@@ -98,8 +97,7 @@ class EpilogueSplitter {
     while (!open.empty() && meeting.size() <= kMostBetween) {
       const InstructionId first = *open.begin();
       open.erase(open.begin());
-      if (plan_.groups[from_].root == first || plan_.group_of[first] != from_ ||
-          !ops::is_elementwise(c_, c_[first]) ||
+      if (plan_.groups[from_].root == first || !ops::is_elementwise(c_, c_[first]) ||
           c_[first].shape.dimensions != c_[contraction_].shape.dimensions)
         return {};
       if (open.empty()) {

@@ -21,8 +21,6 @@ using hlo::Opcode;
 
 namespace {
 
-// With more rows than a tile has, plain products are better tiles.
-
 class GatePlanner {
  public:
   GatePlanner(const Computation& c, FusionPlan& plan) : c_(c), plan_(plan), users_(c.users()) {}
@@ -51,8 +49,7 @@ class GatePlanner {
 
   bool may_be_cell(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.hero != kNone ||
-        !c_[it.root].shape.is_array())
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.hero != kNone)
       return false;
     return c_[it.root].shape.rank() == 2 &&
            c_[it.root].shape.dimensions[0] <= costs::kMostGateRows &&
@@ -81,8 +78,7 @@ class GatePlanner {
   // dimensions behind it.
   bool is_product(int p, int g) const {
     const FusionGroup& it = group(p);
-    if (it.hero == kNone || it.schedule != hlo::Schedule::kPlain || !it.more_roots.empty() ||
-        c_[it.hero].opcode != Opcode::kDot)
+    if (it.hero == kNone || !it.more_roots.empty() || c_[it.hero].opcode != Opcode::kDot)
       return false;
     const Instruction& dot = c_[it.hero];
     const auto& numbers = dot.get<hlo::DotAttributes>();
@@ -90,7 +86,8 @@ class GatePlanner {
         numbers.rhs_contracting != hlo::Dimensions{0} || !numbers.lhs_batch.empty())
       return false;
     const hlo::Dimensions& cell = c_[group(g).root].shape.dimensions;
-    if (c_.operand(dot, 0).shape.rank() != 2 || c_.operand(dot, 1).shape.rank() != 2) return false;
+    for (const int side : {0, 1})
+      if (c_.operand(dot, side).shape.rank() != 2) return false;
     if (!hlo::is_float(dot.shape.element_type) || dot.shape.dimensions[0] != cell[0]) return false;
     if (cell[1] == 0 || c_.operand(dot, 0).shape.dimensions[1] == 0) return false;
     if (dot.shape.dimensions[1] < 2 * cell[1] || dot.shape.dimensions[1] % cell[1] != 0)
@@ -114,7 +111,6 @@ class GatePlanner {
   // Inside the group, products are asked for one gate's columns at a time, and what depends on them
   // is elementwise.
   bool is_asked_by_gates(int g, const std::set<int>& products) const {
-    const hlo::Dimensions& cell = c_[group(g).root].shape.dimensions;
     std::set<InstructionId> behind;
     for (InstructionId id : group(g).members) {
       const Instruction& i = c_[id];
@@ -123,16 +119,16 @@ class GatePlanner {
         asks_product |= products.count(plan_.group_of[operand]) > 0;
         asks_gate |= behind.count(operand) > 0;
       }
-      if (asks_product && !is_gate(i, cell)) return false;
-      if (asks_gate && (!ops::is_elementwise(c_, i) || i.shape.dimensions != cell)) return false;
+      if (asks_product && !is_gate(i)) return false;
+      if (asks_gate && !ops::is_elementwise(c_, i)) return false;
       if (asks_product || asks_gate) behind.insert(id);
     }
     return true;
   }
-  static bool is_gate(const Instruction& i, const hlo::Dimensions& cell) {
-    if (i.opcode != Opcode::kSlice || i.shape.dimensions != cell) return false;
-    // It has all rows.
-    return i.get<hlo::SliceAttributes>().strides == hlo::Dimensions{1, 1};
+  // With nothing but elementwise ops behind it, it has the cell's dimensions, and so all rows.
+  static bool is_gate(const Instruction& i) {
+    return i.opcode == Opcode::kSlice &&
+           i.get<hlo::SliceAttributes>().strides == hlo::Dimensions{1, 1};
   }
 
   void join(int g, int p) {

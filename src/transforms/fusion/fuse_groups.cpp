@@ -6,6 +6,7 @@
 #include "transforms/fusion/fuse_groups.h"
 
 #include <algorithm>
+#include <set>
 
 #include "costs/fusion.h"
 #include "costs/padded_input.h"
@@ -31,9 +32,7 @@ using ops::is_expensive;
 
 namespace {
 
-bool is_index_op(const Instruction& i) {
-  return hlo::info(i.opcode).lowering == Service::kIndexOp && i.shape.is_array();
-}
+bool is_index_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kIndexOp; }
 bool is_loop_op(const Instruction& i) { return hlo::info(i.opcode).lowering == Service::kLoopOp; }
 bool is_contraction(const Instruction& i) {
   return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
@@ -65,8 +64,7 @@ class GroupPlanner {
     for (InstructionId id = static_cast<InstructionId>(c_.instructions.size()) - 1; id >= 0; --id)
       visit(id);
     // Users before what they use: fusions are built in this order.
-    std::sort(plan_.groups.begin(), plan_.groups.end(),
-              [](const FusionGroup& a, const FusionGroup& b) { return a.root > b.root; });
+    std::ranges::sort(plan_.groups, std::ranges::greater{}, &FusionGroup::root);
     plan_.number_groups();
     for (FusionGroup& group : plan_.groups) std::sort(group.members.begin(), group.members.end());
     return std::move(plan_);
@@ -90,8 +88,8 @@ class GroupPlanner {
       return;
     }
     const int group = common_group(id);
-    if (group != kNone && (can_join(id, group) || is_view_behind_dot(id, group))) {
-      behind_dot_[id] = is_view_behind_dot(id, group);
+    if (group != kNone && (can_join(id, group) || is_view_behind_dot(id))) {
+      behind_dot_[id] = is_view_behind_dot(id);
       plan_.group_of[id] = group;
       plan_.groups[group].members.push_back(id);
       plan_.groups[group].cost += cost_of(i);
@@ -118,9 +116,7 @@ class GroupPlanner {
   bool goes_with_windows(InstructionId id) const {
     if (id == c_.root || users_[id].empty()) return false;
     return std::ranges::all_of(users_[id], [&](InstructionId user) {
-      const int group = plan_.group_of[user];
-      return c_[user].opcode == Opcode::kConvolution && c_[user].operands[1] != id &&
-             group != kNone && plan_.groups[group].schedule == hlo::Schedule::kPlain &&
+      return c_[user].opcode == Opcode::kConvolution &&
              costs::takes_pad(module_, c_, c_[user], target_);
     });
   }
@@ -172,9 +168,7 @@ class GroupPlanner {
     const Instruction& i = c_[user];
     return i.opcode == Opcode::kDot && i.shape.rank() == 2 && i.operands[1] == id &&
            i.operands[0] != id && c_[id].shape.rank() == 2 &&
-           i.get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0} &&
-           plan_.group_of[user] != kNone &&
-           plan_.groups[plan_.group_of[user]].schedule == hlo::Schedule::kPlain;
+           i.get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0};
   }
 
   // Iota, and broadcasts of one element: index arithmetic only.
@@ -258,15 +252,15 @@ class GroupPlanner {
   }
   // A transpose that leaves rows as they are (the heads of attention), and the slices and reshapes
   // before it, are strides to a dot. What they read stays alive longer: not where RAM is dear.
-  bool is_view_behind_dot(InstructionId id, int group_index) const {
+  bool is_view_behind_dot(InstructionId id) const {
     const Instruction& i = c_[id];
     const bool transposes = i.opcode == Opcode::kTranspose && !moves_minor(i);
     const bool first =
         transposes && users_[id].size() == 1 && c_[users_[id][0]].opcode == Opcode::kDot;
     const bool next = (transposes || i.opcode == Opcode::kSlice || i.opcode == Opcode::kReshape) &&
                       users_[id].size() == 1 && behind_dot_[users_[id][0]];
-    return (first || next) && plan_.groups[group_index].schedule == hlo::Schedule::kPlain &&
-           costs::reads_through_views(target_) && !hlo::is_complex(i.shape.element_type);
+    return (first || next) && costs::reads_through_views(target_) &&
+           !hlo::is_complex(i.shape.element_type);
   }
 
   // True if `user` asks for each element of `operand` about once, or asking is cheap.
@@ -305,7 +299,7 @@ class GroupPlanner {
   // elementwise and of its shape.
   bool can_be_hero(InstructionId id, const FusionGroup& group) const {
     const Instruction& i = c_[id];
-    if (group.hero != kNone || !i.shape.is_array()) return false;
+    if (group.hero != kNone) return false;
     switch (i.opcode) {
       case Opcode::kDot:
       case Opcode::kConvolution:
@@ -316,12 +310,11 @@ class GroupPlanner {
       default: return false;
     }
     std::vector<InstructionId> todo = users_[id];
-    std::vector<bool> seen(c_.instructions.size(), false);
+    std::set<InstructionId> seen;
     while (!todo.empty()) {
       const InstructionId user = todo.back();
       todo.pop_back();
-      if (seen[user]) continue;
-      seen[user] = true;
+      if (!seen.insert(user).second) continue;
       if (!ops::is_elementwise(c_, c_[user]) || c_[user].shape.dimensions != i.shape.dimensions)
         return false;
       if (user != group.root) todo.insert(todo.end(), users_[user].begin(), users_[user].end());

@@ -96,7 +96,7 @@ class Joiner {
 
   bool is_candidate(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.counter != kNone ||
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain ||
         it.members.size() > costs::kMostMembers)
       return false;
     if (!c_[it.root].shape.is_array() || domain(g).element_count() < 2 ||
@@ -113,8 +113,7 @@ class Joiner {
     return i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
   }
   bool is_plain_reduction(const Instruction& i) const {
-    if (i.opcode != Opcode::kReduce || !i.shape.is_array() || hlo::is_complex(i.shape.element_type))
-      return false;
+    if (i.opcode != Opcode::kReduce || hlo::is_complex(i.shape.element_type)) return false;
     return ops::plain_reducer(module_.computations[i.called[0]]).has_value();
   }
   // Reductions that walk the same elements, of arrays whose reading they share.
@@ -128,8 +127,7 @@ class Joiner {
       return false;
     const std::set<InstructionId> left = externals_of(a), right = externals_of(b);
     return std::any_of(left.begin(), left.end(), [&](InstructionId id) {
-      return right.count(id) > 0 && c_[id].shape.is_array() &&
-             c_[id].shape.element_count() == from.element_count();
+      return right.count(id) > 0 && c_[id].shape.element_count() == from.element_count();
     });
   }
 
@@ -152,7 +150,7 @@ class Joiner {
     return found;
   }
   bool is_worth_sharing(InstructionId id, int g) const {
-    return c_[id].shape.is_array() && 2 * c_[id].shape.element_count() >= domain(g).element_count();
+    return 2 * c_[id].shape.element_count() >= domain(g).element_count();
   }
 
   std::set<InstructionId> externals_of(int g) const {
@@ -200,7 +198,7 @@ class Joiner {
     return instructions > costs::longest_epilogue(target_, true);
   }
 
-  // True if all that depends on the producer inside `user` is elementwise and of the domain's
+  // True if all that depends on the producer inside `user` is elementwise, and so of the domain's
   // dimensions.
   bool asks_in_place(int user, int producer) const {
     std::set<InstructionId> behind;
@@ -209,12 +207,7 @@ class Joiner {
         return plan_.group_of[operand] == producer || behind.count(operand) > 0;
       };
       if (std::none_of(c_[id].operands.begin(), c_[id].operands.end(), depends)) continue;
-      if (!ops::is_elementwise(c_, c_[id]) ||
-          c_[id].shape.dimensions != domain(producer).dimensions)
-        return false;
-      for (InstructionId operand : c_[id].operands)
-        if (depends(operand) && c_[operand].shape.dimensions != domain(producer).dimensions)
-          return false;
+      if (!ops::is_elementwise(c_, c_[id])) return false;
       behind.insert(id);
     }
     return true;
@@ -302,8 +295,6 @@ class Joiner {
     plan_.groups = std::move(ordered);
     plan_.number_groups();
   }
-
-  // Registers for the streams of a kernel, and code that stays readable.
 
   const Computation& c_;
   const hlo::Module& module_;

@@ -70,7 +70,7 @@ class RowTilePlanner {
     if (group == kNone || group == plan_.group_of[hero] || input == c_.root ||
         users_[input].size() != 1)
       return kNone;
-    return plan_.groups[group].root == input && is_plain(plan_.groups[group]) ? group : kNone;
+    return is_plain(plan_.groups[group]) ? group : kNone;
   }
 
   // Pictures, or signals, with features last, in the order in which memory has them.
@@ -139,10 +139,9 @@ class RowTilePlanner {
   // Windows of 2x2 that lie side by side: tiles of Winograd's form hold whole ones.
   bool divides_tiles(InstructionId pool) const {
     const auto& windows = c_[pool].get<hlo::WindowAttributes>().window.dimensions;
-    return windows.size() == 4 &&
-           std::all_of(windows.begin() + 1, windows.begin() + 3, [](const hlo::WindowDimension& w) {
-             return w.size == 2 && w.stride == 2 && w.padding_low == 0 && w.padding_high == 0;
-           });
+    return std::all_of(windows.begin() + 1, windows.end() - 1, [](const hlo::WindowDimension& w) {
+      return w.size == 2 && w.stride == 2 && w.padding_low == 0 && w.padding_high == 0;
+    });
   }
   // Dense convolutions; 3x3 ones of stride 1 may have a faster form than row by row.
   bool may_be_pooled(InstructionId id, InstructionId pool) const {

@@ -83,11 +83,11 @@ class RowPlanner {
   }
 
   bool is_whole(const Instruction& i, const Domain& d) const {
-    return i.shape.is_array() && i.shape.dimensions == d.whole;
+    return i.shape.dimensions == d.whole;
   }
   // Dimensions of size 1 may be missing: broadcasts have none among those of their operand.
   bool is_reduced(const Instruction& i, const Domain& d) const {
-    return i.shape.is_array() && without_ones(i.shape.dimensions) == without_ones(d.reduced());
+    return without_ones(i.shape.dimensions) == without_ones(d.reduced());
   }
   static Dimensions without_ones(Dimensions dimensions) {
     std::erase(dimensions, 1);
@@ -96,8 +96,7 @@ class RowPlanner {
 
   // True if the instruction may be a member of a group of that domain.
   bool fits(const Instruction& i, const Domain& d) const {
-    if (hlo::is_complex(i.shape.is_array() ? i.shape.element_type : hlo::PrimitiveType::kPred))
-      return false;
+    if (hlo::is_complex(i.shape.element_type)) return false;
     if (ops::is_elementwise(c_, i))
       return (is_whole(i, d) || is_reduced(i, d)) && !feeds_on_complex(i);
     if (i.opcode == Opcode::kReduce) return domain_of(i) == d;
@@ -116,15 +115,14 @@ class RowPlanner {
     const Dimensions& map = i.get<hlo::DimensionsAttributes>().dimensions;
     Dimensions straight, kept;
     for (size_t n = 0; n < d.outer; ++n)
-      if (d.whole[n] != 1) straight.push_back(static_cast<int64_t>(n));
+      if (d.whole[n] > 1) straight.push_back(static_cast<int64_t>(n));
     for (int64_t to : map)
-      if (d.whole[to] != 1) kept.push_back(to);
+      if (d.whole[to] > 1) kept.push_back(to);
     return kept == straight;
   }
   // Masks and the like: index arithmetic and cheap formulas of other dimensions, read anew in every
   // pass.
   bool is_cheap_source(const Instruction& i) const {
-    if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type)) return false;
     if (i.opcode == Opcode::kIota || i.opcode == Opcode::kBroadcast) return true;
     return ops::is_elementwise(c_, i) && !feeds_on_complex(i) && !ops::is_expensive(i);
   }
@@ -148,9 +146,7 @@ class RowPlanner {
   void try_root(InstructionId root, size_t domain_index) {
     const Domain& domain = domains_[domain_index];
     const Instruction& r = c_[root];
-    if (!r.shape.is_array() || !fits(r, domain) || r.opcode == Opcode::kBroadcast ||
-        r.opcode == Opcode::kIota)
-      return;
+    if (!fits(r, domain) || r.opcode == Opcode::kBroadcast || r.opcode == Opcode::kIota) return;
     if (!is_whole(r, domain) && r.shape.dimensions != domain.reduced()) return;
     std::set<InstructionId> members{root}, sources;
     int reductions = 0;
@@ -178,14 +174,15 @@ class RowPlanner {
     }
     if (reductions == 0)
       for (InstructionId id : members) hopeless_.insert({id, domain_index});
-    if (reductions < 2 && !(reductions == 1 && spread && is_whole(r, domain))) return;
+    const bool again = reductions > 0 && spread && is_whole(r, domain);
+    if (reductions < 2 && !again) return;
     for (InstructionId id : members) plan_.group_of[id] = static_cast<int>(plan_.groups.size());
     plan_.groups.push_back({root, kNone, {members.begin(), members.end()}, hlo::Schedule::kRows});
   }
 
   bool may_join(InstructionId id, const std::set<InstructionId>& members) const {
     const Instruction& i = c_[id];
-    if (id == c_.root || plan_.group_of[id] != kNone || i.opcode == Opcode::kConstant) return false;
+    if (id == c_.root || i.opcode == Opcode::kConstant) return false;
     for (InstructionId user : users_[id])
       if (!members.count(user)) return false;
     return i.opcode == Opcode::kReduce || !is_epilogue(id);

@@ -15,7 +15,7 @@ using hlo::Opcode;
 namespace {
 
 bool is_odd_constant(const Instruction& i) {
-  if (i.opcode != Opcode::kConstant || !i.shape.is_scalar()) return false;
+  if (i.opcode != Opcode::kConstant) return false;
   return (static_cast<unsigned>(i.get<hlo::ConstantAttributes>().value.bytes()[0]) & 1) != 0;
 }
 

@@ -22,9 +22,7 @@ std::optional<Literal> known_value(const Rewriter& r, InstructionId id) {
 }
 
 InstructionId splat_or_constant(Rewriter& r, const Literal& value, const Dimensions& dimensions) {
-  return value.shape().is_array() && value.shape().dimensions == dimensions
-             ? constant(r, value)
-             : splat(r, value, dimensions);
+  return value.shape().dimensions == dimensions ? constant(r, value) : splat(r, value, dimensions);
 }
 
 // State elements that the value of `id` depends on.

@@ -86,7 +86,6 @@ void UnitOrder::search(int last) {
 }
 
 bool UnitOrder::leads_through_others(Unit from, Unit to) {
-  if (acyclic_ && place_[from] > place_[to]) return false;
   const int last = place_[to];
   start_search();
   for_each_user(from, [&](Unit user) {
@@ -101,9 +100,7 @@ bool UnitOrder::any_waits(const std::vector<Unit>& units, Unit other, Unit reade
     int last = 0;
     for (const Unit unit : ends) last = std::max(last, place_[unit]);
     start_search();
-    for_each_user(from, [&](Unit user) {
-      if (!acyclic_ || place_[user] <= last) mark(user);
-    });
+    mark(from);
     search(last);
     std::vector<Unit> found;
     for (const Unit unit : ends)
@@ -120,10 +117,7 @@ void UnitOrder::joined(Unit into, Unit from) {
   const int first = std::min(place_[into], place_[from]),
             last = std::max(place_[into], place_[from]);
   start_search();
-  mark_[into] = searches_;
-  for_each_user(into, [&](Unit user) {
-    if (place_[user] <= last) mark(user);
-  });
+  mark(into);
   search(last);
   std::vector<Unit> before, behind;
   for (int place = first; place <= last; ++place) {

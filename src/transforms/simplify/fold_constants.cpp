@@ -127,8 +127,7 @@ class ConstantFolder {
     int64_t work = std::max<int64_t>(leaf_bytes(instruction.shape), 1);
     for (InstructionId operand : instruction.operands) work += leaf_bytes(r.shape(operand));
     const auto times = [&](int64_t factor) {
-      work = factor > kMaxWork ? kMaxWork + 1
-                               : std::min(work, kMaxWork) * std::max<int64_t>(factor, 1);
+      work = std::min(work, kMaxWork + 1) * std::clamp<int64_t>(factor, 1, kMaxWork + 1);
     };
     if (instruction.opcode == Opcode::kDot)
       for (int64_t d : instruction.get<hlo::DotAttributes>().lhs_contracting)
@@ -160,7 +159,7 @@ class ConstantFolder {
         const Known& value = known_.at(operand);
         if (value.failed) known.failed = true;
         if (value.value) operands.push_back(*value.value);
-        if (!value.value && !value.failed) stack.push_back(operand), ready = false;
+        if (!value.value) stack.push_back(operand), ready = false;
       }
       if (!ready || known.failed) continue;
       total_work_ += work_of(r, instruction);

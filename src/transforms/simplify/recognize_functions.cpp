@@ -29,7 +29,7 @@ class Matcher {
  private:
   bool matches(const Instruction& wanted, InstructionId id) {
     if (wanted.opcode == Opcode::kParameter) {
-      if (argument_ == kNone && r_.type(id) == wanted.shape.element_type) argument_ = id;
+      if (argument_ == kNone) argument_ = id;
       return argument_ == id;
     }
     if (wanted.opcode == Opcode::kConstant)
@@ -39,8 +39,7 @@ class Matcher {
 
   bool matches(const Instruction& wanted, const Instruction& got) {
     if (got.opcode != wanted.opcode || got.attributes != wanted.attributes ||
-        got.shape.element_type != wanted.shape.element_type ||
-        got.operands.size() != wanted.operands.size())
+        got.shape.element_type != wanted.shape.element_type)
       return false;
     const InstructionId argument = argument_;
     if (operands_match(wanted, got.operands)) return true;

@@ -5,6 +5,7 @@
 // shared.
 #include <functional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 
 #include "transforms/pass.h"
@@ -31,8 +32,8 @@ size_t hash_of(const Instruction& i) {
 }
 
 bool are_equal(const Instruction& a, const Instruction& b) {
-  return a.opcode == b.opcode && a.shape == b.shape && a.operands == b.operands &&
-         a.called == b.called && a.attributes == b.attributes;
+  return std::tie(a.opcode, a.shape, a.operands, a.called, a.attributes) ==
+         std::tie(b.opcode, b.shape, b.operands, b.called, b.attributes);
 }
 
 // Constants differ in the sign of a zero or a NaN's payload if their bytes do; Literal's equality

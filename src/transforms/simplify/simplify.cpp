@@ -30,7 +30,7 @@ class RuleIndex {
 bool is_empty_array(const Instruction& instruction) {
   return instruction.shape.is_array() && instruction.shape.element_count() == 0 &&
          instruction.opcode != Opcode::kConstant && instruction.opcode != Opcode::kParameter &&
-         instruction.opcode != Opcode::kCustomCall && instruction.opcode != Opcode::kBitcast;
+         instruction.opcode != Opcode::kCustomCall;
 }
 
 InstructionId simplify_op(Rewriter& r, const Instruction& instruction) {

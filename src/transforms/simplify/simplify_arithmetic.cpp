@@ -30,7 +30,7 @@ bool is_negative_zero(const Rewriter& r, InstructionId id) {
 }
 
 bool is_all_ones(const Rewriter& r, InstructionId id) {
-  return is_integral(r.type(id)) && is_splat_of(r, id, *ops::identity_of(Opcode::kAnd, r.type(id)));
+  return is_splat_of(r, id, *ops::identity_of(Opcode::kAnd, r.type(id)));
 }
 
 // One of two operands is neutral: the other one.
@@ -166,9 +166,7 @@ InstructionId convert_back(Rewriter& r, const Instruction& i) {
   // Through a type that lost nothing: one convert does, where int -> float would round only once
   // anyway.
   if (r.type(inner) == i.shape.element_type) return inner;
-  if (is_integral(r.type(inner)) && is_integral(r.type(x)))
-    return convert(r, inner, i.shape.element_type);
-  return is_float(r.type(inner)) && is_float(i.shape.element_type)
+  return is_integral(r.type(inner)) || is_float(i.shape.element_type)
              ? convert(r, inner, i.shape.element_type)
              : kNone;
 }

@@ -17,21 +17,11 @@ const Dimensions& mapping_of(const Instruction& instruction) {
 Dimensions positions_of_others(const Dimensions& dimensions) {
   Dimensions positions;
   for (size_t i = 0; i < dimensions.size(); ++i)
-    if (dimensions[i] != 1) positions.push_back(static_cast<int64_t>(i));
+    if (dimensions[i] > 1) positions.push_back(static_cast<int64_t>(i));
   return positions;
 }
 
 InstructionId copy(Rewriter&, const Instruction& i) { return i.operands[0]; }
-
-InstructionId bitcast(Rewriter& r, const Instruction& i) {
-  const Shape& from = r.shape(i.operands[0]);
-  if (from == i.shape) return i.operands[0];
-  const bool plain = hlo::is_row_major(from) && hlo::is_row_major(i.shape) &&
-                     from.layout.element_bits == 0 && i.shape.layout.element_bits == 0;
-  if (plain && from.element_type == i.shape.element_type)
-    return reshape(r, i.operands[0], i.shape.dimensions);
-  return kNone;
-}
 
 // --- broadcast ---
 
@@ -45,8 +35,7 @@ InstructionId broadcast_canonical(Rewriter& r, const Instruction& i) {
                      permuted(mapping, others));
   if (std::is_sorted(mapping.begin(), mapping.end())) return kNone;
   Dimensions order = counting(static_cast<int64_t>(mapping.size()));
-  std::sort(order.begin(), order.end(),
-            [&](int64_t a, int64_t b) { return mapping[a] < mapping[b]; });
+  std::ranges::sort(order, {}, [&](int64_t d) { return mapping[d]; });
   return broadcast(r, transpose(r, x, order), i.shape.dimensions, permuted(mapping, order));
 }
 
@@ -94,7 +83,7 @@ InstructionId transpose_simpler(Rewriter& r, const Instruction& i) {
   // Only dimensions of size 1 change places.
   Dimensions others;
   for (int64_t dimension : permutation)
-    if (r.shape(x).dimensions[dimension] != 1) others.push_back(dimension);
+    if (r.shape(x).dimensions[dimension] > 1) others.push_back(dimension);
   if (std::is_sorted(others.begin(), others.end())) return reshape(r, x, i.shape.dimensions);
   if (r[x].opcode == Opcode::kTranspose)
     return transpose(r, r[x].operands[0], permuted(mapping_of(r[x]), permutation));
@@ -138,7 +127,7 @@ InstructionId reverse_simpler(Rewriter& r, const Instruction& i) {
   for (int64_t dimension : mapping_of(i)) {
     const bool constant_along =
         r[x].opcode == Opcode::kBroadcast && !contains(mapping_of(r[x]), dimension);
-    if (r.shape(x).dimensions[dimension] != 1 && !constant_along) kept.push_back(dimension);
+    if (r.shape(x).dimensions[dimension] > 1 && !constant_along) kept.push_back(dimension);
   }
   if (kept.size() != mapping_of(i).size()) return reverse(r, x, kept);
   if (r[x].opcode != Opcode::kReverse) return kNone;
@@ -151,14 +140,14 @@ InstructionId reverse_simpler(Rewriter& r, const Instruction& i) {
 }
 
 InstructionId iota_of_one(Rewriter& r, const Instruction& i) {
-  if (i.shape.dimensions[i.get<hlo::IotaAttributes>().dimension] != 1) return kNone;
+  if (i.shape.dimensions[i.get<hlo::IotaAttributes>().dimension] > 1) return kNone;
   return zeros(r, i.shape.element_type, i.shape.dimensions);
 }
 
 // Equal elements are one number and a broadcast: nothing to store, nothing to load.
 InstructionId constant_of_equals(Rewriter& r, const Instruction& i) {
   const Literal& value = i.get<hlo::ConstantAttributes>().value;
-  if (!value.shape().is_array() || value.element_count() < 2) return kNone;
+  if (value.element_count() < 2) return kNone;
   const std::optional<Literal> scalar = equal_elements(value);
   return scalar ? splat(r, *scalar, i.shape.dimensions) : kNone;
 }
@@ -166,7 +155,6 @@ InstructionId constant_of_equals(Rewriter& r, const Instruction& i) {
 constexpr SimplifyRule movement_rule_rows[] = {
     {Opcode::kConstant, constant_of_equals},
     {Opcode::kCopy, copy},
-    {Opcode::kBitcast, bitcast},
     {Opcode::kBroadcast, broadcast_canonical},
     {Opcode::kBroadcast, broadcast_of_broadcast},
     {Opcode::kReshape, reshape_simpler},

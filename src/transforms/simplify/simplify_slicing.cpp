@@ -110,7 +110,6 @@ InstructionId concatenate_simpler(Rewriter& r, const Instruction& i) {
     else
       parts.push_back(operand);
   }
-  if (parts.empty()) return kNone;
   if (parts != i.operands) return concatenate(r, std::move(parts), dimension);
   if (parts.size() == 1) return parts[0];
   // All parts filled with one number.
@@ -140,7 +139,6 @@ InstructionId dynamic_slice_known(Rewriter& r, const Instruction& i) {
   const InstructionId x = i.operands[0];
   const Dimensions from = r.shape(x).dimensions;
   if (from == i.shape.dimensions) return x;
-  if (i.operands.size() != 1 + from.size()) return kNone;
   Dimensions starts, limits;
   for (size_t d = 0; d < from.size(); ++d) {
     const int64_t room = from[d] - i.shape.dimensions[d];
@@ -168,7 +166,7 @@ InstructionId whole_update(Rewriter& r, const Instruction& i) {
 // A reduction over dimensions of size 1 from the identity; only where even the sign of a zero
 // survives, so not a float sum.
 InstructionId reduce_of_one(Rewriter& r, const Instruction& i) {
-  if (i.operands.size() != 2) return kNone;
+  if (i.shape.is_tuple()) return kNone;
   for (int64_t dimension : i.get<hlo::DimensionsAttributes>().dimensions)
     if (r.shape(i.operands[0]).dimensions[dimension] != 1) return kNone;
   const std::optional<Opcode> reducer = ops::plain_reducer(r.module().computations[i.called[0]]);
