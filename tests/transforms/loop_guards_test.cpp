@@ -106,6 +106,81 @@ TEST_CASE("a counter that starts, ends or steps at a value known only at run tim
                          kBelowFive, start, two)) == 1);
 }
 
+// Such loops end in no time that a test has: what they mean is not asked.
+TEST_CASE("loops without end are no turns", "[transforms]") {
+  const auto turns = [](const std::string& number, const std::string& direction,
+                        const std::string& first, const std::string& step,
+                        const std::string& limit) {
+    const auto known = [&](const std::string& name, const std::string& value) {
+      return cat(name, " = ", number, " constant(", value, ")\n ");
+    };
+    const std::string state = cat("(", number, ", f32[4])");
+    const std::string text = loop(
+        cat("i = ", number, " get-tuple-element(p), index=0\n a = f32[4] get-tuple-element(p), ",
+            "index=1\n ", known("s", step), "n = ", number, " add(i, s)\n b = f32[4] negate(a)\n ",
+            "ROOT r = ", state, " tuple(n, b)"),
+        cat("i = ", number, " get-tuple-element(p), index=0\n ", known("last", limit),
+            "ROOT r = pred[] compare(i, last), direction=", direction),
+        cat(known("first", first), "t = ", state, " tuple(first, x)"), state);
+    return count(after(module_from(text), {unroll}), Opcode::kWhile) == 0;
+  };
+  CHECK(turns("s32[]", "LT", "0", "1", "3"));
+  CHECK(!turns("s32[]", "LT", "0", "0", "3"));
+  CHECK(!turns("s32[]", "GT", "3", "0", "0"));
+  CHECK(!turns("s32[]", "NE", "0", "0", "3"));
+  CHECK(turns("s64[]", "LE", "5", "1", "3"));
+  CHECK(!turns("s64[]", "LE", "0", "1", "9223372036854775807"));
+  CHECK(!turns("s64[]", "GE", "0", "-1", "-9223372036854775808"));
+}
+
+// What has an effect, here a call of the user's, is done in every turn.
+TEST_CASE("effects stay in their turns", "[transforms]") {
+  const std::string call =
+      " g = f32[4] custom-call(a), custom_call_target=\"blink\", custom_call_has_side_effect=true\n"
+      " b = f32[4] tanh(g)\n e = f32[4] tanh(a)\n c = f32[4] add(b, e)\n";
+  const std::string state = "(s32[], f32[4], f32[4])";
+  const std::string body =
+      kParts + call + " n = s32[] add(i, one)\n ROOT r = " + state + " tuple(n, a, c)";
+  const std::string start =
+      "zero = s32[] constant(0)\n t = (s32[], f32[4], f32[4]) tuple(zero, x, x)";
+  const Module kept = after(module_from(loop(body, kBelowFive, start, state)), {hoist_invariants});
+  CHECK(count_in_entry(kept, Opcode::kCustomCall) == 0);
+  CHECK(count_in_entry(kept, Opcode::kTanh) == 1);
+  const std::string asks =
+      kPartOfState +
+      " a = f32[4] get-tuple-element(p), index=1\n g = f32[4] custom-call(a), "
+      "custom_call_target=\"blink\", custom_call_has_side_effect=true\n last = s32[] constant(5)\n "
+      "ROOT r = pred[] compare(i, last), direction=LT";
+  CHECK(count(after(module_from(loop(kParts + kHalve + kNext, asks)), {unroll}), Opcode::kWhile) ==
+        1);
+}
+
+// Two turns in one are as long as both.
+TEST_CASE("long bodies keep their turns", "[transforms]") {
+  const auto is_taken_twice = [](int instructions) {
+    // Eight besides the chain.
+    std::string chain;
+    for (int n = 8; n < instructions; ++n)
+      chain += cat(" c", n, " = f32[32] negate(", n == 8 ? "b" : cat("c", n - 1), ")\n");
+    const std::string state = "(s32[], f32[32], f32[32])";
+    const std::string body =
+        "i = s32[] get-tuple-element(p), index=0\n a = f32[32] get-tuple-element(p), index=1\n b = "
+        "f32[32] get-tuple-element(p), index=2\n one = s32[] constant(1)\n n = s32[] add(i, one)\n"
+        " h = f32[32] reverse(a), dimensions={0}\n" +
+        chain + cat(" ROOT r = ", state, " tuple(n, h, c", instructions - 1, ")");
+    const Module m =
+        rewritten(loop(body, kBelowFive,
+                       "y = f32[32] parameter(2)\n zero = s32[] constant(0)\n t = " + state +
+                           " tuple(zero, y, y)",
+                       state),
+                  {unroll});
+    return count_in_entry(m, Opcode::kReverse) == 1;
+  };
+  CHECK(is_taken_twice(127));
+  CHECK(is_taken_twice(128));
+  CHECK(!is_taken_twice(129));
+}
+
 // The whole state goes somewhere, or comes from somewhere, as one.
 TEST_CASE("states that are not taken apart", "[transforms]") {
   const std::string nested = "(s32[], f32[4], (s32[], f32[4]))",

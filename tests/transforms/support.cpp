@@ -52,6 +52,9 @@ Literal random_array(const hlo::Shape& shape, std::mt19937& random) {
     case kS64: fill<int64_t>(literal, any_integer<int64_t>, random); break;
     case kU64: fill<uint64_t>(literal, any_integer<uint64_t>, random); break;
     case kS8: fill<int8_t>(literal, any_integer<int8_t>, random); break;
+    case kU8: fill<uint8_t>(literal, any_integer<uint8_t>, random); break;
+    case kS16: fill<int16_t>(literal, any_integer<int16_t>, random); break;
+    case kU16: fill<uint16_t>(literal, any_integer<uint16_t>, random); break;
     case kC64:
       for (std::byte *at = literal.mutable_bytes().data(), *end = at + literal.bytes().size();
            at != end; at += 4) {

@@ -83,12 +83,11 @@ std::optional<Pair> solve(const Bounds& bounds, Pair wanted, Wide limit, int par
     if (tight != nullptr && least->riser >= 0) tight->insert(least->riser);
     // value - x * factor of the one is at most that of the other only beyond some factor.
     const Wide x = least->x - most->x, value = least->value - most->value;
+    // They are of two numbers: what one asks for leaves a whole unit.
     if (x > 0)
       low = std::max(factor + 1, ceil_divide(value, x));
-    else if (x < 0)
-      high = std::min(factor - 1, floor_divide(-value, -x));
     else
-      return std::nullopt;
+      high = std::min(factor - 1, floor_divide(-value, -x));
   }
   return std::nullopt;
 }
@@ -98,9 +97,10 @@ int64_t largest_factor(const FixedForm& form, int64_t most, int64_t offset) {
   if (form.pieces == 0) return kMaxWord;
   const int64_t room = kMaxWord - std::abs(offset);
   if (form.pieces == 1) return room / most;
-  // The sums of the pieces below are at most 2 * most once shifted; forms_of leaves room for them.
+  // The sums of the pieces below are at most 2 * most once shifted; forms_of leaves room for them,
+  // and `fits` a quarter of a word or less for the offset.
   const int64_t upper = (room - 2 * most) / most;
-  return upper <= 0 ? 0 : ((upper + 1) << form.part()) - 1;
+  return ((upper + 1) << form.part()) - 1;
 }
 
 // The forms that a range allows, cheapest first.

@@ -15,7 +15,7 @@ namespace {
 using Kind = ChainStep::Kind;
 
 constexpr size_t kMaxSteps = 24;
-constexpr int64_t kMaxRisers = 255, kMaxChannels = 1 << 14;
+constexpr int64_t kMaxChannels = 1 << 14;
 
 bool is_real_type(PrimitiveType type) {
   return type == PrimitiveType::kF32 || type == PrimitiveType::kF64;
@@ -320,17 +320,18 @@ std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) 
       static_cast<int64_t>(chain.range.low), static_cast<int64_t>(chain.range.high), 0, 0, {}};
   const Channel f(chain, channel);
   const std::optional<int64_t> first = f.at(stairs.low), last = f.at(stairs.high);
-  if (!first || !last || *last - *first > kMaxRisers) return std::nullopt;
+  if (!first || !last) return std::nullopt;
   stairs.first = *first;
   stairs.last = *last;
   const MonotoneChain::Line line = chain.line(channel);
   int64_t below = stairs.low, value = *first;  // f(below) is value
   while (value < *last) {
+    // Doubles may lose the slope on the way: then this is no number, and any guess will do.
     const double crossing =
-        line.slope > 0 ? (static_cast<double>(value + 1) - line.intercept) / line.slope : 0;
+        std::ceil((static_cast<double>(value + 1) - line.intercept) / line.slope);
     int64_t above = stairs.high, after = *last,  // f(above) is `after`, more than value
-        guess = static_cast<int64_t>(std::clamp(std::ceil(crossing), static_cast<double>(below) + 1,
-                                                static_cast<double>(above)));
+        guess = static_cast<int64_t>(std::fmax(std::fmin(crossing, static_cast<double>(above)),
+                                               static_cast<double>(below) + 1));
     // Gallop from the guess, then halve.
     for (int64_t stride = 1; above - below > 1;) {
       const int64_t probe = std::clamp(guess, below + 1, above - 1), found = *f.at(probe);

@@ -48,8 +48,8 @@ struct MonotoneChain {
   Line line(int64_t channel) const;
 };
 
-// The longest chain that ends in `last`, which is not built yet, and begins where an integer of up
-// to 32 bits becomes an s64 or a float. None if there is none.
+// The longest chain that ends in `last`, which gives 8-bit integers and is not built yet, and
+// begins where an integer of up to 32 bits becomes an s64 or a float. None if there is none.
 std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction& last,
                                             IntegerRanges& ranges);
 
@@ -62,7 +62,7 @@ struct Staircase {
   };
   std::vector<Step> steps;
 };
-// None if a number in the range overflows on the way or the steps are more than 255.
+// None if a number in the range overflows on the way.
 std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel);
 
 }  // namespace hlocc::transforms

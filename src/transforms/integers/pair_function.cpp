@@ -75,10 +75,10 @@ class PairEvaluator {
 
   std::map<InstructionId, Literal> known;
 
-  std::optional<Literal> value_of(Instruction i) {
+  Literal value_of(Instruction i) {
     std::vector<Literal> operands;
     for (InstructionId operand : i.operands) {
-      if (known.count(operand) == 0 && !spread(operand)) return std::nullopt;
+      if (known.count(operand) == 0) spread(operand);
       operands.push_back(known.at(operand));
     }
     i.shape = Shape::array(i.shape.element_type, {count_});
@@ -86,21 +86,19 @@ class PairEvaluator {
   }
 
  private:
-  std::optional<Literal> evaluated(const Instruction& i, std::span<const Literal> operands) {
+  Literal evaluated(const Instruction& i, std::span<const Literal> operands) {
     interpreter::RunState state;
     Result<Literal> value = interpreter::evaluate_instruction(r_.module(), i, operands, state);
-    return value ? std::optional(std::move(value).value()) : std::nullopt;
+    HLOCC_CHECK(value.ok(), "a step on elements can't be evaluated");
+    return std::move(value).value();
   }
-  // A number in every place.
-  bool spread(InstructionId id) {
-    const std::optional<Literal> scalar = splat_value(r_, id);
-    if (!scalar) return false;
-    const std::optional<Literal> all =
-        evaluated(hlo::make(Opcode::kBroadcast, Shape::array(scalar->type(), {count_}), {id},
-                            hlo::DimensionsAttributes{}),
-                  std::span(&*scalar, 1));
-    if (all) known.emplace(id, *all);
-    return all.has_value();
+  // A number, which all else among the operands is, in every place.
+  void spread(InstructionId id) {
+    const Literal scalar = *splat_value(r_, id);
+    const Instruction everywhere =
+        hlo::make(Opcode::kBroadcast, Shape::array(scalar.type(), {count_}), {id},
+                  hlo::DimensionsAttributes{});
+    known.emplace(id, evaluated(everywhere, std::span(&scalar, 1)));
   }
 
   Rewriter& r_;
@@ -118,37 +116,30 @@ std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& 
 namespace {
 
 // The value at each element of the arrays; of a function of one array the second is none.
-std::optional<Literal> values_of(Rewriter& r, const PairFunction& function, const Instruction& last,
-                                 Literal first, std::optional<Literal> second) {
+Literal values_of(Rewriter& r, const PairFunction& function, const Instruction& last, Literal first,
+                  std::optional<Literal> second) {
   PairEvaluator evaluator(r, first.element_count());
   evaluator.known.emplace(function.first, std::move(first));
   if (second) evaluator.known.emplace(function.second, std::move(*second));
-  for (InstructionId step : function.steps) {
-    std::optional<Literal> value = evaluator.value_of(r[step]);
-    if (!value) return std::nullopt;
-    evaluator.known.emplace(step, std::move(*value));
-  }
+  for (InstructionId step : function.steps)
+    evaluator.known.emplace(step, evaluator.value_of(r[step]));
   return evaluator.value_of(last);
 }
 
 }  // namespace
 
-std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
-                                  const Instruction& last, IntegerRanges& ranges) {
-  PairTable table{ranges.of(function.first), {}, {}};
-  if (function.second != kNone) table.seconds = ranges.of(function.second);
-  std::optional<Literal> seconds;
-  if (function.second != kNone) seconds = numbers_of(r.type(function.second), table, false);
-  const std::optional<Literal> values =
-      values_of(r, function, last, numbers_of(r.type(function.first), table, true), seconds);
-  if (!values) return std::nullopt;
-  for (int64_t at = 0; at < values->element_count(); ++at)
-    table.values.push_back(static_cast<int16_t>(integer_at(*values, at)));
+PairTable evaluate(Rewriter& r, const PairFunction& function, const Instruction& last,
+                   IntegerRanges& ranges) {
+  PairTable table{ranges.of(function.first), ranges.of(function.second), {}};
+  const Literal values =
+      values_of(r, function, last, numbers_of(r.type(function.first), table, true),
+                numbers_of(r.type(function.second), table, false));
+  for (int64_t at = 0; at < values.element_count(); ++at)
+    table.values.push_back(static_cast<int16_t>(integer_at(values, at)));
   return table;
 }
 
-std::optional<Literal> evaluate_bytes(Rewriter& r, const PairFunction& function,
-                                      const Instruction& last) {
+Literal evaluate_bytes(Rewriter& r, const PairFunction& function, const Instruction& last) {
   constexpr int64_t kBytes = 256;
   Literal bytes = Literal::zeros(Shape::array(r.type(function.first), {kBytes}));
   for (int64_t at = 0; at < kBytes; ++at)

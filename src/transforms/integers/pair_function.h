@@ -33,14 +33,13 @@ struct PairFunction {
 // two of 8-bit integers behind it. None if there are others, or too many steps.
 std::optional<PairFunction> pair_function(const Rewriter& r, const Instruction& last);
 
-// Its values, which are integers of 8 or 16 bits, by the interpreter's meaning of each step;
-// without a second array that is zero. None if a step can't be evaluated.
-std::optional<PairTable> evaluate(Rewriter& r, const PairFunction& function,
-                                  const Instruction& last, IntegerRanges& ranges);
+// The values of a function of two arrays, which are integers of 8 or 16 bits, by the interpreter's
+// meaning of each step.
+PairTable evaluate(Rewriter& r, const PairFunction& function, const Instruction& last,
+                   IntegerRanges& ranges);
 
 // Those of a function of one array, of any type, at 0 to 255 or at 0 to 127 and then -128 to -1, as
 // the bytes lie.
-std::optional<Literal> evaluate_bytes(Rewriter& r, const PairFunction& function,
-                                      const Instruction& last);
+Literal evaluate_bytes(Rewriter& r, const PairFunction& function, const Instruction& last);
 
 }  // namespace hlocc::transforms

@@ -14,8 +14,7 @@ namespace {
 
 constexpr int64_t kMaxSum = (int64_t{1} << 31) - 1;
 constexpr int kHalvings = 28, kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
-// Bounds that one fit compares.
-constexpr int64_t kMaxCompared = 1 << 27;
+constexpr double kMostError = 1.5;  // of the nearest plane, at the middle of a stair
 constexpr double kRadius = 0.02;  // of the slopes that are searched, around those of least squares
 
 // a * x + b * y + c >= value, or < value.
@@ -42,8 +41,8 @@ struct Slopes {
 
 class PlaneFitter {
  public:
-  PlaneFitter(const PairTable& table, size_t most_exceptions)
-      : table_(table), most_exceptions_(most_exceptions) {
+  PlaneFitter(const PairTable& table, size_t most_exceptions, int64_t most_compared)
+      : table_(table), most_exceptions_(most_exceptions), most_compared_(most_compared) {
     const auto [low, high] = std::minmax_element(table.values.begin(), table.values.end());
     low_ = *low;
     high_ = *high;
@@ -57,12 +56,14 @@ class PlaneFitter {
         if (std::optional<Plane> plane = in_integers(best)) return plane;
       if (is_first)
         if (std::optional<Plane> plane = with_ties()) return plane;
-      if (exceptions_.size() >= most_exceptions_ || compared_ > kMaxCompared || !except(best))
+      if (exceptions_.size() >= most_exceptions_ || takes_long() || !except(best))
         return std::nullopt;
     }
   }
 
  private:
+  bool takes_long() const { return compared_ > most_compared_; }
+
   // --- the pairs ---
   template <typename Visit>
   void each_pair(const Visit& visit) const {
@@ -105,7 +106,7 @@ class PlaneFitter {
     each_pair([&](int64_t x, int64_t y, int64_t v) {
       const double error =
           a_ * static_cast<double>(x) + b_ * static_cast<double>(y) + c - static_cast<double>(v);
-      if (v != low_ && v != high_ && (error < -1 || error > 2)) is_near = false;
+      if (v != low_ && v != high_ && std::fabs(error - 0.5) > kMostError) is_near = false;
     });
     return is_near;
   }
@@ -196,7 +197,7 @@ class PlaneFitter {
     for (int round = 0; round < kMaxRounds; ++round) {
       if (least_.empty() || most_.empty()) return best;
       best = best_of_working_set();
-      if (best.room <= 0 || compared_ > kMaxCompared) return best;
+      if (best.room <= 0 || takes_long()) return best;
       const double all = grow(best);
       best.room = all;
       if (all > 0 && round > 0) return best;
@@ -226,7 +227,7 @@ class PlaneFitter {
     if (plane.shift < 1) return std::nullopt;
     const int64_t wanted = std::llround(std::ldexp(best.a, plane.shift));
     bool is_open[2] = {true, true};
-    for (int64_t away = 0; away < kMaxFactors && compared_ <= kMaxCompared; ++away)
+    for (int64_t away = 0; away < kMaxFactors && !takes_long(); ++away)
       for (const int side : {0, 1}) {
         if (!is_open[side] || (away == 0 && side == 1)) continue;
         plane.first_factor = side == 0 ? wanted + away : wanted - away;
@@ -327,7 +328,7 @@ class PlaneFitter {
         const auto same = [&](const Plane::Exception& other) {
           return other.of_first == e.of_first && other.number == e.number;
         };
-        if (std::any_of(tried.begin(), tried.end(), same) || compared_ > kMaxCompared) continue;
+        if (std::any_of(tried.begin(), tried.end(), same) || takes_long()) continue;
         tried.push_back(e);
         drop(e);
         if (!least_.empty() && !most_.empty()) {
@@ -350,6 +351,7 @@ class PlaneFitter {
 
   const PairTable& table_;
   size_t most_exceptions_;
+  int64_t most_compared_;
   int64_t low_ = 0, high_ = 0;
   double a_ = 0, b_ = 0;  // slopes of least squares
   std::vector<Bound2> least_, most_;
@@ -367,9 +369,10 @@ int64_t Plane::at(int64_t x, int64_t y) const {
   return std::clamp(rounded_shift(sum, shift, ties), low, high);
 }
 
-std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions) {
+std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions,
+                               int64_t most_compared) {
   if (table.values.empty()) return std::nullopt;
-  return PlaneFitter(table, most_exceptions).fit();
+  return PlaneFitter(table, most_exceptions, most_compared).fit();
 }
 
 }  // namespace hlocc::transforms

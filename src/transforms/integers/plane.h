@@ -22,7 +22,9 @@ struct Plane {
 };
 
 // A plane with up to so many exceptions that equals the table at every pair, with no sum beyond 32
-// bits. None if there is none near the plane that comes nearest.
-std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions);
+// bits. None if there is none near the plane that comes nearest, or if it is not found while bounds
+// are compared so often.
+std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions,
+                               int64_t most_compared = 1 << 27);
 
 }  // namespace hlocc::transforms

@@ -50,7 +50,7 @@ class Requantizer {
         return built(*chain, *floats, i.shape);
     if (!fixed) fixed = fit(*climbs, long_multiply, most_corrections());
     // One instruction rounds to even where most_corrections() is none.
-    if (!fixed && most_corrections() > 0) fixed = fit_ties(*climbs);
+    if (!fixed && most_corrections() != 0) fixed = fit_ties(*climbs);
     return fixed ? built(*chain, *fixed, i.shape) : of_several(i);
   }
 

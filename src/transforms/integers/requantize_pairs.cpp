@@ -112,13 +112,10 @@ InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRang
   if (!is_short(last.shape.element_type)) return kNone;
   const std::optional<PairFunction> function = pair_function(r, last);
   if (!function || !pair_pays(*function, target)) return kNone;
-  if (function->second == kNone) {
-    std::optional<Literal> values = evaluate_bytes(r, *function, last);
-    return values ? looked_up(r, function->first, std::move(*values)) : kNone;
-  }
-  const std::optional<PairTable> table = evaluate(r, *function, last, ranges);
-  if (!table) return kNone;
-  const std::optional<Plane> plane = fit_plane(*table, exceptions_that_pay(target));
+  if (function->second == kNone)
+    return looked_up(r, function->first, evaluate_bytes(r, *function, last));
+  const PairTable table = evaluate(r, *function, last, ranges);
+  const std::optional<Plane> plane = fit_plane(table, exceptions_that_pay(target));
   return plane ? PlaneBuilder(r, *function, *plane).build(last.shape.element_type) : kNone;
 }
 
@@ -130,8 +127,7 @@ InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const
     return kNone;
   const std::optional<PairFunction> function = pair_function(r, last);
   if (!function || function->second != kNone || !pair_pays(*function, target)) return kNone;
-  std::optional<Literal> values = evaluate_bytes(r, *function, last);
-  return values ? looked_up(r, function->first, std::move(*values)) : kNone;
+  return looked_up(r, function->first, evaluate_bytes(r, *function, last));
 }
 
 }  // namespace hlocc::transforms

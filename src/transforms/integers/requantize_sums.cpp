@@ -17,7 +17,9 @@ using enum PrimitiveType;
 constexpr size_t kMostTerms = 4;
 constexpr int kDeepestSum = 12;
 // Bits of every factor: no float has more.
-constexpr int kFewestBits = 24, kFactorBits = 30, kMostShift = 60;
+constexpr int kFewestBits = 24, kFactorBits = 30;
+// Those with which the shift is 60 and 1.
+constexpr double kLeastScale = 0x1p-31, kMostScale = 0x1p29;
 
 // A number for each channel, or one for all.
 using ChannelNumbers = std::vector<double>;
@@ -69,17 +71,17 @@ class SumReader {
     for (;; id = next_)
       if (!is_clamp(id, scale) && !is_scale(id, scale)) break;
     std::optional<Linear> sum = linear_of(id, 0);
-    if (!sum || low > high) return false;
+    if (!sum) return false;
     linear = std::move(*sum);
     linear.scale({scale}, false);
     return true;
   }
 
  private:
+  // Of floats, as all are up to the conversions that end the reading.
   std::optional<double> one_number(InstructionId id) const {
     const std::optional<Literal> value = splat_value(r_, id);
-    if (!value || value->type() != kF32 || !std::isfinite(value->data<float>()[0]))
-      return std::nullopt;
+    if (!value || !std::isfinite(value->data<float>()[0])) return std::nullopt;
     return static_cast<double>(value->data<float>()[0]);
   }
   // Follows an instruction with one number to the other operand; sets `next_`.
@@ -131,7 +133,7 @@ class SumReader {
     const Instruction& i = r_[id];
     if (i.opcode != Opcode::kMultiply && i.opcode != Opcode::kDivide) return false;
     const auto number = number_beside(i, i.opcode == Opcode::kMultiply);
-    if (!number || !(*number > 0)) return false;
+    if (!number || std::signbit(*number)) return false;
     scale = i.opcode == Opcode::kMultiply ? scale * *number : scale / *number;
     return true;
   }
@@ -140,7 +142,7 @@ class SumReader {
   std::optional<ChannelNumbers> numbers_of(InstructionId id) {
     if (const auto number = one_number(id)) return ChannelNumbers{*number};
     const std::optional<SpreadConstant> spread = spread_constant(r_, id);
-    if (!spread || spread->values.type() != kF32) return std::nullopt;
+    if (!spread) return std::nullopt;
     const Dimensions& along = spread->values.shape().dimensions;
     if (!sizes.empty() && (sizes != along || mapping != spread->mapping)) return std::nullopt;
     sizes = along, mapping = spread->mapping;
@@ -209,15 +211,14 @@ std::optional<FixedSum> fixed_sum(const Linear& linear, IntegerRanges& ranges, s
   double largest = 0;
   for (const auto& [id, numbers] : linear.terms)
     for (const double number : numbers) largest = std::max(largest, std::fabs(number));
-  if (!std::isnormal(largest)) return std::nullopt;
+  if (!(largest >= kLeastScale && largest < kMostScale)) return std::nullopt;
   FixedSum out;
   out.shift = kFactorBits - 1 - std::ilogb(largest);
-  if (out.shift < 1 || out.shift > kMostShift) return std::nullopt;
   for (size_t channel = 0; channel < channels; ++channel) {
     const double offset = std::ldexp(of_channel(linear.constant, channel) + 0.5, out.shift);
     if (!(std::fabs(offset) < 0x1p61)) return std::nullopt;
     out.offsets.push_back(std::llround(offset));
-    __int128 most = out.offsets.back() < 0 ? -out.offsets.back() : out.offsets.back();
+    __int128 most = std::llabs(out.offsets.back());
     bool ties = true;
     for (const auto& [id, numbers] : linear.terms) {
       const int64_t factor = std::llround(std::ldexp(of_channel(numbers, channel), out.shift));
@@ -229,8 +230,7 @@ std::optional<FixedSum> fixed_sum(const Linear& linear, IntegerRanges& ranges, s
       out.factors[id].push_back(factor);
     }
     // In 64 bits before the shift, and in 32 behind it.
-    if (ties || most >= (__int128{1} << 62) || most >> out.shift >= (__int128{1} << 30))
-      return std::nullopt;
+    if (ties || most >> std::min(62, out.shift + 30) != 0) return std::nullopt;
   }
   return out;
 }
@@ -287,9 +287,7 @@ InstructionId requantized_sum(Rewriter& r, const Instruction& last, IntegerRange
   // Vectors, and words of 64 bits, have floats beside them.
   if (!target.options.integer_qdq || target.vector_bits > 0 || target.pointer_bits > 32)
     return kNone;
-  if (r.type(last.operands[0]) != kF32 || !is_integer(last.shape.element_type) ||
-      hlo::type_bits(last.shape.element_type) > 16)
-    return kNone;
+  if (r.type(last.operands[0]) != kF32 || !is_integer(last.shape.element_type)) return kNone;
   SumReader read(r, range_of_type(last.shape.element_type));
   if (!read.read(last.operands[0])) return kNone;
   if (read.linear.terms.empty() || read.linear.terms.size() > kMostTerms ||

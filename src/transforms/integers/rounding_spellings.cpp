@@ -73,9 +73,9 @@ std::optional<Numbers> arithmetic(const Rewriter& r, const Instruction& i, int d
   return are_words(numbers) ? std::optional(numbers) : std::nullopt;
 }
 
-// Of integer constants, broadcasts of them, and arithmetic on such.
+// Of signed constants, broadcasts of them, and arithmetic on such.
 std::optional<Numbers> numbers_of(const Rewriter& r, InstructionId id, int depth) {
-  if (depth > 4 || !is_signed(r.type(id))) return std::nullopt;
+  if (depth > 4) return std::nullopt;
   if (const std::optional<int64_t> number = every_number(r, id)) return Numbers{{*number}, {}};
   const std::optional<SpreadConstant> spread = spread_constant(r, id);
   if (!spread) return arithmetic(r, r[id], depth);

@@ -57,14 +57,14 @@ class Invariants {
     if (is_source(i)) return true;
     if (const int64_t element = state_element(body_, id); element >= 0)
       return is_handed_on(body_, element);
-    if (i.operands.empty() || id == body_.root || hlo::has_side_effect(module_, i)) return false;
+    if (id == body_.root || hlo::has_side_effect(module_, i)) return false;
     return std::all_of(i.operands.begin(), i.operands.end(),
                        [&](InstructionId operand) { return same_[operand] != 0; });
   }
 
   bool is_worth(InstructionId id) const {
     const Instruction& i = body_[id];
-    if (is_source(i) || state_element(body_, id) >= 0) return false;
+    if (is_source(i)) return false;
     if (!i.shape.is_array()) return is_dear(i);
     if (i.opcode == Opcode::kGetTupleElement) return worth_[i.operands[0]] != 0;
     return is_dear(i) || is_wanted_in_memory(id) || keeps_the_size(i);
@@ -104,8 +104,7 @@ class Invariants {
   // Cheap, but it takes no more bytes than the dear value that it is made from.
   bool keeps_the_size(const Instruction& i) const {
     return std::any_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
-      return worth_[operand] && body_[operand].shape.is_array() &&
-             i.shape.byte_size() <= body_[operand].shape.byte_size();
+      return worth_[operand] && i.shape.byte_size() <= body_[operand].shape.byte_size();
     });
   }
 

@@ -11,9 +11,9 @@ namespace {
 
 using hlo::Direction;
 
+// Of a scalar, as counters and what they are compared with are.
 std::optional<int64_t> known_integer(const Instruction& i) {
-  if (i.opcode != Opcode::kConstant || !i.shape.is_scalar() || !is_integer(i.shape.element_type))
-    return std::nullopt;
+  if (i.opcode != Opcode::kConstant || !is_integer(i.shape.element_type)) return std::nullopt;
   if (i.shape.element_type == PrimitiveType::kU64) return std::nullopt;
   return integer_at(i.get<hlo::ConstantAttributes>().value, 0);
 }
@@ -75,7 +75,6 @@ int64_t state_element(const Computation& c, InstructionId id) {
 }
 
 bool takes_state_apart(const Computation& c) {
-  if (c.root == c.parameters[0]) return false;
   for (size_t id = 0; id < c.instructions.size(); ++id)
     for (InstructionId operand : c.instructions[id].operands)
       if (operand == c.parameters[0] && c.instructions[id].opcode != Opcode::kGetTupleElement)
@@ -84,7 +83,6 @@ bool takes_state_apart(const Computation& c) {
 }
 
 bool has_open_state(const Module& module, const Instruction& loop) {
-  if (loop.opcode != Opcode::kWhile || !loop.shape.is_tuple()) return false;
   const Computation &body = module.computations[loop.called[0]],
                     &condition = module.computations[loop.called[1]];
   return takes_state_apart(body) && takes_state_apart(condition) &&

@@ -34,11 +34,11 @@ bool is_by_element(const Computation& body, const Instruction& i) {
   }
 }
 
-// Machine instructions of an iteration, about; -1 if it does more than arithmetic on elements.
-int64_t cost_by_element(const Computation& body) {
+// Machine instructions of an iteration, about; none if it does more than arithmetic on elements.
+std::optional<int64_t> cost_by_element(const Computation& body) {
   int64_t cost = 0;
   for (const Instruction& i : body.instructions) {
-    if (!is_by_element(body, i)) return -1;
+    if (!is_by_element(body, i)) return std::nullopt;
     cost += ops::instructions_per_element(i);
   }
   return cost;
@@ -51,7 +51,7 @@ bool moves_elements(const Computation& body, int64_t state_index) {
   constexpr int64_t kWorthTwice = 64;  // bytes
   enum Reads : char { kNothing, kInPlace, kMoved, kMuchWork };
   const InstructionId next = body.root_instruction().operands[state_index];
-  if (!body[next].shape.is_array() || body[next].shape.byte_size() < kWorthTwice) return false;
+  if (body[next].shape.byte_size() < kWorthTwice) return false;
   std::vector<Reads> reads(body.instructions.size(), kNothing);
   for (const InstructionId id : body.topological_order()) {
     const Instruction& i = body[id];
@@ -59,8 +59,7 @@ bool moves_elements(const Computation& body, int64_t state_index) {
     for (const InstructionId operand : i.operands) reads[id] = std::max(reads[id], reads[operand]);
     const hlo::OpcodeInfo& info = hlo::info(i.opcode);
     const bool is_view = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast;
-    if (reads[id] == kNothing || i.operands.empty() || is_view || state_element(body, id) >= 0)
-      continue;
+    if (reads[id] == kNothing || is_view || state_element(body, id) >= 0) continue;
     if (info.family == hlo::Family::kElementwise) continue;
     // Sums are done when their array is written again; updates are done in place.
     if (i.opcode == Opcode::kReduce)
@@ -127,10 +126,11 @@ InstructionId unrolled(Rewriter& r, const Instruction& loop, bool for_size) {
   const std::optional<int64_t> count = trip_count(r, loop);
   if (!count) return kNone;
   const Computation& body = r.module().computations[loop.called[0]];
-  const int64_t size = static_cast<int64_t>(body.instructions.size()), cost = cost_by_element(body);
+  const int64_t size = static_cast<int64_t>(body.instructions.size());
+  const std::optional<int64_t> cost = cost_by_element(body);
   if (*count <= 1) return iterations(r, loop.called[0], loop.operands[0], *count);
   if (for_size) return kNone;
-  if (cost >= 0 && *count <= kMostTurns && *count * cost <= kMostInstructions)
+  if (cost && *count <= kMostTurns && *count * *cost <= kMostInstructions)
     return iterations(r, loop.called[0], loop.operands[0], *count);
   const int64_t period = period_of(body);
   if (period == 1 || period > kLongestPeriod || period * size > kMostInstructions) return kNone;
