@@ -56,6 +56,18 @@ TEST_CASE("rows beyond the last cache go by in blocks", "[costs]") {
     form.columns = columns;
     CHECK((levels_of(form, target) == blocks) == pays);
   }
+  // A block of one tile; as many bytes either way.
+  form.tile.rows = 64;
+  CHECK(levels_of(form, target)[0] == TileLevel{.rows = 64});
+  form.tile.rows = 65;
+  CHECK(levels_of(form, target)[0] == TileLevel{.columns = 32});
+  form = {.rows = 192, .columns = 96, .depth = 128, .tile = {4, 64, 1}};
+  CHECK(levels_of(form, target)[0] == TileLevel{.columns = 64});
+  form.rows = 191;
+  CHECK(levels_of(form, target)[0] == TileLevel{.columns = 64});
+  form.rows = 193, form.columns = 128;
+  CHECK(levels_of(form, target)[0] == TileLevel{.columns = 64});
+  form = {.rows = 200, .depth = 128, .tile = kTile};
   form.columns = 4096, form.tile.columns = 4096;
   CHECK(levels_of(form, target) == TileLevels{{.columns = 4096}, form.tile});
   // A row that is larger than the cache makes no block.

@@ -232,6 +232,11 @@ void agrees(const std::string& text, Passes passes, const hlo::CompareRule& rule
   }
 }
 
+void agrees_on(const Module& module, const Machine& machine, const hlo::CompareRule& rule) {
+  const std::vector<Literal> arguments = arguments_of(module, 1);
+  compare(module, machine, arguments, interpreted(module, arguments), rule);
+}
+
 void agrees_small(const std::string& text) {
   const Module module = module_from(text);
   const std::vector<Literal> arguments = arguments_of(module, 1),

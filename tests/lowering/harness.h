@@ -49,6 +49,9 @@ enum class Passes { kNone, kAll, kOnlyAll };
 void agrees(const std::string& text, Passes passes = Passes::kAll,
             const hlo::CompareRule& rule = {.exact = true});
 
+// The module as it stands, for one machine.
+void agrees_on(const hlo::Module& module, const Machine& machine, const hlo::CompareRule& rule);
+
 // The same at -Os, as the text stands.
 void agrees_small(const std::string& text);
 

@@ -22,7 +22,7 @@ TEST_CASE("rows in blocks", "[lowering]") {
            " dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n ROOT r = f32" +
            dims({rows, columns}) + " negate(d)";
   };
-  for (const int64_t rows : {129, 150, 263})
+  for (const int64_t rows : {129, 150, 192, 263})
     for (const int64_t columns : {65, 100})
       for (const bool known : {false, true}) {
         const std::string text =

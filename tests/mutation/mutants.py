@@ -25,13 +25,14 @@ EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::
 
 # What types, chips and the verifier promise, so that a slip changes nothing: which numbers there are, by the name of what is
 # compared. Widths are powers of two, and a bound between two of them may lie anywhere there; steps and holes of windows and numbers
-# of groups are one at least; a contraction has two sides; an operand has a user.
+# of groups are one at least; a contraction has two sides; an operand has a user, a group a root.
 POWERS = [1 << n for n in range(11)]
 PROMISES = [
     (re.compile(r"\b((type|scalar)_bits|(storage|scalar)_bytes)\(.*\)$|\belement_bits$"), [0, *POWERS]),
     (re.compile(r"\b(vector|pointer)_bits$"), [0, *POWERS[4:]]),
     (re.compile(r"\b(stride|(window|base)_dilation|(feature|batch)_group_count|groups\(\))$"), range(1, 100)),
     (re.compile(r"\bside$"), [0, 1]),
+    (re.compile(r"\broots\.size\(\)$"), range(1, 100)),
     (re.compile(r"\busers_\[(operand|input|weights)\]\.size\(\)$"), range(1, 100)),
 ]
 HOLDS = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__}

@@ -162,7 +162,7 @@ void contract_by_rows(Emitter& e, const Contraction& c, std::span<const RowRun> 
 // The levels from `levels` on, for the rows of `runs`, of which row 0 is `first`.
 void contract_levels(Emitter& e, const Contraction& c, std::span<const costs::TileLevel> levels,
                      std::span<const RowRun> runs, const Affine& first) {
-  if (levels.empty() || levels[0].rows == 0 || c.prepare) {
+  if (levels[0].rows == 0 || c.prepare) {
     HLOCC_CHECK(!c.prepare_rows, "columns outermost, of rows that are prepared");
     return for_each_column(e, c, [&](const Affine& column, const ColumnRun& run) {
       if (c.prepare) c.prepare(column, run);

@@ -20,11 +20,8 @@ Affine Emitter::position(const hlo::Shape& shape, const Index& index) const {
 }
 
 Element Emitter::load(kernel::BufferId buffer, const hlo::Shape& shape, const Index& index) {
-  const bool one = index.flat && shape.element_count() == 1;
-  const int lanes = index.has_lanes() && !one ? index.lanes : 1;
-  const Element value =
-      load_at(buffer, hlo::is_complex(shape.element_type), position(shape, index), lanes);
-  return one ? splat(value, index.lanes) : value;
+  return load_at(buffer, hlo::is_complex(shape.element_type), position(shape, index),
+                 index.has_lanes() ? index.lanes : 1);
 }
 
 // `at` counts elements, of which complex ones are two numbers each.
@@ -46,7 +43,7 @@ Element Emitter::load_input(InstructionId external, const Affine& at, int lanes)
 Element Emitter::load_nibbles(kernel::BufferId buffer, Scalar type, const Affine& at, int lanes) {
   const auto [byte, half] = divmod(at, 2);
   const bool known = half.is_constant();
-  if (lanes > 1 && (!known || half.offset != 0 || lanes % 2 != 0)) {
+  if (lanes > 1 && (!known || half.offset != 0)) {
     Element out = splat(load_nibbles(buffer, type, at, 1), lanes);
     for (int lane = 1; lane < lanes; ++lane)
       out.re = b.insert(out.re, load_nibbles(buffer, type, at.plus(lane), 1).re, lane);
@@ -128,13 +125,13 @@ ValueId Emitter::mask_of(int lanes, bool backwards) {
 
 bool Emitter::masks_pass() const {
   const auto passes = [&](InstructionId id) {
-    return !shape(id).is_array() || (!hlo::is_complex(shape(id).element_type) &&
-                                     hlo::type_bits(shape(id).element_type) >= 32);
+    const hlo::PrimitiveType type = shape(id).element_type;
+    return !hlo::is_complex(type) && hlo::type_bits(type) >= 32;
   };
   for (const auto& [id, position] : group_.externals)
     if (!passes(id)) return false;
   for (InstructionId root : group_.roots)
-    if (!shape(root).is_array() || !passes(root)) return false;
+    if (!passes(root)) return false;
   return target_.masked_vectors;
 }
 

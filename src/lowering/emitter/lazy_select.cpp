@@ -74,7 +74,7 @@ std::optional<Element> select_lazily(Emitter& e, const Instruction& i, const Ind
   // What others need too is computed before the ways part.
   for (const Arm& arm : arms)
     for (InstructionId id : arm.shared) e.element(id, index);
-  const bool scalar = e.shape(i.operands[0]).rank() == 0 && i.shape.rank() > 0;
+  const bool scalar = e.shape(i.operands[0]).rank() == 0;
   const kernel::ValueId pred = e.operand(i, 0, scalar ? Index::scalar() : index).re;
   const auto value = [&](int n) {
     return [&e, &i, &index, n] { return kernel::Values{e.operand(i, n, index).re}; };

@@ -121,7 +121,7 @@ ValueId total_order_key(Emitter& e, ValueId x) {
 Element compare(Emitter& e, const Instruction& i, std::span<const Element> x) {
   const auto& attributes = i.get<hlo::CompareAttributes>();
   ValueId l = x[0].re, r = x[1].re;
-  if (attributes.type == hlo::ComparisonType::kTotalOrder && kernel::is_float(e.b.type(l).scalar)) {
+  if (attributes.type == hlo::ComparisonType::kTotalOrder) {
     l = total_order_key(e, l);
     r = total_order_key(e, r);
   }

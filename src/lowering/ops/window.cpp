@@ -33,7 +33,7 @@ class Windows {
   Windows(const WindowReduce& r, int lanes, const PooledRows* rows = nullptr)
       : r_(r), e_(r.e), lanes_(lanes), rank_(static_cast<int>(r.output().size())), rows_(rows) {
     const Target& target = e_.target();
-    const bool simple = r.inputs == 1 && !r.i.shape.is_tuple();
+    const bool simple = r.inputs == 1;
     // Neighbours along the last dimension share nothing, but need one loop and don't wait for each
     // other.
     most_ = !simple || !costs::several_pay(e_.target(), r.input().element_count()) || rank_ == 0 ||
@@ -190,7 +190,7 @@ int running_dimension(const WindowReduce& r, bool& reverse) {
     const int64_t n = r.input().dimensions[d];
     if (ops::is_trivial(w)) continue;
     const bool whole =
-        w.size == n && w.stride == 1 && w.window_dilation == 1 && w.base_dilation == 1 && n > 1;
+        w.size == n && w.stride == 1 && w.window_dilation == 1 && w.base_dilation == 1;
     const bool forward = whole && w.padding_low == n - 1 && w.padding_high == 0;
     const bool backward = whole && w.padding_low == 0 && w.padding_high == n - 1;
     if (found >= 0 || !(forward || backward)) return -1;
@@ -231,7 +231,7 @@ WindowReduce window_reduce(Emitter& e, InstructionId id) {
 int choose_lanes(const WindowReduce& r) {
   Emitter& e = r.e;
   const int last = r.input().rank() - 1;
-  if (last < 0 || r.inputs != 1 || r.i.shape.is_tuple()) return 1;
+  if (last < 0 || r.inputs != 1) return 1;
   const bool monoid = ops::plain_reducer(e.group().module->computations[r.i.called[0]]).has_value();
   bool all =
       ops::is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
@@ -242,7 +242,7 @@ int choose_lanes(const WindowReduce& r) {
 
 void reduce_windows(WindowReduce r, const PooledRows* rows) {
   const int lanes = choose_lanes(r);
-  if (r.inputs == 1 && !r.i.shape.is_tuple())
+  if (r.inputs == 1)
     r.ordered = OrderedBits::of(r.e, r.e.group().module->computations[r.i.called[0]], lanes);
   Windows(r, lanes, rows).run();
 }

@@ -141,7 +141,7 @@ std::vector<std::pair<int, InstructionId>> row_in_place_pairs(const Group& group
   std::vector<std::pair<int, InstructionId>> pairs;
   for (const auto& [external, position] : group.externals) {
     const hlo::Shape& shape = group[external].shape;
-    if (!shape.is_array() || shape.dimensions != plan.whole) continue;
+    if (shape.dimensions != plan.whole) continue;
     if (hlo::storage_bytes(shape.element_type) !=
         hlo::storage_bytes(group.root().shape.element_type))
       continue;

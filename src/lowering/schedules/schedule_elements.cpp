@@ -25,14 +25,13 @@ bool is_single(const hlo::Shape& shape) { return shape.element_count() == 1; }
 // one element.
 bool is_flat(const Group& group) {
   const int64_t count = group.root().shape.element_count();
+  if (count <= 1) return false;
   for (InstructionId root : group.roots)
     if (group[root].shape.element_count() != count) return false;
   for (InstructionId id : inner_instructions(group)) {
     const Instruction& i = group[id];
-    if (is_single(i.shape) && count != 1) {
-      // Parts that are one element are asked through a broadcast, with an index of their own.
-      continue;
-    }
+    // Parts that are one element are asked through a broadcast, with an index of their own.
+    if (is_single(i.shape)) continue;
     const bool elementwise = ops::is_elementwise(group, i);
     const bool view =
         i.opcode == Opcode::kReshape || i.opcode == Opcode::kBitcast || i.opcode == Opcode::kCopy;
@@ -46,12 +45,6 @@ bool is_flat(const Group& group) {
       // not when count is 1.
     }
   }
-  return count > 1;
-}
-
-bool is_constant_shaped(const Group& group) {
-  for (InstructionId id : inner_instructions(group))
-    if (group[id].opcode == Opcode::kConstant && !is_single(group[id].shape)) return false;
   return true;
 }
 
@@ -174,7 +167,7 @@ void schedule_elements(Emitter& e) {
   const Group& group = e.group();
   if (group.roots.size() == 1 && group.root().opcode == Opcode::kConcatenate)
     return schedule_concatenate(e, group.root());
-  if (is_flat(group) && is_constant_shaped(group)) {
+  if (is_flat(group)) {
     const int64_t count = group.root().shape.element_count();
     std::vector<size_t> roots(group.roots.size());
     std::iota(roots.begin(), roots.end(), size_t{0});

@@ -146,7 +146,7 @@ class Blocks {
         whole, [&](Affine at) { body(at, lanes_); }, lanes_);
     if (whole == extent) return;
     if (masks_) return body(Affine::constant(whole), static_cast<int>(extent - whole));
-    if (again_ && whole > 0) return body(Affine::constant(extent - lanes_), lanes_);
+    if (again_) return body(Affine::constant(extent - lanes_), lanes_);
     body(Affine::constant(whole), 0);
   }
 
@@ -219,11 +219,12 @@ bool schedule_transposed(Emitter& e) {
   const Turned turned = alone ? turned_alone(e, root) : turned_root(e);
   if (turned.from == kernel::kNone) return false;
   const int64_t shorter = std::min(turned.rows(), turned.columns());
+  if (shorter < kShortest) return false;
   int lanes = e.preferred_lanes(std::numeric_limits<int64_t>::max());
   // Masked blocks may be larger than what they move, others not.
   const int64_t most = e.masks_pass() ? 2 * shorter - 1 : shorter;
   while (lanes > most) lanes /= 2;
-  if (lanes < 2 || shorter < kShortest) return false;
+  if (lanes < 2) return false;
   Blocks(e, turned, lanes).run();
   return true;
 }
