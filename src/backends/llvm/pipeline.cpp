@@ -7,6 +7,7 @@
 #include "backends/llvm/pipeline.h"
 
 #include "backends/llvm/math_call.h"
+#include "backends/llvm/pair_loads.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -56,6 +57,7 @@ void optimize_module(llvm::Module& module, llvm::TargetMachine& machine, const T
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   pipeline.run(module, modules);
+  pair_loads(module, target);
 }
 
 }  // namespace hlocc::backends
