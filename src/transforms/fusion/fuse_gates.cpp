@@ -49,9 +49,8 @@ class GatePlanner {
 
   bool may_be_cell(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain || it.hero != kNone)
-      return false;
-    return c_[it.root].shape.rank() == 2 &&
+    if (it.members.empty() || it.hero != kNone) return false;
+    return c_[it.root].shape.rank() > 1 &&
            c_[it.root].shape.dimensions[0] <= costs::kMostGateRows &&
            !hlo::is_complex(c_[it.root].shape.element_type);
   }
@@ -67,8 +66,8 @@ class GatePlanner {
         for (InstructionId operand : c_[id].operands) {
           const int p = plan_.group_of[operand];
           const bool is_side = id == group(at).hero;
-          if (p != kNone && p != at && !is_side && is_product(p, g) && found.insert(p).second)
-            todo.push_back(p);
+          if (p == kNone || is_side || !is_product(p, g)) continue;
+          if (found.insert(p).second) todo.push_back(p);
         }
     }
     return found;

@@ -134,8 +134,7 @@ class GroupPlanner {
       todo.pop_back();
       if (i.opcode == Opcode::kIota || (i.opcode == Opcode::kConstant && is_one_element(i.shape)))
         continue;
-      if (!i.shape.is_array() || hlo::is_complex(i.shape.element_type) || is_expensive(i))
-        return false;
+      if (hlo::is_complex(i.shape.element_type) || is_expensive(i)) return false;
       if (i.opcode != Opcode::kBroadcast && !ops::is_elementwise(c_, i)) return false;
       if (ops::is_elementwise(c_, i) && ++operations > costs::kCheapFormula) return false;
       todo.insert(todo.end(), i.operands.begin(), i.operands.end());
@@ -152,7 +151,7 @@ class GroupPlanner {
       const bool cheap = i.opcode == Opcode::kReshape || i.opcode == Opcode::kBroadcast ||
                          (ops::is_elementwise(c_, i) && !is_expensive(i));
       known_[id] = i.opcode == Opcode::kConstant ||
-                   (cheap && i.shape.is_array() && !hlo::is_complex(i.shape.element_type) &&
+                   (cheap && !hlo::is_complex(i.shape.element_type) &&
                     std::all_of(i.operands.begin(), i.operands.end(),
                                 [&](InstructionId operand) { return known_[operand]; }));
     }
@@ -171,10 +170,9 @@ class GroupPlanner {
            i.get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0};
   }
 
-  // Iota, and broadcasts of one element: index arithmetic only.
+  // Broadcasts of one element: index arithmetic only.
   bool is_free(const Instruction& i) const {
-    return i.opcode == Opcode::kIota ||
-           (i.opcode == Opcode::kBroadcast && is_one_element(c_.operand(i, 0).shape));
+    return i.opcode == Opcode::kBroadcast && is_one_element(c_.operand(i, 0).shape);
   }
   // A conversion to larger elements goes to its readers, none of which asks for rows of them.
   bool is_widened_by_readers(InstructionId id) const {
@@ -222,7 +220,7 @@ class GroupPlanner {
     if (c_.root == id || users_[id].empty()) return kNone;
     const int group = plan_.group_of[users_[id][0]];
     for (InstructionId user : users_[id])
-      if (plan_.group_of[user] != group || plan_.duplicated[user]) return kNone;
+      if (plan_.group_of[user] != group) return kNone;
     return group;
   }
 

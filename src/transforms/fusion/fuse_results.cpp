@@ -60,6 +60,8 @@ class Joiner {
         order_(c, users_, plan) {}
 
   void run() {
+    // Control dependencies may lead around through a group.
+    if (!order_.is_acyclic()) return;
     bool any = false;
     for (bool joined = true; joined; any |= joined) {
       joined = false;
@@ -96,12 +98,8 @@ class Joiner {
 
   bool is_candidate(int g) const {
     const FusionGroup& it = group(g);
-    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain ||
-        it.members.size() > costs::kMostMembers)
-      return false;
-    if (!c_[it.root].shape.is_array() || domain(g).element_count() < 2 ||
-        hlo::is_complex(domain(g).element_type))
-      return false;
+    if (it.members.empty() || it.schedule != hlo::Schedule::kPlain) return false;
+    if (domain(g).element_count() < 2 || hlo::is_complex(domain(g).element_type)) return false;
     if (it.hero != kNone && !is_contraction(c_[it.hero]) && !is_plain_reduction(c_[it.hero]))
       return false;
     return std::all_of(it.members.begin(), it.members.end(), [&](InstructionId id) {
@@ -173,7 +171,7 @@ class Joiner {
     if (!a_first && !b_first && !reductions && (group(a).hero != kNone || group(b).hero != kNone))
       return false;
     if (is_long_epilogue(a, b)) return false;
-    if ((a_first && !asks_in_place(b, a)) || (b_first && !asks_in_place(a, b))) return false;
+    if (!asks_in_place(b, a) || !asks_in_place(a, b)) return false;
     if (lie_around_another(a, b)) return false;
     return !keeps_alive(a, b) && !keeps_alive(b, a);
   }

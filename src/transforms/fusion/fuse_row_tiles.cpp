@@ -60,16 +60,14 @@ class RowTilePlanner {
   }
 
   bool is_plain(const FusionGroup& group) const {
-    return group.schedule == hlo::Schedule::kPlain && group.hero != kNone && !group.members.empty();
+    return group.hero != kNone && !group.members.empty();
   }
 
   // The group whose result the hero has as its input, if that is the only use of it.
   int maker_of(InstructionId hero) const {
     const InstructionId input = c_[hero].operands[0];
     const int group = plan_.group_of[input];
-    if (group == kNone || group == plan_.group_of[hero] || input == c_.root ||
-        users_[input].size() != 1)
-      return kNone;
+    if (group == kNone || input == c_.root || users_[input].size() != 1) return kNone;
     return is_plain(plan_.groups[group]) ? group : kNone;
   }
 
@@ -77,7 +75,7 @@ class RowTilePlanner {
   bool is_picture(InstructionId id) const {
     const Instruction& i = c_[id];
     const int rank = i.shape.rank();
-    if (i.opcode != hlo::Opcode::kConvolution || (rank != 3 && rank != 4)) return false;
+    if (i.opcode != hlo::Opcode::kConvolution) return false;
     for (const hlo::Shape* shape : {&i.shape, &c_.operand(i, 0).shape, &c_.operand(i, 1).shape})
       if (shape->element_count() == 0) return false;
     const auto& a = i.get<hlo::ConvolutionAttributes>();
@@ -128,7 +126,7 @@ class RowTilePlanner {
   // Windows over rows and columns of one feature map, or along one signal.
   bool is_pool(InstructionId id) const {
     const Instruction& i = c_[id];
-    if (i.opcode != hlo::Opcode::kReduceWindow || !i.shape.is_array()) return false;
+    if (i.opcode != hlo::Opcode::kReduceWindow) return false;
     if ((i.shape.rank() != 3 && i.shape.rank() != 4) || i.shape.element_count() == 0) return false;
     const auto& windows = i.get<hlo::WindowAttributes>().window.dimensions;
     for (const hlo::WindowDimension& w : windows)

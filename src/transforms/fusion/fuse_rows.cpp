@@ -64,8 +64,7 @@ class RowPlanner {
   // The domain of a reduction that a row schedule can run in lanes: one real operand, a plain
   // computation, trailing dimensions.
   std::optional<Domain> domain_of(const Instruction& i) const {
-    if (i.opcode != Opcode::kReduce || !i.shape.is_array()) return std::nullopt;
-    if (hlo::is_complex(i.shape.element_type) || i.shape.element_type == hlo::PrimitiveType::kPred)
+    if (i.opcode != Opcode::kReduce || i.shape.element_type == hlo::PrimitiveType::kPred)
       return std::nullopt;
     const auto monoid = ops::plain_reducer(module_.computations[i.called[0]]);
     if (!monoid || !ops::identity_of(*monoid, i.shape.element_type)) return std::nullopt;
@@ -101,7 +100,7 @@ class RowPlanner {
       return (is_whole(i, d) || is_reduced(i, d)) && !feeds_on_complex(i);
     if (i.opcode == Opcode::kReduce) return domain_of(i) == d;
     if (i.opcode == Opcode::kIota) return is_whole(i, d);
-    if (i.opcode == Opcode::kReshape) return is_reduced(i, d) && is_reduced(c_.operand(i, 0), d);
+    if (i.opcode == Opcode::kReshape) return is_reduced(c_.operand(i, 0), d);
     return i.opcode == Opcode::kBroadcast && is_whole(i, d);
   }
   bool feeds_on_complex(const Instruction& i) const {
@@ -111,7 +110,7 @@ class RowPlanner {
   }
   // What a row is reduced to, made as long as the row again.
   bool spreads_reduced(const Instruction& i, const Domain& d) const {
-    if (i.opcode != Opcode::kBroadcast || !is_reduced(c_.operand(i, 0), d)) return false;
+    if (i.opcode != Opcode::kBroadcast) return false;
     const Dimensions& map = i.get<hlo::DimensionsAttributes>().dimensions;
     Dimensions straight, kept;
     for (size_t n = 0; n < d.outer; ++n)
@@ -123,7 +122,7 @@ class RowPlanner {
   // Masks and the like: index arithmetic and cheap formulas of other dimensions, read anew in every
   // pass.
   bool is_cheap_source(const Instruction& i) const {
-    if (i.opcode == Opcode::kIota || i.opcode == Opcode::kBroadcast) return true;
+    if (i.opcode == Opcode::kBroadcast) return true;
     return ops::is_elementwise(c_, i) && !feeds_on_complex(i) && !ops::is_expensive(i);
   }
   // A contraction's epilogue stays with it: its operand is in registers there.
@@ -146,7 +145,7 @@ class RowPlanner {
   void try_root(InstructionId root, size_t domain_index) {
     const Domain& domain = domains_[domain_index];
     const Instruction& r = c_[root];
-    if (!fits(r, domain) || r.opcode == Opcode::kBroadcast || r.opcode == Opcode::kIota) return;
+    if (!fits(r, domain) || r.opcode == Opcode::kBroadcast) return;
     if (!is_whole(r, domain) && r.shape.dimensions != domain.reduced()) return;
     std::set<InstructionId> members{root}, sources;
     int reductions = 0;

@@ -80,7 +80,7 @@ void UnitOrder::search(int last) {
     const Unit unit = todo_.back();
     todo_.pop_back();
     for_each_user(unit, [&](Unit user) {
-      if (!acyclic_ || place_[user] <= last) mark(user);
+      if (place_[user] <= last) mark(user);
     });
   }
 }
@@ -89,7 +89,7 @@ bool UnitOrder::leads_through_others(Unit from, Unit to) {
   const int last = place_[to];
   start_search();
   for_each_user(from, [&](Unit user) {
-    if (user != to && (!acyclic_ || place_[user] < last)) mark(user);
+    if (place_[user] < last) mark(user);
   });
   search(last);
   return mark_[to] == searches_;
@@ -113,7 +113,6 @@ bool UnitOrder::any_waits(const std::vector<Unit>& units, Unit other, Unit reade
 }
 
 void UnitOrder::joined(Unit into, Unit from) {
-  if (!acyclic_) return;
   const int first = std::min(place_[into], place_[from]),
             last = std::max(place_[into], place_[from]);
   start_search();

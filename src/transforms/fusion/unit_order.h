@@ -18,6 +18,9 @@ class UnitOrder {
   UnitOrder(const hlo::Computation& computation,
             const std::vector<std::vector<hlo::InstructionId>>& users, const FusionPlan& plan);
 
+  // Whether there is such an order; nothing else may be asked if not.
+  bool is_acyclic() const { return acyclic_; }
+
   // Groups are units by their number.
   Unit unit_of(hlo::InstructionId id) const;
 

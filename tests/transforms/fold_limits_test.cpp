@@ -1,0 +1,88 @@
+// What fold_constants leaves to run time because of its size or its work: programs on both sides of
+// each limit. Their constants are zeros that take the place of parameters, because a text of a
+// million numbers would take longer to read than to fold.
+#include "support/text.h"
+#include "transforms/support.h"
+
+namespace hlocc::tests {
+namespace {
+
+// The program with zeros for its arguments.
+Module of_zeros(const std::string& text) {
+  Module module = module_from(text);
+  hlo::Computation& entry = module.entry_computation();
+  for (const hlo::InstructionId id : std::vector(entry.parameters))
+    entry.replace_uses(id, entry.add(hlo::make_constant(Literal::zeros(entry[id].shape))));
+  hlo::compact(module);
+  return module;
+}
+
+int left(const std::string& text, Opcode opcode) {
+  return count_in_entry(after(of_zeros(text), {transforms::fold_constants}), opcode);
+}
+
+std::string cholesky(int n) {
+  return cat("k = f32[", n, ",", n, "] parameter(0)\n ROOT r = f32[", n, ",", n,
+             "] cholesky(k), lower=true");
+}
+
+std::string solution(int n) {
+  return cat("k = f32[", n, ",", n, "] parameter(0)\n b = f32[", n,
+             ",1] parameter(1)\n ROOT r = f32[", n,
+             ",1] triangular-solve(k, b), left_side=true, lower=true, unit_diagonal=true, "
+             "transpose_a=NO_TRANSPOSE");
+}
+
+std::string start_of_many(int64_t count) {
+  return cat("k = f64[] parameter(0)\n b = f64[", count,
+             "] broadcast(k), dimensions={}\n ROOT r = f64[4] slice(b), slice={[0:4]}");
+}
+
+std::string negated_bytes(int64_t count) {
+  return cat("k = s8[", count, "] parameter(0)\n ROOT r = s8[", count, "] negate(k)");
+}
+
+// Sums that are too many to be kept, of which four are asked for.
+std::string window_sums(int window) {
+  return cat(
+      "HloModule m\nadd { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT s = f32[] add(p, "
+      "q) "
+      "}\nENTRY e { k = f32[] parameter(0)\n b = f32[32768] broadcast(k), dimensions={}\n w = "
+      "f32[32768] reduce-window(b, k), window={size=",
+      window, " pad=", window - 1, "_0}, to_apply=add\n ROOT r = f32[4] slice(w), slice={[0:4]} }");
+}
+
+}  // namespace
+
+TEST_CASE("what is large is left to run time", "[transforms]") {
+  CHECK(left(start_of_many(1 << 21), Opcode::kSlice) == 0);
+  CHECK(left(start_of_many((1 << 21) + 1), Opcode::kSlice) == 1);
+  CHECK(left(negated_bytes(1 << 20), Opcode::kNegate) == 0);
+  CHECK(left(negated_bytes((1 << 20) + 1), Opcode::kNegate) == 1);
+}
+
+TEST_CASE("what takes long is left to run time", "[transforms]") {
+  CHECK(left(cholesky(100), Opcode::kCholesky) == 0);
+  CHECK(left(cholesky(170), Opcode::kCholesky) == 1);
+  CHECK(left(solution(150), Opcode::kTriangularSolve) == 0);
+  CHECK(left(solution(220), Opcode::kTriangularSolve) == 1);
+  CHECK(left(window_sums(8), Opcode::kSlice) == 0);
+  CHECK(left(window_sums(512), Opcode::kSlice) == 1);
+}
+
+TEST_CASE("the work of all that is folded is bounded", "[transforms]") {
+  // Each takes as much as one may, eight as much as all may.
+  std::string text = "k = f32[128,128] parameter(0)\n b = f32[128,192] parameter(1)\n", shapes,
+              names;
+  for (int n = 0; n < 9; ++n) {
+    text += cat(" x", n,
+                " = f32[128,192] triangular-solve(k, b), left_side=true, lower=true, "
+                "unit_diagonal=true, transpose_a=NO_TRANSPOSE\n");
+    shapes += cat(n > 0 ? ", " : "", "f32[128,192]");
+    names += cat(n > 0 ? ", x" : "x", n);
+  }
+  text += cat(" ROOT r = (", shapes, ") tuple(", names, ")");
+  CHECK(left(text, Opcode::kTriangularSolve) == 1);
+}
+
+}  // namespace hlocc::tests
