@@ -159,9 +159,11 @@ int64_t shared_columns(const PackedWindows& packed, const ConvolutionSite& site,
   const MicroChoice& choice = packed.choice;
   const int last = static_cast<int>(site.spatial()) - 1;
   const hlo::WindowDimension& w = site.window(last);
+  const bool in_pairs = choice.left == LeftForm::kExchanged && choice.tile.rows % 2 == 0 &&
+                        site.group_inputs() % choice.kernel->unit == 0;
   if (!packed.row_taps || packed.pointwise || choice.left == LeftForm::kInPlace ||
-      segments_fill_units(*choice.kernel, target) || choice.kernel->right == RightForm::kOffset ||
-      target.options.for_size())
+      (segments_fill_units(*choice.kernel, target) && !in_pairs) ||
+      choice.kernel->right == RightForm::kOffset || target.options.for_size())
     return 0;
   const int64_t columns = (choice.tile.rows - 1) * w.stride + w.size;
   const bool overlap = w.stride < w.size && choice.tile.rows > 1;

@@ -149,10 +149,19 @@ StepCost pairs_step(const MicroTile& tile, double spills) {
           .bring = 8,
           .sum = 1};
 }
+// Half a unit after the other: sums, two halves of the right side, two of the left one and two
+// pointers. Of two columns a word is loaded and spread each half.
 MicroCost pairs_cost(const ContractionForm& form, const MicroTile& tile, const Target& target) {
-  // The more numbers lie in the stack, the more of them change in each unit.
-  const double missing = missing_registers(tile, target);
-  return cost_of(form, tile, 4, pairs_step(tile, missing * (0.75 + 0.5 * missing)), 2, 1);
+  if (tile.rows == 1)
+    return cost_of(form, tile, 4, pairs_step(tile, missing_registers(tile, target)), 2, 1);
+  constexpr double kLoop = 0.6;
+  const int cells = tile.rows * tile.vectors;
+  const double missing = std::max(0, cells + 6 - target.scalar_registers - 2),
+               left = 2.0 * ((tile.rows + 1) / 2) * ((tile.vectors + 1) / 2),
+               right = 3.0 * tile.vectors;
+  return cost_of(form, tile, 4,
+                 {.step = left + right + 2 * cells + kLoop + 2 * missing, .bring = 8, .sum = 1}, 2,
+                 1);
 }
 MicroTile cheapest_of_pairs(const ContractionForm& form, const Target& target,
                             decltype(pairs_cost)* cost) {

@@ -42,6 +42,7 @@ ordered_json describe(const Target& t) {
   out["multiply_by_lane"] = t.multiply_by_lane;
   out["multiply_by_scalar"] = t.multiply_by_scalar;
   out["out_of_order"] = t.out_of_order;
+  out["dual_issue"] = t.dual_issue;
   out["masked_vectors"] = t.masked_vectors;
   out["cache_bytes"] = t.cache_bytes;
   out["dear_flash"] = t.dear_flash;

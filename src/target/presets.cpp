@@ -253,6 +253,11 @@ Target like(Target t, const char* name, const char* cpu = nullptr) {
   return t;
 }
 
+Target m7(Target t) {
+  t.dual_issue = true;
+  return with(std::move(t), {Isa::kDsp, Isa::kFpArmv8});
+}
+
 // The row is completed by backends/llvm, which knows this machine.
 Target host() {
   Target t;
@@ -291,14 +296,12 @@ std::vector<Target> make_presets() {
       // alone.
       with(arm("cortex-m4", eabi, "cortex-m4", "-fpregs", soft, "cortex-m4"), {Isa::kDsp}),
       m4f,
-      with(with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true,
-                    true),
-           {Isa::kDsp, Isa::kFpArmv8}),
+      m7(with_fpu(arm("cortex-m7", eabihf, "cortex-m7", "+fp-armv8d16", hard, "cortex-m7"), true,
+                  true)),
       // LLVM's cortex-m7 computes doubles; this one does not.
-      with(with_fpu(
-               arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"),
-               false, true),
-           {Isa::kDsp, Isa::kFpArmv8}),
+      m7(with_fpu(
+          arm("cortex-m7sp", eabihf, "cortex-m7", "+fp-armv8d16sp,-fp64", hard, "cortex-m7sp"),
+          false, true)),
       m33,
       with(arm("cortex-m33-nofp", "thumbv8m.main-none-eabi", "cortex-m33", "-fpregs", soft,
                "cortex-m33-nofp"),

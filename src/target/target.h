@@ -51,6 +51,7 @@ struct Target {
                            // must not be few
   bool out_of_order =
       false;  // runs ahead: loads hide behind arithmetic, hints ahead of streamed weights pay
+  bool dual_issue = false;  // begins two neighbouring instructions at once, but does not run ahead
   // Vectors of f32 that fill registers are rounded to even by name, and converted to 32 bits so
   // that NaN gives zero and what is too large the largest, where numbers are not.
   bool vector_rounding = false, vector_saturation = false;

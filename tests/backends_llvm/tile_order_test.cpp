@@ -3,6 +3,7 @@
 #include "backends/llvm/tile_order.h"
 
 #include "backends_llvm/jit_kernel.h"
+#include "llvm/IR/Module.h"
 
 namespace hlocc::backends {
 namespace {
@@ -54,6 +55,25 @@ TEST_CASE("tiles that take all registers") {
   Target small = m0;
   small.options.level = Level::kOs;
   CHECK(!has_crowded_tile(products(8, kU8, false), small));
+}
+
+// Sums and pointers are tied where one instruction is issued after the other.
+TEST_CASE("tiles whose registers are tied") {
+  llvm::LLVMContext context;
+  llvm::Module module("tied", context);
+  const auto is_tied = [&](const char* target) {
+    llvm::Function* function =
+        llvm::Function::Create(llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+                               llvm::Function::ExternalLinkage, target, module);
+    CHECK(!ties_registers(*function));
+    keep_order(*function, *preset(target));
+    return ties_registers(*function);
+  };
+  CHECK(is_tied("cortex-m4"));
+  CHECK(is_tied("cortex-m33"));
+  CHECK(!is_tied("cortex-m7"));
+  CHECK(!is_tied("cortex-m55"));
+  CHECK(!is_tied("cortex-m0"));
 }
 
 }  // namespace

@@ -223,8 +223,12 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
   CHECK(shared({.inputs = 16, .side = 11}, m55) == 0);
   CHECK(shared({.inputs = 16, .taps = 1}, m55) == 0);
   CHECK(shared({.inputs = 16}, m55, [](Picture& p) { wide(p).window_dilation = 2; }) == 0);
+  // Four pixels in pairs, of whole units; a row that four pixels don't divide.
+  const Target m4 = *preset("cortex-m4");
+  CHECK(shared({.inputs = 16}, m4) == 6);
+  CHECK(shared({.inputs = 6}, m4) == 0);
+  CHECK(shared({.inputs = 16, .side = 10}, m4) == 0);
   // Units side by side in scratch, and small code.
-  CHECK(shared({.inputs = 16}, *preset("cortex-m4")) == 0);
   CHECK(shared({.inputs = 16}, *preset("cortex-m0")) == 0);
   Target small = m55;
   small.options.level = Level::kOs;

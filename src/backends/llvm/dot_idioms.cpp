@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "backends/llvm/tile_order.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
@@ -170,6 +171,12 @@ Value* dsp(const Dot& dot) {
   llvm::IRBuilder<>& b = dot.builder;
   Value* sum = dot.acc();
   const auto accumulate = [&](Value* x, Value* y) {
+    // What a tile's sums begin with is often the same number, which has its own place.
+    const bool has_place = llvm::isa<llvm::PHINode>(sum) || llvm::isa<llvm::CallInst>(sum);
+    if (has_place && ties_registers(*b.GetInsertBlock()->getParent())) {
+      sum = tied_product(b, x, y, sum);
+      return;
+    }
     sum = b.CreateIntrinsic(llvm::Intrinsic::arm_smlad, {}, {x, y, sum});
   };
   const std::vector<Value*> left = words_of(b, dot.op.operand(1)),

@@ -149,6 +149,9 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   for (const RunningPointer& one : running) pointers_.add(one);
   const std::vector<llvm::PHINode*> phis = make_phis(carried_arguments(body), initial, before);
   emit_region(body);
+  std::map<const llvm::Value*, llvm::Value*> last;
+  for (size_t i = 0; i < running.size(); ++i)
+    last[running[i].pointer] = pointers_[mark + i].pointer;
   pointers_.release(mark);
 
   llvm::BasicBlock* latch = builder_.GetInsertBlock();
@@ -161,7 +164,7 @@ void Emitter::emit_rolled_loop(const Op& op, std::optional<int64_t> trips) {
   for (const RunningPointer& one : running) {
     auto* phi = llvm::cast<llvm::PHINode>(one.pointer);
     llvm::Value* step = llvm::ConstantInt::getSigned(first->getType(), one.step_bytes);
-    llvm::Value* next = builder_.CreateGEP(builder_.getInt8Ty(), phi, step);
+    llvm::Value* next = builder_.CreateGEP(builder_.getInt8Ty(), last.at(phi), step);
     phi->addIncoming(beside_sums_ ? in_odd_register(builder_, next) : next, latch);
   }
   counter->addIncoming(first, before);

@@ -8,6 +8,7 @@
 #include "backends/llvm/emitter.h"
 #include "backends/llvm/gather_support.h"
 #include "backends/llvm/scatter_bytes.h"
+#include "backends/llvm/tile_order.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsARM.h"
 
@@ -110,10 +111,23 @@ llvm::Value* Emitter::load_lanes(const Access& access, Type type) {
   return gather(access, type);
 }
 
+// A word of weights, or two of the left side, each time by a pointer of its own: LLVM gathers loads
+// from one pointer at the head of a block, and a pointer that is seldom used waits in the stack.
+llvm::Value* Emitter::address_of_tile(const Access& access, Type type, int64_t first) {
+  const int bits = type.lanes * kernel::scalar_bits(type.scalar);
+  const bool of_tile = is_held_in_words(target_, type) && access.mask == kernel::kNone &&
+                       bits <= 64 && alignment_of(access) >= 4 && ties_registers(function_);
+  const kernel::Affine at = access.at.plus(first);
+  if (!of_tile) return pointers_.address(access.buffer, at);
+  return pointers_.address(access.buffer, at, [this](llvm::Value* pointer) {
+    return in_same_register(builder_, pointer);
+  });
+}
+
 // lane_stride is 1, or -1: then the lowest address, `first` elements from `at`, holds the last
 // lane.
 llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t first) {
-  llvm::Value* pointer = pointers_.address(access.buffer, access.at.plus(first));
+  llvm::Value* pointer = address_of_tile(access, type, first);
   const auto reversed = [&](llvm::Value* vector) {
     return access.lane_stride < 0 ? builder_.CreateVectorReverse(vector) : vector;
   };

@@ -63,6 +63,7 @@ class Emitter {
   llvm::Value* to_register(llvm::Value* memory, kernel::Type type);
   llvm::Value* to_memory(llvm::Value* value, kernel::Type type);
   int64_t alignment_of(const kernel::Access& access) const;
+  llvm::Value* address_of_tile(const kernel::Access& access, kernel::Type type, int64_t first);
   llvm::Value* load_words(llvm::Value* pointer, kernel::Type type, int64_t alignment);
   llvm::Value* load_vector_of_words(llvm::Value* pointer, kernel::Type type);
   void mark_read_only(llvm::Value* loaded, kernel::BufferId buffer);

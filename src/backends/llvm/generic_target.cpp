@@ -121,6 +121,7 @@ void read_features(Target& row, const llvm::TargetMachine& machine) {
   row.multiply_by_scalar = row.has(Isa::kRiscv) || row.has(Isa::kMve);
   // WebAssembly's engines run on machines that do.
   row.out_of_order = subtarget.getSchedModel().isOutOfOrder() || triple.isWasm();
+  row.dual_issue = !row.out_of_order && subtarget.getSchedModel().IssueWidth > 1;
   row.masked_vectors = row.has(Isa::kAvx);
   row.f16_conversion = row.has(Isa::kF16c) || row.has(Isa::kAArch64);
   // Of the units that LLVM knows, only PowerPC's early ones lack the root.

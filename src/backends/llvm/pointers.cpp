@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "backends/llvm/types.h"
 #include "support/check.h"
@@ -64,10 +65,15 @@ llvm::Value* Pointers::number(const Affine& affine) {
 }
 
 llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
+  return address(buffer, at, nullptr);
+}
+
+llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at,
+                               const std::function<llvm::Value*(llvm::Value*)>& renew) {
   const Affine element = folded(at);
-  const RunningPointer* best = nullptr;
+  RunningPointer* best = nullptr;
   std::vector<Affine::Term> missing;
-  for (const RunningPointer& candidate : active_) {
+  for (RunningPointer& candidate : active_) {
     if (candidate.key.buffer != buffer) continue;
     std::optional<std::vector<Affine::Term>> rest = without(element.terms, candidate.key.terms);
     if (!rest || (best != nullptr && rest->size() > missing.size())) continue;
@@ -81,6 +87,10 @@ llvm::Value* Pointers::address(kernel::BufferId buffer, const Affine& at) {
   }
   HLOCC_CHECK(best != nullptr, "a buffer without a pointer");
   const int bytes = element_bytes(buffer);
+  const auto* made = llvm::dyn_cast<llvm::Instruction>(best->pointer);
+  if (renew && best->start != nullptr && made != nullptr &&
+      made->getParent() == builder_.GetInsertBlock())
+    best->pointer = renew(best->pointer);
   llvm::Value* pointer = best->pointer;
   for (const Affine::Term& term : missing)
     if (!is_parameter(term.value))

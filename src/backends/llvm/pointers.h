@@ -6,6 +6,7 @@
 // reduction to guess about. Multiples of a kernel's integer parameters are distances like constant
 // ones, but take an addition each.
 #pragma once
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -50,6 +51,11 @@ class Pointers {
 
   // The address of element `at` of the buffer.
   llvm::Value* address(kernel::BufferId buffer, const kernel::Affine& at);
+  // The same; where a pointer of the loop that is emitted leads there, `renew` makes another of it
+  // first, which stands for it from there on.
+  llvm::Value* address(kernel::BufferId buffer, const kernel::Affine& at,
+                       const std::function<llvm::Value*(llvm::Value*)>& renew);
+  const RunningPointer& operator[](size_t n) const { return active_[n]; }
   // The affine number as an integer of the pointer's width.
   llvm::Value* number(const kernel::Affine& affine);
   // Terms whose values are constants here go into the offset.

@@ -19,7 +19,7 @@ using kernel::Region;
 using kernel::Scalar;
 using kernel::ValueId;
 
-constexpr llvm::StringLiteral kInOrder = "hlocc-in-order";
+constexpr llvm::StringLiteral kInOrder = "hlocc-in-order", kTied = "hlocc-tied";
 
 class Products {
  public:
@@ -69,7 +69,27 @@ bool has_crowded_tile(const Kernel& kernel, const Target& target) {
 
 void keep_order(llvm::Function& function, const Target& target) {
   function.addFnAttr(kInOrder);
+  if (target.has(Isa::kDsp) && !target.has(Isa::kMve) && !target.dual_issue)
+    function.addFnAttr(kTied);
   select_in_order(function, target);
+}
+
+bool ties_registers(const llvm::Function& function) { return function.hasFnAttribute(kTied); }
+
+llvm::Value* tied_product(llvm::IRBuilder<>& builder, llvm::Value* left, llvm::Value* right,
+                          llvm::Value* sum) {
+  llvm::Type* type = sum->getType();
+  return builder.CreateCall(
+      llvm::InlineAsm::get(llvm::FunctionType::get(type, {type, type, type}, false),
+                           "smlad $0, $1, $2, $0", "=r,r,r,0", /*hasSideEffects=*/false),
+      {left, right, sum});
+}
+
+llvm::Value* in_same_register(llvm::IRBuilder<>& builder, llvm::Value* pointer) {
+  llvm::Type* type = pointer->getType();
+  return builder.CreateCall(llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false), "",
+                                                 "=r,0", /*hasSideEffects=*/false),
+                            {pointer});
 }
 
 llvm::Value* in_odd_register(llvm::IRBuilder<>& builder, llvm::Value* pointer) {

@@ -24,6 +24,16 @@ bool has_crowded_tile(const kernel::Kernel& kernel, const Target& target);
 // Marks the kernel's function.
 void keep_order(llvm::Function& function, const Target& target);
 
+// Whether registers of the function's tile are tied from load to store: sums to their products,
+// pointers to themselves. LLVM's allocator would find each number that a product makes a place of
+// its own, and a tile that needs all registers then has some in the stack.
+bool ties_registers(const llvm::Function& function);
+// SMLAD whose sum stays where it is.
+llvm::Value* tied_product(llvm::IRBuilder<>& builder, llvm::Value* left, llvm::Value* right,
+                          llvm::Value* sum);
+// The same value in the same register, which is worth more than if it were used once.
+llvm::Value* in_same_register(llvm::IRBuilder<>& builder, llvm::Value* pointer);
+
 // Sums of MVE's tiles lie in even registers, all eight of them: pointers that run beside them ask
 // for odd ones, as LLVM 19 does not.
 llvm::Value* in_odd_register(llvm::IRBuilder<>& builder, llvm::Value* pointer);

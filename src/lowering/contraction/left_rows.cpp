@@ -31,27 +31,35 @@ kernel::BufferId scratch_of(Emitter& e, std::string name, Scalar element, int64_
 
 // Where loads reach far, rows lie one after the other; else all rows of a unit side by side, so
 // that one pointer serves them.
-LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64_t depth)
+LeftRows::LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64_t depth,
+                   bool shared)
     : e_(e),
       form_(choice.left),
       unit_(choice.kernel->unit),
-      rows_(rows),
+      rows_(shared && choice.left == LeftForm::kExchanged ? 2 : rows),
       depth_(depth),
       by_units_(costs::segments_fill_units(*choice.kernel, e.target())),
+      shared_(shared),
       element_(element_of(choice.left, choice.bytes)),
       in_stack_(e.target().dear_ram &&
-                rows * depth * kernel::scalar_bytes(element_) <= costs::kScratchInStack),
-      buffer_(scratch_of(e, "left", element_, rows * depth, in_stack_)) {
+                rows_ * depth * kernel::scalar_bytes(element_) <= costs::kScratchInStack),
+      buffer_(scratch_of(e, "left", element_, rows_ * depth, in_stack_)) {
   if (choice.kernel->right == costs::RightForm::kOffset)
     terms_ = scratch_of(e, "terms", Scalar::kS32, rows, true);
 }
 
 Affine LeftRows::place(const Affine& row, const Affine& base, int64_t extra) const {
   if (!by_units_) return row.times(depth_).plus(base).plus(extra);
-  static constexpr int64_t kExchanged[] = {0, 2, 1, 3};
-  const int64_t whole = extra / unit_ * unit_, rest = extra - whole,
-                at = form_ == LeftForm::kExchanged ? kExchanged[rest] : rest;
-  return base.plus(whole).times(rows_).plus(row.times(unit_)).plus(at);
+  const int64_t whole = extra / unit_ * unit_, rest = extra - whole;
+  if (form_ == LeftForm::kExchanged)
+    return place_of_half(row, base.plus(whole), rest % 2).plus(rest / 2);
+  return base.plus(whole).times(rows_).plus(row.times(unit_)).plus(rest);
+}
+
+// Steps 0 and 2 of a unit are its first half, 1 and 3 its second one; the same half of all rows
+// lies together.
+Affine LeftRows::place_of_half(const Affine& row, const Affine& base, int64_t half) const {
+  return base.times(rows_).plus(half * 2 * rows_).plus(row.times(2));
 }
 
 ValueId LeftRows::in_form(ValueId value) const {
@@ -64,7 +72,47 @@ ValueId LeftRows::in_form(ValueId value) const {
 }
 
 void LeftRows::put(const Affine& row, const Affine& base, int64_t extra, ValueId value) const {
-  e_.b.store(buffer_, place(row, base, extra), in_form(value));
+  if (form_ == LeftForm::kExchanged && e_.b.type(value).lanes == unit_)
+    put_units(place(row, base, extra), {in_form(value)});
+  else
+    e_.b.store(buffer_, place(row, base, extra), in_form(value));
+}
+
+void LeftRows::put_units(const Affine& place, const std::vector<ValueId>& units) const {
+  for (const int half : {0, 1})
+    for (size_t n = 0; n < units.size(); ++n)
+      e_.b.store(buffer_, place.plus(half * 2 * rows_ + 2 * static_cast<int64_t>(n)),
+                 e_.b.shuffle(units[n], units[n], {2 * half, 2 * half + 1}));
+}
+
+void LeftRows::copy_rows(int rows, int64_t count,
+                         const std::function<ValueId(int, const Affine&, int)>& load) const {
+  e_.loop(count / unit_, [&](Affine n) {
+    for (int row = 0; row < rows; row += 2) {
+      std::vector<ValueId> units;
+      for (int r = row; r < std::min(row + 2, rows); ++r)
+        units.push_back(in_form(load(r, n.times(unit_), unit_)));
+      put_units(place_of_half(Affine::constant(row), n.times(unit_), 0), units);
+    }
+  });
+  const int64_t whole = count / unit_ * unit_;
+  for (int row = 0; row < rows; ++row)
+    for (int64_t k = whole; k < count; ++k)
+      put(Affine::constant(row), Affine{}, k, load(row, Affine::constant(k), 1));
+}
+
+void LeftRows::copy_columns(const Affine& base, const Columns& columns) const {
+  e_.loop(columns.count / unit_, [&](Affine n) {
+    const Affine from = n.times(unit_);
+    std::vector<ValueId> made;
+    for (int64_t column = 0; column < columns.columns; ++column) {
+      made.push_back(in_form(columns.load(column, from, unit_)));
+      const int64_t first = column - columns.apart;
+      if (first < 0 || !columns.used(first)) continue;
+      const Affine at = base.plus(from).plus(first * columns.count);
+      put_units(place_of_half(Affine{}, at, 0), {made[first], made[column]});
+    }
+  });
 }
 
 // Of what is copied at once, from wide to narrow.
@@ -116,8 +164,14 @@ void LeftRows::fill(const Affine& row, int64_t number) const {
   const kernel::Type type{element_, static_cast<uint16_t>(unit_)};
   const ValueId all =
       e_.b.constant_int(type, form_ == LeftForm::kOffset ? (number & 255) ^ 128 : number);
-  e_.loop(depth_ / unit_,
-          [&](Affine n) { e_.b.store(buffer_, place(row, n.times(unit_), 0), all); });
+  const bool halves = form_ == LeftForm::kExchanged;
+  e_.loop(depth_ / unit_, [&](Affine n) {
+    const Affine at = place(row, n.times(unit_), 0);
+    if (!halves)
+      e_.b.store(buffer_, at, all);
+    else
+      put_units(at, std::vector<ValueId>(shared_ ? 2 : 1, all));
+  });
 }
 
 void LeftRows::add_up(const Affine& row) const {
@@ -135,6 +189,16 @@ void LeftRows::add_up(const Affine& row) const {
 
 ValueId LeftRows::steps(const Affine& row, const Affine& k, int lanes) const {
   return e_.b.load(buffer_, place(row, k, 0), lanes);
+}
+
+ValueId LeftRows::halves(int row, const Affine& k, int half, int count) const {
+  return e_.b.load(buffer_, place_of_half(Affine::constant(row), k, half), 2 * count);
+}
+
+std::array<ValueId, 2> LeftRows::unit(int row, const Affine& k) const {
+  if (rows_ > 1) return {halves(row, k, 0, 1), halves(row, k, 1, 1)};
+  const ValueId both = e_.b.load(buffer_, place_of_half(Affine{}, k, 0), 4);
+  return {e_.b.shuffle(both, both, {0, 1}), e_.b.shuffle(both, both, {2, 3})};
 }
 
 }  // namespace hlocc::lowering

@@ -2,6 +2,8 @@
 // that are 128 too great, or numbers of 16 bits. What lies apart in memory (the window of a pixel,
 // what a padding adds) lies side by side there, so that one loop over the reduction serves all.
 #pragma once
+#include <array>
+
 #include "costs/micro_kernels.h"
 #include "lowering/contraction/tile.h"
 
@@ -9,8 +11,10 @@ namespace hlocc::lowering {
 
 class LeftRows {
  public:
-  // Scratch for so many rows of `depth` steps. Ask for derived constants before.
-  LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64_t depth);
+  // Scratch for so many rows of `depth` steps. Ask for derived constants before. `shared`: for
+  // columns that the rows of a tile share; in pairs of neighbours where rows come in pairs.
+  LeftRows(Emitter& e, const costs::MicroChoice& choice, int rows, int64_t depth,
+           bool shared = false);
 
   // Steps [from, from + lanes) of what is copied.
   using Load = std::function<kernel::ValueId(const Affine& from, int lanes)>;
@@ -19,25 +23,43 @@ class LeftRows {
   // together.
   void copy(const Affine& row, const Affine& base, int64_t extra, int64_t count, bool lanes,
             const Load& load) const;
+  // The same for a whole tile whose rows all lie in memory.
+  void copy_rows(int rows, int64_t count,
+                 const std::function<kernel::ValueId(int, const Affine&, int)>& load) const;
+  // Columns of `count` steps that a tile's rows share, in pairs: column n beside column n + apart,
+  // `count` * n steps from `base` on. Only pairs whose first `used` columns see.
+  struct Columns {
+    int64_t count = 0, columns = 0, apart = 1;
+    std::function<bool(int64_t)> used;
+    std::function<kernel::ValueId(int64_t column, const Affine& from, int lanes)> load;
+  };
+  void copy_columns(const Affine& base, const Columns& columns) const;
   // All steps of a row are that number.
   void fill(const Affine& row, int64_t number) const;
   // What sums of a row begin with because of weights that are 128 too great.
   void add_up(const Affine& row) const;
   // Steps [k, k + lanes), all of one unit.
   kernel::ValueId steps(const Affine& row, const Affine& k, int lanes) const;
+  // Half of the unit at step k, which has two steps, of `count` rows from an even one on.
+  kernel::ValueId halves(int row, const Affine& k, int half, int count) const;
+  // Both halves of one row.
+  std::array<kernel::ValueId, 2> unit(int row, const Affine& k) const;
   kernel::BufferId terms() const { return terms_; }
 
  private:
   Affine place(const Affine& row, const Affine& base, int64_t extra) const;
   void put(const Affine& row, const Affine& base, int64_t extra, kernel::ValueId value) const;
   kernel::ValueId in_form(kernel::ValueId value) const;
+  // Units of neighbours in pairs, half by half, so that what belongs together is stored together.
+  void put_units(const Affine& place, const std::vector<kernel::ValueId>& units) const;
+  Affine place_of_half(const Affine& row, const Affine& base, int64_t half) const;
   std::vector<int> widths() const;
 
   Emitter& e_;
   costs::LeftForm form_;
   int unit_, rows_;
   int64_t depth_;
-  bool by_units_;
+  bool by_units_, shared_;
   kernel::Scalar element_;
   bool in_stack_;
   kernel::BufferId buffer_, terms_ = kernel::kNone;

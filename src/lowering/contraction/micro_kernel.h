@@ -2,6 +2,7 @@
 // how a tile of sums begins, takes a step and ends. The loops around it are contraction.h's, for
 // all of them alike.
 #pragma once
+#include <array>
 #include <span>
 
 #include "costs/micro_kernels.h"
@@ -42,6 +43,10 @@ struct WeightStream {
 struct Operands {
   std::function<Element(int row, const Affine& k, int lanes)> a;
   std::function<Element(int vector, const Affine& k)> b;
+  // Where rows come in pairs: two steps of the unit at k of `count` rows from an even one on
+  // (left_rows.h).
+  std::function<kernel::ValueId(int row, const Affine& k, int half, int count)> halves;
+  std::function<std::array<kernel::ValueId, 2>(int row, const Affine& k)> unit;
   // Micro-kernels that take units read their weights themselves.
   const WeightStream* stream = nullptr;
   bool a_contiguous = false;  // neighbouring k of a row lie side by side in memory

@@ -35,8 +35,18 @@ Scalar element_of_stream(RightForm form, Scalar bytes) {
   return form == RightForm::kOffset ? Scalar::kU8 : bytes;
 }
 
+// Where step k of column c lies in a unit of a tile of so many columns: steps of a column side by
+// side; or, of a pair of columns, what two words spread to: the first and third step of both, then
+// the second and fourth.
+int64_t place_in_unit(const costs::MicroKernel& row, int64_t width, int64_t c, int64_t k) {
+  const bool pairs = row.left == costs::LeftForm::kExchanged && width % 2 == 0;
+  return pairs ? c / 2 * 8 + k % 2 * 4 + k / 2 * 2 + c % 2 : c * row.unit + k;
+}
+
 std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightOrder& order,
-                                      RightForm form, int unit) {
+                                      const costs::MicroKernel& row) {
+  const RightForm form = row.right;
+  const int unit = row.unit;
   const int64_t depth = order.depth();
   const int64_t offset = form == RightForm::kOffset ? 128 : 0;
   std::vector<std::byte> out(depth * order.columns * (form == RightForm::kHalves ? 2 : 1),
@@ -47,7 +57,7 @@ std::vector<std::byte> packed_weights(const hlo::Literal& weights, const WeightO
         if (order.steps[k] < 0) continue;
         const int64_t begin = first * depth + k / unit * unit * run.step();
         for (int64_t c = 0; c < run.step(); ++c) {
-          const int64_t at = begin + c * unit + k % unit;
+          const int64_t at = begin + place_in_unit(row, run.step(), c, k % unit);
           const int64_t value = weight_at(weights, order.steps[k] * order.columns + first + c);
           form == RightForm::kHalves ? put<int16_t>(out, at, value)
                                      : put<int8_t>(out, at, value + offset);
@@ -180,30 +190,69 @@ ValueId half_of(Emitter& e, ValueId unit, int half) {
   return e.b.shuffle(unit, unit, {2 * half, 2 * half + 1});
 }
 
-// The even and the odd bytes of words, as they spread to numbers of 16 bits. A word of the left
-// side meets all columns before the next one does: no more of them wait. One row alone takes a
-// column after the other.
+// Sums of two columns, or one, take half a unit of all rows before the next half is loaded: two
+// numbers of the right side wait, and two of the left one.
+struct HalfUnit {
+  int half, column;
+  ValueId right;  // of column `column`; of the next one behind it
+};
+void multiply_half(Emitter& e, const Tile& tile, Accumulators& sums, const Operands& operands,
+                   const Affine& k, const HalfUnit& unit) {
+  const int columns = std::min(2, tile.vectors - unit.column);
+  const bool pair = tile.vectors % 2 == 0;
+  for (int first = 0; first < tile.rows; first += 2) {
+    const int rows = std::min(2, tile.rows - first);
+    const ValueId left = operands.halves(first, k, unit.half, rows);
+    for (int r = 0; r < rows; ++r)
+      for (int v = 0; v < (pair ? columns : 1); ++v) {
+        ValueId& sum = sums[(first + r) * tile.vectors + unit.column + v];
+        sum = e.b.dot_accumulate(sum, half_of(e, left, r),
+                                 half_of(e, unit.right, pair ? v : unit.half));
+      }
+  }
+}
+
+// One row alone: its unit is loaded once, two words of columns together.
+Accumulators one_row_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
+                               const Operands& operands, const Affine& k) {
+  const std::array<ValueId, 2> left = operands.unit(0, k);
+  const WeightStream& stream = *operands.stream;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
+  const int columns = tile.vectors % 2 == 0 ? 2 : 1;
+  for (int column = 0; column < tile.vectors; column += columns) {
+    const ValueId loaded = e.b.load(stream.weights, at.plus(column * 4), 4 * columns);
+    for (int word = 0; word < columns; ++word) {
+      const int first = word * 4;
+      const ValueId right = e.b.convert(
+          e.b.shuffle(loaded, loaded, {first, first + 2, first + 1, first + 3}), Scalar::kS16);
+      // A word is a half of two columns, or both halves of one.
+      for (const int part : {0, 1}) {
+        ValueId& sum = sums[columns == 2 ? column + part : column];
+        sum = e.b.dot_accumulate(sum, left[columns == 2 ? word : part], half_of(e, right, part));
+      }
+    }
+  }
+  return sums;
+}
+
+// The even and the odd bytes of a word, as they spread to numbers of 16 bits: two columns' where
+// there are pairs, else those of one column.
 Accumulators step_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
                             const Operands& operands, const Affine& k) {
-  static constexpr int kExchanged[] = {0, 2, 1, 3};
-  const auto multiply = [&](ValueId& sum, ValueId unit, ValueId right, int half) {
-    sum = e.b.dot_accumulate(sum, half_of(e, unit, half), half_of(e, right, half));
+  const WeightStream& stream = *operands.stream;
+  const Affine at = tile.column.times(stream.depth).plus(k.times(tile.vectors));
+  const auto spread = [&](int64_t word) {
+    const ValueId bytes = e.b.load(stream.weights, at.plus(word * 4), 4);
+    return e.b.convert(e.b.shuffle(bytes, bytes, {0, 2, 1, 3}), Scalar::kS16);
   };
-  if (tile.rows == 1) {
-    const ValueId unit = operands.a(0, k, tile.unit).re;
-    each_weight(e, tile, *operands.stream, k, kExchanged, [&](int v, ValueId bytes) {
-      const ValueId right = e.b.convert(bytes, Scalar::kS16);
-      for (const int half : {0, 1}) multiply(sums[v], unit, right, half);
-    });
-    return sums;
-  }
-  kernel::Values right = load_weights(e, tile, *operands.stream, k, kExchanged);
-  for (ValueId& bytes : right) bytes = e.b.convert(bytes, Scalar::kS16);
-  for (int r = 0; r < tile.rows; ++r) {
-    const ValueId unit = operands.a(r, k, tile.unit).re;
-    for (const int half : {0, 1})
-      for (int v = 0; v < tile.vectors; ++v)
-        multiply(sums[r * tile.vectors + v], unit, right[v], half);
+  if (tile.rows == 1) return one_row_exchanged(e, tile, std::move(sums), operands, k);
+  const bool pairs = tile.vectors % 2 == 0;
+  for (int column = 0; column < tile.vectors; column += pairs ? 2 : 1) {
+    ValueId right = kernel::kNone;
+    for (const int half : {0, 1}) {
+      if (pairs || half == 0) right = spread(pairs ? column + half : column);
+      multiply_half(e, tile, sums, operands, k, {half, column, right});
+    }
   }
   return sums;
 }
@@ -242,7 +291,7 @@ std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
   const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
   stream.weights = e.derived_constant(
       "units", element_of_stream(row.right, e.scalar(weights->shape())),
-      packed_weights(*weights, order, row.right, row.unit),
+      packed_weights(*weights, order, row),
       static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
   if (choice.left == costs::LeftForm::kOffset)
     stream.corrections = e.derived_constant("corrections", Scalar::kS32,

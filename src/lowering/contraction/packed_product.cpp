@@ -42,7 +42,7 @@ class PackedLoops {
     stream_ = *set.emitter(choice.kernel->name)->pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
     if (p_.pitch > 0)
-      scratch_.emplace(e, choice, 1, p_.segments * p_.pitch);
+      scratch_.emplace(e, choice, 1, p_.segments * p_.pitch, true);
     else
       scratch_.emplace(e, choice, choice.tile.rows, depth_);
     stream_.row_terms = scratch_->terms();
@@ -90,6 +90,10 @@ class PackedLoops {
       return Element{scratch_ ? scratch_->steps(Affine::constant(r), k, lanes)
                               : p_.load(tile.row.plus(r), k, lanes)};
     };
+    operands.halves = [&](int r, const Affine& k, int half, int count) {
+      return scratch_->halves(r, k, half, count);
+    };
+    operands.unit = [&](int r, const Affine& k) { return scratch_->unit(r, k); };
     return reduce(e_, tile, depth_, std::move(sums), operands);
   }
 
@@ -101,6 +105,10 @@ class PackedLoops {
       operands.a = [&](int r, const Affine& k, int lanes) {
         const Affine place = number.times(p_.pitch - segment_).plus(k).plus(r * p_.distance);
         return Element{scratch_->steps(Affine{}, place, lanes)};
+      };
+      operands.halves = [&](int r, const Affine& k, int half, int count) {
+        const Affine place = number.times(p_.pitch - segment_).plus(k).plus(r * p_.distance);
+        return scratch_->halves(0, place, half, count);
       };
       return reduce(e_, tile, segment_, std::move(begun), operands);
     };
@@ -114,6 +122,10 @@ class PackedLoops {
 
   void bring(const Affine& first, int height) {
     if (p_.pitch > 0) return p_.bring(*scratch_, Affine{}, first, p_.pitch);
+    if (!p_.bring && p_.left_contiguous && choice_.left == LeftForm::kExchanged)
+      return scratch_->copy_rows(height, p_.length, [&](int row, const Affine& k, int lanes) {
+        return p_.load(first.plus(row), k, lanes);
+      });
     e_.loop(height, [&](Affine slot) {
       const Affine row = first.plus(slot);
       if (p_.bring)

@@ -62,7 +62,8 @@ class PackedLowering {
       c_.finish(pixel.batch, pixel.at, column, lanes, {value});
     };
     if (form_.shared_columns > 0) {
-      product_.pitch = form_.shared_columns * c_.group_inputs();
+      product_.pitch =
+          (form_.shared_columns - (in_pairs() ? c_.window(last).stride : 0)) * c_.group_inputs();
       product_.distance = c_.window(last).stride * c_.group_inputs();
     }
     if (form_.pointwise) {
@@ -123,13 +124,13 @@ class PackedLowering {
   bool spells_taps() const { return form_.row_taps && by_units_ && c_.group_inputs() % unit_ != 0; }
 
   // Whether a pixel's window lies inside the input; kNone: they all do.
-  ValueId is_inside(const Pixel& pixel) const {
+  ValueId is_inside(const Pixel& pixel, int dimensions) const {
     kernel::Builder& b = e_.b;
     ValueId inside = kernel::kNone;
     const auto require = [&](ValueId what) {
       inside = inside == kernel::kNone ? what : b.logical_and(inside, what);
     };
-    for (int d = 0; d < c_.spatial(); ++d) {
+    for (int d = 0; d < dimensions; ++d) {
       const auto [first, end] = c_.inside(d);
       const ValueId at = b.value_of(pixel.at[d]);
       if (first > 0) require(b.compare(Predicate::kGe, at, b.index(first)));
@@ -143,6 +144,9 @@ class PackedLowering {
       if (const auto [first, end] = c_.inside(d); first >= end - others(d)) return false;
     return true;
   }
+  bool in_pairs() const {
+    return form_.shared_columns > 0 && form_.choice.left == costs::LeftForm::kExchanged;
+  }
   // Pixels along dimension d that are brought with the first of a tile.
   int64_t others(int d) const {
     return d == c_.spatial() - 1 && form_.shared_columns > 0 ? form_.choice.tile.rows - 1 : 0;
@@ -151,7 +155,7 @@ class PackedLowering {
   void bring(const LeftRows& to, const Affine& slot, const Affine& row, int64_t segment) const {
     const Pixel pixel = split(row);
     const auto at_border = [&] {
-      to.fill(slot, c_.site.outside);
+      fill(to, slot, pixel);
       bring_taps(to, slot, pixel, segment, {}, {}, Affine{}, false);
       return Values{};
     };
@@ -163,11 +167,28 @@ class PackedLowering {
       bring_taps(to, slot, pixel, segment, {}, {}, Affine{}, true);
       return Values{};
     };
-    const ValueId inside = is_inside(pixel);
+    const ValueId inside = is_inside(pixel, c_.spatial());
     if (inside == kernel::kNone)
       whole();
     else
       e_.if_else(inside, whole, at_border);
+  }
+
+  // What windows see beside the input, where taps don't write it themselves: of shared columns in
+  // pairs that is left to whole rows of the window.
+  void fill(const LeftRows& to, const Affine& slot, const Pixel& pixel) const {
+    const auto all = [&] {
+      to.fill(slot, c_.site.outside);
+      return Values{};
+    };
+    if (!in_pairs()) {
+      all();
+      return;
+    }
+    const ValueId inside = is_inside(pixel, c_.spatial() - 1);
+    if (inside != kernel::kNone)
+      e_.if_else(
+          inside, [] { return Values{}; }, all);
   }
 
   // The taps of dimension number taps.size() and those after it.
@@ -203,6 +224,7 @@ class PackedLowering {
     hlo::WindowDimension w = c_.window(last);
     if (form_.shared_columns > 0) w.size = form_.shared_columns;
     const int64_t inputs = c_.group_inputs(), width = w.size;
+    if (in_pairs()) return bring_columns(to, pixel, base, positions, x, inside);
     if (inside) return copy(to, slot, pixel, base, 0, with(positions, x), width * inputs);
     const Taps range =
         taps_on_input(e_, w, c_.input_extent(last), c_.output_extent(last), pixel.at.back());
@@ -225,6 +247,48 @@ class PackedLowering {
           exists, [&] { return tap_at(base, Affine::constant(tap), tap * inputs); },
           [] { return Values{}; });
     }
+  }
+
+  // The columns of all pixels of a tile, of which the first stands at x.
+  void bring_columns(const LeftRows& to, const Pixel& pixel, const Affine& base,
+                     const std::vector<Affine>& positions, const Affine& x, bool inside) const {
+    const int last = c_.spatial() - 1, rows = form_.choice.tile.rows;
+    const hlo::WindowDimension& w = c_.window(last);
+    const auto load_at = [&](int64_t column, const Affine& from, int lanes) {
+      return load(pixel.batch, with(positions, x.plus(column)), from, lanes);
+    };
+    LeftRows::Columns columns{
+        .count = c_.group_inputs(), .columns = form_.shared_columns, .apart = w.stride};
+    columns.used = [&](int64_t first) {
+      for (int row = 0; row < rows; row += 2)
+        if (first >= row * w.stride && first < row * w.stride + w.size) return true;
+      return false;
+    };
+    columns.load = [&](int64_t column, const Affine& from, int lanes) {
+      const ValueId exists = inside ? kernel::kNone : is_on_input(column, x);
+      if (exists == kernel::kNone) return load_at(column, from, lanes);
+      const auto outside = [&] {
+        const kernel::Type type{form_.choice.bytes, static_cast<uint16_t>(lanes)};
+        return Values{e_.b.constant_int(type, c_.site.outside)};
+      };
+      return e_.if_else(
+          exists, [&] { return Values{load_at(column, from, lanes)}; }, outside)[0];
+    };
+    to.copy_columns(base, columns);
+  }
+  // Whether a column of the tile whose first one stands at x lies on the input; kNone: in all
+  // tiles.
+  ValueId is_on_input(int64_t column, const Affine& x) const {
+    kernel::Builder& b = e_.b;
+    const int last = c_.spatial() - 1;
+    const hlo::WindowDimension& w = c_.window(last);
+    const int64_t low = column - w.padding_low, end = c_.input_extent(last),
+                  high = low + (c_.output_extent(last) - form_.choice.tile.rows) * w.stride;
+    const ValueId at = b.value_of(x.plus(column));
+    ValueId exists = low < 0 ? b.compare(Predicate::kGe, at, b.index(0)) : kernel::kNone;
+    if (high < end) return exists;
+    const ValueId before = b.compare(Predicate::kLt, at, b.index(end));
+    return exists == kernel::kNone ? before : b.logical_and(exists, before);
   }
 
   void copy(const LeftRows& to, const Affine& slot, const Pixel& pixel, const Affine& base,
