@@ -242,7 +242,17 @@ TEST_CASE("the validator refuses queue steps that are not the program's") {
   change([&](Plan& p) { std::get<Transfer>(p.steps[0].what).from = m.y; }, "reads value");
   change([](Plan& p) { std::get<Transfer>(p.steps[0].what).from = 99; }, "no value");
   change([&](Plan& p) { std::get<Transfer>(p.steps[2].what).from = m.y; }, "one memory");
+  change([&](Plan& p) { std::get<Transfer>(p.steps[0].what).to = m.done; }, "does not have");
   change([](Plan& p) { std::get<Submit>(p.steps[1].what).part = "thrice"; }, "another part");
+  change([&](Plan& p) { std::get<Submit>(p.steps[1].what).results = {m.near}; }, "does not have");
+  // A result more, of the plan's own.
+  change(
+      [&](Plan& p) {
+        std::get<Submit>(p.steps[1].what).results.push_back(static_cast<Id>(p.values.size()));
+        p.values.push_back(p.values[static_cast<size_t>(m.done)]);
+        p.places.push_back(p.places[static_cast<size_t>(m.done)]);
+      },
+      "another part");
   change([](Plan& p) { std::get<Submit>(p.steps[1].what).queue = 1; }, "another part");
   change([&](Plan& p) { p.places[m.done] = p.places[m.near]; }, "over its operand");
   change([&](Plan& p) { p.places[m.near].memory = 2; }, "in memory 2 instead of 1");

@@ -64,7 +64,10 @@ TEST_CASE("the validator refuses steps that are not the program's") {
        {"another kernel", [](Plan& p) { launch(p, 1).kernel = 1; }, "another kernel"},
        {"another number", [](Plan& p) { launch(p, 1).integers.push_back(1); }, "another kernel"},
        {"another operand", [&](Plan& p) { launch(p, 1).operands[0] = x; }, "reads"},
-       {"a value that is none", [](Plan& p) { launch(p, 1).operands[0] = 99; }, "no such value"}});
+       {"a value that is none", [](Plan& p) { launch(p, 1).operands[0] = 99; }, "no such value"},
+       {"the value behind the last",
+        [](Plan& p) { launch(p, 1).operands[0] = static_cast<Id>(p.values.size()); },
+        "no such value"}});
 }
 
 TEST_CASE("the validator refuses copies of nothing, to nowhere and over themselves") {
@@ -285,6 +288,12 @@ TEST_CASE("the validator refuses conditionals that are not the program's") {
               find(plan).yields.pop_back();
             },
             "another conditional"},
+           {"of a result more",
+            [&](Plan& plan) {
+              const Id more = added(plan, 100, place(plan, find(plan).results[0]));
+              find(plan).results.push_back(more);
+            },
+            "another conditional"},
            {"asks something else", [&](Plan& plan) { find(plan).selector = x; }, "another size"},
            {"a branch yields elsewhere",
             [&](Plan& plan) {
@@ -304,6 +313,12 @@ TEST_CASE("the validator refuses places outside of their regions") {
   m.result(m.combine(m.combine(s, c), state), 1);
   refuses(m.program,
           {{"no place for one", [](Plan& p) { p.places.pop_back(); }, "not every value"},
+           {"one value less",
+            [&](Plan& p) {
+              p.values.resize(static_cast<size_t>(state));
+              p.places.resize(static_cast<size_t>(state));
+            },
+            "not every value"},
            {"another size", [&](Plan& p) { place(p, s).bytes = 28; }, "of another size"},
            {"before the arena", [&](Plan& p) { place(p, s).offset = -4; }, "outside of its region"},
            {"behind the arena", [](Plan& p) { --p.arena_bytes; }, "outside of its region"},
