@@ -36,13 +36,14 @@ class Lines {
     return op("compare", {a, b}, ", direction=LT", "pred");
   }
   std::string horner(const std::string& x, const std::vector<double>& coefficients,
-                     bool constant_first = false) {
+                     bool constant_first = false, bool swapped_sum = false) {
     std::string sum = number(coefficients[0]);
     for (size_t i = 1; i < coefficients.size(); ++i) {
       // As JAX does: the first product has the variable first.
       const std::string product =
           i == 1 && !constant_first ? op("multiply", {x, sum}) : op("multiply", {sum, x});
-      sum = op("add", {product, number(coefficients[i])});
+      const std::string next = number(coefficients[i]);
+      sum = swapped_sum ? op("add", {next, product}) : op("add", {product, next});
     }
     return sum;
   }
@@ -65,7 +66,9 @@ class Lines {
 struct Changes {
   double coefficient = 0.37612626, limit = -88.72284;
   const char* direction = "LT";
-  bool swapped_division = false, second_argument = false, constant_first = false;
+  const char* inner = "subtract";
+  bool swapped_division = false, second_argument = false, constant_first = false,
+       swapped_sum = false;
 };
 
 // As JAX 0.10 lowers lax.erfc, squares and magnitudes written twice.
@@ -80,8 +83,8 @@ std::string erfc(const Changes& changes = {}) {
       z,
       {7.853861353153693e-5, -8.010193625184903e-4, 5.188327685732524e-3, -2.685381193529856e-2,
        1.128358514861418e-1, -changes.coefficient, 1.128379165726710},
-      changes.constant_first);
-  const std::string inner = l.op("subtract", {one, l.op("multiply", {other, t})});
+      changes.constant_first, changes.swapped_sum);
+  const std::string inner = l.op(changes.inner, {one, l.op("multiply", {other, t})});
   const std::string square = l.op("multiply", {x, x}), negative = l.op("negate", {square}),
                     magnitude = l.op("abs", {x});
   const std::string inverse = changes.swapped_division ? l.op("divide", {magnitude, one})
@@ -150,6 +153,7 @@ TEST_CASE("erfc as JAX expands it is one map, with its meaning bit for bit", "[t
   for (const hlo::Instruction& i : m.entry_computation().instructions)
     if (i.opcode == Opcode::kMap) CHECK(i.get<hlo::MapAttributes>().function == "erfc");
   CHECK(maps_in(erfc({.constant_first = true})) == 1);
+  CHECK(maps_in(erfc({.swapped_sum = true})) == 1);
 }
 
 TEST_CASE("erfc in f64 is another expansion of the same function", "[transforms]") {
@@ -165,6 +169,7 @@ TEST_CASE("what differs from an expansion is left alone", "[transforms]") {
   CHECK(maps_in(erfc({.direction = "LE"})) == 0);
   CHECK(maps_in(erfc({.swapped_division = true})) == 0);
   CHECK(maps_in(erfc({.second_argument = true})) == 0);
+  CHECK(maps_in(erfc({.inner = "add"})) == 0);
 }
 
 TEST_CASE("two expansions call one computation", "[transforms]") {

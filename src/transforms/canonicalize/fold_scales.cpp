@@ -67,7 +67,6 @@ class ScaleFolder {
     if (user.opcode != Opcode::kAdd && user.opcode != Opcode::kSubtract &&
         user.opcode != Opcode::kMultiply)
       return false;
-    if (user.operands[0] == user.operands[1]) return false;
     const bool first = user.operands[0] == from;
     const auto other = per_feature(user.operands[first ? 1 : 0], feature);
     if (!other) return false;

@@ -101,7 +101,7 @@ class ConstantFolder {
     known.dear = is_dear(instruction);
     for (InstructionId operand : instruction.operands) {
       const auto found = known_.find(operand);
-      if (found == known_.end() || found->second.failed) return kNone;
+      if (found == known_.end()) return kNone;
       known.source_bytes =
           std::min(known.source_bytes + found->second.source_bytes, kMaxIntermediateBytes);
       known.dear |= found->second.dear;

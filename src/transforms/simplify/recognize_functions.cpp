@@ -38,9 +38,7 @@ class Matcher {
   }
 
   bool matches(const Instruction& wanted, const Instruction& got) {
-    if (got.opcode != wanted.opcode || got.attributes != wanted.attributes ||
-        got.shape.element_type != wanted.shape.element_type)
-      return false;
+    if (got.opcode != wanted.opcode || got.attributes != wanted.attributes) return false;
     const InstructionId argument = argument_;
     if (operands_match(wanted, got.operands)) return true;
     argument_ = argument;

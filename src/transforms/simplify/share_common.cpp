@@ -41,8 +41,7 @@ bool are_equal(const Instruction& a, const Instruction& b) {
 Result<bool> share_in(Module& module, ComputationId id) {
   std::unordered_multimap<size_t, InstructionId> seen;
   const Rule rule = [&](Rewriter& r, const Instruction& instruction) {
-    if (instruction.opcode == Opcode::kParameter || hlo::has_side_effect(module, instruction))
-      return kNone;
+    if (hlo::has_side_effect(module, instruction)) return kNone;
     const size_t hash = hash_of(instruction);
     const auto [first, last] = seen.equal_range(hash);
     for (auto other = first; other != last; ++other)

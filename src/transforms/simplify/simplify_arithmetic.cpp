@@ -22,7 +22,7 @@ bool is_zero(const Rewriter& r, InstructionId id) {
 }
 
 bool has_negative_zero(PrimitiveType type) {
-  return is_float(type) && type != PrimitiveType::kF8E8M0FNU && !type_name(type).ends_with("uz");
+  return is_float(type) && type != PrimitiveType::kF8E8M0FNU;
 }
 
 bool is_negative_zero(const Rewriter& r, InstructionId id) {

@@ -1,4 +1,6 @@
 // Tuples, loops that never run, branches that are known, sorts of one element.
+#include <algorithm>
+
 #include "transforms/build.h"
 #include "transforms/simplify/simplify_rules.h"
 
@@ -22,8 +24,7 @@ InstructionId tuple_of_elements(Rewriter& r, const Instruction& i) {
     if (at > 0 && part.operands[0] != whole) return kNone;
     whole = part.operands[0];
   }
-  if (whole == kNone || r.shape(whole).tuple.size() != i.operands.size()) return kNone;
-  return r.shape(whole) == i.shape ? whole : kNone;
+  return whole != kNone && r.shape(whole) == i.shape ? whole : kNone;
 }
 
 // The value of a computation's root if it is a constant.
@@ -43,9 +44,9 @@ InstructionId conditional_known(Rewriter& r, const Instruction& i) {
   int64_t branch = 0;
   if (selector != nullptr) {
     const int64_t value = integer_at(*selector, 0);
-    branch = is_pred(selector->type())   ? (value != 0 ? 0 : 1)
-             : value < 0 || value > last ? last
-                                         : value;
+    branch = is_pred(selector->type()) ? (value != 0 ? 0 : 1)
+             : value < 0               ? last
+                                       : std::min(value, last);
   } else if (last > 0) {
     return kNone;
   }

@@ -114,7 +114,6 @@ InstructionId concatenate_simpler(Rewriter& r, const Instruction& i) {
   if (parts.size() == 1) return parts[0];
   // All parts filled with one number.
   const std::optional<Literal> first = splat_value(r, parts[0]);
-  if (!first) return kNone;
   for (InstructionId part : parts)
     if (const std::optional<Literal> other = splat_value(r, part); !other || !(*other == *first))
       return kNone;
