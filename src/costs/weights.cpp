@@ -29,6 +29,8 @@ bool looks_nibbles_up(const Target& target) {
   return target.lanes(32) == 1 || !target.float_vectors;
 }
 
+bool makes_filters(const Target& target) { return target.dear_flash; }
+
 // One row reads each of them once.
 bool makes_panels(const Target&, int64_t rows) { return rows > 1; }
 

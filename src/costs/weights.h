@@ -24,6 +24,8 @@ bool looks_nibbles_up(const Target& target);
 // Whether weights that a product makes of smaller ones are made panel by panel in scratch, for so
 // many rows; else in registers.
 bool makes_panels(const Target& target, int64_t rows);
+// Whether convolutions make their filters of smaller ones in the same way, some features at a time.
+bool makes_filters(const Target& target);
 // Whether every column of weights [columns, depth] begins a line.
 bool columns_begin_lines(const Target& target);
 

@@ -1,6 +1,6 @@
 // Weights of few bits with scales, as weight-only quantisation spells them: groups of rows with a
-// zero point each, and tables whose rows are looked up and have a scale each. Numbers are such that
-// every sum is exact in f32.
+// zero point each, tables whose rows are looked up and have a scale each, and filters with a scale
+// a feature. Numbers are such that every sum is exact in f32.
 #include "fuzz/quantized.h"
 
 namespace hlocc::fuzz {
@@ -72,11 +72,54 @@ Id scaled_rows(Builder& b, PrimitiveType) {
   return b.emit(Opcode::kGather, {table, b.indices(kS32, {count, 1}, -1, rows)}, gather);
 }
 
+// A convolution whose filter has a scale a feature: of one or two dimensions, in groups, with
+// strides and borders.
+Id small_filter(Builder& b, PrimitiveType) {
+  const int64_t rank = b.random.between(1, 2), most = rank == 1 ? 9 : 4;
+  const bool depthwise = b.random.chance(30);
+  const int64_t features = b.random.between(8, 24),
+                inputs = depthwise ? features : b.random.between(4, 16);
+  hlo::ConvolutionAttributes a;
+  Dimensions input{1}, filter;
+  int64_t places = 1;
+  for (int64_t d = 0; d < rank; ++d) {
+    const int64_t size = b.random.chance(25) ? 1 : b.random.between(2, most),
+                  extent = size + b.random.between(0, 6);
+    hlo::WindowDimension w;
+    w.size = size;
+    w.stride = b.random.chance(30) ? 2 : 1;
+    w.padding_low = b.random.between(0, size - 1);
+    w.padding_high = b.random.between(0, size - 1);
+    a.window.dimensions.push_back(w);
+    input.push_back(extent);
+    filter.push_back(size);
+    places *= extent;
+    a.input_spatial.push_back(d + 1);
+    a.output_spatial.push_back(d + 1);
+    a.kernel_spatial.push_back(d);
+  }
+  if (places * std::max(inputs, features) > b.max_elements()) return kNone;
+  input.push_back(inputs);
+  filter.push_back(depthwise ? 1 : inputs);
+  filter.push_back(features);
+  a.input_batch = a.output_batch = 0;
+  a.input_feature = a.output_feature = rank + 1;
+  a.kernel_input_feature = rank;
+  a.kernel_output_feature = rank + 1;
+  a.feature_group_count = depthwise ? features : 1;
+  const PrimitiveType type = b.random.of(std::vector<PrimitiveType>{kS4, kS8, kU4});
+  const Id scales = along(b, powers_of_two(b, {features}), {rank + 1}, filter);
+  const Id w = b.emit(Opcode::kMultiply, {integers_of_type(b, type, filter), scales});
+  const Id x = converted(b, b.value_like(kS8, input), kF32);
+  return b.emit(Opcode::kConvolution, {x, w}, std::move(a), {}, Shape::array(kF32, {}));
+}
+
 }  // namespace
 
 void add_small_weights(std::vector<Proposal>& rows) {
   rows.push_back({"small_weights_zeros", 0, zero_points});
   rows.push_back({"small_weights_rows", 0, scaled_rows});
+  rows.push_back({"small_weights_filter", 0, small_filter});
 }
 
 }  // namespace hlocc::fuzz

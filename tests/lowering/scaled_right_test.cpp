@@ -105,6 +105,77 @@ TEST_CASE("products with scales of groups of rows", "[lowering]") {
   agrees(product_with({3, 95, 7, 19, "s4"}), Passes::kOnlyAll);
 }
 
+// A convolution of f32[batch, sizes..., inputs] by dequantised weights, with a scale a feature.
+struct Filter {
+  std::vector<int64_t> sizes, window;
+  int64_t inputs, outputs, groups = 1, stride = 1, batch = 1;
+  std::string type = "s8", more = {};  // of the window
+};
+
+std::string convolution_with(const Filter& f) {
+  std::vector<int64_t> input{f.batch}, filter = f.window;
+  std::string letters, size, strides, pads;
+  for (size_t d = 0; d < f.sizes.size(); ++d) {
+    input.push_back(f.sizes[d]);
+    letters += cat(d);
+    size += cat(d == 0 ? "" : "x", f.window[d]);
+    strides += cat(d == 0 ? "" : "x", f.stride);
+    pads += cat(d == 0 ? "" : "x", f.window[d] / 2, "_", f.window[d] / 2);
+  }
+  input.push_back(f.inputs);
+  filter.push_back(f.inputs / f.groups);
+  filter.push_back(f.outputs);
+  int64_t state = 11;
+  const std::string shape = dims(filter);
+  return cat("x = f32", dims(input), " parameter(0)\n q = ", f.type, shape, " constant(",
+             numbers(filter, f.type, state), ")\n f = f32", shape, " convert(q)\n s = f32[",
+             f.outputs, "] constant(", scales({f.outputs}, state), ")\n b = f32", shape,
+             " broadcast(s), dimensions={", filter.size() - 1, "}\n m = f32", shape,
+             " multiply(f, b)\n ROOT r = convolution(x, m), window={size=", size,
+             " stride=", strides, " pad=", pads, f.more, "}, dim_labels=b", letters, "f_", letters,
+             "io->b", letters, "f, feature_group_count=", f.groups);
+}
+
+TEST_CASE("convolutions with dequantised weights", "[lowering]") {
+  for (const std::string type : {"s8", "s4"}) {
+    for (const int64_t outputs : {8, 13}) {
+      agrees(convolution_with({{5, 4}, {1, 1}, 24, outputs, 1, 1, 2, type}), Passes::kOnlyAll);
+      for (const int64_t stride : {1, 2})
+        agrees(convolution_with({{7, 6}, {3, 3}, 5, outputs, 1, stride, 1, type}),
+               Passes::kOnlyAll);
+      agrees(convolution_with({{19}, {5}, 8, outputs, 1, 1, 2, type}), Passes::kOnlyAll);
+    }
+    agrees(convolution_with({{7, 9}, {3, 3}, 40, 40, 40, 1, 1, type}), Passes::kOnlyAll);
+    agrees(convolution_with({{7, 9}, {5, 5}, 12, 24, 12, 2, 1, type}), Passes::kOnlyAll);
+    agrees(convolution_with({{30}, {9}, 32, 32, 32, 1, 1, type}), Passes::kOnlyAll);
+    agrees(convolution_with({{6, 6}, {3, 3}, 16, 16, 4, 1, 1, type}), Passes::kOnlyAll);
+    agrees(convolution_with({{6, 8}, {3, 3}, 6, 8, 1, 1, 1, type, " rhs_dilate=2x2"}),
+           Passes::kOnlyAll);
+  }
+}
+
+TEST_CASE("filters take the bytes that the model has, and no array of floats", "[lowering]") {
+  const auto scratch = [](const kernel::Program& program) {
+    int64_t bytes = 0;
+    for (const kernel::ProgramValue& value : program.values)
+      if (value.role != kernel::ValueRole::kConstant) bytes = std::max(bytes, value.bytes());
+    return bytes;
+  };
+  const std::string text = convolution_with({{4, 4}, {3, 3}, 32, 64});
+  const kernel::Program small = program_of(text, "cortex-m4f");
+  CHECK(constant_bytes(small) == 9 * 32 * 64 + 64 * 4);
+  CHECK(scratch(small) < 9 * 32 * 64);
+  const kernel::Program halves =
+      program_of(convolution_with({{4, 4}, {1, 1}, 32, 64, 1, 1, 1, "s4"}), "cortex-m4f");
+  CHECK(constant_bytes(halves) == 32 * 64 / 2 + 64 * 4);
+  // Results that come one by one want it whole.
+  const std::string apart =
+      convolution_with({{4, 4}, {3, 3}, 32, 64, 1, 2, 1, "s8", " lhs_dilate=2x2"});
+  CHECK(scratch(program_of(apart, "cortex-m4f")) >= 9 * 32 * 64 * 4);
+  // Where flash is not dear they are made once, before the convolution.
+  CHECK(scratch(program_of(text, "cortex-a53")) >= 9 * 32 * 64 * 4);
+}
+
 TEST_CASE("weights take the bytes that the model has", "[lowering]") {
   const kernel::Program bytes = program_of(product_with({4, 64, 32}), "cortex-m4f");
   CHECK(constant_bytes(bytes) == 64 * 32 + 32 * 4);

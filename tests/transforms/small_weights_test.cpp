@@ -250,6 +250,54 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
   CHECK(products({.part = "add(f, zb)"}) == 1);
 }
 
+TEST_CASE("filters with a scale a feature", "[transforms]") {
+  // Sums of integers and a number, times scales: one constant of bytes, where flash is dear.
+  const auto sums = [](std::string_view chip, std::string_view labels = "b01f_01io->b01f",
+                       int inputs = 8, bool floats = false) {
+    const std::string shape = cat("[2,3,", inputs, ",16]");
+    std::string numbers = "{";
+    for (int y = 0, n = 0; y < 2; ++y) {
+      numbers += y == 0 ? "{" : ",{";
+      for (int x = 0; x < 3; ++x) {
+        numbers += x == 0 ? "{" : ",{";
+        for (int i = 0; i < inputs; ++i) {
+          numbers += i == 0 ? "{" : ",{";
+          for (int o = 0; o < 16; ++o) numbers += cat(o == 0 ? "" : ",", (n++ * 37) % 250 - 126);
+          numbers += "}";
+        }
+        numbers += "}";
+      }
+      numbers += "}";
+    }
+    numbers += "}";
+    const bool turned = labels.find("oi") != labels.npos;
+    const std::string scaled =
+        floats ? cat(" w = f32", shape, " constant(", numbers, ")\n")
+               : cat(" q = s8", shape, " constant(", numbers, ")\n f = f32", shape,
+                     " convert(q)\n n = f32[] constant(1)\n nb = f32", shape,
+                     " broadcast(n), dimensions={}\n d = f32", shape,
+                     " add(f, nb)\n s = f32[16] constant({1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7})\n",
+                     " sb = f32", shape, " broadcast(s), dimensions={3}\n w = f32", shape,
+                     " multiply(d, sb)\n");
+    const std::string text = cat(" x = f32[1,5,5,", turned ? 16 : inputs, "] parameter(0)\n",
+                                 scaled, " ROOT y = f32[1,4,3,", turned ? inputs : 16,
+                                 "] convolution(x, w), window={size=2x3}, dim_labels=", labels);
+    INFO(text);
+    Module module = module_from(text);
+    REQUIRE(small_weights(module, {*preset(chip)}));
+    check_same_meaning(module_from(text), module, {.rtol = 1e-5, .atol = 1e-3});
+    return std::pair(count(module, Opcode::kAdd), count(module, Opcode::kMultiply));
+  };
+  CHECK(sums("cortex-m4f") == std::pair(0, 1));
+  CHECK(sums("rv32imc") == std::pair(0, 1));
+  // Elsewhere they are as they were: a machine with caches, features that are not last, few
+  // weights, floats.
+  CHECK(sums("cortex-a53") == std::pair(1, 1));
+  CHECK(sums("cortex-m4f", "b01f_01oi->b01f") == std::pair(1, 1));
+  CHECK(sums("cortex-m4f", "b01f_01io->b01f", 2) == std::pair(1, 1));
+  CHECK(sums("cortex-m4f", "b01f_01io->b01f", 12, true) == std::pair(0, 0));
+}
+
 TEST_CASE("scales of groups of rows", "[transforms]") {
   std::mt19937 random(9);
   std::vector<float> numbers;

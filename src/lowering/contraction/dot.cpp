@@ -123,8 +123,10 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   std::optional<ScaledRight> scaled;
   if (is_made) scaled = ScaledRight::of(e, right, dot.sum);
   if (is_made && costs::makes_panels(e.target(), rows)) {
-    made.emplace(e, dot.sum, depth, scaled ? scaled->group() : depth, c.columns,
-                 [&](const Affine& step, const Affine& column, int lanes) {
+    const int64_t group = scaled ? scaled->group() : depth;
+    made.emplace(e, dot.sum, hlo::Dimensions{depth / group, group}, c.columns,
+                 [&, group](const std::vector<Affine>& at, const Affine& column, int lanes) {
+                   const Affine step = at[0].times(group).plus(at[1]);
                    return dot.operand(1, {{step, column}, lanes > 1 ? 1 : kernel::kNone, lanes}).re;
                  });
     c.prepare = [&](const Affine& column, const ColumnRun& run) { made->make(column, run); };

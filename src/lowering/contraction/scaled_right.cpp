@@ -6,6 +6,7 @@
 
 #include "costs/weights.h"
 #include "hlo/dimensions.h"
+#include "support/product.h"
 
 namespace hlocc::lowering {
 
@@ -38,28 +39,37 @@ bool is_scales(const Emitter& e, InstructionId id) {
 
 }  // namespace
 
-MadePanel::MadePanel(Emitter& e, kernel::Scalar type, int64_t depth, int64_t group,
+MadePanel::MadePanel(Emitter& e, kernel::Scalar type, hlo::Dimensions sizes,
                      const std::vector<ColumnRun>& runs, Load load)
-    : e_(e), depth_(depth), group_(group), load_(std::move(load)) {
+    : e_(e), sizes_(std::move(sizes)), load_(std::move(load)) {
   int64_t widest = 0;
   for (const ColumnRun& run : runs) widest = std::max(widest, run.step());
-  buffer_ = e.scratch("panel", type, depth * widest);
+  buffer_ = e.scratch("panel", type, product(sizes_) * widest);
 }
 
 void MadePanel::make(const Affine& column, const ColumnRun& run) const {
-  const int64_t several = e_.target().options.for_size() ? 1 : group_ % 4 == 0 ? 4 : 1;
-  const auto make_steps = [&](const Affine& first) {
-    for (int64_t n = 0; n < several; ++n)
+  const int64_t inner = sizes_.back(),
+                several = e_.target().options.for_size() || inner % 4 != 0 ? 1 : 4;
+  hlo::Dimensions outer = sizes_;
+  outer.pop_back();
+  e_.loop_over(outer, [&](const std::vector<Affine>& at) {
+    Affine first;
+    for (size_t d = 0; d < outer.size(); ++d) first = first.times(outer[d]).plus(at[d]);
+    const auto make_step = [&](const Affine& last) {
+      std::vector<Affine> step = at;
+      step.push_back(last);
       for (int v = 0; v < run.vectors; ++v) {
-        const Affine step = first.plus(n);
-        const int64_t at = int64_t{v} * run.lanes;
-        e_.b.store(buffer_, step.times(run.step()).plus(at),
-                   load_(step, column.plus(at), run.lanes));
+        const int64_t beside = int64_t{v} * run.lanes;
+        e_.b.store(buffer_, first.times(inner).plus(last).times(run.step()).plus(beside),
+                   load_(step, column.plus(beside), run.lanes));
       }
-  };
-  e_.loop(depth_ / group_, [&](const Affine& group) {
+    };
     e_.loop(
-        group_, [&](const Affine& step) { make_steps(group.times(group_).plus(step)); }, several);
+        inner,
+        [&](const Affine& last) {
+          for (int64_t n = 0; n < several; ++n) make_step(last.plus(n));
+        },
+        several);
   });
 }
 

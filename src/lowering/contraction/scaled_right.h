@@ -7,22 +7,23 @@
 
 namespace hlocc::lowering {
 
-// Columns of a tile, [depth, columns], in scratch.
+// Columns of a tile, [steps of all dimensions of the reduction, columns], in scratch.
 class MadePanel {
  public:
-  // For the widest of the runs; `load` gives the right side at a step and a column, whose scales
-  // change after every `group` steps.
-  using Load = std::function<kernel::ValueId(const Affine& step, const Affine& column, int lanes)>;
-  MadePanel(Emitter& e, kernel::Scalar type, int64_t depth, int64_t group,
+  // For the widest of the runs; `load` gives the right side at a place of the reduction, whose
+  // sizes are given, and a column.
+  using Load = std::function<kernel::ValueId(const std::vector<Affine>& step, const Affine& column,
+                                             int lanes)>;
+  MadePanel(Emitter& e, kernel::Scalar type, hlo::Dimensions sizes,
             const std::vector<ColumnRun>& runs, Load load);
 
-  // Makes the columns of one tile, before its rows read them.
+  // Makes the columns of one tile, before its rows read them; the right side counts from `column`.
   void make(const Affine& column, const ColumnRun& run) const;
   kernel::ValueId load(const Tile& tile, const Affine& step, int vector) const;
 
  private:
   Emitter& e_;
-  int64_t depth_, group_;
+  hlo::Dimensions sizes_;
   Load load_;
   kernel::BufferId buffer_;
 };

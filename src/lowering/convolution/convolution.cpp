@@ -54,6 +54,7 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
                                  const Affine& group, const Tile& tile, int v) const {
   if (weights && weights->holds(tile))
     return converted({weights->load(e, tile, group, step_of(taps, in), v)});
+  if (made) return {made->load(tile, step_of(taps, in), v)};
   return load_filter(taps, in,
                      group.times(group_outputs()).plus(tile.column).plus(int64_t{v} * tile.lanes),
                      tile.lanes);
@@ -77,6 +78,19 @@ void Convolution::pack_filter(const std::vector<ColumnRun>& runs) {
   if (site.filter_is_row_major() && !complex && !weights)
     weights = Weights::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
                             groups(), runs);
+}
+
+void Convolution::reserve_panel(const std::vector<ColumnRun>& runs) {
+  if (made || complex || e.group().is_external(i.operands[1])) return;
+  hlo::Dimensions sizes;
+  for (int d = 0; d < spatial(); ++d) sizes.push_back(window(d).size);
+  sizes.push_back(group_inputs());
+  made.emplace(e, sum, std::move(sizes), runs,
+               [this](std::vector<Affine> at, const Affine& feature, int lanes) {
+                 const Affine in = at.back();
+                 at.pop_back();
+                 return load_filter(at, in, feature, lanes).re;
+               });
 }
 
 Element Convolution::converted(Element x) const {

@@ -4,6 +4,7 @@
 #pragma once
 #include "costs/convolution.h"
 #include "lowering/contraction/contraction.h"
+#include "lowering/contraction/scaled_right.h"
 #include "lowering/contraction/weights.h"
 #include "lowering/emitter/loop_ops.h"
 #include "lowering/emitter/taps.h"
@@ -24,6 +25,8 @@ struct Convolution {
   // The filter in another order, set before its first load, or not at all.
   std::optional<Weights> weights = std::nullopt;
   std::optional<kernel::BufferId> pairs = std::nullopt;  // depthwise_pairs.h
+  // The filter of a tile's features, where the kernel makes it anew of what it is stored as.
+  std::optional<MadePanel> made = std::nullopt;
   // Of a convolution whose result, or what follows it, does not go to the group's root: where it
   // goes instead.
   std::function<void(const Index&)> store = nullptr;
@@ -63,6 +66,8 @@ struct Convolution {
     return e.b.load(e.input_buffer(bias), feature, lanes);
   }
   void pack_filter(const std::vector<ColumnRun>& runs);
+  // Room for `made`, where the filter is no array in memory; the convolution must not move then.
+  void reserve_panel(const std::vector<ColumnRun>& runs);
   Element converted(Element x) const;
   void finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature, int lanes,
               Element value) const;

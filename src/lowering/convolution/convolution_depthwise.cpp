@@ -49,6 +49,7 @@ Values depthwise_taps(const Row& row, const Tile& tile, const std::vector<Affine
   const Convolution& c = row.c;
   const auto filter_at = [&](const Affine& tap, int v) {
     if (row.spelled) return row.filter[taps[0].offset * row.w().size + tap.offset];
+    if (c.made) return c.made->load(tile, c.step_of(with(taps, tap), Affine{}), v);
     ValueId filter = kernel::kNone;
     c.e.with_active_lanes(tile.active_of(v), tile.lanes, [&] {
       filter = c.load_filter(with(taps, tap), Affine{}, tile.column.plus(int64_t{v} * tile.lanes),

@@ -43,6 +43,9 @@ void convolve_pointwise(const Convolution& convolution) {
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
   share_tile(c, k, pixels);
   c.pack_filter(k.columns);
+  c.reserve_panel(k.columns);
+  if (c.made)
+    k.prepare = [&](const Affine& column, const ColumnRun& run) { c.made->make(column, run); };
   k.accumulate = [&](const Tile& tile, Accumulators acc) {
     Operands operands;
     operands.a = [&](int r, const Affine& step, int lanes) {

@@ -184,6 +184,7 @@ void convolve_group(Convolution& c, const RowKind& kind, const Affine& batch, co
   Contraction k = contraction_of(c, row, kind);
   kind.choose_runs(c, k);
   if (!c.depthwise()) c.pack_filter(k.columns);
+  if (!rows.spelled) c.reserve_panel(k.columns);
   hlo::Dimensions outer;
   for (int d = 0; d < row.last(); ++d) outer.push_back(d == 0 ? rows.count : c.output_extent(d));
   row.pixels = rows.between ? 0 : c.output_extent(row.last());
@@ -191,6 +192,7 @@ void convolve_group(Convolution& c, const RowKind& kind, const Affine& batch, co
   for (const ColumnRun& run : k.columns)
     c.e.loop(run.begin, run.end, run.step(), {}, [&](Affine column, std::span<const ValueId>) {
       if (rows.spelled) row.filter = filter_of(c, column, run.lanes);
+      if (c.made) c.made->make(feature_of(c, row, column), run);
       const auto tiles_at = [&](const std::vector<Affine>& at) {
         row.outer = at;
         if (rows.enter) rows.enter(at[0]);

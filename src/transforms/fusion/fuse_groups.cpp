@@ -10,6 +10,7 @@
 
 #include "costs/fusion.h"
 #include "costs/padded_input.h"
+#include "costs/weights.h"
 #include "hlo/dimensions.h"
 #include "ops/op_cost.h"
 #include "ops/same_element.h"
@@ -163,8 +164,18 @@ class GroupPlanner {
              return unpacked_[user] || reads_as_weights(user, id);
            });
   }
+  // Where elements of the input lie apart, convolutions go from result to result, and ask for the
+  // filter at each.
+  static bool goes_by_tiles(const Instruction& i) {
+    return std::ranges::all_of(i.get<hlo::ConvolutionAttributes>().window.dimensions,
+                               [](const hlo::WindowDimension& w) { return w.base_dilation == 1; });
+  }
   bool reads_as_weights(InstructionId user, InstructionId id) const {
     const Instruction& i = c_[user];
+    if (i.opcode == Opcode::kConvolution)
+      return i.operands[1] == id && i.operands[0] != id && costs::makes_filters(target_) &&
+             goes_by_tiles(i) &&
+             plan_.groups[plan_.group_of[user]].schedule == hlo::Schedule::kPlain;
     return i.opcode == Opcode::kDot && i.shape.rank() == 2 && i.operands[1] == id &&
            i.operands[0] != id && c_[id].shape.rank() == 2 &&
            i.get<hlo::DotAttributes>().rhs_contracting == hlo::Dimensions{0};

@@ -1,12 +1,12 @@
-// small_weights: the right side of a product, or the table that a gather reads, as few bytes as the
-// model has them: integers of 4 or 8 bits times a scale a column, or a scale for each group of
-// rows of a column, in whatever way the model spells it. Where flash is dear, weights that are
-// floats in the file are looked at too: exporters compute what is known. A product converts and
-// scales its weights where it reads them (fuse, lowering/contraction/scaled_right.h), so that they
-// are never an array of floats; a gather reads integers, and scales what it has read, by numbers of
-// the columns or by one for each row, which it looks up as well. The floats are the same to the
-// last bit, but for the sign of zeros. Zero points of groups, of one row, are a product of their
-// own: that of the sums of each group.
+// small_weights: the right side of a product, the filter of a convolution where flash is dear, or
+// the table that a gather reads, as few bytes as the model has them: integers of 4 or 8 bits times
+// a scale a column, or a scale for each group of rows of a column, in whatever way the model spells
+// it. Where flash is dear, weights that are floats in the file are looked at too: exporters compute
+// what is known. A product converts and scales its weights where it reads them (fuse,
+// lowering/contraction/scaled_right.h), so that they are never an array of floats; a gather reads
+// integers, and scales what it has read, by numbers of the columns or by one for each row, which it
+// looks up as well. The floats are the same to the last bit, but for the sign of zeros. Zero points
+// of groups, of one row, are a product of their own: that of the sums of each group.
 #include <algorithm>
 
 #include "costs/weights.h"
@@ -69,6 +69,7 @@ class WeightShrinker {
     const auto count = static_cast<InstructionId>(c_.instructions.size());
     for (InstructionId id = 0; id < count; ++id) {
       if (is_product(c_[id]) && !split_zeros(id)) shrink_product(id);
+      if (is_filtered(c_[id])) shrink_filter(id);
       if (is_lookup(c_[id])) shrink_lookup(id);
     }
   }
@@ -86,6 +87,15 @@ class WeightShrinker {
     return numbers.lhs_batch.empty() && numbers.lhs_contracting == Dimensions{1} &&
            numbers.rhs_contracting.size() == 1 && c_.operand(i, 0).shape.element_type == kF32 &&
            is_matrix(i.operands[1]);
+  }
+  bool is_filtered(const Instruction& i) const {
+    if (i.opcode != Opcode::kConvolution || !costs::makes_filters(target_)) return false;
+    const Shape& filter = c_.operand(i, 1).shape;
+    const int64_t last = filter.rank() - 1;
+    return i.shape.element_type == kF32 && filter.element_type == kF32 &&
+           c_.operand(i, 0).shape.element_type == kF32 && i.operands[0] != i.operands[1] &&
+           i.get<hlo::ConvolutionAttributes>().kernel_output_feature == last &&
+           filter.element_count() >= kFewestWeights && filter.element_count() <= kMostKnownElements;
   }
   // Whole rows of a table.
   bool is_lookup(const Instruction& i) const {
@@ -233,6 +243,23 @@ class WeightShrinker {
     if (!found) return;
     c_[id].operands[1] = dequantized(*found);
     c_[id].get<hlo::DotAttributes>().rhs_contracting = {0};
+  }
+
+  // A scale a feature, or one for all. What is floats in the file stays so: Winograd's form of it
+  // may be faster than any of this.
+  void shrink_filter(InstructionId id) {
+    int64_t bytes = 0;
+    const InstructionId filter = c_[id].operands[1];
+    if (c_[filter].opcode == Opcode::kConstant) return;
+    std::optional<Literal> floats = candidate(filter, bytes);
+    if (!floats) return;
+    const Dimensions sizes = floats->shape().dimensions;
+    floats->set_shape(Shape::array(kF32, {floats->element_count() / sizes.back(), sizes.back()}));
+    std::optional<ScaledGroups> found = smallest(*floats, bytes, false);
+    if (!found) return;
+    found->whole.set_shape(Shape::array(found->whole.type(), sizes));
+    c_[id].operands[1] = scaled(known(std::move(found->whole)), found->scales,
+                                {static_cast<int64_t>(sizes.size()) - 1});
   }
 
   // The integers times their scales, [rows, columns].
