@@ -96,7 +96,8 @@ void BodyWriter::write_dot_of_words(const Op& op) {
   const std::vector<std::string>&left = known(op.operands[1]).words,
         &right = known(op.operands[2]).words;
   const auto add = [&](const std::string& a, const std::string& b) {
-    sum = word_call(WordFunction::kDot, Scalar::kS16, cat(sum, ", ", a, ", ", b));
+    const WordFunction dot = site_.target.dual_issue ? WordFunction::kDot : WordFunction::kTiedDot;
+    sum = word_call(dot, Scalar::kS16, cat(sum, ", ", a, ", ", b));
   };
   for (size_t n = 0; n < left.size(); ++n) {
     if (kernel::scalar_bits(types[0].scalar) == 16) {

@@ -80,6 +80,22 @@ constexpr Row kRows[] = {
      "  return (int32_t)((uint32_t)sum + (uint32_t)low + (uint32_t)high);\n"
      "#endif\n"
      "}\n"},
+    {WordFunction::kTiedDot, "hl_dot_pairs",
+     "/* Two products of numbers of 16 bits are added to a sum, which wraps and stays in its "
+     "register. */\n"
+     "static inline int32_t @N(int32_t sum, uint32_t a, uint32_t b) {\n"
+     "#if defined HL_DSP && defined __GNUC__\n"
+     "  __asm__(\"smlad %0, %1, %2, %0\" : \"+r\"(sum) : \"r\"(a), \"r\"(b));\n"
+     "  return sum;\n"
+     "#elif defined HL_DSP\n"
+     "  return __smlad((int16x2_t)a, (int16x2_t)b, sum);\n"
+     "#else\n"
+     "  const int32_t low = (int32_t)(int16_t)(uint16_t)a * (int16_t)(uint16_t)b;\n"
+     "  const int32_t high = (int32_t)(int16_t)(uint16_t)(a >> 16) * (int16_t)(uint16_t)(b >> "
+     "16);\n"
+     "  return (int32_t)((uint32_t)sum + (uint32_t)low + (uint32_t)high);\n"
+     "#endif\n"
+     "}\n"},
 };
 
 const Row& row_of(WordFunction function) { return kRows[static_cast<size_t>(function)]; }

@@ -17,6 +17,7 @@ enum class WordFunction : uint8_t {
   kLowPair,   // (even, odd): the first two of four numbers that lie so
   kHighPair,  // (even, odd): the last two
   kDot,       // (sum, a, b): sum + a0 * b0 + a1 * b1 of numbers of 16 bits with a sign
+  kTiedDot,   // the same, whose sum stays in its register
 };
 
 // Its name; of memory's functions the scalar is the element, of spreading ones the byte's type.
