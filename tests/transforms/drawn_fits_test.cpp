@@ -126,6 +126,16 @@ std::vector<Climb> drawn_climbs(Drawing& draw, bool exact) {
   return climbs;
 }
 
+// Climbs over few numbers on both sides of zero, where one number more or less tells.
+std::vector<Climb> few_climbs(Drawing& draw) {
+  const bool exact = draw.yes();
+  const Limits limits{-1 - draw.below(9), 1 + draw.below(9)};
+  std::vector<Climb> climbs;
+  for (int64_t n = 1 + draw.below(2); n > 0; --n)
+    climbs.push_back(drawn_climb(draw, limits, exact));
+  return climbs;
+}
+
 // A sum of 32 bits, as a core computes it; fails the test where it overflows.
 int64_t word(int64_t value) {
   if (value != static_cast<int32_t>(value)) FAIL("overflows: " << value);
@@ -207,6 +217,19 @@ TEST_CASE("fixed-point numbers of drawn stairs", "[transforms]") {
     texts += text_of(climbs, fixed);
   }
   add_digest("fits", found, texts);
+}
+
+// Found by a search: they tell what becomes of numbers beside zero.
+TEST_CASE("fixed-point numbers of picked stairs", "[transforms]") {
+  std::string texts;
+  for (const uint64_t seed : {58, 2788}) {
+    Drawing draw(seed);
+    const std::vector<Climb> climbs = few_climbs(draw);
+    const int corrections = draw.of({0, 0, 1, 2});
+    const bool long_multiply = draw.yes();
+    texts += text_of(climbs, fit(climbs, long_multiply, corrections));
+  }
+  add_digest("fits", 1, texts);
 }
 
 TEST_CASE("exact ties of drawn stairs", "[transforms]") {

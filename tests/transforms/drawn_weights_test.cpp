@@ -88,6 +88,28 @@ TEST_CASE("bytes and scales of drawn weights", "[transforms]") {
   add_digest("fits", found, texts);
 }
 
+TEST_CASE("the least scales of weights are normal numbers", "[transforms]") {
+  constexpr float kLeast = 0x1p-126f;
+  const auto scales = [](std::vector<float> numbers) {
+    const Dimensions sizes{std::ssize(numbers)};
+    const auto bytes =
+        scaled_bytes(Literal::array<float>(PrimitiveType::kF32, sizes, numbers), std::nullopt);
+    return bytes ? bytes->scales : std::vector<double>{};
+  };
+  CHECK(scales({127 * kLeast, kLeast}) == std::vector<double>{kLeast});
+  CHECK(scales({127 * kLeast, kLeast / 2}).empty());
+  CHECK(scales({-128 * kLeast, 127 * kLeast}) == std::vector<double>{kLeast});
+  CHECK(scales({-127, 127}) == std::vector<double>{1});
+  CHECK(scales({-0.0f, 0}) == std::vector<double>{1});
+}
+
+TEST_CASE("groups are of floats", "[transforms]") {
+  const std::vector<int32_t> bits(2, std::bit_cast<int32_t>(1.0f));
+  CHECK(!scaled_groups(Literal::array<int32_t>(PrimitiveType::kS32, {2, 1}, bits), 8, 1));
+  const std::vector<float> floats{1, 2};
+  CHECK(scaled_groups(Literal::array<float>(PrimitiveType::kF32, {2, 1}, floats), 8, 1));
+}
+
 TEST_CASE("groups of drawn weights", "[transforms]") {
   Drawing draw(6);
   std::string texts;

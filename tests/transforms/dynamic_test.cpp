@@ -36,6 +36,15 @@ ENTRY e {
 
 }  // namespace
 
+TEST_CASE("an array as large as its bound takes a plain shape", "[transforms]") {
+  const Module m = rewritten(
+      "x = s32[6,3] parameter(0)\n n = s32[] constant(6)\n d = s32[<=6,3] set-dimension-size(x, "
+      "n), "
+      "dimensions={0}\n ROOT r = s32[18] reshape(d)",
+      {resolve_dynamic_shapes});
+  CHECK(!root(m).shape.has_dynamic_dimensions());
+}
+
 TEST_CASE("sizes are read, clamped and handed through elementwise ops", "[transforms]") {
   resolves(
       "m = s32[<=6,3] multiply(d, d)\n t = s32[3,<=6] transpose(m), dimensions={1,0}\n"

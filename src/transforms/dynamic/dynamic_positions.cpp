@@ -91,7 +91,7 @@ InstructionId dynamic_scatter(Bounded& s, const Instruction& i) {
       return kNone;
   }
   Instruction masked = i;
-  const bool is_wide = s.r.type(indices) == kU32 || hlo::type_bits(s.r.type(indices)) == 64;
+  const bool is_wide = s.r.type(indices) == kU32 || hlo::type_bits(s.r.type(indices)) > 32;
   indices = convert(s.r, indices, is_wide ? kS64 : kS32);
   masked.operands[count] = s.masked(indices, own, constant(s.r, number(s.r.type(indices), -1)),
                                     counting(static_cast<int64_t>(own.size())));
@@ -100,7 +100,17 @@ InstructionId dynamic_scatter(Bounded& s, const Instruction& i) {
 
 // --- slices at run-time positions are clamped to what is meant ---
 
+// A list of places is taken apart.
+void take_starts_apart(Bounded& s, Instruction& i, size_t first) {
+  const InstructionId list = i.operands[first];
+  if (s.r.shape(list).rank() == 0) return;
+  i.operands.resize(first);
+  for (int64_t d = 0; d < s.r.shape(list).dimensions[0]; ++d)
+    i.operands.push_back(reshape(s.r, slice(s.r, list, 0, d, d + 1), {}));
+}
+
 void clamp_starts(Bounded& s, Instruction& i, size_t first, const Dimensions& lengths) {
+  take_starts_apart(s, i, first);
   const Sizes own = s.of(i.operands[0]);
   for (size_t d = 0; d < own.size(); ++d) {
     if (own[d] == kNone) continue;
@@ -112,7 +122,6 @@ void clamp_starts(Bounded& s, Instruction& i, size_t first, const Dimensions& le
 
 InstructionId dynamic_slice(Bounded& s, const Instruction& i) {
   const Dimensions lengths = i.get<hlo::DynamicSliceAttributes>().sizes;
-  if (i.operands.size() != 1 + lengths.size()) return kNone;
   Instruction clamped = i;
   clamp_starts(s, clamped, 1, lengths);
   Sizes to = s.of(i.operands[0]);
@@ -124,7 +133,7 @@ InstructionId dynamic_slice(Bounded& s, const Instruction& i) {
 
 InstructionId dynamic_update_slice(Bounded& s, const Instruction& i) {
   const Dimensions lengths = s.r.shape(i.operands[1]).dimensions;
-  if (s.has(i.operands[1]) || i.operands.size() != 2 + lengths.size()) return kNone;
+  if (s.has(i.operands[1])) return kNone;
   Instruction clamped = i;
   clamp_starts(s, clamped, 2, lengths);
   return s.with(on_bounds(s, clamped), s.of(i.operands[0]));

@@ -50,8 +50,7 @@ InstructionId masked_reduction(Bounded& s, const Instruction& i, const Sizes& ow
   if (!any_dynamic(own, dimensions)) return with_sizes(s, on_bounds(s, i), sizes);
   const size_t count = i.operands.size() / 2;
   Instruction masked = i;
-  const std::optional<Opcode> plain =
-      count == 1 ? ops::plain_reducer(s.r.module().computations[i.called[0]]) : std::nullopt;
+  const std::optional<Opcode> plain = ops::plain_reducer(s.r.module().computations[i.called[0]]);
   if (plain) {
     if (const std::optional<Literal> identity = ops::identity_of(*plain, s.r.type(i.operands[0]))) {
       masked.operands[0] = s.masked(i.operands[0], own, constant(s.r, *identity), dimensions);

@@ -163,7 +163,6 @@ class Resolver {
           i, "a bitcast-convert of run-time size that changes the number of dimensions");
     Sizes sizes(i.shape.dimensions.size(), kNone);
     for (InstructionId operand : i.operands) {
-      if (r_.shape(operand).rank() != i.shape.rank()) continue;
       for (size_t d = 0; d < sizes.size(); ++d) {
         const InstructionId size = sizes_.of(operand, static_cast<int64_t>(d));
         if (size == kNone || size == sizes[d]) continue;
@@ -214,7 +213,7 @@ class Resolver {
     Sizes sizes(i.shape.dimensions.size(), kNone);
     for (InstructionId part : i.operands) {
       for (int64_t d = 0; d < i.shape.rank(); ++d)
-        if (d != along && sizes[d] == kNone) sizes[d] = sizes_.of(part, d);
+        if (sizes[d] == kNone) sizes[d] = sizes_.of(part, d);
       std::vector<InstructionId> operands{result, part};
       for (int64_t d = 0; d < i.shape.rank(); ++d) operands.push_back(d == along ? start : zero);
       result = r_.add(Opcode::kDynamicUpdateSlice, std::move(operands));

@@ -14,10 +14,10 @@ using enum PrimitiveType;
 
 constexpr int64_t kMostWhole = 1 << 15;
 
-// The number that all elements are.
+// The number that all elements of an f32 value are.
 std::optional<double> f32_splat(const Rewriter& r, InstructionId id) {
   const std::optional<Literal> value = splat_value(r, id);
-  if (!value || value->type() != kF32) return std::nullopt;
+  if (!value) return std::nullopt;
   return static_cast<double>(value->data<float>()[0]);
 }
 
@@ -99,7 +99,8 @@ std::optional<Scaling> scaling(const Rewriter& r, const Instruction& i) {
     else if (const auto times = f32_splat(r, i.operands[0]); times && i.opcode == Opcode::kMultiply)
       found = {i.operands[1], *times};
   }
-  if (found && !(found->factor > 0 && std::isfinite(found->factor))) return std::nullopt;
+  // Products that are no normal numbers are nobody's scales.
+  if (found && std::signbit(found->factor)) return std::nullopt;
   return found;
 }
 
@@ -219,12 +220,12 @@ std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, Inte
 
 InstructionId integers_of(Rewriter& r, const Dequantized& value) {
   InstructionId x = value.whole;
-  if (r.type(x) != value.stored) x = convert(r, x, value.stored);
+  x = convert(r, x, value.stored);
   for (size_t n = value.steps.size(); n-- > 0;) {
     const Dequantized::Step& step = value.steps[n];
     if (step.view == kNone) {
       if (step.zero == 0 && !step.negates) continue;
-      if (r.type(x) != kS32) x = convert(r, x, kS32);
+      x = convert(r, x, kS32);
       const Literal zero = Literal::scalar(kS32, static_cast<int32_t>(step.zero));
       const Dimensions dimensions = r.shape(x).dimensions;
       const InstructionId number = splat(r, zero, dimensions);
@@ -243,7 +244,6 @@ InstructionId integers_of(Rewriter& r, const Dequantized& value) {
 }
 
 InstructionId dequantized_slice(Rewriter& r, const Instruction& slice) {
-  if (slice.opcode != Opcode::kSlice || slice.shape.element_type != kF32) return kNone;
   constexpr size_t kMostSteps = 8;
   std::vector<InstructionId> steps;  // the outermost first
   InstructionId id = slice.operands[0];
@@ -254,8 +254,7 @@ InstructionId dequantized_slice(Rewriter& r, const Instruction& slice) {
     id = r[id].operands[*array];
   }
   const InstructionId whole = r[id].operands[0];
-  if (r.type(id) != kF32 || !is_integer(r.type(whole)) || hlo::type_bits(r.type(whole)) > 16)
-    return kNone;
+  if (!is_integer(r.type(whole)) || hlo::type_bits(r.type(whole)) > 16) return kNone;
   const Dimensions dimensions = slice.shape.dimensions;
   Instruction moved = slice;
   moved.shape.element_type = r.type(whole);

@@ -32,8 +32,8 @@ std::optional<Dequantized> dequantized(const Rewriter& r, InstructionId id, Inte
 // The integers after all steps, built: of the stored type, or s32 where a zero point is taken off.
 InstructionId integers_of(Rewriter& r, const Dequantized& value);
 
-// A slice of dequantised integers as dequantised integers of a slice, which are fewer bytes, and
-// which what follows sees; kNone if the instruction is none.
+// A slice in f32 of dequantised integers as dequantised integers of a slice, which are fewer bytes,
+// and which what follows sees; kNone if it is none.
 InstructionId dequantized_slice(Rewriter& r, const Instruction& slice);
 
 }  // namespace hlocc::transforms

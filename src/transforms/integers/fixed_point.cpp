@@ -146,7 +146,7 @@ class Fitter {
   }
 
   std::optional<FixedPoint> fit() const {
-    if (!(slope_ > 0) || !std::isfinite(slope_)) return std::nullopt;
+    if (!(slope_ > 0)) return std::nullopt;
     // The largest shift whose factors and offsets fit.
     for (int shift = kMaxShift; shift >= std::max(form_.part(), 1); --shift) {
       if (!fits(shift)) continue;

@@ -58,8 +58,8 @@ class IntegerQdq {
  private:
   // Floats that are constants, or computed of constants that take no less than bytes would.
   std::optional<Literal> known_weights(InstructionId id) const {
-    int64_t bytes = 0;
-    if (!known_.is_known(id, bytes) || bytes < r_.shape(id).element_count()) return std::nullopt;
+    const std::optional<int64_t> bytes = known_.bytes(id);
+    if (!bytes || *bytes < r_.shape(id).element_count()) return std::nullopt;
     return known_.value(id);
   }
 
@@ -87,10 +87,7 @@ class IntegerQdq {
     return out;
   }
 
-  bool is_known(InstructionId id) const {
-    int64_t bytes = 0;
-    return known_.is_known(id, bytes);
-  }
+  bool is_known(InstructionId id) const { return known_.bytes(id).has_value(); }
   InstructionId integers(const Factor& factor) {
     return factor.bytes ? constant(r_, *factor.bytes) : integers_of(r_, factor.value);
   }
@@ -112,8 +109,8 @@ class IntegerQdq {
     if (!scales) return kNone;
     InstructionId x = integers(*one), y = integers(*other);
     if (r_.type(x) != kS8 || r_.type(y) != kS8) {
-      if (r_.type(x) != kS32) x = convert(r_, x, kS32);
-      if (r_.type(y) != kS32) y = convert(r_, y, kS32);
+      x = convert(r_, x, kS32);
+      y = convert(r_, y, kS32);
     }
     Instruction sum = i;
     sum.operands = first == 0 ? std::vector<InstructionId>{x, y} : std::vector<InstructionId>{y, x};
@@ -137,14 +134,10 @@ class IntegerQdq {
       if (!sides[side] || !is_integer(r_.type(sides[side]->whole))) return kNone;
     }
     const auto scale = static_cast<float>(sides[0]->scale * sides[1]->scale);
-    if (!std::isnormal(scale) ||
-        most_of(sides[0]->range) * most_of(sides[1]->range) > std::numeric_limits<int32_t>::max())
-      return kNone;
+    // Of 16 bits each: words hold their products.
+    if (!std::isnormal(scale)) return kNone;
     InstructionId whole[2];
-    for (const size_t side : {0, 1}) {
-      whole[side] = integers_of(r_, *sides[side]);
-      if (r_.type(whole[side]) != kS32) whole[side] = convert(r_, whole[side], kS32);
-    }
+    for (const size_t side : {0, 1}) whole[side] = convert(r_, integers_of(r_, *sides[side]), kS32);
     return scaled(binary(r_, Opcode::kMultiply, whole[0], whole[1]), {scale}, std::nullopt);
   }
 
@@ -171,7 +164,6 @@ class IntegerQdq {
 
   // Sums, maxima and minima from their identity.
   InstructionId reduction(const Instruction& i) {
-    if (i.operands.size() != 2) return kNone;
     const std::optional<Opcode> reducer = ops::plain_reducer(r_.module().computations[i.called[0]]);
     const Literal* start = constant_value(r_, i.operands[1]);
     if (!reducer || !start || !ops::is_identity(*reducer, *start)) return kNone;
@@ -184,7 +176,7 @@ class IntegerQdq {
     if (adds && most_of(value->range) * terms_of_reduction(i) > std::numeric_limits<int32_t>::max())
       return kNone;
     InstructionId x = integers_of(r_, *value);
-    if (adds && r_.type(x) != kS32) x = convert(r_, x, kS32);
+    if (adds) x = convert(r_, x, kS32);
     const PrimitiveType type = r_.type(x);
     Instruction whole = i;
     whole.operands = {x, constant(r_, *ops::identity_of(*reducer, type))};

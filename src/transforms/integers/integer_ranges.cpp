@@ -64,8 +64,10 @@ Range weighted(const Literal& weights, int64_t dimension, const Range& range) {
   with_numbers(weights, [&](auto numbers) {
     for (size_t at = 0, channel = 0; at < numbers.size(); channel = (channel + 1) % channels) {
       Sums& sum = sums[channel];
-      for (const size_t end = at + inner; at < end; ++at)
-        (numbers[at] > 0 ? sum.above : sum.below) += numbers[at];
+      for (const size_t end = at + inner; at < end; ++at) {
+        sum.above += std::max<__int128>(numbers[at], 0);
+        sum.below += std::min<__int128>(numbers[at], 0);
+      }
     }
   });
   const Range wide = hull(range, {0, 0});
@@ -77,9 +79,6 @@ Range weighted(const Literal& weights, int64_t dimension, const Range& range) {
 }
 
 constexpr int kMaxDepth = 200;
-// So that products of sums of ranges stay far from the end of 128 bits.
-constexpr int kMaxCountBits = 40;
-bool is_small(int64_t count) { return count < int64_t{1} << kMaxCountBits; }
 
 }  // namespace
 
@@ -157,18 +156,17 @@ std::optional<Range> IntegerRanges::known(const Instruction& i) {
   }
 }
 
-// Sums of so many elements or products.
+// Sums of so many elements or products: 63 bits count them, so that 128 hold what words come to.
 std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
   int64_t count = 1, channel = kNone;
   if (i.opcode == Opcode::kReduce) {
-    if (i.operands.size() != 2) return std::nullopt;
     const std::optional<Opcode> reducer =
         ops::plain_reducer(const_cast<Rewriter&>(r_).module().computations[i.called[0]]);
     for (int64_t d : i.get<hlo::DimensionsAttributes>().dimensions)
       count *= r_.shape(i.operands[0]).dimensions[d];
     const Range element = of(i.operands[0]), start = of(i.operands[1]);
     if (reducer == Opcode::kMaximum || reducer == Opcode::kMinimum) return hull(element, start);
-    if (reducer != Opcode::kAdd || !is_small(count)) return std::nullopt;
+    if (reducer != Opcode::kAdd) return std::nullopt;
     const Range sum = product_of(element, {0, count});
     return Range{sum.low + start.low, sum.high + start.high};
   }
@@ -185,13 +183,12 @@ std::optional<Range> IntegerRanges::contraction(const Instruction& i) {
   }
   const Range a = of(i.operands[0]), b = of(i.operands[1]);
   const Range small = range_of_type(PrimitiveType::kS32);
-  if (!is_small(count) || !a.within(small) || !b.within(small)) return std::nullopt;
+  if (!a.within(small) || !b.within(small)) return std::nullopt;
   InstructionId right = i.operands[1];
   while (r_[right].opcode == Opcode::kConvert && is_integral(r_.shape(r_[right].operands[0])) &&
          of(r_[right].operands[0]).within(range_of_type(r_.type(right))))
     right = r_[right].operands[0];
-  if (const Literal* weights = constant_value(r_, right);
-      weights != nullptr && channel != kNone && is_integer(weights->type()))
+  if (const Literal* weights = constant_value(r_, right); weights != nullptr && channel != kNone)
     return weighted(*weights, channel, a);
   return product_of(product_of(a, b), {0, count});
 }

@@ -33,41 +33,39 @@ bool is_arithmetic(const Instruction& i) {
 
 }  // namespace
 
-bool KnownArrays::is_known(InstructionId id, int64_t& bytes, int depth) const {
+std::optional<int64_t> KnownArrays::bytes(InstructionId id, int depth) const {
   const Instruction& i = c_.instructions[id];
   if (i.opcode == Opcode::kConstant) {
     const bool halves = packs_ && hlo::type_bits(i.shape.element_type) == 4;
-    bytes += i.shape.byte_size() / (halves ? 2 : 1);
-    return true;
+    return i.shape.byte_size() / (halves ? 2 : 1);
   }
-  return is_arithmetic(i) && depth <= kDeepestArithmetic &&
-         std::all_of(i.operands.begin(), i.operands.end(),
-                     [&](InstructionId operand) { return is_known(operand, bytes, depth + 1); });
+  if (!is_arithmetic(i) || depth > kDeepestArithmetic) return std::nullopt;
+  int64_t sum = 0;
+  for (const InstructionId operand : i.operands) {
+    const std::optional<int64_t> part = bytes(operand, depth + 1);
+    if (!part) return std::nullopt;
+    sum += *part;
+  }
+  return sum;
 }
 
 std::optional<Literal> KnownArrays::value(InstructionId id) const {
+  if (!bytes(id) || c_.instructions[id].shape.element_count() > kMostKnownElements)
+    return std::nullopt;
   std::map<InstructionId, Literal> done;
-  return value(id, 0, done);
+  return computed(id, done);
 }
 
-// Each array is computed once, however many read it.
-std::optional<Literal> KnownArrays::value(InstructionId id, int depth,
-                                          std::map<InstructionId, Literal>& done) const {
+// Each array is computed once, however many read it; none is larger than what is made of it.
+Literal KnownArrays::computed(InstructionId id, std::map<InstructionId, Literal>& done) const {
   if (const auto known = done.find(id); known != done.end()) return known->second;
   const Instruction& i = c_.instructions[id];
   if (i.opcode == Opcode::kConstant) return i.get<hlo::ConstantAttributes>().value;
-  if (!is_arithmetic(i) || depth > kDeepestArithmetic ||
-      i.shape.element_count() > kMostKnownElements)
-    return std::nullopt;
   std::vector<Literal> operands;
-  for (const InstructionId operand : i.operands) {
-    std::optional<Literal> known = value(operand, depth + 1, done);
-    if (!known) return std::nullopt;
-    operands.push_back(std::move(*known));
-  }
+  for (const InstructionId operand : i.operands) operands.push_back(computed(operand, done));
   interpreter::RunState state;
   Result<Literal> result = interpreter::evaluate_instruction(module_, i, operands, state);
-  if (!result) return std::nullopt;
+  HLOCC_CHECK(result.ok(), "arithmetic on constants can't be evaluated");
   return done.emplace(id, std::move(result).value()).first->second;
 }
 

@@ -17,14 +17,15 @@ class KnownArrays {
   KnownArrays(const hlo::Module& module, const hlo::Computation& c, bool packs)
       : module_(module), c_(c), packs_(packs) {}
 
-  // Whether it is made of constants, and what these take.
-  bool is_known(hlo::InstructionId id, int64_t& bytes, int depth = 0) const;
-  // None if it is not, or too large.
+  // What the constants take that it is made of; none if it is made of something else.
+  std::optional<int64_t> bytes(hlo::InstructionId id) const { return bytes(id, 0); }
+  // None if it is made of something else, or too large.
   std::optional<hlo::Literal> value(hlo::InstructionId id) const;
 
  private:
-  std::optional<hlo::Literal> value(hlo::InstructionId id, int depth,
-                                    std::map<hlo::InstructionId, hlo::Literal>& done) const;
+  std::optional<int64_t> bytes(hlo::InstructionId id, int depth) const;
+  hlo::Literal computed(hlo::InstructionId id,
+                        std::map<hlo::InstructionId, hlo::Literal>& done) const;
 
   const hlo::Module& module_;
   const hlo::Computation& c_;

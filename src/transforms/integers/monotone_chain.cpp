@@ -44,10 +44,7 @@ class Reader {
   InstructionId read(const Instruction& i) {
     if (!is_chain_type(i.shape.element_type)) return kNone;
     switch (i.opcode) {
-      case Opcode::kConvert:
-        if (!is_chain_type(r_.type(i.operands[0]))) return kNone;
-        push(Kind::kConvert, i);
-        return i.operands[0];
+      case Opcode::kConvert: push(Kind::kConvert, i); return i.operands[0];
       case Opcode::kAdd: return add(i);
       case Opcode::kSubtract: return with_constant(Kind::kAdd, i, false, true);
       case Opcode::kMultiply: return with_constant(Kind::kMultiply, i, true);
@@ -120,13 +117,12 @@ class Reader {
         if (negate && value == std::numeric_limits<int64_t>::min()) return false;
         step.whole.push_back(negate ? -value : value);
         if (is_factor(step) && value <= 0) return false;
-        if (is_shift(step) && (value < 0 || value >= hlo::type_bits(step.type))) return false;
+        if (step.kind == Kind::kShift &&
+            static_cast<uint64_t>(value) >= static_cast<uint64_t>(hlo::type_bits(step.type)))
+          return false;
       }
     }
     return !step.real.empty() || !step.whole.empty();
-  }
-  static bool is_shift(const ChainStep& step) {
-    return step.kind == Kind::kShift || step.kind == Kind::kRoundingShift;
   }
   static bool is_factor(const ChainStep& step) {
     return step.kind == Kind::kMultiply || step.kind == Kind::kDivide;
@@ -134,7 +130,7 @@ class Reader {
 
   // All constants that differ do so along the same dimensions.
   bool same_channels(const Dimensions& mapping, const Dimensions& sizes) {
-    if (chain_.channels > 1 && (chain_.mapping != mapping || chain_.sizes != sizes)) return false;
+    if (chain_.channels > 1 && chain_.mapping != mapping) return false;
     chain_.mapping = mapping;
     chain_.sizes = sizes;
     chain_.channels = product(sizes);
@@ -301,7 +297,7 @@ std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction
       break;
     }
     const PrimitiveType type = r.type(from), into = chain.steps.back().type;
-    if (i->opcode == Opcode::kConvert && is_whole_type(type) && hlo::type_bits(type) <= 32 &&
+    if (is_whole_type(type) && hlo::type_bits(type) <= 32 &&
         (is_real_type(into) || into == PrimitiveType::kS64)) {
       chain.base = from;
       length = chain.steps.size();

@@ -36,15 +36,16 @@ bool is_stored_byte(PrimitiveType type) { return type == kS8 || type == kU8; }
 // What is computed at run time may have 16 bits, beside bytes that are known.
 bool is_stored(PrimitiveType type) { return is_stored_byte(type) || type == kS16; }
 
+// Of integers, as all of a product of integers are.
 std::optional<int64_t> integer_splat(const Rewriter& r, InstructionId id) {
   const std::optional<Literal> value = splat_value(r, id);
-  if (!value || !hlo::is_integer(value->type())) return std::nullopt;
+  if (!value) return std::nullopt;
   return integer_at(*value, 0);
 }
 
 // A constant whose numbers are all bytes with sign, as such.
 std::optional<Literal> as_bytes(const Literal& literal) {
-  if (!hlo::is_integer(literal.type()) || literal.element_count() == 0) return std::nullopt;
+  if (literal.element_count() == 0) return std::nullopt;
   Literal bytes = Literal::zeros(Shape::array(kS8, literal.shape().dimensions));
   for (int64_t n = 0; n < literal.element_count(); ++n) {
     const int64_t value = integer_at(literal, n);
@@ -74,9 +75,7 @@ class NarrowContractions {
 
   InstructionId visit(const Instruction& i) {
     const bool product = i.opcode == Opcode::kDot || i.opcode == Opcode::kConvolution;
-    if (!product || !i.shape.is_array() ||
-        (i.shape.element_type != kS32 && i.shape.element_type != kS64))
-      return kNone;
+    if (!product || (i.shape.element_type != kS32 && i.shape.element_type != kS64)) return kNone;
     const std::optional<Bytes> left = bytes_of(i.operands[0]), right = bytes_of(i.operands[1]);
     if (!left || !right || (!left->changes && !right->changes)) return kNone;
     if (!costs::products_of_bytes_pay(target_, is_known(*left) || is_known(*right))) return kNone;
@@ -146,7 +145,7 @@ class NarrowContractions {
     if (!stored.within(range_of_type(wide)) || !less.within(range_of_type(wide))) return false;
     for (const Bytes::View& view : bytes.views) {
       const __int128 added = stored_by(view, bytes.zero);
-      if (r_[view.id].opcode == Opcode::kPad && !Range{added, added}.within(stored)) return false;
+      if (!Range{added, added}.within(stored)) return false;
     }
     return true;
   }

@@ -55,15 +55,13 @@ class Narrower {
  private:
   bool fits(InstructionId id) { return ranges_.of(id).within(kNarrow); }
 
-  // The value as s32; free for constants and for what was widened from s32.
+  // The value, which fits, as s32; free for constants and for what was widened from s32.
   InstructionId narrowed(InstructionId id) {
     const Instruction i = r_[id];
     if (i.shape.element_type != kS64) return id;
     if (const Literal* value = constant_value(r_, id))
       return constant(r_, integer_literal(*value, kS32));
-    if (i.opcode == Opcode::kConvert && ranges_.of(i.operands[0]).within(kNarrow) &&
-        is_integer(r_.type(i.operands[0])))
-      return convert(r_, i.operands[0], kS32);
+    if (i.opcode == Opcode::kConvert) return convert(r_, i.operands[0], kS32);
     if (i.opcode == Opcode::kBroadcast)
       return broadcast(r_, narrowed(i.operands[0]), i.shape.dimensions,
                        i.get<hlo::DimensionsAttributes>().dimensions);
@@ -76,18 +74,15 @@ class Narrower {
   bool is_narrow_already(InstructionId id) const {
     while (r_[id].opcode == Opcode::kBroadcast || r_[id].opcode == Opcode::kReshape)
       id = r_[id].operands[0];
-    return r_[id].opcode == Opcode::kConstant ||
-           (r_[id].opcode == Opcode::kConvert &&
-            hlo::type_bits(r_.type(r_[id].operands[0])) <= 32 &&
-            is_integer(r_.type(r_[id].operands[0])));
+    return r_[id].opcode == Opcode::kConstant || r_[id].opcode == Opcode::kConvert;
   }
 
   // Operands and result fit: the same op on s32, widened again for whoever still wants s64.
   InstructionId in_32_bits(const Instruction& i) {
     const bool is_compare = i.opcode == Opcode::kCompare;
-    if (!is_compare && !ranges_.of(i).within(kNarrow)) return kNone;
+    if (!ranges_.of(i).within(kNarrow)) return kNone;
     for (InstructionId operand : i.operands)
-      if (r_.type(operand) == kS64 && !fits(operand)) return kNone;
+      if (!fits(operand)) return kNone;
     Instruction narrow = i;
     for (InstructionId& operand : narrow.operands) operand = narrowed(operand);
     if (is_compare) return r_.add(std::move(narrow));

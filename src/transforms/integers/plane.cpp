@@ -95,7 +95,6 @@ class PlaneFitter {
       n += 1, sx += x, sy += y, sv += v;
       sxx += x * x, sxy += x * y, syy += y * y, sxv += x * v, syv += y * v;
     });
-    if (n < 3) return false;
     const double xx = sxx - sx * sx / n, xy = sxy - sx * sy / n, yy = syy - sy * sy / n,
                  xv = sxv - sx * sv / n, yv = syv - sy * sv / n, area = xx * yy - xy * xy;
     if (!(area > 1e-6 * xx * yy)) return false;
@@ -206,7 +205,7 @@ class PlaneFitter {
   }
 
   // --- integers ---
-  // The largest shift with which no sum overflows.
+  // The largest shift with which no sum overflows; 1 if there is none.
   int shift_of(const Slopes& s) const {
     double most = 1;
     const Room here = room(s.a, s.b);
@@ -215,8 +214,8 @@ class PlaneFitter {
       for (const auto y : {table_.seconds.low, table_.seconds.high})
         most = std::max(most,
                         std::abs(s.a * static_cast<double>(x) + s.b * static_cast<double>(y) + c));
-    return std::min(
-        30, static_cast<int>(std::floor(std::log2(static_cast<double>(kMaxSum) / (most + 1)))));
+    return std::clamp(
+        static_cast<int>(std::floor(std::log2(static_cast<double>(kMaxSum) / (most + 1)))), 1, 30);
   }
 
   std::optional<Plane> in_integers(const Slopes& best) {
@@ -224,7 +223,6 @@ class PlaneFitter {
     plane.shift = shift_of(best);
     plane.low = low_;
     plane.high = high_;
-    if (plane.shift < 1) return std::nullopt;
     const int64_t wanted = std::llround(std::ldexp(best.a, plane.shift));
     bool is_open[2] = {true, true};
     for (int64_t away = 0; away < kMaxFactors && !takes_long(); ++away)
@@ -267,8 +265,6 @@ class PlaneFitter {
       if (value > low_) bound({x, y, value}, true);
       if (value < high_) bound({x, y, value + 1}, false);
     });
-    for (const Range& range : offsets)
-      if (range.low > range.high) return false;
     const auto middle = [](const Range& r) { return static_cast<int64_t>((r.low + r.high) >> 1); };
     plane.offset = middle(offsets.back());
     plane.exceptions = exceptions_;
@@ -278,9 +274,7 @@ class PlaneFitter {
 
   bool agrees(const Plane& plane) const {
     bool agrees = true;
-    each_pair([&](int64_t x, int64_t y, int64_t value) {
-      if (agrees && plane.at(x, y) != value) agrees = false;
-    });
+    each_pair([&](int64_t x, int64_t y, int64_t value) { agrees &= plane.at(x, y) == value; });
     const auto end = [](__int128 number) { return static_cast<int64_t>(number); };
     for (const int64_t x : {end(table_.firsts.low), end(table_.firsts.high)})
       for (const int64_t y : {end(table_.seconds.low), end(table_.seconds.high)}) {

@@ -144,7 +144,7 @@ class SumReader {
     const std::optional<SpreadConstant> spread = spread_constant(r_, id);
     if (!spread) return std::nullopt;
     const Dimensions& along = spread->values.shape().dimensions;
-    if (!sizes.empty() && (sizes != along || mapping != spread->mapping)) return std::nullopt;
+    if (!sizes.empty() && mapping != spread->mapping) return std::nullopt;
     sizes = along, mapping = spread->mapping;
     const auto values = spread->values.data<float>();
     if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }))

@@ -107,7 +107,7 @@ bool is_more_than_half(const Rewriter& r, InstructionId id, InstructionId value,
   const std::optional<Numbers> shifts = numbers_of(r, by);
   if (!shifts) return false;
   for (const int64_t shift : shifts->values)
-    if (shift < 0 || shift > 30) return false;
+    if (static_cast<uint64_t>(shift) > 30) return false;
   if (!are(numbers_of(r, mask), *shifts, [](int64_t s) { return (int64_t{1} << s) - 1; }))
     return false;
   for (const int place : {0, 1}) {

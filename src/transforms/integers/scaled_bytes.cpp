@@ -28,10 +28,10 @@ struct Slices {
   }
 };
 
+// The scale is that of the largest number, which is as low as any other.
 bool is_product(float number, float scale, const Whole& whole) {
   const float byte = std::nearbyint(number / scale);
-  return byte >= static_cast<float>(whole.low) && byte <= static_cast<float>(whole.high) &&
-         byte * scale == number;
+  return byte <= static_cast<float>(whole.high) && byte * scale == number;
 }
 
 // None where no scale gives all numbers of the slice.
@@ -44,7 +44,7 @@ std::optional<float> scale_of(std::span<const float> numbers, const Slices& slic
   });
   if (!finite) return std::nullopt;
   if (most == 0) return 1.0f;
-  for (int byte = most < 0 ? -whole.low : whole.high; byte > 0; --byte) {
+  for (int byte = std::signbit(most) ? -whole.low : whole.high; byte > 0; --byte) {
     const float near = std::fabs(most) / static_cast<float>(byte);
     if (near < std::numeric_limits<float>::min()) continue;
     for (const float scale : {near, std::nextafter(near, 0.0f), std::nextafter(near, 2 * near)})

@@ -114,7 +114,9 @@ class WeightShrinker {
     if (stored && !(target_.dear_flash && users_[id].size() == 1 && id != c_.root &&
                     c_[id].shape.element_count() >= kFewestFloats))
       return std::nullopt;
-    if (!known_.is_known(id, bytes)) return std::nullopt;
+    const std::optional<int64_t> taken = known_.bytes(id);
+    if (!taken) return std::nullopt;
+    bytes = *taken;
     // Floats that are only moved are not small yet.
     if (bytes >= c_[id].shape.byte_size() && !target_.dear_flash) return std::nullopt;
     return known_.value(id);
