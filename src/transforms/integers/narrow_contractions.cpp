@@ -206,7 +206,7 @@ class NarrowContractions {
     if (!features || has_batches(i)) return kNone;
     Instruction product = i;
     InstructionId x = built(moved);
-    if (product.opcode == Opcode::kConvolution && side == 1) {
+    if (product.opcode == Opcode::kConvolution) {
       const std::optional<InstructionId> whole = padded(product, x, moved.zero);
       if (!whole) return kNone;
       x = *whole;

@@ -116,7 +116,7 @@ class Narrower {
     const InstructionId product = has_offset ? sum.operands[0] : i.operands[0];
     if (r_[product].opcode != Opcode::kMultiply) return kNone;
     InstructionId a = r_[product].operands[0], b = r_[product].operands[1];
-    if (spread_constant(r_, a) || r_[a].opcode == Opcode::kBroadcast) std::swap(a, b);
+    if (spread_constant(r_, a)) std::swap(a, b);
     const __int128 scale = __int128{1} << static_cast<int>(shifts.high - shifts.low);
     const Range factor = ranges_.of(a), scaled{factor.low * scale, factor.high * scale},
                 other = ranges_.of(b);
