@@ -59,13 +59,14 @@ struct Extents {
 };
 
 bool wants_rows(const Rewriter& r, InstructionId right, const Extents& size, const Target& target) {
-  return r.type(right) == hlo::PrimitiveType::kF32 &&
+  return r.type(right) == hlo::PrimitiveType::kF32 && !is_constant_view(r, right) &&
          costs::wants_rows(target, size.rows, size.depth, size.columns);
 }
 
 bool is_better_moved(const Rewriter& r, InstructionId right, const Extents& size,
                      const Target& target) {
-  return costs::is_better_moved(target, size.rows, size.depth,
+  return !wants_rows(r, right, size, target) &&
+         costs::is_better_moved(target, size.rows, size.depth,
                                 r[right].opcode == Opcode::kTranspose,
                                 r.type(right) == hlo::PrimitiveType::kF32);
 }
@@ -80,6 +81,26 @@ bool lies_as_it_is(const Rewriter& r, InstructionId left) {
 bool stays_turned(const Rewriter& r, InstructionId left, int64_t rows, int64_t columns,
                   const Target& target) {
   return costs::stays_turned(target, rows, columns) && lies_as_it_is(r, left);
+}
+
+bool is_canonical(const Rewriter& r, const Instruction& dot, const Target& target) {
+  const auto& numbers = dot.get<hlo::DotAttributes>();
+  const int rank = dot.shape.rank();
+  const bool batched = rank == 3;
+  if (rank != 2 && rank != 3) return false;
+  const Dimensions batch = batched ? Dimensions{0} : Dimensions{};
+  if (r.shape(dot.operands[0]).rank() != rank || r.shape(dot.operands[1]).rank() != rank ||
+      numbers.lhs_batch != batch || numbers.rhs_batch != batch)
+    return false;
+  const InstructionId right = dot.operands[1];
+  const Extents size{dot.shape.dimensions[rank - 2],
+                     r.shape(dot.operands[0]).dimensions[numbers.lhs_contracting[0]],
+                     dot.shape.dimensions[rank - 1]};
+  const bool columns_first = numbers.rhs_contracting == Dimensions{rank - 2};
+  if (numbers.lhs_contracting == Dimensions{rank - 2})
+    return columns_first && stays_turned(r, dot.operands[0], size.rows, size.columns, target);
+  if (columns_first) return !wants_rows(r, right, size, target);
+  return !is_constant_view(r, right) && !is_better_moved(r, right, size, target);
 }
 
 // The operand lies the other way round than its role, free dimensions before contracted ones or
@@ -119,12 +140,13 @@ InstructionId canonical_dot(Rewriter& r, const Instruction& dot, const Target& t
   // With one column, the result is the same list of numbers whichever side is called left.
   const bool one_column = rhs.size(r, rhs.free) == 1 && lhs.size(r, lhs.free) > 1;
   const bool turns = !one_column && is_better_turned(r, lhs, rhs, target);
+  if (!one_column && !turns && is_canonical(r, dot, target)) return kNone;
   if (one_column || turns) {
     std::swap(lhs, rhs);
     std::ranges::reverse(precision.operand_precision);
   }
   const int64_t batched = lhs.batch.empty() ? 0 : 1;
-  const bool as_rows = is_left_turned(r, lhs, rhs, target);
+  const bool as_rows = !turns && is_left_turned(r, lhs, rhs, target);
   const Extents size{lhs.size(r, lhs.free), lhs.size(r, lhs.contracting), rhs.size(r, rhs.free)};
   const bool lies_as_columns = !is_in_order(r, rhs, order_of(rhs, rhs.contracting, rhs.free)) &&
                                is_in_order(r, rhs, order_of(rhs, rhs.free, rhs.contracting));
