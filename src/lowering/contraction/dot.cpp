@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "costs/weights.h"
+#include "lowering/contraction/known_bias.h"
 #include "lowering/contraction/packed_product.h"
 #include "lowering/contraction/scaled_right.h"
 #include "lowering/contraction/weights.h"
@@ -88,7 +89,7 @@ kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affi
 
 // Tiles with lanes along the last free dimension of the right side, or, where `inner_lanes` are
 // more than one, along the one contracted dimension, which is the last of both sides.
-void product_in_tiles(const Dot& dot, int inner_lanes) {
+void product_in_tiles(Dot dot, int inner_lanes) {
   Emitter& e = dot.e;
   const hlo::Shape& l = e.shape(dot.i.operands[0]);
   const hlo::Shape& r = e.shape(dot.i.operands[1]);
@@ -115,6 +116,14 @@ void product_in_tiles(const Dot& dot, int inner_lanes) {
   for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
   choose_runs(e, c, rows, columns, depth);
   if (e.group().serpentine) c.backwards = is_odd_turn(e);
+  // Tiles of several rows would read the numbers of their columns for each.
+  if (const auto bias = known_bias(e, dot.id, dot.sum, dot.i.shape.rank() - 1);
+      bias && rows == 1 && matrix) {
+    dot.id = bias->sum;
+    c.start = [&e, numbers = e.input_buffer(bias->numbers)](const Affine& column, int lanes) {
+      return e.b.load(numbers, column, lanes);
+    };
+  }
   Weights weights;
   if (matrix) weights = Weights::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
   const InstructionId right = dot.i.operands[1];
@@ -234,7 +243,7 @@ Dot dot_of(Emitter& e, InstructionId id) {
 
 bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted,
                          const MicroKernelSet& set) {
-  const Dot dot = dot_of(e, id);
+  Dot dot = dot_of(e, id);
   const hlo::Shape &l = e.shape(dot.i.operands[0]), &r = e.shape(dot.i.operands[1]);
   if (hlo::is_complex(dot.i.shape.element_type) || r.rank() != 2 ||
       dot.rhs.contracted != hlo::Dimensions{0} || !dot.lhs.batch.empty() || l.rank() > 2 ||
@@ -258,6 +267,10 @@ bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted,
                 lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
     dot.finish(index, {value});
   };
+  if (const auto bias = known_bias(e, id, dot.sum, dot.i.shape.rank() - 1)) {
+    dot.id = bias->sum;
+    p.bias = bias->numbers;
+  }
   const auto choice = choose_packed(e, p, wanted, set);
   if (choice) multiply_packed(e, p, *choice, set);
   return choice.has_value();

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "costs/padded_input.h"
+#include "lowering/contraction/known_bias.h"
 #include "lowering/convolution/winograd.h"
 #include "ops/same_element.h"
 #include "ops/window_math.h"
@@ -199,45 +200,15 @@ bool has_emitter(std::string_view way) {
 
 namespace {
 
-// The only instruction of the group that reads it; kNone if there are others, or it is a result.
-InstructionId only_user(const Group& group, InstructionId id) {
-  InstructionId user = hlo::kNone;
-  if (std::ranges::find(group.roots, id) != group.roots.end()) return user;
-  for (const InstructionId other : inner_instructions(group))
-    for (const InstructionId operand : group[other].operands) {
-      if (operand != id) continue;
-      if (user != hlo::kNone) return hlo::kNone;
-      user = other;
-    }
-  return user;
-}
-
-// Sums of integers are the same in any order: where known numbers of the features are added to
-// them, they begin with those.
-void begin_with_bias(Convolution& c) {
-  const Group& group = c.e.group();
-  if (c.e.target().vector_bits > 0 || c.sum != Scalar::kS32 ||
-      c.output.element_type != hlo::PrimitiveType::kS32)
-    return;
-  const InstructionId user = only_user(group, c.id);
-  if (user == hlo::kNone || group[user].opcode != hlo::Opcode::kAdd) return;
-  const Instruction& sum = group[user];
-  const InstructionId other = sum.operands[sum.operands[0] == c.id ? 1 : 0];
-  if (group.is_external(other) || group[other].opcode != hlo::Opcode::kBroadcast ||
-      group[other].get<hlo::DimensionsAttributes>().dimensions !=
-          hlo::Dimensions{c.attributes.output_feature})
-    return;
-  const InstructionId bias = group[other].operands[0];
-  if (!group.is_external(bias) || c.e.constant_of(bias) == nullptr) return;
-  c.id = user;
-  c.bias = bias;
-}
-
 void emit_convolution(Convolution c) {
   const std::string_view name = costs::choose_way(c.site, c.e.target()).name;
   c.e.choice.schedule = name;
   const WayEmitter& way = *std::ranges::find(kEmitters, name, &WayEmitter::name);
-  if (way.begins_anywhere) begin_with_bias(c);
+  if (way.begins_anywhere)
+    if (const auto bias = known_bias(c.e, c.id, c.sum, c.attributes.output_feature)) {
+      c.id = bias->sum;
+      c.bias = bias->numbers;
+    }
   way.emit(c);
 }
 
