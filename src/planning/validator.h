@@ -82,8 +82,7 @@ class Validator {
   Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
   Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
   // State that is changed in place must still be there.
-  Status persistent(const kernel::Launch& planned, const kernel::Launch& given,
-                    const kernel::Kernel& kernel);
+  Status persistent(const kernel::Launch& planned, const kernel::Launch& given);
   Status apart(const kernel::Launch& planned, const kernel::Launch& given,
                const kernel::Kernel& kernel);
   std::set<Id> defined_in(const kernel::Steps& steps) const;

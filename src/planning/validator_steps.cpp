@@ -165,7 +165,7 @@ Status Validator::replay(const Launch& planned, const Launch& given) {
     if (kernel.buffers[i].direction == Direction::kIn)
       HLOCC_TRY(expect(planned.operands[i], given.operands[i]));
   for (size_t u = 0; u < given.updates.size(); ++u) HLOCC_TRY(update(planned, given, u));
-  HLOCC_TRY(persistent(planned, given, kernel));
+  HLOCC_TRY(persistent(planned, given));
   HLOCC_TRY(apart(planned, given, kernel));
   for (size_t i = 0; i < planned.operands.size(); ++i) {
     if (!is_written(kernel, i)) continue;
@@ -190,10 +190,9 @@ Status Validator::update(const Launch& planned, const Launch& given, size_t u) {
   return expect(planned.operands[result], given.updates[u].from);
 }
 
-Status Validator::persistent(const Launch& planned, const Launch& given, const Kernel& kernel) {
+Status Validator::persistent(const Launch& planned, const Launch& given) {
   for (size_t i = 0; i < given.operands.size(); ++i) {
     const Id id = given.operands[i];
-    if (!is_written(kernel, i)) continue;
     if (program_.values[static_cast<size_t>(id)].role == ValueRole::kState)
       HLOCC_TRY(expect(planned.operands[i], id));
   }

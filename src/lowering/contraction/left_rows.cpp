@@ -108,7 +108,7 @@ void LeftRows::copy_columns(const Affine& base, const Columns& columns) const {
     for (int64_t column = 0; column < columns.columns; ++column) {
       made.push_back(in_form(columns.load(column, from, unit_)));
       const int64_t first = column - columns.apart;
-      if (first < 0 || !columns.used(first)) continue;
+      if (!columns.used(first)) continue;
       const Affine at = base.plus(from).plus(first * columns.count);
       put_units(place_of_half(Affine{}, at, 0), {made[first], made[column]});
     }

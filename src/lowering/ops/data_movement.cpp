@@ -67,7 +67,7 @@ Element element(Op<Opcode::kIota>, Emitter& e, const Instruction& i, const Index
   const kernel::Scalar to = e.scalar(i.shape);
   const ValueId base = b.value_of(index.at[dimension]);
   Element out;
-  if (index.has_lanes() && index.lane_dim == dimension) {
+  if (index.lane_dim == dimension) {
     const Type wide{Scalar::kS32, static_cast<uint16_t>(index.lanes)};
     const ValueId position =
         b.add(b.splat(b.convert(base, Scalar::kS32), index.lanes), b.lane_index(wide));

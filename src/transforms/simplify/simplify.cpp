@@ -28,7 +28,7 @@ class RuleIndex {
 };
 
 bool is_empty_array(const Instruction& instruction) {
-  return instruction.shape.is_array() && instruction.shape.element_count() == 0 &&
+  return instruction.shape.element_count() == 0 &&
          instruction.opcode != Opcode::kConstant && instruction.opcode != Opcode::kParameter &&
          instruction.opcode != Opcode::kCustomCall;
 }

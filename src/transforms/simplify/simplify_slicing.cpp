@@ -165,7 +165,6 @@ InstructionId whole_update(Rewriter& r, const Instruction& i) {
 // A reduction over dimensions of size 1 from the identity; only where even the sign of a zero
 // survives, so not a float sum.
 InstructionId reduce_of_one(Rewriter& r, const Instruction& i) {
-  if (i.shape.is_tuple()) return kNone;
   for (int64_t dimension : i.get<hlo::DimensionsAttributes>().dimensions)
     if (r.shape(i.operands[0]).dimensions[dimension] != 1) return kNone;
   const std::optional<Opcode> reducer = ops::plain_reducer(r.module().computations[i.called[0]]);
