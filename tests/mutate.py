@@ -253,9 +253,9 @@ def pick(build, found, arguments):
     for line in rows:
         room, row = line.split(": ", 1)
         with open(ROOT / "tests" / room / "picked.txt", "a") as file: file.write(row + "\n")
-    shown = {int(line.split()[0]): line.split()[2] for line in left}
+    shown = {int(number): (tries, nearness) for number, _, tries, nearness in map(str.split, left)}
     for m in found:
-        if numbers[m.key] in shown: print(f"{place(m)}  (met by {shown[numbers[m.key]]} programs)")
+        if numbers[m.key] in shown: print(f"{place(m)}  (tried by {shown[numbers[m.key]][0]} programs; {shown[numbers[m.key]][1]})")
     print(f"{len(rows)} rows; {len(shown)} of {len(found)} mutants are shown by no picked program, and were killed by no test")
 
 

@@ -1,7 +1,8 @@
 // The switch behind which mutants stand (tests/mutate.py puts it into the scratch copy's support
 // room). HLOCC_MUTANT=N turns mutant N on. HLOCC_MUTANTS_SEEN=FILE notes, a byte a mutant, where
-// original and mutant would have answered differently; the file is mapped, so that children and
-// crashes write it too. A program that tries many mutants in one process turns it by hand.
+// original and mutant would have answered differently (1), or were asked at all (2); the file is
+// mapped, so that children and crashes write it too. A program that tries many mutants in one
+// process turns it by hand.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -36,7 +37,10 @@ Switch& the_switch() {
 template <typename T>
 T choose(int number, T original, T mutated) {
   const Switch& one = the_switch();
-  if (one.seen && number < one.size && original != mutated) one.seen[number] = 1;
+  if (one.seen && number < one.size) {
+    char& note = one.seen[number];
+    if (note != 1) note = original != mutated ? 1 : 2;
+  }
   return one.chosen == number ? mutated : original;
 }
 

@@ -28,6 +28,7 @@
 #include "package/names.h"
 #include "picked/drawn.h"
 #include "picked/forms.h"
+#include "picked/nearest.h"
 #include "picked/picked.h"
 #include "picked/planned_text.h"
 #include "support/text.h"
@@ -58,9 +59,14 @@ struct Stages {
   const hlo::Module& module;
   const Target& chip;
   kernel::Signature signature;
+  bool stands = false;
   std::optional<Result<hlo::Module>> passed;
 
   std::string transforms() {
+    if (stands) {
+      passed = module;
+      return "";
+    }
     passed = transforms::run_passes(module, chip);
     return *passed ? ops::to_text(**passed, {.metadata = false}) : passed->error().to_string();
   }
@@ -70,6 +76,7 @@ struct Stages {
     return made ? kernel::to_text(*made) : made.error().to_string();
   }
   std::string choices() const {
+    if (stands) return "";
     const auto made = driver::plan_module(module, signature, chip, {});
     return made ? planned_text(*made, chip) : made.error().to_string();
   }
@@ -87,11 +94,12 @@ bool is_large(const hlo::Module& module) {
   return false;
 }
 
+const char* const kNearness[] = {"unmet", "reached", "differed"};
 const char* const kRooms[] = {"transforms", "lowering", "choices"};
 
 class Picker {
  public:
-  Picker(uint64_t seed) : random_(seed), seen_(kNumbers), ever_(kNumbers) {
+  Picker(uint64_t seed) : random_(seed), nearest_(seed), seen_(kNumbers), ever_(kNumbers) {
     std::ifstream file(std::getenv("HLOCC_PICK_MUTANTS"));
     long number = 0;
     std::string room;
@@ -134,17 +142,27 @@ class Picker {
     for (const std::string& base : cases) pool_.push_back({base, "", ""});
     for (size_t n = 0; now() < end; ++n) {
       Picked row;
-      const uint64_t kind = draw(10);
-      if (kind < 4)
-        row = pool_[draw(pool_.size())];
-      else if (kind < 7)
-        row.base = drawn_base();
-      else
-        row.base = kind < 9 ? cases[draw(cases.size())] : others[draw(others.size())];
-      row.chip = random_chip();
+      uint64_t changes = draw(4);
+      const uint64_t kind = draw(20);
+      if (const Picked* near = kind < 11 ? nearest_.draw() : nullptr) {
+        row = *near;
+        change_chip(row.chip);
+        changes = draw(3);
+      } else {
+        if (kind < 14) {
+          row = pool_[draw(pool_.size())];
+        } else if (kind < 16) {
+          row.base = drawn_base();
+          changes = draw(2);
+        } else {
+          row.base = kind < 19 ? cases[draw(cases.size())] : others[draw(others.size())];
+        }
+        row.chip = random_chip();
+      }
+      // One in so many of any program is what lowering gets as it stands.
+      if (draw(40) == 0 && !stands(row)) row.base = cat("stands ", row.base);
       const std::string& base = text(row.base);
-      const int changes = static_cast<int>(draw(kind >= 4 && kind < 7 ? 2 : 4));
-      for (int i = 0; i < changes; ++i) add_change(row, base);
+      for (uint64_t i = 0; i < changes; ++i) add_change(row, base);
       consider(row, true, kLongest);
       if (n % 500 == 0) report(n);
     }
@@ -163,7 +181,8 @@ class Picker {
     for (const auto& [number, state] : mutants_)
       if (!state.shown)
         file << number << " " << state.room << " "
-             << std::max<int>(state.tries, ever_[static_cast<size_t>(number)]) << "\n";
+             << std::max<int>(state.tries, ever_[static_cast<size_t>(number)]) << " "
+             << kNearness[static_cast<int>(nearest_.nearness(number))] << "\n";
   }
 
  private:
@@ -202,6 +221,25 @@ class Picker {
       if (chip.find("+" + part) == std::string::npos) chip += "+" + part;
     }
     return chip;
+  }
+
+  // Three times in five another chip, mostly one that differs by one thing.
+  void change_chip(std::string& chip) {
+    const uint64_t kind = chip.empty() ? 0 : draw(10);
+    if (kind == 0) {
+      chip = random_chip();
+    } else if (kind < 4) {
+      static const auto& parts = *new std::vector<std::string>(chip_parts());
+      const std::string part = "+" + parts[draw(parts.size())];
+      if (const size_t at = (chip + "+").find(part + "+"); at != std::string::npos)
+        chip.erase(at, part.size());
+      else
+        chip += part;
+    } else if (kind < 6) {
+      const std::string other = random_chip(),
+                        rest = chip.substr(std::min(chip.find('+'), chip.size()));
+      chip = other.substr(0, other.find('+')) + rest;
+    }
   }
 
   void add_change(Picked& row, const std::string& base) {
@@ -292,6 +330,11 @@ class Picker {
     return "";
   }
 
+  // Whether rows of a stage may show mutants of the room.
+  static bool may_meet(const std::string& room, int stage) {
+    return room == kRooms[stage] || room == "costs" || (room == "planning" && stage == 2);
+  }
+
   void consider(const Picked& row, bool may_pick, double longest) {
     const std::string changed = with_changes(text(row.base), row.changes);
     if (changed.empty()) return;
@@ -303,10 +346,12 @@ class Picker {
     if (!signature) return;
     ++valid_;
     std::ofstream(now_path_) << row.line() << "\n";
-    Stages stages{*module, chip, *signature, {}};
+    Stages stages{*module, chip, *signature, stands(row), {}};
     std::string texts[3];
     std::vector<long> todo[3];
     if (is_large(*module)) return;
+    // What no pass has put in order may be nothing that lowering promises to take.
+    if (stages.stands && !ends_well(stages)) return;
     const double begin = now();
     bool is_new = false;
     for (int stage = 0; stage < 3; ++stage) {
@@ -316,12 +361,15 @@ class Picker {
       hlocc_mutants_watch(nullptr, 0);
       if (now() - begin > longest) return;
       for (auto& [number, state] : mutants_) {
-        if (!seen_[static_cast<size_t>(number)]) continue;
+        const char met = seen_[static_cast<size_t>(number)];
+        if (met == 0) continue;
+        const bool differs = met == 1, is_short = row.changes.size() < 160;
+        if (!state.shown && is_short && may_meet(state.room, stage))
+          nearest_.note(number, differs ? Nearness::kDiffered : Nearness::kReached, row);
+        if (!differs) continue;
         is_new |= !ever_[static_cast<size_t>(number)];
         ever_[static_cast<size_t>(number)] = 1;
-        const bool here = state.room == kRooms[stage] || state.room == "costs" ||
-                          (state.room == "planning" && stage == 2);
-        if (!here || state.shown) continue;
+        if (!may_meet(state.room, stage) || state.shown) continue;
         // Ever more seldom: most that many programs meet and none shows change nothing.
         if (++state.tries > kMostTries && draw(1 + state.tries / 10) != 0) continue;
         todo[stage].push_back(number);
@@ -332,12 +380,45 @@ class Picker {
     for (int stage = 0; stage < 3; ++stage) {
       std::erase_if(todo[stage], [&](long number) { return mutants_[number].shown; });
       const std::vector<long> shown = shown_by(stages, stage, texts[stage], todo[stage]);
-      for (long number : shown) mutants_[number].shown = true;
+      for (long number : shown) {
+        mutants_[number].shown = true;
+        nearest_.forget(number);
+      }
       if (shown.empty() || !may_pick) continue;
       if (stage == 1 && !*stages.passed) continue;
       ++picked_;
       rows_ << kRooms[stage] << ": " << row.line() << std::endl;
     }
+  }
+
+  static bool ends_well(Stages& stages) {
+    const pid_t child = fork();
+    if (child == 0) {
+      quiet_child();
+      try {
+        for (int stage = 0; stage < 3; ++stage) stages.text(stage);
+      } catch (...) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status == 0;
+  }
+
+  // What a child needs that may crash, or run away.
+  static void quiet_child() {
+    for (int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGBUS, SIGTERM})
+      std::signal(signal, SIG_DFL);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
+    const rlimit memory{4ull << 30, 4ull << 30};
+    setrlimit(RLIMIT_DATA, &memory);
+    limit_time();
+  }
+  static void limit_time() {
+    const itimerval limit{{0, 0}, {0, 700'000}};
+    setitimer(ITIMER_REAL, &limit, nullptr);
   }
 
   // Those of `numbers` that change the stage's text, or end the process.
@@ -350,14 +431,9 @@ class Picker {
       const pid_t child = fork();
       if (child == 0) {
         close(ends[0]);
-        for (int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGBUS, SIGTERM})
-          std::signal(signal, SIG_DFL);
-        if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
-        const rlimit memory{4ull << 30, 4ull << 30};
-        setrlimit(RLIMIT_DATA, &memory);
+        quiet_child();
         for (size_t n = first; n < numbers.size(); ++n) {
-          const itimerval limit{{0, 0}, {0, 700'000}};
-          setitimer(ITIMER_REAL, &limit, nullptr);
+          limit_time();
           hlocc_mutants_choose(numbers[n]);
           char differs = 1;
           try {
@@ -386,6 +462,7 @@ class Picker {
   }
 
   std::mt19937_64 random_;
+  Nearest nearest_;
   std::vector<char> seen_, ever_;
   std::map<long, MutantState> mutants_;
   std::map<std::string, std::string> texts_;

@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 
 // Every room's tests run in their own folder beside that of the cases.
 const char* const kCases = "../transforms/cases/";
+const char* const kCasesOfLowering = "../lowering/cases/";
+const std::string kStands = "stands ";
 const char* const kFolders[] = {"ops", "regressions", "models"};
 const char* const kRandom[] = {"random", "narrow", "requantize", "window", "chain"};
 
@@ -32,6 +34,9 @@ const std::map<std::string, std::string>& texts_of_cases() {
     for (const auto& entry : fs::directory_iterator(kCases))
       for (const Case& each : read_cases(entry.path().string()))
         all[cat(entry.path().stem().string(), ": ", each.name)] = each.text;
+    for (const auto& entry : fs::directory_iterator(kCasesOfLowering))
+      for (const Case& each : read_cases(entry.path().string()))
+        all[cat(kStands, entry.path().stem().string(), ": ", each.name)] = each.text;
     return all;
   }());
   return texts;
@@ -140,9 +145,12 @@ std::vector<Picked> read_picked(const std::string& path) {
   return rows;
 }
 
+bool stands(const Picked& row) { return row.base.starts_with(kStands); }
+
 std::string base_text(const std::string& base) {
   if (const auto found = texts_of_cases().find(base); found != texts_of_cases().end())
     return found->second;
+  if (base.starts_with(kStands)) return base_text(base.substr(kStands.size()));
   INFO(base);
   const size_t colon = base.find(": ");
   REQUIRE(colon != std::string::npos);

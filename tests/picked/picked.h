@@ -6,7 +6,8 @@
 //
 // BASE: a program of transforms/cases (`fusion: NAME`), an op case or regression (`ops: NAME`), or
 // a random module (`random: SEED`; narrow, requantize, window, chain), or one of drawn.h (`loops:
-// SEED`).
+// SEED`). `stands BASE`: no pass is run, lowering gets the program as it stands; BASE may be one of
+// lowering/cases, too.
 // CHANGES: `A -> B`, " ; " between several: every word or number A is B; `A@2`: the third one only.
 // `[7 -> 9`: numbers in shapes alone. `x => negate`: what all see who read the value x (forms.h).
 // CHIP: a preset, then what differs from it: `cortex-a53+wide+Os`.
@@ -28,6 +29,8 @@ struct Picked {
 // The rows of a file; lines that begin with '#' are comments.
 std::vector<Picked> read_picked(const std::string& path);
 
+// Whether the row's program goes to lowering as it stands.
+bool stands(const Picked& row);
 // The text of a base, of all bases by their names; fails the test if there is none of that name.
 std::string base_text(const std::string& base);
 std::vector<std::string> all_bases(uint64_t random_seeds);
