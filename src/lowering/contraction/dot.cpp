@@ -117,7 +117,7 @@ void product_in_tiles(Dot dot, int inner_lanes) {
   choose_runs(e, c, rows, columns, depth);
   if (e.group().serpentine) c.backwards = is_odd_turn(e);
   // Tiles of several rows would read the numbers of their columns for each.
-  if (const auto bias = known_bias(e, dot.id, dot.sum, dot.i.shape.rank() - 1);
+  if (const auto bias = known_bias(e, dot.id, dot.i.shape.rank() - 1);
       bias && rows == 1 && matrix) {
     dot.id = bias->sum;
     c.start = [&e, numbers = e.input_buffer(bias->numbers)](const Affine& column, int lanes) {
@@ -267,7 +267,7 @@ bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted,
                 lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
     dot.finish(index, {value});
   };
-  if (const auto bias = known_bias(e, id, dot.sum, dot.i.shape.rank() - 1)) {
+  if (const auto bias = known_bias(e, id, dot.i.shape.rank() - 1)) {
     dot.id = bias->sum;
     p.bias = bias->numbers;
   }

@@ -205,7 +205,7 @@ void emit_convolution(Convolution c) {
   c.e.choice.schedule = name;
   const WayEmitter& way = *std::ranges::find(kEmitters, name, &WayEmitter::name);
   if (way.begins_anywhere)
-    if (const auto bias = known_bias(c.e, c.id, c.sum, c.attributes.output_feature)) {
+    if (const auto bias = known_bias(c.e, c.id, c.attributes.output_feature)) {
       c.id = bias->sum;
       c.bias = bias->numbers;
     }
