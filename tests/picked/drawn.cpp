@@ -10,14 +10,23 @@ struct Kind {
   const char* name;
   std::string (*make)(uint64_t);
 };
-constexpr Kind kKinds[] = {
-    {"integers", integers},   {"layers", convolutions}, {"products", products},
-    {"movements", movements}, {"loops", loops},         {"sizes", sizes},
-    {"roundings", roundings}, {"weights", weights},     {"ranges", ranges},
-    {"cells", cells},         {"blocks", blocks},       {"reductions", reductions}};
-constexpr const char* kNames[] = {"integers", "layers", "products",  "movements",
-                                  "loops",    "sizes",  "roundings", "weights",
-                                  "ranges",   "cells",  "blocks",    "reductions"};
+constexpr Kind kKinds[] = {{"integers", integers},
+                           {"layers", convolutions},
+                           {"products", products},
+                           {"movements", movements},
+                           {"loops", loops},
+                           {"sizes", sizes},
+                           {"roundings", roundings},
+                           {"weights", weights},
+                           {"ranges", ranges},
+                           {"cells", cells},
+                           {"blocks", blocks},
+                           {"reductions", reductions},
+                           {"contractions", contractions},
+                           {"windows", windows}};
+constexpr const char* kNames[] = {"integers", "layers",     "products",     "movements", "loops",
+                                  "sizes",    "roundings",  "weights",      "ranges",    "cells",
+                                  "blocks",   "reductions", "contractions", "windows"};
 
 }  // namespace
 

@@ -117,5 +117,7 @@ std::string ranges(uint64_t seed);
 std::string cells(uint64_t seed);
 std::string blocks(uint64_t seed);
 std::string reductions(uint64_t seed);
+std::string contractions(uint64_t seed);
+std::string windows(uint64_t seed);
 
 }  // namespace hlocc::tests

@@ -136,7 +136,7 @@ void product_in_tiles(Dot dot, int inner_lanes) {
     made.emplace(e, dot.sum, hlo::Dimensions{depth / group, group}, c.columns,
                  [&, group](const std::vector<Affine>& at, const Affine& column, int lanes) {
                    const Affine step = at[0].times(group).plus(at[1]);
-                   return dot.operand(1, {{step, column}, lanes > 1 ? 1 : kernel::kNone, lanes}).re;
+                   return dot.operand(1, Index{{step, column}}.along(1, lanes)).re;
                  });
     c.prepare = [&](const Affine& column, const ColumnRun& run) { made->make(column, run); };
     scaled.reset();
@@ -164,9 +164,7 @@ void product_in_tiles(Dot dot, int inner_lanes) {
             std::vector<Affine> free = l_outer;
             if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
             Index index = dot.index_of(dot.lhs, l.rank(), batch, free, contracted(step));
-            index.lanes = lanes;
-            if (lanes > 1) index.lane_dim = l.rank() - 1;
-            return dot.operand(0, index);
+            return dot.operand(0, index.along(l.rank() - 1, lanes));
           };
           operands.b = [&](int vector, const Affine& step) {
             if (weights.holds(tile))
@@ -179,11 +177,10 @@ void product_in_tiles(Dot dot, int inner_lanes) {
             if (!dot.rhs.free.empty())
               free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
             Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
-            index.lanes = std::max(tile.lanes, tile.unit);
             if (tile.unit > 1) {
-              index.lane_dim = r.rank() - 1;
-            } else if (tile.lanes > 1) {
-              index.lane_dim = static_cast<int>(dot.rhs.free.back());
+              index.along(r.rank() - 1, tile.unit);
+            } else if (!dot.rhs.free.empty()) {
+              index.along(dot.rhs.free.back(), tile.lanes);
             }
             return dot.operand(1, index);
           };
@@ -217,9 +214,7 @@ void product_in_tiles(Dot dot, int inner_lanes) {
           if (!dot.lhs.free.empty()) index.at.push_back(row);
           index.at.insert(index.at.end(), r_outer.begin(), r_outer.end());
           if (!dot.rhs.free.empty()) index.at.push_back(column);
-          index.lanes = lanes;
-          if (lanes > 1) index.lane_dim = dot.i.shape.rank() - 1;
-          dot.finish(index, value);
+          dot.finish(index.along(dot.i.shape.rank() - 1, lanes), value);
         };
         contract(e, c);
       });
@@ -258,13 +253,12 @@ bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted,
   p.sum = dot.sum;
   p.left_contiguous = e.group().is_external(p.left);
   p.load = [&](const Affine& row, const Affine& k, int lanes) {
-    Index index{l.rank() == 1 ? std::vector<Affine>{k} : std::vector<Affine>{row, k},
-                lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
-    return e.operand(dot.i, 0, index).re;
+    Index index{l.rank() == 1 ? std::vector<Affine>{k} : std::vector<Affine>{row, k}};
+    return e.operand(dot.i, 0, index.along(l.rank() - 1, lanes)).re;
   };
   p.store = [&](const Affine& row, const Affine& column, int lanes, ValueId value) {
-    Index index{l.rank() == 1 ? std::vector<Affine>{column} : std::vector<Affine>{row, column},
-                lanes > 1 ? l.rank() - 1 : kernel::kNone, lanes};
+    Index index{l.rank() == 1 ? std::vector<Affine>{column} : std::vector<Affine>{row, column}};
+    index.along(l.rank() - 1, lanes);
     dot.finish(index, {value});
   };
   if (const auto bias = known_bias(e, id, dot.i.shape.rank() - 1)) {

@@ -144,8 +144,7 @@ class Gates {
   Element left(const Product& product, const Affine& row, const Affine& k, int lanes) {
     Index index;
     index.at = {row, k};
-    index.lanes = lanes;
-    if (lanes > 1) index.lane_dim = 1;
+    index.along(1, lanes);
     const InstructionId operand = dot(product).operands[0];
     const Element x = product.left == kernel::kNone
                           ? e_.element(operand, index)
@@ -166,8 +165,7 @@ class Gates {
     Index index;
     index.at = {k, column.plus(product.offsets[vector / run.vectors] +
                                int64_t{vector % run.vectors} * run.lanes)};
-    index.lanes = run.lanes;
-    if (run.lanes > 1) index.lane_dim = 1;
+    index.along(1, run.lanes);
     return {e_.b.convert(e_.operand(dot(product), 1, index).re, sum_type(product))};
   }
 
@@ -227,9 +225,7 @@ class Gates {
     const auto index_at = [&](int64_t offset) {
       Index index;
       index.at = {row, column.plus(offset)};
-      index.lanes = lanes;
-      if (lanes > 1) index.lane_dim = 1;
-      return index;
+      return index.along(1, lanes);
     };
     for (size_t p = 0; p < products_.size(); ++p) {
       const Product& product = products_[p];

@@ -100,12 +100,9 @@ std::optional<ScaledRight> ScaledRight::of(const Emitter& e, InstructionId right
 }
 
 Index ScaledRight::place(Emitter& e, const Affine& step, const Affine& column, int lanes) const {
-  Index index{{step, column}, lanes > 1 ? 1 : kernel::kNone, lanes};
-  if (by_groups_) {
-    const auto [group, of_group] = e.divmod(step, group_);
-    index = {{group, of_group, column}, lanes > 1 ? 2 : kernel::kNone, lanes};
-  }
-  return index;
+  if (!by_groups_) return Index{{step, column}}.along(1, lanes);
+  const auto [group, of_group] = e.divmod(step, group_);
+  return Index{{group, of_group, column}}.along(2, lanes);
 }
 
 void ScaledRight::look_up(Emitter& e) {

@@ -32,9 +32,7 @@ Element Convolution::load_input(const Affine& batch, const std::vector<Affine>& 
   index.at[attributes.input_batch] = batch;
   index.at[attributes.input_feature] = feature;
   for (int d = 0; d < spatial(); ++d) index.at[attributes.input_spatial[d]] = at[d];
-  index.lanes = lanes;
-  if (lanes > 1) index.lane_dim = static_cast<int>(attributes.input_feature);
-  return converted(e.operand(i, 0, index));
+  return converted(e.operand(i, 0, index.along(attributes.input_feature, lanes)));
 }
 
 Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in,
@@ -46,9 +44,7 @@ Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& 
   for (int d = 0; d < spatial(); ++d)
     index.at[attributes.kernel_spatial[d]] =
         window(d).window_reversal ? taps[d].times(-1).plus(window(d).size - 1) : taps[d];
-  index.lanes = lanes;
-  if (lanes > 1) index.lane_dim = static_cast<int>(attributes.kernel_output_feature);
-  return converted(e.operand(i, 1, index));
+  return converted(e.operand(i, 1, index.along(attributes.kernel_output_feature, lanes)));
 }
 
 Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in,
@@ -107,8 +103,7 @@ void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, con
   index.at[attributes.output_batch] = batch;
   index.at[attributes.output_feature] = feature;
   for (int d = 0; d < spatial(); ++d) index.at[attributes.output_spatial[d]] = at[d];
-  index.lanes = lanes;
-  if (lanes > 1) index.lane_dim = static_cast<int>(attributes.output_feature);
+  index.along(attributes.output_feature, lanes);
   value.re = e.b.convert(value.re, e.scalar(output));
   if (complex) value.im = e.b.convert(value.im, e.scalar(output));
   e.bind(id, index, value);

@@ -116,9 +116,7 @@ class PackedLowering {
     // One feature has no places to count past its end: the next one is the next pixel's.
     if (form_.row_taps && c_.group_inputs() == 1)
       index.at[c_.attributes.input_spatial.back()] = at.back().plus(feature);
-    index.lanes = lanes;
-    if (lanes > 1) index.lane_dim = static_cast<int>(c_.attributes.input_feature);
-    return e_.operand(c_.i, 0, index).re;
+    return e_.operand(c_.i, 0, index.along(c_.attributes.input_feature, lanes)).re;
   }
 
   bool spells_taps() const { return form_.row_taps && by_units_ && c_.group_inputs() % unit_ != 0; }

@@ -126,7 +126,7 @@ class ScratchWindows {
   }
 
   ValueId input(const Affine& y, const Affine& x, const Affine& channel, int lanes) const {
-    return e_.operand(c_.i, 0, {{batch_, y, x, channel}, lanes > 1 ? 3 : kernel::kNone, lanes}).re;
+    return e_.operand(c_.i, 0, Index{{batch_, y, x, channel}}.along(3, lanes)).re;
   }
 
   void multiply(const Affine& row, int strip, const Affine& channel, int count) {

@@ -15,9 +15,7 @@ ValueId Winograd::input(const Place& place, const Affine& r, const Affine& c, co
                         int lanes) {
   Index index;
   index.at = {place.batch, input_at(0, place.y).plus(r), input_at(1, place.x).plus(c), channel};
-  index.lanes = lanes;
-  if (lanes > 1) index.lane_dim = 3;
-  return e_.operand(i_, 0, index).re;
+  return e_.operand(i_, 0, index.along(3, lanes)).re;
 }
 
 void Winograd::over_channels(const std::function<void(Affine, int)>& body) {

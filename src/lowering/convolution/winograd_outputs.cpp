@@ -24,9 +24,7 @@ void Winograd::finish(const Place& place, const Affine& r, const Affine& c, cons
   const auto at = [&](const Affine& y, const Affine& x) {
     Index index;
     index.at = {place.batch, y, x, feature};
-    index.lanes = lanes;
-    if (lanes > 1) index.lane_dim = 3;
-    return index;
+    return index.along(3, lanes);
   };
   const Affine y = place.y.plus(r), x = place.x.plus(c);
   if (pool_ == hlo::kNone) return e_.store_roots(id_, at(y, x), {value(0, 0)});

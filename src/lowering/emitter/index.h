@@ -22,6 +22,12 @@ struct Index {
 
   bool operator==(const Index&) const = default;
   static Index scalar() { return {}; }
+  // Lanes along a dimension, of which one is none.
+  Index& along(int64_t dimension, int count) {
+    lanes = count;
+    lane_dim = count > 1 ? static_cast<int>(dimension) : kernel::kNone;
+    return *this;
+  }
   bool has_lanes() const { return lane_dim != kernel::kNone && lanes > 1; }
 };
 

@@ -119,8 +119,7 @@ void along_minor(const Reduce& r, int lanes, const std::vector<OpKind>& across,
         std::vector<Index> places(count, r.place(index, counters));
         for (int64_t n = 0; n < count; ++n) {
           places[n].at.back() = places[n].at.back().plus(n * width);
-          places[n].lanes = width;
-          if (width > 1) places[n].lane_dim = r.input().rank() - 1;
+          places[n].along(r.input().rank() - 1, width);
         }
         return r.add_each(acc, places);
       };

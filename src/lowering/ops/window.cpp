@@ -46,8 +46,6 @@ class Windows {
   }
 
   void run() {
-    for (const int64_t extent : r_.output())
-      if (extent == 0) return;
     Index index;
     index.at.resize(rank_);
     if (rank_ == 0) return tile(index, 1, 1);
@@ -104,8 +102,7 @@ class Windows {
     std::vector<Index> results(count, first), places;
     for (int n = 0; n < count; ++n) {
       if (rank_ > 0) results[n].at[rank_ - 1] = first.at[rank_ - 1].plus(int64_t{n} * lanes);
-      results[n].lanes = lanes;
-      if (lanes > 1) results[n].lane_dim = rank_ - 1;
+      results[n].along(rank_ - 1, lanes);
     }
     places = results;
     r_.finish_each(results, nest(0, kNone, choose_spelled(count), results, places,

@@ -79,7 +79,15 @@ void run(hlo::Scheduled<hlo::Schedule::kRowTiles>, Emitter& emitter) {
 }
 void run(hlo::Scheduled<hlo::Schedule::kGates>, Emitter& emitter) { schedule_gates(emitter); }
 
+// Nothing is stored: no schedule meets results without elements.
+bool is_empty(const Group& group) {
+  return std::ranges::all_of(group.roots, [&](InstructionId root) {
+    return group[root].shape.is_array() && group[root].shape.element_count() == 0;
+  });
+}
+
 void run_schedule(Emitter& emitter) {
+  if (is_empty(emitter.group())) return;
   switch (emitter.group().schedule) {
 #define HLOCC_SCHEDULE(enumerator, text) \
   case hlo::Schedule::enumerator:        \

@@ -73,8 +73,6 @@ void for_each_tile(Emitter& e, int64_t low, int64_t high, int lanes, int most,
 
 void for_each_tile(Emitter& e, const hlo::Dimensions& dimensions, int lanes, int most,
                    const std::function<void(const std::vector<Index>&)>& body) {
-  for (int64_t extent : dimensions)
-    if (extent == 0) return;
   if (dimensions.empty()) return body({Index::scalar()});
   const hlo::Dimensions outer(dimensions.begin(), dimensions.end() - 1);
   e.loop_over(outer, [&](const std::vector<Affine>& at) {
@@ -84,8 +82,7 @@ void for_each_tile(Emitter& e, const hlo::Dimensions& dimensions, int lanes, int
                     for (int n = 0; n < count; ++n) {
                       tile[n].at = at;
                       tile[n].at.push_back(first.plus(int64_t{n} * width));
-                      tile[n].lanes = width;
-                      if (width > 1) tile[n].lane_dim = static_cast<int>(outer.size());
+                      tile[n].along(static_cast<int64_t>(outer.size()), width);
                     }
                     body(tile);
                   });

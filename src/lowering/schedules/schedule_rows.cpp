@@ -226,8 +226,7 @@ class Rows {
         index.at = row.at;
         index.at.insert(index.at.end(), place.begin(), place.end());
         index.at.push_back(counter.plus(int64_t{v} * run.width));
-        index.lanes = run.width;
-        if (run.width > 1) index.lane_dim = plan_.rank() - 1;
+        index.along(plan_.rank() - 1, run.width);
         read_kept(row.number, index);
         for (InstructionId id : pass.reductions) {
           ValueId& sum = partial[slots.at({row.number, id, run.width}) + v];
