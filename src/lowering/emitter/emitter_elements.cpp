@@ -18,15 +18,9 @@ namespace {
 
 // The lane of the vector at `vector` that the single element at `one` is.
 std::optional<int> lane_of(const Index& vector, const Index& one) {
-  if (!vector.has_lanes() || one.has_lanes() || one.lanes > 1 || vector.at.size() != one.at.size())
-    return std::nullopt;
-  for (size_t d = 0; d < one.at.size(); ++d)
-    if (static_cast<int>(d) != vector.lane_dim && one.at[d] != vector.at[d]) return std::nullopt;
-  const Affine& first = vector.at[vector.lane_dim];
-  const Affine& at = one.at[vector.lane_dim];
-  const int64_t lane = at.offset - first.offset;
-  if (at.terms != first.terms || lane < 0 || lane >= vector.lanes) return std::nullopt;
-  return static_cast<int>(lane);
+  for (int n = 0; vector.has_lanes() && n < vector.lanes; ++n)
+    if (vector.lane(n) == one) return n;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -69,14 +63,14 @@ Element Emitter::compute(InstructionId id, const Index& index) {
     }
     return load(input_buffer(id), instruction.shape, index);
   }
-  if (index.has_lanes() && !index.flat && !vectorizable(id, index.lane_dim))
-    return by_lanes(id, index);
+  if (!index.flat && !vectorizable(id, index.lane_dim)) return by_lanes(id, index);
   if (const std::optional<StridedView>& seen = view(id); seen && !index.flat) {
     Affine at = Affine::constant(seen->offset);
     for (size_t d = 0; d < seen->strides.size(); ++d)
       if (seen->strides[d] != 0) at = at.plus(index.at[d].times(seen->strides[d]));
     const int lanes = index.has_lanes() ? index.lanes : 1;
-    if (lanes == 1 || seen->strides[index.lane_dim] == 1) return load_input(seen->input, at, lanes);
+    const bool is_backwards = lanes > 1 && seen->strides[index.lane_dim] == -1;
+    if (!is_backwards) return load_input(seen->input, at, lanes);
     std::vector<int> backwards;
     for (int lane = lanes; lane-- > 0;) backwards.push_back(lane);
     const ValueId forwards = b.load({.buffer = input_buffer(seen->input),
@@ -93,11 +87,7 @@ Element Emitter::by_lanes(InstructionId id, const Index& index) {
   Element out;
   const int lanes = active_ > 0 && index.lanes == active_of_ ? active_ : index.lanes;
   for (int lane = 0; lane < lanes; ++lane) {
-    Index one = index;
-    one.lanes = 1;
-    one.lane_dim = kNone;
-    one.at[index.lane_dim] = index.at[index.lane_dim].plus(lane);
-    const Element part = element(id, one);
+    const Element part = element(id, index.lane(lane));
     if (lane == 0) {
       out = splat(part, index.lanes);
       continue;
@@ -135,7 +125,6 @@ int Emitter::preferred_lanes(int64_t extent) const {
   int bits = 8;
   for (InstructionId id : inner_instructions(group_)) {
     const hlo::PrimitiveType type = hlo::real_type(shape(id).element_type);
-    if (!hlo::is_array_type(type)) continue;
     // One op without vectors makes the whole group scalar.
     if (hlo::is_float(type) && type != hlo::PrimitiveType::kF64 && !target_.float_vectors) return 1;
     bits = std::max(bits, hlo::type_bits(type));
@@ -155,7 +144,6 @@ std::optional<StridedView> Emitter::find_view(InstructionId id) const {
   if (bound_.count(id) || kept_.count(id)) return std::nullopt;
   const Instruction& instruction = group_[id];
   if (group_.is_external(id)) return whole_view(id, instruction.shape);
-  if (instruction.operands.empty()) return std::nullopt;
   switch (instruction.opcode) {
     case Opcode::kSlice:
     case Opcode::kReshape:

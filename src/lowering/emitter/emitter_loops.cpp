@@ -143,8 +143,6 @@ std::pair<Affine, Affine> Emitter::divmod(const Affine& value, int64_t divisor) 
   if (rest < 0) rest += divisor, whole -= 1;
   quotient.offset = whole;
   remainder.offset = rest;
-  if (const auto range = range_of(remainder); range && range->low >= 0 && range->high < divisor)
-    return {quotient, remainder};
   // What counts in steps leaves nothing over.
   Affine left = remainder;
   const Affine of_steps = divide_steps(left, divisor);

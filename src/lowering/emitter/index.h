@@ -28,6 +28,12 @@ struct Index {
     lane_dim = count > 1 ? static_cast<int>(dimension) : kernel::kNone;
     return *this;
   }
+  // Where one of the lanes stands, as a single element.
+  Index lane(int n) const {
+    Index one = *this;
+    one.at[lane_dim] = at[lane_dim].plus(n);
+    return one.along(kernel::kNone, 1);
+  }
   bool has_lanes() const { return lane_dim != kernel::kNone && lanes > 1; }
 };
 

@@ -40,7 +40,6 @@ std::optional<StridedView> reshaped(const Dimensions& from, const Dimensions& to
     if (!stride) return std::nullopt;
     int64_t count = *stride;
     for (size_t d = run.to_end; d-- > run.to_begin;) {
-      if (to[d] == 1) continue;
       out.strides[d] = count;
       count *= to[d];
     }
@@ -86,21 +85,18 @@ std::optional<StridedView> view_through(const Instruction& instruction, const hl
 std::vector<ReshapeRun> reshape_runs(const hlo::Dimensions& from, const hlo::Dimensions& to) {
   std::vector<ReshapeRun> runs;
   size_t i = 0, j = 0;
+  // Of no elements any dimensions make any others.
+  if (std::ranges::count(from, 0) > 0) return {{0, from.size(), 0, to.size()}};
   while (i < from.size() || j < to.size()) {
     ReshapeRun run{i, i, j, j};
     int64_t a = 1, b = 1;
     if (i < from.size()) a = from[i++];
     if (j < to.size()) b = to[j++];
     while (a != b) {
-      if (a < b && i < from.size()) {
+      if (a < b)
         a *= from[i++];
-      } else if (j < to.size()) {
+      else
         b *= to[j++];
-      } else if (i < from.size()) {
-        a *= from[i++];
-      } else {
-        break;
-      }
     }
     run.from_end = i;
     run.to_end = j;

@@ -32,7 +32,6 @@ Index blank(const Index& index, int rank) {
 std::vector<Affine> delinearize(Emitter& e, Affine position, const hlo::Dimensions& dimensions) {
   std::vector<Affine> at(dimensions.size());
   for (int d = static_cast<int>(dimensions.size()) - 1; d > 0; --d) {
-    if (dimensions[d] == 1) continue;
     auto [quotient, remainder] = e.divmod(position, dimensions[d]);
     at[d] = remainder;
     position = quotient;
@@ -119,12 +118,12 @@ Element element(Op<Opcode::kReshape>, Emitter& e, const Instruction& i, const In
     const hlo::Dimensions strides = hlo::row_major_strides(to_dims);
     Affine position;
     for (size_t d = 0; d < to_dims.size(); ++d)
-      if (to_dims[d] != 1) position = position.plus(index.at[run.to_begin + d].times(strides[d]));
+      if (to_dims[d] > 1) position = position.plus(index.at[run.to_begin + d].times(strides[d]));
     const std::vector<Affine> split = delinearize(e, position, from_dims);
     std::copy(split.begin(), split.end(), at.at.begin() + run.from_begin);
-    const bool lanes_here = index.lane_dim >= static_cast<int>(run.to_begin) &&
-                            index.lane_dim < static_cast<int>(run.to_end);
-    if (lanes_here) at.lane_dim = static_cast<int>(run.from_end) - 1;
+    // Of the runs that begin before the lanes' dimension, the last one has it.
+    if (index.lane_dim >= static_cast<int>(run.to_begin))
+      at.lane_dim = static_cast<int>(run.from_end) - 1;
   }
   return e.operand(i, 0, at);
 }

@@ -280,7 +280,7 @@ Element elementwise(Emitter& e, const Instruction& i, const Index& index) {
   for (size_t n = 0; n < i.operands.size(); ++n) {
     const hlo::Shape& shape = e.shape(i.operands[n]);
     // select's predicate and clamp's bounds may be scalars beside arrays.
-    const bool scalar = shape.rank() == 0 && i.shape.rank() > 0;
+    const bool scalar = shape.rank() == 0;
     shapes.push_back(shape);
     values.push_back(
         e.splat(e.operand(i, static_cast<int>(n), scalar ? Index::scalar() : index), lanes));

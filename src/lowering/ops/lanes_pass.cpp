@@ -46,7 +46,7 @@ bool lanes_pass(const Emitter& e, const Instruction& i, int lane_dim) {
     case Opcode::kGather: {
       const hlo::Shape& from = e.shape(i.operands[0]);
       const int along = gathered_dimension(i.get<hlo::GatherAttributes>(), from.rank(), lane_dim);
-      return along != kNone && from.element_count() > 0 && e.vectorizable(i.operands[0], along);
+      return along != kNone && e.vectorizable(i.operands[0], along);
     }
     case Opcode::kReverse: {
       const auto& dims = i.get<hlo::DimensionsAttributes>().dimensions;

@@ -94,21 +94,21 @@ void schedule(hlo::Op<Opcode::kSort>, Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
   const hlo::Shape& first = e.shape(i.operands[0]);
   const int dimension = static_cast<int>(i.get<hlo::SortAttributes>().dimension);
-  Sort s{e, i, first.rank() == 0 ? 1 : first.dimensions[dimension], {}};
+  Sort s{e, i, first.dimensions[dimension], {}};
   for (int side = 0; side < 2; ++side)
     for (size_t n = 0; n < i.operands.size(); ++n) {
       const hlo::Shape& shape = e.shape(i.operands[n]);
       s.rows[side].push_back(e.scratch("row", e.scalar(shape), s.extent * parts(shape)));
     }
   hlo::Dimensions others = first.dimensions;
-  if (first.rank() > 0) others[dimension] = 1;
+  others[dimension] = 1;
   e.loop_over(others, [&](const std::vector<Affine>& at) {
     const auto each =
         [&](const std::function<void(size_t, const Index& whole, const Index& row)>& body) {
           e.loop(s.extent, [&](Affine t) {
             Index whole, row;
             whole.at = at;
-            if (first.rank() > 0) whole.at[dimension] = t;
+            whole.at[dimension] = t;
             row.at = {t};
             for (size_t n = 0; n < i.operands.size(); ++n) body(n, whole, row);
           });

@@ -228,7 +228,7 @@ WindowReduce window_reduce(Emitter& e, InstructionId id) {
 int choose_lanes(const WindowReduce& r) {
   Emitter& e = r.e;
   const int last = r.input().rank() - 1;
-  if (last < 0 || r.inputs != 1) return 1;
+  if (last < 0) return 1;
   const bool monoid = ops::plain_reducer(e.group().module->computations[r.i.called[0]]).has_value();
   bool all =
       ops::is_trivial(r.window.dimensions[last]) && monoid && e.vectorizable(r.i.operands[0], last);
@@ -239,8 +239,7 @@ int choose_lanes(const WindowReduce& r) {
 
 void reduce_windows(WindowReduce r, const PooledRows* rows) {
   const int lanes = choose_lanes(r);
-  if (r.inputs == 1)
-    r.ordered = OrderedBits::of(r.e, r.e.group().module->computations[r.i.called[0]], lanes);
+  r.ordered = OrderedBits::of(r.e, r.e.group().module->computations[r.i.called[0]], lanes);
   Windows(r, lanes, rows).run();
 }
 

@@ -59,9 +59,7 @@ ValueId packed(Builder& b, const Packing& packing, ValueId x, int64_t place) {
 
 }  // namespace
 
-bool is_packed(const hlo::Shape& leaf) {
-  return leaf.is_array() && leaf.layout.element_bits > 0 && leaf.layout.element_bits < 8;
-}
+bool is_packed(const hlo::Shape& leaf) { return leaf.layout.element_bits % 8 != 0; }
 
 kernel::Kernel unpack_kernel(const hlo::Shape& leaf) {
   const Packing packing(leaf);

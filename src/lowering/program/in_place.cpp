@@ -45,8 +45,7 @@ std::vector<std::pair<int, InstructionId>> in_place_pairs(
     const Group& group, const std::set<InstructionId>& read_first) {
   const hlo::Shape& first = group.root().shape;
   for (InstructionId root : group.roots)
-    if (!group[root].shape.is_array() || group[root].shape.dimensions != first.dimensions)
-      return {};
+    if (group[root].shape.dimensions != first.dimensions) return {};
   Reached reached;
   std::set<std::pair<InstructionId, bool>> seen;
   for (InstructionId root : group.roots)

@@ -39,7 +39,7 @@ void put_counters_last(kernel::Steps& body, const ValueIds& carried, const Value
 std::vector<bool> handed_on(const hlo::Computation& body, const hlo::Shape& state) {
   std::vector<bool> unchanged(hlo::leaf_shapes(state).size(), false);
   const Instruction& root = body.root_instruction();
-  if (root.opcode != Opcode::kTuple || !state.is_tuple()) return unchanged;
+  if (root.opcode != Opcode::kTuple) return unchanged;
   size_t leaf = 0;
   for (size_t n = 0; n < root.operands.size(); ++n) {
     const Instruction& part = body[root.operands[n]];

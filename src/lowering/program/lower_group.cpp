@@ -170,8 +170,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
   for (const auto& [root, external] :
        rows ? row_in_place_pairs(group) : in_place_pairs(group, kept_operands(group))) {
     const int input = group.externals.at(external), output = inputs + root;
-    if (place.count(input) && place.count(output))
-      launch.overlaps.push_back({place[output], place[input], 0});
+    if (place.count(input)) launch.overlaps.push_back({place[output], place[input], 0});
   }
   if (hero_id != hlo::kNone) {
     for (const auto& [leaf, operand] : updated_operands(group[hero_id])) {

@@ -38,12 +38,6 @@ bool is_flat(const Group& group) {
     const bool fill = i.opcode == Opcode::kBroadcast && is_single(group[i.operands[0]].shape);
     if (i.opcode == Opcode::kConstant) continue;
     if (!elementwise && !view && !fill) return false;
-    for (InstructionId operand : i.operands) {
-      const hlo::Shape& shape = group[operand].shape;
-      if (shape.element_count() != count && !is_single(shape)) return false;
-      // A scalar beside an array (select, clamp) is asked with a scalar index, which a flat one is
-      // not when count is 1.
-    }
   }
   return true;
 }
@@ -97,7 +91,7 @@ void for_each_vector(Emitter& e, const hlo::Dimensions& dimensions, int lanes,
 // Parts of one shape that are computed (not merely read) are written in the same turn, so that they
 // share what they load.
 bool parts_share_loops(Emitter& e, const Instruction& i) {
-  if (i.operands.size() < 2 || i.operands.size() > costs::kMostPartsInLoop) return false;
+  if (i.operands.size() > costs::kMostPartsInLoop) return false;
   return std::all_of(i.operands.begin(), i.operands.end(), [&](InstructionId operand) {
     return !e.group().is_external(operand) &&
            e.shape(operand).dimensions == e.shape(i.operands[0]).dimensions;
@@ -182,8 +176,10 @@ void schedule_elements(Emitter& e) {
     const hlo::Dimensions dimensions = e.shape(group.roots[first]).dimensions;
     std::vector<size_t> together;
     for (size_t r = first; r < group.roots.size(); ++r)
-      if (e.shape(group.roots[r]).dimensions == dimensions && done.insert(r).second)
+      if (e.shape(group.roots[r]).dimensions == dimensions) {
+        done.insert(r);
         together.push_back(r);
+      }
     bool vectors = !dimensions.empty();
     const int last = static_cast<int>(dimensions.size()) - 1;
     for (size_t r : together) vectors = vectors && e.vectorizable(group.roots[r], last);
