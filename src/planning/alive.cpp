@@ -3,6 +3,7 @@
 #include "planning/alive.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "planning/flow.h"
 
@@ -15,13 +16,10 @@ bool is_at(const Place& place, const Place& other) {
 }
 
 // By result leaf the value that holds it in the end: of those in the result's place the one that is
-// written last, or an argument that is there already.
+// written last, or what is there already.
 std::vector<Id> values_of_results(const Plan& plan, const std::vector<kernel::Kernel>& kernels) {
-  std::vector<Id> order;
-  for (size_t i = 0; i < plan.values.size(); ++i)
-    if (plan.values[i].role == kernel::ValueRole::kArgument ||
-        plan.values[i].role == kernel::ValueRole::kState)
-      order.push_back(static_cast<Id>(i));
+  std::vector<Id> order(plan.values.size());
+  std::iota(order.begin(), order.end(), 0);
   for (const kernel::Step& step : plan.steps)
     for (const Id id : writes_of(step, kernels)) order.push_back(id);
   std::vector<Id> out;

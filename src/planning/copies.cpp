@@ -68,7 +68,6 @@ class Inserter {
     Launch planned = launch;
     for (Update& update : planned.updates) {
       const Id result = launch.operands[static_cast<size_t>(update.result)];
-      if (update.from == result) continue;
       update.from = copied(update.from, out, origin);
       together(update.from, result);
     }

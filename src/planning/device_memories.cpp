@@ -15,7 +15,7 @@ DeviceMemory place_one_memory(const std::vector<kernel::ProgramValue>& values,
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i].memory != memory) continue;
     places[i] = {Region::kArena, 0, values[i].bytes(), memory};
-    if (liveness.taken[i].empty() || values[i].bytes() == 0) continue;
+    if (liveness.taken[i].empty()) continue;
     items.push_back({{{liveness.taken[i], 0, values[i].bytes()}}, kDeviceAlignment});
     packed.push_back(i);
   }

@@ -119,24 +119,17 @@ std::vector<int> greedy(const StepGraph& graph) {
   }
   int64_t live = graph.initial, peak = live;
   while (!open.empty()) {
-    size_t best = 0;
-    StepBytes best_bytes{};
-    for (size_t k = 0; k < open.size(); ++k) {
-      StepBytes bytes =
-          run_step(graph, open[k], live, [&](int other) { return holds(done, other); });
-      bytes.during = std::max(bytes.during, peak);
-      const auto rank = [](const StepBytes& b, int step) {
-        return std::tuple(b.during, b.after, step);
-      };
-      if (k == 0 || rank(bytes, open[k]) < rank(best_bytes, open[best]))
-        best = k, best_bytes = bytes;
+    std::vector<std::tuple<int64_t, int64_t, int>> ranks;
+    for (const int step : open) {
+      const StepBytes bytes =
+          run_step(graph, step, live, [&](int other) { return holds(done, other); });
+      ranks.emplace_back(std::max(bytes.during, peak), bytes.after, step);
     }
-    const int step = open[best];
-    open.erase(open.begin() + static_cast<long>(best));
+    int step = 0;
+    std::tie(peak, live, step) = *std::ranges::min_element(ranks);
+    std::erase(open, step);
     order.push_back(step);
     insert(done, step);
-    live = best_bytes.after;
-    peak = best_bytes.during;
     for (const int next : graph.steps[static_cast<size_t>(step)].after)
       if (--waiting[static_cast<size_t>(next)] == 0) open.push_back(next);
   }

@@ -63,7 +63,6 @@ class FlowBuilder {
   }
 
   void step(const Launch& launch, const Step& whole) {
-    const Kernel& kernel = draft_.program->kernels[static_cast<size_t>(launch.kernel)];
     const std::vector<Kernel>& kernels = draft_.program->kernels;
     const int here = add(
         {.reads = reads_of(whole, kernels), .writes = writes_of(whole, kernels), .step = &whole});
@@ -73,17 +72,16 @@ class FlowBuilder {
       const Id operand = launch.operands[static_cast<size_t>(overlap.operand)];
       const Id result = launch.operands[static_cast<size_t>(overlap.result)];
       int64_t ahead = 0;
-      if (!all_slots_overlap(kernel, launch, operand, overlap.result, ahead)) continue;
+      if (!all_slots_overlap(launch, operand, overlap.result, ahead)) continue;
       permit(operand, result, here, ahead, false);
       liveness_.in_place.push_back({operand, result, ahead, depth_});
     }
   }
 
   // A value bound twice may be written over only if each of its operands says so.
-  static bool all_slots_overlap(const Kernel& kernel, const Launch& launch, Id operand, int result,
-                                int64_t& ahead) {
+  static bool all_slots_overlap(const Launch& launch, Id operand, int result, int64_t& ahead) {
     for (size_t i = 0; i < launch.operands.size(); ++i) {
-      if (launch.operands[i] != operand || is_written(kernel, i)) continue;
+      if (launch.operands[i] != operand) continue;
       bool found = false;
       for (const Overlap& overlap : launch.overlaps) {
         if (overlap.operand != static_cast<int>(i) || overlap.result != result) continue;

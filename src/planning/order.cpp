@@ -52,10 +52,7 @@ class Orderer {
   }
 
   int64_t bytes(Id id) const {
-    const ProgramValue& v = program_.values[static_cast<size_t>(id)];
-    return v.role == ValueRole::kConstant || v.role == ValueRole::kState
-               ? 0
-               : (v.bytes() + 15) / 16 * 16;
+    return (program_.values[static_cast<size_t>(id)].bytes() + 15) / 16 * 16;
   }
   int value(StepGraph& graph, std::map<Id, int>& index, Id id) const {
     const auto [entry, fresh] = index.try_emplace(id, static_cast<int>(graph.values.size()));
@@ -133,21 +130,18 @@ class Orderer {
       }
     for (const Id key : keys) {
       const auto [entry, fresh] = last_.try_emplace({serial, key}, here);
-      if (!fresh && entry->second != here) before.insert(entry->second);
+      if (entry->second != here) before.insert(entry->second);
       entry->second = here;
     }
   }
 
   // --- what happens inside a step ---
 
-  static int find(const std::map<Id, int>& index, Id id) {
-    const auto found = index.find(id);
-    return found == index.end() ? -1 : found->second;
-  }
   void save(GraphStep& node, const std::map<Id, int>& index, Id operand, Id result,
             int64_t ahead) const {
-    const int from = find(index, operand), to = find(index, result);
-    if (from < 0 || to < 0) return;
+    for (const Id id : {operand, result})
+      if (!index.contains(id)) return;
+    const int from = index.at(operand), to = index.at(result);
     const int64_t a = bytes(operand), b = bytes(result), shift = (ahead + 15) / 16 * 16;
     const int64_t together = std::max(a, b - shift) + shift;
     if (a + b > together) node.savings.push_back({from, to, a + b - together});

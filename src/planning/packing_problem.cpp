@@ -13,7 +13,6 @@ namespace {
 Interval span(const Item& item) {
   Interval all{std::numeric_limits<int>::max(), 0};
   for (const Rectangle& part : item.parts) {
-    if (part.times.empty()) continue;
     all.begin = std::min(all.begin, part.times.front().begin);
     all.end = std::max(all.end, part.times.back().end);
   }
@@ -22,8 +21,7 @@ Interval span(const Item& item) {
 
 // One part, alive once.
 bool is_plain(const Item& item) {
-  return item.parts.size() == 1 && item.parts[0].times.size() == 1 &&
-         item.parts[0].times[0].begin < item.parts[0].times[0].end;
+  return item.parts.size() == 1 && item.parts[0].times.size() == 1;
 }
 
 // Calls visit(i, j, part of i, part of j) for all parts of different items that are alive together.

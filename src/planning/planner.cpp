@@ -72,7 +72,7 @@ class Planner {
       const Kernel& kernel = program_.kernels[static_cast<size_t>(launch->kernel)];
       size_t operand = 0;
       for (const Buffer& buffer : kernel.buffers) {
-        if (buffer.direction == Direction::kScratch && buffer.space != Space::kArena) continue;
+        if (buffer.space != Space::kArena) continue;
         const auto value = static_cast<size_t>(launch->operands[operand++]);
         for (int64_t* alignment : {&alignment_[value], &needed_[value]})
           *alignment = std::max<int64_t>(*alignment, buffer.alignment);
@@ -137,9 +137,7 @@ class Planner {
   void set_place(const Member& member, Region region, int64_t base) {
     const size_t i = static_cast<size_t>(member.value);
     const int64_t bytes = draft_.values[i].bytes();
-    if (draft_.values[i].memory != 0) return;
-    plan_.places[i] = {region, bytes == 0 || liveness_.taken[i].empty() ? 0 : base + member.offset,
-                       bytes};
+    plan_.places[i] = {region, bytes == 0 ? 0 : base + member.offset, bytes};
   }
 
   // Copies inside one place are not done; whoever read the copy reads the original. An argument's
@@ -188,12 +186,9 @@ class Planner {
   bool is_written(Id argument) const {
     const Place& place = plan_.places[static_cast<size_t>(argument)];
     for (size_t i = 0; i < draft_.values.size(); ++i) {
-      const ValueRole role = draft_.values[i].role;
-      if (role == ValueRole::kArgument || role == ValueRole::kState || role == ValueRole::kConstant)
-        continue;
       const Place& other = plan_.places[i];
       if (other.memory != place.memory || other.region != place.region ||
-          liveness_.taken[i].empty() || other.bytes == 0)
+          liveness_.taken[i].empty())
         continue;
       const bool apart =
           other.offset + other.bytes <= place.offset || place.offset + place.bytes <= other.offset;

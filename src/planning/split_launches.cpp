@@ -25,7 +25,6 @@ class LaunchSplitter {
 
   void split(Launch& launch) {
     const KernelId id = launch.kernel;
-    if (launch.ranges != 1 || !launch.scratch.empty()) return;
     const double whole = costs::kernel_work(program_.kernels[id], launch.integers, target_).cycles;
     if (!costs::ranges_pay(whole, whole / ranges_, target_)) return;
     const std::vector<Candidate> all = candidates(launch);

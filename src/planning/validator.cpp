@@ -201,13 +201,11 @@ Status Validator::leaves() {
 }
 
 Status Validator::donation(size_t result, const Range& place) {
-  if (result >= program_.signature.results.size()) return {};
   const Leaf& leaf = program_.signature.results[result];
   if (!leaf.donated) return {};
   const Id argument = program_.arguments[static_cast<size_t>(leaf.partner)];
   donated_.insert(argument);
-  if (program_.values[static_cast<size_t>(argument)].role == ValueRole::kState &&
-      place != range(argument))
+  if (place != range(argument))
     return fail(cat("result ", result, " does not lie where its argument does"));
   return {};
 }

@@ -16,7 +16,7 @@ inline std::string planned_text(const driver::Planned& made, const Target& chip)
   std::string all = kernel::to_text(made.program) + planning::to_text(made.plan) +
                     driver::to_text(driver::launch_table(made.program, made.plan.steps, chip));
   for (const planning::AliveStep& step : planning::alive_steps(made.program, made.plan, chip)) {
-    all += cat("alive ", step.bytes, ":");
+    all += cat("alive ", step.bytes, " in ", join(step.step->origin, ", "), ":");
     for (const kernel::ProgramValueId id : step.values) all += cat(" ", id);
     all += "\n";
   }
