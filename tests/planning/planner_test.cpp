@@ -1,6 +1,8 @@
 // The planner, rule by rule: what shares memory, what is copied, and how many bytes it takes.
 #include "planning/plan.h"
 
+#include "planning/layout.h"
+
 #include "programs.h"
 
 namespace hlocc::planning {
@@ -48,6 +50,30 @@ TEST_CASE("steps that cross need two places, and alternate between them") {
   const Plan plan = checked(m.program);
   CHECK(plan.arena_bytes == 800);
   CHECK(plan.live_set_bound == 800);
+}
+
+TEST_CASE("a value read twice is not written over where only one of its readers is over") {
+  ProgramMaker m;
+  const Id s = m.stir(m.argument(8), 20);
+  const auto [a, b] = m.both(s, s);
+  m.result(m.combine(a, b));
+  const Plan plan = checked(m.program);
+  CHECK_FALSE(same(place(plan, a), place(plan, s)));
+  CHECK_FALSE(same(place(plan, b), place(plan, s)));
+}
+
+TEST_CASE("the widest step needs its operands, and results that lie over none") {
+  const auto widest = [](const ProgramMaker& m) {
+    return widest_step(
+        {.program = &m.program, .values = m.program.values, .steps = m.program.steps});
+  };
+  ProgramMaker combined, stirred, known;
+  combined.combine(combined.argument(10), combined.argument(10));
+  CHECK(widest(combined) == 80);
+  stirred.stir(stirred.argument(10), 5);
+  CHECK(widest(stirred) == 60);
+  known.combine(known.argument(4), known.constant({1, 2, 3, 4}));
+  CHECK(widest(known) == 16);
 }
 
 TEST_CASE("a result that runs ahead of its operand lies before it") {

@@ -87,6 +87,24 @@ class ProgramMaker {
     });
     return launch({.kernel = k, .operands = {x, y, value(n)}, .overlaps = {{2, 0, 0}, {2, 1, 0}}});
   }
+  // x + 1 and y + 1, each in place of its own; the second is what comes back.
+  std::pair<Id, Id> both(Id x, Id y) {
+    const int64_t n = elements(x);
+    const KernelId k = kernel("both", n, [&](Builder& b) {
+      const BufferId in[] = {operand(b, "x", n, Direction::kIn),
+                             operand(b, "y", n, Direction::kIn)};
+      const BufferId out[] = {operand(b, "a", n, Direction::kOut),
+                              operand(b, "b", n, Direction::kOut)};
+      b.loop(n, [&](ValueId i) {
+        for (const int which : {0, 1})
+          b.store(out[which], Affine::of(i),
+                  b.add(b.load(in[which], Affine::of(i)), b.constant_int(s32, 1)));
+      });
+    });
+    const Id first = value(n), second = value(n);
+    launch({.kernel = k, .operands = {x, y, first, second}, .overlaps = {{2, 0, 0}, {3, 1, 0}}});
+    return {first, second};
+  }
   // m numbers out of n, each a sum of the first, the last and one between: reads and writes cross,
   // never in place.
   Id stir(Id x, int64_t m) {

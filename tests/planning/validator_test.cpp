@@ -153,6 +153,14 @@ TEST_CASE("the validator refuses results over what is read, and two in one place
     over(s)(good);
     CHECK(validate(m.program, good));
   }
+  SECTION("over the operand that another result may lie over") {
+    ProgramMaker m;
+    const Id x = m.argument(8), s = m.stir(x, 8), t = m.stir(s, 8);
+    const auto [a, b] = m.both(s, t);
+    m.result(m.stir(a, 8));
+    m.result(b);
+    refuses(m.program, {{"crossed", [&](Plan& p) { place(p, a) = place(p, t); }, "while that is"}});
+  }
   SECTION("with its scratch") {
     ProgramMaker m;
     const Id y = m.reverse(m.argument(100));
