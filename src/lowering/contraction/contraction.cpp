@@ -44,8 +44,8 @@ void run_tile(Emitter& e, const Contraction& c, const Tile& tile) {
 }  // namespace
 
 kernel::Scalar accumulator_of(kernel::Scalar result) {
-  return kernel::is_float(result) && kernel::scalar_bits(result) < 32 ? kernel::Scalar::kF32
-                                                                      : result;
+  return kernel::is_float(result) && kernel::scalar_bits(result) <= 16 ? kernel::Scalar::kF32
+                                                                       : result;
 }
 
 void append_along(const Emitter& e, Contraction& c, int64_t columns, int height) {

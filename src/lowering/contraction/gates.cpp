@@ -42,7 +42,7 @@ std::vector<Product> products_of(const Group& group) {
   while (!todo.empty()) {
     const auto [id, offset] = todo.back();
     todo.pop_back();
-    if (group.is_external(id) || !seen.insert({id, offset}).second) continue;
+    if (!seen.insert({id, offset}).second) continue;
     const Instruction& i = group[id];
     if (i.opcode == Opcode::kDot) {
       offsets[id].insert(offset);

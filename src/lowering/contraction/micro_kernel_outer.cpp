@@ -17,10 +17,6 @@ using kernel::ValueId;
 
 namespace {
 
-bool is_plain(hlo::PrimitiveType type) {
-  return (hlo::is_float(type) || hlo::is_integer(type)) && hlo::type_bits(type) >= 8;
-}
-
 // Column c of a panel that begins at column `begin` and is `width` wide goes to begin * depth + k *
 // width + c - begin; groups lie behind each other, each as long as its runs.
 std::vector<std::byte> panels_of(std::span<const std::byte> rows, const WeightOrder& order,
@@ -41,13 +37,12 @@ std::vector<std::byte> panels_of(std::span<const std::byte> rows, const WeightOr
 }
 
 std::optional<WeightStream> pack_panels(Emitter& e, const WeightOrder& order) {
-  if (e.target().options.for_size() || !e.group().is_external(order.right)) return std::nullopt;
+  if (e.target().options.for_size()) return std::nullopt;
   const hlo::Literal* weights = e.constant_of(order.right);
-  if (weights == nullptr || !is_plain(weights->type()) || order.runs.empty()) return std::nullopt;
   const std::vector<ColumnRun>& runs = order.runs;
   const int64_t element = hlo::storage_bytes(weights->type()), depth = order.depth(),
                 columns = order.columns;
-  const bool one_panel = order.groups == 1 && runs.size() == 1 && runs[0].step() == columns;
+  const bool one_panel = runs[0].step() == columns;
   const int missing = runs.back().active > 0 ? runs.back().lanes - runs.back().active : 0;
   if (one_panel ||
       (missing == 0 && !costs::panels_pay(e.target(), depth, columns, weights->type())))

@@ -120,12 +120,12 @@ void look_around(const Emitter& e, InstructionId id, InstructionId input,
   const InstructionId given = e.instruction(id).operands[0], pad = given == input ? id : given;
   site.pixels_count = site.elements_count = true;
   for (const InstructionId other : inner_instructions(e.group())) {
-    if (other == id || other == pad) continue;
+    if (other == pad) continue;
     const Instruction& i = e.instruction(other);
     const bool elementwise = ops::is_elementwise(e.group(), i),
                per_element = i.shape.dimensions == output.dimensions && elementwise,
                per_feature = i.shape.rank() == 1 && elementwise;
-    const bool one = i.shape.element_count() == 1 && output.element_count() != 1;
+    const bool one = i.shape.element_count() == 1;
     const bool is_broadcast = i.opcode == hlo::Opcode::kBroadcast;
     const hlo::Dimensions kept =
         is_broadcast ? i.get<hlo::DimensionsAttributes>().dimensions : hlo::Dimensions{};

@@ -117,11 +117,9 @@ void choose_depthwise_runs(Convolution& c, Contraction& k) {
   TileSize tile;
   if (!c.complex)
     tile = costs::choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1),
-                                        multiplier > 1 ? c.groups() : columns, multiplier,
-                                        c.e.masks_pass());
+                                        c.groups(), multiplier, c.e.masks_pass());
   cut_row(c, k, columns, tile, 3);
-  if (multiplier > 1 && tile.vectors > 1 && tile.lanes >= multiplier)
-    k.columns = multiplied_columns(c.groups(), multiplier, tile);
+  if (tile.lanes >= multiplier) k.columns = multiplied_columns(c.groups(), multiplier, tile);
   if (!shares_tiles(c) || c.complex) return;
   const int last = c.spatial() - 1;
   const auto [first, end] = c.inside(last);
