@@ -154,6 +154,25 @@ bool is_winograd(const kernel::Program& program) {
 
 }  // namespace
 
+TEST_CASE("winograd at one border, or none", "[lowering]") {
+  const Target& target = target_of("wide");
+  for (const int m : {2, 4})
+    for (const int side : {0, 1, 2, 3, 4}) {
+      const auto at = [&](int which) { return int64_t{side == which}; };
+      // Eight by eight pixels: whole tiles.
+      const Form form{.height = 10 - at(1) - at(2),
+                      .width = 10 - at(3) - at(4),
+                      .inputs = 2,
+                      .outputs = 3,
+                      .top = at(1),
+                      .bottom = at(2),
+                      .left = at(3),
+                      .right = at(4)};
+      REQUIRE(form.out_height() == 8);
+      check_forced(form, target, {m, {2, 1, 2}, 4});
+    }
+}
+
 TEST_CASE("winograd at every border", "[lowering]") {
   const Target& target = target_of("wide");
   for (int m : {2, 4})

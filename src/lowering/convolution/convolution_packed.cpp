@@ -33,7 +33,7 @@ bool pixels_are_counted(const Convolution& c) {
     if (i.opcode == hlo::Opcode::kBroadcast) {
       const auto& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
       if (!dimensions.empty() && dimensions != hlo::Dimensions{c.output.rank() - 1}) return false;
-    } else if (i.shape.element_count() != 1 && i.opcode != hlo::Opcode::kConstant &&
+    } else if (i.shape.element_count() != 1 &&
                !(elementwise &&
                  (i.shape.rank() == 1 || i.shape.dimensions == c.output.dimensions))) {
       return false;

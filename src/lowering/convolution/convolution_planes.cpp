@@ -140,10 +140,8 @@ class Planes {
     e_.with_active_lanes(left < lanes_ ? static_cast<int>(left) : 0, lanes_, [&] {
       for (int f = 0; f < wide_; ++f)
         for (int r = 0; r < height; ++r)
-          e_.store_roots(
-              c_.id,
-              {{batch_, feature_.plus(f), y.plus(r), x}, lanes_ > 1 ? 3 : kernel::kNone, lanes_},
-              {sums[f * height + r]});
+          e_.store_roots(c_.id, Index{{batch_, feature_.plus(f), y.plus(r), x}}.along(3, lanes_),
+                         {sums[f * height + r]});
     });
   }
 

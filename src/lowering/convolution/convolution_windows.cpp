@@ -119,7 +119,7 @@ class ScratchWindows {
         const ValueId bytes = known ? input(y, x, channel.plus(first), several) : outside(several);
         e_.b.store(scratch_,
                    x.plus(columns_.padding_low).times(w_.height).plus(r).plus(first * w_.piece),
-                   bytes, several > 1 ? w_.piece : 1);
+                   bytes, w_.piece);
         first += several;
       }
     });
