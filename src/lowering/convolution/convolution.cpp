@@ -131,7 +131,7 @@ void look_around(const Emitter& e, InstructionId id, InstructionId input,
         is_broadcast ? i.get<hlo::DimensionsAttributes>().dimensions : hlo::Dimensions{};
     const bool of_features = kept.empty() || kept == hlo::Dimensions{output.rank() - 1};
     site.pixels_count &= one || (is_broadcast ? of_features : per_feature || per_element);
-    site.elements_count &= i.shape.rank() == 0 || (is_broadcast && kept.empty()) || per_element;
+    site.elements_count &= is_broadcast ? kept.empty() : one || per_element;
   }
 }
 

@@ -70,8 +70,6 @@ Values Emitter::loop(const Affine& lower, const Affine& upper, Values carried,
 
 void Emitter::loop_over(const hlo::Dimensions& dimensions,
                         const std::function<void(const std::vector<Affine>&)>& body) {
-  for (int64_t extent : dimensions)
-    if (extent == 0) return;
   std::vector<Affine> at;
   const std::function<void()> next = [&] {
     if (at.size() == dimensions.size()) return body(at);

@@ -86,7 +86,7 @@ std::vector<ReshapeRun> reshape_runs(const hlo::Dimensions& from, const hlo::Dim
   std::vector<ReshapeRun> runs;
   size_t i = 0, j = 0;
   // Of no elements any dimensions make any others.
-  if (std::ranges::count(from, 0) > 0) return {{0, from.size(), 0, to.size()}};
+  if (hlo::contains(from, 0)) return {{0, from.size(), 0, to.size()}};
   while (i < from.size() || j < to.size()) {
     ReshapeRun run{i, i, j, j};
     int64_t a = 1, b = 1;

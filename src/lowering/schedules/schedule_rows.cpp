@@ -133,7 +133,6 @@ class Rows {
 
   // Computes what the passes from `level` on ask for in every vector of the row.
   void bind_spread(size_t level, RowInWork& row) {
-    if (plan_.spread[level].empty()) return;
     enter(row);
     std::vector<RowInWork::Bound> values;
     for (InstructionId id : plan_.spread[level]) {

@@ -131,7 +131,7 @@ class Blocks {
         if (rows == 0)
           return one_by_one(turned_.rows() / lanes_ * lanes_, turned_.rows(), 0, turned_.columns());
         along(turned_.columns(), [&](const Affine& column, int columns) {
-          columns > 0 ? block(row, column, rows, columns) : columns_left(row);
+          columns == 0 ? columns_left(row) : block(row, column, rows, columns);
         });
       });
     });
