@@ -162,7 +162,7 @@ TEST_CASE("winograd at one border, or none", "[lowering]") {
       // Eight by eight pixels: whole tiles.
       const Form form{.height = 10 - at(1) - at(2),
                       .width = 10 - at(3) - at(4),
-                      .inputs = 2,
+                      .inputs = 24,
                       .outputs = 3,
                       .top = at(1),
                       .bottom = at(2),

@@ -278,8 +278,7 @@ void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
   const Dot dot = dot_of(e, id);
   const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
                      dot.rhs.contracted[0] == r.rank() - 1 &&
-                     !hlo::is_complex(i.shape.element_type) && dot.sum != Scalar::kPred &&
-                     l.dimensions.back() > 0;
+                     !hlo::is_complex(i.shape.element_type) && dot.sum != Scalar::kPred;
   // Without vectors both orders read alike, and tiles of rows and columns read less.
   const int lanes = inner ? e.preferred_lanes(l.dimensions.back()) : 1;
   product_in_tiles(dot, lanes);

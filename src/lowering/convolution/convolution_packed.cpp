@@ -61,11 +61,9 @@ class PackedLowering {
       const Pixel pixel = counted_ ? counted(row) : split(row);
       c_.finish(pixel.batch, pixel.at, column, lanes, {value});
     };
-    if (form_.shared_columns > 0) {
-      product_.pitch =
-          (form_.shared_columns - (in_pairs() ? c_.window(last).stride : 0)) * c_.group_inputs();
-      product_.distance = c_.window(last).stride * c_.group_inputs();
-    }
+    product_.pitch =
+        (form_.shared_columns - (in_pairs() ? c_.window(last).stride : 0)) * c_.group_inputs();
+    product_.distance = c_.window(last).stride * c_.group_inputs();
     if (form_.pointwise) {
       product_.left_contiguous = true;
       product_.load = [this](const Affine& row, const Affine& k, int lanes) {

@@ -84,9 +84,7 @@ class PassPlanner {
     RowPasses::Pass& pass = out_.passes[p];
     pass.needs = needs_of(pass);
     for (auto id = pass.needs.rbegin(); id != pass.needs.rend(); ++id) {
-      if (group_.is_external(*id) || !is_whole(*id) || !ops::is_expensive(group_[*id]) ||
-          !wanted_after(p, *id))
-        continue;
+      if (!is_whole(*id) || !ops::is_expensive(group_[*id]) || !wanted_after(p, *id)) continue;
       kept_.insert(*id);
       pass.kept.push_back(*id);
       const bool fits =
