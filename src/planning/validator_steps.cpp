@@ -170,7 +170,7 @@ Status Validator::replay(const Launch& planned, const Launch& given) {
   for (size_t i = 0; i < planned.operands.size(); ++i) {
     if (!is_written(kernel, i)) continue;
     const Range to = range(planned.operands[i]);
-    if (to.region != 0 && to.region != 1)
+    if (to.region == kConstants)
       return fail(name(planned.operands[i]) + " is written where it must not be");
     HLOCC_TRY(untouched(to, false));
     if (i < given.operands.size())

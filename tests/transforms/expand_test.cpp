@@ -200,11 +200,14 @@ TEST_CASE("annotations are identities and TopK calls are topk; other calls stay"
                      {expand}))
               .opcode == Opcode::kCustomCall);
   // So is one of a single number, of a tuple, of two arrays, and one that gives tuples.
-  for (const char* call : {"x = f32[] parameter(0)\n ROOT r = (f32[], s32[]) custom-call(x)",
-                           "x = (f32[]) parameter(0)\n ROOT r = (f32[], s32[]) custom-call(x)",
-                           "x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x, x)",
-                           "x = f32[4] parameter(0)\n ROOT r = ((f32[2]), s32[2]) custom-call(x)",
-                           "ROOT r = (f32[2], s32[2]) custom-call()"})
+  for (const char* call :
+       {"x = f32[] parameter(0)\n ROOT r = (f32[], s32[]) custom-call(x)",
+        "x = (f32[]) parameter(0)\n ROOT r = (f32[], s32[]) custom-call(x)",
+        "x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x, x)",
+        "x = f32[4] parameter(0)\n ROOT r = ((f32[2]), s32[2]) custom-call(x)",
+        "x = f32[2,8] parameter(0)\n ROOT r = (f32[3,2], s32[2,2]) custom-call(x)",
+        "x = f32[2,8] parameter(0)\n ROOT r = (f32[2,2], s32[3,2]) custom-call(x)",
+        "ROOT r = (f32[2], s32[2]) custom-call()"})
     CHECK(root(after(module_from(cat(call, ", custom_call_target=\"TopK\"")), {expand})).opcode ==
           Opcode::kCustomCall);
   CHECK(root(after(module_from("ROOT r = f32[4] custom-call(), custom_call_target=\"Sharding\""),

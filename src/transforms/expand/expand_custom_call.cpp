@@ -15,7 +15,7 @@ bool is_topk(const hlo::Shape& from, const Instruction& call) {
   if (call.shape.tuple.size() != 2 || !from.is_array() || from.rank() == 0) return false;
   const hlo::Shape &values = call.shape.tuple[0], &places = call.shape.tuple[1];
   hlo::Dimensions wanted = from.dimensions;
-  if (!values.is_array() || values.rank() != from.rank()) return false;
+  if (values.rank() != from.rank()) return false;
   wanted.back() = std::min(wanted.back(), values.dimensions.back());
   return values.element_type == from.element_type && values.dimensions == wanted &&
          places.element_type == hlo::PrimitiveType::kS32 && places.dimensions == wanted;

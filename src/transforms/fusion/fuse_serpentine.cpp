@@ -53,10 +53,7 @@ bool is_large_product(const Computation& c, InstructionId hero, const Target& ta
 void plan_serpentines(const Computation& body, const Target& target, FusionPlan& plan) {
   const InstructionId counter = counter_of(body);
   for (FusionGroup& group : plan.groups) {
-    const bool serves =
-        group.schedule == hlo::Schedule::kPlain || group.schedule == hlo::Schedule::kGates;
-    if (!serves || !is_large_product(body, group.hero, target)) continue;
-    group.counter = counter;
+    if (is_large_product(body, group.hero, target)) group.counter = counter;
   }
 }
 

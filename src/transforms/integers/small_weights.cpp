@@ -137,7 +137,7 @@ class WeightShrinker {
       if (bits == 4 && !costs::packs_nibbles(target_)) continue;
       if (attempt(bits, rows) || !groups) continue;
       for (const int64_t group : kGroups)
-        if (group < rows && rows % group == 0 && attempt(bits, group)) break;
+        if (group < rows && attempt(bits, group)) break;
     }
     return best;
   }
@@ -153,9 +153,7 @@ class WeightShrinker {
       if (floats.opcode != Opcode::kConvert) continue;
       const Instruction& whole = c_.operand(floats, 0);
       const PrimitiveType type = whole.shape.element_type;
-      if (whole.opcode != Opcode::kConstant || !is_integer(type) ||
-          (hlo::type_bits(type) != 4 && hlo::type_bits(type) != 8))
-        continue;
+      if (!is_integer(type) || (hlo::type_bits(type) != 4 && hlo::type_bits(type) != 8)) continue;
       std::optional<Literal> parts[] = {known_.value(difference.operands[0]),
                                         known_.value(difference.operands[1]),
                                         known_.value(c_[last].operands[1 - side])};
