@@ -21,7 +21,7 @@ int64_t units_a_turn(const MicroKernel& kernel, int cells, const Target& target,
   // Loads of bytes reach 32 of them.
   if (target.options.for_size() || kernel.right == RightForm::kOffset) return 1;
   // Vectors of the left side that all columns read would be held in more registers than there are.
-  if (target.vector_bits > 0 && target.vector_registers <= 8 && units > 2)
+  if (target.vector_bits > 0 && target.vector_registers <= 8)
     return units <= kMostSpelledOut ? units : units % 3 == 0 ? 3 : 2;
   for (int64_t several = most; several > 1; --several)
     if (units % several == 0) return several;

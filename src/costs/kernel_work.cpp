@@ -159,9 +159,9 @@ class Counter {
   }
   // As backends/llvm/dot_idioms holds them on cores without vectors.
   bool in_words(Type type) const {
-    return target_.vector_bits == 0 && target_.has(Isa::kDsp) && type.is_vector() &&
-           !is_float(type.scalar) && scalar_bits(type.scalar) >= 8 &&
-           scalar_bits(type.scalar) <= 16 && type.lanes * scalar_bits(type.scalar) % 32 == 0;
+    return target_.vector_bits == 0 && target_.has(Isa::kDsp) && !is_float(type.scalar) &&
+           scalar_bits(type.scalar) >= 8 && scalar_bits(type.scalar) <= 16 &&
+           type.lanes * scalar_bits(type.scalar) % 32 == 0;
   }
   int word_bits() const { return std::max(target_.pointer_bits, 32); }
   bool is_soft(Type type) const {

@@ -71,7 +71,7 @@ MicroTile cheapest(const ContractionForm& form, int lanes, int most_rows,
   for (int rows = 1; rows <= std::min<int64_t>(most_rows, form.rows); ++rows)
     for (const int vectors : widths) {
       const MicroTile tile{rows, vectors, lanes};
-      if (vectors > 1 && int64_t{vectors - 1} * lanes >= form.columns) continue;
+      if (int64_t{vectors - 1} * lanes >= form.columns) continue;
       const double cycles = cost(tile);
       if (cycles < 0 || (least >= 0 && cycles >= least)) continue;
       least = cycles;

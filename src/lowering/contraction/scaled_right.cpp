@@ -80,7 +80,7 @@ ValueId MadePanel::load(const Tile& tile, const Affine& step, int vector) const 
 
 std::optional<ScaledRight> ScaledRight::of(const Emitter& e, InstructionId right,
                                            kernel::Scalar sum) {
-  if (e.scalar(e.shape(right)) != sum || e.shape(right).rank() != 2) return std::nullopt;
+  if (e.scalar(e.shape(right)) != sum) return std::nullopt;
   ScaledRight out;
   out.depth_ = out.group_ = e.shape(right).dimensions[0];
   if (is_inner(e, right, Opcode::kReshape)) {

@@ -98,7 +98,7 @@ void Emitter::store(kernel::BufferId buffer, const hlo::Shape& shape, const Inde
                     Element value) {
   const int64_t count = parts(shape);
   const Affine at = position(shape, index).times(count);
-  if (index.lanes > 1) value = splat(value, index.lanes);
+  value = splat(value, index.lanes);
   if (count == 2 && index.lanes > 1) return store_pairs(buffer, at, index.lanes, value);
   b.store({.buffer = buffer,
            .at = at,

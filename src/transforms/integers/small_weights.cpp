@@ -77,8 +77,8 @@ class WeightShrinker {
  private:
   bool is_matrix(InstructionId id) const {
     const Shape& shape = c_[id].shape;
-    return shape.element_type == kF32 && shape.rank() == 2 &&
-           shape.element_count() >= kFewestWeights && shape.element_count() <= kMostKnownElements;
+    return shape.rank() == 2 && shape.element_count() >= kFewestWeights &&
+           shape.element_count() <= kMostKnownElements;
   }
   bool is_product(const Instruction& i) const {
     if (i.opcode != Opcode::kDot || i.shape.element_type != kF32 || i.shape.rank() != 2)
@@ -92,8 +92,7 @@ class WeightShrinker {
     if (i.opcode != Opcode::kConvolution || !costs::makes_filters(target_)) return false;
     const Shape& filter = c_.operand(i, 1).shape;
     const int64_t last = filter.rank() - 1;
-    return i.shape.element_type == kF32 && filter.element_type == kF32 &&
-           c_.operand(i, 0).shape.element_type == kF32 && i.operands[0] != i.operands[1] &&
+    return filter.element_type == kF32 && i.operands[0] != i.operands[1] &&
            i.get<hlo::ConvolutionAttributes>().kernel_output_feature == last &&
            filter.element_count() >= kFewestWeights && filter.element_count() <= kMostKnownElements;
   }

@@ -161,7 +161,7 @@ class ConstantFolder {
         if (value.value) operands.push_back(*value.value);
         if (!value.value) stack.push_back(operand), ready = false;
       }
-      if (!ready || known.failed) continue;
+      if (!ready) continue;
       total_work_ += work_of(r, instruction);
       known.failed = true;
       if (work_of(r, instruction) > kMaxWork || total_work_ > kMaxTotalWork) continue;
