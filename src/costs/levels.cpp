@@ -17,7 +17,7 @@ int64_t bytes_of(int64_t elements, kernel::Scalar element) {
 int64_t block_of(const LevelForm& form, const Target& target) {
   const int64_t row = bytes_of(form.depth, form.element),
                 cache = target.cache_bytes.empty() ? 0 : target.cache_bytes.back();
-  if (cache == 0 || target.options.for_size() || row * form.rows <= cache) return 0;
+  if (target.options.for_size() || row * form.rows <= cache) return 0;
   const int64_t block = cache / 2 / std::max<int64_t>(row, 1) / form.tile.rows * form.tile.rows;
   if (block < form.tile.rows) return 0;
   // Bytes from afar: the rows once for each tile of columns, or the weights once for each block.

@@ -53,8 +53,7 @@ int tile_lanes(const Target& target, Scalar element, int64_t columns) {
 int masked_lanes(const Target& target, Scalar element, int64_t columns) {
   const int lanes = tile_lanes(target, element, columns),
             bits = std::max(kernel::scalar_bits(element), 32);
-  const bool larger =
-      lanes > 1 && columns > lanes && columns < 2 * lanes && 2 * lanes * bits <= target.vector_bits;
+  const bool larger = lanes > 1 && columns > lanes && 2 * lanes * bits <= target.vector_bits;
   return larger ? 2 * lanes : lanes;
 }
 
