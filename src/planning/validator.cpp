@@ -201,6 +201,8 @@ Status Validator::leaves() {
 }
 
 Status Validator::donation(size_t result, const Range& place) {
+  // A program in text may come without a signature.
+  if (result >= program_.signature.results.size()) return {};
   const Leaf& leaf = program_.signature.results[result];
   if (!leaf.donated) return {};
   const Id argument = program_.arguments[static_cast<size_t>(leaf.partner)];

@@ -314,6 +314,16 @@ TEST_CASE("the validator refuses conditionals that are not the program's") {
             "does not have"}});
 }
 
+TEST_CASE("a plan of a program without a signature is validated") {
+  ProgramMaker m;
+  m.result(m.stir(m.argument(8), 8));
+  m.program.signature = {};
+  const Plan good = planned(m.program);
+  CHECK(validate(m.program, good));
+  refuses(m.program, {{"a result elsewhere", [](Plan& p) { p.result_places[0].offset += 1 << 20; },
+                       "finds bytes of nothing"}});
+}
+
 TEST_CASE("the validator refuses places outside of their regions") {
   ProgramMaker m;
   const Id x = m.argument(8), c = m.constant({1, 2, 3, 4, 5, 6, 7, 8}), s = m.stir(x, 8);
