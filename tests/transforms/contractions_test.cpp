@@ -212,4 +212,13 @@ TEST_CASE("transposed convolutions of every small shape", "[transforms]") {
         }
 }
 
+TEST_CASE("products over two dimensions become products of matrices", "[transforms]") {
+  const Module module = rewritten(
+      "x = f32[2,3] parameter(0)\n y = f32[2,3,4,5] parameter(1)\n ROOT r = f32[4,5] dot(x, y), "
+      "lhs_contracting_dims={0,1}, rhs_contracting_dims={0,1}",
+      kPasses, kClose);
+  for (const hlo::Instruction& i : module.entry_computation().instructions)
+    if (i.opcode == Opcode::kDot) CHECK(module.entry_computation().operand(i, 1).shape.rank() == 2);
+}
+
 }  // namespace hlocc::tests

@@ -191,7 +191,13 @@ TEST_CASE("annotations are identities and TopK calls are topk; other calls stay"
       "x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x), "
       "custom_call_target=\"TopK\"",
       Opcode::kCustomCall);
-  // What is called so and gives no such thing is a function of the user's.
+  // What is called otherwise and gives such things, or is called so and gives none, is a function
+  // of the user's.
+  CHECK(
+      root(after(module_from("x = f32[4] parameter(0)\n ROOT r = (f32[2], s32[2]) custom-call(x), "
+                             "custom_call_target=\"BottomK\""),
+                 {expand}))
+          .opcode == Opcode::kCustomCall);
   for (const char* result :
        {"(f32[5], s32[5])", "(f16[2], s32[2])", "(f32[2], u32[2])", "(f32[2], s32[3])",
         "(f32[2,1], s32[2,1])", "(f32[2])", "(f32[2], s32[2], s32[2])", "f32[2]"})

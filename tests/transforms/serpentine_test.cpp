@@ -93,6 +93,46 @@ TEST_CASE("weights of products between matrices are read in a serpentine", "[tra
                              "(f32[2,4], s32[]) tuple(d, n)")) == 0);
 }
 
+TEST_CASE("what does not count turns does not turn a serpentine", "[transforms]") {
+  // A state, what is counted in it, and the root, of which d is the product.
+  const auto counted = [](const std::string& state, const std::string& lines,
+                          const std::string& root, const std::string& floats) {
+    return serpentines(
+        cat("HloModule m\nENTRY e {\n s = ", state, " parameter(0)\n x = f32[2,16] ", floats,
+            "\n w = f32[16,16] constant(", ones({16, 16}),
+            ")\n d = f32[2,16] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n "
+            "one = s32[] constant(1)\n",
+            lines, "\n ROOT t = ", root, " }"));
+  };
+  const std::string state = "(s32[], f32[2,16])", second = "get-tuple-element(s), index=1",
+                    counter = " i = s32[] get-tuple-element(s), index=0\n";
+  CHECK(counted(state, counter + " n = s32[] add(i, one)", "(s32[], f32[2,16]) tuple(n, d)",
+                second) == 1);
+  // Another sum with an odd number; one of arrays.
+  CHECK(counted(state, counter + " k = s32[] multiply(i, i)\n n = s32[] add(k, one)",
+                "(s32[], f32[2,16]) tuple(n, d)", second) == 0);
+  CHECK(counted("(s32[2], f32[2,16])",
+                " i = s32[2] get-tuple-element(s), index=0\n ones = s32[2] constant({1,1})\n n = "
+                "s32[2] add(i, ones)",
+                "(s32[2], f32[2,16]) tuple(n, d)", second) == 0);
+  // A counter inside of another tuple; one that the results have no place for, and no tuple of
+  // them.
+  CHECK(counted("((s32[], s32[]), f32[2,16])",
+                " u = (s32[], s32[]) get-tuple-element(s), index=0\n i = s32[] "
+                "get-tuple-element(u), index=0\n n = s32[] add(i, one)",
+                "(s32[], f32[2,16]) tuple(n, d)", second) == 0);
+  const std::string added =
+      "\n f = f32[] convert(n)\n b = f32[2,16] broadcast(f), dimensions={}\n a = f32[2,16] add(d, "
+      "b)";
+  CHECK(counted("(f32[2,16], s32[])",
+                " i = s32[] get-tuple-element(s), index=1\n n = s32[] add(i, one)" + added,
+                "(f32[2,16]) tuple(a)", "get-tuple-element(s), index=0") == 0);
+  CHECK(counted(state,
+                counter + " n = s32[] add(i, one)\n p = f32[1,1] slice(d), slice={[0:1], [0:1]}\n"
+                          " q = f32[] reshape(p)\n c = s32[] convert(q)",
+                "s32[] add(n, c)", second) == 0);
+}
+
 TEST_CASE("the largest product of a cell says how weights are read", "[transforms]") {
   CHECK(serpentines(cell(16, true, 8, false)) == 1);
   CHECK(serpentines(cell(8, false, 16, true)) == 1);

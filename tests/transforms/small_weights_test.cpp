@@ -110,6 +110,40 @@ TEST_CASE("floats that are no such products stay", "[transforms]") {
         PrimitiveType::kF32);
 }
 
+TEST_CASE("only the right sides of products of matrices are weights", "[transforms]") {
+  // Numbers of 16 bits times a number, reshaped, and a product with them: whether they become one
+  // array of bytes of the shape that the product has.
+  const auto shrunk = [](const std::string& left, const std::string& right,
+                         const std::string& result, const std::string& attributes) {
+    std::string numbers;
+    for (int n = 0; n < 1024; ++n) numbers += cat(n == 0 ? "" : ",", n * 37 % 251 - 125);
+    const std::string text =
+        cat(" x = ", left, " parameter(0)\n q = s16[1024] constant({", numbers,
+            "})\n f = f32[1024] convert(q)\n s = f32[] constant(0.25)\n"
+            " b = f32[1024] broadcast(s), dimensions={}\n m = f32[1024] multiply(f, b)\n",
+            right.substr(0, 3) == "f32"
+                ? cat(" w = ", right, " reshape(m)\n")
+                : cat(" h = bf16[1024] convert(m)\n w = ", right, " reshape(h)\n"),
+            " ROOT y = ", result, " dot(x, w), ", attributes);
+    const Module module = rewritten(text, {small_weights}, {.rtol = 1e-4, .atol = 1e-2});
+    return module.entry_computation()[root(module).operands[1]].opcode == Opcode::kMultiply;
+  };
+  const std::string plain = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  CHECK(shrunk("f32[3,64]", "f32[64,16]", "f32[3,16]", plain));
+  // The left side turned, of one row, too; a batch; a vector; rows of two dimensions; other types.
+  const std::string turned = "lhs_contracting_dims={0}, rhs_contracting_dims={0}";
+  CHECK(!shrunk("f32[64,3]", "f32[64,16]", "f32[3,16]", turned));
+  CHECK(!shrunk("f32[64,1]", "f32[64,16]", "f32[1,16]", turned));
+  CHECK(!shrunk("f32[64,16,3]", "f32[64,16]", "f32[64,3]",
+                "lhs_batch_dims={0}, rhs_batch_dims={0}, " + plain.substr(0, 26) +
+                    " rhs_contracting_dims={1}"));
+  CHECK(!shrunk("f32[3,1024,2]", "f32[1024]", "f32[3,2]", plain));
+  CHECK(!shrunk("f32[3,64,2]", "f32[64,16]", "f32[3,2,16]", plain));
+  CHECK(!shrunk("bf16[3,64]", "f32[64,16]", "f32[3,16]", plain));
+  CHECK(!shrunk("f32[3,64]", "bf16[64,16]", "f32[3,16]", plain));
+  CHECK(!shrunk("f32[3,64]", "f32[64,16]", "f64[3,16]", plain));
+}
+
 TEST_CASE("where flash is not dear, floats stay as they are", "[transforms]") {
   Module module = module_from(product_with({}));
   const Target target = *preset("cortex-a53");
@@ -160,6 +194,21 @@ TEST_CASE("tables that a gather reads rows of", "[transforms]") {
   CHECK(stored(lookup({.low = -7, .high = 7})) == PrimitiveType::kS4);
   CHECK(stored(lookup({.group = 32})) == PrimitiveType::kF32);
   CHECK(stored(lookup({}, "1,15", "5,15")) == PrimitiveType::kF32);
+  // Rows that are not the ones looked up, or not left out.
+  const auto instead = [](std::string text, std::string_view was, std::string_view is) {
+    text.replace(text.find(was), was.size(), is);
+    return text;
+  };
+  CHECK(stored(instead(lookup({}), "start_index_map={0}", "start_index_map={1}")) ==
+        PrimitiveType::kF32);
+  const std::string column =
+      cat(" i = s32[5,1] parameter(0)\n t = f32[1024,1] constant(",
+          weights({.rows = 1024, .columns = 1, .group = 1024}),
+          ")\n ROOT y = f32[5,1] gather(t, i), offset_dims={1}, collapsed_slice_dims={0}, "
+          "start_index_map={0}, index_vector_dim=1, slice_sizes={1,1}");
+  CHECK(stored(column) == PrimitiveType::kS8);
+  CHECK(stored(instead(column, "collapsed_slice_dims={0}", "collapsed_slice_dims={1}")) ==
+        PrimitiveType::kF32);
 }
 
 TEST_CASE("tables with a scale for each row", "[transforms]") {
@@ -200,19 +249,26 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
     int groups = 4, group = 16, columns = 8, rows = 1;
     bool turned = false;
     std::string part = "subtract(f, zb)";
+    // Which groups have the numbers of the one before.
+    std::string zeros_alike = "", scales_alike = "";
+    bool known = true;
   };
   const auto products = [](const Zeroed& z, std::string_view chip = "cortex-m4f") {
     const hlo::Dimensions sizes = z.turned ? hlo::Dimensions{z.columns, z.groups, z.group}
                                            : hlo::Dimensions{z.groups, z.group, z.columns};
     const int bits = z.type.back() == '4' ? 4 : 8, low = z.type[0] == 'u' ? 0 : -(1 << (bits - 1));
     std::mt19937 random(7);
-    const std::function<std::string(const hlo::Dimensions&, size_t, int, int)> numbers =
-        [&](const hlo::Dimensions& of, size_t d, int from, int count) -> std::string {
+    const std::function<std::string(const hlo::Dimensions&, size_t, int, int, std::string_view)>
+        numbers = [&](const hlo::Dimensions& of, size_t d, int from, int count,
+                      std::string_view alike) -> std::string {
       if (d == of.size())
         return cat(from + static_cast<int>(random() % static_cast<unsigned>(count)));
-      std::string text = "{";
-      for (int64_t n = 0; n < of[d]; ++n)
-        text += (n == 0 ? "" : ",") + numbers(of, d + 1, from, count);
+      std::string text = "{", last;
+      for (int64_t n = 0; n < of[d]; ++n) {
+        if (d > 0 || alike.find(static_cast<char>('0' + n)) == alike.npos)
+          last = numbers(of, d + 1, from, count, alike);
+        text += (n == 0 ? "" : ",") + last;
+      }
       return text + "}";
     };
     const std::string shape = cat("[", sizes[0], ",", sizes[1], ",", sizes[2], "]"),
@@ -222,18 +278,23 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
     const int depth = z.groups * z.group;
     const std::string text =
         cat(" x = f32[", z.rows, ",", depth, "] parameter(0)\n q = ", z.type, shape, " constant(",
-            numbers(sizes, 0, low, 1 << bits), ")\n f = f32", shape, " convert(q)\n z = f32",
-            of_few, " constant(", numbers(few, 0, low + 2, 10), ")\n zb = f32", shape,
-            " broadcast(z), dimensions=", along, "\n d = f32", shape, " ", z.part, "\n s = f32",
-            of_few, " constant(", numbers(few, 0, 1, 9), ")\n sb = f32", shape,
-            " broadcast(s), dimensions=", along, "\n m = f32", shape, " multiply(d, sb)\n w = f32[",
-            z.turned ? z.columns : depth, ",", z.turned ? depth : z.columns,
-            "] reshape(m)\n ROOT y = f32[", z.rows, ",", z.columns,
+            numbers(sizes, 0, low, 1 << bits, ""), ")\n f = f32", shape, " convert(q)\n z = f32",
+            of_few,
+            z.known ? cat(" constant(", numbers(few, 0, low + 2, 10, z.zeros_alike), ")")
+                    : std::string(" parameter(1)"),
+            "\n zb = f32", shape, " broadcast(z), dimensions=", along, "\n d = f32", shape, " ",
+            z.part, "\n s = f32", of_few, " constant(", numbers(few, 0, 1, 9, z.scales_alike),
+            ")\n sb = f32", shape, " broadcast(s), dimensions=", along, "\n m = f32", shape,
+            " multiply(d, sb)\n w = f32[", z.turned ? z.columns : depth, ",",
+            z.turned ? depth : z.columns, "] reshape(m)\n ROOT y = f32[", z.rows, ",", z.columns,
             "] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={", z.turned ? 1 : 0, "}");
     INFO(text);
     Module module = module_from(text);
     REQUIRE(small_weights(module, {*preset(chip)}));
     check_same_meaning(module_from(text), module, {.rtol = 1e-5, .atol = 1e-3});
+    // Bytes that fit are not packed.
+    for (const hlo::Instruction& i : module.entry_computation().instructions)
+      CHECK((bits == 4 || i.shape.element_type != PrimitiveType::kS4));
     return count(module, Opcode::kDot);
   };
   for (const char* type : {"u4", "s4", "u8", "s8"}) {
@@ -242,6 +303,15 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
     CHECK(products({.type = type}, "cortex-a53") == 3);
   }
   CHECK(products({.groups = 1, .group = 64}) == 3);
+  // Groups are as large as both have them alike.
+  CHECK(products({.zeros_alike = "123"}) == 3);
+  CHECK(products({.scales_alike = "123"}) == 3);
+  CHECK(products({.groups = 3, .group = 32, .zeros_alike = "1", .scales_alike = "1"}) == 3);
+  // Zero points that are not known, numbers that are no integers, or too large ones.
+  CHECK(products({.known = false}) == 1);
+  CHECK(products({.type = "f8e4m3fn"}) == 1);
+  CHECK(products({.type = "s16"}) == 1);
+  CHECK(products({.type = "f32", .part = "subtract(q, zb)"}) == 1);
   // Many rows, groups of no size that is known, few weights, another order.
   CHECK(products({.rows = 2}) == 1);
   CHECK(products({.groups = 8, .group = 12}) == 1);

@@ -181,11 +181,11 @@ InstructionId convolution_without_dilation(Rewriter& r, const Shape& shape, Inst
   for (size_t d = 0; d < attributes.window.dimensions.size(); ++d) {
     const WindowDimension& w = attributes.window.dimensions[d];
     if (w.base_dilation > 1 && (w.stride > 1 || w.window_dilation > 1)) return kNone;
-    if (w.base_dilation > kMostPhases) return kNone;
+    if (w.base_dilation > kMostPhases / phases) return kNone;
     phases *= w.base_dilation;
     axes.push_back(axis_of(w, shape.dimensions[d + 1]));
   }
-  if (phases == 1 || phases > kMostPhases) return kNone;
+  if (phases == 1) return kNone;
   return Phases(r, shape.element_type, input, kernel, attributes, std::move(axes)).run();
 }
 

@@ -14,9 +14,7 @@ class BatchNorm {
         i_(instruction),
         shape_(r.shape(instruction.operands[0])),
         feature_(instruction.get<hlo::BatchNormAttributes>().feature_index) {
-    const bool wide =
-        shape_.element_type == PrimitiveType::kF64 || shape_.element_type == PrimitiveType::kF32;
-    type_ = wide ? shape_.element_type : PrimitiveType::kF32;
+    type_ = shape_.element_type == PrimitiveType::kF64 ? PrimitiveType::kF64 : PrimitiveType::kF32;
   }
 
   InstructionId operand(int i) { return convert(r_, i_.operands[i], type_); }

@@ -12,7 +12,7 @@ namespace {
 
 // Some of the last dimension's numbers, and where they were.
 bool is_topk(const hlo::Shape& from, const Instruction& call) {
-  if (call.shape.tuple.size() != 2 || !from.is_array() || from.rank() == 0) return false;
+  if (call.shape.tuple.size() != 2 || from.rank() == 0) return false;
   const hlo::Shape &values = call.shape.tuple[0], &places = call.shape.tuple[1];
   hlo::Dimensions wanted = from.dimensions;
   if (values.rank() != from.rank()) return false;

@@ -49,10 +49,7 @@ class Fft {
       x = fourier(math_, line(d, 1), math_.reshaped(x, line(d, 1).dimensions()));
     const FourierLine outermost = line(first_, scale);
     x = math_.reshaped(x, outermost.dimensions());
-    const InstructionId spectrum = end > first_ && outermost.length > 1
-                                       ? fourier_complex(math_, outermost, x)
-                                       : math_.complex(math_.scaled(x, scale));
-    return reshape(r_, spectrum, result_.dimensions);
+    return reshape(r_, fourier_complex(math_, outermost, x), result_.dimensions);
   }
 
   // --- real to complex ---

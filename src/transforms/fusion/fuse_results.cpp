@@ -222,7 +222,7 @@ class Joiner {
     std::vector<UnitOrder::Unit> readers;
     for (InstructionId id : externals_of(reader))
       for (InstructionId user : users_[id])
-        if (const UnitOrder::Unit unit = order_.unit_of(user); unit != reader && unit != other)
+        if (const UnitOrder::Unit unit = order_.unit_of(user); unit != other)
           readers.push_back(unit);
     return order_.any_waits(readers, other, reader);
   }

@@ -184,7 +184,7 @@ class RowPlanner {
     if (id == c_.root || i.opcode == Opcode::kConstant) return false;
     for (InstructionId user : users_[id])
       if (!members.count(user)) return false;
-    return i.opcode == Opcode::kReduce || !is_epilogue(id);
+    return !is_epilogue(id);
   }
   bool asks_in_row(const Instruction& user, InstructionId operand, const Domain& domain) const {
     if (user.opcode == Opcode::kBroadcast) return spreads_reduced(user, domain);

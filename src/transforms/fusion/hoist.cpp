@@ -161,8 +161,7 @@ class Loop {
 std::map<std::string, std::vector<char>> elements_read(const Computation& c) {
   std::map<std::string, std::vector<char>> read;
   for (const Instruction& i : c.instructions)
-    if (i.opcode == Opcode::kWhile && i.shape.is_tuple())
-      read[i.name].assign(i.shape.tuple.size(), 0);
+    if (i.opcode == Opcode::kWhile) read[i.name].assign(i.shape.tuple.size(), 0);
   for (const Instruction& i : c.instructions)
     for (InstructionId operand : i.operands) {
       const auto found = read.find(c[operand].name);
@@ -198,13 +197,12 @@ ComputationId branch_of_constants(Rewriter& r, ComputationId branch, Instruction
   for (size_t id = 0; id < original.instructions.size(); ++id) {
     const Instruction& i = original.instructions[id];
     const int64_t element = state_element(original, static_cast<InstructionId>(id));
-    const bool is_whole = !is_tuple && static_cast<InstructionId>(id) == parameter;
+    const bool is_whole = static_cast<InstructionId>(id) == parameter;
     if (!is_whole && (!is_tuple || element < 0)) continue;
     if (auto value = known_value(r, is_whole ? operand : r[operand].operands[element]))
       known.emplace(i.name, *std::move(value));
   }
-  const bool is_used =
-      is_tuple || original.root == parameter || !original.users()[parameter].empty();
+  const bool is_used = original.root == parameter || !original.users()[parameter].empty();
   if (known.empty() || !is_used) return kNone;
   const ComputationId copy = add_computation(r.module(), original);
   const Rule rule = [&](Rewriter& inner, const Instruction& i) -> InstructionId {

@@ -107,9 +107,7 @@ bool UnitOrder::any_waits(const std::vector<Unit>& units, Unit other, Unit reade
       if ((mark_[unit] == searches_) == wanted) found.push_back(unit);
     return found;
   };
-  if (units.empty()) return false;
-  const std::vector<Unit> behind_other = reached(units, other, true);
-  return !behind_other.empty() && !reached(behind_other, reader, false).empty();
+  return !reached(reached(units, other, true), reader, false).empty();
 }
 
 void UnitOrder::joined(Unit into, Unit from) {

@@ -56,8 +56,7 @@ class PlaneFitter {
         if (std::optional<Plane> plane = in_integers(best)) return plane;
       if (is_first)
         if (std::optional<Plane> plane = with_ties()) return plane;
-      if (exceptions_.size() >= most_exceptions_ || takes_long() || !except(best))
-        return std::nullopt;
+      if (exceptions_.size() >= most_exceptions_ || !except(best)) return std::nullopt;
     }
   }
 
@@ -191,10 +190,9 @@ class PlaneFitter {
 
   // The slopes with most room, of all bounds.
   Slopes widest() {
-    if (least_.empty() || most_.empty()) grow({a_, b_, 0, {}});
+    if (least_.empty()) grow({a_, b_, 0, {}});
     Slopes best;
     for (int round = 0; round < kMaxRounds; ++round) {
-      if (least_.empty() || most_.empty()) return best;
       best = best_of_working_set();
       if (best.room <= 0 || takes_long()) return best;
       const double all = grow(best);

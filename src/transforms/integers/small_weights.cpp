@@ -21,8 +21,8 @@ namespace {
 
 using enum PrimitiveType;
 
-// Smaller arrays are not worth the code, larger ones not the time. Of floats, which cost time once
-// they are none, there must be more.
+// Smaller arrays are not worth the code. Of floats, which cost time once they are none, there must
+// be more.
 constexpr int64_t kFewestWeights = 256, kFewestFloats = 1024;
 constexpr int64_t kGroups[] = {256, 128, 64, 32, 16, 8};
 
@@ -75,26 +75,24 @@ class WeightShrinker {
   }
 
  private:
+  static bool are_weights(const Shape& shape) {
+    return shape.element_type == kF32 && shape.element_count() >= kFewestWeights;
+  }
   bool is_matrix(InstructionId id) const {
-    const Shape& shape = c_[id].shape;
-    return shape.rank() == 2 && shape.element_count() >= kFewestWeights &&
-           shape.element_count() <= kMostKnownElements;
+    return c_[id].shape.rank() == 2 && are_weights(c_[id].shape);
   }
   bool is_product(const Instruction& i) const {
-    if (i.opcode != Opcode::kDot || i.shape.element_type != kF32 || i.shape.rank() != 2)
+    if (i.opcode != Opcode::kDot || i.shape.element_type != kF32 || i.shape.rank() > 2)
       return false;
     const auto& numbers = i.get<hlo::DotAttributes>();
     return numbers.lhs_batch.empty() && numbers.lhs_contracting == Dimensions{1} &&
-           numbers.rhs_contracting.size() == 1 && c_.operand(i, 0).shape.element_type == kF32 &&
-           is_matrix(i.operands[1]);
+           c_.operand(i, 0).shape.element_type == kF32 && is_matrix(i.operands[1]);
   }
   bool is_filtered(const Instruction& i) const {
     if (i.opcode != Opcode::kConvolution || !costs::makes_filters(target_)) return false;
     const Shape& filter = c_.operand(i, 1).shape;
     const int64_t last = filter.rank() - 1;
-    return filter.element_type == kF32 && i.operands[0] != i.operands[1] &&
-           i.get<hlo::ConvolutionAttributes>().kernel_output_feature == last &&
-           filter.element_count() >= kFewestWeights && filter.element_count() <= kMostKnownElements;
+    return are_weights(filter) && i.get<hlo::ConvolutionAttributes>().kernel_output_feature == last;
   }
   // Whole rows of a table.
   bool is_lookup(const Instruction& i) const {
@@ -102,7 +100,6 @@ class WeightShrinker {
     const auto& g = i.get<hlo::GatherAttributes>();
     return g.offset_dims == Dimensions{i.shape.rank() - 1} &&
            g.collapsed_slice_dims == Dimensions{0} && g.start_index_map == Dimensions{0} &&
-           g.operand_batching_dims.empty() &&
            g.slice_sizes == Dimensions{1, c_.operand(i, 0).shape.dimensions[1]};
   }
 
@@ -110,8 +107,7 @@ class WeightShrinker {
   // takes now.
   std::optional<Literal> candidate(InstructionId id, int64_t& bytes) const {
     const bool stored = c_[id].opcode == Opcode::kConstant;
-    if (stored && !(target_.dear_flash && users_[id].size() == 1 && id != c_.root &&
-                    c_[id].shape.element_count() >= kFewestFloats))
+    if (stored && (users_[id].size() != 1 || c_[id].shape.element_count() < kFewestFloats))
       return std::nullopt;
     const std::optional<int64_t> taken = known_.bytes(id);
     if (!taken) return std::nullopt;
@@ -121,24 +117,27 @@ class WeightShrinker {
     return known_.value(id);
   }
 
+  // Of how many rows groups may be, most first.
+  static std::vector<int64_t> groups_of(int64_t rows) {
+    std::vector<int64_t> sizes{rows};
+    for (const int64_t group : kGroups)
+      if (rows % group == 0) sizes.push_back(group);
+    return sizes;
+  }
+
   // The form that takes the fewest bytes, no more than `most`; `groups`: scales of parts of a
-  // column too.
+  // column too. Four bits with the most scales take no more than eight with the fewest.
   std::optional<ScaledGroups> smallest(const Literal& floats, int64_t most, bool groups) const {
     const int64_t rows = floats.shape().dimensions[0];
-    std::optional<ScaledGroups> best;
-    const auto attempt = [&](int bits, int64_t group) {
-      std::optional<ScaledGroups> found = scaled_groups(floats, bits, group);
-      if (found && bytes_of(*found) <= most && (!best || bytes_of(*found) < bytes_of(*best)))
-        best = std::move(found);
-      return found.has_value() || (best && best->whole.type() == kS4);
-    };
     for (const int bits : {4, 8}) {
       if (bits == 4 && !costs::packs_nibbles(target_)) continue;
-      if (attempt(bits, rows) || !groups) continue;
-      for (const int64_t group : kGroups)
-        if (group < rows && attempt(bits, group)) break;
+      for (const int64_t group : groups ? groups_of(rows) : std::vector{rows})
+        if (std::optional<ScaledGroups> found = scaled_groups(floats, bits, group)) {
+          if (bytes_of(*found) > most) return std::nullopt;
+          return found;
+        }
     }
-    return best;
+    return std::nullopt;
   }
 
   // (q - z) * s as it is written, less what moves.
@@ -152,7 +151,7 @@ class WeightShrinker {
       if (floats.opcode != Opcode::kConvert) continue;
       const Instruction& whole = c_.operand(floats, 0);
       const PrimitiveType type = whole.shape.element_type;
-      if (!is_integer(type) || (hlo::type_bits(type) != 4 && hlo::type_bits(type) != 8)) continue;
+      if (!is_integer(type) || hlo::type_bits(type) > 8) continue;
       std::optional<Literal> parts[] = {known_.value(difference.operands[0]),
                                         known_.value(difference.operands[1]),
                                         known_.value(c_[last].operands[1 - side])};
@@ -175,11 +174,7 @@ class WeightShrinker {
     const std::optional<ZeroedWeights> parts =
         zeroed(c_[id].operands[1], contracted == Dimensions{1});
     if (!parts) return false;
-    const int64_t rows = parts->whole.shape().dimensions[0];
-    std::vector<int64_t> sizes{rows};
-    for (const int64_t group : kGroups)
-      if (group < rows && rows % group == 0) sizes.push_back(group);
-    for (const int64_t group : sizes)
+    for (const int64_t group : groups_of(parts->whole.shape().dimensions[0]))
       if (same_in_groups(parts->zeros, group) && same_in_groups(parts->scales, group)) {
         add_zeros(id, *parts, group);
         return true;

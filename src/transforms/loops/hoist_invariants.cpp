@@ -54,10 +54,9 @@ class Invariants {
 
   bool is_same(InstructionId id) const {
     const Instruction& i = body_[id];
-    if (is_source(i)) return true;
     if (const int64_t element = state_element(body_, id); element >= 0)
       return is_handed_on(body_, element);
-    if (id == body_.root || hlo::has_side_effect(module_, i)) return false;
+    if (hlo::has_side_effect(module_, i)) return false;
     return std::all_of(i.operands.begin(), i.operands.end(),
                        [&](InstructionId operand) { return same_[operand] != 0; });
   }

@@ -28,8 +28,8 @@ class RuleIndex {
 };
 
 bool is_empty_array(const Instruction& instruction) {
-  return instruction.shape.element_count() == 0 && instruction.opcode != Opcode::kConstant &&
-         instruction.opcode != Opcode::kParameter && instruction.opcode != Opcode::kCustomCall;
+  return instruction.shape.element_count() == 0 && instruction.opcode != Opcode::kParameter &&
+         instruction.opcode != Opcode::kCustomCall;
 }
 
 InstructionId simplify_op(Rewriter& r, const Instruction& instruction) {
