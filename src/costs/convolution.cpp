@@ -161,7 +161,7 @@ int64_t shared_columns(const PackedWindows& packed, const ConvolutionSite& site,
   const hlo::WindowDimension& w = site.window(last);
   const bool in_pairs = choice.left == LeftForm::kExchanged && choice.tile.rows % 2 == 0 &&
                         site.group_inputs() % choice.kernel->unit == 0;
-  if (!packed.row_taps || packed.pointwise || choice.left == LeftForm::kInPlace ||
+  if (!packed.row_taps || choice.left == LeftForm::kInPlace ||
       (segments_fill_units(*choice.kernel, target) && !in_pairs) ||
       choice.kernel->right == RightForm::kOffset || target.options.for_size())
     return 0;

@@ -104,7 +104,7 @@ MicroCost outer_cost(const ContractionForm& form, const MicroTile& tile, const T
 
 // --- inner product: lanes along the reduction, for columns too few to fill a vector ---
 bool claims_inner(const ContractionForm& form, const Target& target) {
-  if (form.rows == 0 || form.columns == 0 || form.depth == 0 || !form.left_contiguous) return false;
+  if (form.rows == 0 || form.columns == 0 || !form.left_contiguous) return false;
   return columns_along(target, form.sum, form.depth, form.depth, form.columns).columns ==
          form.columns;
 }
@@ -228,7 +228,7 @@ bool claims_fours_across(const ContractionForm& form, const Target& target) {
 }
 bool claims_fours_offset(const ContractionForm& form, const Target& target) {
   return is_byte_product(form) && has_vnni(target) && form.right == Scalar::kS8 &&
-         target.vector_bits >= 128 && !target.options.for_size() && form.columns >= 4;
+         !target.options.for_size() && form.columns >= 4;
 }
 MicroTile fours_across_tile(const ContractionForm& form, const Target& target) {
   return across_tile(form, target, 512, 1, 4, 0.5);

@@ -35,7 +35,7 @@ std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t l
   std::vector<RowRun> runs;
   const auto edge = [&](int64_t begin, int64_t end) {
     if (end - begin > most * height) {
-      if (end > begin) runs.push_back({begin, end, 1, true});
+      runs.push_back({begin, end, 1, true});
       return;
     }
     for (; begin < end; begin += height) {
@@ -44,7 +44,7 @@ std::vector<RowRun> cut_rows_with_border(int64_t count, int64_t first, int64_t l
     }
   };
   if (count <= height) return {{0, count, static_cast<int>(count)}};
-  int64_t start = first > 0 ? std::min(count, (first + height - 1) / height * height) : 0;
+  int64_t start = std::min(count, (first + height - 1) / height * height);
   // Bordered rows come one by one: no more of them than there must be.
   if (start > most * height) start = first;
   int64_t whole = start + std::max<int64_t>(0, last - start) / height * height;

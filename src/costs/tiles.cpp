@@ -15,8 +15,7 @@ namespace {
 // a tile saves nothing.
 int tile_registers(const Target& target, Scalar element, bool vectors) {
   const int bits = std::max(kernel::scalar_bits(element), 32);
-  const bool in_float_unit =
-      kernel::is_float(element) && (bits == 64 ? target.f64_unit : target.f32_unit);
+  const bool in_float_unit = bits == 64 ? target.f64_unit : target.f32_unit;
   if (vectors) return target.vector_registers;
   // Addresses and counters want registers of the same kind.
   if (!kernel::is_float(element))
@@ -41,8 +40,7 @@ double spill_cost(const Target& target, Scalar element, int wanted) {
 // Lanes that vectors of the element have on the target, no more than there are columns.
 int tile_lanes(const Target& target, Scalar element, int64_t columns) {
   const int bits = std::max(kernel::scalar_bits(element), 32);
-  if (target.vector_bits == 0 || (kernel::is_float(element) && !target.float_vectors && bits != 64))
-    return 1;
+  if (kernel::is_float(element) && !target.float_vectors && bits != 64) return 1;
   int lanes = std::max(1, target.lanes(bits));
   while (lanes > columns) lanes /= 2;
   return std::max(lanes, 1);
@@ -80,7 +78,7 @@ constexpr double kDearCode = 1.1;
 // the loop. Fewer than eight sums in flight wait for one another where arithmetic is pipelined.
 double step_cost(const Target& target, int rows, int vectors, int lanes) {
   const double cells = rows * vectors, multiply = target.fma ? 1 : 2;
-  const double waiting = target.vector_bits > 0 && cells < 8 ? 8 / cells : 1;
+  const double waiting = target.vector_bits > 0 ? std::max(1.0, 8 / cells) : 1;
   const double a_loads =
       target.multiply_by_lane && lanes > 1 ? static_cast<double>(rows) / lanes : rows;
   return cells * multiply * (target.pipelined ? waiting : 1) + a_loads + vectors + 0.75;
@@ -129,9 +127,7 @@ TileSize choose_tile(const Target& target, Scalar element, int64_t rows, int64_t
   double best = 0;
   for (int mr = 1; mr <= std::min<int64_t>(rows, 14); ++mr)
     for (int nv = 1; nv <= 8; ++nv) {
-      if (mr * nv + nv + spread > target.vector_registers ||
-          (nv > 1 && int64_t{nv - 1} * tile.lanes >= columns))
-        continue;
+      if (mr * nv + nv + spread > target.vector_registers) continue;
       double cost = 0;
       for (const RowRun& r : cut_rows(rows, mr, true))
         for (const ColumnRun& c : cut_columns(columns, {mr, nv, tile.lanes, true, tile.masked})) {

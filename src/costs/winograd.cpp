@@ -108,7 +108,7 @@ double scratch_traffic(const WinogradSize& s, const WinogradPlan& plan, int64_t 
 // sums wait for one another where arithmetic is pipelined.
 double tile_step_cost(const TileSize& tile, const Target& target) {
   const double cells = tile.rows * tile.vectors;
-  return (target.vector_bits > 0 && cells < 8 ? 8 / cells : 1) + 1.0 / tile.rows +
+  return (target.vector_bits > 0 ? std::max(1.0, 8 / cells) : 1) + 1.0 / tile.rows +
          1.0 / tile.vectors;
 }
 

@@ -107,8 +107,8 @@ void product_in_tiles(Dot dot, int inner_lanes) {
   if (inner_lanes > 1) c.along = {inner_lanes, columns};
   // Few columns: lanes along the contracted dimension, where the left side is contiguous.
   // Contracted along its first dimension: `inner_lanes` would be along the last.
-  const bool matrix = r.rank() == 2 && dot.rhs.batch.empty() &&
-                      dot.rhs.contracted == hlo::Dimensions{0} && !complex;
+  const bool matrix =
+      r.rank() == 2 && dot.rhs.batch.empty() && dot.rhs.contracted == hlo::Dimensions{0};
   if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1} &&
       Weights::can_be_packed(e, dot.i.operands[1]))
     c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);

@@ -263,7 +263,6 @@ Element finish_across(Emitter&, const Tile& tile, const Accumulators& sums, int 
 
 // Sums in scalars: as many side by side as a vector has lanes.
 int lanes_of_scalars(const Emitter& e, const Tile& tile) {
-  if (tile.lanes > 1 || e.target().vector_bits == 0) return tile.lanes;
   return std::min(e.target().lanes(32),
                   static_cast<int>(std::bit_floor(static_cast<unsigned>(tile.vectors))));
 }

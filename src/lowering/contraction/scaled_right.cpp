@@ -121,7 +121,7 @@ void ScaledRight::look_up(Emitter& e) {
 }
 
 ValueId ScaledRight::whole(Emitter& e, const Affine& step, const Affine& column, int lanes) const {
-  if (table_ != kernel::kNone && lanes == 1) {
+  if (table_ != kernel::kNone) {
     const InstructionId bytes = e.instruction(whole_).operands[0];
     const auto [byte, half] =
         e.divmod(e.position(e.shape(bytes), place(e, step, column, lanes)), 2);

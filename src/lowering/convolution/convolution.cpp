@@ -64,7 +64,7 @@ Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) c
 }
 
 Along Convolution::features_along() const {
-  if (complex || !site.filter_is_row_major() || attributes.input_feature != input.rank() - 1 ||
+  if (!site.filter_is_row_major() || attributes.input_feature != input.rank() - 1 ||
       !Weights::can_be_packed(e, i.operands[1]))
     return {};
   const int64_t depth = filter.element_count() / filter.dimensions.back();
@@ -72,7 +72,7 @@ Along Convolution::features_along() const {
 }
 
 void Convolution::pack_filter(const std::vector<ColumnRun>& runs) {
-  if (site.filter_is_row_major() && !complex && !weights)
+  if (site.filter_is_row_major() && !weights)
     weights = Weights::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
                             groups(), runs);
 }

@@ -45,7 +45,7 @@ Operands operands_at(const Row& row, const Tile& tile, const std::vector<Affine>
   };
   if (shares_tiles(c)) operands.steps = row.w().size;
   operands.ahead = [=, &c, &row](const Affine& k, int64_t steps) {
-    if (!c.weights || row.pixels == 0) return;
+    if (!c.weights) return;
     const Affine step = c.step_of(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k);
     c.weights->prefetch(c.e, tile, row.group, row.before.plus(tile.row), row.pixels, step, steps);
   };
