@@ -44,6 +44,12 @@ std::vector<Chip> make_fast_chips() {
   wide.vector_registers = 32;
   wide.vector_bits = 512;
   chips.push_back({"wider", wide});
+  // Products of four bytes, which are of any width with one of two extensions.
+  wide.isa.add(Isa::kSse2);
+  wide.isa.add(Isa::kAvx512Vnni);
+  chips.push_back({"fours of 512 bits", wide});
+  wide.isa.add(Isa::kAvx512Vl);
+  chips.push_back({"fours", wide});
   return chips;
 }
 

@@ -159,10 +159,11 @@ TEST_CASE("winograd at one border, or none", "[lowering]") {
   for (const int m : {2, 4})
     for (const int side : {0, 1, 2, 3, 4}) {
       const auto at = [&](int which) { return int64_t{side == which}; };
-      // Eight by eight pixels: whole tiles.
+      // Eight by eight pixels: whole tiles. Inputs enough that the patch is what takes most
+      // scratch.
       const Form form{.height = 10 - at(1) - at(2),
                       .width = 10 - at(3) - at(4),
-                      .inputs = 24,
+                      .inputs = 40,
                       .outputs = 3,
                       .top = at(1),
                       .bottom = at(2),
