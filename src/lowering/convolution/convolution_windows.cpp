@@ -62,10 +62,10 @@ class ScratchWindows {
   }
 
  private:
-  // Pieces of that size; the last one makes again what lies in the one before, where nothing that
-  // is read has been overwritten by then.
+  // Pieces of that size, of which there is one at least; the last one makes again what lies in the
+  // one before, where nothing that is read has been overwritten by then.
   void over(int64_t count, int size, const std::function<void(const Affine&, int)>& body) {
-    const bool again = in_place_pairs(e_.group()).empty() && count >= size;
+    const bool again = in_place_pairs(e_.group()).empty();
     for (RowRun run : costs::cut_rows(again ? round_up(count, size) : count, size))
       e_.loop(run.begin, run.end, run.height, {}, [&](Affine at, std::span<const ValueId>) {
         if (again && count % size != 0)
