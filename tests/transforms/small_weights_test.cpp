@@ -252,6 +252,7 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
     // Which groups have the numbers of the one before.
     std::string zeros_alike = "", scales_alike = "";
     bool known = true;
+    std::string floats = "f32";
   };
   const auto products = [](const Zeroed& z, std::string_view chip = "cortex-m4f") {
     const hlo::Dimensions sizes = z.turned ? hlo::Dimensions{z.columns, z.groups, z.group}
@@ -276,7 +277,7 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
     const hlo::Dimensions few{sizes[0], z.turned ? sizes[1] : sizes[2]};
     const std::string of_few = cat("[", few[0], ",", few[1], "]");
     const int depth = z.groups * z.group;
-    const std::string text =
+    std::string text =
         cat(" x = f32[", z.rows, ",", depth, "] parameter(0)\n q = ", z.type, shape, " constant(",
             numbers(sizes, 0, low, 1 << bits, ""), ")\n f = f32", shape, " convert(q)\n z = f32",
             of_few,
@@ -288,6 +289,9 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
             " multiply(d, sb)\n w = f32[", z.turned ? z.columns : depth, ",",
             z.turned ? depth : z.columns, "] reshape(m)\n ROOT y = f32[", z.rows, ",", z.columns,
             "] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={", z.turned ? 1 : 0, "}");
+    const size_t first = text.find(" q = "), last = text.find(" ROOT y");
+    for (size_t at = first; z.floats != "f32" && (at = text.find("f32", at)) < last; ++at)
+      text.replace(at, 3, z.floats);
     INFO(text);
     Module module = module_from(text);
     REQUIRE(small_weights(module, {*preset(chip)}));
@@ -317,6 +321,7 @@ TEST_CASE("zero points of groups are a product of their own", "[transforms]") {
   CHECK(products({.groups = 8, .group = 12}) == 1);
   CHECK(products({.columns = 3}) == 1);
   CHECK(products({.part = "subtract(zb, f)"}) == 1);
+  CHECK(products({.floats = "f16"}) == 1);
   CHECK(products({.part = "add(f, zb)"}) == 1);
 }
 

@@ -78,15 +78,12 @@ class WeightShrinker {
   static bool are_weights(const Shape& shape) {
     return shape.element_type == kF32 && shape.element_count() >= kFewestWeights;
   }
-  bool is_matrix(InstructionId id) const {
-    return c_[id].shape.rank() == 2 && are_weights(c_[id].shape);
-  }
   bool is_product(const Instruction& i) const {
     if (i.opcode != Opcode::kDot || i.shape.element_type != kF32 || i.shape.rank() > 2)
       return false;
     const auto& numbers = i.get<hlo::DotAttributes>();
     return numbers.lhs_batch.empty() && numbers.lhs_contracting == Dimensions{1} &&
-           c_.operand(i, 0).shape.element_type == kF32 && is_matrix(i.operands[1]);
+           c_.operand(i, 0).shape.element_type == kF32 && are_weights(c_.operand(i, 1).shape);
   }
   bool is_filtered(const Instruction& i) const {
     if (i.opcode != Opcode::kConvolution || !costs::makes_filters(target_)) return false;
@@ -96,7 +93,7 @@ class WeightShrinker {
   }
   // Whole rows of a table.
   bool is_lookup(const Instruction& i) const {
-    if (i.opcode != Opcode::kGather || !is_matrix(i.operands[0])) return false;
+    if (i.opcode != Opcode::kGather || !are_weights(c_.operand(i, 0).shape)) return false;
     const auto& g = i.get<hlo::GatherAttributes>();
     return g.offset_dims == Dimensions{i.shape.rank() - 1} &&
            g.collapsed_slice_dims == Dimensions{0} && g.start_index_map == Dimensions{0} &&
