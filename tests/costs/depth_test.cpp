@@ -38,6 +38,44 @@ bool covers(const DepthCut& cut, int64_t count) {
 
 }  // namespace
 
+TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
+  const auto claims = [](std::string_view name, const ContractionForm& form, const Target& target) {
+    for (const MicroKernel& row : micro_kernels())
+      if (row.name == name) return row.claims(form, target);
+    FAIL("no micro-kernel " << name);
+    return false;
+  };
+  const auto bytes = [](int64_t rows, int64_t depth, int64_t columns) {
+    return ContractionForm{.left = kernel::Scalar::kS8,
+                           .right = kernel::Scalar::kS8,
+                           .sum = kernel::Scalar::kS32,
+                           .rows = rows,
+                           .depth = depth,
+                           .columns = columns,
+                           .left_contiguous = true,
+                           .right_known = true};
+  };
+  const auto chip = [](std::string_view name) -> Target {
+    for (const Chip& one : fast_chips())
+      if (one.name == name) return one.target;
+    FAIL("no chip " << name);
+    return {};
+  };
+  Target fours = chip("fours");
+  CHECK(claims("dot_accumulate_4_offset", bytes(4, 16, 4), fours));
+  CHECK(!claims("dot_accumulate_4_offset", bytes(4, 16, 3), fours));
+  CHECK(!claims("dot_accumulate_4_offset", bytes(4, 16, 4), chip("fours of 512 bits")));
+  fours.options.level = Level::kOs;
+  CHECK(!claims("dot_accumulate_4_offset", bytes(4, 16, 4), fours));
+  // One row alone goes through scratch where that is in the stack, or where it can't be read in
+  // place.
+  const Target m4 = chip("cortex-m4");
+  CHECK(claims("dot_accumulate_2", bytes(1, 508, 4), m4));
+  CHECK(!claims("dot_accumulate_2", bytes(1, 512, 4), m4));
+  CHECK(claims("dot_accumulate_2", bytes(1, 513, 4), m4));
+  CHECK(claims("dot_accumulate_2", bytes(2, 512, 4), m4));
+}
+
 TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
   const auto of_chip = [](const Target& target) {
     std::string all;

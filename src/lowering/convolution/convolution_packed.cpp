@@ -112,12 +112,13 @@ class PackedLowering {
     index.at[c_.attributes.input_feature] = feature;
     for (int d = 0; d < c_.spatial(); ++d) index.at[c_.attributes.input_spatial[d]] = at[d];
     // One feature has no places to count past its end: the next one is the next pixel's.
-    if (form_.row_taps && c_.group_inputs() == 1)
+    if (c_.group_inputs() == 1)
       index.at[c_.attributes.input_spatial.back()] = at.back().plus(feature);
     return e_.operand(c_.i, 0, index.along(c_.attributes.input_feature, lanes)).re;
   }
 
-  bool spells_taps() const { return form_.row_taps && by_units_ && c_.group_inputs() % unit_ != 0; }
+  // Of whole units are segments that are rows of taps, and inputs that are not.
+  bool spells_taps() const { return by_units_ && c_.group_inputs() % unit_ != 0; }
 
   // Whether a pixel's window lies inside the input; kNone: they all do.
   ValueId is_inside(const Pixel& pixel, int dimensions) const {

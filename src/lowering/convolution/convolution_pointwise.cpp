@@ -12,7 +12,7 @@ namespace {
 // overwritten that is still read.
 void share_tile(const Convolution& c, Contraction& k, int64_t pixels) {
   const int64_t columns = c.group_outputs();
-  if (k.along.columns > 0 || k.is_complex || !in_place_pairs(c.e.group()).empty()) return;
+  if (k.is_complex || !in_place_pairs(c.e.group()).empty()) return;
   const std::optional<TileSize> tile = costs::choose_overlapping_tile(
       c.e.target(), c.sum, pixels, columns, k.rows[0].height * k.columns[0].step());
   if (!tile) return;

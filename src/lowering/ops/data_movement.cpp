@@ -118,7 +118,7 @@ Element element(Op<Opcode::kReshape>, Emitter& e, const Instruction& i, const In
     const hlo::Dimensions strides = hlo::row_major_strides(to_dims);
     Affine position;
     for (size_t d = 0; d < to_dims.size(); ++d)
-      if (to_dims[d] > 1) position = position.plus(index.at[run.to_begin + d].times(strides[d]));
+      position = position.plus(index.at[run.to_begin + d].times(strides[d]));
     const std::vector<Affine> split = delinearize(e, position, from_dims);
     std::copy(split.begin(), split.end(), at.at.begin() + run.from_begin);
     // Of the runs that begin before the lanes' dimension, the last one has it.
@@ -166,7 +166,7 @@ ValueId clamped_start(Emitter& e, ValueId start, int64_t limit) {
   // The bound may not fit a narrow index type: then the type itself is the bound.
   const int value_bits = sign ? bits - 1 : bits;
   if (sign) start = b.max(start, b.constant_int(type, 0));
-  if (value_bits >= 63 || limit < (int64_t{1} << value_bits) - 1)
+  if (static_cast<uint64_t>(limit) < ~uint64_t{0} >> (64 - value_bits))
     start = b.min(start, b.constant_int(type, limit));
   return b.convert(start, Scalar::kIndex);
 }

@@ -132,9 +132,7 @@ int neighbours(const Emitter& e) {
   int instructions = 0;
   for (InstructionId id : inner_instructions(e.group())) {
     const Instruction& i = e.instruction(id);
-    if (i.opcode == Opcode::kCall || i.opcode == Opcode::kMap ||
-        hlo::is_complex(i.shape.element_type))
-      return 1;
+    if (i.opcode == Opcode::kMap || hlo::is_complex(i.shape.element_type)) return 1;
     instructions += ops::instructions_per_element(i);
   }
   return instructions <= 8 ? 4 : 1;
