@@ -117,7 +117,7 @@ class PackedLowering {
     return e_.operand(c_.i, 0, index.along(c_.attributes.input_feature, lanes)).re;
   }
 
-  // Of whole units are segments that are rows of taps, and inputs that are not.
+  // Whether a row of taps at a border begins them within units.
   bool spells_taps() const { return by_units_ && c_.group_inputs() % unit_ != 0; }
 
   // Whether a pixel's window lies inside the input; kNone: they all do.
