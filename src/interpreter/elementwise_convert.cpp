@@ -78,8 +78,8 @@ To stochastic_integer(From x, Random random, int width, int bits) {
   const From magnitude = std::fabs(x), whole = std::trunc(magnitude);
   const Random threshold =
       static_cast<Random>(std::ldexp(static_cast<double>(magnitude - whole), bits));
-  const int64_t rounded = static_cast<int64_t>(whole) + (random < threshold ? 1 : 0);
-  return static_cast<To>(std::signbit(x) ? -rounded : rounded);
+  const uint64_t rounded = static_cast<uint64_t>(whole) + (random < threshold ? 1 : 0);
+  return static_cast<To>(static_cast<int64_t>(std::signbit(x) ? -rounded : rounded));
 }
 
 // To a narrower float: the first of the random bits are added below the last kept bit and the sum

@@ -155,6 +155,15 @@ TEST_CASE("stochastic-convert rounds up where the random bits lie below the frac
   CHECK(same(
       numbers_of(program, {f32({1.5f, 1.5f, -1.5f, 1e20f}), u32({0x7fffffff, 0x80000000, 0, 0})}),
       {2, 1, -2, 2147483647}));
+  // Beyond 2^63, and at both ends.
+  CHECK(same(numbers_of("a = f32[4] parameter(0)\nb = u32[4] parameter(1)\nROOT r = u64[4] "
+                        "stochastic-convert(a, b)",
+                        {f32({1e19f, 1e20f, -3.5f, 2.5f}), u32({0, 0, 0, 0})}),
+             {9999999980506447872.0, 18446744073709551615.0, 0, 3}));
+  CHECK(same(numbers_of("a = f32[3] parameter(0)\nb = u32[3] parameter(1)\nROOT r = s64[3] "
+                        "stochastic-convert(a, b)",
+                        {f32({9e18f, -9e18f, -1e20f}), u32({0, 0, 0})}),
+             {9000000202358128640.0, -9000000202358128640.0, -9223372036854775808.0}));
 }
 
 TEST_CASE("mulhi is the high half of the product", "[interpreter]") {
