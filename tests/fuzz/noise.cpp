@@ -31,6 +31,18 @@ bool sums(Opcode opcode) {
   }
 }
 
+// A product of floats whose sums come out as integers is rounded like any other.
+bool multiplies_matrices_of_floats(const Computation& c, const hlo::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::kDot:
+    case Opcode::kRaggedDot:
+    case Opcode::kConvolution:
+      return rounds(c.operand(instruction, 0).shape.element_type) ||
+             rounds(c.operand(instruction, 1).shape.element_type);
+    default: return false;
+  }
+}
+
 // Reducers that only choose (maximum, argmax, plain assignment) round nothing.
 bool only_chooses(const hlo::Module& module, const hlo::Instruction& instruction) {
   if (instruction.called.empty()) return false;
@@ -75,7 +87,8 @@ class Shaker {
     const Id count = static_cast<Id>(computation.instructions.size());
     for (Id id = 0; id < count; ++id) {
       const hlo::Instruction instruction = computation[id];
-      if (is_inexact(module_, instruction) && sums(instruction.opcode))
+      if ((is_inexact(module_, instruction) && sums(instruction.opcode)) ||
+          multiplies_matrices_of_floats(computation, instruction))
         for (size_t i = 0; i < instruction.operands.size(); ++i) shake_operand(computation, id, i);
       const bool of_tuple = instruction.opcode == Opcode::kGetTupleElement &&
                             is_inexact(module_, computation.operand(instruction, 0));
@@ -149,7 +162,9 @@ bool is_inexact(const hlo::Module& module, const hlo::Instruction& instruction) 
 bool sums_floats(const hlo::Module& module) {
   for (const Computation& computation : module.computations)
     for (const hlo::Instruction& instruction : computation.instructions)
-      if (sums(instruction.opcode) && is_inexact(module, instruction)) return true;
+      if ((sums(instruction.opcode) && is_inexact(module, instruction)) ||
+          multiplies_matrices_of_floats(computation, instruction))
+        return true;
   return false;
 }
 
