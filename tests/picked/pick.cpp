@@ -8,33 +8,22 @@
 //     HLOCC_PICK_KNOWN     a file of mutants that are shown already, by number
 //     HLOCC_PICK_ROWS      the file that rows are appended to, `ROOM: ROW`; beside it FILE.now, the
 //                          program at work: if the compiler itself ends the process, a bug's input
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <csignal>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <random>
 #include <set>
 
-#include "driver/pipeline.h"
-#include "lowering/program/lower.h"
-#include "ops/printer.h"
 #include "package/names.h"
+#include "picked/changes.h"
 #include "picked/drawn.h"
-#include "picked/forms.h"
 #include "picked/nearest.h"
 #include "picked/picked.h"
-#include "picked/planned_text.h"
+#include "picked/stages.h"
 #include "support/text.h"
-#include "transforms/pipeline.h"
 
-void hlocc_mutants_choose(long number);
 void hlocc_mutants_watch(char* seen, long size);
 
 namespace hlocc::tests {
@@ -54,37 +43,6 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The stages, each with its text.
-struct Stages {
-  const hlo::Module& module;
-  const Target& chip;
-  kernel::Signature signature;
-  bool stands = false;
-  std::optional<Result<hlo::Module>> passed;
-
-  std::string transforms() {
-    if (stands) {
-      passed = module;
-      return "";
-    }
-    passed = transforms::run_passes(module, chip);
-    return *passed ? ops::to_text(**passed, {.metadata = false}) : passed->error().to_string();
-  }
-  std::string lowering() const {
-    if (!*passed) return "";
-    const auto made = lowering::lower(**passed, signature, chip);
-    return made ? kernel::to_text(*made) : made.error().to_string();
-  }
-  std::string choices() const {
-    if (stands) return "";
-    const auto made = driver::plan_module(module, signature, chip, {});
-    return made ? planned_text(*made, chip) : made.error().to_string();
-  }
-  std::string text(int stage) {
-    return stage == 0 ? transforms() : stage == 1 ? lowering() : choices();
-  }
-};
-
 // Programs that take long to compile are no tests.
 bool is_large(const hlo::Module& module) {
   for (const hlo::Computation& c : module.computations)
@@ -95,11 +53,10 @@ bool is_large(const hlo::Module& module) {
 }
 
 const char* const kNearness[] = {"unmet", "reached", "differed"};
-const char* const kRooms[] = {"transforms", "lowering", "choices"};
 
 class Picker {
  public:
-  Picker(uint64_t seed) : random_(seed), nearest_(seed), seen_(kNumbers), ever_(kNumbers) {
+  explicit Picker(uint64_t seed) : random_(seed), nearest_(seed), seen_(kNumbers), ever_(kNumbers) {
     std::ifstream file(std::getenv("HLOCC_PICK_MUTANTS"));
     long number = 0;
     std::string room;
@@ -142,27 +99,28 @@ class Picker {
     for (const std::string& base : cases) pool_.push_back({base, "", ""});
     for (size_t n = 0; now() < end; ++n) {
       Picked row;
-      uint64_t changes = draw(4);
-      const uint64_t kind = draw(20);
+      uint64_t changes = changes_.draw(4);
+      const uint64_t kind = changes_.draw(20);
       if (const Picked* near = kind < 11 ? nearest_.draw() : nullptr) {
         row = *near;
-        change_chip(row.chip);
-        changes = draw(3);
+        changes_.change_chip(row.chip);
+        changes = changes_.draw(3);
       } else {
         if (kind < 14) {
-          row = pool_[draw(pool_.size())];
+          row = pool_[changes_.draw(pool_.size())];
         } else if (kind < 16) {
           row.base = drawn_base();
-          changes = draw(2);
+          changes = changes_.draw(2);
         } else {
-          row.base = kind < 19 ? cases[draw(cases.size())] : others[draw(others.size())];
+          row.base =
+              kind < 19 ? cases[changes_.draw(cases.size())] : others[changes_.draw(others.size())];
         }
-        row.chip = random_chip();
+        row.chip = changes_.random_chip();
       }
       // One in so many of any program is what lowering gets as it stands.
-      if (draw(40) == 0 && !stands(row)) row.base = cat("stands ", row.base);
+      if (changes_.draw(40) == 0 && !stands(row)) row.base = cat("stands ", row.base);
       const std::string& base = text(row.base);
-      for (uint64_t i = 0; i < changes; ++i) add_change(row, base);
+      for (uint64_t i = 0; i < changes; ++i) changes_.add_change(row, base);
       consider(row, true, kLongest);
       if (n % 500 == 0) report(n);
     }
@@ -192,7 +150,6 @@ class Picker {
       if (base.starts_with(other)) return false;
     return true;
   }
-  uint64_t draw(uint64_t limit) { return limit == 0 ? 0 : random_() % limit; }
   const std::string& text(const std::string& base) {
     auto& found = texts_[base];
     if (found.empty()) found = base_text(base);
@@ -201,133 +158,8 @@ class Picker {
 
   std::string drawn_base() {
     const auto kinds = drawn_kinds();
-    const char* const kind = kinds[draw(kinds.size())];
-    return cat(kind, ": ", draw(100'000));
-  }
-
-  std::string random_chip() {
-    static const auto& presets = *new std::vector<std::string>([] {
-      std::vector<std::string> all = {"cortex-m0", "cortex-m4f", "cortex-a53", "cortex-m4f",
-                                      "cortex-a53"};
-      for (const std::string& name : preset_names())
-        if (name != "host" && !name.starts_with("nvptx") && !name.starts_with("tau"))
-          all.push_back(name);
-      return all;
-    }());
-    static const auto& parts = *new std::vector<std::string>(chip_parts());
-    std::string chip = presets[draw(presets.size())];
-    for (uint64_t n = draw(4); n > 0; --n) {
-      const std::string& part = parts[draw(parts.size())];
-      if (chip.find("+" + part) == std::string::npos) chip += "+" + part;
-    }
-    return chip;
-  }
-
-  // Three times in five another chip, mostly one that differs by one thing.
-  void change_chip(std::string& chip) {
-    const uint64_t kind = chip.empty() ? 0 : draw(10);
-    if (kind == 0) {
-      chip = random_chip();
-    } else if (kind < 4) {
-      static const auto& parts = *new std::vector<std::string>(chip_parts());
-      const std::string part = "+" + parts[draw(parts.size())];
-      if (const size_t at = (chip + "+").find(part + "+"); at != std::string::npos)
-        chip.erase(at, part.size());
-      else
-        chip += part;
-    } else if (kind < 6) {
-      const std::string other = random_chip(),
-                        rest = chip.substr(std::min(chip.find('+'), chip.size()));
-      chip = other.substr(0, other.find('+')) + rest;
-    }
-  }
-
-  void add_change(Picked& row, const std::string& base) {
-    const std::string now_is = with_changes(base, row.changes);
-    const std::vector<std::string> words = words_of(now_is);
-    if (words.empty()) return;
-    // A value in another form.
-    if (draw(3) == 0) {
-      static const auto& forms = *new std::vector<std::string>(form_names());
-      const std::vector<std::string> values = values_of(now_is);
-      if (!values.empty())
-        row.changes += cat(row.changes.empty() ? "" : " ; ", values[draw(values.size())], " => ",
-                           forms[draw(forms.size())]);
-      return;
-    }
-    for (int attempt = 0; attempt < 10; ++attempt) {
-      const size_t at = draw(words.size());
-      const std::string& from = words[at];
-      const std::string to = other_word(from, words);
-      if (to.empty() || to == from) continue;
-      std::string change = from;
-      // A size everywhere, where it is no number of a dimension or of a slice.
-      const bool is_size = from[0] >= '0' && from[0] <= '9' && draw(3) == 0;
-      if (is_size) change = "[" + from;
-      if (!is_size && draw(10) < 3)
-        change += cat("@", std::count(words.begin(), words.begin() + static_cast<long>(at), from));
-      row.changes += cat(row.changes.empty() ? "" : " ; ", change, " -> ", to);
-      return;
-    }
-  }
-
-  std::string other_word(const std::string& from, const std::vector<std::string>& words) {
-    static const std::vector<std::vector<std::string>> kinds = {
-        {"f32", "f64", "f16", "bf16", "s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64", "pred",
-         "c64", "s4"},
-        {"add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "remainder", "and",
-         "or", "xor", "atan2", "shift-left", "shift-right-arithmetic", "shift-right-logical"},
-        {"negate",
-         "abs",
-         "exponential",
-         "tanh",
-         "log",
-         "sine",
-         "floor",
-         "ceil",
-         "sqrt",
-         "rsqrt",
-         "not",
-         "sign",
-         "copy",
-         "convert",
-         "logistic",
-         "is-finite",
-         "real",
-         "imag",
-         "bitcast-convert",
-         "reshape"},
-        {"EQ", "NE", "LT", "LE", "GT", "GE"},
-        {"true", "false"},
-        {"b01f_01io", "b01f_01oi", "b01f_io01", "b01f_oi01", "bf01_01io", "bf01_oi01", "b10f_01io",
-         "f01b_01io", "b01f_10io"},
-        {"b01f", "bf01", "b10f", "01bf", "f01b"},
-        {"b0f_0io", "b0f_0oi", "bf0_0io", "bf0_oi0"},
-        {"b0f", "bf0", "0bf"}};
-    for (const auto& kind : kinds)
-      if (std::find(kind.begin(), kind.end(), from) != kind.end()) return kind[draw(kind.size())];
-    const char first = from[0] == '-' && from.size() > 1 ? from[1] : from[0];
-    if (first >= '0' && first <= '9') {
-      const double value = std::strtod(from.c_str(), nullptr);
-      static const int64_t numbers[] = {0,  1,  2,  3,   4,   5,   6,   7,   8,  9,
-                                        12, 15, 16, 17,  24,  31,  32,  33,  40, 48,
-                                        63, 64, 65, 127, 128, 130, 255, 256, -1};
-      switch (draw(6)) {
-        case 0: return cat(static_cast<int64_t>(value) - 1);
-        case 1: return cat(static_cast<int64_t>(value) + 1);
-        case 2: return cat(static_cast<int64_t>(value) * 2);
-        default: return cat(numbers[draw(std::size(numbers))]);
-      }
-    }
-    if (std::count(words.begin(), words.end(), from) < 2) return "";
-    // Another name of something.
-    for (int attempt = 0; attempt < 8; ++attempt) {
-      const std::string& to = words[draw(words.size())];
-      if (to != from && to[0] >= 'a' && to[0] <= 'z' && to.size() <= 12 &&
-          std::count(words.begin(), words.end(), to) >= 2)
-        return to;
-    }
-    return "";
+    const char* const kind = kinds[changes_.draw(kinds.size())];
+    return cat(kind, ": ", changes_.draw(100'000));
   }
 
   // Whether rows of a stage may show mutants of the room.
@@ -347,14 +179,14 @@ class Picker {
     ++valid_;
     std::ofstream(now_path_) << row.line() << "\n";
     Stages stages{*module, chip, *signature, stands(row), {}};
-    std::string texts[3];
-    std::vector<long> todo[3];
+    std::string texts[kStages];
+    std::vector<long> todo[kStages];
     if (is_large(*module)) return;
     // What no pass has put in order may be nothing that lowering promises to take.
     if (stages.stands && !ends_well(stages)) return;
     const double begin = now();
     bool is_new = false;
-    for (int stage = 0; stage < 3; ++stage) {
+    for (int stage = 0; stage < kStages; ++stage) {
       std::fill(seen_.begin(), seen_.end(), 0);
       hlocc_mutants_watch(seen_.data(), kNumbers);
       texts[stage] = stages.text(stage);
@@ -371,13 +203,13 @@ class Picker {
         ever_[static_cast<size_t>(number)] = 1;
         if (!may_meet(state.room, stage) || state.shown) continue;
         // Ever more seldom: most that many programs meet and none shows change nothing.
-        if (++state.tries > kMostTries && draw(1 + state.tries / 10) != 0) continue;
+        if (++state.tries > kMostTries && changes_.draw(1 + state.tries / 10) != 0) continue;
         todo[stage].push_back(number);
       }
     }
     if (is_new && may_pick && std::count(row.changes.begin(), row.changes.end(), '>') < 6)
       pool_.push_back(row);
-    for (int stage = 0; stage < 3; ++stage) {
+    for (int stage = 0; stage < kStages; ++stage) {
       std::erase_if(todo[stage], [&](long number) { return mutants_[number].shown; });
       const std::vector<long> shown = shown_by(stages, stage, texts[stage], todo[stage]);
       for (long number : shown) {
@@ -391,77 +223,8 @@ class Picker {
     }
   }
 
-  static bool ends_well(Stages& stages) {
-    const pid_t child = fork();
-    if (child == 0) {
-      quiet_child();
-      try {
-        for (int stage = 0; stage < 3; ++stage) stages.text(stage);
-      } catch (...) {
-        _exit(1);
-      }
-      _exit(0);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return status == 0;
-  }
-
-  // What a child needs that may crash, or run away.
-  static void quiet_child() {
-    for (int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGBUS, SIGTERM})
-      std::signal(signal, SIG_DFL);
-    if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
-    const rlimit memory{4ull << 30, 4ull << 30};
-    setrlimit(RLIMIT_DATA, &memory);
-    limit_time();
-  }
-  static void limit_time() {
-    const itimerval limit{{0, 0}, {0, 700'000}};
-    setitimer(ITIMER_REAL, &limit, nullptr);
-  }
-
-  // Those of `numbers` that change the stage's text, or end the process.
-  std::vector<long> shown_by(Stages& stages, int stage, const std::string& text,
-                             const std::vector<long>& numbers) {
-    std::vector<long> shown;
-    for (size_t first = 0; first < numbers.size();) {
-      int ends[2];
-      REQUIRE(pipe(ends) == 0);
-      const pid_t child = fork();
-      if (child == 0) {
-        close(ends[0]);
-        quiet_child();
-        for (size_t n = first; n < numbers.size(); ++n) {
-          limit_time();
-          hlocc_mutants_choose(numbers[n]);
-          char differs = 1;
-          try {
-            differs = stages.text(stage) != text;
-          } catch (...) {
-            // No mutant may go on in the test's name.
-          }
-          if (write(ends[1], &differs, 1) != 1) _exit(1);
-        }
-        _exit(0);
-      }
-      close(ends[1]);
-      char differs = 0;
-      size_t n = first;
-      while (read(ends[0], &differs, 1) == 1) {
-        if (differs) shown.push_back(numbers[n]);
-        ++n;
-      }
-      close(ends[0]);
-      int status = 0;
-      waitpid(child, &status, 0);
-      if (n < numbers.size()) shown.push_back(numbers[n++]);
-      first = n;
-    }
-    return shown;
-  }
-
   std::mt19937_64 random_;
+  ChangeDrawer changes_{random_};
   Nearest nearest_;
   std::vector<char> seen_, ever_;
   std::map<long, MutantState> mutants_;
