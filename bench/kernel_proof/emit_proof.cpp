@@ -2,6 +2,7 @@
 // pointwise) for a target to standard output, as object, assembly or IR.
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 
 #include "backends/cpu/program_module.h"
 #include "backends/llvm/generic_target.h"
@@ -13,6 +14,10 @@
 #include "support/text.h"
 
 using namespace hlocc;
+
+static void print(std::span<const std::byte> bytes) {
+  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+}
 
 static int complain(const Diagnostic& diagnostic) {
   std::fputs(diagnostic.to_string().c_str(), stderr);
@@ -37,15 +42,14 @@ int main(int argc, char** argv) {
   }
   auto made = backends::make_kernel_module(kernel, *target);
   if (!made) return complain(made.error());
-  std::vector<std::byte> bytes;
   if (form == "llvm") {
-    bytes = backends::print_module(*made->module);
+    print(backends::print_module(*made->module));
   } else {
-    auto emitted = form == "asm" ? backends::emit_assembly(*made->module, *made->machine)
-                                 : backends::emit_object(*made->module, *made->machine);
+    const auto emitted = form == "asm"
+                             ? backends::emit_assembly(*made->module, *made->machine, *target)
+                             : backends::emit_object(*made->module, *made->machine, *target);
     if (!emitted) return complain(emitted.error());
-    bytes = std::move(emitted->bytes);
+    print(emitted->bytes);
   }
-  std::fwrite(bytes.data(), 1, bytes.size(), stdout);
   return 0;
 }

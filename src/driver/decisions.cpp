@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "driver/launch_table.h"
+#include "kernel/instance.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

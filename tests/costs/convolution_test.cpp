@@ -13,6 +13,7 @@
 namespace hlocc::tests {
 namespace {
 
+using costs::ConvolutionSite;
 using hlo::PrimitiveType;
 using hlo::Shape;
 

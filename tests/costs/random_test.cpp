@@ -299,7 +299,7 @@ std::string ops(Draws& draw, const Target& chip) {
   using enum kernel::Scalar;
   const Scalar scalar = draw.of({kF32, kF64, kF16, kS8, kU8, kS16, kS32, kS64, kIndex, kPred}),
                other = draw.of({kF32, kF64, kS8, kS32, kS64, kIndex});
-  const int lanes = draw.of({1, 1, 2, 3, 4, 8, 16});
+  const auto lanes = static_cast<uint16_t>(draw.of({1, 1, 2, 3, 4, 8, 16}));
   const Type type{scalar, lanes};
   const auto work = [&](const auto& fill) {
     Builder b("k");

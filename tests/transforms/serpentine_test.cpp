@@ -1,6 +1,7 @@
 // Which product of a loop, or of a program that is called in a loop, reads its weights to and fro:
 // the largest of a cell speaks for all, and what stands just outside.
 #include "support/text.h"
+#include "transforms/fusion/fuse.h"
 #include "transforms/support.h"
 
 namespace hlocc::tests {

@@ -1,6 +1,8 @@
 // See strided_view.h.
 #include "lowering/emitter/strided_view.h"
 
+#include "hlo/dimensions.h"
+
 namespace hlocc::lowering {
 
 using hlo::Dimensions;

@@ -11,7 +11,7 @@ namespace hlocc::transforms {
 
 struct Dequantized {
   InstructionId whole = kNone;  // integers, or f32 that hold integers, before all steps
-  PrimitiveType stored = kS8;   // the integer type that holds them
+  PrimitiveType stored = PrimitiveType::kS8;  // the integer type that holds them
   double scale = 1;
   Range range;  // of the integers after all steps
   // From the outermost: a zero point taken off, or the number that integers are taken off, or an
