@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/mutation"))
 import mutants as making  # noqa: E402
 import probes as probing  # noqa: E402
+import slips  # noqa: E402
 
 DEFAULT = ["transforms", "lowering", "planning", "costs"]
 
@@ -40,6 +41,7 @@ def parse():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=600, help="how long one test may take while it is traced")
     parser.add_argument("--own", action="store_true", help="only the rooms' own unit tests: a small build, quick answers")
+    parser.add_argument("--values", action="store_true", help="mutants of what is computed (mutation/slips.py), not of conditions")
     parser.add_argument("--longest", type=float, help="leave out tests that take more seconds")
     parser.add_argument("--skip", help="leave out tests whose names hold this regular expression")
     parser.add_argument("--goal", type=float, default=0, help="percent that must be killed")
@@ -57,10 +59,10 @@ def sources_of(names):
         yield from sorted(path.rglob("*.cpp")) if path.is_dir() else [path]
 
 
-def find_mutants(names):
-    found = []
-    for path in sources_of(names):
-        found += making.scan(str(path.relative_to(ROOT / "src")), path.read_text())
+def find_mutants(arguments):
+    found, scan = [], slips.scan if arguments.values else making.scan
+    for path in sources_of(arguments.files):
+        found += scan(str(path.relative_to(ROOT / "src")), path.read_text())
     return found
 
 
@@ -287,8 +289,8 @@ def percent(part, whole):
 
 def main():
     arguments = parse()
-    found = find_mutants(arguments.files)
-    dead = equivalent_keys(found)
+    found = find_mutants(arguments)
+    dead = set() if arguments.values else equivalent_keys(found)
     found = [m for m in found if m.key not in dead]
     if arguments.list:
         for m in found: print(place(m))

@@ -53,7 +53,7 @@ class Mutant:
     context: str    # the whole condition
     start: int
     end: int
-    function: str   # hlocc_mutant or hlocc_bound
+    function: str   # hlocc_mutant or hlocc_bound; choice, statement: what rewritten() makes of it
     mutated: str
     key: str = ""
 
@@ -131,6 +131,10 @@ class Scanner:
         for m in re.finditer(r"\breturn\s|\bbool \w+ =\s|\s&=\s", self.text): self.visit_expression(m.end())
         for m in re.finditer(r"\s\?\s", self.text): self.visit_choice(m.start())
         for m in re.finditer(r"\bfor \(", self.text): self.visit_for(m.end() - 1)
+        return self.named()
+
+    def named(self):
+        """The mutants in order, each with a key that other lines of the file don't change."""
         self.mutants.sort(key=lambda m: (m.start, m.end, m.kind, m.mutated))
         counts = {}
         for m in self.mutants:
@@ -234,6 +238,10 @@ def rewritten(source, mutants, numbers):
         number = numbers[m.key]
         if m.function == "hlocc_bound":
             head, tail = f"hlocc_bound({number}, ", f", {m.mutated})"
+        elif m.function == "choice":
+            head, tail = f"(hlocc_mutant({number}, true, false) ? ", f" : {m.mutated})"
+        elif m.function == "statement":
+            head, tail = f"if (hlocc_mutant({number}, true, false)) ", ""
         else:
             head, tail = f"hlocc_mutant({number}, static_cast<bool>(", f"), {m.mutated})"
         before[m.start] = head + before.get(m.start, "")

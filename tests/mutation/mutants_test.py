@@ -5,10 +5,42 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import mutants  # noqa: E402
+import slips  # noqa: E402
 
 
 def made(source):
     return sorted((m.kind, m.text, m.mutated) for m in mutants.scan("room/file.cpp", source))
+
+
+def slipped(source):
+    return sorted((m.kind, m.text, m.mutated) for m in slips.scan("room/file.cpp", source))
+
+
+def switched(source):
+    found = slips.scan("room/file.cpp", source)
+    return mutants.rewritten(source, found, {m.key: n for n, m in enumerate(found)}).split("#line 1\n")[1]
+
+
+class Slips(unittest.TestCase):
+    def test_statements(self):
+        self.assertEqual(slipped("void f() {\n  x.y = z;\n  g(y);\n  const int z = h(x);\n  return;\n}"),
+                         [("statement", "g(y)", ""), ("statement", "x.y = z", "")])
+        # What an else belongs to, and what is part of a list.
+        self.assertEqual(slipped("void f() {\n  if (a)\n    x = y;\n  else\n    x = z;\n}"), [("statement", "x = z", "")])
+        self.assertEqual(slipped("const T t = {\n  a(x),\n  b(y)};"), [])
+        self.assertEqual(switched("void f() {\n  x = y;\n}"), "void f() {\n  if (hlocc_mutant(0, true, false)) x = y;\n}")
+
+    def test_steps(self):
+        self.assertEqual(slipped("int f() { return n - 1 + m[i + 1] + 1.5 + 10; }"), [("step", "1", "0")] * 2)
+        self.assertEqual(slipped("constexpr int n = m + 1;"), [])
+
+    def test_extremes_and_arguments(self):
+        self.assertEqual(slipped("int f() { return std::min<int>(a, b + c); }"),
+                         [("extreme", "std::min<int>(a, b + c)", "std::max<int>(a, b + c)")])
+        self.assertEqual(slipped("int f() { return x.g(a, b) + h(a, 1); }\nint g(int a, int b);\nT t(a, b);"),
+                         [("arguments", "x.g(a, b)", "x.g(b, a)")])
+        self.assertEqual(switched("int f() { return g(a, b); }"),
+                         "int f() { return (hlocc_mutant(0, true, false) ? g(a, b) : g(b, a)); }")
 
 
 class Made(unittest.TestCase):
