@@ -68,6 +68,9 @@ TEST_CASE("parts of complex numbers share the number's magnitude", "[hlo]") {
   };
   CHECK(compare_leaf(c64(100, 0.01f), c64(100, 0), {.rtol = 1e-3}).ok);
   CHECK_FALSE(compare_leaf(c64(100, 0.2f), c64(100, 0), {.rtol = 1e-3}).ok);
+  // An infinite one is no excuse for the other part.
+  CHECK(compare_leaf(c64(inf, 1), c64(inf, 1), {.rtol = 1e-3}).ok);
+  CHECK_FALSE(compare_leaf(c64(inf, 5), c64(inf, 1), {.rtol = 1e-3}).ok);
 }
 
 TEST_CASE("the first bad element is named", "[hlo]") {
