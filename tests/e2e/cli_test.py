@@ -76,6 +76,13 @@ class Refusals(Test):
         refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
                 f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
 
+    def test_names_reach_no_terminal_as_they_are(self):
+        ran = hlocc("compile", self.folder / "red\x1b[31m\x7f.pb")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(rb"red\x1b[31m\x7f.pb", ran.stderr)
+        self.assertNotIn(b"\x1b", ran.stderr)
+        self.assertNotIn(b"\x7f", ran.stderr)
+
     def test_folders_are_called_what_they_are(self):
         (self.folder / "models").mkdir()
         errors = self.refused(1, "file", "compile", self.folder / "models")
@@ -350,6 +357,9 @@ class Run(Test):
 
     def test_printed_result(self):
         self.assertTrue(self.done("run", snapshot("mlp_digits"), "--print").startswith("result0 f32[1,10] {"))
+        out = self.folder / "out.pb"
+        self.assertEqual(self.done("run", snapshot("mlp_digits"), "--output", out), "")
+        self.assertTrue(self.done("run", snapshot("mlp_digits"), "--output", out, "--print").startswith("result0 f32[1,10] {"))
 
     def test_literal(self):
         self.done("run", snapshot("mlp_digits"), "--output", self.folder / "out.pb")
@@ -505,6 +515,10 @@ class Verify(Test):
         self.assertEqual(told["cases"][0]["status"], "passed")
         self.assertGreater(told["cases"][0]["cpu_seconds"], 0)
         self.assertEqual(told["slowest"], ["mlp_digits"])
+        told = json.loads(self.done("verify", *map(snapshot, ["mlp_digits", "mfcc", "pid_bank"]), "--backend", "interpreter",
+                                    "--json"))
+        seconds = {case["name"]: case["cpu_seconds"] for case in told["cases"]}
+        self.assertEqual(told["slowest"], sorted(seconds, key=seconds.get, reverse=True))
 
 
 main()
