@@ -509,6 +509,18 @@ class Verify(Test):
         self.done("snapshot", snapshot("mlp_digits"), "-o", out)
         self.assertEqual(self.done("verify", out), "1 passed, 0 failed, 0 skipped\n")
 
+    def test_what_a_board_has_no_room_for_is_skipped_with_the_bytes(self):
+        weights = ", ".join(str(i % 99) for i in range(4200000))
+        for name, body, what in [
+                ("ram", "ROOT r = s8[17000000] iota(), iota_dimension=0", r"needs (\d+) bytes of RAM, the board has 16777216"),
+                ("flash", f"w = s8[4200000] constant({{{weights}}})\n x = s8[4200000] reverse(w), dimensions={{0}}\n"
+                          " ROOT r = s8[4200000] add(x, w)", r"needs (\d+) bytes of flash, the board has 4193280")]:
+            model, case = self.folder / f"{name}.hlo.txt", self.folder / f"{name}.snapshot.pb"
+            model.write_text(f"HloModule {name}\nENTRY e {{ {body} }}\n")
+            self.done("snapshot", model, "-o", case)
+            told = self.done("verify", case, snapshot("mlp_digits"), "--target", "cortex-m4f")
+            self.assertRegex(told, f"^skipped {name}: {what}\n1 passed, 0 failed, 1 skipped\n$")
+
     def test_json(self):
         told = json.loads(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))
         self.assertEqual(told["passed"], 1)
