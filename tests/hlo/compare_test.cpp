@@ -44,6 +44,7 @@ TEST_CASE("tolerances never accept an infinity for a number", "[hlo]") {
 TEST_CASE("denormals equal zero unless the rule says otherwise", "[hlo]") {
   CHECK(passes({1e-40f}, {0}, {.exact = true}));
   CHECK_FALSE(passes({1e-40f}, {0}, {.exact = true, .denorm = false}));
+  CHECK_FALSE(passes({1e-40f}, {0}, {.exact = true, .signed_zero = true}));
 }
 
 TEST_CASE("bits, mismatch_frac, shapes and other types", "[hlo]") {

@@ -267,6 +267,32 @@ TEST_CASE("comparison types of old files follow from the operands") {
   CHECK(type_of(1) == hlo::ComparisonType::kUnsigned);
 }
 
+TEST_CASE("a literal of another shape than its constant is refused") {
+  const auto constant = [](int64_t size) {
+    const std::vector<std::byte> literal = write_literal(
+        hlo::Literal::array<int32_t>(hlo::PrimitiveType::kS32, {2}, std::vector<int32_t>{1, 2}));
+    return module_bytes(computation(
+        "main", 1, 0,
+        instruction("c", "constant", 0, shape(kS32, {size}), text_field(8, as_text(literal)))));
+  };
+  CHECK(accepted(constant(2)).entry_result.dimensions == hlo::Dimensions{2});
+  check(refused(constant(3)), DiagnosticKind::kShape, "the literal has the shape s32[2]");
+}
+
+TEST_CASE("an alias of no kind is none") {
+  const auto aliases = [](uint64_t kind) {
+    const std::string entry = number_field(2, 0) + (kind == 0 ? "" : number_field(4, kind));
+    return accepted(module_bytes(
+                        computation("main", 1, 0, instruction("p", "parameter", 0, shape(kF32)))) +
+                    text_field(8, text_field(1, entry)))
+        .aliases;
+  };
+  CHECK(aliases(0).empty());
+  REQUIRE(aliases(1).size() == 1);
+  CHECK_FALSE(aliases(1)[0].must_alias);
+  CHECK(aliases(2)[0].must_alias);
+}
+
 TEST_CASE("convolutions of old files have one group") {
   std::vector<std::byte> bytes = write_module(
       module_from(entry_with("x = f32[1,4,2] parameter(0)\nk = f32[3,2,5] parameter(1)\n"

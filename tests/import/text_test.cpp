@@ -264,6 +264,9 @@ TEST_CASE("errors say where") {
   check(error_of(entry_with(
             "x = f32[4] parameter(0)\nw = f32[4] while(x), body={a = f32[4] parameter(0)}")),
         DiagnosticKind::kAttribute, 4, "condition");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nr = f32[4] reduce-precision(x), "
+                            "exponent_bits=8, mantissa_bits=4294967306")),
+        DiagnosticKind::kSyntax, 4, "out of range");
   check(error_of(entry_with("x = f32[4] parameter(0)\nw = f32[4] compare(x, x), direction=LESS")),
         DiagnosticKind::kAttribute, 4, "'LESS'");
   check(error_of(entry_with("x = f32[-4] parameter(0)")), DiagnosticKind::kShape, 3, "negative");

@@ -138,6 +138,11 @@ TEST_CASE("triangular-solve from both sides, transposed or not", "[interpreter]"
   // a^T x = b: x1 = b1 / 4, x0 = (b0 - x1) / 2.
   CHECK(near(numbers_of(solve("left_side=true, transpose_a=TRANSPOSE")), {-0.125, 1.25, 2.25, 1.5},
              1e-6));
+  // a^H x = b: x = b / (2 - i).
+  CHECK(near(numbers_of("a = c64[1,1] constant({{(2,1)}})\nb = c64[1,1] constant({{(5,0)}})\n"
+                        "ROOT r = c64[1,1] triangular-solve(a, b), lower=true, left_side=true, "
+                        "transpose_a=ADJOINT"),
+             {2, 1}, 1e-6));
   CHECK(near(numbers_of(solve("left_side=true, transpose_a=NO_TRANSPOSE, unit_diagonal=true")),
              {2, 4, 7, 2}, 1e-6));
 }

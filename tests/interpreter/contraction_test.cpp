@@ -153,6 +153,15 @@ TEST_CASE("select-and-scatter never selects padding and keeps the earliest tie",
       "ROOT r = f32[2] select-and-scatter(a, s, z), window={size=2 stride=2 pad=2_0}, select=ge, "
       "scatter=add");
   CHECK(same(numbers_of(padding_alone), {0.5, 20.5}));
+  // What is there comes first.
+  CHECK(same(numbers_of("HloModule t\nge {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+                        "  ROOT r = pred[] compare(a, b), direction=GE\n}\n"
+                        "minus {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+                        "  ROOT r = f32[] subtract(a, b)\n}\n"
+                        "ENTRY main {\n  a = f32[2] constant({1,3})\n  s = f32[1] constant({10})\n"
+                        "  z = f32[] constant(0.5)\n  ROOT r = f32[2] select-and-scatter(a, s, z), "
+                        "window={size=2 stride=2}, select=ge, scatter=minus\n}\n"),
+             {0.5, -9.5}));
 }
 
 TEST_CASE("a cumulative sum is not quadratic", "[interpreter]") {
