@@ -379,6 +379,10 @@ TEST_CASE("unknown names are diagnostics") {
              Catch::Contains("error[target]: unknown target 'quux-none-elf'"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "cortex-z9")),
              Catch::Contains("unknown processor 'cortex-z9'"));
+  CHECK_THAT(message(target_for_triple("riscv64-unknown-elf", "generic-rv32")),
+             Catch::Contains("'generic-rv32' is one of 32 bits"));
+  CHECK_THAT(message(target_for_triple("riscv32-unknown-elf", "sifive-u74")),
+             Catch::Contains("'sifive-u74' is one of 64 bits"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "+warp")),
              Catch::Contains("unknown feature '+warp'"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "neon")),

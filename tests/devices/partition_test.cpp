@@ -112,6 +112,34 @@ ENTRY main {
   CHECK(ops::verify(cut.host).ok());
 }
 
+TEST_CASE("what reads a value of run-time size stays on the host") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler all(require(platforms->PlatformWithName("host"))->GetCompiler(),
+                           [](const hlo::Instruction&) { return true; });
+  const Partition cut = require(partition_module(module_of(R"(HloModule sizes
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  n = s32[] parameter(1)
+  d = f32[<=4] set-dimension-size(x, n), dimensions={0}
+  z = f32[] constant(0)
+  s = f32[] reduce(d, z), dimensions={0}, to_apply=add
+  ROOT r = f32[] negate(s)
+}
+)"),
+                                                 all, "npu"));
+  std::string where;
+  for (const PlacedInstruction& one : cut.placed)
+    where += cat(one.name, " ", one.device, one.why.empty() ? "" : ": ", one.why, "\n");
+  CHECK(where ==
+        "d host: its size is known at run time only\n"
+        "s host: an operand's size is known at run time only\nr npu\n");
+}
+
 TEST_CASE("a part hands out the model's result beside what the host looks at") {
   const auto platforms = driver::make_platforms();
   const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);

@@ -65,6 +65,18 @@ TEST_CASE("the manifest has the keys of the contract") {
   CHECK(json["undefined"].size() == 2);
 }
 
+TEST_CASE("the manifest says how many threads there may be") {
+  const kernel::Signature signature = kws_signature();
+  Target target = *preset("cortex-a53");
+  for (const int threads : {1, 2, 4}) {
+    target.options.threads = threads;
+    const auto json = nlohmann::json::parse(
+        write_manifest(signature, plan_of(signature), target, some_artifacts(), {}));
+    CHECK(json["options"]["threads"] ==
+          (threads > 1 ? nlohmann::json(threads) : nlohmann::json(false)));
+  }
+}
+
 TEST_CASE("the manifest says how floats are passed") {
   const kernel::Signature signature = kws_signature();
   Target target = *preset("cortex-m4f");
