@@ -188,6 +188,11 @@ class CBackend(Test):
         self.refused(2, "usage", "compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "outside")
         self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "inside")
 
+    def test_weights_lie_in_the_section_that_is_named(self):
+        for flags, section in [([], ".rodata.mlp_digits_weights"), (["--weights-section", ".flash2"], ".flash2")]:
+            self.done("compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--backend", "c", "-o", self.folder, *flags)
+            self.assertEqual(re.findall(r'section\("([^"]*)"\)', (self.folder / "mlp_digits.c").read_text()), [section])
+
     def test_known_gaps_are_exact(self):
         """One that passes is a failure; one that fails is none; one that nobody knows is refused."""
         index, gaps = ROOT / "tests" / "data" / "models" / "index.json", self.folder / "gaps.txt"

@@ -123,6 +123,13 @@ class Triples(Test):
         self.assertIn("+fp64", self.manifest("mlp_digits.json")["options"]["features"])
         self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--cpu", "pentium")
 
+    def test_a_changed_preset_reaches_as_far(self):
+        """rv64gc's memory begins at 2 GB: addresses are made from the program counter."""
+        for changes in [[], ["--features=+zbb"]]:
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv64gc", *changes, "--emit", "asm")
+            text = (self.folder / "mlp_digits.s").read_text()
+            self.assertEqual(("%pcrel_hi(" in text, "%hi(" in text), (True, False), changes)
+
 
 class Nonsense(Test):
     """What no chip is, or no linker takes, is refused with the cure; what stands just beside it is served."""
@@ -325,6 +332,37 @@ class Lists(Test):
                          r"\nruns     \S+ \(dot\) on remote-sim\n")
         self.refused(2, "target", "inspect", snapshot("mlp_digits"), "--backend", "remote")
 
+    def test_inspect_says_what_runs_in_a_loop(self):
+        """A branch inside of it, too."""
+        model = self.folder / "flow.hlo.txt"
+        model.write_text("""HloModule flow
+waves { a = f32[64] parameter(0)  ROOT b = f32[64] sine(a) }
+turns { a = f32[64] parameter(0)  ROOT b = f32[64] reverse(a), dimensions={0} }
+body {
+  s = (f32[64], s32[]) parameter(0)
+  x = f32[64] get-tuple-element(s), index=0
+  n = s32[] get-tuple-element(s), index=1
+  p = pred[] compare(n, s32[] constant(3)), direction=LT
+  y = f32[64] conditional(p, x, x), true_computation=waves, false_computation=turns
+  ROOT t = (f32[64], s32[]) tuple(y, s32[] add(n, s32[] constant(1)))
+}
+condition {
+  s = (f32[64], s32[]) parameter(0)
+  n = s32[] get-tuple-element(s), index=1
+  ROOT p = pred[] compare(n, s32[] constant(10)), direction=LT
+}
+ENTRY main {
+  x = f32[64] parameter(0)
+  n = s32[] parameter(1)
+  w = (f32[64], s32[]) while((f32[64], s32[]) tuple(x, n)), condition=condition, body=body
+  y = f32[64] get-tuple-element(w), index=0
+  ROOT r = f32[64] negate(y)
+}
+""")
+        rows = json.loads(self.done("inspect", model, "--json", "--kernels", "--target", "cortex-m4f"))["kernels"]
+        looped = {row["kernel"].split("_")[0]: row["in_loop"] for row in rows}
+        self.assertEqual(looped, {"compare": True, "sine": True, "reverse": True, "add": True, "negate": False})
+
     def test_bench_tells_the_steps(self):
         for backend in ["interpreter", "host", "remote-sim"]:
             told = json.loads(self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "1", "--steps",
@@ -508,6 +546,13 @@ class Verify(Test):
         # A snapshot's own arguments serve as well.
         self.done("snapshot", snapshot("mlp_digits"), "-o", out)
         self.assertEqual(self.done("verify", out), "1 passed, 0 failed, 0 skipped\n")
+
+    def test_another_board_than_the_target_s(self):
+        errors = self.refused(2, "target", "verify", snapshot("mlp_digits"), "--target", "cortex-m4f", "--board", "nowhere")
+        self.assertIn("--board nowhere: there is no such board", errors)
+        # A core runs what is for the one before it.
+        self.assertEqual(self.done("verify", snapshot("mlp_digits"), "--target", "cortex-m33", "--board", "rp2350"),
+                         "1 passed, 0 failed, 0 skipped\n")
 
     def test_what_a_board_has_no_room_for_is_skipped_with_the_bytes(self):
         weights = ", ".join(str(i % 99) for i in range(4200000))
