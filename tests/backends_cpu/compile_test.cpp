@@ -319,8 +319,25 @@ TEST_CASE("upper words of products of vectors are VMULH") {
   // the lower ones.
   CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 31, 32), !Catch::Contains("vmulh.s32"));
   CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 62, 39), !Catch::Contains("vmulh.s32"));
-  CHECK_THAT(scaled_on("cortex-m55", 0, 31), !Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m55", 0, 31),
+             !Catch::Contains("vmulh.s32") && Catch::Contains("smull"));
   CHECK_THAT(scaled_on("cortex-m4", 0, 39), !Catch::Contains("vmulh.s32"));
+}
+
+TEST_CASE("bytes are scattered as far as a lane's offset reaches") {
+  const auto scattered = [](int lanes, int64_t stride) {
+    Builder b("scattered");
+    const BufferId x = b.buffer({.name = "x", .element = Scalar::kS8, .elements = lanes});
+    const BufferId y = b.buffer({.name = "y",
+                                 .element = Scalar::kS8,
+                                 .elements = stride * lanes,
+                                 .direction = Direction::kOut});
+    b.store(y, Affine::constant(0), b.load(x, Affine::constant(0), lanes), stride);
+    return assembly_with(b.finish(), *preset("cortex-m55"));
+  };
+  CHECK_THAT(scattered(8, 9362), Catch::Contains("vstrb.16"));
+  CHECK_THAT(scattered(8, 9363), !Catch::Contains("vstrb.16"));
+  CHECK_THAT(scattered(4, 21845), Catch::Contains("vstrb.32"));
 }
 
 enum class Clamp { kLowerFirst, kUpperFirst, kTurned };
