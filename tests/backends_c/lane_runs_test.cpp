@@ -12,7 +12,8 @@ namespace {
 using namespace kernel;
 
 // y[store_at ..] = 2 * x[load_at ..], and how many loops that takes.
-int loops_of_copy(int64_t load_at, int64_t store_at, bool unshared, bool one_buffer = false) {
+int loops_of_copy(int64_t load_at, int64_t store_at, bool unshared, bool one_buffer = false,
+                  int64_t stride = 1) {
   Builder b("copy");
   const BufferId x = b.buffer({.name = "x",
                                .element = Scalar::kF32,
@@ -23,8 +24,8 @@ int loops_of_copy(int64_t load_at, int64_t store_at, bool unshared, bool one_buf
                                             .element = Scalar::kF32,
                                             .elements = 16,
                                             .direction = Direction::kOut});
-  const ValueId loaded = b.load(x, Affine::constant(load_at), 4);
-  b.store(y, Affine::constant(store_at), b.add(loaded, loaded));
+  const ValueId loaded = b.load(x, Affine::constant(load_at), 4, stride);
+  b.store(y, Affine::constant(store_at), b.add(loaded, loaded), stride);
   const Kernel kernel = b.finish();
   const LaneRuns runs(kernel, {unshared, unshared});
   const Op &load = kernel.body.ops.front(), &store = kernel.body.ops.back();
@@ -42,6 +43,10 @@ TEST_CASE("a lane's store and another lane's load") {
   // In one buffer, beyond each other's reach.
   CHECK(loops_of_copy(0, 4, true, true) == 1);
   CHECK(loops_of_copy(0, 3, true, true) == 2);
+  CHECK(loops_of_copy(0, 6, true, true, 2) == 2);
+  CHECK(loops_of_copy(0, 7, true, true, 2) == 1);
+  // All lanes at one place.
+  CHECK(loops_of_copy(0, 0, true, true, 0) == 2);
 }
 
 }  // namespace

@@ -70,6 +70,92 @@ TEST_CASE("what nothing needs is not written, nor what it is made of") {
   CHECK(text_with(false).find("hl_add") == std::string::npos);
 }
 
+TEST_CASE("what is read stays what it was when a loop stores there later") {
+  if (host_compiler().empty()) return;
+  Builder b("before");
+  const auto buffer = [&](const char* name, Direction direction) {
+    return b.buffer({.name = name, .element = Scalar::kS32, .elements = 4, .direction = direction});
+  };
+  const BufferId x = buffer("x", Direction::kIn), y = buffer("y", Direction::kOut),
+                 z = buffer("z", Direction::kOut);
+  b.loop(4, [&](ValueId i) { b.store(y, Affine::of(i), b.load(x, Affine::of(i))); });
+  const ValueId read = b.load(y, Affine::constant(2));
+  b.loop(4, [&](ValueId i) { b.store(y, Affine::of(i), b.constant_int({Scalar::kS32, 1}, 9)); });
+  b.loop(4, [&](ValueId i) { b.store(z, Affine::of(i), b.constant_int({Scalar::kS32, 1}, 5)); });
+  b.store(z, Affine::constant(1), read);
+  const std::vector<std::vector<std::byte>> arguments{bytes_of(std::vector<int32_t>{3, -7, 70, 0})};
+  const Program program = program_of(b.finish());
+  CHECK(through_c(program, scalar_row(), arguments).results ==
+        require(evaluate(program, arguments)));
+}
+
+TEST_CASE("a loop ends where it was to end when it began") {
+  if (host_compiler().empty()) return;
+  Builder b("end");
+  const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 4});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 4, .direction = Direction::kOut});
+  b.loop(4, [&](ValueId i) { b.store(y, Affine::of(i), b.load(x, Affine::of(i))); });
+  const ValueId end = b.convert(b.load(y, Affine::constant(0)), Scalar::kIndex);
+  b.loop(Loop{.upper = Affine::of(end)}, [&](ValueId i) {
+    b.store(y, Affine::of(i), b.constant_int({Scalar::kS32, 1}, 1));
+  });
+  const std::vector<std::vector<std::byte>> arguments{bytes_of(std::vector<int32_t>{3, 7, 70, 8})};
+  const Program program = program_of(b.finish());
+  CHECK(through_c(program, scalar_row(), arguments).results ==
+        require(evaluate(program, arguments)));
+}
+
+TEST_CASE("operators of one rank are grouped as the ops are") {
+  if (host_compiler().empty()) return;
+  for (const Scalar scalar : {Scalar::kF32, Scalar::kU32}) {
+    Builder b("grouped");
+    const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 3});
+    const BufferId y =
+        b.buffer({.name = "y", .element = scalar, .elements = 5, .direction = Direction::kOut});
+    const auto in = [&](int64_t at) { return b.load(x, Affine::constant(at)); };
+    const auto out = [&](int64_t at, ValueId value) { b.store(y, Affine::constant(at), value); };
+    out(0, b.sub(in(0), b.sub(in(1), in(2))));
+    out(1, b.sub(in(0), b.add(in(1), in(2))));
+    out(2, b.sub(b.sub(in(0), in(1)), in(2)));
+    out(3, b.mul(in(0), b.sub(in(1), in(2))));
+    const OpKind divide = scalar == Scalar::kF32 ? OpKind::kDiv : OpKind::kNativeDiv;
+    out(4, b.binary(divide, in(0), b.binary(divide, in(1), in(2))));
+    std::vector<std::byte> numbers = bytes_of(std::vector<int32_t>{96, 12, 4});
+    if (scalar == Scalar::kF32)
+      for (const auto& [at, number] :
+           {std::pair(0, 96.5f), std::pair(1, 12.0f), std::pair(2, 4.0f)})
+        std::memcpy(numbers.data() + 4 * at, &number, sizeof number);
+    const std::vector<std::vector<std::byte>> arguments{numbers};
+    const Program program = program_of(b.finish());
+    CHECK(through_c(program, scalar_row(), arguments).results ==
+          require(evaluate(program, arguments)));
+  }
+}
+
+TEST_CASE("a while ends for all lanes of its condition at once") {
+  if (host_compiler().empty()) return;
+  Builder b("until");
+  const BufferId x = b.buffer({.name = "x", .element = Scalar::kS32, .elements = 4});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 4, .direction = Direction::kOut});
+  const Values none = b.while_loop(
+      {b.constant_int({Scalar::kS32, 1}, 0)},
+      [&](std::span<const ValueId> carried) {
+        const ValueId lanes = b.load(x, Affine::constant(0), 4);
+        b.store(y, Affine::constant(0), b.add(lanes, b.splat(carried[0], 4)));
+        return b.compare(Predicate::kLt, carried[0], b.constant_int({Scalar::kS32, 1}, 3));
+      },
+      [&](std::span<const ValueId> carried) {
+        return Values{b.add(carried[0], b.constant_int({Scalar::kS32, 1}, 1))};
+      });
+  CHECK(none.size() == 1);
+  const std::vector<std::vector<std::byte>> arguments{bytes_of(std::vector<int32_t>{3, 7, 70, 8})};
+  const Program program = program_of(b.finish());
+  CHECK(through_c(program, scalar_row(), arguments).results ==
+        require(evaluate(program, arguments)));
+}
+
 // z = x as 32 bits, four lanes at a time, of x itself or of what was stored to y just before.
 Program widening(Scalar from, bool through_y) {
   constexpr int kCount = 16;

@@ -116,6 +116,31 @@ TEST_CASE("bytes are spread to pairs of 16 bits, weights in the order of SXTB16"
     CHECK(products_of_words(through_scratch(left), dsp_row()) == 4);
 }
 
+TEST_CASE("aligned bytes are read as aligned words where they begin at one") {
+  if (host_compiler().empty()) return;
+  for (const int64_t at : {0, 1, 2, 4}) {
+    Builder b("aligned");
+    const auto bytes = [&](const char* name) {
+      return b.buffer({.name = name, .element = Scalar::kS8, .elements = 8, .alignment = 4});
+    };
+    const BufferId x = bytes("x"), w = bytes("w");
+    const BufferId y = b.buffer(
+        {.name = "y", .element = Scalar::kS32, .elements = 1, .direction = Direction::kOut});
+    b.store(
+        y, Affine::constant(0),
+        b.dot_accumulate(b.constant_int({Scalar::kS32, 1}, 5), b.load(x, Affine::constant(at), 4),
+                         b.load(w, Affine::constant(at), 4)));
+    const Program program = program_of(b.finish());
+    std::vector<std::byte> values;
+    for (int i = 0; i < 8; ++i) values.push_back(static_cast<std::byte>(i * 91 + 125));
+    const std::vector<std::vector<std::byte>> arguments{values, values};
+    const ThroughC got = through_c(program, dsp_row(), arguments);
+    INFO("from byte " << at);
+    CHECK(got.results == require(evaluate(program, arguments)));
+    CHECK((times(got.text, "hl_word_s8_aligned(") > 0) == (at % 4 == 0));
+  }
+}
+
 TEST_CASE("rows without the instructions, or with vectors, have no words") {
   if (host_compiler().empty()) return;
   Target plain = dsp_row(), vectors = dsp_row();

@@ -100,6 +100,21 @@ TEST_CASE("state stays from run to run") {
         std::vector<int32_t>{13, 22, 31, 40});
 }
 
+TEST_CASE("state begins with the bytes that it has") {
+  ProgramMaker m;
+  const auto state = m.argument(2, ValueRole::kState);
+  m.program.values[state].data =
+      std::make_shared<const std::vector<std::byte>>(to_bytes<int32_t>({5, 7}));
+  m.result(m.scale(state), 0);
+  const Program program = legal(m.program, host_target());
+  const Plan plan = require(planning::plan(program, host_target()));
+  const Artifacts artifacts = require(compile(program, plan, host_target()));
+  const auto loaded = require(
+      load(artifacts.files.at(ArtifactKind::kObject).joined(), program, plan, host_target()));
+  CHECK(from_bytes<int32_t>(require(loaded->run({{{}}}))[0]) == std::vector<int32_t>{16, 22});
+  CHECK(from_bytes<int32_t>(require(loaded->run({{{}}}))[0]) == std::vector<int32_t>{49, 67});
+}
+
 TEST_CASE("buffers that the caller brings are read, not written, and results go to his") {
   for (bool keep : {false, true}) {
     ProgramMaker m;
@@ -145,6 +160,12 @@ TEST_CASE("the same bytes every time, in the child and out of it") {
   CHECK(first.files == again.files);
   CHECK(first.files == here.files);
   CHECK(first.stack_bytes == here.stack_bytes);
+  // Whoever takes the object out of the archive can read it.
+  const std::vector<std::byte> archive = first.files.at(ArtifactKind::kArchive).joined();
+  const std::string_view text(reinterpret_cast<const char*>(archive.data()), archive.size());
+  const size_t member = text.find("net.o/");
+  REQUIRE(member != std::string_view::npos);
+  CHECK(text.substr(member + 40, 8) == "644     ");
 }
 
 TEST_CASE("identical kernels are emitted once, and weights have their section") {
@@ -178,11 +199,11 @@ TEST_CASE("a child that dies is a diagnostic with its last words") {
   CHECK_THAT(outcome.error().to_string(),
              Catch::Contains("signal 6") && Catch::Contains("cannot select this"));
   const auto diagnosed = run_isolated([]() -> Result<std::vector<std::byte>> {
-    return error(DiagnosticKind::kTarget, "no such thing").note("try another");
+    return error(DiagnosticKind::kTarget, "no such thing").at({"m.hlo", 7}).note("try another");
   });
   REQUIRE(!diagnosed);
   CHECK(diagnosed.error().to_string() ==
-        error(DiagnosticKind::kTarget, "no such thing").note("try another").to_string());
+        "m.hlo:7: error[target]: no such thing\nnote: try another\n");
 }
 
 TEST_CASE("an abort inside LLVM names the kernel and its instructions") {
@@ -298,8 +319,25 @@ TEST_CASE("upper words of products of vectors are VMULH") {
   // the lower ones.
   CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 31, 32), !Catch::Contains("vmulh.s32"));
   CHECK_THAT(scaled_on("cortex-m55", int64_t{1} << 62, 39), !Catch::Contains("vmulh.s32"));
-  CHECK_THAT(scaled_on("cortex-m55", 0, 31), !Catch::Contains("vmulh.s32"));
+  CHECK_THAT(scaled_on("cortex-m55", 0, 31),
+             !Catch::Contains("vmulh.s32") && Catch::Contains("smull"));
   CHECK_THAT(scaled_on("cortex-m4", 0, 39), !Catch::Contains("vmulh.s32"));
+}
+
+TEST_CASE("bytes are scattered as far as a lane's offset reaches") {
+  const auto scattered = [](int lanes, int64_t stride) {
+    Builder b("scattered");
+    const BufferId x = b.buffer({.name = "x", .element = Scalar::kS8, .elements = lanes});
+    const BufferId y = b.buffer({.name = "y",
+                                 .element = Scalar::kS8,
+                                 .elements = stride * lanes,
+                                 .direction = Direction::kOut});
+    b.store(y, Affine::constant(0), b.load(x, Affine::constant(0), lanes), stride);
+    return assembly_with(b.finish(), *preset("cortex-m55"));
+  };
+  CHECK_THAT(scattered(8, 9362), Catch::Contains("vstrb.16"));
+  CHECK_THAT(scattered(8, 9363), !Catch::Contains("vstrb.16"));
+  CHECK_THAT(scattered(4, 21845), Catch::Contains("vstrb.32"));
 }
 
 enum class Clamp { kLowerFirst, kUpperFirst, kTurned };

@@ -6,6 +6,7 @@
 #include "backends/common/stack.h"
 #include "backends/cpu/compile.h"
 #include "backends/llvm/core_facts.h"
+#include "backends/llvm/elf_reader.h"
 #include "backends/llvm/generic_target.h"
 #include "backends/llvm/target_machine.h"
 #include "backends_llvm/jit_kernel.h"
@@ -136,6 +137,55 @@ TEST_CASE("the stack includes the helpers, or says that it is a lower bound") {
   CHECK(measured(m4f, {"my_filter"}).stack_is_lower_bound);
   CHECK(measured(complete("cortex-a53"), {"memcpy"}).stack_is_lower_bound);
   CHECK_FALSE(helper_stack(m4f, "my_filter").has_value());
+  // What computes in doubles, or divides them, takes more than what does so in floats.
+  for (const char* name : {"cortex-m0", "cortex-m3"}) {
+    const Target target = complete(name);
+    for (const auto& [wide, narrow] :
+         {std::pair("__aeabi_ddiv", "__aeabi_fdiv"), std::pair("__aeabi_dmul", "__aeabi_fmul"),
+          std::pair("__aeabi_ldivmod", "__aeabi_idiv"), std::pair("__aeabi_d2lz", "__aeabi_i2f")}) {
+      INFO(name << ": " << wide);
+      CHECK(*helper_stack(target, wide) >= *helper_stack(target, narrow));
+    }
+  }
+  CHECK(*helper_stack(m0, "__aeabi_ddiv") > *helper_stack(m0, "__aeabi_fdiv"));
+  CHECK(*helper_stack(m0, "__aeabi_ldivmod") > *helper_stack(m0, "__aeabi_lmul"));
+  // Code that tells a profile of its steps calls a function that nobody knows here.
+  Target profiled = m4f;
+  CHECK_FALSE(artifacts_of(profiled).stack_is_lower_bound);
+  profiled.options.profile = true;
+  CHECK(artifacts_of(profiled).stack_is_lower_bound);
+}
+
+TEST_CASE("machines that push return addresses have one for each call on the way") {
+  for (const auto& [name, bytes] :
+       {std::pair("i686-linux", 4), std::pair("x86_64-linux", 8), std::pair("cortex-m4f", 0)}) {
+    INFO(name);
+    const Target target = complete(name);
+    const auto deepest = [&](bool calls_functions) {
+      Artifacts artifacts;
+      artifacts.frames = {{"net_run", 16}, {"net_k_a", 40}};
+      if (calls_functions) artifacts.frames.push_back({"math.exp", 8});
+      measure_stack({{"net_run"}, "math.", calls_functions}, target, artifacts);
+      return artifacts.stack_bytes;
+    };
+    CHECK(deepest(false) == 56 + 2 * bytes);
+    CHECK(deepest(true) == 64 + 3 * bytes);
+  }
+}
+
+TEST_CASE("symbols of Thumb code have the addresses of its instructions") {
+  const Artifacts made = artifacts_of(complete("cortex-m4f"));
+  const Result<std::vector<ElfFacts>> files =
+      read_elf(made.files.at(ArtifactKind::kObject).joined(), "net.o");
+  REQUIRE(files.ok());
+  int functions = 0;
+  for (const ElfSymbol& symbol : files->at(0).symbols)
+    if (symbol.is_function && symbol.is_defined) {
+      ++functions;
+      INFO(symbol.name);
+      CHECK(symbol.address % 2 == 0);
+    }
+  CHECK(functions >= 2);
 }
 
 }  // namespace

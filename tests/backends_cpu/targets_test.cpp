@@ -362,6 +362,12 @@ TEST_CASE("the float ABI decides what its family lets it decide") {
   CHECK(!row("thumbv7em-none-eabi", "cortex-m4", "", FloatAbi::kSoft).f32_unit);
   CHECK(!row("thumbv8.1m.main-none-eabi", "cortex-m55", "+mve.fp", FloatAbi::kSoft).f32_unit);
   CHECK(row("riscv64-unknown-elf", "", "+m,+f,+d", FloatAbi::kSoft).abi == "lp64");
+  CHECK(row("riscv64-unknown-elf", "", "+m,+f,+d", FloatAbi::kHard).abi == "lp64d");
+  CHECK(row("riscv32-unknown-elf", "", "+m,+f", FloatAbi::kHard).abi == "ilp32f");
+  CHECK_FALSE(target_for_triple("riscv32-unknown-elf", "", "+m", FloatAbi::kHard));
+  // A unit is what Armv7E-M, which has DSP, and Armv8-M's mainline may have.
+  CHECK(row("thumbv8m.main-none-eabihf", "cortex-m33", "-dsp", FloatAbi::kHard).f32_unit);
+  CHECK_FALSE(target_for_triple("thumbv7m-none-eabi", "cortex-m3", "+vfp4d16sp"));
   CHECK_FALSE(target_for_triple("aarch64-none-elf", "", "", FloatAbi::kSoft));
 }
 
@@ -373,6 +379,10 @@ TEST_CASE("unknown names are diagnostics") {
              Catch::Contains("error[target]: unknown target 'quux-none-elf'"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "cortex-z9")),
              Catch::Contains("unknown processor 'cortex-z9'"));
+  CHECK_THAT(message(target_for_triple("riscv64-unknown-elf", "generic-rv32")),
+             Catch::Contains("'generic-rv32' is one of 32 bits"));
+  CHECK_THAT(message(target_for_triple("riscv32-unknown-elf", "sifive-u74")),
+             Catch::Contains("'sifive-u74' is one of 64 bits"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "+warp")),
              Catch::Contains("unknown feature '+warp'"));
   CHECK_THAT(message(target_for_triple("aarch64-none-elf", "", "neon")),

@@ -195,7 +195,7 @@ TEST_CASE("masks keep what they leave out") {
     const BufferId x = input(b, "x", 32), m = input(b, "m", 8, kPred), y = output(b, "y", 40);
     const ValueId mask = b.load(m, Affine::constant(0), 8);
     Access get{.buffer = x, .at = Affine::constant(14), .lane_stride = stride, .mask = mask};
-    get.otherwise = b.constant_float({kF32, 8}, -2);
+    get.otherwise = b.load(x, Affine::constant(1), 8);
     const ValueId loaded = b.load(get, 8);
     b.store(y, Affine::constant(0), loaded);
     b.store(Access{.buffer = y,
@@ -227,6 +227,16 @@ TEST_CASE("gathers and scatters") {
       Access{.buffer = y, .at = Affine::constant(20), .stored = gathered, .lane_indices = lanes});
   check_agreement(b.finish(),
                   {counting(32), to_bytes<int32_t>({3, 0, 7, 7, 29, 1, 12, 2}), counting(64)});
+  // Places before the first one.
+  Builder c("before");
+  const BufferId in = input(c, "x", 32), back = input(c, "at", 8, kS32), out = output(c, "y", 64);
+  const ValueId places = c.load(back, Affine::constant(0), 8);
+  c.store(Access{.buffer = out,
+                 .at = Affine::constant(20),
+                 .stored = c.gather(in, Affine::constant(20), places),
+                 .lane_indices = places});
+  check_agreement(c.finish(),
+                  {counting(32), to_bytes<int32_t>({-3, 0, 7, -20, 11, 1, -1, 2}), counting(64)});
 }
 
 TEST_CASE("truth values and narrow elements in memory") {

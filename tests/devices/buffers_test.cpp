@@ -4,6 +4,7 @@
 
 #include "driver/platforms.h"
 #include "hlocc/device/platform.h"
+#include "hlocc/device/simple_device.h"
 #include "support/require.h"
 
 namespace hlocc::device {
@@ -94,6 +95,17 @@ TEST_CASE("literals that do not fit, infeed and outfeed") {
   CHECK(out.error().message == "interpreter has no outfeed");
   CHECK(out.error().kind == DiagnosticKind::kUnsupported);
   for (const DeviceMemory& memory : memories) CHECK(executor.Deallocate(memory).ok());
+}
+
+TEST_CASE("a device that has no room for all buffers keeps none") {
+  const auto executor =
+      MakeStreamExecutor({"small", {{"memory", 100, 64}}}, std::make_shared<HostMemoryDevice>(64));
+  const Shape half = Shape::array(PrimitiveType::kF32, {16});
+  const auto both = TransferManager().AllocateBuffers(*executor, std::vector<Shape>{half, half});
+  REQUIRE_FALSE(both.ok());
+  CHECK(both.error().kind == DiagnosticKind::kLimit);
+  const DeviceMemory all = require(executor->Allocate(100));
+  CHECK(executor->Deallocate(all).ok());
 }
 
 TEST_CASE("platforms by name and devices by number") {

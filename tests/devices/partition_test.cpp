@@ -112,6 +112,52 @@ ENTRY main {
   CHECK(ops::verify(cut.host).ok());
 }
 
+TEST_CASE("what reads a value of run-time size stays on the host") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler all(require(platforms->PlatformWithName("host"))->GetCompiler(),
+                           [](const hlo::Instruction&) { return true; });
+  const Partition cut = require(partition_module(module_of(R"(HloModule sizes
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  n = s32[] parameter(1)
+  d = f32[<=4] set-dimension-size(x, n), dimensions={0}
+  z = f32[] constant(0)
+  s = f32[] reduce(d, z), dimensions={0}, to_apply=add
+  ROOT r = f32[] negate(s)
+}
+)"),
+                                                 all, "npu"));
+  std::string where;
+  for (const PlacedInstruction& one : cut.placed)
+    where += cat(one.name, " ", one.device, one.why.empty() ? "" : ": ", one.why, "\n");
+  CHECK(where ==
+        "d host: its size is known at run time only\n"
+        "s host: an operand's size is known at run time only\nr npu\n");
+}
+
+TEST_CASE("a part hands out the model's result beside what the host looks at") {
+  const auto platforms = driver::make_platforms();
+  const ChosenCompiler dots(require(platforms->PlatformWithName("host"))->GetCompiler(), is_dot);
+  const Partition cut = require(partition_module(module_of(R"(HloModule logged
+ENTRY main {
+  a = f32[4,4] parameter(0)
+  x = f32[4,4] dot(a, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  log = f32[4,4] custom-call(x), custom_call_target="my_log", custom_call_has_side_effect=true
+  ROOT y = f32[4,4] dot(x, a), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+)"),
+                                                 dots, "npu"));
+  REQUIRE(cut.parts.size() == 1);
+  CHECK(cut.parts[0].module.entry_result.tuple.size() == 2);
+  CHECK(ops::verify(cut.host).ok());
+  CHECK(std::ranges::none_of(cut.host.entry_computation().instructions, is_dot));
+}
+
 using namespace kernel;
 using Id = ProgramValueId;
 
@@ -179,6 +225,34 @@ TEST_CASE("parts that don't need one another go to queues of their own") {
   d.program.results = {d.call("host", {r}), d.call("host", {s})};
   place_parts(d.program, {"part_p", "part_q"});
   CHECK(steps_of(d.program).find("on queue 1") != std::string::npos);
+}
+
+TEST_CASE("a queue is waited for before a branch uses it") {
+  Calls c;
+  const Id x = c.value(ValueRole::kArgument), s = c.value(ValueRole::kArgument);
+  c.program.values[s].element = Scalar::kPred;
+  c.program.values[s].elements = 1;
+  c.program.arguments = {x, s};
+  c.program.values[x].leaf = 0;
+  c.program.values[s].leaf = 1;
+  const Id p = c.call("part_p", {x});
+  Steps before = std::exchange(c.program.steps, {});
+  ConditionalStep choice{.selector = s};
+  for (const char* symbol : {"part_q", "host"}) {
+    choice.yields.push_back({c.call(symbol, {x})});
+    choice.branches.push_back(std::exchange(c.program.steps, {}));
+  }
+  const Id r = c.value();
+  choice.results = {r};
+  before.push_back({std::move(choice), {}});
+  c.program.steps = std::move(before);
+  c.program.results = {c.call("host", {r, p})};
+  place_parts(c.program, {"part_p", "part_q"});
+  const std::string steps = steps_of(c.program);
+  INFO(steps);
+  REQUIRE(verify(c.program).ok());
+  CHECK(steps.find("submit part_p") < steps.find("wait for queue 0"));
+  CHECK(steps.find("wait for queue 0") < steps.find("submit part_q"));
 }
 
 // Every case of the models, with the ops that a rule chooses on a device in another process.

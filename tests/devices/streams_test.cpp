@@ -177,6 +177,22 @@ TEST_CASE("events and kernels of another executor are refused") {
   CHECK(other->Deallocate(memory).ok());
 }
 
+TEST_CASE("what lies side by side is copied, what lies over itself is not") {
+  const auto executor = require(start_host(no_code));
+  const auto stream = require(executor->CreateStream());
+  const DeviceMemory memory = require(executor->Allocate(64));
+  const auto copied = [&](int64_t to, int64_t from) {
+    return stream->MemcpyDeviceToDevice(memory.Slice(to, 16), memory.Slice(from, 16)).ok();
+  };
+  CHECK(copied(16, 32));
+  CHECK(copied(48, 32));
+  CHECK_FALSE(copied(17, 32));
+  CHECK_FALSE(copied(47, 32));
+  CHECK_FALSE(copied(32, 32));
+  CHECK(stream->BlockHostUntilDone().ok());
+  CHECK(executor->Deallocate(memory).ok());
+}
+
 TEST_CASE("a device whose process dies fails its streams") {
   auto device = require(RemoteDevice::start(std::make_unique<HostMemoryDevice>(64)));
   const pid_t process = device->process();

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 
 #include "driver/verdict.h"
 #include "support/check.h"
@@ -60,6 +61,21 @@ TEST_CASE("programs are run with their output and status") {
   CHECK(run_program({"no-such-program-anywhere"}).failure == "exit code 127");
 }
 
+TEST_CASE("a program that is out of time goes with all that it started") {
+  const ChildOutcome child = run_program({"sh", "-c", "sleep 100 & echo $!; wait"}, {}, 0.3);
+  CHECK(child.failure.starts_with("ran longer than"));
+  const std::string state = "/proc/" + std::to_string(std::stol(child.output)) + "/stat";
+  // Gone, or dead and not yet fetched by whoever took it over.
+  const auto lives = [&] {
+    std::ifstream file(state);
+    std::string text;
+    std::getline(file, text);
+    return !text.empty() && text.find(") Z") == std::string::npos;
+  };
+  for (int tries = 0; lives() && tries < 100; ++tries) ::usleep(10000);
+  CHECK_FALSE(lives());
+}
+
 TEST_CASE("verdicts travel as text") {
   ChildOutcome child;
   child.finished = true;
@@ -68,6 +84,7 @@ TEST_CASE("verdicts travel as text") {
   CHECK(outcome_of(child).why == "no room");
   CHECK(CaseOutcome::of(error(DiagnosticKind::kUnsupported, "x")).verdict == Verdict::kUnsupported);
   CHECK(CaseOutcome::of(error(DiagnosticKind::kShape, "x")).verdict == Verdict::kFailed);
+  CHECK(CaseOutcome::of(error(DiagnosticKind::kBudget, "x")).verdict == Verdict::kSkipped);
 }
 
 }  // namespace

@@ -105,6 +105,7 @@ TEST_CASE("mistakes are located") {
   // What only the flag's own check finds.
   check_refused("{\n \"emit\": [\"lib\",\n \"haeder\"]}", 3, "did you mean `header`?");
   check_refused("{\n \"O\": 9}", 2, "levels are");
+  check_refused("{\n \"O\": 9\n\n}", 2, "levels are");
   check_refused("{\n \"arg\":\n {\"-1\": \"y\"}}", 3, "--arg -1=y");
   check_refused("{\n \"weights-section\": \"a b\"}", 2, "no assembler");
 }

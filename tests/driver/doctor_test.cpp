@@ -81,6 +81,14 @@ TEST_CASE("writes of mstatus are seen, with what is known of the value") {
   CHECK(riscv({0x7553, 0x00B5}).floating_point);                         // fadd.s
 }
 
+TEST_CASE("what loads a float in a short instruction on 32 bits loads a word on 64") {
+  for (const unsigned half : {0x6108u, 0xE10Cu}) {  // c.flw fa0, (a0); c.fsw fa1, (a0)
+    CHECK(riscv({half}).floating_point);
+    CHECK_FALSE(scanned(code("riscv64", halves({half}))).floating_point);
+  }
+  CHECK(scanned(code("riscv64", halves({0x2108}))).floating_point);  // c.fld fa0, (a0)
+}
+
 // A library with a run function, and a firmware that holds it.
 Patient healthy() {
   Patient out;
@@ -125,6 +133,40 @@ TEST_CASE("names tell which compile a file is from") {
   patient = healthy();
   for (const char* name : {"kws_runner", "kws_run_1a2b_range"})
     patient.firmware.symbols.push_back({name, 0, 4, 0, true, true, true});
+  CHECK(wrong(patient).empty());
+}
+
+TEST_CASE("a library for a newer Arm architecture than the firmware's is refused") {
+  // Armv6-M, Armv6S-M, Armv8-M Baseline, Armv7, Armv7E-M, Armv8-M Mainline, Armv8.1-M.
+  constexpr int order[] = {11, 12, 16, 10, 13, 17, 21};
+  for (size_t library = 0; library < std::size(order); ++library)
+    for (size_t firmware = 0; firmware < std::size(order); ++firmware) {
+      Patient patient = healthy();
+      patient.firmware.machine = patient.library[0].machine = "arm";
+      patient.firmware.attributes["CPU_arch"] = order[firmware];
+      patient.library[0].attributes["CPU_arch"] = order[library];
+      CAPTURE(order[library], order[firmware]);
+      // The first two are one.
+      const bool newer = library > std::max<size_t>(firmware, 1);
+      CHECK(wrong(patient) == (newer ? "machine;" : ""));
+    }
+}
+
+TEST_CASE("the largest of several arenas is the model's") {
+  Patient patient = healthy();
+  patient.manifest = ManifestFacts{};
+  patient.manifest->run_symbol = "kws_run_1a2b";
+  patient.manifest->arena_bytes = 1000;
+  patient.manifest->arena_align = 16;
+  const auto add_arena = [&](const char* name, uint64_t bytes) {
+    ElfSymbol arena{name, 0x20000000, bytes, -1, true};
+    arena.is_object = true;
+    patient.firmware.symbols.push_back(arena);
+  };
+  add_arena("small_arena", 64);
+  CHECK(wrong(patient) == "arena;");
+  add_arena("arena", 1000);
+  add_arena("other_arena", 128);
   CHECK(wrong(patient).empty());
 }
 

@@ -75,6 +75,14 @@ TEST_CASE("what stands before the culprit becomes a parameter with its value") {
 TEST_CASE("dimensions shrink wherever they occur") {
   const ReduceCase least = after(shrink_dimensions, case_of(kChain), hlo::Opcode::kSin);
   CHECK(least.arguments[0].element_count() == 1);
+  // Also where an attribute repeats it.
+  const ReduceCase sorted = after(shrink_dimensions, case_of(R"(HloModule sorted
+ENTRY main {
+  x = f32[6] parameter(0)
+  ROOT k = (f32[6], s32[6]) topk(x), k=6, largest=true
+})"),
+                                  hlo::Opcode::kTopK);
+  CHECK(sorted.arguments[0].element_count() == 1);
 }
 
 TEST_CASE("values become zeros") {

@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "driver/known_gaps.h"
+
 namespace hlocc::driver {
 namespace {
 
@@ -43,6 +45,7 @@ TEST_CASE("an index holds one rule or one for each result") {
   CHECK((*cases)[1].rules[1].rtol == 1e-3);
   CHECK((*cases)[1].rules[1].atol == 2);
   CHECK(!(*cases)[1].rules[1].denorm);
+  CHECK((*cases)[1].rules[0].denorm);
   const Result<Case> named = case_of_snapshot("elsewhere/a.snapshot.pb", *cases);
   CHECK(named->rules[0].ulp == 3);
 }
@@ -66,6 +69,28 @@ TEST_CASE("broken indices are refused") {
   CHECK(read_index(folder.write("x", R"({"cases": [{}]})")).error().kind ==
         DiagnosticKind::kFormat);
   CHECK(read_index("no/such/file").error().kind == DiagnosticKind::kFile);
+}
+
+TEST_CASE("known gaps are of the index's folder, and the line of a stale one is named") {
+  const RulesFolder folder;
+  const std::string index =
+      folder.write("index.json", R"({"cases": [{"name": "a", "tolerance": {}}]})");
+  const std::string here = fs::path(index).parent_path().filename().string();
+  const Result<std::vector<Case>> cases = read_index(index);
+  REQUIRE(cases.ok());
+  const std::string known = "# chip\n\nelsewhere b no room\n" + here + " a  no such op\n";
+  const Result<KnownGaps> gaps = read_known_gaps(folder.write("gaps", known), index, *cases);
+  REQUIRE(gaps.ok());
+  CHECK(*gaps == KnownGaps{{"a", "no such op"}});
+  const auto line_of = [&](const std::string& more) {
+    const Result<KnownGaps> read =
+        read_known_gaps(folder.write("gaps", known + more), index, *cases);
+    REQUIRE(!read.ok());
+    CHECK(read.error().kind == DiagnosticKind::kFormat);
+    return read.error().location.line;
+  };
+  CHECK(line_of(here + " b gone\n") == 5);
+  CHECK(line_of("\n" + here + " a\n") == 6);
 }
 
 TEST_CASE("without rules integers are exact and floats near") {

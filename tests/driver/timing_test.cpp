@@ -26,6 +26,23 @@ TEST_CASE("short calls are timed many at once, and the warm-up does not count") 
   CHECK(timing->calls_per_second() == Approx(1e6 / 3));
 }
 
+TEST_CASE("the median is the middle sample, however they come") {
+  double now = 0;
+  int calls = 0;
+  // The first four are the warm-up and the search for how many make a sample.
+  constexpr double costs[] = {900, 900, 900, 700, 300, 500, 800, 400};
+  const auto call = [&]() -> Status {
+    now += costs[calls++];
+    return {};
+  };
+  const Result<Timing> timing = time_calls(call, 5, [&] { return now; });
+  REQUIRE(timing.ok());
+  CHECK(timing->calls_a_sample == 1);
+  CHECK(calls == 8);
+  CHECK(timing->min_us == 300);
+  CHECK(timing->median_us == 500);
+}
+
 TEST_CASE("a machine that was busy once does not make samples short") {
   double now = 0;
   int calls = 0;

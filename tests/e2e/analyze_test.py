@@ -47,6 +47,23 @@ class Analyze(Test):
             self.assertEqual(len(held), layer["alive_bytes"], i)
             self.assertLess(max(held), found["arena_bytes"])
 
+    def test_weights_of_two_layers_count_once(self):
+        rows = ", ".join("{" + ", ".join(str((i * j) % 7 - 3) for j in range(64)) + "}" for i in range(64))
+        model = self.folder / "twice.hlo.txt"
+        model.write_text(f"""HloModule twice
+ENTRY e {{
+  x = f32[64] parameter(0)
+  w = f32[64,64] constant({{{rows}}})
+  a = f32[64] dot(x, w), lhs_contracting_dims={{0}}, rhs_contracting_dims={{0}}
+  t = f32[64] tanh(a)
+  ROOT b = f32[64] dot(t, w), lhs_contracting_dims={{0}}, rhs_contracting_dims={{0}}
+}}
+""")
+        found, = self.analysis(model, "--target", "cortex-m4f")
+        weights = [layer["weights_bytes"] for layer in found["layers"] if layer["weights_bytes"] > 0]
+        self.assertEqual(weights, [found["weights_bytes"]] * 2)
+        self.assertLess(sum(layer["flash_bytes"] for layer in found["layers"]), found["flash_bytes"])
+
     def test_rows_are_those_of_inspect(self):
         found, = self.analysis(snapshot("kws_dscnn"), "--target", "cortex-m4f")
         told = json.loads(self.done("inspect", snapshot("kws_dscnn"), "--kernels", "--json", "--target", "cortex-m4f"))["kernels"]

@@ -188,6 +188,11 @@ class CBackend(Test):
         self.refused(2, "usage", "compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "outside")
         self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--weights", "inside")
 
+    def test_weights_lie_in_the_section_that_is_named(self):
+        for flags, section in [([], ".rodata.mlp_digits_weights"), (["--weights-section", ".flash2"], ".flash2")]:
+            self.done("compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--backend", "c", "-o", self.folder, *flags)
+            self.assertEqual(re.findall(r'section\("([^"]*)"\)', (self.folder / "mlp_digits.c").read_text()), [section])
+
     def test_known_gaps_are_exact(self):
         """One that passes is a failure; one that fails is none; one that nobody knows is refused."""
         index, gaps = ROOT / "tests" / "data" / "models" / "index.json", self.folder / "gaps.txt"
@@ -264,6 +269,20 @@ class Avr(Test):
         self.verified(self.folder / "m.snapshot.pb")
         self.assertIn("1 passed", self.done("verify", self.folder / "m.snapshot.pb", "--backend", "c"))
 
+    def test_flash_is_read_in_every_width(self):
+        """Both halves of a number of 64 bits, too."""
+        values = {"s64": "4294967298, -5, 81985529216486895, 7", "u32": "4000000000, 2, 3, 4", "s16": "-300, 2, 3, 4", "u8": "200, 2, 3, 4",
+                  "f32": "0.1, -2, 3, 4", "pred": "1, 0, 0, 1", "bf16": "0.5, -2, 3, 4"}
+        lines = [f"{name} = {name}[4] constant({{{text}}})\n s{name} = {name}[2] dynamic-slice({name}, i), dynamic_slice_sizes={{2}}"
+                 for name, text in values.items()]
+        results = ", ".join(f"{name}[2]" for name in values), ", ".join(f"s{name}" for name in values)
+        model = self.model("HloModule m\nENTRY e {\n i = s32[] parameter(0)\n " + "\n ".join(lines) +
+                           f"\n ROOT r = ({results[0]}) tuple({results[1]})\n}}\n")
+        for start in (0, 1, 2):
+            write_npy(self.folder / "i.npy", start, "<i4")
+            self.done("snapshot", model, "--input", f"i={self.folder}/i.npy", "-o", self.folder / f"m{start}.snapshot.pb")
+        self.verified(*(self.folder / f"m{start}.snapshot.pb" for start in (0, 1, 2)))
+
     def test_what_does_not_fit_is_refused_with_the_bytes(self):
         told = self.refused(1, "budget", "compile", snapshot("kws_dscnn_int8"), "--target", "avr-mega2560", "-o", self.folder)
         needed = int(re.search(r"needs (\d+) bytes of RAM", told).group(1))
@@ -321,6 +340,10 @@ ENTRY e {{
         self.done("compile", self.model(text.format("f32")), "--target", "avr-mega2560", "-o", self.folder)
         self.assertIn("C compiler has 32 bits", self.refused(1, "unsupported", "compile", self.model(text.format("f64")),
                                                             "--target", "avr-mega2560", "-o", self.folder))
+        # Nor are they handed through.
+        through = self.model("HloModule m\nENTRY e { ROOT x = f64[4] parameter(0) }")
+        self.assertIn("has elements of f64", self.refused(1, "unsupported", "compile", through, "--target", "avr-mega2560",
+                                                          "-o", self.folder))
         self.done("compile", self.model(text.format("f64")), "--target", "cortex-m0", "--backend", "c", "-o", self.folder)
 
     def test_a_constant_for_a_function_of_yours(self):

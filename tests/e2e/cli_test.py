@@ -76,6 +76,13 @@ class Refusals(Test):
         refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
                 f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
 
+    def test_names_reach_no_terminal_as_they_are(self):
+        ran = hlocc("compile", self.folder / "red\x1b[31m\x7f.pb")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(rb"red\x1b[31m\x7f.pb", ran.stderr)
+        self.assertNotIn(b"\x1b", ran.stderr)
+        self.assertNotIn(b"\x7f", ran.stderr)
+
     def test_folders_are_called_what_they_are(self):
         (self.folder / "models").mkdir()
         errors = self.refused(1, "file", "compile", self.folder / "models")
@@ -115,6 +122,13 @@ class Triples(Test):
         self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", "--features=+fp64")
         self.assertIn("+fp64", self.manifest("mlp_digits.json")["options"]["features"])
         self.refused(2, "target", "compile", snapshot("mlp_digits"), "--target", "cortex-m4f", "--cpu", "pentium")
+
+    def test_a_changed_preset_reaches_as_far(self):
+        """rv64gc's memory begins at 2 GB: addresses are made from the program counter."""
+        for changes in [[], ["--features=+zbb"]]:
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "rv64gc", *changes, "--emit", "asm")
+            text = (self.folder / "mlp_digits.s").read_text()
+            self.assertEqual(("%pcrel_hi(" in text, "%hi(" in text), (True, False), changes)
 
 
 class Nonsense(Test):
@@ -318,6 +332,37 @@ class Lists(Test):
                          r"\nruns     \S+ \(dot\) on remote-sim\n")
         self.refused(2, "target", "inspect", snapshot("mlp_digits"), "--backend", "remote")
 
+    def test_inspect_says_what_runs_in_a_loop(self):
+        """A branch inside of it, too."""
+        model = self.folder / "flow.hlo.txt"
+        model.write_text("""HloModule flow
+waves { a = f32[64] parameter(0)  ROOT b = f32[64] sine(a) }
+turns { a = f32[64] parameter(0)  ROOT b = f32[64] reverse(a), dimensions={0} }
+body {
+  s = (f32[64], s32[]) parameter(0)
+  x = f32[64] get-tuple-element(s), index=0
+  n = s32[] get-tuple-element(s), index=1
+  p = pred[] compare(n, s32[] constant(3)), direction=LT
+  y = f32[64] conditional(p, x, x), true_computation=waves, false_computation=turns
+  ROOT t = (f32[64], s32[]) tuple(y, s32[] add(n, s32[] constant(1)))
+}
+condition {
+  s = (f32[64], s32[]) parameter(0)
+  n = s32[] get-tuple-element(s), index=1
+  ROOT p = pred[] compare(n, s32[] constant(10)), direction=LT
+}
+ENTRY main {
+  x = f32[64] parameter(0)
+  n = s32[] parameter(1)
+  w = (f32[64], s32[]) while((f32[64], s32[]) tuple(x, n)), condition=condition, body=body
+  y = f32[64] get-tuple-element(w), index=0
+  ROOT r = f32[64] negate(y)
+}
+""")
+        rows = json.loads(self.done("inspect", model, "--json", "--kernels", "--target", "cortex-m4f"))["kernels"]
+        looped = {row["kernel"].split("_")[0]: row["in_loop"] for row in rows}
+        self.assertEqual(looped, {"compare": True, "sine": True, "reverse": True, "add": True, "negate": False})
+
     def test_bench_tells_the_steps(self):
         for backend in ["interpreter", "host", "remote-sim"]:
             told = json.loads(self.done("bench", snapshot("mlp_digits"), "--backend", backend, "--repeat", "1", "--steps",
@@ -350,6 +395,9 @@ class Run(Test):
 
     def test_printed_result(self):
         self.assertTrue(self.done("run", snapshot("mlp_digits"), "--print").startswith("result0 f32[1,10] {"))
+        out = self.folder / "out.pb"
+        self.assertEqual(self.done("run", snapshot("mlp_digits"), "--output", out), "")
+        self.assertTrue(self.done("run", snapshot("mlp_digits"), "--output", out, "--print").startswith("result0 f32[1,10] {"))
 
     def test_literal(self):
         self.done("run", snapshot("mlp_digits"), "--output", self.folder / "out.pb")
@@ -499,12 +547,35 @@ class Verify(Test):
         self.done("snapshot", snapshot("mlp_digits"), "-o", out)
         self.assertEqual(self.done("verify", out), "1 passed, 0 failed, 0 skipped\n")
 
+    def test_another_board_than_the_target_s(self):
+        errors = self.refused(2, "target", "verify", snapshot("mlp_digits"), "--target", "cortex-m4f", "--board", "nowhere")
+        self.assertIn("--board nowhere: there is no such board", errors)
+        # A core runs what is for the one before it.
+        self.assertEqual(self.done("verify", snapshot("mlp_digits"), "--target", "cortex-m33", "--board", "rp2350"),
+                         "1 passed, 0 failed, 0 skipped\n")
+
+    def test_what_a_board_has_no_room_for_is_skipped_with_the_bytes(self):
+        weights = ", ".join(str(i % 99) for i in range(4200000))
+        for name, body, what in [
+                ("ram", "ROOT r = s8[17000000] iota(), iota_dimension=0", r"needs (\d+) bytes of RAM, the board has 16777216"),
+                ("flash", f"w = s8[4200000] constant({{{weights}}})\n x = s8[4200000] reverse(w), dimensions={{0}}\n"
+                          " ROOT r = s8[4200000] add(x, w)", r"needs (\d+) bytes of flash, the board has 4193280")]:
+            model, case = self.folder / f"{name}.hlo.txt", self.folder / f"{name}.snapshot.pb"
+            model.write_text(f"HloModule {name}\nENTRY e {{ {body} }}\n")
+            self.done("snapshot", model, "-o", case)
+            told = self.done("verify", case, snapshot("mlp_digits"), "--target", "cortex-m4f")
+            self.assertRegex(told, f"^skipped {name}: {what}\n1 passed, 0 failed, 1 skipped\n$")
+
     def test_json(self):
         told = json.loads(self.done("verify", snapshot("mlp_digits"), "--backend", "interpreter", "--json"))
         self.assertEqual(told["passed"], 1)
         self.assertEqual(told["cases"][0]["status"], "passed")
         self.assertGreater(told["cases"][0]["cpu_seconds"], 0)
         self.assertEqual(told["slowest"], ["mlp_digits"])
+        told = json.loads(self.done("verify", *map(snapshot, ["mlp_digits", "mfcc", "pid_bank"]), "--backend", "interpreter",
+                                    "--json"))
+        seconds = {case["name"]: case["cpu_seconds"] for case in told["cases"]}
+        self.assertEqual(told["slowest"], sorted(seconds, key=seconds.get, reverse=True))
 
 
 main()

@@ -245,6 +245,10 @@ class Generated(Test):
         rule = (self.folder / "deps.d").read_text()
         self.assertIn(f"{self.folder}/out/libmlp_digits.a", rule.split(": ")[0])
         self.assertEqual(rule.split(": ")[1].strip(), str(snapshot("mlp_digits")))
+        # What no file was made of depends on none.
+        self.done("compile", "-", "-o", self.folder / "out", "--name", "Mlp", "--depfile", self.folder / "deps.d",
+                  stdin=snapshot("mlp_digits").read_bytes())
+        self.assertEqual((self.folder / "deps.d").read_text().split(":")[1].strip(), "")
 
     def test_same_bytes_from_elsewhere(self):
         first, second = self.folder / "first", self.folder / "second"

@@ -59,6 +59,8 @@ class Runner(Test):
                              f'"{BOARDS}/link_firmware.sh" cortex-m4f "{self.folder}/own.elf" "$1/selftest.c" -DHLOCC_VERIFY_BOARD -I "$1" "$1/libmodel.a"\n'
                              f'{QEMU} "{self.folder}/own.elf"\n')
         out = self.failing(runner)
+        # The board's word comes first, and not that the runner ended with its exit code.
+        self.assertIn("FAILED mlp_digits: on the board: FAIL result0 10", out)
         self.assertRegex(out, r"on the board: FAIL result0 10 wrong \d+ first 0 got [0-9a-f]{8} expected [0-9a-f]{8}")
 
     def test_runners_that_fail(self):

@@ -44,6 +44,7 @@ TEST_CASE("tolerances never accept an infinity for a number", "[hlo]") {
 TEST_CASE("denormals equal zero unless the rule says otherwise", "[hlo]") {
   CHECK(passes({1e-40f}, {0}, {.exact = true}));
   CHECK_FALSE(passes({1e-40f}, {0}, {.exact = true, .denorm = false}));
+  CHECK_FALSE(passes({1e-40f}, {0}, {.exact = true, .signed_zero = true}));
 }
 
 TEST_CASE("bits, mismatch_frac, shapes and other types", "[hlo]") {
@@ -68,6 +69,9 @@ TEST_CASE("parts of complex numbers share the number's magnitude", "[hlo]") {
   };
   CHECK(compare_leaf(c64(100, 0.01f), c64(100, 0), {.rtol = 1e-3}).ok);
   CHECK_FALSE(compare_leaf(c64(100, 0.2f), c64(100, 0), {.rtol = 1e-3}).ok);
+  // An infinite one is no excuse for the other part.
+  CHECK(compare_leaf(c64(inf, 1), c64(inf, 1), {.rtol = 1e-3}).ok);
+  CHECK_FALSE(compare_leaf(c64(inf, 5), c64(inf, 1), {.rtol = 1e-3}).ok);
 }
 
 TEST_CASE("the first bad element is named", "[hlo]") {

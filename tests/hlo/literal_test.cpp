@@ -68,6 +68,7 @@ TEST_CASE("integer_at widens with the type's own sign") {
   CHECK(integer_at(Literal::scalar<int8_t>(kS8, -1), 0) == -1);
   CHECK(integer_at(Literal::scalar<uint8_t>(kU8, 255), 0) == 255);
   CHECK(integer_at(Literal::scalar<int16_t>(kS16, -300), 0) == -300);
+  CHECK(integer_at(Literal::scalar<uint16_t>(kU16, 65535), 0) == 65535);
   CHECK(integer_at(Literal::scalar<uint32_t>(kU32, 0xFFFFFFFF), 0) == 0xFFFFFFFF);
   CHECK(integer_at(Literal::scalar<uint64_t>(kU64, UINT64_MAX), 0) == -1);
   CHECK(integer_at(Literal::scalar<uint8_t>(kPred, 1), 0) == 1);

@@ -90,6 +90,10 @@ TEST_CASE("replace_uses and users") {
   CHECK(c.users()[x] == std::vector<InstructionId>{sum});
   c.replace_uses(x, y);
   CHECK(c[sum].operands == std::vector<InstructionId>{y, y});
+  const InstructionId after = c.add(make(Opcode::kNegate, scalar, {y}));
+  c[after].control_predecessors = {sum};
+  c.replace_uses(sum, y);
+  CHECK(c[after].control_predecessors == std::vector<InstructionId>{y});
   c.replace_uses(c.root, sum);
   CHECK(c.root == sum);
 }

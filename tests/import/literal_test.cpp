@@ -77,6 +77,13 @@ TEST_CASE("elements follow the literal's own layout") {
   const auto cubed = cube->data<uint8_t>();
   CHECK(std::vector<uint8_t>(cubed.begin(), cubed.end()) ==
         std::vector<uint8_t>{0, 4, 1, 5, 2, 6, 3, 7});
+  // The widest elements move whole.
+  std::string wide;
+  for (char i = 0; i < 4; ++i) wide += std::string(16, i);
+  const Result<Literal> complex = read_fields({{1, shape_proto(18, {2, 2}, {0, 1})}, {18, wide}});
+  REQUIRE(complex.ok());
+  CHECK(as_text(complex->bytes()) ==
+        std::string(16, 0) + std::string(16, 2) + std::string(16, 1) + std::string(16, 3));
 }
 
 TEST_CASE("constants are written in their layout, values row-major") {
@@ -91,6 +98,8 @@ TEST_CASE("constants are written in their layout, values row-major") {
   CHECK(value == module.entry_computation()[0].get<hlo::ConstantAttributes>().value);
   CHECK(value.data<int32_t>()[1] == 2);
   CHECK(as_text(write_literal(value)).find(row_major) != std::string_view::npos);
+  CHECK(as_text(write_literal(Literal::make_tuple({value}))).find(row_major) !=
+        std::string_view::npos);
 }
 
 TEST_CASE("packed and unpacked fields are both read") {

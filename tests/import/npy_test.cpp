@@ -1,5 +1,8 @@
 // .npy files: what NumPy writes and what we write.
 #include "import/npy.h"
+
+#include <complex>
+
 #include "import/models.h"
 #include "support/text.h"
 
@@ -67,6 +70,12 @@ TEST_CASE("Fortran order and foreign byte order are put right") {
            PrimitiveType::kS16, {1});
   REQUIRE(big.ok());
   CHECK(big->data<int16_t>()[0] == 0x102);
+  // A complex number is two numbers.
+  const auto pair = read(npy("{'descr': '>c8', 'fortran_order': False, 'shape': (1,)}",
+                             std::string("\x3f\x80\0\0\x40\0\0\0", 8)),
+                         PrimitiveType::kC64, {1});
+  REQUIRE(pair.ok());
+  CHECK(pair->data<std::complex<float>>()[0] == std::complex<float>(1, 2));
 }
 
 TEST_CASE("a dynamic dimension may be shorter than its bound") {

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "import/file.h"
 #include "import/models.h"
 #include "import/proto_literal.h"
 
@@ -144,6 +145,8 @@ TEST_CASE("a truncated snapshot is refused wherever it ends") {
 TEST_CASE("files that cannot be read") {
   CHECK(read_model_file(kModels + "absent.pb").error().kind == DiagnosticKind::kFile);
   CHECK(read_model_file(kModels).error().kind == DiagnosticKind::kFile);
+  // Whoever reads it: an array of the command line's, too.
+  CHECK(read_file(kModels).error().location.file == kModels);
 }
 
 TEST_CASE("a huge sparse file is refused from its size and its head") {
@@ -230,6 +233,15 @@ TEST_CASE("shapes that no program can have") {
         DiagnosticKind::kLimit, "larger");
   check(with_shape(shape(kF32, {2, 2}) + text_field(5, number_field(1, 1) + number_field(1, 1))),
         DiagnosticKind::kShape, "no permutation");
+  const auto of_rank = [&](int rank) {
+    std::string ones = shape(kF32);
+    for (int i = 0; i < rank; ++i) ones += number_field(3, 1);
+    return ones;
+  };
+  CHECK(accepted(
+            module_bytes(computation("main", 1, 0, instruction("x", "parameter", 0, of_rank(256)))))
+            .entry_result.rank() == 256);
+  check(with_shape(of_rank(257)), DiagnosticKind::kLimit, "257 dimensions; at most 256");
   std::string nested = shape(kF32);
   for (int i = 0; i < 100000; ++i) {
     nested = number_field(2, 13) + text_field(4, nested);
@@ -253,6 +265,51 @@ TEST_CASE("comparison types of old files follow from the operands") {
   CHECK(type_of(kS32) == hlo::ComparisonType::kSigned);
   CHECK(type_of(8) == hlo::ComparisonType::kUnsigned);
   CHECK(type_of(1) == hlo::ComparisonType::kUnsigned);
+}
+
+TEST_CASE("a literal of another shape than its constant is refused") {
+  const auto constant = [](int64_t size) {
+    const std::vector<std::byte> literal = write_literal(
+        hlo::Literal::array<int32_t>(hlo::PrimitiveType::kS32, {2}, std::vector<int32_t>{1, 2}));
+    return module_bytes(computation(
+        "main", 1, 0,
+        instruction("c", "constant", 0, shape(kS32, {size}), text_field(8, as_text(literal)))));
+  };
+  CHECK(accepted(constant(2)).entry_result.dimensions == hlo::Dimensions{2});
+  check(refused(constant(3)), DiagnosticKind::kShape, "the literal has the shape s32[2]");
+}
+
+TEST_CASE("an alias of no kind is none") {
+  const auto aliases = [](uint64_t kind) {
+    const std::string entry = number_field(2, 0) + (kind == 0 ? "" : number_field(4, kind));
+    return accepted(module_bytes(
+                        computation("main", 1, 0, instruction("p", "parameter", 0, shape(kF32)))) +
+                    text_field(8, text_field(1, entry)))
+        .aliases;
+  };
+  CHECK(aliases(0).empty());
+  REQUIRE(aliases(1).size() == 1);
+  CHECK_FALSE(aliases(1)[0].must_alias);
+  CHECK(aliases(2)[0].must_alias);
+}
+
+TEST_CASE("convolutions of old files have one group") {
+  std::vector<std::byte> bytes = write_module(
+      module_from(entry_with("x = f32[1,4,2] parameter(0)\nk = f32[3,2,5] parameter(1)\n"
+                             "ROOT c = f32[1,2,5] convolution(x, k), window={size=3}, "
+                             "dim_labels=b0f_0io->b0f")));
+  // feature_group_count and batch_group_count, fields 50 and 58, are 1; a field that is not there
+  // is 0.
+  for (const std::string_view field : {"\x90\x03\x01", "\xd0\x03\x01"}) {
+    const size_t at = as_text(bytes).find(field);
+    REQUIRE(at != std::string_view::npos);
+    bytes[at + 2] = std::byte{0};
+  }
+  const hlo::Module module = accepted(std::string(as_text(bytes)));
+  const auto& convolution =
+      module.entry_computation().root_instruction().get<hlo::ConvolutionAttributes>();
+  CHECK(convolution.feature_group_count == 1);
+  CHECK(convolution.batch_group_count == 1);
 }
 
 TEST_CASE("enum values and wrong attributes are diagnosed") {

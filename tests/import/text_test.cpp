@@ -264,6 +264,9 @@ TEST_CASE("errors say where") {
   check(error_of(entry_with(
             "x = f32[4] parameter(0)\nw = f32[4] while(x), body={a = f32[4] parameter(0)}")),
         DiagnosticKind::kAttribute, 4, "condition");
+  check(error_of(entry_with("x = f32[4] parameter(0)\nr = f32[4] reduce-precision(x), "
+                            "exponent_bits=8, mantissa_bits=4294967306")),
+        DiagnosticKind::kSyntax, 4, "out of range");
   check(error_of(entry_with("x = f32[4] parameter(0)\nw = f32[4] compare(x, x), direction=LESS")),
         DiagnosticKind::kAttribute, 4, "'LESS'");
   check(error_of(entry_with("x = f32[-4] parameter(0)")), DiagnosticKind::kShape, 3, "negative");
@@ -283,6 +286,12 @@ TEST_CASE("errors say where") {
   check(error_of("HloModule m, entry_computation_layout={(f32[2])->f32[]}\nENTRY a { x = f32[] "
                  "parameter(0) }"),
         DiagnosticKind::kShape, 0, "entry computation layout");
+  check(error_of("HloModule m, entry_computation_layout={(f32[])->f32[2]}\nENTRY a { x = f32[] "
+                 "parameter(0) }"),
+        DiagnosticKind::kShape, 0, "the result");
+  check(error_of(entry_with("x = f32[4,4] parameter(0)\nr = f32[4,4] reduce-window(x, f32[] "
+                            "constant(0)), window={size=2x2 stride=2}, to_apply=add")),
+        DiagnosticKind::kAttribute, 4, "window stride=2 has another number of dimensions");
   check(error_of(entry_with("x = f32[] parameter(0), backend_config=\"never closed")),
         DiagnosticKind::kSyntax, 3, "no end");
 }
@@ -448,6 +457,9 @@ TEST_CASE("buffers are plain values where copies mean the same") {
   CHECK(
       module_from("HloModule m, input_output_alias={ {}: (0, {}) }\n" + argument).aliases.size() ==
       1);
+  check(error_of("HloModule m, input_output_alias={ {}: (1, {}) }\nENTRY main {\n"
+                 "x = b(f32[2]) parameter(0)\nROOT y = b(f32[2]) parameter(1)\n}"),
+        DiagnosticKind::kUnsupported, 3, "no result takes over");
 }
 
 TEST_CASE("a size that is set counts whether or not the shape says so") {

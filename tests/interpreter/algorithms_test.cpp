@@ -42,6 +42,11 @@ TEST_CASE("topk follows the total order, first of equals first", "[interpreter]"
   };
   CHECK(same(numbers_of(topk("true")), {kNaN, 3, 2, 0}));
   CHECK(same(numbers_of(topk("false")), {-0.0, 1, 4, 1}));
+  // Beyond the largest s64.
+  CHECK(
+      same(numbers_of("a = u64[3] constant({1,18446744073709549568,7})\nROOT r = (u64[2], s32[2]) "
+                      "topk(a), k=2, largest=true"),
+           {18446744073709549568.0, 7, 1, 2}));
 }
 
 TEST_CASE("ThreeFry pairs words along the first even dimension", "[interpreter]") {
@@ -69,6 +74,9 @@ TEST_CASE("Philox has the known answer and counts blocks", "[interpreter]") {
   const std::vector<double> got = numbers_of(program, {u64({0, 0, 0})});
   CHECK(same({got[1], got[3], got[4], got[5], got[6]},
              {2, 0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}));
+  // The counter has 128 bits.
+  const std::vector<double> carried = numbers_of(program, {u64({0, UINT64_MAX, 7})});
+  CHECK(same({carried[1], carried[2]}, {1, 8}));
 }
 
 TEST_CASE("the random state counts through the run and starts fresh in the next", "[interpreter]") {
@@ -93,6 +101,11 @@ TEST_CASE("fft of any length", "[interpreter]") {
                         "fft_type=RFFT, fft_length={2,7}\n"
                         "ROOT r = f32[2,7] fft(f), fft_type=IRFFT, fft_length={2,7}"),
              {0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6}, 1e-5));
+  // Rows that differ: what IRFFT mirrors has the other row's frequency.
+  CHECK(near(numbers_of("a = f32[3,4] constant({{7,1,2,9},{4,6,5,3},{8,2,1,5}})\nf = c64[3,3] "
+                        "fft(a), fft_type=RFFT, fft_length={3,4}\n"
+                        "ROOT r = f32[3,4] fft(f), fft_type=IRFFT, fft_length={3,4}"),
+             {7, 1, 2, 9, 4, 6, 5, 3, 8, 2, 1, 5}, 1e-5));
 }
 
 TEST_CASE("cholesky reads one triangle and gives NaN for what is not positive definite",
@@ -105,6 +118,9 @@ TEST_CASE("cholesky reads one triangle and gives NaN for what is not positive de
       near(numbers_of(
                "a = f32[2,2] constant({{4,2},{99,5}})\nROOT r = f32[2,2] cholesky(a), lower=false"),
            {2, 1, 0, 2}, 1e-6));
+  CHECK(near(numbers_of("a = c64[2,2] constant({{(4,0),(2,2)},{(99,0),(6,0)}})\nROOT r = c64[2,2] "
+                        "cholesky(a), lower=false"),
+             {2, 0, 1, 1, 0, 0, 2, 0}, 1e-6));
   CHECK(std::isnan(numbers_of(
       "a = f32[2,2] constant({{1,2},{2,1}})\nROOT r = f32[2,2] cholesky(a), lower=true")[0]));
 }
@@ -122,6 +138,11 @@ TEST_CASE("triangular-solve from both sides, transposed or not", "[interpreter]"
   // a^T x = b: x1 = b1 / 4, x0 = (b0 - x1) / 2.
   CHECK(near(numbers_of(solve("left_side=true, transpose_a=TRANSPOSE")), {-0.125, 1.25, 2.25, 1.5},
              1e-6));
+  // a^H x = b: x = b / (2 - i).
+  CHECK(near(numbers_of("a = c64[1,1] constant({{(2,1)}})\nb = c64[1,1] constant({{(5,0)}})\n"
+                        "ROOT r = c64[1,1] triangular-solve(a, b), lower=true, left_side=true, "
+                        "transpose_a=ADJOINT"),
+             {2, 1}, 1e-6));
   CHECK(near(numbers_of(solve("left_side=true, transpose_a=NO_TRANSPOSE, unit_diagonal=true")),
              {2, 4, 7, 2}, 1e-6));
 }

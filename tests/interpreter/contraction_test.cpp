@@ -132,6 +132,12 @@ TEST_CASE("reduce-window by any path", "[interpreter]") {
     CHECK(same(numbers_of(window("size=5 pad=0_4", 5)), {15, 14, 12, 9, 5}));
     CHECK(same(numbers_of(window("size=3 stride=2 pad=1_1", 3)), {3, 9, 9}));
     CHECK(same(numbers_of(window("size=2 pad=-1_-1", 2)), {5, 7}));
+    // Sums of -0 alone are -0.
+    CHECK(same(numbers_of(main_of("a = f32[3] constant({-0,-0,-0})\nz = f32[] constant(-0)\n"
+                                  "ROOT r = f32[2] reduce-window(a, z), window={size=2}, "
+                                  "to_apply=" +
+                                  reducer)),
+               {-0.0, -0.0}));
   }
 }
 
@@ -142,6 +148,20 @@ TEST_CASE("select-and-scatter never selects padding and keeps the earliest tie",
       "ROOT r = f32[4] select-and-scatter(a, s, z), window={size=2 stride=2 pad=1_1}, select=ge, "
       "scatter=add");
   CHECK(same(numbers_of(program), {10.5, 20.5, 0.5, 30.5}));
+  const std::string padding_alone = main_of(
+      "a = f32[2] constant({1,3})\ns = f32[2] constant({10,20})\nz = f32[] constant(0.5)\n"
+      "ROOT r = f32[2] select-and-scatter(a, s, z), window={size=2 stride=2 pad=2_0}, select=ge, "
+      "scatter=add");
+  CHECK(same(numbers_of(padding_alone), {0.5, 20.5}));
+  // What is there comes first.
+  CHECK(same(numbers_of("HloModule t\nge {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+                        "  ROOT r = pred[] compare(a, b), direction=GE\n}\n"
+                        "minus {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+                        "  ROOT r = f32[] subtract(a, b)\n}\n"
+                        "ENTRY main {\n  a = f32[2] constant({1,3})\n  s = f32[1] constant({10})\n"
+                        "  z = f32[] constant(0.5)\n  ROOT r = f32[2] select-and-scatter(a, s, z), "
+                        "window={size=2 stride=2}, select=ge, scatter=minus\n}\n"),
+             {0.5, -9.5}));
 }
 
 TEST_CASE("a cumulative sum is not quadratic", "[interpreter]") {

@@ -73,6 +73,9 @@ TEST_CASE("a permute that nobody sends to device 0 gives zeros", "[interpreter]"
   CHECK(same(numbers_of("a = f32[2] constant({1,2})\nROOT r = f32[2] collective-permute(a), "
                         "source_target_pairs={}"),
              {0, 0}));
+  CHECK(same(numbers_of("a = f32[2] constant({1,2})\nROOT r = f32[2] collective-permute(a), "
+                        "source_target_pairs={{1,0}}"),
+             {0, 0}));
 }
 
 TEST_CASE("run-time sizes cut what ops see", "[interpreter]") {
@@ -89,6 +92,38 @@ TEST_CASE("run-time sizes cut what ops see", "[interpreter]") {
   CHECK(same(
       numbers_of(program, {f32({1, 2, 3, 4, 5}), Literal::scalar<int32_t>(PrimitiveType::kS32, 3)}),
       {14, 6}));
+  // Of two sizes the smaller is meant, in either order.
+  const auto smaller = [](const std::string& operands) {
+    return "a = f32[5] iota(), iota_dimension=0\nn = s32[] constant(4)\nm = s32[] constant(2)\n"
+           "d = f32[<=5] set-dimension-size(a, n), dimensions={0}\n"
+           "e = f32[<=5] set-dimension-size(a, m), dimensions={0}\n"
+           "s = f32[<=5] add(" +
+           operands + ")\nROOT k = s32[] get-dimension-size(s), dimensions={0}";
+  };
+  CHECK(same(numbers_of(smaller("d, e")), {2}));
+  CHECK(same(numbers_of(smaller("e, d")), {2}));
+  // No size is beyond its bound, or below nothing.
+  const std::string set =
+      "a = f32[5] iota(), iota_dimension=0\nn = s32[] parameter(0)\n"
+      "d = f32[<=5] set-dimension-size(a, n), dimensions={0}\n"
+      "ROOT k = s32[] get-dimension-size(d), dimensions={0}";
+  for (const auto& [size, kept] : {std::pair(9, 5), std::pair(5, 5), std::pair(-2, 0)})
+    CHECK(same(numbers_of(set, {Literal::scalar<int32_t>(PrimitiveType::kS32, size)}),
+               {double(kept)}));
+  // A slice of what lies behind the size is empty.
+  CHECK(same(numbers_of("a = f32[6] iota(), iota_dimension=0\nn = s32[] constant(2)\n"
+                        "d = f32[<=6] set-dimension-size(a, n), dimensions={0}\n"
+                        "s = f32[<=2] slice(d), slice={[4:6]}\n"
+                        "ROOT k = s32[] get-dimension-size(s), dimensions={0}"),
+             {0}));
+  // Rows of a gather are as long as they are meant.
+  CHECK(same(numbers_of("a = f32[2,4] iota(), iota_dimension=1\nn = s32[] constant(3)\n"
+                        "d = f32[2,<=4] set-dimension-size(a, n), dimensions={1}\n"
+                        "i = s32[1,1] constant({{1}})\n"
+                        "g = f32[1,<=4] gather(d, i), offset_dims={1}, collapsed_slice_dims={0}, "
+                        "start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}\n"
+                        "ROOT k = s32[] get-dimension-size(g), dimensions={1}"),
+             {3}));
 }
 
 TEST_CASE("arguments are checked", "[interpreter]") {

@@ -146,6 +146,9 @@ TEST_CASE("complex numbers", "[interpreter]") {
   CHECK(near(
       numbers_of("a = c64[1] constant({(1e-8, 1e-8)})\nROOT r = c64[1] exponential-minus-one(a)"),
       {1e-8, 1e-8}, 1e-15));
+  CHECK(
+      same(numbers_of("a = c64[1] constant({(inf, 0)})\nROOT r = c64[1] exponential-minus-one(a)"),
+           {kInf, 0}));
 }
 
 TEST_CASE("stochastic-convert rounds up where the random bits lie below the fraction",

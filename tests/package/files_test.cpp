@@ -65,6 +65,55 @@ TEST_CASE("the manifest has the keys of the contract") {
   CHECK(json["undefined"].size() == 2);
 }
 
+TEST_CASE("the manifest says how many threads there may be") {
+  const kernel::Signature signature = kws_signature();
+  Target target = *preset("cortex-a53");
+  for (const int threads : {1, 2, 4}) {
+    target.options.threads = threads;
+    const auto json = nlohmann::json::parse(
+        write_manifest(signature, plan_of(signature), target, some_artifacts(), {}));
+    CHECK(json["options"]["threads"] ==
+          (threads > 1 ? nlohmann::json(threads) : nlohmann::json(false)));
+  }
+}
+
+TEST_CASE("the manifest says how floats are passed") {
+  const kernel::Signature signature = kws_signature();
+  Target target = *preset("cortex-m4f");
+  for (const auto& [abi, name] :
+       {std::pair(FloatAbi::kDefault, "default"), std::pair(FloatAbi::kSoft, "soft"),
+        std::pair(FloatAbi::kSoftfp, "softfp"), std::pair(FloatAbi::kHard, "hard")}) {
+    target.float_abi = abi;
+    const auto json = nlohmann::json::parse(
+        write_manifest(signature, plan_of(signature), target, some_artifacts(), {}));
+    CHECK(json["options"]["float_abi"] == name);
+  }
+}
+
+TEST_CASE("the manifest says which parts and how many queues a device has") {
+  const kernel::Signature signature = kws_signature();
+  planning::Plan plan = plan_of(signature);
+  plan.memories = {{96, 32}};
+  plan.steps.push_back({kernel::Submit{.part = "kws_part_1", .queue = 2}, {}});
+  plan.steps.push_back({kernel::Submit{.part = "kws_part_0", .queue = 0}, {}});
+  const auto json = nlohmann::ordered_json::parse(
+      write_manifest(signature, plan, *preset("cortex-m4f"), some_artifacts(), {}));
+  CHECK(json["device"].dump() ==
+        R"({"bytes":96,"align":32,"queues":3,"parts":["kws_part_0","kws_part_1"]})");
+}
+
+TEST_CASE("models share an arena that is large and aligned enough for each") {
+  const kernel::Signature signature = kws_signature();
+  planning::Plan large = plan_of(signature), strict = large;
+  large.arena_bytes = 4096, large.arena_align = 16;
+  strict.arena_bytes = 64, strict.arena_align = 64;
+  for (const auto& [one, other] : {std::pair(&large, &strict), std::pair(&strict, &large)}) {
+    const SharedArena arena = arena_of({{&signature, one, {}}, {&signature, other, {}}});
+    CHECK(arena.bytes == 4096);
+    CHECK(arena.align == 64);
+  }
+}
+
 // As much of JSON Schema as docs/schemas/manifest.schema.json says; the keys that are not listed
 // are errors, so that nothing is written that is not described.
 class Schema {
@@ -177,6 +226,13 @@ TEST_CASE("--emit decides about files") {
   files = make_files(signature, plan, target, some_artifacts(), {Emit::kObject});
   REQUIRE(files.ok());
   CHECK(names_of(*files) == std::vector<std::string>{"kws.o", "kws.json"});
+  planning::Plan calling = plan;
+  add_user_call(calling);
+  CHECK(make_files(signature, calling, target, some_artifacts(), {Emit::kHeader}).ok());
+  std::get<kernel::UserCall>(calling.steps.back().what).symbol = "register";
+  files = make_files(signature, calling, target, some_artifacts(), {Emit::kHeader});
+  REQUIRE(!files.ok());
+  CHECK(files.error().message.find("\"register\", which is a keyword") != std::string::npos);
   files = make_files(signature, plan, target, some_artifacts(), {Emit::kLlvmIr});
   REQUIRE(!files.ok());
   CHECK(files.error().kind == DiagnosticKind::kUnsupported);
@@ -203,6 +259,7 @@ TEST_CASE("files are written whole or not at all") {
 TEST_CASE("depfiles escape what make would misread") {
   CHECK(make_depfile({"out/kws.h", "out/lib kws.a"}, {"a$b.pb"}) ==
         "out/kws.h out/lib\\ kws.a: a$$b.pb\n");
+  CHECK(make_depfile({"run#2/kws.h"}, {"C:\\kws.pb"}) == "run\\#2/kws.h: C:\\\\kws.pb\n");
 }
 
 }  // namespace

@@ -312,6 +312,24 @@ TEST_CASE("names from files do not end comments") {
   CHECK(signature.arguments[0].name == "int_injected");
 }
 
+TEST_CASE("a profile has a row for each step that takes time, in loops and branches too") {
+  const kernel::Signature signature = kws_signature();
+  planning::Plan plan = plan_of(signature);
+  add_user_call(plan);
+  kernel::WhileStep loop;
+  loop.condition = loop.body = plan.steps;
+  kernel::ConditionalStep choice;
+  choice.branches = {plan.steps, plan.steps};
+  choice.yields.resize(2);
+  plan.steps.push_back({std::move(loop), {}});
+  plan.steps.push_back({std::move(choice), {}});
+  Target target = this_machine();
+  const auto header = [&] { return write_header(signature, plan, target, this_core(), {}); };
+  CHECK(header().find("PROFILE_STEPS") == std::string::npos);
+  target.options.profile = true;
+  CHECK(header().find("#define ACME_KWS_PROFILE_STEPS 5\n") != std::string::npos);
+}
+
 // A state of three floats: no multiple of the words that hold it.
 TEST_CASE("an instance has room for all of its state") {
   using hlo::PrimitiveType, hlo::Shape;

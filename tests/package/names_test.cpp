@@ -58,7 +58,11 @@ TEST_CASE("without --name the file's name decides") {
 }
 
 TEST_CASE("class names that would not compile are refused") {
-  for (const char* name : {"a b", "acme::", "::Kws", "acme:Kws", "acme::class", "Run", "3d"}) {
+  for (const char* name : {"a b", "acme::", "::Kws", "acme:Kws", "acme::class", "3d",
+                           // What every class has.
+                           "Static", "Init", "Run", "error_msg", "results", "instance", "num_args",
+                           "num_results", "num_variables", "LookupArgIndex", "LookupResultIndex",
+                           "Reset", "Checkpoint", "Restore", "Did", "Same"}) {
     INFO(name);
     Options options;
     options.name = name;

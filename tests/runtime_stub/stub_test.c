@@ -38,6 +38,7 @@ static void check_views(void) {
   static const int32_t shape[3] = {2, 3, 4}, inside[3] = {1, 2, 3}, outside[3] = {1, 3, 0};
   static const int32_t order[3] = {2, 0, 1}, twice[3] = {0, 0, 1}, negative[1] = {-1};
   static const int32_t too_many[HLOCC_MAX_RANK + 1] = {1, 1, 1, 1, 1, 1, 1};
+  static const int32_t column[2] = {3, 1}, jumps[2] = {1, 9};
   hlocc_view view, other;
   hlocc_iter it;
   float sum = 0;
@@ -52,6 +53,9 @@ static void check_views(void) {
   expect(hlocc_view_init(&other, HLOCC_F32, numbers, 1, negative, 0) == HLOCC_BUFFERS_ERROR_SHAPE,
          "negative");
   expect(hlocc_view_count(&view) == 24 && hlocc_view_is_dense(&view), "dense");
+  expect(hlocc_view_init(&other, HLOCC_F32, numbers, 2, column, jumps) == 0 &&
+             hlocc_view_is_dense(&other),
+         "one element has no neighbour");
   expect(*(float*)hlocc_view_at(&view, inside) == 23.0f, "at");
   expect(hlocc_view_at(&view, outside) == 0, "outside");
   other = view;
@@ -69,6 +73,7 @@ static void check_views(void) {
   }
   expect(sum == 144.0f, "all of it");
   expect(hlocc_view_slice(&other, 2, 1, 2, 1) == HLOCC_BUFFERS_ERROR_SHAPE, "slice outside");
+  expect(hlocc_view_slice(&other, 2, 1, 3, -1) == HLOCC_BUFFERS_ERROR_SHAPE, "slice before");
   expect(hlocc_view_slice(&other, 2, 0, 0, 1) == 0 && hlocc_view_count(&other) == 0, "empty slice");
   hlocc_iter_begin(&it, &other);
   expect(it.left == 0, "nothing to visit");
@@ -153,6 +158,21 @@ static void check_quantization(void) {
   hlocc_view_init(&to, HLOCC_S32, copied, 1, two, 0);
   expect(hlocc_copy(&to, &from) == 0 && copied[0] == 2147483647 && copied[1] == -2147483647, "s32");
   expect(hlocc_copy(&again, &from) == HLOCC_BUFFERS_ERROR_SHAPE, "shapes differ");
+  /* Nor does the difference to the zero point. */
+  wide[0] = 16777217;
+  wide[1] = 16777214;
+  hlocc_view_init(&to, HLOCC_F32, back, 1, two, 0);
+  expect(hlocc_dequantize(&to, &from, 0.5f, 16777216) == 0 && back[0] == 0.5f && back[1] == -1.0f,
+         "s32 back");
+  {
+    static uint16_t words[2];
+    hlocc_view_init(&from, HLOCC_U16, words, 1, two, 0);
+    back[0] = 70000.0f;
+    back[1] = 40000.0f;
+    expect(hlocc_quantize(&from, &to, 1.0f, -5) == 0 && words[0] == 65535 && words[1] == 39995,
+           "u16");
+    expect(hlocc_copy(&to, &from) == 0 && back[0] == 65535.0f && back[1] == 39995.0f, "u16 back");
+  }
 }
 
 static void check_frames(void) {
@@ -192,6 +212,9 @@ static void check_frames(void) {
   crop.x = 3;
   expect(hlocc_copy_frame(&to, &image, crop, 1.0f, 0.0f) == HLOCC_BUFFERS_ERROR_SHAPE, "outside");
   crop.x = 0;
+  crop.step = 0;
+  expect(hlocc_copy_frame(&to, &image, crop, 1.0f, 0.0f) == HLOCC_BUFFERS_ERROR_SHAPE, "no steps");
+  crop.step = 2;
   crop.y = 2;
   expect(hlocc_copy_frame(&to, &image, crop, 1.0f, 0.0f) == HLOCC_BUFFERS_ERROR_SHAPE, "below");
   crop.y = 0;
@@ -306,6 +329,10 @@ static void check_arenas(void) {
   expect(pools[0].used == 10 && pools[0].most == 256, "back");
   hlocc_pool_back_to(&pools[0], 20);
   expect(pools[0].used == 10, "only back");
+  hlocc_pool_init(&pools[1], "odd", slow, 250);
+  expect(hlocc_pool_take(&pools[1], 200, 1) == slow && hlocc_pool_take(&pools[1], 1, 64) == 0 &&
+             pools[1].used == 200,
+         "aligned behind the end");
   hlocc_lease_take(&lease, shared);
   hlocc_lease_take(&lease, shared);
   expect(hlocc_lease_is(&lease, shared) && !hlocc_lease_is(&lease, beside) && lease.changes == 1,
@@ -374,6 +401,10 @@ static size_t read_file(void* context, size_t offset, void* to, size_t bytes) {
   return bytes;
 }
 
+static size_t read_too_much(void* context, size_t offset, void* to, size_t bytes) {
+  return read_file(context, offset, to, bytes) + 1u;
+}
+
 static void check_weights(void) {
   hlocc_weights_facts facts = {100, 64, 0};
   int calls = 0, i;
@@ -405,6 +436,9 @@ static void check_weights(void) {
   expect(
       hlocc_weights_load(loaded_weights, &facts, read_file, &calls, 0) == HLOCC_WEIGHTS_ERROR_READ,
       "no pieces");
+  expect(hlocc_weights_load(loaded_weights, &facts, read_too_much, &calls, 32) ==
+             HLOCC_WEIGHTS_ERROR_READ,
+         "more than asked for");
   facts.crc32 ^= 1;
   expect(
       hlocc_weights_load(loaded_weights, &facts, read_file, &calls, 100) == HLOCC_WEIGHTS_ERROR_CRC,
@@ -540,6 +574,11 @@ static void check_steps(void) {
   expect(ring_has("hlocc-steps begin vad m4f -O2 0 steps 1 runs 2\n"
                   "hlocc-steps step 0 calls 2 total 10 least 5 most 5\nhlocc-steps end\n"),
          "steps: dump");
+  hlocc_steps_reset(&table[1]);
+  table[1].cost = 4; /* the first looks were slow */
+  step_takes(vad, 0, 0);
+  step_takes(vad, HLOCC_PROFILE_END, 0);
+  expect(of_vad[0].calls == 1 && of_vad[0].total == 0, "steps: no less than nothing");
   hlocc_steps_reset(&table[1]);
   hlocc_ring_init(&ring);
   hlocc_steps_dump(&table[1], hlocc_write_ring, &ring);

@@ -105,6 +105,7 @@ int main(void) {
     hlocc_parallel_for(2, inner, NULL);
 #endif
     hlocc_pool_stop(&pool);
+    CHECK(pool.count == 0); /* nobody to wait for */
   }
   CHECK(start(0) == 0);
   rounds(4, 1);

@@ -39,6 +39,8 @@ TEST_CASE("printed form: place, kind, message, notes") {
             .note("do this")
             .note("or that")
             .to_string() == "m.hlo:3: error[shape]: bad\nnote: do this\nnote: or that\n");
+  CHECK(error(DiagnosticKind::kSyntax, "bad").at({"m.hlo", 1}).to_string() ==
+        "m.hlo:1: error[syntax]: bad\n");
   CHECK(error(DiagnosticKind::kUnknownOpcode, "bad").at({"m.pb", 0}).to_string() ==
         "m.pb: error[unknown-opcode]: bad\n");
   CHECK(error(DiagnosticKind::kUsage, "bad").to_string() == "hlocc: error[usage]: bad\n");

@@ -87,7 +87,6 @@ Status BodyWriter::write_while(const Op& op) {
   line("for (;;) {");
   ++indent_;
   HLOCC_TRY(write_region(condition));
-  close_lanes();
   line(cat("if (!", known(condition.yields[0]).code.at(Binds::kUnary), ") {"));
   line("  break;");
   line("}");

@@ -30,9 +30,8 @@ std::map<int64_t, const kernel::ProgramValue*> constants_by_offset(const plannin
                     static_cast<int64_t>(plan.values[i].data->size()) <= place.bytes,
                 "a constant outside of the pool: " + plan.values[i].name);
     if (plan.values[i].data->empty()) continue;
-    const kernel::ProgramValue*& known = found[place.offset];
-    if (known == nullptr || known->data->size() < plan.values[i].data->size())
-      known = &plan.values[i];
+    // Others at this place are equal.
+    found.emplace(place.offset, &plan.values[i]);
   }
   return found;
 }

@@ -102,6 +102,7 @@ Status read_symbols(const ELFObjectFileBase& file, ElfFacts& out) {
     ElfSymbol row;
     HLOCC_TRY_ASSIGN(const llvm::StringRef name, unless_malformed(symbol.getName()));
     HLOCC_TRY_ASSIGN(const uint32_t flags, unless_malformed(symbol.getFlags()));
+    // Without the bit that says Thumb.
     HLOCC_TRY_ASSIGN(row.address, unless_malformed(symbol.getValue()));
     HLOCC_TRY_ASSIGN(const section_iterator section, unless_malformed(symbol.getSection()));
     row.name = name.str();
@@ -112,8 +113,6 @@ Status read_symbols(const ELFObjectFileBase& file, ElfFacts& out) {
     row.is_global = flags & SymbolRef::SF_Global;
     row.is_function = symbol.getELFType() == llvm::ELF::STT_FUNC;
     row.is_object = symbol.getELFType() == llvm::ELF::STT_OBJECT;
-    // Bit 0 says that a function is Thumb code.
-    if (row.is_function && out.machine == "arm") row.address &= ~uint64_t{1};
     if (!row.name.empty()) out.symbols.push_back(std::move(row));
   }
   return {};
