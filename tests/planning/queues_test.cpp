@@ -356,6 +356,24 @@ TEST_CASE("the program verifier keeps the host's steps out of devices' memories"
       "values in memories 1 and 2");
 }
 
+// What was waited for before is given to the queue again, and held until the next wait.
+TEST_CASE("operands of a queue's work are alive until its wait") {
+  QueueMaker m;
+  const Id x = m.argument(16);
+  const Id y = m.argument(16);
+  const Id near = m.moved(x, 1, 0);
+  m.wait(0);
+  const Id done = m.submit(near, 0);
+  const Id other = m.moved(y, 1, 1);
+  m.wait(0);
+  const Id back = m.moved(done, 0, 0), other_back = m.moved(other, 0, 1);
+  m.wait(0);
+  m.wait(1);
+  m.result(back);
+  m.result(other_back);
+  CHECK(good_plan(m.program).memories[0].bytes == 3 * 64);
+}
+
 TEST_CASE("the text of a program shows memories, transfers and waits") {
   const Offload m;
   const std::string text = to_text(m.program);

@@ -43,6 +43,18 @@ ENTRY e { x = f32[4,8] parameter(0)
   CHECK(results_of_fusions(apart) == Results{1, 1});
 }
 
+// Messages and profiles name the line of a model by it.
+TEST_CASE("a fusion says where its root came from", "[transforms]") {
+  const Module m = rewritten(R"(HloModule m
+ENTRY e { x = f32[4,8] parameter(0)
+ a = f32[4,8] abs(x), metadata={op_name="f/abs" source_file="f.py" source_line=2}
+ ROOT n = f32[4,8] negate(a), metadata={op_type="neg" op_name="f/neg" source_file="f.py" source_line=3} })",
+                             {fuse});
+  const hlo::Instruction& made = root(m);
+  REQUIRE(made.opcode == Opcode::kFusion);
+  CHECK(made.metadata == hlo::Metadata{"neg", "f/neg", "f.py", 3});
+}
+
 TEST_CASE("siblings that share nothing large stay apart", "[transforms]") {
   const Module m = rewritten(R"(HloModule m
 ENTRY e { x = f32[4,8] parameter(0)
