@@ -250,8 +250,6 @@ static inline int32_t hlocc_round(float value, int32_t low, int32_t high) {
   if (!(value == value)) return 0;
   if (value <= (float)low) return low;
   if (value >= (float)high) return high;
-  /* From 2^23 on a float is an integer. */
-  if (value >= 8388608.0f || value <= -8388608.0f) return (int32_t)value;
   whole = (int32_t)value;
   rest = value - (float)whole;
   if (rest > 0.5f || (rest == 0.5f && (whole & 1))) ++whole;
@@ -431,7 +429,7 @@ static inline int hlocc_copy_frame(const hlocc_view* to, const hlocc_frame* fram
       const int32_t at = y * to->stride[0] + x * to->stride[1];
       for (c = 0; c < to->shape[2]; ++c) {
         uint32_t value = hlocc_pixel_(frame, pixel, c);
-        if (to->shape[2] == 1 && channels == 3)
+        if (to->shape[2] != channels) /* one of three */
           value = (77u * value + 150u * hlocc_pixel_(frame, pixel, 1) +
                    29u * hlocc_pixel_(frame, pixel, 2) + 128u) >>
                   8;

@@ -203,7 +203,8 @@ static inline void hlocc_steps_init(hlocc_steps* steps, hlocc_step_row* rows, ui
  * and is no run. */
 static inline void hlocc_steps_mark(hlocc_steps* steps, int32_t step) {
   uint32_t passed = (steps->now() - steps->since) & steps->mask;
-  if (steps->step >= 0 && (uint32_t)steps->step < steps->count && step != HLOCC_PROFILE_BEGIN) {
+  /* No run's own marks are steps: as unsigned numbers they lie beyond all. */
+  if ((uint32_t)steps->step < steps->count && step != HLOCC_PROFILE_BEGIN) {
     hlocc_step_row* row = &steps->rows[steps->step];
     passed = passed > steps->cost ? passed - steps->cost : 0;
     row->total += passed;

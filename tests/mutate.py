@@ -2,8 +2,8 @@
 """mutate.py [FILE|FOLDER of src/]... [--sample N] [--seed S] [--work DIR] [--jobs N] [--report FILE]: how many one-line
 faults the tests see.
 
-Makes mutants of the files (transforms, lowering, planning and costs, if none is named) as mutation/mutants.py says, builds them all into
-one scratch build behind a switch, notes for every test which mutants it could see (where original and mutant answer differently),
+Makes mutants of the files (all of src/, if none is named) as mutation/mutants.py says, builds them all into one scratch
+build behind a switch, notes for every test of their rooms (mutation/rooms.py) which mutants it could see (where original and mutant answer differently),
 and runs a sample: for each mutant the tests that could see it, its own room's first, until one fails. Prints who killed it and, at
 the end, survivors with file and line and the figures by room. What was run is kept in DIR: a second call goes on where
 the first one stopped. `--unseen` lists, without running any mutant, those that no test could see: the worklist. Exit code 1
@@ -26,14 +26,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests/mutation"))
 import mutants as making  # noqa: E402
 import probes as probing  # noqa: E402
+import rooms as houses  # noqa: E402
 import slips  # noqa: E402
+import stub  # noqa: E402
 
-DEFAULT = ["transforms", "lowering", "planning", "costs"]
+SOURCES = {".cpp", ".h"}
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", default=DEFAULT, help="files or folders below src/")
+    parser.add_argument("files", nargs="*", help="files or folders below src/")
     parser.add_argument("--sample", type=int, default=200, help="how many mutants are run (0: all)")
     parser.add_argument("--seed", type=int, default=1, help="which ones")
     parser.add_argument("--mutants", type=Path, help="a file with the names of those that are run instead")
@@ -54,15 +56,16 @@ def parse():
 
 def sources_of(names):
     for name in names:
-        path = ROOT / "src" / name
-        if not path.exists(): sys.exit(f"no such file or folder: src/{name}")
-        yield from sorted(path.rglob("*.cpp")) if path.is_dir() else [path]
+        path = ROOT / houses.source_of(name)
+        if not path.exists(): sys.exit(f"no such file or folder: {path.relative_to(ROOT)}")
+        yield from sorted(file for file in path.rglob("*") if file.suffix in SOURCES) if path.is_dir() else [path]
 
 
 def find_mutants(arguments):
     found, scan = [], slips.scan if arguments.values else making.scan
-    for path in sources_of(arguments.files):
-        found += scan(str(path.relative_to(ROOT / "src")), path.read_text())
+    names = arguments.files or (houses.PICKED if arguments.pick else [room.name for room in houses.ROOMS])
+    for path in dict.fromkeys(sources_of(names)):
+        found += scan(str(path.relative_to(ROOT)).removeprefix("src/"), path.read_text())
     return found
 
 
@@ -116,11 +119,8 @@ class Build:
                             "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS"],
                            check=True, stdout=subprocess.DEVNULL)
         for _ in range(5):
-            with open(self.log, "w") as log:
-                done = subprocess.run(["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}", *programs], stdout=log,
-                                      stderr=subprocess.STDOUT)
-            if done.returncode == 0: return found
-            broken = {(m[1], int(m[2])) for m in re.finditer(r"src/([\w/]+\.cpp):(\d+):\d+: error", self.log.read_text())}
+            if self.build_once(programs): return found
+            broken = {(m[1], int(m[2])) for m in re.finditer(r"(?:src/|(?=runtime_stub/))([\w/]+\.(?:cpp|h)):(\d+):\d+: error", self.log.read_text())}
             kept = [m for m in found if not any(m.path == path and abs(m.line - line) <= 3 for path, line in broken)]
             if len(kept) == len(found): break
             print(f"{len(found) - len(kept)} mutants do not compile and are left out", flush=True)
@@ -128,13 +128,21 @@ class Build:
             self.write_sources(found)
         sys.exit(f"the mutants do not build: see {self.log}")
 
+    def build_once(self, programs):
+        """Whether all programs were built."""
+        of_ninja = [name for name in programs if name not in stub.PROGRAMS]
+        with open(self.log, "w") as log:
+            built = not of_ninja or subprocess.run(["ninja", "-C", self.build, "-k", "0", f"-j{self.jobs}", *of_ninja], stdout=log,
+                                                   stderr=subprocess.STDOUT).returncode == 0
+            return (len(of_ninja) == len(programs) or stub.make(self.source, self.build, log)) and built
+
     def copy_tree(self):
         listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], check=True,
                                 capture_output=True, text=True).stdout.splitlines()
         files = {name for name in listed if (ROOT / name).is_file()}
         self.texts = {}
         for name in files:
-            if name.endswith(".cpp") and name.startswith("src/"):
+            if Path(name).suffix in SOURCES and name.startswith(("src/", "runtime_stub/")):
                 self.texts[name] = (ROOT / name).read_text()
             else:
                 put(self.source / name, (ROOT / name).read_bytes())
@@ -147,8 +155,8 @@ class Build:
         by_path = collections.defaultdict(list)
         for m in found: by_path[m.path].append(m)
         for name, text in self.texts.items():
-            here = by_path[name.removeprefix("src/")]
-            put(self.source / name, (making.rewritten(text, here, numbers) if here else text).encode())
+            here, rewritten = by_path[name.removeprefix("src/")], making.rewritten_c if name.startswith(stub.NAME) else making.rewritten
+            put(self.source / name, (rewritten(text, here, numbers) if here else text).encode())
         put(self.source / "src/support/mutation_switch.cpp", (ROOT / "tests/mutation/switch.cpp").read_bytes())
 
 
@@ -160,9 +168,11 @@ class Journal:
         self.path, self.facts = path, {"build": build, "seen": {}, "killed": {}}
         if not path.exists(): return
         old = json.loads(path.read_text())
-        if old["build"] == build:
+        if old["build"]["programs"] == build["programs"]:
             self.facts = old
         else:
+            # What is known of files that are no part of this run stays.
+            build["files"] = {**old["build"]["files"], **build["files"]}
             same = {name for name, digest in build["files"].items() if old["build"]["files"].get(name) == digest}
             self.facts["killed"] = {key: fact for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
 
@@ -179,7 +189,7 @@ def digest(text):
 def fingerprint(build, found, programs):
     """Of the programs, and of each file that has mutants."""
     return {"programs": [digest((build.build / program).read_bytes()) for program in programs],
-            "files": {path: digest(build.texts[f"src/{path}"].encode()) for path in sorted({m.path for m in found})}}
+            "files": {path: digest(build.texts[houses.source_of(path)].encode()) for path in sorted({m.path for m in found})}}
 
 
 def trace(probes, journal, arguments):
@@ -197,25 +207,29 @@ def trace(probes, journal, arguments):
 
 
 def place(m):
-    return f"{m.key} src/{m.path}:{m.line}: {m.kind}: {m.text}  ->  {m.mutated}"
+    return f"{m.key} {houses.source_of(m.path)}:{m.line}: {m.kind}: {m.text}  ->  {m.mutated}"
 
 
 def room_of(m):
-    return m.path.split("/")[0]
+    return houses.room_of(m.path).name
+
+
+def own_tests(m):
+    return houses.room_of(m.path).tests
 
 
 def run_sample(found, sample, probes, seen, journal, arguments):
-    """killed[key]: [room of the probe, its name, the mutant's file] or [None, how many could see it, the file]."""
+    """killed[key]: [program of the probe, its name, the mutant's file] or [None, how many could see it, the file]."""
     numbers = numbers_of(found)
     killed = journal.facts["killed"]
     able_of = lambda m: sum(numbers[m.key] in which for which in seen if which)
     todo = [m for m in sample if m.key not in killed or (killed[m.key][0] is None and killed[m.key][1] != able_of(m))]
 
     def one(m):
-        probe, able = probing.killer(numbers[m.key], room_of(m), probes, seen)
+        probe, able = probing.killer(numbers[m.key], own_tests(m), probes, seen)
         verdict = f"killed by {probe.name}" if probe else f"SURVIVES {able} tests that could see it"
         with lock:
-            killed[m.key] = [probe.room, probe.name, m.path] if probe else [None, able, m.path]
+            killed[m.key] = [probe.program, probe.name, m.path] if probe else [None, able, m.path]
             journal.save()
             print(f"{place(m)}\n    {verdict}", flush=True)
 
@@ -229,7 +243,7 @@ def killed_before(build, arguments):
     path = arguments.work / "journal.json"
     if not path.exists(): return set()
     old = json.loads(path.read_text())
-    same = {name for name, was in old["build"]["files"].items() if digest(build.texts.get(f"src/{name}", "").encode()) == was}
+    same = {name for name, was in old["build"]["files"].items() if digest(build.texts.get(houses.source_of(name), "").encode()) == was}
     return {key for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
 
 
@@ -269,7 +283,7 @@ def figures(sample, killed):
         row = rows.setdefault(room_of(m), {"made": 0, "killed": 0, "own": 0})
         row["made"] += 1
         row["killed"] += killed[m.key][0] is not None
-        row["own"] += killed[m.key][0] == room_of(m)
+        row["own"] += killed[m.key][0] in own_tests(m)
     total = {name: sum(row[name] for row in rows.values()) for name in ("made", "killed", "own")}
     return {**dict(sorted(rows.items())), "all": total}
 
@@ -296,7 +310,7 @@ def main():
         for m in found: print(place(m))
         print(f"{len(found)} mutants, {len(dead)} more change nothing")
         return 0
-    rooms = [room for room in sorted({room_of(m) for m in found}) if (ROOT / "tests" / room / "CMakeLists.txt").exists()]
+    rooms = [houses.BY_NAME[name] for name in sorted({room_of(m) for m in found})]
     programs = probing.programs_of(rooms, arguments.own)
     arguments.work = arguments.work.resolve()
     build = Build(arguments.work, arguments.jobs)
@@ -324,9 +338,9 @@ def main():
     for m in sorted(sample, key=lambda m: (m.path, m.line)):
         if killed[m.key][0] is None: print(f"{place(m)}  ({killed[m.key][1]} tests could see it)")
     table = figures(sample, killed)
-    print(f"\n{'room':14}{'made':>6}{'killed':>8}{'':>7}{'by its own':>12}")
+    print(f"\n{'room':18}{'made':>6}{'killed':>8}{'':>7}{'by its own':>12}")
     for room, row in table.items():
-        print(f"{room:14}{row['made']:6}{row['killed']:8}{percent(row['killed'], row['made']):>7}"
+        print(f"{room:18}{row['made']:6}{row['killed']:8}{percent(row['killed'], row['made']):>7}"
               f"{percent(row['own'], row['killed']):>12}")
     if arguments.report: arguments.report.write_text(json.dumps(table, indent=1) + "\n")
     total = table["all"]

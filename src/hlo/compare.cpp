@@ -71,9 +71,7 @@ bool accept(const Element& g, const Element& e, double magnitude, int64_t ulp, d
   if (!std::isfinite(g.value) || !std::isfinite(e.value)) return false;
   if (rule.denorm && !rule.signed_zero && std::fabs(g.value) < tiny && std::fabs(e.value) < tiny)
     return true;
-  if ((rule.rtol != 0 || rule.atol != 0) &&
-      std::fabs(g.value - e.value) <= rule.atol + rule.rtol * magnitude)
-    return true;
+  if (std::fabs(g.value - e.value) <= rule.atol + rule.rtol * magnitude) return true;
   return rule.ulp && ulp <= *rule.ulp;
 }
 

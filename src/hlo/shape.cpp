@@ -129,8 +129,8 @@ std::string to_string(const Shape& shape, bool layouts) {
     out += std::to_string(shape.dimensions[i]);
   }
   out += "]";
-  if (!layouts || !shape.is_array() || (shape.dimensions.empty() && shape.layout.element_bits == 0))
-    return out;
+  // Tokens have neither.
+  if (!layouts || (shape.dimensions.empty() && shape.layout.element_bits == 0)) return out;
   out += "{" + join(minor_to_major(shape), ",");
   if (shape.layout.element_bits > 0) out += ":E(" + std::to_string(shape.layout.element_bits) + ")";
   return out + "}";

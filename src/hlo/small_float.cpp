@@ -1,6 +1,7 @@
 // The table of small float formats and the two conversions, done on the bits of f32 and f64.
 #include "hlo/small_float.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -54,23 +55,17 @@ uint32_t encode_magnitude(const FloatFormat& f, double magnitude) {
   const uint64_t significand = static_cast<uint64_t>(std::ldexp(fraction, 53));
   // A format without zero has no subnormals either: its exponent field 0 is one more power of two.
   const int lowest = f.has_zero ? 1 : 0;
-  int field = exponent - 1 + f.bias;
-  int drop = 52 - f.mantissa_bits;
-  if (field < lowest) {
-    drop += lowest - field;
-    field = lowest;
-  }
+  const int field = std::max(exponent - 1 + f.bias, lowest);
   if (field > 1 << 12) return ~0u;
-  uint64_t kept = 0;
-  if (drop < 64) {
-    kept = significand >> drop;
-    const uint64_t rest = significand & ((uint64_t{1} << drop) - 1),
-                   half = uint64_t{1} << (drop - 1);
-    // Without mantissa bits the last kept bit is the implicit one, so that ties go up; and what
-    // lies above the lowest power of two goes to the next, as everywhere in this ecosystem.
-    const bool above_lowest = !f.has_zero && field == 0 && kept == 1 && rest > 0;
-    if (above_lowest || rest > half || (rest == half && (kept & 1) != 0)) ++kept;
-  }
+  // Of 54 bits that go and more nothing is kept.
+  const int drop = std::min(52 - f.mantissa_bits + field - (exponent - 1 + f.bias), 63);
+  uint64_t kept = significand >> drop;
+  const uint64_t rest = significand & ((uint64_t{1} << drop) - 1), half = uint64_t{1} << (drop - 1);
+  // Without mantissa bits (and without zero, or no field is 0) the last kept bit is the implicit
+  // one, so that ties go up; and what lies above the lowest power of two goes to the next, as
+  // everywhere in this ecosystem.
+  const bool above_lowest = field == 0 && rest > 0;
+  if (above_lowest || rest > half || (rest == half && (kept & 1) != 0)) ++kept;
   if (!f.has_zero) return kept == 0 ? 0 : static_cast<uint32_t>(field + static_cast<int>(kept) - 1);
   // `kept` holds the implicit bit of normal values, which adds one to the field.
   return static_cast<uint32_t>((static_cast<uint64_t>(field - 1) << f.mantissa_bits) + kept);
@@ -116,14 +111,13 @@ uint32_t float_to_small(const FloatFormat& f, double value) {
     const uint64_t payload = std::bit_cast<uint64_t>(value) >> (52 - f.mantissa_bits);
     return sign | f.quiet_nan() | (static_cast<uint32_t>(payload) & f.mantissa_mask());
   }
-  if (!f.has_sign && std::signbit(value) && value != 0) return f.quiet_nan();
+  if (!f.has_sign && std::signbit(value)) return f.quiet_nan();
   if (std::isinf(value)) return sign | overflow_code(f);
   if (value == 0 && !f.has_zero) return f.quiet_nan();
   if (value == 0) return f.nan == NanStyle::kNegativeZero ? 0 : sign;
   uint32_t magnitude = encode_magnitude(f, std::fabs(value));
   if (magnitude > f.max_finite()) magnitude = overflow_code(f);
-  if (f.nan == NanStyle::kNegativeZero && (magnitude == 0 || magnitude == f.sign_mask()))
-    return magnitude;
+  if (f.nan == NanStyle::kNegativeZero && magnitude == 0) return 0;
   return sign | magnitude;
 }
 

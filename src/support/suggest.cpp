@@ -35,7 +35,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string>& names) {
   std::string best;
-  if (word.empty() || word.size() > kLongest) return best;
+  if (word.size() > kLongest) return best;
   int least = static_cast<int>(word.size() + 2) / 3 + 1;
   for (const std::string& name : names) {
     if (name.size() > kLongest) continue;

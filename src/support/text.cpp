@@ -1,6 +1,7 @@
 // Splitting, and the spelling of names in generated code.
 #include "support/text.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace hlocc {
@@ -71,7 +72,7 @@ std::string to_upper(std::string_view text) {
 }
 
 std::string printable_end(std::string_view text, size_t most) {
-  std::string out(text.substr(text.size() > most ? text.size() - most : 0));
+  std::string out(text.substr(text.size() - std::min(text.size(), most)));
   for (char& c : out)
     if (c < ' ' || c > '~') c = ' ';
   return out;

@@ -75,9 +75,9 @@ void read_vectors(Target& row, const Macros& macros) {
     break;
   }
   // 32-bit machines have half of them.
-  if (row.vector_bits > 0 && row.pointer_bits == 32) row.vector_registers /= 2;
+  if (row.pointer_bits == 32) row.vector_registers /= 2;
   // In groups of two registers, as in the row riscv64v-linux.
-  if (const int bits = macros.number("__riscv_v_min_vlen"); bits > 0) {
+  if (const int bits = macros.number("__riscv_v_min_vlen"); bits != 0) {
     row.vector_bits = 2 * bits;
     row.vector_registers = 15;
   }
@@ -116,7 +116,7 @@ Target host_from_macros(std::string_view text) {
   row.vector_registers = 16;
   row = with_caches(row);
   if (macros.empty()) return row;
-  if (const int bytes = macros.number("__SIZEOF_POINTER__"); bytes > 0)
+  if (const int bytes = macros.number("__SIZEOF_POINTER__"); bytes != 0)
     row.pointer_bits = 8 * bytes;
   row.byte_order = macros.text("__BYTE_ORDER__") == "__ORDER_BIG_ENDIAN__" ? ByteOrder::kBig
                                                                            : ByteOrder::kLittle;

@@ -23,6 +23,8 @@ TEST_CASE("exact: NaN equals NaN, zeros are equal unless signed", "[hlo]") {
   CHECK(passes({nan, -0.0f, inf}, {nan, 0.0f, inf}, {.exact = true}));
   CHECK_FALSE(passes({-0.0f}, {0.0f}, {.exact = true, .signed_zero = true}));
   CHECK_FALSE(passes({1}, {nan}, {.exact = true}));
+  CHECK_FALSE(passes({nan}, {1}, {.exact = true}));
+  CHECK_FALSE(passes({0}, {5}, {.exact = true, .signed_zero = true}));
   CHECK_FALSE(passes({inf}, {-inf}, {.exact = true}));
 }
 
@@ -39,10 +41,19 @@ TEST_CASE("tolerances never accept an infinity for a number", "[hlo]") {
   CHECK_FALSE(passes({1.03f}, {1}, {.rtol = 0.02}));
   CHECK(passes({0.01f}, {0}, {.atol = 0.02}));
   CHECK_FALSE(passes({inf}, {1}, {.atol = 1e30}));
+  CHECK_FALSE(passes({inf}, {1}, {.ulp = 1}));
+  CHECK_FALSE(passes({1}, {inf}, {.ulp = 1}));
+  CHECK(passes({1.5f}, {1}, {.atol = 0.5}));
+  // Nor are they counted.
+  CHECK(compare_leaf(floats({inf, 2}), floats({1, 2}), {.ulp = 0}).max_abs == 0);
+  CHECK(compare_leaf(floats({1, 2}), floats({inf, 2}), {.ulp = 0}).max_abs == 0);
 }
 
 TEST_CASE("denormals equal zero unless the rule says otherwise", "[hlo]") {
   CHECK(passes({1e-40f}, {0}, {.exact = true}));
+  CHECK_FALSE(passes({1e-40f}, {1}, {.exact = true}));
+  CHECK_FALSE(passes({0x1p-126f}, {0}, {.exact = true}));
+  CHECK_FALSE(passes({0}, {0x1p-126f}, {.exact = true}));
   CHECK_FALSE(passes({1e-40f}, {0}, {.exact = true, .denorm = false}));
   CHECK_FALSE(passes({1e-40f}, {0}, {.exact = true, .signed_zero = true}));
 }
@@ -56,6 +67,11 @@ TEST_CASE("bits, mismatch_frac, shapes and other types", "[hlo]") {
   const auto big = [](uint64_t v) { return Literal::scalar<uint64_t>(PrimitiveType::kU64, v); };
   CHECK_FALSE(compare_leaf(big(UINT64_MAX), big(0), {.exact = true}).ok);
   CHECK(compare_leaf(big(UINT64_MAX), big(UINT64_MAX - 1), {.atol = 1}).ok);
+  CHECK_FALSE(compare_leaf(big(UINT64_MAX), big(UINT64_MAX - 1), {.exact = true}).ok);
+  CHECK(compare_leaf(big(4), big(3), {.atol = 1}).ok);
+  CHECK_FALSE(compare_leaf(big(5), big(3), {.atol = 1}).ok);
+  const Literal one = Literal::array<int32_t>(PrimitiveType::kS32, {1}, std::vector<int32_t>{0});
+  CHECK(compare_leaf(one, floats({0}), {.exact = true}).first == "type/shape s32[1] vs f32[1]");
 }
 
 TEST_CASE("parts of complex numbers share the number's magnitude", "[hlo]") {

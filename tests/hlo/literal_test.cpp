@@ -30,11 +30,16 @@ TEST_CASE("copies share bytes until one is written") {
   copy.mutable_data<int32_t>()[0] = 7;
   CHECK(original.data<int32_t>()[0] == 1);
   CHECK(copy.data<int32_t>()[0] == 7);
+  // What nobody shares is written where it is.
+  const std::byte* place = copy.bytes().data();
+  CHECK(copy.mutable_bytes().data() == place);
+  CHECK(Literal().mutable_bytes().empty());
 }
 
 TEST_CASE("equality looks at shapes without layouts, and at bytes") {
   CHECK(vector_of({1, 2}) == vector_of({1, 2}));
   CHECK(!(vector_of({1, 2}) == vector_of({1, 3})));
+  CHECK(!(vector_of({1, 3}) == vector_of({1, 2})));
   CHECK(!(vector_of({1}) == vector_of({1, 0})));
   CHECK(!(Literal::scalar<int32_t>(kS32, 0) == Literal::scalar<uint32_t>(kU32, 0)));
   Literal other = vector_of({1, 2});

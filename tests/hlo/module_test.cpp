@@ -88,6 +88,10 @@ TEST_CASE("replace_uses and users") {
   const InstructionId sum = c.add(make(Opcode::kAdd, scalar, {x, x}));
   c.root = c.add(make(Opcode::kMultiply, scalar, {sum, y}));
   CHECK(c.users()[x] == std::vector<InstructionId>{sum});
+  Computation twice = named("twice");
+  twice.add(make_parameter(0, scalar, "x"));
+  for (int n = 0; n < 2; ++n) twice.add(make(Opcode::kNegate, scalar, {0}));
+  CHECK(twice.users()[0] == std::vector<InstructionId>{1, 2});
   c.replace_uses(x, y);
   CHECK(c[sum].operands == std::vector<InstructionId>{y, y});
   const InstructionId after = c.add(make(Opcode::kNegate, scalar, {y}));
@@ -148,6 +152,9 @@ TEST_CASE("effects inside called bodies keep their callers") {
   CHECK(!has_side_effect(module, main[idle]));
   CHECK(!has_side_effect(module, main[x]));
   CHECK(main.topological_order(module) == std::vector<InstructionId>{x, drawing});
+  const Computation& drawn = module.computations[static_cast<size_t>(draws)];
+  CHECK(has_side_effect(module, drawn[1]));
+  CHECK(drawn.topological_order() == std::vector<InstructionId>{0, 1, 2});
   // Without the module both calls may have effects.
   CHECK(main.topological_order().size() == 3);
   compact(module);

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "hlo/dimensions.h"
 #include "hlo/opcode.h"
 
 using namespace hlocc::hlo;
@@ -21,6 +22,7 @@ TEST_CASE("element types: widths, numbers and names agree") {
   CHECK(type_bits(kPred) == 1);
   CHECK(storage_bytes(kC128) == 16);
   CHECK(storage_bytes(kToken) == 0);
+  CHECK((is_integer(kS8) && is_integer(kU8)));
   CHECK((is_signed(kS2) && is_unsigned(kU1) && is_integer(kU64) && !is_integer(kPred)));
   CHECK((is_float(kBF16) && is_float(kF8E8M0FNU) && is_complex(kC64) && !is_float(kC64)));
   CHECK((is_array_type(kPred) && !is_array_type(kToken) && !is_array_type(kTuple) &&
@@ -52,6 +54,9 @@ TEST_CASE("counts and sizes") {
       Shape::make_tuple({Shape::array(kF32, {2}), Shape::token(), Shape::scalar(kS8)});
   CHECK(tuple.byte_size() == 9);
   CHECK(leaf_shapes(tuple) == std::vector<Shape>{Shape::array(kF32, {2}), Shape::scalar(kS8)});
+  CHECK(!Shape::array(kF32, {1}).is_scalar());
+  CHECK((is_one_element(Shape::array(kF32, {1, 1})) && !is_one_element(Shape::array(kF32, {2})) &&
+         !is_one_element(Shape::array(kF32, {0})) && !is_one_element(Shape::token())));
   CHECK((Shape::scalar(kF32).is_scalar() && !Shape::token().is_scalar() && !tuple.is_array()));
 }
 
@@ -65,6 +70,9 @@ TEST_CASE("text form") {
   Shape packed = Shape::array(kS4, {4});
   packed.layout.element_bits = 4;
   CHECK(to_string(packed) == "s4[4]{0:E(4)}");
+  packed.dimensions.clear();
+  packed.layout = {{}, 1};
+  CHECK(to_string(packed) == "s4[]{:E(1)}");
   CHECK(to_string(Shape::array(kF32, {kUnboundedSize}), false) == "f32[?]");
   CHECK(to_string(Shape::make_tuple({Shape::scalar(kS32), Shape::token()})) == "(s32[], token[])");
   CHECK(to_string(Shape::make_tuple({})) == "()");
@@ -78,6 +86,9 @@ TEST_CASE("layouts count only where they are asked for") {
   CHECK(with_default_layout(columns) == rows);
   CHECK(is_row_major(rows));
   CHECK(!is_row_major(columns));
+  Shape spelled = rows;
+  spelled.layout.minor_to_major = {1, 0};
+  CHECK(is_row_major(spelled));
   CHECK(minor_to_major(rows) == Dimensions{1, 0});
   CHECK(minor_to_major(columns) == Dimensions{0, 1});
   CHECK(physical_order(rows) == Dimensions{0, 1});
@@ -88,6 +99,9 @@ TEST_CASE("layouts count only where they are asked for") {
   CHECK(same_dimensions_and_type(Shape::make_tuple({rows}), Shape::make_tuple({columns})));
   CHECK(!same_dimensions_and_type(Shape::make_tuple({rows}), Shape::make_tuple({rows, rows})));
   CHECK(!same_dimensions_and_type(rows, Shape::array(kF16, {2, 3})));
+  CHECK(!same_dimensions_and_type(rows, Shape::array(kF32, {2, 4})));
+  CHECK(!same_dimensions_and_type(Shape::make_tuple({rows}),
+                                  Shape::make_tuple({Shape::array(kF16, {2, 3})})));
   CHECK(same_dimensions(rows, Shape::array(kF16, {2, 3})));
   Shape dynamic = rows;
   dynamic.dynamic = {false, false};

@@ -58,6 +58,10 @@ TEST_CASE("overflow, infinities and NaN follow the format", "[hlo]") {
   CHECK(round_to_small(format(PrimitiveType::kF4E2M1FN), INFINITY) == 6);
   CHECK(round_to_small(format(PrimitiveType::kF4E2M1FN), -100) == -6);
   CHECK(std::isnan(round_to_small(format(PrimitiveType::kBF16), NAN)));
+  // What is too small keeps its sign where there is a zero of that sign.
+  CHECK(float_to_small(format(PrimitiveType::kF16), -1e-30) == 0x8000);
+  CHECK(float_to_small(format(PrimitiveType::kF16), -1e-300) == 0x8000);
+  CHECK(float_to_small(format(PrimitiveType::kF8E4M3FNUZ), -1e-30) == 0);
 }
 
 TEST_CASE("f8e8m0fnu holds powers of two alone", "[hlo]") {
@@ -71,6 +75,8 @@ TEST_CASE("f8e8m0fnu holds powers of two alone", "[hlo]") {
   CHECK(float_to_small(f, 0x1p-140) == 0);
   CHECK(float_to_small(f, 0x1p-127) == 0);
   CHECK(float_to_small(f, 0x1.01p-127) == 1);
+  CHECK(float_to_small(f, std::nextafter(0x1p-127, 1)) == 1);
+  CHECK(float_to_small(f, -0.0) == 0xFF);
   CHECK(float_to_small(f, -1) == 0xFF);
   CHECK(std::isnan(small_to_float(f, 0xFF)));
 }

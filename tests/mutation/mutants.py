@@ -64,7 +64,7 @@ def masked(source):
         text = m.group()
         if text[0] in "\"'": return text[0] + "x" * (len(text) - 2) + text[0]
         return re.sub(r"[^\n]", " ", text)
-    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#[^\n]*', re.S | re.M)
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z])\'(?:\\.|[^\'\\\n])\'|^#(?:\\\n|[^\n])*', re.S | re.M)
     return pattern.sub(hidden, source)
 
 
@@ -230,7 +230,12 @@ def scan(path, source):
     return Scanner(path, source).mutants_of()
 
 
-def rewritten(source, mutants, numbers):
+HEAD = "bool hlocc_mutant(int, bool, bool);\nint hlocc_bound(int, int, int);\n#line 1\n"
+HEAD_OF_C = "int hlocc_mutant_c(int, int, int);\nint hlocc_bound_c(int, int, int);\n#line 1\n"
+OF_C = {"hlocc_mutant(": "hlocc_mutant_c(", "hlocc_bound(": "hlocc_bound_c(", "static_cast<bool>(": "!!(", ", true)": ", 1)", ", false)": ", 0)"}
+
+
+def rewritten(source, mutants, numbers, declarations=HEAD, words=None):
     """The source with a switch for each mutant; numbers[key] is what it is called."""
     before, after = {}, {}
     # Spans nest: an outer one opens first and closes last; of equal ones the later listed is the outer.
@@ -246,9 +251,15 @@ def rewritten(source, mutants, numbers):
             head, tail = f"hlocc_mutant({number}, static_cast<bool>(", f"), {m.mutated})"
         before[m.start] = head + before.get(m.start, "")
         after[m.end] = after.get(m.end, "") + tail
+    for old, new in (words or {}).items():
+        before, after = ({at: text.replace(old, new) for at, text in part.items()} for part in (before, after))
     pieces, last = [], 0
     for at in sorted(set(before) | set(after)):
         pieces += [source[last:at], after.get(at, ""), before.get(at, "")]
         last = at
-    head = "bool hlocc_mutant(int, bool, bool);\nint hlocc_bound(int, int, int);\n#line 1\n"
-    return head + "".join(pieces) + source[last:]
+    return declarations + "".join(pieces) + source[last:]
+
+
+def rewritten_c(source, mutants, numbers):
+    """The same of a header in C (switch_c.cpp)."""
+    return rewritten(source, mutants, numbers, HEAD_OF_C, OF_C)

@@ -9,35 +9,44 @@ import tempfile
 import time
 from pathlib import Path
 
+import rooms as houses
+import stub
+
 STAGES = {"choices": 1.5, "conformance": 2, "verify": 3, "fuzz": 4}
 MEMORY = 6 << 30
 
 
 @dataclasses.dataclass
 class Probe:
-    room: str
+    program: str  # test_PROGRAM, or what stands in STAGES
     name: str
     command: list
     folder: Path
     seconds: float = 0.0
+    memory: int = MEMORY  # bytes that it may take
 
 
 def programs_of(rooms, own):
     """What has to be built for the probes of mutants in these rooms; `own`: their unit tests, and what becomes of whole programs."""
-    return [f"test_{room}" for room in [*rooms, "choices"]] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
+    unit = [name for name in houses.programs_of(rooms) if name != stub.NAME]
+    stubs = stub.PROGRAMS if stub.NAME in houses.programs_of(rooms) else []
+    return [*(f"test_{name}" for name in unit), *stubs] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
 
 
 def probes_of(build, root, rooms, own):
     """Unit tests case by case, then, if not `own`, what runs the compiler as a whole."""
     probes = []
-    for room in [*rooms, "choices"]:
-        program = build / f"test_{room}"
-        folder = root / "tests" / room
+    for name in houses.programs_of(rooms):
+        if name == stub.NAME:
+            probes += [Probe(name, f"{name}: {case}", command, root, memory=resource.RLIM_INFINITY) for case, command in stub.probes(build)]
+            continue
+        program = build / f"test_{name}"
+        folder = root / "tests" / houses.FOLDERS.get(name, name)
         listed = subprocess.run([program, "--list-test-names-only"], cwd=folder, capture_output=True, text=True).stdout
         for case in filter(None, map(str.strip, listed.splitlines())):
             # Catch2 reads commas and brackets in names as its own.
             literal = case.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
-            probes.append(Probe(room, f"{room}: {case}", [program, literal, "--abort"], folder))
+            probes.append(Probe(name, f"{name}: {case}", [program, literal, "--abort"], folder))
     if own: return probes
     for data in ("ops", "models", "regressions"):
         folder = root / "tests/data" / data
@@ -57,7 +66,7 @@ def probes_of(build, root, rooms, own):
 
 def run(probe, variables, seconds):
     """The exit code (None past the time), and how long it took. A mutant may eat memory: that is limited."""
-    limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (probe.memory, probe.memory))
     start = time.monotonic()
     process = subprocess.Popen([str(word) for word in probe.command], cwd=probe.folder, env={**os.environ, **variables},
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -82,10 +91,10 @@ def trace(probe, count, seconds):
     return None if code != 0 else [m.start() for m in re.finditer(rb"\x01", bits)]
 
 
-def killer(number, room, probes, seen):
-    """The first probe that fails with the mutant, those of its own room first, quick ones before slow ones; how many ran."""
+def killer(number, own, probes, seen):
+    """The first probe that fails with the mutant, those of its `own` room's programs first, quick ones before slow ones; how many ran."""
     able = [p for p, numbers in zip(probes, seen) if numbers is not None and number in numbers]
-    able.sort(key=lambda p: (0 if p.room == room else STAGES.get(p.room, 1), p.seconds))
+    able.sort(key=lambda p: (0 if p.program in own else STAGES.get(p.program, 1), p.seconds))
     for probe in able:
         code, _ = run(probe, {"HLOCC_MUTANT": str(number)}, 20 + 8 * probe.seconds)
         if code != 0: return probe, len(able)

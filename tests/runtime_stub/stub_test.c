@@ -10,7 +10,8 @@
 #include "hlocc_threads.h"
 #include "hlocc_weights.h"
 
-int default_clock(void); /* default_clock.c */
+int default_clock(void);                /* default_clock.c */
+void check_edges(hlocc_selftest* one); /* stub_edges.c */
 
 static void to_board(void* context, const char* text, size_t bytes) {
   (void)context;
@@ -609,6 +610,7 @@ int main(int argc, char** argv) {
   check_weights();
   check_profile();
   check_steps();
+  check_edges(&test);
   /* The emulator may not have the counter that the chip has: the header must say so. */
   expect(argc == 2 && default_clock() == argv[1][0] - '0', "the target's own clock");
   return hlocc_selftest_end(&test) == 0 ? 42 : 1;

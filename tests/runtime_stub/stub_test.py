@@ -85,7 +85,7 @@ class Headers(unittest.TestCase):
             self.skipTest(f"{compiler} is not installed")
         made = run(compiler, *row.get("cflags", "").split(), "-O2", "-ffreestanding", "-I", STUB, "-c", HERE / "default_clock.c", "-o", self.folder / "clock.o")
         self.assertEqual(made.returncode, 0, made.stderr)
-        linked = run(BOARDS / "link_firmware.sh", name, program, HERE / "stub_test.c", self.folder / "clock.o", "-I", STUB, "-Werror", *own, *flags)
+        linked = run(BOARDS / "link_firmware.sh", name, program, HERE / "stub_test.c", HERE / "stub_edges.c", self.folder / "clock.o", "-I", STUB, "-Werror", *own, *flags)
         self.assertEqual(linked.returncode, 0, linked.stderr)
         ran = run(BOARDS / "run_board.sh", name, program, clock)
         self.assertEqual(ran.returncode, 42, ran.stdout + ran.stderr)

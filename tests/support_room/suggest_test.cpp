@@ -16,6 +16,11 @@ TEST_CASE("edits are counted") {
   CHECK(edit_distance("tarbet", "target") == 1);
   CHECK(edit_distance("Keep_Arguments", "keep-arguments") == 0);
   CHECK(edit_distance("kitten", "sitting") == 3);
+  CHECK(edit_distance("AZ_", "az-") == 0);
+  // Neighbours change places: both of them, and the first ones, too.
+  CHECK(edit_distance("ab", "ba") == 1);
+  CHECK(edit_distance("ab", "ca") == 2);
+  CHECK(edit_distance("ab", "bc") == 2);
 }
 
 TEST_CASE("the nearest name is found, and none where none is near") {
@@ -27,7 +32,12 @@ TEST_CASE("the nearest name is found, and none where none is near") {
   CHECK(nearest("dance", names).empty());
   CHECK(nearest("x", names).empty());
   CHECK(nearest("", names).empty());
-  CHECK(nearest(std::string(5000, 'a'), {std::string(5000, 'a')}).empty());
+  CHECK(nearest("rux", {"run", "rut"}) == "run");
+  // 128 letters are a name, one more are none.
+  const std::string longest(128, 'a'), longer(129, 'a');
+  CHECK(nearest(longest, {longest}) == longest);
+  CHECK(nearest(longer, {longest}).empty());
+  CHECK(nearest(longest, {longer}).empty());
 }
 
 TEST_CASE("a suggestion is a note") {

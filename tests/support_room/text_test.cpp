@@ -26,6 +26,7 @@ TEST_CASE("join and split") {
 TEST_CASE("C identifiers") {
   CHECK(is_c_identifier("_a9"));
   CHECK(!is_c_identifier("9a"));
+  CHECK(!is_c_identifier("0a"));
   CHECK(!is_c_identifier("a-b"));
   CHECK(!is_c_identifier(""));
   CHECK(to_c_identifier("add.7") == "add_7");
@@ -40,11 +41,15 @@ TEST_CASE("cases of names") {
   CHECK(to_snake_case("kws_dscnn") == "kws_dscnn");
   CHECK(to_snake_case("Kws") == "kws");
   CHECK(to_snake_case("A_B") == "a_b");
+  CHECK(to_snake_case("aZ") == "a_z");
+  CHECK(to_snake_case("aBC") == "a_bc");
+  CHECK(to_snake_case("a1[b") == "a1[b");
   CHECK(to_camel_case("kws_dscnn") == "KwsDscnn");
   CHECK(to_camel_case("kws") == "Kws");
   CHECK(to_camel_case("2d") == "_2d");
   CHECK(to_camel_case("") == "_");
   CHECK(to_upper("acme_kws") == "ACME_KWS");
+  CHECK(to_upper("`az{~") == "`AZ{~");
 }
 
 TEST_CASE("the end of what a program printed") {

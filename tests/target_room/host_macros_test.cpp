@@ -45,6 +45,7 @@ TEST_CASE("RISC-V by its extensions, big-endian machines by their order") {
   const Target big =
       host_from_macros("#define __s390x__ 1\n#define __BYTE_ORDER__ __ORDER_BIG_ENDIAN__\n");
   CHECK(big.byte_order == ByteOrder::kBig);
+  CHECK(big.pointer_bits == 8 * sizeof(void*));  // no macro says otherwise
   CHECK(big.triple == "s390x-unknown-unknown");
 }
 
@@ -52,6 +53,11 @@ TEST_CASE("without a compiler the row is this program's, and scalar") {
   const Target row = host_from_macros("");
   CHECK((row.pointer_bits == 8 * sizeof(void*) && row.vector_bits == 0 && row.name == "host"));
   CHECK(host_from_macros("no macros here\n").style == KernelStyle::kScalar);
+}
+
+TEST_CASE("lines that define nothing are passed over, and names without a value count") {
+  const Target row = host_from_macros("#define\n#undef __x86_64__\n\n#define __riscv\n");
+  CHECK(row.triple == "riscv-unknown-unknown");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the table says of chips that data sheets say, and which symbols may stay for the linker.
 #include <catch2/catch.hpp>
 
+#include "target/elf_facts.h"
 #include "target/target.h"
 
 namespace hlocc {
@@ -30,6 +31,38 @@ TEST_CASE("helpers are known by the beginning and the end of their names") {
   // One star stands for nothing at least: the two halves share no letter.
   CHECK(is_allowed_symbol(riscv, "__sf3"));
   CHECK_FALSE(is_allowed_symbol(riscv, "_sf3"));
+  Target own;
+  own.helper_symbols = {"a_*_b"};
+  CHECK((is_allowed_symbol(own, "a__b") && !is_allowed_symbol(own, "a_b")));
+  for (const char* name : {"memcpy", "memset", "memmove"}) CHECK(is_allowed_symbol(own, name));
+  CHECK(is_allowed_symbol(*preset("i686-linux"), "_GLOBAL_OFFSET_TABLE_"));
+  CHECK_FALSE(is_allowed_symbol(*preset("x86_64-linux"), "_GLOBAL_OFFSET_TABLE_"));
+}
+
+TEST_CASE("caches, lanes and options of a row") {
+  const Target a53 = *preset("cortex-a53"), scalar = *preset("riscv64-linux");
+  CHECK((a53.cache(0) == 32 << 10 && a53.cache(2) == 8 << 20 && a53.cache(3) == 0));
+  CHECK((a53.lanes(32) == 4 && scalar.lanes(32) == 1));
+  CHECK((a53.style == KernelStyle::kSimd && scalar.style == KernelStyle::kScalar));
+  Target row;
+  CHECK(row.uses_winograd());
+  row.options.winograd = false;
+  CHECK_FALSE(row.uses_winograd());
+  row.options.winograd = true;
+  row.decisions.winograd = false;
+  CHECK_FALSE(row.uses_winograd());
+  for (const Level level : {Level::kO0, Level::kO3, Level::kOs, Level::kOz}) {
+    row.options.level = level;
+    CHECK(row.options.for_size() == (level >= Level::kOs));
+  }
+}
+
+TEST_CASE("a section holds its first byte and its last, and none beside them") {
+  ElfSection section;
+  section.address = 16;
+  section.bytes = 4;
+  CHECK((section.holds(16) && section.holds(19)));
+  CHECK_FALSE((section.holds(15) || section.holds(20)));
 }
 
 }  // namespace

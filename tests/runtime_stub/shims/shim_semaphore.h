@@ -3,6 +3,7 @@
 #define SHIM_SEMAPHORE_H_
 
 #include <pthread.h>
+#include <stdlib.h>
 
 typedef struct shim_semaphore {
   pthread_mutex_t mutex;
@@ -11,6 +12,7 @@ typedef struct shim_semaphore {
 } shim_semaphore;
 
 static inline void shim_init(shim_semaphore* s, unsigned int most, unsigned int count) {
+  if (most == 0) abort(); /* RTOSes assert this */
   (void)pthread_mutex_init(&s->mutex, NULL);
   (void)pthread_cond_init(&s->changed, NULL);
   s->most = most;
