@@ -5,6 +5,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import mutants  # noqa: E402
+import rooms  # noqa: E402
 import slips  # noqa: E402
 
 
@@ -117,6 +118,28 @@ class Rewritten(unittest.TestCase):
         keys = [m.key for m in mutants.scan("room/file.cpp", source)]
         self.assertEqual(keys, [m.key for m in mutants.scan("room/file.cpp", "\n\n" + source)])
         self.assertEqual(len(set(keys)), len(keys))
+
+    def test_headers_in_c(self):
+        source = "/* if (a && b) */\n#define F(x) \\\n  if (x && y) g()\nstatic int f(int* a, int n) { return a && n > 1; }\n"
+        found = mutants.scan("runtime_stub/file.h", source)
+        self.assertEqual([(m.kind, m.text) for m in found], [("clause", "a"), ("bound", "n > 1"), ("clause", "n > 1"), ("comparison", "n > 1")])
+        text = mutants.rewritten_c(source, found[:1], {found[0].key: 7}).split("#line 1\n")[1]
+        self.assertEqual(text, source.replace("return a &&", "return hlocc_mutant_c(7, !!(a), 1) &&"))
+
+
+class Rooms(unittest.TestCase):
+    ROOT = Path(__file__).resolve().parent.parent.parent
+
+    def test_every_file_has_a_room(self):
+        for path in [*self.ROOT.glob("src/**/*.cpp"), *self.ROOT.glob("src/**/*.h"), *self.ROOT.glob("runtime_stub/*.h")]:
+            room = rooms.room_of(str(path.relative_to(self.ROOT)).removeprefix("src/"))
+            self.assertTrue((self.ROOT / rooms.source_of(room.name)).is_dir(), path)
+
+    def test_every_room_has_tests(self):
+        for name in rooms.programs_of(rooms.ROOMS):
+            self.assertTrue((self.ROOT / "tests" / rooms.FOLDERS.get(name, name) / "CMakeLists.txt").exists(), name)
+        self.assertEqual(rooms.room_of("kernel/share/relations.cpp").name, "kernel/share")
+        self.assertEqual(rooms.room_of("kernel/kernel.h").name, "kernel")
 
 
 unittest.main()
