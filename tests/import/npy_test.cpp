@@ -91,6 +91,36 @@ TEST_CASE("a dynamic dimension may be shorter than its bound") {
   CHECK(as_text(write_npy(*literal)).find("(2, 2)") != std::string_view::npos);
 }
 
+TEST_CASE("a dynamic dimension may be as long as its bound, and no longer") {
+  Shape shape = Shape::array(PrimitiveType::kU8, {2, 2});
+  shape.dynamic = {true, false};
+  const auto read_rows = [&](int rows) {
+    return read_npy(
+        as_bytes(npy(cat("{'descr': '|u1', 'fortran_order': False, 'shape': (", rows, ", 2)}"),
+                     std::string(2 * static_cast<size_t>(rows), '\3'))),
+        shape);
+  };
+  REQUIRE(read_rows(2).ok());
+  CHECK(read_rows(2)->dynamic_sizes.empty());
+  CHECK(read_rows(3).error().kind == DiagnosticKind::kArgument);
+}
+
+TEST_CASE("headers of version 2 have a length of four bytes") {
+  const std::string dictionary =
+      "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}" + std::string(70000, ' ') + "\n";
+  const size_t size = dictionary.size();
+  const auto file = [&](char version) {
+    return cat(std::string_view("\x93NUMPY"), version, '\0', static_cast<char>(size & 0xff),
+               static_cast<char>(size >> 8 & 0xff), static_cast<char>(size >> 16 & 0xff), '\0',
+               dictionary, "\5\6");
+  };
+  for (const char version : {'\2', '\3'}) {
+    const auto array = read(file(version), PrimitiveType::kU8, {2});
+    REQUIRE(array.ok());
+    CHECK(array->data<uint8_t>()[1] == 6);
+  }
+}
+
 TEST_CASE("what does not fit the argument is refused") {
   const auto kind = [](const std::string& file) {
     return read(file, PrimitiveType::kF32, {2}).error().kind;
