@@ -30,7 +30,7 @@ TEST_CASE("escapes of strings take as many digits as they may") {
   CHECK(text("\"\\101\\1012\"") == "AA2");
   CHECK(text("\"\\60\\608\\07\"") == std::string("000\a").replace(2, 1, "8").replace(1, 1, "0"));
   CHECK(text("\"\\0777\\08\"") == std::string("?7\0008", 4));
-  CHECK(text("\"\\x41\\X4a1\\x4g\"") == "AJ1\x04g");
+  CHECK(text("\"\\x41\\X4a1\\x4g\\x4:\\7\"") == "AJ1\x04g\x04:\a");
   CHECK(text("\"\\xAF\\xaf\\x0G\"") == std::string("\xaf\xaf\0G", 4));
   CHECK(text("'\\8\\/\\n'") == "8/\n");
   CHECK_FALSE(cursor("\"\\").quoted().ok());

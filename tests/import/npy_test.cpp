@@ -105,6 +105,52 @@ TEST_CASE("a dynamic dimension may be as long as its bound, and no longer") {
   CHECK(read_rows(3).error().kind == DiagnosticKind::kArgument);
 }
 
+TEST_CASE("types of the same width that are taken for one another, and those that are not") {
+  const auto reads = [](std::string_view descr, PrimitiveType type) {
+    const std::string elements(static_cast<size_t>(hlo::storage_bytes(type)), '\1');
+    return read(npy(cat("{'descr': '", descr, "', 'fortran_order': False, 'shape': (1,)}"),
+                    elements),
+                type, {1})
+        .ok();
+  };
+  for (const char* descr : {"|b1", "|u1", "|i1"}) CHECK(reads(descr, PrimitiveType::kPred));
+  for (const char* descr : {"<u2", "<i2", "|V2"}) CHECK(reads(descr, PrimitiveType::kBF16));
+  for (const char* descr : {"<f2", "<u4", "|V1", "|b1"})
+    CHECK_FALSE(reads(descr, PrimitiveType::kBF16));
+  CHECK((reads("<f2", PrimitiveType::kF16) && !reads("<u2", PrimitiveType::kF16)));
+  CHECK((reads("<f8", PrimitiveType::kF64) && !reads("<u8", PrimitiveType::kF64)));
+  CHECK((reads("<f4", PrimitiveType::kF32) && !reads("<i4", PrimitiveType::kF32)));
+  CHECK((reads("<u4", PrimitiveType::kU32) && !reads("<i4", PrimitiveType::kU32)));
+  CHECK((reads("|i1", PrimitiveType::kS8) && !reads("|u1", PrimitiveType::kS8)));
+  CHECK_FALSE((reads("|V2", PrimitiveType::kPred) || reads("<f4", PrimitiveType::kPred)));
+  const std::vector<std::byte> f16 =
+      write_npy(Literal::zeros(Shape::array(PrimitiveType::kF16, {})));
+  CHECK(as_text(f16).find("'<f2'") != std::string_view::npos);
+  const std::vector<std::byte> f64 =
+      write_npy(Literal::zeros(Shape::array(PrimitiveType::kF64, {})));
+  CHECK(as_text(f64).find("'<f8'") != std::string_view::npos);
+}
+
+TEST_CASE("vectors of a dynamic size, and sizes that are none") {
+  Shape shape = Shape::array(PrimitiveType::kU8, {3});
+  shape.dynamic = {true};
+  const std::string two = npy("{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}", "\1\2");
+  const auto literal = read_npy(as_bytes(two), shape);
+  REQUIRE(literal.ok());
+  CHECK(literal->data<uint8_t>()[1] == 2);
+  for (const char* sizes : {"-1", "99999999999999999999", "x"})
+    CHECK(read(npy(cat("{'descr': '|u1', 'fortran_order': False, 'shape': (", sizes, ",)}"), "1"),
+               PrimitiveType::kU8, {1})
+              .error()
+              .kind == DiagnosticKind::kFormat);
+  const auto why = [](const std::string& file) {
+    return read(file, PrimitiveType::kU8, {1}).error().message;
+  };
+  CHECK(why(std::string("\x93NUMPY\2\0\0\0\0", 11)).find("begin with") != std::string::npos);
+  CHECK(why(std::string("\x93NUMPY\2\0\0\0\0\0", 12)).find("begin with") == std::string::npos);
+  CHECK(why(std::string("\x93NUMPX\1\0\0\0abcdefgh", 18)).find("begin with") != std::string::npos);
+}
+
 TEST_CASE("headers of version 2 have a length of four bytes") {
   const std::string dictionary =
       "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}" + std::string(70000, ' ') + "\n";

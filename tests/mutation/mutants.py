@@ -2,7 +2,7 @@
 what a slip of the hand would make of each:
 
     clause      a clause of && or || that is not there
-    refusal     an early return that is not there
+    refusal     an early return, or a check(...) of ops/, that is not there
     comparison  < for <=, > for >= and the reverse; >= for == and > for != with a number
     bound       a number in a comparison that is one more or, for >= and <, one less; a loop that starts one early
 
@@ -19,6 +19,8 @@ SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 LOOSENED = {"==": ">=", "!=": ">"}
 # What a condition of `? :` stands behind, if no bracket, comma, semicolon or question mark.
 BEFORE_CHOICE = re.compile(r"\s[+&]?=\s|\s:\s|\breturn\s")
+# The parameter of a function that is called like a check.
+DECLARED = re.compile(r"\b(bool|const|auto|int|Diagnostic)\b|\w&\s")
 STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
 # What a second evaluation would change, and lambdas, whose conditions are found by themselves.
 EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]")
@@ -131,6 +133,8 @@ class Scanner:
         for m in re.finditer(r"\breturn\s|\bbool \w+ =\s|\s&=\s", self.text): self.visit_expression(m.end())
         for m in re.finditer(r"\s\?\s", self.text): self.visit_choice(m.start())
         for m in re.finditer(r"\bfor \(", self.text): self.visit_for(m.end() - 1)
+        if self.path.startswith("ops/"):
+            for m in re.finditer(r"(?<![\w.>:])check\(", self.text): self.visit_check(m.end() - 1)
         return self.named()
 
     def named(self):
@@ -168,6 +172,14 @@ class Scanner:
                 i = before.end() - 1
                 break
         self.visit_condition(i + 1, at, False)
+
+    # check(CONDITION, kind, message...): what the rules of ops refuse by.
+    def visit_check(self, at):
+        end = next((i for i in top_level(self.text, at + 1, closing(self.text, at)) if self.text[i] == ","), None)
+        if end is None or DECLARED.search(self.text, at + 1, end): return
+        start, end = trimmed(self.text, at + 1, end)
+        self.visit_condition(start, end, False)
+        if len(split_top(self.text, start, end, "&&")) == 1: self.add("refusal", start, end, start, end, "true")
 
     # A loop that starts one early.
     def visit_for(self, at):

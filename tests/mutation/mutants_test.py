@@ -60,6 +60,14 @@ class Made(unittest.TestCase):
         self.assertEqual(made("int f() { if (odd(x)) continue; }"), [("refusal", "odd(x)", "false")])
         self.assertEqual(made("int f() { if (odd(x)) return x; }"), [])
 
+    def test_checks(self):
+        made = lambda source: sorted((m.kind, m.text, m.mutated) for m in mutants.scan("ops/file.cpp", source))
+        self.assertEqual(made("Status f() { return check(a && n <= 2, kShape, x); }"),
+                         [("bound", "n <= 2", "n <= 3"), ("clause", "a", "true"), ("clause", "n <= 2", "true"),
+                          ("comparison", "n <= 2", "n < 2")])
+        self.assertEqual(made("void f() { TRY(check(odd(x), kType, y)); }"), [("refusal", "odd(x)", "true")])
+        self.assertEqual(made("Status check(bool is_right, Kind kind);\nvoid f() { x.check(a, b); }"), [])
+
     def test_comparisons(self):
         self.assertEqual(made("bool f() { return n < m; }"), [("comparison", "n < m", "n <= m")])
         self.assertEqual(made("bool f() { return n > 4; }"), [("bound", "n > 4", "n > 5"), ("comparison", "n > 4", "n >= 4")])

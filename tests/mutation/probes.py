@@ -65,8 +65,12 @@ def probes_of(build, root, rooms, own):
 
 
 def run(probe, variables, seconds):
-    """The exit code (None past the time), and how long it took. A mutant may eat memory: that is limited."""
-    limit = lambda: resource.setrlimit(resource.RLIMIT_DATA, (probe.memory, probe.memory))
+    """The exit code (None past the time), and how long it took. A mutant may eat memory: that is limited; and
+    others work on this machine: tests wait for them."""
+    def limit():
+        os.nice(10)
+        resource.setrlimit(resource.RLIMIT_DATA, (probe.memory, probe.memory))
+
     start = time.monotonic()
     process = subprocess.Popen([str(word) for word in probe.command], cwd=probe.folder, env={**os.environ, **variables},
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
