@@ -74,11 +74,14 @@ TEST_CASE("writes of mstatus are seen, with what is known of the value") {
       riscv({0x02B7, 0x0000, 0x8293, 0x6002, 0xA073, 0x3002}).enables);  // lui 0, addi 0x600
   CHECK_FALSE(riscv({0x6289, 0x8293, 0x8002, 0xA073, 0x3002}).enables);  // 0x1800: MPP alone
   CHECK(riscv({0xA073, 0x3002}).maybe_enables);                          // an unknown register
-  CHECK_FALSE(riscv({0x2573, 0x3000}).maybe_enables);                    // csrr a0, mstatus
-  CHECK_FALSE(riscv({0x6073, 0x3004}).maybe_enables);                    // csrsi mstatus, 8
-  CHECK(riscv({0x0533, 0x02B5}).multiplies);                             // mul a0, a0, a1
-  CHECK_FALSE(riscv({0x0533, 0x00B5}).multiplies);                       // add
-  CHECK(riscv({0x7553, 0x00B5}).floating_point);                         // fadd.s
+  // c.addi16sp, which looks like c.lui sp, 6; csrs mstatus, sp
+  CHECK_FALSE(riscv({0x6119, 0x2073, 0x3001}).enables);
+  CHECK(riscv({0x6119, 0x2073, 0x3001}).maybe_enables);
+  CHECK_FALSE(riscv({0x2573, 0x3000}).maybe_enables);  // csrr a0, mstatus
+  CHECK_FALSE(riscv({0x6073, 0x3004}).maybe_enables);  // csrsi mstatus, 8
+  CHECK(riscv({0x0533, 0x02B5}).multiplies);           // mul a0, a0, a1
+  CHECK_FALSE(riscv({0x0533, 0x00B5}).multiplies);     // add
+  CHECK(riscv({0x7553, 0x00B5}).floating_point);       // fadd.s
 }
 
 TEST_CASE("what loads a float in a short instruction on 32 bits loads a word on 64") {
@@ -168,6 +171,29 @@ TEST_CASE("the largest of several arenas is the model's") {
   add_arena("arena", 1000);
   add_arena("other_arena", 128);
   CHECK(wrong(patient).empty());
+}
+
+TEST_CASE("the stack is what the linker script says, and as much as run needs will do") {
+  const auto with = [](const std::vector<ElfSymbol>& symbols) {
+    Patient patient = healthy();
+    patient.manifest = ManifestFacts{};
+    patient.manifest->run_symbol = "kws_run_1a2b";
+    patient.manifest->stack_bytes = 1000;
+    for (const ElfSymbol& symbol : symbols) patient.firmware.symbols.push_back(symbol);
+    return wrong(patient);
+  };
+  CHECK(with({}).empty());
+  CHECK(with({{"__stack_size", 1000, 0, -1, true}}).empty());
+  CHECK(with({{"__stack_size", 999, 0, -1, true}}) == "stack;");
+  // A variable of that name is no size: its address says nothing.
+  CHECK(with({{"__stack_size", 8, 4, 0, true}}).empty());
+  const auto ends = [&](uint64_t top, uint64_t limit) {
+    return with({{"__StackTop", top, 0, -1, true}, {"__StackLimit", limit, 0, -1, true}});
+  };
+  CHECK(ends(0x20001000, 0x20000C18).empty());
+  CHECK(ends(0x20000C18, 0x20001000).empty());
+  CHECK(ends(0x20001000, 0x20000C19) == "stack;");
+  CHECK(ends(0x20001000, 0x20001000).empty());  // no ends at all
 }
 
 TEST_CASE("byte orders and ABIs are compared") {

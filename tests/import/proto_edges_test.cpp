@@ -9,11 +9,10 @@
 namespace hlocc::import {
 namespace {
 
-Result<Imported> read_proto(const std::string& bytes,
-                            Constants constants = Constants::kNeeded) {
+Result<Imported> read_proto(const std::string& bytes, Constants constants = Constants::kNeeded) {
   return read_model(as_bytes(bytes), "m.pb", constants);
 }
-hlo::Module accepted(const std::string& bytes) {
+hlo::Module accepted_proto(const std::string& bytes) {
   Result<Imported> imported = read_proto(bytes);
   if (!imported) FAIL(imported.error().to_string());
   return std::move(imported->module);
@@ -25,8 +24,8 @@ TEST_CASE("fields of another wire type are not theirs") {
   const std::string odd = text_field(
       3, text_field(1, "main") + p + number_field(5, 1) + number_field(6, 1) + number_field(1, 7) +
              number_field(2, 7) + text_field(5, "9") + text_field(6, "9"));
-  const hlo::Module module =
-      accepted(module_bytes(odd) + number_field(1, 3) + number_field(3, 3) + text_field(6, "9"));
+  const hlo::Module module = accepted_proto(module_bytes(odd) + number_field(1, 3) +
+                                            number_field(3, 3) + text_field(6, "9"));
   CHECK(module.name == "m");
   CHECK(module.entry_computation().name == "main");
   CHECK(module.entry_computation()[0].name == "p");
@@ -62,7 +61,7 @@ TEST_CASE("numbers of enums lie between none and the last") {
 
 TEST_CASE("groups of convolutions and accuracies survive the proto") {
   const auto again = [](const std::string& lines) {
-    return accepted(std::string(as_text(write_module(module_from(entry_with(lines))))));
+    return accepted_proto(std::string(as_text(write_module(module_from(entry_with(lines))))));
   };
   const hlo::Module grouped = again(
       "x = f32[2,4,2] parameter(0)\nk = f32[3,1,4] parameter(1)\n"

@@ -7,7 +7,7 @@
 namespace hlocc::import {
 namespace {
 
-const hlo::Instruction& root_of(const hlo::Module& module) {
+const hlo::Instruction& edge_root_of(const hlo::Module& module) {
   return module.entry_computation().root_instruction();
 }
 
@@ -20,7 +20,7 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("layouts and their suffixes") {
   const auto shape_of = [](const std::string& shape) {
-    return to_string(root_of(module_from(entry_with("x = " + shape + " parameter(0)"))).shape);
+    return to_string(edge_root_of(module_from(entry_with("x = " + shape + " parameter(0)"))).shape);
   };
   CHECK(shape_of("pred[4]{0:E(1)}") == "pred[4]{0}");
   CHECK(shape_of("u4[4]{0:E(8)}") == "u4[4]{0}");
@@ -37,7 +37,7 @@ TEST_CASE("escapes of file names in tables, and numbers of frames behind other w
         "HloModule m\nFileNames\n1 \"a.py\"\nFunctionNames\n1 \"f\"\nFileLocations\n1 " + location +
         "\nStackFrames\n1 {file_location_id=1}\nENTRY main {\n"
         "ROOT a = f32[] parameter(0), metadata={stack_frame_id=1}\n}");
-    return root_of(module).metadata.source_line;
+    return edge_root_of(module).metadata.source_line;
   };
   CHECK(line_of("{file_name_id=1 line=30 end_line=31}") == 30);
   CHECK(line_of("{file_name_id=1 end_line=31 line=30}") == 30);
@@ -52,7 +52,7 @@ TEST_CASE("frames that point nowhere name no place") {
         cat("HloModule m\nFileNames\n1 \"a.py\"\nFileLocations\n1 {file_name_id=", location,
             " line=3}\nStackFrames\n1 {file_location_id=", frame,
             "}\nENTRY main {\nROOT a = f32[] parameter(0), metadata={stack_frame_id=1}\n}"));
-    return root_of(module).metadata.source_file;
+    return edge_root_of(module).metadata.source_file;
   };
   CHECK(file_of("1", "1") == "a.py");
   for (const char* number : {"0", "-1", "2"}) {
@@ -66,7 +66,7 @@ TEST_CASE("paddings and windows") {
     return entry_with(cat("x = f32[2] parameter(0)\nz = f32[] constant(0)\nROOT p = pad(x, z), ",
                           "padding=", padding));
   };
-  CHECK(root_of(module_from(with_padding("1_2"))).get<hlo::PadAttributes>().dimensions ==
+  CHECK(edge_root_of(module_from(with_padding("1_2"))).get<hlo::PadAttributes>().dimensions ==
         std::vector<hlo::PaddingDimension>{{1, 2, 0}});
   for (const char* padding : {"1", "1_2_3_4", "1_", "1_2z", "_", "1_99999999999999999999"})
     CHECK_THAT(said(error_of(with_padding(padding))), Contains("syntax: "));
@@ -78,7 +78,7 @@ TEST_CASE("paddings and windows") {
         "}, to_apply={ a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }"));
   };
   const auto window_of = [&](std::string_view window) {
-    return root_of(module_from(with_window(window)))
+    return edge_root_of(module_from(with_window(window)))
         .get<hlo::WindowAttributes>()
         .window.dimensions[0];
   };
@@ -98,13 +98,13 @@ TEST_CASE("dimension labels") {
             labels));
   };
   const hlo::Module right = module_from(with_labels("b0f_0io->b0f"));
-  CHECK(root_of(right).get<hlo::ConvolutionAttributes>().input_feature == 2);
+  CHECK(edge_root_of(right).get<hlo::ConvolutionAttributes>().input_feature == 2);
   // A dimension without a role, wherever it stands.
   const hlo::Module idle =
       module_from(entry_with("x = f32[1,4,2,1] parameter(0)\nk = f32[3,2,5] parameter(1)\n"
                              "ROOT c = f32[1,2,5] convolution(x, k), window={size=3}, "
                              "dim_labels=b0f?_0io->b0f"));
-  CHECK(root_of(idle).get<hlo::ConvolutionAttributes>().input_feature == 2);
+  CHECK(edge_root_of(idle).get<hlo::ConvolutionAttributes>().input_feature == 2);
   for (const char* labels :
        {"b0f_0io", "b0f->b0f", "b0f->b0f_0io", "b0f_0io->b0x", "b0f_0ix->b0f", "b0x_0io->b0f",
         "bb0f_0io->b0f", "b0ff_0io->b0f", "0f_0io->b0f", "b0_0io->b0f", "b0f_0o->b0f",
@@ -123,7 +123,7 @@ TEST_CASE("dimension labels") {
         module_from(entry_with(cat("x = f32[", sizes, "] parameter(0)\nROOT c = f32[", sizes,
                                    "] convolution(x, x), window={size=", size, "}, dim_labels=b",
                                    spatial, "f_", spatial, "io->b", spatial, "f")));
-    CHECK(root_of(module).get<hlo::ConvolutionAttributes>().input_spatial.size() == count);
+    CHECK(edge_root_of(module).get<hlo::ConvolutionAttributes>().input_spatial.size() == count);
   }
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("replica groups that do not divide their devices") {
             "f32[] add(a, b) }"));
   };
   const auto count_of = [&](std::string_view groups) {
-    return root_of(module_from(with_groups(groups)))
+    return edge_root_of(module_from(with_groups(groups)))
         .get<hlo::CollectiveAttributes>()
         .replica_groups.size();
   };
@@ -164,7 +164,7 @@ TEST_CASE("literals beside their shapes") {
   CHECK_THAT(said(error_of(text("f32[?]", "{1}"))), Contains("unbounded"));
   // Shapes that are repeated before the value.
   const auto value = [&](std::string_view shape, std::string_view literal) {
-    return root_of(module_from(text(shape, literal))).get<hlo::ConstantAttributes>().value;
+    return edge_root_of(module_from(text(shape, literal))).get<hlo::ConstantAttributes>().value;
   };
   CHECK(value("(f32[], (s32[]))", "(f32[], (s32[])) (1, (2))").elements().size() == 2);
   CHECK(value("((s32[]), f32[])", "((2), 1)").elements()[0].elements().size() == 1);
@@ -177,11 +177,11 @@ TEST_CASE("computations may follow the entry, and a root may be called ROOT") {
       "HloModule m\nENTRY e { ROOT = f32[] parameter(0) ROOT c = f32[] negate(ROOT) }\n"
       "f { p = f32[] parameter(0) ROOT n = f32[] negate(p) }");
   CHECK(module.entry_computation().name == "e");
-  CHECK(root_of(module).name == "c");
+  CHECK(edge_root_of(module).name == "c");
   // The first that is marked, and not what follows it.
   const hlo::Module early =
       module_from("ENTRY e { x = f32[] parameter(0) ROOT c = f32[] negate(x) d = f32[] abs(x) }");
-  CHECK(root_of(early).name == "c");
+  CHECK(edge_root_of(early).name == "c");
 }
 
 TEST_CASE("asynchronous ops in their short form need a shape of two at least") {
@@ -189,7 +189,7 @@ TEST_CASE("asynchronous ops in their short form need a shape of two at least") {
     return entry_with(cat("x = f32[4] parameter(0)\ns = ", shape, " ", op,
                           "(x)\nROOT d = f32[4] negate-done(s)"));
   };
-  CHECK(root_of(module_from(start("((f32[4]), f32[4])"))).opcode == hlo::Opcode::kAsyncDone);
+  CHECK(edge_root_of(module_from(start("((f32[4]), f32[4])"))).opcode == hlo::Opcode::kAsyncDone);
   for (const char* shape : {"f32[4]", "((f32[4]))", "()"})
     CHECK(error_of(start(shape)).kind == DiagnosticKind::kShape);
   for (const char* op : {"negate-begin", "negate12345", "negate-starts", "-start"})
@@ -222,7 +222,7 @@ TEST_CASE("lists of one, pairs, groups, and calls that are missing") {
 
 TEST_CASE("shapes that are inferred where the text has none") {
   const auto shape_of = [](const std::string& lines) {
-    return to_string(root_of(module_from(entry_with(lines))).shape, false);
+    return to_string(edge_root_of(module_from(entry_with(lines))).shape, false);
   };
   const std::string dot = ", lhs_contracting_dims={0}, rhs_contracting_dims={0}";
   CHECK(shape_of("x = bf16[4] parameter(0)\ny = f32[4] parameter(1)\nROOT d = dot(x, y)" + dot) ==
@@ -280,14 +280,14 @@ TEST_CASE("sizes that are set at run time") {
   const hlo::Module both = module_from(
       entry_with(head + "e = f32[<=2,6] set-dimension-size(p, n), dimensions={0}\n"
                         "ROOT d = f32[<=2,6] set-dimension-size(e, n), dimensions={1}"));
-  CHECK(to_string(root_of(both).shape, false) == "f32[<=2,6]");
+  CHECK(to_string(edge_root_of(both).shape, false) == "f32[<=2,6]");
   // A function that sets one gives it to whoever calls.
   const hlo::Module called = module_from(
       "HloModule m\nf { p = f32[6] parameter(0) n = s32[] parameter(1) ROOT d = f32[6] "
       "set-dimension-size(p, n), dimensions={0} }\nENTRY main {\nx = f32[6] parameter(0)\n"
       "n = s32[] parameter(1)\nc = f32[6] call(x, n), to_apply=f\n"
       "ROOT g = s32[] get-dimension-size(c), dimensions={0}\n}");
-  CHECK(to_string(called.entry_computation().operand(root_of(called), 0).shape, false) ==
+  CHECK(to_string(called.entry_computation().operand(edge_root_of(called), 0).shape, false) ==
         "f32[<=6]");
   // Dimensions that are not there are the verifier's to refuse.
   for (const char* dimensions : {"", "-1", "2", "0,1"})
