@@ -10,7 +10,7 @@
 #include "hlocc_threads.h"
 #include "hlocc_weights.h"
 
-int default_clock(void);                /* default_clock.c */
+int default_clock(void);               /* default_clock.c */
 void check_edges(hlocc_selftest* one); /* stub_edges.c */
 
 static void to_board(void* context, const char* text, size_t bytes) {
