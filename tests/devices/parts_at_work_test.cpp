@@ -58,7 +58,7 @@ class Counter {
   Status wait_for(int count) {
     std::unique_lock lock(mutex_);
     const bool came =
-        changed_.wait_for(lock, std::chrono::seconds(20), [&] { return count_ >= count; });
+        changed_.wait_for(lock, std::chrono::minutes(20), [&] { return count_ >= count; });
     return came ? Status() : error(DiagnosticKind::kRun, "nothing else goes on meanwhile");
   }
 

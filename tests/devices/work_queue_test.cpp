@@ -37,9 +37,8 @@ TEST_CASE("work is done for a caller who does not wait, whatever he did before")
     REQUIRE(queue.wait().ok());
   }
   give();
-  for (int i = 0; i < 5000 && done < 21; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  CHECK(done == 21);
+  // For ever, if nothing does it.
+  while (done < 21) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ def seen(test, page, width, dark, more):
     ran = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=5000",
                           f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--window-size=1400,1000",
                           f"--user-data-dir={test.folder / 'profile'}", "--dump-dom", holder.as_uri()],
-                         capture_output=True, text=True, timeout=120, check=False)
+                         capture_output=True, text=True, timeout=3600, check=False)
     found = re.search(r'data-found="([^"]*)"', ran.stdout)
     test.assertTrue(found, ran.stderr[-2000:])
     return json.loads(found[1].replace("&quot;", '"').replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <chrono>
+#include <ctime>
 
 using namespace hlocc::hlo;
 
@@ -72,13 +72,14 @@ TEST_CASE("add notices instructions that came without it") {
 TEST_CASE("appending many instructions of one name stays cheap") {
   Computation c = named("c");
   c.add(make_parameter(0, scalar, "x"));
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   for (int i = 0; i < 100000; ++i) {
     Instruction instruction = make(Opcode::kNegate, scalar, {0});
     instruction.name = "same";
     c.add(std::move(instruction));
   }
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  // Of the processor, which a busy machine does not change: 0.05, or minutes if names are tried.
+  CHECK(std::clock() - start < 20 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("replace_uses and users") {
