@@ -6,7 +6,7 @@
 //   [--save-all DIR] [--table FILE] hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...
 //
 // --focus draws ops whose names hold OP two times out of three ("narrow", "requantize", "qdq",
-// "window").
+// "window"). --hostile replaces a third of the arguments' numbers (hostile.h).
 //
 // Prints each program that differs, with what is needed to make it again; --save writes it as a
 // snapshot for `hlocc reduce` and `hlocc verify`, --save-all writes those that agree as well, for
@@ -23,6 +23,7 @@
 #include "fuzz/chains.h"
 #include "fuzz/generator.h"
 #include "fuzz/grid.h"
+#include "fuzz/hostile.h"
 #include "fuzz/keep.h"
 #include "fuzz/type_table.h"
 #include "support/text.h"
@@ -33,7 +34,7 @@ namespace {
 constexpr double kSecondsEach = 60;
 
 struct Wishes {
-  bool grid = false, chains = false, quiet = false, interpreter_only = false;
+  bool grid = false, chains = false, hostile = false, interpreter_only = false;
   std::string filter, focus, save, save_all, known, table;
   std::string backend = driver::default_way() == "cpu" ? "cpu" : "c";
   uint64_t seed = 1, count = 100;
@@ -97,16 +98,21 @@ class Tally {
   int of_known_ = 0;
 };
 
+// What the seeds of a run are called.
+const char* name_of(const Wishes& wishes) {
+  return wishes.chains ? "chain" : wishes.hostile ? "hostile" : "seed";
+}
+
 void run_random(const Wishes& wishes, Tally& tally) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   for (uint64_t seed = wishes.seed; seed < wishes.seed + wishes.count; ++seed) {
     if (std::chrono::duration<double>(Clock::now() - start).count() > wishes.seconds) break;
-    const Program program = wishes.chains ? random_chain(seed) : random_program(seed, wishes.focus);
+    Program program = wishes.chains ? random_chain(seed) : random_program(seed, wishes.focus);
+    if (wishes.hostile) make_hostile(program, seed);
     const Tolerance tolerance{
         .rule = {}, .interpreter_only = wishes.interpreter_only, .backend = wishes.backend};
-    tally.add(cat(wishes.chains ? "chain " : "seed ", seed), program,
-              check(program, tolerance, kSecondsEach));
+    tally.add(cat(name_of(wishes), " ", seed), program, check(program, tolerance, kSecondsEach));
   }
 }
 
@@ -137,7 +143,7 @@ int usage() {
   std::fprintf(
       stderr,
       "hlo_fuzz [random | chains | grid [FILTER]] [--seed N] [--count N] [--seconds S] "
-      "[--focus OP] [--save "
+      "[--focus OP] [--hostile] [--save "
       "DIR] [--save-all DIR] [--known FILE] [--table FILE] [--backend NAME] [--interpreter]\n"
       "hlo_fuzz keep FOLDER [FILE[=NAME[=NOTE]]]...\n");
   return 2;
@@ -176,6 +182,10 @@ int main_of(int argc, char** argv) {
     if (word == "grid") {
       wishes.grid = true;
       if (next && next[0] != '-') wishes.filter = argv[++i];
+      continue;
+    }
+    if (word == "--hostile") {
+      wishes.hostile = true;
       continue;
     }
     if (word == "--interpreter") {

@@ -169,8 +169,8 @@ TEST_CASE("a megabyte of weights is moved, not converted") {
   const std::vector<std::byte> bytes = write_literal(literal);
   const std::clock_t begin = std::clock();
   for (int i = 0; i < 10; ++i) CHECK(read_literal(bytes).ok());
-  // Ten times one megabyte, in seconds of the processor, which a busy machine does not change; a loop
-  // over elements with bounds checks would take longer.
+  // Ten times one megabyte, in seconds of the processor, which a busy machine does not change; a
+  // loop over elements with bounds checks would take longer.
   CHECK(std::clock() - begin < CLOCKS_PER_SEC / 2);
 }
 

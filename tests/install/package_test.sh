@@ -33,6 +33,8 @@ newest=$(readelf -V "$hlocc" | grep -o 'GLIBC_[0-9.]*' | sort -uV | tail -n 1)
 echo "needs $needed up to $newest, $(du -m "$hlocc" | cut -f 1) MB"
 "$hlocc" compile "$model" -o "$work/kws" --name acme::Kws --target cortex-m4f
 python3 "$root/tests/install/startup_test.py" "$hlocc"
+python3 "$root/tests/install/sbom_test.py" "$build"
+[ -f "$work/anywhere/share/doc/hlocc/hlocc.cdx.json" ] || fail "the tarball has no bill of materials"
 mkdir "$work/project"
 cp "$root"/tests/install/project/* "$work/project"
 cp "$model" "$work/project/kws.pb"

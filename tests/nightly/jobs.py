@@ -1,0 +1,118 @@
+"""What a night runs: a row a job with its name, what it does, the minutes that it may take, and its command.
+
+A command is a line for bash, run in the root of the tree with $ROOT, $BUILD (build/), $HLOCC (build/hlocc), $NIGHT (the date on
+which the night began, a seed) and, where one was named, $CORPUS. Exit status 0 is passed, 77 is skipped, anything else has failed.
+Jobs run in this order: what later ones need is made by those before them. A new job is a row here and nothing else."""
+import dataclasses
+
+BARE_METAL = ("cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7sp cortex-m33 "
+              "cortex-m33-nofp cortex-m55 cortex-m85 rv32imc rv32imac rv32imafc rv64gc").split()
+LINUX = ("cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x-linux cortex-a76-linux x86_64-linux "
+         "i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux wasm32").split()
+# Those that stand for their kind.
+ALL_OPS = ("cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux cortex-a76-linux i686-linux "
+           "ppc64le-linux loongarch64-linux mips-linux wasm32").split()
+BY_COMPILER = ["xtensa-lx106"]  # served by their own compilers alone
+EXAMPLES = "keyword_spotting keyword_dma external_weights streaming_gru kalman_filter".split()
+# Boards of the drawn modules.
+DRAWN = "cortex-m0 cortex-m4f cortex-m55 rv32imc riscv64v-linux cortex-a53 s390x-linux avr-mega2560".split()
+GAPS = "tests/conformance/known_gaps"
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    name: str
+    what: str
+    minutes: int
+    command: str
+
+
+def builds():
+    """The suite, and the builds that it does not make."""
+    yield Job("install", "what nights need of Debian", 15, "tests/install_packages.sh --for nightly")
+    yield Job("suite", "tests/run.sh", 60, "tests/run.sh")
+    yield Job("files", "every file on its own: each includes what it uses", 60,
+              "cmake -S . -B $BUILD/files -G Ninja -DCMAKE_BUILD_TYPE=Release -DHLOCC_UNITY=OFF && cmake --build $BUILD/files")
+    yield Job("tidy", "clang-tidy, by .clang-tidy; files compiled together take a quarter of the time", 60,
+              "run-clang-tidy -quiet -p $BUILD \"$BUILD/src/.*Unity.*cxx\"")
+    yield Job("no-llvm", "interpreter, passes, lowering, planning, evaluator and the C backend without LLVM", 60,
+              "cmake --preset no-llvm && cmake --build --preset no-llvm && ctest --preset no-llvm -j2")
+    yield Job("asan", "the whole suite under the address and undefined-behaviour sanitizers", 180,
+              "tests/nightly/sanitizer.sh asan")
+    yield Job("tsan", "devices and threads under the thread sanitizer", 60, "tests/nightly/sanitizer.sh tsan")
+    yield Job("streams", "10,000 random schedules of streams, events and copies on every platform", 30,
+              "cd tests/devices && HLOCC_SCHEDULES=10000 $BUILD/test_devices 'every platform passes the suite of streams'")
+    yield Job("package", "the tarball and the Debian package, made and tried", 60, "tests/install/package_test.sh $BUILD/package")
+    yield Job("guide", "docs/adding_a_target.md and docs/adding_a_backend.md followed in a copy of the tree", 60,
+              "python3 tests/guide/guide_test.py . $BUILD")
+    yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
+              "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
+              "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "
+              "cmake --build $BUILD/plugin_$p && $HLOCC verify --streams 10000 --plugin $BUILD/plugin_$p/plugin_$p.so || exit 1; done")
+
+
+def sweep(cases, index, targets, gaps, own=""):
+    """The cases of an index on all ways that this machine has, and ahead of time on targets. `gaps`: cases of it that must not
+    pass; `own`: more of them in the interpreter alone."""
+    known = f" --known-gaps {gaps}" if gaps else ""
+
+    def row(way, what, flags, of_gaps=known):
+        return Job(f"{cases}/{way}", f"{index} {what}", 30, f"$HLOCC verify --index {index} {flags}{of_gaps}")
+    if own:
+        yield Job(f"{cases}/interpreter", f"{index} in the interpreter", 30,
+                  f"cat {gaps} {own} > $BUILD/own_gaps && $HLOCC verify --index {index} --backend interpreter --known-gaps $BUILD/own_gaps")
+    else:
+        yield row("interpreter", "in the interpreter", "--backend interpreter")
+    for backend in ("cpu", "c", "remote-sim"):
+        yield row(backend, f"by {backend}", f"--backend {backend}")
+    for backend in ("cpu", "c"):
+        yield row(f"{backend}-threads", f"by {backend} in three threads", f"--backend {backend} --threads 3")
+    yield row("host", "ahead of time here", "--target host")
+    for plugin in ("minimal", "full"):
+        yield row(f"plugin-{plugin}", f"on plugin_{plugin}", f"--plugin $BUILD/plugin_{plugin}/plugin_{plugin}.so")
+    for target in ("cortex-m4f", "rv32imc", "s390x-linux", "cortex-a53"):
+        yield row(f"c-{target}", f"in C for {target}", f"--backend c --target {target}", "")
+    for target in targets:
+        yield row(target, f"on {target}", f"--target {target}", "")
+
+
+def cases(corpus):
+    """Every model on every preset, every op case on those that stand for their kind."""
+    models, ops, regressions = (f"tests/data/{name}.json" for name in ("models/nightly", "ops/index", "regressions/index"))
+    yield from sweep("models", models, BARE_METAL + LINUX, "")
+    for target in sorted(set(BARE_METAL + LINUX + BY_COMPILER) - {"cortex-m4f", "rv32imc", "s390x-linux", "cortex-a53"}):
+        yield Job(f"models/c-{target}", f"the C of every model by the compiler of {target}", 30,
+                  f"$HLOCC verify --index {models} --backend c --target {target}")
+    for name, index in (("ops", ops), ("regressions", regressions)):
+        yield from sweep(name, index, ALL_OPS, "")
+        yield Job(f"{name}/avr-mega2560", f"{index} on avr-mega2560", 60,
+                  f"$HLOCC verify --index {index} --target avr-mega2560 --known-gaps {GAPS}/avr-mega2560.txt")
+        for target in BY_COMPILER:
+            yield Job(f"{name}/{target}", f"{index} on {target}", 30, f"$HLOCC verify --index {index} --target {target}")
+    if corpus:
+        yield from sweep("corpus-models", "$CORPUS/models/index.json", BARE_METAL + LINUX, "")
+        yield from sweep("corpus-ops", "$CORPUS/ops/index.json", ALL_OPS, f"{GAPS}/corpus.txt", f"{GAPS}/corpus_interpreter.txt")
+    yield Job("steps", "twenty steps of every model with state on every preset", 60,
+              "python3 tests/state/steps_test.py $HLOCC . host " + " ".join(BARE_METAL + LINUX))
+    for board in BARE_METAL:
+        yield Job(f"examples/{board}", f"the examples on {board}", 15,
+                  f"for e in {' '.join(EXAMPLES)}; do tests/examples/run_example.sh $e {board} $HLOCC $BUILD/night/{board} || exit 1; done")
+
+
+def drawn():
+    """Modules that nobody has seen before; docs/nights.md says what they found."""
+    run = "python3 tests/nightly/drawn.py --night $NIGHT"
+    yield Job("drawn/jit", "100,000 drawn modules, interpreter against JIT", 360, f"{run} jit --count 100000 --minutes 350")
+    for compiler in ("gcc", "clang-19"):
+        yield Job(f"drawn/c-{compiler}", f"10,000 drawn modules, interpreter against C by {compiler}", 240,
+                  f"{run} c-{compiler} --count 10000 --minutes 230")
+    for board in DRAWN:
+        yield Job(f"drawn/{board}", f"2,000 drawn modules on {board}", 60, f"{run} {board} --count 2000 --minutes 55")
+    yield Job("grid", "each op on each type, edge values", 60, "$BUILD/hlo_fuzz grid")
+    # The seed stays, so that a night differs from the last by what changed.
+    yield Job("mutants", "400 one-line faults of all rooms and the stub: which tests see them", 180,
+              "python3 tests/mutate.py --own --sample 400 --seed 36 --work $BUILD/mutants")
+
+
+def table(corpus=None):
+    return [*builds(), *cases(corpus), *drawn()]
