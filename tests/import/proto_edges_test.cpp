@@ -144,6 +144,34 @@ TEST_CASE("literals write their sizes only where those are dynamic, and fields a
   CHECK(*again == two);
 }
 
+TEST_CASE("containers and snapshots pass over numbers in the place of messages") {
+  const hlo::Module module = module_from(entry_with("ROOT x = f32[4] parameter(0)"));
+  const std::string proto(as_text(write_module(module)));
+  CHECK(read_proto(text_field(1, proto) + number_field(1, 5)).ok());
+  const hlo::Literal value = hlo::Literal::zeros(hlo::Shape::array(hlo::PrimitiveType::kF32, {4}));
+  const std::string snapshot(as_text(write_snapshot(module, {{value}, value})));
+  const Result<Imported> again = read_proto(snapshot + number_field(2, 5) + number_field(3, 5));
+  REQUIRE(again.ok());
+  REQUIRE(again->snapshot);
+  CHECK(again->snapshot->arguments.size() == 1);
+  // A program shape without a result says nothing.
+  const std::string p = instruction("p", "parameter", 1, shape(kF32));
+  CHECK(read_proto(module_bytes(computation("main", 1, 1, p)) +
+                   text_field(4, text_field(1, shape(kF32, {3}))))
+            .ok());
+}
+
+TEST_CASE("literals without elements, of any layout, and of tuples with numbers between") {
+  hlo::Shape columns = hlo::Shape::array(hlo::PrimitiveType::kF32, {0, 3});
+  columns.layout.minor_to_major = {0, 1};
+  const Result<hlo::Literal> empty = read_literal(write_literal(hlo::Literal::zeros(columns)));
+  REQUIRE(empty.ok());
+  CHECK(empty->bytes().empty());
+  const hlo::Literal pair = hlo::Literal::make_tuple({*empty, *empty});
+  const std::string bytes(as_text(write_literal(pair)));
+  CHECK(read_literal(as_bytes(bytes + number_field(10, 1))).ok());
+}
+
 TEST_CASE("other files keep the note that says where HLO comes from") {
   const Result<Imported> jpeg = read_proto("\xff\xd8\xff\xe0\x01\x02");
   REQUIRE_FALSE(jpeg.ok());

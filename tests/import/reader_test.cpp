@@ -119,6 +119,13 @@ TEST_CASE("a huge sparse file is refused from its size and its head") {
   std::fputc(0, file);
   std::fclose(file);
   CHECK(read_model_file(path).error().kind == DiagnosticKind::kFormat);
+  // As an array's file it is only too large, and so is text that goes on and on.
+  CHECK(read_file(path).error().kind == DiagnosticKind::kLimit);
+  file = std::fopen(path.c_str(), "r+b");
+  REQUIRE(file != nullptr);
+  for (int i = 0; i < 1 << 17; ++i) std::fputc(' ', file);
+  std::fclose(file);
+  CHECK(read_model_file(path).error().kind == DiagnosticKind::kLimit);
   std::remove(path.c_str());
 }
 

@@ -42,6 +42,10 @@ TEST_CASE("a module is known by a computation with a name or an opcode in letter
   CHECK(kind_of(module(text_field(3, "add"))) == FileKind::kUnknown);
   CHECK(kind_of(module(text_field(4, text_field(2, "add")))) == FileKind::kUnknown);
   CHECK(kind_of(module(number_field(1, 65))) == FileKind::kUnknown);
+  // A number in the place of a message is passed over.
+  CHECK(kind_of(module(number_field(1, 65) + text_field(1, "main"))) == FileKind::kModuleProto);
+  CHECK(kind_of(text_field(1, "\x01") + number_field(3, 1) +
+                text_field(3, text_field(1, "main"))) == FileKind::kModuleProto);
   CHECK(kind_of(text_field(1, "\x01") + text_field(4, text_field(1, "main"))) ==
         FileKind::kUnknown);
   CHECK(kind_of(text_field(1, "\x01") + number_field(3, 1)) == FileKind::kUnknown);
@@ -94,6 +98,7 @@ TEST_CASE("a SavedModel begins with version 1 and a graph's description") {
        {number_field(1, 1), graph, number_field(1, 0) + graph, number_field(1, 2) + graph,
         number_field(2, 1) + graph, text_field(1, "\x01") + graph,
         number_field(1, 1) + text_field(3, text_field(1, "meta")),
+        number_field(1, 1) + text_field(1, text_field(1, "meta")),
         number_field(1, 1) + number_field(2, 1),
         number_field(1, 1) + text_field(2, text_field(2, "meta")),
         number_field(1, 1) + text_field(2, number_field(1, 5)),

@@ -24,6 +24,9 @@ TEST_CASE("layouts and their suffixes") {
   };
   CHECK(shape_of("pred[4]{0:E(1)}") == "pred[4]{0}");
   CHECK(shape_of("u4[4]{0:E(8)}") == "u4[4]{0}");
+  CHECK(shape_of("f32[4]{0:E(32)}") == "f32[4]{0}");
+  CHECK(shape_of("u8[4]{0:E(8)}") == "u8[4]{0}");
+  CHECK(shape_of("f32[]{:S(5)}") == "f32[]");
   CHECK(shape_of("f32[2]{0:*(u8)}") == "f32[2]{0}");
   CHECK(shape_of("f32[2]{0:#(u8)}") == "f32[2]{0}");
   CHECK(shape_of("f32[1,1,1,1,1,1,1,1,1,1]{9,8,7,6,5,4,3,2,1,0}").starts_with("f32[1,1,1"));
@@ -44,6 +47,22 @@ TEST_CASE("escapes of file names in tables, and numbers of frames behind other w
   CHECK(line_of("{file_name_id=1,end_line=31,line=30}") == 30);
   CHECK(line_of("{line=30 file_name_id=1}") == 30);
   CHECK(line_of("{file_name_id=1 end_line=31}") == 0);
+}
+
+TEST_CASE("a place of its own stays, and no frame beyond the last is asked") {
+  const auto place_of = [](std::string_view metadata) {
+    const hlo::Module module = module_from(
+        cat("HloModule m\nFileNames\n1 \"a.py\"\nFileLocations\n1 {file_name_id=1 line=3}\n"
+            "StackFrames\n1 {file_location_id=1}\nENTRY main {\nROOT a = f32[] parameter(0), "
+            "metadata={",
+            metadata, "}\n}"));
+    const hlo::Metadata& found = edge_root_of(module).metadata;
+    return cat(found.source_file, ":", found.source_line);
+  };
+  CHECK(place_of("stack_frame_id=1") == "a.py:3");
+  CHECK(place_of("source_file=\"own.py\" source_line=7 stack_frame_id=1") == "own.py:7");
+  CHECK(place_of("stack_frame_id=2") == ":0");
+  CHECK(place_of("stack_frame_id=0") == ":0");
 }
 
 TEST_CASE("frames that point nowhere name no place") {
@@ -112,6 +131,12 @@ TEST_CASE("dimension labels") {
     CAPTURE(labels);
     CHECK(error_of(with_labels(labels)).kind == DiagnosticKind::kAttribute);
   }
+  // Features may come first.
+  const hlo::Module first =
+      module_from(entry_with("x = f32[2,1,4] parameter(0)\nk = f32[3,2,5] parameter(1)\n"
+                             "ROOT c = f32[5,1,2] convolution(x, k), window={size=3}, "
+                             "dim_labels=fb0_0io->fb0"));
+  CHECK(edge_root_of(first).get<hlo::ConvolutionAttributes>().input_feature == 0);
   // Ten numbers have one digit each, eleven and more two.
   std::string ten = "b0123456789f", eleven = "b012345678910f";
   for (const auto& [labels, count] : {std::pair{ten, size_t{10}}, {eleven, size_t{11}}}) {
@@ -145,7 +170,8 @@ TEST_CASE("replica groups that do not divide their devices") {
   for (const char* groups :
        {"[2,1]<=[3]", "[0,1]<=[0]", "[1,1]<=[0]", "[1,-1]<=[-1]", "[2,2]<=[2]", "[-1,-2]<=[2]",
         "[1,2]<=[1,2]T(0)", "[1,2]<=[1,2]T(0,0)", "[1,2]<=[1,2]T(1,2)", "[1,1]<=[1048577]",
-        "[1,2]<=[4294967296,4294967296]"}) {
+        "[1,2]<=[4294967296,4294967296]", "[0,2]<=[2]", "[3,0]<=[2]",
+        "[1,1099511627776]<=[1048576,1048576]"}) {
     CAPTURE(groups);
     CHECK(error_of(with_groups(groups)).kind == DiagnosticKind::kAttribute);
   }
@@ -158,6 +184,10 @@ TEST_CASE("literals beside their shapes") {
   CHECK_THAT(said(error_of(text("f32[2]", "{}"))), Contains("dimension 0 of the literal has 0"));
   CHECK_THAT(said(error_of(text("f32[2]", "{1,2,3}"))), Contains("too many elements"));
   CHECK_THAT(said(error_of(text("f32[2]", "1"))), Contains("a single number"));
+  CHECK_THAT(said(error_of(text("f32[]", "1(2)"))), Contains("expected ')'"));
+  CHECK_THAT(said(error_of(text("f32[400]", "..."))), Contains("a single number"));
+  CHECK(error_of(text("f32[2,2]", "{1, 2}")).notes.at(0).starts_with("write one pair of braces"));
+  CHECK(error_of(text("f32[2]", "1")).notes.at(0).starts_with("write its elements in braces"));
   CHECK_THAT(said(error_of(text("f32[99999]", "1"))), Contains("a single number"));
   CHECK_THAT(said(error_of(text("f32[]", "{1}"))), Contains("1-dimensional"));
   CHECK_THAT(said(error_of(text("opaque[]", "1"))), Contains("cannot be opaque"));
@@ -170,6 +200,37 @@ TEST_CASE("literals beside their shapes") {
   CHECK(value("((s32[]), f32[])", "((2), 1)").elements()[0].elements().size() == 1);
   CHECK(value("(f32[], f32[])", "(f32[] 1, f32[] 2)").elements()[1].data<float>()[0] == 2);
   CHECK(value("f32[2]", "f32[2] {1, 2}").data<float>()[1] == 2);
+  CHECK(value("((), ())", "((), ())").elements().size() == 2);
+  CHECK(value("((), f32[])", "((), 3)").elements()[1].data<float>()[0] == 3);
+}
+
+TEST_CASE("shapes are nested a hundred deep, and no deeper") {
+  const auto nested = [](const std::string& open, int depth) {
+    std::string out;
+    for (int i = 0; i < depth; ++i) out += open;
+    out += "f32[]";
+    for (int i = 0; i < depth; ++i) out += ")";
+    return entry_with(cat("x = ", out, " parameter(0)"));
+  };
+  CHECK(read_text(nested("(", 100)).ok());
+  CHECK(error_of(nested("(", 101)).kind == DiagnosticKind::kLimit);
+  CHECK(error_of(nested("b(", 100)).kind == DiagnosticKind::kUnsupported);
+  CHECK(error_of(nested("b(", 101)).kind == DiagnosticKind::kLimit);
+}
+
+TEST_CASE("operands in their other forms") {
+  const hlo::Module single = module_from("ROOT s = f32[2] subtract(f32[2] y, f32[2] %x)");
+  CHECK(single.entry_computation().parameters.size() == 2);
+  CHECK(error_of("ROOT s = f32[2] subtract(y, x)").kind == DiagnosticKind::kStructure);
+  CHECK(error_of(entry_with("ROOT s = f32[2] negate(f32[2] y)")).kind ==
+        DiagnosticKind::kStructure);
+  // A name with its sign is no opcode.
+  CHECK(error_of(entry_with("x = f32[2] parameter(0)\nROOT s = f32[2] negate(%abs(x))")).kind !=
+        DiagnosticKind::kUnknownOpcode);
+  CHECK(edge_root_of(module_from(entry_with("x = f32[] parameter(0)\nz = f32[] constant(0)\n"
+                                            "ROOT p = f32[] pad(x, z), padding=")))
+            .get<hlo::PadAttributes>()
+            .dimensions.empty());
 }
 
 TEST_CASE("computations may follow the entry, and a root may be called ROOT") {
@@ -217,7 +278,7 @@ TEST_CASE("lists of one, pairs, groups, and calls that are missing") {
       "c = f32[4] conditional(pred[] constant(true), x, x), "
       "false_computation={ ROOT a = f32[4] parameter(0) }",
       "is missing");
-  refuse("d = f32[] dot(x, x)", "is missing");
+  refuse("d = c64[4] fft(x)", "fft_type");
 }
 
 TEST_CASE("shapes that are inferred where the text has none") {
@@ -289,10 +350,20 @@ TEST_CASE("sizes that are set at run time") {
       "ROOT g = s32[] get-dimension-size(c), dimensions={0}\n}");
   CHECK(to_string(called.entry_computation().operand(edge_root_of(called), 0).shape, false) ==
         "f32[<=6]");
-  // Dimensions that are not there are the verifier's to refuse.
-  for (const char* dimensions : {"", "-1", "2", "0,1"})
-    CHECK(shape_of(cat("ROOT d = f32[2,6] set-dimension-size(p, n), dimensions={", dimensions, "}"),
-                   "d") == "f32[2,6]");
+  // Dimensions and sizes that are not there are the verifier's to refuse.
+  for (const char* dimensions : {"", "-1", "2", "0,1"}) {
+    const hlo::Module module = module_from(entry_with(
+        cat(head, "ROOT d = f32[2,6] set-dimension-size(p, n), dimensions={", dimensions, "}")));
+    CHECK(edge_root_of(module).shape.dynamic.empty());
+  }
+  CHECK(shape_of("ROOT d = f32[2,6] set-dimension-size(p), dimensions={1}", "d") == "f32[2,6]");
+  CHECK(shape_of("six = s64[] constant(6)\nd = f32[2,6] set-dimension-size(p, six), "
+                 "dimensions={1}\nROOT g = s32[] get-dimension-size(d), dimensions={1}",
+                 "d") == "f32[2,<=6]");
+  // Only what is set has its bound again where the program states it.
+  const hlo::Module stated =
+      module_from(entry_with(head + "ROOT d = f32[2,6] set-dimension-size(p, n), dimensions={1}"));
+  CHECK(stated.entry_computation().instructions.size() == 5);
 }
 
 }  // namespace

@@ -384,6 +384,8 @@ TEST_CASE("elided constants are numbers that no two share, for those who ask abo
   CHECK(value(imported, 0) == value(again, 0));
   for (const float number : value(imported, 0).data<float>()) CHECK((number >= 0.5f && number < 2));
   for (const int8_t number : value(imported, 2).data<int8_t>()) CHECK((number >= 0 && number < 8));
+  for (const uint16_t number : value(imported, 3).elements()[0].data<uint16_t>())
+    CHECK((number >= 0x3f00 && number <= 0x4000));
   // More than anybody holds in memory.
   const std::string huge = entry_with("a = f32[400000000] constant({...})");
   const Result<Imported> refused = read_model(as_bytes(huge), "test.hlo", Constants::kMayBeElided);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -253,6 +254,38 @@ TEST_CASE("files are written whole or not at all") {
   REQUIRE(!status.ok());
   CHECK(status.error().kind == DiagnosticKind::kFile);
   CHECK(std::distance(fs::directory_iterator(deep), fs::directory_iterator()) == 2);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("files that hold what they should stay as they are, others are written anew") {
+  std::string pattern = (fs::temp_directory_path() / "hlocc_writer_XXXXXX").string();
+  const fs::path folder = ::mkdtemp(pattern.data());
+  const auto put = [&](const std::string& bytes) {
+    REQUIRE(write_file(folder / "x", bytes_of(bytes)).ok());
+    std::ifstream file(folder / "x", std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  CHECK(put("abc") == "abc");
+  const fs::file_time_type old = fs::file_time_type::clock::now() - std::chrono::hours(5);
+  fs::last_write_time(folder / "x", old);
+  CHECK(put("abc") == "abc");
+  CHECK(fs::last_write_time(folder / "x") == old);
+  for (const char* other : {"abd", "abb", "abcd", "ab", ""}) {
+    CHECK(put(other) == other);
+    CHECK(put("abc") == "abc");
+  }
+  fs::remove_all(folder);
+}
+
+TEST_CASE("what another --emit left behind is not linked") {
+  std::string pattern = (fs::temp_directory_path() / "hlocc_writer_XXXXXX").string();
+  const fs::path folder = ::mkdtemp(pattern.data());
+  for (const char* name : {"libkws.a", "kws.lib", "kws.o", "kws.obj", "kws.h", "kws.json"})
+    REQUIRE(write_file(folder / name, bytes_of("x")).ok());
+  remove_linkable(folder, "kws");
+  for (const char* name : {"libkws.a", "kws.lib", "kws.o", "kws.obj"})
+    CHECK_FALSE(fs::exists(folder / name));
+  CHECK((fs::exists(folder / "kws.h") && fs::exists(folder / "kws.json")));
   fs::remove_all(folder);
 }
 

@@ -57,6 +57,9 @@ TEST_CASE("each kind of step is named, with the numbers of its values") {
   CHECK(steps[0]["step"] == "launch");
   CHECK(steps[0]["operands"] == Json({0, 1}));
   CHECK(steps[0]["integers"] == Json({7}));
+  CHECK_FALSE(steps[0].contains("ranges"));
+  launch.ranges = 2;
+  CHECK(Json::parse(to_json(program_of({{launch, {}}})))["steps"][0]["ranges"] == 2);
   CHECK(steps[0]["overlaps"] == Json::parse(R"([{"result": 1, "operand": 0, "bytes": 64}])"));
   CHECK(steps[0]["origin"] == Json({"add.1"}));
   CHECK(steps[1]["condition_value"] == 2);
