@@ -72,13 +72,6 @@ bool is_plain(Opcode opcode) {
   return false;
 }
 
-// add is or on pred, and so on; this gives the bitwise name.
-Opcode on_pred(Opcode opcode) {
-  if (opcode == Opcode::kAdd || opcode == Opcode::kMaximum) return Opcode::kOr;
-  if (opcode == Opcode::kMultiply || opcode == Opcode::kMinimum) return Opcode::kAnd;
-  return opcode;
-}
-
 bool is_scalar_parameter(const hlo::Computation& computation, hlo::InstructionId id) {
   return computation[id].opcode == Opcode::kParameter && computation[id].shape.is_scalar();
 }
@@ -99,7 +92,7 @@ std::optional<Literal> identity_of(Opcode reducer, PrimitiveType type) {
   const std::optional<Codes> codes = codes_of(type);
   if (!codes) return std::nullopt;
   const bool integral = is_pred(type) || is_integer(type);
-  switch (is_pred(type) ? on_pred(reducer) : reducer) {
+  switch (reducer) {
     case Opcode::kAdd:
       if (type == kF8E8M0FNU) return std::nullopt;
       return scalar_of_bits(type, 0);

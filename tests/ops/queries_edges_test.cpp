@@ -96,6 +96,7 @@ TEST_CASE("edges: types of contractions") {
   CHECK(types(kF32, kF32, kC64) == std::array{kC64, kC64, kC64});
   CHECK(types(kF32, kF32, kS32) == std::array{kF32, kF32, kF32});
   CHECK(types(kF32, kS8, kBF16)[0] == kF32);
+  CHECK(types(kC64, kC64, kF32)[2] == kC64);
   CHECK(types(kF16, kS8, kF32) == std::array{kF16, kF32, kF32});
 }
 
@@ -120,6 +121,8 @@ TEST_CASE("edges: donated memory") {
   CHECK_FALSE(verified("f32[4]", "f32[4]", {{{-1}, 0, {}, false}}));
   CHECK_FALSE(verified("f32[4]", "(f32[4], f32[4])", {plain}));
   CHECK_FALSE(verified("(f32[4])", "f32[4]", {plain}));
+  CHECK_FALSE(verified("(f32[4], f32[4])", "(f32[4])", {plain}));
+  CHECK_FALSE(verified("(f32[4])", "(f32[4], f32[4])", {plain}));
   const Alias first{{0}, 0, {}, false}, second{{1}, 0, {}, false}, other{{1}, 1, {}, false};
   CHECK(verified("f32[4]", "(f32[4], f32[4])", {first, other}));
   CHECK_FALSE(verified("f32[4]", "(f32[4], f32[4])", {first, second}));
@@ -192,15 +195,15 @@ TEST_CASE("edges: numbers in text") {
   CHECK(parsed("nan(0x1)", kF32) == 0x7f800001);
   CHECK(parsed("-nan(0x1)", kF32) == 0xff800001);
   for (const char* text : {"nan(0x0)", "nan(0x1", "nan(1)", "nan()", "nan0x1)", "nan(0x1z)",
-                           "nan(0x)", "nan(0xfffffffffffffffff)"})
+                           "nan(0x12", "nan(0x)", "nan(0xfffffffffffffffff)"})
     CHECK_FALSE(parsed(text, kF32));
   CHECK(parsed("nan(0x0)", kF8E4M3FN) == 0x7f);
   CHECK(parsed("nan", kF8E4M3FNUZ) == 0x80);
   CHECK_FALSE(parsed("nan", kF4E2M1FN));
   CHECK(parsed("1e-400", kF64) == 0);
   CHECK(parsed("1e-60", kF32) == 0);
-  for (const char* text :
-       {"1e400", "-1e400", "1e-400x", "1e-400 ", "", "-", "/1", ":1", "1x", "0X1"})
+  for (const char* text : {"1e400", "-1e400", "1e-400x", "1e-400 ", "", "-", "/1", ":1", "1x",
+                           "0X1", "0x0.8", "0X0.8"})
     CHECK_FALSE(parsed(text, kF64));
   CHECK(parsed(".5", kF32) == 0x3f000000);
   CHECK(parsed("9", kF32) == 0x41100000);
