@@ -92,6 +92,12 @@ def cases(corpus):
     if corpus:
         yield from sweep("corpus-models", "$CORPUS/models/index.json", BARE_METAL + LINUX, "")
         yield from sweep("corpus-ops", "$CORPUS/ops/index.json", ALL_OPS, f"{GAPS}/corpus.txt", f"{GAPS}/corpus_interpreter.txt")
+    lapack = "python3 tests/lapack/lapack_test.py $HLOCC"
+    yield Job("lapack/cpu", "eigenvalues, Schur forms and pivoted QR of 2,000 drawn matrices a type", 120,
+              f"{lapack} cpu --count 2000 --seed $NIGHT")
+    yield Job("lapack/here", "the same of 52 by the interpreter and in C", 60, f"{lapack} interpreter c --count 52 --seed $NIGHT")
+    for board in ("cortex-m4f", "rv32imc", "cortex-a53", "s390x-linux"):
+        yield Job(f"lapack/{board}", f"the same of 50 on {board}", 60, f"{lapack} {board} --count 50 --seed $NIGHT")
     yield Job("steps", "twenty steps of every model with state on every preset", 60,
               "python3 tests/state/steps_test.py $HLOCC . host " + " ".join(BARE_METAL + LINUX))
     for board in BARE_METAL:

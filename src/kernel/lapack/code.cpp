@@ -47,6 +47,19 @@ Real norm(Number x) {
   return x.is_complex() ? square + x.im * x.im : square;
 }
 
+Real length(Real x, Real y) {
+  const Real wide = max(abs(x), abs(y)), narrow = min(abs(x), abs(y)), ratio = narrow / wide;
+  return select(narrow == 0.0, wide, wide * sqrt(1.0 + ratio * ratio));
+}
+Real size(Number x) { return x.is_complex() ? abs(x.re) + abs(x.im) : abs(x.re); }
+Real widest(Number x) { return x.is_complex() ? max(abs(x.re), abs(x.im)) : abs(x.re); }
+Number sqrt(Number x) {
+  const Real half = sqrt((length(x.re, x.im) + abs(x.re)) * 0.5);
+  const Real other = select(half == 0.0, half, abs(x.im) / (half + half));
+  const Flag right = x.re >= 0.0;
+  return {select(right, half, other), sign(select(right, other, half), x.im)};
+}
+
 Matrix Matrix::from(const Affine& row, const Affine& column) const {
   Matrix part = *this;
   part.base = base.plus(row.times(down)).plus(column.times(along));
@@ -67,6 +80,9 @@ Matrix Code::scratch_matrix(const char* name, int64_t rows, int64_t columns, boo
           columns,
           1,
           is_real};
+}
+Matrix Code::scratch_complex(const char* name, int64_t rows, int64_t columns) {
+  return {buffer(name, real_, rows * columns * 2, Direction::kScratch), {}, columns, 1, false};
 }
 Row Code::scratch_row(const char* name, int64_t count) {
   return {buffer(name, real_, count, Direction::kScratch), {}};
@@ -96,7 +112,7 @@ Real Code::get(const Row& row, const Affine& at) {
 void Code::set(const Row& row, const Affine& at, Real value) {
   b.store(row.buffer, row.base.plus(at), value.id);
 }
-Affine Code::whole(const Row& row, int64_t at) {
+Affine Code::whole(const Row& row, const Affine& at) {
   return Affine::of(b.convert(b.load(row.buffer, row.base.plus(at)), Scalar::kIndex));
 }
 void Code::set_whole(const Row& row, const Affine& at, const Affine& value) {
@@ -168,6 +184,16 @@ Real Code::sum(const Affine& lower, const Affine& upper, Real start,
                const std::function<Real(const Affine&)>& term) {
   return sum(lower, upper, Number{start}, [&](const Affine& i) { return Number{term(i)}; }).re;
 }
+Real Code::largest(const Affine& lower, const Affine& upper, Real start,
+                   const std::function<Real(const Affine&)>& term) {
+  Loop loop;
+  loop.lower = lower;
+  loop.upper = upper;
+  const Values most = b.loop(loop, {start.id}, [&](ValueId i, std::span<const ValueId> so_far) {
+    return Values{max({&b, so_far[0]}, term(Affine::of(i))).id};
+  });
+  return {&b, most[0]};
+}
 void Code::when(Flag p, const Body& yes, const Body& no) {
   const auto branch = [](const Body& body) {
     return [&body]() -> Values {
@@ -182,6 +208,12 @@ void Code::expect_finite(const Row& row, int64_t count, const Row& info) {
     when(
         is_finite(get(row, i)), [] {}, [&] { set_whole(info, {}, Affine::constant(1)); });
   });
+}
+void Code::fill(const Matrix& m, int64_t rows, int64_t columns, double value) {
+  Number x{real(value)};
+  if (!m.is_real) x.im = real(value);
+  loop(0, rows,
+       [&](const Affine& i) { loop(0, columns, [&](const Affine& j) { put(m, i, j, x); }); });
 }
 void Code::repeat_while(const std::function<Flag()>& condition, const Body& body) {
   b.while_loop(

@@ -49,6 +49,8 @@ inline Flag operator>=(Real x, double y) { return x >= number(x, y); }
 inline Flag operator==(Real x, double y) { return x == number(x, y); }
 inline Flag operator&&(Flag x, Flag y) { return {x.b, x.b->logical_and(x.id, y.id)}; }
 inline Flag operator||(Flag x, Flag y) { return {x.b, x.b->logical_or(x.id, y.id)}; }
+inline Flag operator!=(Flag x, Flag y) { return {x.b, x.b->compare(Predicate::kNe, x.id, y.id)}; }
+inline Flag operator==(Flag x, Flag y) { return {x.b, x.b->compare(Predicate::kEq, x.id, y.id)}; }
 inline Flag operator!(Flag x) { return {x.b, x.b->unary(OpKind::kNot, x.id)}; }
 inline Real select(Flag p, Real x, Real y) { return {x.b, x.b->select(p.id, x.id, y.id)}; }
 inline Real abs(Real x) { return {x.b, x.b->unary(OpKind::kAbs, x.id)}; }
@@ -58,6 +60,7 @@ inline Real max(Real x, Real y) { return {x.b, x.b->max(x.id, y.id)}; }
 inline Real min(Real x, Real y) { return {x.b, x.b->min(x.id, y.id)}; }
 // |x| with the sign of y; 0 counts as positive.
 inline Real sign(Real x, Real y) { return select(y < 0.0, -abs(x), abs(x)); }
+Real length(Real x, Real y);  // sqrt(x^2 + y^2), which overflows only if it must
 
 // A real or complex number, by the type of the matrices.
 struct Number {
@@ -72,7 +75,10 @@ Number operator-(Number x);
 Number operator/(Number x, Number y);  // by Smith's method
 Number conj(Number x);
 Number select(Flag p, Number x, Number y);
-Real norm(Number x);  // |x|^2
+Real norm(Number x);    // |x|^2
+Real size(Number x);    // |re x| + |im x|
+Real widest(Number x);  // max(|re x|, |im x|)
+Number sqrt(Number x);  // of a complex number: the root on the right
 
 // Elements at base + row * down + column * along; complex ones take two of the buffer's.
 struct Matrix {
@@ -93,6 +99,7 @@ struct Row {
 // A type's limits as LAPACK knows them: eps is half the distance from 1 to the next number.
 struct Limits {
   double eps, tiny;
+  double ulp() const { return 2 * eps; }
 };
 
 class Code {
@@ -106,13 +113,15 @@ class Code {
   // --- memory ---
   BufferId buffer(const char* name, Scalar element, int64_t elements, Direction direction);
   Matrix scratch_matrix(const char* name, int64_t rows, int64_t columns, bool real = false);
+  Matrix scratch_complex(const char* name, int64_t rows, int64_t columns);
   Row scratch_row(const char* name, int64_t count);
   Row scratch_wholes(const char* name, int64_t count);  // s32
   Number get(const Matrix& m, const Affine& row, const Affine& column);
   void put(const Matrix& m, const Affine& row, const Affine& column, Number value);
   Real get(const Row& row, const Affine& at);
   void set(const Row& row, const Affine& at, Real value);
-  Affine whole(const Row& row, int64_t at);  // reads a whole number for use as an index
+  Affine whole(const Row& row, const Affine& at);  // reads a whole number for use as an index
+  Affine whole(const Row& row, int64_t at) { return whole(row, Affine::constant(at)); }
   void set_whole(const Row& row, const Affine& at, const Affine& value);
   void swap(const Row& row, const Affine& a, const Affine& b);
   void swap_rows(const Matrix& m, const Affine& a, const Affine& b, int64_t columns);
@@ -138,10 +147,14 @@ class Code {
              const std::function<Number(const Affine&)>& term);
   Real sum(const Affine& lower, const Affine& upper, Real start,
            const std::function<Real(const Affine&)>& term);
+  // The largest of `start` and the terms; NaN if one of them is.
+  Real largest(const Affine& lower, const Affine& upper, Real start,
+               const std::function<Real(const Affine&)>& term);
   void when(
       Flag p, const Body& yes, const Body& no = [] {});
   // Sets the error code where one of the numbers is infinite or none, as LAPACK's drivers do.
   void expect_finite(const Row& row, int64_t count, const Row& info);
+  void fill(const Matrix& m, int64_t rows, int64_t columns, double value);
   void repeat_while(const std::function<Flag()>& condition, const Body& body);
 
  private:

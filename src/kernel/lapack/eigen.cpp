@@ -224,18 +224,18 @@ struct Iteration {
   }
 };
 
-// The n x n matrix counted from its far corner.
+void reverse(Code& c, const Row& row, int64_t count) {
+  c.loop(0, count / 2, [&](const Affine& i) { c.swap(row, i, i.times(-1).plus(count - 1)); });
+}
+
+}  // namespace
+
 Matrix reversed(Matrix m, int64_t n) {
   m.base = m.base.plus((n - 1) * (m.down + m.along));
   m.down = -m.down;
   m.along = -m.along;
   return m;
 }
-void reverse(Code& c, const Row& row, int64_t count) {
-  c.loop(0, count / 2, [&](const Affine& i) { c.swap(row, i, i.times(-1).plus(count - 1)); });
-}
-
-}  // namespace
 
 // Results: the reflectors, diagonal, couplings, factors.
 Routine make_sytrd(Code& c, const Problem& sizes) {

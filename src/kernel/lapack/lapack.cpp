@@ -1,9 +1,9 @@
-// See lapack.h: the table of routines, the reading of a call, and the loop over its batch.
+// See lapack.h: the reading of a call, and the loop over its batch.
 #include "kernel/lapack/lapack.h"
 
 #include <algorithm>
 
-#include "kernel/lapack/routines.h"
+#include "kernel/lapack/routine_table.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -12,123 +12,15 @@ namespace {
 // One by one: lapack::Number would clash with legalize/'s where files are compiled together.
 using hlo::Shape;
 using lapack::Code;
-using lapack::make_gehrd;
-using lapack::make_geqrf;
-using lapack::make_gesdd;
-using lapack::make_gesvd;
-using lapack::make_getrf;
-using lapack::make_gtsv;
-using lapack::make_orgqr;
-using lapack::make_ormqr;
-using lapack::make_potrf;
-using lapack::make_syevd;
-using lapack::make_sytrd;
-using lapack::make_trsm;
-using lapack::MakeRoutine;
+using lapack::Entry;
+using lapack::kPrefix;
 using lapack::Matrix;
 using lapack::Problem;
+using lapack::results_of;
 using lapack::Routine;
 using lapack::set_identity;
-
-using Size = std::pair<int64_t, int64_t>;  // rows, columns; a vector is a row
-using Sizes = std::vector<Size>;
-
-bool is_square(Size a) { return a.first == a.second; }
-int64_t smaller(Size a) { return std::min(a.first, a.second); }
-
-// The sizes that results must have, nothing if the operands do not fit one another.
-using ResultSizes = Sizes (*)(const Problem& p);
-
-Sizes of_square(const Problem& p) {
-  const Size a = p.operand_sizes[0];
-  return is_square(a) ? Sizes{a} : Sizes{};
-}
-Sizes of_systems(const Problem& p) {
-  const Size a = p.operand_sizes[0], b = p.operand_sizes[1];
-  const int64_t n = p.option("side", 'L') == 'L' ? b.first : b.second;
-  return is_square(a) && a.first == n ? Sizes{b} : Sizes{};
-}
-Sizes of_factors(const Problem& p) {
-  const Size a = p.operand_sizes[0];
-  return {a, {1, smaller(a)}};
-}
-Sizes of_diagonals(const Problem& p) {
-  const Size d = p.operand_sizes[1], x = p.operand_sizes[3];
-  const bool fits =
-      d.first == 1 && p.operand_sizes[0] == d && p.operand_sizes[2] == d && x.first == d.second;
-  return fits ? Sizes{d, d, d, x} : Sizes{};
-}
-Sizes of_reflectors(const Problem& p) {
-  const Size a = p.operand_sizes[0], tau = p.operand_sizes[1];
-  return tau.first == 1 && tau.second <= smaller(a) ? Sizes{a} : Sizes{};
-}
-Sizes of_product(const Problem& p) {
-  const Size x = p.operand_sizes[2];
-  const int64_t n = p.option("left", 'T') == 'T' ? x.first : x.second;
-  return !of_reflectors(p).empty() && p.operand_sizes[0].first == n ? Sizes{x} : Sizes{};
-}
-Sizes of_eigenvectors(const Problem& p) {
-  const Size a = p.operand_sizes[0];
-  return is_square(a) ? Sizes{a, {1, a.first}} : Sizes{};
-}
-Sizes of_tridiagonal(const Problem& p) {
-  const Size a = p.operand_sizes[0];
-  return is_square(a) ? Sizes{a, {1, a.first}, {1, a.first - 1}, {1, a.first - 1}} : Sizes{};
-}
-Sizes of_hessenberg(const Problem& p) {
-  const Size a = p.operand_sizes[0];
-  return is_square(a) ? Sizes{a, {1, a.first - 1}} : Sizes{};
-}
-Sizes of_singular(const Problem& p) {
-  const Size a = p.operand_sizes[0];
-  const int64_t k = smaller(a);
-  const char mode = p.option("mode", 'S');
-  // Without vectors their places may have either size.
-  const Size left = mode == 'N' ? p.result_sizes[2] : Size{a.first, mode == 'A' ? a.first : k};
-  const Size right = mode == 'N' ? p.result_sizes[3] : Size{mode == 'A' ? a.second : k, a.second};
-  return {a, {1, k}, left, right};
-}
-
-// results: a letter each; T the operands' type, R the real one of it, W whole numbers. The error
-// code of calls that have one comes behind them.
-struct Entry {
-  std::string_view name;  // behind the letter of the type
-  MakeRoutine make;
-  ResultSizes sizes;
-  size_t operands;
-  std::string_view results;
-  bool info;
-};
-constexpr Entry routines[] = {
-    {"potrf", make_potrf, of_square, 1, "T", true},
-    {"trsm", make_trsm, of_systems, 2, "T", false},
-    {"getrf", make_getrf, of_factors, 1, "TW", true},
-    {"gtsv", make_gtsv, of_diagonals, 4, "TTTT", true},
-    {"geqrf", make_geqrf, of_factors, 1, "TT", false},
-    {"orgqr", make_orgqr, of_reflectors, 2, "T", false},
-    {"ungqr", make_orgqr, of_reflectors, 2, "T", false},
-    {"ormqr", make_ormqr, of_product, 3, "T", false},
-    {"unmqr", make_ormqr, of_product, 3, "T", false},
-    {"syevd", make_syevd, of_eigenvectors, 1, "TR", true},
-    {"heevd", make_syevd, of_eigenvectors, 1, "TR", true},
-    {"gesdd", make_gesdd, of_singular, 1, "TRTT", true},
-    {"gesvd", make_gesvd, of_singular, 1, "TRTT", true},
-    {"sytrd", make_sytrd, of_tridiagonal, 1, "TRRT", true},
-    {"hetrd", make_sytrd, of_tridiagonal, 1, "TRRT", true},
-    {"gehrd", make_gehrd, of_hessenberg, 1, "TT", true},
-};
-
-constexpr std::string_view kPrefix = "lapack_", kSuffix = "_ffi";
-
-const Entry* find(std::string_view target) {
-  if (!target.starts_with(kPrefix) || !target.ends_with(kSuffix)) return nullptr;
-  target.remove_prefix(kPrefix.size());
-  target.remove_suffix(kSuffix.size());
-  if (target.empty() || std::string_view("sdcz").find(target[0]) == std::string_view::npos)
-    return nullptr;
-  const auto found = std::ranges::find(routines, target.substr(1), &Entry::name);
-  return found == std::end(routines) ? nullptr : found;
-}
+using lapack::Size;
+using lapack::Sizes;
 
 // The value of `name` in `{name = 76 : ui8, ...}`: a letter by its code, or T or F for true and
 // false.
@@ -155,39 +47,31 @@ Matrix place(const Shape& shape, int64_t batch_rank, BufferId buffer, const Affi
   return m;
 }
 
-std::pair<int64_t, int64_t> size_of(const Shape& shape, int64_t batch_rank) {
+Size size_of(const Shape& shape, int64_t batch_rank) {
   const int64_t rank = shape.rank() - batch_rank;
   if (rank == 2) return {shape.dimensions[batch_rank], shape.dimensions.back()};
   return {1, rank == 1 ? shape.dimensions.back() : 1};
 }
 
-// Matrices without elements: what is left of the results is unitary.
-Routine empty_problem(Code& c) {
-  return [&c](const Problem& p) {
+// Matrices without elements: what is left of the results is unitary, and numbers are 0.
+Routine empty_problem(Code& c, const std::string& letters) {
+  return [&c, letters](const Problem& p) {
     c.set_whole(p.info, {}, Affine{});
-    for (size_t k = 0; k < p.results.size(); ++k)
-      set_identity(c, p.results[k], p.result_sizes[k].first, p.result_sizes[k].second);
+    for (size_t k = 0; k < p.results.size(); ++k) {
+      if (letters[k] == 'W')
+        c.loop(0, p.result_sizes[k].second, [&](const Affine& j) {
+          c.set_whole({p.results[k].buffer, p.results[k].base}, j, Affine{});
+        });
+      else
+        set_identity(c, p.results[k], p.result_sizes[k].first, p.result_sizes[k].second);
+    }
   };
-}
-
-hlo::PrimitiveType type_of_letter(char letter) {
-  using hlo::PrimitiveType;
-  return letter == 's'   ? PrimitiveType::kF32
-         : letter == 'd' ? PrimitiveType::kF64
-         : letter == 'c' ? PrimitiveType::kC64
-                         : PrimitiveType::kC128;
 }
 
 bool has_batch(const Shape& shape, const Shape& first, int64_t batch_rank) {
   return shape.is_array() && shape.rank() >= batch_rank && shape.rank() <= batch_rank + 2 &&
          std::equal(first.dimensions.begin(), first.dimensions.begin() + batch_rank,
                     shape.dimensions.begin());
-}
-
-std::string routine_names() {
-  std::string names;
-  for (const Entry& row : routines) names += cat(names.empty() ? "" : ", ", row.name);
-  return names;
 }
 
 // One call: its routine, name and shapes.
@@ -197,11 +81,16 @@ struct LapackCall {
   std::span<const Shape> operands, results;
 };
 
+hlo::PrimitiveType type_of(const LapackCall& call) {
+  return lapack::type_of_call(call.target[kPrefix.size()]);
+}
+
 Diagnostic misfit(const LapackCall& call, std::string_view what) {
+  const size_t results = results_of(call.row, type_of(call)).size() + (call.row.info ? 1 : 0);
   return error(DiagnosticKind::kShape,
                cat("the ", what, " of the LAPACK call \"", call.target, "\" do not fit"))
-      .note(cat("LAPACK's ", call.row.name, " takes ", call.row.operands, " operands and gives ",
-                call.row.results.size() + (call.row.info ? 1 : 0), " results"));
+      .note(cat("LAPACK's ", call.row.name, " takes ", call.row.operands.size(),
+                " operands and gives ", results, " results"));
 }
 
 // A vector comes first where a tridiagonal matrix does.
@@ -209,31 +98,36 @@ int64_t batch_rank_of(const Entry& row, const Shape& first) {
   return first.rank() - (row.name == "gtsv" ? 1 : 2);
 }
 
+// The sizes of leaves of those types; nothing where one has another type or batch.
+std::optional<Sizes> sizes_of(std::string_view letters, std::span<const Shape> leaves,
+                              hlo::PrimitiveType type, const Shape& first, int64_t batch_rank) {
+  if (leaves.size() != letters.size()) return std::nullopt;
+  Sizes sizes;
+  for (size_t k = 0; k < leaves.size(); ++k) {
+    if (leaves[k].element_type != lapack::type_of_leaf(letters[k], type) ||
+        !has_batch(leaves[k], first, batch_rank))
+      return std::nullopt;
+    sizes.push_back(size_of(leaves[k], batch_rank));
+  }
+  return sizes;
+}
+
 // The sizes of a call whose number of leaves, types and batches fit.
 Result<Problem> problem_of(const LapackCall& call) {
   const auto& [row, target, operands, results] = call;
-  if (operands.size() != row.operands) return misfit(call, "operands");
-  if (results.size() != row.results.size() + (row.info ? 1 : 0)) return misfit(call, "results");
+  if (operands.size() != row.operands.size()) return misfit(call, "operands");
   const Shape& first = operands[0];
   const int64_t batch_rank = batch_rank_of(row, first);
   if (!first.is_array() || batch_rank < 0) return misfit(call, "operands");
-  const hlo::PrimitiveType type = type_of_letter(target[kPrefix.size()]);
+  const hlo::PrimitiveType type = type_of(call);
+  const auto in = sizes_of(row.operands, operands, type, first, batch_rank);
+  if (!in) return misfit(call, "operands");
+  const std::string letters = results_of(row, type) + (row.info ? "W" : "");
+  const auto out = sizes_of(letters, results, type, first, batch_rank);
+  if (!out || (row.info && out->back() != Size{1, 1})) return misfit(call, "results");
   Problem problem;
-  for (const Shape& shape : operands) {
-    if (shape.element_type != type || !has_batch(shape, first, batch_rank))
-      return misfit(call, "operands");
-    problem.operand_sizes.push_back(size_of(shape, batch_rank));
-  }
-  for (size_t k = 0; k < results.size(); ++k) {
-    const char letter = k < row.results.size() ? row.results[k] : 'W';
-    const hlo::PrimitiveType wanted = letter == 'T'   ? type
-                                      : letter == 'R' ? hlo::real_type(type)
-                                                      : hlo::PrimitiveType::kS32;
-    if (results[k].element_type != wanted || !has_batch(results[k], first, batch_rank))
-      return misfit(call, "results");
-    if (k < row.results.size()) problem.result_sizes.push_back(size_of(results[k], batch_rank));
-  }
-  if (row.info && size_of(results.back(), batch_rank) != Size{1, 1}) return misfit(call, "results");
+  problem.operand_sizes = *in;
+  problem.result_sizes.assign(out->begin(), out->end() - (row.info ? 1 : 0));
   return problem;
 }
 
@@ -245,15 +139,19 @@ bool is_lapack_call(std::string_view target) {
 
 Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
                              std::span<const Shape> operands, std::span<const Shape> results) {
-  const Entry* row = find(target);
+  const Entry* row = lapack::find_routine(target);
   if (row == nullptr)
     return error(DiagnosticKind::kUnsupported, cat("the LAPACK call \"", target, "\""))
-        .note(cat("served are lapack_<s|d|c|z><routine>_ffi for ", routine_names(),
+        .note(cat("served are lapack_<s|d|c|z><routine>_ffi for ", lapack::routine_names(),
                   "; compute it with other operations, or outside of the model"));
   HLOCC_TRY_ASSIGN(Problem problem, problem_of({*row, target, operands, results}));
   problem.option = [options](std::string_view name, char otherwise) {
     return option_in(options, name, otherwise);
   };
+  if (problem.option("sort", 'N') == 'S')
+    return error(DiagnosticKind::kUnsupported,
+                 cat("the LAPACK call \"", target, "\" sorts eigenvalues by a function"))
+        .note("a call carries none; ask for the Schur form without sort, and sort afterwards");
   const Sizes sizes = row->sizes(problem);
   if (sizes.empty()) return misfit({*row, target, operands, results}, "operands");
   if (sizes != problem.result_sizes) return misfit({*row, target, operands, results}, "results");
@@ -273,13 +171,16 @@ Result<Kernel> lapack_kernel(std::string_view target, std::string_view options,
   for (const Shape& shape : operands) in.push_back(bind("in", shape, Direction::kIn));
   for (const Shape& shape : results) out.push_back(bind("out", shape, Direction::kOut));
   if (!row->info) problem.info = c.scratch_wholes("info", 1);
-  const Routine routine = first.element_count() > 0 ? row->make(c, problem) : empty_problem(c);
+  const bool empty =
+      std::ranges::all_of(operands, [](const Shape& shape) { return shape.element_count() == 0; });
+  const Routine routine =
+      empty ? empty_problem(c, results_of(*row, first.element_type)) : row->make(c, problem);
   c.loop(0, batch, [&](const Affine& at) {
     problem.operands.clear();
     problem.results.clear();
     for (size_t k = 0; k < in.size(); ++k)
       problem.operands.push_back(place(operands[k], batch_rank, in[k], at));
-    for (size_t k = 0; k < row->results.size(); ++k)
+    for (size_t k = 0; k < problem.result_sizes.size(); ++k)
       problem.results.push_back(place(results[k], batch_rank, out[k], at));
     if (row->info) problem.info = {out.back(), at};
     routine(problem);

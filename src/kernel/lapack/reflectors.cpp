@@ -25,6 +25,30 @@ Number make_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
   return tau;
 }
 
+Number make_scaled_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
+                             const Affine& column) {
+  const Affine next = row.plus(1), end = Affine::constant(rows);
+  const Number alpha = c.get(m, row, column);
+  const auto part = [&](const Affine& k) { return c.get(m, k, column); };
+  const Real rest =
+      c.largest(next, end, c.real(0), [&](const Affine& k) { return widest(part(k)); });
+  const Flag trivial = alpha.is_complex() ? rest == 0.0 && alpha.im == 0.0 : rest == 0.0;
+  const Real largest = max(max(rest, widest(alpha)), c.real(c.limits().tiny));
+  const Real down = 1.0 / largest;
+  const Number first = alpha * down;
+  const Real square =
+      c.sum(next, end, norm(first), [&](const Affine& k) { return norm(part(k) * down); });
+  const Real beta = -sign(sqrt(square), first.re);
+  Number tau{select(trivial, c.real(0), (beta - first.re) / beta)};
+  if (alpha.is_complex()) tau.im = select(trivial, c.real(0), -first.im / beta);
+  c.when(!trivial, [&] {
+    const Number scale = (c.constant(1) / (first - c.of_real(beta))) * down;
+    c.loop(next, end, [&](const Affine& k) { c.put(m, k, column, part(k) * scale); });
+    c.put(m, row, column, c.of_real(beta * largest));
+  });
+  return tau;
+}
+
 void apply_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
                      const Affine& column, Number factor, const Matrix& to, const Affine& first,
                      int64_t columns) {
@@ -117,24 +141,6 @@ Routine make_ormqr(Code& c, const Problem&) {
       else
         c.loop(0, count, apply);
     }
-    c.set_whole(p.info, {}, Affine{});
-  };
-}
-
-// A = Q H Q^H, H zero below the first subdiagonal (dgehd2), the reflectors there.
-Routine make_gehrd(Code& c, const Problem&) {
-  return [&c](const Problem& p) {
-    const int64_t n = p.operand_sizes[0].first;
-    const Matrix& a = p.results[0];
-    copy(c, p.operands[0], a, n, n);
-    c.loop(0, n - 1, [&](const Affine& i) {
-      const Affine next = i.plus(1);
-      const Number tau = make_reflector(c, a, n, next, i);
-      c.put(p.results[1], {}, i, tau);
-      apply_from_right(
-          c, [&](const Affine& k) { return c.get(a, k, i); }, next, n, tau, a, Affine{}, n);
-      apply_reflector(c, a, n, next, i, conj(tau), a, next, n);
-    });
     c.set_whole(p.info, {}, Affine{});
   };
 }

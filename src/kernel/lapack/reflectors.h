@@ -8,6 +8,10 @@ namespace hlocc::kernel::lapack {
 // [beta, v_1, v_2, ...] with H^H x = beta e_0, beta real. Gives tau.
 Number make_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
                       const Affine& column);
+// The same, whose sums of squares neither overflow nor lose small numbers: the vector is measured
+// by its largest element first, as dlarfg does with dnrm2.
+Number make_scaled_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,
+                             const Affine& column);
 // to := to - factor * v v^H to, for the rows from `row` and the columns [first, columns) of `to`;
 // v is 1 and what lies below (row, column) in `m`.
 void apply_reflector(Code& c, const Matrix& m, int64_t rows, const Affine& row,

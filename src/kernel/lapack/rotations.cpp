@@ -84,7 +84,12 @@ Singular2 singular_values(Real f, Real g, Real h) {
 
 void rotate_rows(Code& c, const Matrix& m, const Affine& near, const Affine& far, int64_t columns,
                  Real cosine, Real sine) {
-  c.loop(0, columns, [&](const Affine& k) {
+  rotate_rows(c, m, near, far, {}, Affine::constant(columns), cosine, sine);
+}
+
+void rotate_rows(Code& c, const Matrix& m, const Affine& near, const Affine& far,
+                 const Affine& begin, const Affine& end, Real cosine, Real sine) {
+  c.loop(begin, end, [&](const Affine& k) {
     const Number x = c.get(m, near, k), y = c.get(m, far, k);
     c.put(m, far, k, y * cosine - x * sine);
     c.put(m, near, k, x * cosine + y * sine);

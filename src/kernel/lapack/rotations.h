@@ -24,8 +24,10 @@ struct Singular2 {
 };
 Singular2 singular_values(Real f, Real g, Real h);
 
-// far := c far - s near, near := c near + s far, on rows of `m`.
+// far := c far - s near, near := c near + s far, on rows of `m`: all their columns, or some.
 void rotate_rows(Code& c, const Matrix& m, const Affine& near, const Affine& far, int64_t columns,
                  Real cosine, Real sine);
+void rotate_rows(Code& c, const Matrix& m, const Affine& near, const Affine& far,
+                 const Affine& begin, const Affine& end, Real cosine, Real sine);
 
 }  // namespace hlocc::kernel::lapack

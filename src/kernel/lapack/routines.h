@@ -30,8 +30,13 @@ Routine make_sytrd(Code& c, const Problem& sizes);  // Hermitian to tridiagonal
 Routine make_gehrd(Code& c, const Problem& sizes);  // to Hessenberg
 Routine make_gesdd(Code& c, const Problem& sizes);  // singular values and vectors
 Routine make_gesvd(Code& c, const Problem& sizes);  // the same, by LAPACK's other driver
+Routine make_geqp3(Code& c, const Problem& sizes);  // QR with column pivots, as reflectors
+Routine make_gees(Code& c, const Problem& sizes);   // Schur form and vectors
+Routine make_geev(Code& c, const Problem& sizes);   // eigenvalues and -vectors
 
 void copy(Code& c, const Matrix& from, const Matrix& to, int64_t rows, int64_t columns);
 void set_identity(Code& c, const Matrix& m, int64_t rows, int64_t columns);
+// The n x n matrix counted from its far corner.
+Matrix reversed(Matrix m, int64_t n);
 
 }  // namespace hlocc::kernel::lapack
