@@ -13,34 +13,28 @@ ChildOutcome print_macros(std::vector<std::string> command) {
   return run_program(command);
 }
 
-struct HostCompiler {
-  std::vector<std::string> command;
-  std::string macros;
-};
-
-// The first way to call it that it understands; asking tells its macros, too.
-HostCompiler find_compiler() {
+std::vector<std::string> find_compiler() {
   const char* named = std::getenv("CC");
   const std::string name = named != nullptr && *named != 0 ? named : "cc";
   for (const char* flag : {"-march=native", "-mcpu=native", ""}) {
     std::vector<std::string> command = {name};
     if (*flag != 0) command.emplace_back(flag);
-    ChildOutcome printed = print_macros(command);
-    if (printed.finished) return {std::move(command), std::move(printed.output)};
+    if (print_macros(command).finished) return command;
   }
   return {};
 }
 
-// Asked once a process: a model's compile asks for the target many times.
-const HostCompiler& the_compiler() {
-  static const HostCompiler& found = *new HostCompiler(find_compiler());
+}  // namespace
+
+const std::vector<std::string>& host_compiler() {
+  static const std::vector<std::string>& found = *new std::vector<std::string>(find_compiler());
   return found;
 }
 
-}  // namespace
-
-const std::vector<std::string>& host_compiler() { return the_compiler().command; }
-
-const std::string& host_macros() { return the_compiler().macros; }
+std::string host_macros() {
+  if (host_compiler().empty()) return "";
+  const ChildOutcome printed = print_macros(host_compiler());
+  return printed.finished ? printed.output : "";
+}
 
 }  // namespace hlocc::driver

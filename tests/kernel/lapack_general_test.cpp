@@ -79,6 +79,25 @@ TEST_CASE("Schur forms: Q T Q^H is the matrix, T triangular but for pairs") {
     }
 }
 
+TEST_CASE("a pair whose block loses an element to underflow becomes two real numbers") {
+  // Values m +- i sqrt(p^2 - b c): in range while the matrix is scaled, and b below all numbers
+  // after it.
+  Dense a(3, 3);
+  const double b = 4.9406564584124654e-324, c = -1e-305;
+  const double p = 0.995 * std::sqrt(-c * 0x1p1000) * 0x1p-1037;  // b is 2^-1074
+  a(0, 0) = p, a(0, 1) = b, a(1, 0) = c, a(1, 1) = -p;
+  a(0, 2) = 3e-310, a(1, 2) = 2e-310, a(2, 2) = 1e-306;
+  const Call call = schur_of(a, false);
+  const Dense &t = call.results[0], &q = call.results[1];
+  CHECK(distance(q * t * adjoint(q), a) < 1e-319);
+  CHECK(distance(adjoint(q) * q, identity(3)) < 1e-14);
+  for (int64_t k = 0; k < 3; ++k) {
+    CHECK(call.results[3](0, k) == 0.0);
+    for (int64_t j = 0; j < k; ++j) CHECK(t(k, j) == 0.0);
+  }
+  CHECK(std::abs(t(0, 1).real() + c) < 1e-318);
+}
+
 TEST_CASE("general eigenvectors are theirs, from both sides") {
   for (const bool complex : {false, true})
     for (const int64_t n : {1, 2, 3, 6}) {

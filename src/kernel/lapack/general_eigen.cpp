@@ -7,6 +7,7 @@
 #include "kernel/lapack/hessenberg.h"
 #include "kernel/lapack/qr_iteration.h"
 #include "kernel/lapack/reflectors.h"
+#include "kernel/lapack/rotations.h"
 #include "kernel/lapack/routines.h"
 
 namespace hlocc::kernel::lapack {
@@ -84,6 +85,39 @@ struct EigenvalueRows {
   }
 };
 
+// Scaling back may have made an element of a pair's block zero, which is two equal real eigenvalues
+// then (dgees): their block must be upper triangular. `q` is null where no vectors are wanted.
+void settle_pairs(Code& c, const Matrix& t, const Matrix* q, int64_t n,
+                  const EigenvalueRows& values) {
+  c.loop(0, n - 1, [&](const Affine& i) {
+    const Affine next = i.plus(1);
+    const Real low = c.get(t, next, i).re, high = c.get(t, i, next).re;
+    c.when(low == 0.0 || high == 0.0, [&] {
+      c.when(!(low == 0.0), [&] {
+        const auto exchange = [&](const Matrix& m, const Affine& begin, const Affine& end) {
+          rotate_rows(c, m, i, next, begin, end, c.real(0), c.real(1));
+        };
+        exchange(t.transposed(), {}, i);
+        exchange(t, i.plus(2), Affine::constant(n));
+        if (q != nullptr) exchange(q->transposed(), {}, Affine::constant(n));
+        c.put(t, i, next, {-low});
+        c.put(t, next, i, {c.real(0)});
+      });
+    });
+  });
+  // What no block couples any more is real.
+  const auto coupled = [&](Flag inside, const Affine& row, const Affine& column) {
+    const Affine r = c.index_of(inside, row, {}), k = c.index_of(inside, column, {});
+    return inside && !(c.get(t, r, k).re == 0.0);
+  };
+  c.loop(0, n, [&](const Affine& i) {
+    const Affine next = i.plus(1);
+    const Flag paired = coupled(c.less(next, Affine::constant(n)), next, i) ||
+                        coupled(c.less({}, i), i, i.plus(-1));
+    c.when(!paired, [&] { values.put(i, {c.get(t, i, i).re, c.real(0)}); });
+  });
+}
+
 }  // namespace
 
 // Results: T, Q, eigenvalues, how many were selected.
@@ -108,9 +142,12 @@ Routine make_gees(Code& c, const Problem& sizes) {
       c.loop(0, n, [&](const Affine& i) {
         c.loop(0, n, [&](const Affine& j) { c.put(t, i, j, c.get(h, i, j) * scaling.back); });
       });
-      if (!vectors) return;
-      schur.balance.undo(z, false);
-      copy(c, z, q, n, n);
+      if (vectors) {
+        schur.balance.undo(z, false);
+        copy(c, z, q, n, n);
+      }
+      if (!c.is_complex())
+        c.when(scaling.back < 1.0, [&] { settle_pairs(c, t, vectors ? &q : nullptr, n, values); });
     });
   };
 }

@@ -152,11 +152,9 @@ class Fft {
 }  // namespace
 
 InstructionId expand_fft(Rewriter& r, const Instruction& instruction) {
-  const Dimensions& lengths = instruction.get<hlo::FftAttributes>().length;
-  // The transform of no points is zeros.
-  if (instruction.shape.element_count() == 0 || product(lengths) == 0)
+  if (instruction.shape.element_count() == 0)
     return zeros(r, instruction.shape.element_type, instruction.shape.dimensions);
-  for (const int64_t length : lengths)
+  for (int64_t length : instruction.get<hlo::FftAttributes>().length)
     if (length > kLongest) {
       r.fail(error(DiagnosticKind::kLimit, cat("%", instruction.name, ": fft of length ", length))
                  .note(cat("signals of up to ", kLongest, " elements can be compiled")));
