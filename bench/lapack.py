@@ -25,6 +25,8 @@ import invariants  # noqa: E402
 import lapack_test  # noqa: E402
 
 NUMPY = {"f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
+# SciPy 1.17's sgeev and cgeev leave the eigenvalues of matrices that they scale as they are.
+LEFT_OUT = {"geev": ("huge", "tiny")}
 SHOWN = {"geqp3": ["AP - QR", "Q'Q - 1"], "gees": ["A - QTQ'", "Q'Q - 1"], "geev": ["AV - VD", "U'A - DU'"]}
 
 
@@ -57,6 +59,7 @@ def residuals(options):
     print(f"{'':16}{'median':>18}{'largest':>18}\n{'':16}" + f"{'hlocc':>9}{'LAPACK':>9}" * 2)
     for name, shown in SHOWN.items():
         check, makers, shape = lapack_test.CHECKS[name]
+        makers = [make for make in makers if make.__name__ not in LEFT_OUT.get(name, ())]
         for kind in calls.TYPES:
             ours, theirs = [], []
             with tempfile.TemporaryDirectory() as folder:
@@ -84,13 +87,11 @@ def cost(options):
         for kind, sizes in (("f32", (4, 8, 16)), ("c64", (4, 8, 16)), ("f64", (4, 8))):
             for n in sizes:
                 dice = random.Random(f"{options.seed} {n}")
-                counts, code = [], 0
                 matrices = [lapack_test.rounded(kind, families.random(dice, n, calls.is_complex(kind))) for _ in range(8)]
                 with tempfile.TemporaryDirectory() as folder:
                     _, count, manifest = make(kind, matrices).run_on_board(options.hlocc, options.target,
                                                                            pathlib.Path(folder), count=True)
-                counts, code = count / len(matrices), manifest["code_bytes"]
-                print(f"{name:12} {kind:5} {n:2} {code:8} {counts:13,.0f}", flush=True)
+                print(f"{name:12} {kind:5} {n:2} {manifest['code_bytes']:8} {count / len(matrices):13,.0f}", flush=True)
 
 
 def values_only(kind, matrices):
