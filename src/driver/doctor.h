@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "support/result.h"
 #include "target/elf_facts.h"
 
 namespace hlocc::driver {
@@ -23,6 +25,11 @@ struct HeaderFactsRead {
   std::string run_symbol;
   int64_t arena_bytes = -1;
 };
+
+// Errors (kFormat): no manifest, no header of hlocc's. Of a manifest the members that are of other
+// types than ours are passed over.
+Result<ManifestFacts> read_manifest(std::string_view content, const std::string& file_name);
+Result<HeaderFactsRead> read_header(std::string_view text, const std::string& file_name);
 
 struct Patient {
   ElfFacts firmware;

@@ -13,28 +13,34 @@ ChildOutcome print_macros(std::vector<std::string> command) {
   return run_program(command);
 }
 
-std::vector<std::string> find_compiler() {
+struct HostCompiler {
+  std::vector<std::string> command;
+  std::string macros;
+};
+
+// The first way to call it that it understands; asking tells its macros, too.
+HostCompiler find_compiler() {
   const char* named = std::getenv("CC");
   const std::string name = named != nullptr && *named != 0 ? named : "cc";
   for (const char* flag : {"-march=native", "-mcpu=native", ""}) {
     std::vector<std::string> command = {name};
     if (*flag != 0) command.emplace_back(flag);
-    if (print_macros(command).finished) return command;
+    ChildOutcome printed = print_macros(command);
+    if (printed.finished) return {std::move(command), std::move(printed.output)};
   }
   return {};
 }
 
-}  // namespace
-
-const std::vector<std::string>& host_compiler() {
-  static const std::vector<std::string>& found = *new std::vector<std::string>(find_compiler());
+// Asked once a process: a model's compile asks for the target many times.
+const HostCompiler& the_compiler() {
+  static const HostCompiler& found = *new HostCompiler(find_compiler());
   return found;
 }
 
-std::string host_macros() {
-  if (host_compiler().empty()) return "";
-  const ChildOutcome printed = print_macros(host_compiler());
-  return printed.finished ? printed.output : "";
-}
+}  // namespace
+
+const std::vector<std::string>& host_compiler() { return the_compiler().command; }
+
+const std::string& host_macros() { return the_compiler().macros; }
 
 }  // namespace hlocc::driver

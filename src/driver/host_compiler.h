@@ -10,7 +10,8 @@ namespace hlocc::driver {
 // there is none.
 const std::vector<std::string>& host_compiler();
 
-// Its predefined macros, one "#define NAME VALUE" a line; empty without a compiler.
-std::string host_macros();
+// Its predefined macros, one "#define NAME VALUE" a line; empty without a compiler. Both are asked
+// of it at once, the first time that either is needed.
+const std::string& host_macros();
 
 }  // namespace hlocc::driver

@@ -20,6 +20,8 @@ Status check_sizes(const Shape& array, std::string_view what) {
     return error(DiagnosticKind::kLimit, cat(what, " has ", array.rank(), " dimensions; at most ",
                                              kMaxRank, " are accepted"));
   int64_t bytes = hlo::storage_bytes(array.element_type);
+  const bool is_empty = std::ranges::find(array.dimensions, 0) != array.dimensions.end();
+  const int64_t most = is_empty ? kMaxEmptyBytes : kMaxArrayBytes;
   bool too_large = false;
   for (int i = 0; i < array.rank(); ++i) {
     const int64_t size = array.dimensions[i];
@@ -29,13 +31,14 @@ Status check_sizes(const Shape& array, std::string_view what) {
                    cat(what, " has the negative size ", size, ": ", describe(array)));
     // An empty array is small, however large its other dimensions; those still must not overflow in
     // products.
-    if (size > kMaxArrayBytes) too_large = true;
-    if (!too_large && size > 0 && bytes > kMaxArrayBytes / size) too_large = true;
+    if (!too_large && size > 0 && bytes > most / size) too_large = true;
     if (!too_large && size > 0) bytes *= size;
   }
   if (too_large)
     return error(DiagnosticKind::kLimit,
-                 cat(what, " is larger than ", kMaxArrayBytes, " bytes: ", describe(array)));
+                 is_empty
+                     ? cat(what, " has sizes whose product is too large: ", describe(array))
+                     : cat(what, " is larger than ", kMaxArrayBytes, " bytes: ", describe(array)));
   return {};
 }
 

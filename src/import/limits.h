@@ -8,6 +8,8 @@ namespace hlocc::import {
 inline constexpr int64_t kMaxFileBytes = int64_t{1} << 30;
 // Of one array, be it a literal or the result of an instruction.
 inline constexpr int64_t kMaxArrayBytes = int64_t{1} << 31;
+// Of one array with a dimension of 0, were that 1: it has no bytes, but strides.
+inline constexpr int64_t kMaxEmptyBytes = int64_t{1} << 52;
 inline constexpr int64_t kMaxRank = 256;
 // Of shapes in shapes, operands in operands, computations in computations.
 inline constexpr int kMaxNesting = 100;

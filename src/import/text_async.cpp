@@ -16,7 +16,7 @@ Status wrap(TextModule& text, const hlo::Computation& scope, Instruction& instru
         cat("%", instruction.name, " must have the shape ((operands), result, ...), not ",
             to_string(instruction.shape)));
   hlo::Computation wrapped;
-  wrapped.name = cat("async_wrapped.", text.module.computations.size());
+  wrapped.name = give_name(text, "async_wrapped");
   Instruction start = hlo::make(Opcode::kAsyncStart, instruction.shape, instruction.operands,
                                 hlo::AsyncAttributes{});
   start.name = instruction.name;
@@ -35,8 +35,8 @@ Status wrap(TextModule& text, const hlo::Computation& scope, Instruction& instru
   instruction.control_predecessors.clear();
   wrapped.root = static_cast<hlo::InstructionId>(wrapped.instructions.size());
   wrapped.instructions.push_back(std::move(instruction));
-  start.called = {static_cast<hlo::ComputationId>(text.module.computations.size())};
-  text.module.computations.push_back(std::move(wrapped));
+  HLOCC_TRY_ASSIGN(const hlo::ComputationId called, enter(text, std::move(wrapped)));
+  start.called = {called};
   instruction = std::move(start);
   return {};
 }

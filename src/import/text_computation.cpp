@@ -1,6 +1,9 @@
 // Bodies, headers and the tables of names.
 #include "import/text_computation.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "import/limits.h"
 #include "import/structure.h"
 #include "import/text_instruction.h"
@@ -54,12 +57,19 @@ Status parse_body(TextModule& text, TextScope& scope) {
 Result<ComputationId> enter(TextModule& text, TextScope& scope) {
   HLOCC_TRY(resolve_controls(text, scope));
   HLOCC_TRY(enter_parameters(text.module, scope.computation));
-  const auto id = static_cast<ComputationId>(text.module.computations.size());
-  if (!text.computations.emplace(scope.computation.name, id).second)
-    return text.cursor.fail(DiagnosticKind::kStructure,
-                            cat("computation %", scope.computation.name, " is defined twice"));
-  text.module.computations.push_back(std::move(scope.computation));
-  return id;
+  return enter(text, std::move(scope.computation));
+}
+
+// False if the file has given the name before; one that we gave is given to the file's.
+bool claim_name(TextModule& text, const std::string& name, ComputationId id) {
+  const auto [place, is_new] = text.computations.emplace(name, id);
+  if (is_new) return true;
+  if (text.given.erase(name) == 0) return false;
+  const ComputationId ours = std::exchange(place->second, id);
+  std::string& other = text.module.computations[static_cast<size_t>(ours)].name;
+  other = give_name(text, other.substr(0, other.rfind('.')));
+  text.computations.emplace(other, ours);
+  return true;
 }
 
 // (name: shape, ...) -> shape: what the instructions say counts, so that this is only read over.
@@ -77,6 +87,23 @@ Status skip_signature(TextCursor& cursor) {
 }
 
 }  // namespace
+
+// Those that are still open, around this one, have their numbers too.
+std::string give_name(TextModule& text, std::string_view stem) {
+  size_t number = std::max(text.next_given, text.module.computations.size());
+  while (text.computations.contains(cat(stem, ".", number))) ++number;
+  text.next_given = number + 1;
+  return *text.given.insert(cat(stem, ".", number)).first;
+}
+
+Result<ComputationId> enter(TextModule& text, hlo::Computation computation) {
+  const auto id = static_cast<ComputationId>(text.module.computations.size());
+  if (!claim_name(text, computation.name, id))
+    return text.cursor.fail(DiagnosticKind::kStructure,
+                            cat("computation %", computation.name, " is defined twice"));
+  text.module.computations.push_back(std::move(computation));
+  return id;
+}
 
 Status parse_computation(TextModule& text) {
   TextCursor& cursor = text.cursor;
@@ -102,9 +129,7 @@ Result<ComputationId> parse_inline_computation(TextModule& text) {
     return text.cursor.fail(DiagnosticKind::kLimit,
                             cat("inline computations are nested deeper than ", kMaxNesting));
   TextScope scope;
-  size_t number = text.module.computations.size();
-  while (text.computations.contains(cat("inline.", number))) ++number;
-  scope.computation.name = cat("inline.", number);
+  scope.computation.name = give_name(text, "inline");
   HLOCC_TRY(parse_body(text, scope));
   --text.nesting;
   return enter(text, scope);

@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "hlo/module.h"
 #include "import/elided.h"
@@ -19,7 +20,16 @@ struct TextModule {
   StackFrames frames;
   // How deep in operands and inline bodies we are.
   int nesting = 0;
+  // Of the computations' names, those that we gave; no number from `next_given` on.
+  std::unordered_set<std::string> given;
+  size_t next_given = 0;
 };
+
+// A name that no computation has, "inline.3": for those that the file gives none. A computation of
+// the file that comes to have it later takes it over.
+std::string give_name(TextModule& text, std::string_view stem);
+// Appends it under its name.
+Result<hlo::ComputationId> enter(TextModule& text, hlo::Computation computation);
 
 // [ENTRY] name [(parameters) -> shape] { instructions }.
 Status parse_computation(TextModule& text);

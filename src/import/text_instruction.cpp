@@ -3,6 +3,7 @@
 #include "import/text_instruction.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "import/buffers.h"
 #include "import/limits.h"
@@ -151,15 +152,30 @@ class InstructionParser {
     if (++text_.nesting > kMaxNesting)
       return cursor_.fail(DiagnosticKind::kLimit,
                           cat("operands are nested deeper than ", kMaxNesting));
-    Result<InstructionId> operand = parse(fresh_name(), true);
+    Result<InstructionId> operand = parse(give_name(), true);
     --text_.nesting;
     return operand;
   }
 
-  std::string fresh_name() const {
-    size_t number = scope_.computation.instructions.size() + static_cast<size_t>(text_.nesting);
+  std::string give_name() {
+    const size_t first =
+        scope_.computation.instructions.size() + static_cast<size_t>(text_.nesting);
+    size_t number = std::max(scope_.next_nested, first);
     while (scope_.names.contains(cat("nested.", number))) ++number;
-    return cat("nested.", number);
+    scope_.next_nested = number + 1;
+    return *scope_.given.insert(cat("nested.", number)).first;
+  }
+
+  // False if the file has given the name before; one that we gave is given to the file's.
+  bool claim(const std::string& name, InstructionId id) {
+    const auto [place, is_new] = scope_.names.emplace(name, id);
+    if (is_new) return true;
+    if (scope_.given.erase(name) == 0) return false;
+    const InstructionId ours = std::exchange(place->second, id);
+    std::string& other = scope_.computation[ours].name;
+    other = give_name();
+    scope_.names.emplace(other, ours);
+    return true;
   }
 
   Result<InstructionId> add_parameter(const std::string& name, Shape shape) {
@@ -196,7 +212,7 @@ class InstructionParser {
     if (id >= kMaxInstructions)
       return cursor_.fail(DiagnosticKind::kLimit,
                           cat("more than ", kMaxInstructions, " instructions"));
-    if (!scope_.names.emplace(instruction.name, id).second)
+    if (!claim(instruction.name, id))
       return error(DiagnosticKind::kStructure,
                    cat("%", instruction.name, " is defined twice in computation %",
                        scope_.computation.name))

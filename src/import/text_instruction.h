@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "import/text_computation.h"
@@ -12,6 +13,9 @@ namespace hlocc::import {
 struct TextScope {
   hlo::Computation computation;
   std::unordered_map<std::string, hlo::InstructionId> names;
+  // Of those, what we called operands that are written in place; no number from `next_nested` on.
+  std::unordered_set<std::string> given;
+  size_t next_nested = 0;
   // Control predecessors may be named before they are defined.
   struct Control {
     hlo::InstructionId instruction;

@@ -196,12 +196,14 @@ Result<Literal> parse_tuple(TextCursor& cursor, const Shape& shape, Elided& coun
   return literal;
 }
 
-}  // namespace
-
-Status skip_shaped_literal(TextCursor& cursor) {
+// `depth`: how many tuples are open.
+Status skip_shaped(TextCursor& cursor, int depth) {
+  if (depth > kMaxNesting)
+    return cursor.fail(DiagnosticKind::kLimit,
+                       cat("the literal nests tuples deeper than ", kMaxNesting));
   if (cursor.looking_at("("))
     return parse_list(
-        cursor, [&] { return skip_shaped_literal(cursor); }, "(", ")");
+        cursor, [&] { return skip_shaped(cursor, depth + 1); }, "(", ")");
   const size_t begin = cursor.position();
   Result<Shape> shape = parse_shape(cursor);
   // Braces right behind the sizes may be the literal's.
@@ -214,6 +216,10 @@ Status skip_shaped_literal(TextCursor& cursor) {
   HLOCC_TRY_ASSIGN(const Literal literal, parse_literal(cursor, *shape, any));
   return {};
 }
+
+}  // namespace
+
+Status skip_shaped_literal(TextCursor& cursor) { return skip_shaped(cursor, 0); }
 
 Result<Literal> parse_literal(TextCursor& cursor, const Shape& shape, Elided& counted) {
   if (at_elision(cursor)) return parse_elided(cursor, shape, counted);

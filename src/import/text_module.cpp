@@ -16,7 +16,7 @@ using hlo::Module;
 class ModuleParser {
  public:
   ModuleParser(std::string_view text, const std::string& file, Elided& elided)
-      : text_{TextCursor(text, file), elided, {}, {}, {}, 0} {
+      : text_{TextCursor(text, file), elided, {}, {}, {}, 0, {}, 0} {
     text_.module.file = file;
   }
 

@@ -1,4 +1,6 @@
 // The op table's column "interpreter" as a table of functions.
+#include <algorithm>
+
 #include "interpreter/contraction_types.h"
 #include "interpreter/dynamic.h"
 #include "interpreter/elementwise.h"
@@ -26,6 +28,22 @@ constexpr Evaluator evaluators[] = {
 #include "hlo/opcodes.def"
 };
 
+// Windows whose results have no elements: their tables are as long as the sizes, which may be huge.
+bool is_window_of_nothing(const hlo::Instruction& instruction) {
+  const hlo::Family family = hlo::info(instruction.opcode).family;
+  if (family != hlo::Family::kWindow && family != hlo::Family::kConvolution) return false;
+  return std::ranges::all_of(hlo::leaf_shapes(instruction.shape), [](const Shape& leaf) {
+    return leaf.element_count() == 0 && !leaf.has_dynamic_dimensions();
+  });
+}
+
+Literal nothing(const Shape& shape) {
+  if (shape.is_array()) return Literal::zeros(shape);
+  std::vector<Literal> elements;
+  for (const Shape& element : shape.tuple) elements.push_back(nothing(element));
+  return Literal::make_tuple(std::move(elements));
+}
+
 }  // namespace
 
 Result<Literal> evaluate(Context& context, const hlo::Instruction& instruction, Operands operands) {
@@ -34,6 +52,7 @@ Result<Literal> evaluate(Context& context, const hlo::Instruction& instruction, 
   if (needs_compact_operands(instruction, operands))
     return evaluate_compact(context, instruction, operands);
   if (has_mixed_types(instruction, operands)) return evaluate_mixed(context, instruction, operands);
+  if (is_window_of_nothing(instruction)) return nothing(instruction.shape);
   return evaluator(context, instruction, operands);
 }
 

@@ -168,6 +168,9 @@ Literal transform_literal(const Instruction& instruction, const Literal& operand
 Result<Literal> evaluate(Op<Opcode::kFft>, Context&, const Instruction& instruction,
                          Operands operands) {
   const PrimitiveType real = hlo::real_type(operands[0].type());
+  // The transform of no points.
+  if (product(instruction.get<hlo::FftAttributes>().length) == 0)
+    return Literal::zeros(instruction.shape);
   return real == PrimitiveType::kF64 ? transform_literal<long double>(instruction, operands[0])
                                      : transform_literal<double>(instruction, operands[0]);
 }

@@ -168,11 +168,12 @@ Literal literal_from(const Shape& shape, const std::vector<From>& values) {
   return visit_value_type(shape.element_type, [&]<typename V>(std::type_identity<V>) {
     Output<V> out(shape);
     for (int64_t i = 0; i < out.size(); ++i) {
-      if constexpr (is_complex_value<V> && is_complex_value<From>) {
-        out[i] = V(static_cast<typename V::value_type>(values[i].real()),
-                   static_cast<typename V::value_type>(values[i].imag()));
-      } else if constexpr (is_complex_value<From>) {
-        out[i] = static_cast<V>(values[i].real());
+      if constexpr (is_complex_value<From>) {
+        if constexpr (is_complex_value<V>)
+          out[i] = V(static_cast<typename V::value_type>(values[i].real()),
+                     static_cast<typename V::value_type>(values[i].imag()));
+        else
+          out[i] = static_cast<V>(values[i].real());
       } else if constexpr (is_complex_value<V>) {
         out[i] = V(static_cast<typename V::value_type>(values[i]));
       } else {

@@ -211,7 +211,7 @@ TEST_CASE("a device whose process dies fails its streams") {
   }
   REQUIRE_FALSE(status);
   CHECK(status.error().kind == DiagnosticKind::kRun);
-  CHECK(status.error().message.find("the device's process ended") == 0);
+  CHECK(status.error().message.find("the device's process ended: signal 11") == 0);
 }
 
 TEST_CASE("a remote device's memory is no memory of this process") {

@@ -12,6 +12,7 @@
 
 #include "driver/command_line.h"
 #include "driver/command_tree.h"
+#include "driver/doctor.h"
 
 namespace hlocc::driver {
 namespace {
@@ -108,6 +109,25 @@ TEST_CASE("mistakes are located") {
   check_refused("{\n \"O\": 9\n\n}", 2, "levels are");
   check_refused("{\n \"arg\":\n {\"-1\": \"y\"}}", 3, "--arg -1=y");
   check_refused("{\n \"weights-section\": \"a b\"}", 2, "no assembler");
+}
+
+TEST_CASE("nesting without end is refused") {
+  constexpr int kDeep = 200000;
+  const auto repeat = [](std::string_view piece) {
+    std::string out;
+    for (int i = 0; i < kDeep; ++i) out += piece;
+    return out;
+  };
+  for (const char* piece : {"[", "{\"arg\":", "{\"name\":[", "{\"$schema\":{"}) {
+    check_refused(repeat(piece), 1, "");
+    CHECK(!read_manifest(repeat(piece), "m.json").ok());
+    CHECK(!read_header(repeat(piece), "m.h").ok());
+  }
+  // A manifest is read whole, whatever stands in what is none of ours.
+  std::string deep = "{\"x\":";
+  for (int i = 0; i < kDeep; ++i) deep += "[";
+  for (int i = 0; i < kDeep; ++i) deep += "]";
+  CHECK(read_manifest(deep + "}", "m.json").ok());
 }
 
 TEST_CASE("later errors find their line too") {

@@ -1,6 +1,7 @@
 // The grammar of HLO text, form by form, and what it must refuse with a line number.
 #include <cmath>
 #include <complex>
+#include <set>
 
 #include "import/models.h"
 
@@ -76,6 +77,59 @@ TEST_CASE("nested operands and inline computations") {
   CHECK(module.entry_computation().instructions.size() == 5);
   CHECK(module.computations.size() == 2);
   CHECK(to_string(module.entry_computation().operand(root_of(module), 0).shape) == "f32[4]{0}");
+}
+
+TEST_CASE("computations in place inside others") {
+  const std::string inner = "{ w = f32[4] parameter(0) ROOT v = f32[4] negate(w) }";
+  const std::string both = cat("{ y = f32[4] parameter(0) a = f32[4] call(y), to_apply=", inner,
+                               " ROOT z = f32[4] call(a), to_apply=", inner, " }");
+  const hlo::Module module = module_from(cat(
+      "HloModule m\ninline.1 ", inner, "\nENTRY main {\nx = f32[4] parameter(0)\n",
+      "g = f32[4] call(x), to_apply=", both, "\nROOT h = f32[4] call(g), to_apply=", both, "}"));
+  std::set<std::string> names;
+  for (const hlo::Computation& computation : module.computations) names.insert(computation.name);
+  CHECK(module.computations.size() == 8);
+  CHECK(names.size() == 8);
+  CHECK(names.contains("inline.2"));
+}
+
+TEST_CASE("a name of the file's is nobody else's") {
+  const hlo::Module module = module_from(R"(HloModule m
+async_wrapped.3 { x = f32[4] parameter(0) ROOT y = f32[4] negate(x) }
+first { x = f32[4] parameter(0) ROOT y = f32[4] call(x), to_apply={ w = f32[4] parameter(0) ROOT v = f32[4] sine(w) } }
+inline.1 { x = f32[4] parameter(0) ROOT y = f32[4] call(x), to_apply=first }
+ENTRY main {
+  x = f32[4] parameter(0)
+  y = f32[4] negate(abs(x))
+  nested.2 = f32[4] call(y), to_apply=inline.1
+  start = ((f32[4]), f32[4]) cosine-start(nested.2)
+  done = f32[4] cosine-done(start)
+  ROOT nested.3 = f32[4] call(done), to_apply=async_wrapped.3
+})");
+  std::set<std::string> names;
+  for (const hlo::Computation& computation : module.computations) names.insert(computation.name);
+  CHECK(names.size() == 6);
+  CHECK(module.entry_computation().operand(root_of(module), 0).name == "done");
+  const std::string text = ops::to_text(module);
+  CHECK(ops::to_text(module_from(text)) == text);
+  check(error_of(entry_with("x = f32[4] parameter(0)\ny = f32[4] negate(abs(x))\n"
+                            "nested.2 = f32[4] negate(y)\nnested.2 = f32[4] negate(y)")),
+        DiagnosticKind::kStructure, 6, "%nested.2 is defined twice");
+}
+
+TEST_CASE("arrays without elements may have sizes of any kind") {
+  const auto read = [](const std::string& shape) {
+    return read_text(entry_with("x = " + shape + " parameter(0)"));
+  };
+  CHECK(read("f32[1000000000000,0]").ok());
+  CHECK(read("c128[0,281474976710656]").ok());
+  check(error_of(entry_with("x = c128[0,281474976710657] parameter(0)")), DiagnosticKind::kLimit, 3,
+        "has sizes whose product is too large");
+  check(error_of(entry_with("x = f32[4194304,4194304,1024,0] parameter(0)")),
+        DiagnosticKind::kLimit, 3, "has sizes whose product is too large");
+  CHECK(read("f32[536870912]").ok());
+  check(error_of(entry_with("x = f32[536870913] parameter(0)")), DiagnosticKind::kLimit, 3,
+        "is larger than 2147483648 bytes");
 }
 
 TEST_CASE("shapes and layouts with all suffixes") {

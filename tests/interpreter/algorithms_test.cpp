@@ -88,6 +88,21 @@ TEST_CASE("the random state counts through the run and starts fresh in the next"
   CHECK(same(numbers_of(program), {0x7012395, 0, 0x7012398, 0}));
 }
 
+// docs/numerics.md says so.
+TEST_CASE("what the specification leaves open", "[interpreter]") {
+  const std::vector<double> signs = numbers_of(
+      "a = f32[7] constant({1e-40, -1e-40, 0, -0, nan, inf, -inf})\nROOT s = f32[7] sign(a)");
+  CHECK(same(signs, {1, -1, 0, -0., kNaN, 1, -1}));
+  const std::vector<double> factors = numbers_of(
+      "a = f32[4,2,2] constant({{{4,9},{2,5}},{{-1,0},{0,1}},{{nan,0},{0,1}},{{4,nan},{2,5}}})\n"
+      "ROOT c = f32[4,2,2] cholesky(a), lower=true");
+  CHECK(same(factors, {2, 0, 1, 2, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, 2, 0, 1, 2}));
+  const std::vector<double> products = numbers_of(
+      "a = c128[3] constant({(inf,0),(inf,inf),(1e300,1e300)})\n"
+      "b = c128[3] constant({(1,1),(1,0),(1e300,1e300)})\nROOT r = c128[3] multiply(a, b)");
+  CHECK(same(products, {kInf, kInf, kNaN, kNaN, kNaN, kInf}));
+}
+
 TEST_CASE("fft of any length", "[interpreter]") {
   CHECK(near(
       numbers_of(
@@ -106,6 +121,12 @@ TEST_CASE("fft of any length", "[interpreter]") {
                         "fft(a), fft_type=RFFT, fft_length={3,4}\n"
                         "ROOT r = f32[3,4] fft(f), fft_type=IRFFT, fft_length={3,4}"),
              {7, 1, 2, 9, 4, 6, 5, 3, 8, 2, 1, 5}, 1e-5));
+  // Of no points: zeros, whatever the signal.
+  for (const char* type : {"FFT", "IFFT"})
+    CHECK(near(numbers_of(std::string("a = c64[2] constant({(1,2),(3,4)})\n"
+                                      "ROOT r = c64[2] fft(a), fft_length={0}, fft_type=") +
+                          type),
+               {0, 0, 0, 0}, 0));
 }
 
 TEST_CASE("cholesky reads one triangle and gives NaN for what is not positive definite",

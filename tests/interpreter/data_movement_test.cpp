@@ -5,6 +5,28 @@
 
 namespace hlocc::tests {
 
+TEST_CASE("arrays without elements whose other sizes are huge", "[interpreter]") {
+  const std::string program = R"(HloModule m
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+less { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = pred[] compare(a, b), direction=LT }
+ENTRY main {
+  z = f32[] constant(0)
+  x = f32[1000000000000,0] broadcast(z), dimensions={}
+  t = f32[0,1000000000000] transpose(negate(x)), dimensions={1,0}
+  r = f32[0] reduce(t, z), dimensions={1}, to_apply=add
+  c = f32[2000000000000,0] concatenate(x, x), dimensions={0}
+  s = f32[500000000000,0] slice(c), slice={[0:1000000000000:2], [0:0]}
+  i = s32[1000000000000,0] iota(), iota_dimension=0
+  d = f32[0,0] dot(t, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  p = f32[1000000000002,0] pad(x, z), padding=1_1x0_0
+  o = f32[1000000000000,0] sort(x), dimensions={0}, to_apply=less
+  v = f32[1000000000000,0] reverse(o), dimensions={0}
+  w = f32[500000000000,0] reduce-window(x, z), window={size=2x1 stride=2x1}, to_apply=add
+  ROOT q = (f32[0], f32[500000000000,0], s32[1000000000000,0], f32[0,0], f32[1000000000002,0], f32[1000000000000,0], f32[500000000000,0]) tuple(r, s, i, d, p, v, w)
+})";
+  CHECK(numbers_of(program).empty());
+}
+
 TEST_CASE("iota converts the index", "[interpreter]") {
   CHECK(numbers_of("ROOT r = u8[300] iota(), iota_dimension=0")[299] == 43);
   CHECK(same(numbers_of("ROOT r = f32[2,3] iota(), iota_dimension=1"), {0, 1, 2, 0, 1, 2}));

@@ -36,6 +36,15 @@ TEST_CASE("fft") {
   CHECK(infer({kFft, {"c64[4,5]"}, FftAttributes{FftType::kIrfft, {4, 9}}}) == "f32[4,9]");
   CHECK(infer({kFft, {"f64[7]"}, FftAttributes{FftType::kRfft, {7}}}) == "c128[4]");
   CHECK_THAT(infer({kFft, {"c64[2,8]"}, FftAttributes{FftType::kFft, {7}}}), StartsWith("shape:"));
+  // Transforms of no points, and of signals that have none.
+  CHECK(infer({kFft, {"c64[2,8]"}, FftAttributes{FftType::kFft, {0}}}) == "c64[2,8]");
+  CHECK(infer({kFft, {"c64[2,8]"}, FftAttributes{FftType::kIfft, {2, 0}}}) == "c64[2,8]");
+  CHECK(infer({kFft, {"c64[2,0]"}, FftAttributes{FftType::kFft, {1}}}) == "c64[2,0]");
+  CHECK_THAT(infer({kFft, {"c64[2,8]"}, FftAttributes{FftType::kFft, {3, 0}}}),
+             StartsWith("shape:"));
+  CHECK_THAT(infer({kFft, {"f32[2,8]"}, FftAttributes{FftType::kRfft, {0}}}), StartsWith("shape:"));
+  CHECK_THAT(infer({kFft, {"c64[2,8]"}, FftAttributes{FftType::kIrfft, {0}}}),
+             StartsWith("shape:"));
   CHECK_THAT(infer({kFft, {"f32[8]"}, FftAttributes{FftType::kFft, {8}}}), StartsWith("type:"));
   CHECK_THAT(infer({kFft, {"f16[8]"}, FftAttributes{FftType::kRfft, {8}}}), StartsWith("type:"));
   CHECK_THAT(infer({kFft, {"c64[8]"}, FftAttributes{FftType::kFft, {}}}), StartsWith("attribute:"));

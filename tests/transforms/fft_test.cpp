@@ -75,6 +75,14 @@ TEST_CASE("fft in double precision", "[transforms]") {
 TEST_CASE("fft of nothing", "[transforms]") {
   expands_fft("FFT", {0, 4}, 1);
   expands_fft("RFFT", {0, 4}, 1);
+  for (const char* kind : {"FFT", "IFFT"}) {
+    const Module module =
+        rewritten(std::string("x = c64[3,4] parameter(0)\n"
+                              "ROOT y = c64[3,4] fft(x), fft_length={3,0}, fft_type=") +
+                      kind,
+                  {expand});
+    CHECK(count_in_entry(module, Opcode::kFft) == 0);
+  }
 }
 
 TEST_CASE("fft of too great a length is refused", "[transforms]") {

@@ -7,6 +7,14 @@
 #include "support/check.h"
 
 namespace hlocc::backends {
+namespace {
+
+constexpr int64_t kKinds = 0
+#define HLOCC_DIAGNOSTIC(...) +1
+#include "support/diagnostic_kinds.def"
+    ;
+
+}  // namespace
 
 void Writer::number(int64_t value) {
   const auto* begin = reinterpret_cast<const std::byte*>(&value);
@@ -34,7 +42,11 @@ void Writer::diagnostic(const Diagnostic& value) {
 }
 
 std::span<const std::byte> Reader::take(size_t count) {
-  HLOCC_CHECK(count <= in_.size(), "the child's answer is cut short");
+  if (count > in_.size()) {
+    failed_ = true;
+    in_ = {};
+    return {};
+  }
   const std::span<const std::byte> out = in_.first(count);
   in_ = in_.subspan(count);
   return out;
@@ -42,8 +54,17 @@ std::span<const std::byte> Reader::take(size_t count) {
 
 int64_t Reader::number() {
   int64_t value = 0;
-  std::memcpy(&value, take(sizeof value).data(), sizeof value);
+  const std::span<const std::byte> bytes = take(sizeof value);
+  if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof value);
   return value;
+}
+
+size_t Reader::count(size_t least) {
+  const auto wanted = static_cast<size_t>(number());
+  if (wanted <= in_.size() / least) return wanted;
+  failed_ = true;
+  in_ = {};
+  return 0;
 }
 
 std::vector<std::byte> Reader::bytes() {
@@ -57,14 +78,16 @@ std::string Reader::text() {
 }
 
 std::vector<std::string> Reader::texts() {
-  std::vector<std::string> values(static_cast<size_t>(number()));
+  std::vector<std::string> values(count());
   for (std::string& value : values) value = text();
   return values;
 }
 
 Diagnostic Reader::diagnostic() {
   Diagnostic value;
-  value.kind = static_cast<DiagnosticKind>(number());
+  const int64_t kind = number();
+  failed_ |= kind < 0 || kind >= kKinds;
+  if (!failed_) value.kind = static_cast<DiagnosticKind>(kind);
   value.message = text();
   value.location.file = text();
   value.location.line = static_cast<int>(number());
@@ -107,18 +130,18 @@ std::vector<std::byte> encode(const Artifacts& artifacts) {
 Artifacts decode_artifacts(std::span<const std::byte> bytes) {
   Reader reader(bytes);
   Artifacts artifacts;
-  for (int64_t count = reader.number(); count > 0; --count) {
+  for (size_t count = reader.count(); count > 0; --count) {
     const auto kind = static_cast<ArtifactKind>(reader.number());
     Pieces& file = artifacts.files[kind];
-    for (int64_t pieces = reader.number(); pieces > 0; --pieces) file.append(reader.bytes());
+    for (size_t pieces = reader.count(); pieces > 0; --pieces) file.append(reader.bytes());
   }
   artifacts.defined = reader.texts();
   artifacts.undefined = reader.texts();
-  for (int64_t count = reader.number(); count > 0; --count) {
+  for (size_t count = reader.count(); count > 0; --count) {
     const std::string name = reader.text();
     artifacts.sections[name] = reader.number();
   }
-  for (int64_t count = reader.number(); count > 0; --count) {
+  for (size_t count = reader.count(); count > 0; --count) {
     const std::string function = reader.text();
     artifacts.frames.push_back({function, reader.number()});
   }
@@ -126,12 +149,14 @@ Artifacts decode_artifacts(std::span<const std::byte> bytes) {
   artifacts.weights_bytes = reader.number();
   artifacts.stack_bytes = reader.number();
   artifacts.stack_is_lower_bound = reader.number() != 0;
-  for (int64_t count = reader.number(); count > 0; --count) {
+  for (size_t count = reader.count(); count > 0; --count) {
     StageTime time{reader.text()};
     for (double* seconds : {&time.cpu_seconds, &time.wall_seconds})
       *seconds = std::bit_cast<double>(reader.number());
     artifacts.times.push_back(std::move(time));
   }
+  // The child that sent it ended well.
+  HLOCC_CHECK(!reader.failed(), "the child's answer is cut short");
   return artifacts;
 }
 

@@ -1,5 +1,6 @@
-// How the child that generates code sends its results to the parent: numbers and byte strings one
-// after the other. Both ends are this very binary, so there is no versioning.
+// How another process of ours (the child that generates code, a remote device) sends its results:
+// numbers and byte strings one after the other. Both ends are this very binary, so there is no
+// versioning; but one that died may have sent a part, and what it sent may be damaged.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,10 +26,14 @@ class Writer {
   std::vector<std::byte> out_;
 };
 
+// Past the end of what came, numbers are 0 and all else is empty; failed() tells.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> in) : in_(in) {}
+  bool failed() const { return failed_; }
   int64_t number();
+  // How many items follow, each of `least` bytes or more: no more than there is room for.
+  size_t count(size_t least = sizeof(int64_t));
   std::vector<std::byte> bytes();
   std::string text();
   std::vector<std::string> texts();
@@ -37,6 +42,7 @@ class Reader {
  private:
   std::span<const std::byte> take(size_t count);
   std::span<const std::byte> in_;
+  bool failed_ = false;
 };
 
 std::vector<std::byte> encode(const Artifacts& artifacts);

@@ -1,6 +1,7 @@
 // See elf_reader.h.
 #include "backends/llvm/elf_reader.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "llvm/ADT/StringExtras.h"
@@ -75,19 +76,25 @@ void read_riscv(const ELFObjectFileBase& file, ElfFacts& out) {
       cat(std::string(out.machine == "riscv64" ? "lp64" : "ilp32"), std::string(endings[abi & 3]));
 }
 
+// Sections that lie over one another in the file are no linker's; copies of them would be larger
+// than any file.
 Status read_sections(const ELFObjectFileBase& file, ElfFacts& out) {
+  size_t copied = 0;
   for (const ELFSectionRef section : file.sections()) {
     ElfSection row;
     HLOCC_TRY_ASSIGN(const llvm::StringRef name, unless_malformed(section.getName()));
     row.name = name.str();
     row.address = row.load_address = section.getAddress();
     row.bytes = section.getSize();
-    row.alignment = section.getAlignment().value();
     row.allocated = section.getFlags() & llvm::ELF::SHF_ALLOC;
     row.writable = section.getFlags() & llvm::ELF::SHF_WRITE;
     row.executable = section.getFlags() & llvm::ELF::SHF_EXECINSTR;
     if (row.allocated && section.getType() != llvm::ELF::SHT_NOBITS) {
       HLOCC_TRY_ASSIGN(const llvm::StringRef content, unless_malformed(section.getContents()));
+      copied += content.size();
+      if (copied > file.getData().size())
+        return error(DiagnosticKind::kFormat,
+                     "is a malformed ELF file: its sections lie over one another");
       row.content = content.str();
     }
     // LLVM counts sections from 0, which is the null section's number.
@@ -118,6 +125,15 @@ Status read_symbols(const ELFObjectFileBase& file, ElfFacts& out) {
   return {};
 }
 
+// As the headers state them: LLVM's own type of an alignment bears powers of two alone.
+template <typename Type>
+void read_alignments(const ELFObjectFile<Type>& file, ElfFacts& out) {
+  auto headers = file.getELFFile().sections();
+  if (!headers) return llvm::consumeError(headers.takeError());
+  for (size_t i = 0; i < headers->size() && i < out.sections.size(); ++i)
+    out.sections[i].alignment = std::max<uint64_t>((*headers)[i].sh_addralign, 1);
+}
+
 // Where sections are loaded, which only the segments say.
 template <typename Type>
 void read_load_addresses(const ELFObjectFile<Type>& file, ElfFacts& out) {
@@ -130,6 +146,15 @@ void read_load_addresses(const ELFObjectFile<Type>& file, ElfFacts& out) {
           section.address + section.bytes <= segment.p_vaddr + segment.p_memsz)
         section.load_address = section.address - segment.p_vaddr + segment.p_paddr;
   }
+}
+
+// If the file is of this kind.
+template <typename Type>
+void read_headers(const ELFObjectFileBase& file, ElfFacts& out) {
+  const auto* typed = llvm::dyn_cast<ELFObjectFile<Type>>(&file);
+  if (typed == nullptr) return;
+  read_alignments(*typed, out);
+  read_load_addresses(*typed, out);
 }
 
 std::string machine_name(const ELFObjectFileBase& file) {
@@ -149,14 +174,10 @@ Result<ElfFacts> facts_of(const ELFObjectFileBase& file) {
   if (out.machine.starts_with("riscv")) read_riscv(file, out);
   HLOCC_TRY(read_sections(file, out));
   HLOCC_TRY(read_symbols(file, out));
-  if (const auto* little32 = llvm::dyn_cast<ELF32LEObjectFile>(&file))
-    read_load_addresses(*little32, out);
-  if (const auto* little64 = llvm::dyn_cast<ELF64LEObjectFile>(&file))
-    read_load_addresses(*little64, out);
-  if (const auto* big32 = llvm::dyn_cast<ELF32BEObjectFile>(&file))
-    read_load_addresses(*big32, out);
-  if (const auto* big64 = llvm::dyn_cast<ELF64BEObjectFile>(&file))
-    read_load_addresses(*big64, out);
+  read_headers<llvm::object::ELF32LE>(file, out);
+  read_headers<llvm::object::ELF64LE>(file, out);
+  read_headers<llvm::object::ELF32BE>(file, out);
+  read_headers<llvm::object::ELF64BE>(file, out);
   return out;
 }
 

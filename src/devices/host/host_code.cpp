@@ -20,7 +20,7 @@ void write_leaves(Writer& out, const std::vector<HostCode::LeafPlace>& leaves) {
 }
 
 std::vector<HostCode::LeafPlace> read_leaves(Reader& in) {
-  std::vector<HostCode::LeafPlace> leaves(static_cast<size_t>(in.number()));
+  std::vector<HostCode::LeafPlace> leaves(in.count(4 * sizeof(int64_t)));
   for (HostCode::LeafPlace& leaf : leaves) {
     leaf.place.region = static_cast<planning::Region>(in.number());
     leaf.place.offset = in.number();
@@ -66,7 +66,7 @@ std::vector<std::byte> encode(const HostCode& code) {
   return out.take();
 }
 
-HostCode decode_host_code(std::span<const std::byte> bytes) {
+Result<HostCode> decode_host_code(std::span<const std::byte> bytes) {
   Reader in(bytes);
   HostCode code;
   code.object = in.bytes();
@@ -75,11 +75,12 @@ HostCode decode_host_code(std::span<const std::byte> bytes) {
     *number = in.number();
   code.arguments = read_leaves(in);
   code.results = read_leaves(in);
-  code.initial_state.resize(static_cast<size_t>(in.number()));
+  code.initial_state.resize(in.count(2 * sizeof(int64_t)));
   for (HostCode::Initial& initial : code.initial_state) {
     initial.offset = in.number();
     initial.bytes = in.bytes();
   }
+  if (in.failed()) return error(DiagnosticKind::kRun, "the code for the device is cut short");
   return code;
 }
 

@@ -33,7 +33,8 @@ HostCode host_code(std::vector<std::byte> object, std::string run_symbol,
                    const kernel::Program& program, const planning::Plan& plan);
 
 std::vector<std::byte> encode(const HostCode& code);
-HostCode decode_host_code(std::span<const std::byte> bytes);
+// kRun: they are not what encode() gave.
+Result<HostCode> decode_host_code(std::span<const std::byte> bytes);
 
 // Makes the bytes of HostCode::object callable in this process.
 using LinkObject =

@@ -4,8 +4,8 @@
 namespace hlocc::device {
 
 Result<uint64_t> HostDevice::Load(std::span<const std::byte> code) {
-  HLOCC_TRY_ASSIGN(std::unique_ptr<HostProgram> program,
-                   HostProgram::load(decode_host_code(code), link_));
+  HLOCC_TRY_ASSIGN(const HostCode decoded, decode_host_code(code));
+  HLOCC_TRY_ASSIGN(std::unique_ptr<HostProgram> program, HostProgram::load(decoded, link_));
   return reinterpret_cast<uint64_t>(program.release());
 }
 

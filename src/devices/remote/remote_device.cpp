@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <utility>
 
 #include "devices/host/host_device.h"
 #include "devices/host/host_platform.h"
@@ -32,15 +33,24 @@ void write_memory(Writer& out, const DeviceMemory& memory) {
   out.number(memory.bytes);
 }
 
+// A process whose end of the sockets is closed is ending, or ends now.
 std::string how_it_ended(pid_t process) {
   int status = 0;
-  if (::waitpid(process, &status, WNOHANG) != process) return "it no longer answers";
+  ::kill(process, SIGKILL);
+  while (::waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) return "it no longer answers";
   if (WIFSIGNALED(status))
     return cat("signal ", WTERMSIG(status), " (", ::strsignal(WTERMSIG(status)), ")");
   return cat("exit code ", WEXITSTATUS(status));
 }
 
+Diagnostic damaged_answer() {
+  return error(DiagnosticKind::kRun, "the answer of the device's process is damaged");
+}
+
 }  // namespace
+
+RemoteDevice::RemoteDevice(int socket, pid_t process) : socket_(socket), process_(process) {}
 
 Result<std::unique_ptr<RemoteDevice>> RemoteDevice::start(std::unique_ptr<SimpleDevice> device) {
   int ends[2];
@@ -67,6 +77,7 @@ Result<std::unique_ptr<RemoteDevice>> RemoteDevice::start(std::unique_ptr<Simple
 
 RemoteDevice::~RemoteDevice() {
   ::close(socket_);
+  if (process_ < 0) return;
   // It ends when it finds the socket closed; code of a model that hangs does not find out.
   ::kill(process_, SIGKILL);
   ::waitpid(process_, nullptr, 0);
@@ -75,10 +86,17 @@ RemoteDevice::~RemoteDevice() {
 Result<std::vector<std::byte>> RemoteDevice::ask(Writer request) {
   const std::lock_guard lock(mutex_);
   std::vector<std::byte> answer;
-  if (!send_message(socket_, request.take()) || !receive_message(socket_, answer))
-    return error(DiagnosticKind::kRun, cat("the device's process ended: ", how_it_ended(process_)));
+  if (!send_message(socket_, request.take()) || !receive_message(socket_, answer)) {
+    if (process_ >= 0) end_ = how_it_ended(std::exchange(process_, -1));
+    return error(DiagnosticKind::kRun, cat("the device's process ended: ", end_));
+  }
   Reader in(answer);
-  if (in.number() != 0) return in.diagnostic();
+  const int64_t status = in.number();
+  if (status == 1) {
+    Diagnostic why = in.diagnostic();
+    if (!in.failed()) return why;
+  }
+  if (status != 0 || in.failed()) return damaged_answer();
   return answer;
 }
 
@@ -86,7 +104,9 @@ Result<uint64_t> RemoteDevice::ask_for_number(Writer request) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> answer, ask(std::move(request)));
   Reader in(answer);
   (void)in.number();
-  return static_cast<uint64_t>(in.number());
+  const auto number = static_cast<uint64_t>(in.number());
+  if (in.failed()) return damaged_answer();
+  return number;
 }
 
 Status RemoteDevice::ask_for_nothing(Writer request) {
@@ -118,6 +138,7 @@ Status RemoteDevice::Read(std::span<std::byte> to, const DeviceMemory& from) {
   Reader in(answer);
   (void)in.number();
   const std::vector<std::byte> bytes = in.bytes();
+  if (in.failed() || bytes.size() != to.size()) return damaged_answer();
   std::copy(bytes.begin(), bytes.end(), to.begin());
   return {};
 }

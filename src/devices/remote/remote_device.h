@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <mutex>
+#include <string>
 
 #include "backends/common/wire.h"
 #include "hlocc/device/simple_device.h"
@@ -27,10 +28,13 @@ class RemoteDevice : public SimpleDevice {
   Status Unload(uint64_t code) override;
   Status Launch(uint64_t code, std::span<const DeviceMemory> buffers,
                 std::span<const int64_t> integers) override;
+  // -1 when it was found ended.
   pid_t process() const { return process_; }
 
+  // A device behind this socket, which it closes; `process`, unless it is -1, is ended with it.
+  RemoteDevice(int socket, pid_t process);
+
  private:
-  RemoteDevice(int socket, pid_t process) : socket_(socket), process_(process) {}
   // The whole answer: its status, which is 0, and what follows.
   Result<std::vector<std::byte>> ask(backends::Writer request);
   Result<uint64_t> ask_for_number(backends::Writer request);
@@ -38,6 +42,7 @@ class RemoteDevice : public SimpleDevice {
 
   int socket_;
   pid_t process_;
+  std::string end_ = "it no longer answers";
   std::mutex mutex_;
 };
 

@@ -2,6 +2,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "backends/common/wire.h"
 #include "devices/remote/remote_protocol.h"
 
@@ -10,6 +12,9 @@ namespace {
 
 using backends::Reader;
 using backends::Writer;
+
+// Memory is taken in such pieces while more is only promised.
+constexpr int64_t kPiece = 1 << 20;
 
 bool send_all(int socket, const std::byte* data, size_t size) {
   while (size > 0) {
@@ -60,55 +65,89 @@ std::vector<std::byte> answer(const Result<uint64_t>& result) {
   return out.take();
 }
 
-std::vector<std::byte> answer_read(Reader& in, SimpleDevice& device) {
-  const DeviceMemory from = memory_of(in);
-  std::vector<std::byte> bytes(static_cast<size_t>(from.bytes));
-  const Status status = device.Read(bytes, from);
-  if (!status.ok()) return answer(status);
+std::vector<std::byte> damaged() {
+  return answer(Status(error(DiagnosticKind::kRun, "the request to the device is damaged")));
+}
+
+// Piece by piece: a device that has no such memory says so before room is made for all of it.
+std::vector<std::byte> answer_read(const DeviceMemory& from, SimpleDevice& device) {
+  std::vector<std::byte> bytes;
+  for (int64_t at = 0; at < from.bytes; at = static_cast<int64_t>(bytes.size())) {
+    const int64_t piece = std::min(from.bytes - at, kPiece);
+    bytes.resize(static_cast<size_t>(at + piece));
+    const Status status =
+        device.Read(std::span(bytes).subspan(static_cast<size_t>(at)), from.Slice(at, piece));
+    if (!status.ok()) return answer(status);
+  }
   Writer out;
   out.number(0);
   out.bytes(bytes);
   return out.take();
 }
 
-std::vector<std::byte> answer_launch(Reader& in, SimpleDevice& device) {
-  const uint64_t code = static_cast<uint64_t>(in.number());
-  std::vector<DeviceMemory> buffers(static_cast<size_t>(in.number()));
-  for (DeviceMemory& buffer : buffers) buffer = memory_of(in);
-  std::vector<int64_t> integers(static_cast<size_t>(in.number()));
-  for (int64_t& integer : integers) integer = in.number();
-  return answer(device.Launch(code, buffers, integers));
-}
-
-std::vector<std::byte> answer_request(std::span<const std::byte> request, SimpleDevice& device) {
-  Reader in(request);
-  switch (static_cast<RemoteRequest>(in.number())) {
-    case RemoteRequest::kAllocate: {
-      const int64_t bytes = in.number();
-      return answer(device.Allocate(bytes, static_cast<int>(in.number())));
-    }
-    case RemoteRequest::kFree: return answer(device.Free(static_cast<uint64_t>(in.number())));
-    case RemoteRequest::kWrite: {
-      const DeviceMemory to = memory_of(in);
-      return answer(device.Write(to, in.bytes()));
-    }
-    case RemoteRequest::kRead: return answer_read(in, device);
-    case RemoteRequest::kCopy: {
-      const DeviceMemory to = memory_of(in);
-      return answer(device.Copy(to, memory_of(in)));
-    }
-    case RemoteRequest::kFill: {
-      const DeviceMemory to = memory_of(in);
-      return answer(device.Fill(to, static_cast<std::byte>(in.number())));
-    }
-    case RemoteRequest::kLoad: return answer(device.Load(in.bytes()));
-    case RemoteRequest::kUnload: return answer(device.Unload(static_cast<uint64_t>(in.number())));
-    case RemoteRequest::kLaunch: return answer_launch(in, device);
-  }
-  return answer(Status(error(DiagnosticKind::kInternal, "a request that there is not")));
+struct Launch {
+  uint64_t code = 0;
+  std::vector<DeviceMemory> buffers;
+  std::vector<int64_t> integers;
+};
+Launch launch_of(Reader& in) {
+  Launch out{static_cast<uint64_t>(in.number()), {}, {}};
+  out.buffers.resize(in.count(3 * sizeof(int64_t)));
+  for (DeviceMemory& buffer : out.buffers) buffer = memory_of(in);
+  out.integers.resize(in.count());
+  for (int64_t& integer : out.integers) integer = in.number();
+  return out;
 }
 
 }  // namespace
+
+// Everything is read before anything is done.
+std::vector<std::byte> answer_request(std::span<const std::byte> request, SimpleDevice& device) {
+  Reader in(request);
+  const auto what = static_cast<RemoteRequest>(in.number());
+  const bool has_memory = what == RemoteRequest::kWrite || what == RemoteRequest::kRead ||
+                          what == RemoteRequest::kCopy || what == RemoteRequest::kFill;
+  const DeviceMemory memory = has_memory ? memory_of(in) : DeviceMemory();
+  if (in.failed() || memory.bytes < 0) return damaged();
+  switch (what) {
+    case RemoteRequest::kAllocate: {
+      const int64_t bytes = in.number();
+      const int space = static_cast<int>(in.number());
+      return in.failed() ? damaged() : answer(device.Allocate(bytes, space));
+    }
+    case RemoteRequest::kRead: return answer_read(memory, device);
+    case RemoteRequest::kWrite: {
+      const std::vector<std::byte> bytes = in.bytes();
+      const bool fits = !in.failed() && static_cast<int64_t>(bytes.size()) == memory.bytes;
+      return fits ? answer(device.Write(memory, bytes)) : damaged();
+    }
+    case RemoteRequest::kCopy: {
+      const DeviceMemory from = memory_of(in);
+      const bool fits = !in.failed() && from.bytes == memory.bytes;
+      return fits ? answer(device.Copy(memory, from)) : damaged();
+    }
+    case RemoteRequest::kFill: {
+      const auto value = static_cast<std::byte>(in.number());
+      return in.failed() ? damaged() : answer(device.Fill(memory, value));
+    }
+    case RemoteRequest::kLoad: {
+      const std::vector<std::byte> code = in.bytes();
+      return in.failed() ? damaged() : answer(device.Load(code));
+    }
+    case RemoteRequest::kLaunch: {
+      const Launch launch = launch_of(in);
+      return in.failed() ? damaged()
+                         : answer(device.Launch(launch.code, launch.buffers, launch.integers));
+    }
+    case RemoteRequest::kFree:
+    case RemoteRequest::kUnload: {
+      const auto handle = static_cast<uint64_t>(in.number());
+      if (in.failed()) return damaged();
+      return answer(what == RemoteRequest::kFree ? device.Free(handle) : device.Unload(handle));
+    }
+  }
+  return damaged();
+}
 
 bool send_message(int socket, std::span<const std::byte> message) {
   const uint64_t size = message.size();
@@ -119,8 +158,13 @@ bool send_message(int socket, std::span<const std::byte> message) {
 bool receive_message(int socket, std::vector<std::byte>& message) {
   uint64_t size = 0;
   if (!receive_all(socket, reinterpret_cast<std::byte*>(&size), sizeof size)) return false;
-  message.resize(size);
-  return receive_all(socket, message.data(), message.size());
+  message.clear();
+  for (uint64_t at = 0; at < size; at = message.size()) {
+    const uint64_t piece = std::min(size - at, uint64_t{kPiece});
+    message.resize(at + piece);
+    if (!receive_all(socket, message.data() + at, piece)) return false;
+  }
+  return true;
 }
 
 void serve_device(int socket, SimpleDevice& device) {

@@ -152,9 +152,11 @@ class Fft {
 }  // namespace
 
 InstructionId expand_fft(Rewriter& r, const Instruction& instruction) {
-  if (instruction.shape.element_count() == 0)
+  const Dimensions& lengths = instruction.get<hlo::FftAttributes>().length;
+  // The transform of no points is zeros.
+  if (instruction.shape.element_count() == 0 || product(lengths) == 0)
     return zeros(r, instruction.shape.element_type, instruction.shape.dimensions);
-  for (int64_t length : instruction.get<hlo::FftAttributes>().length)
+  for (const int64_t length : lengths)
     if (length > kLongest) {
       r.fail(error(DiagnosticKind::kLimit, cat("%", instruction.name, ": fft of length ", length))
                  .note(cat("signals of up to ", kLongest, " elements can be compiled")));

@@ -1,0 +1,83 @@
+// Targets of the readers of models: HLO text, protos, snapshots. What was read is verified, printed
+// and written, and what was written is read again as the same: so the printer and the writer are
+// held, too.
+#include "fuzz/libfuzzer/targets.h"
+#include "import/proto_literal.h"
+#include "import/proto_module.h"
+#include "import/reader.h"
+#include "import/sniff.h"
+#include "import/text_module.h"
+#include "import/writer.h"
+#include "ops/printer.h"
+#include "ops/verifier.h"
+#include "support/text.h"
+
+namespace hlocc::fuzz {
+namespace {
+
+using import::Bytes;
+
+// No array of these programs is held in memory twice beyond this.
+constexpr int64_t kMostBytes = int64_t{1} << 22;
+
+// A sound module is the same after it was written and read.
+void check_module(const hlo::Module& module) {
+  const Status status = ops::verify(module);
+  if (!status) return must_be_sound(status.error());
+  must(!ops::to_text(module).empty(), "a sound module prints");
+  const std::vector<std::byte> bytes = import::write_module(module);
+  const Result<import::Imported> again = import::read_model(bytes, "again");
+  must(again.ok(), "what was written is read");
+  must(import::write_module(again->module) == bytes, "what was read is written alike");
+}
+
+// Names in a proto may be any bytes; those of a text are words, so that it prints as a text again.
+void check_text(const hlo::Module& module) {
+  if (!ops::verify(module)) return;
+  const std::string text = ops::to_text(module);
+  import::Elided elided{.allowed = false};
+  const Result<hlo::Module> again = import::read_module_text(text, "again", elided);
+  must(again.ok(), again.ok() ? "" : cat("what was printed is read: ", again.error().to_string()));
+  must(ops::to_text(*again) == text, "what was read is printed alike");
+}
+
+int64_t bytes_of(const hlo::Literal& literal) { return literal.shape().byte_size(); }
+
+}  // namespace
+
+void run_text(Input input) {
+  for (const bool allowed : {false, true}) {
+    import::Elided elided{.allowed = allowed};
+    const auto module = import::read_module_text(import::as_text(input), "text", elided);
+    if (!module) {
+      must_be_sound(module.error());
+      continue;
+    }
+    check_module(*module);
+    check_text(*module);
+  }
+}
+
+void run_proto(Input input) {
+  import::Elided elided{.allowed = false};
+  const Result<hlo::Module> module = import::read_module_proto(input, "proto", elided);
+  if (!module) return must_be_sound(module.error());
+  check_module(*module);
+}
+
+void run_snapshot(Input input) {
+  const Result<import::Imported> imported = import::read_model(input, "snapshot");
+  if (!imported) return must_be_sound(imported.error());
+  check_module(imported->module);
+  if (!imported->snapshot) return;
+  const import::Snapshot& snapshot = *imported->snapshot;
+  int64_t bytes = bytes_of(snapshot.result);
+  for (const hlo::Literal& argument : snapshot.arguments) bytes += bytes_of(argument);
+  if (bytes > kMostBytes) return;
+  for (const hlo::Literal& argument : snapshot.arguments) {
+    const Result<hlo::Literal> again = import::read_literal(import::write_literal(argument));
+    must(again.ok() && *again == argument, "a literal is read as it was written");
+  }
+}
+
+}  // namespace hlocc::fuzz
