@@ -32,7 +32,8 @@ std::string keep_arguments(const Facts& facts) {
 // The largest value of the peak, where the bytes beside it show that it alone makes the peak.
 std::string largest_value(const Facts& facts) {
   const std::vector<const AliveValue*> most = facts.found.at_peak();
-  if (most.empty() || facts.found.layers.size() < 2) return "";
+  // An argument is as large as it is.
+  if (most.empty() || most[0]->is_argument || facts.found.layers.size() < 2) return "";
   const int64_t peak = facts.found.layers[static_cast<size_t>(facts.found.peak)].alive_bytes;
   if (facts.found.next_peak_bytes >= peak) return "";
   return cat("a smaller ", most[0]->name, " (", most[0]->bytes,

@@ -5,6 +5,7 @@
 
 #include "kernel/instance.h"
 #include "support/text.h"
+#include "target/chips.h"
 
 namespace hlocc::driver {
 
@@ -13,7 +14,8 @@ Status check_capacity(const kernel::Signature& signature, const planning::Plan& 
   const int64_t arena = std::max<int64_t>(1, plan.arena_bytes);
   const int64_t instance =
       kernel::instance_layout(signature, plan.state_bytes, target.pointer_bits).bytes();
-  const std::string chip = target.cpu.empty() ? target.name : target.cpu;
+  const std::string chip =
+      target.cpu.empty() || find_chip(target.name) != nullptr ? target.name : target.cpu;
   if (target.ram_bytes > 0 && arena + instance > target.ram_bytes)
     return error(DiagnosticKind::kBudget,
                  cat(signature.class_name, " needs ", arena + instance, " bytes of RAM (arena ",

@@ -53,8 +53,11 @@ struct CommandLine {
   // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
   std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
-  bool kernels = false;             // inspect: a line for each launch
-  bool time_report = false;         // also inspect
+  // --freeze NAME=FILE.npy or PATTERN, and the snapshot of --from; also analyze, inspect, profile.
+  std::vector<std::string> frozen;
+  std::string frozen_from;
+  bool kernels = false;      // inspect: a line for each launch
+  bool time_report = false;  // also inspect
 
   // --- analyze; the budgets: compile too ---
   Budgets budgets;
@@ -81,7 +84,7 @@ struct CommandLine {
   bool steps = false;
 
   // --- doctor ---
-  std::string library, header;
+  std::string library, header, arena;
 
   // --- targets ---
   std::string name;

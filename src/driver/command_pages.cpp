@@ -8,7 +8,7 @@
 #include "package/file_set.h"
 #include "package/version.h"
 #include "support/text.h"
-#include "target/target.h"
+#include "target/chips.h"
 
 namespace hlocc::driver {
 namespace {
@@ -17,6 +17,13 @@ using Strings = std::vector<std::string>;
 
 std::vector<const CLI::App*> verbs_of(const CLI::App& app) {
   return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+// What stands behind --target and `hlocc targets`, as far as there is a list.
+Strings target_names() {
+  Strings out = preset_names();
+  for (std::string& chip : chip_names()) out.push_back(std::move(chip));
+  return out;
 }
 
 struct PageFlag {
@@ -28,7 +35,7 @@ struct PageFlag {
   Strings values() const {
     Strings out;
     const std::string& name = names.back();
-    if (name == "--target") return preset_names();
+    if (name == "--target") return target_names();
     if (name == "--float-abi") return {"hard", "softfp", "soft"};
     if (name == "-O") return {"0", "1", "2", "3", "s", "z"};
     if (name == "--emit")
@@ -157,7 +164,11 @@ std::string bash_completion(const CLI::App& app) {
       quoted(verbs), " -- \"$word\")\n      $(compgen -W ", quoted(names_of(flags_of(app))),
       " -- \"$word\"))\n    return\n  fi\n  case $before in\n", values, "  esac\n  case $verb in\n",
       flags,
-      "  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$word\")) ;;\n"
+      "  esac\n  case $word in\n    -*) COMPREPLY=($(compgen -W \"$flags\" -- \"$word\")) ; return "
+      ";;\n  esac\n"
+      "  case $verb in\n    targets) COMPREPLY=($(compgen -W ",
+      quoted(target_names()),
+      " -- \"$word\")) ;;\n"
       "    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n  esac\n}\ncomplete -o filenames -F "
       "_hlocc hlocc\n");
 }
@@ -177,7 +188,10 @@ std::string zsh_completion(const CLI::App& app) {
                                         list.empty() ? "_files" : cat("(", join(list, " "), ")")),
                 "'");
       }
-    cases += " \\\n        '*:file:_files' ;;\n";
+    const std::string operands = verb->get_name() == "targets"
+                                     ? cat("target:(", join(target_names(), " "), ")")
+                                     : "file:_files";
+    cases += cat(" \\\n        '*:", operands, "' ;;\n");
   }
   return cat(
       "#compdef hlocc\n# Completion of hlocc for zsh, made from its command line.\nlocal -a "

@@ -41,6 +41,8 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
   app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
   app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
+  app->add_flag("--fast-math", out.options.fast_math,
+                "floats may lose signs of zeros, divide by multiplying and round products late");
   app->add_flag("--no-winograd{false}", out.options.winograd,
                 "3x3 convolutions in their direct form only");
   app->add_flag("--no-integer-qdq{false}", out.options.integer_qdq,
@@ -51,6 +53,14 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
       ->type_name("BYTES");
   app->add_flag("--verify-each", out.options.verify_each,
                 "check the program between any two stages");
+}
+
+void add_freeze(CLI::App* verb, CommandLine& out) {
+  repeated(verb, "--freeze", out.frozen,
+           "an argument becomes a constant: of a file, or those that a pattern names, of --from")
+      ->type_name("NAME=FILE.npy|PATTERN");
+  verb->add_option("--from", out.frozen_from, "holds the values for --freeze PATTERN")
+      ->type_name("SNAPSHOT");
 }
 
 void add_budgets(CLI::App* verb, CommandTexts& raw) {
@@ -70,6 +80,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
                    "--shared-arena several, which NAME=MODEL names")
       ->required();
   add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
   add_plugin(verb, out);
   verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
   verb->add_option("--name", out.options.name, "the class: acme::Kws");
@@ -190,6 +201,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
   add_plugin(verb, out);
   verb->add_flag("--kernels", out.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
@@ -203,6 +215,7 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       "RAM, flash, stack and expected cycles, layer by layer, before anything is flashed");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
   add_budgets(verb, raw);
   verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
       ->type_name("HZ");
@@ -222,6 +235,7 @@ void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("MODEL")
       ->required();
   add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
   verb->add_option("--clock", raw.clock, "the counter's: 80MHz, for a time beside the ticks")
       ->type_name("HZ");
   verb->add_option("--html", out.html, "a page with the run over time")->type_name("FILE");
@@ -250,6 +264,8 @@ void add_doctor(CLI::App& app, CommandLine& out) {
       ->required();
   verb->add_option("--header", out.header, "the header that the firmware was built with")
       ->type_name("FILE.h");
+  verb->add_option("--arena", out.arena, "the array that init is given, where it is not found")
+      ->type_name("SYMBOL");
   verb->add_flag("--json", out.json, "as JSON");
 }
 

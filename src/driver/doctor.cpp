@@ -2,6 +2,7 @@
 #include "driver/doctor.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 
 #include "support/text.h"
@@ -24,35 +25,37 @@ std::string name_of(const ElfFacts& file) {
   return cat(file.machine, file.big_endian ? ", big-endian" : "");
 }
 
-// acme_kws_run_1a2b and acme_kws_run both give acme_kws_.
-std::string prefix_of(const std::string& run_symbol) {
-  const size_t at = run_symbol.rfind("_run");
-  return at == std::string::npos ? run_symbol : run_symbol.substr(0, at + 1);
-}
-
-std::set<std::string> undefined_of(const std::vector<ElfFacts>& library) {
+// What the library calls and does not define, by its objects and by its manifest, which also tells
+// of what link-time optimisation has left out of them.
+std::set<std::string> undefined_of(const Patient& patient) {
   std::set<std::string> out;
-  for (const ElfFacts& object : library)
+  for (const ElfFacts& object : patient.library)
     for (const ElfSymbol& symbol : object.symbols)
       if (!symbol.is_defined) out.insert(symbol.name);
+  if (patient.manifest)
+    out.insert(patient.manifest->undefined.begin(), patient.manifest->undefined.end());
   return out;
 }
 
+// Left open by the linker, or set to 0. What is not there at all may have been inlined.
 void examine_symbols(const Patient& patient, std::vector<Finding>& out) {
-  const std::set<std::string> needed = undefined_of(patient.library);
-  for (const ElfSymbol& symbol : patient.firmware.symbols)
-    if (!symbol.is_defined && needed.contains(symbol.name))
-      out.push_back(
-          {Health::kWrong, "symbols",
-           cat("The library calls ", symbol.name,
-               ", and nothing in the firmware defines it: the linker was told "
-               "to leave it open, and the call leads nowhere."),
-           symbol.name.starts_with("mem")
-               ? cat("Link a libc or a ", symbol.name,
-                     " of your own, and drop --unresolved-symbols and "
-                     "--warn-unresolved-symbols.")
-               : std::string("Put -lgcc (or compiler-rt's builtins) behind the library, and drop "
-                             "--unresolved-symbols and --warn-unresolved-symbols.")});
+  const std::set<std::string> needed = undefined_of(patient);
+  for (const ElfSymbol& symbol : patient.firmware.symbols) {
+    const bool is_zero = symbol.is_defined && symbol.section < 0 && symbol.address == 0;
+    if ((symbol.is_defined && !is_zero) || !needed.contains(symbol.name)) continue;
+    out.push_back(
+        {Health::kWrong, "symbols",
+         cat("The library calls ", symbol.name,
+             is_zero ? ", which is 0 in the firmware: somebody told the linker so"
+                     : ", and nothing in the firmware defines it: the linker was told to leave it "
+                       "open",
+             ", and the call leads nowhere."),
+         symbol.name.starts_with("mem")
+             ? cat("Link a libc or a ", symbol.name,
+                   " of your own, and drop --unresolved-symbols and --warn-unresolved-symbols.")
+             : std::string("Put -lgcc (or compiler-rt's builtins) behind the library, and drop "
+                           "--unresolved-symbols and --warn-unresolved-symbols.")});
+  }
 }
 
 // A run is called by the model's prefix and the digits of a hash; what goes on behind them is a
@@ -103,6 +106,17 @@ std::string run_symbol_of(const Patient& patient) {
           (symbol.name.ends_with("_run") || symbol.name.find("_run_") != std::string::npos))
         return symbol.name;
   return {};
+}
+
+std::string prefix_of(const std::string& run_symbol) {
+  const size_t at = run_symbol.rfind("_run");
+  return at == std::string::npos ? run_symbol : run_symbol.substr(0, at + 1);
+}
+
+std::string hex_text(uint64_t number) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
 }
 
 const ElfSymbol* find_symbol(const ElfFacts& file, const std::string& name) {

@@ -15,7 +15,8 @@ namespace hlocc::driver {
 // What the manifest beside the library says; what it does not say is absent.
 struct ManifestFacts {
   std::string triple, target, run_symbol;
-  std::string weights_section;  // what --weights-section asked for
+  std::string weights_section;         // what --weights-section asked for
+  std::vector<std::string> undefined;  // what the library needs of others
   std::optional<int64_t> arena_bytes, arena_align, weights_bytes, stack_bytes;
   bool stack_is_lower_bound = false;
 };
@@ -36,6 +37,7 @@ struct Patient {
   std::vector<ElfFacts> library;  // its objects
   std::optional<ManifestFacts> manifest;
   std::optional<HeaderFactsRead> header;
+  std::string arena;  // the symbol that --arena names; empty: it is looked for
 };
 
 enum class Health : uint8_t {
@@ -58,6 +60,10 @@ std::vector<Finding> examine(const Patient& patient);
 
 // The library's global function that runs the model, and the names of all its functions.
 std::string run_symbol_of(const Patient& patient);
+// acme_kws_run_1a2b and acme_kws_run both give acme_kws_.
+std::string prefix_of(const std::string& run_symbol);
+// 0x20000000.
+std::string hex_text(uint64_t number);
 const ElfSymbol* find_symbol(const ElfFacts& file, const std::string& name);
 bool is_bare_metal(const Patient& patient);
 

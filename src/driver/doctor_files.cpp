@@ -58,6 +58,9 @@ Result<ManifestFacts> read_manifest(std::string_view content, const std::string&
                : std::nullopt;
   };
   ManifestFacts out;
+  if (file.contains("undefined") && file["undefined"].is_array())
+    for (const auto& symbol : file["undefined"])
+      if (symbol.is_string()) out.undefined.push_back(symbol.get<std::string>());
   out.target = text(file, "target");
   out.run_symbol = text(file, "run_symbol");
   if (file.contains("options") && file["options"].is_object()) {

@@ -1,19 +1,11 @@
-// The doctor's look at memory: where the linker put weights and arena, and how large the stack is.
+// The doctor's look at memory: where the linker put the weights, and how large the stack is.
 #include <algorithm>
-#include <cctype>
-#include <cstdio>
 
 #include "driver/doctor.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
-
-std::string hex(uint64_t number) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
-}
 
 struct Weights {
   std::string name, content;
@@ -53,13 +45,6 @@ std::optional<Found> find_weights(const ElfFacts& firmware, const Weights& weigh
     if (const size_t at = section.content.find(weights.content); at != std::string::npos)
       return Found{&section, section.address + at, true};
   return std::nullopt;
-}
-
-bool names_an_arena(const ElfSymbol& symbol) {
-  std::string name = symbol.name;
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return std::tolower(c); });
-  return symbol.is_object && symbol.bytes > 0 && name.find("arena") != std::string::npos;
 }
 
 // What linker scripts and start-up files call the stack: its size, or its two ends.
@@ -109,7 +94,7 @@ void examine_weights(const Patient& patient, std::vector<Finding>& out) {
                  "Link the firmware again with this library.");
   const ElfSection& section = *found->section;
   const std::string place = cat(weights->content.size(), " bytes of weights in the section ",
-                                section.name, " at ", hex(found->address));
+                                section.name, " at ", hex_text(found->address));
   if (section.content.empty())
     wrong(
         cat("The linker put ", place, ", which is not stored: they read as whatever lies in RAM."),
@@ -134,42 +119,6 @@ void examine_weights(const Patient& patient, std::vector<Finding>& out) {
           "In the linker script, drop SUBALIGN from the section that holds the weights.");
   if (out.size() == before)
     out.push_back({Health::kFine, "weights", cat("There are ", place, ", read in place."), ""});
-}
-
-void examine_arena(const Patient& patient, std::vector<Finding>& out) {
-  if (!patient.manifest || !patient.manifest->arena_bytes) return;
-  const int64_t bytes = *patient.manifest->arena_bytes,
-                align = patient.manifest->arena_align.value_or(1);
-  const ElfSymbol* best = nullptr;
-  for (const ElfSymbol& symbol : patient.firmware.symbols)
-    if (names_an_arena(symbol) && (best == nullptr || symbol.bytes > best->bytes)) best = &symbol;
-  if (best == nullptr) {
-    out.push_back({Health::kUnseen, "arena",
-                   cat("No array with `arena` in its name was seen; the model needs ", bytes,
-                       " bytes, aligned to ", align, "."),
-                   ""});
-    return;
-  }
-  const std::string place =
-      cat(best->name, " (", best->bytes, " bytes at ", hex(best->address), ")");
-  const size_t before = out.size();
-  const auto wrong = [&](const std::string& message, const std::string& cure) {
-    out.push_back({Health::kWrong, "arena", message, cure});
-  };
-  if (static_cast<int64_t>(best->bytes) < bytes)
-    wrong(cat("The arena ", place, " is too small: the model needs ", bytes, " bytes."),
-          "Size it by the header's ..._ARENA_BYTES, and build what includes the header anew.");
-  if (align > 0 && best->address % static_cast<uint64_t>(align) != 0)
-    wrong(cat("The arena ", place, " is not aligned to ", align, "."),
-          "Declare it with __attribute__((aligned(..._ARENA_ALIGN))), or alignas in C++.");
-  if (best->section >= 0 && !patient.firmware.sections[best->section].writable)
-    wrong(cat("The arena ", place, " lies in the section ",
-              patient.firmware.sections[best->section].name, ", which cannot be written."),
-          "Declare it without const, and place it in RAM.");
-  if (out.size() == before)
-    out.push_back({Health::kFine, "arena",
-                   cat("The arena ", place, " holds the ", bytes, " bytes that the model needs."),
-                   ""});
 }
 
 void examine_stack(const Patient& patient, std::vector<Finding>& out) {

@@ -7,6 +7,7 @@
 #include "driver/backend_table.h"
 #include "support/suggest.h"
 #include "support/text.h"
+#include "target/chips.h"
 
 #ifdef HLOCC_LLVM
 #include "backends/llvm/generic_target.h"
@@ -18,11 +19,29 @@
 namespace hlocc::driver {
 namespace {
 
+// Which instructions a preset or chip runs, as far as a suggestion goes.
+std::string family_of(const std::string& name) {
+  const Chip* chip = find_chip(name);
+  const std::optional<Target> row = preset(chip == nullptr ? name : std::string(chip->core));
+  if (!row) return "";
+  const std::string arch = row->triple.substr(0, row->triple.find('-'));
+  return arch.starts_with("thumb") || arch.starts_with("arm") ? "arm" : arch;
+}
+
+// The nearest name; none where names of several instruction sets are equally near.
 Diagnostic unknown(const std::string& name) {
-  return suggest(
-             error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target")),
-             name, preset_names())
-      .note("a target is an LLVM triple or a preset: " + join(preset_names(), ", "));
+  std::vector<std::string> names = preset_names();
+  for (std::string& chip : chip_names()) names.push_back(std::move(chip));
+  const std::vector<std::string> near = all_nearest(name, names);
+  const bool is_clear = std::ranges::all_of(
+      near, [&](const std::string& one) { return family_of(one) == family_of(near[0]); });
+  Diagnostic out =
+      error(DiagnosticKind::kTarget, cat("--target ", name, ": there is no such target"));
+  if (is_clear) out = suggest(std::move(out), name, near);
+  return std::move(out).note(
+      "a target is a preset, a chip or a board that `hlocc targets` lists, or an LLVM triple; "
+      "presets are " +
+      join(preset_names(), ", "));
 }
 
 const BackendInfo* row_of(const std::string& backend) {
@@ -97,16 +116,27 @@ Result<Target> target_with(const std::string& name, const CommandLine& line) {
 }
 #endif
 
+// A preset, a triple, or a chip: its core with its memories, unless a budget stands for them.
+Result<Target> target_called(const std::string& name, const CommandLine& line) {
+  const Chip* chip = find_chip(name);
+  if (chip == nullptr) return target_with(name, line);
+  HLOCC_TRY_ASSIGN(const Target core, target_with(std::string(chip->core), line));
+  Target out = on_chip(core, *chip);
+  if (line.budgets.ram >= 0) out.ram_bytes = line.budgets.ram;
+  if (line.budgets.flash >= 0) out.flash_bytes = line.budgets.flash;
+  return out;
+}
+
 }  // namespace
 
 Result<Target> find_target(const std::string& name) {
   if (name.empty()) return unknown(name);
-  return target_with(name, {});
+  return target_called(name, {});
 }
 
 Result<Target> resolve_target(const std::string& name, const CommandLine& line) {
   if (name.empty()) return unknown(name);
-  HLOCC_TRY_ASSIGN(Target target, target_with(name, line));
+  HLOCC_TRY_ASSIGN(Target target, target_called(name, line));
   target.options = line.options;
 #ifndef HLOCC_LLVM
   if (target.backend == "cpu") target.backend = "c";

@@ -85,7 +85,67 @@ void take_leaves(const Literal& literal, std::vector<NamedLeaf>& all, size_t& at
     if (at < all.size()) all[at++].value = std::move(leaf);
 }
 
+bool fits(std::string_view pattern, std::string_view name) {
+  const size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == name;
+  if (!name.starts_with(pattern.substr(0, star))) return false;
+  name.remove_prefix(star);
+  for (pattern.remove_prefix(star + 1);; name.remove_prefix(1)) {
+    if (fits(pattern, name)) return true;
+    if (name.empty()) return false;
+  }
+}
+
+// All leaves that a pattern of --freeze names get what stands in the snapshot.
+Status take_matching(const std::string& pattern, const std::vector<NamedLeaf>& from,
+                     std::vector<NamedLeaf>& all) {
+  bool is_found = false;
+  std::vector<std::string> shown;
+  for (size_t i = 0; i < all.size(); ++i) {
+    shown.push_back(all[i].names.back());
+    if (std::ranges::none_of(all[i].names, [&](const std::string& n) { return fits(pattern, n); }))
+      continue;
+    is_found = true;
+    if (i >= from.size() || !from[i].value ||
+        from[i].value->shape().element_type != all[i].shape.element_type ||
+        from[i].value->shape().dimensions != all[i].shape.dimensions)
+      return error(DiagnosticKind::kArgument,
+                   cat("--freeze ", pattern, ": the snapshot of --from has no value of the shape ",
+                       all[i].shape, " for ", all[i].names.back()));
+    all[i].value = from[i].value;
+  }
+  if (is_found) return {};
+  return error(DiagnosticKind::kUsage, cat("--freeze ", pattern, ": no argument is called so"))
+      .note("arguments are " + join(shown, ", "));
+}
+
 }  // namespace
+
+Result<std::vector<std::optional<Literal>>> frozen_values(
+    const hlo::Module& module, const std::vector<std::string>& wishes,
+    const std::optional<import::Snapshot>& from) {
+  std::vector<NamedLeaf> all = argument_leaves(module), given = all;
+  size_t at = 0;
+  if (from)
+    for (const Literal& argument : from->arguments) take_leaves(argument, given, at);
+  for (const std::string& wish : wishes) {
+    const bool is_file = std::ranges::any_of(all, [&](const NamedLeaf& leaf) {
+      return std::ranges::any_of(leaf.names,
+                                 [&](const std::string& n) { return wish.starts_with(n + "="); });
+    });
+    if (is_file || (!from && wish.find('=') != std::string::npos)) {
+      HLOCC_TRY(read_value("--freeze", wish, "argument", all));
+    } else if (!from) {
+      return error(DiagnosticKind::kUsage, cat("--freeze ", wish, ": it says no values"))
+          .note("--freeze NAME=FILE.npy, or --freeze 'PATTERN' --from SNAPSHOT");
+    } else {
+      HLOCC_TRY(take_matching(wish, given, all));
+    }
+  }
+  std::vector<std::optional<Literal>> out;
+  for (NamedLeaf& leaf : all) out.push_back(std::move(leaf.value));
+  return out;
+}
 
 Result<std::vector<Literal>> gather_arguments(const import::Imported& imported,
                                               const std::vector<std::string>& inputs) {

@@ -7,11 +7,13 @@
 #include "driver/analysis_text.h"
 #include "driver/backend_table.h"
 #include "driver/budgets.h"
+#include "driver/freeze.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
 #include "driver/targets.h"
 #include "driver/verbs.h"
+#include "driver/weight_arguments.h"
 #include "package/names.h"
 #include "package/writer.h"
 #include "support/text.h"
@@ -40,11 +42,12 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
 }
 
 void print_json(const std::vector<Analysis>& all, const std::vector<Diagnostic>& over,
-                const CommandLine& line, int64_t elided) {
+                const CommandLine& line, const import::Imported& imported) {
   nlohmann::ordered_json out;
   out["schema"] = 1;
   out["model"] = line.models[0];
-  out["elided_constants"] = elided;
+  out["elided_constants"] = imported.elided_constants;
+  out["weight_arguments"] = weight_arguments(imported.module);
   out["targets"] = nlohmann::ordered_json::array();
   for (const Analysis& found : all) out["targets"].push_back(to_json(found, line.clock));
   out["over_budget"] = nlohmann::ordered_json::array();
@@ -59,7 +62,7 @@ void print_json(const std::vector<Analysis>& all, const std::vector<Diagnostic>&
 Result<int> verb_analyze(const CommandLine& line) {
   StageClock clock;
   HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_model(line.models[0], import::Constants::kMayBeElided));
+                   load_frozen(line, line.models[0], import::Constants::kMayBeElided));
   Options named = line.options;
   named.stem = package::stem_of_file(line.models[0], imported.module);
   std::vector<Analysis> all;
@@ -71,10 +74,11 @@ Result<int> verb_analyze(const CommandLine& line) {
     for (Diagnostic& one : over_budget(found, line.budgets, true)) over.push_back(std::move(one));
     all.push_back(std::move(found));
   }
+  const std::string note = note_of_weight_arguments(imported.module);
   if (!line.html.empty())
     HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(all, line.clock))));
   if (line.json) {
-    print_json(all, over, line, imported.elided_constants);
+    print_json(all, over, line, imported);
   } else {
     std::fputs(to_text(all, line.clock).c_str(), stdout);
     if (imported.elided_constants > 0)
@@ -82,6 +86,7 @@ Result<int> verb_analyze(const CommandLine& line) {
           "note     the values of %lld constants are not in the file ({...}); sizes count "
           "all the same\n",
           static_cast<long long>(imported.elided_constants));
+    if (!note.empty()) std::printf("note     %s\n", note.c_str());
     std::fflush(stdout);
     for (const Diagnostic& one : over) report(one, false);
   }

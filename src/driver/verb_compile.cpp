@@ -8,11 +8,14 @@
 #include "driver/backend_table.h"
 #include "driver/budgets.h"
 #include "driver/device_parts.h"
+#include "driver/earlier_interface.h"
+#include "driver/freeze.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/shared_library.h"
 #include "driver/targets.h"
 #include "driver/verbs.h"
+#include "driver/weight_arguments.h"
 #include "package/names.h"
 #include "package/writer.h"
 #include "planning/interface.h"
@@ -29,6 +32,10 @@ void say_what_was_assumed(const CommandLine& line, const Target& target) {
                  target.cpu.c_str());
   for (const std::string& sentence : target.assumed)
     std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
+}
+
+void say_note(const CommandLine& line, const std::string& note) {
+  if (!note.empty() && !line.json && !line.quiet) std::fprintf(stderr, "note: %s\n", note.c_str());
 }
 
 void warn_of_calls(const planning::Plan& plan) {
@@ -52,6 +59,12 @@ Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
     out.push_back(std::move(target));
   }
   return out;
+}
+
+void say_what_changed(const CommandLine& line, const std::vector<package::Placed>& files) {
+  if (line.json || line.quiet) return;
+  for (const std::string& sentence : changed_interfaces(files))
+    std::fprintf(stderr, "note: %s: code for the earlier one does not fit\n", sentence.c_str());
 }
 
 Status write_depfile(const CommandLine& line, const std::vector<package::Placed>& files) {
@@ -99,7 +112,7 @@ struct Made {
 
 // A budget that is exceeded is a failure like any other: nothing is written.
 Status keep_budgets(const CommandLine& line, const Analysis& found) {
-  std::vector<Diagnostic> over = over_budget(found, line.budgets, false);
+  std::vector<Diagnostic> over = over_budget(found, line.budgets, true);
   if (over.empty()) return {};
   for (size_t i = 1; i < over.size(); ++i) over[0].notes.push_back(over[i].message);
   return std::move(over[0]);
@@ -136,12 +149,18 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
 Result<Made> make_all(const CommandLine& line, StageClock& clock) {
   HLOCC_TRY(check_stage_name(line.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
-  if (line.shared_arena) return make_shared(line, targets, clock);
+  if (line.shared_arena) {
+    if (!line.frozen.empty())
+      return error(DiagnosticKind::kUsage, "--shared-arena and --freeze do not go together")
+          .note("export models that hold their weights");
+    return make_shared(line, targets, clock);
+  }
   std::string input_sha256;
   begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_model(line.models[0], import::Constants::kNeeded, &input_sha256));
+                   load_frozen(line, line.models[0], import::Constants::kNeeded, &input_sha256));
   end_stage(&clock, "read");
+  say_note(line, note_of_weight_arguments(imported.module));
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
   Made out;
   for (Target& target : targets) {
@@ -165,6 +184,7 @@ Status write_all(const CommandLine& line) {
   StageClock clock{&progress};
   HLOCC_TRY_ASSIGN(const Made made, make_all(line, clock));
   begin_stage(&clock, "writing");
+  say_what_changed(line, made.files);
   HLOCC_TRY(package::write_files(made.files));
   HLOCC_TRY(write_depfile(line, made.files));
   end_stage(&clock, "write");

@@ -59,6 +59,7 @@ Result<Patient> read_patient(const CommandLine& line) {
     return error(DiagnosticKind::kFormat, "is a static library, not a firmware")
         .at({line.models[0], 0});
   out.firmware = std::move(firmware[0]);
+  out.arena = line.arena;
   HLOCC_TRY_ASSIGN(out.library, read(line.library));
   HLOCC_TRY_ASSIGN(out.manifest, manifest_of(manifest_path(line.library)));
   if (!line.header.empty()) {

@@ -5,9 +5,11 @@
 
 #include "driver/backend_table.h"
 #include "driver/device_table.h"
+#include "driver/freeze.h"
 #include "driver/inspection.h"
 #include "driver/load.h"
 #include "driver/verbs.h"
+#include "driver/weight_arguments.h"
 #include "package/facts_json.h"
 #include "package/names.h"
 #include "package/origin.h"
@@ -36,7 +38,8 @@ void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves,
 
 void print_text(const kernel::Signature& signature, const package::Origin& origin,
                 const Inspection& found, const std::optional<Placement>& placement,
-                int64_t elided) {
+                const import::Imported& imported) {
+  const int64_t elided = imported.elided_constants;
   print_leaves("argument", signature.arguments, origin);
   print_leaves("result", signature.results);
   std::printf("ops     ");
@@ -49,6 +52,8 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
         "note     the values of %lld constants are not in the file ({...}); sizes count all the "
         "same\n",
         static_cast<long long>(elided));
+  if (const std::string note = note_of_weight_arguments(imported.module); !note.empty())
+    std::printf("note     %s\n", note.c_str());
   if (found.plan)
     std::printf(
         "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d "
@@ -78,7 +83,7 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
 
 ordered_json to_json(const kernel::Signature& signature, const package::Origin& origin,
                      const Inspection& found, const std::optional<Placement>& placement,
-                     int64_t elided) {
+                     const import::Imported& imported) {
   ordered_json out;
   out["arguments"] = package::leaves_json(signature.arguments, origin.argument_names);
   out["results"] = package::leaves_json(signature.results);
@@ -86,7 +91,8 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
   for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
   out["macs"] = found.macs;
   out["weights_bytes"] = found.constant_bytes;
-  out["elided_constants"] = elided;
+  out["elided_constants"] = imported.elided_constants;
+  out["weight_arguments"] = weight_arguments(imported.module);
   out["plan"] = nullptr;
   if (found.plan)
     out["plan"] = {{"target", found.plan->target},
@@ -120,7 +126,7 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
 Result<int> verb_inspect(const CommandLine& line) {
   StageClock clock;
   HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_model(line.models[0], import::Constants::kMayBeElided));
+                   load_frozen(line, line.models[0], import::Constants::kMayBeElided));
   end_stage(&clock, "read");
   CommandLine named = line;
   // The plan is the host's where the backend makes no files.
@@ -137,11 +143,9 @@ Result<int> verb_inspect(const CommandLine& line) {
       inspect_module(imported.module, signature, named, placement ? &*placement : nullptr, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
   if (line.json) {
-    std::printf(
-        "%s\n",
-        to_json(signature, origin, found, placement, imported.elided_constants).dump(2).c_str());
+    std::printf("%s\n", to_json(signature, origin, found, placement, imported).dump(2).c_str());
   } else {
-    print_text(signature, origin, found, placement, imported.elided_constants);
+    print_text(signature, origin, found, placement, imported);
     if (placement) std::fputs(to_text(placement->placed).c_str(), stdout);
   }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);

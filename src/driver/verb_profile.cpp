@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "driver/freeze.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
 #include "driver/profile.h"
@@ -70,7 +71,7 @@ Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& 
 Result<int> verb_profile(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const std::vector<ProfileDump> dumps, read_dump_file(line.models[0]));
   HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_model(line.profiled_model, import::Constants::kMayBeElided));
+                   load_frozen(line, line.profiled_model, import::Constants::kMayBeElided));
   for (const ProfileDump& dump : dumps) {
     HLOCC_TRY_ASSIGN(const std::optional<Profile> profile, read_as(dump, imported.module, line));
     if (!profile) continue;

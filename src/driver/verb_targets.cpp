@@ -1,11 +1,13 @@
-// `hlocc targets [NAME]`: the presets, one a line, or everything that is known of one.
+// `hlocc targets [NAME]`: presets and chips by families, one a line, or all that is known of one.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "driver/targets.h"
+#include "driver/text_table.h"
 #include "driver/verbs.h"
 #include "package/facts_json.h"
 #include "support/text.h"
+#include "target/chips.h"
 
 namespace hlocc::driver {
 namespace {
@@ -55,36 +57,95 @@ ordered_json describe(const Target& t) {
   return out;
 }
 
-void print_row(const Target& t) {
-  const std::string vectors =
-      t.vector_bits == 0 ? "no vectors" : cat(t.vector_bits, "-bit vectors");
-  std::printf("%-15s %-32s %-14s %-12s %s%s\n", t.name.c_str(), t.triple.c_str(), t.cpu.c_str(),
-              t.bare_metal       ? "bare metal"
-              : t.name == "host" ? "this machine"
-                                 : "Linux",
-              vectors.c_str(), t.f32_unit ? "" : ", soft float");
+const char* family_of(const Target& t) {
+  if (t.name == "host") return "this machine";
+  if (!t.bare_metal) return "Linux";
+  if (t.backend == "c") return "bare metal, by C and a compiler of yours";
+  if (t.triple.starts_with("thumb")) return "bare metal, Arm";
+  return t.triple.starts_with("riscv") ? "bare metal, RISC-V" : "other";
+}
+
+std::vector<std::string> cells_of(const Target& t) {
+  return {"  " + t.name, t.triple, t.cpu, t.vector_bits == 0 ? "none" : cat(t.vector_bits, " bits"),
+          t.f64_unit   ? "f32 f64"
+          : t.f32_unit ? "f32"
+                       : "soft"};
+}
+
+// Lines of a family each, under its name.
+using Families = std::vector<std::pair<std::string, TextTable>>;
+
+void print_families(const std::string& title, const std::vector<std::string>& heads,
+                    const Families& families, size_t first_number, size_t last_number) {
+  TextTable all = {heads};
+  for (const auto& [name, lines] : families) all.insert(all.end(), lines.begin(), lines.end());
+  std::vector<std::string> text = split(to_text(all, first_number, last_number), '\n');
+  for (std::string& line : text) line.erase(line.find_last_not_of(' ') + 1);
+  std::printf("%s\n%s\n", title.c_str(), text[0].c_str());
+  size_t at = 1;
+  for (const auto& [name, lines] : families) {
+    std::printf("%s\n", name.c_str());
+    for (size_t i = 0; i < lines.size(); ++i) std::printf("%s\n", text[at++].c_str());
+  }
+}
+
+TextTable& lines_of(Families& families, const std::string& name) {
+  for (auto& [other, lines] : families)
+    if (other == name) return lines;
+  return families.emplace_back(name, TextTable()).second;
+}
+
+std::string kilobytes(int64_t bytes) { return bytes == 0 ? "-" : cat(bytes >> 10, "K"); }
+
+Status print_all() {
+  Families presets, boards;
+  for (const std::string& name : preset_names()) {
+    HLOCC_TRY_ASSIGN(const Target target, find_target(name));
+    lines_of(presets, family_of(target)).push_back(cells_of(target));
+  }
+  for (const Chip& chip : chips())
+    lines_of(boards, std::string(chip.family))
+        .push_back({cat("  ", chip.name), std::string(chip.core), kilobytes(chip.ram_bytes),
+                    kilobytes(chip.flash_bytes), std::string(chip.memories)});
+  print_families("Presets", {"  name", "triple", "processor", "vectors", "float units"}, presets, 9,
+                 9);
+  print_families("\nChips and boards, which set a preset, --ram and --flash",
+                 {"  name", "preset", "RAM", "flash", ""}, boards, 2, 3);
+  return {};
+}
+
+void add_chip(ordered_json& facts, const Chip& chip) {
+  facts["core"] = chip.core;
+  facts["family"] = chip.family;
+  facts["also"] = split(chip.also, ' ');
+  facts["memories"] = chip.memories;
 }
 
 }  // namespace
 
 Result<int> verb_targets(const CommandLine& line) {
+  if (line.name.empty() && !line.json) {
+    HLOCC_TRY(print_all());
+    return 0;
+  }
   ordered_json all = ordered_json::array();
-  const std::vector<std::string> names =
-      line.name.empty() ? preset_names() : std::vector<std::string>{line.name};
+  std::vector<std::string> names = {line.name};
+  if (line.name.empty()) {
+    names = preset_names();
+    for (std::string& chip : chip_names()) names.push_back(std::move(chip));
+  }
   for (const std::string& name : names) {
     HLOCC_TRY_ASSIGN(const Target target, find_target(name));
-    if (line.json) {
-      all.push_back(describe(target));
-    } else if (line.name.empty()) {
-      print_row(target);
-    } else {
-      const ordered_json facts = describe(target);
-      for (const auto& [key, value] : facts.items())
-        std::printf("%-19s %s\n", key.c_str(),
-                    value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
-    }
+    all.push_back(describe(target));
+    if (const Chip* chip = find_chip(name)) add_chip(all.back(), *chip);
   }
-  if (line.json) std::printf("%s\n", (line.name.empty() ? all : all[0]).dump(2).c_str());
+  if (line.json) {
+    std::printf("%s\n", (line.name.empty() ? all : all[0]).dump(2).c_str());
+  } else {
+    for (const auto& [key, value] : all[0].items())
+      std::printf("%-19s %s\n", key.c_str(),
+                  value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+  }
   return 0;
 }
 

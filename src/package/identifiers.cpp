@@ -79,6 +79,11 @@ bool is_cpp_keyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
+bool is_member_of_every_class(std::string_view word) {
+  return std::find(std::begin(kFixedMembers), std::end(kFixedMembers), word) !=
+         std::end(kFixedMembers);
+}
+
 std::vector<std::string> named_bases(const Leaf& leaf, const std::string& name,
                                      std::string_view kind) {
   std::vector<std::string> out = {cat(kind, "_", name)};

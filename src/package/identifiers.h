@@ -12,6 +12,8 @@
 namespace hlocc::package {
 
 bool is_cpp_keyword(std::string_view word);
+// Run, Init, Static and so on: members of every class that is generated.
+bool is_member_of_every_class(std::string_view word);
 
 // What accessors of a leaf are called after: arg0 and, with a name, arg_mfcc; for a donated
 // argument with a name also var_mfcc; result0 and result_probs for results. `kind` is arg or

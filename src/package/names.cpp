@@ -7,6 +7,7 @@
 #include <set>
 
 #include "package/identifiers.h"
+#include "package/taken_names.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -41,6 +42,9 @@ Status name_after_class(Signature& out, const std::string& name) {
   out.class_name = name;
   for (const std::string& part : parts) out.prefix += to_snake_case(part) + "_";
   out.stem = stem_of_class(name);
+  if (const std::optional<std::string> what = shadowed_by(out))
+    return error(DiagnosticKind::kUsage, cat("--name ", name, ": ", *what))
+        .note("choose another name");
   return {};
 }
 
@@ -48,6 +52,21 @@ void name_after_stem(Signature& out, const std::string& stem) {
   out.stem = stem;
   out.prefix = stem + "_";
   out.class_name = to_camel_case(stem);
+}
+
+// "kws.v1.snapshot.pb" -> "kws.v1".
+std::string_view without_model_suffixes(std::string_view file) {
+  constexpr std::string_view suffixes[] = {".hlo",    ".txt",  ".pb",  ".snapshot",
+                                           ".tflite", ".onnx", ".mlir"};
+  for (bool found = true; found;) {
+    found = false;
+    for (std::string_view suffix : suffixes)
+      if (file.ends_with(suffix)) {
+        file.remove_suffix(suffix.size());
+        found = true;
+      }
+  }
+  return file;
 }
 
 // Names that exporters number: they say nothing, and change with the order of the arguments.
@@ -208,9 +227,12 @@ std::string stem_of_file(std::string_view path, const hlo::Module& module) {
   std::string_view file = path;
   if (const size_t slash = file.rfind('/'); slash != std::string_view::npos)
     file.remove_prefix(slash + 1);
-  file = file.substr(0, file.find('.'));
+  file = without_model_suffixes(file);
   if (path == "-" || file.empty()) file = module.name;
-  return to_c_identifier(file);
+  Signature names;
+  name_after_stem(names, to_c_identifier(file));
+  const bool is_taken = shadowed_by(names) || is_member_of_every_class(names.class_name);
+  return is_taken ? names.stem + "_model" : names.stem;
 }
 
 std::string stem_of_class(std::string_view name) {

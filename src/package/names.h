@@ -12,8 +12,9 @@
 
 namespace hlocc::package {
 
-// "models/kws.v2.pb" -> kws; "-" and what has no name -> the module's own name; always a C
-// identifier.
+// "models/kws.v2.pb" -> kws_v2: the file's name less the suffixes of models; "-" and what has no
+// name -> the module's own name. Always a C identifier, with _model behind it where library, header
+// or class would shadow others (taken_names.h): "time.pb" -> time_model.
 std::string stem_of_file(std::string_view path, const hlo::Module& module);
 
 // "acme::TinyGpt" -> tiny_gpt.

@@ -33,18 +33,24 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string nearest(std::string_view word, const std::vector<std::string>& names) {
-  std::string best;
+std::vector<std::string> all_nearest(std::string_view word, const std::vector<std::string>& names) {
+  std::vector<std::string> best;
   if (word.size() > kLongest) return best;
-  int least = static_cast<int>(word.size() + 2) / 3 + 1;
+  int least = static_cast<int>(word.size() + 2) / 3;
   for (const std::string& name : names) {
     if (name.size() > kLongest) continue;
     const int distance = edit_distance(word, name);
-    if (distance >= least) continue;
+    if (distance > least) continue;
+    if (distance < least) best.clear();
     least = distance;
-    best = name;
+    best.push_back(name);
   }
   return best;
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& names) {
+  const std::vector<std::string> all = all_nearest(word, names);
+  return all.empty() ? "" : all.front();
 }
 
 Diagnostic suggest(Diagnostic diagnostic, std::string_view word,

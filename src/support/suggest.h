@@ -17,6 +17,9 @@ int edit_distance(std::string_view a, std::string_view b);
 // three characters.
 std::string nearest(std::string_view word, const std::vector<std::string>& names);
 
+// All names that are as near as that one, in their order.
+std::vector<std::string> all_nearest(std::string_view word, const std::vector<std::string>& names);
+
 // Adds the note "did you mean `NAME`?" where a name is near; `around` is written in front of it.
 Diagnostic suggest(Diagnostic diagnostic, std::string_view word,
                    const std::vector<std::string>& names, std::string_view around = "");

@@ -43,6 +43,14 @@ Target cortex_m0() {
   return t;
 }
 
+// What Armv6-M has, and a divider.
+Target cortex_m23() {
+  Target t =
+      arm("cortex-m23", "thumbv8m.base-none-eabi", "cortex-m23", "", FloatAbi::kSoft, "cortex-m23");
+  t.scalar_registers = 7;
+  return t;
+}
+
 Target cortex_m55() {
   Target t = with_fpu(arm("cortex-m55", "thumbv8.1m.main-none-eabihf", "cortex-m55", "+mve.fp",
                           FloatAbi::kHard, "cortex-m55"),
@@ -110,6 +118,23 @@ Target cortex_a76() {
   t.isa.add(Isa::kDotprod);
   t.out_of_order = true;
   return t;
+}
+
+// Raspberry Pi 4's core, and that of others that have no dot products and run ahead.
+Target cortex_a72() {
+  Target t = cortex_a53();
+  t.name = t.board = "cortex-a72-linux";
+  t.cpu = "cortex-a72";
+  t.out_of_order = true;
+  return t;
+}
+
+// Raspberry Pi Zero's core: floats by VFPv2, no vectors.
+Target arm1176_linux() {
+  Target t = arm("arm1176-linux", "armv6-unknown-linux-gnueabihf", "arm1176jzf-s", "",
+                 FloatAbi::kHard, "arm1176-linux");
+  t.hardware_divide = false;
+  return linux_row(t, 32, 0, 32);
 }
 
 Target armv7_linux(const char* name, const char* cpu, bool out_of_order) {
@@ -246,6 +271,17 @@ Target xtensa_lx106() {
   return without_caches(t);
 }
 
+// Cores of ESP32 and ESP32-S3: they divide, and have a float unit of single precision.
+Target xtensa_with_fpu(const char* name, const char* cpu) {
+  Target t = xtensa_lx106();
+  t.name = t.board = name;
+  t.cpu = cpu;
+  t.hardware_divide = t.f32_unit = true;
+  t.vector_registers = 16;
+  t.ram_bytes = t.flash_bytes = 0;
+  return t;
+}
+
 // Another chip with the same core, or one that differs in its processor's name alone.
 Target like(Target t, const char* name, const char* cpu = nullptr) {
   t.name = t.board = name;
@@ -333,6 +369,11 @@ std::vector<Target> make_presets() {
       wasm32(),
       avr_mega2560(),
       xtensa_lx106(),
+      xtensa_with_fpu("xtensa-lx6", "lx6"),
+      xtensa_with_fpu("xtensa-lx7", "lx7"),
+      cortex_m23(),
+      arm1176_linux(),
+      cortex_a72(),
       host(),
   };
 }

@@ -28,8 +28,11 @@ kernel::Scalar Draws::scalar() {
 Target Draws::chip() {
   static const auto& names = *new std::vector<std::string>([] {
     std::vector<std::string> all;
+    // The draws have golden answers, in which presets that came later take no part.
+    const std::vector<std::string> later = {"xtensa-lx6", "xtensa-lx7", "cortex-m23",
+                                            "arm1176-linux", "cortex-a72-linux"};
     for (const std::string& name : preset_names())
-      if (name != "host") all.push_back(name);
+      if (name != "host" && std::ranges::find(later, name) == later.end()) all.push_back(name);
     return all;
   }());
   const std::string name =

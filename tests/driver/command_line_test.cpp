@@ -48,6 +48,7 @@ TEST_CASE("compile takes its flags") {
                                      "--result",
                                      "1=probs",
                                      "--keep-arguments",
+                                     "--fast-math",
                                      "--no-winograd",
                                      "--no-integer-qdq",
                                      "--json"});
@@ -62,6 +63,7 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.argument_names.at("0") == "mfcc");
   CHECK(line.result_names.at("1") == "probs");
   CHECK(line.options.keep_arguments);
+  CHECK(line.options.fast_math);
   CHECK_FALSE(line.options.winograd);
   CHECK_FALSE(line.options.integer_qdq);
   CHECK(line.json);

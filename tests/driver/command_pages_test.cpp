@@ -70,6 +70,9 @@ TEST_CASE("bash completes verbs, flags and values from lists") {
   CHECK(offered(bash, "hlocc co", 1) == " compile \n");
   CHECK(offered(bash, "hlocc compile --tar", 2) == " --target \n");
   CHECK(offered(bash, "hlocc compile --target cortex-m4", 3) == " cortex-m4 cortex-m4f \n");
+  CHECK(offered(bash, "hlocc compile --target stm32f407v", 3) == " stm32f407ve stm32f407vg \n");
+  CHECK(offered(bash, "hlocc targets cortex-m4", 2) == " cortex-m4 cortex-m4f \n");
+  CHECK(offered(bash, "hlocc targets --js", 2) == " --json \n");
   CHECK(offered(bash, "hlocc run --tar", 2) == "  \n");
   CHECK(offered(bash, "hlocc compile --float-abi so", 3) == " softfp soft \n");
 }

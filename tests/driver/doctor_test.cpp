@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "driver/call_scan.h"
 #include "driver/code_scan.h"
 
 namespace hlocc::driver {
@@ -155,22 +156,88 @@ TEST_CASE("a library for a newer Arm architecture than the firmware's is refused
     }
 }
 
-TEST_CASE("the largest of several arenas is the model's") {
+std::string health_of_arena(const Patient& patient) {
+  static constexpr const char* names[] = {"fine", "unseen", "wrong"};
+  std::string out;
+  for (const Finding& finding : examine(patient))
+    if (finding.topic == "arena") out += names[static_cast<int>(finding.health)];
+  return out;
+}
+
+TEST_CASE("the arena is the model's own") {
   Patient patient = healthy();
   patient.manifest = ManifestFacts{};
   patient.manifest->run_symbol = "kws_run_1a2b";
   patient.manifest->arena_bytes = 1000;
   patient.manifest->arena_align = 16;
-  const auto add_arena = [&](const char* name, uint64_t bytes) {
-    ElfSymbol arena{name, 0x20000000, bytes, -1, true};
-    arena.is_object = true;
-    patient.firmware.symbols.push_back(arena);
+  const auto add_arena = [&](const char* name, uint64_t address, uint64_t bytes) {
+    patient.firmware.symbols.push_back({name, address, bytes, -1, true});
   };
-  add_arena("small_arena", 64);
-  CHECK(wrong(patient) == "arena;");
-  add_arena("arena", 1000);
-  add_arena("other_arena", 128);
+  add_arena("cnn_arena", 0x20001000, 5000);
+  CHECK(health_of_arena(patient) == "unseen");
+  patient.arena = "cnn_arena";
+  CHECK(health_of_arena(patient) == "fine");
+  patient.arena = "arena";
+  CHECK(health_of_arena(patient) == "wrong");
+  patient.arena.clear();
+  add_arena("kws_arena", 0x20000000, 999);
+  CHECK(health_of_arena(patient) == "wrong");
+  patient.firmware.symbols.back().bytes = 1000;
+  CHECK(health_of_arena(patient) == "fine");
+  patient.firmware.symbols.back().bytes = 0;
+  CHECK(health_of_arena(patient) == "unseen");
+  patient.firmware.symbols.back().address = 0x20000008;
+  CHECK(health_of_arena(patient) == "unseenwrong");
+}
+
+TEST_CASE("symbols that the linker left open are found by the library's and the manifest's lists") {
+  Patient patient = healthy();
+  patient.library[0].symbols.push_back({"memcpy"});
+  patient.manifest = ManifestFacts{};
+  patient.manifest->run_symbol = "kws_run_1a2b";
+  patient.manifest->undefined = {"__mulsf3"};
   CHECK(wrong(patient).empty());
+  for (const char* name : {"memcpy", "__mulsf3"}) {
+    patient.firmware.symbols.push_back({name});
+    CHECK(wrong(patient) == "symbols;");
+    ElfSymbol& symbol = patient.firmware.symbols.back();
+    symbol.is_defined = true;  // absolute, and 0
+    CHECK(wrong(patient) == "symbols;");
+    symbol.address = 4;
+    CHECK(wrong(patient).empty());
+    symbol.section = 0;
+    symbol.address = 0;
+    CHECK(wrong(patient).empty());
+  }
+  patient.firmware.symbols.push_back({"of_another"});
+  CHECK(wrong(patient).empty());
+}
+
+using Addresses = std::vector<uint64_t>;
+
+TEST_CASE("what a call is given is read from the instructions in front of it") {
+  // ldr r1, [pc, #4]; bl 0x10; nop; the word 0x20000100; padding; bx lr.
+  const std::initializer_list<unsigned> literal = {0x4901, 0xF000, 0xF805, 0xBF00, 0x0100,
+                                                   0x2000, 0xBF00, 0xBF00, 0x4770};
+  CHECK(second_arguments(code("arm", halves(literal)), 0x11) == Addresses{0x20000100});
+  CHECK(second_arguments(code("arm", halves(literal)), 0x12).empty());
+  // movw r1, #0x100; movt r1, #0x2000; mov r0, r1; bl 0x10.
+  CHECK(second_arguments(code("arm", halves({0xF240, 0x1100, 0xF2C2, 0x0100, 0x4608, 0xF000, 0xF801,
+                                             0xBF00, 0x4770})),
+                         0x10) == Addresses{0x20000100});
+  // add r1, sp, #4 in between: nothing is known.
+  CHECK(second_arguments(code("arm", halves({0xF240, 0x1100, 0xF2C2, 0x0100, 0xA901, 0xF000, 0xF801,
+                                             0xBF00, 0x4770})),
+                         0x10)
+            .empty());
+  // lui a1, 0x20000; addi a1, a1, 0x100; jal ra, 8.
+  CHECK(second_arguments(code("riscv32", halves({0x05B7, 0x2000, 0x8593, 0x1005, 0x00EF, 0x0080})),
+                         0x10) == Addresses{0x20000100});
+  // addi a1, gp, -4; jal ra, 12: gp is what the linker says.
+  ElfFacts relaxed = code("riscv32", halves({0x8593, 0xFFC1, 0x00EF, 0x00C0}));
+  CHECK(second_arguments(relaxed, 0x10).empty());
+  relaxed.symbols.push_back({"__global_pointer$", 0x20000804});
+  CHECK(second_arguments(relaxed, 0x10) == Addresses{0x20000800});
 }
 
 TEST_CASE("the stack is what the linker script says, and as much as run needs will do") {

@@ -251,15 +251,15 @@ class Avr(Test):
 
     def test_models_compute_what_they_should(self):
         """The weights of mlp_digits reach beyond 64 KB, and one array of them is larger than avr-gcc's arrays may be."""
-        self.done("compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "-o", self.folder, "--name", "m")
-        self.assertGreater(self.manifest("m.json")["weights_bytes"], 65536)
-        self.assertIn("HL_READ_PARTS(hl_f32, ", (self.folder / "m.c").read_text())
+        self.done("compile", snapshot("mlp_digits"), "--target", "avr-mega2560", "-o", self.folder, "--name", "net")
+        self.assertGreater(self.manifest("net.json")["weights_bytes"], 65536)
+        self.assertIn("HL_READ_PARTS(hl_f32, ", (self.folder / "net.c").read_text())
         self.verified(snapshot("mlp_digits"), snapshot("cnn_digits_int8"))
 
     def test_one_kernel_reads_flash_and_memory(self):
         model = self.model(MIXED)
-        self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder, "--name", "m")
-        text = (self.folder / "m.c").read_text()
+        self.done("compile", model, "--target", "avr-mega2560", "-o", self.folder, "--name", "net")
+        text = (self.folder / "net.c").read_text()
         self.assertIn("_from_2(HL_FROM(hl_f32) ", text)
         self.assertIn("HL_COPY_FROM(", text)
         for name, values, dtype in [("i", 3, "<i4"), ("y", range(16, 0, -1), "<f4")]:

@@ -42,6 +42,43 @@ class Refusals(Test):
         self.refused(2, "usage", "compile", model, "--arg", "1=x", "-o", self.folder)
         self.refused(2, "usage", "compile", model, "--result", "0=x", "--result", "0=y", "-o", self.folder)
         self.assertEqual(self.files(), [])
+        self.assertIn("time.h would hide <time.h>, a header of C",
+                      self.refused(2, "usage", "compile", model, "--name", "acme::Time", "-o", self.folder))
+        self.assertIn("std is the namespace of C++'s library",
+                      self.refused(2, "usage", "compile", model, "a=" + str(model), "--shared-arena", "--name",
+                                   "std::vector", "-o", self.folder))
+
+    def test_files_whose_names_are_taken(self):
+        """Versions stay apart, and what would shadow a header, a library or a member is called otherwise."""
+        model = self.folder / "kws.v1.hlo.pb"
+        model.write_bytes(snapshot("mlp_digits").read_bytes())
+        for name, stem in [("kws.v1.hlo.pb", "kws_v1"), ("kws.v2.hlo.pb", "kws_v2"), ("m.pb", "m_model"),
+                           ("time.pb", "time_model"), ("run.pb", "run_model"), ("static.pb", "static_model")]:
+            other = self.folder / name
+            if other != model:
+                shutil.copy(model, other)
+            out = self.folder / "out" / name
+            self.done("compile", other, "-o", out)
+            self.assertEqual(self.files(out), sorted([f"{stem}.h", f"{stem}.json", f"lib{stem}.a"]))
+            (self.folder / "main.cpp").write_text(f'#include <ctime>\n#include "{stem}.h"\nint main() {{ return 0; }}\n')
+            self.shell("g++", "-Wall", "-Werror", "-I", out, "-fsyntax-only", self.folder / "main.cpp")
+
+    def test_another_interface_than_before_is_said(self):
+        def told(*arguments):
+            ran = hlocc("compile", *arguments, "-o", self.folder, "--target", "cortex-m4f")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            return ran.stderr.decode()
+
+        other = self.folder / "other.hlo.txt"
+        other.write_text("HloModule other\nENTRY e { ROOT x = f32[4] parameter(0) }\n")
+        model = snapshot("mlp_digits")
+        self.assertEqual(told(model, "--name", "acme::Kws"), "")
+        self.assertEqual(told(model, "--name", "acme::Kws", "-Os"), "")
+        self.assertIn("note: " + str(self.folder / "kws.json") + " was of acme::Kws(", told(model, "--name", "Kws"))
+        self.assertIn("is now of Kws(x: f32[4]) -> (f32[4])", told(other, "--name", "Kws"))
+        self.assertEqual(told(model, "--name", "acme::Kws", "-q"), "")
+        (self.folder / "kws.json").write_text("{}")
+        self.assertEqual(told(model, "--name", "acme::Kws"), "")
 
     def test_bad_files(self):
         errors = self.refused(1, "file", "compile", self.folder / "missing.pb")
@@ -167,7 +204,7 @@ class Nonsense(Test):
 
     def test_presets_that_are_misspelt(self):
         self.refuse("did you mean `cortex-m4f`", "--target", "cortex-m4ff")
-        self.refuse("did you mean `esp32c3`", "--target", "esp32-c3")
+        self.refuse("did you mean `rv32imc`", "--target", "rv32-imc")
 
     def test_no_target_says_which_was_taken(self):
         def notes(*more):
@@ -281,11 +318,39 @@ class Lists(Test):
             self.assertIn("--help", self.done(verb, "--help"))
 
     def test_targets(self):
-        names = [line.split()[0] for line in self.done("targets").splitlines()]
-        for name in ["cortex-m0", "cortex-m4f", "rv32imc", "s390x-linux", "host"]:
+        told = self.done("targets").splitlines()
+        names = [line.split()[0] for line in told if line.startswith("  ")]
+        for name in ["cortex-m0", "cortex-m4f", "rv32imc", "s390x-linux", "host", "stm32f407vg", "esp32s3", "rpi5"]:
             self.assertIn(name, names)
+        for family in ["Presets", "bare metal, Arm", "Linux", "STM32 F4", "Espressif"]:
+            self.assertIn(family, told)
+        self.assertEqual(told, [line.rstrip() for line in told])
         self.assertIn("thumbv7em", self.done("targets", "cortex-m4f"))
         self.assertEqual(json.loads(self.done("targets", "s390x-linux", "--json"))["byte_order"], "big")
+
+    def test_chips(self):
+        """A chip sets defaults; flags overrule it; what does not fit ends with 1."""
+        chip = json.loads(self.done("targets", "STM32F407VGT6", "--json"))
+        self.assertEqual((chip["name"], chip["core"], chip["ram_bytes"], chip["flash_bytes"], chip["board"]),
+                         ("stm32f407vg", "cortex-m4f", 128 << 10, 1 << 20, "cortex-m4f"))
+        self.assertGreater(len(json.loads(self.done("targets", "--json"))), 220)
+        model = snapshot("mlp_digits")
+        self.done("compile", model, "--target", "nucleo_f401re", "-o", self.folder)
+        self.assertEqual(self.manifest("mlp_digits.json")["target"], "stm32f401re")
+        self.done("compile", model, "--target", "cortex-m4f", "-o", self.folder / "core")
+        self.assertEqual((self.folder / "libmlp_digits.a").read_bytes(), (self.folder / "core" / "libmlp_digits.a").read_bytes())
+        for chip, what in [("stm32f103c8", "flash"), ("stm32f030f4", "flash")]:
+            self.assertIn(f"bytes of weights: {chip} has", self.refused(1, "budget", "compile", model, "--target", chip, "-o", self.folder))
+            self.done("compile", model, "--target", chip, "--flash", "1M", "-o", self.folder)
+        self.refused(1, "budget", "compile", model, "--target", "stm32f407vg", "--ram", "100", "-o", self.folder)
+        self.done("compile", model, "--target", "esp32s3", "-o", self.folder)
+        self.assertIn("mlp_digits.c", self.files())
+        self.assertEqual(self.done("verify", model, "--target", "stm32f407vg"), "1 passed, 0 failed, 0 skipped\n")
+
+    def test_suggestions_stay_in_their_instruction_set(self):
+        self.assertIn("did you mean `stm32f407vg`", self.refused(2, "target", "targets", "stm32f47vg"))
+        self.assertIn("did you mean `esp32s3`", self.refused(2, "target", "targets", "eps32s3"))
+        self.assertNotIn("did you mean", self.refused(2, "target", "targets", "esp32x3"))
 
     def test_backends(self):
         rows = json.loads(self.done("backends", "--json"))

@@ -24,7 +24,10 @@ FIRMWARE = r"""
 #ifndef ARENA
 #define ARENA MLP_ARENA_BYTES
 #endif
-uint8_t model_arena[ARENA] __attribute__((section(".bss.arena")));
+uint8_t mlp_arena[ARENA] __attribute__((section(".bss.arena")));
+#ifdef OTHER_ARENA
+uint8_t cnn_arena[1 << 16] __attribute__((section(".bss.arena"), used));
+#endif
 static mlp_t mlp;
 volatile int number = 3;
 volatile float fraction = 0.5f;
@@ -66,7 +69,7 @@ __attribute__((used)) void reset(void) {
   enable();
   number = work(number);
 #ifndef NO_CALL
-  if (mlp_init(&mlp, model_arena) == 0) number = mlp_run(&mlp);
+  if (mlp_init(&mlp, mlp_arena) == 0) number = mlp_run(&mlp);
 #endif
   for (;;) {}
 }
@@ -90,7 +93,8 @@ class Doctor(Test):
         self.done("compile", snapshot(model), "--name", "Mlp", "--target", target, *flags, "-o", out)
         return out
 
-    def link(self, compiler, *flags, library=True, before="", shift="", stack="__stack_size = 16384;", name="firmware.elf"):
+    def link(self, compiler, *flags, library=True, before="", shift="", stack="__stack_size = 16384;", name="firmware.elf",
+             libraries=("-lgcc",)):
         if not shutil.which(compiler[0]):
             self.skipTest(f"{compiler[0]} is not installed")
         script = SCRIPT.replace("@BEFORE@", before).replace("@SHIFT@", shift).replace("@STACK@", stack)
@@ -99,7 +103,7 @@ class Doctor(Test):
         archive = [self.folder / "lib" / "libmlp.a"] if library else []
         self.shell(*compiler, "-O1", "-ffreestanding", "-fno-builtin", "-nostartfiles", "-nostdlib", "-Wl,--gc-sections",
                    "-Wl,--no-warn-rwx-segments", "-DMLP_SKIP_TARGET_CHECK", "-T", self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
-                   self.folder / "firmware.c", *archive, "-lgcc", "-o", self.folder / name)
+                   self.folder / "firmware.c", *archive, *libraries, "-o", self.folder / name)
         return self.folder / name
 
     def examine(self, firmware, *more, library="lib"):
@@ -129,7 +133,7 @@ class Arm(Doctor):
     def test_a_healthy_firmware(self):
         for how in ["-DENABLE_BY_ADDRESS", "-DENABLE_BY_BLOCK"]:
             told = self.healthy(self.link(M4F, how), "--header", self.folder / "lib" / "mlp.h")
-            for words in ["CPACR (0xE000ED88) is written", "weights in the section .rodata", "arena model_arena", "The stack has 16384"]:
+            for words in ["CPACR (0xE000ED88) is written", "weights in the section .rodata", "arena mlp_arena", "The stack has 16384"]:
                 self.assertIn(words, told)
 
     def test_json(self):
@@ -164,6 +168,23 @@ class Arm(Doctor):
     def test_missing_symbols(self):
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-DNO_MEMCPY", "-Wl,--unresolved-symbols=ignore-all")
         self.ill("symbols", "calls memcpy", firmware, cure="a libc or a memcpy")
+        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-DNO_MEMCPY", "-Wl,--defsym=memcpy=0", "-Wl,--defsym=memset=0")
+        self.ill("symbols", "calls memcpy, which is 0", firmware, cure="a libc or a memcpy")
+
+    def test_helpers_that_are_left_open(self):
+        self.library("cortex-m0")
+        firmware = self.link(M0, "-nostdlib", "-Wl,--unresolved-symbols=ignore-all", libraries=[])
+        self.ill("symbols", "calls __aeabi_", firmware, cure="-lgcc")
+
+    def test_what_was_inlined_is_not_missed(self):
+        """Of what the manifest lists, nothing need be there under its name."""
+        manifest = self.folder / "lib" / "mlp.json"
+        told = json.loads(manifest.read_text())
+        told["undefined"].append("__aeabi_of_nobody")
+        manifest.write_text(json.dumps(told))
+        self.healthy(self.link(M4F, "-DENABLE_BY_ADDRESS"))
+        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-Wl,--defsym=__aeabi_of_nobody=0")
+        self.ill("symbols", "__aeabi_of_nobody, which is 0", firmware)
 
     def test_weights_in_ram(self):
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS",
@@ -187,8 +208,26 @@ class Arm(Doctor):
     def test_arenas(self):
         self.ill("arena", r"is too small: the model needs", self.link(M4F, "-DENABLE_BY_ADDRESS", "-DARENA=16"), cure="ARENA_BYTES")
         self.ill("arena", "is not aligned to", self.link(M4F, "-DENABLE_BY_ADDRESS", shift=". = . + 1;"), cure="ARENA_ALIGN")
-        told = self.healthy(self.link(M4F, "-DENABLE_BY_ADDRESS", "-Dmodel_arena=buffer"))
+        firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-Dmlp_arena=buffer")
+        self.assertRegex(self.healthy(firmware), "not seen +arena .*--arena SYMBOL|not seen +arena")
+        self.assertRegex(self.healthy(firmware, "--arena", "buffer"), "fine +arena .*buffer")
+        self.ill("arena", "defines no bufer", firmware, "--arena", "bufer")
+
+    def test_another_model_s_arena_is_not_this_one_s(self):
+        more = ["-DENABLE_BY_ADDRESS", "-DOTHER_ARENA"]
+        self.ill("arena", r"mlp_arena \(16 bytes .* is too small", self.link(M4F, *more, "-DARENA=16"))
+        told = self.healthy(self.link(M4F, *more, "-Dmlp_arena=buffer", "-DARENA=16"))
         self.assertRegex(told, "not seen +arena")
+        self.assertNotIn("cnn_arena", told)
+
+    def test_the_arena_that_init_is_given(self):
+        """Where init is a call, whatever the array is called."""
+        for compiler, target, enable in [(M4F, "cortex-m4f", "-DENABLE_BY_ADDRESS"), (M0, "cortex-m0", ""),
+                                         (riscv("rv32imac"), "rv32imac", "")]:
+            self.library(target)
+            more = [enable or "-DNOTHING", "-fno-inline", "-Dmlp_arena=buffer", "-DOTHER_ARENA"]
+            self.assertRegex(self.healthy(self.link(compiler, *more)), "fine +arena .*buffer, which mlp_init is given")
+            self.ill("arena", "buffer, which mlp_init is given .* is too small", self.link(compiler, *more, "-DARENA=16"))
 
     def test_stacks(self):
         for stack in ["__stack_size = 8;", "__StackTop = 0x20010000; __StackLimit = 0x2000fff8;",

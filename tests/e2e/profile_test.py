@@ -18,10 +18,10 @@ CLOCK = {"cortex-m4f": ["-DHLOCC_CLOCK=2"], "cortex-m0": [], "rv32imc": [], "cor
 MAIN = """#include "board.h"
 #include "hlocc_clock.h"
 #include "hlocc_profile.h"
-#include "m.h"
-static unsigned char arena[M_ARENA_BYTES] __attribute__((aligned(M_ARENA_ALIGN)));
-static m_t model;
-static hlocc_step_row rows[M_PROFILE_STEPS];
+#include "net.h"
+static unsigned char arena[NET_ARENA_BYTES] __attribute__((aligned(NET_ARENA_ALIGN)));
+static net_t model;
+static hlocc_step_row rows[NET_PROFILE_STEPS];
 static hlocc_steps steps[1];
 HLOCC_PROFILE_STEPS(steps, 1)
 static void to_board(void *context, const char *text, size_t bytes) {
@@ -29,11 +29,11 @@ static void to_board(void *context, const char *text, size_t bytes) {
   board_write(text, bytes);
 }
 int main(void) {
-  if (hlocc_clock_start() != HLOCC_CLOCK_OK || m_init(&model, arena) != 0) return 1;
-  (void)m_run(&model); /* nobody counts yet */
-  hlocc_steps_init(steps, rows, M_PROFILE_STEPS, hlocc_clock_now, HLOCC_CLOCK_BITS);
+  if (hlocc_clock_start() != HLOCC_CLOCK_OK || net_init(&model, arena) != 0) return 1;
+  (void)net_run(&model); /* nobody counts yet */
+  hlocc_steps_init(steps, rows, NET_PROFILE_STEPS, hlocc_clock_now, HLOCC_CLOCK_BITS);
   for (int i = 0; i < 5; ++i)
-    if (m_run(&model) != 0) return 2;
+    if (net_run(&model) != 0) return 2;
   board_print("12:00:01.5 ");
   hlocc_steps_dump(steps, to_board, 0);
   return 0;
@@ -53,9 +53,9 @@ DUMP = "hlocc-steps begin {name} {target} -O2 {hash} steps {steps} runs 2\n{line
 class Profile(Test):
     def dump_of(self, model, target, *options):
         """What the board prints after five runs."""
-        self.done("compile", model, "-o", self.folder, "--name", "M", "--profile", "--target", target, *options)
+        self.done("compile", model, "-o", self.folder, "--name", "Net", "--profile", "--target", target, *options)
         (self.folder / "main.c").write_text(MAIN)
-        library = self.folder / ("m.c" if "c" in options else "libm.a")
+        library = self.folder / ("net.c" if "c" in options else "libnet.a")
         self.shell(ROOT / "toolchains/boards/link_firmware.sh", target, self.folder / "m.elf", self.folder / "main.c", "-Werror", "-I",
                    self.folder, "-I", ROOT / "runtime_stub", *CLOCK[target], library)
         text = self.shell(ROOT / "toolchains/boards/run_board.sh", target, self.folder / "m.elf")
@@ -66,7 +66,7 @@ class Profile(Test):
         for target in CLOCK:
             with self.subTest(target):
                 dump = self.dump_of(snapshot("mlp_digits"), target)
-                self.assertIn(f"hlocc-steps begin m {target} -O2 ", dump.read_text())
+                self.assertIn(f"hlocc-steps begin net {target} -O2 ", dump.read_text())
                 found = json.loads(self.done("profile", dump, "--model", snapshot("mlp_digits"), "--json"))
                 self.assertEqual((found["target"], found["runs"]), (target, 5))
                 analysed = json.loads(self.done("analyze", snapshot("mlp_digits"), "--target", target, "--json"))["targets"][0]["layers"]
@@ -99,17 +99,17 @@ class Profile(Test):
         # The level is the dump's own; what else changed the plan has to be said.
         told = self.done("profile", dump, "--model", snapshot("cnn_digits_int8"), "--keep-arguments")
         self.assertIn("at -Os", told)
-        self.assertIn("it is of m for cortex-m4f at -Os", self.refused(1, "mismatch", "profile", dump, "--model", snapshot("mlp_digits")))
+        self.assertIn("it is of net for cortex-m4f at -Os", self.refused(1, "mismatch", "profile", dump, "--model", snapshot("mlp_digits")))
 
     def test_without_the_flag_nothing_is_there(self):
         made = {}
         for flags in ((), ("--profile",), ()):
-            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "M", "--target", "cortex-m4f", *flags)
-            symbols = self.shell("arm-none-eabi-nm", self.folder / "libm.a")
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Net", "--target", "cortex-m4f", *flags)
+            symbols = self.shell("arm-none-eabi-nm", self.folder / "libnet.a")
             self.assertEqual("hlocc_profile_step" in symbols, bool(flags))
-            self.assertEqual("M_PROFILE_STEPS" in (self.folder / "m.h").read_text(), bool(flags))
-            self.assertEqual(self.manifest("m.json")["options"]["profile"], bool(flags))
-            made.setdefault(flags, []).append((self.folder / "libm.a").read_bytes())
+            self.assertEqual("NET_PROFILE_STEPS" in (self.folder / "net.h").read_text(), bool(flags))
+            self.assertEqual(self.manifest("net.json")["options"]["profile"], bool(flags))
+            made.setdefault(flags, []).append((self.folder / "libnet.a").read_bytes())
         self.assertEqual(*made[()])
 
     def test_cost_and_results(self):
@@ -127,9 +127,9 @@ class Profile(Test):
         return path
 
     def identity(self, model="mlp_digits"):
-        self.done("compile", snapshot(model), "-o", self.folder, "--name", "M", "--profile", "--target", "cortex-m4f", "--emit", "llvm,header")
-        hash16 = re.search(r"m cortex-m4f -O2 ([0-9a-f]{16})", (self.folder / "m.ll").read_text()).group(1)
-        steps = int(re.search(r"M_PROFILE_STEPS (\d+)", (self.folder / "m.h").read_text()).group(1))
+        self.done("compile", snapshot(model), "-o", self.folder, "--name", "Net", "--profile", "--target", "cortex-m4f", "--emit", "llvm,header")
+        hash16 = re.search(r"net cortex-m4f -O2 ([0-9a-f]{16})", (self.folder / "net.ll").read_text()).group(1)
+        steps = int(re.search(r"NET_PROFILE_STEPS (\d+)", (self.folder / "net.h").read_text()).group(1))
         return hash16, steps
 
     def test_damaged_dumps(self):
@@ -137,7 +137,7 @@ class Profile(Test):
         line = "hlocc-steps step {} calls 2 total {} least 50 most {}\n".format
 
         def text(lines, steps=steps):
-            return DUMP.format(name="m", target="cortex-m4f", hash=hash16, steps=steps, lines=lines)
+            return DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines)
         model = snapshot("mlp_digits")
         right = self.dump("boot\r\n" + text(line(0, 120, 70).replace("\n", "\r\n")) + "bye\n")
         self.assertIn("2 runs", self.done("profile", right, "--model", model))
@@ -167,7 +167,7 @@ class Profile(Test):
     def test_page(self):
         hash16, steps = self.identity()
         lines = "".join(f"hlocc-steps step {i} calls 2 total {1000 * (i + 1)} least 50 most {900 * (i + 1)}\n" for i in range(steps))
-        dump = self.dump(DUMP.format(name="m", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
+        dump = self.dump(DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
         self.done("profile", dump, "--model", snapshot("mlp_digits"), "--html", self.folder / "p.html", "--clock", "1MHz")
         page = (self.folder / "p.html").read_text()
         self.assertNotIn("http", page)
@@ -184,7 +184,7 @@ class Profile(Test):
         # The first step takes most, the second one nearly nothing.
         ticks = [70000, 3] + [1000 * (i + 7) for i in range(steps - 2)]
         lines = "".join(f"hlocc-steps step {i} calls 2 total {2 * t} least {t - 1} most {t + 1}\n" for i, t in enumerate(ticks))
-        dump = self.dump(DUMP.format(name="m", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
+        dump = self.dump(DUMP.format(name="net", target="cortex-m4f", hash=hash16, steps=steps, lines=lines))
         self.done("profile", dump, "--model", snapshot("kws_dscnn"), "--html", self.folder / "p.html", "--clock", "80MHz")
         page = (self.folder / "p.html").read_text()
         self.assertNotRegex(page, r"(src|href)=|https?://|@import|url\(")

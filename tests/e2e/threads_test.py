@@ -13,9 +13,9 @@ from harness import HLOCC  # noqa: E402
 # Counts what the hook is given, and runs the last range first.
 MAIN = """#include <stdio.h>
 #include <string.h>
-#include "m.h"
-static union { unsigned char bytes[M_ARENA_BYTES]; double aligned[8]; } arena __attribute__((aligned(M_ARENA_ALIGN)));
-static m_t model;
+#include "net.h"
+static union { unsigned char bytes[NET_ARENA_BYTES]; double aligned[8]; } arena __attribute__((aligned(NET_ARENA_ALIGN)));
+static net_t model;
 static int calls, backwards;
 void hlocc_parallel_for(int32_t count, void (*body)(void *, int32_t), void *context);
 void hlocc_parallel_for(int32_t count, void (*body)(void *, int32_t), void *context) {
@@ -23,17 +23,17 @@ void hlocc_parallel_for(int32_t count, void (*body)(void *, int32_t), void *cont
   ++calls;
   for (i = 0; i < count; ++i) body(context, backwards ? count - 1 - i : i);
 }
-static float results[2][M_RESULT0_BYTES / 4];
+static float results[2][NET_RESULT0_BYTES / 4];
 int main(void) {
   size_t i;
-  if (m_init(&model, arena.bytes) != 0) return 1;
+  if (net_init(&model, arena.bytes) != 0) return 1;
   for (backwards = 0; backwards < 2; ++backwards) {
-    for (i = 0; i < M_ARG0_BYTES / 4; ++i) m_arg0_data(&model)[i] = (float)((i * 37) % 101) / 50.0f - 1.0f;
-    if (m_run(&model) != 0) return 2;
-    memcpy(results[backwards], m_result0_data(&model), M_RESULT0_BYTES);
+    for (i = 0; i < NET_ARG0_BYTES / 4; ++i) net_arg0_data(&model)[i] = (float)((i * 37) % 101) / 50.0f - 1.0f;
+    if (net_run(&model) != 0) return 2;
+    memcpy(results[backwards], net_result0_data(&model), NET_RESULT0_BYTES);
   }
   printf("%d", calls);
-  return memcmp(results[0], results[1], M_RESULT0_BYTES) != 0;
+  return memcmp(results[0], results[1], NET_RESULT0_BYTES) != 0;
 }
 """
 
@@ -58,8 +58,8 @@ class Threads(Test):
         return model, argument
 
     def compiled(self, model, *options):
-        self.done("compile", snapshot(model), "-o", self.folder, "--name", "M", "-q", *options)
-        return self.manifest("m.json")
+        self.done("compile", snapshot(model), "-o", self.folder, "--name", "Net", "-q", *options)
+        return self.manifest("net.json")
 
     def test_verify_on_the_host(self):
         models = [snapshot(name) for name in ("kws_dscnn", "cnn_digits", "gemm_64")]
@@ -79,7 +79,7 @@ class Threads(Test):
     def test_the_hook(self):
         for threads in (1, 2):
             manifest = self.compiled("gemm_64", "--target", "cortex-m4f", "--threads", threads)
-            symbols = self.shell("arm-none-eabi-nm", self.folder / "libm.a")
+            symbols = self.shell("arm-none-eabi-nm", self.folder / "libnet.a")
             self.assertEqual(" W hlocc_parallel_for" in symbols, threads > 1)
             self.assertEqual(manifest["options"]["threads"], threads if threads > 1 else False)
             self.assertEqual(manifest["stack_is_lower_bound"], threads > 1)
@@ -89,21 +89,21 @@ class Threads(Test):
         made = []
         for options in ([], ["--threads", 1]):
             self.compiled("kws_dscnn", "--target", "cortex-m4f", *options)
-            made.append([(self.folder / name).read_bytes() for name in ("libm.a", "m.h", "m.json")])
+            made.append([(self.folder / name).read_bytes() for name in ("libnet.a", "net.h", "net.json")])
         self.assertEqual(*made)
 
     def test_any_order(self):
         (self.folder / "main.c").write_text(MAIN)
         for options in (["--backend", "c", "--target", "host"], ["--target", "host"]):
-            self.done("compile", self.large()[0], "-o", self.folder, "--name", "M", "-q", "--threads", 3, *options)
-            code = self.folder / ("m.c" if "c" in options else "libm.a")
+            self.done("compile", self.large()[0], "-o", self.folder, "--name", "Net", "-q", "--threads", 3, *options)
+            code = self.folder / ("net.c" if "c" in options else "libnet.a")
             self.shell("cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", self.folder / "main.c", code, "-I", self.folder,
                        "-o", self.folder / "m")
             self.assertGreater(int(self.shell(self.folder / "m")), 0)
 
     def test_small_launches_stay_on_one_thread(self):
         self.compiled("ekf", "--target", "cortex-m4f", "--threads", 2)
-        self.assertNotIn("hlocc_parallel_for", self.shell("arm-none-eabi-nm", self.folder / "libm.a"))
+        self.assertNotIn("hlocc_parallel_for", self.shell("arm-none-eabi-nm", self.folder / "libnet.a"))
 
     def test_scratch_is_counted(self):
         """Ranges have scratch of their own, in the arena; the plan says how many there are."""
@@ -121,7 +121,7 @@ class Threads(Test):
 
     def test_with_profile(self):
         self.compiled("kws_dscnn", "--target", "cortex-m4f", "--threads", 2, "--profile")
-        symbols = self.shell("arm-none-eabi-nm", self.folder / "libm.a")
+        symbols = self.shell("arm-none-eabi-nm", self.folder / "libnet.a")
         self.assertIn(" W hlocc_parallel_for", symbols)
         self.assertIn(" W hlocc_profile_step", symbols)
 

@@ -5,6 +5,8 @@
 
 #include "models.h"
 #include "package/identifiers.h"
+#include "package/taken_names.h"
+#include "support/text.h"
 
 namespace hlocc::package {
 namespace {
@@ -48,6 +50,10 @@ TEST_CASE("without --name the file's name decides") {
   CHECK(stem_of_file("models/kws_dscnn.snapshot.pb", module) == "kws_dscnn");
   CHECK(stem_of_file("-", module) == "jit_predict");
   CHECK(stem_of_file("dir.with.dots/3d-net.pb", module) == "_3d_net");
+  CHECK(stem_of_file("kws.v1.hlo", module) == "kws_v1");
+  CHECK(stem_of_file("kws.v2.hlo.txt", module) == "kws_v2");
+  CHECK(stem_of_file("out/.pb", module) == "jit_predict");
+  CHECK(stem_of_file("hlo.tflite.mlir", module) == "hlo");
   Options options;
   options.stem = "kws_dscnn";
   Result<kernel::Signature> signature = make_signature(module, options);
@@ -67,6 +73,69 @@ TEST_CASE("class names that would not compile are refused") {
     Options options;
     options.name = name;
     CHECK(!refusal(options).empty());
+  }
+}
+
+TEST_CASE("names of headers, libraries, macros and types are not taken again") {
+  const hlo::Module module = two_and_one();
+  // Each is refused for a reason of its own, which the message says.
+  const std::map<std::string, std::string> refused = {
+      {"time", "time.h would hide <time.h>, a header of C"},
+      {"acme::Stdint", "stdint.h would hide <stdint.h>, a header of C"},
+      {"Pthread", "pthread.h would hide <pthread.h>, a header of POSIX"},
+      {"Reent", "reent.h would hide <reent.h>, a header of newlib and picolibc"},
+      {"ArmNeon", "arm_neon.h would hide <arm_neon.h>, a header of the compiler"},
+      {"Obstack", "obstack.h would hide <obstack.h>, a header of glibc"},
+      {"acme::C", "libc.a would be found by -lc, a library of C"},
+      {"acme::m", "libm.a would be found by -lm, a library of C"},
+      {"Gcc", "libgcc.a would be found by -lgcc, a library of the compiler"},
+      {"Nosys", "libnosys.a would be found by -lnosys, a library of bare metal"},
+      {"NULL", "NULL is a macro of C's headers"},
+      {"acme::EOF", "EOF is a macro of C's headers"},
+      {"INT_MAX", "INT_MAX is a macro of C's headers"},
+      {"FLT_DECIMAL_DIG", "FLT_DECIMAL_DIG is a macro of C's headers"},
+      {"offsetof", "offsetof is a macro of C's headers"},
+      {"unix::Kws", "unix is a macro that compilers predefine"},
+      {"linux", "linux is a macro that compilers predefine"},
+      {"FILE", "FILE is a type of C's headers"},
+      {"size_t", "size_t is a type of C's headers"},
+      {"Size", "size_t is a type of C's headers"},
+      {"Uint8", "uint8_t is a type of C's headers"},
+      {"strlen", "strlen is a function of C's headers"},
+      {"Mtx", "mtx_t is a type of C's headers"},
+      {"Pid", "pid_t is a type of POSIX"},
+      {"pthread_create::Kws", "pthread_create is a function of POSIX"},
+      {"std::vector", "std is the namespace of C++'s library"}};
+  for (const auto& [name, what] : refused) {
+    Options options;
+    options.name = name;
+    CHECK(refusal(options) == cat("--name ", name, ": ", what));
+  }
+  // Just outside of each: another case, another namespace, headers in folders, longer names.
+  for (const char* name : {"Ticker", "acme::Size", "acme::FILE_", "Unix", "Linux::Kws", "Vector",
+                           "acme::strlen2", "EKF", "Sys", "INT", "FLT", "File", "Null", "Standard"})
+    CHECK(named(name).class_name == name);
+  // errno and assert are headers before they are macros.
+  for (const char* name : {"errno", "assert"}) CHECK(owner_of(TakenKind::kMacro, name).has_value());
+}
+
+TEST_CASE("a file's name that is taken gets a word behind it") {
+  const hlo::Module module = two_and_one();
+  const std::map<std::string, std::string> stems = {
+      {"m.hlo", "m_model"},          {"time.pb", "time_model"},
+      {"string.pb", "string_model"}, {"run.pb", "run_model"},
+      {"init.pb", "init_model"},     {"static.pb", "static_model"},
+      {"gcc.pb", "gcc_model"},       {"stdint.pb", "stdint_model"},
+      {"i.pb", "i_model"},           {"size.pb", "size_model"},
+      {"runs.pb", "runs"},           {"timer.pb", "timer_model"},
+      {"ticker.pb", "ticker"},       {"m1.pb", "m1"},
+      {"vector.pb", "vector"},       {"class.pb", "class"},
+      {"time.v2.pb", "time_v2"}};
+  for (const auto& [file, stem] : stems) {
+    CHECK(stem_of_file(file, module) == stem);
+    Options options;
+    options.stem = stem;
+    CHECK(make_signature(module, options).ok());
   }
 }
 

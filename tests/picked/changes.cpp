@@ -55,8 +55,12 @@ std::string ChangeDrawer::random_chip() {
   static const auto& presets = *new std::vector<std::string>([] {
     std::vector<std::string> all = {"cortex-m0", "cortex-m4f", "cortex-a53", "cortex-m4f",
                                     "cortex-a53"};
+    // What is picked has golden answers, in which presets that came later take no part.
+    const std::vector<std::string> later = {"xtensa-lx6", "xtensa-lx7", "cortex-m23",
+                                            "arm1176-linux", "cortex-a72-linux"};
     for (const std::string& name : preset_names())
-      if (name != "host" && !name.starts_with("nvptx") && !name.starts_with("tau"))
+      if (name != "host" && std::ranges::find(later, name) == later.end() &&
+          !name.starts_with("nvptx") && !name.starts_with("tau"))
         all.push_back(name);
     return all;
   }());

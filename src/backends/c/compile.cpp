@@ -2,8 +2,10 @@
 // math functions, kernels, run.
 #include "backends/c/compile.h"
 
+#include <algorithm>
 #include <map>
 
+#include "backends/c/float_rules.h"
 #include "backends/c/hook_writer.h"
 #include "backends/c/kernel_writer.h"
 #include "backends/c/launched_code.h"
@@ -18,6 +20,11 @@
 
 namespace hlocc::backends {
 namespace {
+
+bool computes_in_f64(const kernel::Kernel& kernel) {
+  return std::ranges::any_of(
+      kernel.types, [](const kernel::Type& type) { return type.scalar == kernel::Scalar::kF64; });
+}
 
 // Math functions, written when they are first called.
 class MathFunctions {
@@ -35,8 +42,10 @@ class MathFunctions {
         write_function(*kernel, {name, {}, {}, target_, prelude_, none});
     if (!text) return "";
     texts_[name] = *text;
+    uses_f64_ = uses_f64_ || computes_in_f64(*kernel);
     return name;
   }
+  bool uses_f64() const { return uses_f64_; }
   std::string text() const {
     std::string out;
     for (const auto& [name, text] : texts_) out += "\n" + text;
@@ -48,6 +57,7 @@ class MathFunctions {
   const Target& target_;
   Prelude& prelude_;
   std::map<std::string, std::string> texts_;
+  bool uses_f64_ = false;
 };
 
 constexpr const char* kHead =
@@ -60,46 +70,28 @@ constexpr const char* kHead =
     "IEEE's.\n"
     " */\n";
 
-constexpr const char* kFloatRules = R"(
+constexpr const char* kIncludes = R"(
 #include <float.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#if defined(FLT_EVAL_METHOD) && (FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2)
-#error "floats are computed in a wider type: compile with -msse2 -mfpmath=sse, or their like"
-#endif
-/* a * b + c is rounded twice, as it is written. */
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__) && !defined(__STRICT_ANSI__)
-#pragma GCC optimize("fp-contract=off")
-#endif
 )";
 
 std::string head(const kernel::Signature& signature, const Target& target) {
   return cat("/* ", in_comment(signature.class_name), " in C99, compiled by hlocc for ",
-             in_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kFloatRules);
+             in_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kIncludes,
+             float_rules(target.options.fast_math));
 }
 
-// A double of 32 bits would compute something else without a word.
-Status check_doubles(const kernel::Program& program, const planning::Plan& plan,
-                     const Target& target) {
-  if (target.double_is_f64) return {};
-  const auto refuse = [&](const std::string& what) {
-    return error(DiagnosticKind::kUnsupported,
-                 cat(what, " f64: the double of ", target.name, "'s C compiler has 32 bits"))
-        .note("compute in f32");
-  };
+// What of the program is f64, in words; empty where nothing is.
+std::string use_of_f64(const kernel::Program& program, const planning::Plan& plan) {
   for (const kernel::KernelId id : launched_kernels(plan)) {
     const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(id)];
-    for (const kernel::Type& type : kernel.types)
-      if (type.scalar == kernel::Scalar::kF64)
-        return refuse(
-            cat(kernel.origin.empty() ? kernel.name : join(kernel.origin, ", "), " computes in"));
+    if (computes_in_f64(kernel))
+      return cat(kernel.origin.empty() ? kernel.name : join(kernel.origin, ", "), " computes in");
   }
   for (const kernel::ProgramValue& value : plan.values)
-    if (value.element == kernel::Scalar::kF64) return refuse(value.name + " has elements of");
-  return {};
+    if (value.element == kernel::Scalar::kF64) return value.name + " has elements of";
+  return "";
 }
 
 // What products are chosen by. AVX-512's form of four products of bytes stands for both.
@@ -136,7 +128,12 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
   artifacts.weights_bytes = plan.constant_bytes;
   artifacts.stack_is_lower_bound = true;
   if (!kinds.contains(ArtifactKind::kCSource)) return artifacts;
-  HLOCC_TRY(check_doubles(program, plan, target));
+  const std::string f64 = use_of_f64(program, plan);
+  // A double of 32 bits would compute something else without a word.
+  if (!f64.empty() && !target.double_is_f64)
+    return error(DiagnosticKind::kUnsupported,
+                 cat(f64, " f64: the double of ", target.name, "'s C compiler has 32 bits"))
+        .note("compute in f32");
   Prelude prelude(target.constants_apart);
   MathFunctions math(program.signature.prefix, target, prelude);
   const auto function = [&](kernel::OpKind kind, kernel::Scalar scalar) {
@@ -159,9 +156,10 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
   }
   HLOCC_TRY_ASSIGN(const std::string run,
                    write_run({program, plan, target, weights, launched, prelude}));
-  artifacts.files[ArtifactKind::kCSource] =
-      bytes_of(cat(head(program.signature, target), "\n", prelude.text(), "\n", weights.text,
-                   math.text(), hook_definitions(plan, target.options), kernels, "\n", run));
+  const char* checks = f64.empty() && !math.uses_f64() ? "" : kDoubleConstants;
+  artifacts.files[ArtifactKind::kCSource] = bytes_of(
+      cat(head(program.signature, target), checks, "\n", prelude.text(), "\n", weights.text,
+          math.text(), hook_definitions(plan, target.options), kernels, "\n", run));
   return artifacts;
 }
 

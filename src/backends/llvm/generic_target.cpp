@@ -67,9 +67,13 @@ void ask_lowering(Target& row, const llvm::TargetLowering& lowering) {
   row.f32_unit = has(llvm::ISD::FADD, llvm::MVT::f32) && lowering.isTypeLegal(llvm::MVT::f32);
   row.f64_unit = has(llvm::ISD::FADD, llvm::MVT::f64) && lowering.isTypeLegal(llvm::MVT::f64);
   row.fma = row.f32_unit && lowering.isOperationLegal(llvm::ISD::FMA, llvm::MVT::f32);
-  row.hardware_divide = lowering.isOperationLegalOrCustom(llvm::ISD::SDIV, llvm::MVT::i32) ||
-                        lowering.isOperationLegalOrCustom(llvm::ISD::SDIVREM, llvm::MVT::i32) ||
-                        row.pointer_bits == 64;
+  // Arm's ABI has functions for quotient and remainder at once, which LLVM calls custom.
+  const llvm::Triple triple(row.triple);
+  const bool is_arm = triple.isARM() || triple.isThumb();
+  row.hardware_divide =
+      lowering.isOperationLegalOrCustom(llvm::ISD::SDIV, llvm::MVT::i32) ||
+      (!is_arm && lowering.isOperationLegalOrCustom(llvm::ISD::SDIVREM, llvm::MVT::i32)) ||
+      row.pointer_bits == 64;
   if (row.vector_bits > 0)
     row.float_vectors =
         has(llvm::ISD::FADD, llvm::MVT::getVectorVT(llvm::MVT::f32, row.vector_bits / 32));

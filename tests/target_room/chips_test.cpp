@@ -1,0 +1,85 @@
+// The table of chips: every row has a core that there is, sizes that make sense, and names of its
+// own.
+#include "target/chips.h"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+namespace hlocc {
+namespace {
+
+TEST_CASE("every chip is a preset with memories") {
+  std::set<std::string_view> names;
+  for (const Chip& chip : chips()) {
+    INFO(chip.name);
+    const std::optional<Target> core = preset(chip.core);
+    REQUIRE(core.has_value());
+    CHECK(names.insert(chip.name).second);
+    CHECK_FALSE(preset(chip.name).has_value());
+    CHECK(find_chip(chip.name) == &chip);
+    CHECK((core->bare_metal ? chip.ram_bytes >= 2048 : chip.ram_bytes == 0));
+    const bool is_external = chip.memories.find("flash is external") != std::string_view::npos;
+    CHECK((chip.flash_bytes > 0 || is_external || !core->bare_metal));
+    const Target target = on_chip(*core, chip);
+    CHECK(target.name == chip.name);
+    CHECK(target.board == core->board);
+    CHECK(target.ram_bytes == chip.ram_bytes);
+    CHECK(target.flash_bytes == chip.flash_bytes);
+  }
+  CHECK(names.size() >= 120);
+  CHECK(chip_names().size() == names.size());
+}
+
+std::string_view found(std::string_view name) {
+  const Chip* chip = find_chip(name);
+  return chip == nullptr ? "" : chip->name;
+}
+
+TEST_CASE("chips answer to packages, boards and other spellings") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"stm32f407vg", "stm32f407vg"},
+      {"STM32F407VGT6", "stm32f407vg"},
+      {"stm32f407zgt6", "stm32f407vg"},
+      {"stm32f407ve", "stm32f407ve"},
+      {"nucleo_f401re", "stm32f401re"},
+      {"Nucleo-F401RE", "stm32f401re"},
+      {"bluepill_f103c8", "stm32f103c8"},
+      {"esp32", "esp32"},
+      {"esp32s3", "esp32s3"},
+      {"ESP32-S3-DevKitC-1", "esp32s3"},
+      {"esp32-c3-devkitm-1", "esp32c3-devkitm"},
+      {"rpi_pico", "rp2040"},
+      {"pico", "rp2040"},
+      {"pico2", "rpi-pico2"},
+      {"pico_w", "rp2040"},
+      {"pico2_w", "rpi-pico2"},
+      {"rp2350a-hazard3", ""},
+      {"rp2350-hazard3", "rp2350-riscv"},
+      {"rpi_zero_w", "rpi-zero"},
+      {"rpi_zero_2w", "rpi-zero2"},
+      {"rpi_4b", "rpi4"},
+      {"teensy 4.1", "teensy41"},
+      {"ATSAMD21G18A", "samd21g18"},
+      {"r7fa4m1ab3cfm", "ra4m1"},
+      {"ch32v307vct6", "ch32v307vc"},
+      {"nrf52840_xxaa", "nrf52840"},
+      // Just beside: another size, another family, presets, nothing.
+      {"stm32f407v", ""},
+      {"stm32f999vg", ""},
+      {"esp32s9", ""},
+      {"esp32x", ""},
+      {"cortex-m4f", ""},
+      {"esp32c3", ""},
+      {"rp2350", ""},
+      {"", ""},
+      {"*", ""}};
+  for (const auto& [name, chip] : rows) {
+    INFO(name);
+    CHECK(found(name) == chip);
+  }
+  CHECK(found(std::string(65, 'x')).empty());
+}
+
+}  // namespace
+}  // namespace hlocc

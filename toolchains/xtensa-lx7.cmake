@@ -1,0 +1,3 @@
+# ESP32-S3's core, in place of which an ESP8266's runs in QEMU's user mode.
+set(HLOCC_PRESET xtensa-lx7)
+include(${CMAKE_CURRENT_LIST_DIR}/boards/toolchain.cmake)
