@@ -27,7 +27,7 @@ bool looks_like_computation(Bytes bytes) {
   WireReader reader(bytes, true);
   for (WireField field; reader.next(field);) {
     if (field.type != WireType::kLength) continue;
-    if (field.number == 1) return starts_printable(field.payload);
+    if (field.number == 1 && starts_printable(field.payload)) return true;
     if (field.number == 2) return looks_like_instruction(field.payload);
   }
   return false;

@@ -38,6 +38,9 @@ TEST_CASE("a module is known by a computation with a name or an opcode in letter
   CHECK(kind_of(with_opcode(text_field(2, "add"))) == FileKind::kModuleProto);
   CHECK(kind_of(with_opcode(text_field(2, "\x01"))) == FileKind::kUnknown);
   CHECK(kind_of(with_opcode(text_field(3, "add"))) == FileKind::kUnknown);
+  // The name is no sign, but the opcode is.
+  CHECK(kind_of(module(text_field(1, "\x01") + text_field(2, text_field(2, "add")))) ==
+        FileKind::kModuleProto);
   CHECK(kind_of(with_opcode(number_field(2, 65))) == FileKind::kUnknown);
   CHECK(kind_of(module(text_field(3, "add"))) == FileKind::kUnknown);
   CHECK(kind_of(module(text_field(4, text_field(2, "add")))) == FileKind::kUnknown);

@@ -115,6 +115,8 @@ def drawn():
     for board in DRAWN:
         yield Job(f"drawn/{board}", f"2,000 drawn modules on {board}", 60, f"{run} {board} --count 2000 --minutes 55")
     yield Job("grid", "each op on each type, edge values", 60, "$BUILD/hlo_fuzz grid")
+    yield Job("libfuzz", "every reader of bytes and the whole compiler, a minute each under libFuzzer", 30,
+              "tests/fuzz/libfuzz_build.sh && tests/fuzz/libfuzz.sh build/fuzz 60")
     # The seed stays, so that a night differs from the last by what changed.
     yield Job("mutants", "400 one-line faults of all rooms and the stub: which tests see them", 180,
               "python3 tests/mutate.py --own --sample 400 --seed 36 --work $BUILD/mutants")

@@ -27,7 +27,7 @@ void check_module(const hlo::Module& module) {
   must(!ops::to_text(module).empty(), "a sound module prints");
   const std::vector<std::byte> bytes = import::write_module(module);
   const Result<import::Imported> again = import::read_model(bytes, "again");
-  must(again.ok(), "what was written is read");
+  must(again.ok(), again.ok() ? "" : cat("what was written is read: ", again.error().to_string()));
   must(import::write_module(again->module) == bytes, "what was read is written alike");
 }
 
