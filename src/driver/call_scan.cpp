@@ -5,15 +5,11 @@
 #include <optional>
 #include <string>
 
+#include "driver/code_bytes.h"
+
 namespace hlocc::driver {
 namespace {
 
-uint32_t half_at(const std::string& bytes, size_t at) {
-  return static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8;
-}
-uint32_t word_at(const std::string& bytes, size_t at) {
-  return half_at(bytes, at) | half_at(bytes, at + 2) << 16;
-}
 int64_t signed_of(uint64_t value, int bits) {
   const uint64_t sign = uint64_t{1} << (bits - 1);
   return static_cast<int64_t>((value ^ sign) - sign);

@@ -6,18 +6,13 @@
 #include <array>
 #include <optional>
 
+#include "driver/code_bytes.h"
+
 namespace hlocc::driver {
 namespace {
 
 constexpr uint32_t kCpacr = 0xE000ED88, kSystemControlBlock = 0xE000ED00;
 constexpr uint32_t kMstatus = 0x300, kFs = 0x6000;
-
-uint32_t half_at(const std::string& bytes, size_t at) {
-  return static_cast<unsigned char>(bytes[at]) | static_cast<unsigned char>(bytes[at + 1]) << 8;
-}
-uint32_t word_at(const std::string& bytes, size_t at) {
-  return half_at(bytes, at) | half_at(bytes, at + 2) << 16;
-}
 
 using Counts = std::function<bool(int, uint64_t)>;
 
