@@ -1,8 +1,10 @@
 // What all backends build on: which kernels get code and what they may promise, where constants
 // lie, what a plan's copies and bindings come to.
+#include "backends/common/helper_stack.h"
 #include "backends/common/kernel_table.h"
 #include "backends/common/pool.h"
 #include "backends/common/run_checks.h"
+#include "backends/common/sharing.h"
 #include "planning/programs.h"
 #include "support/require.h"
 
@@ -135,6 +137,99 @@ TEST_CASE("a plan that keeps the state of a while apart is refused") {
   const Status refused = check_bindings(plan);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().message.find("of a while in different places") != std::string::npos);
+}
+
+TEST_CASE("places are one where memory, region and offset are") {
+  Plan plan;
+  plan.values = {{.name = "a", .elements = 4}, {.name = "b", .elements = 4}};
+  plan.places = {{.offset = 16, .bytes = 16}, {.offset = 16, .bytes = 16}};
+  CHECK(in_one_place(plan, 0, 1));
+  plan.places[1].memory = 1;
+  CHECK_FALSE(in_one_place(plan, 0, 1));
+  plan.places[1].memory = 0;
+  plan.places[1].region = planning::Region::kState;
+  CHECK_FALSE(in_one_place(plan, 0, 1));
+  plan.places[1] = {.bytes = 16};
+  CHECK_FALSE(in_one_place(plan, 0, 1));
+}
+
+TEST_CASE("state of no bytes may lie anywhere") {
+  for (const int64_t elements : {0, 1}) {
+    Plan plan;
+    for (const char* name : {"initial", "carried", "next", "result", "condition"})
+      plan.values.push_back({.name = name, .elements = elements});
+    plan.places.resize(5);
+    plan.places[1].offset = 64;
+    WhileStep loop{.initial = {0}, .carried = {1}, .next = {2}, .result = {3}};
+    loop.condition_value = 4;
+    plan.steps.push_back({std::move(loop), {}});
+    CHECK(check_bindings(plan).ok() == (elements == 0));
+  }
+}
+
+TEST_CASE("operands share where their bytes meet, and one of them is written") {
+  ProgramMaker m;
+  const Id x = m.argument(8);
+  m.result(m.combine(m.scale(x), x));
+  Plan plan = plan_of(m.program);
+  const Launch* launch = nullptr;
+  for_each_step(plan.steps, [&](const Step& step) {
+    if (const auto* one = std::get_if<Launch>(&step.what); one && one->operands.size() == 2)
+      launch = one;
+  });
+  REQUIRE(launch != nullptr);
+  const auto a = static_cast<size_t>(launch->operands[0]),
+             b = static_cast<size_t>(launch->operands[1]);
+  const auto shared = [&](planning::Place one, planning::Place other) {
+    plan.places[a] = one;
+    plan.places[b] = other;
+    return !unshared_buffers(m.program, plan)[launch->kernel][0];
+  };
+  const planning::Place here{.offset = 64, .bytes = 32};
+  CHECK(shared(here, here));
+  CHECK(shared(here, {.offset = 95, .bytes = 32}));
+  CHECK(shared({.offset = 95, .bytes = 32}, here));
+  CHECK_FALSE(shared(here, {.offset = 96, .bytes = 32}));
+  CHECK_FALSE(shared({.offset = 96, .bytes = 32}, here));
+  planning::Place other = here;
+  other.memory = 1;
+  CHECK_FALSE(shared(here, other));
+  other = here;
+  other.region = planning::Region::kState;
+  CHECK_FALSE(shared(here, other));
+}
+
+TEST_CASE("the pool holds constants that lie in it, and none without bytes") {
+  const auto data = std::make_shared<const Bytes>(Bytes(4));
+  Plan plan;
+  plan.constant_bytes = 16;
+  plan.values = {{.name = "state", .elements = 1, .role = ValueRole::kState, .data = data},
+                 {.name = "elsewhere", .elements = 1, .role = ValueRole::kConstant, .data = data},
+                 {.name = "none",
+                  .elements = 0,
+                  .role = ValueRole::kConstant,
+                  .data = std::make_shared<const Bytes>()},
+                 {.name = "one", .elements = 1, .role = ValueRole::kConstant, .data = data}};
+  plan.places.resize(4);
+  for (planning::Place& place : plan.places)
+    place = {.region = planning::Region::kConstant, .bytes = 4};
+  plan.places[1].region = planning::Region::kArena;
+  plan.places[2].bytes = 0;
+  plan.places[2].offset = 8;
+  plan.places[3].offset = 4;
+  const auto found = constants_by_offset(plan);
+  REQUIRE(found.size() == 1);
+  CHECK(found.at(4)->name == "one");
+}
+
+TEST_CASE("helpers of microcontrollers have a stack that is known") {
+  const Target m4 = *preset("cortex-m4f"), a53 = *preset("cortex-a53"), rv = *preset("rv32imc");
+  const CoreNeeds arm{CoreFamily::kArm, {}}, riscv{CoreFamily::kRiscv, {}}, other{};
+  CHECK(helper_stack(m4, arm, "memcpy"));
+  CHECK(helper_stack(rv, riscv, "__mulsi3") == 16);
+  CHECK_FALSE(helper_stack(m4, arm, "malloc"));
+  CHECK_FALSE(helper_stack(a53, arm, "memcpy"));
+  CHECK_FALSE(helper_stack(m4, other, "memcpy"));
 }
 
 TEST_CASE("copies: never of nothing, always between places, else only for callers' buffers") {

@@ -227,6 +227,11 @@ TEST_CASE("--emit decides about files") {
   files = make_files(signature, plan, target, some_artifacts(), {Emit::kObject});
   REQUIRE(files.ok());
   CHECK(names_of(*files) == std::vector<std::string>{"kws.o", "kws.json"});
+  Artifacts microsoft = some_artifacts();
+  microsoft.microsoft_names = true;
+  files = make_files(signature, plan, target, microsoft, {Emit::kLibrary, Emit::kHeader});
+  REQUIRE(files.ok());
+  CHECK(names_of(*files) == std::vector<std::string>{"kws.lib", "kws.h", "kws.json"});
   planning::Plan calling = plan;
   add_user_call(calling);
   CHECK(make_files(signature, calling, target, some_artifacts(), {Emit::kHeader}).ok());

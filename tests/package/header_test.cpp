@@ -299,6 +299,7 @@ TEST_CASE("a compiler that lays out the instance in another way is refused") {
 // What instructions are called is part of comments.
 TEST_CASE("names from files do not end comments") {
   CHECK(comment_text("a*/b/*c\n\\") == "a* /b/ *c??");
+  CHECK(comment_text("~ \x7f\x80!") == "~ ??!");
   Options options;
   options.stem = "odd";
   hlo::Module module =
@@ -328,6 +329,59 @@ TEST_CASE("a profile has a row for each step that takes time, in loops and branc
   CHECK(header().find("PROFILE_STEPS") == std::string::npos);
   target.options.profile = true;
   CHECK(header().find("#define ACME_KWS_PROFILE_STEPS 5\n") != std::string::npos);
+}
+
+TEST_CASE("state begins as what the plan says, and only what lies in it") {
+  const kernel::Signature signature = kws_signature();
+  planning::Plan plan = plan_of(signature);
+  const auto data = std::make_shared<const std::vector<std::byte>>(4, std::byte{7});
+  const auto add = [&](kernel::ValueRole role, bool has_data, planning::Region region) {
+    kernel::ProgramValue value{.name = "v", .element = kernel::Scalar::kS32, .elements = 1};
+    value.role = role;
+    if (has_data) value.data = data;
+    plan.values.push_back(value);
+    plan.places.push_back({region, 0, 4});
+  };
+  const auto count = [&] {
+    const std::string header = write_header(signature, plan, this_machine(), this_core(), {});
+    size_t found = 0;
+    for (size_t at = 0; (at = header.find("initial[]", at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  plan.state_bytes = 4;
+  using kernel::ValueRole, planning::Region;
+  add(ValueRole::kState, false, Region::kState);
+  add(ValueRole::kState, true, Region::kArena);
+  add(ValueRole::kConstant, true, Region::kState);
+  CHECK(count() == 0);
+  add(ValueRole::kState, true, Region::kState);
+  CHECK(count() == 1);
+}
+
+TEST_CASE("instances are held to be aligned where processors align") {
+  const kernel::Signature signature = kws_signature();
+  for (const int bits : {16, 32, 64})
+    for (const CoreFamily family : {CoreFamily::kArm, CoreFamily::kOther}) {
+      Target target = this_machine();
+      target.pointer_bits = bits;
+      const std::string header =
+          write_header(signature, plan_of(signature), target, {family, {}}, {});
+      CHECK((header.find("instance_is_aligned") != std::string::npos) ==
+            (bits >= 32 && family == CoreFamily::kArm));
+    }
+}
+
+TEST_CASE("sizes beyond an int are size_t") {
+  using hlo::PrimitiveType, hlo::Shape;
+  for (const int64_t bytes : {int64_t{INT32_MAX}, int64_t{INT32_MAX} + 1}) {
+    Options options;
+    options.name = "Large";
+    const kernel::Signature signature = *make_signature(
+        module_of({Shape::array(PrimitiveType::kS8, {bytes})}, Shape::make_tuple({})), options);
+    const std::string header =
+        write_header(signature, plan_of(signature), this_machine(), this_core(), {});
+    CHECK((header.find("constexpr int arg0_size()") != std::string::npos) == (bytes == INT32_MAX));
+  }
 }
 
 // A state of three floats: no multiple of the words that hold it.

@@ -107,6 +107,12 @@ TEST_CASE("leaves are numbered from 0") {
   CHECK(names_by_leaf({{"0", "a"}}, {"x"}, "--arg").ok());
 }
 
+TEST_CASE("parameters that the entry does not have are called nothing") {
+  hlo::Module module = module_of({kFour, kFour}, kFour);
+  name_parameters(module, {"x"});
+  CHECK(hlo_argument_names(module) == std::vector<std::string>{"x", ""});
+}
+
 TEST_CASE("files and modules give stems and classes") {
   const hlo::Module module = module_of({}, kFour);
   for (const char* path : {"-", "", ".pb", "folder/.pb"})
