@@ -269,6 +269,22 @@ TEST_CASE("scratch is handed from one stretch beside the loops to another if no 
   CHECK(proved(made(true, true)) == RangesProof::kNone);
 }
 
+TEST_CASE("what a turn wrote is not taken for what stood there before all turns", "[kernel]") {
+  // One turn a range, each with scratch of its own: the second reads what the first wrote.
+  const auto made = [](bool writes) {
+    Maker m(2);
+    const BufferId s = m.scratch(1);
+    m.b.store(s, Affine::constant(0), m.b.zero(kWhole));
+    m.b.loop(2, [&](ValueId i) {
+      m.b.store(m.y, Affine::of(i), m.b.load(s, Affine::constant(0)));
+      if (writes) m.b.store(s, Affine::constant(0), m.b.load(m.x, Affine::of(i)));
+    });
+    return m.b.finish();
+  };
+  CHECK(proved(made(false)) != RangesProof::kNone);
+  CHECK(proved(made(true)) == RangesProof::kNone);
+}
+
 TEST_CASE("scratch of ranges does not share lines of a cache", "[kernel]") {
   Maker m;
   const BufferId s = m.scratch(3);

@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstring>
+#include <functional>
 #include <random>
 
 #include "kernel/builder.h"
@@ -147,21 +148,22 @@ TEST_CASE("kernels that differ in integers alone have one skeleton") {
   CHECK(one != key({4, 5, 1, 1, 0.5, OpKind::kAdd}));
 }
 
-Program program_of(const std::vector<WindowSum>& sums) {
+// Each launched once, from an argument to a result of its own.
+Program launched(std::vector<Kernel> kernels) {
   Program p;
-  for (const WindowSum& w : sums) {
+  for (Kernel& kernel : kernels) {
     const int leaf = static_cast<int>(p.arguments.size());
     const auto first = static_cast<ProgramValueId>(p.values.size());
     p.values.push_back({.name = "x",
-                        .elements = w.inputs() * w.columns,
+                        .elements = kernel.buffers[0].elements,
                         .role = ValueRole::kArgument,
                         .leaf = leaf});
-    p.values.push_back({.name = "y", .elements = w.rows * w.columns});
+    p.values.push_back({.name = "y", .elements = kernel.buffers[1].elements});
     p.arguments.push_back(first);
     p.results.push_back(first + 1);
     p.steps.push_back(
         {Launch{.kernel = static_cast<KernelId>(leaf), .operands = {first, first + 1}}, {}});
-    p.kernels.push_back(window_sum(w, "sum_" + std::to_string(leaf)));
+    p.kernels.push_back(std::move(kernel));
   }
   const auto leaf_of = [&](ProgramValueId id) {
     return Leaf{.shape = hlo::Shape::array(hlo::PrimitiveType::kF32, {p.values[id].elements})};
@@ -169,6 +171,13 @@ Program program_of(const std::vector<WindowSum>& sums) {
   for (const ProgramValueId id : p.arguments) p.signature.arguments.push_back(leaf_of(id));
   for (const ProgramValueId id : p.results) p.signature.results.push_back(leaf_of(id));
   return p;
+}
+
+Program program_of(const std::vector<WindowSum>& sums) {
+  std::vector<Kernel> kernels;
+  for (const WindowSum& w : sums)
+    kernels.push_back(window_sum(w, "sum_" + std::to_string(kernels.size())));
+  return launched(std::move(kernels));
 }
 
 std::vector<Bytes> results_of(const Program& program) {
@@ -308,6 +317,59 @@ TEST_CASE("loops whose sums fill many registers keep their numbers, and share al
   CHECK(kernels_left(11, Level::kO2, "rv32imafc") == 1);
   CHECK(kernels_left(12, Level::kO2, "rv32imafc") == 2);
   CHECK(kernels_left(12, Level::kOs, "rv32imafc") == 1);
+}
+
+// y[i] = x[max(i * stride + first, 0)]
+Kernel clamped(int64_t rows, int64_t stride, int64_t first) {
+  Builder b("clamped_" + std::to_string(rows));
+  const BufferId x = b.buffer({.name = "x", .elements = rows * stride + first});
+  const BufferId y = b.buffer({.name = "y", .elements = rows, .direction = Direction::kOut});
+  b.loop(Loop{.upper = Affine::constant(rows), .kept = true}, [&](ValueId i) {
+    const ValueId at = b.add(b.mul(i, b.index(stride)), b.index(first));
+    b.store(y, Affine::of(i), b.load(x, Affine::of(b.binary(OpKind::kNativeMax, at, b.index(0)))));
+  });
+  return b.finish();
+}
+
+TEST_CASE("only products with 1 and sums with 0 are left out of a shared kernel") {
+  for (const int64_t stride : {1, 2, 3})
+    for (const int64_t first : {0, 1, 2}) {
+      Program program = launched({clamped(5, stride, first), clamped(9, stride, first)});
+      const std::vector<Bytes> before = results_of(program);
+      share_kernels(program, microcontroller());
+      CHECK(program.kernels.size() == 1);
+      CHECK(results_of(program) == before);
+    }
+}
+
+TEST_CASE("strides that are the same in all layers stay, whatever they are") {
+  for (const int64_t stride : {1, 2, 3})
+    for (const int64_t low : {0, 1, 2}) {
+      Program program = program_of({{4, 5, stride, low}, {9, 7, stride, low}});
+      const std::vector<Bytes> before = results_of(program);
+      share_kernels(program, microcontroller());
+      CHECK(program.kernels.size() == 1);
+      CHECK(results_of(program) == before);
+    }
+}
+
+TEST_CASE("numbers of floats are bits, those of indices are numbers") {
+  const Skeleton skeleton = skeleton_of(window_sum({4, 5, 1, 1}, "w"), 32, 2);
+  const auto is_float_constant = [&](const Op& op) {
+    return op.kind == OpKind::kConstant && skeleton.kernel.type(op.result()).scalar == Scalar::kF32;
+  };
+  int floats = 0, others = 0;
+  const std::function<void(const Region&)> visit = [&](const Region& region) {
+    for (const Op& op : region.ops) {
+      for (const Region& inner : op.regions) visit(inner);
+      if (op.kind != OpKind::kConstant || !skeleton.numbered[op.result()]) continue;
+      const auto place = static_cast<size_t>(std::get<Constant>(op.payload).lanes[0]);
+      CHECK((skeleton.uses[place] == Use::kBits) == is_float_constant(op));
+      ++(is_float_constant(op) ? floats : others);
+    }
+  };
+  visit(skeleton.kernel.body);
+  CHECK((floats > 0 && others > 0));
 }
 
 TEST_CASE("names decide nothing") {
