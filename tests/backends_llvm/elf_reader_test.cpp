@@ -51,6 +51,36 @@ TEST_CASE("alignments are taken as they stand") {
   CHECK(alignment(uint64_t{1} << 63) == uint64_t{1} << 63);
 }
 
+TEST_CASE("sections are loaded where their segment says, the first as the last") {
+  using namespace llvm::ELF;
+  // Two sections fill a segment, one lies behind it.
+  std::vector<std::byte> bytes = elf_with_sections(3, 4);
+  Elf64_Ehdr header;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  for (int i = 0; i < 3; ++i) {
+    Elf64_Shdr section;
+    std::byte* const at = bytes.data() + header.e_shoff + (i + 1) * sizeof section;
+    std::memcpy(&section, at, sizeof section);
+    section.sh_size = 256, section.sh_offset = sizeof header + static_cast<uint64_t>(i) * 256;
+    section.sh_addr = 0x20000000 + static_cast<uint64_t>(i) * 256;
+    std::memcpy(at, &section, sizeof section);
+  }
+  Elf64_Phdr segment = {};
+  segment.p_type = PT_LOAD, segment.p_offset = header.e_phoff;
+  segment.p_vaddr = 0x20000000, segment.p_paddr = 0x08000000;
+  segment.p_memsz = 2 * 256;
+  header.e_phoff = bytes.size(), header.e_phnum = 1, header.e_phentsize = sizeof segment;
+  std::memcpy(bytes.data(), &header, sizeof header);
+  bytes.resize(bytes.size() + sizeof segment);
+  std::memcpy(bytes.data() + header.e_phoff, &segment, sizeof segment);
+  const Result<std::vector<ElfFacts>> read = read_elf(bytes, "a.elf");
+  REQUIRE(read.ok());
+  const std::vector<ElfSection>& sections = (*read)[0].sections;
+  CHECK(sections[1].load_address == 0x08000000);
+  CHECK(sections[2].load_address == 0x08000000 + 256);
+  CHECK(sections[3].load_address == 0x20000000 + 2 * 256);
+}
+
 TEST_CASE("sections that lie over one another are not copied without end") {
   CHECK(read_elf(elf_with_sections(1, 4), "a.elf").ok());
   const Result<std::vector<ElfFacts>> many = read_elf(elf_with_sections(2000, 4), "a.elf");
