@@ -371,6 +371,28 @@ TEST_CASE("instances are held to be aligned where processors align") {
     }
 }
 
+TEST_CASE("bytes are added before the state where pointers end at no multiple of eight") {
+  using hlo::PrimitiveType, hlo::Shape;
+  for (const auto& [bits, leaves, padding] :
+       {std::tuple{32, 1, 4}, {32, 2, 4}, {64, 1, 0}, {64, 2, 0}, {16, 1, 2}}) {
+    const Shape f32 = Shape::array(PrimitiveType::kF32, {4});
+    hlo::Module module =
+        module_of(std::vector<Shape>(static_cast<size_t>(leaves), f32),
+                  Shape::make_tuple(std::vector<Shape>(static_cast<size_t>(leaves), f32)));
+    module.aliases.push_back({{0}, 0, {}, false});
+    Options options;
+    options.name = "Small";
+    const kernel::Signature signature = *make_signature(module, options);
+    Target target = this_machine();
+    target.pointer_bits = bits;
+    const std::string header = write_header(signature, plan_of(signature), target, this_core(), {});
+    INFO(header);
+    const std::string line = "  unsigned char padding[" + std::to_string(padding) + "];\n";
+    CHECK((header.find(line) != std::string::npos) == (padding > 0));
+    CHECK((header.find("padding[") != std::string::npos) == (padding > 0));
+  }
+}
+
 TEST_CASE("sizes beyond an int are size_t") {
   using hlo::PrimitiveType, hlo::Shape;
   for (const int64_t bytes : {int64_t{INT32_MAX}, int64_t{INT32_MAX} + 1}) {
