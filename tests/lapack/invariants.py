@@ -14,7 +14,7 @@ THRESHOLD = 20
 LIMITS = {
     "A - QTQ'": THRESHOLD, "Q'Q - 1": THRESHOLD, "T is no Schur form": 0, "values are not T's": THRESHOLD, "trace": THRESHOLD,
     "squares": THRESHOLD, "AV - VD": THRESHOLD, "U'A - DU'": THRESHOLD, "lengths": THRESHOLD, "largest is real": 0, "pairs": 0,
-    "values without vectors": THRESHOLD, "AP - QR": THRESHOLD, "pivots": 0, "diagonal falls": THRESHOLD, "error code": 0,
+    "values of a normal matrix": THRESHOLD, "AP - QR": THRESHOLD, "pivots": 0, "diagonal falls": THRESHOLD, "error code": 0,
     "selected": 0,
 }
 

@@ -61,8 +61,11 @@ def main():
         if not refused(invariants.schur, {**SCHUR, "t": [[0.0, bad], [-1.0, 0.0]]}):
             print(f"a Schur form with {bad} passes")
             wrong += 1
+    if invariants.far_apart([1j, -1j, 2], [2, 1j, 1j]) != 2:
+        print("a multiset with another number is near")
+        wrong += 1
     named = {about for *_, about in CASES if about}
-    for name in set(invariants.LIMITS) - named - {"values without vectors"}:
+    for name in set(invariants.LIMITS) - named - {"values of a normal matrix"}:
         print(f"no case breaks {name!r}")
         wrong += 1
     return 1 if wrong else 0
