@@ -89,4 +89,22 @@ TEST_CASE("sections that lie over one another are not copied without end") {
   CHECK(many.error().message.find("lie over one another") != std::string::npos);
 }
 
+TEST_CASE("an archive that is cut off is read nowhere behind its end") {
+  const std::vector<std::byte> member = elf_with_sections(1, 4);
+  std::string size = std::to_string(member.size());
+  size.resize(10, ' ');
+  const std::string head =
+      "!<arch>\na.o/            0           0     0     644     " + size + "`\n";
+  const auto read = [&](size_t bytes) {
+    std::vector<std::byte> archive(head.size() + bytes);
+    std::memcpy(archive.data(), head.data(), head.size());
+    std::memcpy(archive.data() + head.size(), member.data(), bytes);
+    return read_elf(archive, "lib.a");
+  };
+  CHECK(read(member.size()).ok());
+  for (const size_t bytes :
+       {member.size() - 1, member.size() / 2, size_t{64}, size_t{20}, size_t{1}})
+    CHECK_FALSE(read(bytes).ok());
+}
+
 }  // namespace hlocc::backends

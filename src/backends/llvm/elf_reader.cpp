@@ -200,6 +200,12 @@ Result<std::vector<ElfFacts>> read_archive(llvm::MemoryBufferRef buffer) {
                       "is a malformed archive: " + llvm::toString(member.takeError()));
       break;
     }
+    // LLVM believes what a member's header says of its size.
+    if (member->getBufferEnd() > buffer.getBufferEnd()) {
+      failure =
+          error(DiagnosticKind::kFormat, "is a malformed archive: its last member is cut off");
+      break;
+    }
     Result<ElfFacts> facts = read_object(*member);
     if (!facts) failure = std::move(facts).error();
     if (failure) break;
