@@ -23,6 +23,9 @@ struct Request {
   bool winograd = true;
   bool integer_qdq = true;
   long long ram_budget = 0;  // bytes of arena and instance; 0: none
+  // What reading and compiling may take, in units of work and bytes of memory; 0: what the size of
+  // the model allows.
+  long long work_limit = 0, memory_limit = 0;
   std::string weights_section;
   std::map<int, std::string> argument_names, result_names;
   // Kinds of files as --emit has them; none: the header, and a library or C as the target's backend

@@ -32,6 +32,10 @@ std::vector<std::string> words_of(const Request& request) {
   if (request.keep_arguments) words.push_back("--keep-arguments");
   if (!request.winograd) words.push_back("--no-winograd");
   if (!request.integer_qdq) words.push_back("--no-integer-qdq");
+  std::vector<std::string> limits;
+  if (request.work_limit > 0) limits.push_back(cat("work=", request.work_limit));
+  if (request.memory_limit > 0) limits.push_back(cat("memory=", request.memory_limit));
+  add("--limits", join(limits, ","));
   if (request.ram_budget > 0) add("--ram-budget", std::to_string(request.ram_budget));
   return words;
 }
@@ -42,6 +46,8 @@ Result<std::vector<File>> compile_files(const Request& request) {
   for (const std::string& word : words) pointers.push_back(word.c_str());
   HLOCC_TRY_ASSIGN(const driver::CommandLine line,
                    driver::parse_command_line(static_cast<int>(pointers.size()), pointers.data()));
+  Budget budget(line.limits);
+  const BudgetScope scope(&budget);
   HLOCC_TRY_ASSIGN(Target target, driver::resolve_target(request.target, line));
   HLOCC_TRY_ASSIGN(const import::Imported imported,
                    import::read_model(request.model, request.file));

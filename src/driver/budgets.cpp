@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "support/suggest.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -72,6 +73,26 @@ Result<int64_t> parse_bytes(const std::string& text, const char* flag) {
     return error(DiagnosticKind::kUsage,
                  cat(flag, " ", text, ": it is a number of bytes, as in 65536, 64K or 1.5M"));
   return static_cast<int64_t>(*bytes);
+}
+
+Result<Limits> parse_limits(const std::string& text) {
+  Limits out;
+  const std::string what = cat("--limits ", text, ": ");
+  for (const std::string& part : split(text, ',')) {
+    const size_t equal = std::min(part.find('='), part.size());
+    const std::string name = part.substr(0, equal);
+    int64_t* into = name == "work" ? &out.work : name == "memory" ? &out.memory : nullptr;
+    if (into == nullptr || equal == part.size())
+      return suggest(
+          error(DiagnosticKind::kUsage,
+                cat(what, "it is work=N, memory=BYTES or both, as in work=40G,memory=8G")),
+          name, {"work", "memory"});
+    if (*into != 0) return error(DiagnosticKind::kUsage, cat(what, name, " stands there twice"));
+    const std::string flag = cat("--limits ", name, " of");
+    HLOCC_TRY_ASSIGN(*into, parse_bytes(part.substr(equal + 1), flag.c_str()));
+    if (*into == 0) return error(DiagnosticKind::kUsage, cat(what, "no file takes nothing"));
+  }
+  return out;
 }
 
 Result<double> parse_clock(const std::string& text, const char* flag) {

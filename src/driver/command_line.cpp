@@ -102,6 +102,9 @@ Status parse_budgets(const CommandTexts& raw, CommandLine& out) {
   }
   if (!raw.ram_budget.empty() && out.options.ram_budget == 0)
     return usage("--ram-budget 0: an arena takes a byte at least");
+  if (!raw.limits.empty()) {
+    HLOCC_TRY_ASSIGN(out.limits, parse_limits(raw.limits));
+  }
   if (!raw.clock.empty()) {
     HLOCC_TRY_ASSIGN(out.clock, parse_clock(raw.clock, "--clock"));
   }

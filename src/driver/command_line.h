@@ -10,6 +10,7 @@
 #include "driver/budgets.h"
 #include "driver/config.h"
 #include "package/file_set.h"
+#include "support/budget.h"
 #include "support/result.h"
 #include "target/options.h"
 #include "target/target.h"
@@ -36,6 +37,7 @@ struct CommandLine {
   Verb verb = Verb::kNone;
   std::vector<std::string> models;  // the one MODEL, verify's snapshots, or those of --shared-arena
   bool json = false, quiet = false;
+  Limits limits;  // of work and memory that a file may cost
 
   // --- what to compile for ---
   std::vector<std::string> targets;  // empty: host, or, where that has a meaning, not ahead of time

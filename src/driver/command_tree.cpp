@@ -30,6 +30,13 @@ void add_threads(CLI::App* app, CommandLine& out) {
       ->check(CLI::Range(1, kernel::kMostRanges));
 }
 
+void add_limits(CLI::App* verb, CommandTexts& raw) {
+  verb->add_option("--limits", raw.limits,
+                   "what reading and compiling may take, for files that need more than their size "
+                   "allows: work=40G,memory=8G")
+      ->type_name("work=N,memory=BYTES");
+}
+
 constexpr const char* kTimeReport = "a table on stderr: the time of every stage, and the memory";
 
 void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
@@ -103,6 +110,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--profile", out.options.profile,
                  "run tells hlocc_profile_step what begins: see hlocc_profile.h");
   add_budgets(verb, raw);
+  add_limits(verb, raw);
   verb->add_option(
           "--print-after", out.print_after,
           "print the program after a stage: import, a pass, lower, legalize, split, share, "
@@ -118,7 +126,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("-q", out.quiet, "no notes, and no sizes at the end");
 }
 
-void add_run(CLI::App& app, CommandLine& out) {
+void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb =
       app.add_subcommand("run", "run a snapshot, or a model on inputs, on this machine");
   verb->add_option("MODEL_OR_SNAPSHOT", out.models)->required()->expected(1);
@@ -130,6 +138,7 @@ void add_run(CLI::App& app, CommandLine& out) {
   verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
       ->type_name("FILE.pb|DIR/");
   verb->add_flag("--print", out.print, "print the results");
+  add_limits(verb, raw);
   verb->add_flag("--json", out.json, "errors as JSON");
 }
 
@@ -140,12 +149,13 @@ void add_values(CLI::App* verb, CommandLine& out) {
       ->type_name("NAME=FILE.npy");
 }
 
-void add_snapshot(CLI::App& app, CommandLine& out) {
+void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand(
       "snapshot", "write a model, values for its arguments and their result as one file");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_values(verb, out);
   verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  add_limits(verb, raw);
   verb->add_flag("--json", out.json, "errors as JSON");
 }
 
@@ -176,6 +186,7 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
+  add_limits(verb, raw);
   verb->add_flag("--json", out.json, "the outcome as JSON");
   add_target_flags(verb, out, raw);
 }
@@ -193,6 +204,7 @@ void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->check(CLI::Range(1, 1 << 20));
   add_threads(verb, out);
   verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
+  add_limits(verb, raw);
   verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   verb->add_flag("--json", out.json, "as JSON");
 }
@@ -205,6 +217,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_plugin(verb, out);
   verb->add_flag("--kernels", out.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
+  add_limits(verb, raw);
   verb->add_flag("--time-report", out.time_report, kTimeReport);
   verb->add_flag("--json", out.json, "as JSON");
 }
@@ -222,6 +235,7 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--name", out.options.name, "the class, as compile has it");
   verb->add_option("--html", out.html, "a page with the memory map, to be looked at")
       ->type_name("FILE");
+  add_limits(verb, raw);
   verb->add_flag("--json", out.json, "as JSON");
 }
 
@@ -239,10 +253,11 @@ void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--clock", raw.clock, "the counter's: 80MHz, for a time beside the ticks")
       ->type_name("HZ");
   verb->add_option("--html", out.html, "a page with the run over time")->type_name("FILE");
+  add_limits(verb, raw);
   verb->add_flag("--json", out.json, "as JSON");
 }
 
-void add_reduce(CLI::App& app, CommandLine& out) {
+void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
   verb->add_option("MODEL", out.models,
                    "fails: another result than the interpreter's, a crash, a diagnostic")
@@ -250,6 +265,7 @@ void add_reduce(CLI::App& app, CommandLine& out) {
       ->expected(1);
   verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
   verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
+  add_limits(verb, raw);
   verb->add_flag("--json", out.json, "errors as JSON");
 }
 
@@ -288,14 +304,14 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   app.set_version_flag("--version", version_line());
   app.require_subcommand(1);
   add_compile(app, out, raw);
-  add_run(app, out);
+  add_run(app, out, raw);
   add_verify(app, out, raw);
-  add_snapshot(app, out);
+  add_snapshot(app, out, raw);
   add_bench(app, out, raw);
   add_inspect(app, out, raw);
   add_analyze(app, out, raw);
   add_profile(app, out, raw);
-  add_reduce(app, out);
+  add_reduce(app, out, raw);
   add_doctor(app, out);
   add_lists(app, out);
 }

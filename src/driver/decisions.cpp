@@ -7,6 +7,7 @@
 
 #include "driver/launch_table.h"
 #include "kernel/instance.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -121,7 +122,8 @@ Result<Search> search_decisions(const std::function<Result<Planned>(const Decisi
   Score best;
   for (const Move& move : table) {
     for (const Decisions& next : move.next(out.best, out.decisions, target)) {
-      if (out.attempts.size() >= most) return out;
+      // What has taken half of all work is not tried once more.
+      if (out.attempts.size() >= most || !may_search(0)) return out;
       if (out.attempts.size() == 1) out.attempts[0].score = best = score_of(out.best, target);
       HLOCC_TRY_ASSIGN(Planned other, attempt(next));
       const Score score = score_of(other, target);

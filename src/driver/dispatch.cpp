@@ -1,9 +1,14 @@
-// From the parsed command line to the verb.
+// From the parsed command line to the verb, within the limits of what a file may cost.
+#include <cstdlib>
+
+#include "driver/load.h"
+#include "driver/report.h"
 #include "driver/verbs.h"
 
 namespace hlocc::driver {
+namespace {
 
-Result<int> run_verb(const CommandLine& line) {
+Result<int> run_unlimited(const CommandLine& line) {
   switch (line.verb) {
     case Verb::kCompile: return verb_compile(line);
     case Verb::kRun: return verb_run(line);
@@ -20,6 +25,24 @@ Result<int> run_verb(const CommandLine& line) {
     case Verb::kNone: break;
   }
   return error(DiagnosticKind::kUsage, "no verb");
+}
+
+}  // namespace
+
+Result<int> run_verb(const CommandLine& line) {
+  const std::string model = !line.profiled_model.empty() ? line.profiled_model
+                            : line.models.empty()        ? ""
+                                                         : line.models[0];
+  Budget budget(line.limits, static_cast<int64_t>(line.targets.size()));
+  budget.end_process = [&](const Diagnostic& why) {
+    if (line.verb == Verb::kCompile) remove_stale(line);
+    std::_Exit(report(located_in(model, why), line.json));
+  };
+  const BudgetScope scope(&budget);
+  Result<int> outcome = run_unlimited(line);
+  if (!outcome && outcome.error().kind == DiagnosticKind::kLimit)
+    return located_in(model, outcome.error());
+  return outcome;
 }
 
 }  // namespace hlocc::driver

@@ -6,6 +6,7 @@
 #include "driver/platforms.h"
 #include "driver/plugin.h"
 #include "hlocc/device/platform.h"
+#include "support/budget.h"
 
 namespace hlocc::driver {
 namespace {
@@ -33,18 +34,22 @@ class PreparedOnDevice : public Prepared {
     return std::unique_ptr<Prepared>(std::move(made));
   }
 
+  // What a model does when it runs is what was asked for: no limits of ours.
   Result<hlo::Literal> run() override {
+    const BudgetScope unlimited(nullptr);
     HLOCC_TRY(begin(nullptr));
     return platform_->GetTransferManager().TransferLiteralFromDevice(
         *stream_, result_, executable_->ResultShapes(), results_);
   }
 
   Status call() override {
+    const BudgetScope unlimited(nullptr);
     HLOCC_TRY(begin(nullptr));
     return stream_->BlockHostUntilDone();
   }
 
   Result<device::ExecutionProfile> profile() override {
+    const BudgetScope unlimited(nullptr);
     device::ExecutionProfile profile;
     HLOCC_TRY(begin(&profile));
     HLOCC_TRY(stream_->BlockHostUntilDone());
@@ -57,6 +62,7 @@ class PreparedOnDevice : public Prepared {
   PreparedOnDevice() = default;
 
   Status place(std::span<const hlo::Literal> arguments) {
+    const BudgetScope unlimited(nullptr);
     const device::TransferManager& transfer = platform_->GetTransferManager();
     const std::vector<hlo::Shape>& shapes = executable_->ArgumentShapes();
     HLOCC_TRY_ASSIGN(stream_, executor_->CreateStream());

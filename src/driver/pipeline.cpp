@@ -24,9 +24,10 @@
 namespace hlocc::driver {
 namespace {
 
-// A verifier's refusal between two stages is a bug of the stage before it.
+// A verifier's refusal between two stages is a bug of the stage before it; but not that the
+// program takes more than it may.
 Status ours(Status status, std::string_view stage) {
-  if (status.ok()) return {};
+  if (status.ok() || status.error().kind == DiagnosticKind::kLimit) return status;
   return error(DiagnosticKind::kInternal, cat("after ", stage, ": ", status.error().message))
       .note("this is a bug of hlocc; the model is not at fault");
 }
@@ -106,6 +107,7 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
     HLOCC_TRY(ours(kernel::verify(out.program), "parts"));
   }
 
+  const WorkingOn planning(cat("the plan for ", target.name));
   begin_stage(watch.clock, "planning");
   HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
   end_stage(watch.clock, "plan");

@@ -14,7 +14,8 @@ namespace hlocc::driver {
 namespace {
 
 constexpr std::string_view kDumpMark = "hlocc-steps ";
-// More steps than any plan has: a number of a broken dump does not ask for memory.
+// More steps than any plan has, and than a day's log holds: numbers of broken dumps do not ask for
+// memory, also not in sum.
 constexpr uint64_t kMostSteps = 1 << 20;
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -94,6 +95,11 @@ class DumpReader {
     if (open_) return refuse("a profile begins before the last one has ended");
     if (!numbers || (*numbers)[0] > kMostSteps)
       return refuse("the line that begins a profile is damaged");
+    if ((steps_ += (*numbers)[0]) > kMostSteps)
+      return error(DiagnosticKind::kLimit, cat("the profiles up to here have ", steps_,
+                                               " steps together; ", kMostSteps, " are read"))
+          .at({file_, line_})
+          .note("cut the log into parts");
     open_ = true;
     dumps_.push_back({words[1], words[2], words[3], words[4], (*numbers)[1],
                       std::vector<StepTicks>((*numbers)[0])});
@@ -126,6 +132,7 @@ class DumpReader {
   const std::string& file_;
   int line_ = 0;
   bool open_ = false;
+  uint64_t steps_ = 0;  // of all dumps
   std::vector<ProfileDump> dumps_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -43,8 +44,12 @@ std::string time_report(const StageTimes& times) {
     total.wall_seconds += time.wall_seconds;
   }
   out += line(total);
-  return out + cat("peak memory: ", peak_memory(RUSAGE_SELF), " MB, code generation ",
-                   peak_memory(RUSAGE_CHILDREN), " MB\n");
+  out += cat("peak memory: ", peak_memory(RUSAGE_SELF), " MB, code generation ",
+             peak_memory(RUSAGE_CHILDREN), " MB\n");
+  if (const Budget* budget = current_budget())
+    out += cat("limits: work ", budget->work(), " of ", budget->work_limit(), ", memory ",
+               budget->most_memory(), " of ", budget->memory_limit(), "\n");
+  return out;
 }
 
 }  // namespace hlocc::driver

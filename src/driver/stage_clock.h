@@ -19,7 +19,7 @@ void begin_stage(StageClock* clock, const std::string& what);
 void end_stage(StageClock* clock, std::string_view row);
 
 // The table of --time-report: a line per stage with processor and wall time in seconds, the sum,
-// and the largest memory of this process and of its children.
+// the largest memory of this process and of its children, and what was spent of the budget.
 std::string time_report(const StageTimes& times);
 
 }  // namespace hlocc::driver

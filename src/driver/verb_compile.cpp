@@ -195,7 +195,8 @@ Status write_all(const CommandLine& line) {
   return {};
 }
 
-// What the same command line left behind when it last succeeded.
+}  // namespace
+
 void remove_stale(const CommandLine& line) {
   const std::string stem =
       line.options.name.empty()
@@ -207,8 +208,6 @@ void remove_stale(const CommandLine& line) {
   for (const std::string& target : targets)
     package::remove_linkable(cat(folder_of(line), "/", target), stem);
 }
-
-}  // namespace
 
 Result<int> verb_compile(const CommandLine& line) {
   if (Status done = write_all(line); !done) {

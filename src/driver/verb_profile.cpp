@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "driver/freeze.h"
 #include "driver/load.h"
@@ -34,16 +35,23 @@ Result<Target> target_of(const ProfileDump& dump, const CommandLine& given) {
   return resolve_target(line.targets.empty() ? dump.target : line.targets[0], line);
 }
 
+// The hashes of what was planned, by target and level: a day's log holds thousands of dumps of few
+// libraries.
+using KnownPlans = std::map<std::pair<std::string, std::string>, std::string>;
+
 // The dump's profile, if it is of this model; else nothing.
 Result<std::optional<Profile>> read_as(const ProfileDump& dump, const hlo::Module& module,
-                                       const CommandLine& line) {
+                                       const CommandLine& line, KnownPlans& known) {
+  const auto same = known.find({dump.target, dump.level});
+  if (same != known.end() && same->second != dump.hash) return std::optional<Profile>();
   HLOCC_TRY_ASSIGN(Target target, target_of(dump, line));
   target.options.stem = package::stem_of_file(line.profiled_model, module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target, {}));
-  if (planning::steps_hash(planned.program, planned.plan) != dump.hash)
-    return std::optional<Profile>();
+  const std::string hash = planning::steps_hash(planned.program, planned.plan);
+  known[{dump.target, dump.level}] = hash;
+  if (hash != dump.hash) return std::optional<Profile>();
   Analysis found = analyse(planned.program, planned.plan, {}, target);
   std::map<const kernel::Step*, Layer*> by_step;
   for (Layer& layer : found.layers) by_step[layer.launch.step] = &layer;
@@ -54,9 +62,9 @@ Result<std::optional<Profile>> read_as(const ProfileDump& dump, const hlo::Modul
 }
 
 Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& line) {
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const ProfileDump& dump : dumps)
-    names.push_back(cat(dump.model, " for ", dump.target, " at ", dump.level));
+    names.insert(cat(dump.model, " for ", dump.target, " at ", dump.level));
   return error(DiagnosticKind::kMismatch,
                cat("is no profile of ", line.profiled_model, " as this command plans it"))
       .at({line.models[0], 0})
@@ -72,8 +80,10 @@ Result<int> verb_profile(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(const std::vector<ProfileDump> dumps, read_dump_file(line.models[0]));
   HLOCC_TRY_ASSIGN(const import::Imported imported,
                    load_frozen(line, line.profiled_model, import::Constants::kMayBeElided));
+  KnownPlans known;
   for (const ProfileDump& dump : dumps) {
-    HLOCC_TRY_ASSIGN(const std::optional<Profile> profile, read_as(dump, imported.module, line));
+    HLOCC_TRY_ASSIGN(const std::optional<Profile> profile,
+                     read_as(dump, imported.module, line, known));
     if (!profile) continue;
     if (!line.html.empty())
       HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(*profile, line.clock))));

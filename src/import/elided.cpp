@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hlo/small_float.h"
+#include "support/budget.h"
 
 namespace hlocc::import {
 namespace {
@@ -89,17 +90,23 @@ Literal filled(const hlo::Shape& shape, Numbers& numbers) {
 
 }  // namespace
 
-std::optional<Literal> stand_in(const hlo::Shape& shape, Elided& elided) {
-  if (!elided.allowed) return std::nullopt;
+Result<std::optional<Literal>> stand_in(const hlo::Shape& shape, Elided& elided) {
+  std::optional<Literal> out;
+  if (!elided.allowed) return out;
+  int64_t bytes = 0;
   for (const hlo::Shape& leaf : hlo::leaf_shapes(shape)) {
     // Unbounded sizes are refused elsewhere.
     for (const int64_t size : leaf.dimensions)
-      if (size < 0) return std::nullopt;
-    elided.bytes += leaf.byte_size();
-    if (elided.bytes > kMaxElidedBytes) return std::nullopt;
+      if (size < 0) return out;
+    bytes += leaf.byte_size();
+    if (elided.bytes + bytes > kMaxElidedBytes) return out;
   }
+  elided.bytes += bytes;
+  HLOCC_TRY(
+      charge_memory(bytes, [] { return "what stands for constants that the file leaves out"; }));
   Numbers numbers(++elided.count);
-  return filled(shape, numbers);
+  out = filled(shape, numbers);
+  return out;
 }
 
 }  // namespace hlocc::import

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "hlo/literal.h"
+#include "support/result.h"
 
 namespace hlocc::import {
 
@@ -18,7 +19,7 @@ struct Elided {
 };
 
 // Numbers that are neither zero nor one nor alike, the same for the same file. None: not allowed,
-// or more than kMaxElidedBytes in all.
-std::optional<hlo::Literal> stand_in(const hlo::Shape& shape, Elided& elided);
+// or more than kMaxElidedBytes in all. kLimit: more than the memory that there is.
+Result<std::optional<hlo::Literal>> stand_in(const hlo::Shape& shape, Elided& elided);
 
 }  // namespace hlocc::import

@@ -8,6 +8,7 @@
 #include "import/opcode_hint.h"
 #include "import/proto_attributes.h"
 #include "import/proto_shape.h"
+#include "import/unfolding.h"
 #include "ops/locate.h"
 #include "ops/printer_names.h"
 #include "support/text.h"
@@ -94,6 +95,11 @@ class ComputationReader {
       return at_place(
           error(DiagnosticKind::kLimit, cat("takes ", rest, " bytes without its literal; at most ",
                                             kMaxInstructionBytes, " are accepted")));
+    const auto name = [&] {
+      return cat("instruction ", computation_.instructions.size(), " of computation %",
+                 computation_.name);
+    };
+    HLOCC_TRY(charge_unfolding(bytes, name, Proto::kLiteralFieldNumber));
     Proto proto;
     if (!reader.failed() && proto.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
       return proto;
@@ -113,9 +119,11 @@ class ComputationReader {
     if (!proto.has_shape()) return error(DiagnosticKind::kShape, "has no result shape");
     HLOCC_TRY_ASSIGN(instruction.shape, read_shape(proto.shape(), "the result shape"));
     if (has_buffer(proto.shape())) mark_buffer(instruction);
-    if (proto.literal().empty() && instruction.opcode == hlo::Opcode::kConstant)
-      if (std::optional<hlo::Literal> numbers = stand_in(instruction.shape, context_.elided))
-        instruction.attributes = hlo::ConstantAttributes{*std::move(numbers)};
+    if (proto.literal().empty() && instruction.opcode == hlo::Opcode::kConstant) {
+      HLOCC_TRY_ASSIGN(std::optional<hlo::Literal> numbers,
+                       stand_in(instruction.shape, context_.elided));
+      if (numbers) instruction.attributes = hlo::ConstantAttributes{*std::move(numbers)};
+    }
     if (!std::holds_alternative<hlo::ConstantAttributes>(instruction.attributes)) {
       HLOCC_TRY_ASSIGN(instruction.attributes, read_attributes(instruction.opcode, proto));
     }

@@ -10,6 +10,7 @@
 #include "import/limits.h"
 #include "import/proto_shape.h"
 #include "import/relayout.h"
+#include "import/unfolding.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -66,6 +67,7 @@ Result<Shape> find_shape(Bytes bytes, std::string_view what) {
     if (static_cast<int64_t>(field.payload.size()) > kMaxInstructionBytes)
       return error(DiagnosticKind::kLimit,
                    cat(what, " has a shape of ", field.payload.size(), " bytes"));
+    HLOCC_TRY(charge_unfolding(field.payload, [&] { return cat("the shape of ", what); }));
     proto::ShapeProto shape;
     if (!shape.ParseFromArray(field.payload.data(), static_cast<int>(field.payload.size())))
       return malformed(what);

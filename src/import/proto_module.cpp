@@ -5,6 +5,7 @@
 #include "import/proto_computation.h"
 #include "import/proto_shape.h"
 #include "import/structure.h"
+#include "import/unfolding.h"
 #include "ops/locate.h"
 #include "support/text.h"
 
@@ -54,6 +55,7 @@ Result<T> parse_part(Bytes bytes, std::string_view what, const std::string& file
   if (static_cast<int64_t>(bytes.size()) > 4 * kMaxInstructionBytes)
     return error(DiagnosticKind::kLimit, cat(what, " takes ", bytes.size(), " bytes"))
         .at({file, 0});
+  HLOCC_TRY(charge_unfolding(bytes, [&] { return std::string(what); }));
   if (bytes.empty() || part.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
     return part;
   return malformed(what, file);

@@ -8,6 +8,7 @@
 #include "import/proto_module.h"
 #include "import/sniff.h"
 #include "import/text_module.h"
+#include "support/budget.h"
 #include "support/sha256.h"
 #include "support/text.h"
 
@@ -106,6 +107,7 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided)
 
 Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file,
                             Constants constants) {
+  if (Budget* budget = current_budget()) budget->add_input(static_cast<int64_t>(bytes.size()));
   Elided elided{.allowed = constants == Constants::kMayBeElided};
   HLOCC_TRY_ASSIGN(Imported imported, read_kind(bytes, file, elided));
   imported.elided_constants = elided.count;

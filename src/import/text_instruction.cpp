@@ -14,6 +14,8 @@
 #include "import/text_shape.h"
 #include "ops/contraction_types.h"
 #include "ops/infer.h"
+#include "ops/well_formed.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -200,6 +202,11 @@ class InstructionParser {
   }
 
   Status infer(Instruction& instruction) {
+    // A tuple of tuples doubles where its operands are one.
+    int64_t bytes = 0;
+    for (const InstructionId operand : instruction.operands)
+      bytes += ops::held_bytes(scope_.computation[operand].shape);
+    HLOCC_TRY(charge_memory(bytes, [&] { return cat("the shape of %", instruction.name); }));
     instruction.shape = stand_in(instruction);
     Result<Shape> shape = ops::infer_shape(text_.module, scope_.computation, instruction);
     if (!shape) return std::move(shape).error();

@@ -144,7 +144,7 @@ bool at_elision(TextCursor& cursor) {
 }
 
 Result<Literal> parse_elided(TextCursor& cursor, const Shape& shape, Elided& counted) {
-  std::optional<Literal> numbers = stand_in(shape, counted);
+  HLOCC_TRY_ASSIGN(std::optional<Literal> numbers, stand_in(shape, counted));
   if (!numbers) return elided(cursor);
   HLOCC_TRY(cursor.expect("{"));
   HLOCC_TRY(cursor.expect("..."));

@@ -5,6 +5,7 @@
 #include "interpreter/dynamic.h"
 #include "interpreter/elementwise.h"
 #include "interpreter/families.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::interpreter {
@@ -44,9 +45,19 @@ Literal nothing(const Shape& shape) {
   return Literal::make_tuple(std::move(elements));
 }
 
+// A unit an element, for what is read and what is made. Those who compute ahead of time ask before.
+void spend_elements(const hlo::Instruction& instruction, Operands operands) {
+  if (current_budget() == nullptr) return;
+  int64_t elements = instruction.shape.is_array() ? instruction.shape.element_count() : 1;
+  for (const Literal& operand : operands)
+    if (operand.shape().is_array()) elements += operand.element_count();
+  spend_work(elements);
+}
+
 }  // namespace
 
 Result<Literal> evaluate(Context& context, const hlo::Instruction& instruction, Operands operands) {
+  spend_elements(instruction, operands);
   const Evaluator evaluator = evaluators[static_cast<int>(instruction.opcode)];
   if (!evaluator) return unsupported(instruction, "the op");
   if (needs_compact_operands(instruction, operands))

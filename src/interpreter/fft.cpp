@@ -7,6 +7,7 @@
 #include "interpreter/families.h"
 #include "interpreter/strided.h"
 #include "interpreter/values.h"
+#include "support/budget.h"
 
 namespace hlocc::interpreter {
 namespace {
@@ -35,6 +36,8 @@ std::complex<Real> times(std::complex<Real> a, std::complex<Real> b) {
 template <typename Real>
 void transform_power_of_two(Signal<Real>& x, int sign) {
   const size_t n = x.size();
+  constexpr int64_t kPointWork = 60;
+  spend_work(kPointWork * static_cast<int64_t>(n));
   for (size_t i = 1, j = 0; i < n; ++i) {
     size_t bit = n >> 1;
     for (; j & bit; bit >>= 1) j ^= bit;

@@ -4,6 +4,8 @@
 #include "interpreter/interpreter.h"
 
 #include "interpreter/context.h"
+#include "interpreter/out_of_work.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::interpreter {
@@ -12,6 +14,8 @@ namespace {
 // Computations nested in one another by calls; the importer refuses recursion, this bounds our own
 // stack.
 constexpr int max_depth = 500;
+// Of an instruction beside its elements.
+constexpr int64_t kInstructionWork = 100;
 
 // deaths[i]: the values that nobody needs once instruction i is done.
 const std::vector<std::vector<InstructionId>>& deaths_of(Context& context, ComputationId id) {
@@ -63,6 +67,7 @@ Result<Literal> run_computation(Context& context, ComputationId id,
   std::vector<Literal> values(computation.instructions.size());
   for (size_t i = 0; i < values.size(); ++i) {
     const hlo::Instruction& instruction = computation.instructions[i];
+    if (!may_search(kInstructionWork)) return out_of_work(computation);
     if (instruction.opcode == hlo::Opcode::kParameter) {
       values[i] = std::move(arguments[instruction.get<hlo::ParameterAttributes>().number]);
       adopt_layouts(values[i], instruction.shape);
@@ -81,6 +86,11 @@ Result<Literal> run_computation(Context& context, ComputationId id,
   return std::move(values[computation.root]);
 }
 
+Diagnostic out_of_work(const hlo::Computation& computation) {
+  return error(DiagnosticKind::kLimit,
+               cat("computation %", computation.name, " takes too much work ahead of time"));
+}
+
 Result<Literal> run(const hlo::Module& module, std::span<const Literal> arguments,
                     RunState* state) {
   const hlo::Computation& entry = module.entry_computation();
@@ -89,6 +99,8 @@ Result<Literal> run(const hlo::Module& module, std::span<const Literal> argument
                                                 " arguments, got ", arguments.size()));
   for (size_t i = 0; i < arguments.size(); ++i)
     HLOCC_TRY(check_argument(module, i, entry[entry.parameters[i]].shape, arguments[i]));
+  // A loop that a model asks for is not limited.
+  const BudgetScope unlimited(nullptr);
   RunState fresh;
   Context context(module, state ? *state : fresh);
   Result<Literal> result =

@@ -1,6 +1,9 @@
 // Planning and running of scalar computations.
 #include "interpreter/scalar_function.h"
 
+#include "interpreter/out_of_work.h"
+#include "support/budget.h"
+
 namespace hlocc::interpreter {
 namespace {
 
@@ -151,6 +154,9 @@ bool ScalarFunction::plan_kernel(const Instruction& instruction, const std::vect
 }
 
 Status ScalarFunction::call() {
+  constexpr int64_t kCallWork = 20, kStepWork = 10;
+  if (!may_search(kCallWork + kStepWork * static_cast<int64_t>(steps_.size())))
+    return out_of_work(context_.module.computations[id_]);
   if (!planned_) return interpret();
   for (const Step& step : steps_) {
     step.kernel.run(step.kernel, step.lanes);

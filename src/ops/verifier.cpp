@@ -9,9 +9,14 @@
 #include "ops/locate.h"
 #include "ops/structure_checks.h"
 #include "ops/well_formed.h"
+#include "support/budget.h"
+#include "support/text.h"
 
 namespace hlocc::ops {
 namespace {
+
+// Of the rules of an op.
+constexpr int64_t kInferWork = 500;
 
 Status check_module(const Module& module) {
   const auto count = static_cast<hlo::ComputationId>(module.computations.size());
@@ -35,6 +40,9 @@ Status check_shapes(const Module& module, const Computation& computation) {
 
 Status check_inferred(const Module& module, const Computation& computation) {
   for (const Instruction& instruction : computation.instructions) {
+    const auto what = [&] { return cat("%", instruction.name, " in %", computation.name); };
+    HLOCC_TRY(charge_work(kInferWork, what));
+    HLOCC_TRY(charge_memory(held_bytes(instruction.shape), what));
     HLOCC_TRY_ASSIGN(const Shape inferred, infer_shape(module, computation, instruction));
     if (same_dimensions_and_type(inferred, instruction.shape)) continue;
     return locate(error(kShape, cat("states the shape ", instruction.shape,

@@ -43,6 +43,13 @@ Status check_array_shape(const Shape& shape, std::string_view what) {
 
 }  // namespace
 
+int64_t held_bytes(const Shape& shape) {
+  int64_t bytes =
+      static_cast<int64_t>(sizeof(Shape) + 2 * sizeof(int64_t) * shape.dimensions.size());
+  for (const Shape& element : shape.tuple) bytes += held_bytes(element);
+  return bytes;
+}
+
 Status check_well_formed(const Shape& shape, std::string_view what) {
   std::vector<std::pair<const Shape*, int>> stack{{&shape, 0}};
   int64_t bytes = 0;

@@ -14,4 +14,7 @@ inline constexpr int kMaxTupleDepth = 100;
 // `what` names the shape in the message: "the shape", "the entry result".
 Status check_well_formed(const hlo::Shape& shape, std::string_view what);
 
+// What the shape itself takes in this process, elements of tuples included.
+int64_t held_bytes(const hlo::Shape& shape);
+
 }  // namespace hlocc::ops

@@ -17,6 +17,7 @@ class ByteMap {
     int64_t end;
     Owner owner;
     int64_t first;  // the owner's byte at the start of the segment
+    bool operator==(const Segment&) const = default;
   };
 
   // The bytes [begin, begin + size) become the owner's bytes 0 .. size.
@@ -32,6 +33,7 @@ class ByteMap {
   Owner owner_at(int64_t at) const;
   // Keeps only what both say.
   void intersect(const ByteMap& other);
+  bool operator==(const ByteMap&) const = default;
 
  private:
   void cut(int64_t at);

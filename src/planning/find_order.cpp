@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "planning/step_graph.h"
+#include "support/budget.h"
 
 namespace hlocc::planning {
 namespace {
@@ -40,6 +41,9 @@ class OrderSearch {
   explicit OrderSearch(const StepGraph& graph)
       : graph_(graph), words_((graph.steps.size() + 63) / 64) {}
 
+  // Of a step that is looked at.
+  static constexpr int64_t kLookWork = 50;
+
   // Empty if the effort ran out.
   std::vector<int> run(int64_t limit) {
     add({Set(words_, 0), graph_.initial, graph_.initial});
@@ -49,7 +53,9 @@ class OrderSearch {
       queue_.pop();
       if (states_[static_cast<size_t>(here)].count == all) return trace(here);
       if (!closed_.emplace(states_[static_cast<size_t>(here)].done, here).second) continue;
-      effort += expand(here);
+      const int64_t looked = expand(here);
+      effort += looked;
+      if (!may_search(kLookWork * looked) || !may_hold(0)) return {};
     }
     return {};
   }

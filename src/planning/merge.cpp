@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/budget.h"
 #include "support/check.h"
 
 namespace hlocc::planning {
@@ -38,7 +39,11 @@ class Merger {
     }
     for (std::vector<Candidate>* candidates : {&copies, &overlaps}) {
       std::ranges::stable_sort(*candidates, std::ranges::greater(), &Candidate::weight);
-      for (const Candidate& c : *candidates) join(c.from, c.to, c.distance);
+      for (const Candidate& c : *candidates) {
+        // What is not joined has a place of its own.
+        if (!may_search(kPairWork * pairs(c))) return std::move(blocks_);
+        join(c.from, c.to, c.distance);
+      }
     }
     return std::move(blocks_);
   }
@@ -48,6 +53,17 @@ class Merger {
     Id from, to;
     int64_t distance, weight;
   };
+
+  // Of two members that are compared.
+  static constexpr int64_t kPairWork = 20;
+
+  int64_t pairs(const Candidate& c) {
+    if (blocks_.block_of[static_cast<size_t>(c.from)] < 0 ||
+        blocks_.block_of[static_cast<size_t>(c.to)] < 0)
+      return 1;
+    return static_cast<int64_t>(block_with(c.from).members.size() *
+                                block_with(c.to).members.size());
+  }
 
   // Bytes that a copy moves, with loops taken to iterate eight times.
   int64_t weight(Id value, int depth) const { return bytes(value) << std::min(3 * depth, 24); }

@@ -37,6 +37,11 @@ class Validator {
     std::map<int, ByteMap> regions;
     void intersect(const Memory& other);
     void clear_owners(const std::set<Id>& ids);
+    bool operator==(const Memory&) const = default;
+  };
+  // A loop that was replayed: what it found and what it left.
+  struct Replayed {
+    Memory found, left;
   };
 
   Diagnostic fail(const std::string& what) const;
@@ -79,6 +84,7 @@ class Validator {
   // In a list of steps inside a loop or a branch no queue is used that works for a list outside.
   Status queue_is_free(int queue) const;
   Status replay(const kernel::WhileStep& planned, const kernel::WhileStep& given);
+  Status turns(const kernel::WhileStep& planned, const kernel::WhileStep& given);
   Status replay(const kernel::ConditionalStep& planned, const kernel::ConditionalStep& given);
   Status update(const kernel::Launch& planned, const kernel::Launch& given, size_t u);
   // State that is changed in place must still be there.
@@ -104,6 +110,7 @@ class Validator {
   std::set<Id> touched_;     // by the steps of the plan
   std::set<Id> donated_;
   Memory memory_;
+  std::map<const kernel::WhileStep*, std::vector<Replayed>> replayed_;
   std::vector<InFlight> in_flight_;
   size_t outside_ = 0;  // so many of them were begun outside of this list of steps
   static constexpr int kNobodys = -1;

@@ -4,11 +4,19 @@
 #include <utility>
 
 #include "planning/validator.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::planning {
 
 using namespace kernel;
+
+namespace {
+
+// Of a step.
+constexpr int64_t kReplayWork = 500;
+
+}  // namespace
 
 Validator::Key Validator::key(const Step& step) const {
   Key ids;
@@ -18,6 +26,8 @@ Validator::Key Validator::key(const Step& step) const {
 }
 
 Status Validator::block(const Steps& planned, const Steps& given) {
+  HLOCC_TRY(charge_work(kReplayWork * static_cast<int64_t>(planned.size() + given.size()),
+                        [] { return "the plan"; }));
   // Copies and waits are the planner's affair: the readers see whether they are right.
   const auto planners = [](const Step& step) {
     return std::holds_alternative<Copy>(step.what) || std::holds_alternative<Wait>(step.what);
@@ -273,7 +283,24 @@ Status Validator::hand_on(const std::vector<Id>& places, const std::vector<Id>& 
   return {};
 }
 
+// Each loop around a loop replays it again, and finds what it found before but for the first turns:
+// without these memories loops in loops would double at each level.
 Status Validator::replay(const WhileStep& planned, const WhileStep& given) {
+  constexpr size_t kMostRemembered = 64;
+  std::vector<Replayed>& known = replayed_[&planned];
+  const auto same = std::ranges::find(known, memory_, &Replayed::found);
+  if (same != known.end() && in_flight_.empty()) {
+    memory_ = same->left;
+    return {};
+  }
+  Memory found = memory_;
+  HLOCC_TRY(turns(planned, given));
+  if (known.size() < kMostRemembered && in_flight_.empty())
+    known.push_back({std::move(found), memory_});
+  return {};
+}
+
+Status Validator::turns(const WhileStep& planned, const WhileStep& given) {
   if (planned.carried != given.carried || planned.result != given.result ||
       planned.initial.size() != given.initial.size() || planned.next.size() != given.next.size())
     return fail("another while than the program's");

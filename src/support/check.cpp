@@ -3,7 +3,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
+
+#include "support/working_on.h"
 
 namespace hlocc {
 namespace {
@@ -12,6 +13,8 @@ std::vector<std::string>& working_on() {
   return stack;
 }
 }  // namespace
+
+const std::vector<std::string>& worked_on() { return working_on(); }
 
 WorkingOn::WorkingOn(std::string what) { working_on().push_back(std::move(what)); }
 WorkingOn::~WorkingOn() { working_on().pop_back(); }

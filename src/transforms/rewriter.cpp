@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/infer.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::transforms {
@@ -12,6 +13,17 @@ namespace {
 // Calls may double the module at each level; beyond this many instructions a computation is no
 // program of anybody's.
 constexpr size_t kMaxInstructions = 1 << 20;
+// Looking at an instruction, and what it takes once it is built.
+constexpr int64_t kVisitWork = 100, kInstructionBytes = 1024;
+
+Status charge_instruction(const Computation& built) {
+  const auto grows = [&] { return cat("computation %", built.name, " with what it calls"); };
+  HLOCC_TRY(charge_work(kVisitWork, grows));
+  // A list that is full moves to one of twice its size.
+  const size_t count = built.instructions.size();
+  const bool moves = count == built.instructions.capacity();
+  return charge_memory(kInstructionBytes + (moves ? 2 * count * sizeof(Instruction) : 0), grows);
+}
 
 }  // namespace
 
@@ -25,6 +37,7 @@ std::string Rewriter::unique_name(const std::string& stem) {
 }
 
 InstructionId Rewriter::add(Instruction instruction) {
+  if (Status room = charge_instruction(built_); !room) fail(std::move(room).error());
   if (built_.instructions.size() >= kMaxInstructions)
     fail(error(DiagnosticKind::kLimit,
                cat("computation %", built_.name, " grows beyond ", kMaxInstructions,
@@ -74,6 +87,7 @@ InstructionId Rewriter::inline_computation(ComputationId callee,
   const InstructionId root = body.root;
   std::vector<InstructionId> renumbered(body.instructions.size(), kNone);
   for (InstructionId old : order) {
+    if (Status room = charge_instruction(built_); !room) fail(std::move(room).error());
     if (failure_) break;
     Instruction instruction = module_.computations[callee][old];
     if (instruction.opcode == Opcode::kParameter) {

@@ -82,6 +82,20 @@ TEST_CASE("a stack that nobody knows is in no budget") {
         std::string::npos);
 }
 
+TEST_CASE("limits of work and memory as people write them") {
+  CHECK(parse_limits("work=40G")->work == int64_t{40} << 30);
+  CHECK(parse_limits("work=40G")->memory == 0);
+  CHECK(parse_limits("memory=512M,work=1000")->memory == 512 << 20);
+  CHECK(parse_limits("memory=512M,work=1000")->work == 1000);
+  for (const char* wrong :
+       {"", "work", "work=", "work=x", "wrk=1", "work=1,work=2", "work=0", "work=1,", "1G"}) {
+    const Result<Limits> limits = parse_limits(wrong);
+    REQUIRE(!limits);
+    CHECK(limits.error().kind == DiagnosticKind::kUsage);
+  }
+  CHECK(parse_limits("wrok=1").error().notes == std::vector<std::string>{"did you mean `work`?"});
+}
+
 TEST_CASE("columns of a table are as wide as their widest cell") {
   CHECK(to_text({{"name", "n", "what"}, {"a", "10", "b"}}, 1, 1) ==
         "name   n  what\na     10  b\n");

@@ -75,6 +75,14 @@ TEST_CASE("a budget of RAM for the code itself") {
   CHECK(accepted({"compile", "m.pb"}).options.ram_budget == 0);
 }
 
+TEST_CASE("limits of what a file may cost are flags of all verbs that read models") {
+  for (const char* verb : {"compile", "inspect", "analyze", "run", "bench", "verify"})
+    CHECK(accepted({verb, "m.pb", "--limits", "work=1G,memory=2G"}).limits.memory == int64_t{2}
+                                                                                         << 30);
+  CHECK(accepted({"profile", "d", "--model", "m.pb", "--limits", "work=7"}).limits.work == 7);
+  CHECK(accepted({"compile", "m.pb"}).limits.work == 0);
+}
+
 TEST_CASE("analyze takes several targets, budgets and a clock; compile the budgets") {
   const CommandLine line =
       accepted({"analyze", "m.pb", "--target", "cortex-m0", "--target", "rv32imc", "--ram", "64K",

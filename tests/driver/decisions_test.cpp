@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "support/budget.h"
+
 namespace hlocc::tests {
 namespace {
 
@@ -82,6 +84,20 @@ TEST_CASE("at most three attempts, one of large modules, and the best stays") {
 
   Attempts failing{.arenas = {5}};
   CHECK_FALSE(search_decisions(failing.function(), {}, 100, target, kTwoMore));
+}
+
+TEST_CASE("no more is tried once half of all work is done, and the best stays") {
+  const Target target = *preset("cortex-m4f");
+  for (const int64_t spent : {50, 51}) {
+    Budget budget({.work = 100});
+    const BudgetScope scope(&budget);
+    budget.spend(spent);
+    Attempts attempts{.arenas = {5, 3, 4}};
+    const Result<driver::Search> found =
+        search_decisions(attempts.function(), {}, 2000, target, kTwoMore);
+    REQUIRE(found);
+    CHECK(attempts.calls == (spent == 50 ? 3 : 1));
+  }
 }
 
 TEST_CASE("a module that is too large to search has one result a kernel where RAM is dear") {

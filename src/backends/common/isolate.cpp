@@ -8,13 +8,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "backends/common/wire.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -31,16 +34,23 @@ void write_all(int descriptor, const Bytes& bytes) {
   }
 }
 
-[[noreturn]] void be_the_child(const std::function<Result<Bytes>()>& work, int result_end,
-                               int errors_end) {
-  ::dup2(errors_end, STDERR_FILENO);
-  // A crash here is an outcome; nobody wants the core of it.
-  const rlimit no_core{0, 0};
-  ::setrlimit(RLIMIT_CORE, &no_core);
-  // Nor the handlers of whoever runs us.
-  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT})
-    std::signal(number, SIG_DFL);
-  const Result<Bytes> result = work();
+// The last net: a code generator that goes on and on is stopped by the system. Its memory counts
+// what it shares with its parent, and a gigabyte of its own for what maps but does not use.
+void limit_the_child(const Budget& budget) {
+  constexpr int64_t kWorkOfASecond = 400'000'000, kOwn = int64_t{1} << 30;
+  const auto limit = [](auto resource, int64_t value) {
+    rlimit now{};
+    ::getrlimit(resource, &now);
+    now.rlim_cur = std::min(now.rlim_max, static_cast<rlim_t>(value));
+    ::setrlimit(resource, &now);
+  };
+  limit(RLIMIT_CPU, 1 + budget.work_limit() / kWorkOfASecond);
+#ifndef __SANITIZE_ADDRESS__
+  limit(RLIMIT_DATA, budget.memory_limit() + kOwn);
+#endif
+}
+
+[[noreturn]] void answer(int result_end, const Result<Bytes>& result) {
   Writer writer;
   writer.number(result.ok());
   if (result.ok())
@@ -50,6 +60,22 @@ void write_all(int descriptor, const Bytes& bytes) {
   write_all(result_end, writer.take());
   // Destructors of the parent's objects are the parent's business.
   ::_exit(0);
+}
+
+[[noreturn]] void be_the_child(const std::function<Result<Bytes>()>& work, int result_end,
+                               int errors_end) {
+  ::dup2(errors_end, STDERR_FILENO);
+  // A crash here is an outcome; nobody wants the core of it.
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  // Nor the handlers of whoever runs us.
+  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT})
+    std::signal(number, SIG_DFL);
+  if (Budget* budget = current_budget()) {
+    limit_the_child(*budget);
+    budget->end_process = [result_end](const Diagnostic& why) { answer(result_end, why); };
+  }
+  answer(result_end, work());
 }
 
 void drain(std::array<int, 2> ends, std::array<Bytes*, 2> into) {
@@ -81,6 +107,15 @@ std::string first_line(const Bytes& errors) {
   return text.substr(0, std::min(text.find('\n'), size_t{400}));
 }
 
+// Whether the system stopped the child at one of its limits.
+std::optional<Diagnostic> over_limit(int status, const Bytes& errors) {
+  const Budget* budget = current_budget();
+  if (budget == nullptr || !WIFSIGNALED(status)) return std::nullopt;
+  if (WTERMSIG(status) == SIGXCPU) return budget->work_exceeded("code generation");
+  if (first_line(errors).find("out of memory") == std::string::npos) return std::nullopt;
+  return budget->memory_exceeded("code generation");
+}
+
 }  // namespace
 
 Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* answered) {
@@ -103,7 +138,9 @@ Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* ans
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   const bool alive = status == 0 && !result.empty();
-  if (answered != nullptr) *answered = alive;
+  const std::optional<Diagnostic> limit = over_limit(status, errors);
+  if (answered != nullptr) *answered = alive || limit;
+  if (limit) return *limit;
   if (!alive) {
     Diagnostic failure =
         error(DiagnosticKind::kInternal, cat("code generation died: ", describe(status)));

@@ -12,6 +12,7 @@
 #include "kernel/legalize/sub_byte.h"
 #include "kernel/legalize/table.h"
 #include "kernel/verifier.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -216,6 +217,9 @@ Status check_region(const Kernel& kernel, const Region& region, const Target& ta
   return {};
 }
 
+// For each value of a kernel, about: its rounds of rewriting, and the result.
+constexpr int64_t kLegalizeWork = 1000, kLegalizeBytes = 256;
+
 void merge_same_kernels(Program& program) {
   std::vector<Kernel> kept;
   std::vector<KernelId> renamed;
@@ -258,6 +262,10 @@ Status legalize(Program& program, const Target& target) {
   merge_same_kernels(program);
   const MathFunctions called = called_functions(program, target);
   for (Kernel& kernel : program.kernels) {
+    const auto what = [&] { return cat("kernel ", kernel.name, " in legal operations"); };
+    const auto values = static_cast<int64_t>(kernel.types.size());
+    HLOCC_TRY(charge_work(kLegalizeWork * values, what));
+    HLOCC_TRY(charge_memory(kLegalizeBytes * values, what));
     HLOCC_TRY_ASSIGN(Kernel legal, legalize_with(kernel, target, called));
     kernel = std::move(legal);
   }

@@ -5,6 +5,7 @@
 
 #include "lowering/program/program_builder.h"
 #include "ops/op_support.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::lowering {
@@ -15,6 +16,9 @@ using hlo::InstructionId;
 using hlo::Opcode;
 
 namespace {
+
+// A kernel and its step, about.
+constexpr int64_t kLowerWork = 2'000, kLowerBytes = 4096;
 
 // Leaves of the elements of a tuple that come before element `index`.
 size_t leaves_before(const hlo::Shape& tuple, int64_t index) {
@@ -40,6 +44,9 @@ ValueIds ProgramBuilder::operand_leaves(const Scope& scope, const Instruction& i
 
 Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
   const Instruction& i = scope.computation[id];
+  const auto what = [&] { return cat("lowering %", i.name, " in %", scope.computation.name); };
+  HLOCC_TRY(charge_work(kLowerWork, what));
+  HLOCC_TRY(charge_memory(kLowerBytes, what));
   ValueIds& values = scope.values[id];
   if (is_view(i.opcode)) {
     values = scope.values[i.operands[0]];

@@ -1,6 +1,7 @@
 // fft as arithmetic on whole arrays: one dimension after the other, the innermost first, so that
 // nothing is ever transposed. Real signals of even length are complex ones of half the length, with
 // a pass that parts or joins the two halves.
+#include "support/budget.h"
 #include "support/text.h"
 #include "transforms/build.h"
 #include "transforms/expand/expansions.h"
@@ -149,6 +150,17 @@ class Fft {
   long double scale_ = 1;
 };
 
+// Roots of unity in long double and the transform of a chirp, for each point of a line; and the
+// tables.
+Status charge(const Instruction& instruction) {
+  constexpr int64_t kPointWork = 600, kPointBytes = 64;
+  int64_t points = 0;
+  for (int64_t length : instruction.get<hlo::FftAttributes>().length) points += length;
+  const auto what = [&] { return cat("the tables of %", instruction.name); };
+  HLOCC_TRY(charge_work(kPointWork * points, what));
+  return charge_memory(kPointBytes * points, what);
+}
+
 }  // namespace
 
 InstructionId expand_fft(Rewriter& r, const Instruction& instruction) {
@@ -162,6 +174,10 @@ InstructionId expand_fft(Rewriter& r, const Instruction& instruction) {
                  .note(cat("signals of up to ", kLongest, " elements can be compiled")));
       return instruction.operands[0];
     }
+  if (Status room = charge(instruction); !room) {
+    r.fail(std::move(room).error());
+    return instruction.operands[0];
+  }
   return Fft(r, instruction).expanded();
 }
 

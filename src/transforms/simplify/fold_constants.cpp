@@ -9,6 +9,7 @@
 #include <map>
 
 #include "interpreter/interpreter.h"
+#include "support/budget.h"
 #include "transforms/build.h"
 #include "transforms/pass.h"
 
@@ -165,6 +166,8 @@ class ConstantFolder {
       total_work_ += work_of(r, instruction);
       known.failed = true;
       if (work_of(r, instruction) > kMaxWork || total_work_ > kMaxTotalWork) continue;
+      if (!may_search(work_of(r, instruction)) || !may_hold(leaf_bytes(instruction.shape)))
+        continue;
       interpreter::RunState state;
       Result<Literal> value =
           interpreter::evaluate_instruction(module_, instruction, operands, state);

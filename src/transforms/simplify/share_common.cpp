@@ -8,11 +8,15 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "support/budget.h"
 #include "transforms/pass.h"
 #include "transforms/rewriter.h"
 
 namespace hlocc::transforms {
 namespace {
+
+// Of two instructions of one hash; beyond the budget equal ones stay apart.
+constexpr int64_t kCompareWork = 50;
 
 size_t mix(size_t hash, size_t value) {
   return (hash ^ value) * 0x9E3779B97F4A7C15ull + (hash >> 29);
@@ -23,6 +27,12 @@ size_t hash_of(const Instruction& i) {
   for (int64_t size : i.shape.dimensions) hash = mix(hash, static_cast<size_t>(size));
   for (InstructionId operand : i.operands) hash = mix(hash, static_cast<size_t>(operand));
   for (ComputationId called : i.called) hash = mix(hash, static_cast<size_t>(called));
+  // The parts of one array, and of one tuple.
+  if (i.opcode == Opcode::kSlice)
+    for (int64_t start : i.get<hlo::SliceAttributes>().starts)
+      hash = mix(hash, static_cast<size_t>(start));
+  if (i.opcode == Opcode::kGetTupleElement)
+    hash = mix(hash, static_cast<size_t>(i.get<hlo::TupleIndexAttributes>().index));
   if (i.opcode == Opcode::kConstant) {
     const auto bytes = i.get<hlo::ConstantAttributes>().value.bytes();
     hash = mix(hash, std::hash<std::string_view>{}(
@@ -44,7 +54,7 @@ Result<bool> share_in(Module& module, ComputationId id) {
     if (hlo::has_side_effect(module, instruction)) return kNone;
     const size_t hash = hash_of(instruction);
     const auto [first, last] = seen.equal_range(hash);
-    for (auto other = first; other != last; ++other)
+    for (auto other = first; other != last && may_search(kCompareWork); ++other)
       if (are_equal(r[other->second], instruction)) return other->second;
     const InstructionId kept = r.add(instruction);
     seen.emplace(hash, kept);

@@ -1,0 +1,113 @@
+// See budget.h. Counters saturate: what a file claims may be any number.
+#include "support/budget.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "support/text.h"
+#include "support/working_on.h"
+
+namespace hlocc {
+namespace {
+
+// What a file gets, however small, and what each of its bytes adds: docs/design/009_budget.md has
+// the measurements that they come from.
+constexpr int64_t kFileWork = 4'000'000'000, kByteWork = 4'000;
+constexpr int64_t kFileMemory = int64_t{640} << 20, kByteMemory = 32;
+// An allocation stands for the steps of whoever asked for it.
+constexpr int64_t kAllocationWork = 40, kBytesPerUnit = 16;
+
+constexpr int64_t kMost = int64_t{1} << 62;
+
+int64_t saturated(int64_t a, int64_t b) { return a > kMost - b ? kMost : a + b; }
+
+Budget*& installed() {
+  thread_local Budget* budget = nullptr;
+  return budget;
+}
+
+Diagnostic exceeded(std::string_view what, int64_t limit, std::string_view resource,
+                    std::string_view flag, int64_t input_bytes) {
+  Diagnostic out = error(DiagnosticKind::kLimit, cat(what, " takes more than the ", limit, " ",
+                                                     resource, " that are allowed"));
+  if (input_bytes > 0) out.notes.push_back(cat("the input has ", input_bytes, " bytes"));
+  for (const std::string& place : worked_on()) out.notes.push_back(cat("while working on ", place));
+  return std::move(out).note(
+      cat("--limits ", flag, "=", saturated(limit, limit), " allows twice as much"));
+}
+
+}  // namespace
+
+Budget::Budget(const Limits& wanted, int64_t times)
+    : wanted_(wanted), times_(std::clamp<int64_t>(times, 1, 1 << 10)) {
+  add_input(0);
+  files_ = 0;
+}
+
+void Budget::add_input(int64_t bytes) {
+  files_ = std::min<int64_t>(files_ + 1, 1 << 20);
+  input_bytes_ = std::min<int64_t>(saturated(input_bytes_, bytes), int64_t{1} << 40);
+  limits_.work = wanted_.work > 0 ? wanted_.work
+                                  : times_ * std::min(files_ * kFileWork + input_bytes_ * kByteWork,
+                                                      kMost >> 12);
+  limits_.memory = wanted_.memory > 0 ? wanted_.memory : kFileMemory + input_bytes_ * kByteMemory;
+}
+
+void Budget::spend(int64_t units) {
+  work_ = saturated(work_, std::clamp<int64_t>(units, 0, kMost));
+}
+
+void Budget::hold(int64_t bytes) {
+  memory_ = std::max<int64_t>(saturated(memory_, bytes), 0);
+  most_memory_ = std::max(most_memory_, memory_);
+}
+
+void Budget::allocated(int64_t bytes) {
+  work_ += kAllocationWork + bytes / kBytesPerUnit;
+  hold(bytes);
+}
+
+bool Budget::memory_is_far_over(int64_t bytes) const {
+  return saturated(memory_, bytes) > limits_.memory + limits_.memory / 8;
+}
+
+bool Budget::work_is_far_over() const { return work_ > limits_.work + limits_.work / 8; }
+
+Diagnostic Budget::work_exceeded(std::string_view what) const {
+  return exceeded(what, limits_.work, "units of work", "work", input_bytes_);
+}
+
+Diagnostic Budget::memory_exceeded(std::string_view what) const {
+  return exceeded(what, limits_.memory, "bytes of memory", "memory", input_bytes_);
+}
+
+BudgetScope::BudgetScope(Budget* budget) : before_(std::exchange(installed(), budget)) {}
+BudgetScope::~BudgetScope() { installed() = before_; }
+
+Budget* current_budget() { return installed(); }
+
+bool spend_work(int64_t units) {
+  Budget* budget = installed();
+  if (budget == nullptr) return true;
+  budget->spend(units);
+  return !budget->work_is_over();
+}
+
+bool has_memory(int64_t bytes) {
+  const Budget* budget = installed();
+  return budget == nullptr || saturated(budget->memory(), bytes) <= budget->memory_limit();
+}
+
+bool may_search(int64_t units) {
+  Budget* budget = installed();
+  if (budget == nullptr) return true;
+  budget->spend(units);
+  return budget->work() <= budget->work_limit() / 2;
+}
+
+bool may_hold(int64_t bytes) {
+  const Budget* budget = installed();
+  return budget == nullptr || saturated(budget->memory(), bytes) <= budget->memory_limit() / 2;
+}
+
+}  // namespace hlocc

@@ -1,0 +1,94 @@
+// What a file may cost: work, in units that are the same on every machine, and memory, in bytes. A
+// kilobyte can ask for more than any machine has (calls that double at each level, constants of
+// gigabytes that are computed), so everything that may grow faster than its file asks here first.
+// Work that is needed ends in a diagnostic (kLimit) that names what grew; a search that is optional
+// stops and keeps the best that it has (docs/design/009_budget.md).
+//
+// The budget is that of the innermost BudgetScope of this thread, as with WorkingOn; without one
+// nothing is limited, which is how a model that was asked for is run.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "support/result.h"
+
+namespace hlocc {
+
+// What the user said of it; 0: what the size of the input allows.
+struct Limits {
+  int64_t work = 0, memory = 0;
+};
+
+class Budget {
+ public:
+  // `times`: how often what is read will be compiled, for several targets.
+  explicit Budget(const Limits& wanted = {}, int64_t times = 1);
+
+  // A file of so many bytes is worked on from here on: limits that nobody set grow with it.
+  void add_input(int64_t bytes);
+
+  int64_t work_limit() const { return limits_.work; }
+  int64_t memory_limit() const { return limits_.memory; }
+  int64_t work() const { return work_; }
+  int64_t memory() const { return memory_; }
+  int64_t most_memory() const { return most_memory_; }
+
+  void spend(int64_t units);
+  void hold(int64_t bytes);  // negative: given back
+  // An allocation: its bytes, and the work of whoever asked for them.
+  void allocated(int64_t bytes);
+  bool work_is_over() const { return work_ > limits_.work; }
+  // An eighth beyond what callers that ask are refused: by those that do not, with `bytes` more.
+  bool memory_is_far_over(int64_t bytes = 0) const;
+  bool work_is_far_over() const;
+
+  // `what` grew: the diagnostics, with what is being worked on and the cure.
+  Diagnostic work_exceeded(std::string_view what) const;
+  Diagnostic memory_exceeded(std::string_view what) const;
+
+  // What ends the process when an allocation is far over and no caller could tell; may be empty.
+  std::function<void(const Diagnostic&)> end_process;
+
+ private:
+  Limits wanted_, limits_;
+  int64_t times_ = 1, files_ = 0, input_bytes_ = 0;
+  int64_t work_ = 0, memory_ = 0, most_memory_ = 0;
+};
+
+// Installs a budget for this thread, or none, until the scope ends.
+class BudgetScope {
+ public:
+  explicit BudgetScope(Budget* budget);
+  ~BudgetScope();
+  BudgetScope(const BudgetScope&) = delete;
+  BudgetScope& operator=(const BudgetScope&) = delete;
+
+ private:
+  Budget* before_;
+};
+
+// That of the innermost scope; null without one.
+Budget* current_budget();
+
+// Work that is done now, needed or not: false once there is no more.
+bool spend_work(int64_t units);
+// Whether memory that is about to be taken is there. It is counted when it is allocated.
+bool has_memory(int64_t bytes);
+// The same for what may be left out: false where half of all is gone, so that what is needed finds
+// the rest.
+bool may_search(int64_t units);
+bool may_hold(int64_t bytes);
+
+// Work and memory that are needed: kLimit once there is no more. `what` is called for the name of
+// what grew: "computation %main", "the plan".
+template <typename What>
+Status charge_work(int64_t units, What&& what) {
+  return spend_work(units) ? Status() : Status(current_budget()->work_exceeded(what()));
+}
+template <typename What>
+Status charge_memory(int64_t bytes, What&& what) {
+  return has_memory(bytes) ? Status() : Status(current_budget()->memory_exceeded(what()));
+}
+
+}  // namespace hlocc

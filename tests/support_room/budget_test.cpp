@@ -1,0 +1,117 @@
+// What is counted, what is refused, and what it is compared with.
+#include "support/budget.h"
+
+#include <catch2/catch.hpp>
+
+#include "support/text.h"
+
+using namespace hlocc;
+
+namespace {
+
+std::string a_name() { return "%dot.3"; }
+
+}  // namespace
+
+TEST_CASE("without a budget nothing is limited") {
+  CHECK(current_budget() == nullptr);
+  CHECK(charge_work(INT64_MAX, a_name));
+  CHECK(charge_memory(INT64_MAX, a_name));
+  CHECK(may_search(INT64_MAX));
+  CHECK(may_hold(INT64_MAX));
+}
+
+TEST_CASE("work that is needed ends behind its limit, and says what grew and what helps") {
+  Budget budget({.work = 100});
+  const BudgetScope scope(&budget);
+  const WorkingOn working("pass simplify");
+  CHECK(charge_work(100, a_name));
+  const Status over = charge_work(1, a_name);
+  REQUIRE(!over);
+  CHECK(over.error().kind == DiagnosticKind::kLimit);
+  CHECK(over.error().message == "%dot.3 takes more than the 100 units of work that are allowed");
+  REQUIRE(over.error().notes.size() == 2);
+  CHECK(over.error().notes[0] == "while working on pass simplify");
+  CHECK(over.error().notes[1] == "--limits work=200 allows twice as much");
+}
+
+TEST_CASE("what may be left out takes half") {
+  Budget budget({.work = 100, .memory = 100});
+  const BudgetScope scope(&budget);
+  CHECK(may_search(50));
+  CHECK(!may_search(1));
+  CHECK(charge_work(49, a_name));
+  CHECK(may_hold(50));
+  CHECK(!may_hold(51));
+}
+
+TEST_CASE("memory is refused before it is taken") {
+  Budget budget({.memory = 1000});
+  const BudgetScope scope(&budget);
+  budget.hold(600);
+  CHECK(charge_memory(400, a_name));
+  const Status over = charge_memory(401, a_name);
+  REQUIRE(!over);
+  CHECK(over.error().message == "%dot.3 takes more than the 1000 bytes of memory that are allowed");
+  budget.hold(-100);
+  CHECK(charge_memory(401, a_name));
+  CHECK(budget.most_memory() == 600);
+}
+
+TEST_CASE("whoever does not ask is stopped an eighth later") {
+  Budget budget({.work = 8000, .memory = 8000});
+  budget.spend(9000);
+  CHECK(budget.work_is_over());
+  CHECK(!budget.work_is_far_over());
+  budget.spend(1);
+  CHECK(budget.work_is_far_over());
+  budget.hold(8900);
+  CHECK(!budget.memory_is_far_over(100));
+  CHECK(budget.memory_is_far_over(101));
+}
+
+TEST_CASE("an allocation is memory, and work of whoever asked for it") {
+  Budget budget;
+  budget.allocated(1 << 20);
+  CHECK(budget.memory() == 1 << 20);
+  CHECK(budget.work() > (1 << 20) / 100);
+}
+
+TEST_CASE("limits that nobody set grow with the input, and work with the number of targets") {
+  Budget one, three({}, 3);
+  const int64_t nothing = one.work_limit(), no_memory = one.memory_limit();
+  one.add_input(1 << 20);
+  three.add_input(1 << 20);
+  CHECK(one.work_limit() > nothing);
+  CHECK(one.memory_limit() > no_memory);
+  CHECK(three.work_limit() == 3 * one.work_limit());
+  CHECK(three.memory_limit() == one.memory_limit());
+  Budget fixed({.work = 5, .memory = 7}, 3);
+  fixed.add_input(1 << 20);
+  CHECK(fixed.work_limit() == 5);
+  CHECK(fixed.memory_limit() == 7);
+}
+
+TEST_CASE("numbers that no machine has do not wrap") {
+  Budget budget;
+  const BudgetScope scope(&budget);
+  budget.spend(INT64_MAX);
+  budget.spend(INT64_MAX);
+  CHECK(budget.work_is_far_over());
+  budget.add_input(INT64_MAX);
+  budget.add_input(INT64_MAX);
+  CHECK(budget.work_limit() > 0);
+  CHECK(budget.memory_limit() > 0);
+  CHECK(!charge_memory(INT64_MAX, a_name));
+}
+
+TEST_CASE("scopes nest, and what is run inside one may be unlimited") {
+  Budget outer({.work = 1});
+  const BudgetScope scope(&outer);
+  {
+    const BudgetScope none(nullptr);
+    CHECK(charge_work(100, a_name));
+  }
+  CHECK(current_budget() == &outer);
+  CHECK(outer.work() == 0);
+}
