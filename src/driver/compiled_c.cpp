@@ -13,6 +13,7 @@
 #include "driver/work_folder.h"
 #include "package/file_set.h"
 #include "package/writer.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -28,6 +29,18 @@ class SharedLibrary : public backends::LinkedObject {
   void* handle_;
 };
 
+// The last net: a compiler that goes on and on is stopped by the system.
+std::vector<std::string> within_limits(const std::vector<std::string>& command) {
+  const Budget* budget = current_budget();
+  if (budget == nullptr) return command;
+  constexpr int64_t kWorkOfASecond = 100'000'000;
+  std::vector<std::string> out = {
+      "/bin/sh", "-c",
+      cat("ulimit -t ", 1 + budget->work_limit() / kWorkOfASecond, "; exec \"$@\""), "cc"};
+  out.insert(out.end(), command.begin(), command.end());
+  return out;
+}
+
 Result<std::vector<std::byte>> compile_source(const std::string& source, const std::string& folder,
                                               const Target& target) {
   std::vector<std::string> command = host_compiler();
@@ -40,7 +53,7 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
        {std::string("-std=c99"), std::string(fast ? "-O3" : "-O1"), std::string("-w"),
         std::string("-shared"), std::string("-fPIC"), std::string("-o"), library, source})
     command.push_back(word);
-  const ChildOutcome made = run_program(command);
+  const ChildOutcome made = run_program(within_limits(command));
   if (!made.finished)
     return error(DiagnosticKind::kRun,
                  cat(command[0], " does not take the C of the model: ", made.output.substr(0, 400)))

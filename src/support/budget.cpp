@@ -57,6 +57,17 @@ void Budget::spend(int64_t units) {
   work_ = saturated(work_, std::clamp<int64_t>(units, 0, kMost));
 }
 
+bool Budget::take(int64_t units) {
+  spend(units);
+  if (!work_is_over() || unrefused_ > 0) return true;
+  if (refused_at_ == 0) refused_at_ = work_;
+  return false;
+}
+
+bool Budget::has(int64_t bytes) const {
+  return unrefused_ > 0 || saturated(memory_, bytes) <= limits_.memory;
+}
+
 void Budget::hold(int64_t bytes) {
   memory_ = std::max<int64_t>(saturated(memory_, bytes), 0);
   most_memory_ = std::max(most_memory_, memory_);
@@ -71,7 +82,9 @@ bool Budget::memory_is_far_over(int64_t bytes) const {
   return saturated(memory_, bytes) > limits_.memory + limits_.memory / 8;
 }
 
-bool Budget::work_is_far_over() const { return work_ > limits_.work + limits_.work / 8; }
+bool Budget::work_is_far_over() const {
+  return work_ > std::max(limits_.work, refused_at_) + limits_.work / 8;
+}
 
 Diagnostic Budget::work_exceeded(std::string_view what) const {
   return exceeded(what, limits_.work, "units of work", "work", input_bytes_);
@@ -84,18 +97,23 @@ Diagnostic Budget::memory_exceeded(std::string_view what) const {
 BudgetScope::BudgetScope(Budget* budget) : before_(std::exchange(installed(), budget)) {}
 BudgetScope::~BudgetScope() { installed() = before_; }
 
+UnrefusedScope::UnrefusedScope() : budget_(installed()) {
+  if (budget_ != nullptr) ++budget_->unrefused_;
+}
+UnrefusedScope::~UnrefusedScope() {
+  if (budget_ != nullptr) --budget_->unrefused_;
+}
+
 Budget* current_budget() { return installed(); }
 
 bool spend_work(int64_t units) {
   Budget* budget = installed();
-  if (budget == nullptr) return true;
-  budget->spend(units);
-  return !budget->work_is_over();
+  return budget == nullptr || budget->take(units);
 }
 
 bool has_memory(int64_t bytes) {
   const Budget* budget = installed();
-  return budget == nullptr || saturated(budget->memory(), bytes) <= budget->memory_limit();
+  return budget == nullptr || budget->has(bytes);
 }
 
 bool may_search(int64_t units) {

@@ -35,11 +35,16 @@ class Budget {
   int64_t most_memory() const { return most_memory_; }
 
   void spend(int64_t units);
+  // The same, and whether there is more: false once all is spent, but not where an UnrefusedScope
+  // says that nobody could answer.
+  bool take(int64_t units);
+  bool has(int64_t bytes) const;
   void hold(int64_t bytes);  // negative: given back
   // An allocation: its bytes, and the work of whoever asked for them.
   void allocated(int64_t bytes);
   bool work_is_over() const { return work_ > limits_.work; }
   // An eighth beyond what callers that ask are refused: by those that do not, with `bytes` more.
+  // What follows a refusal, words for the user, has an eighth of its own.
   bool memory_is_far_over(int64_t bytes = 0) const;
   bool work_is_far_over() const;
 
@@ -51,7 +56,10 @@ class Budget {
   std::function<void(const Diagnostic&)> end_process;
 
  private:
+  friend class UnrefusedScope;
   Limits wanted_, limits_;
+  int unrefused_ = 0;
+  int64_t refused_at_ = 0;  // the work at the first refusal
   int64_t times_ = 1, files_ = 0, input_bytes_ = 0;
   int64_t work_ = 0, memory_ = 0, most_memory_ = 0;
 };
@@ -66,6 +74,19 @@ class BudgetScope {
 
  private:
   Budget* before_;
+};
+
+// Until it ends, work and memory of this thread's budget are counted and not refused: for what is
+// small and has no way to answer, such as the helper computations of a rewrite.
+class UnrefusedScope {
+ public:
+  UnrefusedScope();
+  ~UnrefusedScope();
+  UnrefusedScope(const UnrefusedScope&) = delete;
+  UnrefusedScope& operator=(const UnrefusedScope&) = delete;
+
+ private:
+  Budget* budget_;
 };
 
 // That of the innermost scope; null without one.

@@ -7,6 +7,7 @@
 
 #include "interpreter/interpreter.h"
 #include "ops/reducer.h"
+#include "support/budget.h"
 #include "support/text.h"
 
 namespace hlocc::transforms {
@@ -187,6 +188,7 @@ ComputationId new_computation(
   empty.root = 0;
   const ComputationId id = add_computation(module, std::move(empty));
   const Rule keep = [](Rewriter&, const Instruction&) { return kNone; };
+  const UnrefusedScope counted;
   const Result<bool> built = Rewriter(module, id, keep).run([&](Rewriter& r, InstructionId) {
     return body(r, r.computation().parameters);
   });

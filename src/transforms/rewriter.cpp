@@ -100,7 +100,9 @@ InstructionId Rewriter::inline_computation(ComputationId callee,
     renumbered[old] = emit(std::move(instruction));
   }
   origin_ = caller;
-  return failure_ ? arguments.empty() ? 0 : arguments[0] : renumbered[root];
+  if (!failure_) return renumbered[root];
+  // Of the right shape for who called; the module goes no further.
+  return add(hlo::make(Opcode::kAfterAll, module_.computations[callee][root].shape, {}));
 }
 
 Result<bool> Rewriter::run(const RootRule& root_rule) {

@@ -137,14 +137,9 @@ def doubled_tuples():
 
 @attack
 def doubled_tuples_inferred():
-    """The shapes of levels 14 to 30 are not stated in full: a reader that infers them first doubles."""
-    lines, shape, x = ["x = f32[] parameter(0)"], "f32[]", "x"
-    for i in range(30):
-        shape = f"({shape}, {shape})" if i < 12 else shape
-        lines.append(f"t{i} = {shape} tuple({x}, {x})")
-        x = f"t{i}"
-    lines[-1] = "ROOT " + lines[-1]
-    return module("  " + "\n  ".join(lines))
+    """The shapes are left out: a reader that infers them doubles."""
+    lines = ["x = f32[] parameter(0)", "t0 = tuple(x, x)"] + [f"t{i} = tuple(t{i - 1}, t{i - 1})" for i in range(1, 29)]
+    return module("  " + "\n  ".join(lines) + "\n  ROOT t29 = tuple(t28, t28)")
 
 
 @attack
@@ -426,17 +421,16 @@ def deep_window():
 
 @attack
 def deep_transposes():
-    """Arrays of 200 dimensions, turned over."""
+    """Arrays of 200 dimensions, turned over, each other one."""
     n = 200
-    shape = "f32[" + ",".join(["2" if i < 20 else "1" for i in range(n)]) + "]"
-    back = "f32[" + ",".join(["2" if i >= n - 20 else "1" for i in range(n)]) + "]"
+    shapes = ["f32[" + ",".join("2" if keep(i) else "1" for i in range(n)) + "]"
+              for keep in (lambda i: i < 20, lambda i: i >= n - 20)]
     order = ",".join(str(n - 1 - i) for i in range(n))
-    lines = ["x = " + shape + " parameter(0)"]
-    lines += fill(lambda i: f"w{i} = {back if i % 2 == 0 else shape} transpose({'x' if i == 0 else f'a{i - 1}'}), "
-                  f"dimensions={{{order}}}\n  a{i} = {back if i % 2 == 0 else shape} tanh(w{i})")
-    return module("  " + "\n  ".join(lines[:-1]) + f"\n  ROOT r = {back if len(lines) % 2 else shape} negate(a{len(lines) - 3})"
-                  if len(lines) % 2 == 0 else "  " + "\n  ".join(lines[:-2]) +
-                  f"\n  ROOT r = {back} negate(a{len(lines) - 4})")
+    lines = ["a0 = " + shapes[0] + " parameter(0)"]
+    lines += fill(lambda i: f"w{i} = {shapes[(i + 1) % 2]} transpose(a{i}), dimensions={{{order}}}\n"
+                  f"  a{i + 1} = {shapes[(i + 1) % 2]} tanh(w{i})")
+    at = len(lines) - 1
+    return module("  " + "\n  ".join(lines) + f"\n  ROOT r = {shapes[at % 2]} negate(a{at})")
 
 
 @attack
@@ -781,7 +775,7 @@ def written_in_place():
     """Operands that are written where they are used."""
     deep = "x"
     for _ in range(90):
-        deep = f"f32[4] tanh(f32[4] {deep})" if deep != "x" else "f32[4] tanh(x)"
+        deep = f"f32[4] tanh({deep})"
     lines = fill(lambda i: f"a{i} = f32[4] add(x, {deep})")
     lines[-1] = "ROOT " + lines[-1]
     return module("  x = f32[4] parameter(0)\n  " + "\n  ".join(lines))

@@ -1,7 +1,7 @@
 """How every attack ends: measure.py HLOCC [-v VERB]... [-a ATTACK]... [--seconds N] prints a line for each verb and attack
-with the exit code, wall and processor seconds, the largest resident memory in MB of hlocc and its children, and the first
-line of what was said. An exit code of -9 or -24 is what was stopped after N processor
-seconds of one process (default: 60)."""
+with the exit code, wall and processor seconds, the largest resident memory in MB of hlocc or one of its children, and the first
+line of what was said; the last line says how many took more than what is promised, 30 processor seconds and 1 GB, or ended in
+a crash. An exit code of -9 or -24 is what was stopped after N processor seconds of one process (default: 60)."""
 import argparse
 import os
 import pathlib
@@ -14,6 +14,7 @@ import time
 
 import attacks
 
+PROMISED_SECONDS, PROMISED_MEGABYTES = 30, 1024
 VERBS = {"compile": ["--target", "cortex-m4f", "-o"], "inspect": [], "analyze": ["--target", "cortex-m4f"], "host": ["-o"]}
 
 
@@ -56,6 +57,7 @@ def main():
     parser.add_argument("-a", dest="attacks", action="append")
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()
+    runs = beyond = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in given.attacks or attacks.ATTACKS:
             model = attacks.ATTACKS[name]()
@@ -66,7 +68,10 @@ def main():
                 lines = [line for line in text.splitlines() if "error[" in line] or text.splitlines() or [""]
                 print(f"{verb:8} {name:28} {code:4} {wall:6.1f} {cpu:6.1f} {megabytes:6.0f} MB  "
                       f"{lines[0].replace(str(path), 'model')[:140]}", flush=True)
-    return 0
+                runs += 1
+                beyond += code not in (0, 1) or cpu > PROMISED_SECONDS or megabytes > PROMISED_MEGABYTES
+    print(f"{runs} runs, {beyond} beyond {PROMISED_SECONDS} s or {PROMISED_MEGABYTES} MB, or crashed")
+    return 1 if beyond else 0
 
 
 if __name__ == "__main__":

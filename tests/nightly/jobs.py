@@ -40,6 +40,8 @@ def builds():
     yield Job("asan", "the whole suite under the address and undefined-behaviour sanitizers", 180,
               "tests/nightly/sanitizer.sh asan")
     yield Job("tsan", "devices and threads under the thread sanitizer", 60, "tests/nightly/sanitizer.sh tsan")
+    yield Job("budget", "files that ask for too much: 30 s and 1 GB a megabyte in compile, inspect and analyze", 120,
+              "python3 tests/budget/measure.py $HLOCC -v compile -v host -v inspect -v analyze")
     yield Job("streams", "10,000 random schedules of streams, events and copies on every platform", 30,
               "cd tests/devices && HLOCC_SCHEDULES=10000 $BUILD/test_devices 'every platform passes the suite of streams'")
     yield Job("package", "the tarball and the Debian package, made and tried", 60, "tests/install/package_test.sh $BUILD/package")

@@ -70,6 +70,28 @@ TEST_CASE("whoever does not ask is stopped an eighth later") {
   CHECK(budget.memory_is_far_over(101));
 }
 
+TEST_CASE("the words of a refusal are not stopped, however far beyond the limit it came") {
+  Budget budget({.work = 8000});
+  const BudgetScope scope(&budget);
+  CHECK(!charge_work(50'000, a_name));
+  CHECK(!budget.work_is_far_over());
+  budget.spend(1001);
+  CHECK(budget.work_is_far_over());
+}
+
+TEST_CASE("what can't answer is counted and not refused") {
+  Budget budget({.work = 100, .memory = 100});
+  const BudgetScope scope(&budget);
+  {
+    const UnrefusedScope counted;
+    CHECK(charge_work(101, a_name));
+    CHECK(charge_memory(101, a_name));
+    CHECK(!may_search(0));
+  }
+  CHECK(!charge_work(0, a_name));
+  CHECK(!charge_memory(101, a_name));
+}
+
 TEST_CASE("an allocation is memory, and work of whoever asked for it") {
   Budget budget;
   budget.allocated(1 << 20);

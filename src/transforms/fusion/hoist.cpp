@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "support/budget.h"
 #include "transforms/build.h"
 #include "transforms/loops/loops.h"
 #include "transforms/pass.h"
@@ -134,6 +135,7 @@ class Loop {
         if (live_[i]) elements.push_back(old[i]);
       return tuple(inner, std::move(elements));
     };
+    const UnrefusedScope counted;
     const Result<bool> done = Rewriter(r_.module(), copy, rule).run(root_rule);
     HLOCC_CHECK(done.ok(), "narrowing a loop's state can't fail");
     return copy;
@@ -211,6 +213,7 @@ ComputationId branch_of_constants(Rewriter& r, ComputationId branch, Instruction
     if (i.opcode == Opcode::kParameter) inner.add(i);
     return splat_or_constant(inner, found->second, i.shape.dimensions);
   };
+  const UnrefusedScope counted;
   HLOCC_CHECK(Rewriter(r.module(), copy, rule).run().ok(), "constants in a branch can't fail");
   return copy;
 }

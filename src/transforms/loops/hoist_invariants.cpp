@@ -7,6 +7,7 @@
 #include <map>
 
 #include "ops/op_cost.h"
+#include "support/budget.h"
 #include "transforms/build.h"
 #include "transforms/loops/loops.h"
 #include "transforms/pass.h"
@@ -189,6 +190,7 @@ class Widener {
         next.push_back(element(inner, parameter, i));
       return tuple(inner, std::move(next));
     };
+    const UnrefusedScope counted;
     HLOCC_CHECK(Rewriter(r_.module(), copy, rule).run(root_rule).ok(),
                 "widening a loop's state can't fail");
     return copy;
