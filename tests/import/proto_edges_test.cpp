@@ -161,6 +161,31 @@ TEST_CASE("containers and snapshots pass over numbers in the place of messages")
             .ok());
 }
 
+TEST_CASE("an instruction takes sixteen million bytes beside its literal, and no more") {
+  const auto with = [](size_t more) {
+    const std::string field = text_field(1, "p") + text_field(2, "parameter") +
+                              text_field(3, shape(kF32)) + number_field(35, 1);
+    // The field's tag and its length of four bytes.
+    const size_t known = field.size() + 2 + 4;
+    return read_proto(module_bytes(computation(
+        "main", 1, 1,
+        text_field(2,
+                   field + text_field(99, std::string((size_t{1} << 24) - known + more, 'x'))))));
+  };
+  CHECK(with(0).ok());
+  REQUIRE_FALSE(with(1).ok());
+  CHECK(with(1).error().kind == DiagnosticKind::kLimit);
+}
+
+TEST_CASE("fusions of other compilers keep their kind") {
+  const hlo::Module module = module_from(
+      "HloModule m\nf { p = f32[4] parameter(0) ROOT n = f32[4] negate(p) }\nENTRY main { x = "
+      "f32[4] parameter(0) ROOT y = f32[4] fusion(x), kind=kLoop, calls=f }");
+  const hlo::Module again = accepted_proto(std::string(as_text(write_module(module))));
+  CHECK(again.entry_computation().root_instruction().get<hlo::FusionAttributes>() ==
+        hlo::FusionAttributes{"kLoop"});
+}
+
 TEST_CASE("literals without elements, of any layout, and of tuples with numbers between") {
   hlo::Shape columns = hlo::Shape::array(hlo::PrimitiveType::kF32, {0, 3});
   columns.layout.minor_to_major = {0, 1};
@@ -169,7 +194,7 @@ TEST_CASE("literals without elements, of any layout, and of tuples with numbers 
   CHECK(empty->bytes().empty());
   const hlo::Literal pair = hlo::Literal::make_tuple({*empty, *empty});
   const std::string bytes(as_text(write_literal(pair)));
-  CHECK(read_literal(as_bytes(bytes + number_field(10, 1))).ok());
+  CHECK(read_literal(as_bytes(number_field(10, 1) + bytes)).ok());
 }
 
 TEST_CASE("other files keep the note that says where HLO comes from") {

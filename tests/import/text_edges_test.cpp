@@ -29,6 +29,10 @@ TEST_CASE("layouts and their suffixes") {
   CHECK(shape_of("f32[]{:S(5)}") == "f32[]");
   CHECK(shape_of("f32[2]{0:*(u8)}") == "f32[2]{0}");
   CHECK(shape_of("f32[2]{0:#(u8)}") == "f32[2]{0}");
+  CHECK(shape_of("f32[2]{0:(1)}") == "f32[2]{0}");
+  CHECK(error_of(entry_with("x = f32[<=99999999999] parameter(0)")).kind == DiagnosticKind::kLimit);
+  CHECK(error_of(entry_with("x = f32[-9223372036854775808] parameter(0)")).kind ==
+        DiagnosticKind::kShape);
   CHECK(shape_of("f32[1,1,1,1,1,1,1,1,1,1]{9,8,7,6,5,4,3,2,1,0}").starts_with("f32[1,1,1"));
   CHECK_THAT(said(error_of(entry_with("x = f32[2]{0:=} parameter(0)"))), Contains("'}' after"));
   CHECK_THAT(said(error_of(entry_with("x = tuple[2] parameter(0)"))), Contains("syntax: "));
@@ -253,6 +257,8 @@ TEST_CASE("asynchronous ops in their short form need a shape of two at least") {
   CHECK(edge_root_of(module_from(start("((f32[4]), f32[4])"))).opcode == hlo::Opcode::kAsyncDone);
   for (const char* shape : {"f32[4]", "((f32[4]))", "()"})
     CHECK(error_of(start(shape)).kind == DiagnosticKind::kShape);
+  CHECK_THAT(said(error_of(entry_with("x = f32[4] parameter(0)\ns = negate-start(x)"))),
+             Contains("needs its shape"));
   for (const char* op : {"negate-begin", "negate12345", "negate-starts", "-start"})
     CHECK(error_of(start("((f32[4]), f32[4])", op)).kind != DiagnosticKind::kShape);
 }
@@ -352,9 +358,11 @@ TEST_CASE("sizes that are set at run time") {
         "f32[<=6]");
   // Dimensions and sizes that are not there are the verifier's to refuse.
   for (const char* dimensions : {"", "-1", "2", "0,1"}) {
-    const hlo::Module module = module_from(entry_with(
-        cat(head, "ROOT d = f32[2,6] set-dimension-size(p, n), dimensions={", dimensions, "}")));
-    CHECK(edge_root_of(module).shape.dynamic.empty());
+    const hlo::Module module =
+        module_from(entry_with(cat(head, "d = f32[2,6] set-dimension-size(p, n), dimensions={",
+                                   dimensions, "}\nROOT none = () tuple()")));
+    for (const hlo::Instruction& i : module.entry_computation().instructions)
+      CHECK(i.shape.dynamic.empty());
   }
   CHECK(shape_of("ROOT d = f32[2,6] set-dimension-size(p), dimensions={1}", "d") == "f32[2,6]");
   CHECK(shape_of("six = s64[] constant(6)\nd = f32[2,6] set-dimension-size(p, six), "
