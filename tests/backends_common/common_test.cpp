@@ -1,5 +1,6 @@
 // What all backends build on: which kernels get code and what they may promise, where constants
 // lie, what a plan's copies and bindings come to.
+#include "backends/common/external_weights.h"
 #include "backends/common/helper_stack.h"
 #include "backends/common/kernel_table.h"
 #include "backends/common/pool.h"
@@ -98,6 +99,10 @@ TEST_CASE("pools of a library lie behind one another, aligned for the strictest"
   append_pool(c, Target{}, pool);
   const Bytes all = bytes.joined(), own = pool.joined();
   CHECK(std::equal(own.begin(), own.end(), all.begin() + 64));
+  // An empty one in between moves nothing.
+  const Library between{
+      "all", "all_", {{&small.program, &b}, {&none.program, &a}, {&large.program, &c}}};
+  CHECK(layout_of_constants(between).offsets == std::vector<int64_t>{0, b.constant_bytes, 64});
 }
 
 TEST_CASE("the pool holds equal constants once, in the target's byte order") {
@@ -180,10 +185,11 @@ TEST_CASE("operands share where their bytes meet, and one of them is written") {
   REQUIRE(launch != nullptr);
   const auto a = static_cast<size_t>(launch->operands[0]),
              b = static_cast<size_t>(launch->operands[1]);
+  const KernelId kernel = launch->kernel;
   const auto shared = [&](planning::Place one, planning::Place other) {
     plan.places[a] = one;
     plan.places[b] = other;
-    return !unshared_buffers(m.program, plan)[launch->kernel][0];
+    return !unshared_buffers(m.program, plan)[kernel][0];
   };
   const planning::Place here{.offset = 64, .bytes = 32};
   CHECK(shared(here, here));
@@ -197,6 +203,41 @@ TEST_CASE("operands share where their bytes meet, and one of them is written") {
   other = here;
   other.region = planning::Region::kState;
   CHECK_FALSE(shared(here, other));
+  // Steps that launch nothing share nothing.
+  plan.steps.push_back({Copy{0, 1}, {}});
+  CHECK(shared(here, here));
+}
+
+TEST_CASE("what is only read may lie together") {
+  ProgramMaker m;
+  const Id x = m.argument(8), y = m.argument(8);
+  m.result(m.combine(x, y));
+  Plan plan = plan_of(m.program);
+  const auto* launch = std::get_if<Launch>(&plan.steps[0].what);
+  REQUIRE((launch != nullptr && launch->operands.size() == 3));
+  for (int i = 0; i < 3; ++i)
+    plan.places[static_cast<size_t>(launch->operands[static_cast<size_t>(i)])] = {
+        .offset = i < 2 ? 0 : 64, .bytes = 32};
+  const std::vector<bool> unshared = unshared_buffers(m.program, plan)[launch->kernel];
+  CHECK((unshared[0] && unshared[1] && unshared[2]));
+}
+
+TEST_CASE("weights beside the library have the model's names in their source") {
+  ProgramMaker m;
+  m.program.signature.prefix = "net_";
+  m.program.signature.stem = "net";
+  m.result(m.combine(m.argument(2), m.constant({1, 2})));
+  const Plan plan = plan_of(m.program);
+  Artifacts artifacts;
+  add_external_weights(m.program, plan, Target{}, artifacts);
+  const auto bytes = artifacts.files.at(ArtifactKind::kWeightsSource).joined();
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const char* part : {"net_weights:", "\"net_weights.bin\"", ".rodata.net_weights"}) {
+    INFO(part << "\n" << text);
+    CHECK(text.find(part) != std::string::npos);
+  }
+  for (const char* mark : {"$S", "$F", "$A", "$N", "$B"})
+    CHECK(text.find(mark) == std::string::npos);
 }
 
 TEST_CASE("the pool holds constants that lie in it, and none without bytes") {
@@ -228,6 +269,7 @@ TEST_CASE("helpers of microcontrollers have a stack that is known") {
   CHECK(helper_stack(m4, arm, "memcpy"));
   CHECK(helper_stack(rv, riscv, "__mulsi3") == 16);
   CHECK_FALSE(helper_stack(m4, arm, "malloc"));
+  CHECK_FALSE(helper_stack(rv, riscv, "memchr"));
   CHECK_FALSE(helper_stack(a53, arm, "memcpy"));
   CHECK_FALSE(helper_stack(m4, other, "memcpy"));
 }

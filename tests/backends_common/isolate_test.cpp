@@ -59,6 +59,10 @@ TEST_CASE("a child that dies is an error of ours, with the first line that it wr
   CHECK(code.notes == std::vector<std::string>{"cannot select"});
   CHECK(died([]() -> int { ::_exit(0); }).message == "code generation died: exit code 0");
   CHECK(died([]() -> int { ::_exit(0); }).notes.empty());
+  CHECK(died([]() -> int {
+          std::fputc('x', stderr);
+          ::_exit(1);
+        }).notes == std::vector<std::string>{"x"});
   CHECK(died([]() -> int { std::abort(); }).message.find("died: signal 6 (") != std::string::npos);
   const Diagnostic talks = died([]() -> int {
     for (int i = 0; i < 200000; ++i) std::fputc('x', stderr);

@@ -46,6 +46,8 @@ def probes_of(build, root, rooms, own):
         for case in filter(None, map(str.strip, listed.splitlines())):
             # Catch2 reads commas and brackets in names as its own.
             literal = case.replace("\\", "\\\\").replace(",", "\\,").replace("[", "\\[")
+            # Nor does it take a name for an option.
+            if literal.startswith("-"): literal = "*" + literal.lstrip("-")
             probes.append(Probe(name, f"{name}: {case}", [program, literal, "--abort"], folder))
     if own: return probes
     for data in ("ops", "models", "regressions"):

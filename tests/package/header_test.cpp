@@ -393,6 +393,29 @@ TEST_CASE("bytes are added before the state where pointers end at no multiple of
   }
 }
 
+TEST_CASE("state of one byte is state, state of none is not") {
+  using hlo::PrimitiveType, hlo::Shape;
+  for (const int64_t bytes : {0, 1}) {
+    const Shape u8 = Shape::array(PrimitiveType::kU8, {bytes});
+    hlo::Module module = module_of({u8}, u8);
+    module.aliases.push_back({{}, 0, {}, false});
+    Options options;
+    options.name = "Small";
+    const kernel::Signature signature = *make_signature(module, options);
+    planning::Plan plan;
+    plan.state_bytes = bytes;
+    plan.argument_places = plan.result_places = {{planning::Region::kState, 0, bytes}};
+    const std::string header = write_header(signature, plan, this_machine(), this_core(), {});
+    INFO(header);
+    CHECK((header.find("uint64_t state[1];") != std::string::npos) == (bytes == 1));
+    CHECK((header.find("state_lie_in_their_place") != std::string::npos) == (bytes == 1));
+    CHECK((header.find("small_state_(self, 0)") != std::string::npos) == (bytes == 1));
+    const Folder folder;
+    write(folder / "small.h", header);
+    folder.run("gcc -x c -std=c99 -Wall -Wextra -Werror -fsyntax-only small.h");
+  }
+}
+
 TEST_CASE("sizes beyond an int are size_t") {
   using hlo::PrimitiveType, hlo::Shape;
   for (const int64_t bytes : {int64_t{INT32_MAX}, int64_t{INT32_MAX} + 1}) {

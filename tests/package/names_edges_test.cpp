@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "models.h"
+#include "package/c_types.h"
 #include "package/identifiers.h"
 #include "package/library_files.h"
 #include "package/names.h"
@@ -145,6 +146,14 @@ TEST_CASE("models of a library have names that begin in their own way") {
   CHECK_FALSE(apart("All", "KwsBig", "Kws"));
   CHECK_FALSE(apart("Kws", "KwsBig", "Vad"));
   CHECK(apart("All", "Kws", "Kwsbig"));
+}
+
+TEST_CASE("packed elements are bytes in C, those that fill bytes are not packed") {
+  for (const int bits : {0, 1, 2, 4, 8}) {
+    Shape shape = Shape::array(PrimitiveType::kU8, {4});
+    shape.layout.element_bits = bits;
+    CHECK(c_type(shape).packed_bits == (bits < 8 ? bits : 0));
+  }
 }
 
 TEST_CASE("indexed accessors are there unless a leaf takes their names") {
