@@ -232,7 +232,7 @@ TEST_CASE("weights beside the library have the model's names in their source") {
   add_external_weights(m.program, plan, Target{}, artifacts);
   const auto bytes = artifacts.files.at(ArtifactKind::kWeightsSource).joined();
   const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  for (const char* part : {"net_weights:", "\"net_weights.bin\"", ".rodata.net_weights"}) {
+  for (const char* part : {"net_weights", "\"net_weights.bin\"", ".rodata.net_weights"}) {
     INFO(part << "\n" << text);
     CHECK(text.find(part) != std::string::npos);
   }

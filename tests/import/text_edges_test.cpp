@@ -131,7 +131,8 @@ TEST_CASE("dimension labels") {
   for (const char* labels :
        {"b0f_0io", "b0f->b0f", "b0f->b0f_0io", "b0f_0io->b0x", "b0f_0ix->b0f", "b0x_0io->b0f",
         "bb0f_0io->b0f", "b0ff_0io->b0f", "0f_0io->b0f", "b0_0io->b0f", "b0f_0o->b0f",
-        "b0f_0i->b0f", "b0f_0io->0f", "b0f_0io->b0", "b0f_0io->bb0f", "b1f_0io->b0f"}) {
+        "b0f_0i->b0f", "b0f_0io->0f", "b0f_0io->b0", "b0f_0io->bb0f", "b1f_0io->b0f",
+        "b0123456780910f_0io->b0f"}) {
     CAPTURE(labels);
     CHECK(error_of(with_labels(labels)).kind == DiagnosticKind::kAttribute);
   }
