@@ -77,6 +77,7 @@ struct CommandLine {
   // --- verify ---
   std::string index, known_gaps;
   std::string runner;  // a command of the user's that brings a case to hardware
+  bool guard = false;
   int case_seconds = 300;
   int shard = 0, shards = 1;
   int streams = -1;  // random schedules of the suite of streams; -1: cases, and not the suite

@@ -185,6 +185,9 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
                    "what takes longer has failed (default: 300)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
+  verb->add_flag("--guard", out.guard,
+                 "run each case between guard pages (on boards: red zones), with zeros, ones and "
+                 "signalling bits in its memory before");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   add_limits(verb, raw);
   verb->add_flag("--json", out.json, "the outcome as JSON");

@@ -3,8 +3,10 @@
 #include "driver/platforms.h"
 
 #include "devices/host/device_hooks.h"
+#include "devices/host/guarded_run.h"
 #include "devices/host/host_platform.h"
 #include "devices/interpreter_platform.h"
+#include "devices/memory_image.h"
 #include "devices/partition/partitioned.h"
 #include "driver/backend_table.h"
 #include "driver/command_line.h"
@@ -104,6 +106,21 @@ std::unique_ptr<device::Platform> partitioned(device::PlatformManager& manager,
         return compile_here(kHostBackend, kHostCode, module, options, parts);
       },
       link_here);
+}
+
+Result<std::string> run_guarded_here(const hlo::Module& module,
+                                     std::span<const hlo::Literal> arguments,
+                                     const Options& options) {
+  HLOCC_TRY_ASSIGN(const CompiledForHost compiled,
+                   compile_here(kHostBackend, kHostCode, module, {options}, {}));
+  std::vector<std::vector<std::byte>> images;
+  for (const hlo::Literal& argument : arguments)
+    for (const hlo::Literal& leaf : hlo::leaves(argument))
+      images.push_back(
+          device::to_memory(leaf, compiled.arguments[images.size()], ByteOrder::kLittle));
+  HLOCC_TRY_ASSIGN(const std::vector<device::GuardRecord> records,
+                   device::run_guarded(compiled.code, link_here, images));
+  return device::judge_guard(records, static_cast<int>(images.size()));
 }
 
 }  // namespace hlocc::driver

@@ -1,6 +1,7 @@
 // The platforms of this build (include/hlocc/device/): interpreter, host, remote-sim, c.
 #pragma once
 #include "hlocc/device/platform.h"
+#include "target/options.h"
 
 namespace hlocc::driver {
 
@@ -10,6 +11,12 @@ std::unique_ptr<device::PlatformManager> make_platforms();
 // it.
 std::unique_ptr<device::Platform> partitioned(device::PlatformManager& manager,
                                               device::Platform& device);
+
+// Runs a module on the platform `host` between guards (devices/host/guard.h): what is wrong, or an
+// empty text. One argument an entry parameter.
+Result<std::string> run_guarded_here(const hlo::Module& module,
+                                     std::span<const hlo::Literal> arguments,
+                                     const Options& options);
 
 // The platform that --backend NAME means in run, verify and bench: cpu is this machine's host.
 std::string platform_of(const std::string& backend);

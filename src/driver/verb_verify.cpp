@@ -130,10 +130,21 @@ class Tally {
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
 };
 
+// Guards stand round code that is called here, or on a board by a program of ours.
+Status check_guard(const CommandLine& line, const std::string& backend) {
+  const bool called_here = backend == "cpu" || backend == "c";
+  if (!line.guard || (line.runner.empty() && line.plugin.empty() && line.streams < 0 &&
+                      (called_here || !line.targets.empty())))
+    return {};
+  return error(DiagnosticKind::kUsage, "--guard is for compiled code that verify itself calls")
+      .note("--backend cpu or c, or --target without --runner");
+}
+
 }  // namespace
 
 Result<int> verb_verify(const CommandLine& line) {
   const std::string backend = way_of(line);
+  HLOCC_TRY(check_guard(line, backend));
   if (line.streams >= 0) {
     if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
     Case suite;
@@ -153,7 +164,7 @@ Result<int> verb_verify(const CommandLine& line) {
                      resolve_target(line.targets.empty() ? "host" : line.targets[0], named));
     HLOCC_TRY(find_backend(target.backend, true));
     HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes,
-                     line.runner.empty() ? verify_ahead(cases, target)
+                     line.runner.empty() ? verify_ahead(cases, target, line.guard)
                                          : verify_with_runner(cases, target,
                                                               {line.runner, line.case_seconds,
                                                                !line.board.empty()}));
@@ -162,7 +173,9 @@ Result<int> verb_verify(const CommandLine& line) {
   }
   if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
   for (const Case& one : cases)
-    tally.add(one, verify_here(one, backend, line.options, line.plugin, line.case_seconds));
+    tally.add(one, line.guard
+                       ? verify_guarded(one, line.options, line.case_seconds)
+                       : verify_here(one, backend, line.options, line.plugin, line.case_seconds));
   return tally.finish();
 }
 

@@ -11,6 +11,7 @@
 #include "devices/memory_image.h"
 #include "driver/pipeline.h"
 #include "driver/targets.h"
+#include "driver/verify_guard.h"
 #include "driver/verify_here.h"
 #include "driver/verify_main.h"
 #include "driver/work_folder.h"
@@ -41,6 +42,13 @@ std::vector<int64_t> sizes_of(const std::vector<kernel::Leaf>& leaves) {
   return out;
 }
 
+// 1 where the leaf lies in the instance.
+std::vector<int> donated_of(const std::vector<kernel::Leaf>& leaves) {
+  std::vector<int> out;
+  for (const kernel::Leaf& leaf : leaves) out.push_back(leaf.donated ? 1 : 0);
+  return out;
+}
+
 std::vector<std::byte> input_image(const import::Snapshot& snapshot,
                                    const kernel::Signature& signature, ByteOrder order) {
   std::vector<std::byte> out;
@@ -61,8 +69,9 @@ std::string facts_text(const Compilation& made) {
              results = sizes_of(made.signature.results);
   return cat(std::max<int64_t>(1, made.plan.arena_bytes), " ", made.plan.arena_align, " ",
              made.artifacts.code_bytes + made.artifacts.weights_bytes, " ", made.plan.state_bytes,
-             " ", arguments.size(), " ", join(arguments, " "), " ", results.size(), " ",
-             join(results, " "));
+             " ", arguments.size(), " ", join(arguments, " "), " ",
+             join(donated_of(made.signature.arguments), " "), " ", results.size(), " ",
+             join(results, " "), " ", join(donated_of(made.signature.results), " "));
 }
 
 Result<std::string> compile_case(const Case& one, BatchCase facts, Target target,
@@ -92,15 +101,20 @@ Compiled read_facts(int number, const std::string& text) {
   out.facts.arena_align = words[at++];
   out.flash_bytes = words[at++];
   out.ram_bytes = words[at++] + out.facts.arena_bytes;
-  for (int64_t n = words[at++]; n > 0; --n) out.facts.argument_bytes.push_back(words[at++]);
-  for (int64_t n = words[at++]; n > 0; --n) out.facts.result_bytes.push_back(words[at++]);
+  const auto take = [&](std::vector<int64_t>& bytes, std::vector<bool>& donated) {
+    const int64_t count = words[at++];
+    for (int64_t n = 0; n < count; ++n) bytes.push_back(words[at++]);
+    for (int64_t n = 0; n < count; ++n) donated.push_back(words[at++] != 0);
+  };
+  take(out.facts.argument_bytes, out.facts.argument_donated);
+  take(out.facts.result_bytes, out.facts.result_donated);
   return out;
 }
 
 // --- in the child: read one case's results and compare ---
 
 Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target,
-                                 const std::string& folder) {
+                                 const std::string& folder, bool guard) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   Options options = target.options;
   options.name = facts.name();
@@ -108,10 +122,14 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
                    package::make_signature(imported->module, options));
   std::ifstream file(output_file(folder, facts), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (bytes[0] != 0)
-    return cat("run returned ", static_cast<int>(static_cast<unsigned char>(bytes[0])));
-  std::span<const std::byte> rest(reinterpret_cast<const std::byte*>(bytes.data()) + 1,
-                                  bytes.size() - 1);
+  std::span<const std::byte> rest = std::as_bytes(std::span(bytes));
+  if (guard) {
+    const std::string wrong = device::judge_guard(read_guard_file(rest, facts),
+                                                  static_cast<int>(facts.argument_bytes.size()));
+    if (!wrong.empty()) return wrong;
+  }
+  if (rest[0] != std::byte{0}) return cat("run returned ", static_cast<int>(rest[0]));
+  rest = rest.subspan(guard ? kGuardHead : 1);
   std::vector<hlo::Literal> results;
   for (const kernel::Leaf& leaf : signature.results) {
     results.push_back(device::from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
@@ -125,10 +143,11 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
 
 class Verifier {
  public:
-  Verifier(const std::vector<Case>& cases, const Target& target, const Board& board)
+  Verifier(const std::vector<Case>& cases, const Target& target, const Board& board, bool guard)
       : cases_(cases),
         target_(target),
         board_(board),
+        guard_(guard),
         outcomes_(cases.size()),
         compile_seconds_(cases.size()) {}
 
@@ -179,12 +198,16 @@ class Verifier {
     if (board_.flash_bytes > 0 && kFlashReserve + compiled.flash_bytes > board_.flash_bytes)
       outcomes_[i] = CaseOutcome::skipped(cat(
           "needs ", compiled.flash_bytes, " bytes of flash, the board has ", board_.flash_bytes));
-    else if (board_.bulk_bytes > 0 && compiled.ram_bytes > board_.bulk_bytes)
+    else if (board_.bulk_bytes > 0 && ram_of(compiled) > board_.bulk_bytes)
       outcomes_[i] = CaseOutcome::skipped(
-          cat("needs ", compiled.ram_bytes, " bytes of RAM, the board has ", board_.bulk_bytes));
+          cat("needs ", ram_of(compiled), " bytes of RAM, the board has ", board_.bulk_bytes));
     else
       return true;
     return false;
+  }
+
+  int64_t ram_of(const Compiled& compiled) const {
+    return compiled.ram_bytes + (guard_ ? guard_room(compiled.facts) : 0);
   }
 
   void run_batch(std::span<const Compiled> batch) {
@@ -209,7 +232,7 @@ class Verifier {
       inputs.push_back(is_source(target_) ? cat(folder_.path(), "/", one.facts.name(), ".c")
                                           : cat(folder_.path(), "/lib", one.facts.name(), ".a"));
     }
-    std::ofstream(inputs[0]) << write_batch_main(facts, folder_.path());
+    std::ofstream(inputs[0]) << write_batch_main(facts, folder_.path(), guard_);
     return link_firmware(board_, program, inputs);
   }
 
@@ -218,7 +241,8 @@ class Verifier {
       const ChildOutcome ran = driver::run_board(board_, program, {cat(first)}, kBoardSeconds);
       while (first < batch.size() && is_complete(batch[first].facts)) compare(batch[first++].facts);
       if (first == batch.size()) break;
-      outcomes_[batch[first].facts.number] = CaseOutcome::failed(how_it_died(ran));
+      outcomes_[batch[first].facts.number] =
+          CaseOutcome::failed(how_it_died(ran, batch[first].facts));
       ++first;
     }
   }
@@ -226,6 +250,7 @@ class Verifier {
   bool is_complete(const BatchCase& facts) const {
     int64_t bytes = 1;
     for (int64_t size : facts.result_bytes) bytes += size;
+    if (guard_) bytes = guard_file_bytes(facts);
     struct stat found;
     return ::stat(output_file(folder_.path(), facts).c_str(), &found) == 0 &&
            found.st_size == bytes;
@@ -235,7 +260,8 @@ class Verifier {
     const Case& one = cases_[facts.number];
     outcomes_[facts.number] = outcome_of(run_in_child(
         [&] {
-          const Result<std::string> different = compare_case(one, facts, target_, folder_.path());
+          const Result<std::string> different =
+              compare_case(one, facts, target_, folder_.path(), guard_);
           if (!different.ok()) return to_text(CaseOutcome::of(different.error()));
           return to_text(different->empty() ? CaseOutcome{} : CaseOutcome::failed(*different));
         },
@@ -243,7 +269,9 @@ class Verifier {
     outcomes_[facts.number].cpu_seconds += compile_seconds_[facts.number];
   }
 
-  static std::string how_it_died(const ChildOutcome& ran) {
+  std::string how_it_died(const ChildOutcome& ran, const BatchCase& facts) const {
+    if (const std::string guard = guard_death(ran.output, facts); guard_ && !guard.empty())
+      return guard;
     if (ran.failure == "exit code 124")
       return cat("ran longer than ", kBoardSeconds, " s on the board");
     if (ran.failure.empty()) return "the program ended without results";
@@ -261,6 +289,7 @@ class Verifier {
   const std::vector<Case>& cases_;
   const Target& target_;
   const Board& board_;
+  bool guard_;
   std::vector<CaseOutcome> outcomes_;
   std::vector<double> compile_seconds_;
   WorkFolder folder_;
@@ -268,12 +297,12 @@ class Verifier {
 
 }  // namespace
 
-Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases,
-                                              const Target& target) {
+Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
+                                              bool guard) {
   HLOCC_TRY_ASSIGN(const Board board, find_board(target));
   if (!board.unavailable.empty())
     return std::vector<CaseOutcome>(cases.size(), CaseOutcome::skipped(board.unavailable));
-  return Verifier(cases, target, board).run();
+  return Verifier(cases, target, board, guard).run();
 }
 
 }  // namespace hlocc::driver

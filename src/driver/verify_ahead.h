@@ -9,7 +9,8 @@
 
 namespace hlocc::driver {
 
-// One outcome a case, in order.
-Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target);
+// One outcome a case, in order. `guard`: each case runs between guards as well (verify_guard.h).
+Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
+                                              bool guard = false);
 
 }  // namespace hlocc::driver

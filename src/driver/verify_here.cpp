@@ -24,6 +24,15 @@ Result<CaseOutcome> compare(const Case& one, const std::string& backend, const O
   return outcome;
 }
 
+Result<CaseOutcome> compare_guarded(const Case& one, const Options& options) {
+  HLOCC_TRY_ASSIGN(const CaseOutcome outcome, compare(one, "cpu", options, ""));
+  if (outcome.verdict != Verdict::kPassed) return outcome;
+  HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
+  HLOCC_TRY_ASSIGN(const std::string wrong,
+                   run_guarded_here(imported->module, imported->snapshot->arguments, options));
+  return wrong.empty() ? outcome : CaseOutcome::failed(wrong);
+}
+
 Result<CaseOutcome> try_streams(const std::string& backend, const std::string& plugin,
                                 int schedules) {
   const std::unique_ptr<device::PlatformManager> manager = make_platforms();
@@ -46,6 +55,10 @@ CaseOutcome in_child(const std::function<Result<CaseOutcome>()>& work, double se
 CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
                         const std::string& plugin, double seconds) {
   return in_child([&] { return compare(one, backend, options, plugin); }, seconds);
+}
+
+CaseOutcome verify_guarded(const Case& one, const Options& options, double seconds) {
+  return in_child([&] { return compare_guarded(one, options); }, seconds);
 }
 
 CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules,

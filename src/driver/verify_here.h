@@ -14,6 +14,9 @@ inline constexpr double kCaseSeconds = 300;
 CaseOutcome verify_here(const Case& one, const std::string& backend, const Options& options,
                         const std::string& plugin = "", double seconds = kCaseSeconds);
 
+// The same on the JIT, and then between guards: a finding is a failed case.
+CaseOutcome verify_guarded(const Case& one, const Options& options, double seconds = kCaseSeconds);
+
 // The suite of devices/conformance/ on the platform's device, with that many random schedules.
 CaseOutcome verify_streams(const std::string& backend, const std::string& plugin, int schedules,
                            double seconds = kCaseSeconds);

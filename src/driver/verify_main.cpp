@@ -4,23 +4,17 @@
 
 #include <algorithm>
 
+#include "driver/verify_guard.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
 
-std::string c_string(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
+constexpr const char* kArena = R"(
+static unsigned char arena[ARENA_BYTES] BOARD_BULK __attribute__((aligned(ARENA_ALIGN)));
+)";
 
 constexpr const char* kHelpers = R"(
-static unsigned char arena[ARENA_BYTES] BOARD_BULK __attribute__((aligned(ARENA_ALIGN)));
-
 static int get(int file, void *data, size_t size) {
   return size == 0 || board_file_read(file, data, size) == size ? 0 : 201;
 }
@@ -66,7 +60,17 @@ std::string output_file(const std::string& folder, const BatchCase& one) {
   return cat(folder, "/", one.number, ".out");
 }
 
-std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder) {
+std::string c_string(const std::string& text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder,
+                             bool guard) {
   int64_t bytes = 1, align = 16;
   std::string includes = "#include \"board.h\"\n", instances = "\nstatic union {\n", functions,
               list;
@@ -75,11 +79,14 @@ std::string write_batch_main(const std::vector<BatchCase>& cases, const std::str
     align = std::max(align, one.arena_align);
     includes += cat("#include \"", one.name(), ".h\"\n");
     instances += cat("  ", one.name(), "_t c", one.number, ";\n");
-    functions += write_case(one, folder);
+    functions += guard ? write_guard_case(one, folder) : write_case(one, folder);
     list += cat(list.empty() ? "" : ", ", "run_", one.number);
   }
-  return cat(includes, "\nenum { ARENA_BYTES = ", bytes, ", ARENA_ALIGN = ", align, " };\n",
-             std::string(kHelpers), instances, "} instance BOARD_BULK;\n", functions,
+  const std::string memory =
+      guard ? write_guard_head(cases)
+            : cat("\nenum { ARENA_BYTES = ", bytes, ", ARENA_ALIGN = ", align, " };\n",
+                  std::string(kArena), instances, "} instance BOARD_BULK;\n");
+  return cat(includes, memory, std::string(kHelpers), functions,
              "\nstatic void (*const cases[])(void) = {", list, "};\n", std::string(kMain));
 }
 

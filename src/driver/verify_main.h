@@ -12,13 +12,19 @@ struct BatchCase {
   int number = 0;
   std::vector<int64_t> argument_bytes, result_bytes;
   int64_t arena_bytes = 1, arena_align = 16;
+  // Leaves that lie in the instance.
+  std::vector<bool> argument_donated, result_donated;
 
   std::string name() const { return "hlocc_case_" + std::to_string(number); }
 };
 std::string input_file(const std::string& folder, const BatchCase& one);
 std::string output_file(const std::string& folder, const BatchCase& one);
 
+std::string c_string(const std::string& text);
+
 // The program's argument is the place in the batch of the first case to run.
-std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder);
+// `guard`: each case runs between guards (verify_guard.h).
+std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder,
+                             bool guard = false);
 
 }  // namespace hlocc::driver

@@ -288,6 +288,31 @@ TEST_CASE("tiles of bytes are multiplied by SMMLA and UMMLA") {
   }
 }
 
+// How often a word stands in the assembly of a sum of eight products of bytes.
+int in_sum_of_eight(std::string_view word, bool has_fours) {
+  Target target = *preset("x86_64-linux");
+  target.cpu = has_fours ? "alderlake" : "haswell";
+  if (has_fours) target.isa.add(Isa::kAvxVnni);
+  Builder b("sum");
+  const BufferId x = b.buffer({.name = "x", .element = Scalar::kU8, .elements = 16});
+  const BufferId y =
+      b.buffer({.name = "y", .element = Scalar::kS32, .elements = 1, .direction = Direction::kOut});
+  const ValueId left = b.load(x, Affine::constant(0), 8),
+                right = b.convert(b.load(x, Affine::constant(8), 8), Scalar::kS8);
+  const ValueId products = b.mul(b.convert(left, Scalar::kS32), b.convert(right, Scalar::kS32));
+  b.store(y, Affine::constant(0), b.reduce(OpKind::kReduceAdd, products));
+  const std::string text = assembly_with(b.finish(), target);
+  int found = 0;
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+
+TEST_CASE("the two lanes that VPDPBUSD gives of eight products are added") {
+  CHECK(in_sum_of_eight("vpdpbusd", true) == 1);
+  CHECK(in_sum_of_eight("vpaddd", true) == 1);
+  CHECK(in_sum_of_eight("vpdpbusd", false) == 0);
+}
+
 // Four accumulators times four factors, rounded and shifted, as quantised networks write it.
 std::string scaled_on(const char* name, int64_t rounding, int shift,
                       std::vector<uint64_t> factors = {}) {

@@ -272,6 +272,24 @@ TEST_CASE("widening dot products agree with the evaluator") {
       }
 }
 
+TEST_CASE("sums of products of bytes have all of their products") {
+  // Where the machine has VPDPBUSD, LLVM finds it here by itself.
+  for (const Scalar left : {kS8, kU8})
+    for (const int lanes : {4, 8, 16, 32}) {
+      Builder b(cat("sum_", scalar_name(left), "_", lanes));
+      const BufferId x = b.buffer({.name = "x", .element = left, .elements = lanes});
+      const BufferId w = b.buffer({.name = "w", .element = kS8, .elements = lanes});
+      const BufferId y =
+          b.buffer({.name = "y", .element = kS32, .elements = 1, .direction = Direction::kOut});
+      const auto wide = [&](BufferId of) {
+        return b.convert(b.load(of, Affine::constant(0), lanes), kS32);
+      };
+      b.store(y, Affine::constant(0), b.reduce(OpKind::kReduceAdd, b.mul(wide(x), wide(w))));
+      check_agreement(b.finish(), {elements_of(left, lanes, 2), elements_of(kS8, lanes, 5),
+                                   std::vector<std::byte>(4)});
+    }
+}
+
 TEST_CASE("an op that LLVM has no form for is named") {
   Builder b("needs_legalisation");
   const BufferId y =

@@ -1,5 +1,6 @@
-// The C program that runs a batch of cases names its files, its cases and the largest arena.
-#include "driver/verify_main.h"
+// The C program that runs a batch of cases names its files, its cases and the largest arena; what a
+// program between guards writes is read back.
+#include "driver/verify_guard.h"
 
 #include <catch2/catch.hpp>
 
@@ -16,6 +17,63 @@ TEST_CASE("a batch has one arena for all, and a function for each case") {
   CHECK(holds("put(file, hlocc_case_7_result0_data(self), 1u)"));
   CHECK(holds("{run_3, run_7}"));
   CHECK(holds("board_file_open_read(\"a \\\"folder\\\"/3.in\")"));
+}
+
+TEST_CASE("between guards each case has buffers of its own") {
+  BatchCase one{3, {4, 0}, {8}, 100, 16};
+  one.argument_donated = {false, false};
+  one.result_donated = {false};
+  BatchCase two{7, {12}, {12}, 5000, 64};
+  two.argument_donated = two.result_donated = {true};
+  const std::string text = write_batch_main({one, two}, "folder", true);
+  const auto holds = [&](const char* part) { return text.find(part) != std::string::npos; };
+  CHECK(holds("#define GUARD_MOST 5\n#include \"board_guard.h\""));
+  CHECK(holds("const size_t sizes[] = {100u, sizeof(hlocc_case_3_t), 4u, 0u, 8u};"));
+  CHECK(holds("hlocc_case_3_set_arg0_data(self, guard_data(2))"));
+  CHECK(holds("hlocc_case_3_set_result0_data(self, guard_data(4))"));
+  // What is empty or lies in the instance stays where it is.
+  CHECK_FALSE(holds("set_arg1_data"));
+  CHECK_FALSE(holds("hlocc_case_7_set"));
+  CHECK_FALSE(holds("static unsigned char arena["));
+}
+
+std::vector<std::byte> records_of(int turns) {
+  std::vector<std::byte> out;
+  for (int turn = 0; turn < turns; ++turn)
+    for (const int byte : {0, 0, 0, 1, 2}) out.push_back(static_cast<std::byte>(byte));
+  return out;
+}
+
+TEST_CASE("the records of all turns are told from one another") {
+  BatchCase one{0, {4}, {2}, 100, 16};
+  const int turns = static_cast<int>(std::size(device::kGuardTurns));
+  CHECK(guard_file_bytes(one) == 5 * turns);
+  std::vector<std::byte> bytes = records_of(turns);
+  const auto said = [&] { return device::judge_guard(read_guard_file(bytes, one), 1); };
+  CHECK(said().empty());
+  bytes[5 * 1 + 4] = std::byte{9};
+  CHECK(said() == "the bits of result 0 changed (the arena held 0xff before)");
+  bytes = records_of(turns);
+  bytes[5 * 2 + 1] = std::byte{1 + 4 * 2 + 2};
+  CHECK(said() ==
+        "a write to argument 0, which is the caller's (the arena held signalling bits before, "
+        "arguments and results in buffers of their own)");
+  bytes[5 * 2 + 1] = std::byte{1 + 4 * 3 + 1};
+  CHECK(said().starts_with("an access behind result 0 ("));
+  bytes = records_of(turns);
+  bytes[0] = std::byte{7};
+  CHECK(said() == "run returned 7 (all held zeros before)");
+}
+
+TEST_CASE("a program that a guard ended says which") {
+  const BatchCase one{0, {4}, {2}, 100, 16};
+  CHECK(guard_death("words\nhlocc-guard 1 3\n", one) ==
+        "an access before the arena (the instance held 0xff before)");
+  CHECK(guard_death("hlocc-guard 6 0", one) ==
+        "an access behind the instance (all held zeros before)");
+  for (const char* other :
+       {"", "hlocc-guard", "hlocc-guard 0 0", "hlocc-guard 1 99", "hlocc-guard 1 -1"})
+    CHECK(guard_death(other, one).empty());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // See differential.h.
 #include "fuzz/differential.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -168,8 +170,14 @@ std::string compare_ways(const Program& program, const Tolerance& tolerance) {
 }  // namespace
 
 Finding check(const Program& program, const Tolerance& tolerance, double seconds) {
-  const driver::ChildOutcome child =
-      driver::run_in_child([&] { return compare_ways(program, tolerance); }, seconds);
+  // Seconds of the processor; what waits for ever is ended by the clock.
+  const auto limited = [&] {
+    const rlim_t most = static_cast<rlim_t>(seconds);
+    const rlimit limit = {most, most + 1};
+    ::setrlimit(RLIMIT_CPU, &limit);
+    return compare_ways(program, tolerance);
+  };
+  const driver::ChildOutcome child = driver::run_in_child(limited, 60 * seconds);
   if (child.finished && !child.output.empty())
     return {static_cast<Outcome>(child.output[0] - '0'), child.output.substr(1)};
   return {Outcome::kFailed, cat(child.failure, " ", child.errors.substr(0, 400))};
@@ -264,7 +272,7 @@ bool write_case(const Program& program, const std::string& folder, const std::st
         std::string rules;
         return write(rules);
       },
-      60);
+      3600);
   if (child.output == "done") return true;
   // The interpreter dies of it: a snapshot with an empty result still shows the module.
   const std::vector<std::byte> module =

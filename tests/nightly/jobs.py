@@ -69,11 +69,15 @@ def sweep(cases, index, targets, gaps, own=""):
         yield row(backend, f"by {backend}", f"--backend {backend}")
     for backend in ("cpu", "c"):
         yield row(f"{backend}-threads", f"by {backend} in three threads", f"--backend {backend} --threads 3")
+        yield row(f"{backend}-guard", f"by {backend} between guard pages", f"--backend {backend} --guard")
     yield row("host", "ahead of time here", "--target host")
+    yield row("host-guard", "ahead of time here between guard pages", "--target host --guard")
     for plugin in ("minimal", "full"):
         yield row(f"plugin-{plugin}", f"on plugin_{plugin}", f"--plugin $BUILD/plugin_{plugin}/plugin_{plugin}.so")
     for target in ("cortex-m4f", "rv32imc", "s390x-linux", "cortex-a53"):
         yield row(f"c-{target}", f"in C for {target}", f"--backend c --target {target}", "")
+    for target in ("cortex-m4f", "rv32imc", "s390x-linux"):
+        yield row(f"{target}-guard", f"between guards on {target}", f"--target {target} --guard", "")
     for target in targets:
         yield row(target, f"on {target}", f"--target {target}", "")
 

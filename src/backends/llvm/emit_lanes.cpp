@@ -29,6 +29,15 @@ Value* lanes_of(llvm::IRBuilder<>& builder, Value* vector, int first, int count)
   return builder.CreateShuffleVector(vector, lanes);
 }
 
+// LLVM 19 makes VPDPBUSD of a sum of products of bytes, and adds up its lanes only as far as the
+// last shuffle is wide: what is halved by shuffles of ever fewer lanes loses all but four products.
+// Its own form of the sum is taken as what it is.
+bool misread_by_llvm(const ValueOp& op) {
+  const bool has_fours = op.target.has(Isa::kAvxVnni) || op.target.has(Isa::kAvx512Vnni);
+  return has_fours && op.op.kind == OpKind::kReduceAdd && op.types[0].lanes > 4 &&
+         op.operand(0)->getType()->getScalarType()->isIntegerTy(32);
+}
+
 }  // namespace
 
 Value* emit_splat(const ValueOp& op) {
@@ -71,6 +80,7 @@ Value* emit_shuffle(const ValueOp& op) {
 Value* emit_reduce(const ValueOp& op) {
   if (!op.types[0].is_vector()) return op.operand(0);
   Value* vector = op.operand(0);
+  if (misread_by_llvm(op)) return op.builder.CreateAddReduce(vector);
   int lanes = op.types[0].lanes;
   for (; lanes % 2 == 0; lanes /= 2)
     vector = fold(op, lanes_of(op.builder, vector, 0, lanes / 2),

@@ -3,6 +3,7 @@
 // dimensions of size 1 is a reshape.
 #include <algorithm>
 
+#include "hlo/small_float.h"
 #include "transforms/build.h"
 #include "transforms/simplify/simplify_rules.h"
 
@@ -141,6 +142,9 @@ InstructionId reverse_simpler(Rewriter& r, const Instruction& i) {
 
 InstructionId iota_of_one(Rewriter& r, const Instruction& i) {
   if (i.shape.dimensions[i.get<hlo::IotaAttributes>().dimension] > 1) return kNone;
+  // The number 0 is no zeros in a format that has none: NaN.
+  const hlo::FloatFormat* format = hlo::small_float_format(i.shape.element_type);
+  if (format != nullptr && !format->has_zero) return kNone;
   return zeros(r, i.shape.element_type, i.shape.dimensions);
 }
 
