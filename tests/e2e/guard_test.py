@@ -13,14 +13,14 @@ OPS = ROOT / "tests" / "data" / "ops"
 FAULTS = {
     "before the arena": ("", "arena[-1] ^= 0x55;", "an access before the arena"),
     "behind the arena": ("", "arena[ARENA] ^= 0x55;", "an access behind the arena"),
-    # In the arena it lies at the beginning.
+    # In the arena it lies at the beginning, and the argument at the end.
     "before the result": ("", "result[-1] ^= 0x55;", "an access before (the arena|result 0)"),
     "behind the result": ("", "result[RESULT] ^= 0x55;", "an access behind result 0"),
     "to the argument": ("", "argument[0] ^= 0x55;", "a write to argument 0, which is the caller's"),
-    "reads behind the argument": ("", "if (argument[ARGUMENT] == 0xf4) result[0] ^= 1;",
-                                  "an access behind argument 0|the bits of result 0 changed .what is around the buffers held signalling"),
+    "reads behind the argument": ("", "if (argument[ARGUMENT] == 0xff) result[0] ^= 1;",
+                                  "an access behind (the arena|argument 0)|the bits of result 0 changed .what is around the buffers held 0xff"),
     "behind the instance": ("", "((unsigned char *)self)[INSTANCE] ^= 0x55;", "an access behind the instance"),
-    "what the arena held": ("const int held = arena[ARENA - 4];", "if (held == 0xff) result[0] ^= 1;",
+    "what the arena held": ("const int held = arena[0];", "if (held == 0xff) result[0] ^= 1;",
                             "the bits of result 0 changed .the arena held 0xff before"),
     "what the result held": ("const int held = result[0];", "if (held == 0xff) result[1] ^= 1;",
                              "the bits of result 0 changed .the (arena|results' buffers) held 0xff before"),
@@ -40,7 +40,7 @@ for word in sys.argv[1:]:
             start += len("_ERROR_NULL;\\n  }}\\n")
             text = text[:start] + {first!r} + text[start:end] + {last!r} + text[end:]
             open(word, "w").write(text)
-os.execv({compiler!r}, [{name!r}] + sys.argv[1:])
+os.execv({compiler!r}, [{compiler!r}] + sys.argv[1:])
 """
 
 
@@ -70,7 +70,7 @@ class Guard(Test):
         shims = self.folder / "shims"
         shims.mkdir(exist_ok=True)
         script = shims / compiler
-        script.write_text(SHIM.format(python=sys.executable, compiler=shutil.which(compiler, path=PATH), name=compiler,
+        script.write_text(SHIM.format(python=sys.executable, compiler=shutil.which(compiler, path=PATH),
                                       first=f"  /* planted */ {NAMES}{first}", last=f"\n  {last}"))
         script.chmod(0o755)
         os.environ["PATH"] = f"{shims}:{PATH}"

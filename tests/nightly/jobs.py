@@ -120,6 +120,8 @@ def drawn():
                   f"{run} c-{compiler} --count 10000 --minutes 230")
     for board in DRAWN:
         yield Job(f"drawn/{board}", f"2,000 drawn modules on {board}", 60, f"{run} {board} --count 2000 --minutes 55")
+    yield Job("libfuzzer", "every target of libFuzzer for a minute", 60, "tests/fuzz/libfuzz_build.sh && tests/fuzz/libfuzz.sh build/fuzz 60")
+    yield Job("libfuzzer-planted", "each target of libFuzzer finds a fault that is put in", 120, "tests/fuzz/planted.py")
     yield Job("grid", "each op on each type, edge values", 60, "$BUILD/hlo_fuzz grid")
     yield Job("libfuzz", "every reader of bytes and the whole compiler, a minute each under libFuzzer", 30,
               "tests/fuzz/libfuzz_build.sh && tests/fuzz/libfuzz.sh build/fuzz 60")
