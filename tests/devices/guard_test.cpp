@@ -21,9 +21,9 @@ struct Slots {
 };
 constexpr int kArena = 128, kBytes = 8;
 
-class OneFunction : public backends::LinkedObject {
+class GuardedFunction : public backends::LinkedObject {
  public:
-  explicit OneFunction(int (*run)(Slots*)) : run_(run) {}
+  explicit GuardedFunction(int (*run)(Slots*)) : run_(run) {}
   void* address(const std::string&) override { return reinterpret_cast<void*>(run_); }
 
  private:
@@ -45,7 +45,7 @@ std::string said_of(int (*run)(Slots*)) {
   code.results.push_back({{planning::Region::kArena, 64, kBytes}, 1});
   const LinkObject link =
       [&](std::span<const std::byte>) -> Result<std::unique_ptr<backends::LinkedObject>> {
-    return std::unique_ptr<backends::LinkedObject>(new OneFunction(run));
+    return std::unique_ptr<backends::LinkedObject>(new GuardedFunction(run));
   };
   const std::vector<std::byte> argument(kBytes, std::byte{5});
   const driver::ChildOutcome child = driver::run_in_child(
