@@ -66,6 +66,22 @@ TEST_CASE("scales are multiples, and factors are small") {
   CHECK(relations_of({{1, 100}, {0, 7}}).parameters.size() == 2);
 }
 
+TEST_CASE("factors are no larger than sixteen, of one parameter and of two") {
+  const auto parameters = [](int64_t factor) {
+    return relations_of({{1, factor}, {3, 3 * factor}}).parameters.size();
+  };
+  CHECK((parameters(16) == 1 && parameters(-16) == 1));
+  CHECK((parameters(17) == 2 && parameters(-17) == 2));
+  const auto of_two = [](int64_t a, int64_t b) {
+    std::vector<std::vector<int64_t>> kernels;
+    for (const auto& [p, q] : {std::pair<int64_t, int64_t>{1, 7}, {2, 3}, {5, 1}, {4, 9}})
+      kernels.push_back({p, q, a * p + b * q + 3});
+    return relations_of(kernels).parameters.size();
+  };
+  CHECK((of_two(16, 1) == 2 && of_two(1, 16) == 2 && of_two(-16, -16) == 2));
+  CHECK((of_two(17, 1) == 3 && of_two(1, 17) == 3 && of_two(-17, 2) == 3 && of_two(2, -17) == 3));
+}
+
 TEST_CASE("nobody asks for the sizes of buffers") {
   CHECK(relations_of({{8, 9}, {4, 5}}, std::vector<Use>(2, Use::kSize)).parameters.empty());
 }

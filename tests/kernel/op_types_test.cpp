@@ -1,0 +1,61 @@
+// Types of ops that hold numbers of lanes: constants, lanes taken and put, shuffles, each with the
+// first number that is out of range.
+#include "kernel/op_types.h"
+
+#include <catch2/catch.hpp>
+
+namespace hlocc::kernel {
+namespace {
+
+constexpr Type kOne{Scalar::kF32, 1}, kFour{Scalar::kF32, 4};
+
+// Whether the op may have such a result of such operands.
+bool fits(OpKind kind, decltype(Op::payload) payload, Type result,
+          std::vector<Type> operands = {}) {
+  Op op{.kind = kind, .payload = std::move(payload)};
+  return !type_error(op, result, operands).has_value();
+}
+
+TEST_CASE("a constant has one lane or as many as its type", "[kernel]") {
+  CHECK(fits(OpKind::kConstant, Constant{{0}}, kOne));
+  CHECK(fits(OpKind::kConstant, Constant{{0}}, kFour));
+  CHECK(fits(OpKind::kConstant, Constant{{0, 1, 2, 3}}, kFour));
+  CHECK_FALSE(fits(OpKind::kConstant, Constant{{}}, kOne));
+  CHECK_FALSE(fits(OpKind::kConstant, Constant{{0, 1}}, kOne));
+  CHECK_FALSE(fits(OpKind::kConstant, Constant{{0, 1}}, kFour));
+  CHECK_FALSE(fits(OpKind::kConstant, Constant{{0, 1, 2, 3, 4}}, kFour));
+  CHECK_FALSE(fits(OpKind::kConstant, Lane{0}, kOne));
+  CHECK(fits(OpKind::kConstant, Constant{{255}}, {Scalar::kU8, 1}));
+  CHECK_FALSE(fits(OpKind::kConstant, Constant{{256}}, {Scalar::kU8, 1}));
+}
+
+TEST_CASE("a lane is one of the vector's", "[kernel]") {
+  for (const int lane : {0, 3}) {
+    CHECK(fits(OpKind::kExtract, Lane{lane}, kOne, {kFour}));
+    CHECK(fits(OpKind::kInsert, Lane{lane}, kFour, {kFour, kOne}));
+  }
+  for (const int lane : {-1, -2, 4, 5}) {
+    CHECK_FALSE(fits(OpKind::kExtract, Lane{lane}, kOne, {kFour}));
+    CHECK_FALSE(fits(OpKind::kInsert, Lane{lane}, kFour, {kFour, kOne}));
+  }
+  CHECK_FALSE(fits(OpKind::kExtract, Constant{{0}}, kOne, {kFour}));
+  CHECK_FALSE(fits(OpKind::kExtract, Lane{0}, kFour, {kFour}));
+  CHECK_FALSE(fits(OpKind::kInsert, Lane{0}, kFour, {kFour, kFour}));
+}
+
+TEST_CASE("a shuffle takes lanes of two vectors that are alike", "[kernel]") {
+  const auto shuffled = [](std::vector<int> lanes, Type other = kFour) {
+    return fits(OpKind::kShuffle, Shuffle{std::move(lanes)}, kFour, {kFour, other});
+  };
+  CHECK(shuffled({0, 7, -1, 3}));
+  CHECK_FALSE(shuffled({0, 8, -1, 3}));
+  CHECK_FALSE(shuffled({0, 9, -1, 3}));
+  CHECK_FALSE(shuffled({0, 7, -2, 3}));
+  CHECK_FALSE(shuffled({0, 7, 3}));
+  CHECK_FALSE(shuffled({0, 7, -1, 3}, kOne));
+  CHECK_FALSE(shuffled({0, 7, -1, 3}, {Scalar::kF64, 4}));
+  CHECK_FALSE(fits(OpKind::kShuffle, Lane{0}, kFour, {kFour, kFour}));
+}
+
+}  // namespace
+}  // namespace hlocc::kernel
