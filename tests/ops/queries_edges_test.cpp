@@ -203,7 +203,7 @@ TEST_CASE("edges: numbers in text") {
   CHECK(parsed("1e-400", kF64) == 0);
   CHECK(parsed("1e-60", kF32) == 0);
   for (const char* text : {"1e400", "-1e400", "1e-400x", "1e-400 ", "", "-", "/1", ":1", "1x",
-                           "0X1", "0x0.8", "0X0.8"})
+                           "0X1", "0x0.8", "+0.5", " 0.5", "0X0.8"})
     CHECK_FALSE(parsed(text, kF64));
   CHECK(parsed(".5", kF32) == 0x3f000000);
   CHECK(parsed("9", kF32) == 0x41100000);

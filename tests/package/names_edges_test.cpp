@@ -41,6 +41,12 @@ TEST_CASE("an argument's name is left out where its members would be called like
     CHECK(first_name("x", name).empty());
 }
 
+TEST_CASE("an argument without a name takes none from others") {
+  const hlo::Module module = with_names({"", "_data"});
+  CHECK(sign(module)->arguments[0].name.empty());
+  CHECK(sign(module)->arguments[1].name == "_data");
+}
+
 TEST_CASE("words with numbers that no exporter makes are names") {
   hlo::Module module = with_names({"", ""});
   const auto name_of = [&](const std::string& name) {
