@@ -20,9 +20,9 @@ module can be drawn again from its seed: `build/hlo_fuzz random --seed N --count
 `tests/nightly/drawn.py`).
 
 """
-TOTALS = ("| road | since | modules | agree | left out | known differences | differ | hours of a core | differing, when they were found |\n"
+TOTALS = ("| road | since | modules | agree | left out | known differences | differ | hours of one process | differing, when they were found |\n"
           "|---|---|---|---|---|---|---|---|---|\n")
-RUNS = ("\n| date | road | seeds from | modules | agree | left out | known | differ | minutes of a core |\n|---|---|---|---|---|---|---|---|---|\n")
+RUNS = ("\n| date | road | seeds from | modules | agree | left out | known | differ | minutes of one process |\n|---|---|---|---|---|---|---|---|---|\n")
 SANITIZERS = """
 ## Sanitizers
 
