@@ -24,6 +24,11 @@ def ulp(kind):
     return 2.0 ** -23 if kind in ("f32", "c64") else 2.0 ** -52
 
 
+def least(kind):
+    """The least number above 0."""
+    return 2.0 ** -149 if kind in ("f32", "c64") else 2.0 ** -1074
+
+
 class Array:
     """Bytes with a type and dimensions, in little-endian order."""
 

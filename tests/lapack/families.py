@@ -2,7 +2,7 @@
 xEIG's types) and Higham's Test Matrix Toolbox. Plain Python, so that nothing has to be installed; a matrix is a list of rows
 of complex numbers, whose imaginary parts are zero for the real types.
 
-FAMILIES lists the makers of square matrices, make(dice, n, is_complex); SHAPED those of any shape, for QR.
+FAMILIES lists the makers of square matrices, make(dice, n, is_complex); UNBALANCED has one more; SHAPED are those of any shape, for QR.
 """
 import cmath
 import math
@@ -139,6 +139,16 @@ def tiny(dice, n, is_complex):
     return [[x * 2.0 ** -120 for x in row] for row in random(dice, n, is_complex)]
 
 
+def denormal(dice, n, is_complex):
+    """Below the least normal number of f32, with few digits left."""
+    return [[x * 2.0 ** -140 for x in row] for row in random(dice, n, is_complex)]
+
+
+def wild(dice, n, is_complex):
+    """Elements from all over the range of f32."""
+    return [[x * 2.0 ** dice.randint(-120, 120) for x in row] for row in random(dice, n, is_complex)]
+
+
 def triangular(dice, n, is_complex):
     return [[x if j >= i else 0j for j, x in enumerate(row)] for i, row in enumerate(random(dice, n, is_complex))]
 
@@ -234,8 +244,10 @@ def nearly_equal_pairs(dice, n, is_complex):
 
 
 FAMILIES = [random, normal, hermitian, skew, jordan, defective, clustered, graded, graded_up, badly_balanced, huge, tiny,
-            triangular, permuted, half_permuted, companion, cyclic, frank, kahan, grcar, low_rank, nearly_singular, identity,
+            denormal, triangular, permuted, half_permuted, companion, cyclic, frank, kahan, grcar, low_rank, nearly_singular, identity,
             small_integers, loose_blocks, nearly_equal_pairs]
+# Where nothing is balanced, which makes errors small beside the balanced matrix, and not beside a wild one (LAPACK's as well).
+UNBALANCED = [*FAMILIES, wild]
 
 
 def cut(make):
@@ -247,4 +259,4 @@ def cut(make):
     return made
 
 
-SHAPED = [cut(make) for make in FAMILIES]
+SHAPED = [cut(make) for make in UNBALANCED]

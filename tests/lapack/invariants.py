@@ -45,7 +45,8 @@ class Scale:
         self.size = norm(a)
         self.factor = 1 / self.size if self.size >= 1e-300 else 1.0
         self.a = scaled(a, self.factor)
-        self.unit = max(len(a), len(a[0])) * calls.ulp(kind)
+        # Results below the least normal number are rounded to multiples of the least one.
+        self.unit = max(len(a), len(a[0])) * (calls.ulp(kind) + calls.least(kind) * self.factor)
 
 
 def orthogonality(kind, q):

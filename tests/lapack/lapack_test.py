@@ -111,7 +111,7 @@ def check_values(place, kind, matrices, dice):
         yield found
 
 
-CHECKS = {"geqp3": (check_geqp3, families.SHAPED, rectangle), "gees": (check_gees, families.FAMILIES, square),
+CHECKS = {"geqp3": (check_geqp3, families.SHAPED, rectangle), "gees": (check_gees, families.UNBALANCED, square),
           "geev": (check_geev, families.FAMILIES, square), "values": (check_values, families.FAMILIES, square)}
 
 

@@ -81,12 +81,13 @@ void Balance::scale_index(const Matrix& a, const Affine& i) const {
   const auto length = [&](const Matrix& m, const Affine& begin, const Affine& end, Cell widest_cell,
                           Cell length_cell) {
     const auto at = [&](const Affine& k) { return c.get(m, k, i); };
-    set(widest_cell,
-        c.largest(begin, end, c.real(0), [&](const Affine& k) { return widest(at(k)); }));
-    const Real down = 1.0 / max(cell(widest_cell), c.real(c.limits().tiny));
-    set(length_cell, cell(widest_cell) * sqrt(c.sum(low, high, c.real(0), [&](const Affine& k) {
-                       return norm(at(k) * down);
-                     })));
+    const Real largest = c.largest(begin, end, c.real(c.limits().tiny),
+                                   [&](const Affine& k) { return widest(at(k)); });
+    const Real down = 1.0 / largest;
+    const Real square =
+        c.sum(low, high, c.real(0), [&](const Affine& k) { return norm(at(k) * down); });
+    set(widest_cell, largest);
+    set(length_cell, largest * sqrt(square));
   };
   length(a, {}, high, kWidestColumn, kColumn);
   length(a.transposed(), low, Affine::constant(n), kWidestRow, kRow);

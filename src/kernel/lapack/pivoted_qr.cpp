@@ -46,9 +46,9 @@ struct PivotedQr {
   void measure(const Affine& column, const Affine& row) const {
     const Affine end = Affine::constant(rows);
     const auto part = [&](const Affine& k) { return c.get(a, k, column); };
-    const Real largest =
-        c.largest(row, end, c.real(0), [&](const Affine& k) { return widest(part(k)); });
-    const Real down = 1.0 / max(largest, c.real(c.limits().tiny));
+    const Real largest = c.largest(row, end, c.real(c.limits().tiny),
+                                   [&](const Affine& k) { return widest(part(k)); });
+    const Real down = 1.0 / largest;
     const Real square =
         c.sum(row, end, c.real(0), [&](const Affine& k) { return norm(part(k) * down); });
     const Real length = largest * sqrt(square);

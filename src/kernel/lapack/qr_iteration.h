@@ -54,6 +54,7 @@ class QrIteration {
                Real v2, Real v3) const;
 
   void single_shift_turn() const;
+  Number phase_of(Number x) const;
   Number choose_shift() const;
   void find_start(Number shift) const;
   void chase_one(const Affine& k) const;

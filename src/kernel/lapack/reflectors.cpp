@@ -42,8 +42,8 @@ Number make_scaled_reflector(Code& c, const Matrix& m, int64_t rows, const Affin
   Number tau{select(trivial, c.real(0), (beta - first.re) / beta)};
   if (alpha.is_complex()) tau.im = select(trivial, c.real(0), -first.im / beta);
   c.when(!trivial, [&] {
-    const Number scale = (c.constant(1) / (first - c.of_real(beta))) * down;
-    c.loop(next, end, [&](const Affine& k) { c.put(m, k, column, part(k) * scale); });
+    const Number scale = c.constant(1) / (first - c.of_real(beta));
+    c.loop(next, end, [&](const Affine& k) { c.put(m, k, column, part(k) * down * scale); });
     c.put(m, row, column, c.of_real(beta * largest));
   });
   return tau;

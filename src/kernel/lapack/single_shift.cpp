@@ -4,6 +4,13 @@
 
 namespace hlocc::kernel::lapack {
 
+// x / |x|, of absolute value 1 even where x is below the least normal number and has few digits.
+Number QrIteration::phase_of(Number x) const {
+  const Number near_one = x * (1.0 / max(widest(x), c.real(c.limits().tiny)));
+  const Real whole = length(near_one.re, near_one.im);
+  return {near_one.re / whole, near_one.im / whole};
+}
+
 // Wilkinson's: the eigenvalue of the last 2x2 block that is nearer to its last element.
 Number QrIteration::choose_shift() const {
   const Affine last = place(kLast), before = last.plus(-1), first = place(kFirst);
@@ -60,8 +67,7 @@ void QrIteration::multiply(const Matrix& m, const Affine& row, const Affine& beg
 void QrIteration::restore_phases(Number tau) const {
   const Affine m = place(kStart), next = m.plus(1), last = place(kLast);
   const Number rest = c.constant(1) - tau;
-  const Real whole = length(rest.re, rest.im);
-  const Number turn{rest.re / whole, rest.im / whole}, back = conj(turn);
+  const Number turn = phase_of(rest), back = conj(turn);
   c.put(h, next, m, at(next, m) * back);
   c.when(c.less(next, last), [&] { c.put(h, m.plus(2), next, at(m.plus(2), next) * turn); });
   c.loop(m, last.plus(1), [&](const Affine& j) {
@@ -117,9 +123,8 @@ void QrIteration::make_last_real() const {
   const Affine last = place(kLast), before = last.plus(-1);
   const Number low = at(last, before);
   c.when(!(low.im == 0.0), [&] {
-    const Real whole = length(low.re, low.im);
-    const Number turn{low.re / whole, low.im / whole};
-    c.put(h, last, before, c.of_real(whole));
+    const Number turn = phase_of(low);
+    c.put(h, last, before, c.of_real(length(low.re, low.im)));
     multiply(h, last, last.plus(1), end(), conj(turn));
     multiply(h.transposed(), last, top(), last, turn);
     if (vectors) multiply(z.transposed(), last, {}, Affine::constant(n), turn);
