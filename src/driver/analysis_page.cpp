@@ -7,6 +7,7 @@
 
 #include "driver/page_parts.h"
 #include "driver/text_table.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -55,7 +56,7 @@ std::string memory_map(const Analysis& found) {
                ";width:", percent(value->last - value->first + 1, layers),
                ";bottom:", percent(static_cast<double>(value->offset), bytes),
                ";height:", percent(static_cast<double>(value->bytes), bytes), "\">",
-               escaped(value->name), " ", grouped(value->bytes), "</div>\n");
+               for_html(value->name), " ", grouped(value->bytes), "</div>\n");
   }
   out += cat("</div><div class=\"axis\"><span>layer 0</span><span>addresses 0 to ",
              grouped(found.arena_bytes), ", upwards</span><span>layer ",
@@ -79,20 +80,20 @@ std::string peak_part(const Analysis& found) {
   if (found.peak < 0) return "<p>Nothing runs: results are arguments or constants.</p>\n";
   const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
   std::string out = cat("<p>The most is alive in layer ", found.peak, ", <b>",
-                        escaped(layer.launch.kernel), "</b>: ", grouped(layer.alive_bytes),
+                        for_html(layer.launch.kernel), "</b>: ", grouped(layer.alive_bytes),
                         " of the arena's ", grouped(found.arena_bytes), " bytes.</p>\n");
   out +=
       memory_map(found) + alive_bars(found) + "<h3>Alive at the peak</h3><ul class=\"peakvalues\">";
   const std::vector<const AliveValue*> values = found.at_peak();
   for (size_t i = 0; i < std::min<size_t>(values.size(), 10); ++i)
-    out += cat("<li>", escaped(values[i]->name), ": ", grouped(values[i]->bytes), " bytes at ",
+    out += cat("<li>", for_html(values[i]->name), ": ", grouped(values[i]->bytes), " bytes at ",
                grouped(values[i]->offset), values[i]->is_argument ? ", an argument" : "", "</li>");
   if (values.size() > 10) out += cat("<li>and ", values.size() - 10, " smaller ones</li>");
   return out + "</ul>\n";
 }
 
 std::string bar(const std::string& name, double part, double whole, const std::string& text) {
-  return cat("<span>", escaped(name),
+  return cat("<span>", for_html(name),
              "</span><span><span class=\"track\"><b style=\"width:", percent(part, whole),
              "\"></b></span>", text, "</span>");
 }
@@ -110,16 +111,16 @@ std::string flash_part(const Analysis& found) {
 
 std::string cures_part(const Analysis& found) {
   std::string out;
-  for (const std::string& cure : found.ram_cures) out += cat("<li>RAM: ", escaped(cure), "</li>");
+  for (const std::string& cure : found.ram_cures) out += cat("<li>RAM: ", for_html(cure), "</li>");
   for (const std::string& cure : found.flash_cures)
-    out += cat("<li>flash: ", escaped(cure), "</li>");
+    out += cat("<li>flash: ", for_html(cure), "</li>");
   return out.empty() ? ""
                      : cat("<h3>What would lower them</h3><ul class=\"cures\">", out, "</ul>\n");
 }
 
 std::string target_part(const Analysis& found, std::optional<double> clock) {
   std::string out =
-      cat("<h2 id=\"", escaped(found.target), "\">", escaped(found.target), "</h2>\n");
+      cat("<h2 id=\"", for_html(found.target), "\">", for_html(found.target), "</h2>\n");
   out += cat("<p>RAM ", grouped(found.ram_bytes()), " bytes (arena ", grouped(found.arena_bytes),
              ", instance ", grouped(found.instance_bytes), "), flash ",
              found.has_code ? "" : "at least ", grouped(found.flash_bytes()), ", stack ",

@@ -3,7 +3,6 @@
 #include "driver/command_line.h"
 #include "driver/load.h"
 #include "driver/pipeline.h"
-#include "driver/report.h"
 #include "driver/targets.h"
 #include "hlocc/compile.h"
 #include "import/reader.h"
@@ -75,7 +74,7 @@ std::variant<std::vector<File>, Failure> compile(const Request& request) {
                  why.location.file.empty() ? request.file : why.location.file,
                  why.location.line,
                  why.notes,
-                 driver::exit_code(why.kind)};
+                 exit_code(why.kind)};
 }
 
 }  // namespace hlocc::api

@@ -4,12 +4,12 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 
+#include "import/file.h"
+#include "support/folder.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -25,10 +25,8 @@ using Row = std::map<std::string, std::string>;
 // The names of the rows that there are.
 std::vector<std::string> row_names(const std::string& folder) {
   std::vector<std::string> names;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
-    if (entry.path().extension() == ".conf") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
+  for (const std::filesystem::path& path : paths_in(folder))
+    if (path.extension() == ".conf") names.push_back(path.stem().string());
   return names;
 }
 
@@ -37,17 +35,19 @@ constexpr int kMostLikes = 8;
 
 Result<Row> read_row(const std::string& folder, const std::string& name, int likes = 0) {
   const std::string path = cat(folder, "/", name, ".conf");
-  std::ifstream file(path);
-  if (const std::vector<std::string> names = row_names(folder); !file && !names.empty())
+  const Result<std::vector<std::byte>> bytes = import::read_file(path);
+  if (const std::vector<std::string> names = row_names(folder); !bytes.ok() && !names.empty())
     return suggest(
                error(DiagnosticKind::kTarget, cat("--board ", name, ": there is no such board")),
                name, names)
         .note("boards are " + join(names, ", "));
-  if (!file)
-    return error(DiagnosticKind::kFile, cat("cannot read the board's row ", path))
+  if (!bytes.ok())
+    return error(DiagnosticKind::kEnvironment,
+                 cat("cannot read the board's row: ", bytes.error().message))
         .note("the environment variable HLOCC_TOOLCHAINS names the folder `toolchains`");
   Row row;
-  for (std::string text; std::getline(file, text);)
+  for (const std::string& text :
+       split({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, '\n'))
     if (const size_t equal = text.find('='); equal != std::string::npos && text[0] != '#')
       row[text.substr(0, equal)] = text.substr(equal + 1);
   if (const auto like = row.find("like"); like != row.end() && likes < kMostLikes) {

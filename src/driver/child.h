@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "support/diagnostic.h"
+
 namespace hlocc::driver {
 
 struct ChildOutcome {
@@ -12,10 +14,16 @@ struct ChildOutcome {
   // fault)", "ran longer than 10 s", "exit code 3").
   bool finished = false;
   std::string output, failure;
+  // Neither the child's fault nor ours, as `failure` says: there was no process, pipe or program to
+  // be had, or no memory left in it.
+  bool environment = false;
   // What the child wrote to stderr: of a failed child, or of one that had something to say.
   std::string errors;
   double cpu_seconds = 0;  // the child's and its own children's, in user and kernel
 };
+
+// The diagnostic of such an outcome: kEnvironment.
+Diagnostic environment_of(const ChildOutcome& outcome);
 
 // Runs `body` in a child; `seconds` 0: as long as it takes.
 ChildOutcome run_in_child(const std::function<std::string()>& body, double seconds);

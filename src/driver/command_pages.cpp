@@ -134,9 +134,11 @@ std::string man_page(const CLI::App& app) {
   out +=
       ".SH \"EXIT STATUS\"\n.TP\n0\ndone\n.TP\n1\nthe model, or a comparison, is at "
       "fault\n.TP\n2\nthe command line is\n"
-      ".TP\n3\na bug of hlocc's\n.SH ENVIRONMENT\n.TP\nHLOCC_TOOLCHAINS\nthe folder "
+      ".TP\n3\na bug of hlocc's\n.TP\n4\nwhat is around it: disk, permission, memory, a tool "
+      "or an emulator that is missing\n.SH ENVIRONMENT\n.TP\nHLOCC_TOOLCHAINS\nthe folder "
       "\\fItoolchains\\fR with the boards that\n"
-      "\\fBhlocc verify \\-\\-target\\fR runs on, instead of the installed one\n";
+      "\\fBhlocc verify \\-\\-target\\fR runs on, instead of the installed one\n"
+      ".TP\nTMPDIR\nthe folder for temporary files, instead of \\fI/tmp\\fR\n";
   return out;
 }
 

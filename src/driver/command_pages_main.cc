@@ -4,6 +4,7 @@
 #include <string>
 
 #include "driver/command_pages.h"
+#include "driver/output.h"
 
 int main(int argc, char** argv) {
   const std::string page = hlocc::driver::command_page(argc == 2 ? argv[1] : "");
@@ -11,5 +12,6 @@ int main(int argc, char** argv) {
     std::fputs("usage: command_pages man|bash|zsh\n", stderr);
     return 2;
   }
-  return std::fputs(page.c_str(), stdout) < 0;
+  hlocc::driver::print_program(page);
+  return hlocc::driver::finish_output(0, false);
 }

@@ -188,6 +188,8 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--guard", out.guard,
                  "run each case between guard pages (on boards: red zones), with zeros, ones and "
                  "signalling bits in its memory before");
+  verb->add_flag("--allow-skips", out.allow_skips,
+                 "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   add_limits(verb, raw);
   verb->add_flag("--json", out.json, "the outcome as JSON");

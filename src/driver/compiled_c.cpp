@@ -4,13 +4,11 @@
 
 #include <dlfcn.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "backends/c/compile.h"
 #include "driver/child.h"
 #include "driver/host_compiler.h"
 #include "driver/work_folder.h"
+#include "import/file.h"
 #include "package/file_set.h"
 #include "package/writer.h"
 #include "support/budget.h"
@@ -45,7 +43,8 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
                                               const Target& target) {
   std::vector<std::string> command = host_compiler();
   if (command.empty())
-    return error(DiagnosticKind::kRun, "there is no C compiler here: neither cc nor what CC names")
+    return error(DiagnosticKind::kMissingTool,
+                 "there is no C compiler here: neither cc nor what CC names")
         .note("install one, or take --backend interpreter");
   const std::string library = folder + "/model.so";
   const bool fast = target.options.level != Level::kO0 && target.options.level != Level::kO1;
@@ -54,29 +53,29 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
         std::string("-shared"), std::string("-fPIC"), std::string("-o"), library, source})
     command.push_back(word);
   const ChildOutcome made = run_program(within_limits(command));
+  if (made.environment) return environment_of(made);
   if (!made.finished)
     return error(DiagnosticKind::kRun,
                  cat(command[0], " does not take the C of the model: ", made.output.substr(0, 400)))
         .note("CC names another compiler; if this one is sound, it is a bug of hlocc");
-  std::ifstream file(library, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return bytes_of(bytes);
+  Result<std::vector<std::byte>> bytes = import::read_file(library);
+  if (bytes.ok()) return bytes;
+  return error(DiagnosticKind::kRun,
+               cat("cannot load what the C compiler made of the model: ", bytes.error().message))
+      .note("CC names another compiler");
 }
 
 }  // namespace
 
 Result<std::unique_ptr<backends::LinkedObject>> load_library(std::span<const std::byte> library) {
-  const WorkFolder folder;
+  HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());
   const std::string path = folder.path() + "/model.so";
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(library.data()),
-             static_cast<std::streamsize>(library.size()));
-  file.close();
+  HLOCC_TRY(package::write_file(path, std::vector<std::byte>(library.begin(), library.end())));
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
-    return error(DiagnosticKind::kRun,
+    return error(DiagnosticKind::kEnvironment,
                  cat("cannot load what the C compiler made of the model: ", ::dlerror()))
-        .note("CC names another compiler");
+        .note("CC names another compiler; TMPDIR names another folder to load it from");
   return std::unique_ptr<backends::LinkedObject>(new SharedLibrary(handle));
 }
 
@@ -89,7 +88,7 @@ Result<std::vector<std::byte>> compile_library(const Planned& planned, const Tar
   HLOCC_TRY_ASSIGN(std::vector<package::File> files,
                    package::make_files(signature, planned.plan, target, artifacts,
                                        {package::Emit::kCSource, package::Emit::kHeader}));
-  const WorkFolder folder;
+  HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());
   std::vector<package::Placed> placed;
   for (package::File& file : files) placed.push_back({folder.path(), std::move(file)});
   HLOCC_TRY(package::write_files(placed));

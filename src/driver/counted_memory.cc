@@ -10,6 +10,7 @@
 #include <string>
 
 #include "support/budget.h"
+#include "support/out_of_memory.h"
 #include "support/working_on.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -48,8 +49,8 @@ void* counted(void* (*allocate)(size_t, size_t), size_t bytes, size_t alignment)
     end(*budget, true);
   void* memory = allocate(bytes == 0 ? 1 : bytes, alignment);
   if (memory == nullptr) {
-    if (budget != nullptr) end(*budget, true);
-    std::abort();
+    if (budget != nullptr && hlocc::is_over_data_limit(bytes)) end(*budget, true);
+    hlocc::out_of_memory();
   }
   count(memory);
   return memory;

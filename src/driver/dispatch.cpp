@@ -4,6 +4,7 @@
 #include "driver/load.h"
 #include "driver/report.h"
 #include "driver/verbs.h"
+#include "support/temporary_path.h"
 
 namespace hlocc::driver {
 namespace {
@@ -36,6 +37,7 @@ Result<int> run_verb(const CommandLine& line) {
   Budget budget(line.limits, static_cast<int64_t>(line.targets.size()));
   budget.end_process = [&](const Diagnostic& why) {
     if (line.verb == Verb::kCompile) remove_stale(line);
+    remove_temporary_paths();
     std::_Exit(report(located_in(model, why), line.json));
   };
   const BudgetScope scope(&budget);

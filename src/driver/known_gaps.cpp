@@ -3,9 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "import/file.h"
+#include "support/environment.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -13,10 +14,12 @@ namespace hlocc::driver {
 Result<KnownGaps> read_known_gaps(const std::string& path, const std::string& index,
                                   const std::vector<Case>& cases) {
   if (path.empty()) return KnownGaps{};
-  std::ifstream file(path);
-  if (!file)
-    return error(DiagnosticKind::kFile, cat("cannot read the known gaps ", path)).at({path, 0});
-  const std::string here = std::filesystem::absolute(index).parent_path().filename().string();
+  HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
+  std::istringstream file(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  std::error_code failure;
+  const std::string here =
+      std::filesystem::absolute(index, failure).parent_path().filename().string();
+  if (failure) return environment_error("cannot find out the current folder", failure.value());
   KnownGaps gaps;
   int number = 0;
   for (std::string line; std::getline(file, line);) {

@@ -1,17 +1,37 @@
 // The program hlocc: parses the command line, hands it to its verb, turns what comes back into an
 // exit code.
-#include <cstdio>
-
 #include "driver/command_line.h"
+#include "driver/output.h"
 #include "driver/report.h"
 #include "driver/verbs.h"
+#include "support/out_of_memory.h"
+#ifdef HLOCC_LLVM
+#include "backends/llvm/no_memory.h"
+#endif
+
+namespace hlocc::driver {
+namespace {
+
+int run(int argc, char** argv, bool json) {
+  Result<CommandLine> line = parse_command_line(argc, argv);
+  if (!line) return report(line.error(), json);
+  if (!line->answer.empty()) {
+    print_program(line->answer);
+    return kExitDone;
+  }
+  Result<int> outcome = run_verb(*line);
+  return outcome ? *outcome : report(locate_in_config(outcome.error(), line->config), json);
+}
+
+}  // namespace
+}  // namespace hlocc::driver
 
 int main(int argc, char** argv) {
   using namespace hlocc::driver;
+  hlocc::end_when_out_of_memory();
+#ifdef HLOCC_LLVM
+  hlocc::backends::end_llvm_when_out_of_memory();
+#endif
   const bool json = wants_json(argc, argv);
-  hlocc::Result<CommandLine> line = parse_command_line(argc, argv);
-  if (!line) return report(line.error(), json);
-  if (!line->answer.empty()) return std::fputs(line->answer.c_str(), stdout) < 0;
-  hlocc::Result<int> outcome = run_verb(*line);
-  return outcome ? *outcome : report(locate_in_config(outcome.error(), line->config), json);
+  return finish_output(run(argc, argv, json), json);
 }

@@ -4,26 +4,10 @@
 #include <cstdio>
 
 #include "driver/analysis_page_style.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string grouped(int64_t number) {
   std::string digits = std::to_string(number), out;
@@ -49,10 +33,10 @@ std::string cell(int64_t number) {
   return cat("<td class=\"n\" data-n=\"", number, "\">", grouped(number), "</td>");
 }
 
-std::string cell(const std::string& text) { return cat("<td>", escaped(text), "</td>"); }
+std::string cell(const std::string& text) { return cat("<td>", for_html(text), "</td>"); }
 
 std::string page_around(const std::string& title, const std::string& body) {
-  const std::string name = escaped(title);
+  const std::string name = for_html(title);
   return cat(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n<title>",

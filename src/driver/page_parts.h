@@ -6,7 +6,6 @@
 
 namespace hlocc::driver {
 
-std::string escaped(std::string_view text);
 // 1234567 -> 1 234 567, with blanks that do not break.
 std::string grouped(int64_t number);
 // "12.500%", of nothing 0.

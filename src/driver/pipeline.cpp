@@ -8,6 +8,7 @@
 #include "driver/analysis_page.h"
 #include "driver/backend_table.h"
 #include "driver/capacity.h"
+#include "driver/output.h"
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
@@ -34,7 +35,7 @@ Status ours(Status status, std::string_view stage) {
 
 void print_if(const Watch& watch, std::string_view stage,
               const std::function<std::string()>& text) {
-  if (watch.print_after == stage) std::fputs(text().c_str(), stdout);
+  if (watch.print_after == stage) print_program(text());
 }
 
 ops::PrintOptions readable() {

@@ -3,20 +3,42 @@
 
 #include <dlfcn.h>
 
-#include <filesystem>
+#include <cstdio>
 
 #include "driver/platforms.h"
 #include "hlocc/device/plugin.h"
+#include "support/environment.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 
+namespace {
+
+// A file that is not there, or is no shared library, is the fault of who named it. What else a
+// library needs (a driver's, say) is missing here.
+Diagnostic why_not_loaded(const std::string& file, const std::string& why) {
+  std::FILE* opened = std::fopen(file.c_str(), "rb");
+  if (opened == nullptr) {
+    Diagnostic out = cannot_read(file);
+    out.message = cat("--plugin ", file, ": ", out.message);
+    return out;
+  }
+  char magic[4] = {};
+  const bool is_elf = std::fread(magic, 1, 4, opened) == 4 && std::string_view(magic, 4) ==
+                                                                  "\x7f"
+                                                                  "ELF";
+  std::fclose(opened);
+  return error(is_elf ? DiagnosticKind::kEnvironment : DiagnosticKind::kFile,
+               cat("--plugin ", file, ": ", why));
+}
+
+}  // namespace
+
 Result<device::Platform*> load_plugin(const std::string& file, device::PlatformManager& manager) {
   // Without a slash the loader would look for it elsewhere.
-  const std::string path = std::filesystem::absolute(file).string();
+  const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr)
-    return error(DiagnosticKind::kFile, cat("--plugin ", file, ": ", ::dlerror()));
+  if (handle == nullptr) return why_not_loaded(file, ::dlerror());
   auto* enter =
       reinterpret_cast<decltype(&hlocc_plugin_register)>(::dlsym(handle, "hlocc_plugin_register"));
   if (enter == nullptr)

@@ -6,6 +6,7 @@
 #include "driver/page_parts.h"
 #include "driver/profile.h"
 #include "driver/text_table.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -27,7 +28,7 @@ std::string timeline(const Profile& profile) {
                "\" style=\"left:", percent(begin, profile.ticks_of_run),
                ";width:", percent(row.per_run, profile.ticks_of_run),
                ";bottom:", percent(row.number % 3, 3), ";height:33.3%\">", row.number, " ",
-               escaped(row.kernel), " ", grouped(std::llround(row.per_run)), "</div>\n");
+               for_html(row.kernel), " ", grouped(std::llround(row.per_run)), "</div>\n");
     begin += row.per_run;
   }
   return out + cat("</div><div class=\"axis\"><span>0</span><span>ticks of a run, on "
@@ -42,7 +43,7 @@ std::string steps_as_bars(const Profile& profile) {
       rows, [](const ProfileRow* a, const ProfileRow* b) { return a->per_run > b->per_run; });
   std::string out = "<div class=\"bars steps\">";
   for (size_t i = 0; i < std::min<size_t>(rows.size(), 12); ++i)
-    out += cat("<span>", rows[i]->number, " ", escaped(rows[i]->kernel),
+    out += cat("<span>", rows[i]->number, " ", for_html(rows[i]->kernel),
                "</span><span><span class=\"track\"><b style=\"width:",
                percent(rows[i]->per_run, profile.ticks_of_run), "\"></b></span>",
                percent(rows[i]->per_run, profile.ticks_of_run), "</span>");
@@ -73,7 +74,7 @@ std::string to_page(const Profile& profile, std::optional<double> clock) {
   std::string body =
       cat("<p class=\"faint\">Counted on the board and read by hlocc. Expected cycles are "
           "estimates.</p>\n<p>",
-          escaped(dump.target), ", ", escaped(dump.level), ", ",
+          for_html(dump.target), ", ", for_html(dump.level), ", ",
           grouped(static_cast<int64_t>(dump.runs)), " runs of ",
           grouped(std::llround(profile.ticks_of_run)), " ticks",
           clock ? cat(" (", milliseconds(profile.ticks_of_run, *clock), ")") : "", ".</p>\n");

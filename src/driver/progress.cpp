@@ -11,7 +11,7 @@ namespace hlocc::driver {
 Progress::Progress(std::FILE* terminal, std::chrono::milliseconds patience,
                    std::chrono::milliseconds period)
     : terminal_(terminal), patience_(patience), period_(period) {
-  if (terminal_ != nullptr) thread_ = std::thread([this] { keep_line(); });
+  if (terminal_ != nullptr) (void)thread_.start([this] { keep_line(); });
 }
 
 Progress::~Progress() {

@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <mutex>
 #include <string>
-#include <thread>
+
+#include "support/thread.h"
 
 namespace hlocc::driver {
 
@@ -34,7 +35,7 @@ class Progress {
   std::condition_variable changed_;
   std::string stage_;
   bool done_ = false;
-  std::thread thread_;
+  Thread thread_;
 };
 
 // stderr, if a person reads it there and it understands how lines are wiped; else null.

@@ -55,12 +55,15 @@ std::string try_case(const ReduceCase& one, const std::string& backend, Strictne
 Symptom symptom_of(const ReduceCase& one, const std::string& backend, Strictness strictness) {
   const ChildOutcome child =
       run_in_child([&] { return try_case(one, backend, strictness); }, kSecondsEach);
+  if (child.environment) return {"error[environment]", child.failure, true};
   if (!child.finished) return {child.failure, child.errors.substr(0, child.errors.find('\n'))};
   const size_t line = child.output.find('\n');
-  return {child.output.substr(0, line), child.output.substr(line + 1)};
+  const std::string kind = child.output.substr(0, line);
+  return {kind, child.output.substr(line + 1),
+          kind == "error[environment]" || kind == "error[missing-tool]"};
 }
 
-std::vector<Literal> entry_values(const ReduceCase& one) {
+Result<std::vector<Literal>> entry_values(const ReduceCase& one) {
   hlo::Module all = one.module;
   hlo::Computation& entry = all.entry_computation();
   std::vector<InstructionId> arrays;
@@ -81,10 +84,11 @@ std::vector<Literal> entry_values(const ReduceCase& one) {
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       },
       kSecondsEach);
-  if (!child.finished || child.output.empty()) return {};
+  if (child.environment) return environment_of(child);
+  if (!child.finished || child.output.empty()) return std::vector<Literal>();
   const Result<Literal> values =
       import::read_literal(std::as_bytes(std::span(child.output.data(), child.output.size())));
-  if (!values || values->elements().size() != arrays.size()) return {};
+  if (!values || values->elements().size() != arrays.size()) return std::vector<Literal>();
   std::vector<Literal> out(one.module.entry_computation().instructions.size());
   for (size_t i = 0; i < arrays.size(); ++i)
     out[static_cast<size_t>(arrays[i])] = values->elements()[i];

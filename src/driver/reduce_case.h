@@ -6,6 +6,7 @@
 
 #include "hlo/compare.h"
 #include "hlo/module.h"
+#include "support/result.h"
 #include "target/options.h"
 
 namespace hlocc::driver {
@@ -24,14 +25,17 @@ struct Symptom {
   std::string kind;
   // For the reader: what differs, or the diagnostic.
   std::string detail;
+  // It is not the case's: there was no process, disk or tool to run it.
+  bool is_environment = false;
 };
 
 // Runs the case on the backend and, where that ends well, in the interpreter; in a child process.
 Symptom symptom_of(const ReduceCase& one, const std::string& backend, Strictness strictness);
 
 // The values of the arrays of the entry as the interpreter finds them, one an instruction; an empty
-// tuple for what is no array or was not reached. Empty if the interpreter fails.
-std::vector<hlo::Literal> entry_values(const ReduceCase& one);
+// tuple for what is no array or was not reached. Empty if the interpreter fails. Errors:
+// kEnvironment.
+Result<std::vector<hlo::Literal>> entry_values(const ReduceCase& one);
 
 // After an edit of the entry: drops what nothing needs, parameters too, and restates the entry's
 // shapes.

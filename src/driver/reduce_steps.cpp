@@ -85,8 +85,9 @@ bool drop_results(const ReduceCase& now, const Keep& keep) {
 
 bool cut_operands(const ReduceCase& now, const Keep& keep) {
   const Computation& entry = now.module.entry_computation();
-  const std::vector<Literal> values = entry_values(now);
-  if (values.empty()) return false;
+  const Result<std::vector<Literal>> found = entry_values(now);
+  if (!found.ok() || found->empty()) return false;
+  const std::vector<Literal>& values = *found;
   std::vector<InstructionId> cuttable;
   for (const InstructionId id : arrays_of(entry))
     if (entry[id].opcode != Opcode::kParameter && entry[id].opcode != Opcode::kConstant &&

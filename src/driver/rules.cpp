@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "driver/load.h"
+#include "import/file.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -18,9 +18,9 @@ using hlo::CompareRule;
 using nlohmann::json;
 
 Result<json> read_json(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return error(DiagnosticKind::kFile, cat("cannot read ", path)).at({path, 0});
-  json out = json::parse(file, nullptr, false);
+  HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
+  const char* text = reinterpret_cast<const char*>(bytes.data());
+  json out = json::parse(text, text + bytes.size(), nullptr, false);
   if (out.is_discarded()) return error(DiagnosticKind::kFormat, "is no JSON").at({path, 0});
   return out;
 }
@@ -62,7 +62,8 @@ std::vector<CompareRule> parse_rules(const json& tolerance) {
 // NAME.json beside a snapshot: the tolerance stands with each result.
 std::vector<CompareRule> rules_beside(const std::string& folder, const std::string& name) {
   const std::string path = folder + "/" + name + ".json";
-  if (!fs::is_regular_file(path)) return {};
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return {};
   const Result<json> file = read_json(path);
   if (!file.ok() || !file->is_object()) return {};
   if (file->contains("tolerance")) return parse_rules((*file)["tolerance"]);

@@ -9,6 +9,7 @@
 #include "driver/budgets.h"
 #include "driver/freeze.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/pipeline.h"
 #include "driver/report.h"
 #include "driver/targets.h"
@@ -41,8 +42,8 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
   return analyse(planned.program, planned.plan, artifacts, target);
 }
 
-void print_json(const std::vector<Analysis>& all, const std::vector<Diagnostic>& over,
-                const CommandLine& line, const import::Imported& imported) {
+void print_analyses(const std::vector<Analysis>& all, const std::vector<Diagnostic>& over,
+                    const CommandLine& line, const import::Imported& imported) {
   nlohmann::ordered_json out;
   out["schema"] = 1;
   out["model"] = line.models[0];
@@ -53,8 +54,7 @@ void print_json(const std::vector<Analysis>& all, const std::vector<Diagnostic>&
   out["over_budget"] = nlohmann::ordered_json::array();
   for (const Diagnostic& one : over)
     out["over_budget"].push_back({{"message", one.message}, {"notes", one.notes}});
-  std::printf("%s\n",
-              out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  print_json(out);
 }
 
 }  // namespace
@@ -78,15 +78,15 @@ Result<int> verb_analyze(const CommandLine& line) {
   if (!line.html.empty())
     HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(all, line.clock))));
   if (line.json) {
-    print_json(all, over, line, imported);
+    print_analyses(all, over, line, imported);
   } else {
-    std::fputs(to_text(all, line.clock).c_str(), stdout);
+    print_text(to_text(all, line.clock));
     if (imported.elided_constants > 0)
-      std::printf(
+      print(
           "note     the values of %lld constants are not in the file ({...}); sizes count "
           "all the same\n",
           static_cast<long long>(imported.elided_constants));
-    if (!note.empty()) std::printf("note     %s\n", note.c_str());
+    if (!note.empty()) print("note     %s\n", note.c_str());
     std::fflush(stdout);
     for (const Diagnostic& one : over) report(one, false);
   }

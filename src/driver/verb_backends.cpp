@@ -1,8 +1,8 @@
 // `hlocc backends`: what can be asked for with --backend.
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "driver/backend_table.h"
+#include "driver/output.h"
 #include "driver/verbs.h"
 #include "support/text.h"
 
@@ -20,12 +20,12 @@ Result<int> verb_backends(const CommandLine& line) {
     one["emit"] = row.emits.empty() ? std::vector<std::string>{} : split(row.emits, ',');
     all.push_back(one);
     if (!line.json)
-      std::printf("%-12s %s%s%s; supports every op and type%s%s\n", std::string(row.name).c_str(),
-                  std::string(row.what).c_str(), row.emits.empty() ? "" : "; --emit ",
-                  std::string(row.emits).c_str(), row.gaps.empty() ? "" : " but ",
-                  std::string(row.gaps).c_str());
+      print("%-12s %s%s%s; supports every op and type%s%s\n", std::string(row.name).c_str(),
+            std::string(row.what).c_str(), row.emits.empty() ? "" : "; --emit ",
+            std::string(row.emits).c_str(), row.gaps.empty() ? "" : " but ",
+            std::string(row.gaps).c_str());
   }
-  if (line.json) std::printf("%s\n", all.dump(2).c_str());
+  if (line.json) print_json(all);
   return 0;
 }
 

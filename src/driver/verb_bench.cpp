@@ -1,10 +1,10 @@
 // `hlocc bench MODEL`: the time of one call on this machine, putting its arguments in included, as
 // a library's user pays it.
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "driver/execute.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/random_arguments.h"
 #include "driver/timing.h"
 #include "driver/verbs.h"
@@ -30,7 +30,7 @@ nlohmann::ordered_json to_json(const Timing& timing, double prepare_seconds,
 
 void print_steps(const device::ExecutionProfile& profile) {
   for (const device::ProfiledStep& step : profile.steps)
-    std::printf("%12.3f us  %-12s %s\n", step.microseconds, step.device.c_str(), step.name.c_str());
+    print("%12.3f us  %-12s %s\n", step.microseconds, step.device.c_str(), step.name.c_str());
 }
 
 nlohmann::ordered_json to_json(const device::ExecutionProfile& profile) {
@@ -59,13 +59,13 @@ Result<int> verb_bench(const CommandLine& line) {
   if (line.json) {
     auto all = to_json(timing, prepare_seconds, backend, line, imported.snapshot.has_value());
     if (line.steps) all["steps"] = to_json(profile);
-    std::printf("%s\n", all.dump(2).c_str());
+    print_json(all);
     return 0;
   }
-  std::printf("min %.3f us, median %.3f us, %.1f instances/s (%lld samples of %lld calls, %s%s)\n",
-              timing.min_us, timing.median_us, timing.calls_per_second(),
-              static_cast<long long>(timing.samples), static_cast<long long>(timing.calls_a_sample),
-              backend.c_str(), imported.snapshot ? "" : ", random arguments");
+  print("min %.3f us, median %.3f us, %.1f instances/s (%lld samples of %lld calls, %s%s)\n",
+        timing.min_us, timing.median_us, timing.calls_per_second(),
+        static_cast<long long>(timing.samples), static_cast<long long>(timing.calls_a_sample),
+        backend.c_str(), imported.snapshot ? "" : ", random arguments");
   print_steps(profile);
   return 0;
 }

@@ -11,6 +11,7 @@
 #include "driver/earlier_interface.h"
 #include "driver/freeze.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/pipeline.h"
 #include "driver/shared_library.h"
 #include "driver/targets.h"
@@ -189,8 +190,7 @@ Status write_all(const CommandLine& line) {
   HLOCC_TRY(write_depfile(line, made.files));
   end_stage(&clock, "write");
   // What --print-after prints is a program that others read.
-  if (!line.json && !line.quiet && line.print_after.empty())
-    std::fputs(made.summary.c_str(), stdout);
+  if (!line.json && !line.quiet && line.print_after.empty()) print_text(made.summary);
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return {};
 }

@@ -1,10 +1,10 @@
 // `hlocc doctor FIRMWARE.elf --library LIB.a`: reads firmware, library, the manifest beside the
 // library and, if one is named, the header, and says what is wrong.
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "driver/doctor.h"
+#include "driver/output.h"
 #include "driver/report.h"
 #include "driver/verbs.h"
 #include "import/file.h"
@@ -74,20 +74,20 @@ const char* name_of(Health health) {
   return names[static_cast<int>(health)];
 }
 
-void print_text(const std::vector<Finding>& findings, int64_t wrong) {
+void print_findings(const std::vector<Finding>& findings, int64_t wrong) {
   for (const Finding& finding : findings) {
-    std::printf("%-8s %-9s %s\n", name_of(finding.health), finding.topic.c_str(),
-                finding.message.c_str());
+    print("%-8s %-9s %s\n", name_of(finding.health), finding.topic.c_str(),
+          finding.message.c_str());
     if (finding.health != Health::kFine && !finding.cure.empty())
-      std::printf("%-18s cure: %s\n", "", finding.cure.c_str());
+      print("%-18s cure: %s\n", "", finding.cure.c_str());
   }
-  std::printf("%s\n",
-              wrong == 0
-                  ? "nothing is wrong"
-                  : cat(wrong, wrong == 1 ? " thing is wrong" : " things are wrong").c_str());
+  print("%s\n", wrong == 0
+                    ? "nothing is wrong"
+                    : cat(wrong, wrong == 1 ? " thing is wrong" : " things are wrong").c_str());
 }
 
-void print_json(const CommandLine& line, const std::vector<Finding>& findings, int64_t wrong) {
+void print_findings_json(const CommandLine& line, const std::vector<Finding>& findings,
+                         int64_t wrong) {
   ordered_json out;
   out["firmware"] = line.models[0];
   out["library"] = line.library;
@@ -99,7 +99,7 @@ void print_json(const CommandLine& line, const std::vector<Finding>& findings, i
          {"topic", finding.topic},
          {"message", finding.message},
          {"cure", finding.cure}});
-  std::printf("%s\n", out.dump(2, ' ', false, ordered_json::error_handler_t::replace).c_str());
+  print_json(out);
 }
 
 }  // namespace
@@ -114,9 +114,9 @@ Result<int> verb_doctor(const CommandLine& line) {
   int64_t wrong = 0;
   for (const Finding& finding : findings) wrong += finding.health == Health::kWrong;
   if (line.json)
-    print_json(line, findings, wrong);
+    print_findings_json(line, findings, wrong);
   else
-    print_text(findings, wrong);
+    print_findings(findings, wrong);
   return wrong == 0 ? kExitDone : kExitInput;
 }
 

@@ -8,6 +8,7 @@
 #include "driver/freeze.h"
 #include "driver/inspection.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/verbs.h"
 #include "driver/weight_arguments.h"
 #include "package/facts_json.h"
@@ -30,32 +31,32 @@ std::string called(const std::string& name, const std::string& hlo_name) {
 void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves,
                   const package::Origin& origin = {}) {
   for (const kernel::Leaf& leaf : leaves)
-    std::printf("%-8s %2d  %s%s, %lld bytes%s\n", kind, leaf.index,
-                called(leaf.name, origin.argument_name(leaf.index)).c_str(),
-                to_string(leaf.shape).c_str(), static_cast<long long>(leaf.bytes()),
-                leaf.donated ? ", donated" : "");
+    print("%-8s %2d  %s%s, %lld bytes%s\n", kind, leaf.index,
+          called(leaf.name, origin.argument_name(leaf.index)).c_str(),
+          to_string(leaf.shape).c_str(), static_cast<long long>(leaf.bytes()),
+          leaf.donated ? ", donated" : "");
 }
 
-void print_text(const kernel::Signature& signature, const package::Origin& origin,
-                const Inspection& found, const std::optional<Placement>& placement,
-                const import::Imported& imported) {
+void print_summary(const kernel::Signature& signature, const package::Origin& origin,
+                   const Inspection& found, const std::optional<Placement>& placement,
+                   const import::Imported& imported) {
   const int64_t elided = imported.elided_constants;
   print_leaves("argument", signature.arguments, origin);
   print_leaves("result", signature.results);
-  std::printf("ops     ");
+  print("ops     ");
   for (const auto& [name, count] : found.histogram)
-    std::printf(" %s %lld", name.c_str(), static_cast<long long>(count));
-  std::printf("\nmacs     %lld\nweights  %lld bytes in constants\n",
-              static_cast<long long>(found.macs), static_cast<long long>(found.constant_bytes));
+    print(" %s %lld", name.c_str(), static_cast<long long>(count));
+  print("\nmacs     %lld\nweights  %lld bytes in constants\n", static_cast<long long>(found.macs),
+        static_cast<long long>(found.constant_bytes));
   if (elided > 0)
-    std::printf(
+    print(
         "note     the values of %lld constants are not in the file ({...}); sizes count all the "
         "same\n",
         static_cast<long long>(elided));
   if (const std::string note = note_of_weight_arguments(imported.module); !note.empty())
-    std::printf("note     %s\n", note.c_str());
+    print("note     %s\n", note.c_str());
   if (found.plan)
-    std::printf(
+    print(
         "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d "
         "kernels, %d copies, %d in loops\n",
         found.plan->target.c_str(), static_cast<long long>(found.plan->arena_bytes),
@@ -67,18 +68,18 @@ void print_text(const kernel::Signature& signature, const package::Origin& origi
     std::string types;
     for (const auto& [type, bytes] : found.plan->constants_by_type)
       types += cat(types.empty() ? "" : ", ", type, " ", bytes);
-    std::printf("types    bytes of constants: %s\n", types.c_str());
+    print("types    bytes of constants: %s\n", types.c_str());
   }
   if (placement && !found.plan && !placement->host)
-    std::printf("plan     none: %s takes the whole model\n", placement->device.c_str());
+    print("plan     none: %s takes the whole model\n", placement->device.c_str());
   if (placement && found.plan && !placement->parts.empty())
-    std::printf("device   %s: %d parts, %lld bytes of its memory\n", placement->device.c_str(),
-                found.plan->parts, static_cast<long long>(found.plan->device_bytes));
-  if (!found.launches.empty()) std::fputs(to_text(found.launches).c_str(), stdout);
+    print("device   %s: %d parts, %lld bytes of its memory\n", placement->device.c_str(),
+          found.plan->parts, static_cast<long long>(found.plan->device_bytes));
+  if (!found.launches.empty()) print_text(to_text(found.launches));
   for (const planning::UserFunction& function : found.calls)
-    std::printf("calls    %s: %s, a function of yours\n", function.symbol.c_str(),
-                types_of(function).c_str());
-  for (const std::string& text : found.unsupported) std::printf("unsupported: %s\n", text.c_str());
+    print("calls    %s: %s, a function of yours\n", function.symbol.c_str(),
+          types_of(function).c_str());
+  for (const std::string& text : found.unsupported) print("unsupported: %s\n", text.c_str());
 }
 
 ordered_json to_json(const kernel::Signature& signature, const package::Origin& origin,
@@ -143,10 +144,10 @@ Result<int> verb_inspect(const CommandLine& line) {
       inspect_module(imported.module, signature, named, placement ? &*placement : nullptr, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
   if (line.json) {
-    std::printf("%s\n", to_json(signature, origin, found, placement, imported).dump(2).c_str());
+    print_json(to_json(signature, origin, found, placement, imported));
   } else {
-    print_text(signature, origin, found, placement, imported);
-    if (placement) std::fputs(to_text(placement->placed).c_str(), stdout);
+    print_summary(signature, origin, found, placement, imported);
+    if (placement) print_text(to_text(placement->placed));
   }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return 0;

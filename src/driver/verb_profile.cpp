@@ -1,12 +1,12 @@
 // `hlocc profile DUMP --model MODEL`: what a board counted, with the names that HLO has for it. The
 // model is planned as it was for the library; a hash of the steps says whether it is the same plan.
-#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "driver/freeze.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/pipeline.h"
 #include "driver/profile.h"
 #include "driver/report.h"
@@ -87,12 +87,10 @@ Result<int> verb_profile(const CommandLine& line) {
     if (!profile) continue;
     if (!line.html.empty())
       HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(*profile, line.clock))));
-    const std::string text =
-        line.json ? to_json(*profile, line.clock)
-                            .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-                        "\n"
-                  : to_text(*profile, line.clock);
-    std::fputs(text.c_str(), stdout);
+    if (line.json)
+      print_json(to_json(*profile, line.clock));
+    else
+      print_text(to_text(*profile, line.clock));
     return kExitDone;
   }
   return none_is_of(dumps, line);

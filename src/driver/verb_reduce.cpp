@@ -1,13 +1,14 @@
 // `hlocc reduce`: the smallest module that still fails, where failing is a difference from the
 // interpreter, a crash, a hang or a diagnostic. Writes a snapshot and prints its text.
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "driver/backend_table.h"
 #include "driver/execute.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/reduce_steps.h"
 #include "driver/verbs.h"
 #include "import/writer.h"
@@ -57,6 +58,7 @@ class Reducer {
     for (const Strictness strictness : {Strictness::kGross, Strictness::kClear, Strictness::kAny}) {
       strictness_ = strictness;
       symptom_ = symptom_of(now_, backend_, strictness);
+      if (symptom_.is_environment) return cannot_run(symptom_);
       if (!symptom_.kind.empty()) return symptom_.kind;
     }
     return error(DiagnosticKind::kArgument,
@@ -66,7 +68,8 @@ class Reducer {
             "interpreter");
   }
 
-  void run() {
+  // Errors: kEnvironment, where there are no processes any more.
+  Status run() {
     static const ReduceStep steps[] = {drop_results,      cut_operands,      drop_annotations,
                                        open_control_flow, shrink_dimensions, simplify_values};
     const Keep keep([this](const ReduceCase& candidate) { return fails(candidate); },
@@ -77,6 +80,7 @@ class Reducer {
         // A step sees the case as it was when it began, while `keep` moves on.
         while (left() && step(ReduceCase(now_), keep)) any = true;
     }
+    return broken_ ? Status(*broken_) : Status();
   }
 
   const ReduceCase& now() const { return now_; }
@@ -86,8 +90,12 @@ class Reducer {
  private:
   using Clock = std::chrono::steady_clock;
 
+  static Diagnostic cannot_run(const Symptom& symptom) {
+    return error(DiagnosticKind::kEnvironment, cat("cannot run it: ", symptom.detail));
+  }
+
   bool left() const {
-    return tries_ < kMostTries &&
+    return !broken_ && tries_ < kMostTries &&
            std::chrono::duration<double>(Clock::now() - start_).count() < kMostSeconds;
   }
 
@@ -95,7 +103,8 @@ class Reducer {
     if (!left()) return false;
     ++tries_;
     const Symptom symptom = symptom_of(candidate, backend_, strictness_);
-    if (symptom.kind != symptom_.kind) return false;
+    if (symptom.is_environment) broken_ = cannot_run(symptom);
+    if (broken_ || symptom.kind != symptom_.kind) return false;
     symptom_ = symptom;
     return true;
   }
@@ -104,6 +113,7 @@ class Reducer {
   std::string backend_;
   Strictness strictness_ = Strictness::kGross;
   Symptom symptom_;
+  std::optional<Diagnostic> broken_;  // why it cannot go on
   int tries_ = 0;
   Clock::time_point start_ = Clock::now();
 };
@@ -132,10 +142,10 @@ Result<int> verb_reduce(const CommandLine& line) {
   Reducer reducer(std::move(first), backend);
   Result<std::string> kind = reducer.diagnose();
   if (!kind) return std::move(kind).error().at({line.models[0], 0});
-  reducer.run();
+  HLOCC_TRY(reducer.run());
 
   const ReduceCase& least = reducer.now();
-  const std::vector<Literal> values = entry_values(least);
+  HLOCC_TRY_ASSIGN(const std::vector<Literal> values, entry_values(least));
   Literal expected;
   if (!values.empty()) {
     const hlo::Computation& entry = least.module.entry_computation();
@@ -153,10 +163,9 @@ Result<int> verb_reduce(const CommandLine& line) {
   ops::PrintOptions readable;
   readable.max_constant_elements = 16;
   readable.metadata = false;
-  std::printf("%s\n%s: %s\n%zu of %zu instructions left after %d tries\n",
-              ops::to_text(least.module, readable).c_str(), kind->c_str(),
-              reducer.symptom().detail.c_str(), instruction_count(least.module), before,
-              reducer.tries());
+  print("%s\n%s: %s\n%zu of %zu instructions left after %d tries\n",
+        ops::to_text(least.module, readable).c_str(), kind->c_str(),
+        reducer.symptom().detail.c_str(), instruction_count(least.module), before, reducer.tries());
   return 0;
 }
 

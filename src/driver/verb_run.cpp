@@ -1,10 +1,10 @@
 // `hlocc run`: a snapshot on its own arguments, or a module on .npy files; results printed, or
 // written as a literal or as .npy files. Nothing is compared: that is what verify does.
-#include <cstdio>
 #include <filesystem>
 
 #include "driver/execute.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/values.h"
 #include "driver/verbs.h"
 #include "import/npy.h"
@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 using hlo::Literal;
 
 Status write_output(const Literal& result, const std::string& path) {
-  if (!path.ends_with('/') && !fs::is_directory(path))
+  std::error_code none;
+  if (!path.ends_with('/') && !fs::is_directory(path, none))
     return package::write_file(path, import::write_literal(result));
   std::vector<package::Placed> files;
   for (const Literal& leaf : leaves(result))
@@ -33,7 +34,7 @@ void print_result(const Literal& result) {
   for (const Literal& leaf : leaves(result)) {
     std::string text = cat("result", index++, " ", leaf.shape(), " ");
     ops::append_literal(text, leaf);
-    std::printf("%s\n", text.c_str());
+    print_text(text + "\n");
   }
 }
 

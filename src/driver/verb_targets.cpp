@@ -1,11 +1,12 @@
 // `hlocc targets [NAME]`: presets and chips by families, one a line, or all that is known of one.
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "driver/output.h"
 #include "driver/targets.h"
 #include "driver/text_table.h"
 #include "driver/verbs.h"
 #include "package/facts_json.h"
+#include "package/json_text.h"
 #include "support/text.h"
 #include "target/chips.h"
 
@@ -81,11 +82,11 @@ void print_families(const std::string& title, const std::vector<std::string>& he
   for (const auto& [name, lines] : families) all.insert(all.end(), lines.begin(), lines.end());
   std::vector<std::string> text = split(to_text(all, first_number, last_number), '\n');
   for (std::string& line : text) line.erase(line.find_last_not_of(' ') + 1);
-  std::printf("%s\n%s\n", title.c_str(), text[0].c_str());
+  print("%s\n%s\n", title.c_str(), text[0].c_str());
   size_t at = 1;
   for (const auto& [name, lines] : families) {
-    std::printf("%s\n", name.c_str());
-    for (size_t i = 0; i < lines.size(); ++i) std::printf("%s\n", text[at++].c_str());
+    print("%s\n", name.c_str());
+    for (size_t i = 0; i < lines.size(); ++i) print("%s\n", text[at++].c_str());
   }
 }
 
@@ -140,11 +141,12 @@ Result<int> verb_targets(const CommandLine& line) {
     if (const Chip* chip = find_chip(name)) add_chip(all.back(), *chip);
   }
   if (line.json) {
-    std::printf("%s\n", (line.name.empty() ? all : all[0]).dump(2).c_str());
+    print_json(line.name.empty() ? all : all[0]);
   } else {
     for (const auto& [key, value] : all[0].items())
-      std::printf("%-19s %s\n", key.c_str(),
-                  value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+      print("%-19s %s\n", key.c_str(),
+            value.is_string() ? value.get<std::string>().c_str()
+                              : package::json_text(value, true).c_str());
   }
   return 0;
 }

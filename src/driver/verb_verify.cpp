@@ -8,6 +8,7 @@
 #include "driver/execute.h"
 #include "driver/known_gaps.h"
 #include "driver/load.h"
+#include "driver/output.h"
 #include "driver/report.h"
 #include "driver/rules.h"
 #include "driver/targets.h"
@@ -56,47 +57,64 @@ Result<std::vector<Case>> gather_cases(const CommandLine& line, KnownGaps& gaps)
 class Tally {
  public:
   // `show_ops`: also where all of them ran on one device.
-  Tally(bool json, bool show_ops, KnownGaps gaps)
-      : json_(json), show_ops_(show_ops), gaps_(std::move(gaps)) {}
+  Tally(const CommandLine& line, bool show_ops, KnownGaps gaps)
+      : json_(line.json),
+        show_ops_(show_ops),
+        allow_skips_(line.allow_skips),
+        gaps_(std::move(gaps)) {}
 
   void add(const Case& one, CaseOutcome outcome) {
     if (const auto gap = gaps_.find(one.name); gap != gaps_.end()) {
       if (outcome.verdict != Verdict::kPassed) return ++known_, note_gap(one, gap->second);
       outcome = CaseOutcome::failed(cat("passes, and yet it is a known gap: ", gap->second));
     }
-    ++counts_[static_cast<int>(outcome.verdict)];
+    counts_.add(outcome.verdict);
+    if (outcome.verdict == Verdict::kNoTool) missing_ = outcome.why;
     for (const auto& [device, count] : outcome.ops) ops_[device] += count;
     if (json_)
       rows_.push_back({{"name", one.name},
-                       {"status", kNames[static_cast<int>(outcome.verdict)]},
+                       {"status", word_of(outcome.verdict)},
                        {"why", outcome.why},
                        {"cpu_seconds", outcome.cpu_seconds}});
     if (json_ || outcome.verdict == Verdict::kPassed) return;
-    std::printf("%s %s: %s\n", outcome.verdict == Verdict::kFailed ? "FAILED" : "skipped",
-                one.name.c_str(), outcome.why.c_str());
+    const std::string word = word_of(outcome.verdict);
+    print("%s %s: %s\n", word == "failed" ? "FAILED" : word.c_str(), one.name.c_str(),
+          outcome.why.c_str());
     std::fflush(stdout);
   }
 
-  // What lacks an op is skipped, and yet not in order.
   int finish() const {
-    const int skipped = counts_[2] + counts_[3];
+    const ExitCode exit = counts_.exit(known_, allow_skips_);
     if (json_) {
-      const nlohmann::ordered_json out = {{"passed", counts_[0]}, {"failed", counts_[1]},
-                                          {"skipped", skipped},   {"known_gaps", known_},
-                                          {"slowest", slowest()}, {"ops", ops_},
+      const nlohmann::ordered_json out = {{"passed", counts_.passed()},
+                                          {"failed", counts_.failed()},
+                                          {"skipped", counts_.skipped()},
+                                          {"known_gaps", known_},
+                                          {"exit_code", static_cast<int>(exit)},
+                                          {"slowest", slowest()},
+                                          {"ops", ops_},
                                           {"cases", rows_}};
-      std::printf("%s\n",
-                  out.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+      print_json(out);
     } else {
       if (ops_.size() > 1 || show_ops_) print_ops();
-      std::printf("%d passed, %d failed, %d skipped", counts_[0], counts_[1], skipped);
-      if (!gaps_.empty()) std::printf(", %d known gaps", known_);
-      std::printf("\n");
+      print("%d passed, %d failed, %d skipped", counts_.passed(), counts_.failed(),
+            counts_.skipped());
+      if (!gaps_.empty()) print(", %d known gaps", known_);
+      print("\n");
     }
-    return counts_[1] + counts_[3] > 0 ? kExitInput : kExitDone;
+    if (counts_.passed() + counts_.failed() + known_ == 0 && exit != kExitDone)
+      report_nothing_ran();
+    return exit;
   }
 
  private:
+  void report_nothing_ran() const {
+    report(error(missing_.empty() ? DiagnosticKind::kArgument : DiagnosticKind::kMissingTool,
+                 cat("nothing ran", missing_.empty() ? "" : ": ", missing_))
+               .note("--allow-skips takes that for a success"),
+           json_);
+  }
+
   void note_gap(const Case& one, const std::string& why) {
     if (json_)
       rows_.push_back(
@@ -119,14 +137,15 @@ class Tally {
     std::string text;
     for (const auto& [device, count] : ops_)
       text += cat(text.empty() ? "ops: " : ", ", device, " ", count);
-    std::printf("%s\n", text.c_str());
+    print("%s\n", text.c_str());
   }
 
-  static constexpr const char* kNames[] = {"passed", "failed", "skipped", "skipped"};
-  bool json_, show_ops_;
+  bool json_, show_ops_, allow_skips_;
   device::OpsByDevice ops_;
   const KnownGaps gaps_;
-  int counts_[4] = {}, known_ = 0;
+  VerdictCounts counts_;
+  int known_ = 0;
+  std::string missing_;  // the tool for want of which a case was skipped
   nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
 };
 
@@ -149,13 +168,13 @@ Result<int> verb_verify(const CommandLine& line) {
     if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
     Case suite;
     suite.name = "streams";
-    Tally streams(line.json, false, {});
+    Tally streams(line, false, {});
     streams.add(suite, verify_streams(backend, line.plugin, line.streams, line.case_seconds));
     return streams.finish();
   }
   KnownGaps gaps;
   HLOCC_TRY_ASSIGN(const std::vector<Case> cases, gather_cases(line, gaps));
-  Tally tally(line.json, !line.plugin.empty(), std::move(gaps));
+  Tally tally(line, !line.plugin.empty(), std::move(gaps));
   // C is compiled in batches, here as for any board.
   if (!line.targets.empty() || (backend == "c" && line.plugin.empty())) {
     CommandLine named = line;

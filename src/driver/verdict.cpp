@@ -1,17 +1,44 @@
 // See verdict.h. The text is the number of the verdict, then "3 host,1 npu;", then why.
 #include "driver/verdict.h"
 
+#include "support/number.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 
 CaseOutcome CaseOutcome::of(const Diagnostic& diagnostic) {
-  const Verdict verdict = diagnostic.kind == DiagnosticKind::kUnsupported ? Verdict::kUnsupported
-                          : diagnostic.kind == DiagnosticKind::kBudget    ? Verdict::kSkipped
-                                                                          : Verdict::kFailed;
+  static constexpr std::pair<DiagnosticKind, Verdict> kOthers[] = {
+      {DiagnosticKind::kUnsupported, Verdict::kUnsupported},
+      {DiagnosticKind::kBudget, Verdict::kSkipped},
+      {DiagnosticKind::kMissingTool, Verdict::kNoTool},
+      {DiagnosticKind::kEnvironment, Verdict::kEnvironment}};
+  Verdict verdict = Verdict::kFailed;
+  for (const auto& [kind, other] : kOthers)
+    if (kind == diagnostic.kind) verdict = other;
   std::string why = cat("error[", diagnostic_kind_name(diagnostic.kind), "]: ", diagnostic.message);
   for (const std::string& note : diagnostic.notes) why += "; " + note;
   return {verdict, std::move(why), 0, {}};
+}
+
+int VerdictCounts::skipped() const {
+  return of(Verdict::kSkipped) + of(Verdict::kNoTool) + of(Verdict::kUnsupported);
+}
+
+ExitCode VerdictCounts::exit(int others, bool allow_skips) const {
+  // What lacks an op is skipped, and yet not in order.
+  if (of(Verdict::kFailed) + of(Verdict::kUnsupported) > 0) return kExitInput;
+  if (of(Verdict::kEnvironment) > 0) return kExitEnvironment;
+  if (passed() + others > 0 || allow_skips) return kExitDone;
+  return of(Verdict::kNoTool) > 0 ? kExitEnvironment : kExitInput;
+}
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPassed: return "passed";
+    case Verdict::kFailed:
+    case Verdict::kEnvironment: return "failed";
+    default: return "skipped";
+  }
 }
 
 std::string to_text(const CaseOutcome& outcome) {
@@ -21,6 +48,7 @@ std::string to_text(const CaseOutcome& outcome) {
 }
 
 CaseOutcome outcome_of(const ChildOutcome& child) {
+  if (child.environment) return CaseOutcome::of(environment_of(child));
   const size_t end = child.output.find(';');
   if (child.finished && end != std::string::npos) {
     CaseOutcome out{static_cast<Verdict>(child.output[0] - '0'),
@@ -29,7 +57,7 @@ CaseOutcome outcome_of(const ChildOutcome& child) {
                     {}};
     for (const std::string& row : split(child.output.substr(1, end - 1), ','))
       if (const size_t space = row.find(' '); space != std::string::npos)
-        out.ops[row.substr(space + 1)] += std::stoll(row.substr(0, space));
+        out.ops[row.substr(space + 1)] += to_integer(row.substr(0, space)).value_or(0);
     return out;
   }
   std::string why = child.failure.empty() ? "gave no answer" : child.failure;

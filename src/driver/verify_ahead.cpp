@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
+#include <optional>
 
 #include "devices/memory_image.h"
 #include "driver/pipeline.h"
@@ -15,8 +15,10 @@
 #include "driver/verify_here.h"
 #include "driver/verify_main.h"
 #include "driver/work_folder.h"
+#include "import/file.h"
 #include "package/names.h"
 #include "package/writer.h"
+#include "support/number.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -96,7 +98,7 @@ Compiled read_facts(int number, const std::string& text) {
   const std::vector<std::string> all = split(text, ' ');
   std::vector<int64_t> words;
   for (const std::string& word : all)
-    if (!word.empty()) words.push_back(std::stoll(word));
+    if (const std::optional<int64_t> number = to_integer(word)) words.push_back(*number);
   out.facts.arena_bytes = words[at++];
   out.facts.arena_align = words[at++];
   out.flash_bytes = words[at++];
@@ -120,9 +122,9 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
   options.name = facts.name();
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(imported->module, options));
-  std::ifstream file(output_file(folder, facts), std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  std::span<const std::byte> rest = std::as_bytes(std::span(bytes));
+  HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes,
+                   import::read_file(output_file(folder, facts)));
+  std::span<const std::byte> rest = bytes;
   if (guard) {
     const std::string wrong = device::judge_guard(read_guard_file(rest, facts),
                                                   static_cast<int>(facts.argument_bytes.size()));
@@ -143,11 +145,13 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
 
 class Verifier {
  public:
-  Verifier(const std::vector<Case>& cases, const Target& target, const Board& board, bool guard)
+  Verifier(const std::vector<Case>& cases, const Target& target, const Board& board, bool guard,
+           WorkFolder folder)
       : cases_(cases),
         target_(target),
         board_(board),
         guard_(guard),
+        folder_(std::move(folder)),
         outcomes_(cases.size()),
         compile_seconds_(cases.size()) {}
 
@@ -213,18 +217,24 @@ class Verifier {
   void run_batch(std::span<const Compiled> batch) {
     if (batch.empty()) return;
     const std::string program = folder_.path() + "/program.elf";
-    const ChildOutcome linked = link(batch, program);
-    if (linked.finished) return run_program_on_board(batch, program);
+    const Result<ChildOutcome> linked = link(batch, program);
+    if (!linked.ok()) return give_up(batch, linked.error());
+    if (linked->finished) return run_program_on_board(batch, program);
     if (batch.size() == 1) {
       outcomes_[batch[0].facts.number] =
-          CaseOutcome::failed("does not link: " + last_lines(linked.output));
+          CaseOutcome::failed("does not link: " + last_lines(linked->output));
       return;
     }
     run_batch(batch.first(batch.size() / 2));
     run_batch(batch.subspan(batch.size() / 2));
   }
 
-  ChildOutcome link(std::span<const Compiled> batch, const std::string& program) {
+  // All of them fail for what is no fault of theirs.
+  void give_up(std::span<const Compiled> batch, const Diagnostic& why) {
+    for (const Compiled& one : batch) outcomes_[one.facts.number] = CaseOutcome::of(why);
+  }
+
+  Result<ChildOutcome> link(std::span<const Compiled> batch, const std::string& program) {
     std::vector<BatchCase> facts;
     std::vector<std::string> inputs = {folder_.path() + "/main.c", "-I" + folder_.path()};
     for (const Compiled& one : batch) {
@@ -232,13 +242,17 @@ class Verifier {
       inputs.push_back(is_source(target_) ? cat(folder_.path(), "/", one.facts.name(), ".c")
                                           : cat(folder_.path(), "/lib", one.facts.name(), ".a"));
     }
-    std::ofstream(inputs[0]) << write_batch_main(facts, folder_.path(), guard_);
-    return link_firmware(board_, program, inputs);
+    HLOCC_TRY(
+        package::write_file(inputs[0], bytes_of(write_batch_main(facts, folder_.path(), guard_))));
+    ChildOutcome linked = link_firmware(board_, program, inputs);
+    if (linked.environment) return environment_of(linked);
+    return linked;
   }
 
   void run_program_on_board(std::span<const Compiled> batch, const std::string& program) {
     for (size_t first = 0; first < batch.size();) {
       const ChildOutcome ran = driver::run_board(board_, program, {cat(first)}, kBoardSeconds);
+      if (ran.environment) return give_up(batch.subspan(first), environment_of(ran));
       while (first < batch.size() && is_complete(batch[first].facts)) compare(batch[first++].facts);
       if (first == batch.size()) break;
       outcomes_[batch[first].facts.number] =
@@ -290,9 +304,9 @@ class Verifier {
   const Target& target_;
   const Board& board_;
   bool guard_;
+  WorkFolder folder_;
   std::vector<CaseOutcome> outcomes_;
   std::vector<double> compile_seconds_;
-  WorkFolder folder_;
 };
 
 }  // namespace
@@ -301,8 +315,9 @@ Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, co
                                               bool guard) {
   HLOCC_TRY_ASSIGN(const Board board, find_board(target));
   if (!board.unavailable.empty())
-    return std::vector<CaseOutcome>(cases.size(), CaseOutcome::skipped(board.unavailable));
-  return Verifier(cases, target, board, guard).run();
+    return std::vector<CaseOutcome>(cases.size(), CaseOutcome::no_tool(board.unavailable));
+  HLOCC_TRY_ASSIGN(WorkFolder folder, WorkFolder::make());
+  return Verifier(cases, target, board, guard, std::move(folder)).run();
 }
 
 }  // namespace hlocc::driver

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

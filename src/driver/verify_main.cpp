@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "driver/verify_guard.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -58,15 +59,6 @@ std::string input_file(const std::string& folder, const BatchCase& one) {
 }
 std::string output_file(const std::string& folder, const BatchCase& one) {
   return cat(folder, "/", one.number, ".out");
-}
-
-std::string c_string(const std::string& text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
 }
 
 std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder,

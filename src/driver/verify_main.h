@@ -20,8 +20,6 @@ struct BatchCase {
 std::string input_file(const std::string& folder, const BatchCase& one);
 std::string output_file(const std::string& folder, const BatchCase& one);
 
-std::string c_string(const std::string& text);
-
 // The program's argument is the place in the batch of the first case to run.
 // `guard`: each case runs between guards (verify_guard.h).
 std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder,

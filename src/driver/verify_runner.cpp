@@ -1,8 +1,6 @@
 // See verify_runner.h. One case at a time: boards have room for one.
 #include "driver/verify_runner.h"
 
-#include <fstream>
-
 #include "driver/pipeline.h"
 #include "driver/selftest_source.h"
 #include "driver/targets.h"
@@ -31,6 +29,7 @@ Status link_selftest(const Board& board, const std::string& folder, const Compil
       {folder + "/selftest.c", "-DHLOCC_VERIFY_BOARD", "-I" + folder,
        target.backend == "c" ? cat(folder, "/", stem, ".c") : cat(folder, "/lib", stem, ".a")});
   if (linked.finished) return {};
+  if (linked.environment) return environment_of(linked);
   return error(DiagnosticKind::kRun, cat("does not link for the board ", board.name, ": ",
                                          printable_end(linked.output, 300)));
 }
@@ -61,6 +60,7 @@ CaseOutcome run_case(const ReadyCase& ready, const Target& target, const Runner&
   const ChildOutcome ran =
       run_program({"/bin/sh", "-c", runner.command + " \"$1\"", "runner", ready.given},
                   {"HLOCC_TARGET=" + target.name, "HLOCC_TEST=" + ready.title}, runner.seconds);
+  if (ran.environment) return CaseOutcome::of(environment_of(ran));
   // What failed on the board says more than the exit code that follows from it.
   const std::string wrong = read_selftest(ran.output, ready.title, ready.checks);
   if (ran.finished && wrong.empty()) return {};
@@ -78,10 +78,12 @@ Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cas
   Board board;
   if (runner.links) {
     HLOCC_TRY_ASSIGN(board, find_board(target));
+    if (!board.unavailable.empty())
+      return std::vector<CaseOutcome>(cases.size(), CaseOutcome::no_tool(board.unavailable));
   }
   std::vector<CaseOutcome> outcomes;
   for (const Case& one : cases) {
-    const WorkFolder folder;
+    HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());
     Result<ReadyCase> ready =
         prepare_case(one, target, runner.links ? &board : nullptr, folder.path());
     outcomes.push_back(ready.ok() ? run_case(*ready, target, runner)

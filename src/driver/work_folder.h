@@ -2,18 +2,23 @@
 #pragma once
 #include <string>
 
+#include "support/result.h"
+#include "support/temporary_path.h"
+
 namespace hlocc::driver {
 
 class WorkFolder {
  public:
-  WorkFolder();
-  ~WorkFolder();
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  const std::string& path() const { return path_; }
+  // Lies where TMPDIR says. Errors: kEnvironment.
+  static Result<WorkFolder> make();
+  const std::string& path() const { return path_.path(); }
+  // Those of a process of ours that did not end by itself.
+  static void remove_of(int process);
 
  private:
-  std::string path_;
+  explicit WorkFolder(std::string path) : path_(std::move(path)) {}
+
+  TemporaryPath path_;
 };
 
 }  // namespace hlocc::driver

@@ -3,14 +3,13 @@
 
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "import/limits.h"
 #include "import/other_formats.h"
 #include "import/sniff.h"
+#include "support/environment.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -23,10 +22,6 @@ struct Close {
     if (file != stdin) std::fclose(file);
   }
 };
-
-Diagnostic cannot_read(const std::string& path, std::string_view why) {
-  return error(DiagnosticKind::kFile, cat("cannot read '", path, "': ", why));
-}
 
 Diagnostic too_large(const std::string& path) {
   return error(DiagnosticKind::kLimit, cat("is larger than ", kMaxFileBytes, " bytes"))
@@ -47,9 +42,9 @@ size_t append(std::FILE* file, std::vector<std::byte>& out, size_t count) {
 Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_model) {
   const bool is_stdin = path == "-";
   const std::unique_ptr<std::FILE, Close> file(is_stdin ? stdin : std::fopen(path.c_str(), "rb"));
-  if (!file) return cannot_read(path, std::strerror(errno));
+  if (!file) return cannot_read(path);
   struct stat status = {};
-  if (fstat(fileno(file.get()), &status) != 0) return cannot_read(path, std::strerror(errno));
+  if (fstat(fileno(file.get()), &status) != 0) return cannot_read(path);
   if (S_ISDIR(status.st_mode)) {
     const OtherFormat folder = describe_folder(path);
     Diagnostic out = error(DiagnosticKind::kFile, "is " + folder.what).at({path, 0});
@@ -75,7 +70,7 @@ Result<std::vector<std::byte>> read_file(const std::string& path, bool must_be_m
                                       : std::max(kHead, known > 0 ? 0 : bytes.size()));
     if (static_cast<int64_t>(bytes.size()) > kMaxFileBytes) return too_large(path);
   }
-  if (std::ferror(file.get())) return cannot_read(path, std::strerror(errno));
+  if (std::ferror(file.get())) return cannot_read(path);
   return bytes;
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -44,36 +46,104 @@ Diagnostic no_npy_file(std::string_view why) {
   return error(DiagnosticKind::kFormat, cat("is no .npy file: ", why));
 }
 
-// What stands behind 'key': in the dictionary.
-std::string_view value_of(std::string_view dictionary, std::string_view key) {
-  const size_t at = dictionary.find(cat("'", key, "':"));
-  if (at == std::string_view::npos) return {};
-  std::string_view value = dictionary.substr(at + key.size() + 3);
-  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
-  return value;
-}
+// The header is a dictionary of three items in any order, written as Python does:
+//   {'descr': TEXT, 'fortran_order': True or False, 'shape': (NUMBER, ...)}
+class HeaderReader {
+ public:
+  explicit HeaderReader(std::string_view text) : rest_(text) {}
 
-Result<Header> parse_header(std::string_view dictionary) {
-  Header header;
-  std::string_view descr = value_of(dictionary, "descr");
-  if (!descr.starts_with('\'')) return no_npy_file("its descr is missing or describes records");
-  descr.remove_prefix(1);
-  header.descr = descr.substr(0, descr.find('\''));
-  header.fortran_order = value_of(dictionary, "fortran_order").starts_with("True");
-  std::string_view shape = value_of(dictionary, "shape");
-  if (!shape.starts_with('(')) return no_npy_file("its shape is missing");
-  shape = shape.substr(1, shape.find(')') - 1);
-  for (const std::string& part : split(shape, ',')) {
-    const size_t digits = part.find_first_not_of(' ');
-    if (digits == std::string::npos) continue;
-    int64_t size = 0;
-    const auto [end, failure] =
-        std::from_chars(part.data() + digits, part.data() + part.size(), size);
-    if (failure != std::errc() || size < 0) return no_npy_file("its shape is malformed");
-    header.dimensions.push_back(size);
+  Result<Header> read() {
+    if (!take('{')) return no_npy_file("its header is no dictionary");
+    while (!take('}')) {
+      HLOCC_TRY(read_item());
+      if (!take(',') && next() != '}') return no_npy_file("its header is malformed");
+    }
+    if (next() != 0 || !rest_.empty()) return no_npy_file("its header goes on behind its end");
+    for (const char* key : {"descr", "fortran_order", "shape"})
+      if (!seen_.contains(key)) return no_npy_file(cat("its ", key, " is missing"));
+    return std::move(out_);
   }
-  return header;
-}
+
+ private:
+  Status read_item() {
+    const std::optional<std::string> key = text();
+    if (!key || !take(':')) return no_npy_file("its header is malformed");
+    if (!seen_.insert(*key).second) return no_npy_file(cat("its ", *key, " stands there twice"));
+    if (*key == "descr") return read_descr();
+    if (*key == "fortran_order") return read_order();
+    if (*key == "shape") return read_shape();
+    return no_npy_file("its header has an item that there is not");
+  }
+
+  Status read_descr() {
+    const std::optional<std::string> descr = text();
+    if (!descr) return no_npy_file("its descr is missing or describes records");
+    // One byte has no order, several have one; opaque ones are written either way.
+    const bool is_single = descr->ends_with('1') && descr->size() == 3;
+    const char order = descr->empty() ? ' ' : (*descr)[0];
+    const bool is_known = order == '<' || order == '>' || order == '=' ||
+                          (order == '|' && (is_single || descr->starts_with("|V")));
+    if (!is_known || descr->size() < 3) return no_npy_file("its descr is malformed");
+    out_.descr = *descr;
+    return {};
+  }
+
+  Status read_order() {
+    for (const std::string_view word : {"True", "False"}) {
+      next();
+      if (!rest_.starts_with(word)) continue;
+      rest_.remove_prefix(word.size());
+      out_.fortran_order = word == "True";
+      return {};
+    }
+    return no_npy_file("its fortran_order is malformed");
+  }
+
+  // (), (3,), (3, 4), (3, 4,)
+  Status read_shape() {
+    if (!take('(')) return no_npy_file("its shape is malformed");
+    bool has_comma = true;
+    while (!take(')')) {
+      next();
+      int64_t size = -1;
+      const auto [end, failure] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
+      if (!has_comma || failure != std::errc() || size < 0)
+        return no_npy_file("its shape is malformed");
+      rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
+      out_.dimensions.push_back(size);
+      has_comma = take(',');
+    }
+    // A number in parentheses is no tuple.
+    if (out_.dimensions.size() == 1 && !has_comma) return no_npy_file("its shape is malformed");
+    return {};
+  }
+
+  // What stands between quotes of either kind; escapes are not used.
+  std::optional<std::string> text() {
+    const char quote = next();
+    if (quote != '\'' && quote != '"') return std::nullopt;
+    const size_t end = rest_.find(quote, 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    std::string out(rest_.substr(1, end - 1));
+    rest_.remove_prefix(end + 1);
+    return out;
+  }
+
+  // The next character that is no blank; 0 at the end.
+  char next() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n"), rest_.size()));
+    return rest_.empty() ? '\0' : rest_[0];
+  }
+  bool take(char c) {
+    if (next() != c || rest_.empty()) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+
+  std::string_view rest_;
+  Header out_;
+  std::set<std::string> seen_;
+};
 
 // Splits the file into dictionary and elements.
 Result<std::string_view> take_dictionary(Bytes& bytes) {
@@ -81,6 +151,7 @@ Result<std::string_view> take_dictionary(Bytes& bytes) {
   if (!text.starts_with(kMagic) || text.size() < 12)
     return no_npy_file("it does not begin with \\x93NUMPY");
   const auto byte = [&](size_t i) { return std::to_integer<size_t>(bytes[i]); };
+  if (byte(6) < 1 || byte(6) > 3) return no_npy_file("its version is not known");
   const bool long_form = byte(6) >= 2;
   const size_t begin = long_form ? 12 : 10;
   const size_t length = byte(8) | byte(9) << 8 | (long_form ? byte(10) << 16 | byte(11) << 24 : 0);
@@ -142,7 +213,7 @@ Result<Literal> read_npy(std::span<const std::byte> bytes, const Shape& shape) {
     return error(DiagnosticKind::kArgument,
                  cat("an array cannot be a value of shape ", to_string(shape)));
   HLOCC_TRY_ASSIGN(const std::string_view dictionary, take_dictionary(bytes));
-  HLOCC_TRY_ASSIGN(const Header header, parse_header(dictionary));
+  HLOCC_TRY_ASSIGN(const Header header, HeaderReader(dictionary).read());
   HLOCC_TRY(check_type(header, shape.element_type));
   HLOCC_TRY(check_sizes(header, shape));
   const int width = hlo::storage_bytes(shape.element_type);

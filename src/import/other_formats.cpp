@@ -6,6 +6,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "support/folder.h"
 #include "support/text.h"
 
 namespace hlocc::import {
@@ -145,12 +146,11 @@ OtherFormat describe_folder(const std::string& folder) {
   if (fs::exists(fs::path(folder) / "saved_model.pb", none))
     return {"a folder, a TensorFlow SavedModel", from_saved_model(folder)};
   std::vector<std::string> models;
-  for (const auto& entry : fs::directory_iterator(folder, none)) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& path : paths_in(folder)) {
+    const std::string name = path.filename().string();
     if (name.ends_with(".pb") || name.ends_with(".hlo") || name.ends_with(".hlo.txt"))
-      models.push_back(entry.path().string());
+      models.push_back(path.string());
   }
-  std::sort(models.begin(), models.end());
   if (models.size() > 3) models.resize(3);
   if (models.empty()) return {"a folder, not a file", {}};
   return {"a folder, not a file", {"in it are " + join(models, ", ")}};

@@ -5,6 +5,7 @@
 
 #include "kernel/kernel.h"
 #include "support/check.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -53,7 +54,7 @@ class Printer {
 
   void line(std::string_view content) {
     text_.append(static_cast<size_t>(depth_) * 2, ' ');
-    text_ += content;
+    text_ += for_line(content);
     text_ += '\n';
   }
 

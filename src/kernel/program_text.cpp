@@ -3,6 +3,7 @@
 
 #include "kernel/program.h"
 #include "kernel/program_values.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {
@@ -45,7 +46,8 @@ class StepPrinter {
 
  private:
   void line(const std::string& content) {
-    text_ += cat(std::string(static_cast<size_t>(depth_) * 2, ' '), content, origin_, "\n");
+    text_ +=
+        cat(std::string(static_cast<size_t>(depth_) * 2, ' '), for_line(content + origin_), "\n");
     origin_.clear();
   }
   void nested(const Steps& steps) {

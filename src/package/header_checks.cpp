@@ -4,6 +4,7 @@
 
 #include "kernel/instance.h"
 #include "package/header_parts.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -70,9 +71,11 @@ std::string header_target_check(const HeaderFacts& facts) {
       "#ifndef @MSKIP_TARGET_CHECK\n");
   const char* keyword = "#if";
   for (const Check& check : checks_of(*facts.target, *facts.core)) {
-    out += cat(std::string(keyword), " !(", check.condition, ")\n#error \"",
-               facts.signature->class_name, " was compiled for ", comment_text(who), ": ",
-               check.complaint, facts.fill("; @MSKIP_TARGET_CHECK skips this check\"\n"));
+    const std::string complaint =
+        cat(facts.signature->class_name, " was compiled for ", who, ": ", check.complaint,
+            facts.fill("; @MSKIP_TARGET_CHECK skips this check"));
+    out +=
+        cat(std::string(keyword), " !(", check.condition, ")\n#error ", c_string(complaint), "\n");
     keyword = "#elif";
   }
   return out + "#endif\n#endif\n\n";

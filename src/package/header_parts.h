@@ -45,9 +45,6 @@ struct HeaderFacts {
 HeaderFacts header_facts(const kernel::Signature& signature, const planning::Plan& plan,
                          const Target& target, const CoreNeeds& core, const Origin& origin);
 
-// Bytes of a file (names of instructions) as part of a comment: nothing in it ends the comment.
-std::string comment_text(std::string_view text);
-
 // The parts, in the order of the file.
 std::string header_comment(const HeaderFacts& facts);
 std::string header_target_check(const HeaderFacts& facts);

@@ -7,6 +7,7 @@
 #include "package/identifiers.h"
 #include "package/version.h"
 #include "planning/interface.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -65,20 +66,10 @@ HeaderFacts header_facts(const kernel::Signature& signature, const planning::Pla
   return facts;
 }
 
-std::string comment_text(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (c == '/' && out.ends_with('*')) out += ' ';
-    if (c == '*' && out.ends_with('/')) out += ' ';
-    out += c >= ' ' && c <= '~' && c != '\\' ? c : '?';
-  }
-  return out;
-}
-
 namespace {
 
 std::string leaf_line(const HeaderLeaf& l) {
-  const std::string hlo = l.hlo_name.empty() ? "" : cat(" (", comment_text(l.hlo_name), ")");
+  const std::string hlo = l.hlo_name.empty() ? "" : cat(" (", for_c_comment(l.hlo_name), ")");
   const std::string count =
       l.type.per_element == 2 ? cat(", ", l.leaf->shape.element_count(), " pairs of ", l.type.name)
                               : "";
@@ -92,7 +83,8 @@ std::string leaf_line(const HeaderLeaf& l) {
 }  // namespace
 
 std::string header_comment(const HeaderFacts& facts) {
-  const std::string target = facts.target->name.empty() ? "" : " for " + facts.target->name;
+  const std::string target =
+      facts.target->name.empty() ? "" : " for " + for_c_comment(facts.target->name);
   std::string out =
       cat("/* ", facts.signature->class_name, ", compiled by hlocc ", version(), target,
           ". Generated: do not edit.\n * SPDX-License-Identifier: Apache-2.0\n *\n");

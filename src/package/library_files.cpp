@@ -9,6 +9,7 @@
 #include "package/header_writer.h"
 #include "package/names.h"
 #include "package/version.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -30,10 +31,10 @@ std::string replace_macro(std::string_view text, const std::string& macro) {
 std::string opening_comment(const kernel::Signature& library,
                             const std::vector<LibraryModel>& models, const Target& target) {
   const SharedArena arena = arena_of(models);
-  std::string out =
-      cat("/* ", library.class_name, ": ", models.size(),
-          " models in one arena, compiled by hlocc ", version(), " for ", comment_text(target.name),
-          ". Generated: do not edit.\n * SPDX-License-Identifier: Apache-2.0\n *\n");
+  std::string out = cat("/* ", library.class_name, ": ", models.size(),
+                        " models in one arena, compiled by hlocc ", version(), " for ",
+                        for_c_comment(target.name),
+                        ". Generated: do not edit.\n * SPDX-License-Identifier: Apache-2.0\n *\n");
   for (const LibraryModel& model : models)
     out += cat(" *   ", model.signature->class_name, ": arena ",
                std::max<int64_t>(1, model.plan->arena_bytes), " bytes, state ",

@@ -9,6 +9,7 @@
 
 #include "package/facts_json.h"
 #include "package/header_parts.h"
+#include "package/json_text.h"
 #include "package/library_files.h"
 #include "package/version.h"
 #include "planning/constants_by_type.h"
@@ -144,7 +145,7 @@ std::string write_manifest(const kernel::Signature& signature, const planning::P
   add_library(out, signature, target, artifacts);
   add_interface(out, facts);
   out["version"] = std::string(version());
-  return out.dump(2) + "\n";
+  return json_text(out) + "\n";
 }
 
 std::string write_library_manifest(const kernel::Signature& library,
@@ -172,7 +173,7 @@ std::string write_library_manifest(const kernel::Signature& library,
   }
   add_library(out, library, target, artifacts);
   out["version"] = std::string(version());
-  return out.dump(2) + "\n";
+  return json_text(out) + "\n";
 }
 
 }  // namespace hlocc::package

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernel/program_values.h"
+#include "package/json_text.h"
 
 namespace hlocc::package {
 namespace {
@@ -113,7 +114,7 @@ std::string to_json(const kernel::Program& program) {
                     {"values", values},
                     {"steps", json_of(program.steps)},
                     {"kernels", kernels}};
-  return all.dump(2) + "\n";
+  return json_text(all) + "\n";
 }
 
 }  // namespace hlocc::package

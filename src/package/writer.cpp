@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "support/environment.h"
+#include "support/temporary_path.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -18,28 +20,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic cannot(const char* what, const std::string& path, const std::string& why) {
-  return error(DiagnosticKind::kFile, cat("cannot ", std::string(what), " ", path, ": ", why))
-      .at({path, 0});
+Diagnostic cannot(std::string_view what, const std::string& path, int cause = errno) {
+  return environment_error(cat("cannot ", what, " ", path), cause).at({path, 0});
 }
 
-// Files that are not renamed yet; whatever is left of them goes when the writer gives up.
+// A file under its temporary name, and the name that it is to have.
 struct Aside {
-  std::vector<std::pair<std::string, std::string>> renames;
-  ~Aside() {
-    for (const auto& [aside, path] : renames) std::remove(aside.c_str());
-  }
+  TemporaryPath temporary;
+  std::string path;
 };
 
-Status write_one(const std::string& path, const Pieces& bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return cannot("write", path, std::strerror(errno));
+// All get their names, or none is there.
+Status rename_all(std::vector<Aside>& files) {
+  for (size_t i = 0; i < files.size(); ++i) {
+    if (std::rename(files[i].temporary.path().c_str(), files[i].path.c_str()) == 0) {
+      files[i].temporary.keep();
+      continue;
+    }
+    const int cause = errno;
+    for (size_t j = 0; j < i; ++j) std::remove(files[j].path.c_str());
+    return cannot("write", files[i].path, cause);
+  }
+  return {};
+}
+
+// `path`: what the file is to be called, in messages.
+Status write_one(const std::string& temporary, const std::string& path, const Pieces& bytes) {
+  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  if (file == nullptr) return cannot("write", path);
   const bool written = std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
     return std::fwrite(piece->data(), 1, piece->size(), file) == piece->size();
   });
   const int why = errno;
-  if (std::fclose(file) != 0) return cannot("write", path, std::strerror(errno));
-  if (!written) return cannot("write", path, std::strerror(why));
+  if (std::fclose(file) != 0) return cannot("write", path);
+  if (!written) return cannot("write", path, why);
   return {};
 }
 
@@ -70,23 +84,22 @@ std::string escaped(const std::string& path) {
 }  // namespace
 
 Status write_files(const std::vector<Placed>& files) {
-  Aside aside;
+  std::vector<Aside> aside;
+  aside.reserve(files.size());
   for (const Placed& placed : files) {
     if (has_bytes(placed.path(), placed.file.bytes)) continue;
     std::error_code failure;
     fs::create_directories(placed.folder, failure);
-    if (failure && !fs::is_directory(placed.folder))
-      return cannot("make the folder", placed.folder, failure.message());
+    std::error_code none;
+    if (failure && !fs::is_directory(placed.folder, none))
+      return cannot("make the folder", placed.folder, failure.value());
+    // Short, whatever the file's own name: that may be as long as the system allows.
     const std::string temporary =
-        cat(placed.folder, "/.", placed.file.name, ".", ::getpid(), ".partial");
-    aside.renames.emplace_back(temporary, placed.path());
-    HLOCC_TRY(write_one(temporary, placed.file.bytes));
+        cat(placed.folder, "/.hlocc.", ::getpid(), ".", aside.size(), ".partial");
+    aside.push_back({TemporaryPath(temporary), placed.path()});
+    HLOCC_TRY(write_one(temporary, placed.path(), placed.file.bytes));
   }
-  for (const auto& [temporary, path] : aside.renames)
-    if (std::rename(temporary.c_str(), path.c_str()) != 0)
-      return cannot("write", path, std::strerror(errno));
-  aside.renames.clear();
-  return {};
+  return rename_all(aside);
 }
 
 Status write_file(const std::string& path, Pieces bytes) {

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "planning/plan.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::planning {
@@ -32,7 +33,7 @@ std::string to_text(const Plan& plan) {
                place.memory == 0 ? std::string(region_names[static_cast<int>(place.region)])
                                  : cat("memory ", place.memory),
                " ", place.offset, " .. ", place.offset + place.bytes, "  ", i, " ",
-               plan.values[i].name, "\n");
+               for_line(plan.values[i].name), "\n");
   }
   return out + kernel::to_text(plan.steps, {}, plan.values);
 }

@@ -6,6 +6,8 @@
 
 #include "support/working_on.h"
 
+#include "support/temporary_path.h"
+
 namespace hlocc {
 namespace {
 std::vector<std::string>& working_on() {
@@ -28,6 +30,7 @@ void check_failed(const char* file, int line, const char* condition, std::string
     std::fprintf(stderr, "note: while working on %s\n", what.c_str());
   std::fprintf(stderr, "note: this is a bug of hlocc's; please report it with the input\n");
   std::fflush(stderr);
+  remove_temporary_paths();
   std::_Exit(3);
 }
 

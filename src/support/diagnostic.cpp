@@ -5,10 +5,18 @@ namespace hlocc {
 
 std::string_view diagnostic_kind_name(DiagnosticKind kind) {
   static constexpr std::string_view names[] = {
-#define HLOCC_DIAGNOSTIC(enumerator, text) text,
+#define HLOCC_DIAGNOSTIC(enumerator, text, exit) text,
 #include "support/diagnostic_kinds.def"
   };
   return names[static_cast<int>(kind)];
+}
+
+ExitCode exit_code(DiagnosticKind kind) {
+  static constexpr ExitCode codes[] = {
+#define HLOCC_DIAGNOSTIC(enumerator, text, exit) kExit##exit,
+#include "support/diagnostic_kinds.def"
+  };
+  return codes[static_cast<int>(kind)];
 }
 
 Diagnostic Diagnostic::note(std::string text) && {

@@ -9,9 +9,22 @@
 namespace hlocc {
 
 enum class DiagnosticKind {
-#define HLOCC_DIAGNOSTIC(enumerator, text) enumerator,
+#define HLOCC_DIAGNOSTIC(enumerator, text, exit) enumerator,
 #include "support/diagnostic_kinds.def"
 };
+
+// How the tool ends: 0 done; 1 the input, or a comparison; 2 the command line; 3 a bug of ours; 4
+// what is around us: disk, permission, folder, tool, process, memory.
+enum ExitCode : int {
+  kExitDone = 0,
+  kExitInput = 1,
+  kExitUsage = 2,
+  kExitBug = 3,
+  kExitEnvironment = 4
+};
+
+// The exit code of a verb that ends with a diagnostic of this kind.
+ExitCode exit_code(DiagnosticKind kind);
 
 // The text inside error[...].
 std::string_view diagnostic_kind_name(DiagnosticKind kind);

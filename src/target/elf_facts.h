@@ -23,7 +23,9 @@ struct ElfSymbol {
   std::string name;
   uint64_t address = 0, bytes = 0;
   int section = -1;  // -1: undefined, absolute or common
-  bool is_defined = false, is_global = false, is_function = false, is_object = false;
+  bool is_defined = false, is_global = false, is_function = false;
+  // Data, said to be: or, with a size and no type, as GCC for Arm leaves static arrays at -O0.
+  bool is_object = false;
 };
 
 struct ElfFacts {

@@ -58,7 +58,12 @@ TEST_CASE("programs are run with their output and status") {
   CHECK(run_program({"sh", "-c", "echo $HLOCC_WORD; echo more >&2"}, {"HLOCC_WORD=hello"}).output ==
         "hello\nmore\n");
   CHECK(run_program({"sh", "-c", "exit 7"}).failure == "exit code 7");
-  CHECK(run_program({"no-such-program-anywhere"}).failure == "exit code 127");
+  const ChildOutcome missing = run_program({"no-such-program-anywhere"});
+  CHECK(missing.environment);
+  CHECK(environment_of(missing).kind == DiagnosticKind::kEnvironment);
+  CHECK(missing.failure == "cannot start no-such-program-anywhere: No such file or directory");
+  CHECK(run_program({"sh", "-c", "exit 127"}).failure == "exit code 127");
+  CHECK(!run_program({"sh", "-c", "exit 127"}).environment);
 }
 
 TEST_CASE("a program that is out of time goes with all that it started") {

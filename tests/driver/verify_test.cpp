@@ -1,5 +1,5 @@
 // The exit code of `verify`: 0 only if every case passed, or was left out for a reason that is not
-// ours to mend.
+// ours to mend, and something ran.
 #include <stdlib.h>
 
 #include <catch2/catch.hpp>
@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "driver/verbs.h"
+#include "driver/verdict.h"
 #include "import/reader.h"
 #include "import/writer.h"
 
@@ -40,9 +41,10 @@ class SnapshotFolder {
   fs::path path_;
 };
 
-int exit_code(std::vector<std::string> paths) {
+int exit_code(std::vector<std::string> paths, bool allow_skips = false) {
   CommandLine line;
   line.models = std::move(paths);
+  line.allow_skips = allow_skips;
   line.backend = "interpreter";
   const Result<int> code = verb_verify(line);
   REQUIRE(code.ok());
@@ -67,6 +69,51 @@ TEST_CASE("verify's exit code") {
   CHECK(exit_code({lacks}) == 1);
   CHECK(exit_code({right, lacks}) == 1);
   CHECK(exit_code({lacks, wrong}) == 1);
+  CHECK(exit_code({lacks}, true) == 1);
+}
+
+TEST_CASE("what verdicts come to") {
+  using enum Verdict;
+  struct Row {
+    std::vector<Verdict> verdicts;
+    int others, code, code_with_skips;
+  };
+  const Row rows[] = {
+      {{}, 0, kExitInput, kExitDone},
+      {{}, 1, kExitDone, kExitDone},
+      {{kPassed}, 0, kExitDone, kExitDone},
+      {{kSkipped}, 0, kExitInput, kExitDone},
+      {{kNoTool}, 0, kExitEnvironment, kExitDone},
+      {{kNoTool, kSkipped}, 0, kExitEnvironment, kExitDone},
+      {{kPassed, kSkipped, kNoTool}, 0, kExitDone, kExitDone},
+      {{kNoTool}, 1, kExitDone, kExitDone},
+      {{kPassed, kUnsupported}, 0, kExitInput, kExitInput},
+      {{kEnvironment}, 0, kExitEnvironment, kExitEnvironment},
+      {{kPassed, kEnvironment}, 0, kExitEnvironment, kExitEnvironment},
+      {{kPassed, kEnvironment, kFailed}, 0, kExitInput, kExitInput},
+      {{kFailed, kNoTool}, 0, kExitInput, kExitInput},
+  };
+  for (const Row& row : rows) {
+    VerdictCounts counts;
+    for (const Verdict verdict : row.verdicts) counts.add(verdict);
+    CHECK(counts.exit(row.others, false) == row.code);
+    CHECK(counts.exit(row.others, true) == row.code_with_skips);
+    CHECK(static_cast<size_t>(counts.passed() + counts.failed() + counts.skipped()) ==
+          row.verdicts.size());
+  }
+}
+
+TEST_CASE("the verdict of a case that ends in a diagnostic") {
+  const auto verdict = [](DiagnosticKind kind) {
+    const CaseOutcome outcome = CaseOutcome::of(error(kind, "why"));
+    CHECK(outcome_of({true, to_text(outcome), "", false, "", 0}).verdict == outcome.verdict);
+    return outcome.verdict;
+  };
+  CHECK(verdict(DiagnosticKind::kUnsupported) == Verdict::kUnsupported);
+  CHECK(verdict(DiagnosticKind::kBudget) == Verdict::kSkipped);
+  CHECK(verdict(DiagnosticKind::kMissingTool) == Verdict::kNoTool);
+  CHECK(verdict(DiagnosticKind::kEnvironment) == Verdict::kEnvironment);
+  CHECK(verdict(DiagnosticKind::kRun) == Verdict::kFailed);
 }
 
 }  // namespace

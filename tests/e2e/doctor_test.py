@@ -2,6 +2,7 @@
 beside them are found healthy."""
 import json
 import shutil
+import struct
 
 from harness import Test, hlocc, main, snapshot
 
@@ -24,7 +25,11 @@ FIRMWARE = r"""
 #ifndef ARENA
 #define ARENA MLP_ARENA_BYTES
 #endif
+#ifdef STATIC_ARENA
+static uint8_t mlp_arena[ARENA] __attribute__((aligned(16)));
+#else
 uint8_t mlp_arena[ARENA] __attribute__((section(".bss.arena")));
+#endif
 #ifdef OTHER_ARENA
 uint8_t cnn_arena[1 << 16] __attribute__((section(".bss.arena"), used));
 #endif
@@ -208,6 +213,11 @@ class Arm(Doctor):
     def test_arenas(self):
         self.ill("arena", r"is too small: the model needs", self.link(M4F, "-DENABLE_BY_ADDRESS", "-DARENA=16"), cure="ARENA_BYTES")
         self.ill("arena", "is not aligned to", self.link(M4F, "-DENABLE_BY_ADDRESS", shift=". = . + 1;"), cure="ARENA_ALIGN")
+        # GCC for Arm writes no type for a static array at -O0.
+        untyped = self.link(M4F, "-DENABLE_BY_ADDRESS", "-DSTATIC_ARENA", "-O0")
+        self.assertRegex(self.shell("readelf", "-sW", untyped), r"NOTYPE +LOCAL .* mlp_arena")
+        self.assertIn("mlp_arena", self.healthy(untyped))
+        self.ill("arena", "is too small", self.link(M4F, "-DENABLE_BY_ADDRESS", "-DSTATIC_ARENA", "-O0", "-DARENA=16"))
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS", "-Dmlp_arena=buffer")
         self.assertRegex(self.healthy(firmware), "not seen +arena .*--arena SYMBOL|not seen +arena")
         self.assertRegex(self.healthy(firmware, "--arena", "buffer"), "fine +arena .*buffer")
@@ -265,8 +275,24 @@ class Arm(Doctor):
         for size in [4, 20, 52, 400, firmware.stat().st_size - 100]:
             cut.write_bytes(firmware.read_bytes()[:size])
             self.assertEqual(hlocc("doctor", cut, "--library", library).returncode, 1)
+        self.refused(1, "format", "doctor", self.piled_up(firmware), "--library", library)
         self.shell(*M4F, "-c", "-I", self.folder / "lib", self.folder / "firmware.c", "-o", self.folder / "firmware.o")
         self.ill("link", "is not linked yet", self.folder / "firmware.o")
+
+    def piled_up(self, firmware):
+        """The firmware with 2,000 sections more, all of them over the same two megabytes."""
+        data = bytearray(firmware.read_bytes()) + bytes(-firmware.stat().st_size % 4)
+        (table,) = struct.unpack_from("<I", data, 32)
+        size, count, names = struct.unpack_from("<HHH", data, 46)
+        headers = data[table:table + size * count]
+        where = len(data)
+        data += bytes(2 << 20)
+        more = struct.pack("<10I", 0, 1, 2, 0x08000000, where, 2 << 20, 0, 0, 4, 0) * 2000
+        struct.pack_into("<I", data, 32, len(data))
+        struct.pack_into("<H", data, 48, count + 2000)
+        piled = self.folder / "piled.elf"
+        piled.write_bytes(data + headers + more)
+        return piled
 
     def test_no_manifest(self):
         firmware = self.link(M4F, "-DENABLE_BY_ADDRESS")

@@ -184,4 +184,39 @@ TEST_CASE("what does not fit the argument is refused") {
         DiagnosticKind::kArgument);
 }
 
+TEST_CASE("headers are what Python writes, and nothing else") {
+  const auto why = [](const std::string& dictionary) {
+    const Result<Literal> out =
+        read(npy(dictionary, std::string(8, '\0')), PrimitiveType::kF32, {2});
+    return out.ok() ? std::string() : out.error().message;
+  };
+  const auto with = [&](const char* descr, const char* order, const char* shape) {
+    return why(cat("{'descr': ", descr, ", 'fortran_order': ", order, ", 'shape': ", shape, "}"));
+  };
+  for (const char* shape : {"(2,)", "( 2 , )", "(2,), "})
+    CHECK(with("'<f4'", "False", shape) == "");
+  CHECK(why("{\"shape\":(2,),\"fortran_order\":True,\"descr\":\"<f4\"}  ") == "");
+  for (const char* descr : {"'=f4'", "'|V4'", "'<V4'"}) CHECK(with(descr, "False", "(2,)") == "");
+  for (const char* descr :
+       {"'!f4'", "'f4'", "'|f4'", "''", "'<'", "'<f4", "<f4", "'<f4\"", "'<f4 '", "'<f4junk'"})
+    CHECK(with(descr, "False", "(2,)") != "");
+  for (const char* order : {"false", "1", "'False'", "Falsehood", "", "True False"})
+    CHECK(with("'<f4'", order, "(2,)") != "");
+  for (const char* shape :
+       {"(1.5, 64)", "(2,", "2", "(2)", "2,)", "(-2,)", "(2 2)", "(,2)", "(2,,)",
+        "(99999999999999999999,)", "(0x2,)", "[2]", "(2L,)", "((2,),)"})
+    CHECK(with("'<f4'", "False", shape) != "");
+  const std::string right = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)";
+  CHECK(why(right + ", }") == "");
+  for (const char* end : {"", ",", ", ,}", "} junk", "}}", ", 'shape': (2,)}", ", 'more': 1}"})
+    CHECK(why(right + end) != "");
+  CHECK(why("{'descr': '<f4', 'shape': (2,)}") == "is no .npy file: its fortran_order is missing");
+  for (const char version : {'\0', '\4', '\xff'}) {
+    std::string file = npy(right + "}", std::string(8, '\0'));
+    CHECK(read(file, PrimitiveType::kF32, {2}).ok());
+    file[6] = version;
+    CHECK_FALSE(read(file, PrimitiveType::kF32, {2}).ok());
+  }
+}
+
 }  // namespace hlocc::import

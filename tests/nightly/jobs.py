@@ -44,6 +44,8 @@ def builds():
               "python3 tests/budget/measure.py $HLOCC -v compile -v host -v inspect -v analyze")
     yield Job("streams", "10,000 random schedules of streams, events and copies on every platform", 30,
               "cd tests/devices && HLOCC_SCHEDULES=10000 $BUILD/test_devices 'every platform passes the suite of streams'")
+    yield Job("faults", "every call to the system fails once in every verb, and 200 mallocs of each", 60,
+              "python3 tests/faults/faults_test.py $HLOCC . $BUILD/tests/faults/hlocc_fault_shim.so --all")
     yield Job("package", "the tarball and the Debian package, made and tried", 60, "tests/install/package_test.sh $BUILD/package")
     yield Job("guide", "docs/adding_a_target.md and docs/adding_a_backend.md followed in a copy of the tree", 60,
               "python3 tests/guide/guide_test.py . $BUILD")

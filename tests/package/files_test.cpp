@@ -257,7 +257,7 @@ TEST_CASE("files are written whole or not at all") {
   // A file stands where a folder should be: nothing new appears, nothing is left behind.
   const Status status = write_files({{deep, {"y", {std::byte{'2'}}}}, {deep + "/x", {"z", {}}}});
   REQUIRE(!status.ok());
-  CHECK(status.error().kind == DiagnosticKind::kFile);
+  CHECK(status.error().kind == DiagnosticKind::kEnvironment);
   CHECK(std::distance(fs::directory_iterator(deep), fs::directory_iterator()) == 2);
   fs::remove_all(folder);
 }

@@ -12,6 +12,7 @@
 
 #include "models.h"
 #include "package/header_parts.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -298,8 +299,8 @@ TEST_CASE("a compiler that lays out the instance in another way is refused") {
 
 // What instructions are called is part of comments.
 TEST_CASE("names from files do not end comments") {
-  CHECK(comment_text("a*/b/*c\n\\") == "a* /b/ *c??");
-  CHECK(comment_text("~ \x7f\x80!") == "~ ??!");
+  CHECK(for_c_comment("a*/b/*c\n\\") == "a* /b/ *c??");
+  CHECK(for_c_comment("~ \x7f\x80!") == "~ ??!");
   Options options;
   options.stem = "odd";
   hlo::Module module =

@@ -24,7 +24,7 @@ struct Kind {
   std::string enumerator, text;
 };
 const std::vector<Kind> kinds = {
-#define HLOCC_DIAGNOSTIC(enumerator, text) {#enumerator, text},
+#define HLOCC_DIAGNOSTIC(enumerator, text, exit) {#enumerator, text},
 #include "support/diagnostic_kinds.def"
 };
 

@@ -48,7 +48,7 @@ TEST_CASE("printed form: place, kind, message, notes") {
 
 TEST_CASE("kinds have different names") {
   std::vector<std::string_view> names;
-#define HLOCC_DIAGNOSTIC(enumerator, text) \
+#define HLOCC_DIAGNOSTIC(enumerator, text, exit) \
   names.push_back(diagnostic_kind_name(DiagnosticKind::enumerator));
 #include "support/diagnostic_kinds.def"
   std::sort(names.begin(), names.end());

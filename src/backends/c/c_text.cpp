@@ -169,16 +169,4 @@ std::string wrapped(std::string_view lines) {
   return out;
 }
 
-std::string in_comment(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool plain = c >= ' ' && c <= '~' && c != '\\';
-    if (plain && !(c == '/' && out.ends_with('*')) && !(c == '*' && out.ends_with('/')))
-      out += c;
-    else
-      out += '?';
-  }
-  return out;
-}
-
 }  // namespace hlocc::backends

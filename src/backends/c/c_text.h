@@ -45,7 +45,5 @@ std::string safe_name(std::string_view wanted);
 // Cuts lines at blanks, so that none is longer than 120 columns; what is cut off is indented by
 // four more than the line.
 std::string wrapped(std::string_view lines);
-// A name as part of a comment: nothing in it ends the comment.
-std::string in_comment(std::string_view text);
 
 }  // namespace hlocc::backends

@@ -16,6 +16,7 @@
 #include "backends/common/external_weights.h"
 #include "backends/common/kernel_table.h"
 #include "kernel/legalize/math_functions.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -77,8 +78,8 @@ constexpr const char* kIncludes = R"(
 )";
 
 std::string head(const kernel::Signature& signature, const Target& target) {
-  return cat("/* ", in_comment(signature.class_name), " in C99, compiled by hlocc for ",
-             in_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kIncludes,
+  return cat("/* ", for_c_comment(signature.class_name), " in C99, compiled by hlocc for ",
+             for_c_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kIncludes,
              float_rules(target.options.fast_math));
 }
 

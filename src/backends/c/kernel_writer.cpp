@@ -5,6 +5,7 @@
 #include <set>
 
 #include "backends/c/body_writer.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -52,8 +53,8 @@ int64_t multiplications(const kernel::Kernel& kernel, const kernel::Region& regi
 }
 
 std::string comment(const kernel::Kernel& kernel, const std::vector<std::string>& names) {
-  std::string out = "/* " + in_comment(kernel.name);
-  if (!kernel.origin.empty()) out += in_comment(": computes " + join(kernel.origin, ", "));
+  std::string out = "/* " + for_c_comment(kernel.name);
+  if (!kernel.origin.empty()) out += for_c_comment(": computes " + join(kernel.origin, ", "));
   out += ".\n";
   for (size_t i = 0; i < kernel.buffers.size(); ++i) {
     const kernel::Buffer& buffer = kernel.buffers[i];

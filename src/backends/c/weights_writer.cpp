@@ -8,6 +8,7 @@
 #include "backends/c/c_text.h"
 #include "backends/c/constant_hook.h"
 #include "backends/common/pool.h"
+#include "support/foreign_text.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -142,7 +143,7 @@ Result<Weights> write_weights(const kernel::Program& program, const planning::Pl
     const bool as_words = target.has(Isa::kDsp) && kernel::scalar_bytes(as) == 1;
     const std::string aligned = as_words ? prelude.aligned() + " " : "";
     const WeightArray array{name, as, static_cast<int64_t>(value->data->size()), parts};
-    out.text += cat("/* ", in_comment(value->name), " */\n");
+    out.text += cat("/* ", for_c_comment(value->name), " */\n");
     for (int part = 0; part < parts; ++part)
       out.text += cat("static const ", prelude.memory(as), " ", array.part(part), "[] ", aligned,
                       program.signature.macro_prefix, "WEIGHTS = {\n",

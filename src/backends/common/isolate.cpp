@@ -18,6 +18,7 @@
 
 #include "backends/common/wire.h"
 #include "support/budget.h"
+#include "support/environment.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -78,20 +79,23 @@ void limit_the_child(const Budget& budget) {
   answer(result_end, work());
 }
 
-void drain(std::array<int, 2> ends, std::array<Bytes*, 2> into) {
+// Reads both until they end; 0, or what is in the way.
+int drain(std::array<int, 2> ends, std::array<Bytes*, 2> into) {
   std::array<pollfd, 2> waits = {{{ends[0], POLLIN, 0}, {ends[1], POLLIN, 0}}};
   Bytes buffer(1 << 16);
   for (int open = 2; open > 0;) {
-    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) return;
+    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) return errno;
     for (int i = 0; i < 2; ++i) {
       if (waits[i].fd < 0 || waits[i].revents == 0) continue;
       const ssize_t moved = ::read(waits[i].fd, buffer.data(), buffer.size());
       if (moved > 0) into[i]->insert(into[i]->end(), buffer.begin(), buffer.begin() + moved);
       if (moved > 0 || (moved < 0 && errno == EINTR)) continue;
+      if (moved < 0) return errno;
       waits[i].fd = -1;
       --open;
     }
   }
+  return 0;
 }
 
 std::string describe(int status) {
@@ -120,23 +124,33 @@ std::optional<Diagnostic> over_limit(int status, const Bytes& errors) {
 
 Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* answered) {
   std::array<int, 2> result_pipe, errors_pipe;
-  if (::pipe2(result_pipe.data(), O_CLOEXEC) != 0)
-    return error(DiagnosticKind::kRun, "cannot make a pipe");
-  if (::pipe2(errors_pipe.data(), O_CLOEXEC) != 0)
-    return error(DiagnosticKind::kRun, "cannot make a pipe");
+  if (::pipe2(result_pipe.data(), O_CLOEXEC) != 0) return environment_error("cannot make a pipe");
+  if (::pipe2(errors_pipe.data(), O_CLOEXEC) != 0) {
+    const int cause = errno;
+    for (const int end : result_pipe) ::close(end);
+    return environment_error("cannot make a pipe", cause);
+  }
   std::fflush(nullptr);
   const pid_t child = ::fork();
-  if (child < 0) return error(DiagnosticKind::kRun, "cannot start a process for code generation");
+  if (child < 0) {
+    const int cause = errno;
+    for (const int end : {result_pipe[0], result_pipe[1], errors_pipe[0], errors_pipe[1]})
+      ::close(end);
+    return environment_error("cannot start a process for code generation", cause);
+  }
   if (child == 0) be_the_child(work, result_pipe[1], errors_pipe[1]);
   ::close(result_pipe[1]);
   ::close(errors_pipe[1]);
   Bytes result, errors;
-  drain({result_pipe[0], errors_pipe[0]}, {&result, &errors});
+  const int unread = drain({result_pipe[0], errors_pipe[0]}, {&result, &errors});
+  // One that nobody reads from would wait for ever.
+  if (unread != 0) ::kill(child, SIGKILL);
   ::close(result_pipe[0]);
   ::close(errors_pipe[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
+  if (unread != 0) return environment_error("cannot read from code generation", unread);
   const bool alive = status == 0 && !result.empty();
   const std::optional<Diagnostic> limit = over_limit(status, errors);
   if (answered != nullptr) *answered = alive || limit;
@@ -147,8 +161,13 @@ Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* ans
     return errors.empty() ? failure : std::move(failure).note(first_line(errors));
   }
   Reader reader(result);
-  if (reader.number() != 0) return reader.bytes();
-  return reader.diagnostic();
+  const bool done = reader.number() != 0;
+  Bytes bytes = done ? reader.bytes() : Bytes();
+  Diagnostic failure = done ? Diagnostic() : reader.diagnostic();
+  if (reader.failed())
+    return error(DiagnosticKind::kInternal, "the answer of code generation is cut short");
+  if (done) return bytes;
+  return failure;
 }
 
 }  // namespace hlocc::backends

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernel/instance.h"
+#include "support/out_of_memory.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -24,7 +25,7 @@ Memory allocate(int64_t bytes, int64_t align) {
   align = std::max<int64_t>(align, 64);
   const int64_t size = (std::max<int64_t>(bytes, 1) + align - 1) / align * align;
   Memory memory(static_cast<std::byte*>(std::aligned_alloc(align, size)));
-  HLOCC_CHECK(memory != nullptr, "out of memory");
+  if (memory == nullptr) out_of_memory();
   std::memset(memory.get(), 0, size);
   return memory;
 }
@@ -98,6 +99,14 @@ class ProgramInMemory : public LoadedProgram {
 
 }  // namespace
 
+Result<void*> address_of(LinkedObject& code, const std::string& symbol) {
+  if (void* address = code.address(symbol)) return address;
+  if (!code.refusal().empty())
+    return error(DiagnosticKind::kEnvironment,
+                 cat("cannot put the code into memory: ", code.refusal()));
+  return error(DiagnosticKind::kInternal, cat("the object does not define ", symbol));
+}
+
 Status check_callable(const planning::Plan& plan) {
   Status callable;
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
@@ -115,9 +124,7 @@ Result<std::unique_ptr<LoadedProgram>> load_program(std::unique_ptr<LinkedObject
                                                     const std::string& run_symbol,
                                                     const kernel::Program& program,
                                                     const planning::Plan& plan) {
-  void* run = code->address(run_symbol);
-  if (run == nullptr)
-    return error(DiagnosticKind::kInternal, cat("the object does not define ", run_symbol));
+  HLOCC_TRY_ASSIGN(void* run, address_of(*code, run_symbol));
   return std::unique_ptr<LoadedProgram>(new ProgramInMemory(std::move(code), program, plan, run));
 }
 

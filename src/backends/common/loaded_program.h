@@ -17,9 +17,14 @@ namespace hlocc::backends {
 class LinkedObject {
  public:
   virtual ~LinkedObject() = default;
-  // Null when the code does not define the symbol.
+  // Null when the code does not define the symbol, or could not be put into memory.
   virtual void* address(const std::string& symbol) = 0;
+  // What the system said to that; empty if it was not asked or had no objection.
+  virtual std::string refusal() const { return {}; }
 };
+
+// The address of a symbol that the code must define. Errors: kEnvironment, or kInternal.
+Result<void*> address_of(LinkedObject& code, const std::string& symbol);
 
 class LoadedProgram {
  public:

@@ -10,7 +10,16 @@ namespace {
 
 class OrcObject : public LinkedObject {
  public:
-  explicit OrcObject(std::unique_ptr<llvm::orc::LLJIT> jit) : jit_(std::move(jit)) {}
+  explicit OrcObject(std::unique_ptr<llvm::orc::LLJIT> jit) : jit_(std::move(jit)) {
+    // It would write to stderr else. What the system refuses is told apart from what the object
+    // lacks.
+    jit_->getExecutionSession().setErrorReporter([this](llvm::Error cause) {
+      if (cause.isA<llvm::ECError>())
+        refusal_ = llvm::toString(std::move(cause));
+      else
+        llvm::consumeError(std::move(cause));
+    });
+  }
 
   void* address(const std::string& symbol) override {
     auto found = jit_->lookup(symbol);
@@ -18,13 +27,15 @@ class OrcObject : public LinkedObject {
     llvm::consumeError(found.takeError());
     return nullptr;
   }
+  std::string refusal() const override { return refusal_; }
 
  private:
+  std::string refusal_;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 
 Diagnostic failed(llvm::Error cause) {
-  return error(DiagnosticKind::kRun,
+  return error(DiagnosticKind::kEnvironment,
                "cannot link the object in memory: " + llvm::toString(std::move(cause)));
 }
 

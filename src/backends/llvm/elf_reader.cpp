@@ -119,7 +119,8 @@ Status read_symbols(const ELFObjectFileBase& file, ElfFacts& out) {
     row.is_defined = !(flags & SymbolRef::SF_Undefined);
     row.is_global = flags & SymbolRef::SF_Global;
     row.is_function = symbol.getELFType() == llvm::ELF::STT_FUNC;
-    row.is_object = symbol.getELFType() == llvm::ELF::STT_OBJECT;
+    row.is_object = symbol.getELFType() == llvm::ELF::STT_OBJECT ||
+                    (symbol.getELFType() == llvm::ELF::STT_NOTYPE && row.bytes > 0);
     if (!row.name.empty()) out.symbols.push_back(std::move(row));
   }
   return {};

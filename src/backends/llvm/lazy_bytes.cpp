@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "support/check.h"
+#include "support/out_of_memory.h"
 
 namespace hlocc::backends {
 namespace {
@@ -42,7 +43,7 @@ void LazyBytes::grow(size_t needed) {
   void* made = begin_ == nullptr ? ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE,
                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                                  : ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE);
-  HLOCC_CHECK(made != MAP_FAILED, "no memory for the object");
+  if (made == MAP_FAILED) out_of_memory();
   begin_ = static_cast<std::byte*>(made);
   capacity_ = capacity;
 }

@@ -62,9 +62,7 @@ Result<std::unique_ptr<HostProgram>> HostProgram::load(const HostCode& code, con
                                                        DeviceHooks* hooks) {
   std::unique_ptr<HostProgram> made(new HostProgram());
   HLOCC_TRY_ASSIGN(made->object_, link(code.object));
-  void* run = made->object_->address(code.run_symbol);
-  if (run == nullptr)
-    return error(DiagnosticKind::kInternal, cat("the object does not define ", code.run_symbol));
+  HLOCC_TRY_ASSIGN(void* run, backends::address_of(*made->object_, code.run_symbol));
   made->run_ = reinterpret_cast<int (*)(void*)>(run);
   made->hooks_ = hooks;
   made->layout_ = {static_cast<int>(sizeof(void*)), static_cast<int>(code.arguments.size()),

@@ -5,6 +5,8 @@
 // shows that the caller does not wait, and the thread is woken for each piece again.
 #include "devices/queue/work_queue.h"
 
+#include "support/environment.h"
+
 namespace hlocc::device {
 namespace {
 
@@ -14,7 +16,9 @@ constexpr auto kAtOnce = std::chrono::microseconds(20);
 
 }  // namespace
 
-WorkQueue::WorkQueue() : thread_([this] { serve(); }) {}
+WorkQueue::WorkQueue() {
+  if (!thread_.start([this] { serve(); })) status_ = environment_error("cannot start a thread");
+}
 
 WorkQueue::~WorkQueue() {
   {
@@ -23,6 +27,8 @@ WorkQueue::~WorkQueue() {
   }
   work_came_.notify_one();
   thread_.join();
+  // What no thread has done.
+  (void)wait();
 }
 
 void WorkQueue::add(Work work) {

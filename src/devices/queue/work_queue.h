@@ -6,9 +6,9 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 
 #include "support/result.h"
+#include "support/thread.h"
 
 namespace hlocc::device {
 
@@ -21,6 +21,7 @@ class WorkQueue {
     bool always = false;
   };
 
+  // Without a thread (there is none to be had) all work fails, with kEnvironment.
   WorkQueue();
   ~WorkQueue();  // finishes all work
   void add(Work work);
@@ -43,7 +44,7 @@ class WorkQueue {
   uint64_t came_ = 0, taken_ = 0;  // pieces of work so far
   std::chrono::steady_clock::time_point given_;  // when the last one came, if the thread was woken
   Status status_;
-  std::thread thread_;
+  Thread thread_;
 };
 
 }  // namespace hlocc::device

@@ -13,6 +13,7 @@
 #include "devices/host/host_device.h"
 #include "devices/host/host_platform.h"
 #include "devices/remote/remote_protocol.h"
+#include "support/environment.h"
 #include "support/text.h"
 
 namespace hlocc::device {
@@ -55,12 +56,12 @@ RemoteDevice::RemoteDevice(int socket, pid_t process) : socket_(socket), process
 Result<std::unique_ptr<RemoteDevice>> RemoteDevice::start(std::unique_ptr<SimpleDevice> device) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return error(DiagnosticKind::kRun, cat("no sockets for the device: ", std::strerror(errno)));
+    return environment_error("no sockets for the device");
   const pid_t process = ::fork();
   if (process < 0) {
-    ::close(ends[0]);
-    ::close(ends[1]);
-    return error(DiagnosticKind::kRun, cat("no process for the device: ", std::strerror(errno)));
+    const int cause = errno;
+    for (const int end : ends) ::close(end);
+    return environment_error("no process for the device", cause);
   }
   if (process == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,0 +1,19 @@
+// Numbers in texts, read without exceptions.
+#pragma once
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace hlocc {
+
+// The integer that the whole text is, if it is one of 64 bits.
+inline std::optional<int64_t> to_integer(std::string_view text) {
+  int64_t number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, failure] = std::from_chars(text.data(), last, number);
+  if (failure != std::errc() || end != last) return std::nullopt;
+  return number;
+}
+
+}  // namespace hlocc
