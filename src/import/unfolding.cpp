@@ -10,6 +10,8 @@ namespace {
 
 // Of a message as an object and of what is made of it.
 constexpr int64_t kMessageBytes = 256;
+// Of one instruction, or of another part of a module.
+constexpr int64_t kMaxMessages = int64_t{1} << 20;
 
 int64_t count_to_depth(Bytes bytes, int depth, uint32_t left_out = 0) {
   int64_t count = 0;
@@ -27,8 +29,11 @@ int64_t count_messages(Bytes bytes, uint32_t left_out) {
 }
 
 Status charge_unfolding(Bytes bytes, const std::function<std::string()>& name, uint32_t left_out) {
-  if (current_budget() == nullptr) return {};
-  return charge_memory(kMessageBytes * count_messages(bytes, left_out),
+  const int64_t count = count_messages(bytes, left_out);
+  if (count > kMaxMessages)
+    return error(DiagnosticKind::kLimit,
+                 cat(name(), " holds more than ", kMaxMessages, " messages"));
+  return charge_memory(kMessageBytes * count,
                        [&] { return cat(name(), ", as its messages unfold,"); });
 }
 

@@ -13,7 +13,7 @@ namespace {
 // What a file gets, however small, and what each of its bytes adds: docs/design/009_budget.md has
 // the measurements that they come from.
 constexpr int64_t kFileWork = 4'000'000'000, kByteWork = 4'000;
-constexpr int64_t kFileMemory = int64_t{640} << 20, kByteMemory = 32;
+constexpr int64_t kFileMemory = int64_t{640} << 20, kByteMemory = 128;
 // An allocation stands for the steps of whoever asked for it.
 constexpr int64_t kAllocationWork = 40, kBytesPerUnit = 16;
 

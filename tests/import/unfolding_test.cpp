@@ -48,6 +48,14 @@ TEST_CASE("a message that unfolds beyond memory is refused by its name, one belo
   CHECK(charge_unfolding(message, name));
 }
 
+TEST_CASE("more messages than any instruction has are refused, whatever the memory") {
+  const auto name = [] { return std::string("the shape of %x"); };
+  CHECK(charge_unfolding(of_empty(1 << 20), name));
+  const Status refused = charge_unfolding(of_empty((1 << 20) + 1), name);
+  REQUIRE(!refused);
+  CHECK(refused.error().message == "the shape of %x holds more than 1048576 messages");
+}
+
 TEST_CASE("a tuple of one tuple twice, and so on, ends when its shape is larger than memory") {
   std::string lines = "t0 = f32[] parameter(0)\n";
   for (int i = 1; i < 31; ++i)

@@ -9,11 +9,15 @@
 #include <cmath>
 #include <limits>
 
+#include "support/budget.h"
+
 namespace hlocc::transforms {
 namespace {
 
 constexpr int64_t kMaxSum = (int64_t{1} << 31) - 1;
 constexpr int kHalvings = 28, kMaxRounds = 40, kMaxFactors = 100, kMaxDyadic = 12;
+// Of a pair of bytes that is compared with a plane.
+constexpr int64_t kPairWork = 8;
 constexpr double kMostError = 1.5;  // of the nearest plane, at the middle of a stair
 constexpr double kRadius = 0.02;  // of the slopes that are searched, around those of least squares
 
@@ -61,7 +65,7 @@ class PlaneFitter {
   }
 
  private:
-  bool takes_long() const { return compared_ > most_compared_; }
+  bool takes_long() const { return compared_ > most_compared_ || over_budget_; }
 
   // --- the pairs ---
   template <typename Visit>
@@ -160,7 +164,9 @@ class PlaneFitter {
   // Adds the bounds of each row that leave less room at these slopes than the working set does;
   // gives the room over all.
   double grow(const Slopes& at) {
-    compared_ += static_cast<int64_t>(table_.values.size());
+    const auto pairs = static_cast<int64_t>(table_.values.size());
+    compared_ += pairs;
+    over_budget_ |= !may_search(kPairWork * pairs);
     const Room known = room(at.a, at.b);
     double highest = least_.empty() ? -std::numeric_limits<double>::infinity()
                                     : known.least.at(at.a, at.b),
@@ -349,6 +355,7 @@ class PlaneFitter {
   std::vector<Bound2> least_, most_;
   std::vector<Plane::Exception> exceptions_;
   mutable int64_t compared_ = 0;
+  bool over_budget_ = false;
 };
 
 }  // namespace
@@ -363,7 +370,8 @@ int64_t Plane::at(int64_t x, int64_t y) const {
 
 std::optional<Plane> fit_plane(const PairTable& table, size_t most_exceptions,
                                int64_t most_compared) {
-  if (table.values.empty()) return std::nullopt;
+  // Where the budget for searches is spent, sums of bytes stay as they are written.
+  if (table.values.empty() || !may_search(0)) return std::nullopt;
   return PlaneFitter(table, most_exceptions, most_compared).fit();
 }
 
