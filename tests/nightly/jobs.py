@@ -125,8 +125,6 @@ def drawn():
     yield Job("libfuzzer", "every target of libFuzzer for a minute", 60, "tests/fuzz/libfuzz_build.sh && tests/fuzz/libfuzz.sh build/fuzz 60")
     yield Job("libfuzzer-planted", "each target of libFuzzer finds a fault that is put in", 120, "tests/fuzz/planted.py")
     yield Job("grid", "each op on each type, edge values", 60, "$BUILD/hlo_fuzz grid")
-    yield Job("libfuzz", "every reader of bytes and the whole compiler, a minute each under libFuzzer", 30,
-              "tests/fuzz/libfuzz_build.sh && tests/fuzz/libfuzz.sh build/fuzz 60")
     # The seed stays, so that a night differs from the last by what changed.
     yield Job("mutants", "400 one-line faults of all rooms and the stub: which tests see them", 180,
               "python3 tests/mutate.py --own --sample 400 --seed 36 --work $BUILD/mutants")
