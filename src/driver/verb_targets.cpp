@@ -58,14 +58,6 @@ ordered_json describe(const Target& t) {
   return out;
 }
 
-const char* family_of(const Target& t) {
-  if (t.name == "host") return "this machine";
-  if (!t.bare_metal) return "Linux";
-  if (t.backend == "c") return "bare metal, by C and a compiler of yours";
-  if (t.triple.starts_with("thumb")) return "bare metal, Arm";
-  return t.triple.starts_with("riscv") ? "bare metal, RISC-V" : "other";
-}
-
 std::vector<std::string> cells_of(const Target& t) {
   return {"  " + t.name, t.triple, t.cpu, t.vector_bits == 0 ? "none" : cat(t.vector_bits, " bits"),
           t.f64_unit   ? "f32 f64"
@@ -102,7 +94,7 @@ Status print_all() {
   Families presets, boards;
   for (const std::string& name : preset_names()) {
     HLOCC_TRY_ASSIGN(const Target target, find_target(name));
-    lines_of(presets, family_of(target)).push_back(cells_of(target));
+    lines_of(presets, std::string(family_of(target))).push_back(cells_of(target));
   }
   for (const Chip& chip : chips())
     lines_of(boards, std::string(chip.family))

@@ -88,4 +88,12 @@ Target on_chip(Target core, const Chip& chip) {
   return core;
 }
 
+std::string_view family_of(const Target& row) {
+  if (row.name == "host") return "this machine";
+  if (!row.bare_metal) return "Linux";
+  if (row.backend == "c") return "bare metal, by C and a compiler of yours";
+  if (row.triple.starts_with("thumb")) return "bare metal, Arm";
+  return row.triple.starts_with("riscv") ? "bare metal, RISC-V" : "other";
+}
+
 }  // namespace hlocc

@@ -29,4 +29,7 @@ const Chip* find_chip(std::string_view name);
 // A core's target as the chip has it: its name and its memories.
 Target on_chip(Target core, const Chip& chip);
 
+// The heading under which a list of targets shows a preset: "bare metal, Arm", "Linux".
+std::string_view family_of(const Target& row);
+
 }  // namespace hlocc

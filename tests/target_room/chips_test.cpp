@@ -36,6 +36,15 @@ std::string_view found(std::string_view name) {
   return chip == nullptr ? "" : chip->name;
 }
 
+TEST_CASE("presets stand under their kind of machine") {
+  CHECK(family_of(*preset("cortex-m4f")) == "bare metal, Arm");
+  CHECK(family_of(*preset("rv32imc")) == "bare metal, RISC-V");
+  CHECK(family_of(*preset("avr-mega2560")) == "bare metal, by C and a compiler of yours");
+  CHECK(family_of(*preset("riscv64-linux")) == "Linux");
+  CHECK(family_of(*preset("wasm32")) == "other");
+  CHECK(family_of(*preset("host")) == "this machine");
+}
+
 TEST_CASE("chips answer to packages, boards and other spellings") {
   const std::pair<const char*, const char*> rows[] = {
       {"stm32f407vg", "stm32f407vg"},
