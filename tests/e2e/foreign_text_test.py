@@ -187,7 +187,7 @@ class ForeignText(Test):
             out = pathlib.Path(self.folder) / "out"
             for path in out.glob("*"):
                 path.unlink()
-            ran = self.run_it("compile", model, "-o", out, "--name", "M", "--target", "host", *flags)
+            ran = self.run_it("compile", model, "-o", out, "--name", "Small", "--target", "host", *flags)
             if ran.returncode == 0:
                 for path in sorted(out.iterdir()):
                     with self.subTest(path.name):

@@ -15,7 +15,7 @@ ENTRY e {
   ROOT t = (f32[1,3], f32[1,3]) tuple(d, n)
 }
 """
-DUMP = "hlocc-steps begin m host -O2 {hash} steps {steps} runs 2\nhlocc-steps step 0 calls 2 total 120 least 50 most 70\nhlocc-steps end\n"
+DUMP = "hlocc-steps begin small host -O2 {hash} steps {steps} runs 2\nhlocc-steps step 0 calls 2 total 120 least 50 most 70\nhlocc-steps end\n"
 FIRMWARE = '#include "fw.h"\nunsigned char arena[FW_ARENA_BYTES] __attribute__((aligned(64)));\nstatic fw_t fw;\n' \
            "int main(void) { return fw_init(&fw, arena) || fw_run(&fw); }\n"
 # The backend has no such op, which `reduce` takes for a failure; there is nothing smaller that fails so.
@@ -28,10 +28,10 @@ def prepare(test):
     folder = test.folder
     (folder / "small.hlo.txt").write_text(MODEL)
     (folder / "fails.hlo.txt").write_text(FAILS)
-    test.done("compile", folder / "small.hlo.txt", "-o", folder, "--name", "M", "--profile", "--emit", "c,header", "--backend", "c",
+    test.done("compile", folder / "small.hlo.txt", "-o", folder, "--name", "Small", "--profile", "--emit", "c,header", "--backend", "c",
               "--target", "host")
-    hash16 = re.search(r"m host -O2 ([0-9a-f]{16})", (folder / "m.c").read_text()).group(1)
-    steps = re.search(r"M_PROFILE_STEPS (\d+)", (folder / "m.h").read_text()).group(1)
+    hash16 = re.search(r"small host -O2 ([0-9a-f]{16})", (folder / "small.c").read_text()).group(1)
+    steps = re.search(r"SMALL_PROFILE_STEPS (\d+)", (folder / "small.h").read_text()).group(1)
     (folder / "dump.txt").write_text(DUMP.format(hash=hash16, steps=steps))
     test.done("compile", folder / "small.hlo.txt", "-o", folder, "--name", "Fw", "--target", "cortex-m4f")
     (folder / "fw.c").write_text(FIRMWARE)
