@@ -14,6 +14,7 @@ import random
 import struct
 import sys
 
+import large_forms
 import large_training
 from large_graph import Graph
 
@@ -160,7 +161,7 @@ def write_weights(megabytes, out):
 
 
 KINDS = {"chain": chain, "wide": wide, "scan": scan, "constants": constants, "mixed": mixed,
-         "convnet": large_training.convnet, "mixer": large_training.mixer}
+         "convnet": large_training.convnet, "mixer": large_training.mixer, **large_forms.FORMS}
 
 
 def main():

@@ -55,15 +55,17 @@ ByteMap::Owner ByteMap::owner_at(int64_t at) const {
 
 void ByteMap::intersect(const ByteMap& other) {
   ByteMap both;
+  auto theirs = other.segments_.begin();
   for (const auto& [begin, segment] : segments_) {
-    for (auto theirs = other.segments_.begin(); theirs != other.segments_.end(); ++theirs) {
-      const int64_t from = std::max(begin, theirs->first),
-                    to = std::min(segment.end, theirs->second.end);
-      if (from >= to) continue;
+    while (theirs != other.segments_.end() && theirs->second.end <= begin) ++theirs;
+    for (auto next = theirs; next != other.segments_.end() && next->first < segment.end; ++next) {
+      const int64_t from = std::max(begin, next->first),
+                    to = std::min(segment.end, next->second.end);
       const int64_t first = segment.first + (from - begin),
-                    their_first = theirs->second.first + (from - theirs->first);
-      if (segment.owner == theirs->second.owner && first == their_first)
-        both.segments_[from] = {to, segment.owner, first};
+                    their_first = next->second.first + (from - next->first);
+      if (segment.owner == next->second.owner && first == their_first)
+        both.segments_.emplace_hint(both.segments_.end(), from,
+                                    Segment{to, segment.owner, first});
     }
   }
   segments_ = std::move(both.segments_);

@@ -1,6 +1,6 @@
 // Puts copies wherever bytes might have to move; see draft.h. While edges get two copies a value,
 // through a temporary, so that a turn may hand on its values in any permutation.
-#include <algorithm>
+#include <set>
 
 #include "planning/draft.h"
 
@@ -123,15 +123,17 @@ class Inserter {
     const std::vector<Id>& results = draft_.program->results;
     std::vector<Id> donated, states;
     std::vector<size_t> leaves;
+    std::set<Id> finals;
     for (size_t i = 0; i < results.size(); ++i) {
       Id final = results[i];
       const Id state = donated_state(*draft_.program, static_cast<int>(i));
       if (state != kernel::kNone) {
+        finals.insert(final);
         donated.push_back(final);
         states.push_back(state);
         leaves.push_back(i);
       } else if (draft_.value(final).role != ValueRole::kTemporary ||
-                 std::ranges::count(draft_.finals, final) != 0) {
+                 !finals.insert(final).second) {
         final = copied(final, draft_.steps, {});
       }
       draft_.finals.push_back(final);

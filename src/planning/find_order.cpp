@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <queue>
+#include <set>
 #include <tuple>
 
 #include "planning/step_graph.h"
@@ -44,11 +46,11 @@ class OrderSearch {
   // Of a step that is looked at.
   static constexpr int64_t kLookWork = 50;
 
-  // Empty if the effort ran out.
+  // Empty if the effort ran out, or the room for states.
   std::vector<int> run(int64_t limit) {
     add({Set(words_, 0), graph_.initial, graph_.initial});
     const int all = static_cast<int>(graph_.steps.size());
-    for (int64_t effort = 0; !queue_.empty() && effort < limit;) {
+    for (int64_t effort = 0; !queue_.empty() && effort < limit && asked_ < kMostAsked;) {
       const int here = queue_.top().second;
       queue_.pop();
       if (states_[static_cast<size_t>(here)].count == all) return trace(here);
@@ -62,6 +64,8 @@ class OrderSearch {
 
  private:
   using Key = std::tuple<int64_t, int, int>;  // peak, steps left, number
+  // Words of states and readers of values: what a step that is looked at costs in wide graphs.
+  static constexpr int64_t kMostAsked = 20'000'000;
 
   void add(State state) {
     const int number = static_cast<int>(states_.size());
@@ -69,10 +73,16 @@ class OrderSearch {
     states_.push_back(std::move(state));
   }
 
-  State after(int here, int step) const {
+  State after(int here, int step) {
     const State& state = states_[static_cast<size_t>(here)];
-    const StepBytes bytes =
-        run_step(graph_, step, state.live, [&](int other) { return holds(state.done, other); });
+    asked_ += static_cast<int64_t>(words_);
+    const StepBytes bytes = run_step(graph_, step, state.live, [&](int value) {
+      const GraphValue& v = graph_.values[static_cast<size_t>(value)];
+      asked_ += static_cast<int64_t>(v.readers.size());
+      return !v.stays && std::ranges::all_of(v.readers, [&](int reader) {
+        return reader == step || holds(state.done, reader);
+      });
+    });
     State next{state.done,      bytes.after, std::max(state.peak, bytes.during),
                state.count + 1, step,        here};
     insert(next.done, step);
@@ -107,52 +117,119 @@ class OrderSearch {
 
   const StepGraph& graph_;
   size_t words_;
+  int64_t asked_ = 0;
   std::vector<State> states_;
   std::map<Set, int> closed_;
   std::priority_queue<std::pair<Key, int>, std::vector<std::pair<Key, int>>, std::greater<>> queue_;
 };
 
-// At each point the ready step with the lowest (peak, live bytes afterwards), the first given among
-// equals.
-std::vector<int> greedy(const StepGraph& graph) {
-  const int all = static_cast<int>(graph.steps.size());
-  Set done((graph.steps.size() + 63) / 64, 0);
-  std::vector<int> order, waiting(graph.steps.size()), open;
-  for (int step = 0; step < all; ++step) {
-    waiting[static_cast<size_t>(step)] =
-        static_cast<int>(graph.steps[static_cast<size_t>(step)].before.size());
-    if (waiting[static_cast<size_t>(step)] == 0) open.push_back(step);
+// How many of the steps that read a value are left.
+class ReadersLeft {
+ public:
+  explicit ReadersLeft(const StepGraph& graph) : graph_(graph), done_(graph.steps.size(), false) {
+    for (const GraphValue& value : graph.values)
+      left_.push_back(static_cast<int>(value.readers.size()));
   }
-  int64_t live = graph.initial, peak = live;
-  while (!open.empty()) {
-    std::vector<std::tuple<int64_t, int64_t, int>> ranks;
-    for (const int step : open) {
-      const StepBytes bytes =
-          run_step(graph, step, live, [&](int other) { return holds(done, other); });
-      ranks.emplace_back(std::max(bytes.during, peak), bytes.after, step);
+
+  // What a step costs that is not done.
+  StepBytes bytes(int step, int64_t live) const {
+    return run_step(graph_, step, live, [&](int value) {
+      return !graph_.values[static_cast<size_t>(value)].stays &&
+             left_[static_cast<size_t>(value)] == 1;
+    });
+  }
+
+  // The step is done; calls last(other) for each step that now is the only one left to read some
+  // value.
+  template <typename Last>
+  void finish(int step, const Last& last) {
+    done_[static_cast<size_t>(step)] = true;
+    for (const int value : graph_.steps[static_cast<size_t>(step)].reads) {
+      if (--left_[static_cast<size_t>(value)] != 1) continue;
+      const std::vector<int>& readers = graph_.values[static_cast<size_t>(value)].readers;
+      last(*std::ranges::find_if(readers,
+                                 [&](int other) { return !done_[static_cast<size_t>(other)]; }));
     }
-    int step = 0;
-    std::tie(peak, live, step) = *std::ranges::min_element(ranks);
-    std::erase(open, step);
-    order.push_back(step);
-    insert(done, step);
-    for (const int next : graph.steps[static_cast<size_t>(step)].after)
-      if (--waiting[static_cast<size_t>(next)] == 0) open.push_back(next);
   }
-  return order;
-}
+
+ private:
+  const StepGraph& graph_;
+  std::vector<bool> done_;
+  std::vector<int> left_;  // by value
+};
+
+// At each point the ready step with the lowest (peak, live bytes afterwards), the first given among
+// equals. What a step adds to the live bytes changes only when another becomes the last reader of
+// its operands, so that steps are kept in the order of what they add.
+class Greedy {
+ public:
+  explicit Greedy(const StepGraph& graph)
+      : graph_(graph), readers_(graph), adds_(graph.steps.size()) {}
+
+  std::vector<int> run() {
+    std::vector<int> waiting, order;
+    for (size_t i = 0; i < graph_.steps.size(); ++i) {
+      waiting.push_back(static_cast<int>(graph_.steps[i].before.size()));
+      if (waiting.back() == 0) open(static_cast<int>(i));
+    }
+    int64_t live = graph_.initial, peak = live;
+    while (!ready_.empty()) {
+      const int step = lowest(peak - live);
+      const StepBytes adds = *adds_[static_cast<size_t>(step)];
+      peak = std::max(peak, live + adds.during);
+      live += adds.after;
+      close(step);
+      order.push_back(step);
+      readers_.finish(step, [&](int other) {
+        if (!adds_[static_cast<size_t>(other)]) return;
+        close(other);
+        open(other);
+      });
+      for (const int next : graph_.steps[static_cast<size_t>(step)].after)
+        if (--waiting[static_cast<size_t>(next)] == 0) open(next);
+    }
+    return order;
+  }
+
+ private:
+  void open(int step) {
+    const StepBytes adds = readers_.bytes(step, 0);
+    ready_[adds.during].emplace(adds.after, step);
+    adds_[static_cast<size_t>(step)] = adds;
+  }
+  void close(int step) {
+    const StepBytes adds = *adds_[static_cast<size_t>(step)];
+    const auto equals = ready_.find(adds.during);
+    equals->second.erase({adds.after, step});
+    if (equals->second.empty()) ready_.erase(equals);
+    adds_[static_cast<size_t>(step)].reset();
+  }
+  // Of those that do not raise the peak, the one that leaves the fewest bytes; else the one that
+  // raises it least.
+  int lowest(int64_t room) const {
+    std::pair<int64_t, int> best = *ready_.begin()->second.begin();
+    for (auto equals = ready_.begin(); equals != ready_.end() && equals->first <= room; ++equals)
+      best = std::min(best, *equals->second.begin());
+    return best.second;
+  }
+
+  const StepGraph& graph_;
+  ReadersLeft readers_;
+  std::vector<std::optional<StepBytes>> adds_;  // by step that is ready
+  // By the bytes that they add during the step: (bytes that they leave, step).
+  std::map<int64_t, std::set<std::pair<int64_t, int>>> ready_;
+};
 
 }  // namespace
 
 int64_t peak_of(const StepGraph& graph, const std::vector<int>& order) {
-  std::vector<bool> done(graph.steps.size(), false);
+  ReadersLeft readers(graph);
   int64_t live = graph.initial, peak = live;
   for (const int step : order) {
-    const StepBytes bytes =
-        run_step(graph, step, live, [&](int other) { return done[static_cast<size_t>(other)]; });
+    const StepBytes bytes = readers.bytes(step, live);
     peak = std::max(peak, bytes.during);
     live = bytes.after;
-    done[static_cast<size_t>(step)] = true;
+    readers.finish(step, [](int) {});
   }
   return peak;
 }
@@ -162,7 +239,7 @@ std::vector<int> find_order(const StepGraph& graph) {
   std::iota(given.begin(), given.end(), 0);
   constexpr int64_t kEffort = 1'500'000;  // steps looked at
   std::vector<int> found = OrderSearch(graph).run(kEffort);
-  if (found.empty()) found = greedy(graph);
+  if (found.empty()) found = Greedy(graph).run();
   return peak_of(graph, found) < peak_of(graph, given) ? found : given;
 }
 

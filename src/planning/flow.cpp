@@ -2,6 +2,7 @@
 #include "planning/flow.h"
 
 #include <algorithm>
+#include <set>
 
 namespace hlocc::planning {
 namespace {
@@ -44,13 +45,13 @@ class FlowBuilder {
 
   void finish() {
     std::vector<Id> kept = draft_.finals;
-    std::vector<Id> donated;
+    std::set<Id> donated;
     for (size_t i = 0; i < draft_.finals.size(); ++i)
-      donated.push_back(donated_state(*draft_.program, static_cast<int>(i)));
+      donated.insert(donated_state(*draft_.program, static_cast<int>(i)));
     for (size_t i = 0; i < draft_.values.size(); ++i) {
       const Id id = static_cast<Id>(i);
       const ValueRole role = draft_.values[i].role;
-      if (role == ValueRole::kState && std::ranges::find(donated, id) == donated.end())
+      if (role == ValueRole::kState && !donated.contains(id))
         kept.push_back(id);
       if (role == ValueRole::kArgument && target_.options.keep_arguments) kept.push_back(id);
     }

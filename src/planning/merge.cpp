@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "planning/time_index.h"
 #include "support/budget.h"
 #include "support/check.h"
 
@@ -41,7 +42,7 @@ class Merger {
       std::ranges::stable_sort(*candidates, std::ranges::greater(), &Candidate::weight);
       for (const Candidate& c : *candidates) {
         // What is not joined has a place of its own.
-        if (!may_search(kPairWork * pairs(c))) return std::move(blocks_);
+        if (!may_search(kMemberWork * asking(c))) return std::move(blocks_);
         join(c.from, c.to, c.distance);
       }
     }
@@ -54,15 +55,16 @@ class Merger {
     int64_t distance, weight;
   };
 
-  // Of two members that are compared.
-  static constexpr int64_t kPairWork = 20;
+  // Of a member that is asked who is alive beside it.
+  static constexpr int64_t kMemberWork = 100;
 
-  int64_t pairs(const Candidate& c) {
+  // The members of the smaller block.
+  int64_t asking(const Candidate& c) {
     if (blocks_.block_of[static_cast<size_t>(c.from)] < 0 ||
         blocks_.block_of[static_cast<size_t>(c.to)] < 0)
       return 1;
-    return static_cast<int64_t>(block_with(c.from).members.size() *
-                                block_with(c.to).members.size());
+    return static_cast<int64_t>(
+        std::min(block_with(c.from).members.size(), block_with(c.to).members.size()));
   }
 
   // Bytes that a copy moves, with loops taken to iterate eight times.
@@ -83,6 +85,11 @@ class Merger {
     if (role == ValueRole::kState) block.state = value;
     block.argument = block.arena_only = role == ValueRole::kArgument;
     blocks_.blocks.push_back(std::move(block));
+    extents_.push_back({0, bytes(value)});
+    TimeIndex::Tree tree;
+    for (const Interval& interval : liveness_.taken[static_cast<size_t>(value)])
+      index_.insert(tree, interval, value);
+    trees_.push_back(tree);
   }
 
   // Puts `to` at `distance` from `from`, and with it all that is in its block, if nothing speaks
@@ -95,8 +102,7 @@ class Merger {
     if (a == b) return shift == 0;
     Block &left = blocks_.blocks[static_cast<size_t>(a)],
           &right = blocks_.blocks[static_cast<size_t>(b)];
-    if (!may_join(left, right) || !fits_state(left, right, shift) || in_the_way(left, right, shift))
-      return false;
+    if (!may_join(left, right) || !fits_state(a, b, shift) || in_the_way(a, b, shift)) return false;
     // The block that holds state keeps its offsets: they are places.
     if (right.state != kernel::kNone ||
         (left.state == kernel::kNone && right.members.size() > left.members.size()))
@@ -117,22 +123,33 @@ class Merger {
   }
 
   // What lies in the state's place must not reach beyond it.
-  bool fits_state(const Block& left, const Block& right, int64_t shift) const {
-    const bool in_right = right.state != kernel::kNone;
-    if (left.state == kernel::kNone && !in_right) return true;
-    const Block& guest = in_right ? left : right;
-    const int64_t move = in_right ? -shift : shift,
-                  room = bytes(in_right ? right.state : left.state);
-    return std::ranges::all_of(guest.members, [&](const Member& m) {
-      return m.offset + move >= 0 && m.offset + move + bytes(m.value) <= room;
-    });
+  bool fits_state(int left, int right, int64_t shift) const {
+    const Id left_state = blocks_.blocks[static_cast<size_t>(left)].state,
+             right_state = blocks_.blocks[static_cast<size_t>(right)].state;
+    if (left_state == kernel::kNone && right_state == kernel::kNone) return true;
+    const bool in_right = right_state != kernel::kNone;
+    const Extent& guest = extents_[static_cast<size_t>(in_right ? left : right)];
+    const int64_t move = in_right ? -shift : shift;
+    return guest.begin + move >= 0 &&
+           guest.end + move <= bytes(in_right ? right_state : left_state);
   }
 
-  bool in_the_way(const Block& left, const Block& right, int64_t shift) const {
-    for (const Member& a : left.members)
-      for (const Member& b : right.members)
-        if (clash(a.value, a.offset, b.value, b.offset + shift)) return true;
-    return false;
+  // Members that are alive together and share bytes are; those of the smaller block look for others
+  // at their times.
+  bool in_the_way(int left, int right, int64_t shift) const {
+    const bool swapped = trees_[static_cast<size_t>(right)].size >
+                         trees_[static_cast<size_t>(left)].size;
+    const Block& few = blocks_.blocks[static_cast<size_t>(swapped ? left : right)];
+    const TimeIndex::Tree many = trees_[static_cast<size_t>(swapped ? right : left)];
+    const int64_t move = swapped ? -shift : shift;
+    return std::ranges::any_of(few.members, [&](const Member& member) {
+      const auto clashes = [&](Id other) {
+        return clash(member.value, member.offset + move, other, offset(other));
+      };
+      return std::ranges::any_of(
+          liveness_.taken[static_cast<size_t>(member.value)],
+          [&](const Interval& times) { return index_.any_meeting(many, times, clashes); });
+    });
   }
 
   bool clash(Id a, int64_t a_at, Id b, int64_t b_at) const {
@@ -172,6 +189,11 @@ class Merger {
       blocks_.block_of[static_cast<size_t>(member.value)] = into;
       blocks_.offset_of[static_cast<size_t>(member.value)] = member.offset + shift;
     }
+    Extent& extent = extents_[static_cast<size_t>(into)];
+    const Extent& added = extents_[static_cast<size_t>(from)];
+    extent = {std::min(extent.begin, added.begin + shift), std::max(extent.end, added.end + shift)};
+    trees_[static_cast<size_t>(into)] =
+        index_.united(trees_[static_cast<size_t>(into)], trees_[static_cast<size_t>(from)]);
     if (keeper.state == kernel::kNone) keeper.state = guest.state;
     keeper.arena_only |= guest.arena_only;
     keeper.argument |= guest.argument;
@@ -181,8 +203,16 @@ class Merger {
 
   const Draft& draft_;
   const Liveness& liveness_;
+  // The bytes that a block's members reach.
+  struct Extent {
+    int64_t begin, end;
+  };
+
   MergeOptions options_;
   Blocks blocks_;
+  std::vector<Extent> extents_;          // by block
+  std::vector<TimeIndex::Tree> trees_;  // by block: the times of its members
+  TimeIndex index_;
 };
 
 }  // namespace

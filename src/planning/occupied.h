@@ -23,11 +23,23 @@ class Occupied {
     Interval span;           // from its first time to its last
     const Intervals* times;  // null if that is all of the span
   };
+  // Parts beside one another, in the order of their first bytes, and what is true of all: many are
+  // passed at once where all of them are in the way.
+  struct Run {
+    std::vector<Part> parts;
+    int64_t end = 0;         // of the part that reaches furthest
+    int64_t widest_gap = 0;  // bytes between parts that none of them takes
+    Interval any, all;       // the times that some part takes; those that each of them takes
+    bool plain = true;       // each is alive once
+  };
   static Part part_of(const Rectangle& rectangle, int64_t base);
   static bool are_together(const Part& a, const Part& b);
+  static void describe(Run& run);
+  static bool is_wall(const Run& run, const Part& part);
+  void add(const Part& part);
   int64_t lowest_of_one(const Part& part, int64_t alignment) const;
 
-  std::vector<Part> parts_;  // in the order of their first bytes
+  std::vector<Run> runs_;  // in the order of their first bytes
 };
 
 }  // namespace hlocc::planning

@@ -12,34 +12,76 @@
 namespace hlocc::planning {
 namespace {
 
-// The bytes alive at the worst time: parts of one item that overlap count once.
+// How many bytes some ranges cover that come and go: a tree over the bytes between their ends.
+class Coverage {
+ public:
+  explicit Coverage(std::vector<int64_t> ends) : ends_(std::move(ends)) {
+    std::ranges::sort(ends_);
+    ends_.erase(std::unique(ends_.begin(), ends_.end()), ends_.end());
+    nodes_.resize(4 * ends_.size());
+  }
+  // `count`: 1 for a range that comes, -1 for one that goes.
+  void change(int64_t from, int64_t to, int count) {
+    if (from < to) change(0, 0, ends_.size() - 1, from, to, count);
+  }
+  int64_t bytes() const { return nodes_[0].covered; }
+
+ private:
+  struct Node {
+    int count = 0;  // ranges that cover all of it
+    int64_t covered = 0;
+  };
+  void change(size_t node, size_t low, size_t high, int64_t from, int64_t to, int count) {
+    if (to <= ends_[low] || ends_[high] <= from) return;
+    Node& here = nodes_[node];
+    if (from <= ends_[low] && ends_[high] <= to) {
+      here.count += count;
+    } else {
+      const size_t middle = (low + high) / 2;
+      change(2 * node + 1, low, middle, from, to, count);
+      change(2 * node + 2, middle, high, from, to, count);
+    }
+    if (here.count > 0)
+      here.covered = ends_[high] - ends_[low];
+    else
+      here.covered = high - low == 1 ? 0
+                                     : nodes_[2 * node + 1].covered + nodes_[2 * node + 2].covered;
+  }
+
+  std::vector<int64_t> ends_;
+  std::vector<Node> nodes_;
+};
+
+// Adds the bytes of the item to those that are alive: parts that overlap count once.
+void add_live(const Item& item, std::vector<int64_t>& change) {
+  struct Event {
+    int time, count;
+    const Rectangle* part;
+  };
+  std::vector<Event> events;
+  std::vector<int64_t> ends;
+  for (const Rectangle& part : item.parts) {
+    ends.insert(ends.end(), {part.offset, part.offset + part.bytes});
+    for (const Interval& t : part.times)
+      events.insert(events.end(), {{t.begin, 1, &part}, {t.end, -1, &part}});
+  }
+  std::ranges::stable_sort(events, {}, &Event::time);
+  Coverage coverage(std::move(ends));
+  for (const Event& event : events) {
+    const int64_t before = coverage.bytes();
+    coverage.change(event.part->offset, event.part->offset + event.part->bytes, event.count);
+    change[static_cast<size_t>(event.time)] += coverage.bytes() - before;
+  }
+}
+
+// The bytes alive at the worst time.
 int64_t live_bound(const std::vector<Item>& items) {
   int times = 0;
   for (const Item& item : items)
     for (const Rectangle& part : item.parts)
       for (const Interval& t : part.times) times = std::max(times, t.end);
   std::vector<int64_t> change(static_cast<size_t>(times) + 1, 0);
-  for (const Item& item : items) {
-    std::vector<int> cuts;
-    for (const Rectangle& part : item.parts)
-      for (const Interval& t : part.times) cuts.insert(cuts.end(), {t.begin, t.end});
-    std::ranges::sort(cuts);
-    cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    for (size_t c = 0; c + 1 < cuts.size(); ++c) {
-      std::vector<std::pair<int64_t, int64_t>> spans;
-      for (const Rectangle& part : item.parts)
-        if (meet(part.times, {{cuts[c], cuts[c] + 1}}, {}))
-          spans.emplace_back(part.offset, part.offset + part.bytes);
-      std::ranges::sort(spans);
-      int64_t covered = 0, end = std::numeric_limits<int64_t>::min();
-      for (const auto& [from, to] : spans) {
-        covered += std::max<int64_t>(0, to - std::max(from, end));
-        end = std::max(end, to);
-      }
-      change[static_cast<size_t>(cuts[c])] += covered;
-      change[static_cast<size_t>(cuts[c + 1])] -= covered;
-    }
-  }
+  for (const Item& item : items) add_live(item, change);
   int64_t live = 0, bound = 0;
   for (const int64_t delta : change) bound = std::max(bound, live += delta);
   return bound;

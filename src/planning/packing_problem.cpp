@@ -2,52 +2,120 @@
 #include "planning/packing_problem.h"
 
 #include <algorithm>
+#include <map>
 
 #include "planning/occupied.h"
+#include "planning/time_index.h"
 #include "support/rounding.h"
 
 namespace hlocc::planning {
 namespace {
 
-// From the first to the last time of an item.
-Interval span(const Item& item) {
-  Interval all{std::numeric_limits<int>::max(), 0};
-  for (const Rectangle& part : item.parts) {
-    all.begin = std::min(all.begin, part.times.front().begin);
-    all.end = std::max(all.end, part.times.back().end);
-  }
-  return all;
-}
+// One part, and the item that it is of.
+struct Part {
+  size_t item;
+  const Rectangle* rectangle;
+  bool once() const { return rectangle->times.size() == 1; }
+};
 
-// One part, alive once.
-bool is_plain(const Item& item) {
-  return item.parts.size() == 1 && item.parts[0].times.size() == 1;
-}
-
-// Calls visit(i, j, part of i, part of j) for all parts of different items that are alive together.
-template <typename Visit>
-void for_each_conflict(const std::vector<Item>& items, const Visit& visit) {
-  // In the order of their first times, an item can only meet those that begin before it ends.
-  struct Entry {
-    Interval span;
-    size_t item;
-    bool plain;
-  };
-  std::vector<Entry> order;
-  for (size_t i = 0; i < items.size(); ++i)
-    order.push_back({span(items[i]), i, is_plain(items[i])});
-  std::ranges::stable_sort(order, {}, [](const Entry& entry) { return entry.span.begin; });
-  for (size_t a = 0; a < order.size(); ++a)
-    for (size_t b = a + 1; b < order.size() && order[b].span.begin < order[a].span.end; ++b) {
-      const size_t i = order[a].item, j = order[b].item;
-      if (order[a].plain && order[b].plain) {
-        visit(i, j, items[i].parts[0], items[j].parts[0]);
-        continue;
+// All parts of all items, to be asked which of them are alive together with one.
+class Parts {
+ public:
+  explicit Parts(const std::vector<Item>& items) {
+    for (size_t i = 0; i < items.size(); ++i)
+      for (const Rectangle& rectangle : items[i].parts) {
+        for (const Interval& times : rectangle.times)
+          index_.insert(tree_, times, static_cast<Id>(all_.size()));
+        all_.push_back({i, &rectangle});
       }
-      for (const Rectangle& mine : items[i].parts)
-        for (const Rectangle& theirs : items[j].parts)
-          if (are_together(mine.times, theirs.times)) visit(i, j, mine, theirs);
+    seen_by_.assign(all_.size(), all_.size());
+  }
+  const std::vector<Part>& all() const { return all_; }
+
+  // Calls visit(other) for each part of another item that is alive together with part `which`.
+  template <typename Visit>
+  void for_each_together(size_t which, const Visit& visit) {
+    for (const Interval& times : all_[which].rectangle->times)
+      index_.any_meeting(tree_, times, [&](Id other) {
+        const auto at = static_cast<size_t>(other);
+        if (all_[at].item != all_[which].item && seen_by_[at] != which) visit(all_[at]);
+        seen_by_[at] = which;
+        return false;
+      });
+  }
+
+ private:
+  std::vector<Part> all_;
+  TimeIndex index_;
+  TimeIndex::Tree tree_;
+  std::vector<size_t> seen_by_;  // by part: the one that came upon it last
+};
+
+// How many of some intervals meet a given one: those that begin before its end, less those that end
+// before its beginning.
+class Meetings {
+ public:
+  void add(const Interval& times) {
+    begins_.push_back(times.begin);
+    ends_.push_back(times.end);
+  }
+  void sort() { std::ranges::sort(begins_), std::ranges::sort(ends_); }
+  int64_t with(const Interval& times) const {
+    return (std::ranges::lower_bound(begins_, times.end) - begins_.begin()) -
+           (std::ranges::upper_bound(ends_, times.begin) - ends_.begin());
+  }
+
+ private:
+  std::vector<int> begins_, ends_;
+};
+
+// By item: how many parts of others are alive together with its parts. Pairs that are alive once
+// are counted without looking at any of them.
+std::vector<int64_t> degrees(const std::vector<Item>& items) {
+  std::vector<int64_t> degree(items.size(), 0);
+  Parts parts(items);
+  Meetings all;
+  std::vector<Meetings> own(items.size());
+  for (const Part& part : parts.all())
+    if (part.once())
+      all.add(part.rectangle->times[0]), own[part.item].add(part.rectangle->times[0]);
+  all.sort();
+  for (Meetings& meetings : own) meetings.sort();
+  for (size_t i = 0; i < parts.all().size(); ++i) {
+    const Part& part = parts.all()[i];
+    if (part.once()) {
+      const Interval& times = part.rectangle->times[0];
+      degree[part.item] += all.with(times) - own[part.item].with(times);
+      continue;
     }
+    parts.for_each_together(i, [&](const Part& other) {
+      ++degree[part.item];
+      if (other.once()) ++degree[other.item];
+    });
+  }
+  return degree;
+}
+
+// Parts that take the same bytes at several times as one: most items are then one part.
+Item simplified(const Item& item) {
+  Item simple{.alignment = item.alignment};
+  std::map<std::pair<int64_t, int64_t>, Intervals> times;
+  for (const Rectangle& part : item.parts) {
+    Intervals& all = times[{part.offset, part.bytes}];
+    all.insert(all.end(), part.times.begin(), part.times.end());
+  }
+  for (auto& [place, intervals] : times) {
+    std::ranges::sort(intervals, {}, &Interval::begin);
+    Intervals joined;
+    for (const Interval& next : intervals) {
+      if (!joined.empty() && next.begin <= joined.back().end)
+        joined.back().end = std::max(joined.back().end, next.end);
+      else
+        joined.push_back(next);
+    }
+    simple.parts.push_back({std::move(joined), place.first, place.second});
+  }
+  return simple;
 }
 
 }  // namespace
@@ -63,11 +131,9 @@ PackingProblem make_problem(const std::vector<Item>& items) {
     p.low.push_back(low);
     p.high.push_back(high);
     p.lowest.push_back(round_up(std::max<int64_t>(0, -low), item.alignment));
+    p.simple.push_back(simplified(item));
   }
-  p.degree.assign(items.size(), 0);
-  for_each_conflict(items, [&](size_t i, size_t j, const Rectangle&, const Rectangle&) {
-    ++p.degree[i], ++p.degree[j];
-  });
+  p.degree = degrees(items);
   return p;
 }
 
@@ -75,13 +141,17 @@ void list_forbidden(PackingProblem& p) {
   p.forbidden.resize(p.items.size());
   for (size_t i = 0; i < p.items.size(); ++i)
     p.forbidden[i].reserve(static_cast<size_t>(p.degree[i]));
-  for_each_conflict(p.items,
-                    [&](size_t i, size_t j, const Rectangle& mine, const Rectangle& theirs) {
-                      const int64_t low = theirs.offset - mine.offset - mine.bytes,
-                                    high = theirs.offset + theirs.bytes - mine.offset;
-                      p.forbidden[i].push_back({static_cast<int>(j), low, high});
-                      p.forbidden[j].push_back({static_cast<int>(i), -high, -low});
-                    });
+  Parts parts(p.items);
+  for (size_t i = 0; i < parts.all().size(); ++i) {
+    const Part& part = parts.all()[i];
+    const Rectangle& mine = *part.rectangle;
+    parts.for_each_together(i, [&](const Part& other) {
+      const Rectangle& theirs = *other.rectangle;
+      p.forbidden[part.item].push_back({static_cast<int>(other.item),
+                                        theirs.offset - mine.offset - mine.bytes,
+                                        theirs.offset + theirs.bytes - mine.offset});
+    });
+  }
 }
 
 int64_t lowest_place(const PackingProblem& p, int item, const std::vector<int64_t>& bases,
@@ -117,8 +187,8 @@ Solution place_once_in_order(const PackingProblem& p, const std::vector<int>& or
   Occupied occupied;
   for (const int item : order) {
     const size_t i = static_cast<size_t>(item);
-    s.bases[i] = occupied.lowest_free(p.items[i], p.lowest[i]);
-    occupied.add(p.items[i], s.bases[i]);
+    s.bases[i] = occupied.lowest_free(p.simple[i], p.lowest[i]);
+    occupied.add(p.simple[i], s.bases[i]);
     s.bytes = std::max(s.bytes, s.bases[i] + p.high[i]);
     effort += p.degree[i] + 1;
   }

@@ -17,6 +17,7 @@ struct Forbidden {
 
 struct PackingProblem {
   const std::vector<Item>& items;
+  std::vector<Item> simple;                       // the items, of as few parts as possible
   std::vector<int64_t> low, high;                 // the extent of an item around its base
   std::vector<int64_t> lowest;                    // the lowest base: nothing below 0
   std::vector<int64_t> degree;                    // what others forbid an item: so many ranges

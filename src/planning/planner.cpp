@@ -173,29 +173,54 @@ class Planner {
   }
 
   void report_leaves() {
-    for (const Id argument : program_.arguments) {
-      plan_.argument_places.push_back(plan_.places[static_cast<size_t>(argument)]);
-      plan_.argument_place_reused.push_back(is_written(argument));
-      plan_.argument_alignments.push_back(needed_[static_cast<size_t>(argument)]);
+    const std::vector<bool> written = written_arguments();
+    for (size_t i = 0; i < program_.arguments.size(); ++i) {
+      const auto argument = static_cast<size_t>(program_.arguments[i]);
+      plan_.argument_places.push_back(plan_.places[argument]);
+      plan_.argument_place_reused.push_back(written[i]);
+      plan_.argument_alignments.push_back(needed_[argument]);
     }
     for (const Id final : draft_.finals)
       plan_.result_places.push_back(plan_.places[static_cast<size_t>(final)]);
   }
 
-  // True if another value is written where the argument lies.
-  bool is_written(Id argument) const {
-    const Place& place = plan_.places[static_cast<size_t>(argument)];
+  // By argument: true if another value is written where it lies. Of the values that are placed as
+  // many overlap it as begin before its end, less those that end before it begins.
+  std::vector<bool> written_arguments() const {
+    using Where = std::pair<int, Region>;
+    struct Ends {
+      std::vector<int64_t> begins, ends;
+    };
+    std::map<Where, Ends> all;
+    std::map<std::pair<Id, int64_t>, int64_t> same;  // by root and offset: copies in one place
     for (size_t i = 0; i < draft_.values.size(); ++i) {
-      const Place& other = plan_.places[i];
-      if (other.memory != place.memory || other.region != place.region ||
-          liveness_.taken[i].empty())
-        continue;
-      const bool apart =
-          other.offset + other.bytes <= place.offset || place.offset + place.bytes <= other.offset;
-      const bool same = draft_.root(static_cast<Id>(i)) == argument && other.offset == place.offset;
-      if (!apart && !same) return true;
+      const Place& place = plan_.places[i];
+      if (liveness_.taken[i].empty() || place.bytes == 0) continue;
+      Ends& ends = all[{place.memory, place.region}];
+      ends.begins.push_back(place.offset);
+      ends.ends.push_back(place.offset + place.bytes);
+      const Id root = draft_.root(static_cast<Id>(i));
+      const Place& original = plan_.places[static_cast<size_t>(root)];
+      if (original.memory == place.memory && original.region == place.region)
+        ++same[{root, place.offset}];
     }
-    return false;
+    for (auto& [where, ends] : all) std::ranges::sort(ends.begins), std::ranges::sort(ends.ends);
+    std::vector<bool> written;
+    for (const Id argument : program_.arguments) {
+      const Place& place = plan_.places[static_cast<size_t>(argument)];
+      const auto found = all.find({place.memory, place.region});
+      if (place.bytes == 0 || found == all.end()) {
+        written.push_back(false);
+        continue;
+      }
+      const auto& [begins, ends] = found->second;
+      const auto before_end = std::ranges::lower_bound(begins, place.offset + place.bytes);
+      const auto before_begin = std::ranges::upper_bound(ends, place.offset);
+      const auto copies = same.find({argument, place.offset});
+      written.push_back((before_end - begins.begin()) - (before_begin - ends.begin()) >
+                        (copies == same.end() ? 0 : copies->second));
+    }
+    return written;
   }
 
   void count_copies(const Steps& steps, bool in_loop) {

@@ -1,8 +1,8 @@
 // One list of steps as a graph that the search for an order works on: who waits for whom, and how
 // many bytes are alive before, during and after a step.
 #pragma once
-#include <algorithm>
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "planning/step_values.h"
@@ -17,8 +17,8 @@ struct GraphValue {
 
 struct GraphStep {
   std::vector<int> reads, writes;  // indices of values
-  // Of (operand, result): bytes saved if the operand dies in this step, because the result may lie
-  // over it.
+  // Of (operand, result): bytes saved if the operand, which the step reads, dies in it, because the
+  // result may lie over it.
   struct Saving {
     int operand, result;
     int64_t bytes;
@@ -40,17 +40,11 @@ struct StepBytes {
   int64_t during = 0, after = 0;
 };
 
-// What running `step` does to the live bytes when `done(other step)` says who ran before it.
-template <typename Done>
-StepBytes run_step(const StepGraph& graph, int step, int64_t live, const Done& done) {
+// What running `step` does to the live bytes when `dies(value)` says which of the values that it
+// reads nobody reads after it.
+template <typename Dies>
+StepBytes run_step(const StepGraph& graph, int step, int64_t live, const Dies& dies) {
   const GraphStep& s = graph.steps[static_cast<size_t>(step)];
-  const auto dies = [&](int value) {
-    const GraphValue& v = graph.values[static_cast<size_t>(value)];
-    if (v.stays) return false;
-    for (const int reader : v.readers)
-      if (reader != step && !done(reader)) return false;
-    return true;
-  };
   StepBytes bytes{live + s.inside, live};
   for (const int value : s.writes) {
     const GraphValue& v = graph.values[static_cast<size_t>(value)];
@@ -60,15 +54,12 @@ StepBytes run_step(const StepGraph& graph, int step, int64_t live, const Done& d
   for (const int value : s.reads)
     if (dies(value)) bytes.after -= graph.values[static_cast<size_t>(value)].bytes;
   // Each operand and each result takes part in one saving.
-  std::vector<int> used;
+  std::unordered_set<int> used;
   for (const GraphStep::Saving& saving : s.savings) {
-    const auto taken = [&](int value) {
-      return std::find(used.begin(), used.end(), value) != used.end();
-    };
-    if (taken(saving.operand) || taken(saving.result) || !dies(saving.operand)) continue;
+    if (used.contains(saving.operand) || used.contains(saving.result) || !dies(saving.operand))
+      continue;
     bytes.during -= saving.bytes;
-    used.push_back(saving.operand);
-    used.push_back(saving.result);
+    if (s.savings.size() > 1) used.insert({saving.operand, saving.result});
   }
   return bytes;
 }

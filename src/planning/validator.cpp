@@ -1,7 +1,7 @@
 // The validator: replays a plan beside the program that it was made from, and asks at each read
 // whether the bytes found are those of the value that the program names. It knows nothing of
-// liveness, merging or packing. A while is replayed for none, one and two turns, a conditional for
-// each branch; what memory holds afterwards is what all ways agree on.
+// liveness, merging or packing. A while is replayed once, from what each of its iterations finds, a
+// conditional for each branch; what memory holds afterwards is what all ways agree on.
 // All of it twice: with arguments in the arena, and with arguments that the caller brought.
 #include "planning/validator.h"
 
@@ -182,11 +182,9 @@ Status Validator::leaves() {
     const Range place = range(plan_.result_places[i]);
     HLOCC_TRY(expect(place, program_.results[i]));
     if (place.region == kConstants) return fail(cat("result ", i, " is a constant's place"));
-    for (size_t k = 0; k < i; ++k)
-      if (place.overlaps(range(plan_.result_places[k])))
-        return fail(cat("results ", k, " and ", i, " share bytes"));
     HLOCC_TRY(donation(i, place));
   }
+  HLOCC_TRY(results_apart());
   for (size_t i = 0; i < program_.arguments.size(); ++i) {
     const Id id = program_.arguments[i];
     if (range(plan_.argument_places[i]) != range(plan_.places[static_cast<size_t>(id)]))
@@ -197,6 +195,24 @@ Status Validator::leaves() {
   for (size_t i = 0; i < program_.values.size(); ++i)
     if (program_.values[i].role == ValueRole::kState && program_.values[i].leaf == kernel::kNone)
       HLOCC_TRY(expect(static_cast<Id>(i), static_cast<Id>(i)));
+  return {};
+}
+
+// Of places in their order, the first two that overlap are neighbours.
+Status Validator::results_apart() const {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < plan_.result_places.size(); ++i)
+    if (plan_.result_places[i].bytes > 0) order.push_back(i);
+  const auto of = [&](size_t i) { return range(plan_.result_places[i]); };
+  std::ranges::stable_sort(order, {}, [&](size_t i) {
+    return std::pair(of(i).region, of(i).offset);
+  });
+  for (size_t k = 1; k < order.size(); ++k) {
+    if (of(order[k - 1]).overlaps(of(order[k]))) {
+      const auto [first, second] = std::minmax(order[k - 1], order[k]);
+      return fail(cat("results ", first, " and ", second, " share bytes"));
+    }
+  }
   return {};
 }
 

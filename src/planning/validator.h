@@ -100,6 +100,7 @@ class Validator {
 
   // --- the end ---
   Status leaves();
+  Status results_apart() const;
   Status donation(size_t result, const Range& place);
 
   const kernel::Program& program_;
