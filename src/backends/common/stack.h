@@ -1,5 +1,5 @@
-// The worst-case stack of `run`: it calls kernels, and kernels call nobody but math functions,
-// which call nobody, and the compiler's helpers.
+// The worst-case stack of `run`: it calls kernels, through pieces of its own where it is large, and
+// kernels call nobody but math functions, which call nobody, and the compiler's helpers.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,6 +15,7 @@ struct CallTree {
   std::vector<std::string> run_symbols;  // of each model
   std::string function_prefix;           // of math functions' symbols; all else are kernels
   bool calls_functions = false;
+  bool has_pieces = false;  // backends/common/run_pieces.h
 };
 void measure_stack(const CallTree& tree, const Target& target, Artifacts& artifacts);
 

@@ -8,6 +8,7 @@
 #include "backends/common/isolate.h"
 #include "backends/common/kernel_table.h"
 #include "backends/common/run_checks.h"
+#include "backends/common/run_pieces.h"
 #include "backends/common/stack.h"
 #include "backends/common/wire.h"
 #include "backends/cpu/program_module.h"
@@ -52,8 +53,10 @@ Artifacts with_weights(Artifacts artifacts, const Library& library, const Target
 void measure_stack_of(const Library& library, const Target& target, bool calls_math,
                       Artifacts& artifacts) {
   CallTree tree{{}, std::string(kMathFunctionPrefix), calls_math};
-  for (const Unit& unit : library.units)
+  for (const Unit& unit : library.units) {
     tree.run_symbols.push_back(planning::run_symbol(unit.program->signature, *unit.plan, target));
+    tree.has_pieces |= runs_in_pieces(*unit.program, *unit.plan);
+  }
   measure_stack(tree, target, artifacts);
   // What a driver's hooks take, or a profile's, nobody knows here.
   if (target.options.profile) artifacts.stack_is_lower_bound = true;

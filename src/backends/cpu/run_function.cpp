@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backends/common/run_checks.h"
+#include "backends/common/run_pieces.h"
 #include "backends/llvm/target_machine.h"
 #include "kernel/instance.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,6 +33,7 @@ class RunEmitter {
         parts_(parts),
         target_(target),
         layout_(kernel::instance_layout(program.signature, plan.state_bytes, target.pointer_bits)),
+        in_pieces_(runs_in_pieces(program, plan)),
         builder_(module.getContext()) {}
 
   Result<llvm::Function*> emit();
@@ -39,8 +41,16 @@ class RunEmitter {
  private:
   void return_if_null(llvm::Value* pointer);
   void load_arguments();
+  llvm::Value* load_argument(size_t leaf);
   void deliver_results();
+  void deliver_result(size_t leaf);
   Status emit_steps(const kernel::Steps& steps);
+  Status emit_steps(const kernel::Steps& steps, size_t begin, size_t end);
+  template <typename Inside>
+  llvm::Function* function_beside_run(std::string_view suffix, llvm::FunctionType* type,
+                                      const Inside& inside);
+  template <typename Inside>
+  void emit_piece(const Inside& inside);
   void mark(int32_t step);
   Status emit_step(const kernel::Launch& launch);
   llvm::Function* threads_hook();
@@ -78,6 +88,7 @@ class RunEmitter {
   const RunParts& parts_;
   const Target& target_;
   kernel::InstanceLayout layout_;
+  const bool in_pieces_;
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
@@ -107,6 +118,8 @@ llvm::Value* RunEmitter::place_pointer(const Place& place) {
 
 llvm::Value* RunEmitter::value_pointer(ProgramValueId id) {
   const kernel::ProgramValue& value = plan_.values[id];
+  if (value.role == ValueRole::kArgument && in_pieces_)
+    return load_argument(static_cast<size_t>(value.leaf));
   if (value.role == ValueRole::kArgument && arguments_[value.leaf] != nullptr)
     return arguments_[value.leaf];
   return place_pointer(plan_.places[id]);
@@ -162,27 +175,88 @@ void RunEmitter::return_if_null(llvm::Value* pointer) {
 // through its value.
 void RunEmitter::load_arguments() {
   arguments_.assign(program_.arguments.size(), nullptr);
+  // Pieces load what they read.
+  if (in_pieces_) return;
   for (size_t leaf = 0; leaf < program_.arguments.size(); ++leaf)
     if (plan_.values[program_.arguments[leaf]].role == ValueRole::kArgument)
-      arguments_[leaf] = builder_.CreateLoad(builder_.getPtrTy(),
-                                             slot(layout_.argument_slot(static_cast<int>(leaf))));
+      arguments_[leaf] = load_argument(leaf);
+}
+
+llvm::Value* RunEmitter::load_argument(size_t leaf) {
+  return builder_.CreateLoad(builder_.getPtrTy(),
+                             slot(layout_.argument_slot(static_cast<int>(leaf))));
 }
 
 void RunEmitter::deliver_results() {
-  for (size_t leaf = 0; leaf < program_.results.size(); ++leaf) {
-    if (program_.signature.results[leaf].donated) continue;
-    const Place& place = plan_.result_places[leaf];
-    llvm::Value* home = place_pointer(place);
-    llvm::Value* wanted =
-        builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
-    emit_if(builder_.CreateICmpNE(wanted, home), [&] { copy_bytes(wanted, home, place.bytes); });
-  }
+  const size_t all = program_.results.size();
+  const auto deliver = [&](size_t begin, size_t end) {
+    for (size_t leaf = begin; leaf < end; ++leaf) deliver_result(leaf);
+  };
+  if (!in_pieces_) return deliver(0, all);
+  for (size_t begin = 0; begin < all; begin += kMostStepsInPiece)
+    emit_piece([&] { deliver(begin, std::min(all, begin + kMostStepsInPiece)); });
+}
+
+void RunEmitter::deliver_result(size_t leaf) {
+  if (program_.signature.results[leaf].donated) return;
+  const Place& place = plan_.result_places[leaf];
+  llvm::Value* home = place_pointer(place);
+  llvm::Value* wanted =
+      builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
+  emit_if(builder_.CreateICmpNE(wanted, home), [&] { copy_bytes(wanted, home, place.bytes); });
+}
+
+// A function of the object's own that finds its places as run does; its first parameter is the
+// instance.
+template <typename Inside>
+llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::FunctionType* type,
+                                                const Inside& inside) {
+  llvm::Function* const run = function_;
+  const auto place = builder_.saveIP();
+  const auto held = std::tuple(instance_, arena_, arguments_);
+  const std::string symbol = planning::run_symbol(program_.signature, plan_, target_);
+  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, cat(symbol, suffix),
+                                     module_);
+  set_function_attributes(*function_, target_);
+  builder_.SetInsertPoint(new_block("entry"));
+  instance_ = function_->getArg(0);
+  arena_ = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.arena_slot()));
+  load_arguments();
+  inside();
+  builder_.CreateRetVoid();
+  llvm::Function* const made = std::exchange(function_, run);
+  std::tie(instance_, arena_, arguments_) = held;
+  builder_.restoreIP(place);
+  return made;
+}
+
+template <typename Inside>
+void RunEmitter::emit_piece(const Inside& inside) {
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
+  llvm::Function* const piece = function_beside_run(piece_prefix(""), type, inside);
+  piece->addFnAttr(llvm::Attribute::NoInline);
+  builder_.CreateCall(piece, {instance_});
 }
 
 Status RunEmitter::emit_steps(const kernel::Steps& steps) {
-  for (const kernel::Step& step : steps) {
-    if (planning::takes_time(step, plan_)) mark(profile_step_++);
-    HLOCC_TRY(std::visit([&](const auto& what) { return emit_step(what); }, step.what));
+  if (!in_pieces_) return emit_steps(steps, 0, steps.size());
+  const std::vector<RunPiece> pieces = pieces_of(steps);
+  for (const RunPiece& piece : pieces) {
+    if (piece.alone || pieces.size() == 1) {
+      HLOCC_TRY(emit_steps(steps, piece.begin, piece.end));
+      continue;
+    }
+    Status status;
+    emit_piece([&] { status = emit_steps(steps, piece.begin, piece.end); });
+    HLOCC_TRY(std::move(status));
+  }
+  return {};
+}
+
+Status RunEmitter::emit_steps(const kernel::Steps& steps, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i) {
+    if (planning::takes_time(steps[i], plan_)) mark(profile_step_++);
+    HLOCC_TRY(std::visit([&](const auto& what) { return emit_step(what); }, steps[i].what));
   }
   return {};
 }
@@ -240,33 +314,19 @@ llvm::Function* RunEmitter::threads_hook() {
   return hook;
 }
 
-// void (instance, range): one range of the launch. It finds its places as run does.
+// void (instance, range): one range of the launch.
 llvm::Function* RunEmitter::range_function(const kernel::Launch& launch) {
-  llvm::Type* pointer = builder_.getPtrTy();
-  auto* type =
-      llvm::FunctionType::get(builder_.getVoidTy(), {pointer, builder_.getInt32Ty()}, false);
-  llvm::Function* const run = function_;
-  const auto place = builder_.saveIP();
-  const auto held = std::tuple(instance_, arena_, arguments_);
-  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage,
-                                     cat(std::string_view(run->getName()), "_range"), module_);
-  set_function_attributes(*function_, target_);
-  function_->addParamAttr(1, llvm::Attribute::SExt);
-  builder_.SetInsertPoint(new_block("entry"));
-  instance_ = function_->getArg(0);
-  arena_ = builder_.CreateLoad(pointer, slot(layout_.arena_slot()));
-  load_arguments();
-  std::vector<llvm::Value*> operands;
-  for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
-  operands.push_back(builder_.CreateSExtOrTrunc(function_->getArg(1), index_type()));
-  for (const int64_t number : launch.integers)
-    operands.push_back(llvm::ConstantInt::getSigned(index_type(), number));
-  builder_.CreateCall(parts_.kernels[launch.kernel], operands);
-  builder_.CreateRetVoid();
-  llvm::Function* const made = std::exchange(function_, run);
-  std::tie(instance_, arena_, arguments_) = held;
-  builder_.restoreIP(place);
-  return made;
+  auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
+                                       {builder_.getPtrTy(), builder_.getInt32Ty()}, false);
+  return function_beside_run("_range", type, [&] {
+    function_->addParamAttr(1, llvm::Attribute::SExt);
+    std::vector<llvm::Value*> operands;
+    for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
+    operands.push_back(builder_.CreateSExtOrTrunc(function_->getArg(1), index_type()));
+    for (const int64_t number : launch.integers)
+      operands.push_back(llvm::ConstantInt::getSigned(index_type(), number));
+    builder_.CreateCall(parts_.kernels[launch.kernel], operands);
+  });
 }
 
 Status RunEmitter::emit_step(const kernel::Launch& launch) {
