@@ -26,6 +26,8 @@ int longest_epilogue(const Target& target, bool several_results);
 // A dot reads heads of attention as strides, through the transpose behind which they lie: what they
 // read stays alive longer.
 bool reads_through_views(const Target& target);
+// Instructions of a group of rows: longer chains of reductions are several kernels.
+inline constexpr size_t kMostRowMembers = 200;
 // Rows of a reduction are worth a schedule of their own; short ones are better served many at a
 // time in one vector.
 bool rows_pay(const Target& target, int64_t row_lanes);

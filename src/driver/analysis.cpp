@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "backends/common/kernel_table.h"
 #include "kernel/instance.h"
@@ -14,6 +15,7 @@
 namespace hlocc::driver {
 namespace {
 
+using planning::Alive;
 using planning::AliveStep;
 
 // What a step is called that launches no kernel.
@@ -30,12 +32,12 @@ struct NameOfStep {
 };
 
 std::vector<Layer> layers_of(const kernel::Program& program, const planning::Plan& plan,
-                             const std::vector<AliveStep>& alive, const Target& target) {
+                             const Alive& alive, const Target& target) {
   std::map<const kernel::Step*, LaunchRow> launches;
   for (LaunchRow& row : launch_table(program, plan.steps, target))
     launches.emplace(row.step, std::move(row));
   std::vector<Layer> layers;
-  for (const AliveStep& one : alive) {
+  for (const AliveStep& one : alive.steps) {
     if (!planning::takes_time(*one.step, plan)) continue;
     Layer layer{.alive_bytes = one.bytes};
     if (const auto found = launches.find(one.step); found != launches.end()) {
@@ -86,28 +88,30 @@ void add_flash(const backends::Library& library, size_t unit, const Artifacts& a
 }
 
 // Every stretch of layers in which a value is alive.
-std::vector<AliveValue> values_of(const planning::Plan& plan, const std::vector<AliveStep>& alive,
-                                  const std::vector<Layer>& layers) {
-  std::map<const kernel::Step*, int> row;
-  for (size_t i = 0; i < layers.size(); ++i) row[layers[i].launch.step] = static_cast<int>(i);
+std::vector<AliveValue> values_of(const planning::Plan& plan, const Alive& alive) {
+  std::vector<int> layers_before = {0};  // by step
+  for (const AliveStep& one : alive.steps)
+    layers_before.push_back(layers_before.back() + (takes_time(*one.step, plan) ? 1 : 0));
   std::vector<AliveValue> out;
   std::map<kernel::ProgramValueId, size_t> latest;
-  for (const AliveStep& one : alive) {
-    const auto found = row.find(one.step);
-    if (found == row.end()) continue;
-    for (const kernel::ProgramValueId id : one.values) {
-      const auto before = latest.find(id);
-      if (before != latest.end() && out[before->second].last == found->second - 1) {
-        out[before->second].last = found->second;
-        continue;
-      }
-      const kernel::ProgramValue& value = plan.values[static_cast<size_t>(id)];
-      const planning::Place& place = plan.places[static_cast<size_t>(id)];
-      latest[id] = out.size();
-      out.push_back({value.name, id, value.role == kernel::ValueRole::kArgument, place.offset,
-                     place.bytes, found->second, found->second});
+  for (const planning::AliveStretch& stretch : alive.stretches) {
+    const int first = layers_before[static_cast<size_t>(stretch.first)],
+              end = layers_before[static_cast<size_t>(stretch.last) + 1];
+    if (first == end) continue;
+    const auto before = latest.find(stretch.value);
+    if (before != latest.end() && out[before->second].last == first - 1) {
+      out[before->second].last = end - 1;
+      continue;
     }
+    const auto id = static_cast<size_t>(stretch.value);
+    const kernel::ProgramValue& value = plan.values[id];
+    latest[stretch.value] = out.size();
+    out.push_back({value.name, stretch.value, value.role == kernel::ValueRole::kArgument,
+                   plan.places[id].offset, plan.places[id].bytes, first, end - 1});
   }
+  std::ranges::stable_sort(out, {}, [](const AliveValue& value) {
+    return std::tuple(value.first, -value.bytes, value.id);
+  });
   return out;
 }
 
@@ -175,10 +179,10 @@ Analysis analyse(const backends::Library& library, size_t unit, const Artifacts&
   Analysis out;
   out.target = target.name;
   out.class_name = program.signature.class_name;
-  const std::vector<AliveStep> alive = planning::alive_steps(program, plan, target);
+  const Alive alive = planning::find_alive(program, plan, target);
   out.layers = layers_of(program, plan, alive, target);
   add_flash(library, unit, artifacts, out.layers);
-  out.values = values_of(plan, alive, out.layers);
+  out.values = values_of(plan, alive);
   out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
   out.live_set_bound = plan.live_set_bound;
   out.instance_bytes =

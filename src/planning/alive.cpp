@@ -3,55 +3,59 @@
 #include "planning/alive.h"
 
 #include <algorithm>
-#include <numeric>
+#include <map>
+#include <tuple>
 
+#include "planning/coverage.h"
 #include "planning/flow.h"
 
 namespace hlocc::planning {
 namespace {
 
-bool is_at(const Place& place, const Place& other) {
-  return place.region == other.region && place.memory == other.memory &&
-         place.offset == other.offset && place.bytes == other.bytes;
-}
-
 // By result leaf the value that holds it in the end: of those in the result's place the one that is
 // written last, or what is there already.
 std::vector<Id> values_of_results(const Plan& plan, const std::vector<kernel::Kernel>& kernels) {
-  std::vector<Id> order(plan.values.size());
-  std::iota(order.begin(), order.end(), 0);
+  const auto key = [](const Place& place) {
+    return std::tuple(place.region, place.memory, place.offset, place.bytes);
+  };
+  std::map<decltype(key(Place())), Id> last;
+  const auto write = [&](Id id) { last[key(plan.places[static_cast<size_t>(id)])] = id; };
+  for (size_t i = 0; i < plan.values.size(); ++i) write(static_cast<Id>(i));
   for (const kernel::Step& step : plan.steps)
-    for (const Id id : writes_of(step, kernels)) order.push_back(id);
+    for (const Id id : writes_of(step, kernels)) write(id);
   std::vector<Id> out;
-  for (const Place& place : plan.result_places) {
-    const auto found = std::find_if(order.rbegin(), order.rend(), [&](Id id) {
-      return is_at(plan.places[static_cast<size_t>(id)], place);
-    });
-    if (found != order.rend()) out.push_back(*found);
-  }
+  for (const Place& place : plan.result_places)
+    if (const auto found = last.find(key(place)); found != last.end()) out.push_back(found->second);
   return out;
 }
 
-// Bytes of the arena that the values cover.
-int64_t bytes_of(const std::vector<Id>& values, const Plan& plan) {
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  for (const Id id : values) {
-    const Place& place = plan.places[static_cast<size_t>(id)];
-    ranges.emplace_back(place.offset, place.offset + place.bytes);
+// Fills the bytes that the stretches take together at each step.
+void add_bytes(const Plan& plan, Alive& alive) {
+  struct Event {
+    int row, count;
+    const Place* place;
+  };
+  std::vector<Event> events;
+  std::vector<int64_t> ends;
+  for (const AliveStretch& stretch : alive.stretches) {
+    const Place& place = plan.places[static_cast<size_t>(stretch.value)];
+    ends.insert(ends.end(), {place.offset, place.offset + place.bytes});
+    events.insert(events.end(), {{stretch.first, 1, &place}, {stretch.last + 1, -1, &place}});
   }
-  std::ranges::sort(ranges);
-  int64_t bytes = 0, end = 0;
-  for (const auto& [from, to] : ranges) {
-    bytes += std::max<int64_t>(0, to - std::max(from, end));
-    end = std::max(end, to);
+  if (events.empty()) return;
+  std::ranges::stable_sort(events, {}, &Event::row);
+  Coverage coverage(std::move(ends));
+  auto next = events.begin();
+  for (size_t row = 0; row < alive.steps.size(); ++row) {
+    for (; next != events.end() && next->row <= static_cast<int>(row); ++next)
+      coverage.change(next->place->offset, next->place->offset + next->place->bytes, next->count);
+    alive.steps[row].bytes = coverage.bytes();
   }
-  return bytes;
 }
 
 }  // namespace
 
-std::vector<AliveStep> alive_steps(const kernel::Program& program, const Plan& plan,
-                                   const Target& target) {
+Alive find_alive(const kernel::Program& program, const Plan& plan, const Target& target) {
   Draft draft{.program = &program, .values = plan.values, .steps = plan.steps};
   draft.copy_of.assign(plan.values.size(), kNone);
   draft.finals = values_of_results(plan, program.kernels);
@@ -60,34 +64,40 @@ std::vector<AliveStep> alive_steps(const kernel::Program& program, const Plan& p
   const Liveness liveness = analyse(draft, target);
 
   // The draft's steps are copies of the plan's, in the same order.
-  std::vector<const kernel::Step*> leaves;
+  Alive out;
   kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
     if (!std::holds_alternative<kernel::WhileStep>(step.what) &&
         !std::holds_alternative<kernel::ConditionalStep>(step.what))
-      leaves.push_back(&step);
+      out.steps.push_back({.step = &step});
   });
-  std::vector<AliveStep> out;
-  std::vector<int> row_of_node(flow.nodes.size(), -1);
-  for (size_t i = 0; i < flow.nodes.size(); ++i) {
-    if (flow.nodes[i].step == nullptr) continue;
-    row_of_node[i] = static_cast<int>(out.size());
-    out.push_back({.step = leaves[out.size()]});
-  }
+  std::vector<int> steps_before = {0};  // by node
+  for (const Node& node : flow.nodes)
+    steps_before.push_back(steps_before.back() + (node.step == nullptr ? 0 : 1));
   for (size_t value = 0; value < plan.values.size(); ++value) {
     const Place& place = plan.places[value];
     if (place.region != Region::kArena || place.memory != 0 || place.bytes == 0) continue;
-    for (const Interval& taken : liveness.taken[value])
-      for (int time = taken.begin + taken.begin % 2; time < taken.end; time += 2)
-        if (const int row = row_of_node[static_cast<size_t>(time / 2)]; row >= 0)
-          out[static_cast<size_t>(row)].values.push_back(static_cast<Id>(value));
+    for (const Interval& taken : liveness.taken[value]) {
+      // A node's own time is the even one.
+      const int first = steps_before[static_cast<size_t>((taken.begin + 1) / 2)],
+                end = steps_before[static_cast<size_t>((taken.end + 1) / 2)];
+      if (first < end) out.stretches.push_back({static_cast<Id>(value), first, end - 1});
+    }
   }
-  for (AliveStep& one : out) {
-    std::ranges::stable_sort(one.values, [&](Id a, Id b) {
-      return plan.places[static_cast<size_t>(a)].bytes > plan.places[static_cast<size_t>(b)].bytes;
-    });
-    one.bytes = bytes_of(one.values, plan);
-  }
+  std::ranges::stable_sort(out.stretches, {}, [&](const AliveStretch& stretch) {
+    return std::pair(stretch.first, -plan.places[static_cast<size_t>(stretch.value)].bytes);
+  });
+  add_bytes(plan, out);
   return out;
+}
+
+std::vector<Id> Alive::values_at(int step, const Plan& plan) const {
+  std::vector<Id> values;
+  for (const AliveStretch& stretch : stretches)
+    if (stretch.first <= step && step <= stretch.last) values.push_back(stretch.value);
+  std::ranges::sort(values, {}, [&](Id id) {
+    return std::pair(-plan.places[static_cast<size_t>(id)].bytes, id);
+  });
+  return values;
 }
 
 }  // namespace hlocc::planning

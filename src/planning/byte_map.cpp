@@ -64,8 +64,7 @@ void ByteMap::intersect(const ByteMap& other) {
       const int64_t first = segment.first + (from - begin),
                     their_first = next->second.first + (from - next->first);
       if (segment.owner == next->second.owner && first == their_first)
-        both.segments_.emplace_hint(both.segments_.end(), from,
-                                    Segment{to, segment.owner, first});
+        both.segments_.emplace_hint(both.segments_.end(), from, Segment{to, segment.owner, first});
     }
   }
   segments_ = std::move(both.segments_);

@@ -51,8 +51,7 @@ class FlowBuilder {
     for (size_t i = 0; i < draft_.values.size(); ++i) {
       const Id id = static_cast<Id>(i);
       const ValueRole role = draft_.values[i].role;
-      if (role == ValueRole::kState && !donated.contains(id))
-        kept.push_back(id);
+      if (role == ValueRole::kState && !donated.contains(id)) kept.push_back(id);
       if (role == ValueRole::kArgument && target_.options.keep_arguments) kept.push_back(id);
     }
     add({.reads = kept});

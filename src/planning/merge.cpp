@@ -137,8 +137,8 @@ class Merger {
   // Members that are alive together and share bytes are; those of the smaller block look for others
   // at their times.
   bool in_the_way(int left, int right, int64_t shift) const {
-    const bool swapped = trees_[static_cast<size_t>(right)].size >
-                         trees_[static_cast<size_t>(left)].size;
+    const bool swapped =
+        trees_[static_cast<size_t>(right)].size > trees_[static_cast<size_t>(left)].size;
     const Block& few = blocks_.blocks[static_cast<size_t>(swapped ? left : right)];
     const TimeIndex::Tree many = trees_[static_cast<size_t>(swapped ? right : left)];
     const int64_t move = swapped ? -shift : shift;
@@ -210,7 +210,7 @@ class Merger {
 
   MergeOptions options_;
   Blocks blocks_;
-  std::vector<Extent> extents_;          // by block
+  std::vector<Extent> extents_;         // by block
   std::vector<TimeIndex::Tree> trees_;  // by block: the times of its members
   TimeIndex index_;
 };

@@ -20,8 +20,7 @@ bool meet(const Interval& a, const Interval& b) {
 
 bool are_together(const Intervals& a, const Intervals& b) {
   // Most lives are one interval.
-  if (a.size() == 1 && b.size() == 1)
-    return meet(a[0], b[0]);
+  if (a.size() == 1 && b.size() == 1) return meet(a[0], b[0]);
   return meet(a, b, {});
 }
 

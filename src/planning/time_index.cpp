@@ -44,8 +44,8 @@ int TimeIndex::inserted(int root, int fresh) {
     update(fresh);
     return fresh;
   }
-  int& child = node(fresh).interval.begin <= node(root).interval.begin ? node(root).left
-                                                                       : node(root).right;
+  int& child =
+      node(fresh).interval.begin <= node(root).interval.begin ? node(root).left : node(root).right;
   child = inserted(child, fresh);
   update(root);
   return root;

@@ -1,7 +1,7 @@
 // The validator: replays a plan beside the program that it was made from, and asks at each read
 // whether the bytes found are those of the value that the program names. It knows nothing of
-// liveness, merging or packing. A while is replayed once, from what each of its iterations finds, a
-// conditional for each branch; what memory holds afterwards is what all ways agree on.
+// liveness, merging or packing. A while is replayed for none, one and two turns, a conditional for
+// each branch; what memory holds afterwards is what all ways agree on.
 // All of it twice: with arguments in the arena, and with arguments that the caller brought.
 #include "planning/validator.h"
 
@@ -204,9 +204,8 @@ Status Validator::results_apart() const {
   for (size_t i = 0; i < plan_.result_places.size(); ++i)
     if (plan_.result_places[i].bytes > 0) order.push_back(i);
   const auto of = [&](size_t i) { return range(plan_.result_places[i]); };
-  std::ranges::stable_sort(order, {}, [&](size_t i) {
-    return std::pair(of(i).region, of(i).offset);
-  });
+  std::ranges::stable_sort(order, {},
+                           [&](size_t i) { return std::pair(of(i).region, of(i).offset); });
   for (size_t k = 1; k < order.size(); ++k) {
     if (of(order[k - 1]).overlaps(of(order[k]))) {
       const auto [first, second] = std::minmax(order[k - 1], order[k]);

@@ -5,9 +5,11 @@
 #include "backends/common/kernel_table.h"
 #include "backends/common/pool.h"
 #include "backends/common/run_checks.h"
+#include "backends/common/run_pieces.h"
 #include "backends/common/sharing.h"
 #include "planning/programs.h"
 #include "support/require.h"
+#include "support/text.h"
 
 namespace hlocc::backends {
 namespace {
@@ -20,6 +22,36 @@ using planning::ProgramMaker;
 using tests::require;
 
 Plan plan_of(const Program& program) { return require(planning::plan(program, Target{})); }
+
+TEST_CASE("large runs are cut into pieces of some hundred steps") {
+  const auto steps_of = [](size_t count) { return Steps(count, Step{Copy{0, 1}, {}}); };
+  const auto text_of = [](const Steps& steps) {
+    std::string text;
+    for (const RunPiece& piece : pieces_of(steps))
+      text += cat(piece.begin, "-", piece.end, piece.alone ? " alone " : " ");
+    return text;
+  };
+  CHECK(text_of({}) == "");
+  CHECK(text_of(steps_of(256)) == "0-256 ");
+  CHECK(text_of(steps_of(257)) == "0-256 256-257 ");
+  // A loop counts what is in it; one that is too large for a piece stands alone.
+  Steps steps = steps_of(10);
+  steps.push_back({WhileStep{.condition = steps_of(100), .body = steps_of(155)}, {}});
+  CHECK(text_of(steps) == "0-10 10-11 ");
+  std::get<WhileStep>(steps.back().what).body = steps_of(156);
+  steps.push_back({Copy{0, 1}, {}});
+  CHECK(text_of(steps) == "0-10 10-11 alone 11-12 ");
+  // Arguments and results count, queues forbid it.
+  Program program;
+  Plan plan;
+  plan.steps = steps_of(1990);
+  program.arguments.assign(10, 0);
+  CHECK_FALSE(runs_in_pieces(program, plan));
+  program.results.assign(1, 0);
+  CHECK(runs_in_pieces(program, plan));
+  plan.steps.push_back({Wait{0}, {}});
+  CHECK_FALSE(runs_in_pieces(program, plan));
+}
 
 TEST_CASE("equal kernels share a row and a symbol, unlaunched ones have none") {
   ProgramMaker m;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "backends/common/isolate.h"
+#include "backends/common/run_pieces.h"
 #include "backends/cpu/jit.h"
 #include "backends_llvm/jit_kernel.h"
 #include "kernel/instance.h"
@@ -65,6 +66,20 @@ TEST_CASE("random programs compute what the evaluator does") {
     INFO("seed " << seed);
     check_program(planning::Generator(seed).run());
   }
+}
+
+// A run of more steps, arguments and results than one function takes.
+TEST_CASE("large programs compute in pieces what the evaluator does") {
+  ProgramMaker m;
+  for (int i = 0; i < 350; ++i) {
+    auto x = m.argument(4);
+    for (int step = 0; step < 4; ++step) x = m.scale(x);
+    m.result(x);
+  }
+  const Program ready = legal(m.program, host_target());
+  const Plan plan = require(planning::plan(ready, host_target()));
+  REQUIRE(runs_in_pieces(ready, plan));
+  check_program(m.program);
 }
 
 TEST_CASE("a function of the user's is named where it is not there to run") {

@@ -170,6 +170,10 @@ TEST_CASE("machines that push return addresses have one for each call on the way
     };
     CHECK(deepest(false) == 56 + 2 * bytes);
     CHECK(deepest(true) == 64 + 3 * bytes);
+    Artifacts cut;
+    cut.frames = {{"net_run", 16}, {"net_run_piece", 24}, {"net_run_piece.7", 32}, {"net_k_a", 40}};
+    measure_stack({{"net_run"}, "math.", false, true}, target, cut);
+    CHECK(cut.stack_bytes == 16 + 32 + 40 + 3 * bytes);
   }
 }
 

@@ -1,6 +1,7 @@
 """What the end-to-end tests share: the tool, the models, a folder of their own for each test."""
 import json
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -28,9 +29,11 @@ int main(int argc, char **argv) {
 """
 
 
-def hlocc(*arguments, cwd=None, stdin=None):
+def hlocc(*arguments, cwd=None, stdin=None, seconds=None):
+    """`seconds` of the processor's time end it."""
+    limit = None if seconds is None else lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     return subprocess.run([HLOCC, *map(str, arguments)], cwd=cwd, input=stdin, capture_output=True,
-                          check=False)
+                          check=False, preexec_fn=limit)
 
 
 def snapshot(name):

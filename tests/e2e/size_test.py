@@ -30,6 +30,14 @@ class Sizes(Test):
             # Eight times as large: linear growth is 8, quadratic 64.
             self.assertLess(seconds[1], 24 * max(seconds[0], 0.02), (kind, seconds))
 
+    def test_forms_that_no_front_end_writes(self):
+        """Of sizes at which whatever is quadratic takes minutes: so many processor seconds are far more than they need."""
+        for kind, n in (("pairs", 20_000), ("negated", 8000), ("branches", 4000), ("aliased", 4000), ("joins", 4000),
+                        ("user_functions", 8000), ("reductions", 4000), ("nested_whiles", 40), ("state_leaves", 8000)):
+            with self.subTest(kind):
+                ran = hlocc("compile", self.module(kind, n), "-o", self.folder, "--target", "cortex-m4f", seconds=40)
+                self.assertEqual(ran.returncode, 0, ran.stderr.decode()[-2000:])
+
     def test_report_names_every_stage(self):
         rows, memory = self.report("compile", self.module("wide", 100), "-o", self.folder, "--target", "cortex-m4f")
         for stage in ("read", "simplify", "fuse", "lower", "legalize", "plan", "validate", "emit", "llvm passes",

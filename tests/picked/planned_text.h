@@ -15,9 +15,12 @@ namespace hlocc::tests {
 inline std::string planned_text(const driver::Planned& made, const Target& chip) {
   std::string all = kernel::to_text(made.program) + planning::to_text(made.plan) +
                     driver::to_text(driver::launch_table(made.program, made.plan.steps, chip));
-  for (const planning::AliveStep& step : planning::alive_steps(made.program, made.plan, chip)) {
+  const planning::Alive alive = planning::find_alive(made.program, made.plan, chip);
+  for (size_t i = 0; i < alive.steps.size(); ++i) {
+    const planning::AliveStep& step = alive.steps[i];
     all += cat("alive ", step.bytes, " in ", join(step.step->origin, ", "), ":");
-    for (const kernel::ProgramValueId id : step.values) all += cat(" ", id);
+    for (const kernel::ProgramValueId id : alive.values_at(static_cast<int>(i), made.plan))
+      all += cat(" ", id);
     all += "\n";
   }
   for (const auto& [type, bytes] : planning::constants_by_type(made.plan))

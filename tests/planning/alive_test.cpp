@@ -9,7 +9,7 @@ namespace {
 std::vector<int64_t> bytes_of_steps(const Program& program, const Plan& plan,
                                     const Target& target = {}) {
   std::vector<int64_t> bytes;
-  for (const AliveStep& one : alive_steps(program, plan, target)) bytes.push_back(one.bytes);
+  for (const AliveStep& one : find_alive(program, plan, target).steps) bytes.push_back(one.bytes);
   return bytes;
 }
 
@@ -20,10 +20,10 @@ TEST_CASE("a step needs what it reads and writes, one in place only once") {
   m.result(m.scale(y));
   const Plan plan = checked(m.program);
   CHECK(bytes_of_steps(m.program, plan) == std::vector<int64_t>{600, 200});
-  const std::vector<AliveStep> alive = alive_steps(m.program, plan, {});
-  REQUIRE(alive.size() == 2);
-  CHECK(alive[0].values == std::vector<Id>{x, y});
-  CHECK(alive[0].step == &plan.steps[0]);
+  const Alive alive = find_alive(m.program, plan, {});
+  REQUIRE(alive.steps.size() == 2);
+  CHECK(alive.values_at(0, plan) == std::vector<Id>{x, y});
+  CHECK(alive.steps[0].step == &plan.steps[0]);
 }
 
 TEST_CASE("what later steps read and what a result holds stays alive") {

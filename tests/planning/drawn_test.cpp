@@ -27,9 +27,10 @@ TEST_CASE("plans of drawn programs, with functions of others and devices") {
     const Target target = drawn_target(seed);
     const Plan plan = planned(program, target);
     std::string text;
-    for (const AliveStep& step : alive_steps(program, plan, target)) {
-      text += cat(step.bytes, ":");
-      for (const Id id : step.values) text += cat(" ", id);
+    const Alive alive = find_alive(program, plan, target);
+    for (size_t step = 0; step < alive.steps.size(); ++step) {
+      text += cat(alive.steps[step].bytes, ":");
+      for (const Id id : alive.values_at(static_cast<int>(step), plan)) text += cat(" ", id);
       text += "\n";
     }
     for (const auto& [type, bytes] : constants_by_type(plan)) text += cat(type, " ", bytes, "\n");

@@ -19,6 +19,7 @@ struct RunPiece {
 };
 
 inline constexpr size_t kMostStepsInPiece = 256;
+inline constexpr int kMostBranchesInOne = 64;
 
 // True for programs of thousands of steps, arguments and results, but where queues are used: a step
 // that fails leaves `run`.

@@ -46,6 +46,7 @@ class RunEmitter {
   void deliver_result(size_t leaf);
   Status emit_steps(const kernel::Steps& steps);
   Status emit_steps(const kernel::Steps& steps, size_t begin, size_t end);
+  Status emit_branch(const kernel::Steps& steps, int others);
   template <typename Inside>
   llvm::Function* function_beside_run(std::string_view suffix, llvm::FunctionType* type,
                                       const Inside& inside);
@@ -89,6 +90,7 @@ class RunEmitter {
   const Target& target_;
   kernel::InstanceLayout layout_;
   const bool in_pieces_;
+  bool in_piece_ = false;
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
@@ -215,8 +217,8 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
   const auto place = builder_.saveIP();
   const auto held = std::tuple(instance_, arena_, arguments_);
   const std::string symbol = planning::run_symbol(program_.signature, plan_, target_);
-  function_ = llvm::Function::Create(type, llvm::Function::InternalLinkage, cat(symbol, suffix),
-                                     module_);
+  function_ =
+      llvm::Function::Create(type, llvm::Function::InternalLinkage, cat(symbol, suffix), module_);
   set_function_attributes(*function_, target_);
   builder_.SetInsertPoint(new_block("entry"));
   instance_ = function_->getArg(0);
@@ -233,7 +235,9 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
 template <typename Inside>
 void RunEmitter::emit_piece(const Inside& inside) {
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
+  in_piece_ = true;
   llvm::Function* const piece = function_beside_run(piece_prefix(""), type, inside);
+  in_piece_ = false;
   piece->addFnAttr(llvm::Attribute::NoInline);
   builder_.CreateCall(piece, {instance_});
 }
@@ -389,11 +393,20 @@ Status RunEmitter::emit_step(const kernel::ConditionalStep& step) {
     llvm::BasicBlock* block = branch == last ? fallback : new_block("branch");
     if (branch != last) choice->addCase(builder_.getInt32(branch), block);
     builder_.SetInsertPoint(block);
-    HLOCC_TRY(emit_steps(step.branches[branch]));
+    HLOCC_TRY(emit_branch(step.branches[branch], last));
     builder_.CreateBr(exit);
   }
   builder_.SetInsertPoint(exit);
   return {};
+}
+
+// Beside many others a branch is a piece of its own.
+Status RunEmitter::emit_branch(const kernel::Steps& steps, int others) {
+  const bool cut = in_pieces_ && !in_piece_ && others >= kMostBranchesInOne;
+  if (!cut || pieces_of(steps).size() != 1 || pieces_of(steps)[0].alone) return emit_steps(steps);
+  Status status;
+  emit_piece([&] { status = emit_steps(steps); });
+  return status;
 }
 
 llvm::Value* RunEmitter::pointer_array(std::span<const ProgramValueId> ids) {

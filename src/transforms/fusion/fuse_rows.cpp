@@ -158,7 +158,7 @@ class RowPlanner {
       if (i.opcode == Opcode::kReduce) ++reductions;
       if (!sources.count(id)) spread |= spreads_reduced(i, domain);
       for (InstructionId operand : i.operands) {
-        if (!may_join(operand, members)) continue;
+        if (members.size() >= costs::kMostRowMembers || !may_join(operand, members)) continue;
         // Every user must ask for it at the index of its own row: then it may depend on a
         // reduction.
         const bool row_value =

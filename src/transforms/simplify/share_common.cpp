@@ -27,12 +27,14 @@ size_t hash_of(const Instruction& i) {
   for (int64_t size : i.shape.dimensions) hash = mix(hash, static_cast<size_t>(size));
   for (InstructionId operand : i.operands) hash = mix(hash, static_cast<size_t>(operand));
   for (ComputationId called : i.called) hash = mix(hash, static_cast<size_t>(called));
-  // The parts of one array, and of one tuple.
-  if (i.opcode == Opcode::kSlice)
-    for (int64_t start : i.get<hlo::SliceAttributes>().starts)
-      hash = mix(hash, static_cast<size_t>(start));
+  // What tells many of one kind apart; whatever else differs is seen when they are compared.
+  if (i.opcode == Opcode::kParameter)
+    hash = mix(hash, static_cast<size_t>(i.get<hlo::ParameterAttributes>().number));
   if (i.opcode == Opcode::kGetTupleElement)
     hash = mix(hash, static_cast<size_t>(i.get<hlo::TupleIndexAttributes>().index));
+  if (i.opcode == Opcode::kSlice)
+    for (const int64_t start : i.get<hlo::SliceAttributes>().starts)
+      hash = mix(hash, static_cast<size_t>(start));
   if (i.opcode == Opcode::kConstant) {
     const auto bytes = i.get<hlo::ConstantAttributes>().value.bytes();
     hash = mix(hash, std::hash<std::string_view>{}(
