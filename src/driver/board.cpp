@@ -103,6 +103,26 @@ Result<Board> find_board(const Target& target) {
   return board;
 }
 
+std::optional<BuildLines> build_lines(const Target& target) {
+  if (target.board.empty() || target.name == "host") return std::nullopt;
+  Result<Row> found = read_row(toolchains_folder() + "/boards/presets", target.board);
+  if (!found) return std::nullopt;
+  Row& row = *found;
+  // Where another core stands in for the chip's, the row names the chip's own compiler.
+  const std::string own = row["own_compiler"].empty() ? row["compiler"] : row["own_compiler"];
+  if (own.empty() || own.starts_with("clang")) return std::nullopt;
+  const std::string flags = row["cflags"].empty() ? "" : " " + row["cflags"];
+  BuildLines out;
+  out.gcc = cat(own, flags, " -O2 -c main.c");
+  if (target.backend == "cpu")
+    out.clang = cat("clang --target=", row["triple"], flags, " -O2 -c main.c");
+  // The library stands before the C library, which has memcpy, and the compiler's helpers.
+  out.link = cat(own, flags, target.bare_metal ? " -nostartfiles -T SCRIPT.ld START.o" : "",
+                 " main.o ", target.backend == "c" ? "NAME.c" : "libNAME.a",
+                 target.bare_metal ? " -lc -lgcc" : "", " -o program");
+  return out;
+}
+
 ChildOutcome link_firmware(const Board& board, const std::string& program,
                            const std::vector<std::string>& inputs) {
   std::vector<std::string> command = {board.folder + "/link_firmware.sh", board.name, program};

@@ -236,6 +236,19 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
 
 }  // namespace
 
+namespace {
+
+// `help`, `help VERB` and `version` are flags under another name.
+void read_help_as_flags(std::vector<std::string>& words) {
+  if (words.empty()) return;
+  if (words[0] == "version") words[0] = "--version";
+  if (words[0] != "help") return;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+}
+
+}  // namespace
+
 Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   CommandLine out;
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
@@ -246,6 +259,7 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   CLI::App app;
   build_command_tree(app, out, raw);
   std::vector<std::string> all(argv + std::min(argc, 1), argv + argc);
+  read_help_as_flags(all);
   HLOCC_TRY_ASSIGN(const CommandWords words, read_words(app, all));
   HLOCC_TRY_ASSIGN(out.config, config_values(words, app));
   // Right behind the verb: what stands at the end may lie behind a `--`.
@@ -256,7 +270,8 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(std::move(all));
   } catch (const CLI::CallForHelp&) {
-    out.answer = (app.get_subcommands().empty() ? &app : app.get_subcommands()[0])->help();
+    out.answer =
+        app.get_subcommands().empty() ? app.help() : app.get_subcommands()[0]->help("hlocc");
     return out;
   } catch (const CLI::CallForVersion& version) {
     out.answer = std::string(version.what()) + "\n";

@@ -58,6 +58,7 @@ struct CommandLine {
   // --freeze NAME=FILE.npy or PATTERN, and the snapshot of --from; also analyze, inspect, profile.
   std::vector<std::string> frozen;
   std::string frozen_from;
+  bool check = false;        // inspect: ends with 1 if an op cannot be compiled
   bool kernels = false;      // inspect: a line for each launch
   bool time_report = false;  // also inspect
 

@@ -223,6 +223,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--kernels", out.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
   add_limits(verb, raw);
+  verb->add_flag("--check", out.check, "end with 1 if an op of the model cannot be compiled");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
   verb->add_flag("--json", out.json, "as JSON");
 }

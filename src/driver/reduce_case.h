@@ -14,10 +14,13 @@ namespace hlocc::driver {
 struct ReduceCase {
   hlo::Module module;
   std::vector<hlo::Literal> arguments;
+  // What `verify` holds the model's results against: one rule for all, or none: the defaults.
+  std::vector<hlo::CompareRule> rules;
 };
 
-// Which differences count: any, those beyond rounding, or only those that no rounding explains.
-enum class Strictness : uint8_t { kGross, kClear, kAny };
+// Which differences count, of those that `verify` would call one: only those that no rounding
+// explains, those beyond rounding, or all.
+enum class Strictness : uint8_t { kGross, kClear, kRules };
 
 // How a case fails, in words that stay the same while it shrinks: "differs", "signal 11 (...)",
 // "ran longer than 60 s", "error[internal]". Empty: it does not, or it is no valid module.

@@ -21,6 +21,7 @@
 #include "package/writer.h"
 #include "planning/interface.h"
 #include "support/text.h"
+#include "target/chips.h"
 
 namespace hlocc::driver {
 namespace {
@@ -197,24 +198,35 @@ Status write_all(const CommandLine& line) {
 
 }  // namespace
 
-void remove_stale(const CommandLine& line) {
+std::vector<std::string> remove_stale(const CommandLine& line) {
   const std::string stem =
       line.options.name.empty()
           ? line.models[0] == "-" ? "" : package::stem_of_file(line.models[0], {})
           : package::stem_of_class(line.options.name);
-  if (!is_c_identifier(stem)) return;
+  if (!is_c_identifier(stem)) return {};
+  std::set<std::string> folders = {folder_of(line)};
   const std::set<std::string> targets(line.targets.begin(), line.targets.end());
-  if (targets.size() < 2) return package::remove_linkable(folder_of(line), stem);
-  for (const std::string& target : targets)
-    package::remove_linkable(cat(folder_of(line), "/", target), stem);
+  if (targets.size() > 1) {
+    folders.clear();
+    for (const std::string& target : targets) {
+      const Chip* chip = find_chip(target);
+      folders.insert(
+          cat(folder_of(line), "/", chip == nullptr ? std::string_view(target) : chip->name));
+    }
+  }
+  std::vector<std::string> out;
+  for (const std::string& folder : folders)
+    for (std::string& path : package::remove_compiled(folder, stem)) out.push_back(std::move(path));
+  return out;
 }
 
 Result<int> verb_compile(const CommandLine& line) {
-  if (Status done = write_all(line); !done) {
-    remove_stale(line);
-    return std::move(done).error();
-  }
-  return 0;
+  Status done = write_all(line);
+  if (done) return 0;
+  Diagnostic why = std::move(done).error();
+  if (const std::vector<std::string> gone = remove_stale(line); !gone.empty())
+    why.notes.push_back(cat("what an earlier compile wrote is removed: ", join(gone, ", ")));
+  return why;
 }
 
 }  // namespace hlocc::driver

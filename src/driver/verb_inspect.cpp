@@ -9,6 +9,7 @@
 #include "driver/inspection.h"
 #include "driver/load.h"
 #include "driver/output.h"
+#include "driver/report.h"
 #include "driver/verbs.h"
 #include "driver/weight_arguments.h"
 #include "package/facts_json.h"
@@ -150,7 +151,7 @@ Result<int> verb_inspect(const CommandLine& line) {
     if (placement) print_text(to_text(placement->placed));
   }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
-  return 0;
+  return line.check && !found.unsupported.empty() ? kExitInput : kExitDone;
 }
 
 }  // namespace hlocc::driver

@@ -1,6 +1,7 @@
 // `hlocc targets [NAME]`: presets and chips by families, one a line, or all that is known of one.
 #include <nlohmann/json.hpp>
 
+#include "driver/board.h"
 #include "driver/output.h"
 #include "driver/targets.h"
 #include "driver/text_table.h"
@@ -54,6 +55,11 @@ ordered_json describe(const Target& t) {
   out["ram_bytes"] = t.ram_bytes;
   out["flash_bytes"] = t.flash_bytes;
   out["may_stay_undefined"] = t.helper_symbols;
+  if (const std::optional<BuildLines> lines = build_lines(t)) {
+    out["gcc"] = lines->gcc;
+    if (!lines->clang.empty()) out["clang"] = lines->clang;
+    out["link"] = lines->link;
+  }
   if (!t.assumed.empty()) out["assumed"] = t.assumed;
   return out;
 }

@@ -74,13 +74,19 @@ constexpr Magic magics[] = {
     {0, "\xff\xd8\xff", "a JPEG image", nullptr},
     {0, "\x89PNG", "a PNG image", nullptr},
     {0, "\177ELF", "an ELF file", nullptr},
-    {0, "PK\x03\x04", "a zip archive (.npz, .keras, .pt)", nullptr},
+    {0, "PK\x03\x04", "a zip archive (.npz, .keras, .pt, .pth)", nullptr},
     {0, "\x1f\x8b", "gzip data; unpack it first", nullptr},
     {0, "\x93NUMPY", "a NumPy array", nullptr},
     {0, "ML\xefR", "MLIR bytecode (StableHLO)", from_stablehlo},
     {4, "TFL3", "a TensorFlow Lite model", nullptr},
     {0, "\x89HDF", "an HDF5 file (.h5)", nullptr},
     {0, "!<arch>", "a static library", nullptr},
+    {0, "\xff\xfe", "text in UTF-16; save it as UTF-8", nullptr},
+    {0, "\xfe\xff", "text in UTF-16; save it as UTF-8", nullptr},
+    {0, "\x80\x02", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
+    {0, "\x80\x03", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
+    {0, "\x80\x04", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
+    {0, "\x80\x05", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
 };
 
 // onnx.ModelProto: a version, a graph, no field beyond what the format has.

@@ -83,6 +83,11 @@ Result<Imported> read_snapshot(Bytes bytes, const std::string& file, Elided& eli
   return imported;
 }
 
+// The mark that some editors write in front of UTF-8.
+Bytes without_mark(Bytes bytes) {
+  return as_text(bytes).starts_with("\xef\xbb\xbf") ? bytes.subspan(3) : bytes;
+}
+
 Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided) {
   switch (sniff(bytes)) {
     case FileKind::kSnapshot: return read_snapshot(bytes, file, elided);
@@ -96,6 +101,7 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided)
       if (module) return Imported{std::move(module).value(), std::nullopt};
       if (const std::optional<OtherFormat> other = guess_other_text(as_text(bytes), file))
         return is_other(*other, file);
+      if (guess_other_format(bytes, file)) break;
       return std::move(module).error();
     }
     case FileKind::kUnknown: break;
@@ -109,7 +115,7 @@ Result<Imported> read_model(std::span<const std::byte> bytes, const std::string&
                             Constants constants) {
   if (Budget* budget = current_budget()) budget->add_input(static_cast<int64_t>(bytes.size()));
   Elided elided{.allowed = constants == Constants::kMayBeElided};
-  HLOCC_TRY_ASSIGN(Imported imported, read_kind(bytes, file, elided));
+  HLOCC_TRY_ASSIGN(Imported imported, read_kind(without_mark(bytes), file, elided));
   imported.elided_constants = elided.count;
   return imported;
 }

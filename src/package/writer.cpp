@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "support/environment.h"
 #include "support/temporary_path.h"
@@ -108,12 +109,25 @@ Status write_file(const std::string& path, Pieces bytes) {
   return write_files({{folder, {file.filename().string(), std::move(bytes)}}});
 }
 
-void remove_linkable(const std::string& folder, const std::string& stem) {
+std::vector<std::string> remove_compiled(const std::string& folder, const std::string& stem) {
+  std::vector<std::string> out;
+  const auto remove = [&](const std::string& name) {
+    const std::string path = cat(folder, "/", name);
+    if (std::remove(path.c_str()) == 0) out.push_back(path);
+  };
+  const std::string manifest = stem + ".json";
+  std::ifstream file(cat(folder, "/", manifest));
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   for (const EmitInfo& row : emit_table())
     if (row.emit == Emit::kLibrary || row.emit == Emit::kObject) {
-      std::remove(cat(folder, "/", row.prefix, stem, row.suffix).c_str());
-      std::remove(cat(folder, "/", stem, row.microsoft).c_str());
+      remove(cat(row.prefix, stem, row.suffix));
+      if (!row.microsoft.empty()) remove(cat(stem, row.microsoft));
     }
+  // A header without a manifest of ours beside it may be anything's.
+  if (out.empty() || text.find("\"run_symbol\"") == std::string::npos) return out;
+  remove(stem + ".h");
+  remove(manifest);
+  return out;
 }
 
 std::string make_depfile(const std::vector<std::string>& outputs,

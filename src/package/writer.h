@@ -23,9 +23,10 @@ Status write_files(const std::vector<Placed>& files);
 // One file by its path.
 Status write_file(const std::string& path, Pieces bytes);
 
-// Removes library and object of an earlier compile, if there are any: after one that failed,
-// nothing may link with what the model was before.
-void remove_linkable(const std::string& folder, const std::string& stem);
+// Removes library and object of an earlier compile, if there are any, and header and manifest with
+// them: after one that failed, nothing may link with what the model was before. Returns the paths
+// of what it removed.
+std::vector<std::string> remove_compiled(const std::string& folder, const std::string& stem);
 
 // A make rule that says that `outputs` are made of `inputs`.
 std::string make_depfile(const std::vector<std::string>& outputs,

@@ -128,7 +128,7 @@ ENTRY main {
 
 TEST_CASE("a case that does not fail has no symptom, and a refused one has its kind") {
   const ReduceCase fine = case_of(kChain);
-  CHECK(symptom_of(fine, "interpreter", Strictness::kAny).kind.empty());
+  CHECK(symptom_of(fine, "interpreter", Strictness::kRules).kind.empty());
   const ReduceCase refused = case_of(R"(HloModule refused
 ENTRY main {
   t = token[] after-all()
@@ -136,7 +136,27 @@ ENTRY main {
   d = (f32[2]) get-tuple-element(i), index=0
   ROOT x = f32[2] get-tuple-element(d), index=0
 })");
-  CHECK(symptom_of(refused, "interpreter", Strictness::kAny).kind == "error[unsupported]");
+  CHECK(symptom_of(refused, "interpreter", Strictness::kRules).kind == "error[unsupported]");
+}
+
+TEST_CASE("a difference that verify's rule allows is none") {
+  // The last place of an exponential is the backend's own.
+  ReduceCase one = case_of(R"(HloModule one
+ENTRY main {
+  x = f32[512] parameter(0)
+  ROOT y = f32[512] exponential(x)
+})");
+  for (int64_t i = 0; i < 512; ++i)
+    one.arguments[0].mutable_data<float>()[i] = 0.037f * static_cast<float>(i) - 9;
+  one.rules = {{.exact = true}};
+  CHECK(symptom_of(one, "c", Strictness::kRules).kind == "differs");
+  CHECK(symptom_of(one, "c", Strictness::kClear).kind.empty());
+  for (const hlo::CompareRule& rule : {hlo::CompareRule{.rtol = 1e-5}, {.ulp = 2}}) {
+    one.rules = {rule};
+    CHECK(symptom_of(one, "c", Strictness::kRules).kind.empty());
+  }
+  one.rules.clear();  // verify's defaults
+  CHECK(symptom_of(one, "c", Strictness::kRules).kind.empty());
 }
 
 }  // namespace

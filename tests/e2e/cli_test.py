@@ -86,7 +86,7 @@ class Refusals(Test):
         photo = b"\xff\xd8\xff\xe0" + b"x" * 100
         cut = snapshot("mlp_digits").read_bytes()[:5000]
         # A file that is none of the binary forms is taken for text.
-        for name, kind, content in [("empty.pb", "format", b""), ("photo.jpg", "syntax", photo), ("cut.pb", "format", cut)]:
+        for name, kind, content in [("empty.pb", "format", b""), ("photo.jpg", "format", photo), ("cut.pb", "format", cut)]:
             path = self.folder / name
             path.write_bytes(content)
             errors = self.refused(1, kind, "compile", path, "-o", self.folder / "out")
@@ -112,6 +112,18 @@ class Refusals(Test):
         refused("kws.onnx", b"\x08\x08\x12\x07pytorch\x3a\x05\x0a\x03\x0a\x01x\x42\x02\x10\x11", "an ONNX model", "onnx2tf -i")
         refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
                 f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
+
+    def test_texts_and_pickles(self):
+        text = "HloModule m\nENTRY e { ROOT x = f32[4] parameter(0) }\n"
+        for name, content, what in [("wide.hlo", text.encode("utf-16"), "text in UTF-16"),
+                                    ("wide2.hlo", b"\xfe\xff" + text.encode("utf-16-be"), "text in UTF-16"),
+                                    ("model.pkl", b"\x80\x04\x95" + bytes(20) + b"}.", "a Python pickle"),
+                                    ("model.pt", b"PK\x03\x04" + bytes(40), "a zip archive"),
+                                    ("model.h5", b"\x89HDF\r\n" + bytes(40), "an HDF5 file")]:
+            (self.folder / name).write_bytes(content)
+            self.assertIn(f"is no HLO but {what}", self.refused(1, "format", "compile", self.folder / name, "-o", self.folder / "out"))
+        (self.folder / "marked.hlo").write_bytes(b"\xef\xbb\xbf" + text.encode())
+        self.assertIn("argument  0", self.done("inspect", self.folder / "marked.hlo"))
 
     def test_names_reach_no_terminal_as_they_are(self):
         ran = hlocc("compile", self.folder / "red\x1b[31m\x7f.pb")
@@ -313,8 +325,12 @@ class Config(Test):
 class Lists(Test):
     def test_help_and_version(self):
         self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.done("version"), self.done("--version"))
+        self.assertEqual(self.done("help"), self.done("--help"))
         for verb in ["compile", "run", "verify", "inspect", "targets", "backends"]:
             self.assertIn(verb, self.done("--help"))
+            self.assertEqual(self.done("help", verb), self.done(verb, "--help"))
+            self.assertIn(f"Usage: hlocc {verb}", self.done(verb, "--help"))
             self.assertIn("--help", self.done(verb, "--help"))
 
     def test_targets(self):
@@ -326,6 +342,12 @@ class Lists(Test):
             self.assertIn(family, told)
         self.assertEqual(told, [line.rstrip() for line in told])
         self.assertIn("thumbv7em", self.done("targets", "cortex-m4f"))
+        chip = json.loads(self.done("targets", "stm32f407vg", "--json"))
+        self.assertEqual(chip["gcc"], "arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb -O2 -c main.c")
+        self.assertTrue(chip["clang"].startswith("clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 "))
+        self.assertTrue(chip["link"].endswith(" -nostartfiles -T SCRIPT.ld START.o main.o libNAME.a -lc -lgcc -o program"))
+        self.assertTrue(json.loads(self.done("targets", "esp32", "--json"))["link"].endswith(" main.o NAME.c -lc -lgcc -o program"))
+        self.assertNotIn("link", json.loads(self.done("targets", "host", "--json")))
         self.assertEqual(json.loads(self.done("targets", "s390x-linux", "--json"))["byte_order"], "big")
 
     def test_chips(self):
@@ -396,6 +418,15 @@ class Lists(Test):
         self.assertRegex(self.done("inspect", snapshot("mlp_digits"), "--backend", "remote-sim"),
                          r"\nruns     \S+ \(dot\) on remote-sim\n")
         self.refused(2, "target", "inspect", snapshot("mlp_digits"), "--backend", "remote")
+
+    def test_inspect_checks(self):
+        self.done("inspect", snapshot("mlp_digits"), "--check")
+        model = self.folder / "refused.hlo.txt"
+        model.write_text("HloModule m\nENTRY e { t = token[] after-all() i = ((f32[2]), token[]) infeed(t) d = (f32[2]) "
+                         "get-tuple-element(i), index=0 ROOT x = f32[2] get-tuple-element(d), index=0 }\n")
+        self.assertIn("unsupported: infeed", self.done("inspect", model))
+        ran = hlocc("inspect", model, "--check")
+        self.assertEqual((ran.returncode, ran.stderr), (1, b""))
 
     def test_inspect_says_what_runs_in_a_loop(self):
         """A branch inside of it, too."""

@@ -92,9 +92,11 @@ class Formats(Test):
 
     def test_a_compile_that_fails_takes_the_library_of_an_earlier_one_away(self):
         folder = self.compiled("x86_64-pc-windows-msvc")
-        self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--target", "aarch64-apple-darwin", "-o", folder,
-                     "--weights-section", "seventeen_letters")
-        self.assertEqual(self.files(folder), ["mlp_digits.h", "mlp_digits.json"])
+        told = self.refused(2, "usage", "compile", snapshot("mlp_digits"), "--target", "aarch64-apple-darwin", "-o", folder,
+                            "--weights-section", "seventeen_letters")
+        self.assertEqual(self.files(folder), [])
+        self.assertIn("what an earlier compile wrote is removed: ", told)
+        self.assertIn(str(folder / "mlp_digits.h"), told)
 
     def test_sections_of_ones_own(self):
         folder = self.compiled("x86_64-pc-windows-msvc", "--weights-section", ".flash")

@@ -287,10 +287,16 @@ TEST_CASE("what another --emit left behind is not linked") {
   const fs::path folder = ::mkdtemp(pattern.data());
   for (const char* name : {"libkws.a", "kws.lib", "kws.o", "kws.obj", "kws.h", "kws.json"})
     REQUIRE(write_file(folder / name, bytes_of("x")).ok());
-  remove_linkable(folder, "kws");
+  CHECK(remove_compiled(folder, "kws").size() == 4);
   for (const char* name : {"libkws.a", "kws.lib", "kws.o", "kws.obj"})
     CHECK_FALSE(fs::exists(folder / name));
+  // Beside a manifest that is none of ours the header is somebody else's.
   CHECK((fs::exists(folder / "kws.h") && fs::exists(folder / "kws.json")));
+  REQUIRE(write_file(folder / "kws.json", bytes_of("{\"run_symbol\": \"kws_run\"}")).ok());
+  CHECK(remove_compiled(folder, "kws").empty());
+  REQUIRE(write_file(folder / "libkws.a", bytes_of("x")).ok());
+  CHECK(remove_compiled(folder, "kws") ==
+        std::vector<std::string>{folder / "libkws.a", folder / "kws.h", folder / "kws.json"});
   fs::remove_all(folder);
 }
 
