@@ -132,17 +132,22 @@ pid_t fork_with(const Pipe& first, const Pipe& second) {
   return ::fork();
 }
 
+// As execvp wants them; made before the fork, since a child that finds no memory can't say so.
+std::vector<char*> words_of(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  return words;
+}
+
 // In the child: becomes the program, or says into `why_not` what is in the way.
-[[noreturn]] void become(const std::vector<std::string>& command,
+[[noreturn]] void become(const std::vector<char*>& words,
                          const std::vector<std::string>& environment, int output, int why_not) {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   for (const std::string& word : environment) ::putenv(const_cast<char*>(word.c_str()));
-  std::vector<char*> words;
-  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
   ::execvp(words[0], words.data());
-  write_all(why_not, cat("cannot start ", command[0], ": ", std::strerror(errno)));
+  write_all(why_not, cat("cannot start ", words[0], ": ", std::strerror(errno)));
   ::_exit(127);
 }
 
@@ -179,10 +184,11 @@ ChildOutcome run_in_child(const std::function<std::string()>& body, double secon
 ChildOutcome run_program(const std::vector<std::string>& command,
                          const std::vector<std::string>& environment, double seconds) {
   Pipe both, why_not;
+  const std::vector<char*> words = words_of(command);
   const pid_t child = fork_with(both, why_not);
   if (child < 0) return no_process(cat("cannot start ", command[0]));
   if (seconds > 0) ::setpgid(child, child);  // in both processes: whoever is first
-  if (child == 0) become(command, environment, both.write_end, why_not.write_end);
+  if (child == 0) become(words, environment, both.write_end, why_not.write_end);
   both.close_write();
   why_not.close_write();
   ChildOutcome out;
