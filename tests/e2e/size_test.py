@@ -51,8 +51,8 @@ class Sizes(Test):
         self.assertEqual((ran.returncode, ran.stderr, len(ran.stdout.splitlines())), (0, b"", 3))
 
     def test_chains_of_functions_stay_small(self):
-        self.done("compile", self.module("chain", 250), "-o", self.folder, "--target", "cortex-m4f", "-Os", "--name", "C")
-        self.assertLessEqual(self.manifest("c.json")["code_bytes"], 20_000)
+        self.done("compile", self.module("chain", 250), "-o", self.folder, "--target", "cortex-m4f", "-Os", "--name", "Chain")
+        self.assertLessEqual(self.manifest("chain.json")["code_bytes"], 20_000)
         rows, _ = self.report("compile", self.module("chain", 4000), "-o", self.folder, "--target", "cortex-m4f", "-Os")
         self.assertLess(rows["total"], 16)
 
