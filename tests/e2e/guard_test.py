@@ -80,8 +80,8 @@ class Guard(Test):
             os.environ["PATH"] = PATH
 
     def sizes(self, target):
-        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "M", "--target", target, "--backend", "c", "--emit", "c,header")
-        made = self.manifest("m.json")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--name", "Planted", "--target", target, "--backend", "c", "--emit", "c,header")
+        made = self.manifest("planted.json")
         pointer = 4 if target == "cortex-m4f" else 8
         return {"ARENA": max(1, made["arena_bytes"]), "ARGUMENT": made["arguments"][0]["bytes"], "RESULT": made["results"][0]["bytes"],
                 "INSTANCE": 3 * pointer}

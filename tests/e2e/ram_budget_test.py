@@ -80,9 +80,9 @@ class RamBudget(Test):
         ones.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + b"\x00\x00\x80\x3f")
         snapshot = self.folder / "block.snapshot.pb"
         self.done("snapshot", self.model, "--input", f"scale={ones}", "-o", snapshot)
-        for target in ("host", "cortex-m4f"):
-            for budget in ("1M", "150K"):
-                self.done("verify", snapshot, "--target", target, "--ram-budget", budget)
+        # How small the host's plans get depends on its vectors.
+        for target, budget in (("host", "1M"), ("cortex-m4f", "1M"), ("cortex-m4f", "150K")):
+            self.assertIn("1 passed", self.done("verify", snapshot, "--target", target, "--ram-budget", budget))
 
     def test_bad_budgets(self):
         for budget in ("0", "-1", "much"):
