@@ -13,32 +13,54 @@ namespace {
 
 using nlohmann::json;
 
+constexpr size_t kMostShown = 400;  // letters of an interface in a message
+
+// What is under `key`, or null where there is no such object: the file may be anybody's.
+const json& under(const json& object, const char* key) {
+  static const json& nothing = *new json();
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  return object.is_object() && found != object.end() ? *found : nothing;
+}
+
+std::string word_under(const json& object, const char* key) {
+  const json& word = under(object, key);
+  return word.is_string() ? word.get<std::string>() : "";
+}
+
+std::string leaf_text(const json& leaf) {
+  const std::string name = word_under(leaf, "name");
+  std::vector<std::string> shape;
+  for (const json& size : under(leaf, "shape")) shape.push_back(size.dump());
+  const json& donated = under(leaf, "donated");
+  return cat(name, name.empty() ? "" : ": ", word_under(leaf, "type"), "[", join(shape, ","), "]",
+             donated.is_boolean() && donated.get<bool>() ? " donated" : "");
+}
+
 std::string leaves_text(const json& leaves) {
   std::vector<std::string> out;
-  for (const json& leaf : leaves)
-    out.push_back(cat(leaf.value("name", ""), leaf.value("name", "").empty() ? "" : ": ",
-                      leaf.value("type", ""), "[",
-                      join(leaf.value("shape", std::vector<int64_t>()), ","), "]",
-                      leaf.value("donated", false) ? " donated" : ""));
+  for (const json& leaf : leaves) out.push_back(leaf_text(leaf));
   return "(" + join(out, ", ") + ")";
 }
 
 std::string model_text(const std::string& name, const json& model) {
-  return cat(name, leaves_text(model.value("arguments", json::array())), " -> ",
-             leaves_text(model.value("results", json::array())));
+  return cat(name, leaves_text(under(model, "arguments")), " -> ",
+             leaves_text(under(model, "results")));
 }
 
 // "acme::Kws(mfcc: f32[1,490]) -> (probs: f32[1,12])"; empty where the text is no manifest.
 std::string interface_text(const std::string& manifest) {
   const json read = json::parse(manifest, nullptr, false);
-  if (!read.is_object() || !read.contains("schema") || !read.contains("options")) return "";
+  if (under(read, "schema").is_null() || !under(read, "options").is_object()) return "";
+  if (under(read, "models").is_null())
+    return model_text(word_under(under(read, "options"), "name"), read);
   std::vector<std::string> out;
-  if (read.contains("models"))
-    for (const json& model : read["models"])
-      out.push_back(model_text(model.value("name", ""), model));
-  else
-    out.push_back(model_text(read["options"].value("name", ""), read));
+  for (const json& model : under(read, "models"))
+    out.push_back(model_text(word_under(model, "name"), model));
   return join(out, ", ");
+}
+
+std::string shown(const std::string& interface) {
+  return interface.size() <= kMostShown ? interface : interface.substr(0, kMostShown) + "...";
 }
 
 std::string text_of_file(const std::string& path) {
@@ -57,7 +79,7 @@ std::vector<std::string> changed_interfaces(const std::vector<package::Placed>& 
     const std::string now =
         interface_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     if (!earlier.empty() && earlier != now)
-      out.push_back(cat(placed.path(), " was of ", earlier, " and is now of ", now));
+      out.push_back(cat(placed.path(), " was of ", shown(earlier), " and is now of ", shown(now)));
   }
   return out;
 }

@@ -77,8 +77,17 @@ class Refusals(Test):
         self.assertIn("note: " + str(self.folder / "kws.json") + " was of acme::Kws(", told(model, "--name", "Kws"))
         self.assertIn("is now of Kws(x: f32[4]) -> (f32[4])", told(other, "--name", "Kws"))
         self.assertEqual(told(model, "--name", "acme::Kws", "-q"), "")
-        (self.folder / "kws.json").write_text("{}")
-        self.assertEqual(told(model, "--name", "acme::Kws"), "")
+        many = "".join(f"  p{i} = f32[4] parameter({i})\n" for i in range(200))
+        other.write_text(f"HloModule other\nENTRY e {{\n{many}  ROOT x = f32[4] negate(p0)\n}}\n")
+        self.assertLess(len(told(other, "--name", "Kws")), 2000)
+        # Whatever lies there: no manifest of ours, or one whose members are of other types.
+        for text in ("{}", "[1]", "{", '{"schema":1,"options":[]}', '{"schema":null,"options":{}}'):
+            (self.folder / "kws.json").write_text(text)
+            self.assertEqual(told(model, "--name", "acme::Kws"), "")
+        for text in ('{"schema":1,"options":{"name":7},"arguments":3,"results":[[],{"shape":"x","name":{},"donated":1}]}',
+                     '{"schema":1,"options":{},"models":[4]}'):
+            (self.folder / "kws.json").write_text(text)
+            self.assertIn("kws.json was of ", told(model, "--name", "acme::Kws"))
 
     def test_bad_files(self):
         errors = self.refused(1, "file", "compile", self.folder / "missing.pb")
