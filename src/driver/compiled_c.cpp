@@ -60,7 +60,8 @@ Result<std::vector<std::byte>> compile_source(const std::string& source, const s
         .note("CC names another compiler; if this one is sound, it is a bug of hlocc");
   Result<std::vector<std::byte>> bytes = import::read_file(library);
   if (bytes.ok()) return bytes;
-  return error(DiagnosticKind::kRun,
+  const bool unreadable = bytes.error().kind == DiagnosticKind::kEnvironment;
+  return error(unreadable ? DiagnosticKind::kEnvironment : DiagnosticKind::kRun,
                cat("cannot load what the C compiler made of the model: ", bytes.error().message))
       .note("CC names another compiler");
 }
