@@ -13,6 +13,7 @@ import attacks
 import measure
 
 HLOCC = sys.argv.pop(1)
+HAS_LLVM = "\ncpu " in subprocess.run([HLOCC, "backends"], stdout=subprocess.PIPE, text=True, check=True).stdout
 WORK, MEMORY = 200 << 20, 128 << 20
 # What the tool maps itself, what allocators round up, and the eighth that is allowed to those who do not ask.
 MARGIN = 256 << 20
@@ -85,6 +86,7 @@ class Budget(unittest.TestCase):
         self.assertIn("takes more than the 1048576 units of work", text)
         self.assertIn("note: while working on", text)
 
+    @unittest.skipUnless(HAS_LLVM, "libraries take LLVM")
     def test_a_failure_is_a_failure_like_any_other(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "kws.hlo"
@@ -130,6 +132,7 @@ class Budget(unittest.TestCase):
         self.assertIn("is no profile of", often)
         self.assertLess(len(often), len(once) + 200)
 
+    @unittest.skipUnless(HAS_LLVM, "triples take LLVM")
     def test_dumps_of_many_plans_are_limited_in_sum(self):
         of_others = "".join(dump([f"begin kws x86_64-x{at}-linux-gnu -O2 0000 steps 1 runs 1", "end"]) for at in range(400))
         code, said = self.profile(of_others, "--limits", "work=40M")
