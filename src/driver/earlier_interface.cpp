@@ -15,11 +15,12 @@ using nlohmann::json;
 
 constexpr size_t kMostShown = 400;  // letters of an interface in a message
 
-// What is under `key`, or null where there is no such object: the file may be anybody's.
+// What is under `key`, or null where there is no such member: the file may be no manifest at all.
 const json& under(const json& object, const char* key) {
   static const json& nothing = *new json();
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && found != object.end() ? *found : nothing;
+  if (!object.is_object()) return nothing;
+  const auto found = object.find(key);
+  return found == object.end() ? nothing : *found;
 }
 
 std::string word_under(const json& object, const char* key) {

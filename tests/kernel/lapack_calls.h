@@ -130,4 +130,16 @@ struct Call {
   }
 };
 
+inline Shape array(hlo::Dimensions dimensions, PrimitiveType type = PrimitiveType::kF64) {
+  return Shape::array(type, dimensions);
+}
+
+// A call whose shapes do not fit its routine.
+inline void refused(const char* target, const std::vector<Shape>& operands,
+                    const std::vector<Shape>& results) {
+  const Result<Kernel> kernel = lapack_kernel(target, "{}", operands, results);
+  REQUIRE(!kernel);
+  CHECK(kernel.error().kind == DiagnosticKind::kShape);
+}
+
 }  // namespace hlocc::kernel::lapack_calls

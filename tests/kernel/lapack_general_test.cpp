@@ -265,15 +265,6 @@ TEST_CASE("eigenvalues are not sorted by a function that a call does not carry")
 }
 
 TEST_CASE("shapes that do not fit the general routines are refused") {
-  const auto array = [](hlo::Dimensions dimensions, PrimitiveType type = PrimitiveType::kF64) {
-    return Shape::array(type, dimensions);
-  };
-  const auto refused = [](const char* target, std::vector<Shape> operands,
-                          std::vector<Shape> results) {
-    const Result<Kernel> kernel = lapack_kernel(target, "{}", operands, results);
-    REQUIRE(!kernel);
-    CHECK(kernel.error().kind == DiagnosticKind::kShape);
-  };
   const Shape info = array({}, PrimitiveType::kS32), a = array({3, 3}), w = array({3}),
               v = array({3, 3}, PrimitiveType::kC128);
   // A complex row for the two of a real matrix, real vectors, a matrix that is not square.

@@ -359,15 +359,6 @@ TEST_CASE("what is not served is named") {
 }
 
 TEST_CASE("shapes that do not fit are refused") {
-  const auto array = [](hlo::Dimensions dimensions, PrimitiveType type = PrimitiveType::kF64) {
-    return Shape::array(type, dimensions);
-  };
-  const auto refused = [](const char* target, std::vector<Shape> operands,
-                          std::vector<Shape> results) {
-    const Result<Kernel> kernel = lapack_kernel(target, "{}", operands, results);
-    REQUIRE(!kernel);
-    CHECK(kernel.error().kind == DiagnosticKind::kShape);
-  };
   const Shape info = array({}, PrimitiveType::kS32);
   refused("lapack_dpotrf_ffi", {}, {});
   refused("lapack_dpotrf_ffi", {array({3, 4})}, {array({3, 4}), info});
