@@ -8,6 +8,7 @@
 #include "package/version.h"
 #include "planning/interface.h"
 #include "support/foreign_text.h"
+#include "support/generated_text.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -85,9 +86,8 @@ std::string leaf_line(const HeaderLeaf& l) {
 std::string header_comment(const HeaderFacts& facts) {
   const std::string target =
       facts.target->name.empty() ? "" : " for " + for_c_comment(facts.target->name);
-  std::string out =
-      cat("/* ", facts.signature->class_name, ", compiled by hlocc ", version(), target,
-          ". Generated: do not edit.\n * SPDX-License-Identifier: Apache-2.0\n *\n");
+  std::string out = cat("/* ", facts.signature->class_name, ", compiled by hlocc ", version(),
+                        target, kGeneratedText);
   bool consumes = false;
   for (const HeaderLeaf& l : facts.leaves()) {
     out += leaf_line(l);

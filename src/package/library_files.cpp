@@ -10,6 +10,7 @@
 #include "package/names.h"
 #include "package/version.h"
 #include "support/foreign_text.h"
+#include "support/generated_text.h"
 #include "support/text.h"
 
 namespace hlocc::package {
@@ -33,8 +34,7 @@ std::string opening_comment(const kernel::Signature& library,
   const SharedArena arena = arena_of(models);
   std::string out = cat("/* ", library.class_name, ": ", models.size(),
                         " models in one arena, compiled by hlocc ", version(), " for ",
-                        for_c_comment(target.name),
-                        ". Generated: do not edit.\n * SPDX-License-Identifier: Apache-2.0\n *\n");
+                        for_c_comment(target.name), kGeneratedText);
   for (const LibraryModel& model : models)
     out += cat(" *   ", model.signature->class_name, ": arena ",
                std::max<int64_t>(1, model.plan->arena_bytes), " bytes, state ",

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic cannot(std::string_view what, const std::string& path, int cause = errno) {
-  return environment_error(cat("cannot ", what, " ", path), cause).at({path, 0});
+Diagnostic cannot_be_written(const std::string& path, int cause = errno) {
+  return environment_error("cannot be written", cause).at({path, 0});
 }
 
 // A file under its temporary name, and the name that it is to have.
@@ -40,7 +40,7 @@ Status rename_all(std::vector<Aside>& files) {
     }
     const int cause = errno;
     for (size_t j = 0; j < i; ++j) std::remove(files[j].path.c_str());
-    return cannot("write", files[i].path, cause);
+    return cannot_be_written(files[i].path, cause);
   }
   return {};
 }
@@ -48,13 +48,13 @@ Status rename_all(std::vector<Aside>& files) {
 // `path`: what the file is to be called, in messages.
 Status write_one(const std::string& temporary, const std::string& path, const Pieces& bytes) {
   std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) return cannot("write", path);
+  if (file == nullptr) return cannot_be_written(path);
   const bool written = std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
     return std::fwrite(piece->data(), 1, piece->size(), file) == piece->size();
   });
   const int why = errno;
-  if (std::fclose(file) != 0) return cannot("write", path);
-  if (!written) return cannot("write", path, why);
+  if (std::fclose(file) != 0) return cannot_be_written(path);
+  if (!written) return cannot_be_written(path, why);
   return {};
 }
 
@@ -93,7 +93,7 @@ Status write_files(const std::vector<Placed>& files) {
     fs::create_directories(placed.folder, failure);
     std::error_code none;
     if (failure && !fs::is_directory(placed.folder, none))
-      return cannot("make the folder", placed.folder, failure.value());
+      return environment_error("the folder cannot be made", failure.value()).at({placed.folder, 0});
     // Short, whatever the file's own name: that may be as long as the system allows.
     const std::string temporary =
         cat(placed.folder, "/.hlocc.", ::getpid(), ".", aside.size(), ".partial");

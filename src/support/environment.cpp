@@ -37,7 +37,7 @@ Diagnostic environment_error(const std::string& what, int cause) {
 }
 
 Diagnostic cannot_read(const std::string& path, int cause) {
-  Diagnostic out = environment_error(cat("cannot read '", path, "'"), cause);
+  Diagnostic out = environment_error("cannot be read", cause);
   if (names_nothing(cause)) out.kind = DiagnosticKind::kFile;
   return std::move(out).at({path, 0});
 }

@@ -8,7 +8,7 @@
 
 namespace hlocc {
 
-// `what` failed as errno says: "cannot write a.o: No space left on device". Notes name the cure
+// `what` failed as errno says: "cannot be written: No space left on device". Notes name the cure
 // where there is one to name. Kind: kEnvironment.
 Diagnostic environment_error(const std::string& what, int cause = errno);
 

@@ -62,7 +62,10 @@ class AllVerbs(Test):
             with self.subTest(name):
                 code, _, errors = run(self.commands[name], preexec_fn=small_files)
                 self.assertEqual(code, 4, errors)
-                self.assertIn("error[environment]: cannot write", errors)
+                self.assertIn("error[environment]: cannot be written: ", errors)
+                # The file that was asked for, once; not the temporary one.
+                self.assertEqual(errors.count(str(self.folder / "out")), 1, errors)
+                self.assertNotIn(".partial", errors)
                 self.assertEqual([path for path in (self.folder / "out").rglob("*") if path.is_file()]
                                  if (self.folder / "out").exists() else [], [])
 
@@ -105,6 +108,8 @@ class AllVerbs(Test):
                     code, _, errors = run(words, cwd=self.folder)
                     self.assertEqual(code, 1, errors)
                     self.assertIn("error[file]", errors)
+                    if "--plugin" not in words:
+                        self.assertEqual(errors.splitlines()[0].count(str(place)), 1, errors)
         self.assertIn("FAILED", run(["verify", self.folder / "none"])[1])
 
     @unittest.skipIf(os.getuid() == 0, "root may read anything")

@@ -110,6 +110,16 @@ class Generated(Test):
         self.assertEqual(ran.returncode, 0)
         self.check_outputs(ran.stdout, expected)
 
+    def test_it_is_its_users(self):
+        """Whatever text is generated says so near its top."""
+        both = ["Kws=" + str(snapshot("kws_dscnn")), "Mlp=" + str(snapshot("mlp_digits")), "--shared-arena", "--name", "acme::Both"]
+        self.done("compile", snapshot("kws_dscnn"), "-o", self.folder, "--backend", "c", "--emit", "c,header")
+        self.done("compile", *both, "-o", self.folder, "--emit", "header")
+        for name in ["kws_dscnn.h", "kws_dscnn.c", "both.h"]:
+            head = (self.folder / name).read_text()[:400]
+            self.assertIn("What hlocc generates belongs to its user", head)
+            self.assertNotIn("SPDX", head)
+
     def test_c_program(self):
         self.compile_kws()
         self.assertEqual(self.files(), ["kws.h", "kws.json", "libkws.a"])

@@ -12,12 +12,12 @@ TEST_CASE("a path that names no file is its giver's fault, all else is the envir
   for (const int cause : {EACCES, EIO, EMFILE, ENFILE, ENOMEM, EPERM})
     CHECK(cannot_read("m.pb", cause).kind == DiagnosticKind::kEnvironment);
   CHECK(cannot_read("m.pb", ENOENT).to_string() ==
-        "m.pb: error[file]: cannot read 'm.pb': No such file or directory\n");
+        "m.pb: error[file]: cannot be read: No such file or directory\n");
 }
 
 TEST_CASE("what the system refuses comes with the cure, where there is one") {
-  CHECK(environment_error("cannot write a.o", ENOSPC).to_string() ==
-        "hlocc: error[environment]: cannot write a.o: No space left on device\n"
+  CHECK(environment_error("cannot be written", ENOSPC).at({"a.o", 0}).to_string() ==
+        "a.o: error[environment]: cannot be written: No space left on device\n"
         "note: make room on that disk, or write elsewhere\n");
   CHECK(environment_error("x", EIO).notes.empty());
   errno = EMFILE;

@@ -17,6 +17,7 @@
 #include "backends/common/kernel_table.h"
 #include "kernel/legalize/math_functions.h"
 #include "support/foreign_text.h"
+#include "support/generated_text.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -62,9 +63,6 @@ class MathFunctions {
 };
 
 constexpr const char* kHead =
-    ". Generated: do not edit.\n"
-    " * SPDX-License-Identifier: Apache-2.0\n"
-    " *\n"
     " * Strict C99 without a library but for memcpy. It relies on what C leaves to the compiler "
     "in\n"
     " * two places: integers are in two's complement and convert modulo 2^n, and floats are "
@@ -79,8 +77,8 @@ constexpr const char* kIncludes = R"(
 
 std::string head(const kernel::Signature& signature, const Target& target) {
   return cat("/* ", for_c_comment(signature.class_name), " in C99, compiled by hlocc for ",
-             for_c_comment(target.name), kHead, "#include \"", signature.stem, ".h\"\n", kIncludes,
-             float_rules(target.options.fast_math));
+             for_c_comment(target.name), kGeneratedText, kHead, "#include \"", signature.stem,
+             ".h\"\n", kIncludes, float_rules(target.options.fast_math));
 }
 
 // What of the program is f64, in words; empty where nothing is.

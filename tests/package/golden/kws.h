@@ -1,5 +1,5 @@
 /* acme::Kws, compiled by hlocc 0.1.0 for host. Generated: do not edit.
- * SPDX-License-Identifier: Apache-2.0
+ * What hlocc generates belongs to its user: hlocc's licence lays no terms on this file.
  *
  *   arg0, arg_mfcc: f32[1,49,10]{2,1,0}, 1960 bytes
  *   result0, result_probs: f32[1,12]{1,0}, 48 bytes

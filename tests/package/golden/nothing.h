@@ -1,5 +1,5 @@
 /* Nothing, compiled by hlocc 0.1.0 for host. Generated: do not edit.
- * SPDX-License-Identifier: Apache-2.0
+ * What hlocc generates belongs to its user: hlocc's licence lays no terms on this file.
  *
  *   arena 1 bytes aligned to 16, state 0 bytes
  *

@@ -1,5 +1,5 @@
 /* Zoo, compiled by hlocc 0.1.0 for host. Generated: do not edit.
- * SPDX-License-Identifier: Apache-2.0
+ * What hlocc generates belongs to its user: hlocc's licence lays no terms on this file.
  *
  *   arg0, arg_data: f64[], 8 bytes
  *   arg1: s4[5]{0:E(4)}, 3 bytes
