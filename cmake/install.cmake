@@ -37,7 +37,10 @@ add_custom_target(pages ALL DEPENDS ${page_files})
 install(FILES ${pages}/hlocc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
 install(FILES ${pages}/hlocc.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME hlocc COMPONENT tool)
 install(FILES ${pages}/_hlocc DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT tool)
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
+# README's links lead to docs/, beside it here as there.
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
+install(DIRECTORY docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)
 
 install(DIRECTORY examples/plugin_minimal examples/plugin_full DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT headers)
 install(DIRECTORY runtime_stub DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)

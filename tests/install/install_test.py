@@ -66,6 +66,30 @@ class Install(unittest.TestCase):
         self.assertTrue(os.access(f"{self.prefix}/share/hlocc/toolchains/boards/run_board.sh", os.X_OK))
         self.assertIn("hlocc", self.done(self.hlocc, "--version"))
 
+    def test_documents(self):
+        """What README and the pages name is there, too."""
+        pages = f"{self.prefix}/share/doc/hlocc"
+        named = set()
+        for page in ["README.md", "SECURITY.md", "docs/installing.md", "docs/analyze.md"]:
+            with open(f"{pages}/{page}", encoding="utf-8") as file:
+                named |= set(re.findall(r"docs/[\w/]+\.md", file.read()))
+        self.assertGreater(len(named), 12)
+        for name in named:
+            self.assertTrue(os.path.isfile(f"{pages}/{name}"), name)
+        for name in sorted(os.listdir(f"{SOURCE}/docs/schemas")):
+            with open(f"{self.prefix}/share/hlocc/schemas/{name}", encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["type"], "object", name)
+
+    def test_packages_of_shared_builds_are_refused(self):
+        with open(f"{BUILD}/CMakeCache.txt", encoding="utf-8") as file:
+            static = "HLOCC_STATIC:BOOL=ON" in file.read()
+        if static:
+            self.skipTest("this build is linked statically")
+        out = run("cpack", "--config", f"{BUILD}/CPackConfig.cmake", "-B", f"{self.folder}/packages")
+        self.assertNotEqual(out.returncode, 0)
+        self.assertIn("Packages are made of static builds: cmake --preset package", " ".join(out.stdout.split()))
+        self.assertFalse(os.path.exists(f"{self.folder}/packages"))
+
     def test_own_project(self):
         copy, build = self.project("host")
         self.assertIn("100% tests passed, 0 tests failed out of 2", self.done("ctest", cwd=build))
