@@ -24,7 +24,7 @@ install(DIRECTORY toolchains/ DESTINATION ${HLOCC_INSTALL_TOOLCHAINS} COMPONENT 
 
 # Man page and completions are made from the command line itself.
 set(pages ${CMAKE_BINARY_DIR}/install)
-add_executable(command_pages src/driver/command_pages_main.cc)
+add_executable(command_pages src/driver/cli/command_pages_main.cc)
 target_link_libraries(command_pages PRIVATE hlocc_driver)
 foreach(page man:hlocc.1 bash:hlocc.bash zsh:_hlocc)
   string(REPLACE ":" ";" page ${page})

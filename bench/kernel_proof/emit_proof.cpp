@@ -6,7 +6,7 @@
 
 #include "backends/cpu/program_module.h"
 #include "backends/llvm/generic_target.h"
-#include "backends/llvm/object.h"
+#include "backends/llvm/object/object.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"

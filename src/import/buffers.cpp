@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "ops/locate.h"
+#include "ops/check/locate.h"
 #include "support/text.h"
 
 namespace hlocc::import {

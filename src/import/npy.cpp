@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "import/proto/wire.h"
 #include "import/relayout.h"
-#include "import/wire.h"
 #include "support/product.h"
 #include "support/text.h"
 

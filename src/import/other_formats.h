@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "import/wire.h"
+#include "import/proto/wire.h"
 
 namespace hlocc::import {
 

@@ -1,6 +1,6 @@
 // What a file is, told from its first bytes and never from its name.
 #pragma once
-#include "import/wire.h"
+#include "import/proto/wire.h"
 
 namespace hlocc::import {
 

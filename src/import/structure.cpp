@@ -5,7 +5,7 @@
 
 #include "import/buffers.h"
 #include "import/run_time_sizes.h"
-#include "ops/locate.h"
+#include "ops/check/locate.h"
 #include "support/text.h"
 
 namespace hlocc::import {

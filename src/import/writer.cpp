@@ -3,10 +3,10 @@
 #include "import/writer.h"
 
 #include "hlo.pb.h"
-#include "import/proto_attributes.h"
-#include "import/proto_literal.h"
-#include "import/proto_shape.h"
-#include "import/wire.h"
+#include "import/proto/attributes.h"
+#include "import/proto/literal.h"
+#include "import/proto/shape.h"
+#include "import/proto/wire.h"
 
 namespace hlocc::import {
 namespace {

@@ -1,7 +1,7 @@
 // The custom calls that have a meaning here: annotations are identities, TopK is the op of that
 // name, LAPACK's routines are kernels, which the evaluator runs.
 #include "interpreter/families.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/lapack/lapack.h"
 #include "ops/custom_calls.h"
 #include "support/text.h"

@@ -12,8 +12,8 @@
 #include <span>
 #include <tuple>
 
+#include "kernel/evaluate/scalar_math.h"
 #include "kernel/kernel.h"
-#include "kernel/scalar_math.h"
 
 namespace hlocc::kernel {
 

@@ -7,20 +7,19 @@
 //
 //   struct <prefix>t {
 //     void *arena;                      the caller's memory, aligned to Plan::arena_align
-//     void *arguments[arguments];       where each argument leaf lies now (left out when there are
-//     none) void *results[results];           where each result leaf is to go (left out when there
-//     are none) uint64_t state[(state_bytes + 7) / 8];   Plan's kState region (left out when it is
-//     empty)
-//   };
+//     void *arguments[arguments];       where each argument leaf lies now
+//     void *results[results];           where each result leaf is to go
+//     uint64_t state[(state_bytes + 7) / 8];   Plan's kState region
+//   };                                  a member of no elements is left out
 //
 // `init` is written by package/ into the header, so that no backend needs it: it points every slot
 // at the leaf's default place (arena + Plan::argument_places, or state + offset for donated
 // leaves), clears the state, and copies the initial bytes of state values that have some. A caller
-// may point a slot of a leaf that is not donated at memory of his own, aligned to arena_align, at
+// may point a slot of a leaf that is not donated at other memory, aligned to arena_align, at
 // any time between runs; `run` therefore reads every slot anew, and
 //   - an argument is read where its slot says and never written to through it; where the plan needs
-//   the bytes in the default
-//     place, it has a Copy step within that place, which is done only if the slot says otherwise;
+//     the bytes in the default place, it has a Copy step within that place, which is done only if
+//     the slot says otherwise;
 //   - a result whose slot is not its default place is copied there by the last steps.
 // The state is aligned to 8 bytes and no more: vector accesses to it must be able to stand that.
 #pragma once

@@ -4,8 +4,10 @@
 //
 //   kernel dense(in %x: f32[64] argument, in %w: f32[640] constant, out %y: f32[10] arena) {
 //     loop %n = 0 to 10 step 1 {
-//       %sum = loop %k = 0 to 64 step 8 carry(%acc = splat 0) { ... yield mul_add(load x[%k], load
-//       w[64*%n + %k], %acc) } store y[%n], reduce_add %sum
+//       %sum = loop %k = 0 to 64 step 8 carry(%acc = splat 0) {
+//         yield mul_add(load x[%k], load w[64*%n + %k], %acc)
+//       }
+//       store y[%n], reduce_add %sum
 //     }
 //   }
 #pragma once
@@ -64,14 +66,8 @@ struct Access {
   ValueId stored = kNone, lane_indices = kNone, mask = kNone, otherwise = kNone;
 };
 
-enum class Predicate : uint8_t {
-  kEq,
-  kNe,
-  kLt,
-  kLe,
-  kGt,
-  kGe
-};  // floats: ordered, but kNe, which is true with NaN
+// Floats: ordered, but kNe, which is true with NaN.
+enum class Predicate : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
 
 // One entry: every lane; else one a lane. The value's bits, low end first (sign-extended integers,
 // IEEE bits, pred 0/1).

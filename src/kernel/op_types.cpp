@@ -1,7 +1,7 @@
 // See op_types.h.
 #include "kernel/op_types.h"
 
-#include "kernel/scalar_math.h"
+#include "kernel/evaluate/scalar_math.h"
 #include "support/text.h"
 
 namespace hlocc::kernel {

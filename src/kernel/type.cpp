@@ -17,7 +17,7 @@ using enum ScalarClass;
 constexpr ScalarRow scalar_rows[] = {
 #define HLOCC_SCALAR(enumerator, text, bits, scalar_class, hlo_type) \
   {text, bits, scalar_class, hlo::PrimitiveType::hlo_type},
-#include "kernel/scalars.def"
+#include "kernel/evaluate/scalars.def"
 };
 const ScalarRow& row(Scalar scalar) { return scalar_rows[static_cast<int>(scalar)]; }
 

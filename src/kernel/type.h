@@ -11,7 +11,7 @@ namespace hlocc::kernel {
 
 enum class Scalar : uint8_t {
 #define HLOCC_SCALAR(enumerator, ...) enumerator,
-#include "kernel/scalars.def"
+#include "kernel/evaluate/scalars.def"
 };
 enum class ScalarClass : uint8_t { kPred, kIndex, kSigned, kUnsigned, kFloat };
 

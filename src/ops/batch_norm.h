@@ -1,6 +1,6 @@
 // Batch normalisation: training, inference, gradient.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,7 +1,7 @@
 // Ops between replicas, with the host, and the asynchronous pairs. We serve one replica and one
 // partition: what is checked is what identity needs.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

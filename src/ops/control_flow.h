@@ -1,7 +1,7 @@
 // Ops that run computations: loops, branches, calls. The computations' signatures must fit the
 // operands.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

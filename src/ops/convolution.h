@@ -1,6 +1,6 @@
 // Convolution in any number of spatial dimensions, with groups and dilations.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,7 +1,7 @@
 // Ops that place elements elsewhere without changing them: copy, reshape, slice, pad, and their
 // kin.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,6 +1,6 @@
 // Contractions: dot and its grouped form.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

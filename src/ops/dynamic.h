@@ -1,6 +1,6 @@
 // Bounded dynamic dimensions: arrays whose run-time size lies below the size in their shape.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -2,7 +2,7 @@
 // result. Everything here answers element by element, so that results have the dimensions of their
 // operands.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

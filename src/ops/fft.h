@@ -1,6 +1,6 @@
 // Fourier transforms of the innermost dimensions.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,6 +1,6 @@
 // Indexed reads and writes of slices.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

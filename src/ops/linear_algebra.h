@@ -1,6 +1,6 @@
 // Factorisations and solves over the last two dimensions.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

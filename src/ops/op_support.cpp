@@ -3,8 +3,8 @@
 
 #include <iterator>
 
-#include "ops/checks.h"
-#include "ops/locate.h"
+#include "ops/check/checks.h"
+#include "ops/check/locate.h"
 
 namespace hlocc::ops {
 namespace {

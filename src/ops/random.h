@@ -1,6 +1,6 @@
 // Random numbers: the shape of what is drawn is the program's choice.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

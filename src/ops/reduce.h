@@ -1,6 +1,6 @@
 // Reductions over whole dimensions.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,7 +1,7 @@
 // Comparison of computations with the signatures that their callers need.
 #include "ops/signature.h"
 
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

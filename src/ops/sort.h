@@ -1,6 +1,6 @@
 // Ordering: sort by a comparator, and the k largest or smallest.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

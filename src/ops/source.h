@@ -1,6 +1,6 @@
 // Ops without operands: their shape is their own statement, checked for sense.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,6 +1,6 @@
 // Ops that only group or order values: tuples, barriers, tokens.
 #pragma once
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

@@ -1,7 +1,7 @@
 // Ops that slide a window over an array: pooling and its gradient.
 #pragma once
 #include "hlo/attributes.h"
-#include "ops/checks.h"
+#include "ops/check/checks.h"
 
 namespace hlocc::ops {
 

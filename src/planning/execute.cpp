@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernel/step_runner.h"
+#include "kernel/evaluate/step_runner.h"
 #include "support/text.h"
 
 namespace hlocc::planning {

@@ -4,7 +4,7 @@
 #pragma once
 #include <span>
 
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "planning/plan.h"
 
 namespace hlocc::planning {

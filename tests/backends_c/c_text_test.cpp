@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
-#include "kernel/scalar_math.h"
+#include "kernel/evaluate/scalar_math.h"
 
 namespace hlocc::backends {
 namespace {

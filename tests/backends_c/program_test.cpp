@@ -1,8 +1,8 @@
 // Whole programs of random steps through C and this machine's compiler: the evaluator's results,
 // twice, so that state is seen to stay.
 #include "backends_c/through_c.h"
-#include "driver/host_compiler.h"
-#include "driver/targets.h"
+#include "driver/pipeline/host_compiler.h"
+#include "driver/pipeline/targets.h"
 #include "kernel/builder.h"
 #include "planning/random_programs.h"
 #include "support/require.h"

@@ -1,8 +1,8 @@
 // Tiles of products on small cores: each product is added before more is read.
 #include "backends_c/through_c.h"
-#include "driver/host_compiler.h"
+#include "driver/pipeline/host_compiler.h"
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 
 namespace hlocc::driver {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 #include "backends/c/compile.h"
 #include "backends/c/vector_values.h"
-#include "driver/compiled_c.h"
-#include "driver/targets.h"
+#include "driver/pipeline/targets.h"
+#include "driver/run/compiled_c.h"
 #include "kernel/legalize/legalize.h"
 #include "planning/interface.h"
 #include "planning/plan.h"

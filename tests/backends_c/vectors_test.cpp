@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "backends_c/through_c.h"
-#include "driver/host_compiler.h"
+#include "driver/pipeline/host_compiler.h"
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

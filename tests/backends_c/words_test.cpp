@@ -1,9 +1,9 @@
 // Products of bytes on rows with Arm's DSP instructions: vectors in words, in the portable form
 // that this machine's compiler takes. The instructions themselves run on boards.
 #include "backends_c/through_c.h"
-#include "driver/host_compiler.h"
+#include "driver/pipeline/host_compiler.h"
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 
 namespace hlocc::driver {
 namespace {

@@ -1,5 +1,5 @@
 // ELF files that no linker makes: what they claim is not believed.
-#include "backends/llvm/elf_reader.h"
+#include "backends/llvm/object/elf_reader.h"
 
 #include <catch2/catch.hpp>
 #include <cstring>

@@ -3,8 +3,8 @@
 
 #include "backends/cpu/program_module.h"
 #include "backends/llvm/generic_target.h"
-#include "backends/llvm/object.h"
-#include "kernel/evaluator.h"
+#include "backends/llvm/object/object.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/verifier.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "backends_llvm/jit_kernel.h"
-#include "kernel/scalar_math.h"
+#include "kernel/evaluate/scalar_math.h"
 #include "support/text.h"
 
 namespace hlocc::backends {

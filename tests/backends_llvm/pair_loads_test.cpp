@@ -1,6 +1,6 @@
 // Which loads become pairs: two floats side by side that one block reads, with no write between
 // them, where registers are left and the chip has such a load.
-#include "backends/llvm/pair_loads.h"
+#include "backends/llvm/idioms/pair_loads.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // Whose instructions stay in the order of the IR: functions with a block of eight products of a
 // tile, on cores without vectors or with sums of whole vectors, where code is not dear.
-#include "backends/llvm/tile_order.h"
+#include "backends/llvm/idioms/tile_order.h"
 
 #include "backends_llvm/jit_kernel.h"
 #include "llvm/IR/Module.h"

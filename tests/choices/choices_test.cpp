@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "driver/pipeline.h"
+#include "driver/pipeline/pipeline.h"
 #include "fuzz/chains.h"
 #include "fuzz/generator.h"
 #include "import/reader.h"

@@ -19,15 +19,15 @@
 #include <cstring>
 
 #include "devices/memory_image.h"
-#include "driver/rules.h"
+#include "driver/verify/rules.h"
 #include "import/reader.h"
 #include "interpreter/interpreter.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
 #include "lowering/program/lower.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
 #include "package/names.h"
 #include "planning/execute.h"
 #include "support/text.h"

@@ -2,7 +2,7 @@
 // outside of each refusal.
 #include <catch2/catch.hpp>
 
-#include "driver/platforms.h"
+#include "driver/run/platforms.h"
 #include "hlocc/device/platform.h"
 #include "hlocc/device/simple_device.h"
 #include "support/require.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <catch2/catch.hpp>
 
-#include "driver/child.h"
+#include "driver/verify/child.h"
 #include "support/require.h"
 
 namespace hlocc::device {

@@ -5,9 +5,9 @@
 #include "chosen_platform.h"
 #include "devices/partition/partition.h"
 #include "devices/partition/place_parts.h"
-#include "driver/platforms.h"
-#include "driver/rules.h"
-#include "ops/verifier.h"
+#include "driver/run/platforms.h"
+#include "driver/verify/rules.h"
+#include "ops/check/verifier.h"
 #include "support/require.h"
 #include "support/text.h"
 

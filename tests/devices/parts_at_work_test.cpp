@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "chosen_platform.h"
-#include "driver/platforms.h"
+#include "driver/run/platforms.h"
 #include "support/text.h"
 
 namespace hlocc::device {

@@ -8,7 +8,7 @@
 #include "devices/conformance/stream_suite.h"
 #include "devices/host/host_platform.h"
 #include "devices/remote/remote_device.h"
-#include "driver/platforms.h"
+#include "driver/run/platforms.h"
 #include "hlocc/device/simple_device.h"
 #include "support/require.h"
 #include "support/text.h"

@@ -1,9 +1,9 @@
 // Budgets as people write them, what exceeds them, and what is said then.
-#include "driver/budgets.h"
+#include "driver/pipeline/budgets.h"
 
 #include <catch2/catch.hpp>
 
-#include "driver/text_table.h"
+#include "driver/cli/text_table.h"
 
 namespace hlocc::driver {
 namespace {

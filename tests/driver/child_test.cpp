@@ -1,5 +1,5 @@
 // Children that answer, crash, hang and complain.
-#include "driver/child.h"
+#include "driver/verify/child.h"
 
 #include <unistd.h>
 
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "driver/verdict.h"
+#include "driver/verify/verdict.h"
 #include "support/check.h"
 
 namespace hlocc::driver {

@@ -1,9 +1,9 @@
 // What the command line accepts, and how it refuses the rest.
-#include "driver/command_line.h"
+#include "driver/cli/command_line.h"
 
 #include <catch2/catch.hpp>
 
-#include "driver/shared_library.h"
+#include "driver/pipeline/shared_library.h"
 
 namespace hlocc::driver {
 namespace {

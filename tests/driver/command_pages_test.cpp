@@ -1,5 +1,5 @@
 // Man page and completions know every verb and flag that the command line knows.
-#include "driver/command_pages.h"
+#include "driver/cli/command_pages.h"
 
 #include <CLI/CLI.hpp>
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/command_tree.h"
+#include "driver/cli/command_tree.h"
 #include "support/text.h"
 
 namespace hlocc::driver {

@@ -1,5 +1,5 @@
 // --config: what a file may say, how its mistakes are located, what overrules it.
-#include "driver/config.h"
+#include "driver/cli/config.h"
 
 #include <unistd.h>
 
@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "driver/command_line.h"
-#include "driver/command_tree.h"
-#include "driver/doctor.h"
+#include "driver/cli/command_line.h"
+#include "driver/cli/command_tree.h"
+#include "driver/doctor/doctor.h"
 
 namespace hlocc::driver {
 namespace {

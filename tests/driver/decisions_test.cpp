@@ -1,6 +1,6 @@
 // The search over decisions: what is better on which chip, how many attempts there are, and that
 // the best one stays.
-#include "driver/decisions.h"
+#include "driver/pipeline/decisions.h"
 
 #include <catch2/catch.hpp>
 

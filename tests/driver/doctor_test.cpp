@@ -1,11 +1,11 @@
 // What the doctor sees in single instructions and in plain facts; firmwares that are really linked
 // stand in tests/e2e/doctor_test.py.
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 
 #include <catch2/catch.hpp>
 
-#include "driver/call_scan.h"
-#include "driver/code_scan.h"
+#include "driver/doctor/call_scan.h"
+#include "driver/doctor/code_scan.h"
 
 namespace hlocc::driver {
 namespace {

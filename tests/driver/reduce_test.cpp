@@ -1,11 +1,11 @@
 // The steps of `hlocc reduce`, with a stand-in for the failure: a module that still holds a certain
 // op counts as failing.
-#include "driver/reduce_steps.h"
+#include "driver/reduce/steps.h"
 
 #include <catch2/catch.hpp>
 
 #include "import/reader.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
 
 namespace hlocc::driver {
 namespace {

@@ -1,5 +1,5 @@
 // Where comparison rules come from.
-#include "driver/rules.h"
+#include "driver/verify/rules.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/known_gaps.h"
+#include "driver/verify/known_gaps.h"
 
 namespace hlocc::driver {
 namespace {

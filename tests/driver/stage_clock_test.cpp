@@ -1,5 +1,5 @@
 // The time report's rows, and the line of progress.
-#include "driver/stage_clock.h"
+#include "driver/pipeline/stage_clock.h"
 
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,10 +1,10 @@
 // What `hlocc bench` makes of the clock, with a clock of the test's own; and the arguments that it
 // invents.
-#include "driver/timing.h"
+#include "driver/run/timing.h"
 
 #include <catch2/catch.hpp>
 
-#include "driver/random_arguments.h"
+#include "driver/run/random_arguments.h"
 #include "import/reader.h"
 
 namespace hlocc::driver {

@@ -1,6 +1,6 @@
 // The C program that runs a batch of cases names its files, its cases and the largest arena; what a
 // program between guards writes is read back.
-#include "driver/verify_guard.h"
+#include "driver/verify/guard.h"
 
 #include <catch2/catch.hpp>
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/verbs.h"
-#include "driver/verdict.h"
+#include "driver/cli/verbs.h"
+#include "driver/verify/verdict.h"
 #include "import/reader.h"
 #include "import/writer.h"
 

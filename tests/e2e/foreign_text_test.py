@@ -17,9 +17,9 @@ C = "-std=c99 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Wtrigraphs -Wbidi-
 
 
 def fields_of_schema():
-    """Message type to {field name: (number, type)}, as src/import/hlo.proto has them; nested types by their own names."""
+    """Message type to {field name: (number, type)}, as src/import/proto/hlo.proto has them; nested types by their own names."""
     types, open_types = {}, []
-    for line in (ROOT / "src/import/hlo.proto").read_text().splitlines():
+    for line in (ROOT / "src/import/proto/hlo.proto").read_text().splitlines():
         line = line.split("//")[0].strip()
         if match := re.fullmatch(r"message (\w+) \{", line):
             open_types.append(match[1])
@@ -205,7 +205,7 @@ class ForeignText(Test):
         return made
 
     def test_every_string_of_the_proto(self):
-        listed = re.findall(r"^ *(?:repeated )?bytes ", (ROOT / "src/import/hlo.proto").read_text(), re.M)
+        listed = re.findall(r"^ *(?:repeated )?bytes ", (ROOT / "src/import/proto/hlo.proto").read_text(), re.M)
         self.assertEqual(len(STRINGS), len(listed) - 1, "all but the elements of literals")
         data = snapshot("mlp_digits").read_bytes()
         model = self.folder / "m.pb"

@@ -10,15 +10,15 @@
 #include <fstream>
 #include <limits>
 
-#include "driver/child.h"
-#include "driver/execute.h"
-#include "driver/pipeline.h"
-#include "driver/rules.h"
+#include "driver/pipeline/pipeline.h"
+#include "driver/run/execute.h"
+#include "driver/verify/child.h"
+#include "driver/verify/rules.h"
 #include "fuzz/noise.h"
 #include "hlo/small_float.h"
 #include "import/writer.h"
 #include "interpreter/interpreter.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
 #include "package/names.h"
 #include "support/text.h"
 

@@ -19,7 +19,7 @@
 #include <map>
 #include <set>
 
-#include "driver/execute.h"
+#include "driver/run/execute.h"
 #include "fuzz/chains.h"
 #include "fuzz/generator.h"
 #include "fuzz/grid.h"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "driver/load.h"
+#include "driver/pipeline/load.h"
 #include "fuzz/differential.h"
 #include "fuzz/random.h"
 #include "interpreter/interpreter.h"

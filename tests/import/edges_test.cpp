@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "import/models.h"
-#include "import/text_cursor.h"
+#include "import/text/cursor.h"
 
 namespace hlocc::import {
 namespace {

@@ -3,7 +3,7 @@
 #include <ctime>
 
 #include "import/models.h"
-#include "import/proto_literal.h"
+#include "import/proto/literal.h"
 
 namespace hlocc::import {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "import/wire.h"
+#include "import/proto/wire.h"
 
 namespace hlocc::import {
 

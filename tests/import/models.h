@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "import/proto/wire.h"
 #include "import/reader.h"
-#include "import/wire.h"
 #include "import/writer.h"
-#include "ops/printer.h"
+#include "ops/text/printer.h"
 #include "support/text.h"
 
 namespace hlocc::import {

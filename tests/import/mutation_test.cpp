@@ -3,7 +3,7 @@
 #include <random>
 
 #include "import/models.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
 
 namespace hlocc::import {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "import/models.h"
 #include "import/npy.h"
-#include "import/text_fields.h"
-#include "ops/printer_fields.h"
-#include "ops/printer_names.h"
+#include "import/text/fields.h"
+#include "ops/text/printer_fields.h"
+#include "ops/text/printer_names.h"
 
 namespace hlocc::import {
 namespace {

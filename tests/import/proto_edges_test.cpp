@@ -4,7 +4,7 @@
 
 #include "import/messages.h"
 #include "import/models.h"
-#include "import/proto_literal.h"
+#include "import/proto/literal.h"
 
 namespace hlocc::import {
 namespace {

@@ -5,7 +5,7 @@
 #include "import/file.h"
 #include "import/messages.h"
 #include "import/models.h"
-#include "import/proto_literal.h"
+#include "import/proto/literal.h"
 
 namespace hlocc::import {
 namespace {

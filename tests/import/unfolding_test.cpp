@@ -1,5 +1,5 @@
 // Messages are counted before they become objects.
-#include "import/unfolding.h"
+#include "import/proto/unfolding.h"
 
 #include <catch2/catch.hpp>
 

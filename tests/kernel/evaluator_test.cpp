@@ -1,5 +1,5 @@
 // The kernel evaluator: ops mean what HLO says, memory is checked, control carries values.
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <random>
 
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/lapack/lapack.h"
 #include "kernel/verifier.h"
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 
 namespace hlocc::kernel {
 namespace {

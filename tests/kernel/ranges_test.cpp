@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/ranges/prove_ranges.h"
 #include "kernel/verifier.h"
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "kernel/share/relations.h"
 #include "kernel/share/skeleton.h"
 #include "kernel/verifier.h"

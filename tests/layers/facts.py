@@ -7,7 +7,7 @@ import sys
 
 # Files that make rows, or hand the texts to LLVM; the doctor reads manifests, which hold texts only.
 MAKE_ROWS = re.compile(
-    r"target/|driver/(targets|doctor)\.cpp|backends/llvm/(generic_target|target_machine)\.cpp")
+    r"target/|driver/(pipeline/targets|doctor/doctor)\.cpp|backends/llvm/(generic_target|target_machine)\.cpp")
 FACT = r"[.>](triple|cpu|features)\b"
 QUESTIONS = re.compile(
     rf"llvm::Triple\(|{FACT}\s*(==|!=)|(==|!=)\s*[\w.>-]*{FACT}"

@@ -76,7 +76,7 @@ class FactsTest(unittest.TestCase):
             self.assertFalse(self.asks(code), code)
 
     def test_who_makes_rows_asks(self):
-        self.assertFalse(self.asks('row.triple.starts_with("x86")', "driver/targets.cpp"))
+        self.assertFalse(self.asks('row.triple.starts_with("x86")', "driver/pipeline/targets.cpp"))
 
 
 if __name__ == "__main__":

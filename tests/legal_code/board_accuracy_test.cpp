@@ -10,10 +10,10 @@
 #include <iterator>
 #include <map>
 
-#include "driver/board.h"
-#include "driver/pipeline.h"
-#include "driver/targets.h"
-#include "driver/verify_main.h"
+#include "driver/pipeline/pipeline.h"
+#include "driver/pipeline/targets.h"
+#include "driver/verify/board.h"
+#include "driver/verify/main.h"
 #include "hlo/module.h"
 #include "legalize/accuracy.h"
 #include "package/writer.h"

@@ -9,9 +9,9 @@
 
 #include "backends/cpu/program_module.h"
 #include "backends/llvm/generic_target.h"
-#include "backends/llvm/inspect.h"
-#include "backends/llvm/object.h"
-#include "kernel/scalar_math.h"
+#include "backends/llvm/object/inspect.h"
+#include "backends/llvm/object/object.h"
+#include "kernel/evaluate/scalar_math.h"
 #include "legalize/harness.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "kernel/scalar_math.h"
+#include "kernel/evaluate/scalar_math.h"
 
 namespace hlocc::kernel {
 namespace {

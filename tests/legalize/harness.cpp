@@ -8,9 +8,9 @@
 #include <random>
 
 #include "hlo/small_float.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
+#include "kernel/evaluate/scalar_math.h"
 #include "kernel/legalize/legalize.h"
-#include "kernel/scalar_math.h"
 #include "kernel/verifier.h"
 #include "support/text.h"
 

@@ -4,7 +4,7 @@
 // another way.
 #include "costs/depthwise_windows.h"
 
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "lowering/byte_cases.h"
 #include "lowering/convolution/convolution_row.h"
 #include "lowering/harness.h"

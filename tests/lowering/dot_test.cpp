@@ -1,6 +1,6 @@
 // dot over a dense grid of sizes: every remainder of every tile, every order of dimensions.
 #include "lowering/harness.h"
-#include "ops/printer.h"
+#include "ops/text/printer.h"
 #include "transforms/pipeline.h"
 
 namespace hlocc::tests {

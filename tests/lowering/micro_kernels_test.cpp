@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "lowering/byte_cases.h"
 #include "lowering/contraction/packed_product.h"
 #include "lowering/harness.h"

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "interpreter/interpreter.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "lowering/harness.h"
 #include "lowering/program/lower.h"
 #include "planning/execute.h"

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "hlo/small_float.h"
-#include "ops/literal_text.h"
-#include "ops/printer.h"
+#include "ops/text/literal_text.h"
+#include "ops/text/printer.h"
 
 namespace hlocc::ops {
 namespace {

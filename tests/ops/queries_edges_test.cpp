@@ -2,17 +2,17 @@
 // of other forms, donated memory, numbers in text.
 #include <catch2/catch.hpp>
 
+#include "ops/check/verifier.h"
 #include "ops/contraction_types.h"
 #include "ops/custom_calls.h"
 #include "ops/finite.h"
-#include "ops/literal_text.h"
 #include "ops/op_cost.h"
 #include "ops/op_support.h"
-#include "ops/printer.h"
 #include "ops/programs.h"
 #include "ops/reducer.h"
 #include "ops/same_element.h"
-#include "ops/verifier.h"
+#include "ops/text/literal_text.h"
+#include "ops/text/printer.h"
 #include "ops/window_math.h"
 #include "support/text.h"
 

@@ -2,12 +2,12 @@
 // left out because it says nothing.
 #include <catch2/catch.hpp>
 
-#include "ops/locate.h"
-#include "ops/printer.h"
-#include "ops/printer_names.h"
+#include "ops/check/locate.h"
+#include "ops/check/verifier.h"
+#include "ops/check/well_formed.h"
 #include "ops/programs.h"
-#include "ops/verifier.h"
-#include "ops/well_formed.h"
+#include "ops/text/printer.h"
+#include "ops/text/printer_names.h"
 #include "support/text.h"
 
 using namespace hlocc;

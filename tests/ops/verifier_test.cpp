@@ -1,6 +1,6 @@
 // Every rule of the verifier that knows no single op, broken on purpose in a program that is right
 // otherwise.
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
 
 #include <catch2/catch.hpp>
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 
-#include "driver/launch_table.h"
-#include "driver/pipeline.h"
+#include "driver/analyze/launch_table.h"
+#include "driver/pipeline/pipeline.h"
 #include "planning/alive.h"
 #include "planning/constants_by_type.h"
 #include "planning/timed_steps.h"

@@ -11,7 +11,7 @@
 #include <cstdio>
 
 #include "lowering/program/lower.h"
-#include "ops/printer.h"
+#include "ops/text/printer.h"
 #include "picked/planned_text.h"
 #include "transforms/pipeline.h"
 

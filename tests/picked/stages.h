@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/pipeline.h"
+#include "driver/pipeline/pipeline.h"
 
 namespace hlocc::tests {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "kernel/builder.h"
-#include "kernel/evaluator.h"
+#include "kernel/evaluate/evaluator.h"
 #include "planning/execute.h"
 #include "planning/plan.h"
 #include "support/digests.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "ops/printer.h"
+#include "ops/text/printer.h"
 #include "support/cases.h"
 #include "support/golden.h"
 #include "support/text.h"

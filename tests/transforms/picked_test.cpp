@@ -1,6 +1,6 @@
 // What the passes make of programs that were picked because they tell mutants apart (picked.txt).
 #include "picked/picked.h"
-#include "ops/printer.h"
+#include "ops/text/printer.h"
 #include "support/digests.h"
 #include "transforms/pipeline.h"
 #include "transforms/support.h"

@@ -10,7 +10,7 @@
 
 #include "import/reader.h"
 #include "interpreter/interpreter.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
 #include "support/text.h"
 #include "transforms/pipeline.h"
 #include "transforms/support.h"

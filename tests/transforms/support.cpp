@@ -5,8 +5,8 @@
 
 #include "import/reader.h"
 #include "interpreter/interpreter.h"
-#include "ops/printer.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
+#include "ops/text/printer.h"
 #include "support/digests.h"
 #include "transforms/pipeline.h"
 

@@ -1,8 +1,8 @@
 // Compiler: from an HLO module to an Executable for a platform's devices, or to files.
 //
-// A module comes as the user wrote it and verified (ops/verifier.h); it may hold any op. A compiler
-// that lacks some says so in Supports: it is then given parts of the module only, and the rest runs
-// on the host. All functions are const and may be called by several threads at once.
+// A module comes as the user wrote it and verified (ops/check/verifier.h); it may hold any op. A
+// compiler that lacks some says so in Supports: it is then given parts of the module only, and the
+// rest runs on the host. All functions are const and may be called by several threads at once.
 #ifndef HLOCC_DEVICE_COMPILER_H_
 #define HLOCC_DEVICE_COMPILER_H_
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "kernel/scalar_math.h"
+#include "kernel/evaluate/scalar_math.h"
 #include "support/text.h"
 
 namespace hlocc::backends {

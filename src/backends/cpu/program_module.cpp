@@ -4,7 +4,7 @@
 #include "backends/common/kernel_table.h"
 #include "backends/cpu/run_function.h"
 #include "backends/cpu/weights.h"
-#include "backends/llvm/kernel_emitter.h"
+#include "backends/llvm/emit/kernel_emitter.h"
 #include "backends/llvm/pipeline.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/Module.h"

@@ -6,8 +6,8 @@
 // to compile, so this file holds nothing else.
 #include "backends/llvm/pipeline.h"
 
-#include "backends/llvm/math_call.h"
-#include "backends/llvm/pair_loads.h"
+#include "backends/llvm/emit/math_call.h"
+#include "backends/llvm/idioms/pair_loads.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"

@@ -2,13 +2,17 @@
 // expansion rewrites it.
 //
 // Kept by every row of the table on every target, so that this is what an emitter must know:
-//   f32, f64      abs neg add sub mul div mul_add native.max native.min compare select bitcast
-//   native.convert integers      abs neg not add sub mul and or xor
-//   native.{div,rem,shl,shr,max,min,convert} compare select bitcast index         the same but
-//   bitcast pred          not and or xor select vectors       constant splat lane_index extract
-//   insert shuffle; reduce_* of integers, reduce_add and reduce_mul of floats;
-//                 dot_accumulate; matrix_accumulate where an instruction does that tile
-//   memory        load store prefetch; control: loop if while
+//   f32, f64   abs neg add sub mul div mul_add native.max native.min compare select bitcast
+//              native.convert
+//   integers   abs neg not add sub mul and or xor native.{div,rem,shl,shr,max,min,convert}
+//              compare select bitcast
+//   index      the same but bitcast
+//   pred       not and or xor select
+//   vectors    constant splat lane_index extract insert shuffle; reduce_* of integers, reduce_add
+//              and reduce_mul of floats; dot_accumulate; matrix_accumulate where an instruction
+//              does that tile
+//   memory     load store prefetch
+//   control    loop if while
 // native.convert never has pred on either side. By target also: sqrt, native.fma, directed
 // rounding, IEEE minimum and maximum. Types that are left: pred, index, integers of 8 bits and
 // more, f32, f64 (held_scalar in site.h says how others are kept).

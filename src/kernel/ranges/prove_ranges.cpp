@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/compiled_kernel.h"
+#include "kernel/evaluate/compiled_kernel.h"
 #include "kernel/ranges/access_skeleton.h"
 #include "kernel/ranges/race_watch.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/compiled_kernel.h"
+#include "kernel/evaluate/compiled_kernel.h"
 
 namespace hlocc::kernel {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "ops/locate.h"
+#include "ops/check/locate.h"
 #include "support/text.h"
 #include "transforms/build.h"
 #include "transforms/dynamic/dynamic_positions.h"

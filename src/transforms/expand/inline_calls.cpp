@@ -3,7 +3,7 @@
 // taken apart again disappear. What remains are plain values in a few computations (loop bodies,
 // branches, reducers), so that every later pass sees across what used to be function borders. JAX
 // wraps almost every helper in a call.
-#include "ops/locate.h"
+#include "ops/check/locate.h"
 #include "support/text.h"
 #include "transforms/build.h"
 #include "transforms/expand/single_device.h"

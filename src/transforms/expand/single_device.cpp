@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ops/locate.h"
+#include "ops/check/locate.h"
 #include "support/text.h"
 #include "transforms/build.h"
 

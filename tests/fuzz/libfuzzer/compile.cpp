@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <iterator>
 
-#include "driver/pipeline.h"
-#include "driver/targets.h"
+#include "driver/pipeline/pipeline.h"
+#include "driver/pipeline/targets.h"
 #include "fuzz/libfuzzer/targets.h"
 #include "fuzz/values.h"
 #include "import/elided.h"
-#include "import/proto_module.h"
+#include "import/proto/module.h"
 #include "interpreter/interpreter.h"
-#include "kernel/evaluator.h"
-#include "ops/verifier.h"
+#include "kernel/evaluate/evaluator.h"
+#include "ops/check/verifier.h"
 #include "planning/execute.h"
 #include "support/text.h"
 

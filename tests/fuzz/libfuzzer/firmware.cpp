@@ -1,11 +1,11 @@
 // Targets of what `hlocc doctor` reads: ELF files and archives of them, the manifest, the header.
 // What was read is examined as a firmware and its library.
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 #include "fuzz/libfuzzer/targets.h"
-#include "import/wire.h"
+#include "import/proto/wire.h"
 
 #ifdef HLOCC_FUZZ_ELF
-#include "backends/llvm/elf_reader.h"
+#include "backends/llvm/object/elf_reader.h"
 #endif
 
 namespace hlocc::fuzz {

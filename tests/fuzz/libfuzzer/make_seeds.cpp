@@ -10,10 +10,10 @@
 #include "fuzz/generator.h"
 #include "import/file.h"
 #include "import/npy.h"
+#include "import/proto/wire.h"
 #include "import/reader.h"
-#include "import/wire.h"
 #include "import/writer.h"
-#include "ops/printer.h"
+#include "ops/text/printer.h"
 #include "support/text.h"
 
 namespace hlocc::fuzz {

@@ -2,14 +2,14 @@
 // and written, and what was written is read again as the same: so the printer and the writer are
 // held, too.
 #include "fuzz/libfuzzer/targets.h"
-#include "import/proto_literal.h"
-#include "import/proto_module.h"
+#include "import/proto/literal.h"
+#include "import/proto/module.h"
 #include "import/reader.h"
 #include "import/sniff.h"
-#include "import/text_module.h"
+#include "import/text/module.h"
 #include "import/writer.h"
-#include "ops/printer.h"
-#include "ops/verifier.h"
+#include "ops/check/verifier.h"
+#include "ops/text/printer.h"
 #include "support/text.h"
 
 namespace hlocc::fuzz {

@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "driver/command_tree.h"
-#include "driver/config.h"
-#include "driver/profile.h"
+#include "driver/analyze/profile.h"
+#include "driver/cli/command_tree.h"
+#include "driver/cli/config.h"
 #include "fuzz/libfuzzer/targets.h"
 #include "import/npy.h"
-#include "import/wire.h"
+#include "import/proto/wire.h"
 
 namespace hlocc::fuzz {
 

@@ -1,0 +1,318 @@
+// acc[i] += sum over j of a[i*k+j] * b[i*k+j]. The plain form extends, multiplies and adds up
+// groups of k lanes; LLVM makes VMLAVA of it on MVE (one accumulator) and scalar code elsewhere.
+// Where a processor has an instruction for a group that LLVM does not find by itself, a row of the
+// table emits that instruction.
+#include "backends/llvm/idioms/dot_idioms.h"
+
+#include <algorithm>
+
+#include "backends/llvm/idioms/tile_order.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IntrinsicsAArch64.h"
+#include "llvm/IR/IntrinsicsARM.h"
+#include "llvm/IR/IntrinsicsX86.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Scalar;
+using llvm::Value;
+
+struct Dot {
+  const ValueOp& op;
+  int lanes;  // accumulators
+  int group;  // products a lane
+  llvm::IRBuilder<>& builder;
+
+  Value* acc() const { return op.operand(0); }
+  Scalar left() const { return op.types[1].scalar; }
+  Scalar right() const { return op.types[2].scalar; }
+  bool both(Scalar scalar) const { return left() == scalar && right() == scalar; }
+};
+
+// An operand in products of 32 bits, or as `scalar`.
+Value* widen(const Dot& dot, int operand, llvm::Type* element) {
+  llvm::Type* wide = dot.op.operand(operand)->getType()->getWithNewType(element);
+  return kernel::is_signed(dot.op.types[operand].scalar)
+             ? dot.builder.CreateSExt(dot.op.operand(operand), wide)
+             : dot.builder.CreateZExt(dot.op.operand(operand), wide);
+}
+
+// Lanes first, first + stride, ...
+Value* every(const Dot& dot, Value* vector, int first, int stride, int count) {
+  llvm::SmallVector<int, 64> lanes;
+  for (int i = 0; i < count; ++i) lanes.push_back(first + i * stride);
+  return dot.builder.CreateShuffleVector(vector, lanes);
+}
+
+Value* plain(const Dot& dot) {
+  llvm::IRBuilder<>& b = dot.builder;
+  llvm::Type* i32 = b.getInt32Ty();
+  Value* products = b.CreateMul(widen(dot, 1, i32), widen(dot, 2, i32));
+  if (dot.lanes == 1) {
+    if (!products->getType()->isVectorTy()) return b.CreateAdd(dot.acc(), products);
+    return b.CreateAdd(dot.acc(), b.CreateAddReduce(products));
+  }
+  Value* sum = dot.acc();
+  for (int j = 0; j < dot.group; ++j)
+    sum = b.CreateAdd(sum, every(dot, products, j, dot.group, dot.lanes));
+  return sum;
+}
+
+// Of a unit that all lanes have in common: its bits as one number in each lane, which is one load.
+// Else null.
+Value* unit_in_lanes(const Dot& dot, int operand) {
+  auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(dot.op.operand(operand));
+  if (shuffle == nullptr) return nullptr;
+  Value* unit = shuffle->getOperand(0);
+  auto* type = llvm::cast<llvm::FixedVectorType>(unit->getType());
+  const int group = static_cast<int>(type->getNumElements());
+  if (group != dot.group || group * type->getScalarSizeInBits() != 32) return nullptr;
+  for (int lane = 0; lane < static_cast<int>(shuffle->getShuffleMask().size()); ++lane)
+    if (shuffle->getMaskValue(lane) != lane % group) return nullptr;
+  return dot.builder.CreateVectorSplat(dot.lanes,
+                                       dot.builder.CreateBitCast(unit, dot.builder.getInt32Ty()));
+}
+
+// The operand as one number of 32 bits a lane.
+Value* lane_words(const Dot& dot, int operand) {
+  if (Value* unit = unit_in_lanes(dot, operand)) return unit;
+  return dot.builder.CreateBitCast(dot.op.operand(operand), dot.acc()->getType());
+}
+
+// The operand as it is, but for a unit that all lanes have in common.
+Value* lanes_of_units(const Dot& dot, int operand) {
+  Value* unit = unit_in_lanes(dot, operand);
+  Value* given = dot.op.operand(operand);
+  return unit == nullptr ? given : dot.builder.CreateBitCast(unit, given->getType());
+}
+
+// x86's fours of bytes, the left ones without sign.
+bool fits_x86_fours(const Dot& dot) {
+  const Target& target = dot.op.target;
+  const bool vnni = target.has(Isa::kAvx512Vnni) && (dot.lanes == 16 || target.has(Isa::kAvx512Vl));
+  return dot.group == 4 && dot.left() == Scalar::kU8 && dot.right() == Scalar::kS8 &&
+         (dot.lanes == 16
+              ? vnni && target.vector_bits >= 512
+              : (dot.lanes == 4 || dot.lanes == 8) && (vnni || target.has(Isa::kAvxVnni)));
+}
+
+Value* x86_fours(const Dot& dot) {
+  const auto id = dot.lanes == 16  ? llvm::Intrinsic::x86_avx512_vpdpbusd_512
+                  : dot.lanes == 8 ? llvm::Intrinsic::x86_avx512_vpdpbusd_256
+                                   : llvm::Intrinsic::x86_avx512_vpdpbusd_128;
+  return dot.builder.CreateIntrinsic(id, {}, {dot.acc(), lane_words(dot, 1), lane_words(dot, 2)});
+}
+
+// AArch64's dot product extension: four bytes into each of four lanes.
+bool fits_neon(const Dot& dot) {
+  return dot.op.target.has(Isa::kDotprod) && dot.lanes == 4 && dot.group == 4 &&
+         (dot.both(Scalar::kS8) || dot.both(Scalar::kU8));
+}
+
+Value* neon(const Dot& dot) {
+  const auto id = dot.left() == Scalar::kS8 ? llvm::Intrinsic::aarch64_neon_sdot
+                                            : llvm::Intrinsic::aarch64_neon_udot;
+  return dot.builder.CreateIntrinsic(id, {dot.acc()->getType(), dot.op.operand(1)->getType()},
+                                     {dot.acc(), lanes_of_units(dot, 1), lanes_of_units(dot, 2)});
+}
+
+// x86's pairs of 16 bits. LLVM finds them in the plain form only after InstCombine, which we don't
+// run.
+bool fits_x86_pairs(const Dot& dot) {
+  if (!dot.op.target.has(Isa::kSse2) || dot.group % 2 != 0) return false;
+  for (Scalar scalar : {dot.left(), dot.right()})
+    if (scalar != Scalar::kS16 && scalar != Scalar::kS8 && scalar != Scalar::kU8) return false;
+  return dot.lanes == 4 || (dot.lanes == 8 && dot.op.target.vector_bits >= 256);
+}
+
+Value* x86_pairs(const Dot& dot) {
+  llvm::IRBuilder<>& b = dot.builder;
+  const auto id =
+      dot.lanes == 8 ? llvm::Intrinsic::x86_avx2_pmadd_wd : llvm::Intrinsic::x86_sse2_pmadd_wd;
+  Value* sum = dot.acc();
+  if (dot.group == 2 && dot.both(Scalar::kS16))
+    return b.CreateAdd(sum,
+                       b.CreateIntrinsic(id, {}, {lanes_of_units(dot, 1), lanes_of_units(dot, 2)}));
+  Value *left = widen(dot, 1, b.getInt16Ty()), *right = widen(dot, 2, b.getInt16Ty());
+  for (int pair = 0; pair < dot.group; pair += 2) {
+    const auto pairs_of = [&](Value* vector) {
+      llvm::SmallVector<int, 32> lanes;
+      for (int i = 0; i < dot.lanes; ++i)
+        for (int j : {0, 1}) lanes.push_back(i * dot.group + pair + j);
+      return dot.builder.CreateShuffleVector(vector, lanes);
+    };
+    sum = b.CreateAdd(sum, b.CreateIntrinsic(id, {}, {pairs_of(left), pairs_of(right)}));
+  }
+  return sum;
+}
+
+// The DSP extension of Thumb: two products of 16 bits into one accumulator. Bytes are spread to
+// halves first, the even ones and the odd ones.
+bool fits_dsp(const Dot& dot) {
+  if (dot.lanes != 1 || !dot.op.target.has(Isa::kDsp)) return false;
+  const bool halves = dot.both(Scalar::kS16) && dot.group % 2 == 0;
+  const auto is_byte = [](Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; };
+  const bool bytes = is_byte(dot.left()) && is_byte(dot.right()) && dot.group % 4 == 0;
+  // MVE does whole vectors of bytes at once.
+  return halves || (bytes && !(dot.op.target.vector_bits > 0 && dot.group >= 16));
+}
+
+// A word with its even bytes, or its odd ones, spread to halves.
+Value* spread(llvm::IRBuilder<>& b, Scalar scalar, Value* bytes, int rotation) {
+  const auto id = scalar == Scalar::kS8 ? llvm::Intrinsic::arm_sxtb16 : llvm::Intrinsic::arm_uxtb16;
+  if (rotation != 0)
+    bytes = b.CreateIntrinsic(llvm::Intrinsic::fshr, {b.getInt32Ty()},
+                              {bytes, bytes, b.getInt32(rotation)});
+  return b.CreateIntrinsic(id, {}, {bytes});
+}
+
+Value* dsp(const Dot& dot) {
+  llvm::IRBuilder<>& b = dot.builder;
+  Value* sum = dot.acc();
+  const auto accumulate = [&](Value* x, Value* y) {
+    // What a tile's sums begin with is often the same number, which has its own place.
+    const bool has_place = llvm::isa<llvm::PHINode>(sum) || llvm::isa<llvm::CallInst>(sum);
+    if (has_place && ties_registers(*b.GetInsertBlock()->getParent())) {
+      sum = tied_product(b, x, y, sum);
+      return;
+    }
+    sum = b.CreateIntrinsic(llvm::Intrinsic::arm_smlad, {}, {x, y, sum});
+  };
+  const std::vector<Value*> left = words_of(b, dot.op.operand(1)),
+                            right = words_of(b, dot.op.operand(2));
+  for (size_t index = 0; index < left.size(); ++index) {
+    if (dot.left() == Scalar::kS16) {
+      accumulate(left[index], right[index]);
+      continue;
+    }
+    for (int rotation : {0, 8})
+      accumulate(spread(b, dot.left(), left[index], rotation),
+                 spread(b, dot.right(), right[index], rotation));
+  }
+  return sum;
+}
+
+// The word of bytes or halves that `value` takes from a longer vector in that order; else null.
+Value* word_behind(llvm::IRBuilder<>& b, Value* value, llvm::ArrayRef<int> order) {
+  auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+  if (shuffle == nullptr || shuffle->getShuffleMask().size() != order.size()) return nullptr;
+  const auto* from = llvm::cast<llvm::FixedVectorType>(shuffle->getOperand(0)->getType());
+  const int first = shuffle->getMaskValue(0), count = static_cast<int>(from->getNumElements()),
+            word = static_cast<int>(order.size());
+  if (from->getScalarSizeInBits() * order.size() != 32 || !from->getElementType()->isIntegerTy() ||
+      first < 0 || first % word != 0 || first + word > count || count % word != 0)
+    return nullptr;
+  for (size_t n = 0; n < order.size(); ++n)
+    if (shuffle->getMaskValue(n) != first + order[n]) return nullptr;
+  return words_of(b, shuffle->getOperand(0))[first / word];
+}
+
+// MVE: all products of two vectors into one scalar. LLVM finds them in the plain form only where
+// the extensions stand beside the sum.
+bool fits_mve(const Dot& dot) {
+  const bool bytes = dot.group == 16 && (dot.both(Scalar::kS8) || dot.both(Scalar::kU8));
+  const bool halves = dot.group == 8 && (dot.both(Scalar::kS16) || dot.both(Scalar::kU16));
+  return dot.op.target.has(Isa::kMve) && dot.lanes == 1 && (bytes || halves);
+}
+
+Value* mve(const Dot& dot) {
+  llvm::IRBuilder<>& b = dot.builder;
+  Value* is_unsigned = b.getInt32(!kernel::is_signed(dot.left()));
+  Value* no = b.getInt32(0);
+  return b.CreateIntrinsic(llvm::Intrinsic::arm_mve_vmldava, {dot.op.operand(1)->getType()},
+                           {is_unsigned, no, no, dot.acc(), dot.op.operand(1), dot.op.operand(2)});
+}
+
+struct Idiom {
+  bool (*fits)(const Dot&);
+  Value* (*emit)(const Dot&);
+};
+constexpr Idiom idioms[] = {{fits_neon, neon},
+                            {fits_x86_fours, x86_fours},
+                            {fits_x86_pairs, x86_pairs},
+                            {fits_mve, mve},
+                            {fits_dsp, dsp}};
+
+}  // namespace
+
+bool is_held_in_words(const Target& target, kernel::Type type) {
+  const int bits = kernel::scalar_bits(type.scalar);
+  return target.has(Isa::kDsp) && target.vector_bits == 0 && type.is_vector() &&
+         kernel::is_integer(type.scalar) && (bits == 8 || bits == 16) &&
+         type.lanes * bits % 32 == 0;
+}
+
+std::vector<Value*> words_of(llvm::IRBuilder<>& b, Value* vector) {
+  const unsigned count = vector->getType()->getPrimitiveSizeInBits().getFixedValue() / 32;
+  std::vector<Value*> words(count);
+  if (count == 1) {
+    if (Value* bytes = word_behind(b, vector, {0, 1, 2, 3})) return {bytes};
+    if (Value* halves = word_behind(b, vector, {0, 1})) return {halves};
+  }
+  const auto* cast = llvm::dyn_cast<llvm::BitCastInst>(vector);
+  Value* from = cast == nullptr ? nullptr : cast->getOperand(0);
+  if (count == 1)
+    return {from != nullptr && from->getType()->isIntegerTy()
+                ? from
+                : b.CreateBitCast(vector, b.getInt32Ty())};
+  // As vector_of_words makes them.
+  while (auto* insert = llvm::dyn_cast_or_null<llvm::InsertElementInst>(from)) {
+    const auto* at = llvm::dyn_cast<llvm::ConstantInt>(insert->getOperand(2));
+    if (at == nullptr || !insert->getOperand(1)->getType()->isIntegerTy(32)) break;
+    Value*& word = words[at->getZExtValue()];
+    if (word == nullptr) word = insert->getOperand(1);
+    from = insert->getOperand(0);
+  }
+  if (std::ranges::find(words, nullptr) == words.end()) return words;
+  Value* all = b.CreateBitCast(vector, llvm::FixedVectorType::get(b.getInt32Ty(), count));
+  for (unsigned n = 0; n < count; ++n) words[n] = b.CreateExtractElement(all, n);
+  return words;
+}
+
+Value* vector_of_words(llvm::IRBuilder<>& b, const std::vector<Value*>& words, llvm::Type* type) {
+  if (words.size() == 1) return b.CreateBitCast(words[0], type);
+  Value* all = llvm::PoisonValue::get(
+      llvm::FixedVectorType::get(b.getInt32Ty(), static_cast<unsigned>(words.size())));
+  for (size_t n = 0; n < words.size(); ++n) all = b.CreateInsertElement(all, words[n], n);
+  return b.CreateBitCast(all, type);
+}
+
+Value* emit_spread(const ValueOp& op) {
+  const Scalar from = op.types[0].scalar;
+  if ((from != Scalar::kS8 && from != Scalar::kU8) || kernel::scalar_bits(op.type.scalar) != 16 ||
+      !kernel::is_integer(op.type.scalar) || !is_held_in_words(op.target, op.types[0]))
+    return nullptr;
+  llvm::IRBuilder<>& b = op.builder;
+  // The even bytes of a word, then its odd ones, are two halves each as they come.
+  Value* exchanged = word_behind(b, op.operand(0), {0, 2, 1, 3});
+  const std::vector<Value*> words =
+      exchanged != nullptr ? std::vector{exchanged} : words_of(b, op.operand(0));
+  std::vector<Value*> halves;
+  for (Value* word : words) {
+    Value *even = spread(b, from, word, 0), *odd = spread(b, from, word, 8);
+    if (exchanged == nullptr) {
+      Value* low = b.CreateOr(b.CreateAnd(even, b.getInt32(0xffff)), b.CreateShl(odd, 16));
+      odd = b.CreateOr(b.CreateAnd(odd, b.getInt32(0xffff0000)), b.CreateLShr(even, 16));
+      even = low;
+    }
+    halves.insert(halves.end(), {even, odd});
+  }
+  return vector_of_words(b, halves, op.llvm_type());
+}
+
+Value* emit_matrix_accumulate(const ValueOp& op) {
+  const bool is_signed = kernel::is_signed(op.types[1].scalar);
+  return op.builder.CreateIntrinsic(
+      is_signed ? llvm::Intrinsic::aarch64_neon_smmla : llvm::Intrinsic::aarch64_neon_ummla,
+      {op.llvm_type(), op.operand(1)->getType()}, {op.operand(0), op.operand(1), op.operand(2)});
+}
+
+Value* emit_dot_accumulate(const ValueOp& op) {
+  const Dot dot{op, op.type.lanes, op.types[1].lanes / op.type.lanes, op.builder};
+  for (const Idiom& idiom : idioms)
+    if (idiom.fits(dot)) return idiom.emit(dot);
+  return plain(dot);
+}
+
+}  // namespace hlocc::backends

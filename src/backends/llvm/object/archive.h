@@ -1,0 +1,17 @@
+// A static library with one member, the same bytes every time: no dates, no owners. Of the kind
+// that the linkers of the object format read.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backends/llvm/object/lazy_bytes.h"
+#include "backends/llvm/target_machine.h"
+#include "support/result.h"
+
+namespace hlocc::backends {
+
+Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object,
+                               const ObjectFormat& format);
+
+}  // namespace hlocc::backends

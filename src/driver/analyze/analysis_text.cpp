@@ -1,0 +1,212 @@
+// See analysis_text.h.
+#include "driver/analyze/analysis_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/text_table.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr size_t kMostValues = 10;  // of the peak, in the text
+
+int64_t whole_number(double number) { return std::llround(number); }
+
+std::string with_digits(double number, const char* format) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, number);
+  return text;
+}
+
+std::string time_of(double cycles, double clock) {
+  const double seconds = cycles / clock;
+  if (seconds >= 1) return with_digits(seconds, "%.2f s");
+  if (seconds >= 1e-3) return with_digits(seconds * 1e3, "%.2f ms");
+  return with_digits(seconds * 1e6, "%.1f us");
+}
+
+std::string hlo_of(const Layer& layer) {
+  return cat(join(layer.launch.origin, ", "), layer.launch.in_loop ? " (an iteration)" : "");
+}
+
+std::string stack_of(const Analysis& found) {
+  if (!found.has_code) return "not known";
+  return cat(found.stack_is_lower_bound ? ">= " : "", found.stack_bytes);
+}
+
+std::string code_of(const Analysis& found) {
+  return found.has_code ? cat(found.code_bytes) : "not known";
+}
+
+std::string layers_text(const Analysis& found) {
+  TextTable lines = {{"kernel", "schedule", "MACs", "weights", "flash", "RAM alive", "read",
+                      "written", "cycles", "HLO"}};
+  for (const Layer& layer : found.layers) {
+    const LaunchRow& row = layer.launch;
+    lines.push_back({row.kernel, row.choice.schedule, cat(whole_number(row.products)),
+                     cat(layer.weights_bytes), cat(layer.flash_bytes), cat(layer.alive_bytes),
+                     cat(whole_number(row.bytes_read)), cat(whole_number(row.bytes_written)),
+                     cat(whole_number(row.cycles)), hlo_of(layer)});
+  }
+  return to_text(lines, 2, 8);
+}
+
+std::string totals_text(const std::vector<Analysis>& targets, std::optional<double> clock) {
+  TextTable lines = {{""},         {"RAM"},         {"  arena"},   {"  instance"},
+                     {"stack"},    {"flash"},       {"  weights"}, {"  code"},
+                     {"  tables"}, {"kernels run"}, {"MACs"},      {"cycles, estimated"}};
+  if (clock) lines.push_back({"time, estimated"});
+  for (const Analysis& found : targets) {
+    const std::vector<std::string> column = {found.target,
+                                             cat(found.ram_bytes()),
+                                             cat(found.arena_bytes),
+                                             cat(found.instance_bytes),
+                                             stack_of(found),
+                                             cat(found.has_code ? "" : ">= ", found.flash_bytes()),
+                                             cat(found.weights_bytes),
+                                             code_of(found),
+                                             cat(found.table_bytes),
+                                             cat(found.layers.size()),
+                                             cat(whole_number(found.products)),
+                                             cat(whole_number(found.cycles))};
+    for (size_t i = 0; i < column.size(); ++i) lines[i].push_back(column[i]);
+    if (clock) lines.back().push_back(time_of(found.cycles, *clock));
+  }
+  return to_text(lines, 1, targets.size());
+}
+
+std::string peak_text(const Analysis& found) {
+  if (found.peak < 0) return "";
+  const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
+  std::string out =
+      cat("peak     ", layer.alive_bytes, " bytes alive in ", layer.launch.kernel,
+          layer.launch.origin.empty() ? "" : cat(" (", layer.launch.origin[0], ")"), "\n");
+  const std::vector<const AliveValue*> values = found.at_peak();
+  for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i) {
+    const AliveValue* value = values[i];
+    out += cat("         ", value->bytes, " bytes at ", value->offset, ": ", value->name,
+               value->is_argument ? ", an argument" : "", "\n");
+  }
+  if (values.size() > kMostValues)
+    out += cat("         and ", values.size() - kMostValues, " smaller ones\n");
+  for (const std::string& cure : found.ram_cures) out += cat("RAM      ", cure, "\n");
+  for (const std::string& cure : found.flash_cures) out += cat("flash    ", cure, "\n");
+  return out;
+}
+
+std::string notes_text(const Analysis& found) {
+  std::string out;
+  for (const FlashSection& section : found.sections)
+    out += cat("section  ", section.bytes, " bytes of flash in ", section.name, "\n");
+  if (found.layers_in_loops > 0)
+    out += cat("note     ", found.layers_in_loops,
+               " kernels stand in loops and count for one iteration each\n");
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const std::vector<Analysis>& targets, std::optional<double> clock) {
+  std::string out;
+  if (targets.size() > 1) out += totals_text(targets, clock);
+  for (const Analysis& found : targets) {
+    out += cat(out.empty() ? "" : "\n", found.class_name, " for ", found.target, "\n",
+               layers_text(found), "\n");
+    if (targets.size() == 1) out += totals_text(targets, clock) + "\n";
+    out += peak_text(found) + notes_text(found);
+  }
+  return out;
+}
+
+ordered_json to_json(const Analysis& found, std::optional<double> clock) {
+  ordered_json out = {{"target", found.target},
+                      {"class", found.class_name},
+                      {"ram_bytes", found.ram_bytes()},
+                      {"arena_bytes", found.arena_bytes},
+                      {"instance_bytes", found.instance_bytes},
+                      {"live_set_bound", found.live_set_bound},
+                      {"flash_bytes", found.flash_bytes()},
+                      {"weights_bytes", found.weights_bytes},
+                      {"code_bytes", nullptr},
+                      {"stack_bytes", nullptr},
+                      {"stack_is_lower_bound", found.stack_is_lower_bound},
+                      {"macs", whole_number(found.products)},
+                      {"expected_cycles", whole_number(found.cycles)}};
+  if (found.has_code) {
+    out["code_bytes"] = found.code_bytes;
+    out["stack_bytes"] = found.stack_bytes;
+  }
+  if (clock) out["expected_seconds"] = found.cycles / *clock;
+  out["sections"] = ordered_json::object();
+  for (const FlashSection& section : found.sections) out["sections"][section.name] = section.bytes;
+  out["layers"] = ordered_json::array();
+  for (const Layer& layer : found.layers) {
+    const LaunchRow& row = layer.launch;
+    out["layers"].push_back({{"kernel", row.kernel},
+                             {"hlo", row.origin},
+                             {"schedule", row.choice.schedule},
+                             {"tile", row.choice.tile},
+                             {"macs", whole_number(row.products)},
+                             {"weights_bytes", layer.weights_bytes},
+                             {"flash_bytes", layer.flash_bytes},
+                             {"alive_bytes", layer.alive_bytes},
+                             {"bytes_read", whole_number(row.bytes_read)},
+                             {"bytes_written", whole_number(row.bytes_written)},
+                             {"expected_cycles", whole_number(row.cycles)},
+                             {"in_loop", row.in_loop}});
+  }
+  out["values"] = ordered_json::array();
+  for (const AliveValue& value : found.values)
+    out["values"].push_back({{"name", value.name},
+                             {"argument", value.is_argument},
+                             {"offset", value.offset},
+                             {"bytes", value.bytes},
+                             {"first_layer", value.first},
+                             {"last_layer", value.last}});
+  out["peak_layer"] = found.peak;
+  out["ram_cures"] = found.ram_cures;
+  out["flash_cures"] = found.flash_cures;
+  return out;
+}
+
+namespace {
+
+std::string memory_lines(const Analysis& found) {
+  return cat(found.target, ": RAM ", found.ram_bytes(), " bytes (arena ", found.arena_bytes,
+             ", instance ", found.instance_bytes, "), stack ", stack_of(found), "\n", found.target,
+             ": flash ", found.has_code ? "" : ">= ", found.flash_bytes(), " bytes (weights ",
+             found.weights_bytes, ", code ", code_of(found),
+             found.table_bytes > 0 ? cat(", tables ", found.table_bytes) : "", ")\n");
+}
+
+std::string cycles_line(const std::string& name, const Analysis& found) {
+  std::string out = cat(name, ": about ", whole_number(found.cycles), " cycles",
+                        found.layers_in_loops > 0 ? " (loops counted once)" : "");
+  if (found.peak >= 0) {
+    const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
+    out += cat("; most RAM is alive in ", layer.launch.kernel,
+               layer.launch.origin.empty() ? "" : cat(" (", layer.launch.origin[0], ")"));
+  }
+  return out + "\n";
+}
+
+}  // namespace
+
+std::string summary(const Analysis& found) {
+  return memory_lines(found) + cycles_line(found.target, found);
+}
+
+std::string summary(const Analysis& total, const std::vector<Analysis>& models) {
+  std::string out = memory_lines(total);
+  for (const Analysis& one : models)
+    out += cycles_line(cat(one.target, ": ", one.class_name, ": arena ", one.arena_bytes), one);
+  return out;
+}
+
+}  // namespace hlocc::driver

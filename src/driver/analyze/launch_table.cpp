@@ -1,0 +1,68 @@
+// See launch_table.h.
+#include "driver/analyze/launch_table.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "costs/kernel_work.h"
+#include "driver/cli/text_table.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+void add_rows(const kernel::Steps& steps, const kernel::Program& program, const Target& target,
+              bool in_loop, std::vector<LaunchRow>& rows) {
+  for (const kernel::Step& step : steps) {
+    if (const auto* launch = std::get_if<kernel::Launch>(&step.what)) {
+      const kernel::Kernel& kernel = program.kernels[static_cast<size_t>(launch->kernel)];
+      const costs::KernelWork work = costs::launch_work(kernel, *launch, target);
+      rows.push_back({kernel.name, step.origin, kernel.choice, work.products, work.bytes_read,
+                      work.bytes_written, work.cycles, in_loop, &step});
+    } else if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what)) {
+      add_rows(loop->condition, program, target, true, rows);
+      add_rows(loop->body, program, target, true, rows);
+    } else if (const auto* choice = std::get_if<kernel::ConditionalStep>(&step.what)) {
+      for (const kernel::Steps& branch : choice->branches)
+        add_rows(branch, program, target, in_loop, rows);
+    }
+  }
+}
+
+std::string whole(double number) { return cat(static_cast<int64_t>(std::llround(number))); }
+
+}  // namespace
+
+std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel::Steps& steps,
+                                    const Target& target) {
+  std::vector<LaunchRow> rows;
+  add_rows(steps, program, target, false, rows);
+  return rows;
+}
+
+std::string to_text(const std::vector<LaunchRow>& rows) {
+  TextTable lines = {
+      {"kernel", "schedule", "tile", "products", "read", "written", "cycles", "HLO"}};
+  for (const LaunchRow& row : rows)
+    lines.push_back({row.kernel, row.choice.schedule, row.choice.tile, whole(row.products),
+                     whole(row.bytes_read), whole(row.bytes_written), whole(row.cycles),
+                     cat(join(row.origin, ", "), row.in_loop ? " (an iteration)" : "")});
+  return to_text(lines, 3, 6);
+}
+
+nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const LaunchRow& row : rows)
+    out.push_back({{"kernel", row.kernel},
+                   {"hlo", row.origin},
+                   {"schedule", row.choice.schedule},
+                   {"tile", row.choice.tile},
+                   {"products", std::llround(row.products)},
+                   {"bytes_read", std::llround(row.bytes_read)},
+                   {"bytes_written", std::llround(row.bytes_written)},
+                   {"expected_cycles", std::llround(row.cycles)},
+                   {"in_loop", row.in_loop}});
+  return out;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,106 @@
+// The command line as plain values: what CLI11 parsed, the config file's options among it, checked
+// as far as that is possible without reading the model.
+#pragma once
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "driver/cli/config.h"
+#include "driver/pipeline/budgets.h"
+#include "package/file_set.h"
+#include "support/budget.h"
+#include "support/result.h"
+#include "target/options.h"
+#include "target/target.h"
+
+namespace hlocc::driver {
+
+enum class Verb : uint8_t {
+  kNone,
+  kCompile,
+  kRun,
+  kVerify,
+  kSnapshot,
+  kBench,
+  kInspect,
+  kAnalyze,
+  kReduce,
+  kProfile,
+  kDoctor,
+  kTargets,
+  kBackends
+};
+
+struct CommandLine {
+  Verb verb = Verb::kNone;
+  std::vector<std::string> models;  // the one MODEL, verify's snapshots, or those of --shared-arena
+  bool json = false, quiet = false;
+  Limits limits;  // of work and memory that a file may cost
+
+  // --- what to compile for ---
+  std::vector<std::string> targets;  // empty: host, or, where that has a meaning, not ahead of time
+  std::string cpu, features, backend, board, plugin;
+  bool has_cpu = false, has_features = false;
+  FloatAbi float_abi = FloatAbi::kDefault;
+  Options options;
+
+  // --- compile ---
+  std::string output;  // -o; run: --output; reduce, snapshot: the file
+  std::set<package::Emit> emit;
+  bool has_emit = false;
+  std::string print_after, depfile;
+  bool shared_arena = false;  // several models, one library
+  // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
+  std::map<std::string, std::string> argument_names, result_names;
+  std::vector<ConfigValue> config;  // what came from --config
+  // --freeze NAME=FILE.npy or PATTERN, and the snapshot of --from; also analyze, inspect, profile.
+  std::vector<std::string> frozen;
+  std::string frozen_from;
+  bool check = false;        // inspect: ends with 1 if an op cannot be compiled
+  bool kernels = false;      // inspect: a line for each launch
+  bool time_report = false;  // also inspect
+
+  // --- analyze; the budgets: compile too ---
+  Budgets budgets;
+  std::optional<double> clock;  // cycles a second
+  std::string html;             // a page to write; also profile
+
+  // --- profile ---
+  std::string profiled_model;
+  bool has_level = false;  // -O was given
+
+  // --- run, verify, snapshot ---
+  std::vector<std::string> inputs, expected;  // NAME=FILE.npy
+  bool print = false;
+
+  // --- verify ---
+  std::string index, known_gaps;
+  std::string runner;        // a command of the user's that brings a case to hardware
+  bool allow_skips = false;  // that nothing ran is no failure
+  bool guard = false;
+  int case_seconds = 300;
+  int shard = 0, shards = 1;
+  int streams = -1;  // random schedules of the suite of streams; -1: cases, and not the suite
+
+  // --- bench ---
+  int repeat = 0;  // samples; 0: as many as a second takes
+  bool steps = false;
+
+  // --- doctor ---
+  std::string library, header, arena;
+
+  // --- targets ---
+  std::string name;
+
+  // Set when everything is said already (--help, --version): the text for stdout.
+  std::string answer;
+};
+
+Result<CommandLine> parse_command_line(int argc, const char* const* argv);
+
+// True if --json stands among the arguments, also of a command line that does not parse.
+bool wants_json(int argc, const char* const* argv);
+
+}  // namespace hlocc::driver

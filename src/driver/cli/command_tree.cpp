@@ -1,0 +1,325 @@
+// See command_tree.h. Every flag stands here once.
+#include "driver/cli/command_tree.h"
+
+#include <CLI/CLI.hpp>
+
+#include "kernel/program.h"
+#include "package/version.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+// A flag that may stand several times with one value each, so that it never eats the MODEL behind
+// it.
+CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::string>& into,
+                      const std::string& text) {
+  return app->add_option(flag, into, text)->allow_extra_args(false);
+}
+
+void add_plugin(CLI::App* app, CommandLine& out) {
+  app->add_option("--plugin", out.plugin,
+                  "a shared library with a device that computes what it can")
+      ->type_name("FILE");
+}
+
+void add_threads(CLI::App* app, CommandLine& out) {
+  app->add_option("--threads", out.options.threads,
+                  "run deals its work out to N threads, by hlocc_parallel_for (default: 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, kernel::kMostRanges));
+}
+
+void add_limits(CLI::App* verb, CommandTexts& raw) {
+  verb->add_option("--limits", raw.limits,
+                   "what reading and compiling may take, for files that need more than their size "
+                   "allows: work=40G,memory=8G")
+      ->type_name("work=N,memory=BYTES");
+}
+
+constexpr const char* kTimeReport = "a table on stderr: the time of every stage, and the memory";
+
+void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
+  repeated(app, "--target", out.targets, "a preset of `hlocc targets`, or an LLVM triple")
+      ->type_name("T");
+  app->add_option("--cpu", out.cpu, "another processor of the target's family")->type_name("C");
+  app->add_option("--features", out.features, "added to the target's, as LLVM spells them: +a,-b");
+  app->add_option("--float-abi", raw.float_abi, "hard, softfp or soft");
+  app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
+  app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
+  app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
+  app->add_flag("--fast-math", out.options.fast_math,
+                "floats may lose signs of zeros, divide by multiplying and round products late");
+  app->add_flag("--no-winograd{false}", out.options.winograd,
+                "3x3 convolutions in their direct form only");
+  app->add_flag("--no-integer-qdq{false}", out.options.integer_qdq,
+                "floats between dequantisation and quantisation stay floats");
+  add_threads(app, out);
+  app->add_option("--ram-budget", raw.ram_budget,
+                  "the fastest code whose arena and instance take no more: 65536, 64K")
+      ->type_name("BYTES");
+  app->add_flag("--verify-each", out.options.verify_each,
+                "check the program between any two stages");
+}
+
+void add_freeze(CLI::App* verb, CommandLine& out) {
+  repeated(verb, "--freeze", out.frozen,
+           "an argument becomes a constant: of a file, or those that a pattern names, of --from")
+      ->type_name("NAME=FILE.npy|PATTERN");
+  verb->add_option("--from", out.frozen_from, "holds the values for --freeze PATTERN")
+      ->type_name("SNAPSHOT");
+}
+
+void add_budgets(CLI::App* verb, CommandTexts& raw) {
+  verb->add_option("--ram", raw.ram, "the most that arena and instance may take: 65536, 64K")
+      ->type_name("BYTES");
+  verb->add_option("--flash", raw.flash, "the most that weights and code may take")
+      ->type_name("BYTES");
+  verb->add_option("--stack", raw.stack, "the most that run may take of the stack")
+      ->type_name("BYTES");
+}
+
+void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb =
+      app.add_subcommand("compile", "compile a model into a static library and a header");
+  verb->add_option("MODEL", out.models,
+                   "HLO: HloModuleProto, HloProto, HloSnapshot or text; - reads stdin; with "
+                   "--shared-arena several, which NAME=MODEL names")
+      ->required();
+  add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
+  add_plugin(verb, out);
+  verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
+  verb->add_option("--name", out.options.name, "the class: acme::Kws");
+  verb->add_flag("--shared-arena", out.shared_arena,
+                 "several models, which run one after the other, as one library with one arena");
+  verb->add_option("--emit", raw.emit,
+                   "lib,header (default), obj, asm, llvm, c, hlo, kernel, report")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  repeated(verb, "--arg", raw.arguments, "names argument I, or the one that HLO calls so")
+      ->type_name("I=NAME|HLO_NAME=NAME");
+  repeated(verb, "--result", raw.results, "names result I")->type_name("I=NAME");
+  verb->add_option("--weights-section", out.options.weights_section, "where the weights go");
+  verb->add_option_function<std::string>(
+          "--weights",
+          [&out](const std::string& where) { out.options.weights_external = where == "external"; },
+          "inside the code (default), or external: a file of their own")
+      ->type_name("WHERE")
+      ->check(CLI::IsMember({"inside", "external"}));
+  verb->add_flag("--profile", out.options.profile,
+                 "run tells hlocc_profile_step what begins: see hlocc_profile.h");
+  add_budgets(verb, raw);
+  add_limits(verb, raw);
+  verb->add_option(
+          "--print-after", out.print_after,
+          "print the program after a stage: import, a pass, lower, legalize, split, share, "
+          "plan")
+      ->type_name("STAGE");
+  verb->add_option(
+          "--config", raw.config,
+          "flags from a file, {\"name\": \"acme::Kws\", ...}; those given here overrule it")
+      ->type_name("FILE.json");
+  verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
+  verb->add_flag("--time-report", out.time_report, kTimeReport);
+  verb->add_flag("--json", out.json, "errors as JSON");
+  verb->add_flag("-q", out.quiet, "no notes, and no sizes at the end");
+}
+
+void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb =
+      app.add_subcommand("run", "run a snapshot, or a model on inputs, on this machine");
+  verb->add_option("MODEL_OR_SNAPSHOT", out.models)->required()->expected(1);
+  verb->add_option("--backend", out.backend,
+                   "cpu (default): compiled for this machine; or see `hlocc backends`")
+      ->type_name("NAME");
+  add_plugin(verb, out);
+  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
+      ->type_name("FILE.pb|DIR/");
+  verb->add_flag("--print", out.print, "print the results");
+  add_limits(verb, raw);
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
+void add_values(CLI::App* verb, CommandLine& out) {
+  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  repeated(verb, "--expect", out.expected,
+           "a result's value (default: what the interpreter computes)")
+      ->type_name("NAME=FILE.npy");
+}
+
+void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "snapshot", "write a model, values for its arguments and their result as one file");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  add_values(verb, out);
+  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  add_limits(verb, raw);
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
+void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "verify", "run snapshots, or a model on inputs, and compare with what is expected");
+  verb->add_option("SNAPSHOT", out.models);
+  add_values(verb, out);
+  verb->add_option("--index", out.index,
+                   "the cases and their rules; without snapshots, all of them")
+      ->type_name("FILE.json");
+  verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
+      ->type_name("B");
+  verb->add_option("--runner", out.runner,
+                   "brings a case to hardware and prints what that says: given a folder with the "
+                   "library and selftest.c, with --board a program")
+      ->type_name("CMD");
+  verb->add_option("--known-gaps", out.known_gaps,
+                   "cases of the index that must not pass, and why; one that does is a failure")
+      ->type_name("FILE");
+  add_plugin(verb, out);
+  verb->add_option("--streams", out.streams,
+                   "test the backend's streams, events and copies, with N random schedules")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1 << 20));
+  verb->add_option("--case-seconds", out.case_seconds,
+                   "what takes longer has failed (default: 300)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
+  verb->add_flag("--guard", out.guard,
+                 "run each case between guard pages (on boards: red zones), with zeros, ones and "
+                 "signalling bits in its memory before");
+  verb->add_flag("--allow-skips", out.allow_skips,
+                 "that nothing ran, for want of a tool or of room, is no failure");
+  verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
+  add_limits(verb, raw);
+  verb->add_flag("--json", out.json, "the outcome as JSON");
+  add_target_flags(verb, out, raw);
+}
+
+void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "bench", "time a snapshot, or a model on random arguments, on this machine");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  verb->add_option("--backend", out.backend,
+                   "cpu (default): compiled for this machine; or see `hlocc backends`")
+      ->type_name("NAME");
+  add_plugin(verb, out);
+  verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1 << 20));
+  add_threads(verb, out);
+  verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
+  add_limits(verb, raw);
+  verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
+  add_plugin(verb, out);
+  verb->add_flag("--kernels", out.kernels,
+                 "a line for each launch: schedule, tile, products, bytes, expected cycles");
+  add_limits(verb, raw);
+  verb->add_flag("--check", out.check, "end with 1 if an op of the model cannot be compiled");
+  verb->add_flag("--time-report", out.time_report, kTimeReport);
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "analyze",
+      "RAM, flash, stack and expected cycles, layer by layer, before anything is flashed");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
+  add_budgets(verb, raw);
+  verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
+      ->type_name("HZ");
+  verb->add_option("--name", out.options.name, "the class, as compile has it");
+  verb->add_option("--html", out.html, "a page with the memory map, to be looked at")
+      ->type_name("FILE");
+  add_limits(verb, raw);
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "profile", "what the steps of a --profile build took on a board, with HLO's names");
+  verb->add_option("DUMP", out.models, "the board's output, with what hlocc_steps_dump wrote")
+      ->required()
+      ->expected(1);
+  verb->add_option("--model", out.profiled_model, "the model that the library was compiled from")
+      ->type_name("MODEL")
+      ->required();
+  add_target_flags(verb, out, raw);
+  add_freeze(verb, out);
+  verb->add_option("--clock", raw.clock, "the counter's: 80MHz, for a time beside the ticks")
+      ->type_name("HZ");
+  verb->add_option("--html", out.html, "a page with the run over time")->type_name("FILE");
+  add_limits(verb, raw);
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
+  verb->add_option("MODEL", out.models,
+                   "fails: another result than the interpreter's, a crash, a diagnostic")
+      ->required()
+      ->expected(1);
+  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
+  add_limits(verb, raw);
+  verb->add_flag("--json", out.json, "errors as JSON");
+}
+
+void add_doctor(CLI::App& app, CommandLine& out) {
+  CLI::App* verb =
+      app.add_subcommand("doctor", "what is wrong with a firmware that a library was linked into");
+  verb->add_option("FIRMWARE", out.models, "the linker's output, with symbols")
+      ->required()
+      ->expected(1);
+  verb->add_option("--library", out.library, "what `hlocc compile` wrote, its manifest beside it")
+      ->type_name("LIB.a")
+      ->required();
+  verb->add_option("--header", out.header, "the header that the firmware was built with")
+      ->type_name("FILE.h");
+  verb->add_option("--arena", out.arena, "the array that init is given, where it is not found")
+      ->type_name("SYMBOL");
+  verb->add_flag("--json", out.json, "as JSON");
+}
+
+void add_lists(CLI::App& app, CommandLine& out) {
+  CLI::App* targets =
+      app.add_subcommand("targets", "the presets for --target, or all about one of them");
+  targets->add_option("NAME", out.name);
+  targets->add_flag("--json", out.json, "as JSON");
+  app.add_subcommand("backends", "the backends and what each makes")
+      ->add_flag("--json", out.json, "as JSON");
+}
+
+}  // namespace
+
+std::string version_line() { return cat("hlocc ", package::version()); }
+
+void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  app.description("hlocc compiles XLA HLO ahead of time into a static library and one header");
+  app.name("hlocc");
+  app.set_version_flag("--version", version_line());
+  app.require_subcommand(1);
+  add_compile(app, out, raw);
+  add_run(app, out, raw);
+  add_verify(app, out, raw);
+  add_snapshot(app, out, raw);
+  add_bench(app, out, raw);
+  add_inspect(app, out, raw);
+  add_analyze(app, out, raw);
+  add_profile(app, out, raw);
+  add_reduce(app, out, raw);
+  add_doctor(app, out);
+  add_lists(app, out);
+}
+
+}  // namespace hlocc::driver

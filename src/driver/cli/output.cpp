@@ -1,0 +1,56 @@
+// See output.h.
+#include "driver/cli/output.h"
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "driver/cli/report.h"
+#include "package/json_text.h"
+#include "support/environment.h"
+#include "support/foreign_text.h"
+
+namespace hlocc::driver {
+
+namespace {
+
+// Why stdout, of which something is lost, cannot be written. The stream remembers only that it
+// could not; one line break more shows the reason again.
+int why_lost() {
+  std::clearerr(stdout);
+  errno = EIO;
+  const bool is_well_now = std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
+  return is_well_now ? EIO : errno;
+}
+
+}  // namespace
+
+void print_program(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void print_text(std::string_view text) { print_program(for_terminal(text)); }
+
+void print(const char* format, ...) {
+  va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  std::string text(static_cast<size_t>(std::vsnprintf(nullptr, 0, format, arguments)), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, format, again);
+  va_end(again);
+  va_end(arguments);
+  print_text(text);
+}
+
+void print_json(const nlohmann::ordered_json& json) {
+  print_program(package::json_text(json) + "\n");
+}
+
+int finish_output(int code, bool json) {
+  const bool is_flushed = std::fflush(stdout) == 0;
+  if (is_flushed && std::ferror(stdout) == 0) return code;
+  const int cause = is_flushed ? why_lost() : errno;
+  const int failed = report(environment_error("cannot write the standard output", cause), json);
+  return code == kExitDone ? failed : code;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,34 @@
+// See capacity.h.
+#include "driver/pipeline/capacity.h"
+
+#include <algorithm>
+
+#include "kernel/instance.h"
+#include "support/text.h"
+#include "target/chips.h"
+
+namespace hlocc::driver {
+
+Status check_capacity(const kernel::Signature& signature, const planning::Plan& plan,
+                      const Target& target) {
+  const int64_t arena = std::max<int64_t>(1, plan.arena_bytes);
+  const int64_t instance =
+      kernel::instance_layout(signature, plan.state_bytes, target.pointer_bits).bytes();
+  const std::string chip =
+      target.cpu.empty() || find_chip(target.name) != nullptr ? target.name : target.cpu;
+  if (target.ram_bytes > 0 && arena + instance > target.ram_bytes)
+    return error(DiagnosticKind::kBudget,
+                 cat(signature.class_name, " needs ", arena + instance, " bytes of RAM (arena ",
+                     arena, ", instance ", instance, "): ", chip, " has ", target.ram_bytes, ", ",
+                     arena + instance - target.ram_bytes, " are missing"))
+        .note("stack and everything else of the firmware come on top of them");
+  if (target.flash_bytes > 0 && plan.constant_bytes > target.flash_bytes)
+    return error(DiagnosticKind::kBudget,
+                 cat(signature.class_name, " has ", plan.constant_bytes,
+                     " bytes of weights: ", chip, " has ", target.flash_bytes, " of flash, ",
+                     plan.constant_bytes - target.flash_bytes, " are missing"))
+        .note("code comes on top of them");
+  return {};
+}
+
+}  // namespace hlocc::driver

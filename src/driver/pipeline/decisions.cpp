@@ -1,0 +1,173 @@
+// See decisions.h.
+#include "driver/pipeline/decisions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "driver/analyze/launch_table.h"
+#include "kernel/instance.h"
+#include "support/budget.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+int64_t ops_of(const kernel::Region& region) {
+  int64_t count = static_cast<int64_t>(region.ops.size());
+  for (const kernel::Op& op : region.ops)
+    for (const kernel::Region& inner : op.regions) count += ops_of(inner);
+  return count;
+}
+
+bool has_several_results(const kernel::Kernel& kernel) {
+  return std::ranges::count_if(kernel.buffers, [](const kernel::Buffer& buffer) {
+           return buffer.direction == kernel::Direction::kOut ||
+                  buffer.direction == kernel::Direction::kInOut;
+         }) > 1;
+}
+
+// Kernels with several results save passes over memory, and keep all that they make alive at once.
+std::vector<Decisions> one_result_a_kernel(const Planned& planned, const Decisions& from,
+                                           const Target& target) {
+  if (!target.dear_ram || !from.join_results || target.options.ram_budget > 0) return {};
+  if (!std::ranges::any_of(planned.program.kernels, has_several_results)) return {};
+  Decisions apart = from;
+  apart.join_results = false;
+  return {apart};
+}
+
+int64_t over_budget(const Planned& planned, const Target& target) {
+  const int64_t budget = target.options.ram_budget;
+  return budget == 0 ? 0 : std::max<int64_t>(0, ram_of(planned, target) - budget);
+}
+
+bool has_winograd(const kernel::Kernel& kernel) {
+  return kernel.choice.schedule.starts_with("winograd");
+}
+
+// Without what keeps scratch or results alive for the sake of speed.
+std::vector<Decisions> least_scratch(const Planned& planned, const Decisions& from,
+                                     const Target& target) {
+  if (over_budget(planned, target) == 0) return {};
+  Decisions least = from;
+  if (std::ranges::any_of(planned.program.kernels, has_winograd)) least.winograd = false;
+  if (std::ranges::any_of(planned.program.kernels, has_several_results)) least.join_results = false;
+  return least == from ? std::vector<Decisions>{} : std::vector{least};
+}
+
+// What lies between convolutions comes and goes row by row.
+std::vector<Decisions> rows_in_strips(const Planned& planned, const Decisions& from,
+                                      const Target& target) {
+  if (over_budget(planned, target) == 0 || from.row_strips) return {};
+  Decisions strips = from;
+  strips.row_strips = true;
+  return {strips};
+}
+
+constexpr Move kMoves[] = {{"one result a kernel", one_result_a_kernel},
+                           {"least scratch", least_scratch},
+                           {"rows in strips", rows_in_strips}};
+
+std::string named(const Decisions& decisions) {
+  return cat(decisions.join_results ? "several" : "one", " results a kernel",
+             decisions.winograd ? "" : ", no Winograd", decisions.row_strips ? ", strips" : "");
+}
+
+}  // namespace
+
+Score score_of(const Planned& planned, const Target& target) {
+  Score score{.arena = planned.plan.arena_bytes};
+  for (const LaunchRow& row : launch_table(planned.program, planned.program.steps, target)) {
+    score.cycles += row.cycles;
+    // A call with its arguments.
+    constexpr int64_t kCall = 4;
+    score.code += kCall;
+  }
+  for (const kernel::Kernel& kernel : planned.program.kernels) score.code += ops_of(kernel.body);
+  score.over = over_budget(planned, target);
+  return score;
+}
+
+int64_t ram_of(const Planned& planned, const Target& target) {
+  return planned.plan.arena_bytes + kernel::instance_layout(planned.program.signature,
+                                                            planned.plan.state_bytes,
+                                                            target.pointer_bits)
+                                        .bytes();
+}
+
+bool is_better(const Score& a, const Score& b, const Target& target) {
+  if (target.options.ram_budget > 0)
+    return std::tuple(a.over, a.cycles) < std::tuple(b.over, b.cycles);
+  if (target.options.for_size()) return std::tuple(a.code, a.arena) < std::tuple(b.code, b.arena);
+  if (target.dear_ram) return std::tuple(a.arena, a.cycles) < std::tuple(b.arena, b.cycles);
+  return a.cycles < b.cycles;
+}
+
+std::span<const Move> moves() { return kMoves; }
+
+Decisions first_decisions(size_t instructions, const Target& target) {
+  // With one result a kernel, values live no longer than they must: what a large module, which is
+  // not searched, gets where RAM is dear.
+  return {.join_results = !target.dear_ram || instructions <= kMostSearchedInstructions};
+}
+
+Result<Search> search_decisions(const std::function<Result<Planned>(const Decisions&)>& attempt,
+                                const Decisions& first, size_t instructions, const Target& target,
+                                std::span<const Move> table) {
+  constexpr size_t kMostAttempts = 3;
+  const size_t most = instructions > kMostSearchedInstructions ? 1 : kMostAttempts;
+  HLOCC_TRY_ASSIGN(Planned planned, attempt(first));
+  Search out{std::move(planned), first, {{"as it comes", first, std::nullopt, true}}};
+  Score best;
+  for (const Move& move : table) {
+    for (const Decisions& next : move.next(out.best, out.decisions, target)) {
+      // What has taken half of all work is not tried once more.
+      if (out.attempts.size() >= most || !may_search(0)) return out;
+      if (out.attempts.size() == 1) out.attempts[0].score = best = score_of(out.best, target);
+      HLOCC_TRY_ASSIGN(Planned other, attempt(next));
+      const Score score = score_of(other, target);
+      const bool kept = is_better(score, best, target);
+      out.attempts.push_back({std::string(move.name), next, score, kept});
+      if (!kept) continue;
+      out.best = std::move(other);
+      out.decisions = next;
+      best = score;
+    }
+  }
+  return out;
+}
+
+std::string to_text(const Score& score) {
+  return cat("arena ", score.arena, " bytes, ", static_cast<int64_t>(std::llround(score.cycles)),
+             " cycles expected, ", score.code, " operations of code",
+             score.over > 0 ? cat(", ", score.over, " bytes over the budget") : "");
+}
+
+std::string to_text(const std::vector<Attempt>& attempts) {
+  std::string out;
+  for (const Attempt& one : attempts)
+    out += cat(one.move, " (", named(one.decisions),
+               "): ", one.score ? to_text(*one.score) : "nothing to compare with",
+               one.kept ? ", kept" : "", "\n");
+  return out;
+}
+
+Status check_ram_budget(const Search& search, const Target& target) {
+  const int64_t over = over_budget(search.best, target), ram = ram_of(search.best, target),
+                arena = search.best.plan.arena_bytes;
+  if (over == 0) return {};
+  Diagnostic failure =
+      error(DiagnosticKind::kBudget,
+            cat(target.name, ": the smallest plan that was found takes ", ram,
+                " bytes of RAM (arena ", arena, ", instance ", ram - arena, "): the budget is ",
+                target.options.ram_budget, ", ", over, " are missing"));
+  for (const Attempt& one : search.attempts)
+    if (one.score) failure.notes.push_back(cat("tried: ", one.move, ", arena ", one.score->arena));
+  failure.notes.push_back(
+      cat("at no order of steps is less alive than ", search.best.plan.live_set_bound,
+          " bytes are alive at once; `hlocc analyze` lists the values at the peak"));
+  return failure;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,61 @@
+// See device_parts.h.
+#include "driver/pipeline/device_parts.h"
+
+#include <algorithm>
+
+#include "devices/partition/partition.h"
+#include "driver/run/platforms.h"
+#include "driver/run/plugin.h"
+#include "package/names.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+// What can end a file's name everywhere.
+bool is_file_ending(const std::string& kind) {
+  return !kind.empty() && kind.size() <= 16 && std::ranges::all_of(kind, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+Status add_files(const device::Part& part, const device::Platform& platform, const Options& options,
+                 std::vector<package::File>& files) {
+  const Result<std::vector<device::DeviceArtifact>> made =
+      platform.GetCompiler().CompileAheadOfTime(part.module, {options});
+  if (!made)
+    return Diagnostic(made.error())
+        .note(cat("in a part for ", platform.Name(), ": ", join(part.instructions, ", ")));
+  std::set<std::string> kinds;
+  for (const device::DeviceArtifact& artifact : *made) {
+    if (!is_file_ending(artifact.kind) || !kinds.insert(artifact.kind).second)
+      return error(DiagnosticKind::kRun,
+                   cat("the compiler of ", platform.Name(), " makes a file of kind '",
+                       artifact.kind, "', which is no ending of a file, or makes it twice"))
+          .note("this is a mistake of the plug-in's");
+    files.push_back({cat(part.symbol, ".", artifact.kind), artifact.bytes});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<DeviceParts> parts_for_device(const hlo::Module& module, const std::string& plugin,
+                                     const Options& options) {
+  const std::unique_ptr<device::PlatformManager> manager = make_platforms();
+  HLOCC_TRY_ASSIGN(device::Platform * platform, load_plugin(plugin, *manager));
+  HLOCC_TRY_ASSIGN(const kernel::Signature signature, package::make_signature(module, options));
+  HLOCC_TRY_ASSIGN(device::Partition cut,
+                   partition_module(module, platform->GetCompiler(), platform->Name(),
+                                    signature.prefix + "part_"));
+  DeviceParts out{.host = std::move(cut.host), .device = platform->Name()};
+  for (const device::PlacedInstruction& one : cut.placed)
+    ++(one.device == platform->Name() ? out.instructions : out.of_host);
+  for (const device::Part& part : cut.parts) {
+    out.symbols.insert(part.symbol);
+    HLOCC_TRY(add_files(part, *platform, options, out.files));
+  }
+  return out;
+}
+
+}  // namespace hlocc::driver

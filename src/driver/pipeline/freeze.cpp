@@ -1,0 +1,122 @@
+// See freeze.h.
+#include "driver/pipeline/freeze.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "driver/pipeline/load.h"
+#include "driver/pipeline/weight_arguments.h"
+#include "driver/run/values.h"
+#include "package/names.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+using hlo::Literal, hlo::Module;
+using Values = std::vector<std::optional<Literal>>;
+
+std::string shown(const Module& module, size_t leaf) {
+  const std::vector<std::string> names = package::hlo_argument_names(module);
+  return leaf >= names.size() || names[leaf].empty() ? cat("arg", leaf) : names[leaf];
+}
+
+// Values by parameter, of those that are arrays; errors for what cannot be frozen.
+Result<Values> by_parameter(const Module& module, const Values& leaves) {
+  Values out;
+  size_t at = 0;
+  for (size_t p = 0; p < module.entry_parameters.size(); ++p) {
+    const size_t count = leaf_shapes(module.entry_parameters[p]).size();
+    out.push_back(std::nullopt);
+    for (size_t end = at + count; at < end; ++at) {
+      if (!leaves[at]) continue;
+      const std::string what = cat("--freeze ", shown(module, at), ": ");
+      if (!module.entry_parameters[p].is_array())
+        return error(DiagnosticKind::kUsage, cat(what, "it is a part of a tuple"))
+            .note("export the model with arrays as arguments");
+      if (std::ranges::any_of(module.aliases, [&](const hlo::Alias& alias) {
+            return alias.parameter == static_cast<int64_t>(p);
+          }))
+        return error(DiagnosticKind::kUsage,
+                     cat(what, "it is donated: every run changes it, as state"));
+      out.back() = leaves[at];
+    }
+  }
+  if (!out.empty() && std::ranges::all_of(out, [](const auto& one) { return one.has_value(); }))
+    return error(DiagnosticKind::kUsage, "--freeze: nothing is left to give to the model")
+        .note("leave the argument out that changes from run to run");
+  return out;
+}
+
+template <typename T>
+void drop_frozen(std::vector<T>& items, const Values& frozen) {
+  std::vector<T> kept;
+  for (size_t i = 0; i < items.size(); ++i)
+    if (i >= frozen.size() || !frozen[i]) kept.push_back(std::move(items[i]));
+  items = std::move(kept);
+}
+
+void make_constants(Module& module, const Values& frozen) {
+  hlo::Computation& entry = module.entry_computation();
+  std::vector<int64_t> number(frozen.size(), -1);
+  int64_t next = 0;
+  for (size_t p = 0; p < frozen.size(); ++p) {
+    hlo::Instruction& parameter = entry[entry.parameters[p]];
+    if (frozen[p]) {
+      parameter.opcode = hlo::Opcode::kConstant;
+      parameter.attributes = hlo::ConstantAttributes{*frozen[p]};
+    } else {
+      parameter.get<hlo::ParameterAttributes>().number = number[p] = next++;
+    }
+  }
+  drop_frozen(entry.parameters, frozen);
+  drop_frozen(module.entry_parameters, frozen);
+  for (hlo::Alias& alias : module.aliases)
+    alias.parameter = number[static_cast<size_t>(alias.parameter)];
+}
+
+void say(const std::vector<std::string>& frozen, const Module& module) {
+  std::vector<std::string> left;
+  const size_t count = package::hlo_argument_names(module).size();
+  for (size_t i = 0; i < count; ++i) left.push_back(cat(i, " ", shown(module, i)));
+  std::fprintf(stderr, "note: --freeze made constants of %s; arguments are now %s\n",
+               join(frozen, ", ").c_str(), join(left, ", ").c_str());
+}
+
+}  // namespace
+
+Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
+  if (line.frozen.empty() && line.frozen_from.empty()) return {};
+  if (line.frozen.empty())
+    return error(DiagnosticKind::kUsage, "--from: there is no --freeze")
+        .note("--freeze 'PATTERN' --from SNAPSHOT");
+  std::optional<import::Snapshot> from;
+  if (!line.frozen_from.empty()) {
+    HLOCC_TRY_ASSIGN(import::Imported given,
+                     load_model(line.frozen_from, import::Constants::kNeeded));
+    if (!given.snapshot)
+      return error(DiagnosticKind::kUsage, "--from: it is no snapshot: it holds no arguments")
+          .at({line.frozen_from, 0})
+          .note("`hlocc snapshot MODEL --input NAME=FILE.npy -o S` makes one");
+    from = std::move(given.snapshot);
+  }
+  Module& module = imported.module;
+  HLOCC_TRY_ASSIGN(const Values leaves, frozen_values(module, line.frozen, from));
+  HLOCC_TRY_ASSIGN(const Values frozen, by_parameter(module, leaves));
+  std::vector<std::string> names;
+  for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
+    if (leaves[leaf]) names.push_back(shown(module, leaf));
+  make_constants(module, frozen);
+  if (imported.snapshot) drop_frozen(imported.snapshot->arguments, frozen);
+  if (!line.json && !line.quiet) say(names, module);
+  return {};
+}
+
+Result<import::Imported> load_frozen(const CommandLine& line, const std::string& path,
+                                     import::Constants constants, std::string* sha256) {
+  HLOCC_TRY_ASSIGN(import::Imported out, load_model(path, constants, sha256));
+  HLOCC_TRY(freeze_arguments(line, out));
+  return out;
+}
+
+}  // namespace hlocc::driver

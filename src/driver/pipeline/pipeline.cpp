@@ -1,0 +1,214 @@
+// See pipeline.h.
+#include "driver/pipeline/pipeline.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "devices/partition/place_parts.h"
+#include "driver/analyze/analysis_page.h"
+#include "driver/cli/output.h"
+#include "driver/pipeline/backend_table.h"
+#include "driver/pipeline/capacity.h"
+#include "kernel/legalize/legalize.h"
+#include "kernel/share/share_kernels.h"
+#include "kernel/verifier.h"
+#include "lowering/program/lower.h"
+#include "ops/check/verifier.h"
+#include "ops/op_support.h"
+#include "ops/text/printer.h"
+#include "package/names.h"
+#include "planning/split_launches.h"
+#include "support/suggest.h"
+#include "support/text.h"
+#include "transforms/pipeline.h"
+
+namespace hlocc::driver {
+namespace {
+
+// A verifier's refusal between two stages is a bug of the stage before it; but not that the
+// program takes more than it may.
+Status ours(Status status, std::string_view stage) {
+  if (status.ok() || status.error().kind == DiagnosticKind::kLimit) return status;
+  return error(DiagnosticKind::kInternal, cat("after ", stage, ": ", status.error().message))
+      .note("this is a bug of hlocc; the model is not at fault");
+}
+
+void print_if(const Watch& watch, std::string_view stage,
+              const std::function<std::string()>& text) {
+  if (watch.print_after == stage) print_program(text());
+}
+
+ops::PrintOptions readable() {
+  ops::PrintOptions options;
+  options.max_constant_elements = 16;
+  options.metadata = false;
+  return options;
+}
+
+Status verify_kernels(const kernel::Program& program, const Target& target, bool legal) {
+  for (const kernel::Kernel& kernel : program.kernels)
+    HLOCC_TRY(legal ? kernel::verify_legal(kernel, target) : kernel::verify(kernel));
+  return kernel::verify(program);
+}
+
+transforms::Observer observer_for(const Watch& watch) {
+  return [&watch](std::string_view pass, const hlo::Module& now) -> Status {
+    end_stage(watch.clock, pass);
+    print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
+    return watch.verify_each ? ours(ops::verify(now), pass) : Status();
+  };
+}
+
+Result<hlo::Module> prepared_for(const hlo::Module& module, const Target& target,
+                                 const Watch& watch) {
+  WorkingOn working("transforms");
+  begin_stage(watch.clock, "passes");
+  return transforms::prepare(module, target, observer_for(watch));
+}
+
+// `prepared`: what the passes before fusion made.
+Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& signature,
+                          const Target& target, const Watch& watch,
+                          const std::set<std::string>& parts) {
+  HLOCC_TRY_ASSIGN(const hlo::Module transformed,
+                   transforms::form_groups(prepared, target, observer_for(watch)));
+  HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
+  end_stage(watch.clock, "verify");
+  Planned out;
+  WorkingOn working(cat("lowering and planning for ", target.name));
+  begin_stage(watch.clock, "lowering");
+  HLOCC_TRY_ASSIGN(out.program, lowering::lower(transformed, signature, target));
+  end_stage(watch.clock, "lower");
+  print_if(watch, "lower", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, false), "lower"));
+  end_stage(watch.clock, "verify");
+
+  HLOCC_TRY(kernel::legalize(out.program, target));
+  end_stage(watch.clock, "legalize");
+  print_if(watch, "legalize", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "legalize"));
+  end_stage(watch.clock, "verify");
+
+  if (target.options.threads > 1) {
+    planning::split_launches(out.program, target);
+    end_stage(watch.clock, "split");
+    HLOCC_TRY(ours(verify_kernels(out.program, target, true), "split"));
+    end_stage(watch.clock, "verify");
+  }
+  print_if(watch, "split", [&] { return kernel::to_text(out.program); });
+
+  kernel::share_kernels(out.program, target);
+  end_stage(watch.clock, "share");
+  print_if(watch, "share", [&] { return kernel::to_text(out.program); });
+  HLOCC_TRY(ours(verify_kernels(out.program, target, true), "share"));
+  end_stage(watch.clock, "verify");
+
+  if (!parts.empty()) {
+    device::place_parts(out.program, parts);
+    HLOCC_TRY(ours(kernel::verify(out.program), "parts"));
+  }
+
+  const WorkingOn planning(cat("the plan for ", target.name));
+  begin_stage(watch.clock, "planning");
+  HLOCC_TRY_ASSIGN(out.plan, planning::plan(out.program, target));
+  end_stage(watch.clock, "plan");
+  print_if(watch, "plan", [&] { return planning::to_text(out.plan); });
+  HLOCC_TRY(ours(planning::validate(out.program, out.plan), "plan"));
+  end_stage(watch.clock, "validate");
+  return out;
+}
+
+// The module is shown as it goes through the last attempt, once that is known.
+Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signature& signature,
+                              const Target& target, const Watch& watch,
+                              const std::set<std::string>& parts) {
+  const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
+  const size_t instructions = prepared.entry_computation().instructions.size();
+  Target deciding = target;
+  const auto attempt = [&](const Decisions& decisions) {
+    deciding.decisions = decisions;
+    return plan_with(prepared, signature, deciding, quiet, parts);
+  };
+  HLOCC_TRY_ASSIGN(Search found, search_decisions(attempt, first_decisions(instructions, target),
+                                                  instructions, target));
+  print_if(watch, "decisions", [&] {
+    if (!found.attempts[0].score) found.attempts[0].score = score_of(found.best, target);
+    return to_text(found.attempts);
+  });
+  HLOCC_TRY(check_ram_budget(found, target));
+  if (watch.print_after.empty() || watch.print_after == "decisions") return std::move(found.best);
+  deciding.decisions = found.decisions;
+  return plan_with(prepared, signature, deciding, watch, parts);
+}
+
+}  // namespace
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names = {"import"};
+  for (std::string_view pass : transforms::pass_names()) names.emplace_back(pass);
+  for (const char* stage : {"lower", "legalize", "split", "share", "plan", "decisions"})
+    names.emplace_back(stage);
+  return names;
+}
+
+Status check_stage_name(const std::string& stage) {
+  const std::vector<std::string> names = stage_names();
+  if (stage.empty() || std::find(names.begin(), names.end(), stage) != names.end()) return {};
+  return suggest(error(DiagnosticKind::kUsage,
+                       cat("--print-after ", stage, ": there is no such stage")),
+                 stage, names)
+      .note("stages are " + join(names, ", "));
+}
+
+Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
+                            const Target& target, const Watch& watch,
+                            const std::set<std::string>& parts) {
+  print_if(watch, "import", [&] { return ops::to_text(module, readable()); });
+  HLOCC_TRY(ops::check_supported(module, ops::Stage::kLowering));
+  HLOCC_TRY_ASSIGN(const hlo::Module prepared, prepared_for(module, target, watch));
+  return plan_searched(prepared, signature, target, watch, parts);
+}
+
+std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit) {
+  std::set<ArtifactKind> kinds;
+  for (package::Emit one : emit) {
+    const ArtifactKind kind = package::emit_table()[static_cast<int>(one)].artifact;
+    if (one != package::Emit::kHeader && kind != ArtifactKind::kHloText &&
+        kind != ArtifactKind::kKernelText && kind != ArtifactKind::kReport)
+      kinds.insert(kind);
+  }
+  return kinds;
+}
+
+Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
+                                   const std::set<package::Emit>& emit, const Watch& watch,
+                                   const std::string& sha256, const std::set<std::string>& parts) {
+  Compilation out;
+  HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
+  HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch, parts));
+  HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
+  HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
+  begin_stage(watch.clock, cat("code generation for ", target.name));
+  HLOCC_TRY_ASSIGN(out.artifacts,
+                   backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
+  if (watch.clock != nullptr)
+    for (const StageTime& time : out.artifacts.times) watch.clock->times.add(time);
+  end_stage(watch.clock, "transfer");
+  begin_stage(watch.clock, "packaging");
+  if (emit.contains(package::Emit::kHloText))
+    out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
+  if (emit.contains(package::Emit::kKernelText))
+    out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
+  if (emit.contains(package::Emit::kReport))
+    out.artifacts.files[ArtifactKind::kReport] = bytes_of(
+        to_page({analyse(planned.program, planned.plan, out.artifacts, target)}, std::nullopt));
+  out.program = std::move(planned.program);
+  out.plan = std::move(planned.plan);
+  HLOCC_TRY_ASSIGN(out.files,
+                   package::make_files(out.signature, out.plan, target, out.artifacts, emit,
+                                       {sha256, package::hlo_argument_names(module)}));
+  end_stage(watch.clock, "package");
+  return out;
+}
+
+}  // namespace hlocc::driver

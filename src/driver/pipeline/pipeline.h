@@ -1,0 +1,54 @@
+// The pipeline: from a module to the files of one target. Values in, values out; the stages meet
+// here and nowhere else.
+//
+//   module -> passes -> module -> lower -> program -> legalize -> program -> plan -> plan ->
+//   backend -> artifacts -> files
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "driver/pipeline/decisions.h"
+#include "driver/pipeline/stage_clock.h"
+#include "hlo/module.h"
+#include "kernel/program.h"
+#include "package/file_set.h"
+#include "planning/plan.h"
+#include "target/artifacts.h"
+
+namespace hlocc::driver {
+
+// What a user wants to see on the way. The verifiers between stages always run; `verify_each` adds
+// the module's after every single pass. The clock, if there is one, learns of every stage.
+struct Watch {
+  std::string print_after;
+  bool verify_each = false;
+  StageClock* clock = nullptr;
+};
+// What --print-after accepts: import, the passes, lower, legalize, split, share, plan, decisions.
+std::vector<std::string> stage_names();
+Status check_stage_name(const std::string& stage);
+
+// `parts`: functions that the module calls and a device computes (devices/partition/).
+Result<Planned> plan_module(const hlo::Module& module, const kernel::Signature& signature,
+                            const Target& target, const Watch& watch,
+                            const std::set<std::string>& parts = {});
+
+// What the backend is asked for; the header and the texts of HLO and kernels are made elsewhere.
+std::set<ArtifactKind> artifacts_for(const std::set<package::Emit>& emit);
+
+struct Compilation {
+  kernel::Signature signature;
+  kernel::Program program;
+  planning::Plan plan;
+  Artifacts artifacts;
+  std::vector<package::File> files;
+};
+// Everything: the module of a model, verified, to the files that --emit asks for. `sha256` is that
+// of the model's file, for the manifest.
+Result<Compilation> compile_module(const hlo::Module& module, const Target& target,
+                                   const std::set<package::Emit>& emit, const Watch& watch,
+                                   const std::string& sha256 = "",
+                                   const std::set<std::string>& parts = {});
+
+}  // namespace hlocc::driver

@@ -1,0 +1,55 @@
+// See stage_clock.h.
+#include "driver/pipeline/stage_clock.h"
+
+#include <sys/resource.h>
+
+#include <cstdio>
+
+#include "support/budget.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+std::string line(const StageTime& time) {
+  char text[128];
+  std::snprintf(text, sizeof text, "%-28s %9.3f %9.3f\n", time.stage.c_str(), time.cpu_seconds,
+                time.wall_seconds);
+  return text;
+}
+
+// In MB; Linux counts kilobytes.
+int64_t peak_memory(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+}  // namespace
+
+void begin_stage(StageClock* clock, const std::string& what) {
+  if (clock != nullptr && clock->progress != nullptr) clock->progress->now_at(what);
+}
+
+void end_stage(StageClock* clock, std::string_view row) {
+  if (clock != nullptr) clock->times.charge(row);
+}
+
+std::string time_report(const StageTimes& times) {
+  std::string out = "stage                            cpu s    wall s\n";
+  StageTime total{"total"};
+  for (const StageTime& time : times.rows()) {
+    out += line(time);
+    total.cpu_seconds += time.cpu_seconds;
+    total.wall_seconds += time.wall_seconds;
+  }
+  out += line(total);
+  out += cat("peak memory: ", peak_memory(RUSAGE_SELF), " MB, code generation ",
+             peak_memory(RUSAGE_CHILDREN), " MB\n");
+  if (const Budget* budget = current_budget())
+    out += cat("limits: work ", budget->work(), " of ", budget->work_limit(), ", memory ",
+               budget->most_memory(), " of ", budget->memory_limit(), "\n");
+  return out;
+}
+
+}  // namespace hlocc::driver

@@ -1,0 +1,193 @@
+// `hlocc reduce`: the smallest module that still fails, where failing is a difference from the
+// interpreter, a crash, a hang or a diagnostic. Writes a snapshot and prints its text.
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include "driver/cli/output.h"
+#include "driver/cli/verbs.h"
+#include "driver/pipeline/backend_table.h"
+#include "driver/pipeline/load.h"
+#include "driver/reduce/steps.h"
+#include "driver/run/execute.h"
+#include "driver/verify/rules.h"
+#include "import/writer.h"
+#include "ops/text/printer.h"
+#include "package/writer.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using hlo::Literal, hlo::Shape;
+
+constexpr int kMostTries = 3000;
+constexpr double kMostSeconds = 1800;
+
+// Counting numbers, for modules that come without arguments.
+Literal made_up(const Shape& shape) {
+  if (shape.is_tuple()) {
+    std::vector<Literal> elements;
+    for (const Shape& element : shape.tuple) elements.push_back(made_up(element));
+    return Literal::make_tuple(std::move(elements));
+  }
+  if (!shape.is_array()) return Literal::token();
+  Literal out = Literal::zeros(shape);
+  const size_t width = static_cast<size_t>(hlo::storage_bytes(shape.element_type));
+  const auto bytes = out.mutable_bytes();
+  const int bits = hlo::type_bits(shape.element_type);
+  for (size_t i = 0; i < bytes.size() / width; ++i) {
+    if (shape.element_type == hlo::PrimitiveType::kF32) {
+      const float value = static_cast<float>(i % 7) - 3;
+      std::memcpy(bytes.data() + i * width, &value, width);
+    } else if (bits < 64) {
+      bytes[i * width] = static_cast<std::byte>(i % 7 & ((1u << std::min(bits - 1, 7)) | 1));
+    }
+  }
+  return out;
+}
+
+class Reducer {
+ public:
+  Reducer(ReduceCase first, std::string backend)
+      : now_(std::move(first)), backend_(std::move(backend)) {}
+
+  // Finds out how the case fails; the least strict way that shows it.
+  Result<std::string> diagnose() {
+    for (const Strictness strictness :
+         {Strictness::kGross, Strictness::kClear, Strictness::kRules}) {
+      strictness_ = strictness;
+      symptom_ = symptom_of(now_, backend_, strictness);
+      if (symptom_.is_environment) return cannot_run(symptom_);
+      if (!symptom_.kind.empty()) return symptom_.kind;
+    }
+    return error(DiagnosticKind::kArgument,
+                 cat("does not fail: ", backend_, " and interpreter agree on it by verify's rule"))
+        .note(
+            "reduce wants a model that crashes, is refused, or gives another result than the "
+            "interpreter");
+  }
+
+  // Errors: kEnvironment, where there are no processes any more.
+  Status run() {
+    static const ReduceStep steps[] = {drop_results,      cut_operands,      drop_annotations,
+                                       open_control_flow, shrink_dimensions, simplify_values};
+    const Keep keep([this](const ReduceCase& candidate) { return fails(candidate); },
+                    [this](ReduceCase candidate) { now_ = std::move(candidate); });
+    for (bool any = true; any && left();) {
+      any = false;
+      for (const ReduceStep step : steps)
+        // A step sees the case as it was when it began, while `keep` moves on.
+        while (left() && step(ReduceCase(now_), keep)) any = true;
+    }
+    return broken_ ? Status(*broken_) : Status();
+  }
+
+  const ReduceCase& now() const { return now_; }
+  const Symptom& symptom() const { return symptom_; }
+  int tries() const { return tries_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static Diagnostic cannot_run(const Symptom& symptom) {
+    return error(DiagnosticKind::kEnvironment, cat("cannot run it: ", symptom.detail));
+  }
+
+  bool left() const {
+    return !broken_ && tries_ < kMostTries &&
+           std::chrono::duration<double>(Clock::now() - start_).count() < kMostSeconds;
+  }
+
+  bool fails(const ReduceCase& candidate) {
+    if (!left()) return false;
+    ++tries_;
+    const Symptom symptom = symptom_of(candidate, backend_, strictness_);
+    if (symptom.is_environment) broken_ = cannot_run(symptom);
+    if (broken_ || symptom.kind != symptom_.kind) return false;
+    symptom_ = symptom;
+    return true;
+  }
+
+  ReduceCase now_;
+  std::string backend_;
+  Strictness strictness_ = Strictness::kGross;
+  Symptom symptom_;
+  std::optional<Diagnostic> broken_;  // why it cannot go on
+  int tries_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+// One rule for results whose numbers change while they are dropped: the loosest of the case's.
+std::vector<hlo::CompareRule> loosest(const std::vector<hlo::CompareRule>& rules) {
+  if (rules.size() < 2) return rules;
+  hlo::CompareRule out = rules[0];
+  for (const hlo::CompareRule& rule : rules) {
+    out.exact = out.exact && rule.exact;
+    out.bits = out.bits && rule.bits;
+    out.signed_zero = out.signed_zero && rule.signed_zero;
+    out.denorm = out.denorm || rule.denorm;
+    out.rtol = std::max(out.rtol, rule.rtol);
+    out.atol = std::max(out.atol, rule.atol);
+    out.mismatch_frac = std::max(out.mismatch_frac, rule.mismatch_frac);
+    if (rule.ulp) out.ulp = std::max(out.ulp.value_or(0), *rule.ulp);
+  }
+  return {out};
+}
+
+size_t instruction_count(const hlo::Module& module) {
+  size_t count = 0;
+  for (const hlo::Computation& computation : module.computations)
+    count += computation.instructions.size();
+  return count;
+}
+
+}  // namespace
+
+Result<int> verb_reduce(const CommandLine& line) {
+  HLOCC_TRY_ASSIGN(import::Imported imported, load_model(line.models[0]));
+  const std::string backend = line.backend.empty() ? default_way() : line.backend;
+  HLOCC_TRY(find_backend(backend, false));
+  HLOCC_TRY_ASSIGN(const Case named, case_of_snapshot(line.models[0], {}));
+  ReduceCase first{std::move(imported.module), {}, loosest(named.rules)};
+  if (imported.snapshot) {
+    first.arguments = std::move(imported.snapshot->arguments);
+  } else {
+    for (const Shape& shape : first.module.entry_parameters)
+      first.arguments.push_back(made_up(shape));
+  }
+  const size_t before = instruction_count(first.module);
+  Reducer reducer(std::move(first), backend);
+  Result<std::string> kind = reducer.diagnose();
+  if (!kind) return std::move(kind).error().at({line.models[0], 0});
+  HLOCC_TRY(reducer.run());
+
+  const ReduceCase& least = reducer.now();
+  HLOCC_TRY_ASSIGN(const std::vector<Literal> values, entry_values(least));
+  Literal expected;
+  if (!values.empty()) {
+    const hlo::Computation& entry = least.module.entry_computation();
+    const hlo::Instruction& root = entry.root_instruction();
+    if (root.shape.is_array()) expected = values[static_cast<size_t>(entry.root)];
+    if (root.opcode == hlo::Opcode::kTuple) {
+      std::vector<Literal> elements;
+      for (const hlo::InstructionId id : root.operands)
+        elements.push_back(values[static_cast<size_t>(id)]);
+      expected = Literal::make_tuple(std::move(elements));
+    }
+  }
+  HLOCC_TRY(package::write_file(line.output,
+                                import::write_snapshot(least.module, {least.arguments, expected})));
+  ops::PrintOptions readable;
+  readable.max_constant_elements = 16;
+  readable.metadata = false;
+  print("%s\n%s: %s\n%zu of %zu instructions left after %d tries\n",
+        ops::to_text(least.module, readable).c_str(), kind->c_str(),
+        reducer.symptom().detail.c_str(), instruction_count(least.module), before, reducer.tries());
+  return 0;
+}
+
+}  // namespace hlocc::driver

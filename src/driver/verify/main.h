@@ -1,0 +1,28 @@
+// The C program that runs a batch of compiled cases: reads each case's arguments from a file of the
+// host, runs it, writes the results to another. One file a case, so that whatever happens to one
+// leaves the others' results.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace hlocc::driver {
+
+// What the program needs to know of a case: its prefix (hlocc_case_3_) and the files in its folder.
+struct BatchCase {
+  int number = 0;
+  std::vector<int64_t> argument_bytes, result_bytes;
+  int64_t arena_bytes = 1, arena_align = 16;
+  // Leaves that lie in the instance.
+  std::vector<bool> argument_donated, result_donated;
+
+  std::string name() const { return "hlocc_case_" + std::to_string(number); }
+};
+std::string input_file(const std::string& folder, const BatchCase& one);
+std::string output_file(const std::string& folder, const BatchCase& one);
+
+// The program's argument is the place in the batch of the first case to run.
+// `guard`: each case runs between guards (guard.h).
+std::string write_batch_main(const std::vector<BatchCase>& cases, const std::string& folder,
+                             bool guard = false);
+
+}  // namespace hlocc::driver

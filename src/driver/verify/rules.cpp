@@ -1,0 +1,154 @@
+// See rules.h. A rule file is JSON: `tolerance` is one rule, or a list of rules, one a result leaf
+// in order.
+#include "driver/verify/rules.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "driver/pipeline/load.h"
+#include "import/file.h"
+#include "support/text.h"
+
+namespace hlocc::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using hlo::CompareRule;
+using nlohmann::json;
+
+Result<json> read_json(const std::string& path) {
+  HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
+  const char* text = reinterpret_cast<const char*>(bytes.data());
+  json out = json::parse(text, text + bytes.size(), nullptr, false);
+  if (out.is_discarded()) return error(DiagnosticKind::kFormat, "is no JSON").at({path, 0});
+  return out;
+}
+
+template <typename T>
+T value_or(const json& object, const char* key, T otherwise) {
+  const auto found = object.find(key);
+  if (found == object.end()) return otherwise;
+  if constexpr (std::is_same_v<T, bool>) {
+    return found->is_boolean() ? found->get<bool>()
+                               : found->is_number() && found->get<double>() != 0;
+  } else {
+    return found->is_number() ? found->get<T>() : otherwise;
+  }
+}
+
+// A rule that says nothing is `exact`.
+CompareRule parse_rule(const json& object) {
+  CompareRule rule;
+  if (!object.is_object()) return rule;
+  rule.exact = value_or(object, "exact", false);
+  rule.bits = value_or(object, "bits", false);
+  if (object.contains("ulp")) rule.ulp = value_or<int64_t>(object, "ulp", 0);
+  rule.rtol = value_or(object, "rtol", 0.0);
+  rule.atol = value_or(object, "atol", 0.0);
+  rule.signed_zero = value_or(object, "signed_zero", false);
+  rule.denorm = value_or(object, "denorm", true);
+  rule.mismatch_frac = value_or(object, "mismatch_frac", 0.0);
+  return rule;
+}
+
+std::vector<CompareRule> parse_rules(const json& tolerance) {
+  std::vector<CompareRule> rules;
+  if (!tolerance.is_array()) return {parse_rule(tolerance)};
+  for (const json& rule : tolerance) rules.push_back(parse_rule(rule));
+  return rules;
+}
+
+// NAME.json beside a snapshot: the tolerance stands with each result.
+std::vector<CompareRule> rules_beside(const std::string& folder, const std::string& name) {
+  const std::string path = folder + "/" + name + ".json";
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return {};
+  const Result<json> file = read_json(path);
+  if (!file.ok() || !file->is_object()) return {};
+  if (file->contains("tolerance")) return parse_rules((*file)["tolerance"]);
+  std::vector<CompareRule> rules;
+  for (const json& result : file->value("results", json::array()))
+    if (result.is_object() && result.contains("tolerance"))
+      rules.push_back(parse_rule(result["tolerance"]));
+  return rules;
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+CompareRule default_rule(const hlo::Literal& expected) {
+  CompareRule rule;
+  if (hlo::is_float(expected.type()) || hlo::is_complex(expected.type())) rule.rtol = 1e-5;
+  return rule;
+}
+
+}  // namespace
+
+Result<std::vector<Case>> read_index(const std::string& path) {
+  HLOCC_TRY_ASSIGN(const json index, read_json(path));
+  const json cases = index.is_object() ? index.value("cases", json()) : json();
+  if (!cases.is_array())
+    return error(DiagnosticKind::kFormat, "is no index: it has no list `cases`").at({path, 0});
+  std::vector<Case> out;
+  for (const json& row : cases) {
+    if (!row.is_object() || !row.contains("name") || !row["name"].is_string())
+      return error(DiagnosticKind::kFormat, cat("case ", out.size(), " has no name")).at({path, 0});
+    const std::string name = row["name"];
+    Case one{name, folder_of(path) + "/" + name + ".snapshot.pb", {}, nullptr};
+    one.rules = row.contains("tolerance") ? parse_rules(row["tolerance"])
+                                          : rules_beside(folder_of(path), name);
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& index) {
+  std::string name = fs::path(path).filename().string();
+  for (const char* ending : {".snapshot.pb", ".pb"})
+    if (name.ends_with(ending)) {
+      name.resize(name.size() - std::string_view(ending).size());
+      break;
+    }
+  const auto known =
+      std::find_if(index.begin(), index.end(), [&](const Case& c) { return c.name == name; });
+  return Case{name, path, known != index.end() ? known->rules : rules_beside(folder_of(path), name),
+              nullptr};
+}
+
+Result<std::shared_ptr<const import::Imported>> load_case(const Case& one) {
+  if (one.given) return one.given;
+  HLOCC_TRY_ASSIGN(import::Imported imported, load_model(one.path));
+  if (!imported.snapshot)
+    return error(DiagnosticKind::kArgument, "is a module without arguments and expected result")
+        .at({one.path, 0})
+        .note("give them: --input NAME=FILE.npy --expect NAME=FILE.npy");
+  return std::make_shared<const import::Imported>(std::move(imported));
+}
+
+CompareRule rule_of(const std::vector<CompareRule>& rules, size_t i, const hlo::Literal& expected) {
+  return rules.size() == 1 ? rules[0] : i < rules.size() ? rules[i] : default_rule(expected);
+}
+
+std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
+                            const std::vector<CompareRule>& rules) {
+  const std::vector<hlo::Literal> gots = leaves(got), expecteds = leaves(expected);
+  if (gots.size() != expecteds.size())
+    return cat(gots.size(), " results instead of ", expecteds.size());
+  for (size_t i = 0; i < gots.size(); ++i) {
+    const hlo::Comparison outcome =
+        compare_leaf(gots[i], expecteds[i], rule_of(rules, i, expecteds[i]));
+    if (outcome.ok) continue;
+    char text[160];
+    std::snprintf(text, sizeof text,
+                  ", %lld of %lld elements differ, max abs %.3g rel %.3g ulp %lld",
+                  static_cast<long long>(outcome.bad), static_cast<long long>(outcome.elements),
+                  outcome.max_abs, outcome.max_rel, static_cast<long long>(outcome.max_ulp));
+    return cat("result", i, " ", outcome.first, std::string(text));
+  }
+  return {};
+}
+
+}  // namespace hlocc::driver
