@@ -73,4 +73,5 @@ class Test(unittest.TestCase):
 
 
 def main():
-    unittest.main(argv=sys.argv[:1])
+    """All tests of the file, or those named behind the tool and the tree (tests/mutate.py runs them one by one)."""
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -1,5 +1,6 @@
-"""The tests as mutants meet them: each case of each unit test program, cases of the conformance net, the index under `verify`, a
-few seeds of the fuzzer. A probe is one process that must exit with 0."""
+"""The tests as mutants meet them: each case of each unit test program, cases of the conformance net, the tests of the whole tool one by one,
+the index under `verify`, a few seeds of the fuzzer. A probe is one process that must exit with 0."""
+import ast
 import dataclasses
 import os
 import re
@@ -12,7 +13,9 @@ from pathlib import Path
 import rooms as houses
 import stub
 
-STAGES = {"choices": 1.5, "conformance": 2, "verify": 3, "fuzz": 4}
+STAGES = {"choices": 1.5, "e2e": 1.8, "conformance": 2, "verify": 3, "fuzz": 4}
+# Of the tests of the whole tool those that are slow and ask of LLVM or of a browser, not of ours.
+NOT_OF_E2E = {"page_test.py", "versions_test.py", "c_flags_test.py"}
 MEMORY = 6 << 30
 
 
@@ -50,6 +53,9 @@ def probes_of(build, root, rooms, own):
             if literal.startswith("-"): literal = "*" + literal.lstrip("-")
             probes.append(Probe(name, f"{name}: {case}", [program, literal, "--abort"], folder))
     if own: return probes
+    for path in sorted((root / "tests/e2e").glob("*_test.py")):
+        if path.name not in NOT_OF_E2E:
+            probes += [Probe("e2e", f"e2e {path.stem} {test}", ["python3", path, build / "hlocc", root, test], root) for test in tests_of(path)]
     for data in ("ops", "models", "regressions"):
         folder = root / "tests/data" / data
         for target in ("cortex-m4f", "cortex-a53"):
@@ -64,6 +70,13 @@ def probes_of(build, root, rooms, own):
                         [build / "hlo_fuzz", "random", "--seed", "1", "--count", "200", "--known", known], root))
     probes.append(Probe("fuzz", "fuzz chains", [build / "hlo_fuzz", "chains", "--seed", "1", "--count", "40"], root))
     return probes
+
+
+def tests_of(path):
+    """Class.method of each test of a file of unittest's."""
+    classes = [node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef)]
+    return [f"{one.name}.{method.name}" for one in classes for method in one.body
+            if isinstance(method, ast.FunctionDef) and method.name.startswith("test")]
 
 
 def run(probe, variables, seconds):
