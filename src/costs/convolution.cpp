@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "costs/code.h"
-#include "costs/depthwise_windows.h"
 #include "ops/finite.h"
 #include "ops/window_math.h"
 #include "support/check.h"
@@ -20,81 +19,8 @@ bool is_empty(const ConvolutionSite& site) {
   return site.form.input.element_count() == 0 || site.form.filter.element_count() == 0;
 }
 
-bool claims_winograd(const ConvolutionSite& site, const Target& target) {
-  return winograd_plan_of(site, target).has_value();
-}
-
-// Lanes along the pixels of a row, channels first.
-bool claims_planes(const ConvolutionSite& site, const Target& target) {
-  return serves_planes(site.form, target) && site.masks_pass && site.input_in_memory &&
-         site.filter_in_memory && site.filter != nullptr && ops::is_finite(*site.filter);
-}
-
-// One output element at a time: any window.
-bool claims_plain(const ConvolutionSite& site, const Target&) {
-  return site.spatial() == 0 || is_empty(site) || !site.features_last() ||
-         site.form.attributes.batch_group_count > 1 ||
-         any_window(site, [](const hlo::WindowDimension& w) { return w.base_dilation > 1; });
-}
-
-// 1x1: all pixels are one long row.
-bool claims_pointwise(const ConvolutionSite& site, const Target&) {
-  if (any_window(site, [](const hlo::WindowDimension& w) { return !ops::is_trivial(w); }))
-    return false;
-  const hlo::ConvolutionAttributes& a = site.form.attributes;
-  return site.groups() == 1 && a.output_batch == 0 &&
-         a.input_feature == site.form.input.rank() - 1 && a.input_spatial == a.output_spatial &&
-         std::ranges::is_sorted(a.input_spatial) && site.pixels_count;
-}
-
-bool claims_packed(const ConvolutionSite& site, const Target& target) {
-  return packed_windows_of(site, target).has_value();
-}
-
-bool claims_windows(const ConvolutionSite& site, const Target& target) {
-  return depthwise_windows_of(site, target).has_value();
-}
-
 // Vectors after which the repetition of so many features meets the vectors' again.
 int64_t period(int64_t features, int64_t lanes) { return std::lcm(features, lanes) / lanes; }
-
-// Depthwise with few features: lanes run along all elements of a row.
-bool claims_flat(const ConvolutionSite& site, const Target& target) {
-  constexpr int64_t kLongestPeriod = 8;
-  const hlo::ConvolutionAttributes& a = site.form.attributes;
-  const int64_t features = site.groups(), rank = site.form.output.rank();
-  if (site.is_complex() || site.group_inputs() != 1 || site.group_outputs() != 1 ||
-      site.sum == kernel::Scalar::kPred)
-    return false;
-  if (kernel::is_float(site.sum) && site.sum != kernel::Scalar::kF64 && !target.float_vectors)
-    return false;
-  const int lanes = flat_lanes(site, target), last = site.spatial() - 1;
-  if (features >= lanes || period(features, lanes) > kLongestPeriod) return false;
-  if (a.input_feature != rank - 1 || a.output_feature != rank - 1 ||
-      a.input_spatial.back() != rank - 2 || a.output_spatial.back() != rank - 2 ||
-      site.window(last).stride != 1)
-    return false;
-  const auto [first, end] =
-      ops::windows_inside(site.window(last), site.input_extent(last), site.output_extent(last));
-  if ((end - first) * features < 2 * lanes || !site.elements_count) return false;
-  return features == 1 ||
-         (site.filter_is_row_major() && site.filter_in_memory && site.filter != nullptr &&
-          hlo::type_bits(site.form.filter.element_type) >= 8);
-}
-
-bool always(const ConvolutionSite&, const Target&) { return true; }
-
-constexpr ConvolutionWay kWays[] = {
-    {"winograd", claims_winograd},
-    {"planes", claims_planes},
-    {"plain", claims_plain},
-    {"packed", claims_packed, true},
-    {"windows", claims_windows, true},
-    {"pointwise", claims_pointwise},
-    {"flat", claims_flat},
-    {"depthwise", is_depthwise},
-    {"dense", always},
-};
 
 }  // namespace
 
@@ -120,10 +46,6 @@ bool is_depthwise(const ConvolutionSite& site, const Target& target) {
          site.form.attributes.input_feature == site.form.input.rank() - 1;
 }
 
-int flat_lanes(const ConvolutionSite& site, const Target& target) {
-  return target.lanes(std::max(kernel::scalar_bits(site.sum), 32));
-}
-
 bool allows_winograd(const ConvolutionSite& site) {
   const hlo::ConvolutionAttributes& a = site.form.attributes;
   if (a.input_spatial != hlo::Dimensions{1, 2} || a.output_spatial != hlo::Dimensions{1, 2} ||
@@ -142,7 +64,7 @@ bool allows_winograd(const ConvolutionSite& site) {
   return site.filter != nullptr;
 }
 
-std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const Target& target) {
+std::optional<WinogradPlan> WinogradPlan::of(const ConvolutionSite& site, const Target& target) {
   if (!allows_winograd(site)) return std::nullopt;
   const hlo::Dimensions& out = site.form.output.dimensions;
   const WinogradSize size{out[0], out[1],     out[2], site.form.input.dimensions[3],
@@ -150,12 +72,71 @@ std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const 
   return plan_winograd(size, program_size(site.module), target);
 }
 
+std::optional<PlanesPlan> PlanesPlan::of(const ConvolutionSite& site, const Target& target) {
+  if (!serves_planes(site.form, target) || !site.masks_pass || !site.input_in_memory ||
+      !site.filter_in_memory || site.filter == nullptr || !ops::is_finite(*site.filter))
+    return std::nullopt;
+  return PlanesPlan{choose_planes_tile(target, site.window(0).size * site.window(1).size,
+                                       site.group_outputs(), site.output_extent(1))};
+}
+
+std::optional<PlainPlan> PlainPlan::of(const ConvolutionSite& site, const Target&) {
+  const bool serves =
+      site.spatial() == 0 || is_empty(site) || !site.features_last() ||
+      site.form.attributes.batch_group_count > 1 ||
+      any_window(site, [](const hlo::WindowDimension& w) { return w.base_dilation > 1; });
+  return serves ? std::optional(PlainPlan()) : std::nullopt;
+}
+
+std::optional<PointwisePlan> PointwisePlan::of(const ConvolutionSite& site, const Target&) {
+  const hlo::ConvolutionAttributes& a = site.form.attributes;
+  if (any_window(site, [](const hlo::WindowDimension& w) { return !ops::is_trivial(w); }) ||
+      site.groups() != 1 || a.output_batch != 0 || a.input_feature != site.form.input.rank() - 1 ||
+      a.input_spatial != a.output_spatial || !std::ranges::is_sorted(a.input_spatial) ||
+      !site.pixels_count || !site.sources_count)
+    return std::nullopt;
+  return PointwisePlan();
+}
+
+std::optional<FlatPlan> FlatPlan::of(const ConvolutionSite& site, const Target& target) {
+  constexpr int64_t kLongestPeriod = 8;
+  const hlo::ConvolutionAttributes& a = site.form.attributes;
+  const int64_t features = site.groups(), rank = site.form.output.rank();
+  if (site.is_complex() || site.group_inputs() != 1 || site.group_outputs() != 1 ||
+      site.sum == kernel::Scalar::kPred)
+    return std::nullopt;
+  if (kernel::is_float(site.sum) && site.sum != kernel::Scalar::kF64 && !target.float_vectors)
+    return std::nullopt;
+  const int lanes = target.lanes(std::max(kernel::scalar_bits(site.sum), 32)),
+            last = site.spatial() - 1;
+  if (features >= lanes || period(features, lanes) > kLongestPeriod) return std::nullopt;
+  if (a.input_feature != rank - 1 || a.output_feature != rank - 1 ||
+      a.input_spatial.back() != rank - 2 || a.output_spatial.back() != rank - 2 ||
+      site.window(last).stride != 1)
+    return std::nullopt;
+  const auto [first, end] =
+      ops::windows_inside(site.window(last), site.input_extent(last), site.output_extent(last));
+  if ((end - first) * features < 2 * lanes || !site.elements_count) return std::nullopt;
+  const bool repeats = site.filter_is_row_major() && site.filter_in_memory &&
+                       site.filter != nullptr && hlo::type_bits(site.form.filter.element_type) >= 8;
+  return features == 1 || repeats ? std::optional(FlatPlan{lanes}) : std::nullopt;
+}
+
+std::optional<DepthwisePlan> DepthwisePlan::of(const ConvolutionSite& site, const Target& target) {
+  if (!is_depthwise(site, target)) return std::nullopt;
+  return DepthwisePlan{pairs_taps(site, target)};
+}
+
+std::optional<DensePlan> DensePlan::of(const ConvolutionSite&, const Target&) {
+  return DensePlan();
+}
+
 namespace {
 
 // Where rows of scratch lie one after the other and segments are made of whole units, a window may
 // begin at any column.
-int64_t shared_columns(const PackedWindows& packed, const ConvolutionSite& site,
-                       const Target& target) {
+int64_t columns_to_share(const PackedPlan& packed, const ConvolutionSite& site,
+                         const Target& target) {
   const MicroChoice& choice = packed.choice;
   const int last = static_cast<int>(site.spatial()) - 1;
   const hlo::WindowDimension& w = site.window(last);
@@ -175,7 +156,7 @@ int64_t shared_columns(const PackedWindows& packed, const ConvolutionSite& site,
 
 }  // namespace
 
-std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, const Target& target) {
+std::optional<PackedPlan> PackedPlan::of(const ConvolutionSite& site, const Target& target) {
   // Taps at a border are spelled out where they begin within a unit.
   const hlo::ConvolutionAttributes& a = site.form.attributes;
   const int64_t rank = site.form.input.rank(), last = site.spatial() - 1;
@@ -183,9 +164,9 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
       a.output_feature != site.form.output.rank() - 1 || a.input_batch != 0 ||
       a.input_spatial != a.output_spatial)
     return std::nullopt;
-  PackedWindows packed;
+  PackedPlan packed;
   packed.neighbours = site.input_in_memory && a.input_feature == rank - 1;
-  packed.pointwise = packed.neighbours && claims_pointwise(site, target);
+  packed.pointwise = packed.neighbours && PointwisePlan::of(site, target);
   packed.row_taps = packed.neighbours && site.window(static_cast<int>(last)).window_dilation == 1 &&
                     site.input_extent(static_cast<int>(last)) > 1 &&
                     a.input_spatial.back() == rank - 2;
@@ -205,20 +186,39 @@ std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, cons
   const bool spelled =
       packed.row_taps && segments_fill_units(row, target) && site.group_inputs() % row.unit != 0;
   if (spelled && site.window(static_cast<int>(last)).size > kWidestUnrolled) return std::nullopt;
-  packed.shared_columns = shared_columns(packed, site, target);
+  packed.shared_columns = columns_to_share(packed, site, target);
   return packed;
 }
 
-std::span<const ConvolutionWay> convolution_ways() { return kWays; }
+namespace {
 
-const ConvolutionWay& choose_way(const ConvolutionSite& site, const Target& target,
-                                 std::span<const ConvolutionWay> ways) {
-  const auto way = std::ranges::find_if(
-      ways, [&](const ConvolutionWay& row) { return row.claims(site, target); });
-  HLOCC_CHECK(way == ways.end() || way->any_outside || site.outside == 0,
-              "a convolution by a way that has zeros beside its input");
-  HLOCC_CHECK(way != ways.end(), "no way claims the convolution");
-  return *way;
+ConvolutionPlan first_plan(const ConvolutionSite& site, const Target& target) {
+#define HLOCC_CONVOLUTION(Name, text, outside) \
+  if (auto plan = Name##Plan::of(site, target)) return *std::move(plan);
+#include "kernel/algorithms.def"
+  HLOCC_CHECK(false, "a convolution without a plan");
+  return {};
+}
+
+}  // namespace
+
+ConvolutionPlan plan_convolution(const ConvolutionSite& site, const Target& target) {
+  ConvolutionPlan plan = first_plan(site, target);
+  HLOCC_CHECK(site.outside == 0 || serves_outside(plan),
+              "a convolution by an algorithm that has zeros beside its input");
+  return plan;
+}
+
+kernel::Algorithm algorithm_of(const ConvolutionPlan& plan) {
+  return static_cast<kernel::Algorithm>(plan.index());
+}
+
+bool serves_outside(const ConvolutionPlan& plan) {
+  static constexpr bool kServes[] = {
+#define HLOCC_CONVOLUTION(Name, text, outside) outside,
+#include "kernel/algorithms.def"
+  };
+  return kServes[plan.index()];
 }
 
 }  // namespace hlocc::costs

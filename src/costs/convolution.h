@@ -1,14 +1,15 @@
-// The ways in which a convolution can be emitted, one row each, in the order in which they are
-// asked: the first that claims the convolution is taken. lowering/convolution/ has an emitter of
-// the same name for every row. `hlocc inspect --kernels` shows which one was taken.
+// The algorithms by which a convolution can be emitted (kernel/algorithms.def). Each has a plan:
+// all that is decided of a convolution before it is emitted, which lowering/convolution/ is handed.
+// `hlocc inspect --kernels` shows which one was taken.
 #pragma once
-#include <span>
-#include <string_view>
+#include <variant>
 
+#include "costs/depthwise_windows.h"
 #include "costs/micro_kernels.h"
 #include "costs/planes.h"
 #include "costs/winograd.h"
 #include "hlo/literal.h"
+#include "kernel/choice.h"
 #include "kernel/type.h"
 
 namespace hlocc::costs {
@@ -23,9 +24,10 @@ struct ConvolutionSite {
   bool filter_in_memory = false, input_in_memory = false;
   int64_t outside = 0;      // what stands beside the input, where windows reach
   bool masks_pass = false;  // masks cost nothing for all that the kernel reads and writes
-  // What follows asks only for features by index, so that pixels may be counted through; only for
-  // the element itself, so that elements may.
-  bool pixels_count = false, elements_count = false;
+  // What follows asks only for features by index, so that pixels may be counted through; so does
+  // what makes the input and the filter; all of it only for the element itself, so that elements
+  // may.
+  bool pixels_count = false, sources_count = true, elements_count = false;
   // Pixels of each output feature that are stored, if a pool takes the others; 0: all.
   int64_t stored = 0;
 
@@ -54,17 +56,21 @@ struct ConvolutionSite {
 // A few features of each input fill vectors together; more fill their own, and scalars need no
 // company.
 bool is_depthwise(const ConvolutionSite& site, const Target& target);
-// Lanes of a vector of a flat convolution's sums.
-int flat_lanes(const ConvolutionSite& site, const Target& target);
 // The form that Winograd's schedule serves: features last, 3x3 without steps or holes, one group,
 // f32, a known filter.
 bool allows_winograd(const ConvolutionSite& site);
-// Its plan where it is allowed and pays.
-std::optional<WinogradPlan> winograd_plan_of(const ConvolutionSite& site, const Target& target);
 
+// Plans. `of` gives none where the algorithm does not serve the convolution, or does not pay.
+struct PlanesPlan {
+  PlanesTile tile;
+  static std::optional<PlanesPlan> of(const ConvolutionSite& site, const Target& target);
+};
+struct PlainPlan {
+  static std::optional<PlainPlan> of(const ConvolutionSite& site, const Target& target);
+};
 // A convolution of bytes by known bytes as a product whose rows are the windows of its pixels,
 // where a micro-kernel that takes several steps at once is the cheapest.
-struct PackedWindows {
+struct PackedPlan {
   MicroChoice choice;
   bool neighbours = false;  // features of the input lie side by side in memory
   bool row_taps = false;    // so do the taps along a row: they are one segment of the reduction
@@ -72,17 +78,37 @@ struct PackedWindows {
   // A tile's pixels are neighbours, whose windows overlap: their columns are brought to scratch
   // once, so many of them.
   int64_t shared_columns = 0;
-};
-std::optional<PackedWindows> packed_windows_of(const ConvolutionSite& site, const Target& target);
 
-struct ConvolutionWay {
-  std::string_view name;
-  bool (*claims)(const ConvolutionSite& site, const Target& target);
-  bool any_outside = false;  // something else than zero may stand beside the input
+  static std::optional<PackedPlan> of(const ConvolutionSite& site, const Target& target);
 };
-std::span<const ConvolutionWay> convolution_ways();
-// The first of the rows that claims the site; the last row claims every one.
-const ConvolutionWay& choose_way(const ConvolutionSite& site, const Target& target,
-                                 std::span<const ConvolutionWay> ways = convolution_ways());
+struct PointwisePlan {
+  static std::optional<PointwisePlan> of(const ConvolutionSite& site, const Target& target);
+};
+struct FlatPlan {
+  int lanes = 1;  // of a vector of sums
+  static std::optional<FlatPlan> of(const ConvolutionSite& site, const Target& target);
+};
+struct DepthwisePlan {
+  bool pairs = false;  // taps one above the other are multiplied in pairs (pairs_taps)
+  static std::optional<DepthwisePlan> of(const ConvolutionSite& site, const Target& target);
+};
+struct DensePlan {
+  static std::optional<DensePlan> of(const ConvolutionSite& site, const Target& target);
+};
+
+template <typename, typename... Plans>
+using OneOf = std::variant<Plans...>;
+// One of them, in the order of their rows.
+using ConvolutionPlan = OneOf<void
+#define HLOCC_CONVOLUTION(Name, text, outside) , Name##Plan
+#include "kernel/algorithms.def"
+                              >;
+
+// The first plan that there is. One with zeros beside its input only where the site has zeros
+// there.
+ConvolutionPlan plan_convolution(const ConvolutionSite& site, const Target& target);
+kernel::Algorithm algorithm_of(const ConvolutionPlan& plan);
+// Something else than zero may stand beside the input.
+bool serves_outside(const ConvolutionPlan& plan);
 
 }  // namespace hlocc::costs

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "costs/code.h"
+#include "costs/convolution.h"
 #include "support/rounding.h"
 
 namespace hlocc::costs {
@@ -41,10 +42,9 @@ bool claims_mve(const ConvolutionSite& site, const Target& target) {
 constexpr WindowKernel kWindowKernels[] = {{"windows_16", 16, claims_mve}};
 
 // The strip of output rows whose windows so many loads cover, and what an output of it costs.
-DepthwiseWindows with_vectors(const ConvolutionSite& site, const WindowKernel& kernel,
-                              int vectors) {
+WindowsPlan with_vectors(const ConvolutionSite& site, const WindowKernel& kernel, int vectors) {
   const hlo::WindowDimension &rows = site.window(0), &columns = site.window(1);
-  DepthwiseWindows w;
+  WindowsPlan w;
   w.kernel = &kernel;
   w.vectors = vectors;
   const int64_t reach = int64_t{vectors} * kernel.lanes - rows.size,
@@ -90,16 +90,15 @@ bool pairs_taps(const ConvolutionSite& site, const Target& target) {
 
 std::span<const WindowKernel> window_kernels() { return kWindowKernels; }
 
-std::optional<DepthwiseWindows> depthwise_windows_of(const ConvolutionSite& site,
-                                                     const Target& target,
-                                                     std::string_view wanted) {
+std::optional<WindowsPlan> WindowsPlan::of(const ConvolutionSite& site, const Target& target,
+                                           std::string_view wanted) {
   if (!is_byte_picture(site)) return std::nullopt;
-  std::optional<DepthwiseWindows> best;
+  std::optional<WindowsPlan> best;
   for (const WindowKernel& kernel : kWindowKernels) {
     if (!kernel.claims(site, target) || (!wanted.empty() && kernel.name != wanted)) continue;
     constexpr int kMostVectors = 4;
     for (int vectors = 1; vectors <= kMostVectors; ++vectors) {
-      const DepthwiseWindows windows = with_vectors(site, kernel, vectors);
+      const WindowsPlan windows = with_vectors(site, kernel, vectors);
       if (windows.scratch > 0 && (!best || windows.cycles < best->cycles)) best = windows;
     }
   }

@@ -4,11 +4,16 @@
 // what lies beside the picture), and known weights lie in the same order. A row of the table says
 // how; lowering/convolution/convolution_windows.cpp emits it.
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <span>
+#include <string_view>
 
-#include "costs/convolution.h"
+#include "target/target.h"
 
 namespace hlocc::costs {
+
+struct ConvolutionSite;  // convolution.h
 
 // A row: an instruction that multiplies so many bytes into one sum.
 struct WindowKernel {
@@ -19,7 +24,7 @@ struct WindowKernel {
 std::span<const WindowKernel> window_kernels();
 
 // How a convolution is cut for it.
-struct DepthwiseWindows {
+struct WindowsPlan {
   const WindowKernel* kernel = nullptr;
   int channels = 1;           // brought to scratch together
   int sums = 1;               // channels whose sums are finished as one vector
@@ -31,13 +36,13 @@ struct DepthwiseWindows {
 
   // Whether scratch is so small that the kernel keeps it in the stack.
   bool in_stack() const { return scratch <= 1024; }
+
+  // By the row that claims the convolution and costs least, if that is less than scalars or the
+  // vectors across features do; or by the row called `wanted`.
+  static std::optional<WindowsPlan> of(const ConvolutionSite& site, const Target& target,
+                                       std::string_view wanted = {});
 };
 // Whether taps one above the other are multiplied in pairs of 16 bits, put together in registers.
 bool pairs_taps(const ConvolutionSite& site, const Target& target);
-// The way that claims the convolution and costs least, if that is less than scalars or the vectors
-// across features do; or the row called `wanted`.
-std::optional<DepthwiseWindows> depthwise_windows_of(const ConvolutionSite& site,
-                                                     const Target& target,
-                                                     std::string_view wanted = {});
 
 }  // namespace hlocc::costs

@@ -63,7 +63,7 @@ bool takes_pad(const hlo::Module& module, const hlo::Computation& computation,
                              .filter = &filter.get<hlo::ConstantAttributes>().value,
                              .filter_in_memory = true,
                              .input_in_memory = true};
-  return choose_way(site, target).any_outside;
+  return serves_outside(plan_convolution(site, target));
 }
 
 }  // namespace hlocc::costs

@@ -75,7 +75,7 @@ PlanesTile choose_planes_tile(const Target& target, int64_t taps, int64_t group_
   constexpr int64_t kMostSteps = 256, kMostFeatures = 9, kMostRows = 8;
   PlanesTile tile{.lanes = target.lanes(32)};
   while (tile.lanes / 2 >= width) tile.lanes /= 2;
-  const int64_t registers = target.vector_registers;
+  const int64_t registers = std::max(target.vector_registers, 2);
   const int64_t sums = std::clamp<int64_t>(kMostSteps / taps, 1, registers * 27 / 32);
   const int64_t most = std::min(sums, kMostFeatures), tiles = (group_outputs + most - 1) / most;
   tile.outputs = static_cast<int>((group_outputs + tiles - 1) / tiles);

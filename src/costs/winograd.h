@@ -8,6 +8,8 @@
 
 namespace hlocc::costs {
 
+struct ConvolutionSite;  // convolution.h
+
 struct WinogradSize {
   int64_t batch = 1, height = 0, width = 0;  // of the output
   int64_t inputs = 0, outputs = 0;           // features
@@ -35,6 +37,8 @@ struct WinogradPlan {
 
   int64_t side() const { return m + 2; }
   int64_t points() const { return side() * side(); }
+  // Where the form allows it and it pays.
+  static std::optional<WinogradPlan> of(const ConvolutionSite& site, const Target& target);
 };
 
 // The form that costs least, or nothing where the direct one does (or the options forbid the

@@ -66,8 +66,9 @@ auto of_site(const Picture& p, const Ask& ask) {
 }
 
 std::string way_of(const Picture& p, const Target& target) {
-  return of_site(
-      p, [&](const ConvolutionSite& site) { return std::string(choose_way(site, target).name); });
+  return of_site(p, [&](const ConvolutionSite& site) {
+    return std::string(kernel::algorithm_name(algorithm_of(plan_convolution(site, target))));
+  });
 }
 
 hlo::WindowDimension& high(Picture& p) { return p.attributes.window.dimensions[0]; }
@@ -203,7 +204,7 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
     Picture p = picture(size);
     if (change) change(p);
     return of_site(p, [&](const ConvolutionSite& site) {
-      const auto packed = packed_windows_of(site, target);
+      const auto packed = costs::PackedPlan::of(site, target);
       return packed ? packed->shared_columns : -1;
     });
   };
@@ -236,18 +237,27 @@ TEST_CASE("windows of a tile share their columns where rows may begin anywhere",
   CHECK(shared({.inputs = 16}, small) == 0);
 }
 
-TEST_CASE("a table of ways decides, and its last row takes what is left", "[costs]") {
+TEST_CASE("the first plan is taken, and the last algorithm has one for all", "[costs]") {
   const Target& target = chip("cortex-m4f");
-  const costs::ConvolutionWay ways[] = {
-      {"never", [](const costs::ConvolutionSite&, const Target&) { return false; }},
-      {"second", [](const costs::ConvolutionSite&, const Target&) { return true; }},
-      {"third", [](const costs::ConvolutionSite&, const Target&) { return true; }}};
-  const Picture p = picture({});
+  const auto plan_of = [&](const Picture& p) {
+    return of_site(p, [&](const ConvolutionSite& site) { return plan_convolution(site, target); });
+  };
+  // Pointwise and dense have plans for it.
+  CHECK(std::holds_alternative<costs::PointwisePlan>(plan_of(picture({.taps = 1}))));
+  CHECK(std::holds_alternative<costs::DensePlan>(plan_of(picture({}))));
+  CHECK(algorithm_of(plan_of(picture({}))) == kernel::Algorithm::kDense);
+  CHECK_FALSE(costs::serves_outside(plan_of(picture({}))));
+  CHECK(costs::serves_outside(plan_of(picture({.type = PrimitiveType::kS8}))));
+}
+
+TEST_CASE("pixels are not counted through where a source is asked for by index", "[costs]") {
+  const Picture p = picture({.taps = 1});
   const hlo::Module module;
-  const costs::ConvolutionSite site{.form = {p.attributes, p.input, p.filter, p.output},
-                                    .module = module};
-  CHECK(choose_way(site, target, ways).name == "second");
-  CHECK(costs::convolution_ways().back().name == "dense");
+  ConvolutionSite site{
+      .form = {p.attributes, p.input, p.filter, p.output}, .module = module, .pixels_count = true};
+  CHECK(costs::PointwisePlan::of(site, chip("cortex-m4f")));
+  site.sources_count = false;
+  CHECK_FALSE(costs::PointwisePlan::of(site, chip("cortex-m4f")));
 }
 
 }  // namespace hlocc::tests

@@ -206,24 +206,24 @@ std::string winograd(Draws& draw, const Target& chip) {
 std::string convolutions(Draws& draw, const Target& chip) {
   const DrawnConvolution drawn = drawn_convolution(draw);
   const ConvolutionSite site = drawn.site();
-  std::string all = std::string(choose_way(site, chip).name);
+  std::string all(kernel::algorithm_name(algorithm_of(plan_convolution(site, chip))));
   // Those behind `plain` count on what it takes.
   if (site.spatial() == 0 || drawn.input.element_count() == 0 || drawn.filter.element_count() == 0)
     return all;
-  for (const ConvolutionWay& way : convolution_ways()) all += way.claims(site, chip) ? '+' : '.';
+#define HLOCC_CONVOLUTION(Name, text, outside) all += Name##Plan::of(site, chip) ? '+' : '.';
+#include "kernel/algorithms.def"
   if (site.spatial() != 2) return all;
   for (const bool yes :
        {allows_winograd(site), has_planes(site.form, chip), serves_planes(site.form, chip)})
     all += yes ? '+' : '.';
   if (has_planes(site.form, chip)) all += planes_pay(site.form, chip) ? "pays" : "does not";
   all += pairs_taps(site, chip) ? 'p' : '.';
-  if (const auto windows =
-          depthwise_windows_of(site, chip, draw.of({"", "windows_16", "no such row"})))
+  if (const auto windows = WindowsPlan::of(site, chip, draw.of({"", "windows_16", "no such row"})))
     all += cat(" ", windows->channels, " ", windows->sums, " ", windows->strip, " ",
                windows->height, " ", windows->vectors, " ", windows->columns, " ", windows->piece,
                " ", windows->scratch) +
            text(windows->cycles);
-  if (const auto packed = packed_windows_of(site, chip))
+  if (const auto packed = PackedPlan::of(site, chip))
     all += cat(" ", packed->choice.to_string(), packed->neighbours ? "n" : "",
                packed->row_taps ? "r" : "", packed->pointwise ? "p" : "");
   return all;

@@ -59,7 +59,10 @@ bool forced_gives_the_same(const std::string& text, const Target& target, std::s
   const hlo::Computation& entry = module.entry_computation();
   const lowering::Group group = lowering::single_group(module, entry, entry.root);
   lowering::Emitter emitter(group, target, "convolution");
-  if (!lowering::convolve_windows(lowering::convolution_of(emitter, entry.root), row)) return false;
+  lowering::Convolution c = lowering::convolution_of(emitter, entry.root);
+  const auto plan = costs::WindowsPlan::of(c, target, row);
+  if (!plan) return false;
+  lowering::emit(c, *plan);
   CHECK(emitter.choice.schedule == row);
   const auto derived = emitter.derived();
   const kernel::Kernel kernel = emitter.finish();

@@ -1,7 +1,5 @@
-// The ways of a convolution: every row of costs/convolution.h has an emitter, and which row takes a
-// convolution, one condition on either side of each border.
+// Which algorithm takes a convolution, one condition on either side of each border.
 #include <catch2/catch.hpp>
-#include <set>
 
 #include "lowering/convolution/convolution.h"
 #include "lowering/harness.h"
@@ -29,15 +27,6 @@ std::string convolution(const Shapes& s, const std::string& after = "ROOT r = ")
 }
 
 }  // namespace
-
-TEST_CASE("every way of a convolution has an emitter") {
-  std::set<std::string_view> names;
-  for (const costs::ConvolutionWay& way : costs::convolution_ways()) {
-    CHECK(lowering::has_emitter(way.name));
-    CHECK(names.insert(way.name).second);
-  }
-  CHECK_FALSE(lowering::has_emitter("fourier"));
-}
 
 TEST_CASE("which way a convolution takes") {
   const Shapes dense = {
@@ -109,25 +98,6 @@ TEST_CASE("Winograd's way wants a known 3x3 filter without steps, and enough fea
                             .filter = "3,3,32,32",
                             .output = "1,14,14,32",
                             .window = "size=3x3"})) == "dense");
-}
-
-TEST_CASE("a caller may append ways, and the first that claims is taken") {
-  const hlo::Module module = module_from(convolution(
-      {.input = "1,8,8,4", .filter = "3,3,4,8", .output = "1,6,6,8", .window = "size=3x3"}));
-  const hlo::Computation& entry = module.entry_computation();
-  const lowering::Group group = lowering::single_group(module, entry, entry.root);
-  const Target& target = machines().front().target;
-  lowering::Emitter emitter(group, target, "convolution");
-  const lowering::Convolution c = lowering::convolution_of(emitter, entry.root);
-  std::vector<costs::ConvolutionWay> ways = {
-      {"mine",
-       [](const costs::ConvolutionSite& site, const Target&) { return site.group_inputs() == 4; }}};
-  ways.insert(ways.end(), costs::convolution_ways().begin(), costs::convolution_ways().end());
-  CHECK(costs::choose_way(c.site, target, ways).name == "mine");
-  ways[0].claims = [](const costs::ConvolutionSite& site, const Target&) {
-    return site.group_inputs() == 5;
-  };
-  CHECK(costs::choose_way(c.site, target, ways).name == "dense");
 }
 
 }  // namespace hlocc::tests

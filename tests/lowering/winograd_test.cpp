@@ -80,8 +80,9 @@ kernel::Program forced(const hlo::Module& module, const Target& target, const Wi
   const hlo::Computation& entry = module.entry_computation();
   const lowering::Group group = lowering::single_group(module, entry, entry.root);
   lowering::Emitter emitter(group, target, "convolution");
-  REQUIRE(costs::allows_winograd(lowering::convolution_of(emitter, entry.root).site));
-  lowering::emit_winograd(emitter, entry.root, plan);
+  lowering::Convolution convolution = lowering::convolution_of(emitter, entry.root);
+  REQUIRE(costs::allows_winograd(convolution));
+  lowering::emit(convolution, plan);
   kernel::Program program;
   program.signature = signature_of(module);
   const auto add = [&](kernel::ProgramValue value) {

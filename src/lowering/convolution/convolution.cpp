@@ -1,7 +1,7 @@
-// convolution: chooses the schedule, and what all of them ask of a convolution.
+// convolution: plans it, hands the plan to its emitter, and what all of them ask of a convolution.
 #include "lowering/convolution/convolution_row.h"
 
-#include <algorithm>
+#include <set>
 
 #include "costs/padded_input.h"
 #include "lowering/contraction/known_bias.h"
@@ -28,23 +28,23 @@ std::pair<int64_t, int64_t> Convolution::inside(int d) const {
 Element Convolution::load_input(const Affine& batch, const std::vector<Affine>& at,
                                 const Affine& feature, int lanes) const {
   Index index;
-  index.at.resize(input.rank());
-  index.at[attributes.input_batch] = batch;
-  index.at[attributes.input_feature] = feature;
-  for (int d = 0; d < spatial(); ++d) index.at[attributes.input_spatial[d]] = at[d];
-  return converted(e.operand(i, 0, index.along(attributes.input_feature, lanes)));
+  index.at.resize(form.input.rank());
+  index.at[form.attributes.input_batch] = batch;
+  index.at[form.attributes.input_feature] = feature;
+  for (int d = 0; d < spatial(); ++d) index.at[form.attributes.input_spatial[d]] = at[d];
+  return converted(e.operand(i, 0, index.along(form.attributes.input_feature, lanes)));
 }
 
 Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in,
                                  const Affine& out, int lanes) const {
   Index index;
-  index.at.resize(filter.rank());
-  index.at[attributes.kernel_input_feature] = in;
-  index.at[attributes.kernel_output_feature] = out;
+  index.at.resize(form.filter.rank());
+  index.at[form.attributes.kernel_input_feature] = in;
+  index.at[form.attributes.kernel_output_feature] = out;
   for (int d = 0; d < spatial(); ++d)
-    index.at[attributes.kernel_spatial[d]] =
+    index.at[form.attributes.kernel_spatial[d]] =
         window(d).window_reversal ? taps[d].times(-1).plus(window(d).size - 1) : taps[d];
-  return converted(e.operand(i, 1, index.along(attributes.kernel_output_feature, lanes)));
+  return converted(e.operand(i, 1, index.along(form.attributes.kernel_output_feature, lanes)));
 }
 
 Element Convolution::load_filter(const std::vector<Affine>& taps, const Affine& in,
@@ -64,21 +64,29 @@ Affine Convolution::step_of(const std::vector<Affine>& taps, const Affine& in) c
 }
 
 Along Convolution::features_along() const {
-  if (!site.filter_is_row_major() || attributes.input_feature != input.rank() - 1 ||
+  if (!filter_is_row_major() || form.attributes.input_feature != form.input.rank() - 1 ||
       !Weights::can_be_packed(e, i.operands[1]))
     return {};
-  const int64_t depth = filter.element_count() / filter.dimensions.back();
+  const int64_t depth = form.filter.element_count() / form.filter.dimensions.back();
   return costs::columns_along(e.target(), sum, depth, group_inputs(), group_outputs());
 }
 
+void Convolution::begin_with_bias() {
+  const auto known = known_bias(e, id, form.attributes.output_feature);
+  if (!known) return;
+  id = known->sum;
+  bias = known->numbers;
+}
+
 void Convolution::pack_filter(const std::vector<ColumnRun>& runs) {
-  if (site.filter_is_row_major() && !weights)
-    weights = Weights::pack(e, i.operands[1], filter.element_count() / filter.dimensions.back(),
-                            groups(), runs);
+  if (filter_is_row_major() && !weights)
+    weights =
+        Weights::pack(e, i.operands[1], form.filter.element_count() / form.filter.dimensions.back(),
+                      groups(), runs);
 }
 
 void Convolution::reserve_panel(const std::vector<ColumnRun>& runs) {
-  if (made || complex || e.group().is_external(i.operands[1])) return;
+  if (made || is_complex() || e.group().is_external(i.operands[1])) return;
   hlo::Dimensions sizes;
   for (int d = 0; d < spatial(); ++d) sizes.push_back(window(d).size);
   sizes.push_back(group_inputs());
@@ -92,20 +100,20 @@ void Convolution::reserve_panel(const std::vector<ColumnRun>& runs) {
 
 Element Convolution::converted(Element x) const {
   x.re = e.b.convert(x.re, sum);
-  if (complex) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+  if (is_complex()) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
   return x;
 }
 
 void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, const Affine& feature,
                          int lanes, Element value) const {
   Index index;
-  index.at.resize(output.rank());
-  index.at[attributes.output_batch] = batch;
-  index.at[attributes.output_feature] = feature;
-  for (int d = 0; d < spatial(); ++d) index.at[attributes.output_spatial[d]] = at[d];
-  index.along(attributes.output_feature, lanes);
-  value.re = e.b.convert(value.re, e.scalar(output));
-  if (complex) value.im = e.b.convert(value.im, e.scalar(output));
+  index.at.resize(form.output.rank());
+  index.at[form.attributes.output_batch] = batch;
+  index.at[form.attributes.output_feature] = feature;
+  for (int d = 0; d < spatial(); ++d) index.at[form.attributes.output_spatial[d]] = at[d];
+  index.along(form.attributes.output_feature, lanes);
+  value.re = e.b.convert(value.re, e.scalar(form.output));
+  if (is_complex()) value.im = e.b.convert(value.im, e.scalar(form.output));
   e.bind(id, index, value);
   store ? store(index) : e.store_roots(index);
   e.unbind(id);
@@ -113,74 +121,62 @@ void Convolution::finish(const Affine& batch, const std::vector<Affine>& at, con
 
 namespace {
 
-// What the other instructions of the group ask of the convolution's elements.
-void look_around(const Emitter& e, InstructionId id, InstructionId input,
-                 costs::ConvolutionSite& site) {
-  const hlo::Shape& output = site.form.output;
-  const InstructionId given = e.instruction(id).operands[0], pad = given == input ? id : given;
-  site.pixels_count = site.elements_count = true;
-  for (const InstructionId other : inner_instructions(e.group())) {
-    if (other == pad) continue;
-    const Instruction& i = e.instruction(other);
-    const bool elementwise = ops::is_elementwise(e.group(), i),
-               per_element = i.shape.dimensions == output.dimensions && elementwise,
-               per_feature = i.shape.rank() == 1 && elementwise;
-    const bool one = i.shape.element_count() == 1;
-    const bool is_broadcast = i.opcode == hlo::Opcode::kBroadcast;
-    const hlo::Dimensions kept =
-        is_broadcast ? i.get<hlo::DimensionsAttributes>().dimensions : hlo::Dimensions{};
-    const bool of_features = kept.empty() || kept == hlo::Dimensions{output.rank() - 1};
-    site.pixels_count &= one || (is_broadcast ? of_features : per_feature || per_element);
-    site.elements_count &= is_broadcast ? kept.empty() : one || per_element;
+// What instructions ask of the convolution's elements, so that these may be counted through.
+struct Counted {
+  bool pixels = true, elements = true;
+};
+
+// Of the given ones and all that they are made of, up to instruction `until` and the inputs.
+Counted counted(const Group& group, std::vector<InstructionId> open, InstructionId until,
+                const hlo::Shape& output) {
+  Counted all;
+  std::set<InstructionId> seen(open.begin(), open.end());
+  while (!open.empty()) {
+    const InstructionId id = open.back();
+    open.pop_back();
+    if (id == until || group.is_external(id)) continue;
+    const Instruction& i = group[id];
+    const bool one = i.shape.element_count() == 1, elementwise = ops::is_elementwise(group, i),
+               per_element = one || (elementwise && i.shape.dimensions == output.dimensions);
+    if (i.opcode == hlo::Opcode::kBroadcast) {
+      const hlo::Dimensions& kept = i.get<hlo::DimensionsAttributes>().dimensions;
+      all.pixels &= one || kept.empty() || kept == hlo::Dimensions{output.rank() - 1};
+      all.elements &= kept.empty();
+    } else {
+      all.pixels &= per_element || (elementwise && i.shape.rank() == 1);
+      all.elements &= per_element;
+    }
+    for (const InstructionId operand : i.operands)
+      if (seen.insert(operand).second) open.push_back(operand);
   }
+  return all;
 }
 
 costs::ConvolutionSite site_of(const Emitter& e, InstructionId id, const Instruction& i) {
   const Group& group = e.group();
-  costs::ConvolutionSite site{.form = {i.get<hlo::ConvolutionAttributes>(), e.shape(i.operands[0]),
-                                       e.shape(i.operands[1]), i.shape},
-                              .sum = accumulator_of(e.scalar(i.shape)),
-                              .module = *group.module,
-                              .filter = e.constant_of(i.operands[1]),
-                              .filter_in_memory = group.is_external(i.operands[1]),
-                              .input_in_memory = group.is_external(i.operands[0]),
-                              .masks_pass = e.masks_pass()};
-  look_around(e, id, i.operands[0], site);
-  return site;
+  const Counted behind = counted(group, group.roots, id, i.shape),
+                before = counted(group, i.operands, id, i.shape);
+  return {.form = {i.get<hlo::ConvolutionAttributes>(), e.shape(i.operands[0]),
+                   e.shape(i.operands[1]), i.shape},
+          .sum = accumulator_of(e.scalar(i.shape)),
+          .module = *group.module,
+          .filter = e.constant_of(i.operands[1]),
+          .filter_in_memory = group.is_external(i.operands[1]),
+          .input_in_memory = group.is_external(i.operands[0]),
+          .masks_pass = e.masks_pass(),
+          .pixels_count = behind.pixels,
+          .sources_count = before.pixels,
+          .elements_count = behind.elements && before.elements};
 }
-
-// The emitter of each row of costs/convolution.h.
-struct WayEmitter {
-  std::string_view name;
-  void (*emit)(const Convolution&);
-  // Sums begin with Convolution::bias. Not where the tiles are large: the numbers of their columns
-  // would wait in registers, or in the stack, around the whole reduction.
-  bool begins_anywhere = false;
-};
-constexpr WayEmitter kEmitters[] = {
-    {"winograd", convolve_winograd},
-    {"planes", convolve_planes},
-    {"plain", convolve_plain},
-    {"pointwise", convolve_pointwise},
-    {"flat", convolve_flat},
-    {"depthwise", convolve_depthwise, true},
-    {"dense", convolve_dense},
-    {"packed", convolve_packed, true},
-    {"windows", [](const Convolution& c) { convolve_windows(c); }},
-};
 
 // Convolution `id` as instruction `i` says it.
 Convolution convolution_as(Emitter& e, InstructionId id, const Instruction& i) {
-  return {e,
-          id,
-          i,
-          i.get<hlo::ConvolutionAttributes>(),
-          e.shape(i.operands[0]),
-          e.shape(i.operands[1]),
-          i.shape,
-          accumulator_of(e.scalar(i.shape)),
-          hlo::is_complex(i.shape.element_type),
-          site_of(e, id, i)};
+  return {site_of(e, id, i), e, id, i};
+}
+
+void emit_convolution(Convolution c, const costs::ConvolutionPlan& plan) {
+  c.e.choice.schedule = kernel::algorithm_name(costs::algorithm_of(plan));
+  std::visit([&](const auto& one) { emit(c, one); }, plan);
 }
 
 }  // namespace
@@ -189,38 +185,21 @@ Convolution convolution_of(Emitter& e, InstructionId id) {
   return convolution_as(e, id, e.instruction(id));
 }
 
-bool has_emitter(std::string_view way) {
-  return std::ranges::find(kEmitters, way, &WayEmitter::name) != std::end(kEmitters);
-}
-
-namespace {
-
-void emit_convolution(Convolution c) {
-  const std::string_view name = costs::choose_way(c.site, c.e.target()).name;
-  c.e.choice.schedule = name;
-  const WayEmitter& way = *std::ranges::find(kEmitters, name, &WayEmitter::name);
-  if (way.begins_anywhere)
-    if (const auto bias = known_bias(c.e, c.id, c.attributes.output_feature)) {
-      c.id = bias->sum;
-      c.bias = bias->numbers;
-    }
-  way.emit(c);
-}
-
-}  // namespace
-
 void schedule(hlo::Op<hlo::Opcode::kConvolution>, Emitter& e, InstructionId id) {
   const Group& group = e.group();
   if (!group.is_external(e.instruction(id).operands[0]))
     if (const auto unpadded = costs::without_pad(*group.body, e.instruction(id));
         unpadded && group.is_external(unpadded->convolution.operands[0])) {
       Convolution c = convolution_as(e, id, unpadded->convolution);
-      if (costs::choose_way(c.site, e.target()).any_outside) {
-        c.site.outside = unpadded->outside;
-        return emit_convolution(std::move(c));
+      const costs::ConvolutionPlan plan = costs::plan_convolution(c, e.target());
+      if (costs::serves_outside(plan)) {
+        c.outside = unpadded->outside;
+        return emit_convolution(std::move(c), plan);
       }
     }
-  emit_convolution(convolution_of(e, id));
+  Convolution c = convolution_of(e, id);
+  const costs::ConvolutionPlan plan = costs::plan_convolution(c, e.target());
+  emit_convolution(std::move(c), plan);
 }
 
 }  // namespace hlocc::lowering

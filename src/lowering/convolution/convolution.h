@@ -11,15 +11,11 @@
 
 namespace hlocc::lowering {
 
-struct Convolution {
+// A convolution's site, as policy sees it, and the kernel that it is emitted in.
+struct Convolution : costs::ConvolutionSite {
   Emitter& e;
   hlo::InstructionId id;
   const hlo::Instruction& i;
-  const hlo::ConvolutionAttributes& attributes;
-  const hlo::Shape &input, &filter, &output;
-  kernel::Scalar sum;
-  bool complex;
-  costs::ConvolutionSite site;  // as policy sees it
   // Known numbers s32[features] that sums begin with; `id` is their sum with the convolution.
   hlo::InstructionId bias = hlo::kNone;
   // The filter in another order, set before its first load, or not at all.
@@ -33,17 +29,7 @@ struct Convolution {
   // Where a row of the outermost dimension lies, if its input is not a whole array.
   std::function<Affine(const Affine&)> input_row = nullptr;
 
-  int spatial() const { return static_cast<int>(attributes.window.dimensions.size()); }
-  const hlo::WindowDimension& window(int d) const { return attributes.window.dimensions[d]; }
-  int64_t input_extent(int d) const { return input.dimensions[attributes.input_spatial[d]]; }
-  int64_t output_extent(int d) const { return output.dimensions[attributes.output_spatial[d]]; }
-  // Features of the filter that belong to one group.
-  int64_t group_inputs() const { return filter.dimensions[attributes.kernel_input_feature]; }
-  int64_t group_outputs() const {
-    return filter.dimensions[attributes.kernel_output_feature] / groups();
-  }
-  int64_t groups() const { return attributes.feature_group_count; }
-  bool depthwise() const { return costs::is_depthwise(site, e.target()); }
+  bool depthwise() const { return costs::is_depthwise(*this, e.target()); }
 
   // Taps of dimension d for output position o (base dilation 1).
   Taps taps(int d, const Affine& o) const;
@@ -61,6 +47,9 @@ struct Convolution {
   Along features_along() const;
   // The place of input feature `in` under these taps in the reduction over all taps and features.
   Affine step_of(const std::vector<Affine>& taps, const Affine& in) const;
+  // Sums begin with what known numbers the result is added to. Not where the tiles are large: the
+  // numbers of their columns would wait in registers, or in the stack, around the whole reduction.
+  void begin_with_bias();
   // What the sums of so many features begin with.
   kernel::ValueId load_bias(const Affine& feature, int lanes) const {
     return e.b.load(e.input_buffer(bias), feature, lanes);
@@ -74,11 +63,8 @@ struct Convolution {
 };
 
 Convolution convolution_of(Emitter& e, hlo::InstructionId id);
-// Whether there is an emitter for a row of costs::convolution_ways().
-bool has_emitter(std::string_view way);
-
 // Any window, one output element at a time: taps are tested against the input and its dilation
 // holes.
-void convolve_plain(const Convolution& convolution);
+void emit(Convolution& c, const costs::PlainPlan& plan);
 
 }  // namespace hlocc::lowering

@@ -49,7 +49,7 @@ Operands operands_at(const Row& row, const Tile& tile, const std::vector<Affine>
     const Affine step = c.step_of(with(taps, is_tap ? tap.plus(k) : tap), is_tap ? Affine{} : k);
     c.weights->prefetch(c.e, tile, row.group, row.before.plus(tile.row), row.pixels, step, steps);
   };
-  operands.a_contiguous = !is_tap && c.attributes.input_feature == c.input.rank() - 1;
+  operands.a_contiguous = !is_tap && c.form.attributes.input_feature == c.form.input.rank() - 1;
   return operands;
 }
 
@@ -57,8 +57,8 @@ Operands operands_at(const Row& row, const Tile& tile, const std::vector<Affine>
 // both sides. (Positions along dimensions of size 1 don't count, so a row of one pixel has no
 // neighbours to run into.)
 bool taps_are_contiguous(const Row& row) {
-  const hlo::ConvolutionAttributes& a = row.c.attributes;
-  const int rank = row.c.input.rank();
+  const hlo::ConvolutionAttributes& a = row.c.form.attributes;
+  const int rank = row.c.form.input.rank();
   return row.c.input_extent(row.last()) > 1 && row.w().window_dilation == 1 &&
          !row.w().window_reversal && row.c.groups() == 1 && a.input_feature == rank - 1 &&
          a.input_spatial.back() == rank - 2 && a.kernel_input_feature == rank - 2 &&
@@ -97,9 +97,9 @@ Values dense_taps(const Row& row, const Tile& tile, const std::vector<Affine>& t
     Tile part = tile;
     part.row = tile.row.plus(first);
     part.rows = end - first;
-    const Values sums = reduce(c.e, part, inputs, part_of(acc, tile, first, end, c.complex),
+    const Values sums = reduce(c.e, part, inputs, part_of(acc, tile, first, end, c.is_complex()),
                                at(part, Affine::constant(tap)));
-    put_back(acc, sums, tile, first, end, c.complex);
+    put_back(acc, sums, tile, first, end, c.is_complex());
   }
   return acc;
 }
@@ -139,8 +139,8 @@ void choose_dense_runs(Convolution& c, Contraction& k) {
     tile.rows =
         costs::choose_inner_tile(c.e.target(), pixels, columns, k.along.lanes, c.e.masks_pass())
             .rows;
-  } else if (!c.complex) {
-    const int64_t depth = c.filter.element_count() / c.filter.dimensions.back();
+  } else if (!c.is_complex()) {
+    const int64_t depth = c.form.filter.element_count() / c.form.filter.dimensions.back();
     tile = costs::choose_tile(c.e.target(), c.sum, pixels, across, depth, c.e.masks_pass());
     // A row that is one tile is one tile's code anyway.
     if (shares_tiles(c) && tile.rows < pixels) return choose_shared_runs(c, k);
@@ -163,9 +163,8 @@ void convolve_batch(Convolution& c, const Affine& batch) {
 
 }  // namespace
 
-void convolve_dense(const Convolution& convolution) {
-  Convolution c = convolution;
-  c.e.loop(c.output.dimensions[c.attributes.output_batch],
+void emit(Convolution& c, const costs::DensePlan&) {
+  c.e.loop(c.form.output.dimensions[c.form.attributes.output_batch],
            [&](Affine batch) { convolve_batch(c, batch); });
 }
 

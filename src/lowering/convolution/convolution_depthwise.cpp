@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "costs/depthwise_windows.h"
 #include "lowering/convolution/depthwise_pairs.h"
 
 namespace hlocc::lowering {
@@ -115,12 +114,12 @@ std::vector<ColumnRun> multiplied_columns(int64_t inputs, int64_t multiplier, Ti
 void choose_depthwise_runs(Convolution& c, Contraction& k) {
   const int64_t multiplier = c.group_outputs(), columns = c.groups() * multiplier;
   TileSize tile;
-  if (!c.complex)
+  if (!c.is_complex())
     tile = costs::choose_depthwise_tile(c.e.target(), c.sum, c.output_extent(c.spatial() - 1),
                                         c.groups(), multiplier, c.e.masks_pass());
   cut_row(c, k, columns, tile, 3);
   if (tile.lanes >= multiplier) k.columns = multiplied_columns(c.groups(), multiplier, tile);
-  if (!shares_tiles(c) || c.complex) return;
+  if (!shares_tiles(c) || c.is_complex()) return;
   const int last = c.spatial() - 1;
   const auto [first, end] = c.inside(last);
   // Strided rows are shorter by what they skip, and so are the tiles that they share.
@@ -139,7 +138,7 @@ constexpr RowKind kDepthwise = {choose_depthwise_runs, depthwise_taps};
 
 // Depthwise sums are so short that a loop over the taps costs as much: rows that see all taps have
 // them spelled out, where that is one tile's code. The rows above and below share one loop.
-void convolve_feature_maps(Convolution& c, const Affine& batch) {
+void convolve_feature_maps(Convolution& c, const Affine& batch, bool pairs) {
   const auto group = [&](const OuterRows& rows) {
     convolve_group(c, kDepthwise, batch, Affine{}, rows);
   };
@@ -148,7 +147,7 @@ void convolve_feature_maps(Convolution& c, const Affine& batch) {
   const auto [first, last] = c.inside(0);
   Contraction runs;
   choose_depthwise_runs(c, runs);
-  if (costs::pairs_taps(c.site, c.e.target()))
+  if (pairs)
     c.pairs = weights_in_pairs(c);
   else if (spells_taps(c, runs))
     return group({count, [](const Affine& row) { return row; }, false, true});
@@ -171,10 +170,10 @@ void convolve_feature_maps(Convolution& c, const Affine& batch) {
 
 }  // namespace
 
-void convolve_depthwise(const Convolution& convolution) {
-  Convolution c = convolution;
-  c.e.loop(c.output.dimensions[c.attributes.output_batch],
-           [&](Affine batch) { convolve_feature_maps(c, batch); });
+void emit(Convolution& c, const costs::DepthwisePlan& plan) {
+  c.begin_with_bias();
+  c.e.loop(c.form.output.dimensions[c.form.attributes.output_batch],
+           [&](Affine batch) { convolve_feature_maps(c, batch, plan.pairs); });
 }
 
 void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& first,

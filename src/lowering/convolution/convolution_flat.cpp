@@ -21,19 +21,15 @@ int64_t features_of(const Convolution& c) { return c.groups(); }
 
 class FlatRows {
  public:
-  explicit FlatRows(const Convolution& c)
-      : c_(c),
-        e_(c.e),
-        features_(features_of(c)),
-        lanes_(costs::flat_lanes(c.site, c.e.target())),
-        row_{c, {}, {}, {}, false} {
+  FlatRows(const Convolution& c, int lanes)
+      : c_(c), e_(c.e), features_(features_of(c)), lanes_(lanes), row_{c, {}, {}, {}, false} {
     if (features_ > 1) repeat_filter();
   }
 
   void run() {
     hlo::Dimensions outer;
     for (int d = 0; d < row_.last(); ++d) outer.push_back(c_.output_extent(d));
-    e_.loop(c_.output.dimensions[c_.attributes.output_batch], [&](Affine batch) {
+    e_.loop(c_.form.output.dimensions[c_.form.attributes.output_batch], [&](Affine batch) {
       e_.loop_over(outer, [&](const std::vector<Affine>& at) {
         row_.batch = batch;
         row_.outer = at;
@@ -79,10 +75,11 @@ class FlatRows {
   }
   Index input_index(const std::vector<Affine>& positions, const Affine& x, const Affine& place,
                     int lanes) const {
-    return flat_index(c_.input, c_.attributes.input_spatial, positions, x, place, lanes);
+    return flat_index(c_.form.input, c_.form.attributes.input_spatial, positions, x, place, lanes);
   }
   Index output_index(const Affine& x, const Affine& place, int lanes) const {
-    return flat_index(c_.output, c_.attributes.output_spatial, row_.outer, x, place, lanes);
+    return flat_index(c_.form.output, c_.form.attributes.output_spatial, row_.outer, x, place,
+                      lanes);
   }
 
   // Elements [0, count) of the line that begins at pixel x, all of which see the same taps of the
@@ -148,7 +145,7 @@ class FlatRows {
   }
 
   void store(const Index& index, ValueId value) {
-    e_.bind(c_.id, index, {e_.b.convert(value, e_.scalar(c_.output))});
+    e_.bind(c_.id, index, {e_.b.convert(value, e_.scalar(c_.form.output))});
     e_.store_root(0, index);
     e_.unbind(c_.id);
   }
@@ -163,6 +160,6 @@ class FlatRows {
 
 }  // namespace
 
-void convolve_flat(const Convolution& c) { FlatRows(c).run(); }
+void emit(Convolution& c, const costs::FlatPlan& plan) { FlatRows(c, plan.lanes).run(); }
 
 }  // namespace hlocc::lowering

@@ -3,11 +3,8 @@
 // it says. What the windows of a tile's pixels have in common is brought once where rows of scratch
 // may begin anywhere; elsewhere it is copied twice, which costs little beside what each step then
 // does for all output features.
-#include <set>
-
 #include "lowering/contraction/packed_product.h"
 #include "lowering/convolution/convolution_row.h"
-#include "ops/same_element.h"
 #include "ops/window_math.h"
 
 namespace hlocc::lowering {
@@ -18,39 +15,13 @@ using kernel::Values;
 
 namespace {
 
-// Nobody behind the convolution asks for more than features by index: pixels may be counted
-// through.
-bool pixels_are_counted(const Convolution& c) {
-  const Group& group = c.e.group();
-  std::vector<hlo::InstructionId> open(group.roots.begin(), group.roots.end());
-  std::set<hlo::InstructionId> seen(open.begin(), open.end());
-  while (!open.empty()) {
-    const hlo::InstructionId id = open.back();
-    open.pop_back();
-    if (id == c.id || group.is_external(id)) continue;
-    const hlo::Instruction& i = group[id];
-    const bool elementwise = ops::is_elementwise(group, i);
-    if (i.opcode == hlo::Opcode::kBroadcast) {
-      const auto& dimensions = i.get<hlo::DimensionsAttributes>().dimensions;
-      if (!dimensions.empty() && dimensions != hlo::Dimensions{c.output.rank() - 1}) return false;
-    } else if (i.shape.element_count() != 1 &&
-               !(elementwise &&
-                 (i.shape.rank() == 1 || i.shape.dimensions == c.output.dimensions))) {
-      return false;
-    }
-    for (const hlo::InstructionId operand : i.operands)
-      if (seen.insert(operand).second) open.push_back(operand);
-  }
-  return true;
-}
-
 class PackedLowering {
  public:
-  PackedLowering(const Convolution& c, const costs::PackedWindows& form)
-      : c_(c), e_(c.e), form_(form), counted_(pixels_are_counted(c)) {
+  PackedLowering(const Convolution& c, const costs::PackedPlan& form)
+      : c_(c), e_(c.e), form_(form) {
     const int last = c.spatial() - 1;
     product_.columns = c.group_outputs();
-    product_.rows = c.output.element_count() / product_.columns;
+    product_.rows = c.form.output.element_count() / product_.columns;
     for (int d = 0; d < last + (form_.row_taps ? 0 : 1); ++d) product_.segments *= c.window(d).size;
     product_.length = c.group_inputs() * (form_.row_taps ? c.window(last).size : 1);
     product_.left = c.i.operands[0];
@@ -58,7 +29,7 @@ class PackedLowering {
     product_.bias = c.bias;
     product_.sum = c.sum;
     product_.store = [this](const Affine& row, const Affine& column, int lanes, ValueId value) {
-      const Pixel pixel = counted_ ? counted(row) : split(row);
+      const Pixel pixel = c_.pixels_count ? counted(row) : split(row);
       c_.finish(pixel.batch, pixel.at, column, lanes, {value});
     };
     product_.pitch =
@@ -100,21 +71,21 @@ class PackedLowering {
     Pixel pixel{row, std::vector<Affine>(c_.spatial())};
     for (int d = c_.spatial() - 1; d >= 0; --d)
       std::tie(pixel.batch, pixel.at[d]) = e_.divmod(pixel.batch, c_.output_extent(d));
-    if (c_.output.dimensions[0] == 1) pixel.batch = Affine{};
+    if (c_.form.output.dimensions[0] == 1) pixel.batch = Affine{};
     return pixel;
   }
 
   ValueId load(const Affine& batch, const std::vector<Affine>& at, const Affine& feature,
                int lanes) const {
     Index index;
-    index.at.resize(c_.input.rank());
+    index.at.resize(c_.form.input.rank());
     index.at[0] = batch;
-    index.at[c_.attributes.input_feature] = feature;
-    for (int d = 0; d < c_.spatial(); ++d) index.at[c_.attributes.input_spatial[d]] = at[d];
+    index.at[c_.form.attributes.input_feature] = feature;
+    for (int d = 0; d < c_.spatial(); ++d) index.at[c_.form.attributes.input_spatial[d]] = at[d];
     // One feature has no places to count past its end: the next one is the next pixel's.
     if (c_.group_inputs() == 1)
-      index.at[c_.attributes.input_spatial.back()] = at.back().plus(feature);
-    return e_.operand(c_.i, 0, index.along(c_.attributes.input_feature, lanes)).re;
+      index.at[c_.form.attributes.input_spatial.back()] = at.back().plus(feature);
+    return e_.operand(c_.i, 0, index.along(c_.form.attributes.input_feature, lanes)).re;
   }
 
   // Whether a row of taps at a border begins them within units.
@@ -175,7 +146,7 @@ class PackedLowering {
   // pairs that is left to whole rows of the window.
   void fill(const LeftRows& to, const Affine& slot, const Pixel& pixel) const {
     const auto all = [&] {
-      to.fill(slot, c_.site.outside);
+      to.fill(slot, c_.outside);
       return Values{};
     };
     if (!in_pairs()) {
@@ -266,7 +237,7 @@ class PackedLowering {
       if (exists == kernel::kNone) return load_at(column, from, lanes);
       const auto outside = [&] {
         const kernel::Type type{form_.choice.bytes, static_cast<uint16_t>(lanes)};
-        return Values{e_.b.constant_int(type, c_.site.outside)};
+        return Values{e_.b.constant_int(type, c_.outside)};
       };
       return e_.if_else(
           exists, [&] { return Values{load_at(column, from, lanes)}; }, outside)[0];
@@ -297,16 +268,16 @@ class PackedLowering {
   const Convolution& c_;
   Emitter& e_;
   PackedProduct product_;
-  const costs::PackedWindows& form_;
-  bool counted_;  // results are stored by one number a pixel
+  const costs::PackedPlan& form_;
   bool by_units_ = false;
   int unit_ = 1;
 };
 
 }  // namespace
 
-void convolve_packed(const Convolution& c) {
-  PackedLowering(c, *costs::packed_windows_of(c.site, c.e.target())).run();
+void emit(Convolution& c, const costs::PackedPlan& plan) {
+  c.begin_with_bias();
+  PackedLowering(c, plan).run();
 }
 
 }  // namespace hlocc::lowering

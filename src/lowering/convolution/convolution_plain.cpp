@@ -16,14 +16,14 @@ namespace {
 class PlainElement {
  public:
   PlainElement(const Convolution& c, const std::vector<Affine>& at)
-      : c_(c), at_(at), feature_(at[c.attributes.output_feature]) {
+      : c_(c), at_(at), feature_(at[c.form.attributes.output_feature]) {
     // Groups of batches lie one after the other, and each makes its own share of the output
     // features.
-    const int64_t batches = c.output.dimensions[c.attributes.output_batch];
-    const int64_t share =
-        c.output.dimensions[c.attributes.output_feature] / c.attributes.batch_group_count;
+    const int64_t batches = c.form.output.dimensions[c.form.attributes.output_batch];
+    const int64_t share = c.form.output.dimensions[c.form.attributes.output_feature] /
+                          c.form.attributes.batch_group_count;
     const Affine batch_group = c.e.divmod(feature_, std::max<int64_t>(share, 1)).first;
-    result_batch_ = at[c.attributes.output_batch];
+    result_batch_ = at[c.form.attributes.output_batch];
     batch_ = batch_group.times(batches).plus(result_batch_);
     const auto [group, within] = c.e.divmod(feature_, c.group_outputs());
     first_input_ = group.times(c.group_inputs());
@@ -31,11 +31,12 @@ class PlainElement {
 
   void run() {
     const Values out =
-        over_taps(0, kernel::kNone, Values(c_.complex ? 2 : 1, c_.e.b.zero({c_.sum, 1})));
+        over_taps(0, kernel::kNone, Values(c_.is_complex() ? 2 : 1, c_.e.b.zero({c_.sum, 1})));
     std::vector<Affine> spatial;
-    for (int d = 0; d < c_.spatial(); ++d) spatial.push_back(at_[c_.attributes.output_spatial[d]]);
+    for (int d = 0; d < c_.spatial(); ++d)
+      spatial.push_back(at_[c_.form.attributes.output_spatial[d]]);
     c_.finish(result_batch_, spatial, feature_, 1,
-              c_.complex ? Element{out[0], out[1]} : Element{out[0]});
+              c_.is_complex() ? Element{out[0], out[1]} : Element{out[0]});
   }
 
  private:
@@ -47,7 +48,7 @@ class PlainElement {
         return c_.load_input(batch_, position_, first_input_.plus(at), 1);
       };
       operands.b = [&](int, const Affine& at) { return c_.load_filter(tap_, at, feature_, 1); };
-      const Tile cell{.is_complex = c_.complex};
+      const Tile cell{.is_complex = c_.is_complex()};
       return cell.emitter->step(e, cell, {v.begin(), v.end()}, operands, k);
     });
   }
@@ -76,7 +77,7 @@ class PlainElement {
   std::pair<ValueId, ValueId> input_of(int d, const Affine& t) {
     kernel::Builder& b = c_.e.b;
     const auto& w = c_.window(d);
-    const Affine o = at_[c_.attributes.output_spatial[d]];
+    const Affine o = at_[c_.form.attributes.output_spatial[d]];
     const ValueId p =
         b.value_of(o.times(w.stride).plus(t.times(w.window_dilation)).plus(-w.padding_low));
     const int64_t extent = c_.input_extent(d);
@@ -99,8 +100,8 @@ class PlainElement {
 
 }  // namespace
 
-void convolve_plain(const Convolution& c) {
-  c.e.loop_over(c.output.dimensions,
+void emit(Convolution& c, const costs::PlainPlan&) {
+  c.e.loop_over(c.form.output.dimensions,
                 [&](const std::vector<Affine>& at) { PlainElement(c, at).run(); });
 }
 

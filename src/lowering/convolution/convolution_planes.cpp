@@ -6,7 +6,6 @@
 // left out.
 #include <algorithm>
 
-#include "costs/planes.h"
 #include "lowering/convolution/convolution_row.h"
 
 namespace hlocc::lowering {
@@ -18,17 +17,17 @@ namespace {
 
 class Planes {
  public:
-  explicit Planes(const Convolution& c)
-      : c_(c), e_(c.e), rows_(c.window(0)), columns_(c.window(1)) {
-    const costs::PlanesTile tile = costs::choose_planes_tile(
-        c.e.target(), rows_.size * columns_.size, c.group_outputs(), c.output_extent(1));
-    lanes_ = tile.lanes;
-    features_ = tile.outputs;
-    height_ = tile.height;
-  }
+  Planes(const Convolution& c, const costs::PlanesTile& tile)
+      : c_(c),
+        e_(c.e),
+        rows_(c.window(0)),
+        columns_(c.window(1)),
+        lanes_(tile.lanes),
+        features_(tile.outputs),
+        height_(tile.height) {}
 
   void run() {
-    e_.loop(c_.output.dimensions[0], [&](Affine batch) {
+    e_.loop(c_.form.output.dimensions[0], [&](Affine batch) {
       e_.loop(c_.groups(), [&](Affine group) {
         batch_ = batch;
         first_input_ = group.times(c_.group_inputs());
@@ -103,7 +102,8 @@ class Planes {
   // if no lane sees one.
   ValueId input(const Affine& in, const Affine& y, const Affine& x, int64_t tap) {
     const Affine from = x.plus(tap * columns_.window_dilation - columns_.padding_low);
-    const Affine at = e_.position(c_.input, {{batch_, first_input_.plus(in), y, from}, 3, lanes_});
+    const Affine at =
+        e_.position(c_.form.input, {{batch_, first_input_.plus(in), y, from}, 3, lanes_});
     kernel::Access access{.buffer = e_.input_buffer(c_.i.operands[0]), .at = at};
     if (!inside_) {
       const int64_t low = std::max<int64_t>(0, -from.offset),
@@ -186,7 +186,7 @@ class Planes {
   const Convolution& c_;
   Emitter& e_;
   const hlo::WindowDimension &rows_, &columns_;
-  int lanes_ = 1, features_ = 1, height_ = 1;  // of a tile
+  const int lanes_, features_, height_;  // of a tile
   Affine batch_, feature_, first_input_;
   int wide_ = 1;  // features of this run's tiles
   Values filter_;
@@ -195,6 +195,6 @@ class Planes {
 
 }  // namespace
 
-void convolve_planes(const Convolution& c) { Planes(c).run(); }
+void emit(Convolution& c, const costs::PlanesPlan& plan) { Planes(c, plan.tile).run(); }
 
 }  // namespace hlocc::lowering

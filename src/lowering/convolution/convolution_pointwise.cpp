@@ -22,12 +22,11 @@ void share_tile(const Convolution& c, Contraction& k, int64_t pixels) {
 
 }  // namespace
 
-void convolve_pointwise(const Convolution& convolution) {
-  Convolution c = convolution;
+void emit(Convolution& c, const costs::PointwisePlan&) {
   // Arrays are row-major: pixel m of all batches and rows lies at m * features, which is position m
   // of the innermost dimension before the features that has more than one position, counted past
   // its end.
-  const int64_t columns = c.group_outputs(), pixels = c.output.element_count() / columns;
+  const int64_t columns = c.group_outputs(), pixels = c.form.output.element_count() / columns;
   int counted = c.spatial() - 1;
   while (counted >= 0 && c.output_extent(counted) == 1) --counted;
   const auto at = [&](const Affine& pixel) {
@@ -38,7 +37,7 @@ void convolve_pointwise(const Convolution& convolution) {
   const auto batch = [&](const Affine& pixel) { return counted < 0 ? pixel : Affine{}; };
   Contraction k;
   k.accumulator = c.sum;
-  k.is_complex = c.complex;
+  k.is_complex = c.is_complex();
   k.along = c.features_along();
   choose_runs(c.e, k, pixels, columns, c.group_inputs());
   share_tile(c, k, pixels);

@@ -85,24 +85,21 @@ void convolve_tiles_of_rows(Convolution& c, const RowKind& kind, const Affine& b
 // window has a border, the others one by one.
 void convolve_pixels(Convolution& c, const RowKind& kind, const Affine& batch, const Taps& pixels);
 
-// The ways of costs/convolution.h that have no header of their own.
-void convolve_dense(const Convolution& c);
-void convolve_depthwise(const Convolution& c);
+// Emitters of the algorithms that have no header of their own.
+void emit(Convolution& c, const costs::DensePlan& plan);
+void emit(Convolution& c, const costs::DepthwisePlan& plan);
+void emit(Convolution& c, const costs::FlatPlan& plan);
+void emit(Convolution& c, const costs::PlanesPlan& plan);
+void emit(Convolution& c, const costs::PointwisePlan& plan);
+void emit(Convolution& c, const costs::PackedPlan& plan);
+void emit(Convolution& c, const costs::WindowsPlan& plan);
 // Rows of a dense convolution (1x1 ones among them) without groups, whose weights `pack_dense` has
 // put in order. Says how many pixels of a row its tiles have.
 int pack_dense(Convolution& c);
 void convolve_dense_rows(Convolution& c, const Affine& batch, const OuterRows& rows);
 void convolve_dense_pixels(Convolution& c, const Affine& batch, const Taps& pixels);
-void convolve_flat(const Convolution& c);
 // Rows [first, first + count) of a depthwise one alone.
 void convolve_depthwise_rows(Convolution& c, const Affine& batch, const Affine& first,
                              int64_t count);
-// Those with channels first.
-void convolve_planes(const Convolution& c);
-void convolve_pointwise(const Convolution& c);
-void convolve_packed(const Convolution& c);
-// Depthwise ones by windows in scratch: the cheapest row, or that of the wanted name; false where
-// there is none.
-bool convolve_windows(const Convolution& c, std::string_view wanted = {});
 
 }  // namespace hlocc::lowering

@@ -46,7 +46,7 @@ Affine feature_of(const Convolution& c, const Row& row, const Affine& column) {
 Contraction contraction_of(const Convolution& c, const Row& row, const RowKind& kind) {
   Contraction k;
   k.accumulator = c.sum;
-  k.is_complex = c.complex;
+  k.is_complex = c.is_complex();
   k.accumulate = [&](const Tile& tile, Accumulators acc) {
     if (row.inside && c.pairs) return paired_taps(row, tile, std::move(acc));
     std::vector<Affine> taps, positions;
@@ -158,9 +158,9 @@ bool shares_tiles(const Convolution& c) {
 void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool inside,
                       const std::function<void(const OuterRows&)>& body) {
   const int64_t rows = end - begin;
-  const int64_t bytes = c.input.element_count() / c.input.dimensions[c.attributes.input_batch] /
-                        c.input_extent(0) * c.window(0).stride *
-                        kernel::scalar_bits(c.e.scalar(c.input)) / 8;
+  const int64_t bytes = c.form.input.element_count() /
+                        c.form.input.dimensions[c.form.attributes.input_batch] / c.input_extent(0) *
+                        c.window(0).stride * kernel::scalar_bits(c.e.scalar(c.form.input)) / 8;
   const int64_t cache = cached_row_bytes(c.e.target());
   int64_t block = rows;
   if (c.e.target().has_cache() && bytes * rows > cache)

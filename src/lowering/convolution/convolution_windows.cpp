@@ -6,14 +6,13 @@
 // vector.
 #include <algorithm>
 
-#include "costs/depthwise_windows.h"
 #include "lowering/convolution/convolution_row.h"
 #include "lowering/program/in_place.h"
 #include "support/rounding.h"
 
 namespace hlocc::lowering {
 
-using costs::DepthwiseWindows;
+using costs::WindowsPlan;
 using kernel::Predicate;
 using kernel::Type;
 using kernel::ValueId;
@@ -22,8 +21,8 @@ using kernel::Values;
 namespace {
 
 // The weights of each channel as its windows lie in scratch.
-std::vector<std::byte> weights_of_windows(const Convolution& c, const DepthwiseWindows& w) {
-  const hlo::Literal& filter = *c.site.filter;
+std::vector<std::byte> weights_of_windows(const Convolution& c, const WindowsPlan& w) {
+  const hlo::Literal& filter = *c.filter;
   const int64_t channels = c.groups(), bytes = int64_t{w.vectors} * w.kernel->lanes;
   std::vector<std::byte> out(channels * bytes);
   for (int64_t y = 0; y < c.window(0).size; ++y)
@@ -36,9 +35,9 @@ std::vector<std::byte> weights_of_windows(const Convolution& c, const DepthwiseW
 
 class ScratchWindows {
  public:
-  ScratchWindows(const Convolution& c, const DepthwiseWindows& w)
+  ScratchWindows(const Convolution& c, const WindowsPlan& w)
       : c_(c), e_(c.e), w_(w), rows_(c.window(0)), columns_(c.window(1)) {
-    const kernel::Scalar bytes = e_.scalar(c.input);
+    const kernel::Scalar bytes = e_.scalar(c.form.input);
     weights_ = e_.derived_constant("windows", bytes, weights_of_windows(c, w), w.kernel->lanes);
     scratch_ = e_.b.buffer({.name = "columns",
                             .element = bytes,
@@ -50,7 +49,7 @@ class ScratchWindows {
 
   void run() {
     clear();
-    e_.loop(c_.output.dimensions[0], [&](Affine batch) {
+    e_.loop(c_.form.output.dimensions[0], [&](Affine batch) {
       batch_ = batch;
       over(c_.output_extent(0), w_.strip, [&](const Affine& row, int strip) {
         over(c_.groups(), w_.channels, [&](const Affine& channel, int count) {
@@ -77,7 +76,7 @@ class ScratchWindows {
 
   // What stands beside the picture.
   ValueId outside(int lanes) {
-    return e_.b.constant_int({e_.scalar(c_.input), static_cast<uint16_t>(lanes)}, c_.site.outside);
+    return e_.b.constant_int({e_.scalar(c_.form.input), static_cast<uint16_t>(lanes)}, c_.outside);
   }
   // Columns beside the picture stay like that.
   void clear() {
@@ -177,7 +176,7 @@ class ScratchWindows {
 
   const Convolution& c_;
   Emitter& e_;
-  const DepthwiseWindows& w_;
+  const WindowsPlan& w_;
   const hlo::WindowDimension &rows_, &columns_;
   kernel::BufferId weights_, scratch_;
   Affine batch_;
@@ -185,14 +184,10 @@ class ScratchWindows {
 
 }  // namespace
 
-bool convolve_windows(const Convolution& c, std::string_view wanted) {
-  const std::optional<DepthwiseWindows> windows =
-      costs::depthwise_windows_of(c.site, c.e.target(), wanted);
-  if (!windows) return false;
-  c.e.choice.schedule = windows->kernel->name;
-  c.e.tile_emitted(windows->strip, 1, windows->sums);
-  ScratchWindows(c, *windows).run();
-  return true;
+void emit(Convolution& c, const WindowsPlan& plan) {
+  c.e.choice.schedule = plan.kernel->name;
+  c.e.tile_emitted(plan.strip, 1, plan.sums);
+  ScratchWindows(c, plan).run();
 }
 
 }  // namespace hlocc::lowering

@@ -94,7 +94,7 @@ class PairedTaps {
 }  // namespace
 
 kernel::BufferId weights_in_pairs(const Convolution& c) {
-  const hlo::Literal& filter = *c.site.filter;
+  const hlo::Literal& filter = *c.filter;
   const int64_t width = c.window(1).size, features = c.groups(), pairs = c.window(0).size / 2;
   std::vector<std::byte> out(pairs * width * features * 4);
   for (int64_t y = 0; y < 2 * pairs; ++y)

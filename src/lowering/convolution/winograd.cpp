@@ -175,15 +175,13 @@ void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, Instr
 }
 
 bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
-  costs::ConvolutionSite site = convolution_of(e, id).site;
-  if (pool != hlo::kNone) site.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
-  const std::optional<WinogradPlan> plan = costs::winograd_plan_of(site, e.target());
+  Convolution c = convolution_of(e, id);
+  c.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
+  const std::optional<WinogradPlan> plan = WinogradPlan::of(c, e.target());
   if (plan) emit_winograd(e, id, *plan, pool);
   return plan.has_value();
 }
 
-void convolve_winograd(const Convolution& c) {
-  emit_winograd(c.e, c.id, *costs::winograd_plan_of(c.site, c.e.target()));
-}
+void emit(Convolution& c, const WinogradPlan& plan) { emit_winograd(c.e, c.id, plan); }
 
 }  // namespace hlocc::lowering

@@ -12,8 +12,7 @@ using costs::WinogradSize;
 // side and divide every tile), if its form allows and plan_winograd finds that it pays; false:
 // nothing was emitted.
 bool schedule_winograd(Emitter& emitter, hlo::InstructionId id, hlo::InstructionId pool);
-// The way "winograd" of costs/convolution.h.
-void convolve_winograd(const Convolution& convolution);
+void emit(Convolution& c, const costs::WinogradPlan& plan);
 
 // Emits a convolution of that form, and what is behind it, as the plan says.
 void emit_winograd(Emitter& emitter, hlo::InstructionId id, const WinogradPlan& plan,

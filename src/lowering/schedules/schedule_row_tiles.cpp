@@ -33,7 +33,7 @@ class RowTiles {
     if (expand_) hand_on(*expand_, "expanded", ring_rows(block_));
     hand_on(depthwise_, "depthwise", block_);
     expand_into_ring();
-    e_.loop(project_.output.dimensions[0], [&](Affine batch) {
+    e_.loop(project_.form.output.dimensions[0], [&](Affine batch) {
       if (expand_ && ahead() > 0)
         expand_rows(batch, Affine{}, Affine::constant(std::min(ahead(), expanded_rows())));
       e_.loop(
@@ -58,8 +58,8 @@ class RowTiles {
     for (int64_t block = 1; block <= rows; ++block) {
       if (rows % block != 0) continue;
       const int64_t bytes =
-          block * row_bytes(project_.input) +
-          (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.input) : 0);
+          block * row_bytes(project_.form.input) +
+          (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.form.input) : 0);
       const bool fits = e_.target().has_cache() ? bytes <= cached_row_bytes(e_.target())
                                                 : best * project_.output_extent(1) < tile;
       if (fits) best = block;
