@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include "driver/pipeline/shared_library.h"
+#include "package/version.h"
+#include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
@@ -208,8 +210,19 @@ TEST_CASE("sections have names that assemblers take") {
     CHECK(accepted({"compile", "m.pb", "--weights-section", good}).options.weights_section == good);
 }
 
+TEST_CASE("the version says commit and LLVM, as far as they are known") {
+  const std::string name = cat("hlocc ", package::version());
+  CHECK(version_line("0123456789ab", "19.1.7") == name + " (commit 0123456789ab, LLVM 19.1.7)");
+  CHECK(version_line("0123456789ab+", "") ==
+        name + " (commit 0123456789ab with changes, without LLVM)");
+  CHECK(version_line("", "19.1.7") ==
+        name + " (commit unknown: not built from a checkout, LLVM 19.1.7)");
+}
+
 TEST_CASE("help and version are answers") {
-  CHECK(accepted({"--version"}).answer.starts_with("hlocc "));
+  CHECK(accepted({"--version"}).asks_for_version);
+  CHECK(accepted({"version"}).asks_for_version);
+  CHECK_FALSE(accepted({"targets"}).asks_for_version);
   CHECK(accepted({"--help"}).answer.find("compile") != std::string::npos);
   CHECK(accepted({"compile", "--help"}).answer.find("--keep-arguments") != std::string::npos);
 }

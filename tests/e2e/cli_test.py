@@ -1,6 +1,7 @@
 """The command line: verbs, names, exit codes, diagnostics as text and as JSON, inputs and outputs of `run`."""
 import json
 import os
+import re
 import shutil
 import struct
 
@@ -332,8 +333,18 @@ class Config(Test):
 
 
 class Lists(Test):
+    def test_files_do_not_depend_on_the_commit(self):
+        commit = re.search(r"commit ([0-9a-f]{12})", self.done("--version"))
+        if not commit:
+            self.skipTest("not built from a checkout")
+        self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--emit", "lib,header,obj,asm,llvm,hlo,kernel,report")
+        self.assertGreater(len(self.files()), 7)
+        for path in self.folder.iterdir():
+            self.assertNotIn(commit[1][:7].encode(), path.read_bytes(), path.name)
+
     def test_help_and_version(self):
-        self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.done("--version"), r"^hlocc \d+\.\d+\.\d+ \((commit [0-9a-f]{12,}( with changes)?|commit unknown: "
+                                                 r"not built from a checkout), (LLVM \d+\.\d+\.\d+|without LLVM)\)\n$")
         self.assertEqual(self.done("version"), self.done("--version"))
         self.assertEqual(self.done("help"), self.done("--help"))
         for verb in ["compile", "run", "verify", "inspect", "targets", "backends"]:

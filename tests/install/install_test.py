@@ -80,6 +80,34 @@ class Install(unittest.TestCase):
             with open(f"{self.prefix}/share/hlocc/schemas/{name}", encoding="utf-8") as file:
                 self.assertEqual(json.load(file)["type"], "object", name)
 
+    def test_the_commit(self):
+        """A checkout has one, and a tarball none, even one that lies inside of another checkout; what did not change stays as it is."""
+        tree, header = f"{self.folder}/tree", f"{self.folder}/commit.h"
+        os.mkdir(tree)
+
+        def written():
+            self.done("cmake", f"-DSOURCE={tree}", f"-DFILE={header}", "-P", f"{SOURCE}/cmake/commit.cmake")
+            with open(header, encoding="utf-8") as file:
+                return file.read().split('"')[1]
+
+        def git(*words):
+            self.done("git", "-c", "user.name=a", "-c", "user.email=a@b", *words, cwd=tree)
+
+        git("init", "-q", "..")
+        self.assertEqual(written(), "")
+        with open(f"{tree}/file", "w", encoding="utf-8") as file:
+            file.write("one")
+        git("init", "-q")
+        git("add", "file")
+        git("commit", "-q", "-m", "one")
+        commit = written()
+        self.assertRegex(commit, "^[0-9a-f]{12}$")
+        before = os.stat(header).st_mtime_ns
+        self.assertEqual((written(), os.stat(header).st_mtime_ns), (commit, before))
+        with open(f"{tree}/file", "w", encoding="utf-8") as file:
+            file.write("two")
+        self.assertEqual(written(), commit + "+")
+
     def test_packages_of_shared_builds_are_refused(self):
         with open(f"{BUILD}/CMakeCache.txt", encoding="utf-8") as file:
             static = "HLOCC_STATIC:BOOL=ON" in file.read()

@@ -9,6 +9,7 @@
 #include "driver/cli/config.h"
 #include "driver/pipeline/shared_library.h"
 #include "import/file.h"
+#include "package/version.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -195,6 +196,15 @@ Status check_verb(const CommandLine& out) {
 
 }  // namespace
 
+std::string version_line(std::string_view commit, std::string_view llvm) {
+  const bool is_changed = commit.ends_with('+');
+  if (is_changed) commit.remove_suffix(1);
+  return cat("hlocc ", package::version(), " (",
+             commit.empty() ? "commit unknown: not built from a checkout" : cat("commit ", commit),
+             is_changed ? " with changes" : "", ", ",
+             llvm.empty() ? "without LLVM" : cat("LLVM ", llvm), ")");
+}
+
 bool wants_json(int argc, const char* const* argv) {
   return std::any_of(argv, argv + argc,
                      [](const char* text) { return std::string_view(text) == "--json"; });
@@ -252,7 +262,7 @@ void read_help_as_flags(std::vector<std::string>& words) {
 Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   CommandLine out;
   if (argc == 2 && std::string_view(argv[1]) == "--version") {
-    out.answer = version_line() + "\n";  // build tools ask often; the tree need not be built
+    out.asks_for_version = true;  // build tools ask often; the tree need not be built
     return out;
   }
   CommandTexts raw;
@@ -273,8 +283,8 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
     out.answer =
         app.get_subcommands().empty() ? app.help() : app.get_subcommands()[0]->help("hlocc");
     return out;
-  } catch (const CLI::CallForVersion& version) {
-    out.answer = std::string(version.what()) + "\n";
+  } catch (const CLI::CallForVersion&) {
+    out.asks_for_version = true;
     return out;
   } catch (const CLI::ParseError& failure) {
     return locate_in_config(usage(failure.what()), out.config)

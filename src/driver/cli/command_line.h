@@ -94,11 +94,16 @@ struct CommandLine {
   // --- targets ---
   std::string name;
 
-  // Set when everything is said already (--help, --version): the text for stdout.
+  // Set when everything is said already (--help): the text for stdout.
   std::string answer;
+  bool asks_for_version = false;
 };
 
 Result<CommandLine> parse_command_line(int argc, const char* const* argv);
+
+// "hlocc 1.2.3 (commit 0123456789ab with changes, LLVM 19.1.7)", for a commit as cmake/commit.cmake
+// writes it. Either may be empty: not known, and built without LLVM.
+std::string version_line(std::string_view commit, std::string_view llvm);
 
 // True if --json stands among the arguments, also of a command line that does not parse.
 bool wants_json(int argc, const char* const* argv);

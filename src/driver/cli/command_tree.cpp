@@ -302,12 +302,10 @@ void add_lists(CLI::App& app, CommandLine& out) {
 
 }  // namespace
 
-std::string version_line() { return cat("hlocc ", package::version()); }
-
 void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   app.description("hlocc compiles XLA HLO ahead of time into a static library and one header");
   app.name("hlocc");
-  app.set_version_flag("--version", version_line());
+  app.set_version_flag("--version", std::string(package::version()));
   app.require_subcommand(1);
   add_compile(app, out, raw);
   add_run(app, out, raw);

@@ -19,8 +19,6 @@ struct CommandTexts {
   std::vector<std::string> arguments, results, emit;
 };
 
-// hlocc 1.2.3
-std::string version_line();
 // What a flag writes to, `out` or `texts`, must outlive the tree.
 void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& texts);
 

@@ -4,6 +4,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
+#include "hlocc_commit.h"
 #include "support/out_of_memory.h"
 #ifdef HLOCC_LLVM
 #include "backends/llvm/object/no_memory.h"
@@ -15,6 +16,10 @@ namespace {
 int run(int argc, char** argv, bool json) {
   Result<CommandLine> line = parse_command_line(argc, argv);
   if (!line) return report(line.error(), json);
+  if (line->asks_for_version) {
+    print_program(version_line(HLOCC_COMMIT, HLOCC_LLVM_VERSION) + "\n");
+    return kExitDone;
+  }
   if (!line->answer.empty()) {
     print_program(line->answer);
     return kExitDone;
