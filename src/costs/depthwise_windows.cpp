@@ -39,7 +39,7 @@ bool claims_mve(const ConvolutionSite& site, const Target& target) {
          (both_are(site, hlo::PrimitiveType::kS8) || both_are(site, hlo::PrimitiveType::kU8));
 }
 
-constexpr WindowKernel kWindowKernels[] = {{"windows_16", 16, claims_mve}};
+constexpr WindowKernel kWindowKernels[] = {{kernel::MicroKernel::kDotAccumulate16, 16, claims_mve}};
 
 // The strip of output rows whose windows so many loads cover, and what an output of it costs.
 WindowsPlan with_vectors(const ConvolutionSite& site, const WindowKernel& kernel, int vectors) {
@@ -91,11 +91,11 @@ bool pairs_taps(const ConvolutionSite& site, const Target& target) {
 std::span<const WindowKernel> window_kernels() { return kWindowKernels; }
 
 std::optional<WindowsPlan> WindowsPlan::of(const ConvolutionSite& site, const Target& target,
-                                           std::string_view wanted) {
+                                           std::optional<kernel::MicroKernel> wanted) {
   if (!is_byte_picture(site)) return std::nullopt;
   std::optional<WindowsPlan> best;
   for (const WindowKernel& kernel : kWindowKernels) {
-    if (!kernel.claims(site, target) || (!wanted.empty() && kernel.name != wanted)) continue;
+    if (!kernel.claims(site, target) || (wanted && kernel.id != *wanted)) continue;
     constexpr int kMostVectors = 4;
     for (int vectors = 1; vectors <= kMostVectors; ++vectors) {
       const WindowsPlan windows = with_vectors(site, kernel, vectors);
@@ -103,7 +103,7 @@ std::optional<WindowsPlan> WindowsPlan::of(const ConvolutionSite& site, const Ta
     }
   }
   const bool pays = best && !target.options.for_size() && best->cycles < cycles_across(site);
-  return pays || !wanted.empty() ? best : std::nullopt;
+  return pays || wanted ? best : std::nullopt;
 }
 
 }  // namespace hlocc::costs

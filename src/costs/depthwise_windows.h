@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string_view>
 
+#include "kernel/choice.h"
 #include "target/target.h"
 
 namespace hlocc::costs {
 
 struct ConvolutionSite;  // convolution.h
 
-// A row: an instruction that multiplies so many bytes into one sum.
+// A row: a micro-kernel that multiplies so many bytes into one sum.
 struct WindowKernel {
-  std::string_view name;
+  kernel::MicroKernel id;
   int lanes;  // bytes of one load
   bool (*claims)(const ConvolutionSite& site, const Target& target);
 };
@@ -38,9 +38,9 @@ struct WindowsPlan {
   bool in_stack() const { return scratch <= 1024; }
 
   // By the row that claims the convolution and costs least, if that is less than scalars or the
-  // vectors across features do; or by the row called `wanted`.
+  // vectors across features do; or by the wanted row.
   static std::optional<WindowsPlan> of(const ConvolutionSite& site, const Target& target,
-                                       std::string_view wanted = {});
+                                       std::optional<kernel::MicroKernel> wanted = {});
 };
 // Whether taps one above the other are multiplied in pairs of 16 bits, put together in registers.
 bool pairs_taps(const ConvolutionSite& site, const Target& target);

@@ -327,30 +327,35 @@ MicroCost offsets_cost(const ContractionForm& form, const MicroTile& tile, const
   return cost;
 }
 
+// A row for each of kernel/micro_kernels.def, in its order.
 constexpr MicroKernel kTable[] = {
-    {"outer_product", 1, LeftForm::kInPlace, RightForm::kBytes, claims_all, outer_tile, outer_cost,
-     cut_in_steps},
-    {"inner_product", 0, LeftForm::kInPlace, RightForm::kBytes, claims_inner, inner_tile,
-     inner_cost, cut_in_vectors},
-    {"dot_accumulate_2", 4, LeftForm::kExchanged, RightForm::kBytes, claims_pairs_in_scratch,
-     pairs_tile, pairs_cost},
-    {"dot_accumulate_2_in_place", 4, LeftForm::kInPlace, RightForm::kBytes, claims_pairs_in_place,
-     pairs_in_place_tile, pairs_in_place_cost},
-    {"dot_accumulate_2_across", 2, LeftForm::kHalves, RightForm::kHalves, claims_pairs_across,
-     pairs_across_tile, pairs_across_cost},
-    {"dot_accumulate_4_across", 4, LeftForm::kBytes, RightForm::kBytes, claims_fours_across,
-     fours_across_tile, fours_across_cost},
-    {"dot_accumulate_4_offset", 4, LeftForm::kOffset, RightForm::kBytes, claims_fours_offset,
-     fours_across_tile, fours_across_cost},
-    {"matrix_accumulate_8", 8, LeftForm::kBytes, RightForm::kBytes, claims_tiles, tiles_tile,
-     tiles_cost},
-    {"dot_accumulate_16", 16, LeftForm::kBytes, RightForm::kBytes, claims_sixteens, sixteens_tile,
-     sixteens_cost},
-    {"dot_accumulate_8", 8, LeftForm::kBytes, RightForm::kBytes, claims_eights, sixteens_tile,
-     eights_cost},
-    {"multiply_accumulate_offset", 8, LeftForm::kOffset, RightForm::kOffset, claims_offsets,
-     offsets_tile, offsets_cost},
+    {kernel::MicroKernel::kOuterProduct, 1, LeftForm::kInPlace, RightForm::kBytes, claims_all,
+     outer_tile, outer_cost, cut_in_steps},
+    {kernel::MicroKernel::kInnerProduct, 0, LeftForm::kInPlace, RightForm::kBytes, claims_inner,
+     inner_tile, inner_cost, cut_in_vectors},
+    {kernel::MicroKernel::kDotAccumulate2, 4, LeftForm::kExchanged, RightForm::kBytes,
+     claims_pairs_in_scratch, pairs_tile, pairs_cost},
+    {kernel::MicroKernel::kDotAccumulate2InPlace, 4, LeftForm::kInPlace, RightForm::kBytes,
+     claims_pairs_in_place, pairs_in_place_tile, pairs_in_place_cost},
+    {kernel::MicroKernel::kDotAccumulate2Across, 2, LeftForm::kHalves, RightForm::kHalves,
+     claims_pairs_across, pairs_across_tile, pairs_across_cost},
+    {kernel::MicroKernel::kDotAccumulate4Across, 4, LeftForm::kBytes, RightForm::kBytes,
+     claims_fours_across, fours_across_tile, fours_across_cost},
+    {kernel::MicroKernel::kDotAccumulate4Offset, 4, LeftForm::kOffset, RightForm::kBytes,
+     claims_fours_offset, fours_across_tile, fours_across_cost},
+    {kernel::MicroKernel::kMatrixAccumulate8, 8, LeftForm::kBytes, RightForm::kBytes, claims_tiles,
+     tiles_tile, tiles_cost},
+    {kernel::MicroKernel::kDotAccumulate16, 16, LeftForm::kBytes, RightForm::kBytes,
+     claims_sixteens, sixteens_tile, sixteens_cost},
+    {kernel::MicroKernel::kDotAccumulate8, 8, LeftForm::kBytes, RightForm::kBytes, claims_eights,
+     sixteens_tile, eights_cost},
+    {kernel::MicroKernel::kMultiplyAccumulateOffset, 8, LeftForm::kOffset, RightForm::kOffset,
+     claims_offsets, offsets_tile, offsets_cost},
 };
+#define HLOCC_MICRO_KERNEL(Name, text)                                       \
+  static_assert(kTable[static_cast<int>(kernel::MicroKernel::k##Name)].id == \
+                kernel::MicroKernel::k##Name);
+#include "kernel/micro_kernels.def"
 
 // Signed bytes are brought in the row's form; those that need no other lie well where they are.
 LeftForm left_of(const MicroKernel& row, const ContractionForm& form) {
@@ -375,7 +380,7 @@ const MicroKernel& outer_product() { return kTable[0]; }
 const MicroKernel& inner_product() { return kTable[1]; }
 
 std::string MicroChoice::to_string() const {
-  return cat(kernel->name, " ", tile.rows, "x", tile.vectors * tile.lanes, ", ",
+  return cat(kernel->name(), " ", tile.rows, "x", tile.vectors * tile.lanes, ", ",
              static_cast<int64_t>(std::llround(cost.cycles)), " cycles");
 }
 
@@ -397,12 +402,13 @@ bool products_of_bytes_pay(const Target& target, bool one_known) {
 }
 
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
-                                std::string_view wanted, std::span<const MicroKernel> table) {
+                                std::optional<kernel::MicroKernel> wanted,
+                                std::span<const MicroKernel> table) {
   std::optional<MicroChoice> best;
   for (const MicroKernel& row : table) {
     if (!row.claims(form, target)) continue;
     const MicroChoice choice = choice_of(row, form, target);
-    if (row.name == wanted) return choice;
+    if (row.id == wanted) return choice;
     if (!best || choice.cost.cycles < best->cost.cycles) best = choice;
   }
   HLOCC_CHECK(best.has_value(), "a contraction that no micro-kernel claims");

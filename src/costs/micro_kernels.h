@@ -1,14 +1,14 @@
-// Micro-kernels: the inner steps that a contraction can be made of, as rows. A row says what it can
-// serve, which tile it takes there and what that costs; lowering/contraction/micro_kernel.h has an
-// emitter of the same name. The cheapest row that claims a contraction is taken.
+// Micro-kernels: the inner steps that a contraction can be made of (kernel/micro_kernels.def). A
+// row says what it can serve, which tile it takes there and what that costs. The cheapest row that
+// claims a contraction is taken.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "costs/depth.h"
+#include "kernel/choice.h"
 #include "kernel/type.h"
 #include "target/target.h"
 
@@ -46,7 +46,7 @@ struct MicroCost {
 };
 
 struct MicroKernel {
-  std::string_view name;
+  kernel::MicroKernel id;
   int unit;       // steps of the reduction that one step of the tile takes; 0: a vector of them
   LeftForm left;  // of signed bytes
   RightForm right;
@@ -58,7 +58,9 @@ struct MicroKernel {
 
   // Bytes that come several steps at a time, packed beforehand.
   bool takes_units() const { return unit > 1; }
+  std::string_view name() const { return kernel::micro_kernel_name(id); }
 };
+// By kernel::MicroKernel.
 std::span<const MicroKernel> micro_kernels();
 // What serves every contraction: a column of the left side by a row of the right one, step by step.
 const MicroKernel& outer_product();
@@ -79,9 +81,9 @@ struct MicroChoice {
 // Whether each segment of the reduction that lies apart in memory begins with a unit of its own in
 // scratch: where loads reach so little that a unit's rows lie side by side, or units have an order.
 bool segments_fill_units(const MicroKernel& kernel, const Target& target);
-// The cheapest row that claims the form, or the one called `wanted` if it does.
+// The cheapest row that claims the form, or the wanted one if it does.
 MicroChoice choose_micro_kernel(const ContractionForm& form, const Target& target,
-                                std::string_view wanted = {},
+                                std::optional<kernel::MicroKernel> wanted = {},
                                 std::span<const MicroKernel> table = micro_kernels());
 
 // Whether products of bytes had better take them as they are stored than as 32 bits: where RAM is

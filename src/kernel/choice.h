@@ -1,4 +1,5 @@
-// What lowering chose for a kernel, as values: the algorithms are rows of algorithms.def.
+// What lowering chose for a kernel, as values: rows of algorithms.def and of
+// micro_kernels.def.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -10,5 +11,11 @@ enum class Algorithm : uint8_t {
 #include "kernel/algorithms.def"
 };
 std::string_view algorithm_name(Algorithm algorithm);
+
+enum class MicroKernel : uint8_t {
+#define HLOCC_MICRO_KERNEL(Name, text) k##Name,
+#include "kernel/micro_kernels.def"
+};
+std::string_view micro_kernel_name(MicroKernel kernel);
 
 }  // namespace hlocc::kernel

@@ -39,12 +39,11 @@ bool covers(const DepthCut& cut, int64_t count) {
 }  // namespace
 
 TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
-  const auto claims = [](std::string_view name, const ContractionForm& form, const Target& target) {
-    for (const MicroKernel& row : micro_kernels())
-      if (row.name == name) return row.claims(form, target);
-    FAIL("no micro-kernel " << name);
-    return false;
+  const auto claims = [](kernel::MicroKernel id, const ContractionForm& form,
+                         const Target& target) {
+    return micro_kernels()[static_cast<size_t>(id)].claims(form, target);
   };
+  using enum kernel::MicroKernel;
   const auto bytes = [](int64_t rows, int64_t depth, int64_t columns) {
     return ContractionForm{.left = kernel::Scalar::kS8,
                            .right = kernel::Scalar::kS8,
@@ -62,18 +61,18 @@ TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
     return {};
   };
   Target fours = chip("fours");
-  CHECK(claims("dot_accumulate_4_offset", bytes(4, 16, 4), fours));
-  CHECK(!claims("dot_accumulate_4_offset", bytes(4, 16, 3), fours));
-  CHECK(!claims("dot_accumulate_4_offset", bytes(4, 16, 4), chip("fours of 512 bits")));
+  CHECK(claims(kDotAccumulate4Offset, bytes(4, 16, 4), fours));
+  CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 3), fours));
+  CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 4), chip("fours of 512 bits")));
   fours.options.level = Level::kOs;
-  CHECK(!claims("dot_accumulate_4_offset", bytes(4, 16, 4), fours));
+  CHECK(!claims(kDotAccumulate4Offset, bytes(4, 16, 4), fours));
   // One row alone goes through scratch where that is in the stack, or where it can't be read in
   // place.
   const Target m4 = chip("cortex-m4");
-  CHECK(claims("dot_accumulate_2", bytes(1, 508, 4), m4));
-  CHECK(!claims("dot_accumulate_2", bytes(1, 512, 4), m4));
-  CHECK(claims("dot_accumulate_2", bytes(1, 513, 4), m4));
-  CHECK(claims("dot_accumulate_2", bytes(2, 512, 4), m4));
+  CHECK(claims(kDotAccumulate2, bytes(1, 508, 4), m4));
+  CHECK(!claims(kDotAccumulate2, bytes(1, 512, 4), m4));
+  CHECK(claims(kDotAccumulate2, bytes(1, 513, 4), m4));
+  CHECK(claims(kDotAccumulate2, bytes(2, 512, 4), m4));
 }
 
 TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
@@ -83,7 +82,7 @@ TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
       for (const int64_t count : counts) {
         form.count = count;
         const DepthCut cut = kernel.cut(kernel, form, target);
-        CAPTURE(kernel.name, target.name, count);
+        CAPTURE(kernel.name(), target.name, count);
         CHECK(covers(cut, count));
         all += text_of(cut);
       }
@@ -109,7 +108,7 @@ TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
     }
     for (const MicroKernel& kernel : micro_kernels()) {
       if (!kernel.takes_units()) continue;
-      all += cat("  ", kernel.name, ":");
+      all += cat("  ", kernel.name(), ":");
       std::vector<int64_t> counts;
       for (const int64_t units : {1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 20, 33})
         counts.push_back(units * kernel.unit);

@@ -51,7 +51,7 @@ std::string text(const RowRun& r) {
 }
 std::string text(const ColumnRun& r) {
   return cat(" ", r.begin, "-", r.end, "/", r.vectors, "x", r.lanes, " ", r.active, " ",
-             r.kernel->name, " ", r.unit);
+             r.kernel->name(), " ", r.unit);
 }
 template <typename Run>
 std::string text(const std::vector<Run>& runs) {
@@ -183,11 +183,11 @@ std::string micro(Draws& draw, const Target& chip) {
     for (const DepthRun& run : turns.runs)
       all += cat(" ", run.begin, "-", run.end, "/", run.steps, "r", run.repeated);
     if (!row.claims(form, chip)) continue;
-    const MicroChoice choice = choose_micro_kernel(form, chip, row.name);
+    const MicroChoice choice = choose_micro_kernel(form, chip, row.id);
     all += cat(choice.to_string(), " ", static_cast<int>(choice.left), " ", choice.cost.scratch,
                " ", choice.cost.weights, segments_fill_units(row, chip) ? " u;" : ";");
   }
-  return all + std::string(choose_micro_kernel(form, chip).kernel->name);
+  return all + std::string(choose_micro_kernel(form, chip).kernel->name());
 }
 
 std::string winograd(Draws& draw, const Target& chip) {
@@ -218,7 +218,10 @@ std::string convolutions(Draws& draw, const Target& chip) {
     all += yes ? '+' : '.';
   if (has_planes(site.form, chip)) all += planes_pay(site.form, chip) ? "pays" : "does not";
   all += pairs_taps(site, chip) ? 'p' : '.';
-  if (const auto windows = WindowsPlan::of(site, chip, draw.of({"", "windows_16", "no such row"})))
+  if (const auto windows = WindowsPlan::of(site, chip,
+                                           draw.of<std::optional<kernel::MicroKernel>>(
+                                               {std::nullopt, kernel::MicroKernel::kDotAccumulate16,
+                                                kernel::MicroKernel::kOuterProduct})))
     all += cat(" ", windows->channels, " ", windows->sums, " ", windows->strip, " ",
                windows->height, " ", windows->vectors, " ", windows->columns, " ", windows->piece,
                " ", windows->scratch) +

@@ -54,7 +54,7 @@ void gives_the_same(const std::string& text, const Target& target) {
 }
 
 // The entry's convolution by the row, be it the cheapest or not. False: the row does not serve it.
-bool forced_gives_the_same(const std::string& text, const Target& target, std::string_view row) {
+bool forced_gives_the_same(const std::string& text, const Target& target, kernel::MicroKernel row) {
   const hlo::Module module = module_from(text);
   const hlo::Computation& entry = module.entry_computation();
   const lowering::Group group = lowering::single_group(module, entry, entry.root);
@@ -63,7 +63,7 @@ bool forced_gives_the_same(const std::string& text, const Target& target, std::s
   const auto plan = costs::WindowsPlan::of(c, target, row);
   if (!plan) return false;
   lowering::emit(c, *plan);
-  CHECK(emitter.choice.schedule == row);
+  CHECK(emitter.choice.schedule == cat(", ", kernel::micro_kernel_name(row)));
   const auto derived = emitter.derived();
   const kernel::Kernel kernel = emitter.finish();
   const std::vector<Literal> arguments = arguments_for(module);
@@ -83,12 +83,12 @@ bool forced_gives_the_same(const std::string& text, const Target& target, std::s
   for (size_t n = 0; n < bytes.size(); ++n)
     if (kernel.buffers[n].direction == kernel::Direction::kOut &&
         !std::ranges::equal(bytes[n], expected.bytes()))
-      FAIL(cat(row, "\n", text, "\n", kernel::to_text(kernel)));
+      FAIL(cat(kernel::micro_kernel_name(row), "\n", text, "\n", kernel::to_text(kernel)));
   return true;
 }
 
 bool takes(const std::string& text) {
-  return forced_gives_the_same(text, *preset("cortex-m55"), "windows_16");
+  return forced_gives_the_same(text, *preset("cortex-m55"), kernel::MicroKernel::kDotAccumulate16);
 }
 
 }  // namespace
@@ -201,12 +201,12 @@ TEST_CASE("windows behind which more follows", "[lowering]") {
 
 TEST_CASE("which depthwise convolutions are windows", "[lowering]") {
   const Target m55 = *preset("cortex-m55");
-  CHECK(way_on(depthwise({}), m55) == "windows_16");
+  CHECK(way_on(depthwise({}), m55) == "windows, dot_accumulate_16");
   CHECK(takes(depthwise({})));
   // Two taps are not worth the way through scratch.
   const std::string few = depthwise({.kernel_rows = 1, .kernel_columns = 2, .low = 0, .high = 0});
   CHECK(takes(few));
-  CHECK(way_on(few, m55) != "windows_16");
+  CHECK(way_on(few, m55) != "windows, dot_accumulate_16");
   // Three channels; bytes with sign by others; holes; weights that come as an argument; numbers
   // that are no bytes.
   CHECK(!takes(depthwise({.channels = 3})));
@@ -219,10 +219,11 @@ TEST_CASE("which depthwise convolutions are windows", "[lowering]") {
                "\n ROOT r = s32[1,7,5,8] convolution(x, w), window={size=3x3}, "
                "dim_labels=b01f_01io->b01f, feature_group_count=8"));
   for (const char* other : {"cortex-m4f", "cortex-a53"})
-    CHECK(!forced_gives_the_same(depthwise({}), *preset(other), "windows_16"));
+    CHECK(!forced_gives_the_same(depthwise({}), *preset(other),
+                                 kernel::MicroKernel::kDotAccumulate16));
   Target small = m55;
   small.options.level = Level::kOs;
-  CHECK(way_on(depthwise({}), small) != "windows_16");
+  CHECK(way_on(depthwise({}), small) != "windows, dot_accumulate_16");
 }
 
 }  // namespace hlocc::tests

@@ -17,6 +17,7 @@ namespace {
 
 using hlo::Literal;
 using kernel::Scalar;
+using enum kernel::MicroKernel;
 
 // A preset with extensions that it may lack.
 Target with_isa(const char* preset_name, std::initializer_list<Isa> more, int vector_bits = 0) {
@@ -36,22 +37,22 @@ Target x86(std::initializer_list<Isa> more, int vector_bits) {
 }
 
 struct Server {
-  std::string_view row;
+  kernel::MicroKernel row;
   Target target;
 };
 std::vector<Server> servers() {
   const Target wide = x86({Isa::kAvx512F, Isa::kAvx512Vl, Isa::kAvx512Vnni}, 512);
-  return {{"dot_accumulate_2", *preset("cortex-m4")},
-          {"dot_accumulate_2", *preset("cortex-m7")},
-          {"dot_accumulate_2_in_place", *preset("cortex-m4f")},
-          {"dot_accumulate_2_across", x86({Isa::kAvx2}, 256)},
-          {"dot_accumulate_2_across", x86({}, 128)},
-          {"dot_accumulate_4_across", with_isa("cortex-a53", {Isa::kDotprod})},
-          {"dot_accumulate_4_offset", wide},
-          {"dot_accumulate_4_offset", x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
-          {"matrix_accumulate_8", with_isa("cortex-a53", {Isa::kI8mm})},
-          {"dot_accumulate_16", *preset("cortex-m55")},
-          {"multiply_accumulate_offset", *preset("cortex-m0")}};
+  return {{kDotAccumulate2, *preset("cortex-m4")},
+          {kDotAccumulate2, *preset("cortex-m7")},
+          {kDotAccumulate2InPlace, *preset("cortex-m4f")},
+          {kDotAccumulate2Across, x86({Isa::kAvx2}, 256)},
+          {kDotAccumulate2Across, x86({}, 128)},
+          {kDotAccumulate4Across, with_isa("cortex-a53", {Isa::kDotprod})},
+          {kDotAccumulate4Offset, wide},
+          {kDotAccumulate4Offset, x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
+          {kMatrixAccumulate8, with_isa("cortex-a53", {Isa::kI8mm})},
+          {kDotAccumulate16, *preset("cortex-m55")},
+          {kMultiplyAccumulateOffset, *preset("cortex-m0")}};
 }
 
 // Lowered for the target as it chooses, and run at planned places.
@@ -64,8 +65,8 @@ void gives_the_same(const std::string& text, const Server& server) {
   const hlo::Comparison same =
       hlo::compare_leaf(got[0], result_of_interpreter(module, arguments), {.exact = true});
   if (!same.ok)
-    FAIL(cat(server.row, " on ", server.target.name, ": ", same.first, "\n", text, "\n",
-             kernel::to_text(program)));
+    FAIL(cat(kernel::micro_kernel_name(server.row), " on ", server.target.name, ": ", same.first,
+             "\n", text, "\n", kernel::to_text(program)));
 }
 
 // The entry's dot by the row, be it the cheapest or not. False: the row does not serve it.
@@ -76,7 +77,8 @@ bool forced_dot_gives_the_same(const std::string& text, const Server& server,
   const lowering::Group group = lowering::single_group(module, entry, entry.root);
   lowering::Emitter emitter(group, server.target, "dot");
   if (!lowering::multiply_packed_dot(emitter, entry.root, server.row, set)) return false;
-  if (emitter.choice.schedule.find(server.row) == std::string::npos) return false;
+  if (emitter.choice.schedule.find(kernel::micro_kernel_name(server.row)) == std::string::npos)
+    return false;
   std::vector<std::vector<std::byte>> bytes;
   const std::vector<Literal> arguments = arguments_for(module);
   const auto derived = emitter.derived();
@@ -94,7 +96,8 @@ bool forced_dot_gives_the_same(const std::string& text, const Server& server,
   for (size_t n = 0; n < kernel.buffers.size(); ++n)
     if (kernel.buffers[n].direction == kernel::Direction::kOut &&
         !std::ranges::equal(bytes[n], expected.bytes()))
-      FAIL(cat(server.row, " on ", server.target.name, "\n", text, "\n", kernel::to_text(kernel)));
+      FAIL(cat(kernel::micro_kernel_name(server.row), " on ", server.target.name, "\n", text, "\n",
+               kernel::to_text(kernel)));
   return true;
 }
 
@@ -131,11 +134,11 @@ TEST_CASE("dots of bytes by every micro-kernel", "[lowering]") {
 }
 
 TEST_CASE("dots of 16 bits with bytes", "[lowering]") {
-  const std::vector<Server> wide = {{"dot_accumulate_2", *preset("cortex-m4")},
-                                    {"dot_accumulate_2", *preset("cortex-m33")},
-                                    {"dot_accumulate_2_across", x86({Isa::kAvx2}, 256)},
-                                    {"dot_accumulate_2_across", x86({}, 128)},
-                                    {"dot_accumulate_8", *preset("cortex-m55")}};
+  const std::vector<Server> wide = {{kDotAccumulate2, *preset("cortex-m4")},
+                                    {kDotAccumulate2, *preset("cortex-m33")},
+                                    {kDotAccumulate2Across, x86({Isa::kAvx2}, 256)},
+                                    {kDotAccumulate2Across, x86({}, 128)},
+                                    {kDotAccumulate8, *preset("cortex-m55")}};
   for (const Server& server : wide) {
     for (const int64_t rows : {1, 2, 7})
       for (const int64_t depth : {2, 4, 6, 8, 16, 33, 64})
@@ -162,7 +165,7 @@ TEST_CASE("dots of 16 bits with bytes", "[lowering]") {
   }
   // Rows of bytes alone.
   for (const Server& server : servers())
-    if (server.row != "dot_accumulate_2" && server.row != "dot_accumulate_2_across")
+    if (server.row != kDotAccumulate2 && server.row != kDotAccumulate2Across)
       CHECK_FALSE(takes(byte_dot(3, 16, 8, "s16"), server));
 }
 
@@ -231,7 +234,7 @@ TEST_CASE("convolutions whose windows share columns", "[lowering]") {
 TEST_CASE("pixels made twice", "[lowering]") {
   for (const char* name : {"rv32imc", "rv32imafc", "cortex-m3", "cortex-m0"})
     for (const int64_t height : {25, 24, 3}) {
-      const Server server{"outer_product", *preset(name)};
+      const Server server{kOuterProduct, *preset(name)};
       const std::string text =
           byte_convolution({1, height, 5, 6}, {1, 1, 6, 16}, {1, height, 5, 16}, "size=1x1");
       gives_the_same(text, server);
@@ -289,36 +292,46 @@ Element finish(Emitter& e, const Tile&, const Accumulators& sums, int row, int c
   return {e.b.shuffle(sums[0], sums[0], {first, first + 1, first + 2, first + 3})};
 }
 
-constexpr costs::MicroKernel kRow[] = {
-    {"tiles_of_a_test", kUnit, costs::LeftForm::kBytes, costs::RightForm::kBytes,
-     [](const costs::ContractionForm& form, const Target&) {
-       return form.rows % kRows == 0 && form.columns % kColumns == 0 && form.right_known;
-     },
-     [](const costs::ContractionForm&, const Target&) {
-       return costs::MicroTile{kRows, 1, kColumns};
-     },
-     [](const costs::ContractionForm&, const costs::MicroTile&, const Target&) {
-       return costs::MicroCost{.cycles = 1};
-     }}};
-constexpr MicroKernelEmitter kEmitter[] = {
-    {"tiles_of_a_test", pack_units, start, step, lanes_across, finish}};
+// In the place of another row.
+constexpr kernel::MicroKernel kPlace = kMatrixAccumulate8;
+constexpr costs::MicroKernel kRow = {kPlace,
+                                     kUnit,
+                                     costs::LeftForm::kBytes,
+                                     costs::RightForm::kBytes,
+                                     [](const costs::ContractionForm& form, const Target&) {
+                                       return form.rows % kRows == 0 &&
+                                              form.columns % kColumns == 0 && form.right_known;
+                                     },
+                                     [](const costs::ContractionForm&, const Target&) {
+                                       return costs::MicroTile{kRows, 1, kColumns};
+                                     },
+                                     [](const costs::ContractionForm&, const costs::MicroTile&,
+                                        const Target&) { return costs::MicroCost{.cycles = 1}; }};
+constexpr MicroKernelEmitter kEmitter = {pack_units, start, step, lanes_across, finish};
 
 }  // namespace own
 
 TEST_CASE("a micro-kernel that a test brings", "[lowering]") {
+  const auto at = static_cast<size_t>(own::kPlace);
+  std::vector<costs::MicroKernel> rows(costs::micro_kernels().begin(),
+                                       costs::micro_kernels().end());
+  std::vector<const lowering::MicroKernelEmitter*> emitters(
+      lowering::micro_kernel_emitters().begin(), lowering::micro_kernel_emitters().end());
+  rows[at] = own::kRow;
+  emitters[at] = &own::kEmitter;
   for (const char* chip : {"cortex-m0", "cortex-a53"})
     for (const int64_t depth : {1, 2, 7, 32})
-      for (const int64_t rows : {3, 6})
+      for (const int64_t rows_of : {3, 6})
         for (const int64_t columns : {4, 12}) {
-          const Server server{"tiles_of_a_test", *preset(chip)};
-          CHECK(forced_dot_gives_the_same(byte_dot(rows, depth, columns), server,
-                                          {own::kRow, own::kEmitter}));
+          const Server server{own::kPlace, *preset(chip)};
+          CHECK(forced_dot_gives_the_same(byte_dot(rows_of, depth, columns), server,
+                                          {rows, emitters}));
         }
 }
 
 TEST_CASE("what a micro-kernel does not claim", "[lowering]") {
   for (const Server& server : servers()) {
-    CAPTURE(server.row, server.target.name);
+    CAPTURE(kernel::micro_kernel_name(server.row), server.target.name);
     CHECK(takes(byte_dot(3, 16, 8), server));
     // Sums of 8 bits wrap early, wide numbers do not fit, and a right side that is not known cannot
     // be packed.
@@ -349,30 +362,30 @@ TEST_CASE("the cheapest micro-kernel", "[lowering]") {
                                        .left_contiguous = true,
                                        .right_known = true},
                                       target)
-        .kernel->name;
+        .kernel->id;
   };
   for (const Server& server : servers()) {
-    if (server.row != "dot_accumulate_2_in_place")
+    if (server.row != kDotAccumulate2InPlace)
       CHECK(chosen(server.target, 125, 64, 64) == server.row);
     // One step has nothing that several could be taken of.
-    CHECK(chosen(server.target, 9, 1, 4) == "outer_product");
+    CHECK(chosen(server.target, 9, 1, 4) == kOuterProduct);
   }
   // One row alone is brought to scratch as far as the stack has room.
-  CHECK(chosen(*preset("cortex-m4"), 1, 508, 128) == "dot_accumulate_2");
-  CHECK(chosen(*preset("cortex-m4"), 1, 512, 128) == "dot_accumulate_2_in_place");
-  CHECK(chosen(*preset("cortex-m4"), 2, 128, 128) == "dot_accumulate_2");
+  CHECK(chosen(*preset("cortex-m4"), 1, 508, 128) == kDotAccumulate2);
+  CHECK(chosen(*preset("cortex-m4"), 1, 512, 128) == kDotAccumulate2InPlace);
+  CHECK(chosen(*preset("cortex-m4"), 2, 128, 128) == kDotAccumulate2);
   // Where code is dear, and of cores whose tiles have more registers, or whose numbers are narrow.
   Target small = *preset("cortex-m0");
   small.options.level = Level::kOs;
-  CHECK(chosen(small, 125, 64, 64) == "outer_product");
-  CHECK(chosen(*preset("cortex-m0"), 125, 15, 64) == "outer_product");
-  CHECK(chosen(*preset("cortex-m0"), 125, 16, 64) == "multiply_accumulate_offset");
+  CHECK(chosen(small, 125, 64, 64) == kOuterProduct);
+  CHECK(chosen(*preset("cortex-m0"), 125, 15, 64) == kOuterProduct);
+  CHECK(chosen(*preset("cortex-m0"), 125, 16, 64) == kMultiplyAccumulateOffset);
   Target roomy = *preset("cortex-m0");
   roomy.scalar_registers = 8;
-  CHECK(chosen(roomy, 125, 64, 64) == "outer_product");
-  CHECK(chosen(*preset("avr-mega2560"), 125, 64, 64) == "outer_product");
+  CHECK(chosen(roomy, 125, 64, 64) == kOuterProduct);
+  CHECK(chosen(*preset("avr-mega2560"), 125, 64, 64) == kOuterProduct);
   for (const char* plain : {"cortex-m3", "rv32imc", "cortex-a53"})
-    CHECK(chosen(*preset(plain), 125, 64, 64) == "outer_product");
+    CHECK(chosen(*preset(plain), 125, 64, 64) == kOuterProduct);
 }
 
 }  // namespace hlocc::tests

@@ -14,11 +14,17 @@ namespace {
 
 Tile tile_of(const Contraction& c, const Affine& row, const Affine& column, const RowRun& rows,
              const ColumnRun& columns) {
-  const MicroKernelEmitter* emitter = c.kernels.emitter(columns.kernel->name);
-  HLOCC_CHECK(emitter != nullptr, cat("no emitter for ", columns.kernel->name));
-  return {row,           column,         rows.height,    columns.vectors,
-          columns.lanes, rows.bordered,  columns.active, c.is_complex,
-          columns.unit,  columns.kernel, emitter};
+  return {row,
+          column,
+          rows.height,
+          columns.vectors,
+          columns.lanes,
+          rows.bordered,
+          columns.active,
+          c.is_complex,
+          columns.unit,
+          columns.kernel,
+          &c.kernels.emitter(*columns.kernel)};
 }
 
 void run_tile(Emitter& e, const Contraction& c, const Tile& tile) {

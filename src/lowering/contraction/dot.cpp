@@ -236,7 +236,7 @@ Dot dot_of(Emitter& e, InstructionId id) {
 
 }  // namespace
 
-bool multiply_packed_dot(Emitter& e, InstructionId id, std::string_view wanted,
+bool multiply_packed_dot(Emitter& e, InstructionId id, std::optional<kernel::MicroKernel> wanted,
                          const MicroKernelSet& set) {
   Dot dot = dot_of(e, id);
   const hlo::Shape &l = e.shape(dot.i.operands[0]), &r = e.shape(dot.i.operands[1]);

@@ -3,19 +3,12 @@
 
 namespace hlocc::lowering {
 
-std::span<const MicroKernelEmitter> micro_kernel_emitters() {
-  static const std::vector<MicroKernelEmitter> table = [] {
-    std::vector<MicroKernelEmitter> all = {kOuterProduct, kInnerProduct, kMatrixTiles};
-    all.insert(all.end(), unit_emitters().begin(), unit_emitters().end());
-    return all;
-  }();
-  return table;
-}
-
-const MicroKernelEmitter* MicroKernelSet::emitter(std::string_view name) const {
-  for (const MicroKernelEmitter& row : emitters)
-    if (row.name == name) return &row;
-  return nullptr;
+std::span<const MicroKernelEmitter* const> micro_kernel_emitters() {
+  static constexpr const MicroKernelEmitter* kTable[] = {
+#define HLOCC_MICRO_KERNEL(Name, text) &k##Name,
+#include "kernel/micro_kernels.def"
+  };
+  return kTable;
 }
 
 }  // namespace hlocc::lowering

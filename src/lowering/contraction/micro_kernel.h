@@ -1,4 +1,4 @@
-// The code of micro-kernels (costs/micro_kernels.h has their rows): how known weights are packed,
+// The code of micro-kernels (kernel/micro_kernels.def): how known weights are packed,
 // how a tile of sums begins, takes a step and ends. The loops around it are contraction.h's, for
 // all of them alike.
 #pragma once
@@ -67,7 +67,6 @@ struct Beginning {
 };
 
 struct MicroKernelEmitter {
-  std::string_view name;
   // Nothing where weights had better be read as they lie.
   std::optional<WeightStream> (*pack)(Emitter& e, const WeightOrder& order);
   Accumulators (*start)(Emitter& e, const Tile& tile, const Beginning& beginning);
@@ -84,20 +83,23 @@ struct MicroKernelEmitter {
                           const Affine& place, const Affine& k, int v) = nullptr;
 };
 
-std::span<const MicroKernelEmitter> micro_kernel_emitters();
+// By kernel::MicroKernel.
+std::span<const MicroKernelEmitter* const> micro_kernel_emitters();
 
-// Rows and their emitters, by the same names. A test or a plug-in may bring its own.
+// Rows and their emitters. A test or a plug-in may put its own in the place of one.
 struct MicroKernelSet {
   std::span<const costs::MicroKernel> rows = costs::micro_kernels();
-  std::span<const MicroKernelEmitter> emitters = micro_kernel_emitters();
+  std::span<const MicroKernelEmitter* const> emitters = micro_kernel_emitters();
 
-  // nullptr: there is none of that name.
-  const MicroKernelEmitter* emitter(std::string_view name) const;
+  const MicroKernelEmitter& emitter(const costs::MicroKernel& row) const {
+    return *emitters[static_cast<size_t>(row.id)];
+  }
 };
 
-// Emitters, each in a file of its own: micro_kernel_outer.cpp, _inner, _units, _tiles.
-extern const MicroKernelEmitter kOuterProduct, kInnerProduct, kMatrixTiles;
-std::span<const MicroKernelEmitter> unit_emitters();
+// In micro_kernel_inner.cpp, _tiles and _units; that of outer products is tile.h's.
+extern const MicroKernelEmitter kInnerProduct, kMatrixAccumulate8, kDotAccumulate2,
+    kDotAccumulate2InPlace, kDotAccumulate2Across, kDotAccumulate4Across, kDotAccumulate4Offset,
+    kDotAccumulate16, kDotAccumulate8, kMultiplyAccumulateOffset;
 
 // Known weights in units: what all rows of units share.
 std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order);

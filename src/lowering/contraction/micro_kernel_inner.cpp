@@ -108,7 +108,7 @@ ValueId add_up(Emitter& e, Values vectors) {
   return vectors[0];
 }
 
-constinit const MicroKernelEmitter kInnerProduct = {
-    "inner_product", pack_rows, start_inner, step_inner, lanes_inner, finish_inner, load_inner};
+constinit const MicroKernelEmitter kInnerProduct = {pack_rows,   start_inner,  step_inner,
+                                                    lanes_inner, finish_inner, load_inner};
 
 }  // namespace hlocc::lowering

@@ -113,9 +113,7 @@ ValueId load_outer(Emitter& e, const Tile& tile, const WeightStream& stream, con
 
 int lanes_across(const Emitter&, const Tile& tile) { return tile.lanes; }
 
-constinit const MicroKernelEmitter kOuterProduct = {
-    "outer_product", pack_panels, start_outer, step_outer, lanes_across, finish_outer, load_outer};
-
-const MicroKernelEmitter& outer_product() { return kOuterProduct; }
+constinit const MicroKernelEmitter kOuterProduct = {pack_panels,  start_outer,  step_outer,
+                                                    lanes_across, finish_outer, load_outer};
 
 }  // namespace hlocc::lowering

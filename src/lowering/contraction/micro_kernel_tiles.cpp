@@ -57,7 +57,7 @@ Element finish_tiles(Emitter& e, const Tile& tile, const Accumulators& sums, int
 
 }  // namespace
 
-constinit const MicroKernelEmitter kMatrixTiles = {
-    "matrix_accumulate_8", pack_units, start_tiles, step_tiles, lanes_across, finish_tiles};
+constinit const MicroKernelEmitter kMatrixAccumulate8 = {pack_units, start_tiles, step_tiles,
+                                                         lanes_across, finish_tiles};
 
 }  // namespace hlocc::lowering

@@ -300,20 +300,21 @@ std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
   return stream;
 }
 
-std::span<const MicroKernelEmitter> unit_emitters() {
-  static constexpr MicroKernelEmitter kTable[] = {
-      {"dot_accumulate_2", pack_units, start_units, step_exchanged, lanes_across, finish_across},
-      {"dot_accumulate_2_in_place", pack_units, start_units, step_plain, lanes_across,
-       finish_across},
-      {"dot_accumulate_2_across", pack_units, start_units, step_plain, lanes_across, finish_across},
-      {"dot_accumulate_4_across", pack_units, start_units, step_plain, lanes_across, finish_across},
-      {"dot_accumulate_4_offset", pack_units, start_units, step_plain, lanes_across, finish_across},
-      {"dot_accumulate_16", pack_units, start_units, step_plain, lanes_of_scalars, finish_scalars},
-      {"dot_accumulate_8", pack_units, start_units, step_widened, lanes_of_scalars, finish_scalars},
-      {"multiply_accumulate_offset", pack_units, start_offset, step_offset, lanes_across,
-       finish_across},
-  };
-  return kTable;
-}
+constinit const MicroKernelEmitter kDotAccumulate2 = {pack_units, start_units, step_exchanged,
+                                                      lanes_across, finish_across};
+constinit const MicroKernelEmitter kDotAccumulate2InPlace = {pack_units, start_units, step_plain,
+                                                             lanes_across, finish_across};
+constinit const MicroKernelEmitter kDotAccumulate2Across = {pack_units, start_units, step_plain,
+                                                            lanes_across, finish_across};
+constinit const MicroKernelEmitter kDotAccumulate4Across = {pack_units, start_units, step_plain,
+                                                            lanes_across, finish_across};
+constinit const MicroKernelEmitter kDotAccumulate4Offset = {pack_units, start_units, step_plain,
+                                                            lanes_across, finish_across};
+constinit const MicroKernelEmitter kDotAccumulate16 = {pack_units, start_units, step_plain,
+                                                       lanes_of_scalars, finish_scalars};
+constinit const MicroKernelEmitter kDotAccumulate8 = {pack_units, start_units, step_widened,
+                                                      lanes_of_scalars, finish_scalars};
+constinit const MicroKernelEmitter kMultiplyAccumulateOffset = {
+    pack_units, start_offset, step_offset, lanes_across, finish_across};
 
 }  // namespace hlocc::lowering

@@ -39,7 +39,7 @@ class PackedLoops {
       run.kernel = choice.kernel;
       run.unit = unit;
     }
-    stream_ = *set.emitter(choice.kernel->name)->pack(e, order());
+    stream_ = *set.emitter(*choice.kernel).pack(e, order());
     if (choice.left == LeftForm::kInPlace) return;
     if (p_.pitch > 0)
       scratch_.emplace(e, choice, 1, p_.segments * p_.pitch, true);
@@ -149,7 +149,8 @@ class PackedLoops {
 }  // namespace
 
 std::optional<MicroChoice> choose_packed(const Emitter& e, const PackedProduct& p,
-                                         std::string_view wanted, const MicroKernelSet& set) {
+                                         std::optional<kernel::MicroKernel> wanted,
+                                         const MicroKernelSet& set) {
   const costs::ContractionForm form{
       .left = e.scalar(e.shape(p.left)),
       .right = e.scalar(e.shape(p.right)),
@@ -166,7 +167,7 @@ std::optional<MicroChoice> choose_packed(const Emitter& e, const PackedProduct& 
 
 void multiply_packed(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
                      const MicroKernelSet& set) {
-  e.choice.schedule = cat(e.choice.schedule, ", ", choice.kernel->name);
+  e.choice.schedule = cat(e.choice.schedule, ", ", choice.kernel->name());
   PackedLoops(e, product, choice, set).run();
 }
 

@@ -17,7 +17,7 @@ using costs::TileSize;
 using Accumulators = kernel::Values;
 
 struct MicroKernelEmitter;  // micro_kernel.h
-const MicroKernelEmitter& outer_product();
+extern const MicroKernelEmitter kOuterProduct;
 
 // A register tile: rows by vectors of columns, and the micro-kernel that makes it.
 struct Tile {
@@ -28,7 +28,7 @@ struct Tile {
   bool is_complex = false;
   int unit = 1;  // steps of the reduction that a step of the micro-kernel takes
   const costs::MicroKernel* kernel = &costs::outer_product();
-  const MicroKernelEmitter* emitter = &outer_product();
+  const MicroKernelEmitter* emitter = &kOuterProduct;
 
   int cells() const { return rows * vectors; }
   int active_of(int vector) const { return vector == vectors - 1 ? active : 0; }

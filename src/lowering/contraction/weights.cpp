@@ -33,7 +33,7 @@ Weights Weights::pack(Emitter& e, hlo::InstructionId right, int64_t depth, int64
     std::iota(order.steps.begin(), order.steps.end(), 0);
     std::ranges::copy_if(runs, std::back_inserter(order.runs),
                          [&](const ColumnRun& run) { return run.kernel == kernel; });
-    if (auto stream = MicroKernelSet{}.emitter(kernel->name)->pack(e, order))
+    if (auto stream = MicroKernelSet{}.emitter(*kernel).pack(e, order))
       weights.packed_.push_back({kernel, *stream});
   }
   return weights;

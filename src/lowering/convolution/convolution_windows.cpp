@@ -9,6 +9,7 @@
 #include "lowering/convolution/convolution_row.h"
 #include "lowering/program/in_place.h"
 #include "support/rounding.h"
+#include "support/text.h"
 
 namespace hlocc::lowering {
 
@@ -185,7 +186,7 @@ class ScratchWindows {
 }  // namespace
 
 void emit(Convolution& c, const WindowsPlan& plan) {
-  c.e.choice.schedule = plan.kernel->name;
+  c.e.choice.schedule = cat(c.e.choice.schedule, ", ", kernel::micro_kernel_name(plan.kernel->id));
   c.e.tile_emitted(plan.strip, 1, plan.sums);
   ScratchWindows(c, plan).run();
 }
