@@ -2,11 +2,10 @@
 // all that is decided of a convolution before it is emitted, which lowering/convolution/ is handed.
 // `hlocc inspect --kernels` shows which one was taken.
 #pragma once
-#include <variant>
-
 #include "costs/depthwise_windows.h"
 #include "costs/micro_kernels.h"
 #include "costs/planes.h"
+#include "costs/plans.h"
 #include "costs/winograd.h"
 #include "hlo/literal.h"
 #include "kernel/choice.h"
@@ -96,8 +95,6 @@ struct DensePlan {
   static std::optional<DensePlan> of(const ConvolutionSite& site, const Target& target);
 };
 
-template <typename, typename... Plans>
-using OneOf = std::variant<Plans...>;
 // One of them, in the order of their rows.
 using ConvolutionPlan = OneOf<void
 #define HLOCC_CONVOLUTION(Name, text, outside) , Name##Plan

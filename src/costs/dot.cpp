@@ -1,7 +1,67 @@
 // See dot.h.
 #include "costs/dot.h"
 
+#include <algorithm>
+
+#include "support/check.h"
+
 namespace hlocc::costs {
+namespace {
+
+// Of the last free dimension of the right side.
+int64_t columns_of(const DotSite& site) {
+  const auto is_free = [&](int64_t d) {
+    return std::ranges::count(site.attributes.rhs_batch, d) == 0 &&
+           std::ranges::count(site.attributes.rhs_contracting, d) == 0;
+  };
+  for (int64_t d = site.right.rank() - 1; d >= 0; --d)
+    if (is_free(d)) return site.right.dimensions[d];
+  return 1;
+}
+
+}  // namespace
+
+std::optional<PackedDotPlan> PackedDotPlan::of(const DotSite& site, const Target& target,
+                                               std::optional<kernel::MicroKernel> wanted,
+                                               std::span<const MicroKernel> table) {
+  if (site.is_complex() || !site.has_right_matrix() || !site.has_left_rows() ||
+      site.left.rank() > 2 || !site.attributes.lhs_batch.empty())
+    return std::nullopt;
+  const ContractionForm form{.left = kernel::scalar_of(hlo::real_type(site.left.element_type)),
+                             .right = kernel::scalar_of(hlo::real_type(site.right.element_type)),
+                             .sum = site.sum,
+                             .rows = site.left.rank() == 1 ? 1 : site.left.dimensions[0],
+                             .depth = site.right.dimensions[0],
+                             .columns = site.right.dimensions[1],
+                             .left_contiguous = site.left_in_memory,
+                             .right_known = site.right_known};
+  PackedDotPlan plan{choose_micro_kernel(form, target, wanted, table)};
+  return plan.choice.kernel->takes_units() ? std::optional(plan) : std::nullopt;
+}
+
+std::optional<TiledDotPlan> TiledDotPlan::of(const DotSite& site, const Target& target) {
+  if (site.has_right_matrix()) {
+    const hlo::PrimitiveType type = site.right.element_type;
+    const bool packs = site.right_known && !hlo::is_complex(type) && hlo::type_bits(type) >= 8;
+    if (!packs || !site.has_left_rows()) return TiledDotPlan();
+    const int64_t depth = site.right.dimensions[0];
+    return TiledDotPlan{columns_along(target, site.sum, depth, depth, site.right.dimensions[1])};
+  }
+  const bool both_have_rows = site.has_left_rows() && site.attributes.rhs_contracting ==
+                                                          hlo::Dimensions{site.right.rank() - 1};
+  if (!both_have_rows || site.is_complex() || site.sum == kernel::Scalar::kPred ||
+      site.row_lanes == 1)
+    return TiledDotPlan();
+  return TiledDotPlan{{site.row_lanes, columns_of(site)}};
+}
+
+DotPlan plan_dot(const DotSite& site, const Target& target) {
+#define HLOCC_DOT(Name, text) \
+  if (auto plan = Name##Plan::of(site, target)) return *std::move(plan);
+#include "kernel/algorithms.def"
+  HLOCC_CHECK(false, "a dot without a plan");
+  return {};
+}
 
 // Where vectors and caches make an outer product faster: adding up the lanes of each sum takes as
 // long as some hundred steps of the reduction, a transpose as long as eight rows.

@@ -5,6 +5,7 @@ namespace hlocc::kernel {
 namespace {
 constexpr std::string_view kAlgorithmNames[] = {
 #define HLOCC_CONVOLUTION(Name, text, outside) text,
+#define HLOCC_DOT(Name, text) text,
 #include "kernel/algorithms.def"
 };
 constexpr std::string_view kMicroKernelNames[] = {

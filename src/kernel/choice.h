@@ -8,6 +8,7 @@ namespace hlocc::kernel {
 
 enum class Algorithm : uint8_t {
 #define HLOCC_CONVOLUTION(Name, text, outside) k##Name,
+#define HLOCC_DOT(Name, text) k##Name,
 #include "kernel/algorithms.def"
 };
 std::string_view algorithm_name(Algorithm algorithm);

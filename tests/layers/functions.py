@@ -10,7 +10,6 @@ LIMIT = 60
 LONGER = {
     ("lowering/ops/lanes_pass.cpp", "lanes_pass"): "a case for each op",
     ("target/presets.cpp", "make_presets"): "a table",
-    ("lowering/contraction/dot.cpp", "product_in_tiles"): "operands of one tile as closures",
 }
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
 NOT_A_FUNCTION = re.compile(r"^\s*(?:\[|(?:template\s*<[^{]*>\s*)?(?:namespace|class|struct|enum|union|extern)\b|"

@@ -3,12 +3,14 @@
 // other dimension numbers one by one.
 #include <algorithm>
 
+#include "costs/dot.h"
 #include "costs/weights.h"
 #include "lowering/contraction/known_bias.h"
 #include "lowering/contraction/packed_product.h"
 #include "lowering/contraction/scaled_right.h"
 #include "lowering/contraction/weights.h"
 #include "lowering/emitter/loop_ops.h"
+#include "support/product.h"
 
 namespace hlocc::lowering {
 
@@ -26,35 +28,24 @@ struct Side {
   hlo::Dimensions batch, free, contracted;
 };
 
-struct Dot {
+// A dot's site, as policy sees it, and the kernel that it is emitted in.
+struct Dot : costs::DotSite {
   Emitter& e;
   hlo::InstructionId id;
   const hlo::Instruction& i;
   Side lhs, rhs;
-  kernel::Scalar sum;  // of the accumulators
 
   // Operand n as the accumulators take it.
   Element operand(int n, const Index& index) const {
     Element x = e.operand(i, n, index);
     x.re = e.b.convert(x.re, sum);
-    if (hlo::is_complex(i.shape.element_type))
-      x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
+    if (is_complex()) x.im = x.is_complex() ? e.b.convert(x.im, sum) : e.b.zero(e.b.type(x.re));
     return x;
   }
   void finish(const Index& index, Element value) const {
     value.re = e.b.convert(value.re, e.scalar(i.shape));
     if (value.is_complex()) value.im = e.b.convert(value.im, e.scalar(i.shape));
     e.store_roots(id, index, value);
-  }
-  Index index_of(const Side& side, int rank, const std::vector<Affine>& batch,
-                 const std::vector<Affine>& free, const std::vector<Affine>& contracted) const {
-    Index index;
-    index.at.resize(rank);
-    for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch[n];
-    for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
-    for (size_t n = 0; n < side.contracted.size(); ++n)
-      index.at[side.contracted[n]] = contracted[n];
-    return index;
   }
 };
 
@@ -87,201 +78,244 @@ kernel::Values nest(Emitter& e, const hlo::Dimensions& extents, std::vector<Affi
                 });
 }
 
-// Tiles with lanes along the last free dimension of the right side, or, where `inner_lanes` are
-// more than one, along the one contracted dimension, which is the last of both sides.
-void product_in_tiles(Dot dot, int inner_lanes) {
-  Emitter& e = dot.e;
-  const hlo::Shape& l = e.shape(dot.i.operands[0]);
-  const hlo::Shape& r = e.shape(dot.i.operands[1]);
-  const bool complex = hlo::is_complex(dot.i.shape.element_type);
-  // Rows are the last free dimension of the left side; free dimensions before it, and of the right
-  // side, are loops.
-  hlo::Dimensions l_free = pick(l, dot.lhs.free), r_free = pick(r, dot.rhs.free);
-  const int64_t rows = l_free.empty() ? 1 : l_free.back(),
-                columns = r_free.empty() ? 1 : r_free.back();
-  if (!l_free.empty()) l_free.pop_back();
-  if (!r_free.empty()) r_free.pop_back();
-  Contraction c;
-  c.accumulator = dot.sum;
-  c.is_complex = complex;
-  if (inner_lanes > 1) c.along = {inner_lanes, columns};
-  // Few columns: lanes along the contracted dimension, where the left side is contiguous.
-  // Contracted along its first dimension: `inner_lanes` would be along the last.
-  const bool matrix =
-      r.rank() == 2 && dot.rhs.batch.empty() && dot.rhs.contracted == hlo::Dimensions{0};
-  if (matrix && dot.lhs.contracted == hlo::Dimensions{l.rank() - 1} &&
-      Weights::can_be_packed(e, dot.i.operands[1]))
-    c.along = costs::columns_along(e.target(), dot.sum, r.dimensions[0], r.dimensions[0], columns);
-  int64_t depth = 1;
-  for (int64_t d : dot.lhs.contracted) depth *= l.dimensions[d];
-  choose_runs(e, c, rows, columns, depth);
-  if (e.group().serpentine) c.backwards = is_odd_turn(e);
-  // Tiles of several rows would read the numbers of their columns for each.
-  if (const auto bias = known_bias(e, dot.id, dot.i.shape.rank() - 1);
-      bias && rows == 1 && matrix) {
-    dot.id = bias->sum;
-    c.start = [&e, numbers = e.input_buffer(bias->numbers)](const Affine& column, int lanes) {
-      return e.b.load(numbers, column, lanes);
+// Tiles with lanes along the last free dimension of the right side, or, where the plan says so,
+// along the reduction. Rows are the last free dimension of the left side; free dimensions before
+// it, and of the right side, are loops.
+class TiledDot {
+ public:
+  TiledDot(Dot dot, const costs::TiledDotPlan& plan)
+      : dot_(std::move(dot)),
+        e_(dot_.e),
+        l_free_(pick(dot_.left, dot_.lhs.free)),
+        r_free_(pick(dot_.right, dot_.rhs.free)),
+        contracted_(pick(dot_.left, dot_.lhs.contracted)),
+        rows_(take_last(l_free_)),
+        depth_(product(contracted_)),
+        count_(take_last(contracted_)) {
+    c_.accumulator = dot_.sum;
+    c_.is_complex = dot_.is_complex();
+    c_.along = plan.along;
+    choose_runs(e_, c_, rows_, take_last(r_free_), depth_);
+    if (e_.group().serpentine) c_.backwards = is_odd_turn(e_);
+    c_.accumulate = [this](const Tile& tile, Accumulators sums) {
+      return accumulate(tile, std::move(sums));
+    };
+    c_.store = [this](const Affine& row, const Affine& column, int lanes, const Element& value) {
+      store(row, column, lanes, value);
     };
   }
-  Weights weights;
-  if (matrix) weights = Weights::pack(e, dot.i.operands[1], r.dimensions[0], 1, c.columns);
-  const InstructionId right = dot.i.operands[1];
-  const bool is_made = matrix && !e.group().is_external(right) && depth > 0;
-  std::optional<MadePanel> made;
-  std::optional<ScaledRight> scaled;
-  if (is_made) scaled = ScaledRight::of(e, right, dot.sum);
-  if (is_made && costs::makes_panels(e.target(), rows)) {
-    const int64_t group = scaled ? scaled->group() : depth;
-    made.emplace(e, dot.sum, hlo::Dimensions{depth / group, group}, c.columns,
-                 [&, group](const std::vector<Affine>& at, const Affine& column, int lanes) {
-                   const Affine step = at[0].times(group).plus(at[1]);
-                   return dot.operand(1, Index{{step, column}}.along(1, lanes)).re;
-                 });
-    c.prepare = [&](const Affine& column, const ColumnRun& run) { made->make(column, run); };
-    scaled.reset();
-  }
-  if (scaled) scaled->look_up(e);
-  e.loop_over(pick(l, dot.lhs.batch), [&](const std::vector<Affine>& batch) {
-    e.loop_over(l_free, [&](const std::vector<Affine>& l_outer) {
-      e.loop_over(r_free, [&](const std::vector<Affine>& r_outer) {
-        c.accumulate = [&](const Tile& tile, Accumulators acc) {
-          // The last contracted dimension is the reduction of the tile, those before it are loops
-          // around it.
-          hlo::Dimensions outer = pick(l, dot.lhs.contracted);
-          const int64_t count = outer.empty() ? 1 : outer.back();
-          if (!outer.empty()) outer.pop_back();
-          std::vector<Affine> k;
-          const auto contracted = [&](const Affine& last) {
-            std::vector<Affine> at = k;
-            if (!dot.lhs.contracted.empty()) at.push_back(last);
-            return at;
-          };
-          Operands operands;
-          operands.a_contiguous =
-              !dot.lhs.contracted.empty() && dot.lhs.contracted.back() == l.rank() - 1;
-          operands.a = [&](int row, const Affine& step, int lanes) {
-            std::vector<Affine> free = l_outer;
-            if (!dot.lhs.free.empty()) free.push_back(tile.row.plus(row));
-            Index index = dot.index_of(dot.lhs, l.rank(), batch, free, contracted(step));
-            return dot.operand(0, index.along(l.rank() - 1, lanes));
-          };
-          operands.b = [&](int vector, const Affine& step) {
-            if (weights.holds(tile))
-              return Element{e.b.convert(weights.load(e, tile, Affine{}, step, vector), dot.sum)};
-            if (made) return Element{made->load(tile, step, vector)};
-            if (scaled)
-              return Element{scaled->whole(e, step, tile.column.plus(int64_t{vector} * tile.lanes),
-                                           tile.lanes)};
-            std::vector<Affine> free = r_outer;
-            if (!dot.rhs.free.empty())
-              free.push_back(tile.column.plus(int64_t{vector} * tile.lanes));
-            Index index = dot.index_of(dot.rhs, r.rank(), batch, free, contracted(step));
-            if (tile.unit > 1) {
-              index.along(r.rank() - 1, tile.unit);
-            } else if (!dot.rhs.free.empty()) {
-              index.along(dot.rhs.free.back(), tile.lanes);
-            }
-            return dot.operand(1, index);
-          };
-          if (c.backwards == kernel::kNone)
-            operands.ahead = [&](const Affine& step, int64_t steps) {
-              weights.prefetch(e, tile, Affine{}, tile.row, rows, step, steps);
-            };
-          if (scaled)
-            return scaled->accumulate(e, tile, std::move(acc),
-                                      [&](const Affine& first, int64_t steps) {
-                                        Operands of_group = operands;
-                                        of_group.a = [&](int row, const Affine& step, int lanes) {
-                                          return operands.a(row, first.plus(step), lanes);
-                                        };
-                                        of_group.b = [&](int vector, const Affine& step) {
-                                          return operands.b(vector, first.plus(step));
-                                        };
-                                        const Accumulators nothing(
-                                            tile.rows * tile.vectors,
-                                            e.b.zero({dot.sum, static_cast<uint16_t>(tile.lanes)}));
-                                        return reduce(e, tile, steps, nothing, of_group);
-                                      });
-          return nest(e, outer, k, acc, [&](Accumulators inner) {
-            return reduce(e, tile, count, std::move(inner), operands);
-          });
-        };
-        c.store = [&](Affine row, Affine column, int lanes, Element value) {
-          Index index;
-          index.at = batch;
-          index.at.insert(index.at.end(), l_outer.begin(), l_outer.end());
-          if (!dot.lhs.free.empty()) index.at.push_back(row);
-          index.at.insert(index.at.end(), r_outer.begin(), r_outer.end());
-          if (!dot.rhs.free.empty()) index.at.push_back(column);
-          dot.finish(index.along(dot.i.shape.rank() - 1, lanes), value);
-        };
-        contract(e, c);
+
+  void run() {
+    if (dot_.has_right_matrix()) {
+      begin_with_bias();
+      weights_ = Weights::pack(e_, right(), dot_.right.dimensions[0], 1, c_.columns);
+      if (!e_.group().is_external(right()) && depth_ > 0) make_right();
+    }
+    e_.loop_over(pick(dot_.left, dot_.lhs.batch), [&](const std::vector<Affine>& batch) {
+      e_.loop_over(l_free_, [&](const std::vector<Affine>& l_outer) {
+        e_.loop_over(r_free_, [&](const std::vector<Affine>& r_outer) {
+          batch_ = batch, l_outer_ = l_outer, r_outer_ = r_outer;
+          contract(e_, c_);
+        });
       });
     });
-  });
+  }
+
+ private:
+  static int64_t take_last(hlo::Dimensions& sizes) {
+    if (sizes.empty()) return 1;
+    const int64_t last = sizes.back();
+    sizes.pop_back();
+    return last;
+  }
+  InstructionId right() const { return dot_.i.operands[1]; }
+
+  // Tiles of several rows would read the numbers of their columns for each.
+  void begin_with_bias() {
+    const auto bias = known_bias(e_, dot_.id, dot_.output.rank() - 1);
+    if (!bias || rows_ != 1) return;
+    dot_.id = bias->sum;
+    c_.start = [this, numbers = e_.input_buffer(bias->numbers)](const Affine& column, int lanes) {
+      return e_.b.load(numbers, column, lanes);
+    };
+  }
+
+  // Of a right side that the kernel makes: some columns at a time, or scales taken out of it.
+  void make_right() {
+    scaled_ = ScaledRight::of(e_, right(), dot_.sum);
+    if (costs::makes_panels(e_.target(), rows_)) {
+      const int64_t group = scaled_ ? scaled_->group() : depth_;
+      made_.emplace(e_, dot_.sum, hlo::Dimensions{depth_ / group, group}, c_.columns,
+                    [this, group](const std::vector<Affine>& at, const Affine& column, int lanes) {
+                      const Affine step = at[0].times(group).plus(at[1]);
+                      return dot_.operand(1, Index{{step, column}}.along(1, lanes)).re;
+                    });
+      c_.prepare = [this](const Affine& column, const ColumnRun& run) { made_->make(column, run); };
+      scaled_.reset();
+    }
+    if (scaled_) scaled_->look_up(e_);
+  }
+
+  // The last contracted dimension is the reduction of the tile, those before it are loops around
+  // it.
+  Accumulators accumulate(const Tile& tile, Accumulators sums) {
+    const Operands operands = operands_of(tile);
+    if (scaled_)
+      return scaled_->accumulate(e_, tile, std::move(sums),
+                                 [&](const Affine& first, int64_t steps) {
+                                   return sums_of_group(tile, operands, first, steps);
+                                 });
+    outer_.clear();
+    return nest(e_, contracted_, outer_, std::move(sums), [&](Accumulators inner) {
+      return reduce(e_, tile, count_, std::move(inner), operands);
+    });
+  }
+
+  Accumulators sums_of_group(const Tile& tile, const Operands& all, const Affine& first,
+                             int64_t steps) {
+    Operands of_group = all;
+    of_group.a = [&](int row, const Affine& step, int lanes) {
+      return all.a(row, first.plus(step), lanes);
+    };
+    of_group.b = [&](int vector, const Affine& step) { return all.b(vector, first.plus(step)); };
+    const Accumulators nothing(tile.rows * tile.vectors,
+                               e_.b.zero({dot_.sum, static_cast<uint16_t>(tile.lanes)}));
+    return reduce(e_, tile, steps, nothing, of_group);
+  }
+
+  Operands operands_of(const Tile& tile) {
+    Operands operands;
+    operands.a_contiguous =
+        !dot_.lhs.contracted.empty() && dot_.lhs.contracted.back() == dot_.left.rank() - 1;
+    operands.a = [this, &tile](int row, const Affine& step, int lanes) {
+      Index index = index_of(dot_.lhs, dot_.left, l_outer_, tile.row.plus(row), step);
+      return dot_.operand(0, index.along(dot_.left.rank() - 1, lanes));
+    };
+    operands.b = [this, &tile](int vector, const Affine& step) {
+      return right_operand(tile, vector, step);
+    };
+    if (c_.backwards == kernel::kNone)
+      operands.ahead = [this, &tile](const Affine& step, int64_t steps) {
+        weights_.prefetch(e_, tile, Affine{}, tile.row, rows_, step, steps);
+      };
+    return operands;
+  }
+
+  Element right_operand(const Tile& tile, int vector, const Affine& step) {
+    if (weights_.holds(tile))
+      return {e_.b.convert(weights_.load(e_, tile, Affine{}, step, vector), dot_.sum)};
+    if (made_) return {made_->load(tile, step, vector)};
+    const Affine column = tile.column.plus(int64_t{vector} * tile.lanes);
+    if (scaled_) return {scaled_->whole(e_, step, column, tile.lanes)};
+    Index index = index_of(dot_.rhs, dot_.right, r_outer_, column, step);
+    if (tile.unit > 1)
+      index.along(dot_.right.rank() - 1, tile.unit);
+    else if (!dot_.rhs.free.empty())
+      index.along(dot_.rhs.free.back(), tile.lanes);
+    return dot_.operand(1, index);
+  }
+
+  // Of one side, at place `last` of its last free dimension and step `step` of its last contracted
+  // one.
+  Index index_of(const Side& side, const hlo::Shape& shape, std::vector<Affine> free,
+                 const Affine& last, const Affine& step) const {
+    std::vector<Affine> contracted = outer_;
+    if (!side.free.empty()) free.push_back(last);
+    if (!side.contracted.empty()) contracted.push_back(step);
+    Index index;
+    index.at.resize(shape.rank());
+    for (size_t n = 0; n < side.batch.size(); ++n) index.at[side.batch[n]] = batch_[n];
+    for (size_t n = 0; n < side.free.size(); ++n) index.at[side.free[n]] = free[n];
+    for (size_t n = 0; n < side.contracted.size(); ++n)
+      index.at[side.contracted[n]] = contracted[n];
+    return index;
+  }
+
+  void store(const Affine& row, const Affine& column, int lanes, const Element& value) const {
+    Index index;
+    index.at = batch_;
+    index.at.insert(index.at.end(), l_outer_.begin(), l_outer_.end());
+    if (!dot_.lhs.free.empty()) index.at.push_back(row);
+    index.at.insert(index.at.end(), r_outer_.begin(), r_outer_.end());
+    if (!dot_.rhs.free.empty()) index.at.push_back(column);
+    dot_.finish(index.along(dot_.output.rank() - 1, lanes), value);
+  }
+
+  Dot dot_;
+  Emitter& e_;
+  hlo::Dimensions l_free_, r_free_, contracted_;  // sizes, without the last of each
+  int64_t rows_, depth_, count_;                  // count: of the last contracted dimension
+  Contraction c_;
+  Weights weights_;
+  std::optional<MadePanel> made_;
+  std::optional<ScaledRight> scaled_;
+  std::vector<Affine> batch_, l_outer_, r_outer_;  // where the loops are
+  std::vector<Affine> outer_;                      // of the contracted dimensions
+};
+
+void emit(const Dot& dot, const costs::TiledDotPlan& plan) { TiledDot(dot, plan).run(); }
+
+// A matrix of bytes by a known one.
+void emit(Dot dot, const costs::PackedDotPlan& plan, const MicroKernelSet& set = {}) {
+  Emitter& e = dot.e;
+  const bool is_vector = dot.left.rank() == 1;
+  PackedProduct p;
+  p.rows = is_vector ? 1 : dot.left.dimensions[0];
+  p.columns = dot.right.dimensions[1];
+  p.length = dot.right.dimensions[0];
+  p.left = dot.i.operands[0];
+  p.right = dot.i.operands[1];
+  p.sum = dot.sum;
+  p.left_contiguous = dot.left_in_memory;
+  p.load = [&](const Affine& row, const Affine& k, int lanes) {
+    Index index{is_vector ? std::vector<Affine>{k} : std::vector<Affine>{row, k}};
+    return e.operand(dot.i, 0, index.along(dot.left.rank() - 1, lanes)).re;
+  };
+  p.store = [&](const Affine& row, const Affine& column, int lanes, ValueId value) {
+    Index index{is_vector ? std::vector<Affine>{column} : std::vector<Affine>{row, column}};
+    index.along(dot.left.rank() - 1, lanes);
+    dot.finish(index, {value});
+  };
+  if (const auto bias = known_bias(e, dot.id, dot.output.rank() - 1)) {
+    dot.id = bias->sum;
+    p.bias = bias->numbers;
+  }
+  multiply_packed(e, p, plan.choice, set);
 }
 
 Dot dot_of(Emitter& e, InstructionId id) {
   const Instruction& i = e.instruction(id);
   const auto& attributes = i.get<hlo::DotAttributes>();
-  const int l = e.shape(i.operands[0]).rank(), r = e.shape(i.operands[1]).rank();
-  return {e,
+  const InstructionId left = i.operands[0], right = i.operands[1];
+  const hlo::Shape &l = e.shape(left), &r = e.shape(right);
+  return {{.attributes = attributes,
+           .left = l,
+           .right = r,
+           .output = i.shape,
+           .sum = accumulator_of(e.scalar(i.shape)),
+           .left_in_memory = e.group().is_external(left),
+           .right_known = e.group().is_external(right) && e.constant_of(right) != nullptr,
+           .row_lanes = l.rank() == 0 ? 1 : e.preferred_lanes(l.dimensions.back())},
+          e,
           id,
           i,
-          side_of(l, attributes.lhs_batch, attributes.lhs_contracting),
-          side_of(r, attributes.rhs_batch, attributes.rhs_contracting),
-          accumulator_of(e.scalar(i.shape))};
+          side_of(l.rank(), attributes.lhs_batch, attributes.lhs_contracting),
+          side_of(r.rank(), attributes.rhs_batch, attributes.rhs_contracting)};
 }
 
 }  // namespace
 
-bool multiply_packed_dot(Emitter& e, InstructionId id, std::optional<kernel::MicroKernel> wanted,
+bool multiply_packed_dot(Emitter& e, InstructionId id, kernel::MicroKernel wanted,
                          const MicroKernelSet& set) {
-  Dot dot = dot_of(e, id);
-  const hlo::Shape &l = e.shape(dot.i.operands[0]), &r = e.shape(dot.i.operands[1]);
-  if (hlo::is_complex(dot.i.shape.element_type) || r.rank() != 2 ||
-      dot.rhs.contracted != hlo::Dimensions{0} || !dot.lhs.batch.empty() || l.rank() > 2 ||
-      dot.lhs.contracted != hlo::Dimensions{l.rank() - 1})
-    return false;
-  PackedProduct p;
-  p.rows = l.rank() == 1 ? 1 : l.dimensions[0];
-  p.columns = r.dimensions[1];
-  p.length = r.dimensions[0];
-  p.left = dot.i.operands[0];
-  p.right = dot.i.operands[1];
-  p.sum = dot.sum;
-  p.left_contiguous = e.group().is_external(p.left);
-  p.load = [&](const Affine& row, const Affine& k, int lanes) {
-    Index index{l.rank() == 1 ? std::vector<Affine>{k} : std::vector<Affine>{row, k}};
-    return e.operand(dot.i, 0, index.along(l.rank() - 1, lanes)).re;
-  };
-  p.store = [&](const Affine& row, const Affine& column, int lanes, ValueId value) {
-    Index index{l.rank() == 1 ? std::vector<Affine>{column} : std::vector<Affine>{row, column}};
-    index.along(l.rank() - 1, lanes);
-    dot.finish(index, {value});
-  };
-  if (const auto bias = known_bias(e, id, dot.i.shape.rank() - 1)) {
-    dot.id = bias->sum;
-    p.bias = bias->numbers;
-  }
-  const auto choice = choose_packed(e, p, wanted, set);
-  if (choice) multiply_packed(e, p, *choice, set);
-  return choice.has_value();
+  const Dot dot = dot_of(e, id);
+  const auto plan = costs::PackedDotPlan::of(dot, e.target(), wanted, set.rows);
+  if (plan) emit(dot, *plan, set);
+  return plan.has_value();
 }
 
 void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
-  const Instruction& i = e.instruction(id);
-  const hlo::Shape& l = e.shape(i.operands[0]);
-  const hlo::Shape& r = e.shape(i.operands[1]);
-  if (multiply_packed_dot(e, id)) return;
   const Dot dot = dot_of(e, id);
-  const bool inner = dot.lhs.contracted.size() == 1 && dot.lhs.contracted[0] == l.rank() - 1 &&
-                     dot.rhs.contracted[0] == r.rank() - 1 &&
-                     !hlo::is_complex(i.shape.element_type) && dot.sum != Scalar::kPred;
-  // Without vectors both orders read alike, and tiles of rows and columns read less.
-  const int lanes = inner ? e.preferred_lanes(l.dimensions.back()) : 1;
-  product_in_tiles(dot, lanes);
+  std::visit([&](const auto& plan) { emit(dot, plan); }, costs::plan_dot(dot, e.target()));
 }
 
 }  // namespace hlocc::lowering

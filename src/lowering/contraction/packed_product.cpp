@@ -148,23 +148,6 @@ class PackedLoops {
 
 }  // namespace
 
-std::optional<MicroChoice> choose_packed(const Emitter& e, const PackedProduct& p,
-                                         std::optional<kernel::MicroKernel> wanted,
-                                         const MicroKernelSet& set) {
-  const costs::ContractionForm form{
-      .left = e.scalar(e.shape(p.left)),
-      .right = e.scalar(e.shape(p.right)),
-      .sum = p.sum,
-      .rows = p.rows,
-      .depth = p.segments * p.length,
-      .columns = p.columns,
-      .left_contiguous = p.left_contiguous,
-      .right_known = e.group().is_external(p.right) && e.constant_of(p.right) != nullptr};
-  const MicroChoice choice = costs::choose_micro_kernel(form, e.target(), wanted, set.rows);
-  if (!choice.kernel->takes_units()) return std::nullopt;
-  return choice;
-}
-
 void multiply_packed(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
                      const MicroKernelSet& set) {
   e.choice.schedule = cat(e.choice.schedule, ", ", choice.kernel->name());

@@ -28,17 +28,12 @@ struct PackedProduct {
       store;
 };
 
-// Whether some micro-kernel of units is the cheapest for it; says which.
-std::optional<costs::MicroChoice> choose_packed(const Emitter& e, const PackedProduct& product,
-                                                std::optional<kernel::MicroKernel> wanted = {},
-                                                const MicroKernelSet& set = {});
 void multiply_packed(Emitter& e, const PackedProduct& product, const costs::MicroChoice& choice,
                      const MicroKernelSet& set = {});
 
-// A dot of a matrix of bytes with a known one, by the cheapest micro-kernel of units, or the
-// wanted one; false where there is none.
-bool multiply_packed_dot(Emitter& e, hlo::InstructionId id,
-                         std::optional<kernel::MicroKernel> wanted = {},
+// A dot of a matrix of bytes with a known one, by the wanted micro-kernel if it serves it, else by
+// the cheapest of units; false where there is none.
+bool multiply_packed_dot(Emitter& e, hlo::InstructionId id, kernel::MicroKernel wanted,
                          const MicroKernelSet& set = {});
 
 }  // namespace hlocc::lowering
