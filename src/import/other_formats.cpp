@@ -78,7 +78,6 @@ constexpr Magic magics[] = {
     {0, "\x1f\x8b", "gzip data; unpack it first", nullptr},
     {0, "\x93NUMPY", "a NumPy array", nullptr},
     {0, "ML\xefR", "MLIR bytecode (StableHLO)", from_stablehlo},
-    {4, "TFL3", "a TensorFlow Lite model", nullptr},
     {0, "\x89HDF", "an HDF5 file (.h5)", nullptr},
     {0, "!<arch>", "a static library", nullptr},
     {0, "\xff\xfe", "text in UTF-16; save it as UTF-8", nullptr},

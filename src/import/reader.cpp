@@ -8,6 +8,7 @@
 #include "import/proto/module.h"
 #include "import/sniff.h"
 #include "import/text/module.h"
+#include "import/tflite/import.h"
 #include "support/budget.h"
 #include "support/sha256.h"
 #include "support/text.h"
@@ -103,6 +104,10 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided)
         return is_other(*other, file);
       if (guess_other_format(bytes, file)) break;
       return std::move(module).error();
+    }
+    case FileKind::kTflite: {
+      HLOCC_TRY_ASSIGN(hlo::Module module, tflite::read_tflite(bytes, file));
+      return Imported{std::move(module), std::nullopt};
     }
     case FileKind::kUnknown: break;
   }

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "import/tflite/import.h"
+
 namespace hlocc::import {
 namespace {
 
@@ -61,6 +63,7 @@ bool is_text(Bytes bytes) {
 
 FileKind sniff(Bytes bytes) {
   if (bytes.empty()) return FileKind::kUnknown;
+  if (tflite::is_tflite(bytes)) return FileKind::kTflite;
   if (is_text(bytes)) return FileKind::kText;
   const Bytes inner = first_field(bytes);
   if (looks_like_module(first_field(inner))) return FileKind::kSnapshot;

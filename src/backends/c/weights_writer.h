@@ -4,7 +4,6 @@
 #include <string>
 
 #include "backends/c/prelude.h"
-#include "backends/common/run_plan.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
 #include "support/result.h"
@@ -27,8 +26,8 @@ struct Weights {
   std::map<int64_t, WeightArray> arrays;  // by offset in the pool
   std::string text;
 
-  // What lies there; null for what is no constant, and for what has no elements.
-  const WeightArray* find(const RunAddress& address) const;
+  // The value's array; null for what lies elsewhere, and for what has no elements.
+  const WeightArray* find(const planning::Plan& plan, kernel::ProgramValueId id) const;
 };
 
 // The same with --weights external: an array that others define, and each constant's place in it.

@@ -1,0 +1,125 @@
+// Builds HLO for readers of other formats: short names for the instructions that their operators
+// become, with the shapes that HLO's rules infer. The first rule that is broken is kept, and all
+// that is asked for after it is nothing, of safe shape: a reader asks once, behind each operator.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hlo/module.h"
+#include "support/result.h"
+
+namespace hlocc::import {
+
+using hlo::ComputationId;
+using hlo::Dimensions;
+using hlo::InstructionId;
+using hlo::Literal;
+using hlo::Opcode;
+using hlo::PrimitiveType;
+using hlo::Shape;
+
+// 0, 1, .. count - 1.
+Dimensions counting(int64_t count);
+
+class Builder {
+ public:
+  explicit Builder(hlo::Module& module) : module_(module) {}
+
+  // --- computations: one inside another ---
+  void begin(std::string name);
+  ComputationId end(InstructionId root);
+  InstructionId parameter(int64_t number, const Shape& shape, const std::string& name);
+
+  // What the instructions from here on come from.
+  void set_metadata(hlo::Metadata metadata) { metadata_ = std::move(metadata); }
+
+  const std::optional<Diagnostic>& failure() const { return failure_; }
+  void fail(Diagnostic why) {
+    if (!failure_) failure_ = std::move(why);
+  }
+
+  const Shape& shape(InstructionId id) const;
+  Dimensions sizes(InstructionId id) const { return shape(id).dimensions; }
+  int64_t size(InstructionId id, int64_t dimension) const { return sizes(id)[dimension]; }
+  int rank(InstructionId id) const { return shape(id).rank(); }
+  PrimitiveType type(InstructionId id) const { return shape(id).element_type; }
+  // The value, where it is a constant, or integers that follow from constants in few steps.
+  std::optional<Literal> known(InstructionId id) const;
+
+  // --- instructions ---
+  // With the shape that follows; `stated` has what does not, of ops whose element type or sizes are
+  // their own.
+  InstructionId add(Opcode opcode, std::vector<InstructionId> operands,
+                    hlo::Attributes attributes = {}, std::vector<ComputationId> called = {},
+                    Shape stated = {});
+  InstructionId constant(Literal value);
+  // A number of an element type, which must hold it; in every place of `sizes`.
+  InstructionId number(PrimitiveType type, double value, const Dimensions& sizes = {});
+  // The same in every place of x.
+  InstructionId like(InstructionId x, double value) { return number(type(x), value, sizes(x)); }
+  // Numbers along one dimension, in every place of `sizes`; where all are equal, one number.
+  InstructionId along(const std::vector<int64_t>& values, PrimitiveType type,
+                      const Dimensions& sizes, int64_t dimension);
+
+  InstructionId unary(Opcode opcode, InstructionId x) { return add(opcode, {x}); }
+  InstructionId math(Opcode opcode, InstructionId x);
+  InstructionId binary(Opcode opcode, InstructionId a, InstructionId b) {
+    return add(opcode, {a, b});
+  }
+  // x with a number in every place.
+  InstructionId with(Opcode opcode, InstructionId x, double value) {
+    return binary(opcode, x, like(x, value));
+  }
+  InstructionId compare(InstructionId a, InstructionId b, hlo::Direction direction);
+  InstructionId select(InstructionId which, InstructionId yes, InstructionId no) {
+    return add(Opcode::kSelect, {which, yes, no});
+  }
+  InstructionId clamp(InstructionId x, double low, double high);
+  InstructionId convert(InstructionId x, PrimitiveType type);
+  InstructionId bitcast(InstructionId x, PrimitiveType type);
+  InstructionId reshape(InstructionId x, const Dimensions& sizes);
+  InstructionId transpose(InstructionId x, const Dimensions& permutation);
+  InstructionId reverse(InstructionId x, const Dimensions& dimensions);
+  InstructionId broadcast(InstructionId x, const Dimensions& sizes, const Dimensions& mapping);
+  // NumPy's rule: sizes of 1 are repeated, missing leading dimensions put in front.
+  InstructionId broadcast_to(InstructionId x, const Dimensions& sizes);
+  InstructionId slice(InstructionId x, const Dimensions& starts, const Dimensions& limits,
+                      const Dimensions& strides);
+  // Elements [start, limit) along one dimension.
+  InstructionId slice(InstructionId x, int64_t dimension, int64_t start, int64_t limit);
+  InstructionId concatenate(std::vector<InstructionId> parts, int64_t dimension);
+  // `value`: a scalar.
+  InstructionId pad(InstructionId x, InstructionId value,
+                    std::vector<hlo::PaddingDimension> dimensions);
+  InstructionId iota(PrimitiveType type, const Dimensions& sizes, int64_t dimension);
+  // From the reducer's identity over dimensions that vanish.
+  InstructionId reduce(Opcode reducer, InstructionId x, const Dimensions& dimensions);
+  InstructionId reduce_window(Opcode reducer, InstructionId x, hlo::Window window);
+  InstructionId dot(InstructionId a, InstructionId b, hlo::DotAttributes attributes,
+                    PrimitiveType type);
+  InstructionId convolution(InstructionId x, InstructionId kernel,
+                            hlo::ConvolutionAttributes attributes, PrimitiveType type);
+  // Elements of a table of one dimension, at indices within it.
+  InstructionId lookup(InstructionId table, InstructionId indices);
+  InstructionId tuple(std::vector<InstructionId> elements);
+  InstructionId element(InstructionId tuple, int64_t index);
+
+  hlo::Module& module() { return module_; }
+
+ private:
+  InstructionId append(hlo::Instruction instruction);
+  std::optional<Literal> known(InstructionId id, int depth) const;
+  ComputationId reducer_of(Opcode opcode, PrimitiveType type);
+
+  hlo::Module& module_;
+  std::vector<hlo::Computation> open_;
+  hlo::Metadata metadata_;
+  std::optional<Diagnostic> failure_;
+  Shape nothing_ = Shape::array(PrimitiveType::kS32, Dimensions(256, 1));
+};
+
+// The greater sizes of two arrays that NumPy's rule broadcasts; none if it does not.
+std::optional<Dimensions> broadcast_sizes(const Dimensions& a, const Dimensions& b);
+
+}  // namespace hlocc::import

@@ -1,0 +1,53 @@
+// See numbers.h.
+#include "import/build/numbers.h"
+
+#include <algorithm>
+
+#include "hlo/small_float.h"
+
+namespace hlocc::import {
+namespace {
+
+using hlo::Literal;
+using hlo::PrimitiveType;
+
+// The integer's low bytes, as they lie on a little-endian machine.
+void put_integer(std::span<std::byte> out, int64_t value) {
+  std::memcpy(out.data(), &value, out.size());
+}
+
+}  // namespace
+
+Literal literal_of(PrimitiveType type, double value) {
+  switch (type) {
+    case PrimitiveType::kF32: return Literal::scalar(type, static_cast<float>(value));
+    case PrimitiveType::kF64: return Literal::scalar(type, value);
+    default: break;
+  }
+  if (const hlo::FloatFormat* format = hlo::small_float_format(type)) {
+    Literal out = Literal::zeros(hlo::Shape::scalar(type));
+    put_integer(out.mutable_bytes(), hlo::float_to_small(*format, value));
+    return out;
+  }
+  return literal_of(type, {static_cast<int64_t>(value)}, {});
+}
+
+Literal literal_of(PrimitiveType type, const std::vector<int64_t>& values,
+                   const hlo::Dimensions& sizes) {
+  Literal out = Literal::zeros(hlo::Shape::array(type, sizes));
+  const auto width = static_cast<size_t>(hlo::storage_bytes(type));
+  const std::span<std::byte> bytes = out.mutable_bytes();
+  HLOCC_CHECK(bytes.size() == values.size() * width, "numbers of another count than their sizes");
+  for (size_t i = 0; i < values.size(); ++i)
+    put_integer(bytes.subspan(i * width, width), values[i]);
+  return out;
+}
+
+std::vector<int64_t> integers_of(const Literal& literal) {
+  std::vector<int64_t> out(static_cast<size_t>(literal.element_count()));
+  for (size_t i = 0; i < out.size(); ++i)
+    out[i] = hlo::integer_at(literal, static_cast<int64_t>(i));
+  return out;
+}
+
+}  // namespace hlocc::import

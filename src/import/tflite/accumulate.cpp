@@ -1,0 +1,126 @@
+// See accumulate.h. The product of weights with the zero point of x is a constant of each output,
+// and goes into the bias, so that bytes are multiplied by bytes.
+#include "import/tflite/accumulate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "import/build/numbers.h"
+#include "support/text.h"
+
+namespace hlocc::import::tflite {
+namespace {
+
+using enum PrimitiveType;
+
+// Sums of the weights of each output.
+std::vector<int64_t> sums_of(const Literal& weights, int64_t channels) {
+  const Dimensions& sizes = weights.shape().dimensions;
+  const int64_t stride = hlo::row_major_strides(sizes)[channels], count = sizes[channels];
+  std::vector<int64_t> sums(static_cast<size_t>(count), 0);
+  for (int64_t i = 0; i < weights.element_count(); ++i)
+    sums[static_cast<size_t>(i / stride % count)] += hlo::integer_at(weights, i);
+  return sums;
+}
+
+bool has_zero_points(const Tensor& tensor) {
+  const std::vector<int64_t>& zeros = tensor.quantization.zero_points;
+  return std::any_of(zeros.begin(), zeros.end(), [](int64_t zero) { return zero != 0; });
+}
+
+}  // namespace
+
+Result<Accumulation> accumulation_of(const Op& op, int64_t channels) {
+  Accumulation out(op);
+  const PrimitiveType x = op.type(0), w = op.type(1);
+  const bool has_bias = op.has(2);
+  if (op.b.failure()) return *op.b.failure();
+  if (x == kF32 && op.out().type == 0) {
+    out.is_hybrid_ = w == kS8;
+    if ((w != kF32 && w != kS8) || (has_bias && op.type(2) != kF32)) return op.unsupported_types();
+    if (out.is_hybrid_) HLOCC_TRY(op.require_quantized(op.in(1)));
+    if (out.is_hybrid_ && has_zero_points(op.in(1)))
+      return op.unsupported("weights with a zero point on floats");
+    return out;
+  }
+  const bool is_wide = x == kS16;
+  if ((x != kS8 && !is_wide) || w != kS8 || element_type(op.out().type) != x)
+    return op.unsupported_types();
+  if (has_bias && op.type(2) != kS32 && !(is_wide && op.type(2) == kS64))
+    return op.unsupported_types();
+  HLOCC_TRY(out.set_quantized(channels));
+  return out;
+}
+
+Status Accumulation::set_quantized(int64_t channels) {
+  const Tensor &x = op_.in(0), &w = op_.in(1), &y = op_.out();
+  for (const Tensor* tensor : {&x, &w, &y}) HLOCC_TRY(op_.require_quantized(*tensor));
+  const bool is_wide = op_.type(0) == kS16;
+  if (has_zero_points(w)) return op_.unsupported("weights with a zero point");
+  if (is_wide && (x.zero_point() != 0 || y.zero_point() != 0))
+    return op_.wrong("16-bit activations have a zero point");
+  if (w.quantization.is_per_channel() && w.quantization.dimension != channels)
+    return op_.wrong("weights are quantised along another dimension than the outputs'");
+  // Kernels sum 16-bit networks in 64 bits where the bias has as many.
+  type_ = is_wide && (!op_.has(2) || op_.type(2) == kS64) ? kS64 : kS32;
+  operand_type_ = is_wide ? kS16 : kS8;
+  pad_value_ = x.zero_point();
+  multipliers_ = output_multipliers(x, w, y);
+  return set_bias(channels);
+}
+
+Status Accumulation::set_bias(int64_t channels) {
+  const std::optional<Literal> weights = op_.constant(1);
+  if (!weights) return op_.unsupported("quantised weights that are computed when the model runs");
+  const int64_t zero = op_.in(0).zero_point();
+  bias_ = sums_of(*weights, channels);
+  for (int64_t& sum : bias_) sum *= -zero;
+  if (op_.has(2)) {
+    const std::optional<Literal> given = op_.constant(2);
+    if (!given) return op_.unsupported("a bias that is computed when the model runs");
+    if (given->element_count() != static_cast<int64_t>(bias_.size()))
+      return op_.wrong(
+          cat("has ", given->element_count(), " biases for ", bias_.size(), " outputs"));
+    const std::vector<int64_t> values = integers_of(*given);
+    for (size_t i = 0; i < bias_.size(); ++i)
+      bias_[i] = static_cast<int64_t>(static_cast<uint64_t>(bias_[i]) + values[i]);
+  }
+  return {};
+}
+
+InstructionId Accumulation::operand(InstructionId x) const { return x; }
+
+InstructionId Accumulation::weights(InstructionId kernel, int64_t channels) const {
+  Builder& b = op_.b;
+  if (type_ != kF32) return b.convert(kernel, operand_type_);
+  if (!is_hybrid_) return kernel;
+  const std::vector<float>& scales = op_.in(1).quantization.scales;
+  const InstructionId reals = b.convert(kernel, kF32);
+  const auto count = static_cast<int64_t>(scales.size());
+  if (count == 1) return b.with(Opcode::kMultiply, reals, scales[0]);
+  const InstructionId factors = b.constant(Literal::array<float>(kF32, {count}, scales));
+  return b.binary(Opcode::kMultiply, reals, b.broadcast(factors, b.sizes(reals), {channels}));
+}
+
+Status Accumulation::finish(InstructionId y, int64_t channels, int activation,
+                            const std::optional<Dimensions>& as) const {
+  Builder& b = op_.b;
+  if (type_ == kF32) {
+    if (op_.has(2)) {
+      const InstructionId bias = op_.value(2);
+      if (b.rank(bias) != 1 && !b.failure()) return op_.wrong("the bias is no vector");
+      y = b.binary(Opcode::kAdd, y, b.broadcast(bias, b.sizes(y), {channels}));
+    }
+    HLOCC_TRY_ASSIGN(const InstructionId out, activated(op_, y, activation));
+    return op_.set(as ? b.reshape(out, *as) : out);
+  }
+  const bool any = std::any_of(bias_.begin(), bias_.end(), [](int64_t v) { return v != 0; });
+  if (any) y = b.binary(Opcode::kAdd, y, b.along(bias_, type_, b.sizes(y), channels));
+  HLOCC_TRY_ASSIGN(const Limits limits, activation_limits(op_, activation, op_.out()));
+  y = type_ == kS64 ? multiplied_wide(b, y, multipliers_, channels)
+                    : multiplied(b, y, multipliers_, channels);
+  y = requantized(b, y, op_.out().zero_point(), limits, operand_type_);
+  return op_.set(as ? b.reshape(y, *as) : y);
+}
+
+}  // namespace hlocc::import::tflite

@@ -1,0 +1,95 @@
+// See import.h.
+#include "import/tflite/import.h"
+
+#include "import/structure.h"
+#include "import/tflite/constants.h"
+#include "import/tflite/graph.h"
+#include "support/text.h"
+
+namespace hlocc::import::tflite {
+namespace {
+
+// The name of a tensor of the interface: the signature's where there is one.
+std::string interface_name(const std::vector<NamedTensor>& names, int32_t index,
+                           const Tensor& tensor) {
+  for (const NamedTensor& one : names)
+    if (one.tensor == index && !one.name.empty()) return one.name;
+  return tensor.name;
+}
+
+class ModuleBuilder {
+ public:
+  ModuleBuilder(const Model& model, hlo::Module& module)
+      : model_(model), module_(module), builder_(module), session_{model, builder_, {}, 0} {}
+
+  Status build() {
+    const Signature* signature = model_.signatures.size() == 1 ? &model_.signatures[0] : nullptr;
+    const int32_t index = signature != nullptr ? signature->subgraph : 0;
+    GraphReader graph(session_, index);
+    builder_.begin("main");
+    HLOCC_TRY(add_inputs(graph, signature));
+    HLOCC_TRY(graph.run());
+    HLOCC_TRY(add_outputs(graph));
+    return {};
+  }
+
+ private:
+  Status add_inputs(GraphReader& graph, const Signature* signature) {
+    int64_t number = 0;
+    for (const int32_t input : graph.subgraph().inputs) {
+      const Tensor& tensor = graph.tensor(input);
+      HLOCC_TRY_ASSIGN(const Shape shape, shape_of_tensor(tensor));
+      const std::string name = interface_name(
+          signature != nullptr ? signature->inputs : std::vector<NamedTensor>(), input, tensor);
+      builder_.set_metadata({.op_name = name});
+      graph.set_value(input, builder_.parameter(number++, shape, name));
+    }
+    return {};
+  }
+
+  Status add_outputs(GraphReader& graph) {
+    std::vector<InstructionId> results;
+    for (const int32_t output : graph.subgraph().outputs) {
+      if (!graph.has_value(output) && !graph.tensor(output).is_constant)
+        return error(DiagnosticKind::kStructure,
+                     cat("nothing gives the model's output \"", graph.tensor(output).name, "\""));
+      results.push_back(graph.value(output));
+    }
+    builder_.set_metadata({});
+    const InstructionId root = results.size() == 1 ? results[0] : builder_.tuple(results);
+    if (builder_.failure()) return *builder_.failure();
+    module_.entry = builder_.end(root);
+    return {};
+  }
+
+  const Model& model_;
+  hlo::Module& module_;
+  Builder builder_;
+  Session session_;
+};
+
+}  // namespace
+
+bool is_tflite(Bytes bytes) { return bytes.size() >= 8 && as_text(bytes).substr(4, 4) == "TFL3"; }
+
+Result<hlo::Module> read_tflite(Bytes bytes, const std::string& file) {
+  const auto located = [&](Diagnostic why) {
+    if (why.location.file.empty()) why.location = {file, 0};
+    return why;
+  };
+  FlatFile flat(bytes);
+  Result<Model> model = read_flat_model(flat);
+  if (!model) return located(std::move(model).error());
+  hlo::Module module;
+  module.name = "main";
+  module.file = file;
+  if (Status status = ModuleBuilder(*model, module).build(); !status)
+    return located(std::move(status).error());
+  if (flat.failure()) return located(*flat.failure());
+  HLOCC_TRY(finish_module(module, false));
+  hlo::compact(module);
+  HLOCC_TRY(finish_module(module, false));
+  return module;
+}
+
+}  // namespace hlocc::import::tflite

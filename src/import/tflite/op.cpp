@@ -1,0 +1,121 @@
+// See op.h.
+#include "import/tflite/op.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "import/build/numbers.h"
+#include "support/text.h"
+
+namespace hlocc::import::tflite {
+
+Op::Op(GraphReader& graph, const Operator& node, std::string_view name)
+    : b(graph.session().b), options(node.options), graph_(graph), node_(node), name_(name) {}
+
+const Tensor& Op::in(int i) const { return graph_.tensor(node_.inputs[i]); }
+const Tensor& Op::out(int i) const { return graph_.tensor(node_.outputs[i]); }
+InstructionId Op::value(int i) const { return graph_.value(node_.inputs[i]); }
+
+std::optional<Literal> Op::constant(int i) const { return b.known(value(i)); }
+
+Result<std::vector<int64_t>> Op::integers(int i, const char* what) const {
+  const std::optional<Literal> known = constant(i);
+  if (b.failure()) return *b.failure();
+  if (!known)
+    return unsupported(cat(what, " (operand ", i, ", \"", in(i).name,
+                           "\") is computed when the model runs"))
+        .note("shapes must be known when the model is compiled: a constant helps");
+  if (!hlo::is_integer(known->type())) return wrong(cat(what, " is no integer"));
+  return integers_of(*known);
+}
+
+Result<int64_t> Op::axis(int64_t given, int64_t rank) const {
+  const int64_t axis = given < 0 ? given + rank : given;
+  if (axis < 0 || axis >= rank)
+    return wrong(cat("axis ", given, " of an array of ", rank, " dimensions"));
+  return axis;
+}
+
+Status Op::set(InstructionId id, int i) const {
+  if (b.failure()) return {};
+  if (i >= outputs() || node_.outputs[i] < 0) return {};
+  const Tensor& tensor = out(i);
+  const std::optional<PrimitiveType> type = element_type(tensor.type);
+  if (type != b.type(id))
+    return wrong(cat("result \"", tensor.name, "\" is ", tensor_type_name(tensor.type),
+                     ", where the operator gives ", b.shape(id)));
+  const Shape declared = Shape::array(*type, tensor.shape);
+  if (declared.dimensions != b.sizes(id)) {
+    int64_t count = 1;
+    for (const int64_t size : tensor.shape)
+      count = size < 0 || count > INT32_MAX ? -1 : count * size;
+    if (count != b.shape(id).element_count())
+      return wrong(cat("result \"", tensor.name, "\" has the shape [", join(tensor.shape, ","),
+                       "], where the operator gives ", b.shape(id)));
+    id = b.reshape(id, tensor.shape);
+  }
+  graph_.set_value(node_.outputs[i], id);
+  return {};
+}
+
+std::string Op::layer() const {
+  for (const int32_t output : node_.outputs)
+    if (output >= 0) return graph_.tensor(output).name;
+  return "";
+}
+
+std::string Op::who() const {
+  return cat(name_, " (version ", node_.version, ") of layer \"", layer(), "\"");
+}
+
+Diagnostic Op::located(Diagnostic why) const {
+  why.message = cat(who(), ": ", why.message);
+  return why;
+}
+
+Diagnostic Op::unsupported(const std::string& what) const {
+  return error(DiagnosticKind::kUnsupported, cat(who(), ": ", what));
+}
+
+Diagnostic Op::wrong(const std::string& what) const {
+  return error(DiagnosticKind::kStructure, cat(who(), ": ", what));
+}
+
+Diagnostic Op::unsupported_types() const {
+  std::vector<std::string> types;
+  for (int i = 0; i < inputs(); ++i)
+    if (has(i)) types.push_back(tensor_type_name(in(i).type));
+  std::string gives = outputs() > 0 && node_.outputs[0] >= 0 ? tensor_type_name(out().type) : "";
+  return unsupported(cat("no kernel for element types (", join(types, ", "), ") -> ", gives))
+      .note("INT8, INT16 and FLOAT32 are the types that most operators are read in");
+}
+
+Status Op::require(int least_inputs, int most_inputs, int results) const {
+  bool missing = inputs() < least_inputs;
+  for (int i = 0; i < least_inputs && !missing; ++i) missing = !has(i);
+  if (missing || inputs() > most_inputs)
+    return wrong(cat("has ", inputs(), " operands", missing ? ", or lacks one" : ""));
+  bool lacks = outputs() != results;
+  for (int i = 0; i < results && !lacks; ++i) lacks = node_.outputs[i] < 0;
+  if (lacks) return wrong(cat("has ", outputs(), " results, not ", results));
+  return {};
+}
+
+Status Op::require_rank(int i, int rank) const {
+  const int has_rank = b.rank(value(i));
+  if (b.failure() || has_rank == rank) return {};
+  return wrong(
+      cat("operand ", i, " (\"", in(i).name, "\") has ", has_rank, " dimensions, not ", rank));
+}
+
+Status Op::require_quantized(const Tensor& tensor) const {
+  for (const float scale : tensor.quantization.scales)
+    if (!std::isfinite(scale) || scale <= 0)
+      return wrong(cat("the scale of \"", tensor.name, "\" is no positive number"));
+  if (!tensor.quantization.is_there())
+    return wrong(cat("\"", tensor.name, "\" has no scale"))
+        .note("the converter writes one for each quantised tensor");
+  return {};
+}
+
+}  // namespace hlocc::import::tflite

@@ -1,0 +1,105 @@
+"""Writes the models of tests/data/tflite and what tflite-micro makes of them:
+
+    python3 -m venv VENV && VENV/bin/pip install tflite-micro==0.dev20261023182759
+    VENV/bin/python tests/tflite/make.py [NAME...]
+
+NAME.tflite is the model; NAME.values has runs one after the other: of each the arguments and then the results, as bytes.
+Cases are in cases_*.py: functions `case_NAME(graph, random)`, which put operators into a graph and may return ranges of
+the inputs. State goes from run to run."""
+import contextlib
+import importlib
+import os
+import pathlib
+import sys
+import zlib
+
+import numpy
+from tflite_micro.python.tflite_micro import runtime
+
+import model
+
+HERE = pathlib.Path(__file__).resolve().parent
+DATA = HERE.parent / "data" / "tflite"
+# Of the arguments and the results of one model.
+MOST_BYTES, MOST_RUNS = 6000, 16
+
+
+def cases():
+    out = {}
+    for path in sorted(HERE.glob("cases_*.py")):
+        for name, made in vars(importlib.import_module(path.stem)).items():
+            if name.startswith("case_"):
+                assert name[5:] not in out, name
+                out[name[5:]] = made
+    return out
+
+
+def arguments(interpreter, count, random, ranges, run):
+    """Random values; the first run has the ends of the types' ranges."""
+    made = []
+    for i in range(count):
+        details = interpreter.get_input_details(i)
+        kind, shape = numpy.dtype(details["dtype"]), tuple(details["shape"])
+        low, high = ranges.get(i, (-3, 3) if kind.kind == "f" else (0, 1) if kind.kind == "b" else
+                               (numpy.iinfo(kind).min, numpy.iinfo(kind).max) if kind.itemsize < 4 else (-100, 100))
+        if kind.kind == "f":
+            value = random.uniform(low, high, shape).astype(kind)
+        elif run == 0 and kind.kind != "b":
+            value = random.choice(numpy.array([low, high], kind), shape)
+        else:
+            value = random.integers(low, high, shape, endpoint=True).astype(kind)
+        made.append(numpy.asarray(value, kind).reshape(shape))
+    return made
+
+
+@contextlib.contextmanager
+def quiet():
+    """tflite-micro writes to stderr by itself."""
+    saved, none = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(none, 2)
+    yield
+    os.dup2(saved, 2)
+
+
+def make(name, build):
+    random = numpy.random.default_rng(zlib.crc32(name.encode()))
+    made = model.Model()
+    graph = made.graph()
+    ranges = build(graph, random) or {}
+    content = made.bytes()
+    (DATA / f"{name}.tflite").write_bytes(content)
+    interpreter = runtime.Interpreter.from_bytes(content, arena_size=1 << 20)
+    runs = b""
+    for run in range(MOST_RUNS):
+        values = arguments(interpreter, len(graph.graph.inputs), random, ranges, run)
+        for i, value in enumerate(values):
+            interpreter.set_input(value, i)
+        interpreter.invoke()
+        values += [interpreter.get_output(i) for i in range(len(graph.graph.outputs))]
+        one = b"".join(numpy.ascontiguousarray(value).tobytes() for value in values)
+        runs += one
+        if len(runs) + len(one) > MOST_BYTES:
+            break
+    (DATA / f"{name}.values").write_bytes(runs)
+
+
+def main():
+    wanted = sys.argv[1:]
+    known = cases()
+    if not wanted:
+        for path in DATA.glob("*"):
+            path.unlink()
+    failed = 0
+    for name, build in known.items():
+        if wanted and name not in wanted:
+            continue
+        try:
+            make(name, build)
+        except (RuntimeError, AssertionError, AttributeError, ValueError, TypeError) as why:
+            failed += 1
+            print(f"{name}: {why!r}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+// Each model of tests/data/tflite gives what tflite-micro gave, run after run: integers bit for bit,
+// floats within what the order of sums leaves open. make.py wrote models and values.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "driver/run/execute.h"
+#include "import/file.h"
+#include "import/reader.h"
+#include "ops/check/verifier.h"
+#include "support/folder.h"
+#include "support/text.h"
+
+namespace hlocc {
+namespace {
+
+namespace fs = std::filesystem;
+using hlo::Literal;
+using hlo::Shape;
+
+constexpr const char* kFolder = HLOCC_TEST_DATA "/tflite";
+
+// Values of a file, taken from its front.
+class Values {
+ public:
+  explicit Values(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
+  bool at_end() const { return at_ == bytes_.size(); }
+  Literal take(const Shape& shape) {
+    const auto size = static_cast<size_t>(shape.byte_size());
+    REQUIRE(at_ + size <= bytes_.size());
+    const auto begin = bytes_.begin() + static_cast<std::ptrdiff_t>(at_);
+    at_ += size;
+    return Literal::from_bytes(shape, {begin, begin + static_cast<std::ptrdiff_t>(size)});
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+  size_t at_ = 0;
+};
+
+int64_t differences(const Literal& got, const Literal& expected) {
+  REQUIRE(hlo::same_dimensions_and_type(got.shape(), expected.shape()));
+  if (got.type() != hlo::PrimitiveType::kF32) {
+    const size_t width = static_cast<size_t>(hlo::storage_bytes(got.type()));
+    int64_t count = 0;
+    for (size_t at = 0; at < got.bytes().size(); at += width)
+      count += std::memcmp(&got.bytes()[at], &expected.bytes()[at], width) != 0;
+    return count;
+  }
+  const auto x = got.data<float>(), y = expected.data<float>();
+  float most = 0;
+  for (const float value : y)
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  int64_t count = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const bool same = x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i]));
+    count += !same && !(std::abs(x[i] - y[i]) <= 1e-5f * std::abs(y[i]) + 1e-6f * most);
+  }
+  return count;
+}
+
+struct Interface {
+  std::set<int64_t> state_parameters;
+  std::set<size_t> state_results;
+};
+
+Interface interface_of(const hlo::Module& module) {
+  Interface out;
+  for (const hlo::Alias& alias : module.aliases) {
+    out.state_parameters.insert(alias.parameter);
+    out.state_results.insert(
+        alias.output_index.empty() ? 0 : static_cast<size_t>(alias.output_index[0]));
+  }
+  return out;
+}
+
+// Runs the model on all of its values; gives how many were compared.
+int64_t run_all(const hlo::Module& module, const std::string& name, const std::string& way) {
+  Result<std::vector<std::byte>> file = import::read_file(cat(kFolder, "/", name, ".values"));
+  REQUIRE(file.ok());
+  Values values(std::move(*file));
+  const Interface state = interface_of(module);
+  std::vector<Literal> held;  // the state that the run before left, in the parameters' order
+  int64_t compared = 0, different = 0;
+  while (!values.at_end()) {
+    std::vector<Literal> arguments;
+    size_t next = 0;
+    for (size_t i = 0; i < module.entry_parameters.size(); ++i) {
+      const Shape& shape = module.entry_parameters[i];
+      if (!state.state_parameters.contains(static_cast<int64_t>(i)))
+        arguments.push_back(values.take(shape));
+      else
+        arguments.push_back(held.empty() ? Literal::zeros(shape) : held[next++]);
+    }
+    Result<Literal> result = driver::execute(module, arguments, way, {});
+    REQUIRE(result.ok());
+    held.clear();
+    const std::vector<Literal> leaves = hlo::leaves(*result);
+    for (size_t i = 0; i < leaves.size(); ++i) {
+      if (state.state_results.contains(i)) {
+        held.push_back(leaves[i]);
+        continue;
+      }
+      const Literal expected = values.take(leaves[i].shape());
+      different += differences(leaves[i], expected);
+      compared += expected.element_count();
+    }
+  }
+  INFO(name << " by " << way << ": " << different << " of " << compared << " values differ");
+  CHECK(different == 0);
+  return compared;
+}
+
+int64_t run_models(const std::string& way) {
+  int64_t compared = 0;
+  for (const fs::path& path : paths_in(kFolder)) {
+    if (path.extension() != ".tflite") continue;
+    const std::string name = path.stem().string();
+    CAPTURE(name);
+    Result<import::Imported> imported = import::read_model_file(path.string());
+    if (!imported) FAIL_CHECK(imported.error().to_string());
+    if (!imported) continue;
+    const Status sound = ops::verify(imported->module);
+    if (!sound) FAIL_CHECK(sound.error().to_string());
+    if (sound) compared += run_all(imported->module, name, way);
+  }
+  return compared;
+}
+
+TEST_CASE("models of TensorFlow Lite give what tflite-micro gives") {
+  for (const std::string& way : {std::string("interpreter"), driver::default_way()}) {
+    const int64_t compared = run_models(way);
+    CHECK(compared > 28'000);
+  }
+}
+
+TEST_CASE("docs/formats.md has the operators that are read") {
+  Result<std::vector<std::byte>> file = import::read_file(HLOCC_TEST_DATA "/../../docs/formats.md");
+  REQUIRE(file.ok());
+  std::string page(reinterpret_cast<const char*>(file->data()), file->size());
+  for (char& c : page)
+    if (c == '\n') c = ' ';
+  int rows = 0;
+  const auto check = [&](const std::string& row) {
+    INFO(row);
+    CHECK(page.find(row) != std::string::npos);
+    ++rows;
+  };
+#define HLOCC_TFLITE_OP(code, name, version, function) check(cat("`" name "` ", version));
+#define HLOCC_TFLITE_CUSTOM(name, function) check("`" name "`");
+#include "import/tflite/ops.def"
+  CHECK(rows > 30);
+}
+
+}  // namespace
+}  // namespace hlocc
