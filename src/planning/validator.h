@@ -1,5 +1,5 @@
-// The validator's class, shared by its two files: validator.cpp asks where values and leaves lie,
-// validator_steps.cpp replays the steps.
+// The validator's class, shared by its files: validator.cpp asks where values and leaves lie,
+// validator_steps.cpp replays the steps, validator_loops.cpp loops and branches.
 #pragma once
 #include <map>
 #include <set>

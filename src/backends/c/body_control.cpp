@@ -1,11 +1,15 @@
 // Loops, branches and whiles of a kernel's body as C's own; values that they carry are variables.
 #include "backends/c/body_writer.h"
+
+#include <algorithm>
+
 #include "support/text.h"
 
 namespace hlocc::backends {
 
 using kernel::Op;
 using kernel::Region;
+using kernel::Type;
 using kernel::ValueId;
 
 std::string BodyWriter::counter_name() const {
@@ -95,6 +99,66 @@ Status BodyWriter::write_while(const Op& op) {
   --indent_;
   line("}");
   return {};
+}
+
+std::string BodyWriter::declare(ValueId id, const std::string& initial) {
+  const Type type = kernel_.type(id);
+  if (vectors_.has_type(type)) {
+    const std::string name = fresh_name();
+    const std::string begin = cat(vector_functions_.type(type), " ", name);
+    line(initial.empty() ? begin + ";" : cat(begin, " = ", initial, ";"));
+    known(id) = {.vector = name, .variables = {id}};
+    return name;
+  }
+  if (type.is_vector()) {
+    const std::string array = new_array(type);
+    if (!initial.empty()) lane_line(type.lanes, cat(array, "[l] = ", initial, ";"));
+    known(id) = {.code = {array + "[l]"}, .array = array, .variables = {id}};
+    return array;
+  }
+  const std::string name = fresh_name();
+  const std::string begin = cat(value_type(type.scalar), " ", name);
+  line(initial.empty() ? begin + ";" : cat(begin, " = ", initial, ";"));
+  known(id) = {.code = {name}, .variables = {id}};
+  return name;
+}
+
+// All at once: what is assigned first must not change what is read later.
+void BodyWriter::assign(std::span<const ValueId> to, std::span<const ValueId> from) {
+  close_lanes();
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < from.size(); ++i) {
+    const Type type = kernel_.type(from[i]);
+    Known whole;
+    if (vectors_.has_type(type)) whole.vector = vector_of(from[i], whole);
+    const Known& value = vectors_.has_type(type) ? whole : known(from[i]);
+    const bool overtaken = std::any_of(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(i),
+                                       [&](ValueId id) { return value.variables.contains(id); });
+    if (vectors_.has_type(type)) {
+      texts.push_back(value.vector);
+      if (!overtaken) continue;
+      texts.back() = fresh_name();
+      line(
+          cat("const ", vector_functions_.type(type), " ", texts.back(), " = ", value.vector, ";"));
+    } else if (!overtaken) {
+      texts.push_back(value.code.text);
+    } else if (type.is_vector()) {
+      texts.push_back(new_array(type) + "[l]");
+      lane_line(type.lanes, cat(texts.back(), " = ", value.code.text, ";"));
+    } else {
+      texts.push_back(keep(type, value.code.text));
+    }
+  }
+  close_lanes();
+  for (size_t i = 0; i < to.size(); ++i) {
+    const bool is_whole = vectors_.has_type(kernel_.type(to[i]));
+    const std::string& variable = is_whole ? known(to[i]).vector : known(to[i]).code.text;
+    if (texts[i] == variable) continue;
+    const std::string text = cat(variable, " = ", texts[i], ";");
+    const int lanes = is_whole ? 1 : kernel_.type(to[i]).lanes;
+    lanes > 1 ? lane_line(lanes, text) : line(text);
+  }
+  close_lanes();
 }
 
 }  // namespace hlocc::backends

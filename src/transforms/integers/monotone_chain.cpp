@@ -1,12 +1,12 @@
-// The chain is read backwards from its last instruction, evaluated a number at a time with the
-// interpreter's meaning of each step, and its risers are found by galloping from where the line
-// crosses.
+// The chain is read backwards from its last instruction, and its risers are found by galloping from
+// where the line crosses.
 #include "transforms/integers/monotone_chain.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "transforms/build.h"
+#include "transforms/integers/chain_channel.h"
 #include "transforms/integers/rounding_spellings.h"
 
 namespace hlocc::transforms {
@@ -17,9 +17,6 @@ using Kind = ChainStep::Kind;
 constexpr size_t kMaxSteps = 24;
 constexpr int64_t kMaxChannels = 1 << 14;
 
-bool is_real_type(PrimitiveType type) {
-  return type == PrimitiveType::kF32 || type == PrimitiveType::kF64;
-}
 bool is_whole_type(PrimitiveType type) {
   return is_integer(type) && hlo::type_bits(type) >= 8 && type != PrimitiveType::kU64;
 }
@@ -28,11 +25,6 @@ bool is_chain_type(PrimitiveType type) { return is_real_type(type) || is_whole_t
 double real_at(const Literal& literal, int64_t index) {
   return literal.type() == PrimitiveType::kF32 ? literal.data<float>()[index]
                                                : literal.data<double>()[index];
-}
-
-template <typename T>
-const T& of_channel(const std::vector<T>& constants, int64_t channel) {
-  return constants[constants.size() == 1 ? 0 : static_cast<size_t>(channel)];
 }
 
 // Reads a chain backwards; steps come last first.
@@ -141,108 +133,6 @@ class Reader {
   MonotoneChain& chain_;
 };
 
-// --- the steps, a number at a time ---
-
-double in_type(double value, PrimitiveType type) {
-  return type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(value)) : value;
-}
-
-double as_real(int64_t value, PrimitiveType type) {
-  return type == PrimitiveType::kF32 ? static_cast<double>(static_cast<float>(value))
-                                     : static_cast<double>(value);
-}
-
-// A step with the numbers of one channel. Each stair is searched for by calculating the whole
-// chain, so that what does not hang on x is found out before.
-struct Move {
-  Kind kind;
-  PrimitiveType type;
-  bool from_real, to_real;
-  double real;  // the constant, as a float or as an integer
-  int64_t whole, if_negative;
-  int64_t low, high;  // of integers of the type
-};
-
-// Sums, products and quotients of two floats, rounded to double and then to float, are rounded as
-// in one step: 53 bits are at least 2 * 24 + 2.
-double real_step(const Move& m, double x) {
-  switch (m.kind) {
-    case Kind::kConvert: return in_type(x, m.type);
-    case Kind::kAdd: return in_type(x + m.real, m.type);
-    case Kind::kMultiply: return in_type(x * m.real, m.type);
-    case Kind::kDivide: return in_type(x / m.real, m.type);
-    case Kind::kMaximum: return std::max(x, m.real);
-    case Kind::kMinimum: return std::min(x, m.real);
-    case Kind::kRoundEven: return std::nearbyint(x);
-    case Kind::kRoundAway: return std::round(x);
-    default: return std::floor(x);
-  }
-}
-
-// False where 64 bits do not hold the result.
-bool whole_step(const Move& m, int64_t& x) {
-  switch (m.kind) {
-    case Kind::kAdd: return !__builtin_add_overflow(x, m.whole, &x);
-    case Kind::kMultiply: return !__builtin_mul_overflow(x, m.whole, &x);
-    case Kind::kNudge: return !__builtin_add_overflow(x, x < 0 ? m.if_negative : m.whole, &x);
-    case Kind::kMaximum: x = std::max(x, m.whole); return true;
-    case Kind::kMinimum: x = std::min(x, m.whole); return true;
-    case Kind::kDivide: x /= m.whole; return true;
-    case Kind::kShift: x >>= m.whole; return true;
-    case Kind::kRoundingShift:
-      if (m.whole > 0)
-        x = static_cast<int64_t>((x + (__int128{1} << (m.whole - 1)) - (x < 0)) >> m.whole);
-      return true;
-    default: return true;
-  }
-}
-
-// Floats are truncated and saturate, integers that do not fit would wrap.
-int64_t truncated(const Move& m, double x) {
-  const double cut = std::trunc(x);
-  if (cut <= static_cast<double>(m.low)) return m.low;
-  if (cut >= static_cast<double>(m.high)) return m.high;
-  return static_cast<int64_t>(cut);
-}
-
-// What the chain makes of a number in one channel.
-class Channel {
- public:
-  Channel(const MonotoneChain& chain, int64_t channel) {
-    bool is_real = false;
-    for (const ChainStep& step : chain.steps) {
-      const bool to_real = is_real_type(step.type);
-      const Range all = to_real ? Range{} : range_of_type(step.type);
-      moves_.push_back({step.kind, step.type, is_real, to_real,
-                        step.real.empty() ? 0 : of_channel(step.real, channel),
-                        step.whole.empty() ? 0 : of_channel(step.whole, channel), step.if_negative,
-                        static_cast<int64_t>(all.low), static_cast<int64_t>(all.high)});
-      is_real = to_real;
-    }
-  }
-
-  // None where a step overflows or is not finite.
-  std::optional<int64_t> at(int64_t x) const {
-    double real = 0;
-    for (const Move& m : moves_) {
-      if (m.to_real) {
-        real = m.from_real ? real_step(m, real) : as_real(x, m.type);
-        if (!std::isfinite(real)) return std::nullopt;
-        continue;
-      }
-      if (m.from_real)
-        x = truncated(m, real);
-      else if (!whole_step(m, x))
-        return std::nullopt;
-      if (x < m.low || x > m.high) return std::nullopt;
-    }
-    return x;
-  }
-
- private:
-  std::vector<Move> moves_;
-};
-
 }  // namespace
 
 bool MonotoneChain::is_real() const {
@@ -314,7 +204,7 @@ std::optional<MonotoneChain> monotone_chain(const Rewriter& r, const Instruction
 std::optional<Staircase> staircase(const MonotoneChain& chain, int64_t channel) {
   Staircase stairs{
       static_cast<int64_t>(chain.range.low), static_cast<int64_t>(chain.range.high), 0, 0, {}};
-  const Channel f(chain, channel);
+  const ChainChannel f(chain, channel);
   const std::optional<int64_t> first = f.at(stairs.low), last = f.at(stairs.high);
   if (!first || !last) return std::nullopt;
   stairs.first = *first;

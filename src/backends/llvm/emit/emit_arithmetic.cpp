@@ -55,24 +55,6 @@ Value* compare_floats(const ValueOp& op, Comparison comparison, Value* x, Value*
              : op.builder.CreateFCmp(comparison, x, y);
 }
 
-Value* emit_sign(const ValueOp& op) {
-  Value *x = op.operand(0), *zero = llvm::Constant::getNullValue(x->getType());
-  llvm::IRBuilder<>& b = op.builder;
-  if (op.is_native_float()) {
-    Value* one = llvm::ConstantFP::get(x->getType(), 1.0);
-    Value* signed_one = b.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, one, x);
-    // Zeros keep their sign and NaN stays.
-    Value* is_less = compare_floats(op, Comparison::FCMP_OLT, x, zero);
-    Value* is_signed = b.CreateOr(is_less, compare_floats(op, Comparison::FCMP_OGT, x, zero));
-    return b.CreateSelect(is_signed, signed_one, x);
-  }
-  if (!op.is_integer()) return nullptr;
-  Value* positive = b.CreateZExt(b.CreateICmpNE(x, zero), x->getType());
-  if (!op.is_signed()) return positive;
-  return b.CreateSelect(b.CreateICmpSLT(x, zero), llvm::Constant::getAllOnesValue(x->getType()),
-                        positive);
-}
-
 Value* emit_not(const ValueOp& op) {
   return op.is_integer() ? op.builder.CreateNot(op.operand(0)) : nullptr;
 }
@@ -87,17 +69,6 @@ Value* emit_round_even(const ValueOp& op) {
   if (!op.target.has(Isa::kMve)) return emit_float_intrinsic<llvm::Intrinsic::roundeven>(op);
   return op.builder.CreateIntrinsic(llvm::Intrinsic::arm_mve_vrintn, {op.llvm_type()},
                                     {op.operand(0)});
-}
-
-Value* emit_popcnt(const ValueOp& op) {
-  return op.is_integer() ? op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, op.operand(0))
-                         : nullptr;
-}
-
-Value* emit_clz(const ValueOp& op) {
-  if (!op.is_integer()) return nullptr;
-  return op.builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, op.operand(0),
-                                          op.builder.getFalse());
 }
 
 using Binary = Value* (*)(llvm::IRBuilder<>&, Value*, Value*);
@@ -180,30 +151,6 @@ Value* emit_native_max(const ValueOp& op) {
   return emit_max(op);
 }
 
-// HLO's shifts: an amount of the width or more gives zeros, or copies of the sign.
-template <Binary shift, bool arithmetic>
-Value* emit_shift(const ValueOp& op) {
-  if (!op.is_integer()) return nullptr;
-  llvm::IRBuilder<>& b = op.builder;
-  Value *x = op.operand(0), *amount = op.operand(1);
-  Value* last = llvm::ConstantInt::get(x->getType(), op.bits(0) - 1);
-  Value* fits = b.CreateICmpULE(amount, last);
-  if (arithmetic) return shift(b, x, b.CreateSelect(fits, amount, last));
-  Value* shifted = shift(b, x, b.CreateSelect(fits, amount, last));
-  return b.CreateSelect(fits, shifted, llvm::Constant::getNullValue(x->getType()));
-}
-
-Value* emit_mul_hi(const ValueOp& op) {
-  if (!op.is_integer()) return nullptr;
-  llvm::IRBuilder<>& b = op.builder;
-  llvm::Type* wide = op.operand(0)->getType()->getExtendedType();
-  const auto extend = [&](Value* v) {
-    return op.is_signed() ? b.CreateSExt(v, wide) : b.CreateZExt(v, wide);
-  };
-  Value* product = b.CreateMul(extend(op.operand(0)), extend(op.operand(1)));
-  return b.CreateTrunc(b.CreateLShr(product, op.bits(0)), op.llvm_type());
-}
-
 Value* emit_mul_add(const ValueOp& op) {
   llvm::IRBuilder<>& b = op.builder;
   if (op.is_integer()) return b.CreateAdd(b.CreateMul(op.operand(0), op.operand(1)), op.operand(2));
@@ -273,13 +220,6 @@ Value* emit_compare(const ValueOp& op) {
                                op.operand(1));
 }
 
-Value* emit_is_finite(const ValueOp& op) {
-  if (!op.is_native_float()) return nullptr;
-  Value* magnitude = op.builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, op.operand(0));
-  return compare_floats(op, Comparison::FCMP_OLT, magnitude,
-                        llvm::ConstantFP::getInfinity(magnitude->getType()));
-}
-
 Value* emit_select(const ValueOp& op) {
   return op.builder.CreateSelect(op.operand(0), op.operand(1), op.operand(2));
 }
@@ -291,7 +231,6 @@ struct EmitRow {
 constexpr EmitRow rows[] = {
     {OpKind::kAbs, emit_abs},
     {OpKind::kNeg, emit_neg},
-    {OpKind::kSign, emit_sign},
     {OpKind::kNot, emit_not},
     {OpKind::kFloor, emit_float_intrinsic<llvm::Intrinsic::floor>},
     {OpKind::kCeil, emit_float_intrinsic<llvm::Intrinsic::ceil>},
@@ -299,23 +238,16 @@ constexpr EmitRow rows[] = {
     {OpKind::kRoundAfz, emit_float_intrinsic<llvm::Intrinsic::round>},
     {OpKind::kRoundEven, emit_round_even},
     {OpKind::kSqrt, emit_float_intrinsic<llvm::Intrinsic::sqrt>},
-    {OpKind::kPopcnt, emit_popcnt},
-    {OpKind::kClz, emit_clz},
     {OpKind::kAdd, emit_add},
     {OpKind::kSub, emit_binary<fsub, sub>},
     {OpKind::kMul, emit_mul},
     {OpKind::kDiv, emit_binary<fdiv, kNothing>},
     {OpKind::kMin, emit_min},
     {OpKind::kMax, emit_max},
-    {OpKind::kMulHi, emit_mul_hi},
     {OpKind::kAnd, emit_binary<kNothing, bit_and>},
     {OpKind::kOr, emit_binary<kNothing, bit_or>},
     {OpKind::kXor, emit_binary<kNothing, bit_xor>},
-    {OpKind::kShl, emit_shift<shl, false>},
-    {OpKind::kShrLogical, emit_shift<lshr, false>},
-    {OpKind::kShrArithmetic, emit_shift<ashr, true>},
     {OpKind::kCompare, emit_compare},
-    {OpKind::kIsFinite, emit_is_finite},
     {OpKind::kSelect, emit_select},
     {OpKind::kConvert, emit_convert},
     {OpKind::kBitcast, emit_bitcast},
