@@ -9,10 +9,10 @@ namespace hlocc::kernel {
 namespace {
 
 template <Scalar>
-struct Width;
+struct ScalarBits;
 #define HLOCC_SCALAR(enumerator, text, bit_count, type_class, hlo_type)                            \
   template <>                                                                                      \
-  struct Width<Scalar::enumerator> {                                                               \
+  struct ScalarBits<Scalar::enumerator> {                                                          \
     static constexpr int bits = bit_count;                                                         \
     static constexpr ScalarClass kind = ScalarClass::type_class;                                   \
     static constexpr bool is_signed = kind == ScalarClass::kSigned || kind == ScalarClass::kIndex; \
@@ -21,8 +21,8 @@ struct Width;
 
 template <Scalar S>
 struct Integer {
-  static constexpr int bits = Width<S>::bits;
-  static constexpr bool is_signed = Width<S>::is_signed;
+  static constexpr int bits = ScalarBits<S>::bits;
+  static constexpr bool is_signed = ScalarBits<S>::is_signed;
   static constexpr uint64_t mask = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
   static constexpr int64_t minimum = INT64_MIN >> (64 - bits);
 
