@@ -71,8 +71,7 @@ std::vector<Id> writes(const Wait&, const Kernels&) { return {}; }
 }  // namespace
 
 bool is_written(const Kernel& kernel, size_t i) {
-  return i >= static_cast<size_t>(kernel.operand_buffers()) ||
-         kernel.buffers[i].direction != Direction::kIn;
+  return kernel.buffers[i].direction != Direction::kIn;
 }
 
 std::vector<Id> reads_of(const Step& step, const Kernels& kernels) {
