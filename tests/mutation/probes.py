@@ -55,7 +55,7 @@ def probes_of(build, root, rooms, own):
     if own: return probes
     for path in sorted((root / "tests/e2e").glob("*_test.py")):
         if path.name not in NOT_OF_E2E:
-            probes += [Probe("e2e", f"e2e {path.stem} {test}", ["python3", path, build / "hlocc", root, test], root) for test in tests_of(path)]
+            probes += [Probe("e2e", f"e2e {path.stem} {test}", ["env", f"HLOCC_TEST={test}", "python3", path, build / "hlocc", root], root) for test in tests_of(path)]
     for data in ("ops", "models", "regressions"):
         folder = root / "tests/data" / data
         for target in ("cortex-m4f", "cortex-a53"):

@@ -35,7 +35,7 @@ LaunchedCode::LaunchedCode(const planning::Plan& plan, const KernelTable& table,
 std::vector<Held> LaunchedCode::held_by(const kernel::Launch& launch) const {
   std::vector<Held> out;
   for (const kernel::ProgramValueId id : launch.operands) {
-    const WeightArray* array = weights_.find(plan_, id);
+    const WeightArray* array = weights_.find(address_of(plan_, id));
     out.push_back(array == nullptr    ? Held::kMemory
                   : array->parts == 1 ? Held::kArray
                                       : Held::kParts);

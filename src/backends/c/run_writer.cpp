@@ -1,11 +1,11 @@
-// See run_writer.h.
+// See run_writer.h: spells the primitives of backends/common/run_plan.h in C.
 #include "backends/c/run_writer.h"
 
-#include <map>
 #include <utility>
 
 #include "backends/c/c_text.h"
 #include "backends/common/run_checks.h"
+#include "backends/common/run_plan.h"
 #include "planning/interface.h"
 #include "planning/timed_steps.h"
 #include "support/text.h"
@@ -13,12 +13,9 @@
 namespace hlocc::backends {
 namespace {
 
-using kernel::ProgramValueId;
 using kernel::Scalar;
-using kernel::ValueRole;
-using planning::Place;
 
-// As RunWriter::place writes it.
+// As RunWriter::pointer writes it.
 bool mentions_arena(const std::string& code) {
   return code.find("(void *)arena") != std::string::npos ||
          code.find("(void *)(arena + ") != std::string::npos;
@@ -26,17 +23,12 @@ bool mentions_arena(const std::string& code) {
 
 class RunWriter {
  public:
-  explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {
-    if (site.target.options.profile)
-      profile_ = planning::profile_identity(site.program, site.plan, site.target);
-  }
+  explicit RunWriter(const RunSite& site) : site_(site), plan_(site.plan) {}
 
   Result<std::string> write() {
     const kernel::Signature& signature = site_.program.signature;
-    mark(kProfileBegin);
-    write_steps(plan_.steps);
-    mark(kProfileEnd);
-    deliver_results();
+    HLOCC_TRY_ASSIGN(const RunSteps steps, run_plan(site_.program, plan_, site_.target, false));
+    write(steps);
     HLOCC_TRY(std::move(trouble_));
     const std::string arena =
         mentions_arena(out_) ? "    unsigned char *const arena = (unsigned char *)self->arena;\n"
@@ -51,55 +43,54 @@ class RunWriter {
  private:
   void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
 
-  void write_steps(const kernel::Steps& steps) {
-    for (const kernel::Step& step : steps) {
-      if (planning::takes_time(step, plan_)) mark(profile_step_++);
-      std::visit([&](const auto& what) { write_step(what); }, step.what);
-    }
+  void write(const RunSteps& steps) {
+    for (const RunStep& step : steps) std::visit([&](const auto& what) { write(what); }, step.what);
+  }
+  // The C compiler gets it whole.
+  void write(const RunInner& inner) { write(inner.steps); }
+
+  void write(const RunMark& mark) {
+    line(cat(kProfileHook, "(\"", planning::profile_identity(site_.program, plan_, site_.target),
+             "\", ", mark.step, ");"));
   }
 
-  // Tells a profile what begins now.
-  void mark(int32_t step) {
-    if (!profile_.empty()) line(cat(kProfileHook, "(\"", profile_, "\", ", step, ");"));
-  }
-
-  std::string place(const Place& place) {
-    if (place.region == planning::Region::kState)
-      return cat("(void *)((unsigned char *)self->state + ", place.offset, ")");
-    if (place.region == planning::Region::kArena) {
-      return place.offset == 0 ? "(void *)arena" : cat("(void *)(arena + ", place.offset, ")");
+  std::string pointer(const RunAddress& address) const {
+    switch (address.kind) {
+      case RunAddress::Kind::kArgument: return cat("self->arguments[", address.at, "]");
+      case RunAddress::Kind::kResult: return cat("self->results[", address.at, "]");
+      case RunAddress::Kind::kState:
+        return cat("(void *)((unsigned char *)self->state + ", address.at, ")");
+      case RunAddress::Kind::kArena:
+        return address.at == 0 ? "(void *)arena" : cat("(void *)(arena + ", address.at, ")");
+      case RunAddress::Kind::kConstants: break;
     }
-    const auto array = site_.weights.arrays.find(place.offset);
     // What is empty lies nowhere.
-    return array == site_.weights.arrays.end() ? "NULL" : "(const void *)" + array->second.name;
+    const WeightArray* array = array_of(address);
+    return array == nullptr ? "NULL" : "(const void *)" + array->name;
   }
 
-  const WeightArray* array_of(ProgramValueId id) const { return site_.weights.find(plan_, id); }
-
-  std::string pointer(ProgramValueId id) {
-    const kernel::ProgramValue& value = plan_.values[static_cast<size_t>(id)];
-    if (value.role == ValueRole::kArgument) return cat("self->arguments[", value.leaf, "]");
-    return place(plan_.places[static_cast<size_t>(id)]);
+  const WeightArray* array_of(const RunAddress& address) const {
+    return site_.weights.find(address);
   }
 
-  std::string operand(ProgramValueId id, Scalar element) {
-    const WeightArray* array = array_of(id);
-    if (array == nullptr) return pointer(id);
+  std::string operand(const RunAddress& address, Scalar element) {
+    const WeightArray* array = array_of(address);
+    if (array == nullptr) return pointer(address);
     const std::string type = site_.prelude.memory(element);
-    if (array->parts == 1) return address(type, array->name);
+    if (array->parts == 1) return part_address(type, array->name);
     std::vector<std::string> parts;
     for (int part = 0; part < array->parts; ++part)
-      parts.push_back(address(type, array->part(part)));
+      parts.push_back(part_address(type, array->part(part)));
     const std::string table = cat("parts", tables_.size());
     tables_.push_back(cat("const ", site_.prelude.from(), "(", type, ") ", table, "[] = {",
                           join(parts, ", "), "};"));
     return table;
   }
-  std::string address(const std::string& type, const std::string& array) {
+  std::string part_address(const std::string& type, const std::string& array) {
     return cat(site_.prelude.at(), "(", type, ", ", array, ")");
   }
 
-  void copy_value(const std::string& to, ProgramValueId from, int64_t bytes) {
+  void copy_value(const std::string& to, const RunAddress& from, int64_t bytes) {
     const WeightArray* array = array_of(from);
     if (array == nullptr) return copy_bytes(to, pointer(from), bytes);
     for (int part = 0; part < array->parts; ++part) {
@@ -115,11 +106,12 @@ class RunWriter {
     line(cat("(void)", site_.prelude.copy(), "(", to, ", ", from, ", ", bytes, ");"));
   }
 
-  void write_step(const kernel::Launch& launch) {
+  void write(const RunLaunch& step) {
+    const kernel::Launch& launch = *step.launch;
     const kernel::Kernel& kernel = site_.program.kernels[static_cast<size_t>(launch.kernel)];
     std::vector<std::string> operands;
-    for (size_t i = 0; i < launch.operands.size(); ++i)
-      operands.push_back(operand(launch.operands[i], kernel.buffers[i].element));
+    for (size_t i = 0; i < step.operands.size(); ++i)
+      operands.push_back(operand(step.operands[i], kernel.buffers[i].element));
     if (launch.ranges > 1) operands.push_back("(ptrdiff_t)range");
     for (const int64_t number : launch.integers) operands.push_back(index_text(number));
     const std::string call = cat(site_.kernels.symbol_of(launch), "(", join(operands, ", "), ");");
@@ -149,60 +141,55 @@ class RunWriter {
     line(cat(kThreadsHook, "(", launch.ranges, ", ", name, ", self);"));
   }
 
-  void write_step(const kernel::Copy& copy) {
-    const CopyNeed need = need_of(copy, plan_);
-    const int64_t bytes = plan_.values[static_cast<size_t>(copy.from)].bytes();
-    if (need == CopyNeed::kAlways) copy_value(pointer(copy.to), copy.from, bytes);
-    if (need == CopyNeed::kUnlessHome)
-      copy_unless_home(pointer(copy.to), pointer(copy.from), bytes);
-  }
-
-  void copy_unless_home(const std::string& to, const std::string& from, int64_t bytes) {
-    line(cat("if (", to, " != ", from, ") {"));
+  void write(const RunCopy& copy) {
+    const std::string to = pointer(copy.to);
+    if (!copy.unless_equal) return copy_value(to, copy.from, copy.bytes);
+    line(cat("if (", to, " != ", pointer(copy.from), ") {"));
     ++indent_;
-    copy_bytes(to, from, bytes);
+    copy_bytes(to, pointer(copy.from), copy.bytes);
     --indent_;
     line("}");
   }
 
-  std::string is_true(ProgramValueId pred) { return cat(scalar_at(pred, Scalar::kPred), " != 0"); }
+  std::string is_true(const RunAddress& pred) {
+    return cat(scalar_at(pred, Scalar::kPred), " != 0");
+  }
 
   // The one element of a value.
-  std::string scalar_at(ProgramValueId id, Scalar element) {
+  std::string scalar_at(const RunAddress& address, Scalar element) {
     const std::string type = site_.prelude.memory(element);
-    if (array_of(id) == nullptr) return cat("*(const ", type, " *)", pointer(id));
-    return cat(site_.prelude.read(element), "(", type, ", ", operand(id, element), ", 0)");
+    if (array_of(address) == nullptr) return cat("*(const ", type, " *)", pointer(address));
+    return cat(site_.prelude.read(element), "(", type, ", ", operand(address, element), ", 0)");
   }
 
-  void write_step(const kernel::WhileStep& step) {
+  void write(const RunLoop& loop) {
     line("for (;;) {");
     ++indent_;
-    write_steps(step.condition);
-    line(cat("if (!(", is_true(step.condition_value), ")) {"));
+    write(loop.condition);
+    line(cat("if (!(", is_true(loop.holds), ")) {"));
     line("  break;");
     line("}");
-    write_steps(step.body);
+    write(loop.body);
     --indent_;
     line("}");
   }
 
-  void write_step(const kernel::ConditionalStep& step) {
-    const bool is_pred = plan_.values[static_cast<size_t>(step.selector)].element == Scalar::kPred;
-    line(is_pred ? cat("switch (", is_true(step.selector), " ? 0 : 1) {")
-                 : cat("switch (", scalar_at(step.selector, Scalar::kS32), ") {"));
-    for (size_t branch = 0; branch < step.branches.size(); ++branch) {
-      const bool last = branch + 1 == step.branches.size();
+  void write(const RunChoice& choice) {
+    line(choice.is_pred ? cat("switch (", is_true(choice.selector), " ? 0 : 1) {")
+                        : cat("switch (", scalar_at(choice.selector, Scalar::kS32), ") {"));
+    for (size_t branch = 0; branch < choice.branches.size(); ++branch) {
+      const bool last = branch + 1 == choice.branches.size();
       line(last ? "default:" : cat("case ", branch, ":"));
       ++indent_;
-      write_steps(step.branches[branch]);
+      write(choice.branches[branch]);
       line("break;");
       --indent_;
     }
     line("}");
   }
 
-  void write_step(const kernel::UserCall& call) {
-    for (const ProgramValueId id : call.operands) check_reachable(id, call.symbol);
+  void write(const RunUserCall& call) {
+    for (const RunAddress& operand : call.operands) check_reachable(operand, call.symbol);
     line("{");
     ++indent_;
     line(cat("const void *operands[] = {", pointers(call.operands), "};"));
@@ -213,12 +200,13 @@ class RunWriter {
   }
 
   // What a device reads must lie where pointers reach.
-  void check_reachable(ProgramValueId id, const std::string& who) {
-    if (site_.target.constants_apart && array_of(id) != nullptr)
+  void check_reachable(const RunAddress& address, const std::string& who) {
+    if (site_.target.constants_apart && array_of(address) != nullptr)
       trouble_ = error(DiagnosticKind::kUnsupported,
                        cat(who, " is given the constant ",
-                           plan_.values[static_cast<size_t>(id)].name, ", which lies in flash: on ",
-                           site_.target.name, " it cannot be read through a pointer"))
+                           plan_.values[static_cast<size_t>(address.value)].name,
+                           ", which lies in flash: on ", site_.target.name,
+                           " it cannot be read through a pointer"))
                      .note("make it an argument of the model");
   }
   void call_hook(const std::string& call) {
@@ -229,65 +217,34 @@ class RunWriter {
     line("  }");
     line("}");
   }
-  void keep_cache(const char* what, const std::string& begin, int64_t bytes) {
-    line(cat("hlocc_device_", what, "(", begin, ", ", bytes, ");"));
+  void write(const RunCache& cache) {
+    line(cat("hlocc_device_", cache.clean ? "clean" : "invalidate", "(", pointer(cache.begin), ", ",
+             cache.bytes, ");"));
   }
 
-  void write_step(const kernel::Transfer& transfer) {
-    const Place &from = plan_.places[static_cast<size_t>(transfer.from)],
-                &to = plan_.places[static_cast<size_t>(transfer.to)];
-    if (from.memory != 0 && to.memory != 0) {
-      trouble_ = error(DiagnosticKind::kUnsupported, "a transfer between two devices' memories");
-      return;
-    }
-    if (from.bytes == 0) return;
-    const bool sends = from.memory == 0;
-    const Place& far = sends ? to : from;
-    if (sends) check_reachable(transfer.from, "a device");
-    const std::string near = pointer(sends ? transfer.from : transfer.to);
-    keep_cache(sends ? "clean" : "invalidate", near, from.bytes);
-    call_hook(cat(sends ? "put" : "get", "(self, ", transfer.queue, ", ", far.memory, ", ",
-                  far.offset, ", ", near, ", ", from.bytes, ")"));
-    if (!sends) coming_[transfer.queue].push_back({near, from.bytes});
+  void write(const RunTransfer& transfer) {
+    if (transfer.sends) check_reachable(transfer.here, "a device");
+    call_hook(cat(transfer.sends ? "put" : "get", "(self, ", transfer.queue, ", ", transfer.memory,
+                  ", ", transfer.offset, ", ", pointer(transfer.here), ", ", transfer.bytes, ")"));
   }
 
-  void write_step(const kernel::Submit& submit) {
-    std::vector<std::string> offsets;
-    int memory = 1;
-    for (const auto* ids : {&submit.operands, &submit.results})
-      for (const ProgramValueId id : *ids) {
-        const Place& far = plan_.places[static_cast<size_t>(id)];
-        memory = far.memory;
-        offsets.push_back(cat(far.offset));
-      }
+  void write(const RunSubmit& submit) {
     line("{");
     ++indent_;
-    line(cat("const size_t offsets[] = {", offsets.empty() ? "0" : join(offsets, ", "), "};"));
-    call_hook(cat("submit(self, ", submit.queue, ", ", memory, ", \"", submit.part, "\", offsets, ",
-                  submit.operands.size(), ", ", submit.results.size(), ")"));
+    line(cat("const size_t offsets[] = {",
+             submit.offsets.empty() ? "0" : join(submit.offsets, ", "), "};"));
+    call_hook(cat("submit(self, ", submit.queue, ", ", submit.memory, ", \"", submit.part,
+                  "\", offsets, ", submit.operands, ", ", submit.results, ")"));
     --indent_;
     line("}");
   }
 
-  void write_step(const kernel::Wait& wait) {
-    call_hook(cat("wait(self, ", wait.queue, ")"));
-    for (const auto& [begin, bytes] : coming_[wait.queue]) keep_cache("invalidate", begin, bytes);
-    coming_.erase(wait.queue);
-  }
+  void write(const RunWait& wait) { call_hook(cat("wait(self, ", wait.queue, ")")); }
 
-  std::string pointers(const std::vector<ProgramValueId>& ids) {
+  std::string pointers(const std::vector<RunAddress>& addresses) const {
     std::vector<std::string> texts;
-    for (const ProgramValueId id : ids) texts.push_back(pointer(id));
+    for (const RunAddress& address : addresses) texts.push_back(pointer(address));
     return texts.empty() ? "NULL" : join(texts, ", ");
-  }
-
-  // Results go where their slots say.
-  void deliver_results() {
-    for (size_t leaf = 0; leaf < site_.program.results.size(); ++leaf) {
-      if (site_.program.signature.results[leaf].donated) continue;
-      const Place& home = plan_.result_places[leaf];
-      copy_unless_home(cat("self->results[", leaf, "]"), place(home), home.bytes);
-    }
   }
 
   const RunSite& site_;
@@ -296,17 +253,11 @@ class RunWriter {
   int range_functions_ = 0;
   Status trouble_;
   size_t indent_ = 2;
-  std::string profile_;              // the plan's identity; empty: no marks
-  int32_t profile_step_ = 0;         // the number of the next one: planning/timed_steps.h
   std::vector<std::string> tables_;  // of the launch that is being written
-  std::map<int, std::vector<std::pair<std::string, int64_t>>> coming_;  // by queue: what it brings
 };
 
 }  // namespace
 
-Result<std::string> write_run(const RunSite& site) {
-  HLOCC_TRY(check_bindings(site.plan));
-  return RunWriter(site).write();
-}
+Result<std::string> write_run(const RunSite& site) { return RunWriter(site).write(); }
 
 }  // namespace hlocc::backends

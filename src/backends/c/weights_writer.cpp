@@ -116,12 +116,9 @@ std::string section_macro(const kernel::Program& program, const Target& target) 
 
 }  // namespace
 
-const WeightArray* Weights::find(const planning::Plan& plan, kernel::ProgramValueId id) const {
-  const planning::Place& place = plan.places[static_cast<size_t>(id)];
-  if (plan.values[static_cast<size_t>(id)].role == kernel::ValueRole::kArgument ||
-      place.region != planning::Region::kConstant)
-    return nullptr;
-  const auto found = arrays.find(place.offset);
+const WeightArray* Weights::find(const RunAddress& address) const {
+  if (address.kind != RunAddress::Kind::kConstants) return nullptr;
+  const auto found = arrays.find(address.at);
   return found == arrays.end() ? nullptr : &found->second;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backends/c/prelude.h"
+#include "backends/common/run_plan.h"
 #include "kernel/program.h"
 #include "planning/plan.h"
 #include "support/result.h"
@@ -26,8 +27,8 @@ struct Weights {
   std::map<int64_t, WeightArray> arrays;  // by offset in the pool
   std::string text;
 
-  // The value's array; null for what lies elsewhere, and for what has no elements.
-  const WeightArray* find(const planning::Plan& plan, kernel::ProgramValueId id) const;
+  // What lies there; null for what is no constant, and for what has no elements.
+  const WeightArray* find(const RunAddress& address) const;
 };
 
 // The same with --weights external: an array that others define, and each constant's place in it.

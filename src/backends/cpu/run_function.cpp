@@ -1,5 +1,4 @@
-// Walks the steps. Values that planning merged have one place, so that binding while state or the
-// results of a branch needs no code; a plan that keeps them apart is refused.
+// Spells the primitives of backends/common/run_plan.h in LLVM IR.
 #include "backends/cpu/run_function.h"
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 
 #include "backends/common/run_checks.h"
 #include "backends/common/run_pieces.h"
+#include "backends/common/run_plan.h"
+#include "backends/cpu/run_hooks.h"
 #include "backends/llvm/target_machine.h"
 #include "kernel/instance.h"
 #include "llvm/IR/IRBuilder.h"
@@ -18,10 +19,6 @@
 
 namespace hlocc::backends {
 namespace {
-
-using kernel::ProgramValueId;
-using kernel::ValueRole;
-using planning::Place;
 
 class RunEmitter {
  public:
@@ -39,49 +36,44 @@ class RunEmitter {
   Result<llvm::Function*> emit();
 
  private:
-  void return_if_null(llvm::Value* pointer);
+  void return_if(llvm::Value* condition, llvm::Value* code);
   void load_arguments();
-  llvm::Value* load_argument(size_t leaf);
-  void deliver_results();
-  void deliver_result(size_t leaf);
-  Status emit_steps(const kernel::Steps& steps);
-  Status emit_steps(const kernel::Steps& steps, size_t begin, size_t end);
-  Status emit_branch(const kernel::Steps& steps, int others);
+  llvm::Value* load_slot(int64_t offset);
   template <typename Inside>
   llvm::Function* function_beside_run(std::string_view suffix, llvm::FunctionType* type,
                                       const Inside& inside);
-  template <typename Inside>
-  void emit_piece(const Inside& inside);
-  void mark(int32_t step);
-  Status emit_step(const kernel::Launch& launch);
-  llvm::Function* threads_hook();
-  llvm::Function* range_function(const kernel::Launch& launch);
-  Status emit_step(const kernel::Copy& copy);
-  Status emit_step(const kernel::WhileStep& step);
-  Status emit_step(const kernel::ConditionalStep& step);
-  Status emit_step(const kernel::UserCall& call);
-  Status emit_step(const kernel::Transfer& transfer);
-  Status emit_step(const kernel::Submit& submit);
-  Status emit_step(const kernel::Wait& wait);
-  void call_hook(const char* name, const std::vector<llvm::Value*>& arguments);
-  llvm::Function* cache_hook(const char* name);
-  void keep_cache(const char* name, llvm::Value* begin, int64_t bytes);
+  llvm::Function* range_function(const RunLaunch& step);
+
+  void emit(const RunSteps& steps);
+  void emit(const RunMark& mark);
+  void emit(const RunLaunch& step);
+  void emit(const RunCopy& copy);
+  void emit(const RunUserCall& call);
+  void emit(const RunTransfer& transfer);
+  void emit(const RunSubmit& submit);
+  void emit(const RunWait& wait);
+  void emit(const RunCache& cache);
+  void emit(const RunLoop& loop);
+  void emit(const RunChoice& choice);
+  void emit(const RunInner& inner);
+  void call_kernel(const RunLaunch& step, llvm::Value* range);
+  llvm::CallInst* call_hook(llvm::Function* hook, llvm::ArrayRef<llvm::Value*> arguments);
+  void call_device(const char* name, llvm::ArrayRef<llvm::Value*> arguments);
+
   llvm::Value* number(int64_t value) { return builder_.getInt32(static_cast<uint32_t>(value)); }
   llvm::Value* size(int64_t bytes) { return llvm::ConstantInt::getSigned(index_type(), bytes); }
-
   llvm::Value* slot(int64_t offset) { return offset_by(instance_, offset); }
   llvm::Value* offset_by(llvm::Value* pointer, int64_t bytes);
-  llvm::Value* place_pointer(const Place& place);
-  llvm::Value* value_pointer(ProgramValueId id);
-  llvm::Value* pointer_array(std::span<const ProgramValueId> ids);
-  llvm::Value* is_true(ProgramValueId pred);
+  llvm::Value* pointer(const RunAddress& address);
+  llvm::Value* constants(int64_t offset);
+  llvm::Value* array(llvm::Type* element, llvm::ArrayRef<llvm::Value*> values);
+  llvm::Value* pointer_array(const std::vector<RunAddress>& addresses);
+  llvm::Value* is_true(const RunAddress& pred);
   llvm::Type* index_type() { return builder_.getIntNTy(target_.pointer_bits); }
   void copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes);
   llvm::BasicBlock* new_block(const char* name) {
     return llvm::BasicBlock::Create(module_.getContext(), name, function_);
   }
-  template <typename Then>
-  void emit_if(llvm::Value* condition, const Then& then);
 
   llvm::Module& module_;
   const kernel::Program& program_;
@@ -90,18 +82,11 @@ class RunEmitter {
   const Target& target_;
   kernel::InstanceLayout layout_;
   const bool in_pieces_;
-  bool in_piece_ = false;
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
   std::vector<llvm::Value*> arguments_;  // by leaf: where its value is read
-  struct Coming {
-    llvm::Value* to;
-    int64_t bytes;
-  };
-  int32_t profile_step_ = 0;                   // the number of the next one: planning/timed_steps.h
-  llvm::Value* identity_ = nullptr;            // what the profile's hook is told of the model
-  std::map<int, std::vector<Coming>> coming_;  // by queue: what it brings to this memory
+  llvm::Value* identity_ = nullptr;      // what the profile's hook is told of the model
 };
 
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
@@ -110,21 +95,27 @@ llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
                             llvm::ConstantInt::getSigned(index_type(), bytes));
 }
 
-llvm::Value* RunEmitter::place_pointer(const Place& place) {
-  if (place.region == planning::Region::kArena) return offset_by(arena_, place.offset);
-  if (place.region == planning::Region::kState) return slot(layout_.state_offset() + place.offset);
+llvm::Value* RunEmitter::constants(int64_t offset) {
   // Without a byte of constants there is no section, and what lies there is empty.
   if (parts_.weights == nullptr) return llvm::ConstantPointerNull::get(builder_.getPtrTy());
-  return offset_by(parts_.weights, parts_.pool_offset + place.offset);
+  return offset_by(parts_.weights, parts_.pool_offset + offset);
 }
 
-llvm::Value* RunEmitter::value_pointer(ProgramValueId id) {
-  const kernel::ProgramValue& value = plan_.values[id];
-  if (value.role == ValueRole::kArgument && in_pieces_)
-    return load_argument(static_cast<size_t>(value.leaf));
-  if (value.role == ValueRole::kArgument && arguments_[value.leaf] != nullptr)
-    return arguments_[value.leaf];
-  return place_pointer(plan_.places[id]);
+llvm::Value* RunEmitter::pointer(const RunAddress& address) {
+  const int leaf = static_cast<int>(address.at);
+  switch (address.kind) {
+    case RunAddress::Kind::kArena: return offset_by(arena_, address.at);
+    case RunAddress::Kind::kState: return slot(layout_.state_offset() + address.at);
+    case RunAddress::Kind::kConstants: return constants(address.at);
+    case RunAddress::Kind::kResult: return load_slot(layout_.result_slot(leaf));
+    case RunAddress::Kind::kArgument: break;
+  }
+  // Pieces load what they read.
+  return in_pieces_ ? load_slot(layout_.argument_slot(leaf)) : arguments_[leaf];
+}
+
+llvm::Value* RunEmitter::load_slot(int64_t offset) {
+  return builder_.CreateLoad(builder_.getPtrTy(), slot(offset));
 }
 
 void RunEmitter::copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes) {
@@ -132,17 +123,8 @@ void RunEmitter::copy_bytes(llvm::Value* to, llvm::Value* from, int64_t bytes) {
   builder_.CreateMemCpy(to, byte_aligned, from, byte_aligned, static_cast<uint64_t>(bytes));
 }
 
-template <typename Then>
-void RunEmitter::emit_if(llvm::Value* condition, const Then& then) {
-  llvm::BasicBlock *inside = new_block("then"), *join = new_block("join");
-  builder_.CreateCondBr(condition, inside, join);
-  builder_.SetInsertPoint(inside);
-  then();
-  builder_.CreateBr(join);
-  builder_.SetInsertPoint(join);
-}
-
 Result<llvm::Function*> RunEmitter::emit() {
+  HLOCC_TRY_ASSIGN(const RunSteps steps, run_plan(program_, plan_, target_, true));
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getInt32Ty(), {pointer}, false);
   function_ =
@@ -152,24 +134,20 @@ Result<llvm::Function*> RunEmitter::emit() {
   set_function_attributes(*function_, target_);
   builder_.SetInsertPoint(new_block("entry"));
   instance_ = function_->getArg(0);
-  return_if_null(instance_);
-  arena_ = builder_.CreateLoad(pointer, slot(layout_.arena_slot()));
-  return_if_null(arena_);
+  return_if(builder_.CreateIsNull(instance_), number(kErrorNull));
+  arena_ = load_slot(layout_.arena_slot());
+  return_if(builder_.CreateIsNull(arena_), number(kErrorNull));
   load_arguments();
-  HLOCC_TRY(check_bindings(plan_));
-  mark(kProfileBegin);
-  HLOCC_TRY(emit_steps(plan_.steps));
-  mark(kProfileEnd);
-  deliver_results();
+  emit(steps);
   builder_.CreateRet(builder_.getInt32(0));
   return function_;
 }
 
-void RunEmitter::return_if_null(llvm::Value* pointer) {
-  llvm::BasicBlock *leave = new_block("null"), *go_on = new_block("given");
-  builder_.CreateCondBr(builder_.CreateIsNull(pointer), leave, go_on);
+void RunEmitter::return_if(llvm::Value* condition, llvm::Value* code) {
+  llvm::BasicBlock *leave = new_block("leave"), *go_on = new_block("go_on");
+  builder_.CreateCondBr(condition, leave, go_on);
   builder_.SetInsertPoint(leave);
-  builder_.CreateRet(builder_.getInt32(kErrorNull));
+  builder_.CreateRet(code);
   builder_.SetInsertPoint(go_on);
 }
 
@@ -177,35 +155,10 @@ void RunEmitter::return_if_null(llvm::Value* pointer) {
 // through its value.
 void RunEmitter::load_arguments() {
   arguments_.assign(program_.arguments.size(), nullptr);
-  // Pieces load what they read.
   if (in_pieces_) return;
   for (size_t leaf = 0; leaf < program_.arguments.size(); ++leaf)
-    if (plan_.values[program_.arguments[leaf]].role == ValueRole::kArgument)
-      arguments_[leaf] = load_argument(leaf);
-}
-
-llvm::Value* RunEmitter::load_argument(size_t leaf) {
-  return builder_.CreateLoad(builder_.getPtrTy(),
-                             slot(layout_.argument_slot(static_cast<int>(leaf))));
-}
-
-void RunEmitter::deliver_results() {
-  const size_t all = program_.results.size();
-  const auto deliver = [&](size_t begin, size_t end) {
-    for (size_t leaf = begin; leaf < end; ++leaf) deliver_result(leaf);
-  };
-  if (!in_pieces_) return deliver(0, all);
-  for (size_t begin = 0; begin < all; begin += kMostStepsInPiece)
-    emit_piece([&] { deliver(begin, std::min(all, begin + kMostStepsInPiece)); });
-}
-
-void RunEmitter::deliver_result(size_t leaf) {
-  if (program_.signature.results[leaf].donated) return;
-  const Place& place = plan_.result_places[leaf];
-  llvm::Value* home = place_pointer(place);
-  llvm::Value* wanted =
-      builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.result_slot(static_cast<int>(leaf))));
-  emit_if(builder_.CreateICmpNE(wanted, home), [&] { copy_bytes(wanted, home, place.bytes); });
+    if (plan_.values[program_.arguments[leaf]].role == kernel::ValueRole::kArgument)
+      arguments_[leaf] = load_slot(layout_.argument_slot(static_cast<int>(leaf)));
 }
 
 // A function of the object's own that finds its places as run does; its first parameter is the
@@ -222,7 +175,7 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
   set_function_attributes(*function_, target_);
   builder_.SetInsertPoint(new_block("entry"));
   instance_ = function_->getArg(0);
-  arena_ = builder_.CreateLoad(builder_.getPtrTy(), slot(layout_.arena_slot()));
+  arena_ = load_slot(layout_.arena_slot());
   load_arguments();
   inside();
   builder_.CreateRetVoid();
@@ -232,283 +185,158 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
   return made;
 }
 
-template <typename Inside>
-void RunEmitter::emit_piece(const Inside& inside) {
+void RunEmitter::emit(const RunInner& inner) {
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy()}, false);
-  in_piece_ = true;
-  llvm::Function* const piece = function_beside_run(piece_prefix(""), type, inside);
-  in_piece_ = false;
+  llvm::Function* const piece =
+      function_beside_run(piece_prefix(""), type, [&] { emit(inner.steps); });
   piece->addFnAttr(llvm::Attribute::NoInline);
   builder_.CreateCall(piece, {instance_});
 }
 
-Status RunEmitter::emit_steps(const kernel::Steps& steps) {
-  if (!in_pieces_) return emit_steps(steps, 0, steps.size());
-  const std::vector<RunPiece> pieces = pieces_of(steps);
-  for (const RunPiece& piece : pieces) {
-    if (piece.alone || pieces.size() == 1) {
-      HLOCC_TRY(emit_steps(steps, piece.begin, piece.end));
-      continue;
-    }
-    Status status;
-    emit_piece([&] { status = emit_steps(steps, piece.begin, piece.end); });
-    HLOCC_TRY(std::move(status));
-  }
-  return {};
+void RunEmitter::emit(const RunSteps& steps) {
+  for (const RunStep& step : steps) std::visit([&](const auto& what) { emit(what); }, step.what);
 }
 
-Status RunEmitter::emit_steps(const kernel::Steps& steps, size_t begin, size_t end) {
-  for (size_t i = begin; i < end; ++i) {
-    if (planning::takes_time(steps[i], plan_)) mark(profile_step_++);
-    HLOCC_TRY(std::visit([&](const auto& what) { return emit_step(what); }, steps[i].what));
-  }
-  return {};
+llvm::CallInst* RunEmitter::call_hook(llvm::Function* hook,
+                                      llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::CallInst* call = builder_.CreateCall(hook, arguments);
+  call->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
+  return call;
 }
 
-// Tells a profile what begins now. The weak definition does nothing: whoever counts defines the
-// function (runtime_stub/hlocc_profile.h).
-void RunEmitter::mark(int32_t step) {
-  if (!target_.options.profile) return;
-  llvm::Function* hook = module_.getFunction(kProfileHook);
-  if (hook == nullptr) {
-    auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
-                                         {builder_.getPtrTy(), builder_.getInt32Ty()}, false);
-    hook = llvm::Function::Create(type, llvm::Function::WeakAnyLinkage, kProfileHook, module_);
-    set_function_attributes(*hook, target_);
-    // As C passes int32_t: there are processors whose registers are wider.
-    hook->addParamAttr(1, llvm::Attribute::SExt);
-    llvm::IRBuilder<>(llvm::BasicBlock::Create(module_.getContext(), "none", hook)).CreateRetVoid();
-  }
+void RunEmitter::emit(const RunMark& mark) {
+  llvm::Function* hook = profile_hook(module_, target_);
   if (identity_ == nullptr)
     identity_ = builder_.CreateGlobalString(planning::profile_identity(program_, plan_, target_),
                                             "profile");
-  builder_.CreateCall(hook, {identity_, number(step)})
-      ->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
+  call_hook(hook, {identity_, number(mark.step)});
 }
 
-// One thread: the weak definition takes range after range. Who has more defines the function
-// (runtime_stub/hlocc_threads.h).
-llvm::Function* RunEmitter::threads_hook() {
-  if (llvm::Function* known = module_.getFunction(kThreadsHook)) return known;
-  llvm::Type *pointer = builder_.getPtrTy(), *number = builder_.getInt32Ty();
-  auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {number, pointer, pointer}, false);
-  auto* body_type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, number}, false);
-  llvm::Function* hook =
-      llvm::Function::Create(type, llvm::Function::WeakAnyLinkage, kThreadsHook, module_);
-  set_function_attributes(*hook, target_);
-  hook->addParamAttr(0, llvm::Attribute::SExt);
-  llvm::LLVMContext& context = module_.getContext();
-  auto *entry = llvm::BasicBlock::Create(context, "entry", hook),
-       *head = llvm::BasicBlock::Create(context, "head", hook),
-       *turn = llvm::BasicBlock::Create(context, "turn", hook),
-       *exit = llvm::BasicBlock::Create(context, "exit", hook);
-  llvm::IRBuilder<> b(entry);
-  b.CreateBr(head);
-  b.SetInsertPoint(head);
-  llvm::PHINode* range = b.CreatePHI(number, 2);
-  b.CreateCondBr(b.CreateICmpSLT(range, hook->getArg(0)), turn, exit);
-  b.SetInsertPoint(turn);
-  b.CreateCall(body_type, hook->getArg(1), {hook->getArg(2), range})
-      ->addParamAttr(1, llvm::Attribute::SExt);
-  range->addIncoming(b.getInt32(0), entry);
-  range->addIncoming(b.CreateAdd(range, b.getInt32(1)), turn);
-  b.CreateBr(head);
-  b.SetInsertPoint(exit);
-  b.CreateRetVoid();
-  return hook;
+// range: which one, or null.
+void RunEmitter::call_kernel(const RunLaunch& step, llvm::Value* range) {
+  std::vector<llvm::Value*> operands;
+  for (const RunAddress& address : step.operands) operands.push_back(pointer(address));
+  if (range != nullptr) operands.push_back(builder_.CreateSExtOrTrunc(range, index_type()));
+  for (const int64_t number : step.launch->integers) operands.push_back(size(number));
+  builder_.CreateCall(parts_.kernels[step.launch->kernel], operands);
 }
 
 // void (instance, range): one range of the launch.
-llvm::Function* RunEmitter::range_function(const kernel::Launch& launch) {
+llvm::Function* RunEmitter::range_function(const RunLaunch& step) {
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(),
                                        {builder_.getPtrTy(), builder_.getInt32Ty()}, false);
   return function_beside_run("_range", type, [&] {
     function_->addParamAttr(1, llvm::Attribute::SExt);
-    std::vector<llvm::Value*> operands;
-    for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
-    operands.push_back(builder_.CreateSExtOrTrunc(function_->getArg(1), index_type()));
-    for (const int64_t number : launch.integers)
-      operands.push_back(llvm::ConstantInt::getSigned(index_type(), number));
-    builder_.CreateCall(parts_.kernels[launch.kernel], operands);
+    call_kernel(step, function_->getArg(1));
   });
 }
 
-Status RunEmitter::emit_step(const kernel::Launch& launch) {
-  if (launch.ranges > 1) {
-    llvm::Function* const hook = threads_hook();
-    builder_.CreateCall(hook, {number(launch.ranges), range_function(launch), instance_})
-        ->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
-    return {};
-  }
-  std::vector<llvm::Value*> operands;
-  for (ProgramValueId id : launch.operands) operands.push_back(value_pointer(id));
-  for (const int64_t number : launch.integers)
-    operands.push_back(llvm::ConstantInt::getSigned(index_type(), number));
-  builder_.CreateCall(parts_.kernels[launch.kernel], operands);
-  return {};
+void RunEmitter::emit(const RunLaunch& step) {
+  if (step.launch->ranges == 1) return call_kernel(step, nullptr);
+  llvm::Function* const hook = threads_hook(module_, target_);
+  call_hook(hook, {number(step.launch->ranges), range_function(step), instance_});
 }
 
-// A copy within one place brings home an argument that the caller may have elsewhere.
-Status RunEmitter::emit_step(const kernel::Copy& copy) {
-  llvm::Value *to = value_pointer(copy.to), *from = value_pointer(copy.from);
-  const int64_t bytes = plan_.values[copy.from].bytes();
-  const CopyNeed need = need_of(copy, plan_);
-  if (need == CopyNeed::kAlways) copy_bytes(to, from, bytes);
-  if (need == CopyNeed::kUnlessHome)
-    emit_if(builder_.CreateICmpNE(to, from), [&] { copy_bytes(to, from, bytes); });
-  return {};
+void RunEmitter::emit(const RunCopy& copy) {
+  llvm::Value *from = pointer(copy.from), *to = pointer(copy.to);
+  if (!copy.unless_equal) return copy_bytes(to, from, copy.bytes);
+  llvm::BasicBlock *inside = new_block("then"), *join = new_block("join");
+  builder_.CreateCondBr(builder_.CreateICmpNE(to, from), inside, join);
+  builder_.SetInsertPoint(inside);
+  copy_bytes(to, from, copy.bytes);
+  builder_.CreateBr(join);
+  builder_.SetInsertPoint(join);
 }
 
-llvm::Value* RunEmitter::is_true(ProgramValueId pred) {
-  return builder_.CreateIsNotNull(builder_.CreateLoad(builder_.getInt8Ty(), value_pointer(pred)));
+llvm::Value* RunEmitter::is_true(const RunAddress& pred) {
+  return builder_.CreateIsNotNull(builder_.CreateLoad(builder_.getInt8Ty(), pointer(pred)));
 }
 
-Status RunEmitter::emit_step(const kernel::WhileStep& step) {
-  llvm::BasicBlock *head = new_block("while"), *turn = new_block("turn"), *exit = new_block("exit");
+void RunEmitter::emit(const RunLoop& loop) {
+  llvm::BasicBlock *head = new_block("while"), *body = new_block("turn"), *exit = new_block("exit");
   builder_.CreateBr(head);
   builder_.SetInsertPoint(head);
-  HLOCC_TRY(emit_steps(step.condition));
-  builder_.CreateCondBr(is_true(step.condition_value), turn, exit);
-  builder_.SetInsertPoint(turn);
-  HLOCC_TRY(emit_steps(step.body));
+  emit(loop.condition);
+  builder_.CreateCondBr(is_true(loop.holds), body, exit);
+  builder_.SetInsertPoint(body);
+  emit(loop.body);
   builder_.CreateBr(head);
   builder_.SetInsertPoint(exit);
-  return {};
 }
 
-Status RunEmitter::emit_step(const kernel::ConditionalStep& step) {
-  llvm::Value* selector = nullptr;
-  const int last = static_cast<int>(step.branches.size()) - 1;
-  const bool is_pred = plan_.values[step.selector].element == kernel::Scalar::kPred;
-  if (is_pred)
-    selector =
-        builder_.CreateSelect(is_true(step.selector), builder_.getInt32(0), builder_.getInt32(1));
-  else
-    selector = builder_.CreateAlignedLoad(builder_.getInt32Ty(), value_pointer(step.selector),
-                                          llvm::Align(4));
+void RunEmitter::emit(const RunChoice& choice) {
+  llvm::Value* const selector =
+      choice.is_pred ? builder_.CreateSelect(is_true(choice.selector), number(0), number(1))
+                     : static_cast<llvm::Value*>(builder_.CreateAlignedLoad(
+                           builder_.getInt32Ty(), pointer(choice.selector), llvm::Align(4)));
+  const int last = static_cast<int>(choice.branches.size()) - 1;
   llvm::BasicBlock* exit = new_block("chosen");
   llvm::BasicBlock* fallback = new_block("branch");
-  llvm::SwitchInst* choice = builder_.CreateSwitch(selector, fallback, last);
+  llvm::SwitchInst* chosen = builder_.CreateSwitch(selector, fallback, last);
   for (int branch = 0; branch <= last; ++branch) {
     llvm::BasicBlock* block = branch == last ? fallback : new_block("branch");
-    if (branch != last) choice->addCase(builder_.getInt32(branch), block);
+    if (branch != last) chosen->addCase(builder_.getInt32(branch), block);
     builder_.SetInsertPoint(block);
-    HLOCC_TRY(emit_branch(step.branches[branch], last));
+    emit(choice.branches[branch]);
     builder_.CreateBr(exit);
   }
   builder_.SetInsertPoint(exit);
-  return {};
 }
 
-// Beside many others a branch is a piece of its own.
-Status RunEmitter::emit_branch(const kernel::Steps& steps, int others) {
-  const bool cut = in_pieces_ && !in_piece_ && others >= kMostBranchesInOne;
-  if (!cut || pieces_of(steps).size() != 1 || pieces_of(steps)[0].alone) return emit_steps(steps);
-  Status status;
-  emit_piece([&] { status = emit_steps(steps); });
-  return status;
-}
-
-llvm::Value* RunEmitter::pointer_array(std::span<const ProgramValueId> ids) {
-  llvm::Type* pointer = builder_.getPtrTy();
+llvm::Value* RunEmitter::array(llvm::Type* element, llvm::ArrayRef<llvm::Value*> values) {
   llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
   llvm::Value* array =
-      entry.CreateAlloca(llvm::ArrayType::get(pointer, std::max<size_t>(ids.size(), 1)));
-  for (size_t i = 0; i < ids.size(); ++i)
-    builder_.CreateStore(value_pointer(ids[i]),
+      entry.CreateAlloca(llvm::ArrayType::get(element, std::max<size_t>(values.size(), 1)));
+  for (size_t i = 0; i < values.size(); ++i)
+    builder_.CreateStore(values[i],
                          offset_by(array, static_cast<int64_t>(i) * target_.pointer_bits / 8));
   return array;
 }
 
-Status RunEmitter::emit_step(const kernel::UserCall& call) {
+llvm::Value* RunEmitter::pointer_array(const std::vector<RunAddress>& addresses) {
+  std::vector<llvm::Value*> pointers;
+  for (const RunAddress& address : addresses) pointers.push_back(pointer(address));
+  return array(builder_.getPtrTy(), pointers);
+}
+
+void RunEmitter::emit(const RunUserCall& call) {
   llvm::Type* pointer = builder_.getPtrTy();
   auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, pointer}, false);
   builder_.CreateCall(module_.getOrInsertFunction(call.symbol, type),
                       {pointer_array(call.operands), pointer_array(call.results)});
-  return {};
 }
 
-// A weak definition that says there is no device: whoever has one defines the function.
-void RunEmitter::call_hook(const char* name, const std::vector<llvm::Value*>& arguments) {
+void RunEmitter::call_device(const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
   std::vector<llvm::Type*> types;
   for (const llvm::Value* argument : arguments) types.push_back(argument->getType());
-  llvm::Function* hook = module_.getFunction(name);
-  if (hook == nullptr) {
-    hook = llvm::Function::Create(llvm::FunctionType::get(builder_.getInt32Ty(), types, false),
-                                  llvm::Function::WeakAnyLinkage, name, module_);
-    set_function_attributes(*hook, target_);
-    // As C passes int32_t: there are processors whose registers are wider.
-    for (unsigned i = 0; i < arguments.size(); ++i)
-      if (types[i]->isIntegerTy(32)) hook->addParamAttr(i, llvm::Attribute::SExt);
-    hook->addRetAttr(llvm::Attribute::SExt);
-    llvm::IRBuilder<> inside(llvm::BasicBlock::Create(module_.getContext(), "none", hook));
-    inside.CreateRet(inside.getInt32(kErrorDevice));
-  }
-  llvm::CallInst* code = builder_.CreateCall(hook, arguments);
-  code->setAttributes(hook->getAttributes().removeFnAttributes(module_.getContext()));
-  llvm::BasicBlock *leave = new_block("failed"), *go_on = new_block("began");
-  builder_.CreateCondBr(builder_.CreateIsNotNull(code), leave, go_on);
-  builder_.SetInsertPoint(leave);
-  builder_.CreateRet(code);
-  builder_.SetInsertPoint(go_on);
+  llvm::Value* const code = call_hook(device_hook(module_, target_, name, types), arguments);
+  return_if(builder_.CreateIsNotNull(code), code);
 }
 
-// Without a cache, or where the device sees it, there is nothing to do.
-llvm::Function* RunEmitter::cache_hook(const char* name) {
-  if (llvm::Function* known = module_.getFunction(name)) return known;
-  auto* type =
-      llvm::FunctionType::get(builder_.getVoidTy(), {builder_.getPtrTy(), index_type()}, false);
-  llvm::Function* hook =
-      llvm::Function::Create(type, llvm::Function::WeakAnyLinkage, name, module_);
-  set_function_attributes(*hook, target_);
-  llvm::IRBuilder<>(llvm::BasicBlock::Create(module_.getContext(), "none", hook)).CreateRetVoid();
-  return hook;
+void RunEmitter::emit(const RunTransfer& transfer) {
+  call_device(transfer.sends ? "hlocc_device_put" : "hlocc_device_get",
+              {instance_, number(transfer.queue), number(transfer.memory), size(transfer.offset),
+               pointer(transfer.here), size(transfer.bytes)});
 }
 
-void RunEmitter::keep_cache(const char* name, llvm::Value* begin, int64_t bytes) {
-  builder_.CreateCall(cache_hook(name), {begin, size(bytes)});
+void RunEmitter::emit(const RunSubmit& submit) {
+  std::vector<llvm::Value*> offsets;
+  for (const int64_t offset : submit.offsets) offsets.push_back(size(offset));
+  llvm::Value* const table = array(index_type(), offsets);
+  call_device("hlocc_device_submit", {instance_, number(submit.queue), number(submit.memory),
+                                      builder_.CreateGlobalString(submit.part), table,
+                                      number(static_cast<int64_t>(submit.operands)),
+                                      number(static_cast<int64_t>(submit.results))});
 }
 
-Status RunEmitter::emit_step(const kernel::Transfer& transfer) {
-  const Place &from = plan_.places[transfer.from], &to = plan_.places[transfer.to];
-  if (from.memory != 0 && to.memory != 0)
-    return error(DiagnosticKind::kUnsupported, cat("a transfer between the memories ", from.memory,
-                                                   " and ", to.memory, " of two devices"));
-  if (from.bytes == 0) return {};
-  const bool sends = from.memory == 0;
-  const Place& far = sends ? to : from;
-  llvm::Value* near = value_pointer(sends ? transfer.from : transfer.to);
-  keep_cache(sends ? "hlocc_device_clean" : "hlocc_device_invalidate", near, from.bytes);
-  call_hook(sends ? "hlocc_device_put" : "hlocc_device_get",
-            {instance_, number(transfer.queue), number(far.memory), size(far.offset), near,
-             size(from.bytes)});
-  if (!sends) coming_[transfer.queue].push_back({near, from.bytes});
-  return {};
+void RunEmitter::emit(const RunWait& wait) {
+  call_device("hlocc_device_wait", {instance_, number(wait.queue)});
 }
 
-Status RunEmitter::emit_step(const kernel::Submit& submit) {
-  std::vector<ProgramValueId> ids = submit.operands;
-  ids.insert(ids.end(), submit.results.begin(), submit.results.end());
-  llvm::IRBuilder<> entry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  llvm::Value* offsets =
-      entry.CreateAlloca(llvm::ArrayType::get(index_type(), std::max<size_t>(ids.size(), 1)));
-  for (size_t i = 0; i < ids.size(); ++i)
-    builder_.CreateStore(size(plan_.places[ids[i]].offset),
-                         offset_by(offsets, static_cast<int64_t>(i) * target_.pointer_bits / 8));
-  const int memory = ids.empty() ? 1 : plan_.places[ids[0]].memory;
-  call_hook("hlocc_device_submit", {instance_, number(submit.queue), number(memory),
-                                    builder_.CreateGlobalString(submit.part), offsets,
-                                    number(static_cast<int64_t>(submit.operands.size())),
-                                    number(static_cast<int64_t>(submit.results.size()))});
-  return {};
-}
-
-Status RunEmitter::emit_step(const kernel::Wait& wait) {
-  call_hook("hlocc_device_wait", {instance_, number(wait.queue)});
-  for (const Coming& one : coming_[wait.queue])
-    keep_cache("hlocc_device_invalidate", one.to, one.bytes);
-  coming_.erase(wait.queue);
-  return {};
+void RunEmitter::emit(const RunCache& cache) {
+  const char* const name = cache.clean ? "hlocc_device_clean" : "hlocc_device_invalidate";
+  builder_.CreateCall(cache_hook(module_, target_, name),
+                      {pointer(cache.begin), size(cache.bytes)});
 }
 
 }  // namespace
