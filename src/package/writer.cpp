@@ -103,10 +103,14 @@ Status write_files(const std::vector<Placed>& files) {
   return rename_all(aside);
 }
 
-Status write_file(const std::string& path, Pieces bytes) {
+Placed placed_at(const std::string& path, Pieces bytes) {
   const fs::path file(path);
   const std::string folder = file.parent_path().empty() ? "." : file.parent_path().string();
-  return write_files({{folder, {file.filename().string(), std::move(bytes)}}});
+  return {folder, {file.filename().string(), std::move(bytes)}};
+}
+
+Status write_file(const std::string& path, Pieces bytes) {
+  return write_files({placed_at(path, std::move(bytes))});
 }
 
 std::vector<std::string> remove_compiled(const std::string& folder, const std::string& stem) {

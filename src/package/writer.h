@@ -16,6 +16,9 @@ struct Placed {
   std::string path() const { return folder + "/" + file.name; }
 };
 
+// A file by its path.
+Placed placed_at(const std::string& path, Pieces bytes);
+
 // All or, as far as a file system allows, none of them. A file that holds these bytes already keeps
 // its time, so that what was made from it is not made again.
 Status write_files(const std::vector<Placed>& files);

@@ -219,6 +219,27 @@ TEST_CASE("the version says commit and LLVM, as far as they are known") {
         name + " (commit unknown: not built from a checkout, LLVM 19.1.7)");
 }
 
+TEST_CASE("every verb has -q, -v and --json") {
+  for (const char* verb : {"targets", "backends"}) {
+    CHECK(accepted({verb, "-q"}).quiet);
+    CHECK(accepted({verb, "-v"}).verbose);
+    CHECK(accepted({verb, "--json"}).json);
+    check_refused({verb, "-q", "-v"});
+  }
+  for (const char* verb : {"run", "verify", "inspect", "analyze", "bench"})
+    CHECK(accepted({verb, "m.pb", "-v"}).verbose);
+}
+
+TEST_CASE("stdout takes one thing") {
+  CHECK(accepted({"compile", "m.pb", "-o", "-", "--emit", "c"}).output == "-");
+  CHECK(accepted({"reduce", "m.pb", "-o", "-"}).output == "-");
+  check_refused({"compile", "m.pb", "-o", "-"});
+  check_refused({"compile", "m.pb", "-o", "-", "--emit", "c", "--depfile", "d"});
+  check_refused({"compile", "m.pb", "-o", "-", "--emit", "c,header"});
+  check_refused({"compile", "m.pb", "-o", "-", "--emit", "c", "--json"});
+  check_refused({"analyze", "m.pb", "--html", "-", "--json"});
+}
+
 TEST_CASE("help and version are answers") {
   CHECK(accepted({"--version"}).asks_for_version);
   CHECK(accepted({"version"}).asks_for_version);

@@ -9,8 +9,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
+#include "driver/cli/command_examples.h"
 #include "driver/cli/command_tree.h"
+#include "driver/cli/page_flags.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -29,6 +32,12 @@ std::string fresh_file() {
   return name;
 }
 
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
 // What bash offers after these words, of which the last is being typed.
 std::string offered(const std::string& completion, const std::string& words, int last) {
   const std::string name = fresh_file();
@@ -42,10 +51,10 @@ std::string offered(const std::string& completion, const std::string& words, int
   return out;
 }
 
-TEST_CASE("every verb and flag stands in the man page and in both completions") {
+TEST_CASE("every verb and flag stands in the man page and in all completions") {
   Tree tree;
   const std::string man = man_page(tree.app), bash = bash_completion(tree.app),
-                    zsh = zsh_completion(tree.app);
+                    zsh = zsh_completion(tree.app), fish = fish_completion(tree.app);
   int flags = 0;
   for (const CLI::App* verb : tree.app.get_subcommands([](const CLI::App*) { return true; })) {
     INFO(verb->get_name());
@@ -57,6 +66,8 @@ TEST_CASE("every verb and flag stands in the man page and in both completions") 
         INFO(name);
         CHECK(all.find(cat(" --", name, " ")) != std::string::npos);
         CHECK(zsh.find(cat("'*--", name, "[")) != std::string::npos);
+        CHECK(fish.find(cat("__fish_seen_subcommand_from ", verb->get_name(), "' -l ", name,
+                            " ")) != std::string::npos);
         ++flags;
       }
     }
@@ -77,6 +88,51 @@ TEST_CASE("bash completes verbs, flags and values from lists") {
   CHECK(offered(bash, "hlocc compile --float-abi so", 3) == " softfp soft \n");
 }
 
+// What fish offers for these words; the completion of the commands that it knows is left out.
+TEST_CASE("fish reads its completion, and completes as bash does") {
+  if (std::system("command -v fish > /dev/null") != 0) return;
+  Tree tree;
+  const std::string name = fresh_file();
+  std::ofstream(name) << fish_completion(tree.app);
+  const auto offered_by_fish = [&](const std::string& words) {
+    std::FILE* shell = ::popen(
+        cat("fish --no-config -c \"source ", name, "; complete -C '", words, "'\" 2>&1 | cut -f1")
+            .c_str(),
+        "r");
+    std::string out;
+    for (int c; (c = std::fgetc(shell)) != EOF;) out += static_cast<char>(c);
+    CHECK(::pclose(shell) == 0);
+    return out;
+  };
+  CHECK(offered_by_fish("hlocc co") == "compile\n");
+  CHECK(offered_by_fish("hlocc compile --tar") == "--target\n");
+  CHECK(offered_by_fish("hlocc compile --target cortex-m4") == "cortex-m4\ncortex-m4f\n");
+  CHECK(offered_by_fish("hlocc targets cortex-m4") == "cortex-m4\ncortex-m4f\n");
+  CHECK(offered_by_fish("hlocc run --tar").empty());
+  std::filesystem::remove(name);
+}
+
+TEST_CASE("each verb has an example, and each example is a command line") {
+  const std::string man = replaced(command_page("man"), "\\-", "-");
+  std::set<std::string_view> verbs;
+  for (const CommandExample& example : command_examples()) {
+    INFO(example.line);
+    std::vector<std::string> words = split(std::string(example.line), ' ');
+    REQUIRE(words.size() > 1);
+    CHECK(words[1] == example.verb);
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    CHECK(parse_command_line(static_cast<int>(argv.size()), argv.data()).ok());
+    CHECK(man.find(std::string(example.what)) != std::string::npos);
+    verbs.insert(example.verb);
+  }
+  Tree tree;
+  for (const CLI::App* verb : page_verbs(tree.app)) {
+    CHECK(verbs.contains(verb->get_name()));
+    CHECK(verb->get_footer().find(cat("  hlocc ", verb->get_name())) != std::string::npos);
+  }
+}
+
 TEST_CASE("the man page is roff without complaints") {
   if (std::system("command -v groff > /dev/null") != 0) return;
   Tree tree;
@@ -91,7 +147,8 @@ TEST_CASE("a page is asked for by its kind") {
   CHECK(command_page("man") == man_page(tree.app));
   CHECK(command_page("bash") == bash_completion(tree.app));
   CHECK(command_page("zsh") == zsh_completion(tree.app));
-  CHECK(command_page("fish").empty());
+  CHECK(command_page("fish") == fish_completion(tree.app));
+  CHECK(command_page("tcsh").empty());
 }
 
 }  // namespace

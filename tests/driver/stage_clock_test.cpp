@@ -87,6 +87,36 @@ TEST_CASE("the line of progress comes after a while, names the stage and goes") 
   std::fclose(file);
 }
 
+TEST_CASE("the rest takes as long as the pace until now says") {
+  // A quarter took 10 s.
+  CHECK(time_left({0.25}, 10, 10) == "about 30 s left");
+  CHECK(time_left({0.25}, 10, 25) == "about 15 s left");
+  CHECK(time_left({0.25}, 10, 38.9) == "about 1 s left");
+  CHECK(time_left({0.25}, 10, 39.1).empty());
+  CHECK(time_left({0.25}, 39, 39) == "about 117 s left");
+  CHECK(time_left({0.25}, 40, 40) == "about 2 min left");
+  CHECK(time_left({0.5, true}, 10, 10) == "at most 10 s left");
+  for (const double share : {0.0, 0.02, 1.0}) CHECK(time_left({share}, 10, 10).empty());
+}
+
+TEST_CASE("a stage of a compilation says how much is done, of all targets") {
+  StageClock clock;
+  double before = 0;
+  for (const char* stage : {"passes", "lowering", "planning", "code generation", "packaging"}) {
+    const double done = share_of(clock, stage);
+    CHECK(done > before);
+    before = done;
+  }
+  CHECK(before < share_of(clock, "writing"));
+  CHECK(share_of(clock, "reading") == 0);
+  const double alone = share_of(clock, "planning");
+  clock.target = 1, clock.targets = 2;
+  CHECK(share_of(clock, "planning") == (1 + alone) / 2);
+  begin_stage(nullptr, "passes");
+  StageClock unwatched;
+  begin_stage(&unwatched, "passes");
+}
+
 TEST_CASE("what is done at once says nothing, and without a terminal nothing is ever said") {
   std::FILE* file = std::tmpfile();
   { Progress quick(file, 1000h); }

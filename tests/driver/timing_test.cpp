@@ -55,6 +55,25 @@ TEST_CASE("a machine that was busy once does not make samples short") {
   CHECK(timing->calls_a_sample == 128);
 }
 
+TEST_CASE("who waits hears how much is measured") {
+  for (const int wish : {4, 0}) {
+    double now = 0;
+    std::vector<std::pair<int64_t, double>> heard;
+    const auto call = [&]() -> Status {
+      now += 250e3;
+      return {};
+    };
+    const Result<Timing> timing = time_calls(
+        call, wish, [&] { return now; },
+        [&](int64_t taken, double share) { heard.emplace_back(taken, share); });
+    REQUIRE(timing.ok());
+    REQUIRE(static_cast<int64_t>(heard.size()) == timing->samples);
+    CHECK(heard[0] == std::pair<int64_t, double>{0, 0});
+    // Four samples of a quarter of a second: all of them, or the four fifths of five.
+    CHECK(heard[2] == std::pair<int64_t, double>{2, wish == 4 ? 0.5 : 0.4});
+  }
+}
+
 TEST_CASE("without a wish, samples fill a second, and slow calls still make five") {
   for (const auto& [cost, samples] : {std::pair<double, int64_t>{1000, 1000}, {1e6, 5}}) {
     double now = 0;

@@ -146,8 +146,8 @@ class Compile(Test):
         self.assertRegex(lines[2], r"^cortex-m4f: about \d+ cycles; most RAM is alive in ")
         both = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "--target", "rv32imc", "-o", self.folder)
         self.assertEqual(len(both.splitlines()), 6)
-        for quiet in (["-q"], ["--json"]):
-            self.assertEqual(self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, *quiet), "")
+        self.assertEqual(self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, "-q"), "")
+        self.assertNotIn("cortex-m4f: RAM", self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, "--json"))
         printed = self.done("compile", snapshot("kws_dscnn"), "--target", "cortex-m4f", "-o", self.folder, "--print-after", "plan")
         self.assertNotIn("cortex-m4f: RAM", printed)
 

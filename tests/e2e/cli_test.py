@@ -157,7 +157,7 @@ class Refusals(Test):
         ran = hlocc("compile", self.folder / "missing.pb", "--json")
         self.assertEqual(ran.returncode, 1)
         error = json.loads(ran.stderr)
-        self.assertEqual(sorted(error), ["file", "kind", "line", "message", "notes"])
+        self.assertEqual(list(error), ["schema", "kind", "message", "file", "line", "notes"])
         self.assertEqual(error["kind"], "file")
         self.assertEqual(error["file"], str(self.folder / "missing.pb"))
         error = json.loads(hlocc("compile", "--json", "--bad-flag").stderr)
@@ -375,7 +375,7 @@ class Lists(Test):
         chip = json.loads(self.done("targets", "STM32F407VGT6", "--json"))
         self.assertEqual((chip["name"], chip["core"], chip["ram_bytes"], chip["flash_bytes"], chip["board"]),
                          ("stm32f407vg", "cortex-m4f", 128 << 10, 1 << 20, "cortex-m4f"))
-        self.assertGreater(len(json.loads(self.done("targets", "--json"))), 220)
+        self.assertGreater(len(json.loads(self.done("targets", "--json"))["targets"]), 220)
         model = snapshot("mlp_digits")
         self.done("compile", model, "--target", "nucleo_f401re", "-o", self.folder)
         self.assertEqual(self.manifest("mlp_digits.json")["target"], "stm32f401re")
@@ -395,7 +395,7 @@ class Lists(Test):
         self.assertNotIn("did you mean", self.refused(2, "target", "targets", "esp32x3"))
 
     def test_backends(self):
-        rows = json.loads(self.done("backends", "--json"))
+        rows = json.loads(self.done("backends", "--json"))["backends"]
         self.assertIn("interpreter", [row["name"] for row in rows])
 
     def test_a_dump_without_weights_is_inspected_and_not_compiled(self):
@@ -559,7 +559,7 @@ class Run(Test):
 
 
 class Bench(Test):
-    KEYS = ["backend", "level", "arguments", "prepare_seconds", "samples", "calls_a_sample", "min_us", "median_us",
+    KEYS = ["schema", "backend", "level", "arguments", "prepare_seconds", "samples", "calls_a_sample", "min_us", "median_us",
             "instances_per_second"]
 
     def test_a_snapshot_in_both_ways(self):

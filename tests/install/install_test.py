@@ -57,7 +57,7 @@ class Install(unittest.TestCase):
 
     def test_what_is_there(self):
         for name in ["bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
-                     "share/zsh/site-functions/_hlocc", "share/hlocc/toolchains/cortex-m4f.cmake",
+                     "share/zsh/site-functions/_hlocc", "share/fish/vendor_completions.d/hlocc.fish", "share/hlocc/toolchains/cortex-m4f.cmake",
                      "share/hlocc/toolchains/boards/run_board.sh", "share/hlocc/runtime_stub/hlocc_buffers.h",
                      "share/hlocc/runtime_stub/hlocc_device.h", "share/cmake/hlocc/hloccConfig.cmake",
                      "include/hlocc/compile.h", "include/hlocc/internal/kernel/program.h",

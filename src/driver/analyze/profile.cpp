@@ -202,8 +202,7 @@ std::string to_text(const Profile& profile, std::optional<double> clock) {
 }
 
 nlohmann::ordered_json to_json(const Profile& profile, std::optional<double> clock) {
-  nlohmann::ordered_json out = {{"schema", 1},
-                                {"model", profile.dump.model},
+  nlohmann::ordered_json out = {{"model", profile.dump.model},
                                 {"target", profile.dump.target},
                                 {"level", profile.dump.level},
                                 {"runs", profile.dump.runs},

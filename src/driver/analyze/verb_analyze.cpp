@@ -6,6 +6,7 @@
 #include "driver/analyze/analysis_page.h"
 #include "driver/analyze/analysis_text.h"
 #include "driver/cli/output.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
@@ -45,7 +46,6 @@ Result<Analysis> analyse_for(const std::string& name, const hlo::Module& module,
 void print_analyses(const std::vector<Analysis>& all, const std::vector<Diagnostic>& over,
                     const CommandLine& line, const import::Imported& imported) {
   nlohmann::ordered_json out;
-  out["schema"] = 1;
   out["model"] = line.models[0];
   out["elided_constants"] = imported.elided_constants;
   out["weight_arguments"] = weight_arguments(imported.module);
@@ -60,7 +60,9 @@ void print_analyses(const std::vector<Analysis>& all, const std::vector<Diagnost
 }  // namespace
 
 Result<int> verb_analyze(const CommandLine& line) {
-  StageClock clock;
+  Progress progress(line);
+  StageClock clock{&progress};
+  begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported,
                    load_frozen(line, line.models[0], import::Constants::kMayBeElided));
   Options named = line.options;
@@ -74,19 +76,22 @@ Result<int> verb_analyze(const CommandLine& line) {
     for (Diagnostic& one : over_budget(found, line.budgets, true)) over.push_back(std::move(one));
     all.push_back(std::move(found));
   }
+  progress.wipe();
   const std::string note = note_of_weight_arguments(imported.module);
   if (!line.html.empty())
-    HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(all, line.clock))));
-  if (line.json) {
+    HLOCC_TRY(write_file_or_output(line.html, bytes_of(to_page(all, line.clock))));
+  if (is_output(line.html)) {
+    for (const Diagnostic& one : over) report(one, false);
+  } else if (line.json) {
     print_analyses(all, over, line, imported);
   } else {
     print_text(to_text(all, line.clock));
-    if (imported.elided_constants > 0)
+    if (imported.elided_constants > 0 && !line.quiet)
       print(
           "note     the values of %lld constants are not in the file ({...}); sizes count "
           "all the same\n",
           static_cast<long long>(imported.elided_constants));
-    if (!note.empty()) print("note     %s\n", note.c_str());
+    if (!note.empty() && !line.quiet) print("note     %s\n", note.c_str());
     std::fflush(stdout);
     for (const Diagnostic& one : over) report(one, false);
   }

@@ -6,6 +6,7 @@
 #include "driver/analyze/device_table.h"
 #include "driver/analyze/inspection.h"
 #include "driver/cli/output.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
@@ -126,7 +127,9 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
 }  // namespace
 
 Result<int> verb_inspect(const CommandLine& line) {
-  StageClock clock;
+  Progress progress(line);
+  StageClock clock{&progress};
+  begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported,
                    load_frozen(line, line.models[0], import::Constants::kMayBeElided));
   end_stage(&clock, "read");
@@ -144,6 +147,7 @@ Result<int> verb_inspect(const CommandLine& line) {
       const Inspection found,
       inspect_module(imported.module, signature, named, placement ? &*placement : nullptr, &clock));
   const package::Origin origin{"", package::hlo_argument_names(imported.module)};
+  progress.wipe();
   if (line.json) {
     print_json(to_json(signature, origin, found, placement, imported));
   } else {

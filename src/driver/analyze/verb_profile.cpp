@@ -86,7 +86,8 @@ Result<int> verb_profile(const CommandLine& line) {
                      read_as(dump, imported.module, line, known));
     if (!profile) continue;
     if (!line.html.empty())
-      HLOCC_TRY(package::write_file(line.html, bytes_of(to_page(*profile, line.clock))));
+      HLOCC_TRY(write_file_or_output(line.html, bytes_of(to_page(*profile, line.clock))));
+    if (is_output(line.html)) return kExitDone;
     if (line.json)
       print_json(to_json(*profile, line.clock));
     else

@@ -169,6 +169,22 @@ Status check_section(const std::string& flag, const std::string& name) {
   return {};
 }
 
+// What -o - and its like write is all that stdout may hold.
+Status check_output(const CommandLine& out) {
+  const bool is_taken = out.output == "-" || out.html == "-";
+  if (!is_taken) return {};
+  if (out.json || out.print || !out.print_after.empty() || (out.output == "-" && out.html == "-"))
+    return usage("- is the standard output, and here are two things that go there")
+        .note("--json, --print, --print-after and a second - are the others");
+  if (out.verb != Verb::kCompile) return {};
+  if (out.emit.size() != 1 || out.targets.size() > 1 || !out.depfile.empty())
+    return usage(
+               "`compile -o -` writes one file of one target to the standard output, and no "
+               "depfile")
+        .note("--emit names it: header, c, lib, obj, asm, llvm, hlo, kernel or report");
+  return {};
+}
+
 Status check_verb(const CommandLine& out) {
   if (out.shared_arena) HLOCC_TRY(check_shared(out));
   if (out.verb == Verb::kCompile && out.models.size() > 1 && !out.shared_arena)
@@ -182,6 +198,8 @@ Status check_verb(const CommandLine& out) {
   if (!out.runner.empty() && out.targets.empty())
     return usage("--runner needs a --target")
         .note("hlocc verify SNAPSHOT --target cortex-m4f --runner ./flash_and_listen.sh");
+  if (out.quiet && out.verbose) return usage("-q and -v do not go together");
+  HLOCC_TRY(check_output(out));
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.streams < 0 && out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");

@@ -36,7 +36,7 @@ enum class Verb : uint8_t {
 struct CommandLine {
   Verb verb = Verb::kNone;
   std::vector<std::string> models;  // the one MODEL, verify's snapshots, or those of --shared-arena
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, verbose = false;
   Limits limits;  // of work and memory that a file may cost
 
   // --- what to compile for ---

@@ -12,12 +12,13 @@ namespace hlocc::driver {
 
 // roff for hlocc(1), by man's macros.
 std::string man_page(const CLI::App& app);
-// For /usr/share/bash-completion/completions and zsh's site-functions: verbs, flags of a verb, and
+// For /usr/share/bash-completion/completions, zsh's site-functions and fish's vendor_completions.d: verbs, flags of a verb, and
 // the values of those flags that take one of a list.
 std::string bash_completion(const CLI::App& app);
 std::string zsh_completion(const CLI::App& app);
+std::string fish_completion(const CLI::App& app);
 
-// The page of that kind (man, bash, zsh) for the whole command line; empty for another kind.
+// The page of that kind (man, bash, zsh, fish) for the whole command line; empty for another kind.
 std::string command_page(std::string_view kind);
 
 }  // namespace hlocc::driver

@@ -1,4 +1,4 @@
-// command_pages man|bash|zsh: writes that page to the standard output. Run when hlocc is built, for
+// command_pages man|bash|zsh|fish: writes that page to the standard output. Run when hlocc is built, for
 // what is installed.
 #include <cstdio>
 #include <string>
@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   const std::string page = hlocc::driver::command_page(argc == 2 ? argv[1] : "");
   if (page.empty()) {
-    std::fputs("usage: command_pages man|bash|zsh\n", stderr);
+    std::fputs("usage: command_pages man|bash|zsh|fish\n", stderr);
     return 2;
   }
   hlocc::driver::print_program(page);

@@ -1,83 +1,15 @@
-// See command_tree.h. Every flag stands here once.
+// See command_tree.h. Every flag of one verb stands here once.
 #include "driver/cli/command_tree.h"
 
 #include <CLI/CLI.hpp>
 
-#include "kernel/program.h"
+#include "driver/cli/command_examples.h"
+#include "driver/cli/command_flags.h"
 #include "package/version.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
-
-// A flag that may stand several times with one value each, so that it never eats the MODEL behind
-// it.
-CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::string>& into,
-                      const std::string& text) {
-  return app->add_option(flag, into, text)->allow_extra_args(false);
-}
-
-void add_plugin(CLI::App* app, CommandLine& out) {
-  app->add_option("--plugin", out.plugin,
-                  "a shared library with a device that computes what it can")
-      ->type_name("FILE");
-}
-
-void add_threads(CLI::App* app, CommandLine& out) {
-  app->add_option("--threads", out.options.threads,
-                  "run deals its work out to N threads, by hlocc_parallel_for (default: 1)")
-      ->type_name("N")
-      ->check(CLI::Range(1, kernel::kMostRanges));
-}
-
-void add_limits(CLI::App* verb, CommandTexts& raw) {
-  verb->add_option("--limits", raw.limits,
-                   "what reading and compiling may take, for files that need more than their size "
-                   "allows: work=40G,memory=8G")
-      ->type_name("work=N,memory=BYTES");
-}
-
-constexpr const char* kTimeReport = "a table on stderr: the time of every stage, and the memory";
-
-void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
-  repeated(app, "--target", out.targets, "a preset of `hlocc targets`, or an LLVM triple")
-      ->type_name("T");
-  app->add_option("--cpu", out.cpu, "another processor of the target's family")->type_name("C");
-  app->add_option("--features", out.features, "added to the target's, as LLVM spells them: +a,-b");
-  app->add_option("--float-abi", raw.float_abi, "hard, softfp or soft");
-  app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
-  app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
-  app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
-  app->add_flag("--fast-math", out.options.fast_math,
-                "floats may lose signs of zeros, divide by multiplying and round products late");
-  app->add_flag("--no-winograd{false}", out.options.winograd,
-                "3x3 convolutions in their direct form only");
-  app->add_flag("--no-integer-qdq{false}", out.options.integer_qdq,
-                "floats between dequantisation and quantisation stay floats");
-  add_threads(app, out);
-  app->add_option("--ram-budget", raw.ram_budget,
-                  "the fastest code whose arena and instance take no more: 65536, 64K")
-      ->type_name("BYTES");
-  app->add_flag("--verify-each", out.options.verify_each,
-                "check the program between any two stages");
-}
-
-void add_freeze(CLI::App* verb, CommandLine& out) {
-  repeated(verb, "--freeze", out.frozen,
-           "an argument becomes a constant: of a file, or those that a pattern names, of --from")
-      ->type_name("NAME=FILE.npy|PATTERN");
-  verb->add_option("--from", out.frozen_from, "holds the values for --freeze PATTERN")
-      ->type_name("SNAPSHOT");
-}
-
-void add_budgets(CLI::App* verb, CommandTexts& raw) {
-  verb->add_option("--ram", raw.ram, "the most that arena and instance may take: 65536, 64K")
-      ->type_name("BYTES");
-  verb->add_option("--flash", raw.flash, "the most that weights and code may take")
-      ->type_name("BYTES");
-  verb->add_option("--stack", raw.stack, "the most that run may take of the stack")
-      ->type_name("BYTES");
-}
 
 void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb =
@@ -89,7 +21,10 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
   add_freeze(verb, out);
   add_plugin(verb, out);
-  verb->add_option("-o", out.output, "the folder for the files (default: .)")->type_name("DIR");
+  verb->add_option(
+          "-o", out.output,
+          "the folder for the files (default: .); - writes the one file of --emit to stdout")
+      ->type_name("DIR");
   verb->add_option("--name", out.options.name, "the class: acme::Kws");
   verb->add_flag("--shared-arena", out.shared_arena,
                  "several models, which run one after the other, as one library with one arena");
@@ -122,8 +57,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("FILE.json");
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
-  verb->add_flag("--json", out.json, "errors as JSON");
-  verb->add_flag("-q", out.quiet, "no notes, and no sizes at the end");
+  add_common(verb, out);
 }
 
 void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -136,17 +70,10 @@ void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_plugin(verb, out);
   repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
   verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
-      ->type_name("FILE.pb|DIR/");
+      ->type_name("FILE.pb|DIR/|-");
   verb->add_flag("--print", out.print, "print the results");
   add_limits(verb, raw);
-  verb->add_flag("--json", out.json, "errors as JSON");
-}
-
-void add_values(CLI::App* verb, CommandLine& out) {
-  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
-  repeated(verb, "--expect", out.expected,
-           "a result's value (default: what the interpreter computes)")
-      ->type_name("NAME=FILE.npy");
+  add_common(verb, out);
 }
 
 void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -154,9 +81,11 @@ void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       "snapshot", "write a model, values for its arguments and their result as one file");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_values(verb, out);
-  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  verb->add_option("-o", out.output, "the snapshot to write; - is stdout")
+      ->type_name("OUT")
+      ->required();
   add_limits(verb, raw);
-  verb->add_flag("--json", out.json, "errors as JSON");
+  add_common(verb, out);
 }
 
 void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -192,7 +121,7 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
                  "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   add_limits(verb, raw);
-  verb->add_flag("--json", out.json, "the outcome as JSON");
+  add_common(verb, out);
   add_target_flags(verb, out, raw);
 }
 
@@ -211,7 +140,7 @@ void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
   add_limits(verb, raw);
   verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
-  verb->add_flag("--json", out.json, "as JSON");
+  add_common(verb, out);
 }
 
 void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -225,7 +154,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_limits(verb, raw);
   verb->add_flag("--check", out.check, "end with 1 if an op of the model cannot be compiled");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
-  verb->add_flag("--json", out.json, "as JSON");
+  add_common(verb, out);
 }
 
 void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -242,7 +171,7 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--html", out.html, "a page with the memory map, to be looked at")
       ->type_name("FILE");
   add_limits(verb, raw);
-  verb->add_flag("--json", out.json, "as JSON");
+  add_common(verb, out);
 }
 
 void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -260,7 +189,7 @@ void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("HZ");
   verb->add_option("--html", out.html, "a page with the run over time")->type_name("FILE");
   add_limits(verb, raw);
-  verb->add_flag("--json", out.json, "as JSON");
+  add_common(verb, out);
 }
 
 void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
@@ -269,10 +198,12 @@ void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
                    "fails: another result than the interpreter's, a crash, a diagnostic")
       ->required()
       ->expected(1);
-  verb->add_option("-o", out.output, "the snapshot to write")->type_name("OUT")->required();
+  verb->add_option("-o", out.output, "the snapshot to write; - is stdout")
+      ->type_name("OUT")
+      ->required();
   verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
   add_limits(verb, raw);
-  verb->add_flag("--json", out.json, "errors as JSON");
+  add_common(verb, out);
 }
 
 void add_doctor(CLI::App& app, CommandLine& out) {
@@ -288,16 +219,23 @@ void add_doctor(CLI::App& app, CommandLine& out) {
       ->type_name("FILE.h");
   verb->add_option("--arena", out.arena, "the array that init is given, where it is not found")
       ->type_name("SYMBOL");
-  verb->add_flag("--json", out.json, "as JSON");
+  add_common(verb, out);
 }
 
 void add_lists(CLI::App& app, CommandLine& out) {
   CLI::App* targets =
       app.add_subcommand("targets", "the presets for --target, or all about one of them");
   targets->add_option("NAME", out.name);
-  targets->add_flag("--json", out.json, "as JSON");
-  app.add_subcommand("backends", "the backends and what each makes")
-      ->add_flag("--json", out.json, "as JSON");
+  add_common(targets, out);
+  add_common(app.add_subcommand("backends", "the backends and what each makes"), out);
+}
+
+// Below the flags of `hlocc VERB --help`.
+void add_examples(CLI::App& app) {
+  std::map<std::string, std::string> texts;
+  for (const CommandExample& example : command_examples())
+    texts[std::string(example.verb)] += cat("  ", example.line, "\n      ", example.what, "\n");
+  for (const auto& [verb, text] : texts) app.get_subcommand(verb)->footer("Examples:\n" + text);
 }
 
 }  // namespace
@@ -318,6 +256,7 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_reduce(app, out, raw);
   add_doctor(app, out);
   add_lists(app, out);
+  add_examples(app);
 }
 
 }  // namespace hlocc::driver

@@ -18,7 +18,7 @@ using nlohmann::json;
 // Flags about one run of the tool and not about the model.
 bool belongs_to_the_command_line(const std::string& key) {
   static constexpr std::string_view names[] = {"help",        "config", "o", "depfile",
-                                               "time-report", "json",   "q"};
+                                               "time-report", "json",   "q", "v"};
   return std::find(std::begin(names), std::end(names), key) != std::end(names);
 }
 

@@ -36,9 +36,10 @@ Result<int> run_verb(const CommandLine& line) {
                                                          : line.models[0];
   Budget budget(line.limits, static_cast<int64_t>(line.targets.size()));
   budget.end_process = [&](const Diagnostic& why) {
-    if (line.verb == Verb::kCompile) remove_stale(line);
+    Diagnostic told = located_in(model, why);
+    if (line.verb == Verb::kCompile) told = remove_stale(line, std::move(told));
     remove_temporary_paths();
-    std::_Exit(report(located_in(model, why), line.json));
+    std::_Exit(report(told, line.json));
   };
   const BudgetScope scope(&budget);
   Result<int> outcome = run_unlimited(line);

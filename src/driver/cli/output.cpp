@@ -10,6 +10,7 @@
 #include "package/json_text.h"
 #include "support/environment.h"
 #include "support/foreign_text.h"
+#include "support/sha256.h"
 
 namespace hlocc::driver {
 
@@ -41,8 +42,26 @@ void print(const char* format, ...) {
   print_text(text);
 }
 
-void print_json(const nlohmann::ordered_json& json) {
-  print_program(package::json_text(json) + "\n");
+void print_json(const nlohmann::ordered_json& members) {
+  nlohmann::ordered_json all = {{"schema", kJsonSchema}};
+  for (const auto& [name, value] : members.items()) all[name] = value;
+  print_program(package::json_text(all) + "\n");
+}
+
+nlohmann::ordered_json files_json(std::span<const package::Placed> files) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const package::Placed& placed : files)
+    out.push_back({{"path", placed.path()},
+                   {"bytes", placed.file.bytes.size()},
+                   {"sha256", sha256(placed.file.bytes.joined())}});
+  return out;
+}
+
+Status write_file_or_output(const std::string& path, Pieces bytes) {
+  if (!is_output(path)) return package::write_file(path, std::move(bytes));
+  for (const auto& piece : bytes.pieces())
+    print_program({reinterpret_cast<const char*>(piece->data()), piece->size()});
+  return {};
 }
 
 int finish_output(int code, bool json) {

@@ -2,7 +2,13 @@
 // a terminal would take for a command is written as \xNN.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
 #include <string_view>
+
+#include "package/writer.h"
+#include "support/pieces.h"
+#include "support/result.h"
 
 namespace hlocc::driver {
 
@@ -11,7 +17,19 @@ namespace hlocc::driver {
 void print_text(std::string_view text);
 // Byte by byte: a program that something else reads.
 void print_program(std::string_view text);
-void print_json(const nlohmann::ordered_json& json);
+
+// The number that all JSON of the tool's begins with: it grows when a member goes or comes to mean
+// something else; new members may come without.
+inline constexpr int kJsonSchema = 1;
+// `members` behind the number.
+void print_json(const nlohmann::ordered_json& members);
+
+// What was written: {"path", "bytes", "sha256"} of each.
+nlohmann::ordered_json files_json(std::span<const package::Placed> files);
+
+// To the file, or to stdout if `path` is -.
+Status write_file_or_output(const std::string& path, Pieces bytes);
+inline bool is_output(std::string_view path) { return path == "-"; }
 
 // The last thing that the tool does: all that it printed must have reached stdout. What did not is
 // an environment error, and the exit code of a verb that was done until then.

@@ -25,7 +25,7 @@ Result<int> verb_backends(const CommandLine& line) {
             std::string(row.emits).c_str(), row.gaps.empty() ? "" : " but ",
             std::string(row.gaps).c_str());
   }
-  if (line.json) print_json(all);
+  if (line.json) print_json({{"backends", all}});
   return 0;
 }
 

@@ -139,7 +139,7 @@ Result<int> verb_targets(const CommandLine& line) {
     if (const Chip* chip = find_chip(name)) add_chip(all.back(), *chip);
   }
   if (line.json) {
-    print_json(line.name.empty() ? all : all[0]);
+    print_json(line.name.empty() ? ordered_json{{"targets", all}} : all[0]);
   } else {
     for (const auto& [key, value] : all[0].items())
       print("%-19s %s\n", key.c_str(),

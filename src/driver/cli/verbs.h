@@ -21,8 +21,8 @@ Result<int> verb_doctor(const CommandLine& line);
 Result<int> verb_targets(const CommandLine& line);
 Result<int> verb_backends(const CommandLine& line);
 
-// Of a compile that fails: takes away what the same command line left behind before, and returns
-// the paths.
-std::vector<std::string> remove_stale(const CommandLine& line);
+// Of a compile that fails: takes away what the same command line left behind before, and adds to
+// the reason of the failure what that was.
+Diagnostic remove_stale(const CommandLine& line, Diagnostic why);
 
 }  // namespace hlocc::driver

@@ -74,13 +74,16 @@ const char* name_of(Health health) {
   return names[static_cast<int>(health)];
 }
 
-void print_findings(const std::vector<Finding>& findings, int64_t wrong) {
+// `quiet`: what is fine is not said.
+void print_findings(const std::vector<Finding>& findings, int64_t wrong, bool quiet) {
   for (const Finding& finding : findings) {
+    if (quiet && finding.health == Health::kFine) continue;
     print("%-8s %-9s %s\n", name_of(finding.health), finding.topic.c_str(),
           finding.message.c_str());
     if (finding.health != Health::kFine && !finding.cure.empty())
       print("%-18s cure: %s\n", "", finding.cure.c_str());
   }
+  if (quiet) return;
   print("%s\n", wrong == 0
                     ? "nothing is wrong"
                     : cat(wrong, wrong == 1 ? " thing is wrong" : " things are wrong").c_str());
@@ -116,7 +119,7 @@ Result<int> verb_doctor(const CommandLine& line) {
   if (line.json)
     print_findings_json(line, findings, wrong);
   else
-    print_findings(findings, wrong);
+    print_findings(findings, wrong, line.quiet);
   return wrong == 0 ? kExitDone : kExitInput;
 }
 

@@ -2,8 +2,8 @@
 #include "driver/pipeline/freeze.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "driver/cli/notes.h"
 #include "driver/pipeline/load.h"
 #include "driver/pipeline/weight_arguments.h"
 #include "driver/run/values.h"
@@ -75,12 +75,12 @@ void make_constants(Module& module, const Values& frozen) {
     alias.parameter = number[static_cast<size_t>(alias.parameter)];
 }
 
-void say(const std::vector<std::string>& frozen, const Module& module) {
+void say(const CommandLine& line, const std::vector<std::string>& frozen, const Module& module) {
   std::vector<std::string> left;
   const size_t count = package::hlo_argument_names(module).size();
   for (size_t i = 0; i < count; ++i) left.push_back(cat(i, " ", shown(module, i)));
-  std::fprintf(stderr, "note: --freeze made constants of %s; arguments are now %s\n",
-               join(frozen, ", ").c_str(), join(left, ", ").c_str());
+  say_note(line, cat("--freeze made constants of ", join(frozen, ", "), "; arguments are now ",
+                     join(left, ", ")));
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
     if (leaves[leaf]) names.push_back(shown(module, leaf));
   make_constants(module, frozen);
   if (imported.snapshot) drop_frozen(imported.snapshot->arguments, frozen);
-  if (!line.json && !line.quiet) say(names, module);
+  say(line, names, module);
   return {};
 }
 

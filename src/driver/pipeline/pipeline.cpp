@@ -188,7 +188,7 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
   HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch, parts));
   HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
-  begin_stage(watch.clock, cat("code generation for ", target.name));
+  begin_stage(watch.clock, "code generation", "for " + target.name);
   HLOCC_TRY_ASSIGN(out.artifacts,
                    backend.compile(planned.program, planned.plan, target, artifacts_for(emit)));
   if (watch.clock != nullptr)

@@ -169,7 +169,7 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
                          {models[i].sha256, package::hlo_argument_names(models[i].module)}});
   }
   HLOCC_TRY(package::check_names_apart(names, described));
-  begin_stage(watch.clock, cat("code generation for ", target.name));
+  begin_stage(watch.clock, "code generation", "for " + target.name);
   HLOCC_TRY_ASSIGN(Artifacts artifacts,
                    backend.compile_library(library, target, artifacts_for(emit)));
   if (watch.clock != nullptr)

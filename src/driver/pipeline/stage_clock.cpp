@@ -11,6 +11,16 @@
 namespace hlocc::driver {
 namespace {
 
+// How much of a compilation is done when a stage begins. docs/command_line.md has the times that
+// these are medians of.
+struct StageShare {
+  std::string_view stage;
+  double done;
+};
+constexpr StageShare kStageShares[] = {{"passes", 0.05},    {"lowering", 0.2},
+                                       {"planning", 0.3},   {"code generation", 0.4},
+                                       {"packaging", 0.95}, {"writing", 0.98}};
+
 std::string line(const StageTime& time) {
   char text[128];
   std::snprintf(text, sizeof text, "%-28s %9.3f %9.3f\n", time.stage.c_str(), time.cpu_seconds,
@@ -27,8 +37,17 @@ int64_t peak_memory(int who) {
 
 }  // namespace
 
-void begin_stage(StageClock* clock, const std::string& what) {
-  if (clock != nullptr && clock->progress != nullptr) clock->progress->now_at(what);
+double share_of(const StageClock& clock, std::string_view stage) {
+  for (const StageShare& row : kStageShares)
+    if (row.stage == stage)
+      return (static_cast<double>(clock.target) + row.done) / static_cast<double>(clock.targets);
+  return 0;
+}
+
+void begin_stage(StageClock* clock, std::string_view what, std::string_view of) {
+  if (clock == nullptr || clock->progress == nullptr) return;
+  const Share share{share_of(*clock, what)};
+  clock->progress->now_at(of.empty() ? std::string(what) : cat(what, " ", of), share);
 }
 
 void end_stage(StageClock* clock, std::string_view row) {

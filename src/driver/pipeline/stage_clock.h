@@ -2,6 +2,7 @@
 // how long it took.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "driver/cli/progress.h"
 #include "support/stage_times.h"
@@ -11,10 +12,15 @@ namespace hlocc::driver {
 struct StageClock {
   Progress* progress = nullptr;
   StageTimes times;
+  size_t target = 0, targets = 1;  // which of several is being compiled for
 };
 
-// What is done from here on, for the progress line. Both do nothing without a clock.
-void begin_stage(StageClock* clock, const std::string& what);
+// How much of the compilation, for all targets, is done when that stage begins; 0: not known.
+double share_of(const StageClock& clock, std::string_view stage);
+
+// What is done from here on, for the progress line; `of`: for whom, or of what. Both do nothing
+// without a clock.
+void begin_stage(StageClock* clock, std::string_view what, std::string_view of = "");
 // The time since the last stage ended belongs to this row of the time report.
 void end_stage(StageClock* clock, std::string_view row);
 

@@ -3,8 +3,11 @@
 // gone.
 #include <algorithm>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <span>
 
 #include "driver/analyze/analysis_text.h"
+#include "driver/cli/notes.h"
 #include "driver/cli/output.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
@@ -27,26 +30,17 @@ namespace hlocc::driver {
 namespace {
 
 void say_what_was_assumed(const CommandLine& line, const Target& target) {
-  // With --json, stderr holds nothing but the error.
-  if (line.json || line.quiet) return;
   if (line.targets.empty())
-    std::fprintf(stderr, "note: no --target: compiled for host, %s %s\n", target.triple.c_str(),
-                 target.cpu.c_str());
+    say_note(line, cat("no --target: compiled for host, ", target.triple, " ", target.cpu));
   for (const std::string& sentence : target.assumed)
-    std::fprintf(stderr, "note: %s: assumed %s\n", target.name.c_str(), sentence.c_str());
+    say_note(line, cat(target.name, ": assumed ", sentence));
 }
 
-void say_note(const CommandLine& line, const std::string& note) {
-  if (!note.empty() && !line.json && !line.quiet) std::fprintf(stderr, "note: %s\n", note.c_str());
-}
-
-void warn_of_calls(const planning::Plan& plan) {
+void warn_of_calls(const CommandLine& line, const planning::Plan& plan) {
   for (const planning::UserFunction& function : planning::user_functions(plan))
-    std::fprintf(
-        stderr,
-        "warning: the model calls %s(%s), a function of yours: the firmware must define it as "
-        "the header declares it\n",
-        function.symbol.c_str(), types_of(function).c_str());
+    say_warning(line, cat("the model calls ", function.symbol, "(", types_of(function),
+                          "), a function of yours: the firmware must define it as the header "
+                          "declares it"));
 }
 
 Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
@@ -64,9 +58,9 @@ Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
 }
 
 void say_what_changed(const CommandLine& line, const std::vector<package::Placed>& files) {
-  if (line.json || line.quiet) return;
+  if (!wants_notes(line)) return;
   for (const std::string& sentence : changed_interfaces(files))
-    std::fprintf(stderr, "note: %s: code for the earlier one does not fit\n", sentence.c_str());
+    say_note(line, cat(sentence, ": code for the earlier one does not fit"));
 }
 
 Status write_depfile(const CommandLine& line, const std::vector<package::Placed>& files) {
@@ -83,10 +77,9 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
 }
 
 void say_what_runs_where(const CommandLine& line, const DeviceParts& parts) {
-  if (line.json || line.quiet) return;
-  std::fprintf(stderr, "note: %zu of %zu instructions run on %s, in %zu parts\n",
-               parts.instructions, parts.instructions + parts.of_host, parts.device.c_str(),
-               parts.symbols.size());
+  say_note(line,
+           cat(parts.instructions, " of ", parts.instructions + parts.of_host,
+               " instructions run on ", parts.device, ", in ", parts.symbols.size(), " parts"));
 }
 
 Result<Compilation> compile_one(const CommandLine& line, const hlo::Module& module,
@@ -106,11 +99,25 @@ Result<Compilation> compile_one(const CommandLine& line, const hlo::Module& modu
 
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
-// The files of all targets, and the lines about them that are printed once they are written.
+// The files of all targets, and what is said about them once they are written: lines, and a row of
+// JSON a target.
 struct Made {
   std::vector<package::Placed> files;
   std::string summary;
+  nlohmann::ordered_json targets = nlohmann::ordered_json::array();
 };
+
+// The sizes of `analyze --json`, and the files.
+nlohmann::ordered_json target_json(const Analysis& found, std::span<const package::Placed> files) {
+  const nlohmann::ordered_json all = to_json(found, std::nullopt);
+  nlohmann::ordered_json out;
+  for (const char* key :
+       {"target", "class", "ram_bytes", "arena_bytes", "instance_bytes", "flash_bytes",
+        "weights_bytes", "code_bytes", "stack_bytes", "stack_is_lower_bound", "expected_cycles"})
+    out[key] = all.at(key);
+  out["files"] = files_json(files);
+  return out;
+}
 
 // A budget that is exceeded is a failure like any other: nothing is written.
 Status keep_budgets(const CommandLine& line, const Analysis& found) {
@@ -120,11 +127,13 @@ Status keep_budgets(const CommandLine& line, const Analysis& found) {
   return std::move(over[0]);
 }
 
-void place(const CommandLine& line, size_t targets, const Target& target,
+void place(const CommandLine& line, size_t targets, const Target& target, const Analysis& found,
            std::vector<package::File> files, Made& out) {
   const std::string folder = folder_of(line);
+  const size_t before = out.files.size();
   for (package::File& file : files)
     out.files.push_back({targets == 1 ? folder : folder + "/" + target.name, std::move(file)});
+  if (line.json) out.targets.push_back(target_json(found, std::span(out.files).subspan(before)));
 }
 
 Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& targets,
@@ -133,17 +142,18 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
   HLOCC_TRY_ASSIGN(const std::vector<SharedModel> models, load_models(line));
   end_stage(&clock, "read");
   Made out;
+  clock.targets = targets.size();
   for (const Target& target : targets) {
+    clock.target = static_cast<size_t>(&target - targets.data());
     say_what_was_assumed(line, target);
     HLOCC_TRY_ASSIGN(SharedCompilation made,
                      compile_shared(models, target, emitted_files(line, target),
                                     {line.print_after, line.options.verify_each, &clock}));
-    if (!line.json && !line.quiet)
-      for (const planning::Plan& plan : made.plans) warn_of_calls(plan);
+    for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
     out.summary += summary(made.total, made.models);
     end_stage(&clock, "analyze");
-    place(line, targets.size(), target, std::move(made.files), out);
+    place(line, targets.size(), target, made.total, std::move(made.files), out);
   }
   return out;
 }
@@ -165,45 +175,64 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
   say_note(line, note_of_weight_arguments(imported.module));
   const std::string stem = package::stem_of_file(line.models[0], imported.module);
   Made out;
+  clock.targets = targets.size();
   for (Target& target : targets) {
+    clock.target = static_cast<size_t>(&target - targets.data());
     target.options.stem = stem;
     HLOCC_TRY(name_leaves(imported.module, line, target.options));
     say_what_was_assumed(line, target);
     Result<Compilation> made = compile_one(line, imported.module, target, clock, input_sha256);
     if (!made) return located_in(line.models[0], std::move(made).error());
-    if (!line.json && !line.quiet) warn_of_calls(made->plan);
+    warn_of_calls(line, made->plan);
     const Analysis found = analyse(made->program, made->plan, made->artifacts, target);
     HLOCC_TRY(keep_budgets(line, found));
     out.summary += summary(found);
     end_stage(&clock, "analyze");
-    place(line, targets.size(), target, std::move(made->files), out);
+    place(line, targets.size(), target, found, std::move(made->files), out);
   }
   return out;
 }
 
+// -o -: the manifest goes nowhere, since stdout holds one file.
+Status write_one_file(const std::vector<package::Placed>& files) {
+  std::vector<const package::Placed*> asked;
+  for (const package::Placed& placed : files)
+    if (!placed.file.name.ends_with(".json")) asked.push_back(&placed);
+  if (asked.size() == 1) return write_file_or_output("-", asked[0]->file.bytes);
+  std::vector<std::string> names;
+  for (const package::Placed* placed : asked) names.push_back(placed->file.name);
+  return error(DiagnosticKind::kUsage,
+               cat("-o - writes one file to the standard output, here are ", join(names, ", ")))
+      .note("-o FOLDER takes them all");
+}
+
 Status write_all(const CommandLine& line) {
-  Progress progress(line.json || line.quiet ? nullptr : terminal_of_user());
+  Progress progress(line);
   StageClock clock{&progress};
   HLOCC_TRY_ASSIGN(const Made made, make_all(line, clock));
   begin_stage(&clock, "writing");
+  if (is_output(folder_of(line))) return write_one_file(made.files);
   say_what_changed(line, made.files);
   HLOCC_TRY(package::write_files(made.files));
   HLOCC_TRY(write_depfile(line, made.files));
   end_stage(&clock, "write");
   // What --print-after prints is a program that others read.
-  if (!line.json && !line.quiet && line.print_after.empty()) print_text(made.summary);
+  if (line.print_after.empty()) {
+    if (line.json) print_json({{"models", line.models}, {"targets", made.targets}});
+    if (wants_notes(line)) print_text(made.summary);
+  }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
   return {};
 }
 
 }  // namespace
 
-std::vector<std::string> remove_stale(const CommandLine& line) {
+Diagnostic remove_stale(const CommandLine& line, Diagnostic why) {
   const std::string stem =
       line.options.name.empty()
           ? line.models[0] == "-" ? "" : package::stem_of_file(line.models[0], {})
           : package::stem_of_class(line.options.name);
-  if (!is_c_identifier(stem)) return {};
+  if (!is_c_identifier(stem) || is_output(folder_of(line))) return why;
   std::set<std::string> folders = {folder_of(line)};
   const std::set<std::string> targets(line.targets.begin(), line.targets.end());
   if (targets.size() > 1) {
@@ -217,16 +246,15 @@ std::vector<std::string> remove_stale(const CommandLine& line) {
   std::vector<std::string> out;
   for (const std::string& folder : folders)
     for (std::string& path : package::remove_compiled(folder, stem)) out.push_back(std::move(path));
-  return out;
+  if (!out.empty())
+    why.notes.push_back(cat("what an earlier compile wrote is removed: ", join(out, ", ")));
+  return why;
 }
 
 Result<int> verb_compile(const CommandLine& line) {
   Status done = write_all(line);
   if (done) return 0;
-  Diagnostic why = std::move(done).error();
-  if (const std::vector<std::string> gone = remove_stale(line); !gone.empty())
-    why.notes.push_back(cat("what an earlier compile wrote is removed: ", join(gone, ", ")));
-  return why;
+  return remove_stale(line, std::move(done).error());
 }
 
 }  // namespace hlocc::driver

@@ -4,9 +4,11 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "driver/cli/output.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/load.h"
@@ -50,10 +52,17 @@ Literal made_up(const Shape& shape) {
   return out;
 }
 
+size_t instruction_count(const hlo::Module& module) {
+  size_t count = 0;
+  for (const hlo::Computation& computation : module.computations)
+    count += computation.instructions.size();
+  return count;
+}
+
 class Reducer {
  public:
-  Reducer(ReduceCase first, std::string backend)
-      : now_(std::move(first)), backend_(std::move(backend)) {}
+  Reducer(ReduceCase first, std::string backend, Progress& progress)
+      : now_(std::move(first)), backend_(std::move(backend)), progress_(progress) {}
 
   // Finds out how the case fails; the least strict way that shows it.
   Result<std::string> diagnose() {
@@ -97,13 +106,11 @@ class Reducer {
     return error(DiagnosticKind::kEnvironment, cat("cannot run it: ", symptom.detail));
   }
 
-  bool left() const {
-    return !broken_ && tries_ < kMostTries &&
-           std::chrono::duration<double>(Clock::now() - start_).count() < kMostSeconds;
-  }
+  bool left() const { return !broken_ && tries_ < kMostTries && seconds() < kMostSeconds; }
 
   bool fails(const ReduceCase& candidate) {
     if (!left()) return false;
+    tell_progress();
     ++tries_;
     const Symptom symptom = symptom_of(candidate, backend_, strictness_);
     if (symptom.is_environment) broken_ = cannot_run(symptom);
@@ -112,8 +119,17 @@ class Reducer {
     return true;
   }
 
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  void tell_progress() {
+    progress_.now_at(
+        cat("try ", tries_ + 1, ", ", instruction_count(now_.module), " instructions are left"),
+        {std::max(static_cast<double>(tries_) / kMostTries, seconds() / kMostSeconds), true});
+  }
+
   ReduceCase now_;
   std::string backend_;
+  Progress& progress_;
   Strictness strictness_ = Strictness::kGross;
   Symptom symptom_;
   std::optional<Diagnostic> broken_;  // why it cannot go on
@@ -138,13 +154,6 @@ std::vector<hlo::CompareRule> loosest(const std::vector<hlo::CompareRule>& rules
   return {out};
 }
 
-size_t instruction_count(const hlo::Module& module) {
-  size_t count = 0;
-  for (const hlo::Computation& computation : module.computations)
-    count += computation.instructions.size();
-  return count;
-}
-
 }  // namespace
 
 Result<int> verb_reduce(const CommandLine& line) {
@@ -160,7 +169,9 @@ Result<int> verb_reduce(const CommandLine& line) {
       first.arguments.push_back(made_up(shape));
   }
   const size_t before = instruction_count(first.module);
-  Reducer reducer(std::move(first), backend);
+  Progress progress(line);
+  progress.now_at("finding how it fails");
+  Reducer reducer(std::move(first), backend, progress);
   Result<std::string> kind = reducer.diagnose();
   if (!kind) return std::move(kind).error().at({line.models[0], 0});
   HLOCC_TRY(reducer.run());
@@ -179,14 +190,31 @@ Result<int> verb_reduce(const CommandLine& line) {
       expected = Literal::make_tuple(std::move(elements));
     }
   }
-  HLOCC_TRY(package::write_file(line.output,
-                                import::write_snapshot(least.module, {least.arguments, expected})));
+  progress.wipe();
+  Pieces bytes = import::write_snapshot(least.module, {least.arguments, expected});
+  if (is_output(line.output)) {
+    HLOCC_TRY(write_file_or_output(line.output, std::move(bytes)));
+    return kExitDone;
+  }
+  const package::Placed file = package::placed_at(line.output, std::move(bytes));
+  HLOCC_TRY(package::write_files({file}));
   ops::PrintOptions readable;
   readable.max_constant_elements = 16;
   readable.metadata = false;
-  print("%s\n%s: %s\n%zu of %zu instructions left after %d tries\n",
-        ops::to_text(least.module, readable).c_str(), kind->c_str(),
-        reducer.symptom().detail.c_str(), instruction_count(least.module), before, reducer.tries());
+  const std::string text = ops::to_text(least.module, readable);
+  if (line.json)
+    print_json({{"model", line.models[0]},
+                {"symptom", *kind},
+                {"detail", reducer.symptom().detail},
+                {"instructions", instruction_count(least.module)},
+                {"instructions_before", before},
+                {"tries", reducer.tries()},
+                {"text", text},
+                {"files", files_json({&file, 1})}});
+  else if (!line.quiet)
+    print("%s\n%s: %s\n%zu of %zu instructions left after %d tries\n", text.c_str(), kind->c_str(),
+          reducer.symptom().detail.c_str(), instruction_count(least.module), before,
+          reducer.tries());
   return 0;
 }
 

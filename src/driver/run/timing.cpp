@@ -23,8 +23,8 @@ double steady_clock_us() {
   return std::chrono::duration<double, std::micro>(now).count();
 }
 
-Result<Timing> time_calls(const std::function<Status()>& call, int samples,
-                          const Stopwatch& clock) {
+Result<Timing> time_calls(const std::function<Status()>& call, int samples, const Stopwatch& clock,
+                          const TellSamples& tell) {
   Timing out;
   out.calls_a_sample = 1;
   // The first call finds cold caches: it never decides.
@@ -46,7 +46,13 @@ Result<Timing> time_calls(const std::function<Status()>& call, int samples,
     if (samples > 0) return taken >= samples;
     return taken >= kMostSamples || (taken >= kFewestSamples && clock() - begin >= kLongestRun);
   };
+  const auto share = [&] {
+    return samples > 0 ? static_cast<double>(times.size()) / samples
+                       : std::min((clock() - begin) / kLongestRun,
+                                  static_cast<double>(times.size()) / kFewestSamples);
+  };
   while (!enough()) {
+    if (tell) tell(static_cast<int64_t>(times.size()), share());
     HLOCC_TRY_ASSIGN(const double took, sample(call, out.calls_a_sample, clock));
     times.push_back(took / static_cast<double>(out.calls_a_sample));
   }

@@ -19,8 +19,11 @@ using Stopwatch = std::function<double()>;
 double steady_clock_us();
 
 // Warms up, doubles the calls of a sample until one takes 200 us, and takes `samples` samples (0:
-// as many as a second takes, at least five).
+// as many as a second takes, at least five). `tell` hears between samples how many there are, and
+// which share of all that is.
+using TellSamples = std::function<void(int64_t taken, double share)>;
 Result<Timing> time_calls(const std::function<Status()>& call, int samples,
-                          const Stopwatch& clock = steady_clock_us);
+                          const Stopwatch& clock = steady_clock_us,
+                          const TellSamples& tell = nullptr);
 
 }  // namespace hlocc::driver

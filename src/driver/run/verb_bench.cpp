@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/cli/output.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/load.h"
 #include "driver/run/execute.h"
@@ -43,19 +44,28 @@ nlohmann::ordered_json to_json(const device::ExecutionProfile& profile) {
 }  // namespace
 
 Result<int> verb_bench(const CommandLine& line) {
+  Progress progress(line);
+  progress.now_at("reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
   const std::vector<hlo::Literal> arguments =
       imported.snapshot ? imported.snapshot->arguments : random_arguments(imported.module);
   const std::string backend = way_of(line);
   const double begin = steady_clock_us();
+  progress.now_at("compiling");
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
                    prepare(imported.module, arguments, backend, line.options, line.plugin));
   const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
-  HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); }, line.repeat));
+  const auto tell = [&](int64_t taken, double share) {
+    progress.now_at(cat("sample ", taken + 1, line.repeat > 0 ? cat(" of ", line.repeat) : ""),
+                    {share});
+  };
+  HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); }, line.repeat,
+                                                   steady_clock_us, tell));
   device::ExecutionProfile profile;
   if (line.steps) {
     HLOCC_TRY_ASSIGN(profile, prepared->profile());
   }
+  progress.wipe();
   if (line.json) {
     auto all = to_json(timing, prepare_seconds, backend, line, imported.snapshot.has_value());
     if (line.steps) all["steps"] = to_json(profile);

@@ -155,10 +155,11 @@ class Verifier {
         outcomes_(cases.size()),
         compile_seconds_(cases.size()) {}
 
-  std::vector<CaseOutcome> run() {
+  std::vector<CaseOutcome> run(const BeginCase& begin) {
     std::vector<Compiled> batch;
     int64_t flash = kFlashReserve;
     for (size_t i = 0; i < cases_.size(); ++i) {
+      if (begin) begin(i);
       std::optional<Compiled> compiled = compile(static_cast<int>(i));
       if (!compiled) continue;
       const bool full =
@@ -312,12 +313,12 @@ class Verifier {
 }  // namespace
 
 Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
-                                              bool guard) {
+                                              bool guard, const BeginCase& begin) {
   HLOCC_TRY_ASSIGN(const Board board, find_board(target));
   if (!board.unavailable.empty())
     return std::vector<CaseOutcome>(cases.size(), CaseOutcome::no_tool(board.unavailable));
   HLOCC_TRY_ASSIGN(WorkFolder folder, WorkFolder::make());
-  return Verifier(cases, target, board, guard, std::move(folder)).run();
+  return Verifier(cases, target, board, guard, std::move(folder)).run(begin);
 }
 
 }  // namespace hlocc::driver

@@ -11,6 +11,6 @@ namespace hlocc::driver {
 
 // One outcome a case, in order. `guard`: each case runs between guards as well (guard.h).
 Result<std::vector<CaseOutcome>> verify_ahead(const std::vector<Case>& cases, const Target& target,
-                                              bool guard = false);
+                                              bool guard = false, const BeginCase& begin = nullptr);
 
 }  // namespace hlocc::driver

@@ -74,7 +74,8 @@ CaseOutcome run_case(const ReadyCase& ready, const Target& target, const Runner&
 }  // namespace
 
 Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cases,
-                                                    const Target& target, const Runner& runner) {
+                                                    const Target& target, const Runner& runner,
+                                                    const BeginCase& begin) {
   Board board;
   if (runner.links) {
     HLOCC_TRY_ASSIGN(board, find_board(target));
@@ -83,6 +84,7 @@ Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cas
   }
   std::vector<CaseOutcome> outcomes;
   for (const Case& one : cases) {
+    if (begin) begin(outcomes.size());
     HLOCC_TRY_ASSIGN(const WorkFolder folder, WorkFolder::make());
     Result<ReadyCase> ready =
         prepare_case(one, target, runner.links ? &board : nullptr, folder.path());

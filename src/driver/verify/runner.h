@@ -14,6 +14,7 @@ struct Runner {
 };
 // One outcome a case, in order. docs/runtime_stub.md says what CMD finds and must print.
 Result<std::vector<CaseOutcome>> verify_with_runner(const std::vector<Case>& cases,
-                                                    const Target& target, const Runner& runner);
+                                                    const Target& target, const Runner& runner,
+                                                    const BeginCase& begin = nullptr);
 
 }  // namespace hlocc::driver

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/cli/output.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
@@ -57,8 +58,10 @@ Result<std::vector<Case>> gather_cases(const CommandLine& line, KnownGaps& gaps)
 class Tally {
  public:
   // `show_ops`: also where all of them ran on one device.
-  Tally(const CommandLine& line, bool show_ops, KnownGaps gaps)
+  Tally(const CommandLine& line, bool show_ops, KnownGaps gaps, Progress& progress)
       : json_(line.json),
+        quiet_(line.quiet),
+        progress_(progress),
         show_ops_(show_ops),
         allow_skips_(line.allow_skips),
         gaps_(std::move(gaps)) {}
@@ -78,12 +81,14 @@ class Tally {
                        {"cpu_seconds", outcome.cpu_seconds}});
     if (json_ || outcome.verdict == Verdict::kPassed) return;
     const std::string word = word_of(outcome.verdict);
+    progress_.wipe();
     print("%s %s: %s\n", word == "failed" ? "FAILED" : word.c_str(), one.name.c_str(),
           outcome.why.c_str());
     std::fflush(stdout);
   }
 
   int finish() const {
+    progress_.wipe();
     const ExitCode exit = counts_.exit(known_, allow_skips_);
     if (json_) {
       const nlohmann::ordered_json out = {{"passed", counts_.passed()},
@@ -95,7 +100,7 @@ class Tally {
                                           {"ops", ops_},
                                           {"cases", rows_}};
       print_json(out);
-    } else {
+    } else if (!quiet_) {
       if (ops_.size() > 1 || show_ops_) print_ops();
       print("%d passed, %d failed, %d skipped", counts_.passed(), counts_.failed(),
             counts_.skipped());
@@ -140,7 +145,9 @@ class Tally {
     print("%s\n", text.c_str());
   }
 
-  bool json_, show_ops_, allow_skips_;
+  bool json_, quiet_;
+  Progress& progress_;
+  bool show_ops_, allow_skips_;
   device::OpsByDevice ops_;
   const KnownGaps gaps_;
   VerdictCounts counts_;
@@ -162,19 +169,24 @@ Status check_guard(const CommandLine& line, const std::string& backend) {
 }  // namespace
 
 Result<int> verb_verify(const CommandLine& line) {
+  Progress progress(line);
   const std::string backend = way_of(line);
   HLOCC_TRY(check_guard(line, backend));
   if (line.streams >= 0) {
     if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
     Case suite;
     suite.name = "streams";
-    Tally streams(line, false, {});
+    Tally streams(line, false, {}, progress);
     streams.add(suite, verify_streams(backend, line.plugin, line.streams, line.case_seconds));
     return streams.finish();
   }
   KnownGaps gaps;
   HLOCC_TRY_ASSIGN(const std::vector<Case> cases, gather_cases(line, gaps));
-  Tally tally(line, !line.plugin.empty(), std::move(gaps));
+  Tally tally(line, !line.plugin.empty(), std::move(gaps), progress);
+  const BeginCase begin = [&](size_t i) {
+    progress.now_at(cat("case ", i + 1, " of ", cases.size(), ": ", cases[i].name),
+                    {static_cast<double>(i) / static_cast<double>(cases.size())});
+  };
   // C is compiled in batches, here as for any board.
   if (!line.targets.empty() || (backend == "c" && line.plugin.empty())) {
     CommandLine named = line;
@@ -182,19 +194,22 @@ Result<int> verb_verify(const CommandLine& line) {
     HLOCC_TRY_ASSIGN(const Target target,
                      resolve_target(line.targets.empty() ? "host" : line.targets[0], named));
     HLOCC_TRY(find_backend(target.backend, true));
-    HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes,
-                     line.runner.empty() ? verify_ahead(cases, target, line.guard)
-                                         : verify_with_runner(cases, target,
-                                                              {line.runner, line.case_seconds,
-                                                               !line.board.empty()}));
+    HLOCC_TRY_ASSIGN(
+        const std::vector<CaseOutcome> outcomes,
+        line.runner.empty()
+            ? verify_ahead(cases, target, line.guard, begin)
+            : verify_with_runner(cases, target,
+                                 {line.runner, line.case_seconds, !line.board.empty()}, begin));
     for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
     return tally.finish();
   }
   if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
-  for (const Case& one : cases)
+  for (const Case& one : cases) {
+    begin(static_cast<size_t>(&one - cases.data()));
     tally.add(one, line.guard
                        ? verify_guarded(one, line.options, line.case_seconds)
                        : verify_here(one, backend, line.options, line.plugin, line.case_seconds));
+  }
   return tally.finish();
 }
 

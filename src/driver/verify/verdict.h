@@ -30,6 +30,9 @@ struct CaseOutcome {
   static CaseOutcome of(const Diagnostic& diagnostic);
 };
 
+// Told of each case as its turn comes, by number.
+using BeginCase = std::function<void(size_t)>;
+
 // How often each verdict was given, and what follows for the exit code.
 class VerdictCounts {
  public:

@@ -1,0 +1,90 @@
+// See command_flags.h. Every such flag stands here once.
+#include "driver/cli/command_flags.h"
+
+#include "kernel/program.h"
+
+namespace hlocc::driver {
+
+// A flag that may stand several times with one value each, so that it never eats the MODEL behind
+// it.
+CLI::Option* repeated(CLI::App* app, const std::string& flag, std::vector<std::string>& into,
+                      const std::string& text) {
+  return app->add_option(flag, into, text)->allow_extra_args(false);
+}
+
+void add_plugin(CLI::App* app, CommandLine& out) {
+  app->add_option("--plugin", out.plugin,
+                  "a shared library with a device that computes what it can")
+      ->type_name("FILE");
+}
+
+void add_threads(CLI::App* app, CommandLine& out) {
+  app->add_option("--threads", out.options.threads,
+                  "run deals its work out to N threads, by hlocc_parallel_for (default: 1)")
+      ->type_name("N")
+      ->check(CLI::Range(1, kernel::kMostRanges));
+}
+
+void add_limits(CLI::App* verb, CommandTexts& raw) {
+  verb->add_option("--limits", raw.limits,
+                   "what reading and compiling may take, for files that need more than their size "
+                   "allows: work=40G,memory=8G")
+      ->type_name("work=N,memory=BYTES");
+}
+
+// What every verb has; docs/command_line.md says more.
+void add_common(CLI::App* verb, CommandLine& out) {
+  verb->add_flag("--json", out.json, "what it says and its errors as JSON");
+  verb->add_flag("-q", out.quiet,
+                 "no more than the result: no notes, no progress, no closing lines");
+  verb->add_flag("-v", out.verbose, "each stage on stderr as it begins");
+}
+
+void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
+  repeated(app, "--target", out.targets, "a preset of `hlocc targets`, or an LLVM triple")
+      ->type_name("T");
+  app->add_option("--cpu", out.cpu, "another processor of the target's family")->type_name("C");
+  app->add_option("--features", out.features, "added to the target's, as LLVM spells them: +a,-b");
+  app->add_option("--float-abi", raw.float_abi, "hard, softfp or soft");
+  app->add_option("--backend", out.backend, "see `hlocc backends`")->type_name("NAME");
+  app->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
+  app->add_flag("--keep-arguments", out.options.keep_arguments, "run leaves its arguments intact");
+  app->add_flag("--fast-math", out.options.fast_math,
+                "floats may lose signs of zeros, divide by multiplying and round products late");
+  app->add_flag("--no-winograd{false}", out.options.winograd,
+                "3x3 convolutions in their direct form only");
+  app->add_flag("--no-integer-qdq{false}", out.options.integer_qdq,
+                "floats between dequantisation and quantisation stay floats");
+  add_threads(app, out);
+  app->add_option("--ram-budget", raw.ram_budget,
+                  "the fastest code whose arena and instance take no more: 65536, 64K")
+      ->type_name("BYTES");
+  app->add_flag("--verify-each", out.options.verify_each,
+                "check the program between any two stages");
+}
+
+void add_freeze(CLI::App* verb, CommandLine& out) {
+  repeated(verb, "--freeze", out.frozen,
+           "an argument becomes a constant: of a file, or those that a pattern names, of --from")
+      ->type_name("NAME=FILE.npy|PATTERN");
+  verb->add_option("--from", out.frozen_from, "holds the values for --freeze PATTERN")
+      ->type_name("SNAPSHOT");
+}
+
+void add_budgets(CLI::App* verb, CommandTexts& raw) {
+  verb->add_option("--ram", raw.ram, "the most that arena and instance may take: 65536, 64K")
+      ->type_name("BYTES");
+  verb->add_option("--flash", raw.flash, "the most that weights and code may take")
+      ->type_name("BYTES");
+  verb->add_option("--stack", raw.stack, "the most that run may take of the stack")
+      ->type_name("BYTES");
+}
+
+void add_values(CLI::App* verb, CommandLine& out) {
+  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  repeated(verb, "--expect", out.expected,
+           "a result's value (default: what the interpreter computes)")
+      ->type_name("NAME=FILE.npy");
+}
+
+}  // namespace hlocc::driver
