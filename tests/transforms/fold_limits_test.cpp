@@ -57,8 +57,38 @@ std::string window_sums(int window) {
 TEST_CASE("what is large is left to run time", "[transforms]") {
   CHECK(left(start_of_many(1 << 21), Opcode::kSlice) == 0);
   CHECK(left(start_of_many((1 << 21) + 1), Opcode::kSlice) == 1);
+}
+
+TEST_CASE("what replaces constants of as many bytes may be of any size", "[transforms]") {
   CHECK(left(negated_bytes(1 << 20), Opcode::kNegate) == 0);
-  CHECK(left(negated_bytes((1 << 20) + 1), Opcode::kNegate) == 1);
+  CHECK(left(negated_bytes((1 << 20) + 1), Opcode::kNegate) == 0);
+  // Weights times scales, which are broadcast on the way; 20 MB.
+  const auto scaled = [](const char* more) {
+    return cat(
+        "k = f32[1024,5120] parameter(0)\n s = f32[5120] parameter(1)\n"
+        " b = f32[1024,5120] broadcast(s), dimensions={1}\n"
+        " m = f32[1024,5120] multiply(k, b)\n t = f32[5120,1024] transpose(m), "
+        "dimensions={1,0}\n",
+        more);
+  };
+  CHECK(left(scaled(" ROOT r = f32[5120,1024] negate(t)"), Opcode::kMultiply) == 0);
+  // Not where the constant has another user, or the value would take more bytes.
+  const auto shared = [](int64_t count, const char* root) {
+    return cat("k = s8[", count, "] parameter(0)\n n = s8[", count, "] negate(k)\n ROOT r = ",
+               cat("(s8[", count, "], s8[", count, "]) tuple(n, ", root, ")"));
+  };
+  CHECK(left(shared(1 << 20, "k"), Opcode::kNegate) == 0);
+  CHECK(left(shared((1 << 20) + 1, "k"), Opcode::kNegate) == 1);
+  CHECK(left(shared((1 << 20) + 1, "n"), Opcode::kNegate) == 0);
+  const auto widened = [](int64_t count) {
+    return cat("k = s8[", count, "] parameter(0)\n ROOT r = s16[", count, "] convert(k)");
+  };
+  CHECK(left(widened(32), Opcode::kConvert) == 0);
+  CHECK(left(widened(1 << 20), Opcode::kConvert) == 1);
+  // A constant that is used twice by one instruction goes only once.
+  CHECK(left("k = s8[1048577] parameter(0)\n ROOT r = s8[2097154] concatenate(k, k), "
+             "dimensions={0}",
+             Opcode::kConcatenate) == 1);
 }
 
 TEST_CASE("what takes long is left to run time", "[transforms]") {

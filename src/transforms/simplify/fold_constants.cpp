@@ -2,11 +2,13 @@
 // transposed weights, scales of batch norms, masks and window functions are bytes in flash instead
 // of work at every run. Nothing becomes a constant that only grows: a broadcast or iota is cheaper
 // to compute than to store. A value is stored if it takes no more bytes than the constants that it
-// comes from, or if it is small, or if it is moderate and dear to compute (sines of an iota). No
-// result is larger than 1 MiB, and the work of the whole pass is bounded: a file must not make the
-// compiler hang.
+// replaces, whatever their size; up to 1 MiB also if these have other users; if it is small; or if
+// it is moderate and dear to compute (sines of an iota). The work of the pass is bounded by the
+// size of the constants: a file must not make the compiler hang.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <unordered_map>
 
 #include "interpreter/interpreter.h"
 #include "support/budget.h"
@@ -16,13 +18,15 @@
 namespace hlocc::transforms {
 namespace {
 
-constexpr int64_t kMaxResultBytes = 1 << 20;
-// What passes through on the way to a smaller result.
+constexpr int64_t kMaxSharedBytes = 1 << 20;
+// What passes through on the way to a smaller result; or as much as the largest constant.
 constexpr int64_t kMaxIntermediateBytes = 16 << 20;
 constexpr int64_t kSmallBytes = 64;
 constexpr int64_t kDearBytes = 16 << 10;
-// In elements visited: for one instruction, and for the module.
+// In bytes visited: for one instruction, and for the module. Or so many times the bytes of the
+// largest constant, and of all of them.
 constexpr int64_t kMaxWork = int64_t{1} << 25, kMaxTotalWork = int64_t{1} << 28;
+constexpr int64_t kVisits = 4, kTotalVisits = 16;
 
 // Transcendentals carry a result accuracy.
 bool is_dear(const Instruction& instruction) {
@@ -68,8 +72,10 @@ class ConstantFolder {
   explicit ConstantFolder(Module& module) : module_(module) {}
 
   Status run() {
+    measure_constants();
     for (ComputationId id : hlo::computation_order(module_)) {
       known_.clear();
+      count_users(module_.computations[id]);
       const Rule rule = [&](Rewriter& r, const Instruction& instruction) {
         return visit(r, instruction);
       };
@@ -83,52 +89,90 @@ class ConstantFolder {
   // A value that could be computed now. Its literal is computed when first asked for.
   struct Known {
     std::optional<Literal> value;
-    // Bytes of the constants behind it, each use counted.
-    int64_t source_bytes = 0;
+    // Bytes of the constants behind it, each use counted; and of those that go with it.
+    int64_t source_bytes = 0, replaced_bytes = 0;
+    int users = 0;
     // Whether something dear was computed on the way.
     bool dear = false;
     bool failed = false;
   };
 
+  void measure_constants() {
+    int64_t all = 0, largest = 0;
+    for (const hlo::Computation& computation : module_.computations)
+      for (const Instruction& i : computation.instructions)
+        if (i.opcode == Opcode::kConstant) {
+          all += leaf_bytes(i.shape);
+          largest = std::max(largest, leaf_bytes(i.shape));
+        }
+    most_intermediate_ = std::max(kMaxIntermediateBytes, largest);
+    most_work_ = std::max(kMaxWork, kVisits * largest);
+    most_total_work_ = std::max(kMaxTotalWork, kTotalVisits * all);
+  }
+
+  // By name: that stays while a computation is built anew.
+  void count_users(const hlo::Computation& computation) {
+    users_.clear();
+    const std::vector<std::vector<InstructionId>> users = computation.users();
+    for (size_t id = 0; id < users.size(); ++id)
+      users_[computation.instructions[id].name] = static_cast<int>(users[id].size());
+    ++users_[computation.instructions[computation.root].name];
+  }
+
   InstructionId visit(Rewriter& r, const Instruction& instruction) {
+    const int64_t bytes = leaf_bytes(instruction.shape);
+    const int users = users_[instruction.name];
     if (instruction.opcode == Opcode::kConstant) {
       const InstructionId id = r.add(instruction);
-      known_[id] = {instruction.get<hlo::ConstantAttributes>().value,
-                    leaf_bytes(instruction.shape)};
+      known_[id] = {instruction.get<hlo::ConstantAttributes>().value, bytes, bytes, users};
       return id;
     }
     if (!may_be_known(module_, instruction)) return kNone;
-    Known known;
-    known.dear = is_dear(instruction);
-    for (InstructionId operand : instruction.operands) {
-      const auto found = known_.find(operand);
-      if (found == known_.end()) return kNone;
-      known.source_bytes =
-          std::min(known.source_bytes + found->second.source_bytes, kMaxIntermediateBytes);
-      known.dear |= found->second.dear;
-    }
-    const int64_t bytes = leaf_bytes(instruction.shape);
-    if (bytes > kMaxIntermediateBytes) return kNone;
+    const std::optional<Known> behind = behind_operands(instruction);
+    if (!behind || bytes > most_intermediate_) return kNone;
     const InstructionId id = r.add(instruction);
-    const bool only_grows =
-        instruction.opcode == Opcode::kBroadcast || instruction.opcode == Opcode::kIota;
-    const bool pays = instruction.shape.is_array() && !only_grows && bytes <= kMaxResultBytes &&
-                      (bytes <= kSmallBytes || bytes <= known.source_bytes ||
-                       (known.dear && bytes <= kDearBytes));
-    known_[id] = std::move(known);
-    if (!pays || !evaluate(r, id)) return id;
+    Known& known = known_[id] = *behind;
+    known.users = users;
+    known.dear |= is_dear(instruction);
+    if (!pays(instruction, known) || !evaluate(r, id)) return id;
     const Literal value = *known_[id].value;
     const InstructionId folded = constant(r, value);
-    known_[folded] = {value, bytes};
+    known_[folded] = {value, bytes, bytes, users};
     return folded;
   }
 
-  // Elements visited, roughly: of the result times those combined into each.
+  // What is known of an instruction of these operands; none if one of them is not.
+  std::optional<Known> behind_operands(const Instruction& instruction) const {
+    Known known;
+    std::set<InstructionId> counted;
+    for (InstructionId operand : instruction.operands) {
+      const auto found = known_.find(operand);
+      if (found == known_.end()) return std::nullopt;
+      known.source_bytes =
+          std::min(known.source_bytes + found->second.source_bytes, kMaxIntermediateBytes);
+      if (found->second.users <= 1 && counted.insert(operand).second)
+        known.replaced_bytes += found->second.replaced_bytes;
+      known.dear |= found->second.dear;
+    }
+    return known;
+  }
+
+  static bool pays(const Instruction& instruction, const Known& known) {
+    const int64_t bytes = leaf_bytes(instruction.shape);
+    const bool only_grows =
+        instruction.opcode == Opcode::kBroadcast || instruction.opcode == Opcode::kIota;
+    if (!instruction.shape.is_array() || only_grows) return false;
+    return bytes <= kSmallBytes || bytes <= known.replaced_bytes ||
+           (bytes <= kMaxSharedBytes && bytes <= known.source_bytes) ||
+           (bytes <= kDearBytes && known.dear);
+  }
+
+  // Bytes visited, roughly: of the result times those combined into each.
   int64_t work_of(const Rewriter& r, const Instruction& instruction) const {
     int64_t work = std::max<int64_t>(leaf_bytes(instruction.shape), 1);
     for (InstructionId operand : instruction.operands) work += leaf_bytes(r.shape(operand));
     const auto times = [&](int64_t factor) {
-      work = std::min(work, kMaxWork + 1) * std::clamp<int64_t>(factor, 1, kMaxWork + 1);
+      work = std::min(work, most_work_ + 1) * std::clamp<int64_t>(factor, 1, kMaxWork + 1);
     };
     if (instruction.opcode == Opcode::kDot)
       for (int64_t d : instruction.get<hlo::DotAttributes>().lhs_contracting)
@@ -165,7 +209,7 @@ class ConstantFolder {
       if (!ready) continue;
       total_work_ += work_of(r, instruction);
       known.failed = true;
-      if (work_of(r, instruction) > kMaxWork || total_work_ > kMaxTotalWork) continue;
+      if (work_of(r, instruction) > most_work_ || total_work_ > most_total_work_) continue;
       if (!may_search(work_of(r, instruction)) || !may_hold(leaf_bytes(instruction.shape)))
         continue;
       interpreter::RunState state;
@@ -174,13 +218,24 @@ class ConstantFolder {
       if (!value) continue;
       known.failed = false;
       known.value = std::move(value).value();
+      forget_operands(r, instruction);
     }
     return known_.at(id).value.has_value();
+  }
+
+  // What was computed on the way to this instruction alone.
+  void forget_operands(const Rewriter& r, const Instruction& instruction) {
+    for (InstructionId operand : instruction.operands)
+      if (Known& known = known_.at(operand);
+          known.users <= 1 && r[operand].opcode != Opcode::kConstant)
+        known.value.reset();
   }
 
   Module& module_;
   // By id in the computation being built.
   std::map<InstructionId, Known> known_;
+  std::unordered_map<std::string, int> users_;
+  int64_t most_intermediate_ = 0, most_work_ = 0, most_total_work_ = 0;
   int64_t total_work_ = 0;
 };
 
