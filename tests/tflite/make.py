@@ -1,19 +1,19 @@
 """Writes the models of tests/data/tflite and what tflite-micro makes of them:
 
-    python3 -m venv VENV && VENV/bin/pip install tflite-micro==0.dev20261023182759
+    python3 -m venv VENV && VENV/bin/pip install tflite-micro==0.dev20261023182759 ai-edge-litert==2.3.0
     VENV/bin/python tests/tflite/make.py [NAME...]
 
 NAME.tflite is the model; NAME.values has runs one after the other: of each the arguments and then the results, as bytes.
 Cases are in cases_*.py: functions `case_NAME(graph, random)`, which put operators into a graph and may return ranges of
-the inputs. State goes from run to run."""
-import contextlib
+the inputs. State goes from run to run. `litert_NAME` are cases of operators that tflite-micro lacks, which LiteRT runs
+with its reference kernels."""
 import importlib
-import os
 import pathlib
 import sys
 import zlib
 
 import numpy
+from ai_edge_litert import interpreter as litert
 from tflite_micro.python.tflite_micro import runtime
 
 import model
@@ -28,18 +28,50 @@ def cases():
     out = {}
     for path in sorted(HERE.glob("cases_*.py")):
         for name, made in vars(importlib.import_module(path.stem)).items():
-            if name.startswith("case_"):
-                assert name[5:] not in out, name
-                out[name[5:]] = made
+            if name.startswith(("case_", "litert_")):
+                peer, _, case = name.partition("_")
+                assert case not in out, name
+                out[case] = (made, TflmPeer if peer == "case" else LitertPeer)
     return out
 
 
-def arguments(interpreter, count, random, ranges, run):
+class TflmPeer:
+    def __init__(self, content):
+        self.interpreter = runtime.Interpreter.from_bytes(content, arena_size=1 << 20)
+
+    def details(self, i):
+        details = self.interpreter.get_input_details(i)
+        return numpy.dtype(details["dtype"]), tuple(details["shape"])
+
+    def run(self, values, results):
+        for i, value in enumerate(values):
+            self.interpreter.set_input(value, i)
+        self.interpreter.invoke()
+        return [self.interpreter.get_output(i) for i in range(results)]
+
+
+class LitertPeer:
+    def __init__(self, content):
+        self.interpreter = litert.Interpreter(
+            model_content=content, experimental_op_resolver_type=litert.OpResolverType.BUILTIN_REF)
+        self.interpreter.allocate_tensors()
+
+    def details(self, i):
+        details = self.interpreter.get_input_details()[i]
+        return numpy.dtype(details["dtype"]), tuple(details["shape"])
+
+    def run(self, values, results):
+        for details, value in zip(self.interpreter.get_input_details(), values):
+            self.interpreter.set_tensor(details["index"], value)
+        self.interpreter.invoke()
+        return [self.interpreter.get_tensor(one["index"]) for one in self.interpreter.get_output_details()]
+
+
+def arguments(peer, count, random, ranges, run):
     """Random values; the first run has the ends of the types' ranges."""
     made = []
     for i in range(count):
-        details = interpreter.get_input_details(i)
-        kind, shape = numpy.dtype(details["dtype"]), tuple(details["shape"])
+        kind, shape = peer.details(i)
         low, high = ranges.get(i, (-3, 3) if kind.kind == "f" else (0, 1) if kind.kind == "b" else
                                (numpy.iinfo(kind).min, numpy.iinfo(kind).max) if kind.itemsize < 4 else (-100, 100))
         if kind.kind == "f":
@@ -52,30 +84,18 @@ def arguments(interpreter, count, random, ranges, run):
     return made
 
 
-@contextlib.contextmanager
-def quiet():
-    """tflite-micro writes to stderr by itself."""
-    saved, none = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(none, 2)
-    yield
-    os.dup2(saved, 2)
-
-
-def make(name, build):
+def make(name, build, kind):
     random = numpy.random.default_rng(zlib.crc32(name.encode()))
     made = model.Model()
     graph = made.graph()
     ranges = build(graph, random) or {}
     content = made.bytes()
     (DATA / f"{name}.tflite").write_bytes(content)
-    interpreter = runtime.Interpreter.from_bytes(content, arena_size=1 << 20)
+    peer = kind(content)
     runs = b""
     for run in range(MOST_RUNS):
-        values = arguments(interpreter, len(graph.graph.inputs), random, ranges, run)
-        for i, value in enumerate(values):
-            interpreter.set_input(value, i)
-        interpreter.invoke()
-        values += [interpreter.get_output(i) for i in range(len(graph.graph.outputs))]
+        values = arguments(peer, len(graph.graph.inputs), random, ranges, run)
+        values += peer.run(values, len(graph.graph.outputs))
         one = b"".join(numpy.ascontiguousarray(value).tobytes() for value in values)
         runs += one
         if len(runs) + len(one) > MOST_BYTES:
@@ -90,11 +110,11 @@ def main():
         for path in DATA.glob("*"):
             path.unlink()
     failed = 0
-    for name, build in known.items():
+    for name, (build, kind) in known.items():
         if wanted and name not in wanted:
             continue
         try:
-            make(name, build)
+            make(name, build, kind)
         except (RuntimeError, AssertionError, AttributeError, ValueError, TypeError) as why:
             failed += 1
             print(f"{name}: {why!r}", file=sys.stderr)

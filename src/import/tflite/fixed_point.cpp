@@ -3,6 +3,7 @@
 #include "import/tflite/fixed_point.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace hlocc::import::tflite {
@@ -121,6 +122,28 @@ int32_t tanh_of(int32_t a, int integer_bits) {
   const int32_t of_positive =
       one_minus_over_one_plus(exp_of_negative(a > 0 ? -a : a, integer_bits + 1));
   return a > 0 ? of_positive : -of_positive;
+}
+
+Multiplier inverse_square_root(int32_t x) {
+  if (x <= 1) return {kMost, 0};
+  int right = 11;
+  for (; x >= 1 << 29; ++right) x /= 4;
+  const int pairs = (std::countl_zero(static_cast<uint32_t>(x)) - 1) / 2 - 1;
+  right -= pairs;
+  x <<= 2 * pairs;
+  // Newton's steps from 1, with three integer bits.
+  const int32_t half_input = rounding_shift(x >> 1, 1), half_three = (1 << 28) + (1 << 27);
+  int32_t y = 1 << 28;
+  for (int i = 0; i < 5; ++i) {
+    const int32_t cube = saturating_left(high_multiply(high_multiply(y, y), y), 6);
+    y = saturating_left(high_multiply(half_three, y) - high_multiply(half_input, cube), 3);
+  }
+  y = high_multiply(y, 1518500250);
+  if (right < 0) {
+    y <<= -right;
+    right = 0;
+  }
+  return {y, -right};
 }
 
 int32_t rounded(double x) {

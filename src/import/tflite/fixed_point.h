@@ -25,6 +25,9 @@ int32_t exp_of_negative(int32_t a, int integer_bits);
 int32_t logistic_of(int32_t a, int integer_bits);
 int32_t tanh_of(int32_t a, int integer_bits);
 
+// 1 / sqrt(x), x >= 0: factor / 2^31 * 2^shift.
+Multiplier inverse_square_root(int32_t x);
+
 // std::round, as a kernel casts it; what does not fit becomes the nearest end.
 int32_t rounded(double x);
 

@@ -66,11 +66,56 @@ std::function<int32_t(int32_t)> curve(const Tensor& in, int32_t (*function)(int3
   };
 }
 
+// What 16-bit kernels multiply x by, to 24ths of 1 with nine bits behind (eight, for tanh).
+struct WordScale {
+  int32_t factor = 3;
+  int shift = 0;  // to the right, rounded
+};
+std::optional<WordScale> word_scale(float scale, int most_left_shift) {
+  const float log = std::log(scale) * (1.0f / std::log(2.0f));
+  const float whole = std::round(log);
+  const int left = 12 + static_cast<int>(whole);
+  if (std::abs(log - whole) < 1e-3f && left >= 0 && left <= most_left_shift)
+    return WordScale{3 << left, 0};
+  double factor = static_cast<double>(scale) * 4096.0 * 3.0;
+  WordScale out;
+  for (; factor <= 32767.0 / 2.0 && out.shift <= 30; ++out.shift) factor *= 2.0;
+  if (factor > INT16_MAX || out.shift > 30) return std::nullopt;
+  out.factor = static_cast<int32_t>(factor);
+  return out;
+}
+
+// logistic (fraction 9) or tanh (fraction 8) of 16-bit integers.
+Status curved_words(const Op& op, bool is_tanh) {
+  Builder& b = op.b;
+  const Tensor &in = op.in(0), &out = op.out();
+  const std::optional<WordScale> by = word_scale(in.scale(), is_tanh ? 1 : 0);
+  if (!by || in.zero_point() != 0 || out.zero_point() != 0 || out.scale() != 1.0f / 32768)
+    return op.unsupported("a scale or zero point that 16-bit kernels do not take");
+  InstructionId x = b.with(Opcode::kMultiply, b.convert(op.value(0), kS32), by->factor);
+  if (by->shift > 0)
+    x = b.with(Opcode::kShiftRightArithmetic, b.with(Opcode::kAdd, x, 1 << (by->shift - 1)),
+               by->shift);
+  const InstructionId magnitude = b.unary(Opcode::kAbs, x);
+  const InstructionId curve = is_tanh ? logistic_between(b, magnitude, 8, 0xffff << 8)
+                                      : logistic_between(b, magnitude, 9, 0x7fff << 10);
+  // f(-x) is 1 - f(x), or -f(x); rounded by one bit more than is dropped.
+  const int drop = is_tanh ? 8 : 10;
+  const int64_t half = is_tanh ? 1 << 7 : 1 << 9, centre = is_tanh ? 1 << 23 : 0;
+  const int64_t mirror = is_tanh ? 1 << 23 : 1 << 25;
+  const InstructionId above = b.with(Opcode::kAdd, curve, static_cast<double>(half - centre));
+  const InstructionId below =
+      b.binary(Opcode::kSubtract, b.like(curve, static_cast<double>(mirror + half - 1)), curve);
+  const InstructionId y = b.select(b.compare(x, b.like(x, 0), Direction::kGe), above, below);
+  return op.set(b.convert(b.with(Opcode::kShiftRightArithmetic, y, drop), kS16));
+}
+
 Status curved(const Op& op, Opcode of_reals, int32_t (*function)(int32_t, int), int fraction,
               int32_t out_zero) {
   Builder& b = op.b;
   HLOCC_TRY(require_unary(op));
   if (op.type(0) == kF32) return op.set(b.math(of_reals, op.value(0)));
+  if (op.type(0) == kS16) return curved_words(op, of_reals == Opcode::kTanh);
   if (op.type(0) != kS8) return op.unsupported_types();
   const double scaled = static_cast<double>(op.in(0).scale()) * (1 << 27);
   if (scaled < 1 || scaled > INT32_MAX) return op.unsupported("a scale beyond what kernels take");

@@ -1,4 +1,6 @@
 // ADD and its kin: two arrays that NumPy's rule broadcasts.
+#include <algorithm>
+
 #include "import/tflite/ops.h"
 #include "import/tflite/quantize.h"
 #include "support/text.h"
@@ -73,8 +75,165 @@ Status add_or_subtract(const Op& op, Opcode opcode) {
   return is_quantized_type(x.type) ? add_quantized(op, opcode, x) : set_plain(op, opcode, x);
 }
 
+// The difference of both sides at twice the greater scale, squared.
+Status squared_quantized(const Op& op, const Operands& x) {
+  Builder& b = op.b;
+  HLOCC_TRY(require_scales(op));
+  const int left = x.type == kS16 ? 0 : 7;
+  const double first = op.in(0).scale(), second = op.in(1).scale(), out = op.out().scale();
+  const double twice = 2 * std::max(first, second);
+  const auto scaled = [&](InstructionId side, const Tensor& tensor, double real) {
+    InstructionId whole = without_zero(b, side, tensor.zero_point());
+    if (left > 0) whole = b.with(Opcode::kShiftLeft, whole, left);
+    return multiplied(b, whole, {quantize_multiplier(real)});
+  };
+  const InstructionId difference = b.binary(Opcode::kSubtract, scaled(x.a, op.in(0), first / twice),
+                                            scaled(x.b, op.in(1), second / twice));
+  const InstructionId square = b.binary(Opcode::kMultiply, difference, difference);
+  const Multiplier by = quantize_multiplier(twice * twice / ((1 << (2 * left)) * out));
+  return op.set(requantized(b, multiplied(b, square, {by}), op.out().zero_point(),
+                            limits_of(x.type), x.type));
+}
+
+Status multiply_quantized(const Op& op, const Operands& x) {
+  Builder& b = op.b;
+  HLOCC_TRY(require_scales(op));
+  const Multiplier by = quantize_multiplier(static_cast<double>(op.in(0).scale()) *
+                                            static_cast<double>(op.in(1).scale()) /
+                                            static_cast<double>(op.out().scale()));
+  const InstructionId product =
+      b.binary(Opcode::kMultiply, without_zero(b, x.a, op.in(0).zero_point()),
+               without_zero(b, x.b, op.in(1).zero_point()));
+  HLOCC_TRY_ASSIGN(const Limits limits, activation_limits(op, activation_of(op), op.out()));
+  return op.set(
+      requantized(b, multiplied(b, product, {by}), op.out().zero_point(), limits, x.type));
+}
+
+// Integers of one scale are compared as they are.
+Status require_one_scale(const Op& op) {
+  for (int i = 0; i < op.inputs(); ++i)
+    if (op.in(i).scale() != op.out().scale() || op.in(i).zero_point() != op.out().zero_point())
+      return op.unsupported("operands and result of different scales");
+  return {};
+}
+
+Status greater_or_less(const Op& op, Opcode opcode) {
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (is_quantized_type(x.type)) HLOCC_TRY(require_one_scale(op));
+  return op.set(op.b.binary(opcode, x.a, x.b));
+}
+
+// 8-bit integers at eight bits more than their scales have.
+Status compared(const Op& op, hlo::Direction direction) {
+  Builder& b = op.b;
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (x.type != kS8) return op.set(b.compare(x.a, x.b, direction));
+  const auto scaled = [&](InstructionId side, const Tensor& tensor) {
+    const InstructionId whole = without_zero(b, side, tensor.zero_point());
+    return multiplied(b, b.with(Opcode::kShiftLeft, whole, 8),
+                      {quantize_multiplier(static_cast<double>(tensor.scale()))});
+  };
+  for (const int i : {0, 1}) {
+    HLOCC_TRY(op.require_quantized(op.in(i)));
+    if (op.in(i).scale() >= 1) return op.unsupported("a scale of 1 or more");
+  }
+  return op.set(b.compare(scaled(x.a, op.in(0)), scaled(x.b, op.in(1)), direction));
+}
+
+Status logical(const Op& op, Opcode opcode) {
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (x.type != kPred) return op.unsupported_types();
+  return op.set(op.b.binary(opcode, x.a, x.b));
+}
+
+bool is_plain_integer(PrimitiveType type) { return type == kS32 || type == kS64; }
+
+// What a remainder whose sign is not the divisor's is short of.
+InstructionId differs_in_sign(Builder& b, InstructionId rest, InstructionId divisor) {
+  const InstructionId zero = b.like(rest, 0);
+  const InstructionId is_rest = b.compare(rest, zero, hlo::Direction::kNe);
+  const InstructionId signs_differ =
+      b.compare(b.compare(rest, zero, hlo::Direction::kLt),
+                b.compare(divisor, zero, hlo::Direction::kLt), hlo::Direction::kNe);
+  return b.binary(Opcode::kAnd, is_rest, signs_differ);
+}
+
 }  // namespace
 
 Status add(const Op& op) { return add_or_subtract(op, Opcode::kAdd); }
+Status sub(const Op& op) { return add_or_subtract(op, Opcode::kSubtract); }
+
+Status mul(const Op& op) {
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  return is_quantized_type(x.type) ? multiply_quantized(op, x)
+                                   : set_plain(op, Opcode::kMultiply, x);
+}
+
+Status div(const Op& op) {
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (x.type != kF32 && !is_plain_integer(x.type)) return op.unsupported_types();
+  return set_plain(op, Opcode::kDivide, x);
+}
+
+Status maximum(const Op& op) { return greater_or_less(op, Opcode::kMaximum); }
+Status minimum(const Op& op) { return greater_or_less(op, Opcode::kMinimum); }
+
+Status squared_difference(const Op& op) {
+  Builder& b = op.b;
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (is_quantized_type(x.type)) return squared_quantized(op, x);
+  const InstructionId difference = b.binary(Opcode::kSubtract, x.a, x.b);
+  return op.set(b.binary(Opcode::kMultiply, difference, difference));
+}
+
+Status floor_div(const Op& op) {
+  Builder& b = op.b;
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  const InstructionId quotient = b.binary(Opcode::kDivide, x.a, x.b);
+  if (x.type == kF32) return op.set(b.unary(Opcode::kFloor, quotient));
+  if (!is_plain_integer(x.type)) return op.unsupported_types();
+  const InstructionId rest = b.binary(Opcode::kRemainder, x.a, x.b);
+  const InstructionId less = b.convert(differs_in_sign(b, rest, x.b), x.type);
+  return op.set(b.binary(Opcode::kSubtract, quotient, less));
+}
+
+Status floor_mod(const Op& op) {
+  Builder& b = op.b;
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (x.type != kF32 && !is_plain_integer(x.type)) return op.unsupported_types();
+  const InstructionId rest = b.binary(Opcode::kRemainder, x.a, x.b);
+  return op.set(b.select(differs_in_sign(b, rest, x.b), b.binary(Opcode::kAdd, rest, x.b), rest));
+}
+
+Status pow(const Op& op) {
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (x.type != kF32) return op.unsupported_types();
+  return op.set(op.b.binary(Opcode::kPower, x.a, x.b));
+}
+
+Status atan2(const Op& op) {
+  HLOCC_TRY_ASSIGN(const Operands x, operands_of(op));
+  if (x.type != kF32) return op.unsupported_types();
+  return op.set(op.b.binary(Opcode::kAtan2, x.a, x.b));
+}
+
+Status equal(const Op& op) { return compared(op, hlo::Direction::kEq); }
+Status not_equal(const Op& op) { return compared(op, hlo::Direction::kNe); }
+Status greater(const Op& op) { return compared(op, hlo::Direction::kGt); }
+Status greater_equal(const Op& op) { return compared(op, hlo::Direction::kGe); }
+Status less(const Op& op) { return compared(op, hlo::Direction::kLt); }
+Status less_equal(const Op& op) { return compared(op, hlo::Direction::kLe); }
+Status logical_and(const Op& op) { return logical(op, Opcode::kAnd); }
+Status logical_or(const Op& op) { return logical(op, Opcode::kOr); }
+
+// Sums of two operands or more, of one type and shape.
+Status add_n(const Op& op) {
+  Builder& b = op.b;
+  HLOCC_TRY(op.require(1, INT16_MAX));
+  if (op.type(0) != kF32 && !is_plain_integer(op.type(0))) return op.unsupported_types();
+  InstructionId sum = op.value(0);
+  for (int i = 1; i < op.inputs(); ++i) sum = b.binary(Opcode::kAdd, sum, op.value(i));
+  return op.set(sum);
+}
 
 }  // namespace hlocc::import::tflite::ops

@@ -5,6 +5,7 @@
 #include "import/build/numbers.h"
 #include "import/tflite/ops.h"
 #include "import/tflite/quantize.h"
+#include "import/tflite/tables.h"
 #include "support/text.h"
 
 namespace hlocc::import::tflite::ops {
@@ -54,20 +55,6 @@ ExpTables exp_tables(float scale, float beta) {
   return out;
 }
 
-// (a * b + 2^30) >> 31 of s32: the product of fixed-point numbers where it is not negative.
-InstructionId product(Builder& b, InstructionId x, InstructionId y) {
-  const InstructionId full = b.binary(Opcode::kMultiply, b.convert(x, kS64), b.convert(y, kS64));
-  const InstructionId sum = b.with(Opcode::kAdd, full, 1 << 30);
-  const InstructionId high = b.with(Opcode::kShiftRightArithmetic, sum, 31);
-  return b.convert(high, kS32);
-}
-
-// x << by of s32, saturated.
-InstructionId saturating_shift(Builder& b, InstructionId x, int by) {
-  const InstructionId wide = b.with(Opcode::kMultiply, b.convert(x, kS64), 1 << by);
-  return b.convert(b.clamp(wide, INT32_MIN, INT32_MAX), kS32);
-}
-
 struct Reciprocal {
   InstructionId scale, bits_over_unit;
 };
@@ -81,27 +68,25 @@ Reciprocal reciprocal(Builder& b, InstructionId x) {
   // Half of 1 + rest, rounded; not negative.
   const InstructionId sum = b.with(Opcode::kAdd, b.convert(rest, kS64), 2147483648.0);
   const InstructionId half = b.convert(b.with(Opcode::kDivide, sum, 2), kS32);
-  const auto multiply = [&](InstructionId p, InstructionId q) { return product(b, p, q); };
+  const auto multiply = [&](InstructionId p, InstructionId q) { return fixed_product(b, p, q); };
   InstructionId y = b.with(Opcode::kAdd, multiply(half, b.like(half, -1010580540)), 1515870810);
   for (int i = 0; i < 3; ++i) {
     const InstructionId part = multiply(half, y);
     const InstructionId one_minus = b.binary(Opcode::kSubtract, b.like(part, 1 << 29), part);
-    y = b.binary(Opcode::kAdd, y, saturating_shift(b, multiply(y, one_minus), 2));
+    y = b.binary(Opcode::kAdd, y, saturating_left(b, multiply(y, one_minus), 2));
   }
-  return {saturating_shift(b, y, 1), bits};
+  return {saturating_left(b, y, 1), bits};
 }
 
 // What kernels ask for: probabilities in all of the result's range, and a scale that is not tiny.
 Status check_scales(const Op& op, float beta) {
   for (const Tensor* tensor : {&op.in(0), &op.out()}) HLOCC_TRY(op.require_quantized(*tensor));
-  const bool is_byte = op.out().type == 9;
-  const float unit = is_byte ? 1.0f / 256 : 1.0f / 32768;
-  if (std::abs(op.out().scale() - unit) > unit * 1e-3f ||
-      op.out().zero_point() != (is_byte              ? -128
-                                : op.in(0).type == 9 ? -32768
-                                                     : 0))
+  const bool from_byte = op.type(0) == kS8, to_byte = element_type(op.out().type) == kS8;
+  const float unit = to_byte ? 1.0f / 256 : from_byte ? 1.0f / 65536 : 1.0f / 32768;
+  const int32_t least = to_byte ? INT8_MIN : from_byte ? INT16_MIN : 0;
+  if (std::abs(op.out().scale() - unit) > unit * 1e-3f || op.out().zero_point() != least)
     return op.unsupported("a result whose scale or zero point is not that of probabilities");
-  if (op.in(0).type == 9 && static_cast<double>(beta) * op.in(0).scale() * (1 << 26) <= 1)
+  if (from_byte && static_cast<double>(beta) * op.in(0).scale() * (1 << 26) <= 1)
     return op.unsupported("a scale so small that all differences vanish");
   return {};
 }
@@ -121,7 +106,7 @@ Status softmax_of_bytes(const Op& op, float beta) {
   const InstructionId sum = b.reduce(Opcode::kAdd, looked_up(tables.summed), {last});
   const Reciprocal one_over = reciprocal(b, sum);
   const InstructionId scaled =
-      product(b, spread_rows(b, one_over.scale, wide), looked_up(tables.exact));
+      fixed_product(b, spread_rows(b, one_over.scale, wide), looked_up(tables.exact));
   const PrimitiveType type = *element_type(op.out().type);
   const int64_t bits = hlo::type_bits(type), low = -(int64_t{1} << (bits - 1));
   // Rounded by at least one place: all numbers are positive.
@@ -138,7 +123,57 @@ Status softmax_of_bytes(const Op& op, float beta) {
   return op.set(b.convert(b.select(counts, out, b.like(out, low)), type));
 }
 
+Status softmax_of_words(const Op& op, float beta) {
+  Builder& b = op.b;
+  HLOCC_TRY(check_scales(op, beta));
+  const InstructionId x = op.value(0);
+  const int64_t last = b.rank(x) - 1;
+  const InstructionId wide = b.convert(x, kS32);
+  const InstructionId most = b.convert(b.reduce(Opcode::kMaximum, x, {last}), kS32);
+  const InstructionId difference = b.binary(Opcode::kSubtract, wide, spread_rows(b, most, wide));
+  // From -10 to 0 over all of 16 bits.
+  const double rescale =
+      static_cast<double>(op.in(0).scale()) * static_cast<double>(beta) / (10.0 / 65535.0);
+  const InstructionId scaled = multiplied(b, difference, {quantize_multiplier(rescale)});
+  const InstructionId centred =
+      b.clamp(b.with(Opcode::kAdd, scaled, INT16_MAX), INT16_MIN, INT16_MAX);
+  const auto exp_table = WordTable::of(-10, 0, [](float value) { return std::exp(value); });
+  const InstructionId powers = exp_table.lookup(b, centred);
+  const InstructionId sum = b.reduce(Opcode::kAdd, powers, {last});
+  // 1 / sum of a sum brought to [1, 2): the bits behind the first one, 16 of them.
+  const InstructionId headroom = b.unary(Opcode::kClz, sum);
+  const InstructionId normal = b.binary(Opcode::kShiftLeft, b.convert(sum, kS64),
+                                        b.convert(b.with(Opcode::kSubtract, headroom, 1), kS64));
+  const InstructionId bits = b.convert(
+      b.with(Opcode::kShiftRightArithmetic, b.with(Opcode::kAdd, normal, 1 << 13), 14), kS32);
+  const InstructionId place =
+      b.clamp(b.with(Opcode::kSubtract, bits, (1 << 15) + (1 << 16)), INT16_MIN, INT16_MAX);
+  const auto inverse_table = WordTable::of(0, 1, [](float value) { return 1.0f / (1.0f + value); });
+  const InstructionId inverse = spread_rows(b, inverse_table.lookup(b, place), wide);
+  const InstructionId by =
+      spread_rows(b, b.binary(Opcode::kSubtract, b.like(headroom, 31), headroom), wide);
+  const InstructionId half =
+      b.binary(Opcode::kShiftLeft, b.like(by, 1), b.with(Opcode::kSubtract, by, 1));
+  const InstructionId product =
+      b.binary(Opcode::kAdd, b.binary(Opcode::kMultiply, powers, inverse), half);
+  const InstructionId out = b.binary(Opcode::kShiftRightArithmetic, product, by);
+  return op.set(b.convert(b.clamp(out, 0, INT16_MAX), kS16));
+}
+
 }  // namespace
+
+Status log_softmax(const Op& op) {
+  Builder& b = op.b;
+  HLOCC_TRY(op.require(1, 1));
+  const InstructionId x = op.value(0);
+  if (b.rank(x) < 1) return op.wrong("the operand has no dimension");
+  if (op.type(0) != kF32) return op.unsupported_types();
+  const int64_t last = b.rank(x) - 1;
+  const InstructionId most = b.reduce(Opcode::kMaximum, x, {last});
+  const InstructionId shifted = b.binary(Opcode::kSubtract, x, spread_rows(b, most, x));
+  const InstructionId sum = b.reduce(Opcode::kAdd, b.math(Opcode::kExp, shifted), {last});
+  return op.set(b.binary(Opcode::kSubtract, shifted, spread_rows(b, b.math(Opcode::kLog, sum), x)));
+}
 
 Status softmax(const Op& op) {
   HLOCC_TRY(op.require(1, 1));
@@ -148,6 +183,7 @@ Status softmax(const Op& op) {
   const PrimitiveType x = op.type(0), y = element_type(op.out().type).value_or(kTuple);
   if (x == kF32) return op.set(softmax_of_floats(op, op.value(0), beta));
   if (x == kS8 && (y == kS8 || y == kS16)) return softmax_of_bytes(op, beta);
+  if (x == kS16 && y == kS16) return softmax_of_words(op, beta);
   return op.unsupported_types();
 }
 

@@ -3,6 +3,7 @@
 
 #include "import/tflite/ops.h"
 #include "import/tflite/quantize.h"
+#include "import/tflite/tables.h"
 #include "support/text.h"
 
 namespace hlocc::import::tflite::ops {
@@ -135,6 +136,24 @@ Status abs(const Op& op) {
   return op.set(requantized(b, y, out.zero_point(), limits_of(type), type));
 }
 
-Status rsqrt(const Op& op) { return math_of(op, Opcode::kRsqrt); }
+Status rsqrt(const Op& op) {
+  if (op.inputs() != 1 || op.type(0) != kS8) return math_of(op, Opcode::kRsqrt);
+  HLOCC_TRY(op.require(1, 1));
+  const Tensor &in = op.in(0), &out = op.out();
+  if (element_type(out.type) != kS8) return op.unsupported_types();
+  HLOCC_TRY(op.require_quantized(in));
+  HLOCC_TRY(op.require_quantized(out));
+  if (in.zero_point() != INT8_MIN) return op.unsupported("numbers below zero");
+  constexpr int kBits = 20;
+  const Multiplier by =
+      quantize_multiplier(1.0 / static_cast<double>(std::sqrt(in.scale()) * out.scale()));
+  const int32_t zero = in.zero_point(), out_zero = out.zero_point();
+  return op.set(mapped_bytes(op.b, op.value(0), [=](int32_t value) {
+    if (value == zero) return INT8_MAX;
+    const Multiplier root = inverse_square_root(value - zero);
+    const int32_t inverse = multiply(1, {root.factor, root.shift + kBits});
+    return multiply(inverse, {by.factor, by.shift - kBits}) + out_zero;
+  }));
+}
 
 }  // namespace hlocc::import::tflite::ops

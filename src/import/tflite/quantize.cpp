@@ -58,15 +58,14 @@ InstructionId rounding_divide(Builder& b, InstructionId x, const std::vector<int
   return b.binary(Opcode::kAdd, down, up);
 }
 
-// SaturatingRoundingDoublingHighMul by factors that are not negative, which never saturates.
+// SaturatingRoundingDoublingHighMul by factors that are not negative, which never saturates. Its
+// nudge that depends on the sign, and a division that rounds to zero, come to halves rounded up.
 InstructionId doubling_high_multiply(Builder& b, InstructionId x,
                                      const std::vector<int64_t>& factors, const Spread& spread) {
   const InstructionId product =
       b.binary(Opcode::kMultiply, b.convert(x, kS64), spread.of(factors, kS64));
-  const InstructionId nudge = b.select(b.compare(product, b.like(product, 0), Direction::kGe),
-                                       b.like(product, 1 << 30), b.like(product, 1 - (1 << 30)));
-  const InstructionId sum = b.binary(Opcode::kAdd, product, nudge);
-  return b.convert(b.with(Opcode::kDivide, sum, 2147483648.0), kS32);
+  const InstructionId sum = b.with(Opcode::kAdd, product, 1 << 30);
+  return b.convert(b.with(Opcode::kShiftRightArithmetic, sum, 31), kS32);
 }
 
 int32_t quantized(float scale, int32_t zero_point, float value) {
@@ -143,6 +142,17 @@ InstructionId requantized(Builder& b, InstructionId x, int32_t zero_point, Limit
 InstructionId without_zero(Builder& b, InstructionId x, int32_t zero_point) {
   x = b.convert(x, kS32);
   return zero_point == 0 ? x : b.with(Opcode::kSubtract, x, zero_point);
+}
+
+InstructionId fixed_product(Builder& b, InstructionId x, InstructionId y) {
+  const InstructionId full = b.binary(Opcode::kMultiply, b.convert(x, kS64), b.convert(y, kS64));
+  const InstructionId sum = b.with(Opcode::kAdd, full, 1 << 30);
+  return b.convert(b.with(Opcode::kShiftRightArithmetic, sum, 31), kS32);
+}
+
+InstructionId saturating_left(Builder& b, InstructionId x, int by) {
+  const InstructionId wide = b.with(Opcode::kMultiply, b.convert(x, kS64), 1 << by);
+  return b.convert(b.clamp(wide, INT32_MIN, INT32_MAX), kS32);
 }
 
 std::vector<Multiplier> output_multipliers(const Tensor& in, const Tensor& weights,

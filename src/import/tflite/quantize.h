@@ -38,6 +38,11 @@ InstructionId requantized(Builder& b, InstructionId x, int32_t zero_point, Limit
 // An integer tensor as s32 less its zero point.
 InstructionId without_zero(Builder& b, InstructionId x, int32_t zero_point);
 
+// Products of fixed-point numbers, SaturatingRoundingDoublingHighMul of s32 that are not both the
+// least number; and x << by, saturated.
+InstructionId fixed_product(Builder& b, InstructionId x, InstructionId y);
+InstructionId saturating_left(Builder& b, InstructionId x, int by);
+
 // Multipliers of in * weights / out, one a channel or one for all.
 std::vector<Multiplier> output_multipliers(const Tensor& in, const Tensor& weights,
                                            const Tensor& out);

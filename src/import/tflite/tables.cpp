@@ -29,4 +29,57 @@ std::function<int32_t(int32_t)> through_reals(const Tensor& in, const Tensor& ou
   };
 }
 
+WordTable WordTable::of(float low, float high, float (*function)(float)) {
+  constexpr int kSteps = 512;
+  const float step = (high - low) / kSteps, half_step = step / 2, inverse = 32768;
+  const auto clamped = [](float x) {
+    return static_cast<int64_t>(std::min(std::max(x, -32768.0f), 32767.0f));
+  };
+  WordTable table;
+  for (int i = 0; i < kSteps; ++i) {
+    const float at = low + static_cast<float>(i) * step;
+    const float here = std::round(function(at) * inverse);
+    const float next = function(low + static_cast<float>(i + 1) * step) * inverse;
+    const float between = std::round((next + here) / 2);
+    const float middle = std::round(function(at + half_step) * inverse);
+    table.values_.push_back(clamped(here - std::round((between - middle) / 2)));
+  }
+  table.values_.push_back(clamped(std::round(function(high) * inverse)));
+  return table;
+}
+
+InstructionId WordTable::lookup(Builder& b, InstructionId x) const {
+  using enum PrimitiveType;
+  const auto count = static_cast<int64_t>(values_.size());
+  const InstructionId table = b.constant(literal_of(kS32, values_, {count}));
+  const InstructionId place =
+      b.with(Opcode::kAdd, b.with(Opcode::kShiftRightArithmetic, x, 7), 256);
+  const InstructionId base = b.lookup(table, place);
+  const InstructionId next = b.lookup(table, b.with(Opcode::kAdd, place, 1));
+  const InstructionId slope = b.binary(Opcode::kSubtract, next, base);
+  const InstructionId rise = b.binary(Opcode::kMultiply, slope, b.with(Opcode::kAnd, x, 127));
+  const InstructionId delta =
+      b.with(Opcode::kShiftRightArithmetic, b.with(Opcode::kAdd, rise, 64), 7);
+  return b.binary(Opcode::kAdd, base, delta);
+}
+
+InstructionId logistic_between(Builder& b, InstructionId magnitude, int fraction, int64_t most) {
+  using enum PrimitiveType;
+  const std::vector<int64_t> values = {
+#include "import/tflite/logistic_words.def"
+  };
+  const InstructionId table = b.constant(literal_of(kS32, values, {256}));
+  const InstructionId number = b.with(Opcode::kShiftRightArithmetic, magnitude, fraction);
+  const InstructionId place = b.with(Opcode::kMinimum, number, 254);
+  const InstructionId base = b.lookup(table, place);
+  const InstructionId next = b.lookup(table, b.with(Opcode::kAdd, place, 1));
+  const InstructionId rest = b.with(Opcode::kAnd, magnitude, (1 << fraction) - 1);
+  const InstructionId rise =
+      b.binary(Opcode::kMultiply, rest, b.binary(Opcode::kSubtract, next, base));
+  const InstructionId curve =
+      b.binary(Opcode::kAdd, b.with(Opcode::kShiftLeft, base, fraction), rise);
+  return b.select(b.compare(number, b.like(number, 255), hlo::Direction::kLt), curve,
+                  b.like(curve, static_cast<double>(most)));
+}
+
 }  // namespace hlocc::import::tflite

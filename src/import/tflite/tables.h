@@ -16,4 +16,22 @@ InstructionId mapped_bytes(Builder& b, InstructionId x,
 std::function<int32_t(int32_t)> through_reals(const Tensor& in, const Tensor& out,
                                               float (*function)(float));
 
+// A function of 16-bit integers: its values at every 128th of them, shifted so that a line between
+// two is nearest in its middle.
+class WordTable {
+ public:
+  // 16 bits stand for what lies between low and high, and for results from -1 to 1.
+  static WordTable of(float low, float high, float (*function)(float));
+  // For x of s32 within 16 bits; gives s32.
+  InstructionId lookup(Builder& b, InstructionId x) const;
+
+ private:
+  std::vector<int64_t> values_;
+};
+
+// The curve of logistic or tanh between the 256 values that 16-bit kernels have of the logistic
+// function. |x| has `fraction` bits behind the number of a value; gives values of as many bits more
+// than 16, and `most` beyond the table.
+InstructionId logistic_between(Builder& b, InstructionId magnitude, int fraction, int64_t most);
+
 }  // namespace hlocc::import::tflite
