@@ -7,6 +7,7 @@
 
 #include "devices/count_ops.h"
 #include "devices/memory_image.h"
+#include "hlo/leaves.h"
 #include "hlocc/device/simple_device.h"
 #include "interpreter/interpreter.h"
 #include "ops/op_support.h"
@@ -46,7 +47,7 @@ class InterpreterExecutable : public Executable {
           arguments_[i], ByteOrder::kLittle));
     size_t next = 0;
     for (const hlo::Shape& parameter : module_.entry_parameters) {
-      const size_t count = hlo::leaf_shapes(parameter).size();
+      const size_t count = hlo::leaf_count(parameter);
       parameters.push_back(hlo::unflatten(parameter, std::span(leaves).subspan(next, count)));
       next += count;
     }

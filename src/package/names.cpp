@@ -6,6 +6,7 @@
 #include <charconv>
 #include <set>
 
+#include "hlo/leaves.h"
 #include "package/identifiers.h"
 #include "package/taken_names.h"
 #include "support/suggest.h"
@@ -133,11 +134,10 @@ std::optional<LeafRange> leaves_below(const Shape& root, const hlo::Dimensions& 
   for (int64_t step : path) {
     if (!shape->is_tuple() || step < 0 || step >= static_cast<int64_t>(shape->tuple.size()))
       return std::nullopt;
-    for (int64_t before = 0; before < step; ++before)
-      first += static_cast<int>(leaf_shapes(shape->tuple[before]).size());
+    first += static_cast<int>(hlo::leaves_before(*shape, step));
     shape = &shape->tuple[step];
   }
-  return LeafRange{first, static_cast<int>(leaf_shapes(*shape).size())};
+  return LeafRange{first, static_cast<int>(hlo::leaf_count(*shape))};
 }
 
 std::optional<LeafRange> parameter_leaves(const hlo::Module& module, const hlo::Alias& alias) {
@@ -146,7 +146,7 @@ std::optional<LeafRange> parameter_leaves(const hlo::Module& module, const hlo::
     return std::nullopt;
   int first = 0;
   for (int64_t before = 0; before < alias.parameter; ++before)
-    first += static_cast<int>(leaf_shapes(module.entry_parameters[before]).size());
+    first += static_cast<int>(hlo::leaf_count(module.entry_parameters[before]));
   return leaves_below(module.entry_parameters[alias.parameter], alias.parameter_index, first);
 }
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "hlo/dimensions.h"
+#include "hlo/leaves.h"
 #include "hlo/opcode.h"
 
 using namespace hlocc::hlo;
@@ -54,6 +55,12 @@ TEST_CASE("counts and sizes") {
       Shape::make_tuple({Shape::array(kF32, {2}), Shape::token(), Shape::scalar(kS8)});
   CHECK(tuple.byte_size() == 9);
   CHECK(leaf_shapes(tuple) == std::vector<Shape>{Shape::array(kF32, {2}), Shape::scalar(kS8)});
+  const Shape nested = Shape::make_tuple({tuple, Shape::scalar(kS8), tuple});
+  CHECK(leaf_count(nested) == leaf_shapes(nested).size());
+  CHECK(leaf_count(Shape::token()) == 0);
+  CHECK(leaves_before(nested, 0) == 0);
+  CHECK(leaves_before(nested, 1) == 2);
+  CHECK(leaves_before(nested, 3) == 5);
   CHECK(!Shape::array(kF32, {1}).is_scalar());
   CHECK((is_one_element(Shape::array(kF32, {1, 1})) && !is_one_element(Shape::array(kF32, {2})) &&
          !is_one_element(Shape::array(kF32, {0})) && !is_one_element(Shape::token())));

@@ -12,8 +12,8 @@ namespace hlocc::driver {
 
 // roff for hlocc(1), by man's macros.
 std::string man_page(const CLI::App& app);
-// For /usr/share/bash-completion/completions, zsh's site-functions and fish's vendor_completions.d: verbs, flags of a verb, and
-// the values of those flags that take one of a list.
+// For /usr/share/bash-completion/completions, zsh's site-functions and fish's vendor_completions.d:
+// verbs, flags of a verb, and the values of those flags that take one of a list.
 std::string bash_completion(const CLI::App& app);
 std::string zsh_completion(const CLI::App& app);
 std::string fish_completion(const CLI::App& app);

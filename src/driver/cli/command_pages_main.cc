@@ -1,5 +1,5 @@
-// command_pages man|bash|zsh|fish: writes that page to the standard output. Run when hlocc is built, for
-// what is installed.
+// command_pages man|bash|zsh|fish: writes that page to the standard output. Run when hlocc is
+// built, for what is installed.
 #include <cstdio>
 #include <string>
 

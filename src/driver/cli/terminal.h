@@ -1,5 +1,5 @@
-// The terminal that a person reads stderr on, if there is one: what it is asked to do beside showing
-// text. Files and pipes are never told of colours, nor of lines that are wiped.
+// The terminal that a person reads stderr on, if there is one: what it is asked to do beside
+// showing text. Files and pipes are never told of colours, nor of lines that are wiped.
 #pragma once
 #include <cstdio>
 #include <string>

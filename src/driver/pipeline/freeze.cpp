@@ -7,6 +7,7 @@
 #include "driver/pipeline/load.h"
 #include "driver/pipeline/weight_arguments.h"
 #include "driver/run/values.h"
+#include "hlo/leaves.h"
 #include "package/names.h"
 #include "support/text.h"
 
@@ -26,7 +27,7 @@ Result<Values> by_parameter(const Module& module, const Values& leaves) {
   Values out;
   size_t at = 0;
   for (size_t p = 0; p < module.entry_parameters.size(); ++p) {
-    const size_t count = leaf_shapes(module.entry_parameters[p]).size();
+    const size_t count = hlo::leaf_count(module.entry_parameters[p]);
     out.push_back(std::nullopt);
     for (size_t end = at + count; at < end; ++at) {
       if (!leaves[at]) continue;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hlo/leaves.h"
 #include "package/names.h"
 #include "support/text.h"
 
@@ -102,8 +103,8 @@ class Uses {
     const auto index = static_cast<size_t>(one.get<hlo::TupleIndexAttributes>().index);
     const hlo::Shape& shape = computation.operand(one, 0).shape;
     for (size_t before = 0; before < index; ++before)
-      tuple.leaf += static_cast<int>(leaf_shapes(shape.tuple[before]).size());
-    tuple.leaves = static_cast<int>(leaf_shapes(shape.tuple[index]).size());
+      tuple.leaf += static_cast<int>(hlo::leaf_count(shape.tuple[before]));
+    tuple.leaves = static_cast<int>(hlo::leaf_count(shape.tuple[index]));
     return tuple;
   }
 
@@ -147,7 +148,7 @@ std::vector<bool> donated_leaves(const hlo::Module& module) {
     const bool is_donated = std::ranges::any_of(module.aliases, [&](const hlo::Alias& alias) {
       return alias.parameter == static_cast<int64_t>(p);
     });
-    out.insert(out.end(), leaf_shapes(module.entry_parameters[p]).size(), is_donated);
+    out.insert(out.end(), hlo::leaf_count(module.entry_parameters[p]), is_donated);
   }
   return out;
 }
@@ -161,7 +162,7 @@ std::vector<int> weight_arguments(const hlo::Module& module) {
   std::vector<Value> parameters;
   int first = 0;
   for (const hlo::Shape& shape : module.entry_parameters) {
-    const int leaves = static_cast<int>(leaf_shapes(shape).size());
+    const int leaves = static_cast<int>(hlo::leaf_count(shape));
     parameters.push_back({first, leaves, true});
     first += leaves;
   }

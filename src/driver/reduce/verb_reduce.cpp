@@ -154,6 +154,20 @@ std::vector<hlo::CompareRule> loosest(const std::vector<hlo::CompareRule>& rules
   return {out};
 }
 
+// What the interpreter says of the case; an empty tuple where it does not say.
+Result<Literal> expected_of(const ReduceCase& least) {
+  HLOCC_TRY_ASSIGN(const std::vector<Literal> values, entry_values(least));
+  if (values.empty()) return Literal();
+  const hlo::Computation& entry = least.module.entry_computation();
+  const hlo::Instruction& root = entry.root_instruction();
+  if (root.shape.is_array()) return values[static_cast<size_t>(entry.root)];
+  if (root.opcode != hlo::Opcode::kTuple) return Literal();
+  std::vector<Literal> elements;
+  for (const hlo::InstructionId id : root.operands)
+    elements.push_back(values[static_cast<size_t>(id)]);
+  return Literal::make_tuple(std::move(elements));
+}
+
 }  // namespace
 
 Result<int> verb_reduce(const CommandLine& line) {
@@ -177,19 +191,7 @@ Result<int> verb_reduce(const CommandLine& line) {
   HLOCC_TRY(reducer.run());
 
   const ReduceCase& least = reducer.now();
-  HLOCC_TRY_ASSIGN(const std::vector<Literal> values, entry_values(least));
-  Literal expected;
-  if (!values.empty()) {
-    const hlo::Computation& entry = least.module.entry_computation();
-    const hlo::Instruction& root = entry.root_instruction();
-    if (root.shape.is_array()) expected = values[static_cast<size_t>(entry.root)];
-    if (root.opcode == hlo::Opcode::kTuple) {
-      std::vector<Literal> elements;
-      for (const hlo::InstructionId id : root.operands)
-        elements.push_back(values[static_cast<size_t>(id)]);
-      expected = Literal::make_tuple(std::move(elements));
-    }
-  }
+  HLOCC_TRY_ASSIGN(const Literal expected, expected_of(least));
   progress.wipe();
   Pieces bytes = import::write_snapshot(least.module, {least.arguments, expected});
   if (is_output(line.output)) {

@@ -1,5 +1,5 @@
-// Values as JSON: nested arrays as their shape is nested, numbers with the digits of HLO's text, and
-// what JSON has no numbers for (nan, inf) as strings.
+// Values as JSON: nested arrays as their shape is nested, numbers with the digits of HLO's text,
+// and what JSON has no numbers for (nan, inf) as strings.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "driver/run/execute.h"
+#include "hlo/leaves.h"
 #include "import/file.h"
 #include "import/npy.h"
 #include "package/names.h"
@@ -170,7 +171,7 @@ Result<std::vector<Literal>> gather_arguments(const import::Imported& imported,
   std::vector<Literal> out;
   std::span<const Literal> rest = flat;
   for (const Shape& parameter : imported.module.entry_parameters) {
-    const size_t count = leaf_shapes(parameter).size();
+    const size_t count = hlo::leaf_count(parameter);
     out.push_back(unflatten(parameter, rest.first(count)));
     rest = rest.subspan(count);
   }

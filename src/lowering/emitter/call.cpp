@@ -1,5 +1,6 @@
 // Embedded scalar computations (reducers, comparators, selectors) inlined into the kernel that uses
 // them.
+#include "hlo/leaves.h"
 #include "lowering/emitter/emitter.h"
 #include "lowering/emitter/index_ops.h"
 #include "support/text.h"
@@ -35,8 +36,8 @@ Leaves evaluate(Emitter& e, const hlo::Computation& computation, const hlo::Inst
       const hlo::Shape& tuple = computation.operand(i, 0).shape;
       size_t first = 0;
       const int64_t wanted = i.get<hlo::TupleIndexAttributes>().index;
-      for (int64_t n = 0; n < wanted; ++n) first += hlo::leaf_shapes(tuple.tuple[n]).size();
-      const size_t count = hlo::leaf_shapes(tuple.tuple[wanted]).size();
+      first += hlo::leaves_before(tuple, wanted);
+      const size_t count = hlo::leaf_count(tuple.tuple[wanted]);
       return {of(0).begin() + first, of(0).begin() + first + count};
     }
     case Opcode::kCall:

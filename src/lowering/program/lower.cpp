@@ -3,6 +3,7 @@
 // own.
 #include "lowering/program/lower.h"
 
+#include "hlo/leaves.h"
 #include "lowering/program/program_builder.h"
 #include "ops/op_support.h"
 #include "support/budget.h"
@@ -19,13 +20,6 @@ namespace {
 
 // A kernel and its step, about.
 constexpr int64_t kLowerWork = 2'000, kLowerBytes = 4096;
-
-// Leaves of the elements of a tuple that come before element `index`.
-size_t leaves_before(const hlo::Shape& tuple, int64_t index) {
-  size_t count = 0;
-  for (int64_t n = 0; n < index; ++n) count += hlo::leaf_shapes(tuple.tuple[n]).size();
-  return count;
-}
 
 bool is_view(Opcode opcode) {
   return opcode == Opcode::kReshape || opcode == Opcode::kBitcast || opcode == Opcode::kCopy ||
@@ -64,8 +58,8 @@ Status ProgramBuilder::lower_instruction(Scope& scope, InstructionId id) {
     case Opcode::kGetTupleElement: {
       const hlo::Shape& tuple = scope.computation.operand(i, 0).shape;
       const int64_t index = i.get<hlo::TupleIndexAttributes>().index;
-      const size_t first = leaves_before(tuple, index),
-                   count = hlo::leaf_shapes(tuple.tuple[index]).size();
+      const size_t first = hlo::leaves_before(tuple, index),
+                   count = hlo::leaf_count(tuple.tuple[index]);
       const ValueIds& all = scope.values[i.operands[0]];
       values.assign(all.begin() + first, all.begin() + first + count);
       return {};
@@ -112,7 +106,7 @@ Result<kernel::Program> lower(const hlo::Module& module, const kernel::Signature
   int leaf = 0;
   for (InstructionId parameter : entry.parameters) {
     ValueIds& values = parameters.emplace_back();
-    for (size_t n = hlo::leaf_shapes(entry[parameter].shape).size(); n > 0; --n)
+    for (size_t n = hlo::leaf_count(entry[parameter].shape); n > 0; --n)
       values.push_back(builder.add_argument(leaf++));
   }
   HLOCC_TRY_ASSIGN(const ValueIds results,

@@ -3,6 +3,7 @@
 // old value.
 #include <algorithm>
 
+#include "hlo/leaves.h"
 #include "kernel/program_values.h"
 #include "lowering/program/program_builder.h"
 #include "support/text.h"
@@ -37,7 +38,7 @@ void put_counters_last(kernel::Steps& body, const ValueIds& carried, const Value
 
 // For each leaf of a loop's state, whether the body hands on what it got.
 std::vector<bool> handed_on(const hlo::Computation& body, const hlo::Shape& state) {
-  std::vector<bool> unchanged(hlo::leaf_shapes(state).size(), false);
+  std::vector<bool> unchanged(hlo::leaf_count(state), false);
   const Instruction& root = body.root_instruction();
   if (root.opcode != Opcode::kTuple) return unchanged;
   size_t leaf = 0;
@@ -46,7 +47,7 @@ std::vector<bool> handed_on(const hlo::Computation& body, const hlo::Shape& stat
     const bool passed = part.opcode == Opcode::kGetTupleElement &&
                         part.operands[0] == body.parameters[0] &&
                         part.get<hlo::TupleIndexAttributes>().index == static_cast<int64_t>(n);
-    for (size_t count = hlo::leaf_shapes(state.tuple[n]).size(); count > 0; --count)
+    for (size_t count = hlo::leaf_count(state.tuple[n]); count > 0; --count)
       unchanged[leaf++] = passed;
   }
   return unchanged;
