@@ -16,6 +16,7 @@ import numpy
 from ai_edge_litert import interpreter as litert
 from tflite_micro.python.tflite_micro import runtime
 
+import cases_bad
 import model
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -103,11 +104,32 @@ def make(name, build, kind):
     (DATA / f"{name}.values").write_bytes(runs)
 
 
+def make_bad():
+    """bad/NAME.tflite, and in bad/errors.txt a line each: the name and a part of the diagnostic."""
+    (DATA / "bad").mkdir(parents=True, exist_ok=True)
+    lines = []
+    for name, change in sorted(vars(cases_bad).items()):
+        if not name.startswith("bad_"):
+            continue
+        made = model.Model()
+        graph = made.graph()
+        inputs = [graph.input("s8", (1, 4, 4, 2), 0.1, 3, name="x"),
+                  graph.constant("s8", numpy.arange(6).reshape(3, 1, 1, 2), [0.1, 0.2, 0.3], name="w"),
+                  graph.constant("s32", [1, 2, 3], [0.01, 0.02, 0.03], name="b")]
+        y = graph.tensor("s8", (1, 4, 4, 3), 0.2, 0, name="y")
+        graph.op("CONV_2D", inputs, y, padding=1, strideW=1, strideH=1, dilationWFactor=1, dilationHFactor=1)
+        graph.output(y)
+        lines.append(f"{name[4:]} {change(made, graph)}")
+        (DATA / "bad" / f"{name[4:]}.tflite").write_bytes(made.bytes())
+    (DATA / "bad" / "errors.txt").write_text("\n".join(lines) + "\n")
+
+
 def main():
+    make_bad()
     wanted = sys.argv[1:]
     known = cases()
     if not wanted:
-        for path in DATA.glob("*"):
+        for path in DATA.glob("*.*"):
             path.unlink()
     failed = 0
     for name, (build, kind) in known.items():

@@ -7,6 +7,7 @@
 #include "import/reader.h"
 #include "import/sniff.h"
 #include "import/text/module.h"
+#include "import/tflite/import.h"
 #include "import/writer.h"
 #include "ops/check/verifier.h"
 #include "ops/text/printer.h"
@@ -62,6 +63,15 @@ void run_proto(Input input) {
   import::Elided elided{.allowed = false};
   const Result<hlo::Module> module = import::read_module_proto(input, "proto", elided);
   if (!module) return must_be_sound(module.error());
+  check_module(*module);
+}
+
+void run_tflite(Input input) {
+  const Result<hlo::Module> module = import::tflite::read_tflite(input, "tflite");
+  if (!module) return must_be_sound(module.error());
+  const Status status = ops::verify(*module);
+  must(status.ok(),
+       status.ok() ? "" : cat("what is read keeps HLO's rules: ", status.error().to_string()));
   check_module(*module);
 }
 
