@@ -213,6 +213,20 @@ std::vector<Bytes> results_of(const Program& program) {
   return *results;
 }
 
+TEST_CASE("a kernel that many layers share is called after the first sixteen") {
+  for (const int layers : {16, 17, 40}) {
+    std::vector<WindowSum> sums;
+    for (int i = 0; i < layers; ++i) sums.push_back({4 + i, 5 + i % 3, 1, 1});
+    Program program = program_of(sums);
+    share_kernels(program, microcontroller());
+    REQUIRE(program.kernels.size() == 1);
+    const std::string name = "sum_0_1_2_3_4_5_6_7_8_9_10_11_12_13_14_15";
+    const std::string more = layers > 16 ? "_and_" + std::to_string(layers - 16) : "";
+    CHECK(program.kernels[0].name == name + more);
+    CHECK(program.kernels[0].origin.size() == static_cast<size_t>(layers));
+  }
+}
+
 TEST_CASE("layers share a kernel and compute what they did") {
   Program program = program_of({{4, 5, 1, 1}, {9, 7, 2, 1}, {3, 6, 3, 0, 0.125}});
   const std::vector<Bytes> before = results_of(program);

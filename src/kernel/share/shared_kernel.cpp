@@ -185,16 +185,19 @@ class Filler {
   std::map<ValueId, ValueId> renamed_;
 };
 
-// convolution_2, convolution_4 -> convolution_2_4.
+// convolution_2, convolution_4 -> convolution_2_4. Of many, only the first ones are named: a name
+// is a symbol, and stands beside each launch.
 std::string common_name(std::span<const Skeleton* const> alike) {
+  constexpr size_t kMostNamed = 16;
   const std::string& first = alike[0]->kernel.name;
   const std::string stem = first.substr(0, first.rfind('_') + 1);
   std::string name = first;
-  for (size_t i = 1; i < alike.size(); ++i) {
+  for (size_t i = 1; i < std::min(alike.size(), kMostNamed); ++i) {
     const std::string& other = alike[i]->kernel.name;
     name += '_';
     name += !stem.empty() && other.starts_with(stem) ? other.substr(stem.size()) : other;
   }
+  if (alike.size() > kMostNamed) name += cat("_and_", alike.size() - kMostNamed);
   return name;
 }
 
