@@ -2,10 +2,9 @@
 // told by the fields that they must have.
 #include "import/other_formats.h"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "import/conversions.h"
 #include "support/folder.h"
 #include "support/text.h"
 
@@ -14,79 +13,59 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Commands are shown for this file; one whose name a shell would not take is called MODEL.
-std::string shown(const std::string& file) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '/' ||
-           c == '-';
-  };
-  return !file.empty() && std::all_of(file.begin(), file.end(), is_plain) ? file : "MODEL";
-}
-
-// Where the HLO goes: the file's name with another ending.
-std::string output_of(const std::string& file) {
-  std::string name = fs::path(shown(file)).filename().string();
-  name = name.substr(0, name.find('.'));
-  return (name.empty() ? "model" : name) + ".hlo.pb";
-}
-
-std::vector<std::string> from_stablehlo(const std::string& file) {
-  return {cat("with Python's jaxlib: python3 -c \"from jaxlib.xla_client import _xla; open('",
-              output_of(file), "', 'wb').write(_xla.mlir.mlir_module_to_xla_computation(open('",
-              shown(file), "', 'rb').read()).as_serialized_hlo_module_proto())\"")};
-}
-
-std::vector<std::string> from_jax_export(const std::string& file) {
-  return {cat(
-      "in JAX: python3 -c \"import jax, jax.export; e = jax.export.deserialize(bytearray(open('",
-      shown(file), "', 'rb').read())); open('", output_of(file),
-      "', 'wb').write(jax.jit(e.call).lower(*e.in_avals).compiler_ir('hlo')"
-      ".as_serialized_hlo_module_proto())\"")};
-}
-
-std::vector<std::string> from_saved_model(const std::string& folder) {
-  return {cat(
-      "in TensorFlow: python3 -c \"import tensorflow as tf; "
-      "f = tf.saved_model.load('",
-      shown(folder),
-      "').signatures['serving_default']; "
-      "x = {n: tf.zeros(s.shape, s.dtype) for n, s in f.structured_input_signature[1].items()}; "
-      "g = tf.function(lambda **k: f(**k), jit_compile=True); open('",
-      output_of(folder),
-      "', 'wb').write(g.experimental_get_compiler_ir(**x)('hlo_serialized'))\"")};
-}
-
-std::vector<std::string> from_onnx(const std::string& file) {
-  std::vector<std::string> out = {cat("first a SavedModel, with Python's onnx2tf: onnx2tf -i ",
-                                      shown(file), " -o saved_model")};
-  for (std::string& step : from_saved_model("saved_model"))
-    out.push_back("then " + std::move(step));
-  return out;
-}
-
 struct Magic {
   size_t offset;
   std::string_view bytes;
   std::string_view what;
   std::vector<std::string> (*cures)(const std::string& file);
 };
+constexpr const char* kPickle = "a Python pickle (.pkl, .joblib)";
+constexpr const char* kPacked = "compressed data (.joblib, .gz); unpack it first";
 constexpr Magic magics[] = {
     {0, "\xff\xd8\xff", "a JPEG image", nullptr},
     {0, "\x89PNG", "a PNG image", nullptr},
     {0, "\177ELF", "an ELF file", nullptr},
-    {0, "PK\x03\x04", "a zip archive (.npz, .keras, .pt, .pth)", nullptr},
-    {0, "\x1f\x8b", "gzip data; unpack it first", nullptr},
+    {0, "\x1f\x8b", kPacked, nullptr},
+    {0, "BZh", kPacked, nullptr},
+    {0, "\xfd\x37zXZ", kPacked, nullptr},
+    {0, "\x78\x01", kPacked, nullptr},
+    {0, "\x78\x5e", kPacked, nullptr},
+    {0, "\x78\x9c", kPacked, nullptr},
+    {0, "\x78\xda", kPacked, nullptr},
     {0, "\x93NUMPY", "a NumPy array", nullptr},
     {0, "ML\xefR", "MLIR bytecode (StableHLO)", from_stablehlo},
-    {0, "\x89HDF", "an HDF5 file (.h5)", nullptr},
+    {4, "ET12", "an ExecuTorch program (.pte)", from_torch},
+    {0, "\x89HDF", "an HDF5 file (.h5), as Keras writes it", from_keras},
     {0, "!<arch>", "a static library", nullptr},
     {0, "\xff\xfe", "text in UTF-16; save it as UTF-8", nullptr},
     {0, "\xfe\xff", "text in UTF-16; save it as UTF-8", nullptr},
-    {0, "\x80\x02", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
-    {0, "\x80\x03", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
-    {0, "\x80\x04", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
-    {0, "\x80\x05", "a Python pickle (.pkl, .joblib, .pt)", nullptr},
+    // The number that torch.save wrote first, before it wrote zip archives.
+    {0, "\x80\x02\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.", "a PyTorch file (.pt, .pth)", from_torch},
+    {0, "\x80\x02", kPickle, from_pickle},
+    {0, "\x80\x03", kPickle, from_pickle},
+    {0, "\x80\x04", kPickle, from_pickle},
+    {0, "\x80\x05", kPickle, from_pickle},
 };
+
+// Zip archives are told apart by names of files in them, which stand there as they are.
+struct Archive {
+  std::string_view member, what;
+  std::vector<std::string> (*cures)(const std::string& file);
+};
+constexpr Archive archives[] = {
+    {"model.weights.h5", "a Keras model (.keras)", from_keras},
+    {"/data.pkl", "a PyTorch file (.pt, .pth)", from_torch},
+    {".npy", "an archive of NumPy arrays (.npz)", from_pickle},
+    {"", "a zip archive", nullptr},
+};
+
+OtherFormat archive_of(std::string_view text, const std::string& file) {
+  for (const Archive& row : archives)
+    if (text.find(row.member) != std::string_view::npos)
+      return {std::string(row.what),
+              row.cures != nullptr ? row.cures(file) : std::vector<std::string>{}};
+  return {};
+}
 
 // onnx.ModelProto: a version, a graph, no field beyond what the format has.
 bool is_onnx(Bytes bytes) {
@@ -123,6 +102,7 @@ bool is_jax_export(std::string_view text) {
 
 std::optional<OtherFormat> guess_other_format(Bytes bytes, const std::string& file) {
   const std::string_view text = as_text(bytes);
+  if (text.starts_with("PK\x03\x04")) return archive_of(text, file);
   for (const Magic& magic : magics)
     if (text.size() > magic.offset && text.substr(magic.offset).starts_with(magic.bytes))
       return OtherFormat{std::string(magic.what),

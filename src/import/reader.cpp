@@ -1,6 +1,9 @@
 // Sniffs, unwraps the containers and hands the inside to the reader of its format.
 #include "import/reader.h"
 
+#include <algorithm>
+#include <array>
+
 #include "import/elided.h"
 #include "import/file.h"
 #include "import/other_formats.h"
@@ -39,6 +42,13 @@ Diagnostic not_hlo(Bytes bytes, const std::string& file) {
 
 Diagnostic truncated(std::string_view what, const std::string& file) {
   return error(DiagnosticKind::kFormat, cat(what, " is malformed or truncated")).at({file, 0});
+}
+
+// Words of which HLO text has one, also where it is cut off or has a mistake in its first line.
+bool mentions_hlo(std::string_view text) {
+  return std::ranges::any_of(
+      std::array<std::string_view, 4>{"HloModule", "ENTRY", "ROOT", "parameter("},
+      [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
 // The first field of a container.
@@ -102,7 +112,7 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided)
       if (module) return Imported{std::move(module).value(), std::nullopt};
       if (const std::optional<OtherFormat> other = guess_other_text(as_text(bytes), file))
         return is_other(*other, file);
-      if (guess_other_format(bytes, file)) break;
+      if (guess_other_format(bytes, file) || !mentions_hlo(as_text(bytes))) break;
       return std::move(module).error();
     }
     case FileKind::kTflite: {

@@ -36,6 +36,13 @@ Result<std::map<int, std::string>> names_by_leaf(const std::map<std::string, std
 // `stem` must be set where `name` is empty.
 Result<kernel::Signature> make_signature(const hlo::Module& module, const Options& options);
 
+// What messages call the leaves: as header, manifest and `inspect` do, and argI or resultI where
+// these have no name of their own.
+struct LeafNames {
+  std::vector<std::string> arguments, results;
+};
+LeafNames leaf_names(const hlo::Module& module);
+
 // Of a library of several models: names after --name, and no leaves.
 Result<kernel::Signature> make_library_signature(const std::string& name);
 

@@ -119,7 +119,7 @@ class Refusals(Test):
         text = b"module @jit_f {\n  func.func public @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n  }\n}\n"
         refused("kws.mlir", text, "MLIR text", "mlir_module_to_xla_computation")
         refused("noted.mlir", b"#loc = loc(unknown)\n" + text, "MLIR text", "mlir_module_to_xla_computation")
-        refused("kws.onnx", b"\x08\x08\x12\x07pytorch\x3a\x05\x0a\x03\x0a\x01x\x42\x02\x10\x11", "an ONNX model", "onnx2tf -i")
+        refused("kws.onnx", b"\x08\x08\x12\x07pytorch\x3a\x05\x0a\x03\x0a\x01x\x42\x02\x10\x11", "an ONNX model", "call_onnx_model(m, x)")
         refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
                 f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
 
@@ -332,6 +332,54 @@ class Config(Test):
         self.refused(1, "file", "compile", snapshot("mlp_digits"), "--config", self.folder / "missing.json")
 
 
+STATE = """HloModule jit_f, input_output_alias={{1}: (1, {}, may-alias)}
+ENTRY main.9 {
+  x.1 = f32[1,4] parameter(0), metadata={op_name="x"}
+  state__h__.1 = f32[1,4] parameter(1), metadata={op_name="state[\\'h\\']"}
+  Arg_2.3 = f32[1,4] parameter(2)
+  n = f32[1,4] add(x.1, state__h__.1)
+  m = f32[1,4] multiply(n, Arg_2.3)
+  ROOT t = (f32[1,4], f32[1,4]) tuple(m, n)
+}
+"""
+
+
+class Leaves(Test):
+    """A leaf has one name: in the header, the manifest, inspect and messages. What HLO calls it is taken, too."""
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.folder / "m_state.hlo.txt"
+        self.model.write_text(STATE)
+        write_npy(self.folder / "ones.npy", [1] * 4, "(1, 4)")
+        write_npy(self.folder / "two.npy", [1] * 2, "(1, 2)")
+
+    def test_messages(self):
+        ones = self.folder / "ones.npy"
+        told = self.refused(1, "argument", "run", self.model)
+        self.assertIn("no values for its arguments: x (f32[1,4]), state_h (f32[1,4]), arg2 (f32[1,4])", told)
+        told = self.refused(2, "usage", "run", self.model, "--input", f"y={ones}")
+        self.assertIn("note: arguments are x, state_h, arg2\n", told)
+        told = self.refused(2, "usage", "snapshot", self.model, "-o", self.folder / "s", "--input", f"0={ones}", "--input", f"1={ones}",
+                            "--input", f"2={ones}", "--expect", f"y={ones}")
+        self.assertIn("note: results are result0, state_h\n", told)
+        told = self.refused(2, "usage", "compile", self.model, "-o", self.folder, "--freeze", f"state_h={ones}")
+        self.assertIn("--freeze state_h: it is donated", told)
+        self.done("compile", self.model, "-o", self.folder, "--target", "cortex-m4f")
+        self.assertIn("arg1, arg_state_h, var_state_h (state['h']): ", (self.folder / "m_state.h").read_text())
+        self.assertEqual([leaf["name"] for leaf in self.manifest("m_state.json")["arguments"]], ["x", "state_h", ""])
+        self.assertIn("state_h (state['h']): f32[1,4]", self.done("inspect", self.model))
+
+    def test_what_is_taken(self):
+        ones = self.folder / "ones.npy"
+        for name in ("state_h", "state['h']", "state__h__.1", "1", "arg1"):
+            told = self.done("run", self.model, "--input", f"x={ones}", "--input", f"{name}={ones}", "--input", f"Arg_2.3={ones}")
+            self.assertIn("\nresult1 f32[1,4] { {2, 2, 2, 2} }", told)
+        verify = ["verify", self.model, "--input", f"x={ones}", "--input", f"state_h={ones}", "--input", f"arg2={ones}"]
+        self.done(*verify)
+        self.assertEqual(hlocc(*verify, "--expect", f"state_h={ones}").returncode, 1)
+
+
 class Lists(Test):
     def test_files_do_not_depend_on_the_commit(self):
         commit = re.search(r"commit ([0-9a-f]{12})", self.done("--version"))
@@ -542,7 +590,7 @@ class Run(Test):
                                 "--input", f"{two}={self.folder}/two.npy")
             self.assertIn("{3, 3.5}", printed)
         errors = self.refused(1, "argument", "run", model, "--input", f"s.0={self.folder}/five.npy")
-        self.assertIn("s.1.0 (f32[2])", errors)
+        self.assertIn("s_1_0 (f32[2])", errors)
 
     def test_wrong_inputs(self):
         write_npy(self.folder / "x.npy", [0.0] * 6, (2, 3))

@@ -57,10 +57,10 @@ class Freeze(Test):
     def test_weights_among_the_arguments_are_noted(self):
         for verb in [("inspect",), ("analyze", "--target", "cortex-m4f")]:
             told = self.done(verb[0], self.model, *verb[1:])
-            self.assertIn("the arguments params['w1'], params['w2'] are weights", told)
+            self.assertIn("the arguments params_w1, params_w2 are weights", told)
             self.assertIn("--freeze", told)
         ran = hlocc("compile", self.model, "--target", "cortex-m4f", "-o", self.folder)
-        self.assertIn("note: the arguments params['w1'], params['w2'] are weights", ran.stderr.decode())
+        self.assertIn("note: the arguments params_w1, params_w2 are weights", ran.stderr.decode())
         self.assertEqual(hlocc("compile", self.model, "--target", "cortex-m4f", "-o", self.folder, "-q").stderr, b"")
         self.assertEqual(json.loads(self.done("analyze", self.model, "--json"))["weight_arguments"], [0, 2])
 
@@ -98,7 +98,7 @@ class Freeze(Test):
         for how in [freeze, ["--freeze", "params*", "--from", case]]:
             ran = hlocc("compile", self.model, *how, "--target", "cortex-m4f", "-o", self.folder, "--emit", "hlo,lib,header")
             self.assertEqual(ran.returncode, 0, ran.stderr)
-            self.assertEqual(ran.stderr.decode(), "note: --freeze made constants of params['w1'], params['b1'], params['w2']; arguments "
+            self.assertEqual(ran.stderr.decode(), "note: --freeze made constants of params_w1, params_b1, params_w2; arguments "
                              "are now 0 x, 1 state\n")
             told = self.manifest("mlp.json")
             self.assertEqual([leaf["hlo_name"] for leaf in told["arguments"]], ["x", "state"])

@@ -9,6 +9,9 @@ from json_schema import faults
 
 ELIDED = "HloModule m\nENTRY e {\n x = f32[1,64] parameter(0)\n w = f32[64,10] constant({...})\n" \
          " ROOT d = f32[1,10] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n"
+WEIGHTS = "HloModule m\nENTRY e {\n x = f32[2,64] parameter(0)\n w = f32[64,10] parameter(1)\n v = f32[10,4] parameter(2)\n" \
+          " d = f32[2,10] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n t = f32[2,10] tanh(d)\n" \
+          " ROOT e = f32[2,4] dot(t, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n"
 CALLS = 'HloModule m\nENTRY e {\n x = f32[4] parameter(0)\n ROOT d = f32[2] custom-call(x), custom_call_target="my_filter"\n}\n'
 ODD = "HloModule m\nENTRY e {\n a = f32[2,2] constant({{1, nan}, {-inf, 0.1}})\n b = c64[1] constant({(1, -nan)})\n" \
       " c = pred[] constant(true)\n d = u64[1] constant({18446744073709551615})\n e = f32[0,3] constant({})\n" \
@@ -49,7 +52,7 @@ class Schemas(Test):
 
     def test_more_of_each(self):
         small, digits = self.folder / "small.hlo.txt", snapshot("mlp_digits")
-        for name, text in (("elided", ELIDED), ("calls", CALLS)):
+        for name, text in (("elided", ELIDED), ("calls", CALLS), ("weights", WEIGHTS)):
             (self.folder / f"{name}.hlo.txt").write_text(text)
         both = [f"Kws={snapshot('kws_dscnn')}", f"Mlp={digits}", "--shared-arena", "--name", "acme::Both"]
         two = self.check("compile", *both, "-o", self.folder / "both", "--target", "cortex-m3", "--target", "rv32imc")
@@ -60,6 +63,8 @@ class Schemas(Test):
             self.check("analyze", snapshot(model), "--target", "cortex-m4f", "--target", "rv32imc", "--clock", "80MHz")
         for model in (self.folder / "elided.hlo.txt", self.folder / "calls.hlo.txt"):
             self.check("inspect", model)
+        self.assertEqual(self.check("inspect", self.folder / "weights.hlo.txt")["weight_arguments"], [1, 2])
+        self.check("analyze", self.folder / "weights.hlo.txt")
         for backend in ("interpreter", "host"):
             self.check("inspect", small, "--backend", backend)
         self.check("analyze", small, "--target", "cortex-m4f", "--backend", "c")

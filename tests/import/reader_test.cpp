@@ -82,7 +82,8 @@ TEST_CASE("what is no HLO is called by its name") {
   check(refused("\xff\xd8\xff\xe0\x01\x02"), DiagnosticKind::kFormat, "a JPEG image");
   check(refused(std::string(1000, '\0')), DiagnosticKind::kFormat, "is no HLO");
   check(refused("\x93NUMPY\x01"), DiagnosticKind::kFormat, "a NumPy array");
-  check(error_of("hello world"), DiagnosticKind::kSyntax, "expected '{'");
+  check(error_of("hello world"), DiagnosticKind::kFormat, "is no HLO: neither HLO text nor");
+  check(error_of("hello ROOT"), DiagnosticKind::kSyntax, "expected '{'");
   check(error_of("module @jit_f { }"), DiagnosticKind::kFormat, "MLIR text");
   CHECK(error_of("module @jit_f { }").notes.size() == 1);
   // HLO that speaks of MLIR stays HLO.

@@ -7,6 +7,7 @@
 
 #include "import/messages.h"
 #include "import/other_formats.h"
+#include "import/reader.h"
 
 namespace hlocc::import {
 namespace {
@@ -116,6 +117,58 @@ TEST_CASE("magic words stand where they stand") {
   CHECK(guessed("xxML\xefR StableHLO_v1.0") == "a function that jax.export wrote");
   CHECK(guessed("xxML\xefR" + std::string(40, ' ') + "StableHLO_v1.0").empty());
   CHECK(guessed("xxML\xefR no dialect").empty());
+}
+
+TEST_CASE("what other tools write is known by its first bytes") {
+  using namespace std::string_literals;
+  const std::string zip = "PK\x03\x04"s + std::string(26, '\0');
+  const std::pair<std::string, std::string> files[] = {
+      {zip + "metadata.json..model.weights.h5", "a Keras model (.keras)"},
+      {zip + "archive/data.pkl", "a PyTorch file (.pt, .pth)"},
+      {zip + "arr_0.npy", "an archive of NumPy arrays (.npz)"},
+      {zip + "holiday.png", "a zip archive"},
+      {"\x80\x02\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.\x80\x02M", "a PyTorch file (.pt, .pth)"},
+      {"\x80\x02}q", "a Python pickle (.pkl, .joblib)"},
+      {"\x80\x05\x95", "a Python pickle (.pkl, .joblib)"},
+      {"\x18\0\0\0ET12"s, "an ExecuTorch program (.pte)"},
+      {"\x89HDF\r\n", "an HDF5 file (.h5), as Keras writes it"},
+      {"\x78\x9c\xed", "compressed data (.joblib, .gz); unpack it first"},
+      {"\x78\x5e\xed", "compressed data (.joblib, .gz); unpack it first"},
+      {"\x1f\x8b\b", "compressed data (.joblib, .gz); unpack it first"},
+      {"BZh91AY", "compressed data (.joblib, .gz); unpack it first"},
+      {"\xfd\x37zXZ", "compressed data (.joblib, .gz); unpack it first"}};
+  for (const auto& [bytes, what] : files) {
+    CHECK(guessed(bytes) == what);
+    CHECK(guessed("." + bytes).empty());
+  }
+  // A command stands for whom there is one; else a sentence, where the file holds no program.
+  const auto cure = [](const std::string& bytes) {
+    return guess_other_format(as_bytes(bytes), "dir/kws.x")->cures.at(0);
+  };
+  for (const std::string& keras : {zip + "model.weights.h5", "\x89HDF"s})
+    CHECK_THAT(cure(keras), Catch::Contains("keras.saving.load_model('dir/kws.x')") &&
+                                Catch::Contains("open('kws.hlo.pb', 'wb')"));
+  CHECK_THAT(cure(zip + "kws/data.pkl"), Catch::Contains("torch.onnx.export"));
+  CHECK_THAT(cure("\x80\x04x"), Catch::Contains("holds objects of Python's, no program"));
+}
+
+TEST_CASE("exported functions take their arguments in the tree that they had") {
+  const OtherFormat other =
+      *guess_other_format(as_bytes("xxML\xefR StableHLO_v1.0"), "f.jaxexport");
+  CHECK_THAT(other.cures.at(0), Catch::Contains("jax.tree.unflatten(e.in_tree, e.in_avals)"));
+  CHECK_THAT(other.cures.at(1), Catch::Contains("donate_argnums"));
+}
+
+TEST_CASE("text without a word of HLO's is no HLO with a mistake in it") {
+  const auto told = [](const std::string& text) {
+    return read_model(as_bytes(text), "m.txt").error();
+  };
+  for (const char* text : {"# A title\n\nText.\n", "{\"a\": 1}\n", "import jax\n"}) {
+    CHECK(told(text).kind == DiagnosticKind::kFormat);
+    CHECK_THAT(told(text).message, Catch::Contains("is no HLO"));
+  }
+  CHECK(told("HloModul m\nENTRY e { x = f32[] parameter(0) }").kind == DiagnosticKind::kSyntax);
+  CHECK(told("HloModule").kind == DiagnosticKind::kSyntax);
 }
 
 TEST_CASE("commands name the file where a shell takes its name") {

@@ -49,6 +49,8 @@ def builds():
     yield Job("package", "the tarball and the Debian package, made and tried", 60, "tests/install/package_test.sh $BUILD/package")
     yield Job("guide", "docs/adding_a_target.md and docs/adding_a_backend.md followed in a copy of the tree", 60,
               "python3 tests/guide/guide_test.py . $BUILD")
+    yield Job("roads", "the commands that hlocc prints for other formats, run as they stand", 30,
+              "python3 tests/nightly/roads.py $HLOCC $BUILD/roads")
     yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
               "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
               "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "

@@ -165,8 +165,9 @@ Status check_ram_budget(const Search& search, const Target& target) {
   for (const Attempt& one : search.attempts)
     if (one.score) failure.notes.push_back(cat("tried: ", one.move, ", arena ", one.score->arena));
   failure.notes.push_back(
-      cat("at no order of steps is less alive than ", search.best.plan.live_set_bound,
-          " bytes are alive at once; `hlocc analyze` lists the values at the peak"));
+      cat("the arena cannot be smaller than ", search.best.plan.live_set_bound,
+          " bytes, whatever the order of the steps: so much is needed at the same time; `hlocc "
+          "analyze` lists the values at the peak"));
   return failure;
 }
 

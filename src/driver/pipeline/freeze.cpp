@@ -18,8 +18,7 @@ using hlo::Literal, hlo::Module;
 using Values = std::vector<std::optional<Literal>>;
 
 std::string shown(const Module& module, size_t leaf) {
-  const std::vector<std::string> names = package::hlo_argument_names(module);
-  return leaf >= names.size() || names[leaf].empty() ? cat("arg", leaf) : names[leaf];
+  return package::leaf_names(module).arguments[leaf];
 }
 
 // Values by parameter, of those that are arrays; errors for what cannot be frozen.

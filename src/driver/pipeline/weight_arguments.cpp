@@ -179,12 +179,9 @@ std::vector<int> weight_arguments(const hlo::Module& module) {
 std::string note_of_weight_arguments(const hlo::Module& module) {
   const std::vector<int> leaves = weight_arguments(module);
   if (leaves.empty()) return "";
-  const std::vector<std::string> hlo_names = package::hlo_argument_names(module);
+  const std::vector<std::string> all = package::leaf_names(module).arguments;
   std::vector<std::string> names;
-  for (const int leaf : leaves) {
-    const std::string& name = hlo_names[static_cast<size_t>(leaf)];
-    names.push_back(name.empty() ? cat("arg", leaf) : name);
-  }
+  for (const int leaf : leaves) names.push_back(all[static_cast<size_t>(leaf)]);
   return cat(names.size() == 1 ? "the argument " : "the arguments ", join(names, ", "),
              names.size() == 1 ? " is" : " are",
              " weights that every run is given, in RAM; constants lie in flash: lower a function "

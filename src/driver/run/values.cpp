@@ -17,7 +17,8 @@ namespace {
 
 using hlo::Literal, hlo::Shape;
 
-// A leaf of the entry's parameters or of its result, and what the user may call it.
+// A leaf of the entry's parameters or of its result, and what the user may call it; the first name
+// is what messages call it.
 struct NamedLeaf {
   Shape shape;
   std::vector<std::string> names;
@@ -27,11 +28,13 @@ struct NamedLeaf {
 std::vector<NamedLeaf> argument_leaves(const hlo::Module& module) {
   const hlo::Computation& entry = module.entry_computation();
   const std::vector<std::string> hlo_names = package::hlo_argument_names(module);
+  const std::vector<std::string> shown = package::leaf_names(module).arguments;
   std::vector<NamedLeaf> out;
   for (size_t p = 0; p < module.entry_parameters.size(); ++p) {
     const std::vector<Shape> shapes = leaf_shapes(module.entry_parameters[p]);
     for (const Shape& shape : shapes) {
-      NamedLeaf leaf{shape, {cat("arg", out.size()), cat(out.size())}, std::nullopt};
+      NamedLeaf leaf{
+          shape, {shown[out.size()], cat("arg", out.size()), cat(out.size())}, std::nullopt};
       if (out.size() < hlo_names.size() && !hlo_names[out.size()].empty())
         leaf.names.push_back(hlo_names[out.size()]);
       if (shapes.size() == 1) leaf.names.push_back(entry[entry.parameters[p]].name);
@@ -42,9 +45,11 @@ std::vector<NamedLeaf> argument_leaves(const hlo::Module& module) {
 }
 
 std::vector<NamedLeaf> result_leaves(const hlo::Module& module) {
+  const std::vector<std::string> shown = package::leaf_names(module).results;
   std::vector<NamedLeaf> out;
   for (const Shape& shape : leaf_shapes(module.entry_result))
-    out.push_back({shape, {cat(out.size()), cat("result", out.size())}, std::nullopt});
+    out.push_back(
+        {shape, {shown[out.size()], cat(out.size()), cat("result", out.size())}, std::nullopt});
   return out;
 }
 
@@ -55,7 +60,7 @@ Status read_value(const std::string& flag, const std::string& wish, const char* 
   std::vector<std::string> known, shown;
   for (const NamedLeaf& leaf : all) {
     known.insert(known.end(), leaf.names.begin(), leaf.names.end());
-    shown.push_back(leaf.names.back());
+    shown.push_back(leaf.names.front());
   }
   for (NamedLeaf& leaf : all) {
     for (const std::string& name : leaf.names) {
@@ -103,7 +108,7 @@ Status take_matching(const std::string& pattern, const std::vector<NamedLeaf>& f
   bool is_found = false;
   std::vector<std::string> shown;
   for (size_t i = 0; i < all.size(); ++i) {
-    shown.push_back(all[i].names.back());
+    shown.push_back(all[i].names.front());
     if (std::ranges::none_of(all[i].names, [&](const std::string& n) { return fits(pattern, n); }))
       continue;
     is_found = true;
@@ -112,7 +117,7 @@ Status take_matching(const std::string& pattern, const std::vector<NamedLeaf>& f
         from[i].value->shape().dimensions != all[i].shape.dimensions)
       return error(DiagnosticKind::kArgument,
                    cat("--freeze ", pattern, ": the snapshot of --from has no value of the shape ",
-                       all[i].shape, " for ", all[i].names.back()));
+                       all[i].shape, " for ", all[i].names.front()));
     all[i].value = from[i].value;
   }
   if (is_found) return {};
@@ -160,7 +165,7 @@ Result<std::vector<Literal>> gather_arguments(const import::Imported& imported,
   std::vector<std::string> missing;
   for (NamedLeaf& leaf : all) {
     if (!leaf.value)
-      missing.push_back(cat(leaf.names.back(), " (", leaf.shape, ")"));
+      missing.push_back(cat(leaf.names.front(), " (", leaf.shape, ")"));
     else
       flat.push_back(std::move(*leaf.value));
   }

@@ -1,0 +1,111 @@
+// See conversions.h.
+#include "import/conversions.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "support/text.h"
+
+namespace hlocc::import {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Commands are shown for this file; one whose name a shell would not take is called MODEL.
+std::string shown(const std::string& file) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '/' ||
+           c == '-';
+  };
+  return !file.empty() && std::all_of(file.begin(), file.end(), is_plain) ? file : "MODEL";
+}
+
+// Where the HLO goes: the file's name with another ending.
+std::string output_of(const std::string& file) {
+  std::string name = fs::path(shown(file)).filename().string();
+  name = name.substr(0, name.find('.'));
+  return (name.empty() ? "model" : name) + ".hlo.pb";
+}
+
+// Python that writes what `module` gives to the output of `file`.
+std::string written(const std::string& file, const std::string& bytes) {
+  return cat("open('", output_of(file), "', 'wb').write(", bytes, ")\"");
+}
+
+std::string lowered(const std::string& function, const std::string& arguments) {
+  return cat("jax.jit(", function, ").lower(", arguments,
+             ").compiler_ir('hlo').as_serialized_hlo_module_proto()");
+}
+
+}  // namespace
+
+std::vector<std::string> from_stablehlo(const std::string& file) {
+  return {cat("with Python's jaxlib: python3 -c \"from jaxlib.xla_client import _xla; ",
+              written(file, cat("_xla.mlir.mlir_module_to_xla_computation(open('", shown(file),
+                                "', 'rb').read()).as_serialized_hlo_module_proto()")))};
+}
+
+std::vector<std::string> from_jax_export(const std::string& file) {
+  return {
+      cat("with Python's jax and flatbuffers: python3 -c \"import jax, jax.export; e = "
+          "jax.export.deserialize(bytearray(open('",
+          shown(file), "', 'rb').read())); a, k = jax.tree.unflatten(e.in_tree, e.in_avals); ",
+          written(file, lowered("e.call", "*a, **k"))),
+      "which arguments were donated is lost: jax.jit(e.call, donate_argnums=...) says it again, so "
+      "that state stays in the instance"};
+}
+
+std::vector<std::string> from_saved_model(const std::string& folder) {
+  return {cat("with Python's tensorflow: python3 -c \"import tensorflow as tf; from "
+              "tensorflow.python.framework.convert_to_constants import "
+              "convert_variables_to_constants_v2 as freeze; m = tf.saved_model.load('",
+              shown(folder),
+              "'); f = freeze(m.signatures['serving_default']); x = [tf.zeros([d or 1 for d in "
+              "t.shape], t.dtype) for t in f.inputs]; ",
+              written(folder,
+                      "tf.function(f, jit_compile=True).experimental_get_compiler_ir(*x)"
+                      "('hlo_serialized')")),
+          "sizes that the model leaves open become 1"};
+}
+
+std::vector<std::string> from_onnx(const std::string& file) {
+  return {
+      cat("with Python's onnx and jaxonnxruntime: python3 -c \"import jax, numpy as np, onnx, "
+          "onnx.version_converter as c; from jaxonnxruntime import call_onnx; m = "
+          "c.convert_version(onnx.load('",
+          shown(file),
+          "'), 17); w = {i.name for i in m.graph.initializer}; t = "
+          "onnx.helper.tensor_dtype_to_np_dtype; x = {v.name: np.zeros([d.dim_value or 1 for d in "
+          "v.type.tensor_type.shape.dim], t(v.type.tensor_type.elem_type)) for v in m.graph.input "
+          "if v.name not in w}; f, p = call_onnx.call_onnx_model(m, x); ",
+          written(file, lowered("lambda x: f(p, x)", "x"))),
+      "sizes that the model leaves open become 1"};
+}
+
+std::vector<std::string> from_keras(const std::string& file) {
+  return {
+      cat("with Python's keras, jax and h5py: KERAS_BACKEND=jax python3 -c \"import jax, keras; "
+          "m = keras.saving.load_model('",
+          shown(file),
+          "'); x = [jax.ShapeDtypeStruct([d or 1 for d in t.shape], t.dtype) for t in "
+          "m.inputs]; f = lambda *x: m(list(x) if len(x) > 1 else x[0], training=False); ",
+          written(file, lowered("f", "*x"))),
+      "sizes that the model leaves open become 1; a file of weights alone holds no program"};
+}
+
+std::vector<std::string> from_torch(const std::string&) {
+  return {
+      "it holds weights and names of Python classes, no program that others can read: "
+      "torch.onnx.export writes ONNX from the model in Python, and `hlocc inspect` of that says "
+      "how "
+      "to go on"};
+}
+
+std::vector<std::string> from_pickle(const std::string&) {
+  return {
+      "it holds objects of Python's, no program: export the function that uses them; arrays saved "
+      "as .npy are values for --input and --freeze"};
+}
+
+}  // namespace hlocc::import

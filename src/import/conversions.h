@@ -1,0 +1,19 @@
+// Command lines that make HLO of what other exporters wrote, as notes of a diagnostic. Each of them
+// is run by tests/nightly/roads.py, in an environment of Python's that it makes.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace hlocc::import {
+
+std::vector<std::string> from_stablehlo(const std::string& file);
+std::vector<std::string> from_jax_export(const std::string& file);
+std::vector<std::string> from_saved_model(const std::string& folder);
+std::vector<std::string> from_onnx(const std::string& file);
+// A .keras archive or an .h5 file.
+std::vector<std::string> from_keras(const std::string& file);
+// What holds objects of Python's and no program; here is no command that would do.
+std::vector<std::string> from_torch(const std::string& file);
+std::vector<std::string> from_pickle(const std::string& file);
+
+}  // namespace hlocc::import
