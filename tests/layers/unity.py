@@ -69,11 +69,15 @@ def check(root):
         for path in sorted((root / top).rglob("*.cpp")):
             folders[room_of(path.relative_to(root))].append(path)
     for paths in folders.values():
-        seen, names = {}, {}
+        seen, names, aliases = {}, {}, {}
         for path in paths:
             for (around, name, kind), line in definitions(path).items():
                 first = seen.setdefault((around, name, kind), path)
                 clash = first != path and not str(kind).startswith(("using", "namespace"))
+                # One alias may be written twice, but not of two things.
+                if str(kind).startswith(("using", "namespace")):
+                    other, text = aliases.setdefault((around, name), (path, kind))
+                    if text != kind: first, clash = other, True
                 # Functions may be overloaded, but not with something else.
                 other, is_function = names.setdefault((around, name), (path, isinstance(kind, tuple)))
                 if other != path and is_function != isinstance(kind, tuple):

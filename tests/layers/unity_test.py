@@ -24,6 +24,9 @@ class UnityTest(unittest.TestCase):
     def test_other_types_of_one_name_clash(self):
         self.assertIn("Row", self.errors("struct Row {\n  int x;\n};", "struct Row {\n  float y;\n};"))
 
+    def test_aliases_of_two_things_clash(self):
+        self.assertIn("Fields", self.errors("using Fields = A;", "using Fields = B;"))
+
     def test_a_function_clashes_with_a_table(self):
         self.assertIn("holds", self.errors("bool holds(int x) {", "constexpr Holds holds[] = {"))
 

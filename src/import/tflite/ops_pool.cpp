@@ -11,7 +11,7 @@ namespace hlocc::import::tflite::ops {
 namespace {
 
 using enum PrimitiveType;
-using Fields = schema::Pool2DOptions;
+using PoolFields = schema::Pool2DOptions;
 
 Result<hlo::Window> pool_window(const Op& op) {
   HLOCC_TRY(op.require(1, 1));
@@ -19,13 +19,13 @@ Result<hlo::Window> pool_window(const Op& op) {
   if (op.b.failure()) return *op.b.failure();
   const Dimensions x = op.sizes(0);
   const auto option = [&](Field field) { return op.options.number<int32_t>(field); };
-  const int padding = op.options.number<int8_t>(Fields::padding);
+  const int padding = op.options.number<int8_t>(PoolFields::padding);
   HLOCC_TRY_ASSIGN(
       const auto rows,
-      window_side(op, {x[1], option(Fields::filter_h), option(Fields::stride_h)}, padding));
+      window_side(op, {x[1], option(PoolFields::filter_h), option(PoolFields::stride_h)}, padding));
   HLOCC_TRY_ASSIGN(
       const auto columns,
-      window_side(op, {x[2], option(Fields::filter_w), option(Fields::stride_w)}, padding));
+      window_side(op, {x[2], option(PoolFields::filter_w), option(PoolFields::stride_w)}, padding));
   return hlo::Window{{{}, rows, columns, {}}};
 }
 
@@ -57,7 +57,7 @@ InstructionId counts(const Op& op, const hlo::Window& window, InstructionId y, P
 
 Status finish_float(const Op& op, InstructionId y) {
   HLOCC_TRY_ASSIGN(const InstructionId out,
-                   activated(op, y, op.options.number<int8_t>(Fields::activation)));
+                   activated(op, y, op.options.number<int8_t>(PoolFields::activation)));
   return op.set(out);
 }
 
@@ -89,8 +89,9 @@ Status average_pool(const Op& op) {
   const InstructionId nudged =
       b.select(b.compare(sums, b.like(sums, 0), hlo::Direction::kGt),
                b.binary(Opcode::kAdd, sums, half), b.binary(Opcode::kSubtract, sums, half));
-  HLOCC_TRY_ASSIGN(const Limits limits,
-                   activation_limits(op, op.options.number<int8_t>(Fields::activation), op.out()));
+  HLOCC_TRY_ASSIGN(
+      const Limits limits,
+      activation_limits(op, op.options.number<int8_t>(PoolFields::activation), op.out()));
   return op.set(requantized(b, b.binary(Opcode::kDivide, nudged, n), 0, limits, type));
 }
 
@@ -100,7 +101,7 @@ Status max_pool(const Op& op) {
   const InstructionId y = b.reduce_window(Opcode::kMaximum, op.value(0), window);
   if (op.type(0) == kF32) return finish_float(op, y);
   HLOCC_TRY(check_integers(op));
-  const int activation = op.options.number<int8_t>(Fields::activation);
+  const int activation = op.options.number<int8_t>(PoolFields::activation);
   if (activation == kNoActivation) return op.set(y);
   HLOCC_TRY_ASSIGN(const Limits limits, activation_limits(op, activation, op.out()));
   return op.set(b.clamp(y, limits.low, limits.high));

@@ -9,7 +9,7 @@ namespace hlocc::import::tflite::ops {
 namespace {
 
 using enum PrimitiveType;
-using Fields = schema::StridedSliceOptions;
+using SliceFields = schema::StridedSliceOptions;
 
 // One dimension of a strided slice, or of its result.
 struct Range {
@@ -92,13 +92,13 @@ Status strided_slice(const Op& op) {
   HLOCC_TRY_ASSIGN(const std::vector<int64_t> end, op.integers(2, "the end"));
   HLOCC_TRY_ASSIGN(const std::vector<int64_t> stride, op.integers(3, "the strides"));
   const auto option = [&](Field field) { return op.options.number<int32_t>(field); };
-  if (option(Fields::ellipsis_mask) != 0 || option(Fields::new_axis_mask) != 0)
+  if (option(SliceFields::ellipsis_mask) != 0 || option(SliceFields::new_axis_mask) != 0)
     return op.unsupported("an ellipsis or a new axis in a strided slice");
   const Dimensions sizes = op.sizes(0);
   if (begin.size() > sizes.size() || end.size() != begin.size() || stride.size() != begin.size())
     return op.wrong("another number of begins, ends or strides than dimensions");
-  const Masks masks{option(Fields::begin_mask), option(Fields::end_mask),
-                    option(Fields::shrink_axis_mask), op.options.flag(Fields::offset)};
+  const Masks masks{option(SliceFields::begin_mask), option(SliceFields::end_mask),
+                    option(SliceFields::shrink_axis_mask), op.options.flag(SliceFields::offset)};
   std::vector<Range> ranges;
   Dimensions kept;
   for (size_t d = 0; d < sizes.size() && !b.failure(); ++d) {
