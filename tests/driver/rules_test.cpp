@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "driver/verify/known_gaps.h"
+#include "support/text.h"
 
 namespace hlocc::driver {
 namespace {
@@ -48,6 +49,24 @@ TEST_CASE("an index holds one rule or one for each result") {
   CHECK((*cases)[1].rules[0].denorm);
   const Result<Case> named = case_of_snapshot("elsewhere/a.snapshot.pb", *cases);
   CHECK(named->rules[0].ulp == 3);
+}
+
+TEST_CASE("a member that no rule has is an error, in an index and beside a snapshot") {
+  const RulesFolder folder;
+  const auto refused = [&](const std::string& tolerance) {
+    const std::string path = folder.write(
+        "index.json", cat(R"({"cases": [{"name": "a", "tolerance": )", tolerance, "}]}"));
+    const Result<std::vector<Case>> cases = read_index(path);
+    return cases.ok() ? std::string() : cases.error().to_string();
+  };
+  CHECK(refused(R"({"ulp": 3, "note": "why"})").empty());
+  for (const char* wrong : {R"({"rtoll": 1e-3})", R"([{"ulp": 3}, {"rtoll": 1e-3}])"}) {
+    CHECK_THAT(refused(wrong), Catch::Contains("index.json: error[format]: case a: a tolerance has "
+                                               "no member rtoll"));
+    CHECK_THAT(refused(wrong), Catch::Contains("did you mean `rtol`"));
+  }
+  folder.write("m.json", R"({"results": [{"tolerance": {"ulps": 1}}]})");
+  CHECK_FALSE(case_of_snapshot(folder.write("m.snapshot.pb", ""), {}).ok());
 }
 
 TEST_CASE("a rule file beside the snapshot speaks for it") {

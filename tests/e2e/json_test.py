@@ -104,6 +104,16 @@ class Schemas(Test):
                 self.assertIn(ran.returncode, (1, 2), words)
                 self.assertEqual(faults(json.loads(ran.stderr), rule, rule), [], words)
 
+    def test_indices(self):
+        rule = schema("index")
+        for name in ("ops", "models", "regressions"):
+            index = json.loads((ROOT / "tests" / "data" / name / "index.json").read_text())
+            self.assertEqual(faults(index, rule, rule), [], name)
+        self.assertEqual(len(faults({"cases": [{"name": "a", "tolerance": [{"rtoll": 1}]}]}, rule, rule)), 1)
+        page = (ROOT / "docs" / "verify.md").read_text()
+        for member in rule["$defs"]["rule"]["properties"]:
+            self.assertIn(f"`{member}`", page)
+
     def test_the_check_itself(self):
         """What is printed and described passes; each damage is found."""
         good = self.check("compile", self.folder / "small.hlo.txt", "-o", self.folder / "out")

@@ -8,6 +8,7 @@
 
 #include "driver/pipeline/load.h"
 #include "import/file.h"
+#include "support/suggest.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -37,10 +38,18 @@ T value_or(const json& object, const char* key, T otherwise) {
   }
 }
 
-// A rule that says nothing is `exact`.
-CompareRule parse_rule(const json& object) {
+// A rule that says nothing is `exact`; one with a member that is none would hold something else than
+// it seems to.
+Result<CompareRule> parse_rule(const json& object) {
+  static const std::vector<std::string> members = {
+      "exact", "bits", "ulp", "rtol", "atol", "signed_zero", "denorm", "mismatch_frac", "note"};
   CompareRule rule;
   if (!object.is_object()) return rule;
+  for (const auto& [name, value] : object.items())
+    if (std::ranges::find(members, name) == members.end())
+      return suggest(error(DiagnosticKind::kFormat, cat("a tolerance has no member ", name)), name,
+                     members)
+          .note("docs/verify.md lists them: " + join(members, ", "));
   rule.exact = value_or(object, "exact", false);
   rule.bits = value_or(object, "bits", false);
   if (object.contains("ulp")) rule.ulp = value_or<int64_t>(object, "ulp", 0);
@@ -52,26 +61,35 @@ CompareRule parse_rule(const json& object) {
   return rule;
 }
 
-std::vector<CompareRule> parse_rules(const json& tolerance) {
+// `path`: the file, and `name` the case, that they are of.
+Result<std::vector<CompareRule>> parse_rules(const json& tolerance, const std::string& path,
+                                             const std::string& name) {
   std::vector<CompareRule> rules;
-  if (!tolerance.is_array()) return {parse_rule(tolerance)};
-  for (const json& rule : tolerance) rules.push_back(parse_rule(rule));
+  for (const json& one : tolerance.is_array() ? tolerance : json::array({tolerance})) {
+    Result<CompareRule> rule = parse_rule(one);
+    if (!rule) {
+      Diagnostic why = std::move(rule).error();
+      why.message = cat("case ", name, ": ", why.message);
+      return std::move(why).at({path, 0});
+    }
+    rules.push_back(*rule);
+  }
   return rules;
 }
 
 // NAME.json beside a snapshot: the tolerance stands with each result.
-std::vector<CompareRule> rules_beside(const std::string& folder, const std::string& name) {
+Result<std::vector<CompareRule>> rules_beside(const std::string& folder, const std::string& name) {
+  using Rules = std::vector<CompareRule>;
   const std::string path = folder + "/" + name + ".json";
   std::error_code none;
-  if (!fs::is_regular_file(path, none)) return {};
+  if (!fs::is_regular_file(path, none)) return Rules();
   const Result<json> file = read_json(path);
-  if (!file.ok() || !file->is_object()) return {};
-  if (file->contains("tolerance")) return parse_rules((*file)["tolerance"]);
-  std::vector<CompareRule> rules;
+  if (!file.ok() || !file->is_object()) return Rules();
+  if (file->contains("tolerance")) return parse_rules((*file)["tolerance"], path, name);
+  json rules = json::array();
   for (const json& result : file->value("results", json::array()))
-    if (result.is_object() && result.contains("tolerance"))
-      rules.push_back(parse_rule(result["tolerance"]));
-  return rules;
+    if (result.is_object() && result.contains("tolerance")) rules.push_back(result["tolerance"]);
+  return parse_rules(rules, path, name);
 }
 
 std::string folder_of(const std::string& path) {
@@ -98,8 +116,9 @@ Result<std::vector<Case>> read_index(const std::string& path) {
       return error(DiagnosticKind::kFormat, cat("case ", out.size(), " has no name")).at({path, 0});
     const std::string name = row["name"];
     Case one{name, folder_of(path) + "/" + name + ".snapshot.pb", {}, nullptr};
-    one.rules = row.contains("tolerance") ? parse_rules(row["tolerance"])
-                                          : rules_beside(folder_of(path), name);
+    HLOCC_TRY_ASSIGN(one.rules, row.contains("tolerance")
+                                    ? parse_rules(row["tolerance"], path, name)
+                                    : rules_beside(folder_of(path), name));
     out.push_back(std::move(one));
   }
   return out;
@@ -114,8 +133,13 @@ Result<Case> case_of_snapshot(const std::string& path, const std::vector<Case>& 
     }
   const auto known =
       std::find_if(index.begin(), index.end(), [&](const Case& c) { return c.name == name; });
-  return Case{name, path, known != index.end() ? known->rules : rules_beside(folder_of(path), name),
-              nullptr};
+  Case out{name, path, {}, nullptr};
+  if (known != index.end()) {
+    out.rules = known->rules;
+  } else {
+    HLOCC_TRY_ASSIGN(out.rules, rules_beside(folder_of(path), name));
+  }
+  return out;
 }
 
 Result<std::shared_ptr<const import::Imported>> load_case(const Case& one) {
