@@ -38,8 +38,8 @@ T value_or(const json& object, const char* key, T otherwise) {
   }
 }
 
-// A rule that says nothing is `exact`; one with a member that is none would hold something else than
-// it seems to.
+// A rule that says nothing is `exact`. A member that is none is an error: the rule would hold
+// something else than it seems to.
 Result<CompareRule> parse_rule(const json& object) {
   static const std::vector<std::string> members = {
       "exact", "bits", "ulp", "rtol", "atol", "signed_zero", "denorm", "mismatch_frac", "note"};
