@@ -41,6 +41,16 @@ class SnapshotFolder {
   fs::path path_;
 };
 
+// A case that gives 100.5 where 100 is expected, and beside it the rule that only equal numbers
+// pass.
+std::string exact_case(const SnapshotFolder& folder) {
+  const std::string path =
+      folder.snapshot("near.pb", "HloModule m\nENTRY e { ROOT c = f32[] constant(100.5) }",
+                      hlo::Literal::scalar<float>(hlo::PrimitiveType::kF32, 100));
+  std::ofstream(path.substr(0, path.rfind('.')) + ".json") << R"({"tolerance": {"exact": true}})";
+  return path;
+}
+
 int exit_code(std::vector<std::string> paths, bool allow_skips = false) {
   CommandLine line;
   line.models = std::move(paths);
@@ -49,6 +59,26 @@ int exit_code(std::vector<std::string> paths, bool allow_skips = false) {
   const Result<int> code = verb_verify(line);
   REQUIRE(code.ok());
   return *code;
+}
+
+TEST_CASE("--rtol and --atol stand instead of the cases' own rules") {
+  const SnapshotFolder folder;
+  const std::string near = exact_case(folder);
+  const auto verdict = [&](std::optional<double> rtol, std::optional<double> atol) {
+    CommandLine line;
+    line.models = {near};
+    line.backend = "interpreter";
+    line.rtol = rtol;
+    line.atol = atol;
+    const Result<int> code = verb_verify(line);
+    REQUIRE(code.ok());
+    return *code;
+  };
+  CHECK(verdict({}, {}) == 1);
+  CHECK((verdict(0.005, {}) == 0 && verdict(0.0049, {}) == 1));
+  CHECK((verdict({}, 0.5) == 0 && verdict({}, 0.49) == 1));
+  CHECK((verdict(0.002, 0.3) == 0 && verdict(0.002, 0.29) == 1));
+  CHECK(verdict(0, 0) == 1);
 }
 
 TEST_CASE("verify's exit code") {

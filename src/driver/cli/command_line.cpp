@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "driver/cli/command_tree.h"
 #include "driver/cli/command_words.h"
@@ -169,6 +171,19 @@ Status check_section(const std::string& flag, const std::string& name) {
   return {};
 }
 
+Status parse_tolerance(const char* flag, const std::string& text, bool is_given,
+                       std::optional<double>& out) {
+  if (!is_given) return {};
+  double value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+      value < 0)
+    return usage(cat(flag, " ", text, ": a tolerance is a number that is not negative"))
+        .note(cat(flag, " 1e-4"));
+  out = value;
+  return {};
+}
+
 // What -o - and its like write is all that stdout may hold.
 Status check_output(const CommandLine& out) {
   const bool is_taken = out.output == "-" || out.html == "-";
@@ -203,6 +218,8 @@ Status check_verb(const CommandLine& out) {
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
   if (out.streams < 0 && out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
     return usage("verify needs a snapshot or an --index");
+  if (out.streams >= 0 && (out.rtol || out.atol))
+    return usage("--rtol and --atol compare results, and --streams compares bytes");
   if (!out.known_gaps.empty() && out.index.empty())
     return usage("--known-gaps names cases of an --index");
   if (out.verb == Verb::kVerify && !(out.inputs.empty() && out.expected.empty()) &&
@@ -259,6 +276,8 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   HLOCC_TRY(parse_emit(raw.emit, out));
   HLOCC_TRY(parse_shard(raw.shard, out));
   HLOCC_TRY(parse_budgets(raw, out));
+  HLOCC_TRY(parse_tolerance("--rtol", raw.rtol, is_given("--rtol"), out.rtol));
+  HLOCC_TRY(parse_tolerance("--atol", raw.atol, is_given("--atol"), out.atol));
   return check_verb(out);
 }
 

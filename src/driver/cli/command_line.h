@@ -81,6 +81,8 @@ struct CommandLine {
   bool allow_skips = false;  // that nothing ran is no failure
   bool guard = false;
   int case_seconds = 300;
+  // How near every result must come, whatever the cases' rules say.
+  std::optional<double> rtol, atol;
   int shard = 0, shards = 1;
   int streams = -1;  // random schedules of the suite of streams; -1: cases, and not the suite
 

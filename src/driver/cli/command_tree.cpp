@@ -96,6 +96,11 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--index", out.index,
                    "the cases and their rules; without snapshots, all of them")
       ->type_name("FILE.json");
+  verb->add_option("--rtol", raw.rtol,
+                   "how far a result may be off, of its size; instead of the cases' own rules")
+      ->type_name("X");
+  verb->add_option("--atol", raw.atol, "how far a result may be off besides; 0 without")
+      ->type_name("X");
   verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
       ->type_name("B");
   verb->add_option("--runner", out.runner,

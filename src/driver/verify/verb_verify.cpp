@@ -49,6 +49,9 @@ Result<std::vector<Case>> gather_cases(const CommandLine& line, KnownGaps& gaps)
     all.push_back(std::move(one));
   }
   if (line.models.empty()) all = std::move(index);
+  if (line.rtol || line.atol)
+    for (Case& one : all)
+      one.rules = {{.rtol = line.rtol.value_or(0), .atol = line.atol.value_or(0)}};
   std::vector<Case> mine;
   for (size_t i = 0; i < all.size(); ++i)
     if (static_cast<int>(i % line.shards) == line.shard) mine.push_back(std::move(all[i]));
