@@ -17,14 +17,27 @@ begin=$(seconds)
 "$root/tests/install_packages.sh" --for quickstart
 installed=$(since "$begin")
 
-echo "== building hlocc"
+# progress: of ninja's lines, read from stdin, one for each tenth of the work.
+progress() {
+  local line shown=-1
+  while IFS= read -r line; do
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
+    [ $((10 * BASH_REMATCH[1] / BASH_REMATCH[2])) -gt $shown ] || continue
+    shown=$((10 * BASH_REMATCH[1] / BASH_REMATCH[2]))
+    echo "  [${BASH_REMATCH[1]}/${BASH_REMATCH[2]}] after $(since "$at") s"
+  done
+}
+
+# Five minutes of one core where nothing is built yet and no ccache has it.
+cores=$(nproc)
+echo "== building hlocc (at most about $(((5 + cores - 1) / cores)) minutes on $cores cores)"
 at=$(seconds)
 mkdir -p "$out"
 # A folder that is there already keeps what it was configured for.
 unity=ON
 [ -f "$build/CMakeCache.txt" ] && unity=
 if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release ${unity:+-DHLOCC_UNITY=$unity} &&
-  cmake --build "$build" --target hlocc; } > "$out/build.log" 2>&1; then
+  cmake --build "$build" --target hlocc; } 2>&1 | tee "$out/build.log" | progress; then
   tail -n 40 "$out/build.log" >&2
   exit 1
 fi

@@ -49,6 +49,12 @@ ordered_json calls_json(const std::vector<planning::UserFunction>& functions) {
   return out;
 }
 
+ordered_json build_json(const std::vector<BuildLine>& lines) {
+  ordered_json out;
+  for (const BuildLine& row : lines) out[row.compiler][row.step] = row.line;
+  return out;
+}
+
 const char* float_abi_name(FloatAbi abi) {
   static constexpr const char* names[] = {"default", "soft", "softfp", "hard"};
   return names[static_cast<int>(abi)];

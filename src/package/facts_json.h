@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernel/program.h"
+#include "package/build_lines.h"
 #include "planning/interface.h"
 #include "target/target.h"
 
@@ -13,6 +14,8 @@ nlohmann::ordered_json leaves_json(const std::vector<kernel::Leaf>& leaves,
                                    const std::vector<std::string>& hlo_names = {});
 // The functions of the user's that a model calls.
 nlohmann::ordered_json calls_json(const std::vector<planning::UserFunction>& functions);
+// By compiler, by step; null where there are none.
+nlohmann::ordered_json build_json(const std::vector<BuildLine>& lines);
 const char* float_abi_name(FloatAbi abi);
 
 }  // namespace hlocc::package

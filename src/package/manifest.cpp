@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "package/build_lines.h"
 #include "package/facts_json.h"
 #include "package/header_parts.h"
 #include "package/json_text.h"
@@ -125,6 +126,7 @@ void add_interface(ordered_json& out, const HeaderFacts& facts) {
 void add_library(ordered_json& out, const kernel::Signature& names, const Target& target,
                  const Artifacts& artifacts) {
   out["undefined"] = artifacts.undefined;
+  out["build"] = build_json(build_lines(target, build_files(names, artifacts)));
   out["target"] = target.name;
   out["options"] = options_json(names, target);
 }

@@ -2,6 +2,8 @@
 // elsewhere. A chip whose core is in the table already is that row under another name (`like`).
 #include "target/target.h"
 
+#include "target/memory_functions.h"
+
 namespace hlocc {
 namespace {
 
@@ -424,7 +426,10 @@ std::vector<std::string> preset_names() {
 }
 
 bool is_allowed_symbol(const Target& target, std::string_view symbol) {
-  if (symbol == "memcpy" || symbol == "memset" || symbol == "memmove") return true;
+  if (symbol == kOwnCopy) return target.bare_metal;
+  // Of a triple that is no preset it is not known what LLVM makes up.
+  const bool promises_libc = !target.bare_metal || !preset(target.name);
+  if (symbol == "memcpy" || symbol == "memset" || symbol == "memmove") return promises_libc;
   for (const std::string& pattern : target.helper_symbols)
     if (matches(pattern, symbol)) return true;
   return false;

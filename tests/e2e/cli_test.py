@@ -24,6 +24,14 @@ def write_npy(path, values, shape):
 
 
 class Refusals(Test):
+    def test_tolerances(self):
+        for wrong in ["-1", "nan", "inf", "1e-4x", "1e999"]:
+            for flag in ["--rtol", "--atol"]:
+                self.assertIn(f"{flag} {wrong}: a tolerance is", self.refused(2, "usage", "verify", snapshot("mlp_digits"), f"{flag}={wrong}"))
+        self.assertIn("--streams", self.refused(2, "usage", "verify", "--streams", "1", "--rtol", "1"))
+        self.done("verify", snapshot("mlp_digits"), "--rtol", "1e-3", "--atol", "1e-3")
+        self.refused(2, "usage", "run", snapshot("mlp_digits"), "--rtol", "1")
+
     def test_usage(self):
         self.refused(2, "usage")
         self.refused(2, "usage", "dance")
@@ -411,11 +419,12 @@ class Lists(Test):
         self.assertEqual(told, [line.rstrip() for line in told])
         self.assertIn("thumbv7em", self.done("targets", "cortex-m4f"))
         chip = json.loads(self.done("targets", "stm32f407vg", "--json"))
-        self.assertEqual(chip["gcc"], "arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb -O2 -c main.c")
-        self.assertTrue(chip["clang"].startswith("clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 "))
-        self.assertTrue(chip["link"].endswith(" -nostartfiles -T SCRIPT.ld START.o main.o libNAME.a -lc -lgcc -o program"))
-        self.assertTrue(json.loads(self.done("targets", "esp32", "--json"))["link"].endswith(" main.o NAME.c -lc -lgcc -o program"))
-        self.assertNotIn("link", json.loads(self.done("targets", "host", "--json")))
+        build = chip["build"]
+        self.assertEqual(build["gcc"]["compile"], "arm-none-eabi-gcc -mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16 -mthumb -O2 -ffreestanding -c main.c")
+        self.assertTrue(build["clang"]["compile"].startswith("clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 "))
+        self.assertTrue(build["gcc"]["link"].endswith(" -nostdlib -T SCRIPT.ld START.o main.o libNAME.a -lgcc -o program.elf"))
+        self.assertTrue(json.loads(self.done("targets", "esp32", "--json"))["build"]["gcc"]["link"].endswith(" main.o NAME.o -lgcc -o program.elf"))
+        self.assertEqual(json.loads(self.done("targets", "host", "--json"))["build"]["gcc"]["link"], "cc main.o libNAME.a -o program")
         self.assertEqual(json.loads(self.done("targets", "s390x-linux", "--json"))["byte_order"], "big")
 
     def test_chips(self):

@@ -1,7 +1,9 @@
-"""README's program in C and in C++, and the command that makes their model: as they stand there, but for this machine."""
+"""README's program in C and in C++, and the command that makes their model: as they stand there, but for this machine. And its
+firmware, with the commands that link and run it, as they stand there."""
 import re
 import shlex
 import shutil
+import subprocess
 
 from harness import HLOCC, ROOT, Test, main, snapshot
 
@@ -30,13 +32,18 @@ def blocks(language):
 
 
 class Readme(Test):
+    def make(self, *changed):
+        shutil.copy(snapshot("kws_dscnn"), self.folder / "kws.pb")
+        words = shlex.split(re.search(r"^    hlocc (compile kws\.pb .*)$", README, re.M)[1])
+        for flag, value in changed:
+            words[words.index(flag) + 1] = value
+        return self.shell(HLOCC, *words, cwd=self.folder)
+
+
+class Here(Readme):
     def setUp(self):
         super().setUp()
-        shutil.copy(snapshot("kws_dscnn"), self.folder / "kws.pb")
-        command = re.search(r"^    hlocc (compile kws\.pb .*)$", README, re.M)[1]
-        words = shlex.split(command)
-        words[words.index("--target") + 1] = "host"
-        self.shell(HLOCC, *words, cwd=self.folder)
+        self.make(("--target", "host"))
 
     def run_source(self, name, text, *compiler):
         (self.folder / name).write_text(text)
@@ -45,13 +52,38 @@ class Readme(Test):
         return self.shell(self.folder / "program")
 
     def test_c(self):
-        (program,) = blocks("c")
-        self.assertIn(int(self.run_source("main.c", program + C_MAIN, "gcc", "-std=c99")), range(12))
+        self.assertIn(int(self.run_source("main.c", blocks("c")[0] + C_MAIN, "gcc", "-std=c99")), range(12))
 
     def test_cpp(self):
         (program,) = blocks("cpp")
         globals_, statements = program.split("\n", 1)
         self.assertEqual(self.run_source("main.cpp", CPP_MAIN % (globals_, statements), "g++", "-std=c++11"), "1\n")
+
+
+class Firmware(Readme):
+    def test_the_firmware(self):
+        """Fifteen lines, commands included; they are the lines that compile prints; the firmware says what the model says here."""
+        told = self.make()
+        program, firmware = blocks("c")
+        (script,) = blocks("ld")
+        commands = re.findall(r"^    ((?:arm-none-eabi-gcc|qemu-system-arm) .*)$", README, re.M)
+        self.assertEqual(len(commands), 3)
+        self.assertLessEqual(len((firmware + script).splitlines()) + len(commands), 15)
+        for command in commands[:2]:
+            self.assertIn(command.replace("-T firmware.ld", "-T SCRIPT.ld START.o") + "\n", told)
+        (self.folder / "main.c").write_text(program + "\n" + firmware)
+        (self.folder / "firmware.ld").write_text(script)
+        for command in commands[:2]:
+            self.shell(*shlex.split(command), "-Wall", "-Wextra", cwd=self.folder)
+        # QEMU writes what the firmware says to stderr.
+        ran = subprocess.run(shlex.split(commands[2], comments=True), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT, text=True, check=False)
+        expected = commands[2].split("# ")[1]
+        self.assertEqual((ran.stdout.strip(), ran.returncode), (expected, 0))
+        self.make(("--target", "host"))
+        (self.folder / "here.c").write_text(program + C_MAIN)
+        self.shell("gcc", "-I", "generated", "here.c", "generated/libkws.a", "-o", "here", cwd=self.folder)
+        self.assertEqual(expected, "word " + chr(ord("A") + int(self.shell(self.folder / "here"))))
 
 
 main()

@@ -8,7 +8,7 @@ from harness import HLOCC, ROOT, Test, main, snapshot
 BOARDS = ROOT / "toolchains" / "boards"
 EARLIER = ROOT / "tests" / "data" / "earlier"
 # The functions that a library calls and brings a weak definition of. Another meaning is another name.
-HOOKS = {"hlocc_parallel_for", "hlocc_profile_step"}
+HOOKS = {"hlocc_memcpy", "hlocc_parallel_for", "hlocc_profile_step"}
 NM = {"cortex-m4f": "arm-none-eabi-nm", "x86_64-linux": "nm"}
 # How the earlier one was made: hlocc compile model.hlo --name acme::Earlier --target T --threads 2 --profile --emit lib,header
 MODEL = """HloModule m

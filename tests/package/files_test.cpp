@@ -44,11 +44,12 @@ TEST_CASE("the manifest has the keys of the contract") {
       write_manifest(signature, plan_of(signature), target, some_artifacts(), {}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{"schema", "arena_bytes", "arena_align", "state_bytes",
-                                         "weights_bytes", "code_bytes", "stack_bytes",
-                                         "stack_is_lower_bound", "weights_by_type", "arguments",
-                                         "results", "calls", "undefined", "target", "options",
-                                         "input_sha256", "interface", "run_symbol", "version"});
+  CHECK(keys == std::vector<std::string>{
+                    "schema",          "arena_bytes", "arena_align", "state_bytes",
+                    "weights_bytes",   "code_bytes",  "stack_bytes", "stack_is_lower_bound",
+                    "weights_by_type", "arguments",   "results",     "calls",
+                    "undefined",       "build",       "target",      "options",
+                    "input_sha256",    "interface",   "run_symbol",  "version"});
   CHECK(json["arguments"][4].dump() ==
         R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true,"hlo_name":"",)"
         R"("partner":0,"count":4,"layout":[0],"strides":[1],"c_type":"float",)"
@@ -168,8 +169,8 @@ class Schema {
   void check_keys(const nlohmann::json& value, const nlohmann::json& given,
                   const std::string& path) {
     const nlohmann::json rule = with_base(given);
-    if (!rule.contains("properties")) return;
-    for (const nlohmann::json& key : rule["required"]) {
+    if (!rule.contains("properties") || value.is_null()) return;
+    for (const nlohmann::json& key : rule.value("required", nlohmann::json::array())) {
       INFO(key);
       CHECK(value.contains(key.get<std::string>()));
     }

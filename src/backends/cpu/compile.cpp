@@ -18,6 +18,7 @@
 #include "backends/llvm/object/archive.h"
 #include "backends/llvm/object/inspect.h"
 #include "backends/llvm/object/object.h"
+#include "backends/llvm/object/own_copy.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -25,6 +26,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "planning/interface.h"
 #include "support/text.h"
+#include "target/memory_functions.h"
 
 namespace hlocc::backends {
 namespace {
@@ -75,6 +77,38 @@ std::vector<std::string> symbols_of_others(const Library& library, const Target&
   return all;
 }
 
+// The object of the library's own copy function; empty where nothing calls it.
+Result<LazyBytes> own_copy_of(const Target& target, Artifacts& artifacts) {
+  if (!std::ranges::binary_search(artifacts.undefined, kOwnCopy)) return LazyBytes();
+  HLOCC_TRY_ASSIGN(Emitted made, emit_own_copy(target));
+  Artifacts alone;
+  HLOCC_TRY(inspect_object(made.bytes, alone));
+  HLOCC_CHECK(alone.undefined.empty(), "the library's own copy calls something");
+  artifacts.code_bytes += alone.code_bytes;
+  return std::move(made.bytes);
+}
+
+// The library's files of the kinds that are asked for. In a library the own copy is defined.
+Status add_files(const Library& library, const Target& target, std::span<const std::byte> object,
+                 const std::set<ArtifactKind>& kinds, Artifacts& artifacts) {
+  const bool hole = has_hole(library, target, kinds);
+  const int64_t constant_bytes = layout_of_constants(library).bytes;
+  const auto file_of = [&](std::span<const std::byte> bytes) {
+    return hole ? around_hole(bytes, constant_bytes) : copy_of(bytes);
+  };
+  HLOCC_TRY_ASSIGN(const LazyBytes own_copy, own_copy_of(target, artifacts));
+  std::vector<ArchiveMember> members = {{member_name(library), object}};
+  if (own_copy.size() > 0) members.push_back({cat(kOwnCopy, ".o"), own_copy});
+  if (kinds.contains(ArtifactKind::kArchive)) {
+    HLOCC_TRY_ASSIGN(const LazyBytes archive, make_archive(members, object_format(target)));
+    artifacts.files[ArtifactKind::kArchive] = file_of(archive);
+    if (std::erase(artifacts.undefined, kOwnCopy) > 0) artifacts.defined.emplace_back(kOwnCopy);
+  }
+  if (kinds.contains(ArtifactKind::kObject))
+    artifacts.files[ArtifactKind::kObject] = file_of(object);
+  return {};
+}
+
 Result<Artifacts> generate(const Library& library, const Target& target,
                            const std::set<ArtifactKind>& kinds) {
   StageTimes times;
@@ -102,16 +136,7 @@ Result<Artifacts> generate(const Library& library, const Target& target,
   artifacts.weights_bytes = weights_bytes(library, target, artifacts);
   artifacts.core = core_needs(target, *made.machine);
   measure_stack_of(library, target, calls_math, artifacts);
-  const int64_t constant_bytes = layout_of_constants(library).bytes;
-  if (kinds.contains(ArtifactKind::kArchive)) {
-    HLOCC_TRY_ASSIGN(const LazyBytes archive,
-                     make_archive(member_name(library), object.bytes, object_format(target)));
-    artifacts.files[ArtifactKind::kArchive] =
-        hole ? around_hole(archive, constant_bytes) : copy_of(archive);
-  }
-  if (kinds.contains(ArtifactKind::kObject))
-    artifacts.files[ArtifactKind::kObject] =
-        hole ? around_hole(object.bytes, constant_bytes) : copy_of(object.bytes);
+  HLOCC_TRY(add_files(library, target, object.bytes, kinds, artifacts));
   times.charge("archive");
   artifacts.times = times.rows();
   return artifacts;

@@ -5,7 +5,7 @@
 #include "driver/cli/text_table.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/targets.h"
-#include "driver/verify/board.h"
+#include "package/build_lines.h"
 #include "package/facts_json.h"
 #include "package/json_text.h"
 #include "support/text.h"
@@ -55,11 +55,6 @@ ordered_json describe(const Target& t) {
   out["ram_bytes"] = t.ram_bytes;
   out["flash_bytes"] = t.flash_bytes;
   out["may_stay_undefined"] = t.helper_symbols;
-  if (const std::optional<BuildLines> lines = build_lines(t)) {
-    out["gcc"] = lines->gcc;
-    if (!lines->clang.empty()) out["clang"] = lines->clang;
-    out["link"] = lines->link;
-  }
   if (!t.assumed.empty()) out["assumed"] = t.assumed;
   return out;
 }
@@ -133,9 +128,15 @@ Result<int> verb_targets(const CommandLine& line) {
     names = preset_names();
     for (std::string& chip : chip_names()) names.push_back(std::move(chip));
   }
+  std::string builds;
   for (const std::string& name : names) {
     HLOCC_TRY_ASSIGN(const Target target, find_target(name));
+    const std::vector<package::BuildLine> lines = package::build_lines(target, {"", "NAME"});
     all.push_back(describe(target));
+    if (line.json)
+      all.back()["build"] = package::build_json(lines);
+    else
+      builds = package::to_text(lines);
     if (const Chip* chip = find_chip(name)) add_chip(all.back(), *chip);
   }
   if (line.json) {
@@ -145,6 +146,7 @@ Result<int> verb_targets(const CommandLine& line) {
       print("%-19s %s\n", key.c_str(),
             value.is_string() ? value.get<std::string>().c_str()
                               : package::json_text(value, true).c_str());
+    if (!builds.empty()) print("build\n%s", builds.c_str());
   }
   return 0;
 }

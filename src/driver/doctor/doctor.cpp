@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/text.h"
+#include "target/memory_functions.h"
 
 namespace hlocc::driver {
 namespace {
@@ -37,6 +38,18 @@ std::set<std::string> undefined_of(const Patient& patient) {
   return out;
 }
 
+std::string cure_for(const std::string& symbol) {
+  if (symbol == kOwnCopy)
+    return cat("Link the library as it is, not an object taken out of it: ", kOwnCopy,
+               " lies in a member beside; or give it your memcpy by -Wl,--defsym=", kOwnCopy,
+               "=memcpy. Drop --unresolved-symbols and --warn-unresolved-symbols.");
+  if (symbol.starts_with("mem"))
+    return cat("Link a libc or a ", symbol,
+               " of your own, and drop --unresolved-symbols and --warn-unresolved-symbols.");
+  return "Put -lgcc (or compiler-rt's builtins) behind the library, and drop "
+         "--unresolved-symbols and --warn-unresolved-symbols.";
+}
+
 // Left open by the linker, or set to 0. What is not there at all may have been inlined.
 void examine_symbols(const Patient& patient, std::vector<Finding>& out) {
   const std::set<std::string> needed = undefined_of(patient);
@@ -50,11 +63,7 @@ void examine_symbols(const Patient& patient, std::vector<Finding>& out) {
                      : ", and nothing in the firmware defines it: the linker was told to leave it "
                        "open",
              ", and the call leads nowhere."),
-         symbol.name.starts_with("mem")
-             ? cat("Link a libc or a ", symbol.name,
-                   " of your own, and drop --unresolved-symbols and --warn-unresolved-symbols.")
-             : std::string("Put -lgcc (or compiler-rt's builtins) behind the library, and drop "
-                           "--unresolved-symbols and --warn-unresolved-symbols.")});
+         cure_for(symbol.name)});
   }
 }
 

@@ -180,6 +180,7 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
     out.models.push_back(analyse(library, i, artifacts, target));
   out.total = total_of(out.models);
   out.total.class_name = names.class_name;
+  out.built = package::build_files(names, artifacts);
   add_texts(models, planned, out, emit, artifacts);
   HLOCC_TRY_ASSIGN(out.files,
                    package::make_library_files(names, described, target, artifacts, emit));

@@ -7,6 +7,7 @@
 #include "driver/analyze/analysis.h"
 #include "driver/cli/command_line.h"
 #include "driver/pipeline/pipeline.h"
+#include "package/build_lines.h"
 
 namespace hlocc::driver {
 
@@ -33,6 +34,7 @@ struct SharedCompilation {
   std::vector<planning::Plan> plans;  // by model
   std::vector<Analysis> models;
   Analysis total;
+  package::BuildFiles built;
 };
 // As compile_module, for a target with the library's name in its options.
 Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,

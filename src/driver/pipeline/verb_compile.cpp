@@ -20,6 +20,7 @@
 #include "driver/pipeline/shared_library.h"
 #include "driver/pipeline/targets.h"
 #include "driver/pipeline/weight_arguments.h"
+#include "package/build_lines.h"
 #include "package/names.h"
 #include "package/writer.h"
 #include "planning/interface.h"
@@ -99,6 +100,10 @@ Result<Compilation> compile_one(const CommandLine& line, const hlo::Module& modu
 
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
+std::string folder_of(const CommandLine& line, size_t targets, const Target& target) {
+  return targets == 1 ? folder_of(line) : cat(folder_of(line), "/", target.name);
+}
+
 // The files of all targets, and what is said about them once they are written: lines, and a row of
 // JSON a target.
 struct Made {
@@ -129,11 +134,19 @@ Status keep_budgets(const CommandLine& line, const Analysis& found) {
 
 void place(const CommandLine& line, size_t targets, const Target& target, const Analysis& found,
            std::vector<package::File> files, Made& out) {
-  const std::string folder = folder_of(line);
   const size_t before = out.files.size();
   for (package::File& file : files)
-    out.files.push_back({targets == 1 ? folder : folder + "/" + target.name, std::move(file)});
+    out.files.push_back({folder_of(line, targets, target), std::move(file)});
   if (line.json) out.targets.push_back(target_json(found, std::span(out.files).subspan(before)));
+}
+
+// How a firmware is built with the files, from where the tool runs.
+std::string how_to_build(const CommandLine& line, size_t targets, const Target& target,
+                         package::BuildFiles files) {
+  if (const std::string folder = folder_of(line, targets, target); folder != ".")
+    files.folder = folder;
+  const std::string text = to_text(package::build_lines(target, files));
+  return text.empty() ? "" : cat("build with it:\n", text);
 }
 
 Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& targets,
@@ -152,6 +165,7 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
     for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
     out.summary += summary(made.total, made.models);
+    out.summary += how_to_build(line, targets.size(), target, made.built);
     end_stage(&clock, "analyze");
     place(line, targets.size(), target, made.total, std::move(made.files), out);
   }
@@ -187,6 +201,8 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
     const Analysis found = analyse(made->program, made->plan, made->artifacts, target);
     HLOCC_TRY(keep_budgets(line, found));
     out.summary += summary(found);
+    out.summary += how_to_build(line, targets.size(), target,
+                                package::build_files(made->signature, made->artifacts));
     end_stage(&clock, "analyze");
     place(line, targets.size(), target, found, std::move(made->files), out);
   }

@@ -6,12 +6,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 
 #include "import/file.h"
 #include "support/folder.h"
 #include "support/suggest.h"
 #include "support/text.h"
+#include "target/board_row.h"
 
 #ifndef HLOCC_TOOLCHAINS_FOLDER
 #error "HLOCC_TOOLCHAINS_FOLDER is defined by CMake"
@@ -19,8 +19,6 @@
 
 namespace hlocc::driver {
 namespace {
-
-using Row = std::map<std::string, std::string>;
 
 // The names of the rows that there are.
 std::vector<std::string> row_names(const std::string& folder) {
@@ -33,7 +31,7 @@ std::vector<std::string> row_names(const std::string& folder) {
 // Rows may be like others, which may be like others; more than that is a circle.
 constexpr int kMostLikes = 8;
 
-Result<Row> read_row(const std::string& folder, const std::string& name, int likes = 0) {
+Result<BoardRow> read_row(const std::string& folder, const std::string& name, int likes = 0) {
   const std::string path = cat(folder, "/", name, ".conf");
   const Result<std::vector<std::byte>> bytes = import::read_file(path);
   if (const std::vector<std::string> names = row_names(folder); !bytes.ok() && !names.empty())
@@ -45,13 +43,9 @@ Result<Row> read_row(const std::string& folder, const std::string& name, int lik
     return error(DiagnosticKind::kEnvironment,
                  cat("cannot read the board's row: ", bytes.error().message))
         .note("the environment variable HLOCC_TOOLCHAINS names the folder `toolchains`");
-  Row row;
-  for (const std::string& text :
-       split({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, '\n'))
-    if (const size_t equal = text.find('='); equal != std::string::npos && text[0] != '#')
-      row[text.substr(0, equal)] = text.substr(equal + 1);
+  BoardRow row = parse_board_row({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
   if (const auto like = row.find("like"); like != row.end() && likes < kMostLikes) {
-    HLOCC_TRY_ASSIGN(Row base, read_row(folder, like->second, likes + 1));
+    HLOCC_TRY_ASSIGN(BoardRow base, read_row(folder, like->second, likes + 1));
     row.merge(base);
   }
   return row;
@@ -94,33 +88,13 @@ Result<Board> find_board(const Target& target) {
                  cat("the target ", target.name, " has no board to run on"))
         .note("--board names a row of toolchains/boards/presets");
   board.folder = toolchains_folder() + "/boards";
-  HLOCC_TRY_ASSIGN(Row row, read_row(board.folder + "/presets", board.name));
+  HLOCC_TRY_ASSIGN(BoardRow row, read_row(board.folder + "/presets", board.name));
   board.flash_bytes = size_of_region(row["flash"]);
   if (!row["cases"].empty()) board.cases = std::strtoll(row["cases"].c_str(), nullptr, 10);
   board.bulk_bytes = size_of_region(row["bulk"]);
   for (const std::string& tool : {row["compiler"], split(row["run"], ' ')[0]})
     if (!tool.empty() && !is_installed(tool)) board.unavailable = tool + " is not installed";
   return board;
-}
-
-std::optional<BuildLines> build_lines(const Target& target) {
-  if (target.board.empty() || target.name == "host") return std::nullopt;
-  Result<Row> found = read_row(toolchains_folder() + "/boards/presets", target.board);
-  if (!found) return std::nullopt;
-  Row& row = *found;
-  // Where another core stands in for the chip's, the row names the chip's own compiler.
-  const std::string own = row["own_compiler"].empty() ? row["compiler"] : row["own_compiler"];
-  if (own.empty() || own.starts_with("clang")) return std::nullopt;
-  const std::string flags = row["cflags"].empty() ? "" : " " + row["cflags"];
-  BuildLines out;
-  out.gcc = cat(own, flags, " -O2 -c main.c");
-  if (target.backend == "cpu")
-    out.clang = cat("clang --target=", row["triple"], flags, " -O2 -c main.c");
-  // The library stands before the C library, which has memcpy, and the compiler's helpers.
-  out.link = cat(own, flags, target.bare_metal ? " -nostartfiles -T SCRIPT.ld START.o" : "",
-                 " main.o ", target.backend == "c" ? "NAME.c" : "libNAME.a",
-                 target.bare_metal ? " -lc -lgcc" : "", " -o program");
-  return out;
 }
 
 ChildOutcome link_firmware(const Board& board, const std::string& program,

@@ -1,7 +1,6 @@
 // The boards under toolchains/boards: what a row says, whether its tools are here, and the two
 // scripts that link a program and run it.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,14 +24,6 @@ std::string toolchains_folder();
 
 // The board of a target. A target without one needs --board.
 Result<Board> find_board(const Target& target);
-
-// How a firmware of one's own is compiled and linked for the target, by GCC and, where LLVM makes
-// code for it, by Clang; `main.c`, `NAME` and `SCRIPT.ld` stand for the user's.
-struct BuildLines {
-  std::string gcc, clang, link;
-};
-// Nothing for targets without a board, or whose compiler is not GCC.
-std::optional<BuildLines> build_lines(const Target& target);
 
 ChildOutcome link_firmware(const Board& board, const std::string& program,
                            const std::vector<std::string>& inputs);

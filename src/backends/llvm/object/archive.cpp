@@ -14,22 +14,28 @@ llvm::object::Archive::Kind archive_kind(const ObjectFormat& format) {
   return format.is_coff ? llvm::object::Archive::K_COFF : llvm::object::Archive::K_GNU;
 }
 
-}  // namespace
-
-Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object,
-                               const ObjectFormat& format) {
+llvm::NewArchiveMember entry_of(const ArchiveMember& member) {
+  const std::span<const std::byte> object = member.object;
   const llvm::StringRef content(reinterpret_cast<const char*>(object.data()), object.size());
   llvm::NewArchiveMember entry;
-  entry.Buf = llvm::MemoryBuffer::getMemBuffer(content, member, /*RequiresNullTerminator=*/false);
-  entry.MemberName = member;
+  entry.Buf =
+      llvm::MemoryBuffer::getMemBuffer(content, member.name, /*RequiresNullTerminator=*/false);
+  entry.MemberName = member.name;
   entry.ModTime = {};
   entry.UID = entry.GID = 0;
   entry.Perms = 0644;
-  std::vector<llvm::NewArchiveMember> members;
-  members.push_back(std::move(entry));
+  return entry;
+}
+
+}  // namespace
+
+Result<LazyBytes> make_archive(const std::vector<ArchiveMember>& members,
+                               const ObjectFormat& format) {
+  std::vector<llvm::NewArchiveMember> entries;
+  for (const ArchiveMember& member : members) entries.push_back(entry_of(member));
   LazyStream stream;
   llvm::Error failure = llvm::writeArchiveToStream(
-      stream, members, llvm::SymtabWritingMode::NormalSymtab, archive_kind(format),
+      stream, entries, llvm::SymtabWritingMode::NormalSymtab, archive_kind(format),
       /*Deterministic=*/true, /*Thin=*/false);
   if (failure)
     return error(DiagnosticKind::kInternal,

@@ -1,5 +1,5 @@
-// A static library with one member, the same bytes every time: no dates, no owners. Of the kind
-// that the linkers of the object format read.
+// A static library, the same bytes every time: no dates, no owners. Of the kind that the linkers of
+// the object format read.
 #pragma once
 #include <span>
 #include <string>
@@ -11,7 +11,12 @@
 
 namespace hlocc::backends {
 
-Result<LazyBytes> make_archive(const std::string& member, std::span<const std::byte> object,
+struct ArchiveMember {
+  std::string name;
+  std::span<const std::byte> object;
+};
+
+Result<LazyBytes> make_archive(const std::vector<ArchiveMember>& members,
                                const ObjectFormat& format);
 
 }  // namespace hlocc::backends

@@ -78,7 +78,9 @@ Status check_promises(const Artifacts& artifacts, const Target& target,
   if (!wrong.empty())
     return error(DiagnosticKind::kInternal,
                  cat("the object for ", target.name, " would need ", join(wrong, ", ")))
-        .note("only memcpy, memset, memmove and the helpers of the target row may stay undefined");
+        .note(
+            "only the helpers of the target's row may stay undefined, and memory functions where "
+            "there is a libc");
   for (const auto& [section, bytes] : artifacts.sections)
     for (std::string_view family : forbidden_sections)
       if (is_part_of(section, family))

@@ -8,6 +8,7 @@
 
 #include "backends/llvm/idioms/tile_order.h"
 #include "backends/llvm/object/lazy_stream.h"
+#include "backends/llvm/object/own_copy.h"
 #include "backends/llvm/object/stack_note.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -84,6 +85,7 @@ std::vector<std::byte> to_bytes(llvm::StringRef text) {
 
 Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const Target& target,
                      llvm::CodeGenFileType type) {
+  call_own_copy(module, machine, target);
   Emitted emitted;
   std::string first_error;
   llvm::LLVMContext& context = module.getContext();
