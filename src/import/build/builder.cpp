@@ -66,6 +66,10 @@ InstructionId Builder::parameter(int64_t number, const Shape& shape, const std::
   return append(hlo::make_parameter(number, shape, name));
 }
 
+int64_t Builder::parameter_number(InstructionId parameter) const {
+  return failure_ ? 0 : open_.back()[parameter].get<hlo::ParameterAttributes>().number;
+}
+
 InstructionId Builder::add(Opcode opcode, std::vector<InstructionId> operands,
                            hlo::Attributes attributes, std::vector<ComputationId> called,
                            Shape stated) {

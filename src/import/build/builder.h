@@ -2,6 +2,7 @@
 // become, with the shapes that HLO's rules infer. The first rule that is broken is kept, and all
 // that is asked for after it is nothing, of safe shape: a reader asks once, behind each operator.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ class Builder {
   void begin(std::string name);
   ComputationId end(InstructionId root);
   InstructionId parameter(int64_t number, const Shape& shape, const std::string& name);
+  int64_t parameter_number(InstructionId parameter) const;
 
   // What the instructions from here on come from.
   void set_metadata(hlo::Metadata metadata) { metadata_ = std::move(metadata); }
@@ -102,6 +104,18 @@ class Builder {
                             hlo::ConvolutionAttributes attributes, PrimitiveType type);
   // Elements of a table of one dimension, at indices within it.
   InstructionId lookup(InstructionId table, InstructionId indices);
+  // Parts of x along one dimension, by their numbers, which lie within it; the dimensions of the
+  // indices stand in its place.
+  InstructionId take(InstructionId x, InstructionId indices, int64_t dimension);
+  // The state after `count` iterations of `body`, which makes of the iteration's number (an s32
+  // scalar) and the state the next state, of the same shapes.
+  using LoopBody =
+      std::function<std::vector<InstructionId>(InstructionId, const std::vector<InstructionId>&)>;
+  std::vector<InstructionId> loop(int64_t count, const std::vector<InstructionId>& state,
+                                  const LoopBody& body);
+  // The row of x at a number along its first dimension, and x with that row replaced.
+  InstructionId row(InstructionId x, InstructionId number);
+  InstructionId with_row(InstructionId x, InstructionId number, InstructionId row);
   InstructionId tuple(std::vector<InstructionId> elements);
   InstructionId element(InstructionId tuple, int64_t index);
 

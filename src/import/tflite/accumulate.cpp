@@ -13,7 +13,13 @@ namespace {
 
 using enum PrimitiveType;
 
-// Sums of the weights of each output.
+bool has_zero_points(const Tensor& tensor) {
+  const std::vector<int64_t>& zeros = tensor.quantization.zero_points;
+  return std::any_of(zeros.begin(), zeros.end(), [](int64_t zero) { return zero != 0; });
+}
+
+}  // namespace
+
 std::vector<int64_t> sums_of(const Literal& weights, int64_t channels) {
   const Dimensions& sizes = weights.shape().dimensions;
   const int64_t stride = hlo::row_major_strides(sizes)[channels], count = sizes[channels];
@@ -23,46 +29,41 @@ std::vector<int64_t> sums_of(const Literal& weights, int64_t channels) {
   return sums;
 }
 
-bool has_zero_points(const Tensor& tensor) {
-  const std::vector<int64_t>& zeros = tensor.quantization.zero_points;
-  return std::any_of(zeros.begin(), zeros.end(), [](int64_t zero) { return zero != 0; });
-}
-
-}  // namespace
-
-Result<Accumulation> accumulation_of(const Op& op, int64_t channels) {
-  Accumulation out(op);
-  const PrimitiveType x = op.type(0), w = op.type(1);
-  const bool has_bias = op.has(2);
+Result<Accumulation> accumulation_of(const Op& op, int64_t channels, ProductOperands operands) {
+  Accumulation out(op, operands);
+  const PrimitiveType x = op.type(operands.x), w = op.type(operands.weights);
+  const bool has_bias = op.has(operands.bias);
+  const auto bias_type = [&] { return op.type(operands.bias); };
   if (op.b.failure()) return *op.b.failure();
   if (x == kF32 && op.out().type == 0) {
     out.is_hybrid_ = w == kS8;
-    if ((w != kF32 && w != kS8) || (has_bias && op.type(2) != kF32)) return op.unsupported_types();
-    if (out.is_hybrid_) HLOCC_TRY(op.require_quantized(op.in(1)));
-    if (out.is_hybrid_ && has_zero_points(op.in(1)))
+    if ((w != kF32 && w != kS8) || (has_bias && bias_type() != kF32)) return op.unsupported_types();
+    if (out.is_hybrid_) HLOCC_TRY(op.require_quantized(op.in(operands.weights)));
+    if (out.is_hybrid_ && has_zero_points(op.in(operands.weights)))
       return op.unsupported("weights with a zero point on floats");
     return out;
   }
   const bool is_wide = x == kS16;
   if ((x != kS8 && !is_wide) || w != kS8 || element_type(op.out().type) != x)
     return op.unsupported_types();
-  if (has_bias && op.type(2) != kS32 && !(is_wide && op.type(2) == kS64))
+  if (has_bias && bias_type() != kS32 && !(is_wide && bias_type() == kS64))
     return op.unsupported_types();
   HLOCC_TRY(out.set_quantized(channels));
   return out;
 }
 
 Status Accumulation::set_quantized(int64_t channels) {
-  const Tensor &x = op_.in(0), &w = op_.in(1), &y = op_.out();
+  const Tensor &x = op_.in(operands_.x), &w = op_.in(operands_.weights), &y = op_.out();
   for (const Tensor* tensor : {&x, &w, &y}) HLOCC_TRY(op_.require_quantized(*tensor));
-  const bool is_wide = op_.type(0) == kS16;
+  const bool is_wide = op_.type(operands_.x) == kS16;
   if (has_zero_points(w)) return op_.unsupported("weights with a zero point");
   if (is_wide && (x.zero_point() != 0 || y.zero_point() != 0))
     return op_.wrong("16-bit activations have a zero point");
   if (w.quantization.is_per_channel() && w.quantization.dimension != channels)
     return op_.wrong("weights are quantised along another dimension than the outputs'");
   // Kernels sum 16-bit networks in 64 bits where the bias has as many.
-  type_ = is_wide && (!op_.has(2) || op_.type(2) == kS64) ? kS64 : kS32;
+  const bool has_words = op_.has(operands_.bias) && op_.type(operands_.bias) == kS32;
+  type_ = is_wide && !has_words ? kS64 : kS32;
   operand_type_ = is_wide ? kS16 : kS8;
   pad_value_ = x.zero_point();
   multipliers_ = output_multipliers(x, w, y);
@@ -70,13 +71,13 @@ Status Accumulation::set_quantized(int64_t channels) {
 }
 
 Status Accumulation::set_bias(int64_t channels) {
-  const std::optional<Literal> weights = op_.constant(1);
+  const std::optional<Literal> weights = op_.constant(operands_.weights);
   if (!weights) return op_.unsupported("quantised weights that are computed when the model runs");
-  const int64_t zero = op_.in(0).zero_point();
+  const int64_t zero = op_.in(operands_.x).zero_point();
   bias_ = sums_of(*weights, channels);
-  for (int64_t& sum : bias_) sum *= -zero;
-  if (op_.has(2)) {
-    const std::optional<Literal> given = op_.constant(2);
+  for (int64_t& sum : bias_) sum *= operands_.sums_all ? -zero : 0;
+  if (op_.has(operands_.bias)) {
+    const std::optional<Literal> given = op_.constant(operands_.bias);
     if (!given) return op_.unsupported("a bias that is computed when the model runs");
     if (given->element_count() != static_cast<int64_t>(bias_.size()))
       return op_.wrong(
@@ -88,13 +89,17 @@ Status Accumulation::set_bias(int64_t channels) {
   return {};
 }
 
-InstructionId Accumulation::operand(InstructionId x) const { return x; }
+InstructionId Accumulation::operand(InstructionId x) const {
+  if (operands_.sums_all || type_ == kF32 || pad_value_ == 0) return x;
+  return without_zero(op_.b, x, static_cast<int32_t>(pad_value_));
+}
 
 InstructionId Accumulation::weights(InstructionId kernel, int64_t channels) const {
   Builder& b = op_.b;
-  if (type_ != kF32) return b.convert(kernel, operand_type_);
+  const bool is_wide = !operands_.sums_all && pad_value_ != 0;
+  if (type_ != kF32) return b.convert(kernel, is_wide ? kS32 : operand_type_);
   if (!is_hybrid_) return kernel;
-  const std::vector<float>& scales = op_.in(1).quantization.scales;
+  const std::vector<float>& scales = op_.in(operands_.weights).quantization.scales;
   const InstructionId reals = b.convert(kernel, kF32);
   const auto count = static_cast<int64_t>(scales.size());
   if (count == 1) return b.with(Opcode::kMultiply, reals, scales[0]);
@@ -106,8 +111,8 @@ Status Accumulation::finish(InstructionId y, int64_t channels, int activation,
                             const std::optional<Dimensions>& as) const {
   Builder& b = op_.b;
   if (type_ == kF32) {
-    if (op_.has(2)) {
-      const InstructionId bias = op_.value(2);
+    if (op_.has(operands_.bias)) {
+      const InstructionId bias = op_.value(operands_.bias);
       if (b.rank(bias) != 1 && !b.failure()) return op_.wrong("the bias is no vector");
       y = b.binary(Opcode::kAdd, y, b.broadcast(bias, b.sizes(y), {channels}));
     }

@@ -5,6 +5,16 @@
 
 namespace hlocc::import::tflite {
 
+// Which operands are what.
+struct ProductOperands {
+  int x = 0, weights = 1, bias = 2;
+  // Whether each output sums over all weights of it, so that the zero point goes into the bias.
+  bool sums_all = true;
+};
+
+// Sums of the weights of each output, which lie along the dimension `channels`.
+std::vector<int64_t> sums_of(const Literal& weights, int64_t channels);
+
 // Of an op with operands x, weights and perhaps a bias. Weights are constants wherever they are
 // quantised.
 class Accumulation {
@@ -23,12 +33,13 @@ class Accumulation {
                 const std::optional<Dimensions>& as = std::nullopt) const;
 
  private:
-  friend Result<Accumulation> accumulation_of(const Op&, int64_t);
-  explicit Accumulation(const Op& op) : op_(op) {}
+  friend Result<Accumulation> accumulation_of(const Op&, int64_t, ProductOperands);
+  Accumulation(const Op& op, ProductOperands operands) : op_(op), operands_(operands) {}
   Status set_quantized(int64_t channels);
   Status set_bias(int64_t channels);
 
   const Op& op_;
+  ProductOperands operands_;
   PrimitiveType type_ = PrimitiveType::kF32, operand_type_ = PrimitiveType::kF32;
   double pad_value_ = 0;
   bool is_hybrid_ = false;
@@ -37,6 +48,6 @@ class Accumulation {
 };
 
 // `channels`: the dimension of the weights, as the file has them, along which outputs lie.
-Result<Accumulation> accumulation_of(const Op& op, int64_t channels);
+Result<Accumulation> accumulation_of(const Op& op, int64_t channels, ProductOperands operands = {});
 
 }  // namespace hlocc::import::tflite

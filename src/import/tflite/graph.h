@@ -9,20 +9,41 @@
 
 namespace hlocc::import::tflite {
 
-// A variable of the model: a donated argument and the result that takes its place.
+// A variable of the model: a donated argument and the result that takes its place. State begins
+// as zeros; a variable that begins as something else is stored as its difference from that, bit by
+// bit.
 struct Variable {
   std::string name;
-  Shape shape;
+  InstructionId parameter = hlo::kNone;
+  InstructionId now = hlo::kNone;  // its value, where the walk is
   std::optional<Literal> initial;  // zeros without
 };
 
 // What all graphs of a model share.
-struct Session {
+class Session {
+ public:
+  Session(const Model& model_read, Builder& builder) : model(model_read), b(builder) {}
+
   const Model& model;
   Builder& b;
-  std::vector<Variable> variables;
   // How many graphs are open, one inside another.
   int depth = 0;
+  // The number of the next parameter of the entry.
+  int64_t parameters = 0;
+  // Whether a graph runs that only says what variables begin as.
+  bool is_initializing = false;
+  std::vector<Variable> variables;
+
+  // Its value; at first what it begins as. `shape` is its own.
+  InstructionId read(const std::string& name, const Shape& shape);
+  void assign(const std::string& name, InstructionId value);
+  // What it begins as, before anything reads it.
+  void set_initial(const std::string& name, Literal value);
+  // What is stored of a value: the result that takes the argument's place.
+  InstructionId stored(const Variable& variable, InstructionId value);
+
+ private:
+  Variable& named(const std::string& name);
 };
 
 class GraphReader {
@@ -42,6 +63,13 @@ class GraphReader {
   bool has_value(int32_t tensor) const { return values_.contains(tensor); }
   void set_value(int32_t tensor, InstructionId id) { values_[tensor] = id; }
 
+  // The name of the variable that a tensor is a handle of; empty: of none.
+  std::string handle(int32_t tensor) const {
+    const auto found = handles_.find(tensor);
+    return found != handles_.end() ? found->second : "";
+  }
+  void set_handle(int32_t tensor, std::string name) { handles_[tensor] = std::move(name); }
+
  private:
   Status run_operator(const Operator& op, size_t place);
   Status check_operands(const Operator& op, std::string_view name, size_t place);
@@ -50,6 +78,7 @@ class GraphReader {
   const Subgraph& subgraph_;
   int32_t index_;
   std::map<int32_t, InstructionId> values_;
+  std::map<int32_t, std::string> handles_;
 };
 
 }  // namespace hlocc::import::tflite

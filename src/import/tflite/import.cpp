@@ -20,7 +20,7 @@ std::string interface_name(const std::vector<NamedTensor>& names, int32_t index,
 class ModuleBuilder {
  public:
   ModuleBuilder(const Model& model, hlo::Module& module)
-      : model_(model), module_(module), builder_(module), session_{model, builder_, {}, 0} {}
+      : model_(model), module_(module), builder_(module), session_(model, builder_) {}
 
   Status build() {
     const Signature* signature = model_.signatures.size() == 1 ? &model_.signatures[0] : nullptr;
@@ -35,14 +35,13 @@ class ModuleBuilder {
 
  private:
   Status add_inputs(GraphReader& graph, const Signature* signature) {
-    int64_t number = 0;
     for (const int32_t input : graph.subgraph().inputs) {
       const Tensor& tensor = graph.tensor(input);
       HLOCC_TRY_ASSIGN(const Shape shape, shape_of_tensor(tensor));
       const std::string name = interface_name(
           signature != nullptr ? signature->inputs : std::vector<NamedTensor>(), input, tensor);
       builder_.set_metadata({.op_name = name});
-      graph.set_value(input, builder_.parameter(number++, shape, name));
+      graph.set_value(input, builder_.parameter(session_.parameters++, shape, name));
     }
     return {};
   }
@@ -56,7 +55,17 @@ class ModuleBuilder {
       results.push_back(graph.value(output));
     }
     builder_.set_metadata({});
-    const InstructionId root = results.size() == 1 ? results[0] : builder_.tuple(results);
+    for (const Variable& variable : session_.variables) {
+      if (variable.parameter == hlo::kNone) continue;
+      const int64_t number = builder_.parameter_number(variable.parameter);
+      module_.aliases.push_back({.output_index = {static_cast<int64_t>(results.size())},
+                                 .parameter = number,
+                                 .must_alias = true});
+      results.push_back(session_.stored(variable, variable.now));
+    }
+    const bool is_one = results.size() == 1;
+    if (is_one && !module_.aliases.empty()) module_.aliases[0].output_index = {};
+    const InstructionId root = is_one ? results[0] : builder_.tuple(results);
     if (builder_.failure()) return *builder_.failure();
     module_.entry = builder_.end(root);
     return {};

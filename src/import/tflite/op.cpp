@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "import/build/numbers.h"
+#include "import/tflite/constants.h"
 #include "support/text.h"
 
 namespace hlocc::import::tflite {
@@ -15,6 +16,27 @@ Op::Op(GraphReader& graph, const Operator& node, std::string_view name)
 const Tensor& Op::in(int i) const { return graph_.tensor(node_.inputs[i]); }
 const Tensor& Op::out(int i) const { return graph_.tensor(node_.outputs[i]); }
 InstructionId Op::value(int i) const { return graph_.value(node_.inputs[i]); }
+
+Result<InstructionId> Op::state(int i) const {
+  const Tensor& tensor = in(i);
+  if (!tensor.is_variable) return wrong(cat("operand ", i, " is no variable"));
+  if (graph_.session().depth > 0) return unsupported("state inside a loop or a branch");
+  Result<Shape> shape = shape_of_tensor(tensor);
+  if (!shape) return located(std::move(shape).error());
+  const std::string name = tensor.name.empty() ? cat("state ", node_.inputs[i]) : tensor.name;
+  if (shape->element_type == PrimitiveType::kS8 && tensor.zero_point() != 0) {
+    Literal zero = Literal::zeros(*shape);
+    for (int8_t& value : zero.mutable_data<int8_t>())
+      value = static_cast<int8_t>(tensor.zero_point());
+    graph_.session().set_initial(name, std::move(zero));
+  }
+  return graph_.session().read(name, *shape);
+}
+
+void Op::set_state(int i, InstructionId value) const {
+  const std::string name = in(i).name.empty() ? cat("state ", node_.inputs[i]) : in(i).name;
+  graph_.session().assign(name, value);
+}
 
 std::optional<Literal> Op::constant(int i) const { return b.known(value(i)); }
 

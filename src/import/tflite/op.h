@@ -37,6 +37,11 @@ class Op {
   const Operator& node() const { return node_; }
   GraphReader& graph() const { return graph_; }
 
+  // What a kernel keeps between runs in a tensor of its own, which begins as zeros (8-bit integers
+  // as their zero point), and what it leaves there.
+  Result<InstructionId> state(int i) const;
+  void set_state(int i, InstructionId value) const;
+
   // --- results ---
   // The element type and the number of elements must be the tensor's; sizes that differ are put
   // right by a reshape.

@@ -88,9 +88,45 @@ Status convolve(const Op& op, const Layer& layer) {
   return sums.finish(y, 3, op.options.number<int8_t>(layer.activation));
 }
 
+// One side of a transposed convolution: the map is spread by the stride, and the kernel walks over
+// it backwards.
+Result<hlo::WindowDimension> spread_side(const Op& op, int64_t in, int64_t kernel, int64_t stride,
+                                         int64_t out, int padding) {
+  HLOCC_TRY_ASSIGN(const auto forward, window_side(op, {out, kernel, stride}, padding));
+  const int64_t spread = (in - 1) * stride + 1;
+  hlo::WindowDimension side{.size = kernel, .base_dilation = stride};
+  side.padding_low = kernel - 1 - forward.padding_low;
+  side.padding_high = out + kernel - 1 - spread - side.padding_low;
+  if (in < 1 || side.padding_high < -spread) return op.wrong("a result that does not fit");
+  return side;
+}
+
 }  // namespace
 
 Status conv_2d(const Op& op) { return convolve(op, plain_layer); }
 Status depthwise_conv_2d(const Op& op) { return convolve(op, depthwise_layer); }
+
+Status transpose_conv(const Op& op) {
+  using Fields = schema::Conv2DOptions;
+  Builder& b = op.b;
+  HLOCC_TRY(op.require(3, 4));
+  HLOCC_TRY(op.require_rank(1, 4));
+  HLOCC_TRY(op.require_rank(2, 4));
+  const Dimensions w = op.sizes(1), x = op.sizes(2), y = op.out().shape;
+  if (b.failure()) return {};
+  if (w[3] != x[3] || y.size() != 4 || y[3] != w[0]) return op.wrong("weights that do not fit");
+  const auto option = [&](Field field) { return op.options.number<int32_t>(field); };
+  const int padding = op.options.number<int8_t>(Fields::padding);
+  HLOCC_TRY_ASSIGN(const auto rows,
+                   spread_side(op, x[1], w[1], option(Fields::stride_h), y[1], padding));
+  HLOCC_TRY_ASSIGN(const auto columns,
+                   spread_side(op, x[2], w[2], option(Fields::stride_w), y[2], padding));
+  HLOCC_TRY_ASSIGN(const Accumulation sums,
+                   accumulation_of(op, 0, {.x = 2, .weights = 1, .bias = 3, .sums_all = false}));
+  const InstructionId kernel = b.reverse(b.transpose(op.value(1), {1, 2, 3, 0}), {0, 1});
+  const InstructionId out = b.convolution(sums.operand(op.value(2)), sums.weights(kernel, 3),
+                                          attributes_of({{rows, columns}}, 1), sums.type());
+  return sums.finish(out, 3, op.options.number<int8_t>(Fields::activation));
+}
 
 }  // namespace hlocc::import::tflite::ops

@@ -210,14 +210,7 @@ Status gather(const Op& op) {
                    op.axis(op.options.number<int32_t>(schema::GatherOptions::axis), b.rank(x)));
   if (op.type(1) != kS32 && op.type(1) != kS64) return op.unsupported_types();
   HLOCC_TRY(require_same_scale(op, op.in(0), op.out()));
-  hlo::GatherAttributes how;
-  how.slice_sizes = b.sizes(x);
-  how.slice_sizes[axis] = 1;
-  how.collapsed_slice_dims = how.start_index_map = {axis};
-  how.index_vector_dim = b.rank(indices);
-  for (int64_t d = 0; d < b.rank(x) + b.rank(indices) - 1; ++d)
-    if (d < axis || d >= axis + b.rank(indices)) how.offset_dims.push_back(d);
-  return op.set(b.add(Opcode::kGather, {x, indices}, std::move(how)));
+  return op.set(b.take(x, indices, axis));
 }
 
 Status gather_nd(const Op& op) {
