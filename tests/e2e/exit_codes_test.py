@@ -108,8 +108,7 @@ class AllVerbs(Test):
                     code, _, errors = run(words, cwd=self.folder)
                     self.assertEqual(code, 1, errors)
                     self.assertIn("error[file]", errors)
-                    if "--plugin" not in words:
-                        self.assertEqual(errors.splitlines()[0].count(str(place)), 1, errors)
+                    self.assertEqual(errors.splitlines()[0].count(str(place)), 1, errors)
         self.assertIn("FAILED", run(["verify", self.folder / "none"])[1])
 
     @unittest.skipIf(os.getuid() == 0, "root may read anything")

@@ -76,7 +76,9 @@ std::string man_page(const CLI::App& app) {
       "or an emulator that is missing\n.SH ENVIRONMENT\n.TP\nHLOCC_TOOLCHAINS\nthe folder "
       "\\fItoolchains\\fR with the boards that\n"
       "\\fBhlocc verify \\-\\-target\\fR runs on, instead of the installed one\n"
-      ".TP\nTMPDIR\nthe folder for temporary files, instead of \\fI/tmp\\fR\n";
+      ".TP\nTMPDIR\nthe folder for temporary files, instead of \\fI/tmp\\fR\n"
+      ".TP\nNO_COLOR\nset and not empty: no colours on a terminal\n"
+      ".TP\nTERM\nnot set, or \\fIdumb\\fR: no colours and no line of progress\n";
   return out;
 }
 

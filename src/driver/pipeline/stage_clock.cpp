@@ -11,15 +11,15 @@
 namespace hlocc::driver {
 namespace {
 
-// How much of a compilation is done when a stage begins. docs/command_line.md has the times that
-// these are medians of.
+// How much of a compilation's time is over when a stage begins: the medians that
+// bench/stage_shares.py prints (docs/command_line.md).
 struct StageShare {
   std::string_view stage;
   double done;
 };
-constexpr StageShare kStageShares[] = {{"passes", 0.05},    {"lowering", 0.2},
-                                       {"planning", 0.3},   {"code generation", 0.4},
-                                       {"packaging", 0.95}, {"writing", 0.98}};
+constexpr StageShare kStageShares[] = {{"passes", 0.02},    {"lowering", 0.2},
+                                       {"planning", 0.3},   {"code generation", 0.5},
+                                       {"packaging", 0.98}, {"writing", 0.99}};
 
 std::string line(const StageTime& time) {
   char text[128];

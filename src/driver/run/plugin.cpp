@@ -16,11 +16,12 @@ namespace {
 
 // A file that is not there, or is no shared library, is the fault of who named it. What else a
 // library needs (a driver's, say) is missing here.
-Diagnostic why_not_loaded(const std::string& file, const std::string& why) {
+Diagnostic why_not_loaded(const std::string& file, const std::string& path,
+                          const std::string& why) {
   std::FILE* opened = std::fopen(file.c_str(), "rb");
   if (opened == nullptr) {
     Diagnostic out = cannot_read(file);
-    out.message = cat("--plugin ", file, ": ", out.message);
+    out.message = cat("--plugin: ", out.message);
     return out;
   }
   char magic[4] = {};
@@ -28,8 +29,11 @@ Diagnostic why_not_loaded(const std::string& file, const std::string& why) {
                                                                   "\x7f"
                                                                   "ELF";
   std::fclose(opened);
+  // The loader begins with the path that it was given, unless it is another file that it misses.
+  const size_t at = why.starts_with(path + ": ") ? path.size() + 2 : 0;
   return error(is_elf ? DiagnosticKind::kEnvironment : DiagnosticKind::kFile,
-               cat("--plugin ", file, ": ", why));
+               cat("--plugin: ", why.substr(at)))
+      .at({file, 0});
 }
 
 }  // namespace
@@ -38,23 +42,24 @@ Result<device::Platform*> load_plugin(const std::string& file, device::PlatformM
   // Without a slash the loader would look for it elsewhere.
   const std::string path = file.find('/') == std::string::npos ? "./" + file : file;
   void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) return why_not_loaded(file, ::dlerror());
+  if (handle == nullptr) return why_not_loaded(file, path, ::dlerror());
   auto* enter =
       reinterpret_cast<decltype(&hlocc_plugin_register)>(::dlsym(handle, "hlocc_plugin_register"));
   if (enter == nullptr)
-    return error(DiagnosticKind::kFile,
-                 cat("--plugin ", file, ": it does not define hlocc_plugin_register"))
+    return error(DiagnosticKind::kFile, "--plugin: it does not define hlocc_plugin_register")
+        .at({file, 0})
         .note("HLOCC_PLUGIN of hlocc/device/plugin.h does");
   const size_t before = manager.ListPlatforms().size();
   const char* abi = enter(HLOCC_PLUGIN_ABI, &manager);
   if (abi == nullptr || std::string_view(abi) != HLOCC_PLUGIN_ABI)
     return error(DiagnosticKind::kTarget,
-                 cat("--plugin ", file, ": it was built for the headers ",
-                     abi == nullptr ? "of none" : abi, ", and this is ", HLOCC_PLUGIN_ABI))
+                 cat("--plugin: it was built for the headers ", abi == nullptr ? "of none" : abi,
+                     ", and this is ", HLOCC_PLUGIN_ABI))
+        .at({file, 0})
         .note("build it against this hlocc's headers");
   const std::vector<device::Platform*> platforms = manager.ListPlatforms();
   if (platforms.size() == before)
-    return error(DiagnosticKind::kFile, cat("--plugin ", file, ": it registers no platform"));
+    return error(DiagnosticKind::kFile, "--plugin: it registers no platform").at({file, 0});
   return platforms[before];
 }
 
