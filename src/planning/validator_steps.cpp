@@ -154,7 +154,7 @@ Status Validator::replay(const Copy& copy, const Copy&) {
   if (from.bytes == 0) return {};
   const Id owner =
       from.region == kConstants ? copy.from : memory_.regions[from.region].owner_at(from.offset);
-  if (owner == ByteMap::kNobody) return fail("copies bytes of nobody as " + name(copy.to));
+  if (owner == ByteMap::kNobody) return fail("copies bytes that no value has as " + name(copy.to));
   HLOCC_TRY(expect(from, owner));
   if (from != to && from.overlaps(to)) return fail("a copy over itself");
   HLOCC_TRY(untouched(to, false));

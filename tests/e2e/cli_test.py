@@ -307,6 +307,21 @@ class Files(Test):
             self.assertNotIn("mlp.o", self.files())
             self.assertIn("libother.a", self.files())
 
+    def test_what_a_failed_compile_takes_away_is_said(self):
+        """Also where it is the budget of work that ends it."""
+        for wrong, kind, code in ((["--arg", "7=x"], "usage", 2), (["--limits", "work=1"], "limit", 1), (["--ram", "1"], "budget", 1)):
+            self.done("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f")
+            self.assertEqual(len(self.files()), 3)
+            ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--target", "cortex-m4f", *wrong, "--json")
+            self.assertEqual(ran.returncode, code, ran.stderr)
+            told = json.loads(ran.stderr)
+            self.assertEqual(told["kind"], kind)
+            gone = ", ".join(str(self.folder / name) for name in ("libmlp_digits.a", "mlp_digits.h", "mlp_digits.json"))
+            self.assertEqual(told["notes"][-1], f"what an earlier compile wrote is removed: {gone}")
+            self.assertEqual(self.files(), [])
+        ran = hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "--arg", "7=x")
+        self.assertNotIn(b"earlier compile", ran.stderr)
+
     def test_a_broken_model_leaves_no_library(self):
         model, out = self.folder / "kws.pb", self.folder / "out"
         model.write_bytes(snapshot("mlp_digits").read_bytes())

@@ -106,7 +106,7 @@ TEST_CASE("the validator refuses copies of nothing, to nowhere and over themselv
           const Id b = added(p, 8, next);
           insert_copy(p, 2, a, b);
         },
-        "bytes of nobody"},
+        "bytes that no value has"},
        {"over itself",
         [&](Plan& p) {
           Place next = end(p);

@@ -189,7 +189,7 @@ Status check_output(const CommandLine& out) {
   const bool is_taken = out.output == "-" || out.html == "-";
   if (!is_taken) return {};
   if (out.json || out.print || !out.print_after.empty() || (out.output == "-" && out.html == "-"))
-    return usage("- is the standard output, and here are two things that go there")
+    return usage("two things would go to the standard output, which - names")
         .note("--json, --print, --print-after and a second - are the others");
   if (out.verb != Verb::kCompile) return {};
   if (out.emit.size() != 1 || out.targets.size() > 1 || !out.depfile.empty())

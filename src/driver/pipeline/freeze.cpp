@@ -43,8 +43,8 @@ Result<Values> by_parameter(const Module& module, const Values& leaves) {
     }
   }
   if (!out.empty() && std::ranges::all_of(out, [](const auto& one) { return one.has_value(); }))
-    return error(DiagnosticKind::kUsage, "--freeze: nothing is left to give to the model")
-        .note("leave the argument out that changes from run to run");
+    return error(DiagnosticKind::kUsage, "--freeze: the model would be left without an argument")
+        .note("do not freeze the argument that changes from run to run");
   return out;
 }
 

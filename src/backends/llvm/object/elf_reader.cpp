@@ -231,9 +231,10 @@ Result<std::vector<ElfFacts>> read_elf(std::span<const std::byte> bytes, const s
     return out;
   }
   if (!content.starts_with("\177ELF"))
-    return located(error(DiagnosticKind::kFormat, "is neither an ELF file nor a static library")
-                       .note("a .bin or .hex has lost what there is to look at: give the linker's "
-                             "own output, often called .elf or .axf"));
+    return located(
+        error(DiagnosticKind::kFormat, "is neither an ELF file nor a static library")
+            .note("a .bin or .hex file has neither symbols nor sections: give the linker's "
+                  "own output, often called .elf or .axf"));
   Result<ElfFacts> one = read_object(buffer);
   if (!one) return located(std::move(one).error());
   return std::vector<ElfFacts>{std::move(*one)};
