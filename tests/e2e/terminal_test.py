@@ -122,6 +122,8 @@ class Words(Test):
         self.assertEqual(told, ["hlocc: case 1 of 2: mlp_digits", "hlocc: case 2 of 2: ekf"])
         told = hlocc("bench", snapshot("mlp_digits"), "--repeat", "2", "-v").stderr.decode().splitlines()
         self.assertEqual(told, ["hlocc: reading", "hlocc: compiling", "hlocc: sample 1 of 2", "hlocc: sample 2 of 2"])
+        told = hlocc("analyze", snapshot("mlp_digits"), "--target", "cortex-m4f", "-v").stderr.decode().splitlines()
+        self.assertEqual(told[:4], ["hlocc: " + stage for stage in ("reading", "passes", "lowering", "planning")])
         self.assertEqual(hlocc("compile", snapshot("mlp_digits"), "-o", self.folder, "-v", "--json").stderr, b"")
 
     def test_not_both(self):

@@ -6,6 +6,7 @@
 
 #include "driver/analyze/profile.h"
 #include "driver/cli/output.h"
+#include "driver/cli/progress.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/freeze.h"
@@ -41,14 +42,16 @@ using KnownPlans = std::map<std::pair<std::string, std::string>, std::string>;
 
 // The dump's profile, if it is of this model; else nothing.
 Result<std::optional<Profile>> read_as(const ProfileDump& dump, const hlo::Module& module,
-                                       const CommandLine& line, KnownPlans& known) {
+                                       const CommandLine& line, KnownPlans& known,
+                                       StageClock& clock) {
   const auto same = known.find({dump.target, dump.level});
   if (same != known.end() && same->second != dump.hash) return std::optional<Profile>();
   HLOCC_TRY_ASSIGN(Target target, target_of(dump, line));
   target.options.stem = package::stem_of_file(line.profiled_model, module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
-  HLOCC_TRY_ASSIGN(const Planned planned, plan_module(module, signature, target, {}));
+  HLOCC_TRY_ASSIGN(const Planned planned,
+                   plan_module(module, signature, target, {.clock = &clock}));
   const std::string hash = planning::steps_hash(planned.program, planned.plan);
   known[{dump.target, dump.level}] = hash;
   if (hash != dump.hash) return std::optional<Profile>();
@@ -77,14 +80,18 @@ Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& 
 }  // namespace
 
 Result<int> verb_profile(const CommandLine& line) {
+  Progress progress(line);
+  StageClock clock{&progress};
+  begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const std::vector<ProfileDump> dumps, read_dump_file(line.models[0]));
   HLOCC_TRY_ASSIGN(const import::Imported imported,
                    load_frozen(line, line.profiled_model, import::Constants::kMayBeElided));
   KnownPlans known;
   for (const ProfileDump& dump : dumps) {
     HLOCC_TRY_ASSIGN(const std::optional<Profile> profile,
-                     read_as(dump, imported.module, line, known));
+                     read_as(dump, imported.module, line, known, clock));
     if (!profile) continue;
+    progress.wipe();
     if (!line.html.empty())
       HLOCC_TRY(write_file_or_output(line.html, bytes_of(to_page(*profile, line.clock))));
     if (is_output(line.html)) return kExitDone;
