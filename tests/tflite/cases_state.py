@@ -146,3 +146,42 @@ def case_transpose_conv_s16(graph, random):
 
 def case_transpose_conv_f32(graph, random):
     transposed(graph, random, "f32", (1, 3, 4, 2), (3, 5, 4, 2), (1, 6, 8, 3), bias="f32")
+
+
+def lstm(graph, random, kind, x, units, time_major=False, clip=0.0, cell_power=-11):
+    inputs_count = x[2]
+    batch = x[1] if time_major else x[0]
+    is_float = kind == "f32"
+    of_x = () if is_float else (0.03, 5)
+    of_hidden = () if is_float else (1 / 128, -3)
+
+    def weights(width):
+        if is_float:
+            return graph.constant("f32", random.normal(size=(units, width)) * 0.5)
+        return graph.constant("s8", random.integers(-127, 127, (units, width)), 0.008)
+    inputs = [graph.input(kind, x, *of_x)] + [weights(inputs_count) for _ in range(4)] + \
+        [weights(units) for _ in range(4)] + [-1] * 3
+    for _ in range(4):
+        inputs.append(graph.constant("f32", random.normal(size=units)) if is_float else
+                      graph.constant("s32", random.integers(-3000, 3000, units), 0.03 * 0.008))
+    inputs += [-1, -1, graph.tensor(kind, (batch, units), *of_hidden, variable=True),
+               graph.tensor("f32", (batch, units), variable=True) if is_float else
+               graph.tensor("s16", (batch, units), 2.0 ** cell_power, 0, variable=True)] + [-1] * 4
+    graph.output(graph.op("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, (kind, x[:2] + (units,)) + of_hidden,
+                          timeMajor=time_major, cellClip=clip, fusedActivationFunction=4))
+
+
+def case_lstm_f32(graph, random):
+    lstm(graph, random, "f32", (2, 5, 3), 4)
+
+
+def case_lstm_time_major_f32(graph, random):
+    lstm(graph, random, "f32", (5, 2, 3), 4, True, 0.7)
+
+
+def case_lstm(graph, random):
+    lstm(graph, random, "s8", (2, 5, 3), 4)
+
+
+def case_lstm_clip(graph, random):
+    lstm(graph, random, "s8", (4, 1, 6), 7, True, 0.9, -14)

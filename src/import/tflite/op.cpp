@@ -38,7 +38,14 @@ void Op::set_state(int i, InstructionId value) const {
   graph_.session().assign(name, value);
 }
 
-std::optional<Literal> Op::constant(int i) const { return b.known(value(i)); }
+// Of a constant from the file: values belong to the computation that they were made in.
+std::optional<Literal> Op::constant(int i) const {
+  if (!in(i).is_constant) return b.known(value(i));
+  Result<Literal> literal = literal_of_tensor(in(i));
+  if (literal) return std::move(literal).value();
+  b.fail(std::move(literal).error());
+  return std::nullopt;
+}
 
 Result<std::vector<int64_t>> Op::integers(int i, const char* what) const {
   const std::optional<Literal> known = constant(i);

@@ -66,11 +66,7 @@ std::function<int32_t(int32_t)> curve(const Tensor& in, int32_t (*function)(int3
   };
 }
 
-// What 16-bit kernels multiply x by, to 24ths of 1 with nine bits behind (eight, for tanh).
-struct WordScale {
-  int32_t factor = 3;
-  int shift = 0;  // to the right, rounded
-};
+// By what 16-bit kernels multiply x.
 std::optional<WordScale> word_scale(float scale, int most_left_shift) {
   const float log = std::log(scale) * (1.0f / std::log(2.0f));
   const float whole = std::round(log);
@@ -92,22 +88,7 @@ Status curved_words(const Op& op, bool is_tanh) {
   const std::optional<WordScale> by = word_scale(in.scale(), is_tanh ? 1 : 0);
   if (!by || in.zero_point() != 0 || out.zero_point() != 0 || out.scale() != 1.0f / 32768)
     return op.unsupported("a scale or zero point that 16-bit kernels do not take");
-  InstructionId x = b.with(Opcode::kMultiply, b.convert(op.value(0), kS32), by->factor);
-  if (by->shift > 0)
-    x = b.with(Opcode::kShiftRightArithmetic, b.with(Opcode::kAdd, x, 1 << (by->shift - 1)),
-               by->shift);
-  const InstructionId magnitude = b.unary(Opcode::kAbs, x);
-  const InstructionId curve = is_tanh ? logistic_between(b, magnitude, 8, 0xffff << 8)
-                                      : logistic_between(b, magnitude, 9, 0x7fff << 10);
-  // f(-x) is 1 - f(x), or -f(x); rounded by one bit more than is dropped.
-  const int drop = is_tanh ? 8 : 10;
-  const int64_t half = is_tanh ? 1 << 7 : 1 << 9, centre = is_tanh ? 1 << 23 : 0;
-  const int64_t mirror = is_tanh ? 1 << 23 : 1 << 25;
-  const InstructionId above = b.with(Opcode::kAdd, curve, static_cast<double>(half - centre));
-  const InstructionId below =
-      b.binary(Opcode::kSubtract, b.like(curve, static_cast<double>(mirror + half - 1)), curve);
-  const InstructionId y = b.select(b.compare(x, b.like(x, 0), Direction::kGe), above, below);
-  return op.set(b.convert(b.with(Opcode::kShiftRightArithmetic, y, drop), kS16));
+  return op.set(curve_of_words(b, op.value(0), *by, is_tanh));
 }
 
 Status curved(const Op& op, Opcode of_reals, int32_t (*function)(int32_t, int), int fraction,

@@ -156,4 +156,10 @@ Status rsqrt(const Op& op) {
   }));
 }
 
+// Sparse constants are filled up when they are read.
+Status densify(const Op& op) {
+  HLOCC_TRY(op.require(1, 1));
+  return op.set(op.value(0));
+}
+
 }  // namespace hlocc::import::tflite::ops

@@ -8,6 +8,30 @@
 #include "import/tflite/fixed_point.h"
 
 namespace hlocc::import::tflite {
+namespace {
+
+// The curve of logistic or tanh between the values. |x| has `fraction` bits behind the number of a
+// value; gives values of as many bits more than 16, and `most` beyond the table.
+InstructionId logistic_between(Builder& b, InstructionId magnitude, int fraction, int64_t most) {
+  using enum PrimitiveType;
+  const std::vector<int64_t> values = {
+#include "import/tflite/logistic_words.def"
+  };
+  const InstructionId table = b.constant(literal_of(kS32, values, {256}));
+  const InstructionId number = b.with(Opcode::kShiftRightArithmetic, magnitude, fraction);
+  const InstructionId place = b.with(Opcode::kMinimum, number, 254);
+  const InstructionId base = b.lookup(table, place);
+  const InstructionId next = b.lookup(table, b.with(Opcode::kAdd, place, 1));
+  const InstructionId rest = b.with(Opcode::kAnd, magnitude, (1 << fraction) - 1);
+  const InstructionId rise =
+      b.binary(Opcode::kMultiply, rest, b.binary(Opcode::kSubtract, next, base));
+  const InstructionId curve =
+      b.binary(Opcode::kAdd, b.with(Opcode::kShiftLeft, base, fraction), rise);
+  return b.select(b.compare(number, b.like(number, 255), hlo::Direction::kLt), curve,
+                  b.like(curve, static_cast<double>(most)));
+}
+
+}  // namespace
 
 InstructionId mapped_bytes(Builder& b, InstructionId x,
                            const std::function<int32_t(int32_t)>& function) {
@@ -63,23 +87,24 @@ InstructionId WordTable::lookup(Builder& b, InstructionId x) const {
   return b.binary(Opcode::kAdd, base, delta);
 }
 
-InstructionId logistic_between(Builder& b, InstructionId magnitude, int fraction, int64_t most) {
+InstructionId curve_of_words(Builder& b, InstructionId x, WordScale by, bool is_tanh) {
   using enum PrimitiveType;
-  const std::vector<int64_t> values = {
-#include "import/tflite/logistic_words.def"
-  };
-  const InstructionId table = b.constant(literal_of(kS32, values, {256}));
-  const InstructionId number = b.with(Opcode::kShiftRightArithmetic, magnitude, fraction);
-  const InstructionId place = b.with(Opcode::kMinimum, number, 254);
-  const InstructionId base = b.lookup(table, place);
-  const InstructionId next = b.lookup(table, b.with(Opcode::kAdd, place, 1));
-  const InstructionId rest = b.with(Opcode::kAnd, magnitude, (1 << fraction) - 1);
-  const InstructionId rise =
-      b.binary(Opcode::kMultiply, rest, b.binary(Opcode::kSubtract, next, base));
-  const InstructionId curve =
-      b.binary(Opcode::kAdd, b.with(Opcode::kShiftLeft, base, fraction), rise);
-  return b.select(b.compare(number, b.like(number, 255), hlo::Direction::kLt), curve,
-                  b.like(curve, static_cast<double>(most)));
+  x = b.with(Opcode::kMultiply, b.convert(x, kS32), by.factor);
+  if (by.shift > 0)
+    x = b.with(Opcode::kShiftRightArithmetic, b.with(Opcode::kAdd, x, 1 << (by.shift - 1)),
+               by.shift);
+  const InstructionId magnitude = b.unary(Opcode::kAbs, x);
+  const InstructionId curve = is_tanh ? logistic_between(b, magnitude, 8, 0xffff << 8)
+                                      : logistic_between(b, magnitude, 9, 0x7fff << 10);
+  // f(-x) is 1 - f(x), or -f(x); rounded by one bit more than is dropped.
+  const int drop = is_tanh ? 8 : 10;
+  const int64_t half = is_tanh ? 1 << 7 : 1 << 9, centre = is_tanh ? 1 << 23 : 0;
+  const int64_t mirror = is_tanh ? 1 << 23 : 1 << 25;
+  const InstructionId above = b.with(Opcode::kAdd, curve, static_cast<double>(half - centre));
+  const InstructionId below =
+      b.binary(Opcode::kSubtract, b.like(curve, static_cast<double>(mirror + half - 1)), curve);
+  const InstructionId y = b.select(b.compare(x, b.like(x, 0), hlo::Direction::kGe), above, below);
+  return b.convert(b.with(Opcode::kShiftRightArithmetic, y, drop), kS16);
 }
 
 }  // namespace hlocc::import::tflite

@@ -29,9 +29,13 @@ class WordTable {
   std::vector<int64_t> values_;
 };
 
-// The curve of logistic or tanh between the 256 values that 16-bit kernels have of the logistic
-// function. |x| has `fraction` bits behind the number of a value; gives values of as many bits more
-// than 16, and `most` beyond the table.
-InstructionId logistic_between(Builder& b, InstructionId magnitude, int fraction, int64_t most);
+// What 16-bit kernels multiply x by, to 24ths of 1 with nine bits behind (eight, for tanh).
+struct WordScale {
+  int32_t factor = 3;
+  int shift = 0;  // to the right, rounded
+};
+// logistic or tanh of 16-bit integers, of 15 bits, by the 256 values that kernels have of the
+// logistic function; s16 to s16.
+InstructionId curve_of_words(Builder& b, InstructionId x, WordScale by, bool is_tanh);
 
 }  // namespace hlocc::import::tflite
