@@ -57,6 +57,7 @@ class Schemas(Test):
         both = [f"Kws={snapshot('kws_dscnn')}", f"Mlp={digits}", "--shared-arena", "--name", "acme::Both"]
         two = self.check("compile", *both, "-o", self.folder / "both", "--target", "cortex-m3", "--target", "rv32imc")
         self.assertEqual([row["target"] for row in two["targets"]], ["cortex-m3", "rv32imc"])
+        self.assertIn(str(self.folder / "both" / "cortex-m3" / "libboth.a"), two["targets"][0]["build"]["gcc"]["link"])
         self.check("bench", digits, "--repeat", "2", "--steps")
         for model in ("kws_dscnn", "lstm_scan", "kws_dscnn_int8", "pid_bank"):
             self.check("inspect", snapshot(model), "--kernels")

@@ -21,6 +21,7 @@
 #include "driver/pipeline/targets.h"
 #include "driver/pipeline/weight_arguments.h"
 #include "package/build_lines.h"
+#include "package/facts_json.h"
 #include "package/names.h"
 #include "package/writer.h"
 #include "planning/interface.h"
@@ -140,13 +141,14 @@ void place(const CommandLine& line, size_t targets, const Target& target, const 
   if (line.json) out.targets.push_back(target_json(found, std::span(out.files).subspan(before)));
 }
 
-// How a firmware is built with the files, from where the tool runs.
-std::string how_to_build(const CommandLine& line, size_t targets, const Target& target,
-                         package::BuildFiles files) {
+// How a firmware is built with the files that were placed last, from where the tool runs.
+void tell_how_to_build(const CommandLine& line, size_t targets, const Target& target,
+                       package::BuildFiles files, Made& out) {
   if (const std::string folder = folder_of(line, targets, target); folder != ".")
     files.folder = folder;
-  const std::string text = to_text(package::build_lines(target, files));
-  return text.empty() ? "" : cat("build with it:\n", text);
+  const std::vector<package::BuildLine> lines = package::build_lines(target, files);
+  if (!lines.empty()) out.summary += cat("build with it:\n", to_text(lines));
+  if (line.json) out.targets.back()["build"] = package::build_json(lines);
 }
 
 Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& targets,
@@ -165,9 +167,9 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
     for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
     out.summary += summary(made.total, made.models);
-    out.summary += how_to_build(line, targets.size(), target, made.built);
     end_stage(&clock, "analyze");
     place(line, targets.size(), target, made.total, std::move(made.files), out);
+    tell_how_to_build(line, targets.size(), target, made.built, out);
   }
   return out;
 }
@@ -201,10 +203,10 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
     const Analysis found = analyse(made->program, made->plan, made->artifacts, target);
     HLOCC_TRY(keep_budgets(line, found));
     out.summary += summary(found);
-    out.summary += how_to_build(line, targets.size(), target,
-                                package::build_files(made->signature, made->artifacts));
     end_stage(&clock, "analyze");
     place(line, targets.size(), target, found, std::move(made->files), out);
+    tell_how_to_build(line, targets.size(), target,
+                      package::build_files(made->signature, made->artifacts), out);
   }
   return out;
 }
