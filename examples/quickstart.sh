@@ -54,7 +54,7 @@ firmware=$out/firmware.elf
 "$root/toolchains/boards/link_firmware.sh" $target "$firmware" \
   "$root/examples/quickstart/main.c" -I "$out" "$out/libkws.a"
 
-echo "== running it in QEMU"
+echo "== running it in QEMU (insns: the instructions of one run)"
 at=$(seconds)
 "$root/bench/count/count.sh" $target "$firmware" | tee "$out/run.log"
 ran=$(since "$at")
@@ -78,3 +78,4 @@ arm-none-eabi-size -A "$firmware" |
 echo "== time"
 echo "  install $installed s, build $built s, compile the model $compiled s, run in QEMU $ran s"
 echo "  all in all $(since "$begin") s"
+echo "== next: README.md, 'From the library to a firmware of your own'"
