@@ -210,7 +210,11 @@ ConvolutionPlan plan_convolution(const ConvolutionSite& site, const Target& targ
 }
 
 kernel::Algorithm algorithm_of(const ConvolutionPlan& plan) {
-  return static_cast<kernel::Algorithm>(plan.index());
+  static constexpr kernel::Algorithm kRows[] = {
+#define HLOCC_CONVOLUTION(Name, text, outside) kernel::Algorithm::k##Name,
+#include "kernel/algorithms.def"
+  };
+  return kRows[plan.index()];
 }
 
 bool serves_outside(const ConvolutionPlan& plan) {

@@ -63,6 +63,14 @@ DotPlan plan_dot(const DotSite& site, const Target& target) {
   return {};
 }
 
+kernel::Algorithm algorithm_of(const DotPlan& plan) {
+  static constexpr kernel::Algorithm kRows[] = {
+#define HLOCC_DOT(Name, text) kernel::Algorithm::k##Name,
+#include "kernel/algorithms.def"
+  };
+  return kRows[plan.index()];
+}
+
 // Where vectors and caches make an outer product faster: adding up the lanes of each sum takes as
 // long as some hundred steps of the reduction, a transpose as long as eight rows.
 bool is_better_moved(const Target& target, int64_t rows, int64_t depth, bool is_made, bool is_f32) {

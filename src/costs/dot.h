@@ -47,6 +47,7 @@ using DotPlan = OneOf<void
                       >;
 // The first plan that there is.
 DotPlan plan_dot(const DotSite& site, const Target& target);
+kernel::Algorithm algorithm_of(const DotPlan& plan);
 
 // Which way round the sides of a product should lie: transforms/canonicalize/canonicalize_dot.cpp
 // asks. Sides are f32 and not known at compile time, if not said otherwise.

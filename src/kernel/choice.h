@@ -2,7 +2,12 @@
 // micro_kernels.def.
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+
+#include "hlo/opcode.h"
+#include "hlo/schedule.h"
 
 namespace hlocc::kernel {
 
@@ -18,5 +23,27 @@ enum class MicroKernel : uint8_t {
 #include "kernel/micro_kernels.def"
 };
 std::string_view micro_kernel_name(MicroKernel kernel);
+
+// Rows by vectors of columns; or by columns, each a vector of `along` lanes along the reduction.
+struct RegisterTile {
+  int rows = 0, vectors = 1, lanes = 1;  // no rows: there is no tile
+  int along = 1;
+
+  int64_t results() const { return int64_t{rows} * vectors * lanes; }
+  std::string to_string() const;  // "4x2x8", "3x2, 4 along k"; "": none
+};
+
+// The label that a kernel carries. It is no part of its code.
+struct Choice {
+  std::optional<hlo::Schedule> schedule;    // of the group; none: lowering did not make the kernel
+  std::optional<hlo::Opcode> op;            // that a plain schedule is of; none: elements alone
+  std::optional<Algorithm> algorithm;       // of a convolution or a dot
+  int outputs = 0;                          // of a tile of Winograd's, along each side
+  std::optional<MicroKernel> micro_kernel;  // where it takes several steps at once
+  RegisterTile tile;                        // the largest
+
+  // "dense", "winograd 4x4", "packed, dot_accumulate_2", "reduce", "rows", "elements"; "": none
+  std::string to_string() const;
+};
 
 }  // namespace hlocc::kernel

@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "kernel/choice.h"
 #include "kernel/type.h"
 
 namespace hlocc::kernel {
@@ -132,12 +133,6 @@ struct Buffer {
   Direction direction = Direction::kIn;
   Space space = Space::kArena;
   int alignment = 0;  // bytes; 0: the element's own
-};
-
-// How lowering went about a kernel, for people: the schedule or way of costs/ that was taken
-// ("dense", "winograd 4x4", "rows") and its register tile ("4 x 2 vectors of 8").
-struct Choice {
-  std::string schedule, tile;
 };
 
 struct Kernel {

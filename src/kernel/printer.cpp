@@ -21,9 +21,8 @@ class Printer {
 
   std::string print() {
     if (!kernel_.origin.empty()) line(cat("// ", join(kernel_.origin, ", ")));
-    if (!kernel_.choice.schedule.empty())
-      line(cat("// ", kernel_.choice.schedule, kernel_.choice.tile.empty() ? "" : ", tile ",
-               kernel_.choice.tile));
+    const std::string choice = kernel_.choice.to_string(), tile = kernel_.choice.tile.to_string();
+    if (!choice.empty()) line(cat("// ", choice, tile.empty() ? "" : ", tile ", tile));
     line(cat("kernel ", kernel_.name, "(", header(), ") {"));
     region_body(kernel_.body, "");
     line("}");

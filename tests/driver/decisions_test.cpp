@@ -169,7 +169,7 @@ TEST_CASE("what is tried for a budget") {
   planned.program.kernels = {kernel::Kernel{}};
   // Nothing stands there that takes scratch for speed.
   CHECK(least.next(planned, {}, target).empty());
-  planned.program.kernels[0].choice.schedule = "winograd 4x4";
+  planned.program.kernels[0].choice.algorithm = kernel::Algorithm::kWinograd;
   REQUIRE(least.next(planned, {}, target).size() == 1);
   CHECK(least.next(planned, {}, target)[0] == Decisions{.winograd = false});
   CHECK(least.next(planned, {.winograd = false}, target).empty());

@@ -39,7 +39,7 @@ std::string depthwise(const Picture& p, const std::string& more = "", const std:
 }
 
 std::string way_on(const std::string& text, const Target& target) {
-  return lowered(module_from(text), target).kernels.front().choice.schedule;
+  return lowered(module_from(text), target).kernels.front().choice.to_string();
 }
 
 // Lowered as the target chooses, and run at planned places.
@@ -63,7 +63,7 @@ bool forced_gives_the_same(const std::string& text, const Target& target, kernel
   const auto plan = costs::WindowsPlan::of(c, target, row);
   if (!plan) return false;
   lowering::emit(c, *plan);
-  CHECK(emitter.choice.schedule == cat(", ", kernel::micro_kernel_name(row)));
+  CHECK(emitter.choice.micro_kernel == row);
   const auto derived = emitter.derived();
   const kernel::Kernel kernel = emitter.finish();
   const std::vector<Literal> arguments = arguments_for(module);

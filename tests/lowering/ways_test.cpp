@@ -12,7 +12,7 @@ namespace {
 std::string way_of(const std::string& text, const std::string& machine = "cortex-m4f") {
   for (const Machine& one : machines())
     if (one.name == machine)
-      return lowered(module_from(text), one.target).kernels.front().choice.schedule;
+      return lowered(module_from(text), one.target).kernels.front().choice.to_string();
   FAIL("no machine " + machine);
   return "";
 }

@@ -69,7 +69,7 @@ std::string level_for_size(const Facts& facts) {
 std::string direct_convolutions(const Facts& facts) {
   int64_t bytes = 0;
   for (const Layer& layer : facts.found.layers)
-    if (layer.launch.choice.schedule.starts_with("winograd")) bytes += layer.weights_bytes;
+    if (layer.launch.choice.algorithm == kernel::Algorithm::kWinograd) bytes += layer.weights_bytes;
   return bytes == 0 || !facts.target.options.winograd
              ? ""
              : cat("--no-winograd stores 3x3 weights as they are; their transformed form takes ",

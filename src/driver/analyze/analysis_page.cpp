@@ -26,7 +26,7 @@ std::string layer_table(const Analysis& found) {
     const Layer& layer = found.layers[i];
     const LaunchRow& row = layer.launch;
     out += static_cast<int>(i) == found.peak ? "<tr class=\"peak\">" : "<tr>";
-    out += cell(static_cast<int64_t>(i)) + cell(row.kernel) + cell(row.choice.schedule);
+    out += cell(static_cast<int64_t>(i)) + cell(row.kernel) + cell(row.choice.to_string());
     for (const double number :
          {row.products, static_cast<double>(layer.weights_bytes),
           static_cast<double>(layer.flash_bytes), static_cast<double>(layer.alive_bytes),

@@ -49,7 +49,7 @@ std::string layers_text(const Analysis& found) {
                       "written", "cycles", "HLO"}};
   for (const Layer& layer : found.layers) {
     const LaunchRow& row = layer.launch;
-    lines.push_back({row.kernel, row.choice.schedule, cat(whole_number(row.products)),
+    lines.push_back({row.kernel, row.choice.to_string(), cat(whole_number(row.products)),
                      cat(layer.weights_bytes), cat(layer.flash_bytes), cat(layer.alive_bytes),
                      cat(whole_number(row.bytes_read)), cat(whole_number(row.bytes_written)),
                      cat(whole_number(row.cycles)), hlo_of(layer)});
@@ -150,8 +150,8 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
     const LaunchRow& row = layer.launch;
     out["layers"].push_back({{"kernel", row.kernel},
                              {"hlo", row.origin},
-                             {"schedule", row.choice.schedule},
-                             {"tile", row.choice.tile},
+                             {"schedule", row.choice.to_string()},
+                             {"tile", row.choice.tile.to_string()},
                              {"macs", whole_number(row.products)},
                              {"weights_bytes", layer.weights_bytes},
                              {"flash_bytes", layer.flash_bytes},

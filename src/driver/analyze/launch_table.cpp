@@ -44,8 +44,9 @@ std::string to_text(const std::vector<LaunchRow>& rows) {
   TextTable lines = {
       {"kernel", "schedule", "tile", "products", "read", "written", "cycles", "HLO"}};
   for (const LaunchRow& row : rows)
-    lines.push_back({row.kernel, row.choice.schedule, row.choice.tile, whole(row.products),
-                     whole(row.bytes_read), whole(row.bytes_written), whole(row.cycles),
+    lines.push_back({row.kernel, row.choice.to_string(), row.choice.tile.to_string(),
+                     whole(row.products), whole(row.bytes_read), whole(row.bytes_written),
+                     whole(row.cycles),
                      cat(join(row.origin, ", "), row.in_loop ? " (an iteration)" : "")});
   return to_text(lines, 3, 6);
 }
@@ -55,8 +56,8 @@ nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows) {
   for (const LaunchRow& row : rows)
     out.push_back({{"kernel", row.kernel},
                    {"hlo", row.origin},
-                   {"schedule", row.choice.schedule},
-                   {"tile", row.choice.tile},
+                   {"schedule", row.choice.to_string()},
+                   {"tile", row.choice.tile.to_string()},
                    {"products", std::llround(row.products)},
                    {"bytes_read", std::llround(row.bytes_read)},
                    {"bytes_written", std::llround(row.bytes_written)},

@@ -43,7 +43,7 @@ int64_t over_budget(const Planned& planned, const Target& target) {
 }
 
 bool has_winograd(const kernel::Kernel& kernel) {
-  return kernel.choice.schedule.starts_with("winograd");
+  return kernel.choice.algorithm == kernel::Algorithm::kWinograd;
 }
 
 // Without what keeps scratch or results alive for the sake of speed.

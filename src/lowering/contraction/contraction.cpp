@@ -28,7 +28,7 @@ Tile tile_of(const Contraction& c, const Affine& row, const Affine& column, cons
 }
 
 void run_tile(Emitter& e, const Contraction& c, const Tile& tile) {
-  e.tile_emitted(tile.rows, tile.vectors, tile.lanes, tile.kernel->takes_units() ? 1 : tile.unit);
+  e.tile_emitted({tile.rows, tile.vectors, tile.lanes, tile.kernel->takes_units() ? 1 : tile.unit});
   const Accumulators sums =
       c.accumulate(tile, tile.emitter->start(e, tile, {c.accumulator, c.start, c.stream}));
   const int lanes = tile.emitter->lanes(e, tile), width = tile.width();

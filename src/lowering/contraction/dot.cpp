@@ -315,7 +315,9 @@ bool multiply_packed_dot(Emitter& e, InstructionId id, kernel::MicroKernel wante
 
 void schedule(hlo::Op<hlo::Opcode::kDot>, Emitter& e, InstructionId id) {
   const Dot dot = dot_of(e, id);
-  std::visit([&](const auto& plan) { emit(dot, plan); }, costs::plan_dot(dot, e.target()));
+  const costs::DotPlan plan = costs::plan_dot(dot, e.target());
+  e.choice.algorithm = costs::algorithm_of(plan);
+  std::visit([&](const auto& one) { emit(dot, one); }, plan);
 }
 
 }  // namespace hlocc::lowering

@@ -150,7 +150,7 @@ class PackedLoops {
 
 void multiply_packed(Emitter& e, const PackedProduct& product, const MicroChoice& choice,
                      const MicroKernelSet& set) {
-  e.choice.schedule = cat(e.choice.schedule, ", ", choice.kernel->name());
+  e.choice.micro_kernel = choice.kernel->id;
   PackedLoops(e, product, choice, set).run();
 }
 

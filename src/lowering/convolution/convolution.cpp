@@ -175,7 +175,7 @@ Convolution convolution_as(Emitter& e, InstructionId id, const Instruction& i) {
 }
 
 void emit_convolution(Convolution c, const costs::ConvolutionPlan& plan) {
-  c.e.choice.schedule = kernel::algorithm_name(costs::algorithm_of(plan));
+  c.e.choice.algorithm = costs::algorithm_of(plan);
   std::visit([&](const auto& one) { emit(c, one); }, plan);
 }
 

@@ -124,7 +124,7 @@ class Planes {
 
   void tile(const Affine& y, const Affine& x, int height) {
     const Affine top = y.times(rows_.stride).plus(-rows_.padding_low);
-    e_.tile_emitted(wide_ * height, 1, lanes_);
+    e_.tile_emitted({wide_ * height, 1, lanes_});
     Values sums(wide_ * height, e_.b.zero({c_.sum, static_cast<uint16_t>(lanes_)}));
     if (is_depthwise()) {
       add_depthwise(top, x, height, sums);

@@ -9,7 +9,6 @@
 #include "lowering/convolution/convolution_row.h"
 #include "lowering/program/in_place.h"
 #include "support/rounding.h"
-#include "support/text.h"
 
 namespace hlocc::lowering {
 
@@ -186,8 +185,8 @@ class ScratchWindows {
 }  // namespace
 
 void emit(Convolution& c, const WindowsPlan& plan) {
-  c.e.choice.schedule = cat(c.e.choice.schedule, ", ", kernel::micro_kernel_name(plan.kernel->id));
-  c.e.tile_emitted(plan.strip, 1, plan.sums);
+  c.e.choice.micro_kernel = plan.kernel->id;
+  c.e.tile_emitted({plan.strip, 1, plan.sums});
   ScratchWindows(c, plan).run();
 }
 

@@ -14,7 +14,6 @@
 #include "kernel/share/share_kernels.h"
 #include "lowering/convolution/winograd_emission.h"
 #include "lowering/convolution/winograd_transforms.h"
-#include "support/text.h"
 
 namespace hlocc::lowering {
 
@@ -152,7 +151,7 @@ void Winograd::multiply(const ColumnRun& run, const Affine& column, const Affine
 
 Values Winograd::multiply_tile(const Tile& tile, const Affine& left, const Affine& right) {
   const int64_t width = int64_t{tile.vectors} * tile.lanes;
-  e_.tile_emitted(tile.rows, tile.vectors, tile.lanes);
+  e_.tile_emitted({tile.rows, tile.vectors, tile.lanes});
   Operands operands;
   operands.a_contiguous = true;
   // Sums are short, and every layer's code is its own.
@@ -170,7 +169,8 @@ Values Winograd::multiply_tile(const Tile& tile, const Affine& left, const Affin
 }
 
 void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) {
-  e.choice.schedule = cat("winograd ", plan.m, "x", plan.m);
+  e.choice.algorithm = kernel::Algorithm::kWinograd;
+  e.choice.outputs = plan.m;
   Winograd(e, id, plan, pool).run();
 }
 

@@ -65,12 +65,8 @@ kernel::Kernel Emitter::finish() {
   return kernel;
 }
 
-void Emitter::tile_emitted(int rows, int vectors, int lanes, int along) {
-  const int64_t results = int64_t{rows} * vectors * lanes;
-  if (results <= largest_tile_) return;
-  largest_tile_ = results;
-  choice.tile = along > 1 ? cat(rows, "x", vectors, ", ", along, " along k")
-                          : cat(rows, "x", vectors, "x", lanes);
+void Emitter::tile_emitted(kernel::RegisterTile tile) {
+  if (tile.results() > choice.tile.results()) choice.tile = tile;
 }
 
 void Emitter::fail(Diagnostic diagnostic) {

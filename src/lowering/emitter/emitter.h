@@ -141,11 +141,11 @@ class Emitter {
   // apart.
   bool vectorizable(hlo::InstructionId id, int lane_dim) const;
 
-  // What was chosen for the group, as the kernel will say: schedules that have several ways set it.
+  // What was chosen for the group, as the kernel will say: schedules that have a choice of their own add it.
   kernel::Choice choice;
   // A register tile of rows by vectors of lanes along the columns, or of `along` lanes along the
   // reduction, was emitted: the choice names the largest.
-  void tile_emitted(int rows, int vectors, int lanes, int along = 1);
+  void tile_emitted(kernel::RegisterTile tile);
 
   kernel::Kernel finish();
   // The first thing that went wrong while building; checked once at the end, so that formulas stay
@@ -182,7 +182,6 @@ class Emitter {
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::map<hlo::InstructionId, kernel::BufferId> nibbles_;  // known integers, two to a byte
   std::vector<Derived> derived_;
-  int64_t largest_tile_ = 0;        // results of it
   int active_ = 0, active_of_ = 0;  // lanes that are loaded and stored, of so many
   std::map<hlo::InstructionId, Places> bound_;
   std::map<hlo::InstructionId, std::pair<kernel::BufferId, hlo::Shape>> kept_;

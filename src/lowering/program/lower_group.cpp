@@ -146,8 +146,8 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
       hlo::opcode_name(hero_id == hlo::kNone ? group.root().opcode : group[hero_id].opcode);
   Emitter emitter(group, target_,
                   to_c_identifier(plain ? stem : hlo::schedule_name(group.schedule)));
-  emitter.choice.schedule = plain ? hero_id == hlo::kNone ? "elements" : std::string(stem)
-                                  : std::string(hlo::schedule_name(group.schedule));
+  emitter.choice.schedule = group.schedule;
+  if (hero_id != hlo::kNone) emitter.choice.op = group[hero_id].opcode;
   run_schedule(emitter);
   if (emitter.failure) return std::move(*emitter.failure);
 
