@@ -7,7 +7,6 @@
 
 namespace hlocc::lowering {
 
-using costs::cached_row_bytes;
 using costs::kWidestUnrolled;
 
 // One output row (or all pixels of a 1x1) of one batch and group.

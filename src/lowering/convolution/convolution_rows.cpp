@@ -4,6 +4,7 @@
 // dimensions are a loop with run-time bounds.
 #include <algorithm>
 
+#include "costs/row_blocks.h"
 #include "kernel/share/share_kernels.h"
 #include "lowering/convolution/depthwise_pairs.h"
 
@@ -161,10 +162,7 @@ void loop_over_blocks(const Convolution& c, int64_t begin, int64_t end, bool ins
   const int64_t bytes = c.form.input.element_count() /
                         c.form.input.dimensions[c.form.attributes.input_batch] / c.input_extent(0) *
                         c.window(0).stride * kernel::scalar_bits(c.e.scalar(c.form.input)) / 8;
-  const int64_t cache = cached_row_bytes(c.e.target());
-  int64_t block = rows;
-  if (c.e.target().has_cache() && bytes * rows > cache)
-    block = std::clamp<int64_t>(cache / 2 / std::max<int64_t>(bytes, 1), 1, rows);
+  const int64_t block = costs::rows_of_convolution(c.e.target(), rows, bytes);
   const int64_t whole = rows / std::max<int64_t>(block, 1) * block;
   const auto from = [](const Affine& first) {
     return [first](const Affine& row) { return first.plus(row); };

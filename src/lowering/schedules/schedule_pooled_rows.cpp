@@ -3,6 +3,7 @@
 // row is computed twice. Where Winograd's form wins, its tiles are pooled instead.
 #include <algorithm>
 
+#include "costs/row_blocks.h"
 #include "lowering/convolution/winograd.h"
 #include "lowering/schedules/pooled_rows.h"
 #include "lowering/schedules/row_stage.h"
@@ -37,17 +38,14 @@ class PooledConvolution {
   bool is_signal() const { return stage_.convolution.spatial() == 1; }
   int64_t results() const { return e_.shape(pool_).dimensions[1]; }
 
-  // Pooled rows of a block: as many as the cache holds, without one as few as there can be; of a
-  // signal two tiles' pixels.
+  // Pooled rows of a block: one at least, of a signal two tiles' pixels.
   int64_t block_rows(int64_t tile) const {
-    const hlo::Shape& feature_map = e_.shape(stage_.result);
-    int64_t block =
-        is_signal() ? std::min((2 * tile + window_.stride - 1) / window_.stride, results()) : 1;
-    if (!e_.target().has_cache()) return block;
-    while (block < results() &&
-           rows_seen(window_, block + 1) * row_bytes(feature_map) <= cached_row_bytes(e_.target()))
-      ++block;
-    return block;
+    const int64_t bytes = row_bytes(e_.shape(stage_.result)),
+                  least = is_signal() ? std::min((2 * tile + window_.stride - 1) / window_.stride,
+                                                 results())
+                                      : 1;
+    return costs::rows_of_pool(e_.target(), results(), least,
+                               {window_.stride * bytes, rows_seen(window_, 0) * bytes});
   }
 
   // Where a row of the feature map lies; rows that the next block sees too lie in a ring.

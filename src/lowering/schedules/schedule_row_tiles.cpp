@@ -6,6 +6,7 @@
 // (schedule_pooled_rows.cpp).
 #include <algorithm>
 
+#include "costs/row_blocks.h"
 #include "lowering/schedules/row_stage.h"
 
 namespace hlocc::lowering {
@@ -47,24 +48,18 @@ class RowTiles {
   int64_t ahead() const { return rows_ahead(window()); }
   int64_t ring_rows(int64_t block) const { return rows_seen(window(), block); }
 
-  // Output rows of a block; it divides their number. With a cache as many as it holds, without one
-  // as few as fill a tile.
   int64_t block_rows() const {
     const int tile = costs::choose_tile(e_.target(), project_.sum, project_.output_extent(1),
                                         project_.group_outputs())
                          .rows;
-    const int64_t rows = project_.output_extent(0);
-    int64_t best = 1;
-    for (int64_t block = 1; block <= rows; ++block) {
-      if (rows % block != 0) continue;
-      const int64_t bytes =
-          block * row_bytes(project_.form.input) +
-          (expand_ ? ring_rows(block) * row_bytes(depthwise_.convolution.form.input) : 0);
-      const bool fits = e_.target().has_cache() ? bytes <= cached_row_bytes(e_.target())
-                                                : best * project_.output_extent(1) < tile;
-      if (fits) best = block;
+    costs::BlockBytes bytes{.a_row = row_bytes(project_.form.input)};
+    if (expand_) {
+      const int64_t expanded = row_bytes(depthwise_.convolution.form.input);
+      bytes.a_row += window().stride * expanded;
+      bytes.beside = ring_rows(0) * expanded;
     }
-    return best;
+    return costs::rows_of_row_tiles(e_.target(), project_.output_extent(0),
+                                    project_.output_extent(1), tile, bytes);
   }
 
   // Finished values of the stage go to its rows in scratch.

@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <limits>
 
+#include "costs/requantize.h"
 #include "costs/weights.h"
 #include "ops/reducer.h"
 #include "transforms/build.h"
 #include "transforms/canonicalize/output_features.h"
 #include "transforms/integers/dequantized.h"
 #include "transforms/integers/known_arrays.h"
-#include "transforms/integers/requantize_pairs.h"
 #include "transforms/integers/scaled_bytes.h"
 #include "transforms/pass.h"
 
@@ -40,7 +40,7 @@ class IntegerQdq {
       : r_(r),
         ranges_(r),
         known_(r.module(), r.computation(), costs::packs_nibbles(target)),
-        scales_in_floats_(scales_in_floats(target)) {}
+        scales_in_floats_(costs::scales_in_floats(target)) {}
 
   InstructionId visit(const Instruction& i) {
     if (i.shape.element_type != kF32) return kNone;

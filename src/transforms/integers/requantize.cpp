@@ -7,6 +7,7 @@
 // and leave the rest to integers.
 #include <bit>
 
+#include "costs/requantize.h"
 #include "transforms/build.h"
 #include "transforms/integers/fixed_point.h"
 #include "transforms/integers/fixed_ties.h"
@@ -23,9 +24,6 @@ using enum PrimitiveType;
 // Numbers evaluated at compile time, of one chain.
 constexpr int64_t kMaxEvaluations = 1 << 22;
 
-// Corrections with which a fixed-point number takes less than a float.
-constexpr int kCheaperThanFloats = 1;
-
 class Requantizer {
  public:
   Requantizer(Rewriter& r, const Target& target) : r_(r), ranges_(r), target_(target) {}
@@ -37,20 +35,22 @@ class Requantizer {
     if (bits != 8) return kNone;
     const std::optional<MonotoneChain> chain = monotone_chain(r_, i, ranges_);
     if (!chain) return of_several(i);
-    if (!pays(*chain)) return kNone;
+    if (!costs::fixed_point_pays(target_, chain->is_real())) return kNone;
     const std::optional<std::vector<Climb>> climbs = climbs_of(*chain);
     if (!climbs) return of_several(i);
-    // Cores without a divider (Armv6-M, AVR) have no long multiplication either.
-    const bool long_multiply = target_.hardware_divide, in_floats = computes_in_floats(*chain);
+    const int most = costs::most_corrections(target_);
+    const bool in_floats = costs::float_scale_pays(target_, chain->is_real()),
+               converts = costs::rounds_vectors(target_),
+               long_multiply = costs::has_long_multiply(target_);
     std::optional<FixedPoint> fixed;
-    if (in_floats && !rounds_vectors())
-      fixed = fit(*climbs, long_multiply, std::min(most_corrections(), kCheaperThanFloats));
+    if (in_floats && !converts)
+      fixed = fit(*climbs, long_multiply, std::min(most, costs::kCheaperThanFloats));
     if (in_floats && !fixed)
-      if (const auto floats = fit_rounded_floats(*climbs, most_in_floats()))
+      if (const auto floats = fit_rounded_floats(*climbs, converts ? kMostConverted : kMostRounded))
         return built(*chain, *floats, i.shape);
-    if (!fixed) fixed = fit(*climbs, long_multiply, most_corrections());
-    // One instruction rounds to even where most_corrections() is none.
-    if (!fixed && most_corrections() != 0) fixed = fit_ties(*climbs);
+    if (!fixed) fixed = fit(*climbs, long_multiply, most);
+    // One instruction rounds to even where no correction is worth it.
+    if (!fixed && most != 0) fixed = fit_ties(*climbs);
     return fixed ? built(*chain, *fixed, i.shape) : of_several(i);
   }
 
@@ -59,28 +59,6 @@ class Requantizer {
   InstructionId of_several(const Instruction& i) {
     const InstructionId pair = requantized_pair(r_, i, ranges_, target_);
     return pair == kNone ? requantized_sum(r_, i, ranges_, target_) : pair;
-  }
-
-  // Cores of 64 bits multiply their words as they are.
-  bool pays(const MonotoneChain& chain) const {
-    if (scales_in_floats(target_)) return false;
-    return chain.is_real() || target_.pointer_bits < 64;
-  }
-
-  bool computes_in_floats(const MonotoneChain& chain) const {
-    return chain.is_real() && target_.f32_unit && (target_.vector_bits == 0 || rounds_vectors());
-  }
-  float most_in_floats() const { return rounds_vectors() ? kMostConverted : kMostRounded; }
-
-  // Conversions to the nearest integer, of vectors.
-  bool rounds_vectors() const { return target_.has(Isa::kMve) && target_.has(Isa::kFpArmv8); }
-
-  // Each is a comparison and an addition: many of them are less than a float without its unit, and
-  // none where one instruction rounds and one more clamps.
-  int most_corrections() const {
-    if (!target_.f32_unit) return 6;
-    if (target_.has(Isa::kFpArmv8)) return 0;
-    return target_.has(Isa::kDsp) ? 4 : 2;
   }
 
   std::optional<std::vector<Climb>> climbs_of(const MonotoneChain& chain) {
@@ -171,9 +149,11 @@ class Requantizer {
         r_, Literal::array<float>(kF32, chain.sizes, floats.scales), dimensions, chain.mapping);
     const InstructionId product =
         binary(r_, Opcode::kMultiply, convert(r_, chain.base, kF32), scale);
-    const InstructionId whole = rounds_vectors() ? converted(product) : last_bits(product);
+    const InstructionId whole =
+        costs::rounds_vectors(target_) ? converted(product) : last_bits(product);
     const int64_t offset =
-        floats.offset - (rounds_vectors() ? 0 : int64_t{std::bit_cast<int32_t>(kRounder)});
+        floats.offset -
+        (costs::rounds_vectors(target_) ? 0 : int64_t{std::bit_cast<int32_t>(kRounder)});
     const InstructionId sum =
         offset == 0 ? whole : binary(r_, Opcode::kAdd, whole, every(offset, dimensions));
     return clamped(sum, floats.low, floats.high, shape);

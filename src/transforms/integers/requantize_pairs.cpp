@@ -4,6 +4,7 @@
 // one such array (tanh, logistic between two scales) is a table of its 256 values.
 #include "transforms/integers/requantize_pairs.h"
 
+#include "costs/requantize.h"
 #include "transforms/build.h"
 #include "transforms/integers/pair_function.h"
 #include "transforms/integers/plane.h"
@@ -13,15 +14,11 @@ namespace {
 
 using enum PrimitiveType;
 
-// Cores of 64 bits compute with such words; a table is read one element at a time.
-bool pair_pays(const PairFunction& function, const Target& target) {
-  const bool has_vectors = target.vector_bits > 0 && target.float_vectors;
-  if (function.second == kNone ? has_vectors : scales_in_floats(target)) return false;
-  return function.computes_in_floats || (function.computes_in_64_bits && target.pointer_bits < 64);
+bool replacement_pays(const PairFunction& function, const Target& target) {
+  return costs::byte_function_pays(target, {.of_two = function.second != kNone,
+                                            .in_floats = function.computes_in_floats,
+                                            .in_64_bits = function.computes_in_64_bits});
 }
-
-// Each is a comparison and a choice.
-size_t exceptions_that_pay(const Target& target) { return target.f32_unit ? 2 : 4; }
 
 class PlaneBuilder {
  public:
@@ -103,30 +100,24 @@ bool is_short(PrimitiveType type) {
 
 }  // namespace
 
-bool scales_in_floats(const Target& target) {
-  return target.vector_bits > 0 && target.float_vectors && !target.has(Isa::kMve);
-}
-
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                                const Target& target) {
   if (!is_short(last.shape.element_type)) return kNone;
   const std::optional<PairFunction> function = pair_function(r, last);
-  if (!function || !pair_pays(*function, target)) return kNone;
+  if (!function || !replacement_pays(*function, target)) return kNone;
   if (function->second == kNone)
     return looked_up(r, function->first, evaluate_bytes(r, *function, last));
   const PairTable table = evaluate(r, *function, last, ranges);
-  const std::optional<Plane> plane = fit_plane(table, exceptions_that_pay(target));
+  const std::optional<Plane> plane = fit_plane(table, costs::most_exceptions(target));
   return plane ? PlaneBuilder(r, *function, *plane).build(last.shape.element_type) : kNone;
 }
 
 InstructionId dear_function_of_bytes(Rewriter& r, const Instruction& last, const Target& target) {
-  // Fewer elements are not worth the bytes of a table.
-  constexpr int64_t kFewestElements = 16;
-  if (!takes_long(last) || last.shape.element_type != kF32 || target.options.for_size() ||
-      last.shape.element_count() < kFewestElements)
+  if (!takes_long(last) || last.shape.element_type != kF32 ||
+      !costs::float_table_pays(target, last.shape.element_count()))
     return kNone;
   const std::optional<PairFunction> function = pair_function(r, last);
-  if (!function || function->second != kNone || !pair_pays(*function, target)) return kNone;
+  if (!function || function->second != kNone || !replacement_pays(*function, target)) return kNone;
   return looked_up(r, function->first, evaluate_bytes(r, *function, last));
 }
 

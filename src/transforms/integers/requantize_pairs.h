@@ -5,9 +5,6 @@
 
 namespace hlocc::transforms {
 
-// Vectors of floats scale as fast as integers would; MVE's take more instructions (design/007).
-bool scales_in_floats(const Target& target);
-
 // What stands for an instruction that gives integers of 8 or 16 bits, made of one array or two of
 // 8-bit ones; kNone: it stays as it is.
 InstructionId requantized_pair(Rewriter& r, const Instruction& last, IntegerRanges& ranges,

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "costs/requantize.h"
 #include "transforms/build.h"
-#include "transforms/integers/requantize_pairs.h"
 
 namespace hlocc::transforms {
 namespace {
@@ -284,9 +284,7 @@ class SumBuilder {
 
 InstructionId requantized_sum(Rewriter& r, const Instruction& last, IntegerRanges& ranges,
                               const Target& target) {
-  // Vectors, and words of 64 bits, have floats beside them.
-  if (!target.options.integer_qdq || target.vector_bits > 0 || target.pointer_bits > 32)
-    return kNone;
+  if (!target.options.integer_qdq || !costs::sums_in_64_bits_pay(target)) return kNone;
   if (r.type(last.operands[0]) != kF32 || !is_integer(last.shape.element_type)) return kNone;
   SumReader read(r, range_of_type(last.shape.element_type));
   if (!read.read(last.operands[0])) return kNone;

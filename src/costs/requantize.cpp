@@ -1,0 +1,52 @@
+// See requantize.h.
+#include "costs/requantize.h"
+
+namespace hlocc::costs {
+
+bool scales_in_floats(const Target& target) {
+  return target.vector_bits > 0 && target.float_vectors && !target.has(Isa::kMve);
+}
+
+bool rounds_vectors(const Target& target) {
+  return target.has(Isa::kMve) && target.has(Isa::kFpArmv8);
+}
+
+bool has_long_multiply(const Target& target) { return target.hardware_divide; }
+
+bool fixed_point_pays(const Target& target, bool in_floats) {
+  // Cores of 64 bits multiply their words as they are.
+  return !scales_in_floats(target) && (in_floats || target.pointer_bits < 64);
+}
+
+bool float_scale_pays(const Target& target, bool in_floats) {
+  return in_floats && target.f32_unit && (target.vector_bits == 0 || rounds_vectors(target));
+}
+
+int most_corrections(const Target& target) {
+  // Many of them are less than a float without its unit, and none where one instruction rounds and
+  // one more clamps.
+  if (!target.f32_unit) return 6;
+  if (target.has(Isa::kFpArmv8)) return 0;
+  return target.has(Isa::kDsp) ? 4 : 2;
+}
+
+bool byte_function_pays(const Target& target, ByteFunctionForm form) {
+  // Cores of 64 bits compute with such words; a table is read one element at a time.
+  const bool has_vectors = target.vector_bits > 0 && target.float_vectors;
+  if (form.of_two ? scales_in_floats(target) : has_vectors) return false;
+  return form.in_floats || (form.in_64_bits && target.pointer_bits < 64);
+}
+
+bool float_table_pays(const Target& target, int64_t elements) {
+  constexpr int64_t kFewestElements = 16;
+  return elements >= kFewestElements && !target.options.for_size();
+}
+
+size_t most_exceptions(const Target& target) { return target.f32_unit ? 2 : 4; }
+
+bool sums_in_64_bits_pay(const Target& target) {
+  // Vectors, and words of 64 bits, have floats beside them.
+  return target.vector_bits == 0 && target.pointer_bits <= 32;
+}
+
+}  // namespace hlocc::costs
