@@ -41,6 +41,8 @@ struct Choice {
   int outputs = 0;                          // of a tile of Winograd's, along each side
   std::optional<MicroKernel> micro_kernel;  // where it takes several steps at once
   RegisterTile tile;                        // the largest
+  bool of_bytes = false;  // both sides of a convolution or a dot are integers of 8 bits
+  int products = 0;       // that one block of its code has, of all blocks the most
 
   // "dense", "winograd 4x4", "packed, dot_accumulate_2", "reduce", "rows", "elements"; "": none
   std::string to_string() const;

@@ -1,60 +1,55 @@
-// Whose instructions stay in the order of the IR: functions with a block of eight products of a
-// tile, on cores without vectors or with sums of whole vectors, where code is not dear.
+// Whose instructions stay in the order of the IR: functions that were lowered to a tile with eight
+// products in a block, on cores without vectors or with sums of whole vectors, where code is not
+// dear. tests/lowering/choices_test.cpp says what lowering counts.
 #include "backends/llvm/idioms/tile_order.h"
 
-#include "backends_llvm/jit_kernel.h"
+#include <catch2/catch.hpp>
+#include <optional>
+
 #include "llvm/IR/Module.h"
 
 namespace hlocc::backends {
 namespace {
 
 using namespace kernel;
-using enum Scalar;
 
-// A loop over `count` products of bytes, which are widened first; or of their pairs as halves.
-Kernel products(int count, Scalar scalar, bool as_dot, int together = 2) {
-  Builder b("products");
-  const int lanes = as_dot ? together : 1;
-  const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 4096});
-  const BufferId y =
-      b.buffer({.name = "y", .element = kS32, .elements = 4, .direction = Direction::kInOut});
-  const Values sum = b.loop(
-      Loop{.upper = Affine::constant(4)}, {b.zero({kS32, 1})},
-      [&](ValueId n, std::span<const ValueId> carried) {
-        ValueId total = carried[0];
-        for (int i = 0; i < count; ++i) {
-          const ValueId left = b.load(x, Affine::of(n, 64, 2 * lanes * i), lanes),
-                        right = b.load(x, Affine::of(n, 64, 2 * lanes * i + lanes), lanes);
-          total = as_dot ? b.dot_accumulate(total, left, right)
-                         : b.add(total, b.mul(b.convert(left, kS32), b.convert(right, kS32)));
-        }
-        return Values{total};
-      });
-  b.store(y, Affine::constant(0), sum[0]);
-  return b.finish();
+// A kernel of so many products in a block, by that micro-kernel.
+Kernel products(int count, std::optional<MicroKernel> micro_kernel, bool of_bytes = true) {
+  Kernel kernel;
+  kernel.choice.products = count;
+  kernel.choice.micro_kernel = micro_kernel;
+  kernel.choice.of_bytes = of_bytes;
+  return kernel;
 }
 
 TEST_CASE("tiles that take all registers") {
-  const Target m0 = *preset("cortex-m0"), m4 = *preset("cortex-m4");
-  CHECK(has_crowded_tile(products(8, kU8, false), m0));
-  CHECK(!has_crowded_tile(products(7, kU8, false), m0));
-  CHECK(has_crowded_tile(products(8, kS8, false), m0));
-  CHECK(!has_crowded_tile(products(8, kS16, false), m0));
-  CHECK(has_crowded_tile(products(8, kS8, false), *preset("cortex-m3")));
-  CHECK(!has_crowded_tile(products(8, kS8, false), *preset("rv32imc")));
-  CHECK(!has_crowded_tile(products(8, kU8, false), m4));
-  CHECK(has_crowded_tile(products(8, kS16, true), m4));
-  CHECK(!has_crowded_tile(products(7, kS16, true), m4));
-  CHECK(!has_crowded_tile(products(8, kS16, true), *preset("cortex-m3")));
-  CHECK(!has_crowded_tile(products(8, kS16, true), *preset("cortex-m55")));
-  const Target m55 = *preset("cortex-m55");
-  CHECK(has_crowded_tile(products(8, kS8, true, 16), m55));
-  CHECK(has_crowded_tile(products(8, kS16, true, 8), m55));
-  CHECK(!has_crowded_tile(products(7, kS8, true, 16), m55));
-  CHECK(!has_crowded_tile(products(8, kS8, true, 8), m55));
+  using enum MicroKernel;
+  const Target m0 = *preset("cortex-m0"), m4 = *preset("cortex-m4"), m55 = *preset("cortex-m55");
+  // Bytes one by one, on cores of few registers that have no better instruction.
+  CHECK(has_crowded_tile(products(8, std::nullopt), m0));
+  CHECK(!has_crowded_tile(products(7, std::nullopt), m0));
+  CHECK(has_crowded_tile(products(8, kMultiplyAccumulateOffset), m0));
+  CHECK(!has_crowded_tile(products(8, std::nullopt, false), m0));
+  CHECK(has_crowded_tile(products(8, std::nullopt), *preset("cortex-m3")));
+  for (const char* other : {"rv32imc", "cortex-m4", "cortex-m55", "cortex-a53"})
+    CHECK(!has_crowded_tile(products(8, std::nullopt), *preset(other)));
+  // Pairs of halves; not those that are spread on both sides.
+  for (const bool of_bytes : {true, false})
+    CHECK(has_crowded_tile(products(8, kDotAccumulate2, of_bytes), m4));
+  CHECK(!has_crowded_tile(products(7, kDotAccumulate2), m4));
+  CHECK(!has_crowded_tile(products(8, kDotAccumulate2InPlace), m4));
+  CHECK(!has_crowded_tile(products(8, kDotAccumulate2, false), *preset("cortex-m3")));
+  CHECK(!has_crowded_tile(products(8, kDotAccumulate2), m55));
+  // Whole vectors into scalars.
+  for (const MicroKernel kernel : {kDotAccumulate16, kDotAccumulate8}) {
+    CHECK(has_crowded_tile(products(8, kernel), m55));
+    CHECK(!has_crowded_tile(products(7, kernel), m55));
+    CHECK(!has_crowded_tile(products(8, kernel), m4));
+    CHECK(!has_crowded_tile(products(8, kernel), *preset("cortex-a53")));
+  }
   Target small = m0;
   small.options.level = Level::kOs;
-  CHECK(!has_crowded_tile(products(8, kU8, false), small));
+  CHECK(!has_crowded_tile(products(8, std::nullopt), small));
 }
 
 // Sums and pointers are tied where one instruction is issued after the other.

@@ -288,6 +288,7 @@ Dot dot_of(Emitter& e, InstructionId id) {
   const auto& attributes = i.get<hlo::DotAttributes>();
   const InstructionId left = i.operands[0], right = i.operands[1];
   const hlo::Shape &l = e.shape(left), &r = e.shape(right);
+  e.choice.of_bytes = are_bytes(e, i);
   return {{.attributes = attributes,
            .left = l,
            .right = r,

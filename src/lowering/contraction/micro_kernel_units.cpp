@@ -153,6 +153,7 @@ Accumulators step_offset(Emitter& e, const Tile& tile, Accumulators sums, const 
         const ValueId byte = e.b.load(stream.weights, at.plus(int64_t{v} * tile.unit + step));
         ValueId& sum = sums[r * tile.vectors + v];
         sum = e.b.add(sum, e.b.mul(x, e.b.convert(byte, Scalar::kS32)));
+        e.product_emitted();
       }
     }
   return sums;
@@ -164,7 +165,7 @@ Accumulators accumulate(Emitter& e, const Tile& tile, Accumulators sums, const O
     const ValueId unit = in_all_lanes(e, operands.a(r, k, tile.unit).re, tile.lanes);
     for (int v = 0; v < tile.vectors; ++v) {
       ValueId& sum = sums[r * tile.vectors + v];
-      sum = e.b.dot_accumulate(sum, unit, right[v]);
+      sum = dot_accumulate(e, sum, unit, right[v]);
     }
   }
   return sums;
@@ -206,8 +207,8 @@ void multiply_half(Emitter& e, const Tile& tile, Accumulators& sums, const Opera
     for (int r = 0; r < rows; ++r)
       for (int v = 0; v < (pair ? columns : 1); ++v) {
         ValueId& sum = sums[(first + r) * tile.vectors + unit.column + v];
-        sum = e.b.dot_accumulate(sum, half_of(e, left, r),
-                                 half_of(e, unit.right, pair ? v : unit.half));
+        sum = dot_accumulate(e, sum, half_of(e, left, r),
+                             half_of(e, unit.right, pair ? v : unit.half));
       }
   }
 }
@@ -228,7 +229,7 @@ Accumulators one_row_exchanged(Emitter& e, const Tile& tile, Accumulators sums,
       // A word is a half of two columns, or both halves of one.
       for (const int part : {0, 1}) {
         ValueId& sum = sums[columns == 2 ? column + part : column];
-        sum = e.b.dot_accumulate(sum, left[columns == 2 ? word : part], half_of(e, right, part));
+        sum = dot_accumulate(e, sum, left[columns == 2 ? word : part], half_of(e, right, part));
       }
     }
   }

@@ -35,8 +35,15 @@ struct Tile {
   int width() const { return vectors * lanes - (active > 0 ? lanes - active : 0); }
 };
 
-// acc + a * b in the accumulator's type; fused or not, as the target likes.
+// Both sides of a convolution or a dot are integers of 8 bits.
+bool are_bytes(const Emitter& emitter, const hlo::Instruction& product);
+
+// acc + a * b in the accumulator's type; fused or not, as the target likes. Counted as a product,
+// if the kernel's micro-kernel has no other ones.
 kernel::ValueId multiply_accumulate(Emitter& emitter, kernel::ValueId acc, kernel::ValueId a,
                                     kernel::ValueId b);
+// acc + the products of several lanes, counted as one.
+kernel::ValueId dot_accumulate(Emitter& emitter, kernel::ValueId acc, kernel::ValueId a,
+                               kernel::ValueId b);
 
 }  // namespace hlocc::lowering

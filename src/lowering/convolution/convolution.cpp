@@ -171,7 +171,9 @@ costs::ConvolutionSite site_of(const Emitter& e, InstructionId id, const Instruc
 
 // Convolution `id` as instruction `i` says it.
 Convolution convolution_as(Emitter& e, InstructionId id, const Instruction& i) {
-  return {site_of(e, id, i), e, id, i};
+  Convolution c{site_of(e, id, i), e, id, i};
+  e.choice.of_bytes = are_bytes(e, i);
+  return c;
 }
 
 void emit_convolution(Convolution c, const costs::ConvolutionPlan& plan) {

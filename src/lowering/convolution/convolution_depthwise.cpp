@@ -155,6 +155,7 @@ void convolve_feature_maps(Convolution& c, const Affine& batch, bool pairs) {
                      runs.rows.size() == 1 && !runs.rows[0].bordered &&
                      !c.e.target().options.for_size();
   const bool split = c.pairs ? last > first : alike;
+  if (c.pairs && split) c.e.choice.micro_kernel = kernel::MicroKernel::kDotAccumulate2;
   if (!split) return loop_over_blocks(c, 0, count, false, group);
   loop_over_blocks(c, first, last, true, group);
   if (first == 0) return loop_over_blocks(c, last, count, false, group);

@@ -166,8 +166,8 @@ class ScratchWindows {
   ValueId sum_of(const Affine& window, int n, const std::vector<ValueId>& weights) {
     ValueId sum = e_.b.zero({c_.sum, 1});
     for (int v = 0; v < w_.vectors; ++v)
-      sum = e_.b.dot_accumulate(
-          sum, e_.b.load(scratch_, window.plus(n * w_.piece + int64_t{v} * lanes()), lanes()),
+      sum = dot_accumulate(
+          e_, sum, e_.b.load(scratch_, window.plus(n * w_.piece + int64_t{v} * lanes()), lanes()),
           weights[n * w_.vectors + v]);
     return sum;
   }

@@ -72,7 +72,7 @@ class PairedTaps {
         for (const auto& [r, tap] : uses) {
           const Affine place = tap.plus(y / 2 * row_.w().size).times(c_.groups()).plus(feature);
           ValueId& sum = sums[r * tile_.vectors + v];
-          sum = b.dot_accumulate(sum, two, b.load(*c_.pairs, place.times(2), 2));
+          sum = dot_accumulate(c_.e, sum, two, b.load(*c_.pairs, place.times(2), 2));
         }
       }
       if (y == height_) continue;

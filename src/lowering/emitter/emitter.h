@@ -3,6 +3,7 @@
 // inputs or to values that a schedule has bound. Loop ops drive it: they open loops, ask operands
 // through `element`, and hand finished values to `store`.
 #pragma once
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -146,6 +147,8 @@ class Emitter {
   // A register tile of rows by vectors of lanes along the columns, or of `along` lanes along the
   // reduction, was emitted: the choice names the largest.
   void tile_emitted(kernel::RegisterTile tile);
+  // A product of a convolution or a dot was emitted: the choice counts those of a block.
+  void product_emitted() { choice.products = std::max(choice.products, ++products_); }
 
   kernel::Kernel finish();
   // The first thing that went wrong while building; checked once at the end, so that formulas stay
@@ -182,6 +185,7 @@ class Emitter {
   std::vector<kernel::BufferId> inputs_, outputs_;
   std::map<hlo::InstructionId, kernel::BufferId> nibbles_;  // known integers, two to a byte
   std::vector<Derived> derived_;
+  int products_ = 0;                // of the block that is open
   int active_ = 0, active_of_ = 0;  // lanes that are loaded and stored, of so many
   std::map<hlo::InstructionId, Places> bound_;
   std::map<hlo::InstructionId, std::pair<kernel::BufferId, hlo::Shape>> kept_;

@@ -1,6 +1,7 @@
 // Loops and branches that keep the memo honest, and know their counters' ranges, so that index
 // arithmetic divides without a division where it can.
 #include <algorithm>
+#include <utility>
 
 #include "lowering/emitter/emitter.h"
 
@@ -12,15 +13,20 @@ using kernel::ValueId;
 using kernel::Values;
 
 // Values that a region computes are dead outside it, so the memo goes back to what it was when a
-// region closes.
+// region closes; and so does the number of products.
 class MemoScope {
  public:
-  explicit MemoScope(Emitter& emitter) : emitter_(emitter), saved_(emitter.memo_) {}
-  ~MemoScope() { emitter_.memo_ = std::move(saved_); }
+  explicit MemoScope(Emitter& emitter)
+      : emitter_(emitter), saved_(emitter.memo_), products_(std::exchange(emitter.products_, 0)) {}
+  ~MemoScope() {
+    emitter_.memo_ = std::move(saved_);
+    emitter_.products_ = products_;
+  }
 
  private:
   Emitter& emitter_;
   decltype(Emitter::memo_) saved_;
+  int products_;
 };
 
 void Emitter::loop(int64_t count, const std::function<void(Affine)>& body, int64_t step) {

@@ -12,59 +12,20 @@
 namespace hlocc::backends {
 namespace {
 
-using kernel::Kernel;
-using kernel::Op;
-using kernel::OpKind;
-using kernel::Region;
-using kernel::Scalar;
-using kernel::ValueId;
-
 constexpr llvm::StringLiteral kInOrder = "hlocc-in-order", kTied = "hlocc-tied";
-
-class Products {
- public:
-  Products(const Kernel& kernel, const Target& target) : kernel_(kernel), target_(target) {}
-
-  // Of the block that has most.
-  int most(const Region& region) {
-    int count = 0, most = 0;
-    for (const Op& op : region.ops) {
-      const bool converts = op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert;
-      if (converts && kernel::scalar_bits(kernel_.type(op.operands[0]).scalar) == 8)
-        bytes_.insert(op.result());
-      count += is_of_tile(op);
-      for (const Region& inner : op.regions) most = std::max(most, this->most(inner));
-    }
-    return std::max(count, most);
-  }
-
- private:
-  bool is_of_tile(const Op& op) const {
-    if (op.kind == OpKind::kDotAccumulate) {
-      const kernel::Type side = kernel_.type(op.operands[1]);
-      if (target_.has(Isa::kMve))
-        return !kernel_.type(op.result()).is_vector() &&
-               side.lanes * kernel::scalar_bits(side.scalar) == target_.vector_bits;
-      return target_.has(Isa::kDsp) && side.scalar == Scalar::kS16;
-    }
-    return op.kind == OpKind::kMul && target_.scalar_registers <= kFewRegisters &&
-           !target_.has(Isa::kDsp) && bytes_.contains(op.operands[0]) &&
-           bytes_.contains(op.operands[1]);
-  }
-
-  static constexpr int kFewRegisters = 16;
-
-  const Kernel& kernel_;
-  const Target& target_;
-  std::set<ValueId> bytes_;
-};
 
 }  // namespace
 
-bool has_crowded_tile(const Kernel& kernel, const Target& target) {
-  constexpr int kCrowded = 8;
-  return (target.vector_bits == 0 || target.has(Isa::kMve)) && !target.options.for_size() &&
-         Products(kernel, target).most(kernel.body) >= kCrowded;
+bool has_crowded_tile(const kernel::Kernel& kernel, const Target& target) {
+  using enum kernel::MicroKernel;
+  constexpr int kCrowded = 8, kFewRegisters = 16;
+  const kernel::Choice& choice = kernel.choice;
+  if (choice.products < kCrowded || target.options.for_size()) return false;
+  if (target.has(Isa::kMve))
+    return choice.micro_kernel == kDotAccumulate16 || choice.micro_kernel == kDotAccumulate8;
+  if (target.vector_bits > 0) return false;
+  if (target.has(Isa::kDsp)) return choice.micro_kernel == kDotAccumulate2;
+  return choice.of_bytes && target.scalar_registers <= kFewRegisters;
 }
 
 void keep_order(llvm::Function& function, const Target& target) {

@@ -18,8 +18,8 @@ class TargetMachine;
 
 namespace hlocc::backends {
 
-// Whether some block of the kernel is such a tile: products of spread halves (SMLAD), of whole
-// vectors into scalar sums (VMLADAV), or of bytes on a core of few registers.
+// Whether the kernel was lowered to such a tile, with a block of many products: of spread halves
+// (SMLAD), of whole vectors into scalar sums (VMLADAV), or of bytes on a core of few registers.
 bool has_crowded_tile(const kernel::Kernel& kernel, const Target& target);
 // Marks the kernel's function.
 void keep_order(llvm::Function& function, const Target& target);
