@@ -88,8 +88,6 @@ bool pairs_taps(const ConvolutionSite& site, const Target& target) {
          site.window(1).size <= kWidestUnrolled;
 }
 
-std::span<const WindowKernel> window_kernels() { return kWindowKernels; }
-
 std::optional<WindowsPlan> WindowsPlan::of(const ConvolutionSite& site, const Target& target,
                                            std::optional<kernel::MicroKernel> wanted) {
   if (!is_byte_picture(site)) return std::nullopt;

@@ -6,7 +6,6 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "kernel/choice.h"
 #include "target/target.h"
@@ -21,7 +20,6 @@ struct WindowKernel {
   int lanes;  // bytes of one load
   bool (*claims)(const ConvolutionSite& site, const Target& target);
 };
-std::span<const WindowKernel> window_kernels();
 
 // How a convolution is cut for it.
 struct WindowsPlan {

@@ -1,5 +1,5 @@
-// When integers take the place of what quantised networks compute of accumulators in floats or in 64
-// bits (scale, round, add a zero point, clamp), and with which means.
+// When integers take the place of what quantised networks compute of accumulators in floats or in
+// 64 bits (scale, round, add a zero point, clamp), and with which means.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -20,8 +20,8 @@ bool has_long_multiply(const Target& target);
 bool fixed_point_pays(const Target& target, bool in_floats);
 // One scale in floats, rounded, may be what it is computed with.
 bool float_scale_pays(const Target& target, bool in_floats);
-// Corrections of a fixed-point number that are worth it: each is a comparison and an addition. Up to
-// kCheaperThanFloats of them it takes less than a float.
+// Corrections of a fixed-point number that are worth it: each is a comparison and an addition. Up
+// to kCheaperThanFloats of them it takes less than a float.
 int most_corrections(const Target& target);
 inline constexpr int kCheaperThanFloats = 1;
 

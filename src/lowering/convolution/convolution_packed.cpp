@@ -47,11 +47,7 @@ class PackedLowering {
     }
   }
 
-  void run() {
-    by_units_ = costs::segments_fill_units(*form_.choice.kernel, e_.target());
-    unit_ = form_.choice.kernel->unit;
-    multiply_packed(e_, product_, form_.choice);
-  }
+  void run() { multiply_packed(e_, product_, form_.choice); }
 
  private:
   struct Pixel {
@@ -89,7 +85,10 @@ class PackedLowering {
   }
 
   // Whether a row of taps at a border begins them within units.
-  bool spells_taps() const { return by_units_ && c_.group_inputs() % unit_ != 0; }
+  bool spells_taps() const {
+    return costs::segments_fill_units(*form_.choice.kernel, e_.target()) &&
+           c_.group_inputs() % form_.choice.kernel->unit != 0;
+  }
 
   // Whether a pixel's window lies inside the input; kNone: they all do.
   ValueId is_inside(const Pixel& pixel, int dimensions) const {
@@ -269,8 +268,6 @@ class PackedLowering {
   Emitter& e_;
   PackedProduct product_;
   const costs::PackedPlan& form_;
-  bool by_units_ = false;
-  int unit_ = 1;
 };
 
 }  // namespace

@@ -168,20 +168,10 @@ Values Winograd::multiply_tile(const Tile& tile, const Affine& left, const Affin
   return reduce(e_, tile, inputs(), zero, operands);
 }
 
-void emit_winograd(Emitter& e, InstructionId id, const WinogradPlan& plan, InstructionId pool) {
-  e.choice.algorithm = kernel::Algorithm::kWinograd;
-  e.choice.outputs = plan.m;
-  Winograd(e, id, plan, pool).run();
+void emit(Convolution& c, const WinogradPlan& plan, InstructionId pool) {
+  c.e.choice.algorithm = kernel::Algorithm::kWinograd;
+  c.e.choice.outputs = plan.m;
+  Winograd(c.e, c.id, plan, pool).run();
 }
-
-bool schedule_winograd(Emitter& e, InstructionId id, InstructionId pool) {
-  Convolution c = convolution_of(e, id);
-  c.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
-  const std::optional<WinogradPlan> plan = WinogradPlan::of(c, e.target());
-  if (plan) emit_winograd(e, id, *plan, pool);
-  return plan.has_value();
-}
-
-void emit(Convolution& c, const WinogradPlan& plan) { emit_winograd(c.e, c.id, plan); }
 
 }  // namespace hlocc::lowering

@@ -142,7 +142,7 @@ class Emitter {
   // apart.
   bool vectorizable(hlo::InstructionId id, int lane_dim) const;
 
-  // What was chosen for the group, as the kernel will say: schedules that have a choice of their own add it.
+  // What was chosen for the group, as the kernel will say; those that have a choice add to it.
   kernel::Choice choice;
   // A register tile of rows by vectors of lanes along the columns, or of `along` lanes along the
   // reduction, was emitted: the choice names the largest.

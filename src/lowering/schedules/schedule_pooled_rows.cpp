@@ -99,8 +99,10 @@ class PooledConvolution {
 void schedule_pooled_rows(Emitter& e, InstructionId pool) {
   for (InstructionId id : inner_instructions(e.group()))
     if (e.instruction(id).opcode == hlo::Opcode::kConvolution) {
-      if (!schedule_winograd(e, id, pool)) PooledConvolution(e, id, pool).run();
-      return;
+      Convolution c = convolution_of(e, id);
+      c.stored = e.shape(pool).dimensions[1] * e.shape(pool).dimensions[2];
+      if (const auto plan = costs::WinogradPlan::of(c, e.target())) return emit(c, *plan, pool);
+      return PooledConvolution(e, id, pool).run();
     }
   e.fail(error(DiagnosticKind::kInternal, "a group of pooled rows without a convolution"));
 }
