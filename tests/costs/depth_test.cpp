@@ -78,7 +78,8 @@ TEST_CASE("where products of four bytes, and of two, begin", "[costs]") {
 TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
   const auto of_chip = [](const Target& target) {
     std::string all;
-    const auto add = [&](const MicroKernel& kernel, DepthForm form, std::vector<int64_t> counts) {
+    const auto add = [&](const costs::MicroKernel& kernel, DepthForm form,
+                         std::vector<int64_t> counts) {
       for (const int64_t count : counts) {
         form.count = count;
         const DepthCut cut = kernel.cut(kernel, form, target);
@@ -106,7 +107,7 @@ TEST_CASE("turns of a reduction are the golden ones", "[costs]") {
       all += cat("  inner ", unit, ":");
       add(inner_product(), {.unit = unit}, {8, 9, 15, 16, 17, 24, 25, 31, 32});
     }
-    for (const MicroKernel& kernel : micro_kernels()) {
+    for (const costs::MicroKernel& kernel : micro_kernels()) {
       if (!kernel.takes_units()) continue;
       all += cat("  ", kernel.name(), ":");
       std::vector<int64_t> counts;

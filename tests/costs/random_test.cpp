@@ -174,7 +174,7 @@ std::string micro(Draws& draw, const Target& chip) {
                         .wanted = draw.one_in(4) ? 1 + draw.below(6) : 0};
   const int64_t rest = draw.below(16);
   std::string all;
-  for (const MicroKernel& row : micro_kernels()) {
+  for (const costs::MicroKernel& row : micro_kernels()) {
     DepthForm cut = depth;
     cut.unit = row.unit > 0 ? row.unit : 4;
     cut.count = units * cut.unit + (row.takes_units() ? 0 : rest);
