@@ -55,6 +55,8 @@ def commands(folder):
         "run_c": ["run", digits, "--backend", "c", "--output", out / "c.pb"],
         "run_remote": ["run", digits, "--backend", "remote-sim", "--output", out / "r.pb"],
         "snapshot": ["snapshot", digits, "-o", out / "s.pb"],
+        "convert": ["convert", small, "-o", out / "h.pb"],
+        "convert_tflite": ["convert", ROOT / "tests/data/tflite/conv_same.tflite", "-o", out / "t.pb"],
         "bench": ["bench", small, "--repeat", "2"],
         "inspect": ["inspect", small, "--json"],
         "analyze": ["analyze", small, "--target", "cortex-m4f", "--html", out / "a.html"],

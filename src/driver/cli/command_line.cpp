@@ -23,7 +23,8 @@ Verb verb_of(const CLI::App& app) {
       {"compile", Verb::kCompile}, {"run", Verb::kRun},           {"verify", Verb::kVerify},
       {"bench", Verb::kBench},     {"inspect", Verb::kInspect},   {"analyze", Verb::kAnalyze},
       {"reduce", Verb::kReduce},   {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
-      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}, {"profile", Verb::kProfile}};
+      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}, {"profile", Verb::kProfile},
+      {"convert", Verb::kConvert}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }

@@ -23,6 +23,7 @@ enum class Verb : uint8_t {
   kRun,
   kVerify,
   kSnapshot,
+  kConvert,
   kBench,
   kInspect,
   kAnalyze,

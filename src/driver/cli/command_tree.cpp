@@ -88,6 +88,14 @@ void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
+void add_convert(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand("convert", "write a model of any format as a HloModuleProto");
+  verb->add_option("MODEL", out.models)->required()->expected(1);
+  verb->add_option("-o", out.output, "the HLO to write; - is stdout")->type_name("OUT")->required();
+  add_limits(verb, raw);
+  add_common(verb, out);
+}
+
 void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand(
       "verify", "run snapshots, or a model on inputs, and compare with what is expected");
@@ -254,6 +262,7 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_run(app, out, raw);
   add_verify(app, out, raw);
   add_snapshot(app, out, raw);
+  add_convert(app, out, raw);
   add_bench(app, out, raw);
   add_inspect(app, out, raw);
   add_analyze(app, out, raw);

@@ -15,6 +15,7 @@ Result<int> run_unlimited(const CommandLine& line) {
     case Verb::kRun: return verb_run(line);
     case Verb::kVerify: return verb_verify(line);
     case Verb::kSnapshot: return verb_snapshot(line);
+    case Verb::kConvert: return verb_convert(line);
     case Verb::kBench: return verb_bench(line);
     case Verb::kInspect: return verb_inspect(line);
     case Verb::kAnalyze: return verb_analyze(line);

@@ -12,6 +12,7 @@ Result<int> verb_compile(const CommandLine& line);
 Result<int> verb_run(const CommandLine& line);
 Result<int> verb_verify(const CommandLine& line);
 Result<int> verb_snapshot(const CommandLine& line);
+Result<int> verb_convert(const CommandLine& line);
 Result<int> verb_bench(const CommandLine& line);
 Result<int> verb_inspect(const CommandLine& line);
 Result<int> verb_analyze(const CommandLine& line);
