@@ -175,6 +175,15 @@ class Copies(Made):
         self.make("cortex-a53", model="topk_sort")
         self.assertEqual((self.members(), "memcpy" in self.manifest("net.json")["undefined"]), (["net.o"], True))
 
+    def test_triples(self):
+        """Those that are no presets; two of LLVM's ways to code call memcpy by its name."""
+        for target, level, own in (("wasm32-unknown-unknown", "-O2", False), ("x86_64-unknown-none", "-O0", False), ("x86_64-unknown-none", "-O2", True),
+                                   ("aarch64-none-elf", "-O0", True), ("mips-none-elf", "-O2", True), ("armv7a-none-eabi", "-O2", True)):
+            self.make(target, level, model="topk_sort")
+            with self.subTest(target=target, level=level):
+                self.assertEqual("hlocc_memcpy.o" in self.members(), own)
+                self.assertEqual("memcpy" in self.manifest("net.json")["undefined"], not own)
+
     def board(self, target, main_c, *libraries, flags=()):
         program = self.folder / "program.elf"
         self.shell(BOARDS / "link_firmware.sh", target, program, self.write("main.c", main_c), "-I", self.folder,
