@@ -23,7 +23,11 @@ class ModuleBuilder {
       : model_(model), module_(module), builder_(module), session_(model, builder_) {}
 
   Status build() {
+    // A signature of the first subgraph, which is the model, says what its tensors are called; a
+    // model with one signature may have it elsewhere.
     const Signature* signature = model_.signatures.size() == 1 ? &model_.signatures[0] : nullptr;
+    for (const Signature& one : model_.signatures)
+      if (signature == nullptr && one.subgraph == 0) signature = &one;
     const int32_t index = signature != nullptr ? signature->subgraph : 0;
     GraphReader graph(session_, index);
     builder_.begin("main");

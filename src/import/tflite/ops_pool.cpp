@@ -107,4 +107,17 @@ Status max_pool(const Op& op) {
   return op.set(b.clamp(y, limits.low, limits.high));
 }
 
+// The root of the mean of squares.
+Status l2_pool(const Op& op) {
+  Builder& b = op.b;
+  HLOCC_TRY_ASSIGN(const hlo::Window window, pool_window(op));
+  if (op.type(0) != kF32) return op.unsupported_types();
+  const InstructionId x = op.value(0);
+  const InstructionId sums =
+      b.reduce_window(Opcode::kAdd, b.binary(Opcode::kMultiply, x, x), window);
+  if (b.failure()) return {};
+  const InstructionId mean = b.binary(Opcode::kDivide, sums, counts(op, window, sums, kF32));
+  return finish_float(op, b.math(Opcode::kSqrt, mean));
+}
+
 }  // namespace hlocc::import::tflite::ops
