@@ -326,6 +326,14 @@ Result<Signature> make_signature(const hlo::Module& module, const Options& optio
   return out;
 }
 
+std::vector<std::string> result_labels(const hlo::Module& module) {
+  std::vector<std::string> out = leaf_names(module).results;
+  for (size_t i = 0; i < out.size(); ++i)
+    if (const std::string place = cat("result", i); out[i] != place)
+      out[i] = cat(place, " (", out[i], ")");
+  return out;
+}
+
 LeafNames leaf_names(const hlo::Module& module) {
   Options options;
   options.stem = "model";

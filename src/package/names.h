@@ -42,6 +42,8 @@ struct LeafNames {
   std::vector<std::string> arguments, results;
 };
 LeafNames leaf_names(const hlo::Module& module);
+// "result0", "result1 (state_h)": the place, and the name where there is one.
+std::vector<std::string> result_labels(const hlo::Module& module);
 
 // Of a library of several models: names after --name, and no leaves.
 Result<kernel::Signature> make_library_signature(const std::string& name);

@@ -397,10 +397,12 @@ class Leaves(Test):
         ones = self.folder / "ones.npy"
         for name in ("state_h", "state['h']", "state__h__.1", "1", "arg1"):
             told = self.done("run", self.model, "--input", f"x={ones}", "--input", f"{name}={ones}", "--input", f"Arg_2.3={ones}")
-            self.assertIn("\nresult1 f32[1,4] { {2, 2, 2, 2} }", told)
+            self.assertIn("\nresult1 (state_h) f32[1,4] { {2, 2, 2, 2} }", told)
         verify = ["verify", self.model, "--input", f"x={ones}", "--input", f"state_h={ones}", "--input", f"arg2={ones}"]
         self.done(*verify)
-        self.assertEqual(hlocc(*verify, "--expect", f"state_h={ones}").returncode, 1)
+        ran = hlocc(*verify, "--expect", f"state_h={ones}")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"FAILED m_state.hlo.txt: result1 (state_h) index (0, 0) got 2 expected 1", ran.stdout)
 
 
 class Lists(Test):

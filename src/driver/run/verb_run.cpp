@@ -13,6 +13,7 @@
 #include "import/npy.h"
 #include "import/writer.h"
 #include "ops/text/literal_text.h"
+#include "package/names.h"
 #include "package/writer.h"
 #include "support/text.h"
 
@@ -33,19 +34,23 @@ std::vector<package::Placed> output_files(const Literal& result, const std::stri
   return files;
 }
 
-nlohmann::ordered_json results_json(const Literal& result, bool with_values) {
+nlohmann::ordered_json results_json(const hlo::Module& module, const Literal& result,
+                                    bool with_values) {
+  const std::vector<std::string> names = package::leaf_names(module).results;
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (const Literal& leaf : leaves(result)) {
-    out.push_back({{"index", out.size()}, {"shape", to_string(leaf.shape())}});
+    out.push_back(
+        {{"index", out.size()}, {"name", names[out.size()]}, {"shape", to_string(leaf.shape())}});
     if (with_values) out.back()["values"] = literal_json(leaf);
   }
   return out;
 }
 
-void print_result(const Literal& result) {
-  int index = 0;
+void print_result(const hlo::Module& module, const Literal& result) {
+  const std::vector<std::string> labels = package::result_labels(module);
+  size_t index = 0;
   for (const Literal& leaf : leaves(result)) {
-    std::string text = cat("result", index++, " ", leaf.shape(), " ");
+    std::string text = cat(labels[index++], " ", leaf.shape(), " ");
     ops::append_literal(text, leaf);
     print_text(text + "\n");
   }
@@ -74,10 +79,10 @@ Result<int> verb_run(const CommandLine& line) {
   const bool shows_values = line.print || line.output.empty();
   if (line.json)
     print_json({{"model", line.models[0]},
-                {"results", results_json(result, shows_values)},
+                {"results", results_json(imported.module, result, shows_values)},
                 {"files", files_json(files)}});
   else if (shows_values)
-    print_result(result);
+    print_result(imported.module, result);
   return kExitDone;
 }
 

@@ -138,7 +138,8 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
     rest = rest.subspan(leaf.bytes());
   }
   return compare_results(unflatten(imported->module.entry_result, results),
-                         imported->snapshot->result, one.rules);
+                         imported->snapshot->result, one.rules,
+                         package::result_labels(imported->module));
 }
 
 // --- the parent ---

@@ -6,6 +6,7 @@
 #include "driver/run/platforms.h"
 #include "driver/run/plugin.h"
 #include "driver/verify/child.h"
+#include "package/names.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -18,7 +19,8 @@ Result<CaseOutcome> compare(const Case& one, const std::string& backend, const O
       const std::unique_ptr<Prepared> prepared,
       prepare(imported->module, imported->snapshot->arguments, backend, options, plugin));
   HLOCC_TRY_ASSIGN(const hlo::Literal got, prepared->run());
-  const std::string different = compare_results(got, imported->snapshot->result, one.rules);
+  const std::string different = compare_results(got, imported->snapshot->result, one.rules,
+                                                package::result_labels(imported->module));
   CaseOutcome outcome = different.empty() ? CaseOutcome{} : CaseOutcome::failed(different);
   outcome.ops = prepared->ops();
   return outcome;

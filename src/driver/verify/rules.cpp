@@ -157,7 +157,8 @@ CompareRule rule_of(const std::vector<CompareRule>& rules, size_t i, const hlo::
 }
 
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
-                            const std::vector<CompareRule>& rules) {
+                            const std::vector<CompareRule>& rules,
+                            const std::vector<std::string>& labels) {
   const std::vector<hlo::Literal> gots = leaves(got), expecteds = leaves(expected);
   if (gots.size() != expecteds.size())
     return cat(gots.size(), " results instead of ", expecteds.size());
@@ -170,7 +171,8 @@ std::string compare_results(const hlo::Literal& got, const hlo::Literal& expecte
                   ", %lld of %lld elements differ, max abs %.3g rel %.3g ulp %lld",
                   static_cast<long long>(outcome.bad), static_cast<long long>(outcome.elements),
                   outcome.max_abs, outcome.max_rel, static_cast<long long>(outcome.max_ulp));
-    return cat("result", i, " ", outcome.first, std::string(text));
+    return cat(i < labels.size() ? labels[i] : cat("result", i), " ", outcome.first,
+               std::string(text));
   }
   return {};
 }

@@ -33,7 +33,9 @@ hlo::CompareRule rule_of(const std::vector<hlo::CompareRule>& rules, size_t i,
                          const hlo::Literal& expected);
 
 // Compares the array leaves of two results in order. Empty if all pass, else what differs.
+// `labels` name the results (package::result_labels); without any they are result0 and so on.
 std::string compare_results(const hlo::Literal& got, const hlo::Literal& expected,
-                            const std::vector<hlo::CompareRule>& rules);
+                            const std::vector<hlo::CompareRule>& rules,
+                            const std::vector<std::string>& labels = {});
 
 }  // namespace hlocc::driver
