@@ -326,30 +326,4 @@ Result<Signature> make_signature(const hlo::Module& module, const Options& optio
   return out;
 }
 
-std::vector<std::string> result_labels(const hlo::Module& module) {
-  std::vector<std::string> out = leaf_names(module).results;
-  for (size_t i = 0; i < out.size(); ++i)
-    if (const std::string place = cat("result", i); out[i] != place)
-      out[i] = cat(place, " (", out[i], ")");
-  return out;
-}
-
-LeafNames leaf_names(const hlo::Module& module) {
-  Options options;
-  options.stem = "model";
-  const Result<Signature> signature = make_signature(module, options);
-  const auto named = [](const std::vector<Leaf>* leaves, size_t count, const char* kind) {
-    std::vector<std::string> out;
-    for (size_t i = 0; i < count; ++i)
-      out.push_back(leaves == nullptr || (*leaves)[i].name.empty() ? cat(std::string(kind), i)
-                                                                   : (*leaves)[i].name);
-    return out;
-  };
-  size_t arguments = 0;
-  for (const Shape& shape : module.entry_parameters) arguments += leaf_shapes(shape).size();
-  return {named(signature ? &signature->arguments : nullptr, arguments, "arg"),
-          named(signature ? &signature->results : nullptr, leaf_shapes(module.entry_result).size(),
-                "result")};
-}
-
 }  // namespace hlocc::package

@@ -78,7 +78,7 @@ TEST_CASE("every verb and flag stands in the man page and in all completions") {
 TEST_CASE("bash completes verbs, flags and values from lists") {
   Tree tree;
   const std::string bash = bash_completion(tree.app);
-  CHECK(offered(bash, "hlocc co", 1) == " compile \n");
+  CHECK(offered(bash, "hlocc com", 1) == " compile \n");
   CHECK(offered(bash, "hlocc compile --tar", 2) == " --target \n");
   CHECK(offered(bash, "hlocc compile --target cortex-m4", 3) == " cortex-m4 cortex-m4f \n");
   CHECK(offered(bash, "hlocc compile --target stm32f407v", 3) == " stm32f407ve stm32f407vg \n");
@@ -104,7 +104,7 @@ TEST_CASE("fish reads its completion, and completes as bash does") {
     CHECK(::pclose(shell) == 0);
     return out;
   };
-  CHECK(offered_by_fish("hlocc co") == "compile\n");
+  CHECK(offered_by_fish("hlocc com") == "compile\n");
   CHECK(offered_by_fish("hlocc compile --tar") == "--target\n");
   CHECK(offered_by_fish("hlocc compile --target cortex-m4") == "cortex-m4\ncortex-m4f\n");
   CHECK(offered_by_fish("hlocc targets cortex-m4") == "cortex-m4\ncortex-m4f\n");
