@@ -194,3 +194,18 @@ def bad_blocks(model, graph):
     graph.graph.tensors[1].quantization.detailsType = 2
     graph.graph.tensors[1].quantization.details = schema.BlockwiseQuantizationT()
     return "subgraphs[0].tensors[1].quantization.details_type is quantisation by blocks, which is not read"
+
+
+def bad_zero_point_of_a_byte(model, graph):
+    graph.graph.tensors[0].quantization.zeroPoint = [300]
+    return "the zero point of \"x\" is beyond its type"
+
+
+def bad_great_stride(model, graph):
+    graph.graph.operators[0].builtinOptions.strideH = 1 << 30
+    return "a window of 1 with stride 1073741824 and dilation 1 over 4"
+
+
+def bad_small_scale(model, graph):
+    graph.graph.tensors[3].quantization.scale = [1e-30]
+    return "a result's scale so small that sums overflow"

@@ -67,6 +67,9 @@ Status Accumulation::set_quantized(int64_t channels) {
   operand_type_ = is_wide ? kS16 : kS8;
   pad_value_ = x.zero_point();
   multipliers_ = output_multipliers(x, w, y);
+  for (const Multiplier& one : multipliers_)
+    if (one.shift > (type_ == kS64 ? 14 : 31))
+      return op_.unsupported("a result's scale so small that sums overflow");
   return set_bias(channels);
 }
 

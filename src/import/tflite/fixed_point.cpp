@@ -83,7 +83,8 @@ int32_t rounding_shift(int32_t x, int by) {
 
 int32_t multiply(int32_t x, Multiplier by) {
   const int left = std::max(by.shift, 0), right = std::max(-by.shift, 0);
-  const auto shifted = static_cast<int32_t>(static_cast<uint64_t>(static_cast<int64_t>(x)) << left);
+  const auto shifted =
+      left > 31 ? 0 : static_cast<int32_t>(static_cast<uint64_t>(static_cast<int64_t>(x)) << left);
   return rounding_shift(high_multiply(shifted, by.factor), right);
 }
 

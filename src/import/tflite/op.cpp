@@ -141,6 +141,13 @@ Status Op::require_quantized(const Tensor& tensor) const {
   for (const float scale : tensor.quantization.scales)
     if (!std::isfinite(scale) || scale <= 0)
       return wrong(cat("the scale of \"", tensor.name, "\" is no positive number"));
+  const int32_t most = tensor.type == 9   ? INT8_MAX
+                       : tensor.type == 3 ? UINT8_MAX
+                       : tensor.type == 7 ? INT16_MAX
+                                          : INT32_MAX;
+  for (const int64_t zero : tensor.quantization.zero_points)
+    if (zero > most || zero < (tensor.type == 3 ? 0 : -int64_t{most} - 1))
+      return wrong(cat("the zero point of \"", tensor.name, "\" is beyond its type"));
   if (!tensor.quantization.is_there())
     return wrong(cat("\"", tensor.name, "\" has no scale"))
         .note("the converter writes one for each quantised tensor");

@@ -212,7 +212,9 @@ Status hard_swish(const Op& op) {
   }
   if (op.type(0) != kS8) return op.unsupported_types();
   const float fine = (1.0f / 128.0f) * op.in(0).scale();
-  if (quantize_multiplier(static_cast<double>(fine / op.out().scale())).shift > 0)
+  constexpr float kReluScale = 3.0f / 32768.0f;
+  if (quantize_multiplier(static_cast<double>(fine / op.out().scale())).shift > 0 ||
+      quantize_multiplier(static_cast<double>(fine / kReluScale)).shift > 15)
     return op.unsupported("a result's scale so small that the kernel would overflow");
   return op.set(mapped_bytes(b, x, hard_swish_of_bytes(op.in(0), op.out())));
 }

@@ -64,6 +64,7 @@ Status space_to_batch_nd(const Op& op) {
   std::vector<hlo::PaddingDimension> by(static_cast<size_t>(b.rank(x)));
   for (size_t d = 0; d < spatial; ++d) by[d + 1] = {blocks.pairs[2 * d], blocks.pairs[2 * d + 1]};
   const bool is_quantized = op.in(0).quantization.is_there();
+  if (is_quantized) HLOCC_TRY(op.require_quantized(op.out()));
   x = b.pad(x, b.number(op.type(0), is_quantized ? op.out().zero_point() : 0), std::move(by));
   const Dimensions sizes = b.sizes(x);
   Dimensions parts = {sizes[0]}, order, merged = {sizes[0]}, rest;

@@ -63,6 +63,7 @@ Status pad(const Op& op) {
     if (op.type(2) != op.type(0)) return op.unsupported_types();
     value = b.reshape(op.value(2), {});
   } else if (op.in(0).quantization.is_there()) {
+    HLOCC_TRY(op.require_quantized(op.out()));
     value = b.number(op.type(0), op.out().zero_point());
   }
   return op.set(b.pad(x, value, std::move(dimensions)));

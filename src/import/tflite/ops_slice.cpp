@@ -25,6 +25,8 @@ struct Masks {
 Result<Range> range_along(const Op& op, int64_t size, size_t d, const Masks& masks, int64_t begin,
                           int64_t end, int64_t stride) {
   if (stride == 0) return op.wrong("a stride of 0");
+  for (const int64_t one : {begin, end, stride})
+    if (one < INT32_MIN || one > INT32_MAX) return op.wrong(cat("a bound of ", one));
   const auto bit = [&](int64_t mask) { return (mask >> d & 1) != 0; };
   const auto from_end = [&](int64_t at) { return at < 0 ? at + size : at; };
   if (bit(masks.shrink)) {
@@ -61,7 +63,7 @@ Status split_into(const Op& op, InstructionId x, int64_t axis, const std::vector
   Builder& b = op.b;
   int64_t at = 0;
   for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] < 0 || at + sizes[i] > b.size(x, axis))
+    if (sizes[i] < 0 || sizes[i] > b.size(x, axis) - at)
       return op.wrong("parts that reach beyond the operand");
     HLOCC_TRY(op.set(b.slice(x, axis, at, at + sizes[i]), static_cast<int>(i)));
     at += sizes[i];
@@ -122,9 +124,9 @@ Status slice(const Op& op) {
     return op.wrong("another number of begins or sizes than dimensions");
   Dimensions limits;
   for (size_t d = 0; d < sizes.size(); ++d) {
-    limits.push_back(size[d] == -1 ? sizes[d] : begin[d] + size[d]);
-    if (begin[d] < 0 || limits[d] < begin[d] || limits[d] > sizes[d])
+    if (begin[d] < 0 || begin[d] > sizes[d] || size[d] < -1 || size[d] > sizes[d] - begin[d])
       return op.wrong("a slice beyond the operand");
+    limits.push_back(size[d] == -1 ? sizes[d] : begin[d] + size[d]);
   }
   return op.set(b.slice(op.value(0), begin, limits, Dimensions(sizes.size(), 1)));
 }
@@ -145,7 +147,10 @@ Status split_v(const Op& op) {
   HLOCC_TRY_ASSIGN(std::vector<int64_t> sizes, op.integers(1, "the sizes"));
   if (static_cast<int>(sizes.size()) != op.outputs()) return op.wrong("other sizes than results");
   int64_t rest = op.b.size(x, axis);
-  for (const int64_t size : sizes) rest -= size == -1 ? 0 : size;
+  for (const int64_t size : sizes) {
+    if (size < -1 || size > INT32_MAX) return op.wrong(cat("a part of ", size));
+    rest -= size == -1 ? 0 : size;
+  }
   std::replace(sizes.begin(), sizes.end(), int64_t{-1}, rest);
   return split_into(op, x, axis, sizes);
 }

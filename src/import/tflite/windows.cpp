@@ -8,8 +8,17 @@
 
 namespace hlocc::import::tflite {
 
+namespace {
+
+// Sizes, strides and dilations; products of two stay far from overflow.
+constexpr int64_t kMostWindow = 1 << 24;
+
+}  // namespace
+
 Result<hlo::WindowDimension> window_side(const Op& op, const WindowSide& side, int padding) {
-  if (side.size < 1 || side.stride < 1 || side.dilation < 1 || side.in < 1)
+  const int64_t greatest = std::max({side.size, side.stride, side.dilation});
+  if (side.size < 1 || side.stride < 1 || side.dilation < 1 || side.in < 1 ||
+      greatest > kMostWindow)
     return op.wrong(cat("a window of ", side.size, " with stride ", side.stride, " and dilation ",
                         side.dilation, " over ", side.in));
   if (padding != kSame && padding != kValid) return op.wrong(cat("has padding ", padding));
