@@ -1,5 +1,5 @@
-// What lowering chose for a kernel, as values: rows of algorithms.def and of
-// micro_kernels.def.
+// What lowering chose for a kernel, as values: rows of algorithms.def and of micro_kernels.def, and
+// the label that is made of them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -33,7 +33,7 @@ struct RegisterTile {
   std::string to_string() const;  // "4x2x8", "3x2, 4 along k"; "": none
 };
 
-// The label that a kernel carries. It is no part of its code.
+// The label that a kernel carries. Kernels of equal code are one, whatever their labels.
 struct Choice {
   std::optional<hlo::Schedule> schedule;    // of the group; none: lowering did not make the kernel
   std::optional<hlo::Opcode> op;            // that a plain schedule is of; none: elements alone
