@@ -147,9 +147,9 @@ Multiplier inverse_square_root(int32_t x) {
   return {y, -right};
 }
 
-int32_t rounded(double x) {
+int32_t rounded(double x, int32_t plus) {
   return static_cast<int32_t>(
-      std::clamp(std::round(x), static_cast<double>(kLeast), static_cast<double>(kMost)));
+      std::clamp(std::round(x) + plus, static_cast<double>(kLeast), static_cast<double>(kMost)));
 }
 
 }  // namespace hlocc::import::tflite

@@ -28,7 +28,7 @@ int32_t tanh_of(int32_t a, int integer_bits);
 // 1 / sqrt(x), x >= 0: factor / 2^31 * 2^shift.
 Multiplier inverse_square_root(int32_t x);
 
-// std::round, as a kernel casts it; what does not fit becomes the nearest end.
-int32_t rounded(double x);
+// std::round, as a kernel casts it, plus a zero point; what does not fit becomes the nearest end.
+int32_t rounded(double x, int32_t plus = 0);
 
 }  // namespace hlocc::import::tflite

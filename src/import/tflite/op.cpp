@@ -75,9 +75,9 @@ Status Op::set(InstructionId id, int i) const {
                      ", where the operator gives ", b.shape(id)));
   const Shape declared = Shape::array(*type, tensor.shape);
   if (declared.dimensions != b.sizes(id)) {
-    int64_t count = 1;
+    int64_t count = 1;  // -1: none that an array may have
     for (const int64_t size : tensor.shape)
-      count = size < 0 || count > INT32_MAX ? -1 : count * size;
+      count = size < 0 || count < 0 || count > INT32_MAX ? -1 : count * size;
     if (count != b.shape(id).element_count())
       return wrong(cat("result \"", tensor.name, "\" has the shape [", join(tensor.shape, ","),
                        "], where the operator gives ", b.shape(id)));

@@ -38,7 +38,7 @@ Status relu_between(const Op& op, float low, float high) {
   if (!is_quantized_type(op.type(0))) return op.unsupported_types();
   const Tensor &in = op.in(0), &out = op.out();
   Limits limits = limits_of(op.type(0));
-  const auto at = [&](float value) { return out.zero_point() + rounded(value / out.scale()); };
+  const auto at = [&](float value) { return rounded(value / out.scale(), out.zero_point()); };
   limits.low = std::max(limits.low, at(low));
   if (!std::isinf(high)) limits.high = std::min(limits.high, at(high));
   const Multiplier by = quantize_multiplier(static_cast<double>(in.scale() / out.scale()));
@@ -156,7 +156,7 @@ Status relu6(const Op& op) {
   if (in.scale() != op.out().scale() || in.zero_point() != op.out().zero_point())
     return op.unsupported("a result of another scale than the operand");
   const int32_t zero = in.zero_point();
-  const int32_t six = std::clamp<int32_t>(zero + rounded(6.0f / in.scale()), INT8_MIN, INT8_MAX);
+  const int32_t six = std::clamp<int32_t>(rounded(6.0f / in.scale(), zero), INT8_MIN, INT8_MAX);
   return op.set(op.b.clamp(op.value(0), zero, six));
 }
 

@@ -69,7 +69,7 @@ InstructionId doubling_high_multiply(Builder& b, InstructionId x,
 }
 
 int32_t quantized(float scale, int32_t zero_point, float value) {
-  return zero_point + rounded(static_cast<double>(std::round(value / scale)));
+  return rounded(static_cast<double>(value / scale), zero_point);
 }
 
 }  // namespace
