@@ -19,10 +19,13 @@ using InstructionId = int32_t;
 using ComputationId = int32_t;
 inline constexpr int32_t kNone = -1;
 
-// Where an instruction came from: HLO's metadata, for messages and reports.
+// Where an instruction came from: HLO's metadata, for messages and reports. `stack_frame` counts
+// Module::frames from one, 0 is none. `hlo_name` is what the model itself calls the instruction
+// that it was made of, for passes number their copies; no file has it.
 struct Metadata {
   std::string op_type, op_name, source_file;
-  int source_line = 0;
+  int source_line = 0, stack_frame = 0;
+  std::string hlo_name;
   bool operator==(const Metadata&) const = default;
 };
 
@@ -87,6 +90,13 @@ struct Computation {
   size_t known_count = 0;
 };
 
+// A line of the program that made the model: file and function are those of Module::source_files
+// and source_functions, the caller is a frame before this one in Module::frames. All count from
+// one; 0 is none.
+struct SourceFrame {
+  int file = 0, function = 0, line = 0, caller = 0;
+};
+
 // One (result leaf, parameter leaf) pair that may or must share memory: donation.
 struct Alias {
   Dimensions output_index;
@@ -106,6 +116,8 @@ struct Module {
   std::vector<Alias> aliases;
   int64_t replica_count = 1, num_partitions = 1;
   bool is_scheduled = false;
+  std::vector<std::string> source_files, source_functions;
+  std::vector<SourceFrame> frames;
   // The file it came from, for diagnostics; never written into any output.
   std::string file;
 

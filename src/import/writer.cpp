@@ -21,13 +21,15 @@ int64_t instruction_id(hlo::ComputationId computation, hlo::InstructionId instru
 }
 
 void write_metadata(const Instruction& instruction, proto::HloInstructionProto& out) {
-  const hlo::Metadata& m = instruction.metadata;
+  hlo::Metadata m = instruction.metadata;
+  m.hlo_name.clear();
   if (!(m == hlo::Metadata{})) {
     proto::OpMetadata& metadata = *out.mutable_metadata();
     metadata.set_op_type(m.op_type);
     metadata.set_op_name(m.op_name);
     metadata.set_source_file(m.source_file);
     metadata.set_source_line(m.source_line);
+    metadata.set_stack_frame_id(m.stack_frame);
   }
   for (const auto& [key, value] : instruction.frontend_attributes) {
     proto::FrontendAttributes::Entry& entry = *out.mutable_frontend_attributes()->add_map();
@@ -74,6 +76,21 @@ void write_entry_layout(const Module& module, proto::ProgramShapeProto& out) {
     out.add_parameter_names(module.entry_computation()[parameter].name);
 }
 
+// A location for each frame, under its id.
+void write_frames(const Module& module, proto::StackFrameIndexProto& out) {
+  for (const std::string& name : module.source_files) out.add_file_names(name);
+  for (const std::string& name : module.source_functions) out.add_function_names(name);
+  for (const hlo::SourceFrame& frame : module.frames) {
+    proto::StackFrameIndexProto::FileLocation& location = *out.add_file_locations();
+    location.set_file_name_id(frame.file);
+    location.set_function_name_id(frame.function);
+    location.set_line(frame.line);
+    proto::StackFrameIndexProto::StackFrame& written = *out.add_stack_frames();
+    written.set_file_location_id(out.file_locations_size());
+    written.set_parent_frame_id(frame.caller);
+  }
+}
+
 void write_aliases(const Module& module, proto::HloInputOutputAliasProto& out) {
   for (const hlo::Alias& alias : module.aliases) {
     proto::HloInputOutputAliasProto::AliasEntryProto& entry = *out.add_entries();
@@ -113,6 +130,7 @@ std::string serialize(const Module& module) {
   write_entry_layout(module, *out.mutable_host_program_shape());
   if (module.is_scheduled) write_schedule(module, *out.mutable_schedule());
   if (!module.aliases.empty()) write_aliases(module, *out.mutable_input_output_alias());
+  if (!module.frames.empty()) write_frames(module, *out.mutable_stack_frame_index());
   return out.SerializeAsString();
 }
 

@@ -11,6 +11,7 @@
 
 #include "hlo/literal.h"
 #include "kernel/kernel.h"
+#include "kernel/origin.h"
 #include "support/result.h"
 
 namespace hlocc::kernel {
@@ -130,7 +131,7 @@ struct Wait {
 
 struct Step {
   std::variant<Launch, Copy, WhileStep, ConditionalStep, UserCall, Transfer, Submit, Wait> what;
-  std::vector<std::string> origin;  // HLO instructions, for errors, profile and report
+  Origin origin;
 };
 
 // One argument or result leaf as the header shows it.

@@ -38,7 +38,7 @@ class StepPrinter {
   void print(const Steps& steps, int depth) {
     for (const Step& step : steps) {
       depth_ = depth;
-      origin_ = step.origin.empty() ? "" : cat("  // ", join(step.origin, ", "));
+      origin_ = step.origin.empty() ? "" : cat("  // ", join(step.origin.hlo, ", "));
       std::visit([&](const auto& what) { this->step(what); }, step.what);
     }
   }

@@ -35,7 +35,7 @@ class ProgramVerifier {
   Diagnostic fail(const std::string& what) const {
     Diagnostic diagnostic = error(DiagnosticKind::kInternal, "program: " + what);
     if (step_ != nullptr && !step_->origin.empty())
-      return std::move(diagnostic).note("in " + join(step_->origin, ", "));
+      return std::move(diagnostic).note("in " + join(step_->origin.hlo, ", "));
     return diagnostic;
   }
   bool in_range(ProgramValueId value) const {

@@ -44,6 +44,7 @@ ordered_json options_json(const kernel::Signature& signature, const Target& targ
   else
     out["threads"] = false;
   out["profile"] = options.profile;
+  out["debug"] = options.debug;
   out["ram_budget"] = options.ram_budget;
   out["weights_section"] = options.weights_section;
   out["weights_external"] = options.weights_external;
@@ -107,6 +108,7 @@ void add_sizes(ordered_json& out, int64_t arena_bytes, int64_t arena_align, int6
 void add_leaves(ordered_json& out, const HeaderFacts& facts, const planning::Plan& plan,
                 const Origin& origin) {
   const kernel::Signature& signature = *facts.signature;
+  out["model_weights_bytes"] = origin.model_weights_bytes;
   out["weights_by_type"] = planning::constants_by_type(plan);
   out["arguments"] =
       placed(leaves_json(signature.arguments, origin.argument_names), facts.arguments);

@@ -72,7 +72,7 @@ Json json_of(const Steps& steps) {
   Json out = Json::array();
   for (const Step& step : steps) {
     Json json = std::visit([](const auto& what) { return json_of(what); }, step.what);
-    if (!step.origin.empty()) json["origin"] = step.origin;
+    if (!step.origin.empty()) json["origin"] = step.origin.hlo;
     out.push_back(std::move(json));
   }
   return out;

@@ -34,7 +34,7 @@ class Inserter {
     draft_.scratch.push_back(false);
     return static_cast<Id>(draft_.values.size() - 1);
   }
-  Id copied(Id from, Steps& out, const std::vector<std::string>& origin) {
+  Id copied(Id from, Steps& out, const kernel::Origin& origin) {
     const Id to = fresh(draft_.value(from), from);
     out.push_back({Copy{from, to}, origin});
     return to;
@@ -44,7 +44,7 @@ class Inserter {
   // Copies all of `from` before the first is handed on, then hands each on to the place of its
   // partner.
   std::vector<Id> handed_on(const std::vector<Id>& from, const std::vector<Id>& partners,
-                            Steps& out, const std::vector<std::string>& origin) {
+                            Steps& out, const kernel::Origin& origin) {
     std::vector<Id> held, ends;
     for (const Id value : from) held.push_back(copied(value, out, origin));
     for (size_t i = 0; i < from.size(); ++i) {
@@ -64,7 +64,7 @@ class Inserter {
     std::visit([&](const auto& what) { this->add(what, step.origin, out); }, step.what);
   }
 
-  void add(const Launch& launch, const std::vector<std::string>& origin, Steps& out) {
+  void add(const Launch& launch, const kernel::Origin& origin, Steps& out) {
     Launch planned = launch;
     for (Update& update : planned.updates) {
       const Id result = launch.operands[static_cast<size_t>(update.result)];
@@ -83,16 +83,16 @@ class Inserter {
     out.push_back({std::move(planned), origin});
   }
 
-  void add(const Copy& copy, const std::vector<std::string>& origin, Steps& out) {
+  void add(const Copy& copy, const kernel::Origin& origin, Steps& out) {
     draft_.copy_of[static_cast<size_t>(copy.to)] = copy.from;
     out.push_back({copy, origin});
   }
   template <typename Plain>  // UserCall and the steps of queues: nothing moves on their account
-  void add(const Plain& step, const std::vector<std::string>& origin, Steps& out) {
+  void add(const Plain& step, const kernel::Origin& origin, Steps& out) {
     out.push_back({step, origin});
   }
 
-  void add(const WhileStep& loop, const std::vector<std::string>& origin, Steps& out) {
+  void add(const WhileStep& loop, const kernel::Origin& origin, Steps& out) {
     WhileStep planned = loop;
     for (size_t i = 0; i < loop.initial.size(); ++i) {
       planned.initial[i] = copied(loop.initial[i], out, origin);
@@ -105,7 +105,7 @@ class Inserter {
     out.push_back({std::move(planned), origin});
   }
 
-  void add(const ConditionalStep& choice, const std::vector<std::string>& origin, Steps& out) {
+  void add(const ConditionalStep& choice, const kernel::Origin& origin, Steps& out) {
     ConditionalStep planned = choice;
     for (size_t b = 0; b < choice.branches.size(); ++b) {
       planned.branches[b] = block(choice.branches[b]);

@@ -48,7 +48,8 @@ std::vector<const kernel::Step*> timed_steps(const Plan& plan) {
 std::string steps_hash(const kernel::Program& program, const Plan& plan) {
   std::string text;
   for (const kernel::Step* step : timed_steps(plan))
-    text += cat(std::visit(WhatOfStep{program}, step->what), ": ", join(step->origin, ", "), "\n");
+    text +=
+        cat(std::visit(WhatOfStep{program}, step->what), ": ", join(step->origin.hlo, ", "), "\n");
   return sha256(text).substr(0, 16);
 }
 

@@ -53,7 +53,7 @@ Status Validator::run() {
 Diagnostic Validator::fail(const std::string& what) const {
   Diagnostic diagnostic = error(DiagnosticKind::kInternal, "plan: " + what);
   if (origin_ == nullptr || origin_->empty()) return diagnostic;
-  return std::move(diagnostic).note("in " + join(*origin_, ", "));
+  return std::move(diagnostic).note("in " + join(origin_->hlo, ", "));
 }
 
 std::string Validator::name(Id id) const {

@@ -116,7 +116,7 @@ class Validator {
   size_t outside_ = 0;  // so many of them were begun outside of this list of steps
   static constexpr int kNobodys = -1;
   int queue_ = kNobodys;  // whose step is being replayed
-  const std::vector<std::string>* origin_ = nullptr;
+  const kernel::Origin* origin_ = nullptr;
 };
 
 }  // namespace hlocc::planning

@@ -17,6 +17,7 @@ struct Options {
   bool integer_qdq = true;  // transforms/integers/integer_qdq.cpp
   bool keep_arguments = false;
   bool profile = false;
+  bool debug = false;           // line tables; no instruction depends on it
   int threads = 1;              // that share the work of `run`
   int64_t ram_budget = 0;       // bytes; 0: none
   std::string weights_section;  // empty: .rodata.<prefix>weights

@@ -70,9 +70,17 @@ Result<hlo::Module> run(std::span<const PassInfo> some, hlo::Module module,
   return module;
 }
 
+// Before the first pass makes copies of instructions and numbers them.
+void note_names(hlo::Module& module) {
+  for (hlo::Computation& computation : module.computations)
+    for (hlo::Instruction& instruction : computation.instructions)
+      if (instruction.metadata.hlo_name.empty()) instruction.metadata.hlo_name = instruction.name;
+}
+
 }  // namespace
 
 Result<hlo::Module> prepare(hlo::Module module, const Target& target, const Observer& observer) {
+  note_names(module);
   return run(std::span(passes()).first(passes().size() - 1), std::move(module), {target}, observer);
 }
 

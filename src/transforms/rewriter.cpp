@@ -25,6 +25,25 @@ Status charge_instruction(const Computation& built) {
   return charge_memory(kInstructionBytes + (moves ? 2 * count * sizeof(Instruction) : 0), grows);
 }
 
+std::string_view first_part(std::string_view op_name) {
+  return op_name.substr(0, op_name.find('/'));
+}
+
+// Of an instruction that is inlined: JAX names what a function holds relative to its callers, or
+// as a whole ("jit(f)/conv1/add").
+hlo::Metadata within(const hlo::Metadata& caller, hlo::Metadata inner) {
+  if (inner.op_name.empty())
+    inner.op_name = caller.op_name;
+  else if (!caller.op_name.empty() && first_part(inner.op_name) != first_part(caller.op_name))
+    inner.op_name = cat(caller.op_name, "/", inner.op_name);
+  if (inner.source_file.empty()) {
+    inner.source_file = caller.source_file;
+    inner.source_line = caller.source_line;
+    inner.stack_frame = caller.stack_frame;
+  }
+  return inner;
+}
+
 }  // namespace
 
 std::string Rewriter::unique_name(const std::string& stem) {
@@ -96,6 +115,7 @@ InstructionId Rewriter::inline_computation(ComputationId callee,
     }
     for (InstructionId& operand : instruction.operands) operand = renumbered[operand];
     for (InstructionId& before : instruction.control_predecessors) before = renumbered[before];
+    instruction.metadata = within(caller.metadata, std::move(instruction.metadata));
     origin_ = {instruction.name, instruction.metadata, instruction.line};
     renumbered[old] = emit(std::move(instruction));
   }

@@ -72,6 +72,23 @@ TEST_CASE("equal kernels share a row and a symbol, unlaunched ones have none") {
   CHECK(table.of_kernel().back() == -1);
 }
 
+TEST_CASE("a kernel knows its first use, and how many there are") {
+  ProgramMaker m;
+  m.result(m.stir(m.stir(m.argument(8), 8), 8));
+  int64_t line = 40;
+  for (Step& step : m.program.steps) {
+    step.origin.layer = cat("layer ", ++line);
+    step.origin.source = {{"m.py", "", static_cast<int>(line)}};
+  }
+  const Plan plan = plan_of(m.program);
+  const KernelTable table = table_of_kernels(library_of(m.program, plan));
+  REQUIRE(table.emitted.size() == 1);
+  CHECK(table.emitted[0].uses == 2);
+  CHECK(table.emitted[0].first_use->layer == "layer 41");
+  CHECK(first_with_lines(plan.steps).layer == "layer 41");
+  CHECK(first_with_lines({}).layer.empty());
+}
+
 TEST_CASE("a buffer that one launch shares is shared for its code") {
   ProgramMaker m;
   const Id x = m.argument(8), kept = m.scale(x);

@@ -164,6 +164,27 @@ TEST_CASE("loops and branches hold their steps") {
   CHECK(text_of({}, plan).find("if(arena+4) ") != std::string::npos);
 }
 
+TEST_CASE("primitives know the step that they are for") {
+  Plan plan = plan_with(
+      2, {{Copy{0, 1}, {.layer = "one"}},
+          {WhileStep{
+               .condition = {{Copy{0, 1}, {.layer = "inner"}}}, .condition_value = 1, .body = {}},
+           {.layer = "loop"}}});
+  Target target;
+  target.options.profile = true;
+  const RunSteps steps = require(run_plan({}, plan, target, false));
+  // Marks of a profile stand around them.
+  REQUIRE(std::holds_alternative<RunMark>(steps[0].what));
+  CHECK(steps[0].origin == nullptr);
+  std::vector<std::string> layers;
+  for (const RunStep& step : steps)
+    if (step.origin != nullptr) layers.push_back(step.origin->layer);
+  CHECK(layers == std::vector<std::string>{"one", "loop"});
+  for (const RunStep& step : steps)
+    if (const auto* loop = std::get_if<RunLoop>(&step.what))
+      CHECK(loop->condition.back().origin->layer == "inner");
+}
+
 TEST_CASE("pieces: only where they are asked for, of large runs") {
   const Steps many(300, Step{Copy{0, 1}, {}});
   Plan plan = plan_with(2, many);

@@ -85,7 +85,7 @@ TEST_CASE("large programs compute in pieces what the evaluator does") {
 TEST_CASE("a function of the user's is named where it is not there to run") {
   ProgramMaker m;
   const auto x = m.argument(4), y = m.value(4);
-  m.program.steps.push_back({UserCall{"my_filter", {x}, {y}}, {"call.3"}});
+  m.program.steps.push_back({UserCall{"my_filter", {x}, {y}}, {{"call.3"}}});
   m.result(y);
   const Program program = legal(m.program, host_target());
   const Plan plan = require(planning::plan(program, host_target()));

@@ -224,7 +224,7 @@ class Install(unittest.TestCase):
 
         for target in [(), ("--target", "cortex-m4f")]:
             alone, beside = plan(*target), plan("--plugin", minimal, *target)
-            self.assertLess(beside["constant_bytes"], alone["constant_bytes"])
+            self.assertLess(beside["weights_bytes"], alone["weights_bytes"])
             self.assertNotIn("device", alone)
             self.assertEqual(beside["device"]["name"], "minimal")
             self.assertGreater(beside["device"]["parts"], 0)

@@ -173,7 +173,7 @@ Program sound_program() {
   p.arguments = {kX};
   p.results = {kZ};
   p.kernels = {negated()};
-  p.steps.push_back({Launch{.kernel = 0, .operands = {kX, kY}}, {"negate"}});
+  p.steps.push_back({Launch{.kernel = 0, .operands = {kX, kY}}, {{"negate"}}});
   p.steps.push_back({Copy{kY, kZ}, {}});
   p.steps.push_back({Transfer{kY, kFar, 0}, {}});
   p.steps.push_back({Submit{"part", {kFar}, {kDone}, 0}, {}});

@@ -88,7 +88,7 @@ Made counting_while() {
   const ProgramValueId p = m.value(1, ValueRole::kTemporary, Scalar::kPred);
   // (a, b) -> (b, a + 1): the turns swap.
   const ProgramValueId a0 = m.value(1), b = m.value(1), end_b = m.value(1);
-  m.p.steps.push_back({Launch{.kernel = 2, .operands = {start, a0}}, {"init.5"}});
+  m.p.steps.push_back({Launch{.kernel = 2, .operands = {start, a0}}, {{"init.5"}}});
   m.p.steps.push_back({WhileStep{.initial = {start, a0},
                                  .carried = {i, b},
                                  .next = {b, next},
@@ -96,7 +96,7 @@ Made counting_while() {
                                  .condition = {{Launch{.kernel = 1, .operands = {i, p}}, {}}},
                                  .condition_value = p,
                                  .body = {{Launch{.kernel = 0, .operands = {i, next}}, {}}}},
-                       {"while.1"}});
+                       {{"while.1"}}});
   m.p.results = {end, end_b};
   return m;
 }
@@ -181,7 +181,7 @@ TEST_CASE("the program verifier names what is wrong") {
   Made m;
   m.p.kernels = {add_constant(1, 4)};
   const ProgramValueId x = m.argument(4), y = m.value(4);
-  m.p.steps = {{Launch{.kernel = 0, .operands = {x, y}}, {"add.1"}}};
+  m.p.steps = {{Launch{.kernel = 0, .operands = {x, y}}, {{"add.1"}}}};
   m.p.results = {y};
   const auto complaint = [&] {
     const Status status = verify(m.p);

@@ -98,7 +98,7 @@ TEST_CASE("a product of what never changes is computed once", "[lowering]") {
   for (const kernel::Step& step : lowered(*module, machines()[0].target).steps)
     if (const auto* loop = std::get_if<kernel::WhileStep>(&step.what))
       for (const kernel::Step& inner : loop->body)
-        for (const std::string& name : inner.origin) CHECK(name != "e");
+        for (const std::string& name : inner.origin.hlo) CHECK(name != "e");
 }
 
 }  // namespace hlocc::tests

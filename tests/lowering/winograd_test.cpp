@@ -111,7 +111,7 @@ kernel::Program forced(const hlo::Module& module, const Target& target, const Wi
                       .role = kernel::ValueRole::kConstant,
                       .data = derived.data});
   program.kernels.push_back(emitter.finish());
-  program.steps.push_back({kernel::Launch{0, {a, b, c, d}}, {"c"}});
+  program.steps.push_back({kernel::Launch{0, {a, b, c, d}}, {{"c"}}});
   program.arguments = {a};
   program.results = {c};
   const Status status = kernel::verify(program);

@@ -3,8 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "hlo/small_float.h"
+#include "ops/programs.h"
 #include "ops/text/literal_text.h"
 #include "ops/text/printer.h"
+#include "support/text.h"
 
 namespace hlocc::ops {
 namespace {
@@ -119,6 +121,25 @@ TEST_CASE("names become words, and unique") {
   CHECK(text.find("ROOT %sum = f32[] add(%x_y, %x_y.1)") != std::string::npos);
   CHECK(text.find("ENTRY %main (x_y: f32[], x_y.1: f32[]) -> f32[] {") != std::string::npos);
   CHECK(to_text(module, computation, computation[2]) == "%sum = f32[] add(%x_y, %x_y)");
+}
+
+TEST_CASE("lines are numbered as the text has them") {
+  testing::Program program;
+  const hlo::ComputationId sum = program.reducer(hlo::Opcode::kAdd, "f32");
+  const hlo::InstructionId x = program.parameter("f32[4]"), zero = program.parameter("f32[]");
+  program.add(hlo::Opcode::kReduce, "f32[]", {x, zero}, hlo::DimensionsAttributes{{0}}, {sum});
+  program.add(hlo::Opcode::kTanh, "f32[]", {2});
+  hlo::Module module = program.finish();
+  number_lines(module);
+  const std::vector<std::string> lines = split(to_text(module), '\n');
+  int seen = 0;
+  for (const hlo::Computation& computation : module.computations)
+    for (const hlo::Instruction& instruction : computation.instructions) {
+      const std::string& line = lines[static_cast<size_t>(instruction.line) - 1];
+      CHECK(line.find(cat("%", instruction.name, " = ")) != std::string::npos);
+      ++seen;
+    }
+  CHECK(seen == 7);
 }
 
 TEST_CASE("strings are quoted with the escapes of C") {

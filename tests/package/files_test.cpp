@@ -44,12 +44,27 @@ TEST_CASE("the manifest has the keys of the contract") {
       write_manifest(signature, plan_of(signature), target, some_artifacts(), {}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{
-                    "schema",          "arena_bytes", "arena_align", "state_bytes",
-                    "weights_bytes",   "code_bytes",  "stack_bytes", "stack_is_lower_bound",
-                    "weights_by_type", "arguments",   "results",     "calls",
-                    "undefined",       "build",       "target",      "options",
-                    "input_sha256",    "interface",   "run_symbol",  "version"});
+  CHECK(keys == std::vector<std::string>{"schema",
+                                         "arena_bytes",
+                                         "arena_align",
+                                         "state_bytes",
+                                         "weights_bytes",
+                                         "code_bytes",
+                                         "stack_bytes",
+                                         "stack_is_lower_bound",
+                                         "model_weights_bytes",
+                                         "weights_by_type",
+                                         "arguments",
+                                         "results",
+                                         "calls",
+                                         "undefined",
+                                         "build",
+                                         "target",
+                                         "options",
+                                         "input_sha256",
+                                         "interface",
+                                         "run_symbol",
+                                         "version"});
   CHECK(json["arguments"][4].dump() ==
         R"({"index":4,"name":"h","type":"f32","shape":[4],"bytes":16,"donated":true,"hlo_name":"",)"
         R"("partner":0,"count":4,"layout":[0],"strides":[1],"c_type":"float",)"
@@ -215,6 +230,10 @@ TEST_CASE("the manifest is as its schema says") {
     CHECK_THAT(text, Catch::Contains("`" + key + "`"));
   for (const auto& [key, value] : manifest["arguments"][0].items())
     CHECK_THAT(text, Catch::Contains("`" + key + "`"));
+}
+
+TEST_CASE("HLO's text is called as lines of it say") {
+  CHECK(file_name(Emit::kHloText, "kws", {}) == kernel::hlo_text_file("kws"));
 }
 
 TEST_CASE("--emit decides about files") {

@@ -63,7 +63,7 @@ inline void add_user_call(planning::Plan& plan) {
   plan.values.push_back({.name = "x", .element = kernel::Scalar::kF32, .elements = 4});
   plan.values.push_back({.name = "y", .element = kernel::Scalar::kS32, .elements = 2});
   plan.places.resize(plan.values.size());
-  plan.steps.push_back({kernel::UserCall{"my_filter", {id}, {id + 1}}, {"call"}});
+  plan.steps.push_back({kernel::UserCall{"my_filter", {id}, {id + 1}}, {{"call"}}});
 }
 
 // This machine, as far as a header can ask.

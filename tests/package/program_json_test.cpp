@@ -45,9 +45,9 @@ TEST_CASE("each kind of step is named, with the numbers of its values") {
   loop.condition_value = 2;
   loop.body.push_back({Copy{1, 2}, {}});
   ConditionalStep choice{.selector = 0, .results = {1}};
-  choice.branches.push_back({{Copy{0, 1}, {"copy.3"}}});
+  choice.branches.push_back({{Copy{0, 1}, {{"copy.3"}}}});
   choice.yields.push_back({1});
-  const Json steps = Json::parse(to_json(program_of({{launch, {"add.1"}},
+  const Json steps = Json::parse(to_json(program_of({{launch, {{"add.1"}}},
                                                      {loop, {}},
                                                      {choice, {}},
                                                      {UserCall{"fft", {0}, {1}}, {}},

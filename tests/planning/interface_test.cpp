@@ -87,7 +87,7 @@ TEST_CASE("weights, code and places of temporaries are not part of the interface
   // State that begins with zeros.
   m.plan.values.push_back({.role = kernel::ValueRole::kState});
   m.plan.places.push_back({Region::kState, 0, 8});
-  m.plan.steps.push_back({kernel::Launch{}, {"add.1"}});
+  m.plan.steps.push_back({kernel::Launch{}, {{"add.1"}}});
   m.target.cpu = "cortex-m7";
   m.target.options.level = Level::kOs;
   CHECK(m.hash() == small_model().hash());

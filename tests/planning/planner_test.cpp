@@ -228,7 +228,7 @@ struct Loop {
     loop.next = {m.scale(loop.carried[0])};
     for (const Id id : body(std::span(loop.carried).subspan(1))) loop.next.push_back(id);
     m.steps = &m.program.steps;
-    m.steps->push_back({loop, {"while"}});
+    m.steps->push_back({loop, {{"while"}}});
     for (const Id id : loop.result) m.result(id);
   }
 };

@@ -247,7 +247,7 @@ TEST_CASE("the validator refuses whiles that are not the program's") {
   m.steps = &loop.body;
   loop.next = {m.scale(loop.carried[0]), m.stir(loop.carried[1], 8)};
   m.steps = &m.program.steps;
-  m.steps->push_back({loop, {"while"}});
+  m.steps->push_back({loop, {{"while"}}});
   for (const Id id : loop.result) m.result(id);
   const auto find = [](Plan& p) -> WhileStep& {
     for (Step& step : p.steps)

@@ -9,6 +9,7 @@
 #include "backends/c/hook_writer.h"
 #include "backends/c/kernel_writer.h"
 #include "backends/c/launched_code.h"
+#include "backends/c/line_marks.h"
 #include "backends/c/run_writer.h"
 #include "backends/c/vector_values.h"
 #include "backends/c/weights_writer.h"
@@ -93,6 +94,12 @@ std::string use_of_f64(const kernel::Program& program, const planning::Plan& pla
   return "";
 }
 
+// Where a debugger shows lines, it shows those of the first layer.
+std::string shared_note(const LaunchedFunction& one, const Target& target) {
+  return target.options.debug && one.calls > 1 ? cat("/* Shared by ", one.calls, " layers. */\n")
+                                               : "";
+}
+
 // What products are chosen by. AVX-512's form of four products of bytes stands for both.
 IsaSet x86_of_c(const IsaSet& has) {
   IsaSet out{Isa::kSse2};
@@ -144,6 +151,7 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
                                               : write_weights(program, plan, target, prelude));
   if (target.options.weights_external) add_external_weights(program, plan, target, artifacts);
   const LaunchedCode launched(plan, table, weights);
+  LineMarks lines(target.options.debug);
   std::string kernels;
   for (const LaunchedFunction& one : launched.functions()) {
     const EmittedKernel& row = table.emitted[static_cast<size_t>(one.row)];
@@ -151,14 +159,16 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
                      write_kernel(program.kernels[static_cast<size_t>(row.kernel)],
                                   {one.symbol, row.unshared, one.held, target, prelude, function,
                                    one.calls > 1}));
-    kernels += "\n" + text;
+    kernels += "\n" + lines.around(shared_note(one, target) + text, *one.first_use);
   }
   HLOCC_TRY_ASSIGN(const std::string run,
-                   write_run({program, plan, target, weights, launched, prelude}));
+                   write_run({program, plan, target, weights, launched, prelude, lines}));
   const char* checks = f64.empty() && !math.uses_f64() ? "" : kDoubleConstants;
-  artifacts.files[ArtifactKind::kCSource] = bytes_of(
+  const std::string text =
       cat(head(program.signature, target), checks, "\n", prelude.text(), "\n", weights.text,
-          math.text(), hook_definitions(plan, target.options), kernels, "\n", run));
+          math.text(), hook_definitions(plan, target.options), kernels, "\n", run);
+  artifacts.files[ArtifactKind::kCSource] =
+      bytes_of(lines.resolved(text, program.signature.stem + ".c"));
   return artifacts;
 }
 

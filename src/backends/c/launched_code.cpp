@@ -26,7 +26,7 @@ LaunchedCode::LaunchedCode(const planning::Plan& plan, const KernelTable& table,
     if (!named.insert(row).second)
       for (int number = 2; !used.insert(symbol).second; ++number)
         symbol = cat(first, "_from_", number);
-    functions_.push_back({row, symbol, std::move(held)});
+    functions_.push_back({row, symbol, std::move(held), 1, &step.origin});
   });
   std::stable_sort(functions_.begin(), functions_.end(),
                    [](const auto& a, const auto& b) { return a.row < b.row; });

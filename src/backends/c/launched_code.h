@@ -17,6 +17,7 @@ struct LaunchedFunction {
   std::string symbol;
   std::vector<Held> held;  // by bound buffer
   int calls = 1;           // launches that the text has of it
+  const kernel::Origin* first_use = nullptr;
 };
 
 class LaunchedCode {

@@ -44,7 +44,21 @@ class RunWriter {
   void line(const std::string& text) { out_ += std::string(2 * indent_, ' ') + text + "\n"; }
 
   void write(const RunSteps& steps) {
-    for (const RunStep& step : steps) std::visit([&](const auto& what) { write(what); }, step.what);
+    for (const RunStep& step : steps) {
+      const size_t begin = out_.size();
+      origin_ = step.origin;
+      std::visit([&](const auto& what) { write(what); }, step.what);
+      if (step.origin == nullptr || holds_steps(step)) continue;
+      const std::string written = out_.substr(begin);
+      out_.resize(begin);
+      out_ += site_.lines.around(written, *step.origin);
+    }
+  }
+  // Their lines are those of what they hold.
+  static bool holds_steps(const RunStep& step) {
+    return std::holds_alternative<RunLoop>(step.what) ||
+           std::holds_alternative<RunChoice>(step.what) ||
+           std::holds_alternative<RunInner>(step.what);
   }
   // The C compiler gets it whole.
   void write(const RunInner& inner) { write(inner.steps); }
@@ -132,6 +146,7 @@ class RunWriter {
     std::string body;
     for (const std::string& table : std::exchange(tables_, {})) body += cat("  ", table, "\n");
     body += cat("  ", call, "\n");
+    if (origin_ != nullptr) body = site_.lines.around(body, *origin_);
     const bool uses_arena = mentions_arena(body);
     ranges_ += cat(
         "static void ", name, "(void *instance, int32_t range) {\n  ", signature.prefix,
@@ -250,6 +265,7 @@ class RunWriter {
   const RunSite& site_;
   const planning::Plan& plan_;
   std::string out_, ranges_;
+  const kernel::Origin* origin_ = nullptr;  // of the step that is being written
   int range_functions_ = 0;
   Status trouble_;
   size_t indent_ = 2;

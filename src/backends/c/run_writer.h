@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "backends/c/launched_code.h"
+#include "backends/c/line_marks.h"
 #include "backends/c/prelude.h"
 #include "backends/c/weights_writer.h"
 #include "kernel/program.h"
@@ -20,6 +21,7 @@ struct RunSite {
   const Weights& weights;
   const LaunchedCode& kernels;
   Prelude& prelude;
+  LineMarks& lines;
 };
 
 Result<std::string> write_run(const RunSite& site);

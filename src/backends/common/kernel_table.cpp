@@ -15,6 +15,15 @@ std::string unique_symbol(const std::string& wanted, std::set<std::string>& used
   return symbol;
 }
 
+void count_uses(const planning::Plan& plan, const std::vector<int>& of_kernel, KernelTable& table) {
+  kernel::for_each_step(plan.steps, [&](const kernel::Step& step) {
+    const auto* launch = std::get_if<kernel::Launch>(&step.what);
+    if (launch == nullptr) return;
+    EmittedKernel& row = table.emitted[of_kernel[launch->kernel]];
+    if (row.uses++ == 0) row.first_use = &step.origin;
+  });
+}
+
 }  // namespace
 
 std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
@@ -24,6 +33,14 @@ std::set<kernel::KernelId> launched_kernels(const planning::Plan& plan) {
       launched.insert(launch->kernel);
   });
   return launched;
+}
+
+kernel::Origin first_with_lines(const kernel::Steps& steps) {
+  kernel::Origin first;
+  kernel::for_each_step(steps, [&](const kernel::Step& step) {
+    if (first.source.empty() && !step.origin.source.empty()) first = step.origin;
+  });
+  return first;
 }
 
 KernelTable table_of_kernels(const Library& library) {
@@ -48,6 +65,7 @@ KernelTable table_of_kernels(const Library& library) {
       std::vector<bool>& promised = table.emitted[row->second].unshared;
       for (size_t i = 0; i < promised.size(); ++i) promised[i] = promised[i] && unshared[id][i];
     }
+    count_uses(plan, of_kernel, table);
   }
   return table;
 }

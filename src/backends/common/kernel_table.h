@@ -21,6 +21,9 @@ struct EmittedKernel {
   // By bound buffer: no launch of this code lets it overlap another operand of which one is
   // written.
   std::vector<bool> unshared;
+  // The first step that launches it, in the order of the plans, and how many do.
+  const kernel::Origin* first_use = nullptr;
+  int uses = 0;
 };
 
 struct KernelTable {
@@ -30,6 +33,10 @@ struct KernelTable {
   // Of a library of one model.
   const std::vector<int>& of_kernel() const { return of_unit[0]; }
 };
+
+// The first step, outer ones before their bodies, whose lines in the user's program are known; an
+// empty origin where none is.
+kernel::Origin first_with_lines(const kernel::Steps& steps);
 
 KernelTable table_of_kernels(const Library& library);
 

@@ -113,7 +113,7 @@ Status check_callable(const planning::Plan& plan) {
     const auto* call = std::get_if<kernel::UserCall>(&step.what);
     if (call == nullptr || !callable) return;
     callable = error(DiagnosticKind::kUnsupported,
-                     cat("custom-call ", join(step.origin, ", "), " calls \"", call->symbol,
+                     cat("custom-call ", join(step.origin.hlo, ", "), " calls \"", call->symbol,
                          "\", which is a function of yours and not here to run"))
                    .note("compile the model ahead of time, and link the function to the library");
   });

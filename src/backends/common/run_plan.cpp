@@ -38,7 +38,7 @@ class RunPlanner {
  private:
   template <typename What>
   void put(What what) {
-    out_.push_back({std::move(what)});
+    out_.push_back({std::move(what), origin_});
   }
   void mark(int32_t step) {
     if (marked_) put(RunMark{step});
@@ -75,7 +75,9 @@ class RunPlanner {
   Status walk(const kernel::Steps& steps, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       if (planning::takes_time(steps[i], plan_)) mark(marked_steps_++);
+      const kernel::Origin* outside = std::exchange(origin_, &steps[i].origin);
       HLOCC_TRY(std::visit([&](const auto& what) { return step(what); }, steps[i].what));
+      origin_ = outside;
     }
     return {};
   }
@@ -186,6 +188,7 @@ class RunPlanner {
   const planning::Plan& plan_;
   const bool marked_, cut_;
   bool inside_piece_ = false;
+  const kernel::Origin* origin_ = nullptr;  // of the step that is being walked
   RunSteps out_;
   int32_t marked_steps_ = 0;
   std::map<int, std::vector<RunCache>> coming_;  // by queue: what it brings to this memory

@@ -95,6 +95,7 @@ struct RunStep {
   std::variant<RunMark, RunLaunch, RunCopy, RunUserCall, RunTransfer, RunSubmit, RunWait, RunCache,
                RunLoop, RunChoice, RunInner>
       what;
+  const kernel::Origin* origin = nullptr;  // of the plan's step that it is for; null: of none
 };
 
 // Refers to the plan's launches. cut: large runs in pieces. A transfer between two devices is

@@ -1,9 +1,12 @@
 // Puts the parts together.
 #include "backends/cpu/program_module.h"
 
+#include <optional>
+
 #include "backends/common/kernel_table.h"
 #include "backends/cpu/run_function.h"
 #include "backends/cpu/weights.h"
+#include "backends/llvm/debug_info.h"
 #include "backends/llvm/emit/kernel_emitter.h"
 #include "backends/llvm/pipeline.h"
 #include "backends/llvm/target_machine.h"
@@ -34,10 +37,19 @@ Status finish(ProgramModule& made, const Target& target) {
   return {};
 }
 
+// What debuggers show as the library's source.
+std::string main_file(const Library& library) {
+  for (const Unit& unit : library.units)
+    if (const kernel::Origin first = first_with_lines(unit.plan->steps); !first.source.empty())
+      return first.source.back().file;
+  return library.stem;
+}
+
 // By unit, by KernelId; null for those that are never launched.
 Result<std::vector<std::vector<llvm::Function*>>> emit_kernels(ProgramModule& made,
                                                                const Library& library,
-                                                               const Target& target) {
+                                                               const Target& target,
+                                                               DebugInfo* debug) {
   const KernelTable table = table_of_kernels(library);
   std::vector<llvm::Function*> emitted;
   for (const EmittedKernel& one : table.emitted) {
@@ -45,6 +57,7 @@ Result<std::vector<std::vector<llvm::Function*>>> emit_kernels(ProgramModule& ma
     HLOCC_TRY_ASSIGN(
         llvm::Function * function,
         emit_kernel(*made.module, kernel, {one.symbol, one.unshared}, target, *made.machine));
+    if (debug != nullptr) debug->add_kernel(*function, *one.first_use, one.uses);
     emitted.push_back(function);
   }
   std::vector<std::vector<llvm::Function*>> functions;
@@ -66,11 +79,15 @@ Result<ProgramModule> make_module(const Library& library, const Target& target, 
   HLOCC_TRY_ASSIGN(ProgramModule made, empty_module(library.stem, target));
   HLOCC_TRY_ASSIGN(llvm::GlobalVariable * weights,
                    emit_weights(*made.module, library, target, hole));
-  HLOCC_TRY_ASSIGN(const auto kernels, emit_kernels(made, library, target));
+  std::optional<DebugInfo> lines;
+  if (target.options.debug) lines.emplace(*made.module, main_file(library));
+  DebugInfo* debug = lines ? &*lines : nullptr;
+  HLOCC_TRY_ASSIGN(const auto kernels, emit_kernels(made, library, target, debug));
   const ConstantsLayout layout = layout_of_constants(library);
   for (size_t i = 0; i < library.units.size(); ++i)
     HLOCC_TRY(emit_run(*made.module, *library.units[i].program, *library.units[i].plan,
-                       {kernels[i], weights, layout.offsets[i]}, target));
+                       {kernels[i], weights, layout.offsets[i], debug}, target));
+  if (lines) lines->finish();
   times.charge("emit");
   HLOCC_TRY(finish(made, target));
   times.charge("llvm passes");

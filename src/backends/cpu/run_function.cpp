@@ -5,10 +5,12 @@
 #include <tuple>
 #include <utility>
 
+#include "backends/common/kernel_table.h"
 #include "backends/common/run_checks.h"
 #include "backends/common/run_pieces.h"
 #include "backends/common/run_plan.h"
 #include "backends/cpu/run_hooks.h"
+#include "backends/llvm/debug_info.h"
 #include "backends/llvm/target_machine.h"
 #include "kernel/instance.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,6 +45,8 @@ class RunEmitter {
   llvm::Function* function_beside_run(std::string_view suffix, llvm::FunctionType* type,
                                       const Inside& inside);
   llvm::Function* range_function(const RunLaunch& step);
+  void begin_function();
+  void set_lines(const kernel::Origin* origin);
 
   void emit(const RunSteps& steps);
   void emit(const RunMark& mark);
@@ -85,8 +89,9 @@ class RunEmitter {
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   llvm::Value *instance_ = nullptr, *arena_ = nullptr;
-  std::vector<llvm::Value*> arguments_;  // by leaf: where its value is read
-  llvm::Value* identity_ = nullptr;      // what the profile's hook is told of the model
+  std::vector<llvm::Value*> arguments_;     // by leaf: where its value is read
+  const kernel::Origin* origin_ = nullptr;  // of the step that is being emitted
+  llvm::Value* identity_ = nullptr;         // what the profile's hook is told of the model
 };
 
 llvm::Value* RunEmitter::offset_by(llvm::Value* pointer, int64_t bytes) {
@@ -131,8 +136,7 @@ Result<llvm::Function*> RunEmitter::emit() {
       llvm::Function::Create(type, llvm::Function::ExternalLinkage,
                              planning::run_symbol(program_.signature, plan_, target_), module_);
   function_->setDSOLocal(true);
-  set_function_attributes(*function_, target_);
-  builder_.SetInsertPoint(new_block("entry"));
+  begin_function();
   instance_ = function_->getArg(0);
   return_if(builder_.CreateIsNull(instance_), number(kErrorNull));
   arena_ = load_slot(layout_.arena_slot());
@@ -141,6 +145,20 @@ Result<llvm::Function*> RunEmitter::emit() {
   emit(steps);
   builder_.CreateRet(builder_.getInt32(0));
   return function_;
+}
+
+void RunEmitter::begin_function() {
+  set_function_attributes(*function_, target_);
+  if (parts_.debug != nullptr) parts_.debug->add_run(*function_, first_with_lines(plan_.steps));
+  builder_.SetInsertPoint(new_block("entry"));
+}
+
+// Of what is emitted from here on: those of a step, or none.
+void RunEmitter::set_lines(const kernel::Origin* origin) {
+  origin_ = origin;
+  if (parts_.debug == nullptr) return;
+  builder_.SetCurrentDebugLocation(origin == nullptr ? llvm::DebugLoc()
+                                                     : parts_.debug->step(*function_, *origin));
 }
 
 void RunEmitter::return_if(llvm::Value* condition, llvm::Value* code) {
@@ -172,8 +190,8 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
   const std::string symbol = planning::run_symbol(program_.signature, plan_, target_);
   function_ =
       llvm::Function::Create(type, llvm::Function::InternalLinkage, cat(symbol, suffix), module_);
-  set_function_attributes(*function_, target_);
-  builder_.SetInsertPoint(new_block("entry"));
+  begin_function();
+  set_lines(origin_);
   instance_ = function_->getArg(0);
   arena_ = load_slot(layout_.arena_slot());
   load_arguments();
@@ -182,6 +200,7 @@ llvm::Function* RunEmitter::function_beside_run(std::string_view suffix, llvm::F
   llvm::Function* const made = std::exchange(function_, run);
   std::tie(instance_, arena_, arguments_) = held;
   builder_.restoreIP(place);
+  set_lines(origin_);
   return made;
 }
 
@@ -194,7 +213,12 @@ void RunEmitter::emit(const RunInner& inner) {
 }
 
 void RunEmitter::emit(const RunSteps& steps) {
-  for (const RunStep& step : steps) std::visit([&](const auto& what) { emit(what); }, step.what);
+  const kernel::Origin* const outside = origin_;
+  for (const RunStep& step : steps) {
+    set_lines(step.origin);
+    std::visit([&](const auto& what) { emit(what); }, step.what);
+  }
+  set_lines(outside);
 }
 
 llvm::CallInst* RunEmitter::call_hook(llvm::Function* hook,

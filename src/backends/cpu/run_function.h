@@ -16,10 +16,13 @@ class Module;
 
 namespace hlocc::backends {
 
+class DebugInfo;
+
 struct RunParts {
   std::vector<llvm::Function*> kernels;  // by KernelId
   llvm::GlobalVariable* weights = nullptr;
-  int64_t pool_offset = 0;  // where this plan's pool of constants begins in them
+  int64_t pool_offset = 0;     // where this plan's pool of constants begins in them
+  DebugInfo* debug = nullptr;  // where lines are wanted
 };
 
 Result<llvm::Function*> emit_run(llvm::Module& module, const kernel::Program& program,

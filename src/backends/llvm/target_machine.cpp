@@ -185,9 +185,11 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(const Target& t
     return error(DiagnosticKind::kTarget, cat("LLVM cannot generate code for ", target.triple));
   // Nothing that we emit throws or is unwound through. Arm would still get a table entry for every
   // function that says so, and LLVM has no option for leaving it out: TargetOptions can only name
-  // another model.
+  // another model. Debuggers do unwind: for them frames are described in .debug_frame, which is
+  // never loaded.
   const_cast<llvm::MCAsmInfo*>(machine->getMCAsmInfo())
-      ->setExceptionsType(llvm::ExceptionHandling::None);
+      ->setExceptionsType(target.options.debug ? llvm::ExceptionHandling::DwarfCFI
+                                               : llvm::ExceptionHandling::None);
   return machine;
 }
 

@@ -158,8 +158,7 @@ class PartPlacer {
     return site.next_queue++ % kQueues;
   }
 
-  void submit(const UserCall& call, const std::vector<std::string>& origin, Site& site,
-              Steps& out) {
+  void submit(const UserCall& call, const kernel::Origin& origin, Site& site, Steps& out) {
     const int queue = queue_for(call, site, out);
     Submit submit{.part = call.symbol, .queue = queue};
     for (const Id operand : call.operands) {

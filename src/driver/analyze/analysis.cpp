@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "backends/common/kernel_table.h"
+#include "driver/analyze/value_names.h"
 #include "kernel/instance.h"
 #include "planning/alive.h"
 #include "planning/step_values.h"
@@ -88,7 +89,9 @@ void add_flash(const backends::Library& library, size_t unit, const Artifacts& a
 }
 
 // Every stretch of layers in which a value is alive.
-std::vector<AliveValue> values_of(const planning::Plan& plan, const Alive& alive) {
+std::vector<AliveValue> values_of(const kernel::Program& program, const planning::Plan& plan,
+                                  const Alive& alive) {
+  const std::vector<std::string> names = value_names(program, plan);
   std::vector<int> layers_before = {0};  // by step
   for (const AliveStep& one : alive.steps)
     layers_before.push_back(layers_before.back() + (takes_time(*one.step, plan) ? 1 : 0));
@@ -106,7 +109,7 @@ std::vector<AliveValue> values_of(const planning::Plan& plan, const Alive& alive
     const auto id = static_cast<size_t>(stretch.value);
     const kernel::ProgramValue& value = plan.values[id];
     latest[stretch.value] = out.size();
-    out.push_back({value.name, stretch.value, value.role == kernel::ValueRole::kArgument,
+    out.push_back({names[id], value.name, stretch.value, value.role == kernel::ValueRole::kArgument,
                    plan.places[id].offset, plan.places[id].bytes, first, end - 1});
   }
   std::ranges::stable_sort(out, {}, [](const AliveValue& value) {
@@ -182,7 +185,7 @@ Analysis analyse(const backends::Library& library, size_t unit, const Artifacts&
   const Alive alive = planning::find_alive(program, plan, target);
   out.layers = layers_of(program, plan, alive, target);
   add_flash(library, unit, artifacts, out.layers);
-  out.values = values_of(plan, alive);
+  out.values = values_of(program, plan, alive);
   out.arena_bytes = std::max<int64_t>(1, plan.arena_bytes);
   out.live_set_bound = plan.live_set_bound;
   out.instance_bytes =

@@ -28,7 +28,8 @@ struct Layer {
 // A value in the arena from the layer `first` to the layer `last`; one that lives twice (in a loop)
 // stands there twice.
 struct AliveValue {
-  std::string name;  // of the HLO instruction, or of a kernel's scratch (conv.held)
+  std::string name;  // in the model's words (value_names.h)
+  std::string hlo;   // the HLO instruction's, or that of a kernel's scratch (conv.held)
   kernel::ProgramValueId id = kernel::kNone;
   bool is_argument = false;
   int64_t offset = 0, bytes = 0;

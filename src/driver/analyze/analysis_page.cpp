@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driver/analyze/layer_text.h"
 #include "driver/analyze/page_parts.h"
 #include "driver/cli/text_table.h"
 #include "support/foreign_text.h"
@@ -18,21 +19,25 @@ constexpr size_t kMostBoxes = 1500;
 
 std::string layer_table(const Analysis& found) {
   std::string out = "<div class=\"scroll\"><table class=\"layers\"><thead><tr>";
-  out += head_cell("#", true) + head_cell("kernel", false) + head_cell("schedule", false);
+  out += head_cell("#", true);
+  for (const char* name : {"layer", "shape", "source", "kernel", "schedule"})
+    out += head_cell(name, false);
   for (const char* name : {"MACs", "weights", "flash", "RAM alive", "read", "written", "cycles"})
     out += head_cell(name, true);
-  out += head_cell("HLO", false) + "</tr></thead><tbody>\n";
+  out += "</tr></thead><tbody>\n";
   for (size_t i = 0; i < found.layers.size(); ++i) {
     const Layer& layer = found.layers[i];
     const LaunchRow& row = layer.launch;
     out += static_cast<int>(i) == found.peak ? "<tr class=\"peak\">" : "<tr>";
-    out += cell(static_cast<int64_t>(i)) + cell(row.kernel) + cell(row.choice.to_string());
+    out += cell(static_cast<int64_t>(i)) + layer_cell(layer_text(row), row.origin) +
+           cell(row.origin.shape) + cell(source_text(row.origin)) + cell(row.kernel) +
+           cell(row.choice.to_string());
     for (const double number :
          {row.products, static_cast<double>(layer.weights_bytes),
           static_cast<double>(layer.flash_bytes), static_cast<double>(layer.alive_bytes),
           row.bytes_read, row.bytes_written, row.cycles})
       out += cell(static_cast<int64_t>(std::llround(number)));
-    out += cell(cat(join(row.origin, ", "), row.in_loop ? " (an iteration)" : "")) + "</tr>\n";
+    out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";
 }
@@ -79,9 +84,10 @@ std::string alive_bars(const Analysis& found) {
 std::string peak_part(const Analysis& found) {
   if (found.peak < 0) return "<p>Nothing runs: results are arguments or constants.</p>\n";
   const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
-  std::string out = cat("<p>The most is alive in layer ", found.peak, ", <b>",
-                        for_html(layer.launch.kernel), "</b>: ", grouped(layer.alive_bytes),
-                        " of the arena's ", grouped(found.arena_bytes), " bytes.</p>\n");
+  std::string out =
+      cat("<p>The most is alive in layer ", found.peak, ", <b>",
+          for_html(layer_and_kernel(layer.launch)), "</b>: ", grouped(layer.alive_bytes),
+          " of the arena's ", grouped(found.arena_bytes), " bytes.</p>\n");
   out +=
       memory_map(found) + alive_bars(found) + "<h3>Alive at the peak</h3><ul class=\"peakvalues\">";
   const std::vector<const AliveValue*> values = found.at_peak();

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "driver/analyze/layer_text.h"
 #include "driver/cli/text_table.h"
 #include "support/text.h"
 
@@ -31,10 +32,6 @@ std::string time_of(double cycles, double clock) {
   return with_digits(seconds * 1e6, "%.1f us");
 }
 
-std::string hlo_of(const Layer& layer) {
-  return cat(join(layer.launch.origin, ", "), layer.launch.in_loop ? " (an iteration)" : "");
-}
-
 std::string stack_of(const Analysis& found) {
   if (!found.has_code) return "not known";
   return cat(found.stack_is_lower_bound ? ">= " : "", found.stack_bytes);
@@ -44,17 +41,22 @@ std::string code_of(const Analysis& found) {
   return found.has_code ? cat(found.code_bytes) : "not known";
 }
 
-std::string layers_text(const Analysis& found) {
-  TextTable lines = {{"kernel", "schedule", "MACs", "weights", "flash", "RAM alive", "read",
-                      "written", "cycles", "HLO"}};
+std::string layers_text(const Analysis& found, size_t width) {
+  static const std::vector<Column> columns = {
+      {"layer"},           {"shape", false, 1},  {"source", false, 3},
+      {"MACs", true, 2},   {"weights", true},    {"flash", true},
+      {"RAM alive", true}, {"read", true, 6},    {"written", true, 6},
+      {"cycles", true},    {"kernel", false, 4}, {"schedule", false, 5}};
+  TextTable lines;
   for (const Layer& layer : found.layers) {
     const LaunchRow& row = layer.launch;
-    lines.push_back({row.kernel, row.choice.to_string(), cat(whole_number(row.products)),
-                     cat(layer.weights_bytes), cat(layer.flash_bytes), cat(layer.alive_bytes),
+    lines.push_back({layer_text(row), row.origin.shape, source_text(row.origin),
+                     cat(whole_number(row.products)), cat(layer.weights_bytes),
+                     cat(layer.flash_bytes), cat(layer.alive_bytes),
                      cat(whole_number(row.bytes_read)), cat(whole_number(row.bytes_written)),
-                     cat(whole_number(row.cycles)), hlo_of(layer)});
+                     cat(whole_number(row.cycles)), row.kernel, row.choice.to_string()});
   }
-  return to_text(lines, 2, 8);
+  return to_text(columns, std::move(lines), width);
 }
 
 std::string totals_text(const std::vector<Analysis>& targets, std::optional<double> clock) {
@@ -81,22 +83,24 @@ std::string totals_text(const std::vector<Analysis>& targets, std::optional<doub
   return to_text(lines, 1, targets.size());
 }
 
-std::string peak_text(const Analysis& found) {
+std::string peak_text(const Analysis& found, size_t width) {
   if (found.peak < 0) return "";
   const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
   std::string out =
-      cat("peak     ", layer.alive_bytes, " bytes alive in ", layer.launch.kernel,
-          layer.launch.origin.empty() ? "" : cat(" (", layer.launch.origin[0], ")"), "\n");
+      wrapped("peak     ",
+              cat(layer.alive_bytes, " bytes alive in ", layer_and_kernel(layer.launch)), width);
   const std::vector<const AliveValue*> values = found.at_peak();
   for (size_t i = 0; i < std::min(values.size(), kMostValues); ++i) {
     const AliveValue* value = values[i];
-    out += cat("         ", value->bytes, " bytes at ", value->offset, ": ", value->name,
-               value->is_argument ? ", an argument" : "", "\n");
+    out += wrapped("         ",
+                   cat(value->bytes, " bytes at ", value->offset, ": ", value->name,
+                       value->is_argument ? ", an argument" : ""),
+                   width);
   }
   if (values.size() > kMostValues)
     out += cat("         and ", values.size() - kMostValues, " smaller ones\n");
-  for (const std::string& cure : found.ram_cures) out += cat("RAM      ", cure, "\n");
-  for (const std::string& cure : found.flash_cures) out += cat("flash    ", cure, "\n");
+  for (const std::string& cure : found.ram_cures) out += wrapped("RAM      ", cure, width);
+  for (const std::string& cure : found.flash_cures) out += wrapped("flash    ", cure, width);
   return out;
 }
 
@@ -112,14 +116,15 @@ std::string notes_text(const Analysis& found) {
 
 }  // namespace
 
-std::string to_text(const std::vector<Analysis>& targets, std::optional<double> clock) {
+std::string to_text(const std::vector<Analysis>& targets, std::optional<double> clock,
+                    size_t width) {
   std::string out;
   if (targets.size() > 1) out += totals_text(targets, clock);
   for (const Analysis& found : targets) {
     out += cat(out.empty() ? "" : "\n", found.class_name, " for ", found.target, "\n",
-               layers_text(found), "\n");
+               layers_text(found, width), "\n");
     if (targets.size() == 1) out += totals_text(targets, clock) + "\n";
-    out += peak_text(found) + notes_text(found);
+    out += peak_text(found, width) + notes_text(found);
   }
   return out;
 }
@@ -148,22 +153,24 @@ ordered_json to_json(const Analysis& found, std::optional<double> clock) {
   out["layers"] = ordered_json::array();
   for (const Layer& layer : found.layers) {
     const LaunchRow& row = layer.launch;
-    out["layers"].push_back({{"kernel", row.kernel},
-                             {"hlo", row.origin},
-                             {"schedule", row.choice.to_string()},
-                             {"tile", row.choice.tile.to_string()},
-                             {"macs", whole_number(row.products)},
-                             {"weights_bytes", layer.weights_bytes},
-                             {"flash_bytes", layer.flash_bytes},
-                             {"alive_bytes", layer.alive_bytes},
-                             {"bytes_read", whole_number(row.bytes_read)},
-                             {"bytes_written", whole_number(row.bytes_written)},
-                             {"expected_cycles", whole_number(row.cycles)},
-                             {"in_loop", row.in_loop}});
+    ordered_json one = {{"kernel", row.kernel}};
+    add_origin(row.origin, one);
+    one["schedule"] = row.choice.to_string();
+    one["tile"] = row.choice.tile.to_string();
+    one["macs"] = whole_number(row.products);
+    one["weights_bytes"] = layer.weights_bytes;
+    one["flash_bytes"] = layer.flash_bytes;
+    one["alive_bytes"] = layer.alive_bytes;
+    one["bytes_read"] = whole_number(row.bytes_read);
+    one["bytes_written"] = whole_number(row.bytes_written);
+    one["expected_cycles"] = whole_number(row.cycles);
+    one["in_loop"] = row.in_loop;
+    out["layers"].push_back(std::move(one));
   }
   out["values"] = ordered_json::array();
   for (const AliveValue& value : found.values)
     out["values"].push_back({{"name", value.name},
+                             {"hlo", value.hlo},
                              {"argument", value.is_argument},
                              {"offset", value.offset},
                              {"bytes", value.bytes},
@@ -190,8 +197,7 @@ std::string cycles_line(const std::string& name, const Analysis& found) {
                         found.layers_in_loops > 0 ? " (loops counted once)" : "");
   if (found.peak >= 0) {
     const Layer& layer = found.layers[static_cast<size_t>(found.peak)];
-    out += cat("; most RAM is alive in ", layer.launch.kernel,
-               layer.launch.origin.empty() ? "" : cat(" (", layer.launch.origin[0], ")"));
+    out += cat("; most RAM is alive in ", layer_and_kernel(layer.launch));
   }
   return out + "\n";
 }

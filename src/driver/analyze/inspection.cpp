@@ -93,8 +93,6 @@ Result<Inspection> inspect_module(const hlo::Module& module, const kernel::Signa
     for (const Instruction& instruction : computation.instructions) {
       ++out.histogram[std::string(hlo::opcode_name(instruction.opcode))];
       out.macs += macs_of(computation, instruction);
-      if (instruction.opcode == Opcode::kConstant)
-        out.constant_bytes += instruction.shape.byte_size();
     }
   }
   if (placement == nullptr) {

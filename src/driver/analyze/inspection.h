@@ -17,19 +17,18 @@ namespace hlocc::driver {
 
 struct PlanFacts {
   std::string target;
-  int64_t arena_bytes = 0, live_set_bound = 0, state_bytes = 0, constant_bytes = 0;
+  int64_t arena_bytes = 0, live_set_bound = 0, state_bytes = 0, weights_bytes = 0;
   int kernels = 0, copies = 0, copies_in_loops = 0;
   // Beside the host: how many parts the device has, and how much of its memory a run needs.
   int parts = 0;
   int64_t device_bytes = 0;
-  std::map<std::string, int64_t> constants_by_type;  // bytes by the text of the type
+  std::map<std::string, int64_t> weights_by_type;  // bytes by the text of the type
 };
 
 struct Inspection {
   std::map<std::string, int64_t> histogram;  // op name -> how often it stands in the module
   // Multiply-accumulates of dots and convolutions ; the body of a loop counts once.
   int64_t macs = 0;
-  int64_t constant_bytes = 0;
   // Of what the host computes; nothing if that cannot be compiled, or is nothing.
   std::optional<PlanFacts> plan;
   std::vector<planning::UserFunction> calls;  // functions of the user's

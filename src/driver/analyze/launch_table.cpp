@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "costs/kernel_work.h"
+#include "driver/analyze/layer_text.h"
 #include "driver/cli/text_table.h"
 #include "support/text.h"
 
@@ -40,29 +41,39 @@ std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel
   return rows;
 }
 
-std::string to_text(const std::vector<LaunchRow>& rows) {
-  TextTable lines = {
-      {"kernel", "schedule", "tile", "products", "read", "written", "cycles", "HLO"}};
+std::string to_text(const std::vector<LaunchRow>& rows, size_t width) {
+  static const std::vector<Column> columns = {{"layer"},
+                                              {"shape", false, 2},
+                                              {"source", false, 1},
+                                              {"kernel", false, 5},
+                                              {"schedule"},
+                                              {"tile", false, 3},
+                                              {"products", true},
+                                              {"read", true, 4},
+                                              {"written", true, 4},
+                                              {"cycles", true}};
+  TextTable lines;
   for (const LaunchRow& row : rows)
-    lines.push_back({row.kernel, row.choice.to_string(), row.choice.tile.to_string(),
-                     whole(row.products), whole(row.bytes_read), whole(row.bytes_written),
-                     whole(row.cycles),
-                     cat(join(row.origin, ", "), row.in_loop ? " (an iteration)" : "")});
-  return to_text(lines, 3, 6);
+    lines.push_back({layer_text(row), row.origin.shape, source_text(row.origin), row.kernel,
+                     row.choice.to_string(), row.choice.tile.to_string(), whole(row.products),
+                     whole(row.bytes_read), whole(row.bytes_written), whole(row.cycles)});
+  return to_text(columns, std::move(lines), width);
 }
 
 nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
-  for (const LaunchRow& row : rows)
-    out.push_back({{"kernel", row.kernel},
-                   {"hlo", row.origin},
-                   {"schedule", row.choice.to_string()},
-                   {"tile", row.choice.tile.to_string()},
-                   {"products", std::llround(row.products)},
-                   {"bytes_read", std::llround(row.bytes_read)},
-                   {"bytes_written", std::llround(row.bytes_written)},
-                   {"expected_cycles", std::llround(row.cycles)},
-                   {"in_loop", row.in_loop}});
+  for (const LaunchRow& row : rows) {
+    nlohmann::ordered_json one = {{"kernel", row.kernel}};
+    add_origin(row.origin, one);
+    one["schedule"] = row.choice.to_string();
+    one["tile"] = row.choice.tile.to_string();
+    one["products"] = std::llround(row.products);
+    one["bytes_read"] = std::llround(row.bytes_read);
+    one["bytes_written"] = std::llround(row.bytes_written);
+    one["expected_cycles"] = std::llround(row.cycles);
+    one["in_loop"] = row.in_loop;
+    out.push_back(std::move(one));
+  }
   return out;
 }
 

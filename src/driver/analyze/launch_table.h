@@ -12,8 +12,8 @@
 namespace hlocc::driver {
 
 struct LaunchRow {
-  std::string kernel;               // the function's name; layers may share one
-  std::vector<std::string> origin;  // HLO instructions
+  std::string kernel;  // the function's name; layers may share one
+  kernel::Origin origin;
   kernel::Choice choice;
   double products = 0, bytes_read = 0, bytes_written = 0, cycles = 0;  // costs/kernel_work.h
   bool in_loop = false;                // the figures are those of one iteration
@@ -23,8 +23,8 @@ struct LaunchRow {
 // In the order of `steps`, the plan's; launches in loops and branches too.
 std::vector<LaunchRow> launch_table(const kernel::Program& program, const kernel::Steps& steps,
                                     const Target& target);
-// Columns under a headline, a line a launch.
-std::string to_text(const std::vector<LaunchRow>& rows);
+// Columns under a headline, a line a launch; in lines of `width` bytes (text_table.h).
+std::string to_text(const std::vector<LaunchRow>& rows, size_t width = 0);
 nlohmann::ordered_json to_json(const std::vector<LaunchRow>& rows);
 
 }  // namespace hlocc::driver

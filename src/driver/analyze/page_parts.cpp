@@ -35,6 +35,10 @@ std::string cell(int64_t number) {
 
 std::string cell(const std::string& text) { return cat("<td>", for_html(text), "</td>"); }
 
+std::string layer_cell(const std::string& layer, const kernel::Origin& origin) {
+  return cat("<td title=\"", for_html(join(origin.hlo, ", ")), "\">", for_html(layer), "</td>");
+}
+
 std::string page_around(const std::string& title, const std::string& body) {
   const std::string name = for_html(title);
   return cat(

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "kernel/origin.h"
+
 namespace hlocc::driver {
 
 // 1234567 -> 1 234 567, with blanks that do not break.
@@ -15,6 +17,8 @@ std::string percent(double part, double whole);
 std::string head_cell(const char* name, bool number);
 std::string cell(int64_t number);
 std::string cell(const std::string& text);
+// A layer as text has it (layer_text.h); a pointer on it shows all instructions.
+std::string layer_cell(const std::string& layer, const kernel::Origin& origin);
 
 // A whole page around its body; `title` is text, not HTML.
 std::string page_around(const std::string& title, const std::string& body);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "driver/analyze/layer_text.h"
 #include "driver/cli/text_table.h"
 #include "support/text.h"
 
@@ -173,7 +174,8 @@ Profile join_profile(const ProfileDump& dump, const std::vector<Layer>& layers) 
   const double runs = static_cast<double>(std::max<uint64_t>(dump.runs, 1));
   for (size_t i = 0; i < layers.size() && i < dump.steps.size(); ++i) {
     const LaunchRow& launch = layers[i].launch;
-    ProfileRow row{static_cast<int>(i), launch.kernel, launch.origin, dump.steps[i]};
+    ProfileRow row{static_cast<int>(i), launch.kernel, layer_text(launch), launch.origin,
+                   dump.steps[i]};
     row.per_run = static_cast<double>(row.ticks.total) / runs;
     row.expected_cycles = launch.cycles;
     out.ticks_of_run += row.per_run;
@@ -184,18 +186,23 @@ Profile join_profile(const ProfileDump& dump, const std::vector<Layer>& layers) 
   return out;
 }
 
-std::string to_text(const Profile& profile, std::optional<double> clock) {
-  TextTable lines = {
-      {"step", "kernel", "calls", "ticks a run", "%", "least", "most", "expected", "HLO"}};
+std::string to_text(const Profile& profile, std::optional<double> clock, size_t width) {
+  static const std::vector<Column> columns = {
+      {"layer"},           {"step", true},       {"calls", true},     {"ticks a run", true},
+      {"%", true},         {"least", true, 3},   {"most", true, 3},   {"expected", true},
+      {"shape", false, 2}, {"source", false, 1}, {"kernel", false, 4}};
+  TextTable lines;
   for (const ProfileRow& row : profile.rows) {
     char calls[32];
     std::snprintf(calls, sizeof calls, "%g", calls_per_run(profile, row));
-    lines.push_back({cat(row.number), row.kernel, calls, cat(rounded(row.per_run)),
+    lines.push_back({row.layer, cat(row.number), calls, cat(rounded(row.per_run)),
                      percent_text(row.share), cat(row.ticks.least), cat(row.ticks.most),
-                     cat(rounded(row.expected_cycles)), join(row.origin, ", ")});
+                     cat(rounded(row.expected_cycles)), row.origin.shape, source_text(row.origin),
+                     row.kernel});
   }
-  std::string out = cat(profile.dump.model, " on ", profile.dump.target, " at ", profile.dump.level,
-                        ", ", profile.dump.runs, " runs\n", driver::to_text(lines, 2, 7));
+  std::string out =
+      cat(profile.dump.model, " on ", profile.dump.target, " at ", profile.dump.level, ", ",
+          profile.dump.runs, " runs\n", driver::to_text(columns, std::move(lines), width));
   out += cat("sum      ", rounded(profile.ticks_of_run), " ticks a run",
              clock ? cat(", ", milliseconds(profile.ticks_of_run, *clock)) : "", "\n");
   return out + "note     expected: cycles of one call, as `hlocc analyze` estimates them\n";
@@ -209,16 +216,17 @@ nlohmann::ordered_json to_json(const Profile& profile, std::optional<double> clo
                                 {"ticks_of_run", rounded(profile.ticks_of_run)}};
   if (clock) out["seconds_of_run"] = profile.ticks_of_run / *clock;
   out["steps"] = nlohmann::ordered_json::array();
-  for (const ProfileRow& row : profile.rows)
-    out["steps"].push_back({{"step", row.number},
-                            {"kernel", row.kernel},
-                            {"hlo", row.origin},
-                            {"calls", row.ticks.calls},
-                            {"total", row.ticks.total},
-                            {"least", row.ticks.least},
-                            {"most", row.ticks.most},
-                            {"share", row.share},
-                            {"expected_cycles", rounded(row.expected_cycles)}});
+  for (const ProfileRow& row : profile.rows) {
+    nlohmann::ordered_json one = {{"step", row.number}, {"kernel", row.kernel}};
+    add_origin(row.origin, one);
+    one["calls"] = row.ticks.calls;
+    one["total"] = row.ticks.total;
+    one["least"] = row.ticks.least;
+    one["most"] = row.ticks.most;
+    one["share"] = row.share;
+    one["expected_cycles"] = rounded(row.expected_cycles);
+    out["steps"].push_back(std::move(one));
+  }
   return out;
 }
 

@@ -31,8 +31,8 @@ Result<std::vector<ProfileDump>> read_dumps(std::string_view text, const std::st
 // A step with what was counted and what was expected of it.
 struct ProfileRow {
   int number = 0;
-  std::string kernel;
-  std::vector<std::string> origin;  // HLO instructions
+  std::string kernel, layer;  // layer_text.h
+  kernel::Origin origin;
   StepTicks ticks;
   double per_run = 0, share = 0;  // ticks of a run; of the sum over all steps, 0 to 1
   double expected_cycles = 0;     // of one call
@@ -46,7 +46,7 @@ struct Profile {
 Profile join_profile(const ProfileDump& dump, const std::vector<Layer>& layers);
 
 // `clock`: ticks a second, for times beside the ticks.
-std::string to_text(const Profile& profile, std::optional<double> clock);
+std::string to_text(const Profile& profile, std::optional<double> clock, size_t width = 0);
 nlohmann::ordered_json to_json(const Profile& profile, std::optional<double> clock);
 // One page that needs no network: the steps of a run one after the other, and the table.
 std::string to_page(const Profile& profile, std::optional<double> clock);

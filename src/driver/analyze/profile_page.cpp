@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driver/analyze/layer_text.h"
 #include "driver/analyze/page_parts.h"
 #include "driver/analyze/profile.h"
 #include "driver/cli/text_table.h"
@@ -28,7 +29,7 @@ std::string timeline(const Profile& profile) {
                "\" style=\"left:", percent(begin, profile.ticks_of_run),
                ";width:", percent(row.per_run, profile.ticks_of_run),
                ";bottom:", percent(row.number % 3, 3), ";height:33.3%\">", row.number, " ",
-               for_html(row.kernel), " ", grouped(std::llround(row.per_run)), "</div>\n");
+               for_html(row.layer), " ", grouped(std::llround(row.per_run)), "</div>\n");
     begin += row.per_run;
   }
   return out + cat("</div><div class=\"axis\"><span>0</span><span>ticks of a run, on "
@@ -43,7 +44,7 @@ std::string steps_as_bars(const Profile& profile) {
       rows, [](const ProfileRow* a, const ProfileRow* b) { return a->per_run > b->per_run; });
   std::string out = "<div class=\"bars steps\">";
   for (size_t i = 0; i < std::min<size_t>(rows.size(), 12); ++i)
-    out += cat("<span>", rows[i]->number, " ", for_html(rows[i]->kernel),
+    out += cat("<span>", rows[i]->number, " ", for_html(rows[i]->layer),
                "</span><span><span class=\"track\"><b style=\"width:",
                percent(rows[i]->per_run, profile.ticks_of_run), "\"></b></span>",
                percent(rows[i]->per_run, profile.ticks_of_run), "</span>");
@@ -52,17 +53,19 @@ std::string steps_as_bars(const Profile& profile) {
 
 std::string steps_table(const Profile& profile) {
   std::string out = "<div class=\"scroll\"><table class=\"layers\"><thead><tr>";
-  out += head_cell("#", true) + head_cell("kernel", false);
+  out += head_cell("#", true);
+  for (const char* name : {"layer", "shape", "source", "kernel"}) out += head_cell(name, false);
   for (const char* name : {"calls", "ticks a run", "least", "most", "cycles expected"})
     out += head_cell(name, true);
-  out += head_cell("HLO", false) + "</tr></thead><tbody>\n";
+  out += "</tr></thead><tbody>\n";
   for (const ProfileRow& row : profile.rows) {
-    out += "<tr>" + cell(int64_t{row.number}) + cell(row.kernel) +
+    out += "<tr>" + cell(int64_t{row.number}) + layer_cell(row.layer, row.origin) +
+           cell(row.origin.shape) + cell(source_text(row.origin)) + cell(row.kernel) +
            cell(static_cast<int64_t>(row.ticks.calls));
     out += cell(static_cast<int64_t>(std::llround(row.per_run)));
     out += cell(static_cast<int64_t>(row.ticks.least)) + cell(static_cast<int64_t>(row.ticks.most));
     out += cell(static_cast<int64_t>(std::llround(row.expected_cycles)));
-    out += cell(join(row.origin, ", ")) + "</tr>\n";
+    out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n";
 }

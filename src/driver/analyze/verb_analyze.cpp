@@ -8,6 +8,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/progress.h"
 #include "driver/cli/report.h"
+#include "driver/cli/text_table.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/budgets.h"
@@ -85,13 +86,13 @@ Result<int> verb_analyze(const CommandLine& line) {
   } else if (line.json) {
     print_analyses(all, over, line, imported);
   } else {
-    print_text(to_text(all, line.clock));
+    print_text(to_text(all, line.clock, output_width()));
     if (imported.elided_constants > 0 && !line.quiet)
       print(
           "note     the values of %lld constants are not in the file ({...}); sizes count "
           "all the same\n",
           static_cast<long long>(imported.elided_constants));
-    if (!note.empty() && !line.quiet) print("note     %s\n", note.c_str());
+    if (!note.empty() && !line.quiet) print_text(wrapped("note     ", note, output_width()));
     std::fflush(stdout);
     for (const Diagnostic& one : over) report(one, false);
   }

@@ -39,6 +39,13 @@ void print_leaves(const char* kind, const std::vector<kernel::Leaf>& leaves,
           leaf.donated ? ", donated" : "");
 }
 
+// What the model's file holds, and what of it lies in flash.
+std::string weights_text(const package::Origin& origin, const Inspection& found) {
+  std::string out = cat(origin.model_weights_bytes, " bytes in the model");
+  if (found.plan) out += cat(", ", found.plan->weights_bytes, " in flash");
+  return out;
+}
+
 void print_summary(const kernel::Signature& signature, const package::Origin& origin,
                    const Inspection& found, const std::optional<Placement>& placement,
                    const import::Imported& imported) {
@@ -48,8 +55,8 @@ void print_summary(const kernel::Signature& signature, const package::Origin& or
   print("ops     ");
   for (const auto& [name, count] : found.histogram)
     print(" %s %lld", name.c_str(), static_cast<long long>(count));
-  print("\nmacs     %lld\nweights  %lld bytes in constants\n", static_cast<long long>(found.macs),
-        static_cast<long long>(found.constant_bytes));
+  print("\nmacs     %lld\nweights  %s\n", static_cast<long long>(found.macs),
+        weights_text(origin, found).c_str());
   if (elided > 0)
     print(
         "note     the values of %lld constants are not in the file ({...}); sizes count all the "
@@ -59,25 +66,25 @@ void print_summary(const kernel::Signature& signature, const package::Origin& or
     print("note     %s\n", note.c_str());
   if (found.plan)
     print(
-        "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, constants %lld, %d "
+        "plan     %s: arena %lld bytes (live-set bound %lld), state %lld, weights %lld, %d "
         "kernels, %d copies, %d in loops\n",
         found.plan->target.c_str(), static_cast<long long>(found.plan->arena_bytes),
         static_cast<long long>(found.plan->live_set_bound),
         static_cast<long long>(found.plan->state_bytes),
-        static_cast<long long>(found.plan->constant_bytes), found.plan->kernels, found.plan->copies,
+        static_cast<long long>(found.plan->weights_bytes), found.plan->kernels, found.plan->copies,
         found.plan->copies_in_loops);
-  if (found.plan && !found.plan->constants_by_type.empty()) {
+  if (found.plan && !found.plan->weights_by_type.empty()) {
     std::string types;
-    for (const auto& [type, bytes] : found.plan->constants_by_type)
+    for (const auto& [type, bytes] : found.plan->weights_by_type)
       types += cat(types.empty() ? "" : ", ", type, " ", bytes);
-    print("types    bytes of constants: %s\n", types.c_str());
+    print("types    bytes of weights: %s\n", types.c_str());
   }
   if (placement && !found.plan && !placement->host)
     print("plan     none: %s takes the whole model\n", placement->device.c_str());
   if (placement && found.plan && !placement->parts.empty())
     print("device   %s: %d parts, %lld bytes of its memory\n", placement->device.c_str(),
           found.plan->parts, static_cast<long long>(found.plan->device_bytes));
-  if (!found.launches.empty()) print_text(to_text(found.launches));
+  if (!found.launches.empty()) print_text(to_text(found.launches, output_width()));
   for (const planning::UserFunction& function : found.calls)
     print("calls    %s: %s, a function of yours\n", function.symbol.c_str(),
           types_of(function).c_str());
@@ -93,7 +100,7 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
   out["ops"] = ordered_json::object();
   for (const auto& [name, count] : found.histogram) out["ops"][name] = count;
   out["macs"] = found.macs;
-  out["weights_bytes"] = found.constant_bytes;
+  out["model_weights_bytes"] = origin.model_weights_bytes;
   out["elided_constants"] = imported.elided_constants;
   out["weight_arguments"] = weight_arguments(imported.module);
   out["plan"] = nullptr;
@@ -102,8 +109,8 @@ ordered_json to_json(const kernel::Signature& signature, const package::Origin& 
                    {"arena_bytes", found.plan->arena_bytes},
                    {"live_set_bound", found.plan->live_set_bound},
                    {"state_bytes", found.plan->state_bytes},
-                   {"constant_bytes", found.plan->constant_bytes},
-                   {"constants_by_type", found.plan->constants_by_type},
+                   {"weights_bytes", found.plan->weights_bytes},
+                   {"weights_by_type", found.plan->weights_by_type},
                    {"kernels", found.plan->kernels},
                    {"copies", found.plan->copies},
                    {"copies_in_loops", found.plan->copies_in_loops}};
@@ -146,7 +153,7 @@ Result<int> verb_inspect(const CommandLine& line) {
   HLOCC_TRY_ASSIGN(
       const Inspection found,
       inspect_module(imported.module, signature, named, placement ? &*placement : nullptr, &clock));
-  const package::Origin origin{"", package::hlo_argument_names(imported.module)};
+  const package::Origin origin = package::origin_of(imported.module, "");
   progress.wipe();
   if (line.json) {
     print_json(to_json(signature, origin, found, placement, imported));

@@ -98,7 +98,7 @@ Result<int> verb_profile(const CommandLine& line) {
     if (line.json)
       print_json(to_json(*profile, line.clock));
     else
-      print_text(to_text(*profile, line.clock));
+      print_text(to_text(*profile, line.clock, output_width()));
     return kExitDone;
   }
   return none_is_of(dumps, line);

@@ -42,6 +42,8 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
           "inside the code (default), or external: a file of their own")
       ->type_name("WHERE")
       ->check(CLI::IsMember({"inside", "external"}));
+  verb->add_flag("-g", out.options.debug,
+                 "line tables for debuggers: each layer is at its line of your program");
   verb->add_flag("--profile", out.options.profile,
                  "run tells hlocc_profile_step what begins: see hlocc_profile.h");
   add_budgets(verb, raw);

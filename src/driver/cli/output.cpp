@@ -1,9 +1,13 @@
 // See output.h.
 #include "driver/cli/output.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "driver/cli/report.h"
@@ -62,6 +66,14 @@ Status write_file_or_output(const std::string& path, Pieces bytes) {
   for (const auto& piece : bytes.pieces())
     print_program({reinterpret_cast<const char*>(piece->data()), piece->size()});
   return {};
+}
+
+size_t output_width() {
+  if (const char* columns = std::getenv("COLUMNS"); columns != nullptr)
+    if (const int number = std::atoi(columns); number > 0) return static_cast<size_t>(number);
+  winsize size{};
+  const bool is_terminal = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return is_terminal ? size.ws_col : 0;
 }
 
 int finish_output(int code, bool json) {

@@ -1,6 +1,7 @@
 // What a verb says on stdout. Names of models, files and devices in it are bytes of any kind; what
 // a terminal would take for a command is written as \xNN.
 #pragma once
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
@@ -30,6 +31,10 @@ nlohmann::ordered_json files_json(std::span<const package::Placed> files);
 // To the file, or to stdout if `path` is -.
 Status write_file_or_output(const std::string& path, Pieces bytes);
 inline bool is_output(std::string_view path) { return path == "-"; }
+
+// Columns of the terminal that stdout is; 0: it is none, and lines may be as long as they get. The
+// variable COLUMNS has the last word.
+size_t output_width();
 
 // The last thing that the tool does: all that it printed must have reached stdout. What did not is
 // an environment error, and the exit code of a verb that was done until then.

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "driver/analyze/layer_text.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -49,9 +50,7 @@ std::string heaviest_layers(const Analysis& found) {
   std::vector<std::string> names;
   for (const Layer* layer : order)
     if (names.size() < 3 && layer->flash_bytes > 0)
-      names.push_back(
-          cat(layer->launch.origin.empty() ? layer->launch.kernel : layer->launch.origin.front(),
-              " (", layer->flash_bytes, ")"));
+      names.push_back(cat(layer_name(layer->launch), " (", layer->flash_bytes, ")"));
   return names.empty() ? "" : cat("the largest in flash: ", join(names, ", "), " bytes");
 }
 

@@ -9,6 +9,7 @@
 #include "driver/cli/output.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/capacity.h"
+#include "driver/pipeline/debug_text.h"
 #include "kernel/legalize/legalize.h"
 #include "kernel/share/share_kernels.h"
 #include "kernel/verifier.h"
@@ -185,7 +186,9 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
                                    const std::string& sha256, const std::set<std::string>& parts) {
   Compilation out;
   HLOCC_TRY_ASSIGN(out.signature, package::make_signature(module, target.options));
-  HLOCC_TRY_ASSIGN(Planned planned, plan_module(module, out.signature, target, watch, parts));
+  const std::optional<hlo::Module> numbered = with_printed_lines(module, target, emit);
+  HLOCC_TRY_ASSIGN(Planned planned,
+                   plan_module(numbered ? *numbered : module, out.signature, target, watch, parts));
   HLOCC_TRY(check_capacity(out.signature, planned.plan, target));
   HLOCC_TRY_ASSIGN(const BackendInfo backend, find_backend(target.backend, true));
   begin_stage(watch.clock, "code generation", "for " + target.name);
@@ -195,8 +198,13 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
     for (const StageTime& time : out.artifacts.times) watch.clock->times.add(time);
   end_stage(watch.clock, "transfer");
   begin_stage(watch.clock, "packaging");
+  std::set<package::Emit> files = emit;
   if (emit.contains(package::Emit::kHloText))
     out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module));
+  else if (numbered && shows_text(planned.plan.steps, out.signature)) {
+    files.insert(package::Emit::kHloText);
+    out.artifacts.files[ArtifactKind::kHloText] = bytes_of(ops::to_text(module, readable()));
+  }
   if (emit.contains(package::Emit::kKernelText))
     out.artifacts.files[ArtifactKind::kKernelText] = bytes_of(kernel::to_text(planned.program));
   if (emit.contains(package::Emit::kReport))
@@ -204,9 +212,8 @@ Result<Compilation> compile_module(const hlo::Module& module, const Target& targ
         to_page({analyse(planned.program, planned.plan, out.artifacts, target)}, std::nullopt));
   out.program = std::move(planned.program);
   out.plan = std::move(planned.plan);
-  HLOCC_TRY_ASSIGN(out.files,
-                   package::make_files(out.signature, out.plan, target, out.artifacts, emit,
-                                       {sha256, package::hlo_argument_names(module)}));
+  HLOCC_TRY_ASSIGN(out.files, package::make_files(out.signature, out.plan, target, out.artifacts,
+                                                  files, package::origin_of(module, sha256)));
   end_stage(watch.clock, "package");
   return out;
 }

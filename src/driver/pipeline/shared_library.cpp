@@ -164,9 +164,8 @@ Result<SharedCompilation> compile_shared(const std::vector<SharedModel>& models,
   std::vector<package::LibraryModel> described;
   for (size_t i = 0; i < models.size(); ++i) {
     library.units.push_back({&planned[i].planned.program, &planned[i].planned.plan});
-    described.push_back({&planned[i].signature,
-                         &planned[i].planned.plan,
-                         {models[i].sha256, package::hlo_argument_names(models[i].module)}});
+    described.push_back({&planned[i].signature, &planned[i].planned.plan,
+                         package::origin_of(models[i].module, models[i].sha256)});
   }
   HLOCC_TRY(package::check_names_apart(names, described));
   begin_stage(watch.clock, "code generation", "for " + target.name);

@@ -8,6 +8,7 @@
 #include "import/opcode_hint.h"
 #include "import/proto/attributes.h"
 #include "import/proto/shape.h"
+#include "import/proto/stack_frames.h"
 #include "import/proto/unfolding.h"
 #include "ops/check/locate.h"
 #include "ops/text/printer_names.h"
@@ -154,7 +155,7 @@ class ComputationReader {
   void read_metadata(const Proto& proto, Instruction& instruction) const {
     const proto::OpMetadata& m = proto.metadata();
     instruction.metadata = {m.op_type(), m.op_name(), m.source_file(), m.source_line()};
-    context_.frames.resolve(m.stack_frame_id(), instruction.metadata);
+    resolve_frame(m.stack_frame_id(), context_.module, instruction.metadata);
     for (const proto::FrontendAttributes::Entry& entry : proto.frontend_attributes().map())
       instruction.frontend_attributes[entry.key()] = entry.value();
     ops::restore_annotations(instruction);

@@ -5,7 +5,6 @@
 
 #include "hlo/module.h"
 #include "import/elided.h"
-#include "import/proto/stack_frames.h"
 #include "import/proto/wire.h"
 #include "support/result.h"
 
@@ -22,7 +21,6 @@ struct ComputationHead {
 struct ModuleContext {
   const hlo::Module& module;
   const std::unordered_map<int64_t, hlo::ComputationId>& computations;
-  const StackFrames& frames;
   Elided& elided;
 };
 

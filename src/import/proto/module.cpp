@@ -4,6 +4,7 @@
 #include "import/limits.h"
 #include "import/proto/computation.h"
 #include "import/proto/shape.h"
+#include "import/proto/stack_frames.h"
 #include "import/proto/unfolding.h"
 #include "import/structure.h"
 #include "ops/check/locate.h"
@@ -66,9 +67,12 @@ Result<StackFrames> read_stack_frames(Bytes bytes, const std::string& file) {
                    parse_part<proto::StackFrameIndexProto>(bytes, "the stack frame index", file));
   StackFrames frames;
   frames.file_names.assign(index.file_names().begin(), index.file_names().end());
+  frames.function_names.assign(index.function_names().begin(), index.function_names().end());
   for (const auto& location : index.file_locations())
-    frames.file_locations.push_back({location.file_name_id(), location.line()});
-  for (const auto& frame : index.stack_frames()) frames.frames.push_back(frame.file_location_id());
+    frames.file_locations.push_back(
+        {location.file_name_id(), location.function_name_id(), location.line()});
+  for (const auto& frame : index.stack_frames())
+    frames.frames.push_back({frame.file_location_id(), frame.parent_frame_id()});
   return frames;
 }
 
@@ -120,7 +124,8 @@ Result<Module> read_module_proto(Bytes bytes, const std::string& file, Elided& e
   module.name = head.name;
   module.file = file;
   module.is_scheduled = head.is_scheduled;
-  HLOCC_TRY_ASSIGN(const StackFrames frames, read_stack_frames(head.stack_frames, file));
+  HLOCC_TRY_ASSIGN(StackFrames frames, read_stack_frames(head.stack_frames, file));
+  frames.move_into(module);
 
   std::vector<ComputationHead> computations;
   std::unordered_map<int64_t, hlo::ComputationId> ids;
@@ -141,8 +146,7 @@ Result<Module> read_module_proto(Bytes bytes, const std::string& file, Elided& e
   }
   HLOCC_TRY_ASSIGN(module.entry, find_entry(head, computations, ids, module));
   for (const ComputationHead& computation : computations) {
-    HLOCC_TRY_ASSIGN(hlo::Computation read,
-                     read_computation(computation, {module, ids, frames, elided}));
+    HLOCC_TRY_ASSIGN(hlo::Computation read, read_computation(computation, {module, ids, elided}));
     module.computations.push_back(std::move(read));
   }
   HLOCC_TRY(read_aliases(head.aliases, module));

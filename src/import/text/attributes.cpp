@@ -6,6 +6,7 @@
 #include <set>
 
 #include "import/limits.h"
+#include "import/proto/stack_frames.h"
 #include "import/text/fields.h"
 #include "import/text/list.h"
 #include "import/text/literal.h"
@@ -89,7 +90,7 @@ class AttributeParser {
       return parse_metadata_part(part, frame);
     };
     HLOCC_TRY(parse_list(cursor_, item));
-    text_.frames.resolve(frame, instruction_.metadata);
+    resolve_frame(frame, text_.module, instruction_.metadata);
     return {};
   }
 

@@ -7,7 +7,6 @@
 
 #include "hlo/module.h"
 #include "import/elided.h"
-#include "import/proto/stack_frames.h"
 #include "import/text/cursor.h"
 
 namespace hlocc::import {
@@ -17,7 +16,6 @@ struct TextModule {
   Elided& elided;
   hlo::Module module;
   std::unordered_map<std::string, hlo::ComputationId> computations;
-  StackFrames frames;
   // How deep in operands and inline bodies we are.
   int nesting = 0;
   // Of the computations' names, those that we gave; no number from `next_given` on.

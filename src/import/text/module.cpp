@@ -3,6 +3,7 @@
 #include "import/text/module.h"
 
 #include "import/limits.h"
+#include "import/proto/stack_frames.h"
 #include "import/structure.h"
 #include "import/text/computation.h"
 #include "import/text/fields.h"
@@ -16,7 +17,7 @@ using hlo::Module;
 class ModuleParser {
  public:
   ModuleParser(std::string_view text, const std::string& file, Elided& elided)
-      : text_{TextCursor(text, file), elided, {}, {}, {}, 0, {}, 0} {
+      : text_{TextCursor(text, file), elided, {}, {}, 0, {}, 0} {
     text_.module.file = file;
   }
 
@@ -105,20 +106,24 @@ class ModuleParser {
   Status parse_stack_frames() {
     while (true) {
       if (cursor_.accept_word("FileNames")) {
-        HLOCC_TRY(parse_rows(
-            [&](std::string text) { text_.frames.file_names.push_back(std::move(text)); }));
+        HLOCC_TRY(
+            parse_rows([&](std::string text) { frames_.file_names.push_back(std::move(text)); }));
       } else if (cursor_.accept_word("FunctionNames")) {
-        HLOCC_TRY(parse_rows([](const std::string&) {}));
+        HLOCC_TRY(parse_rows(
+            [&](std::string text) { frames_.function_names.push_back(std::move(text)); }));
       } else if (cursor_.accept_word("FileLocations")) {
         HLOCC_TRY(parse_rows([&](std::string text) {
-          text_.frames.file_locations.push_back(
-              {number_in(text, "file_name_id="), static_cast<int>(number_in(text, "line="))});
+          frames_.file_locations.push_back({number_in(text, "file_name_id="),
+                                            number_in(text, "function_name_id="),
+                                            static_cast<int>(number_in(text, "line="))});
         }));
       } else if (cursor_.accept_word("StackFrames")) {
         HLOCC_TRY(parse_rows([&](std::string text) {
-          text_.frames.frames.push_back(number_in(text, "file_location_id="));
+          frames_.frames.push_back(
+              {number_in(text, "file_location_id="), number_in(text, "parent_frame_id=")});
         }));
       } else {
+        frames_.move_into(text_.module);
         return {};
       }
     }
@@ -163,6 +168,7 @@ class ModuleParser {
   }
 
   TextModule text_;
+  StackFrames frames_;
   TextCursor& cursor_ = text_.cursor;
   bool has_entry_layout_ = false;
 };

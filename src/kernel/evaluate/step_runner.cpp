@@ -13,7 +13,7 @@ Status StepRunner::run(const Steps& steps) {
     Status status = std::visit([&](const auto& what) { return step(what); }, each.what);
     if (!status) {
       if (each.origin.empty()) return status;
-      return std::move(status).error().note("in " + join(each.origin, ", "));
+      return std::move(status).error().note("in " + join(each.origin.hlo, ", "));
     }
   }
   return {};

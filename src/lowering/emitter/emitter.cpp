@@ -60,7 +60,7 @@ Emitter::Emitter(const Group& group, const Target& target, std::string kernel_na
 
 kernel::Kernel Emitter::finish() {
   kernel::Kernel kernel = b.finish();
-  kernel.origin = group_.origin;
+  kernel.origin = instruction_names(group_);
   kernel.choice = choice;
   return kernel;
 }

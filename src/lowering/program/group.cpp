@@ -28,7 +28,6 @@ Group single_group(const hlo::Module& module, const hlo::Computation& computatio
     group.externals.emplace(operand, static_cast<int>(group.externals.size()));
     note_constant(group, operand, computation[operand]);
   }
-  group.origin = {computation[id].name};
   return group;
 }
 
@@ -50,10 +49,14 @@ Group fusion_group(const hlo::Module& module, const hlo::Computation& computatio
     group.externals.emplace(group.body->parameters[i], static_cast<int>(i));
     note_constant(group, group.body->parameters[i], computation[fusion.operands[i]]);
   }
-  for (InstructionId id : inner_instructions(group))
-    if ((*group.body)[id].opcode != Opcode::kConstant)
-      group.origin.push_back((*group.body)[id].name);
   return group;
+}
+
+std::vector<std::string> instruction_names(const Group& group) {
+  std::vector<std::string> names;
+  for (const InstructionId id : inner_instructions(group))
+    if (group[id].opcode != Opcode::kConstant) names.push_back(group[id].name);
+  return names;
 }
 
 std::vector<InstructionId> inner_instructions(const Group& group) {

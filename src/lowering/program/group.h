@@ -18,8 +18,6 @@ struct Group {
   std::map<hlo::InstructionId, int> externals;
   // Those of them whose value is known at compile time.
   std::map<hlo::InstructionId, const hlo::Literal*> constants;
-  // For messages and reports: names of the instructions that the kernel computes.
-  std::vector<std::string> origin;
   // As the fusion says.
   hlo::Schedule schedule = hlo::Schedule::kPlain;
   bool serpentine = false;
@@ -37,6 +35,9 @@ Group single_group(const hlo::Module& module, const hlo::Computation& computatio
 // names several results.
 Group fusion_group(const hlo::Module& module, const hlo::Computation& computation,
                    const hlo::Instruction& fusion);
+
+// What the inner instructions that compute something are called, for messages and reports.
+std::vector<std::string> instruction_names(const Group& group);
 
 // Ids of the group's inner instructions (externals left out), operands before users.
 std::vector<hlo::InstructionId> inner_instructions(const Group& group);

@@ -4,6 +4,7 @@
 
 #include "kernel/lapack/lapack.h"
 #include "lowering/program/border.h"
+#include "lowering/program/layer.h"
 #include "lowering/program/program_builder.h"
 #include "ops/custom_calls.h"
 #include "support/text.h"
@@ -29,7 +30,7 @@ Status ProgramBuilder::lower_custom_call(Scope& scope, InstructionId id) {
   step.symbol = call.target;
   step.operands = operand_leaves(scope, i);
   scope.values[id] = step.results = new_results(i);
-  scope.steps.push_back({std::move(step), {i.name}});
+  scope.steps.push_back({std::move(step), origin_of(module_, i, text_file())});
   return {};
 }
 
@@ -49,7 +50,7 @@ Status ProgramBuilder::lower_lapack_call(Scope& scope, InstructionId id) {
   launch.operands.insert(launch.operands.end(), made.begin(), made.end());
   kernel->origin = {i.name};
   launch.kernel = intern(std::move(*kernel));
-  scope.steps.push_back({std::move(launch), {i.name}});
+  scope.steps.push_back({std::move(launch), origin_of(module_, i, text_file())});
   return {};
 }
 
@@ -66,7 +67,8 @@ Status ProgramBuilder::lower_random_state(Scope& scope, InstructionId id) {
   const ProgramValueId before = add_value(i.shape, ValueRole::kTemporary, i.name);
   const auto delta = static_cast<uint64_t>(i.get<hlo::RngStateAttributes>().delta);
   scope.steps.push_back(
-      {kernel::Launch{intern(random_state_kernel(delta)), {random_state_, before}}, {i.name}});
+      {kernel::Launch{intern(random_state_kernel(delta)), {random_state_, before}},
+       origin_of(module_, i, text_file())});
   scope.values[id] = {before};
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "hlo/leaves.h"
 #include "kernel/program_values.h"
+#include "lowering/program/layer.h"
 #include "lowering/program/program_builder.h"
 #include "support/text.h"
 
@@ -86,7 +87,7 @@ Status ProgramBuilder::lower_while(Scope& scope, InstructionId id) {
     step.result.push_back(add_value(shapes[n], ValueRole::kTemporary, cat(i.name, ".result.", n)));
     results.push_back(step.result.back());
   }
-  scope.steps.push_back({std::move(step), {i.name}});
+  scope.steps.push_back({std::move(step), origin_of(module_, i, text_file())});
   return {};
 }
 
@@ -102,7 +103,7 @@ Status ProgramBuilder::lower_conditional(Scope& scope, InstructionId id) {
     step.yields.push_back(std::move(yields));
   }
   scope.values[id] = step.results = new_results(i);
-  scope.steps.push_back({std::move(step), {i.name}});
+  scope.steps.push_back({std::move(step), origin_of(module_, i, text_file())});
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "lowering/emitter/dispatch.h"
 #include "lowering/emitter/loop_ops.h"
 #include "lowering/program/in_place.h"
+#include "lowering/program/layer.h"
 #include "lowering/program/program_builder.h"
 #include "lowering/schedules/row_passes.h"
 #include "support/text.h"
@@ -159,6 +160,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
   for (const Emitter::Derived& derived : emitter.derived()) bound.push_back(derived_value(derived));
 
   kernel::Kernel kernel = emitter.finish();
+  kernel::Origin origin = origin_of(group, text_file());
   kernel::Launch launch;
   std::map<int, int> place;  // buffer of the emitter -> position among the launch's operands
   for (int old : tidy_buffers(kernel)) {
@@ -181,7 +183,7 @@ Status ProgramBuilder::lower_group(Scope& scope, InstructionId id, const Group& 
     }
   }
   launch.kernel = intern(std::move(kernel));
-  scope.steps.push_back({std::move(launch), group.origin});
+  scope.steps.push_back({std::move(launch), std::move(origin)});
   return {};
 }
 

@@ -2,6 +2,7 @@
 // arguments and results, which the caller may pack more densely than kernels read them.
 #include "kernel/program_values.h"
 #include "lowering/program/border.h"
+#include "lowering/program/layer.h"
 #include "lowering/program/program_builder.h"
 #include "support/text.h"
 
@@ -96,7 +97,8 @@ ProgramValueId ProgramBuilder::add_argument(int index) {
   program.arguments.push_back(id);
   if (!is_packed(leaf.shape)) return id;
   const ProgramValueId array = add_value(leaf.shape, ValueRole::kTemporary, cat(name, " unpacked"));
-  program.steps.push_back({kernel::Launch{intern(unpack_kernel(leaf.shape)), {id, array}}, {name}});
+  program.steps.push_back(
+      {kernel::Launch{intern(unpack_kernel(leaf.shape)), {id, array}}, origin_of(leaf, name)});
   return array;
 }
 
@@ -105,7 +107,8 @@ ProgramValueId ProgramBuilder::add_result(int index, ProgramValueId value) {
   if (!is_packed(leaf.shape)) return value;
   const std::string name = cat("result ", index);
   const ProgramValueId id = add_packed(leaf, ValueRole::kTemporary, cat(name, " packed"));
-  program.steps.push_back({kernel::Launch{intern(pack_kernel(leaf.shape)), {value, id}}, {name}});
+  program.steps.push_back(
+      {kernel::Launch{intern(pack_kernel(leaf.shape)), {value, id}}, origin_of(leaf, name)});
   return id;
 }
 

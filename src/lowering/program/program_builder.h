@@ -35,6 +35,10 @@ class ProgramBuilder {
   kernel::ProgramValueId add_result(int index, kernel::ProgramValueId value);
 
  private:
+  // Of HLO, where its lines are wanted; else empty.
+  std::string text_file() const {
+    return target_.options.debug ? kernel::hlo_text_file(program.signature.stem) : "";
+  }
   // Values of the instructions of the computation being lowered.
   struct Scope {
     const hlo::Computation& computation;

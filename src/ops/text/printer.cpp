@@ -93,7 +93,6 @@ void append_called(std::string& out, const Scope& scope, const Instruction& inst
 }
 
 void append_metadata(std::string& out, const hlo::Metadata& metadata) {
-  if (metadata == hlo::Metadata{}) return;
   std::vector<std::string> parts;
   const auto add = [&](std::string_view name, const std::string& text) {
     if (!text.empty()) parts.push_back(cat(name, "=", quoted(text)));
@@ -102,7 +101,7 @@ void append_metadata(std::string& out, const hlo::Metadata& metadata) {
   add("op_name", metadata.op_name);
   add("source_file", metadata.source_file);
   if (metadata.source_line != 0) parts.push_back(cat("source_line=", metadata.source_line));
-  out += cat(", metadata={", join(parts, " "), "}");
+  if (!parts.empty()) out += cat(", metadata={", join(parts, " "), "}");
 }
 
 void append_frontend_attributes(std::string& out,
@@ -233,6 +232,15 @@ std::string to_text(const Module& module, const PrintOptions& options) {
   for (hlo::ComputationId id : computation_order(module))
     append_computation(out, module, id, names, options);
   return out;
+}
+
+void number_lines(Module& module) {
+  int line = 1;  // the header
+  for (const hlo::ComputationId id : computation_order(module)) {
+    line += 2;  // an empty one, and the signature
+    for (Instruction& instruction : module.computations[id].instructions) instruction.line = ++line;
+    ++line;  // the brace
+  }
 }
 
 std::string to_text(const Module& module, const Computation& computation,

@@ -16,6 +16,8 @@ struct PrintOptions {
 
 // Prints what the entry reaches, callees first.
 std::string to_text(const hlo::Module& module, const PrintOptions& options = {});
+// Sets each instruction's line to the one at which the text has it.
+void number_lines(hlo::Module& module);
 // One instruction as a line without indentation or newline; large constants are elided.
 std::string to_text(const hlo::Module& module, const hlo::Computation& computation,
                     const hlo::Instruction& instruction);

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "backends/llvm/idioms/tile_order.h"
+#include "backends/llvm/object/frame_marks.h"
 #include "backends/llvm/object/lazy_stream.h"
 #include "backends/llvm/object/own_copy.h"
 #include "backends/llvm/object/stack_note.h"
@@ -97,7 +98,8 @@ Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const T
   LazyStream stream;
   // Assembly goes through a stream of the passes, which writes what it holds when it ends.
   auto passes = std::make_unique<llvm::legacy::PassManager>();
-  const bool refused = machine.addPassesToEmitFile(*passes, stream, nullptr, type);
+  FrameMarksMover mover(*passes, target.options.debug && machine.getTargetTriple().isAArch64());
+  const bool refused = machine.addPassesToEmitFile(mover, stream, nullptr, type);
   if (!refused) passes->run(module);
   passes.reset();
   context.setOptPassGate(gate);

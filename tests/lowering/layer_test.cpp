@@ -1,0 +1,126 @@
+// What a step's layer is called, and which line of the user's program asked for it.
+#include "lowering/program/layer.h"
+
+#include "lowering/harness.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+namespace {
+
+using lowering::layer_name;
+
+std::string named(const std::string& op_name, const std::string& name,
+                  const std::string& hlo_name = "") {
+  hlo::Instruction instruction;
+  instruction.name = name;
+  instruction.metadata.op_name = op_name;
+  instruction.metadata.hlo_name = hlo_name;
+  return layer_name(instruction);
+}
+
+// The origin of the last step of a program.
+kernel::Origin origin_in(const std::string& text) {
+  const hlo::Module module = module_from(text);
+  return lowered(module, *preset("cortex-m4f")).steps.back().origin;
+}
+
+std::string lines_of(const kernel::Origin& origin) {
+  std::string out;
+  for (const kernel::SourceLine& line : origin.source)
+    out += cat(out.empty() ? "" : " < ", line.file, ":", line.line,
+               line.function.empty() ? "" : " " + line.function);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a layer has the model's name where the model has one", "[lowering]") {
+  CHECK(named("jit(f)/conv1/add", "add.3") == "conv1/add");
+  CHECK(named("jit(f)/jit(main)/Net/conv1/jit(relu)/max", "max.3") == "Net/conv1/max");
+  CHECK(named("jit(f)/while/body/closed_call/cell/dot_general", "d") == "cell/dot_general");
+  CHECK(named("jit(f)/transpose(jvp())/conv1/mul", "m") == "conv1/mul");
+  CHECK(named("jit(f)/jvp(conv1)/mul", "m") == "jvp(conv1)/mul");
+  // The op alone: which of them says the instruction.
+  CHECK(named("jit(f)/add", "add.3.1.24", "add.3") == "add.3");
+  CHECK(named("jit(f)/while/body/add", "add.3.1.24", "add.3") == "add.3");
+  CHECK(named("add", "add") == "add");
+  CHECK(named("jit(f)/jit(g)", "call.2") == "call.2");
+  CHECK(named("", "call.2") == "call.2");
+  // A tensor's name is no op's.
+  CHECK(named("hidden", "add.3") == "hidden");
+  CHECK(named("add", "added.3") == "add");
+  CHECK(named("while", "while.3") == "while.3");
+}
+
+TEST_CASE("the layer of a step is its contraction, else its loop, else what it stores",
+          "[lowering]") {
+  const std::string head = "HloModule m\n", meta = ", metadata={op_name=\"jit(f)/";
+  const kernel::Origin dense =
+      origin_in(head +
+                "fused { x = f32[8] parameter(0)\n w = f32[8,4] parameter(1)\n"
+                "d = f32[4] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0}" +
+                meta +
+                "dense/dot_general\" source_file=\"net.py\" source_line=7}\n"
+                "ROOT r = f32[4] tanh(d)" +
+                meta +
+                "dense/tanh\" source_file=\"net.py\" source_line=9} }\n"
+                "ENTRY e { x = f32[8] parameter(0)\n w = f32[8,4] parameter(1)\n"
+                "ROOT y = f32[4] fusion(x, w), kind=kLoop, calls=fused }");
+  CHECK(dense.layer == "dense/dot_general");
+  CHECK(dense.shape == "f32[4]");
+  CHECK(lines_of(dense) == "net.py:7");
+  CHECK(dense.hlo.size() == 2);
+
+  const kernel::Origin sum = origin_in(
+      head +
+      "add { a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT c = f32[] add(a, b) }\n"
+      "fused { x = f32[8,4] parameter(0)\n z = f32[] constant(0)\n"
+      "s = f32[8] reduce(x, z), dimensions={1}, to_apply=add" +
+      meta +
+      "pool/reduce_sum\"}\n"
+      "ROOT r = f32[8] tanh(s)" +
+      meta +
+      "pool/tanh\" source_file=\"net.py\" source_line=4} }\n"
+      "ENTRY e { x = f32[8,4] parameter(0)\n"
+      "ROOT y = f32[8] fusion(x), kind=kLoop, calls=fused }");
+  CHECK(sum.layer == "pool/reduce_sum");
+  // It has no line of its own; the nearest that has says where.
+  CHECK(lines_of(sum) == "net.py:4");
+
+  const kernel::Origin plain = origin_in(
+      head + "fused { x = f32[8] parameter(0)\n a = f32[8] tanh(x)" + meta +
+      "one/tanh\"}\n"
+      "ROOT r = f32[8] negate(a)" +
+      meta +
+      "two/neg\"} }\n"
+      "ENTRY e { x = f32[8] parameter(0)\n ROOT y = f32[8] fusion(x), kind=kLoop, calls=fused }");
+  CHECK(plain.layer == "two/neg");
+  CHECK(plain.source.empty());
+}
+
+TEST_CASE("lines are the user's own, with who called there", "[lowering]") {
+  const auto with_frame = [](int frame) {
+    return origin_in(
+        cat("HloModule m\nFileNames\n1 \"net.py\"\n2 \"/usr/lib/python3/dist-packages/lib/nn.py\"\n"
+            "FunctionNames\n1 \"f\"\n2 \"dense\"\nFileLocations\n"
+            "1 {file_name_id=1 function_name_id=1 line=40}\n"
+            "2 {file_name_id=1 function_name_id=2 line=12}\n"
+            "3 {file_name_id=2 function_name_id=2 line=99}\n"
+            "StackFrames\n1 {file_location_id=1}\n2 {file_location_id=2 parent_frame_id=1}\n"
+            "3 {file_location_id=3 parent_frame_id=2}\n4 {file_location_id=3}\n"
+            "5 {file_location_id=2 parent_frame_id=7}\n6 {file_location_id=9 parent_frame_id=1}\n"
+            "ENTRY e { x = f32[8] parameter(0)\n ROOT y = f32[8] tanh(x), "
+            "metadata={op_name=\"tanh\" stack_frame_id=",
+            frame, "} }"));
+  };
+  CHECK(lines_of(with_frame(2)) == "net.py:12 dense < net.py:40 f");
+  // What a package calls is left away where the user's own lines call the package.
+  CHECK(lines_of(with_frame(3)) == "net.py:12 dense < net.py:40 f");
+  CHECK(lines_of(with_frame(4)) == "/usr/lib/python3/dist-packages/lib/nn.py:99");
+  // Callers behind their frame, places that are none, frames that are none.
+  CHECK(lines_of(with_frame(5)) == "net.py:12 dense");
+  CHECK(lines_of(with_frame(6)).empty());
+  CHECK(lines_of(with_frame(17)).empty());
+}
+
+}  // namespace hlocc::tests
