@@ -467,7 +467,7 @@ typedef struct hlocc_pingpong {
   void (*invalidate)(void* data, size_t bytes);
   volatile uint32_t filling; /* the half that the DMA has */
   volatile uint32_t full;    /* 1 if the other half is full or being used */
-  volatile uint32_t lost;    /* halves that were overwritten because nobody took them */
+  volatile uint32_t lost;    /* halves that were overwritten because they were not taken */
 } hlocc_pingpong;
 
 /* `line`: bytes of a cache line, 1 without a cache. Halves that share lines with other data cannot

@@ -223,7 +223,7 @@ static inline void hlocc_steps_of(hlocc_steps* table, uint32_t count, const char
   uint32_t i;
   for (i = 0; i < count; ++i) {
     hlocc_steps* steps = &table[i];
-    if (steps->now == (uint32_t(*)(void))0) continue; /* nobody has asked to count yet */
+    if (steps->now == (uint32_t(*)(void))0) continue; /* no dump was asked for yet */
     if (steps->model == (const char*)0) steps->model = model;
     if (steps->model != model) continue;
     hlocc_steps_mark(steps, step);

@@ -208,7 +208,7 @@ static inline void hlocc_pool_wake(hlocc_pool* pool) {
   }
 }
 
-/* Ends the workers; the pool may be started again. Nobody may be in hlocc_pool_for. */
+/* Ends the workers; the pool may be started again. No thread may be in hlocc_pool_for. */
 static inline void hlocc_pool_stop(hlocc_pool* pool) {
   int32_t i;
   pool->ends = 1;
@@ -356,7 +356,7 @@ static inline int hlocc_worker_start(hlocc_worker* worker) {
 #endif
 }
 
-/* Ends the workers. Nobody may be in hlocc_pool_for. */
+/* Ends the workers. No thread may be in hlocc_pool_for. */
 static inline void hlocc_pool_stop(hlocc_pool* pool) {
   int32_t i;
   pool->ends = 1;

@@ -117,7 +117,7 @@ std::vector<std::vector<InstructionId>> Computation::users() const {
 
 namespace {
 
-// `is_kept` names what must stay although nobody may use it; parameters always do.
+// `is_kept` names what must stay although it may have no user; parameters always do.
 template <typename IsKept>
 std::vector<InstructionId> order_of(const Computation& computation, IsKept is_kept) {
   std::vector<char> state(computation.instructions.size(), 0);

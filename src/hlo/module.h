@@ -134,7 +134,7 @@ void compact(Module& module);
 // Callees before callers, only what the entry reaches.
 std::vector<ComputationId> computation_order(const Module& module);
 
-// True for ops that must stay although nobody uses their result (custom calls with side effects,
+// True for ops that must stay although their result has no user (custom calls with side effects,
 // sends, outfeeds, rng-get-and-update-state, and whatever calls a computation that holds one).
 bool has_side_effect(const Module& module, const Instruction& instruction);
 

@@ -46,7 +46,7 @@ Literal all_operands(const Shape& shape, Operands operands) {
 
 Literal take_element(Operands operands, size_t i) { return std::move(operands[0].elements()[i]); }
 
-// What reaches device 0: its own value if it sends to itself, zeros if nobody does.
+// What reaches device 0: its own value if it sends to itself, zeros if none does.
 Literal permuted(const Instruction& instruction, const Shape& shape, Operands operands) {
   for (const auto& [source, target] :
        instruction.get<hlo::CollectiveAttributes>().source_target_pairs)

@@ -19,7 +19,7 @@ using hlo::Literal;
 using hlo::PrimitiveType;
 
 // The operand values, owned by the evaluation: one that is in place (dynamic-update-slice, scatter)
-// takes the bytes of an operand that nobody else holds.
+// takes the bytes of an operand with no other holder.
 using Operands = std::span<Literal>;
 
 struct Context {

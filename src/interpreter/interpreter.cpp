@@ -1,6 +1,6 @@
 // Running of a module: arguments are checked, then computations are run instruction by instruction.
-// Values are dropped after their last use, so that ops that work in place find buffers that nobody
-// else holds.
+// Values are dropped after their last use, so that ops that work in place find buffers without
+// another holder.
 #include "interpreter/interpreter.h"
 
 #include "interpreter/context.h"
@@ -17,7 +17,7 @@ constexpr int max_depth = 500;
 // Of an instruction beside its elements.
 constexpr int64_t kInstructionWork = 100;
 
-// deaths[i]: the values that nobody needs once instruction i is done.
+// deaths[i]: the values that are not needed once instruction i is done.
 const std::vector<std::vector<InstructionId>>& deaths_of(Context& context, ComputationId id) {
   const auto [entry, is_new] = context.deaths.try_emplace(id);
   if (!is_new) return entry->second;

@@ -10,7 +10,7 @@ inline constexpr std::string_view kNibbles = "nibbles of ";
 
 inline std::string nibbles_name(Scalar held) { return cat(kNibbles, scalar_name(held)); }
 
-// The text of the type that a value's elements have for whoever reads a report.
+// The text of the type that a value's elements have for reports.
 inline std::string_view held_type(const ProgramValue& value) {
   const std::string_view name = value.name;
   return name.starts_with(kNibbles) ? name.substr(kNibbles.size()) : scalar_name(value.element);

@@ -20,7 +20,7 @@ using ProgramValueId = int32_t;
 using KernelId = int32_t;
 
 // Who gives a value its bytes. kTemporary: a step. kArgument: the caller, in the arena or in a
-// buffer of his own. kState: like an argument, but it lives in the instance and keeps its bytes
+// buffer of its own. kState: like an argument, but it lives in the instance and keeps its bytes
 // between runs (donated arguments, RNG counters).
 enum class ValueRole : uint8_t { kTemporary, kArgument, kState, kConstant };
 
@@ -108,7 +108,7 @@ struct UserCall {
 };
 
 // Begins to bring the bytes of `from` to `to`, which lies in another memory. What a queue is given
-// it does one after the other, while the steps go on. Until a Wait for the queue nobody else may
+// it does one after the other, while the steps go on. Until a Wait for the queue no other may
 // write `from`, or read or write `to`.
 struct Transfer {
   ProgramValueId from = kNone, to = kNone;

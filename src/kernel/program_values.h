@@ -15,7 +15,7 @@ std::string_view role_name(ValueRole role);
 void replace_values(Steps& steps, const std::function<ProgramValueId(ProgramValueId)>& replacement);
 
 // Takes constants that no step reads and no result names out of the program: kernels may read
-// copies of their own in another order, and whoever runs the program stores every constant it has.
+// copies of their own in another order, and running the program takes every constant that it has.
 // Tells what became of each value: its new id, or kNone.
 std::vector<ProgramValueId> drop_unread_constants(Program& program);
 

@@ -19,7 +19,7 @@ struct LibraryModel {
 // "Kws", for a model of the library acme::Both: acme::Kws.
 std::string class_beside(const std::string& library, const std::string& name);
 
-// jit_kws_dscnn -> KwsDscnn: what a model is called that nobody named.
+// jit_kws_dscnn -> KwsDscnn: what a model without a name is called.
 std::string class_of_module(const hlo::Module& module);
 
 // No two models, and no model and the library, make names that could meet in C.

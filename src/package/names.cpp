@@ -204,8 +204,8 @@ Status apply_user_names(std::vector<Leaf>& leaves, const std::map<int, std::stri
 }
 
 // Names that HLO gives, for leaves that the user did not name; a donated result is called after its
-// argument. A name that two leaves would have is nobody's, and one whose accessors would clash with
-// others' is left out: leaves answer to argI and resultI all the same.
+// argument. A name that two leaves would have goes to neither, and one whose accessors would clash
+// with others' is left out: leaves answer to argI and resultI all the same.
 void apply_hlo_names(Signature& out, const std::vector<std::string>& hlo_names, Members members) {
   std::map<std::string, int> wanted;
   for (const Leaf& leaf : out.arguments)

@@ -1,5 +1,5 @@
 // What lies in the arena while each step of a finished plan runs: for reports of memory over time,
-// and for whoever wants to know which values make the peak.
+// and for reports of which values make the peak.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -22,7 +22,7 @@ class ByteMap {
 
   // The bytes [begin, begin + size) become the owner's bytes 0 .. size.
   void write(int64_t begin, int64_t size, Owner owner);
-  // Nobody's.
+  // Of no value.
   void clear(int64_t begin, int64_t size);
   void clear_owners(const std::function<bool(Owner)>& which);
   // Empty if all these bytes are the owner's, in order; else who has the first one that is not:

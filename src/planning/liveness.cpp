@@ -113,7 +113,7 @@ class Analysis {
   void record_times(size_t i) {
     const Node& node = flow_.nodes[i];
     const int time = static_cast<int>(2 * i + 1);
-    // Whatever is written takes memory, though nobody may read it.
+    // Whatever is written takes memory, though it may never be read.
     for (const Id id : node.writes) alive_.insert(id);
     const std::vector<Id> before =
         goes_on(i) ? flow_.nodes[i + 1].writes : std::vector<Id>(open_.ids());

@@ -76,7 +76,7 @@ class Orderer {
     return all;
   }
 
-  // Appends the step to the graph. What a step defines inside itself and nobody else reads costs
+  // Appends the step to the graph. What a step defines inside itself and alone reads costs
   // `inside` only.
   void add(StepGraph& graph, std::map<Id, int>& index, Step& step, int serial) {
     const int here = static_cast<int>(graph.steps.size());

@@ -1,6 +1,6 @@
 // The order of steps. Each list of steps is a graph of values; among its orders the one with the
 // lowest peak of live bytes is searched, inner lists first. The given order stays where no better
-// one is found, and where queues are used: whoever put in the waits meant them to be there.
+// one is found, and where queues are used: the waits are meant to stand where they are.
 #pragma once
 #include "kernel/program.h"
 

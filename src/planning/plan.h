@@ -35,7 +35,7 @@ struct DeviceMemory {
 // - A Copy whose two values lie in one place reads an argument that the caller may have brought
 // himself: it is to be done
 //   only if he has. All other copies are between places that do not overlap.
-// - What a Transfer or a Submit names keeps its place, and nobody else touches it, until the next
+// - What a Transfer or a Submit names keeps its place, untouched by other steps, until the next
 //   Wait for its queue. A list of steps ends with as much in its queues as it began with.
 // - An argument that the caller brings is read where it is; the plan never writes through its
 // value.
@@ -66,7 +66,7 @@ struct Plan {
   int64_t live_set_bound = 0;
   int copies = 0, copies_in_loops = 0;
 
-  // 1 where nobody asks for more.
+  // 1 where no more is asked for.
   int64_t argument_alignment(size_t leaf) const {
     return leaf < argument_alignments.size() ? argument_alignments[leaf] : 1;
   }

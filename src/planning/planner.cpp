@@ -140,8 +140,8 @@ class Planner {
     plan_.places[i] = {region, bytes == 0 ? 0 : base + member.offset, bytes};
   }
 
-  // Copies inside one place are not done; whoever read the copy reads the original. An argument's
-  // copy stays, because the caller may have brought the argument in a buffer of his own.
+  // Copies inside one place are not done; readers of the copy read the original. An argument's
+  // copy stays, because the caller may have brought the argument in a buffer of its own.
   void drop_copies() {
     plan_.steps = draft_.steps;
     std::map<Id, Id> original;

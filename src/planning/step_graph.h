@@ -41,7 +41,7 @@ struct StepBytes {
 };
 
 // What running `step` does to the live bytes when `dies(value)` says which of the values that it
-// reads nobody reads after it.
+// reads is not read after it.
 template <typename Dies>
 StepBytes run_step(const StepGraph& graph, int step, int64_t live, const Dies& dies) {
   const GraphStep& s = graph.steps[static_cast<size_t>(step)];

@@ -25,7 +25,7 @@ class Validator {
     bool operator==(const Range&) const = default;
   };
   static constexpr int kConstants = -1;
-  // What a queue has been given and nobody has waited for yet.
+  // What a queue has been given and no step has waited for yet.
   struct InFlight {
     int queue;
     Range range;
@@ -59,7 +59,7 @@ class Validator {
 
   // --- memory ---
   void write(const Range& range, Id owner);
-  // Nobody but queue_ is at work with these bytes; for reading: writes them.
+  // Only queue_ is at work with these bytes; for reading: writes them.
   Status untouched(const Range& range, bool reading) const;
   // They are values; only transfers and devices reach other memories.
   Status at_home(const std::vector<Id>& ids) const;

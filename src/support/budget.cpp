@@ -14,7 +14,7 @@ namespace {
 // the measurements that they come from.
 constexpr int64_t kFileWork = 4'000'000'000, kByteWork = 4'000;
 constexpr int64_t kFileMemory = int64_t{640} << 20, kByteMemory = 128;
-// An allocation stands for the steps of whoever asked for it.
+// An allocation stands for the steps of the code that asked for it.
 constexpr int64_t kAllocationWork = 40, kBytesPerUnit = 16;
 
 constexpr int64_t kMost = int64_t{1} << 62;

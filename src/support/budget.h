@@ -25,7 +25,7 @@ class Budget {
   // `times`: how often what is read will be compiled, for several targets.
   explicit Budget(const Limits& wanted = {}, int64_t times = 1);
 
-  // A file of so many bytes is worked on from here on: limits that nobody set grow with it.
+  // A file of so many bytes is worked on from here on: limits that were not set grow with it.
   void add_input(int64_t bytes);
 
   int64_t work_limit() const { return limits_.work; }
@@ -36,11 +36,11 @@ class Budget {
 
   void spend(int64_t units);
   // The same, and whether there is more: false once all is spent, but not where an UnrefusedScope
-  // says that nobody could answer.
+  // says that there was no answer.
   bool take(int64_t units);
   bool has(int64_t bytes) const;
   void hold(int64_t bytes);  // negative: given back
-  // An allocation: its bytes, and the work of whoever asked for them.
+  // An allocation: its bytes, and the work of the code that asked for them.
   void allocated(int64_t bytes);
   bool work_is_over() const { return work_ > limits_.work; }
   // An eighth beyond what callers that ask are refused: by those that do not, with `bytes` more.

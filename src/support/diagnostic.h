@@ -29,7 +29,7 @@ ExitCode exit_code(DiagnosticKind kind);
 // The text inside error[...].
 std::string_view diagnostic_kind_name(DiagnosticKind kind);
 
-// Where: a file (empty: unknown, filled in by whoever knows it) and a line (0: none, as in binary
+// Where: a file (empty: unknown, filled in where it is known) and a line (0: none, as in binary
 // files). Inside binary modules the message itself names computation and instruction.
 struct Location {
   std::string file;

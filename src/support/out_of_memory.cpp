@@ -26,7 +26,7 @@ char*& reserve() {
 }
 
 void say(std::string_view text) {
-  // There is nobody to tell that this failed.
+  // There is no caller to tell that this failed.
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
 }
 

@@ -11,7 +11,7 @@
 namespace hlocc {
 namespace {
 
-// Like the notes of check.cpp, the process's own: an end without destructors has nobody else to
+// Like the notes of check.cpp, the process's own: an end without destructors has none other to
 // ask.
 struct Paths {
   std::mutex mutex;
@@ -70,7 +70,7 @@ void TemporaryPath::leave() {
 
 void remove_temporary_paths() {
   Paths& all = all_paths();
-  // Whoever holds it does not go on: the process ends.
+  // Its holder does not go on: the process ends.
   const std::unique_lock lock(all.mutex, std::try_to_lock);
   for (const TemporaryPath* path = all.first; path != nullptr; path = path->behind_)
     if (path->owner_ == ::getpid()) remove(path->path_);

@@ -1,4 +1,4 @@
-// A thread that may not be to be had. std::thread throws then, which nobody here would catch.
+// A thread that may not be to be had. std::thread throws then, which is not caught here.
 #pragma once
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // Rewriter: builds a computation anew, one instruction after the other, while rules replace what
 // they know. An instruction reaches its rule with operands that already name the new computation,
-// so that one walk simplifies whole chains; what nobody asks for is never built, which makes every
+// so that one walk simplifies whole chains; what is not asked for is never built, which makes every
 // rewrite a removal of dead code too.
 #pragma once
 #include <functional>

@@ -13,7 +13,7 @@ struct DeviceMemory {
   int64_t bytes = 0;
   int memory_space = 0;  // index into DeviceDescription::memory_spaces
 
-  // `bytes` bytes of it from `from` on. Nothing is checked here: whoever uses it finds out.
+  // `bytes` bytes of it from `from` on. Nothing is checked here, but where it is used.
   DeviceMemory Slice(int64_t from, int64_t size) const {
     return {handle, offset + from, size, memory_space};
   }

@@ -279,7 +279,7 @@ void VectorValues::find_scaled(const Op& op) {
     (wide.empty() ? row.left : row.right) = from->operands[0];
     wide.push_back(from);
   }
-  // What nobody else sees is never written.
+  // What has no other reader is never written.
   for (const Op* one : inside)
     if (users_[one->result()].size() != 1 || yielded_.contains(one->result())) return;
   for (const Op* one : inside) taken_.insert(one);

@@ -17,7 +17,7 @@ namespace {
 using kernel::Scalar;
 
 constexpr size_t kLineOfElements = 118;
-// Arrays of more elements nobody reads: theirs stand without a blank between them.
+// Elements of longer arrays stand without a blank between them.
 constexpr size_t kReadable = 256;
 
 uint64_t element_bits(const kernel::ProgramValue& value, size_t at) {

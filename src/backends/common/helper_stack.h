@@ -1,5 +1,5 @@
 // The stack that library helpers of the compiler's take (soft float, division, memcpy): they are
-// nobody's but the linker's, so that their frames were read off disassembled libraries once.
+// known to the linker alone, so that their frames were read off disassembled libraries once.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -66,10 +66,10 @@ void limit_the_child(const Budget& budget) {
 [[noreturn]] void be_the_child(const std::function<Result<Bytes>()>& work, int result_end,
                                int errors_end) {
   ::dup2(errors_end, STDERR_FILENO);
-  // A crash here is an outcome; nobody wants the core of it.
+  // A crash here is an outcome; its core is not wanted.
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  // Nor the handlers of whoever runs us.
+  // Nor the handlers of the caller.
   for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM, SIGINT})
     std::signal(number, SIG_DFL);
   if (Budget* budget = current_budget()) {
@@ -143,7 +143,7 @@ Result<Bytes> run_isolated(const std::function<Result<Bytes>()>& work, bool* ans
   ::close(errors_pipe[1]);
   Bytes result, errors;
   const int unread = drain({result_pipe[0], errors_pipe[0]}, {&result, &errors});
-  // One that nobody reads from would wait for ever.
+  // One that is not read from would wait for ever.
   if (unread != 0) ::kill(child, SIGKILL);
   ::close(result_pipe[0]);
   ::close(errors_pipe[0]);

@@ -27,7 +27,7 @@ std::vector<std::string> user_symbols(const planning::Plan& plan);
 // What `run` returns if it is given no instance, or one without an arena: <PREFIX>ERROR_NULL of the
 // header.
 inline constexpr int kErrorNull = 1;
-// What the hooks of hlocc_device.h return where nobody defines them: HLOCC_DEVICE_ERROR_NONE.
+// What the hooks of hlocc_device.h return where they are not defined: HLOCC_DEVICE_ERROR_NONE.
 inline constexpr int kErrorDevice = 100;
 
 // void hlocc_parallel_for(int32_t count, void (*body)(void *context, int32_t range), void

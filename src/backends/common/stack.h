@@ -1,5 +1,5 @@
 // The worst-case stack of `run`: it calls kernels, through pieces of its own where it is large, and
-// kernels call nobody but math functions, which call nobody, and the compiler's helpers.
+// kernels call only math functions, which call nothing, and the compiler's helpers.
 #pragma once
 #include <string>
 #include <vector>

@@ -60,7 +60,7 @@ void measure_stack_of(const Library& library, const Target& target, bool calls_m
     tree.has_pieces |= runs_in_pieces(*unit.program, *unit.plan);
   }
   measure_stack(tree, target, artifacts);
-  // What a driver's hooks take, or a profile's, nobody knows here.
+  // What a driver's hooks take, or a profile's, is not known here.
   if (target.options.profile) artifacts.stack_is_lower_bound = true;
   for (const Unit& unit : library.units)
     if (kernel::uses_queues(unit.plan->steps) || has_ranges(*unit.plan))

@@ -29,7 +29,7 @@ class DeviceHooks {
 // Runs `body` with these hooks: 0 if it returned 0 and no hook failed; else why.
 Status run_with_hooks(DeviceHooks* hooks, int (*body)(void*), void* instance);
 
-// The hooks' C functions by name, for whoever links code that calls them.
+// The hooks' C functions by name, for linking code that calls them.
 const std::map<std::string, void*>& device_hook_symbols();
 
 }  // namespace hlocc::device

@@ -1,9 +1,9 @@
 // What `verify --guard` tries of a program's memory, and what that shows. The program runs several
 // times with the same arguments; each time its arena, its instance and the buffers of its results
-// hold something else before, as does what stands around them: pages that nobody may touch, or red
-// zones on boards. Whatever it is, results have the same bits, and nothing around changes. The JIT
-// (guarded_run.h) and the programs of ahead-of-time cases (toolchains/boards/board_guard.h) take
-// the same turns and report with the same numbers.
+// hold something else before, as does what stands around them: pages that must not be touched, or
+// red zones on boards. Whatever it is, results have the same bits, and nothing around changes. The
+// JIT (guarded_run.h) and the programs of ahead-of-time cases (toolchains/boards/board_guard.h)
+// take the same turns and report with the same numbers.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -150,7 +150,7 @@ class Partitioner {
                                             [&](InstructionId u) { return !inside.contains(u); });
       if (used) given.push_back(id);
     }
-    if (given.empty()) given.push_back(*inside.rbegin());  // nobody needs it; it may stay so
+    if (given.empty()) given.push_back(*inside.rbegin());  // it is not needed; it may stay so
     return given;
   }
 

@@ -20,7 +20,7 @@ class StepRecorder {
     const std::lock_guard lock(mutex_);
     steps_.push_back({begin, {std::move(name), std::move(device), took.count()}});
   }
-  // In order of their beginnings; when nobody adds any more.
+  // In order of their beginnings; when no more are added.
   ExecutionProfile take() {
     const std::lock_guard lock(mutex_);
     std::ranges::stable_sort(steps_, {}, &Row::begin);

@@ -1,7 +1,7 @@
-// Waking a thread costs more than a small kernel. A caller who was found waiting before the thread
-// had begun, or shortly after he gave the work (on a busy machine the thread may have taken his
-// place meanwhile), is taken for one who waits at once: from then on the thread is not woken for
-// him, it only looks now and then, and takes work that has lain there since its last look. That
+// Waking a thread costs more than a small kernel. A caller that was found waiting before the thread
+// had begun, or shortly after the work was given (on a busy machine the thread may have taken the
+// caller's place meanwhile), is taken for one that waits at once: from then on the thread is not
+// woken, it only looks now and then, and takes work that has lain there since its last look. That
 // shows that the caller does not wait, and the thread is woken for each piece again.
 #include "devices/queue/work_queue.h"
 

@@ -1,5 +1,5 @@
-// A queue of work and the thread that does it, one piece after the other. Whoever waits for the
-// queue does pending work himself, so that a caller who waits at once pays for no other thread.
+// A queue of work and the thread that does it, one piece after the other. A caller that waits for
+// the queue does pending work itself, so that one that waits at once pays for no other thread.
 #pragma once
 #include <chrono>
 #include <condition_variable>

@@ -29,7 +29,7 @@ Result<std::optional<Placement>> place_on_devices(const hlo::Module& module,
                    partition_module(module, platform->GetCompiler(), platform->Name()));
   Placement out{.device = platform->Name(), .placed = std::move(cut.placed)};
   if (line.targets.empty() && takes_all(module, platform->GetCompiler())) {
-    // Whoever takes all gets the module itself.
+    // A device that takes all gets the module itself.
     for (device::PlacedInstruction& one : out.placed) one.part.clear();
     if (is_host(*platform)) out.host = module;
     return std::optional(std::move(out));

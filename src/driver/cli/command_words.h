@@ -1,5 +1,5 @@
 // A command line word by word, before CLI11 reads it: which verb, which flags, what stands between
-// them. Words that nobody knows are refused here, with the nearest that there is, because CLI11
+// them. Unknown words are refused here, with the nearest that there is, because CLI11
 // would take the value of a misspelt flag for one more MODEL.
 #pragma once
 #include <map>

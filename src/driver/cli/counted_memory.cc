@@ -1,7 +1,7 @@
-// Allocation of the command line, counted: bytes that are held, and the work of whoever asks for
-// them. Stages ask the budget where they know that something may grow and answer with a diagnostic;
-// this is what stops those that do not know it. A program that embeds the compiler keeps its own
-// allocator, and sanitizers theirs.
+// Allocation of the command line, counted: bytes that are held, and the work of the code that asks
+// for them. Stages ask the budget where they know that something may grow and answer with a
+// diagnostic; this is what stops those that do not know it. A program that embeds the compiler
+// keeps its own allocator, and sanitizers theirs.
 #include <malloc.h>
 
 #include <algorithm>

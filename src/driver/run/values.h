@@ -11,7 +11,7 @@
 namespace hlocc::driver {
 
 // One value an entry parameter: the snapshot's, with those of --input in their place. Errors:
-// kUsage for a name that the model does not have, kArgument for arguments that nobody gives.
+// kUsage for a name that the model does not have, kArgument for arguments that are not given.
 Result<std::vector<hlo::Literal>> gather_arguments(const import::Imported& imported,
                                                    const std::vector<std::string>& inputs);
 
@@ -22,7 +22,7 @@ Result<std::vector<std::optional<hlo::Literal>>> frozen_values(
     const hlo::Module& module, const std::vector<std::string>& wishes,
     const std::optional<import::Snapshot>& from);
 
-// The expected result of `arguments`: what --expect gives; leaves for which nobody gives a value
+// The expected result of `arguments`: what --expect gives; leaves without a given value
 // are computed by the interpreter.
 Result<hlo::Literal> gather_expected(const import::Imported& imported,
                                      const std::vector<hlo::Literal>& arguments,

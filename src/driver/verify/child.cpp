@@ -187,7 +187,7 @@ ChildOutcome run_program(const std::vector<std::string>& command,
   const std::vector<char*> words = words_of(command);
   const pid_t child = fork_with(both, why_not);
   if (child < 0) return no_process(cat("cannot start ", command[0]));
-  if (seconds > 0) ::setpgid(child, child);  // in both processes: whoever is first
+  if (seconds > 0) ::setpgid(child, child);  // in both processes: the first one counts
   if (child == 0) become(words, environment, both.write_end, why_not.write_end);
   both.close_write();
   why_not.close_write();

@@ -10,7 +10,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// Fresh memory holds garbage: a program that reads what nobody wrote is found out.
+// Fresh memory holds garbage: a program that reads what was not written is found out.
 std::vector<Bytes> fresh_values(const Program& program) {
   std::vector<Bytes> values;
   for (const ProgramValue& value : program.values) {

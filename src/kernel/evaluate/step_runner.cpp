@@ -56,7 +56,7 @@ Status StepRunner::step(const Launch& launch) {
   return compiled(launch.kernel).run(buffers, launch.integers, claims);
 }
 
-// The last one first: whoever counts on an order is found out, and two that meet in an element are.
+// The last one first: code that counts on an order is found out, and two that meet in an element.
 Status StepRunner::run_ranges(const Launch& launch, std::span<const std::span<std::byte>> buffers,
                               std::span<const Overlap> claims) {
   CompiledKernel& kernel = compiled(launch.kernel);

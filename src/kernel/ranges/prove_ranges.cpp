@@ -131,7 +131,7 @@ class Proof {
     return place;
   }
 
-  // What nobody writes is read without being looked at.
+  // What is not written is read without being looked at.
   bool is_seen(const std::vector<int>& place, size_t buffer) const {
     return split_.kernel.buffers[buffer].direction != Direction::kIn ||
            place[buffer] != static_cast<int>(buffer);

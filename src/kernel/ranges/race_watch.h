@@ -45,7 +45,7 @@ class RaceWatch : public AccessWatch {
 
   const Kernel& kernel_;
   std::vector<Zone> zones_;
-  std::vector<Held> held_;  // by buffer of the kernel; those that nobody bound are each range's own
+  std::vector<Held> held_;  // by buffer of the kernel; unbound ones are each range's own
   int64_t granule_ = 8;
   int range_ = 0;
   std::string fault_;

@@ -54,7 +54,7 @@ Winograd::Winograd(Emitter& emitter, InstructionId id, const WinogradPlan& plan,
     edge_ = e_.scratch("edge", Scalar::kF32, int64_t{plan.m} * plan.m * plan.tile.lanes, alignment);
 }
 
-// A tile of rows may run past the last of a block: it multiplies what lies there, and nobody reads
+// A tile of rows may run past the last of a block: it multiplies what lies there, and none reads
 // the sums.
 void Winograd::run() {
   const int64_t tiles = output_[0] * tile_rows() * tile_columns();

@@ -71,7 +71,7 @@ class Winograd {
 
   // --- products ---
   // All sums of one panel. The last rows of a block that is not full hold what was there before;
-  // nobody reads their sums.
+  // their sums are not read.
   void multiply(const ColumnRun& run, const Affine& column, const Affine& count);
   kernel::Values multiply_tile(const Tile& tile, const Affine& left, const Affine& right);
 

@@ -166,7 +166,7 @@ class Emitter {
   // numbers, off the remainder; gives what they are divided.
   Affine divide_steps(Affine& remainder, int64_t divisor);
   Element compute(hlo::InstructionId id, const Index& index);
-  // What `id` is of an input that nobody has bound, where index ops that lie between come to
+  // What `id` is of an input that is not bound, where index ops that lie between come to
   // strides.
   const std::optional<StridedView>& view(hlo::InstructionId id) const;
   std::optional<StridedView> find_view(hlo::InstructionId id) const;

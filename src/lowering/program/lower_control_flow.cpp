@@ -1,5 +1,5 @@
 // While loops and conditionals: steps that hold steps. A loop's state is as small as can be: what
-// its body hands on unchanged is read in place, and counters change last, when nobody needs their
+// its body hands on unchanged is read in place, and counters change last, when no step needs their
 // old value.
 #include <algorithm>
 

@@ -68,7 +68,7 @@ class ProgramBuilder {
   // The id of an equal kernel, or of this one, appended.
   kernel::KernelId intern(kernel::Kernel kernel);
 
-  // Constants whose bytes nobody asked for yet: most weights are read in another form.
+  // Constants whose bytes were not asked for yet: most weights are read in another form.
   std::vector<std::pair<kernel::ProgramValueId, const hlo::Instruction*>> constants_;
   const hlo::Module& module_;
   const Target& target_;

@@ -219,7 +219,7 @@ void append_nested_dimension(std::string& out, const Literal& literal, size_t d,
   out += d + 1 < sizes.size() ? " }" : "}";
 }
 
-// An empty array may have any number of empty rows; beyond a few nobody wants to see them.
+// An empty array may have any number of empty rows; more than a few are not printed.
 bool has_too_many_rows(const hlo::Shape& shape) {
   int64_t rows = 1;
   for (int64_t size : shape.dimensions) {

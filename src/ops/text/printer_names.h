@@ -70,7 +70,7 @@ std::span<const CalledName> called_names(hlo::Opcode opcode);
 
 // Groups that our fusion made have no kind of XLA's. In a file they travel as kCustom with this
 // frontend attribute, which other tools carry along; so does the function of a map. A schedule that
-// nobody knows stays a frontend attribute.
+// is not known stays a frontend attribute.
 inline constexpr std::string_view kScheduleAttribute = "hlocc_schedule";
 inline constexpr std::string_view kSerpentineAttribute = "hlocc_serpentine";
 inline constexpr std::string_view kFunctionAttribute = "hlocc_function";

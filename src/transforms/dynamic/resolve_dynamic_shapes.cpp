@@ -41,7 +41,7 @@ class Resolver {
     return kNone;
   }
 
-  // The root must not carry sizes: nobody could hand them on.
+  // The root must not carry sizes: nothing could hand them on.
   InstructionId check_root(InstructionId root) {
     if (has_sizes(root))
       unsupported(Instruction(r_[root]), "an array of run-time size as a result");

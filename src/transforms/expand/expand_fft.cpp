@@ -102,8 +102,8 @@ class Fft {
       x = fourier(math_, {outer, n / 2, 1, sign_, scale_}, merged(x, outer, n));
       return reshape(r_, concatenate(r_, {x.re, x.im}, 2), result_.dimensions);
     }
-    // The upper half is the mirrored lower one; what the first element has of an imaginary part is
-    // nobody's.
+    // The upper half is the mirrored lower one; the imaginary part of the first element is
+    // not used.
     std::vector<Signal> parts{{math_.sliced(x, 1, 0, 1).re, kNone}};
     if (n == 1) {
       x = parts[0];

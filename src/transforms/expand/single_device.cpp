@@ -23,7 +23,7 @@ InstructionId operands_as(Rewriter& r, const Instruction& instruction, const Sha
   return instruction.operands[0];
 }
 
-// Identity, if the stated shape says that nobody else took part.
+// Identity, if the stated shape says that no other device took part.
 InstructionId identity(Rewriter& r, const Instruction& instruction) {
   const InstructionId value = operands_as(r, instruction, instruction.shape);
   if (hlo::same_dimensions_and_type(r.shape(value), instruction.shape)) return value;

@@ -1,4 +1,4 @@
-// Collectives on one device: what an exchange with nobody gives.
+// Collectives on one device: what an exchange without others gives.
 #pragma once
 #include "transforms/rewriter.h"
 

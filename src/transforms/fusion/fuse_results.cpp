@@ -6,7 +6,7 @@
 // third node, and `lie_around_another` rules those out. The edge between A and B itself lies inside
 // M and is none.
 //
-// One index space. All results have the same dimensions, and whoever reads a result of the other
+// One index space. All results have the same dimensions, and what reads a result of the other
 // group asks for it at the index of its own element, so that it is computed once and still in a
 // register.
 //

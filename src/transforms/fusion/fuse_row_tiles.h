@@ -6,7 +6,7 @@
 namespace hlocc::transforms {
 
 // Makes one group (Schedule::kRowTiles) of those of a depthwise convolution and the 1x1 that reads
-// its result, and of the 1x1 whose result it reads, where nobody else reads what they hand on and
+// its result, and of the 1x1 whose result it reads, where no other reads what they hand on and
 // where it pays. The same for a convolution and the pool that reads it.
 void plan_row_tiles(const hlo::Computation& computation, const Target& target, FusionPlan& plan);
 

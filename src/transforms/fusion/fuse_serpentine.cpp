@@ -1,5 +1,5 @@
 // The counter is an element of the body's parameter that the body hands on with an odd number added
-// to it. Whoever calls the body, every other iteration sees it odd; if not, only speed is lost.
+// to it. Each caller of the body, every other iteration sees it odd; if not, only speed is lost.
 #include "transforms/fusion/fuse_serpentine.h"
 
 #include "costs/fusion.h"

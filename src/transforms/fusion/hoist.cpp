@@ -2,7 +2,7 @@
 // into its state, weights included; a weight that arrives as a loop-carried value could neither be
 // folded nor packed. An element that the body hands on unchanged and that starts as a constant
 // becomes that constant inside body and condition; users outside read what it started as; elements
-// that nobody reads any more leave the state. Branches of conditionals get what is constant in
+// that are read no more leave the state. Branches of conditionals get what is constant in
 // their operands in the same way.
 #include <algorithm>
 #include <map>

@@ -99,7 +99,7 @@ std::optional<Scaling> scaling(const Rewriter& r, const Instruction& i) {
     else if (const auto times = f32_splat(r, i.operands[0]); times && i.opcode == Opcode::kMultiply)
       found = {i.operands[1], *times};
   }
-  // Products that are no normal numbers are nobody's scales.
+  // Products that are no normal numbers are no scales.
   if (found && std::signbit(found->factor)) return std::nullopt;
   return found;
 }

@@ -77,7 +77,7 @@ class Narrower {
     return r_[id].opcode == Opcode::kConstant || r_[id].opcode == Opcode::kConvert;
   }
 
-  // Operands and result fit: the same op on s32, widened again for whoever still wants s64.
+  // Operands and result fit: the same op on s32, widened again for users of s64.
   InstructionId in_32_bits(const Instruction& i) {
     const bool is_compare = i.opcode == Opcode::kCompare;
     if (!ranges_.of(i).within(kNarrow)) return kNone;
