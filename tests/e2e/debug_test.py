@@ -13,7 +13,7 @@ BOARDS = ROOT / "toolchains" / "boards"
 # Three layers, the first and the last of one shape; the first is called by another function of the user's.
 NET = """HloModule jit_net
 FileNames
-1 "/home/user/net/model.py"
+1 "/srv/net/model.py"
 2 "/usr/lib/python3/dist-packages/lib/dense.py"
 FunctionNames
 1 "net"
@@ -35,7 +35,7 @@ ENTRY e {
   w = f32[64,64] constant({...})
   dot.1 = f32[64] dot(x, w), lhs_contracting_dims={0}, rhs_contracting_dims={0},
     metadata={op_name="jit(net)/hidden/dot_general" stack_frame_id=3}
-  sort.2 = f32[64] sort(dot.1), dimensions={0}, to_apply=less, metadata={op_name="jit(net)/order/sort" source_file="/home/user/net/model.py" source_line=61}
+  sort.2 = f32[64] sort(dot.1), dimensions={0}, to_apply=less, metadata={op_name="jit(net)/order/sort" source_file="/srv/net/model.py" source_line=61}
   v = f32[64,64] constant({...})
   ROOT dot.3 = f32[64] dot(sort.2, v), lhs_contracting_dims={0}, rhs_contracting_dims={0},
     metadata={op_name="jit(net)/logits/dot_general" stack_frame_id=4}
@@ -211,13 +211,13 @@ class Debug(Test):
                             "delete", "break net_k_dot_0", "continue", "backtrace")
             board.wait()
         run, main_ = r"(?:0x\S+ in )?net_run_\w+ \(\)", r"(?:0x\S+ in )?main \(\) at .*main\.c:7"
-        frames = [r"Breakpoint 1(?:\.\d)?, .*hidden/dot_general \(\) at /home/user/net/model\.py:42\n#0 .*hidden/dot_general \(\) at /home/user/net/model\.py:42",
-                  r"#1 +(?:0x\S+ in )?net \(\) at /home/user/net/model\.py:60", rf"#2 +{run} at /home/user/net/model\.py:60", rf"#3 +{main_}"]
+        frames = [r"Breakpoint 1(?:\.\d)?, .*hidden/dot_general \(\) at /srv/net/model\.py:42\n#0 .*hidden/dot_general \(\) at /srv/net/model\.py:42",
+                  r"#1 +(?:0x\S+ in )?net \(\) at /srv/net/model\.py:60", rf"#2 +{run} at /srv/net/model\.py:60", rf"#3 +{main_}"]
         self.assertRegex(told, r"\n".join(frames))
-        self.assertRegex(told, rf"#0 .*logits/dot_general \(\) at /home/user/net/model\.py:63\n#1 +{run} at /home/user/net/model\.py:63\n#2 +{main_}")
+        self.assertRegex(told, rf"#0 .*logits/dot_general \(\) at /srv/net/model\.py:63\n#1 +{run} at /srv/net/model\.py:63\n#2 +{main_}")
         # The kernel is at the line of the first layer that it serves; the frame around it names the one that it serves now.
-        self.assertRegex(told, r"#0 .*net_k_dot_0 \[shared by 2 layers\] \(\) at /home/user/net/model\.py:42\n"
-                               rf"#1 .*logits/dot_general \(\) at /home/user/net/model\.py:63\n#2 +{run}")
+        self.assertRegex(told, r"#0 .*net_k_dot_0 \[shared by 2 layers\] \(\) at /srv/net/model\.py:42\n"
+                               rf"#1 .*logits/dot_general \(\) at /srv/net/model\.py:63\n#2 +{run}")
 
     def test_a_fault_names_its_layer(self):
         folder = self.compiled(self.model(), "armv7-linux", "-g")
@@ -229,10 +229,10 @@ class Debug(Test):
             told = self.gdb(program, socket, "continue", "backtrace")
             machine.wait()
         self.assertIn("SIGSEGV", told)
-        self.assertRegex(told, r"#0 .*net_k_dot_\S+ \[shared by 2 layers\] \(.*\) at /home/user/net/model\.py:42\n"
-                               r"#1 .*hidden/dot_general \(\) at /home/user/net/model\.py:42\n"
-                               r"#2 +net \(\) at /home/user/net/model\.py:60\n"
-                               r"#3 +net_run_\w+ \(\) at /home/user/net/model\.py:60\n#4 .*main \(\) at .*main\.c:7")
+        self.assertRegex(told, r"#0 .*net_k_dot_\S+ \[shared by 2 layers\] \(.*\) at /srv/net/model\.py:42\n"
+                               r"#1 .*hidden/dot_general \(\) at /srv/net/model\.py:42\n"
+                               r"#2 +net \(\) at /srv/net/model\.py:60\n"
+                               r"#3 +net_run_\w+ \(\) at /srv/net/model\.py:60\n#4 .*main \(\) at .*main\.c:7")
 
     # --- C ---
     def test_c_has_line_directives(self):
@@ -241,7 +241,7 @@ class Debug(Test):
         before, after = (folder / "net.c" for folder in (plain, debug))
         self.assertNotIn("#line", before.read_text())
         text = after.read_text().splitlines()
-        self.assertIn('#line 42 "/home/user/net/model.py"', text)
+        self.assertIn('#line 42 "/srv/net/model.py"', text)
         # Behind a layer's lines the file's own are right again.
         for number, line in enumerate(text, 1):
             if own := re.fullmatch(r'#line (\d+) "net\.c"', line):

@@ -20,12 +20,12 @@ ENTRY e {
   x = f32[1,16] parameter(0), metadata={op_name="frame"}
   w = f32[16,32] constant({...}), metadata={op_name="params"}
   dot.1 = f32[1,32] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0},
-    metadata={op_name="jit(net)/hidden/dot_general" source_file="/home/user/net/model.py" source_line=42}
-  relu.2 = f32[1,32] tanh(dot.1), metadata={op_name="jit(net)/hidden/tanh" source_file="/home/user/net/model.py" source_line=43}
+    metadata={op_name="jit(net)/hidden/dot_general" source_file="/srv/net/model.py" source_line=42}
+  relu.2 = f32[1,32] tanh(dot.1), metadata={op_name="jit(net)/hidden/tanh" source_file="/srv/net/model.py" source_line=43}
   v = f32[32,8] constant({...})
   dot.3 = f32[1,8] dot(relu.2, v), lhs_contracting_dims={1}, rhs_contracting_dims={0},
-    metadata={op_name="jit(net)/logits/dot_general" source_file="/home/user/net/model.py" source_line=47}
-  ROOT exp.4 = f32[1,8] exponential(dot.3), metadata={op_name="jit(net)/exp" source_file="/home/user/net/model.py" source_line=48}
+    metadata={op_name="jit(net)/logits/dot_general" source_file="/srv/net/model.py" source_line=47}
+  ROOT exp.4 = f32[1,8] exponential(dot.3), metadata={op_name="jit(net)/exp" source_file="/srv/net/model.py" source_line=48}
 }
 """
 
@@ -85,7 +85,7 @@ class Report(Test):
         found, = json.loads(self.done("analyze", model, "--json", "--target", "cortex-m4f"))["targets"]
         first = found["layers"][0]
         self.assertEqual((first["layer"], first["shape"]), ("hidden/dot_general", "f32[1,32]"))
-        self.assertEqual(first["source"], [{"file": "/home/user/net/model.py", "line": 42, "function": ""}])
+        self.assertEqual(first["source"], [{"file": "/srv/net/model.py", "line": 42, "function": ""}])
         names = {value["name"] for value in found["values"]}
         self.assertIn("hidden/dot_general", names)
         self.assertIn("frame", {value["name"] for value in found["values"] if value["argument"]})
