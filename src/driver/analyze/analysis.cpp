@@ -47,6 +47,7 @@ std::vector<Layer> layers_of(const kernel::Program& program, const planning::Pla
       layer.launch.kernel = std::visit(NameOfStep(), one.step->what);
       layer.launch.origin = one.step->origin;
       layer.launch.step = one.step;
+      layer.launch.launches = false;
     }
     layers.push_back(std::move(layer));
   }

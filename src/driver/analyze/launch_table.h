@@ -17,7 +17,8 @@ struct LaunchRow {
   kernel::Choice choice;
   double products = 0, bytes_read = 0, bytes_written = 0, cycles = 0;  // costs/kernel_work.h
   bool in_loop = false;                // the figures are those of one iteration
-  const kernel::Step* step = nullptr;  // of the plan
+  const kernel::Step* step = nullptr;  // of the plan, which rows may outlive
+  bool launches = true;                // false: a copy, a wait, ...; `kernel` says what it does
 };
 
 // In the order of `steps`, the plan's; launches in loops and branches too.

@@ -12,10 +12,8 @@ std::string layer_name(const LaunchRow& row) {
 }
 
 std::string layer_text(const LaunchRow& row) {
-  const bool launches =
-      row.step == nullptr || std::holds_alternative<kernel::Launch>(row.step->what);
   std::string out = layer_name(row);
-  if (!launches && out != row.kernel) out = cat(row.kernel, ": ", out);
+  if (!row.launches && out != row.kernel) out = cat(row.kernel, ": ", out);
   if (row.origin.hlo.size() > 1) out += cat(" (+", row.origin.hlo.size() - 1, ")");
   return row.in_loop ? out + " (an iteration)" : out;
 }
