@@ -19,7 +19,7 @@ tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-
   gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross clang-19 libclang-rt-19-dev clang-format
   gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross
   gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross gcc-i686-linux-gnu libc6-dev-i386-cross lld-19 nodejs
-  gcc-xtensa-lx106 libnewlib-arm-none-eabi gdb-multiarch"
+  gcc-xtensa-lx106 libnewlib-arm-none-eabi gdb-multiarch fish"
 # Cores that bench/rtl simulates.
 rtl="$tests verilator make python3-pip"
 # What nightly.sh does besides.

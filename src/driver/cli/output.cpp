@@ -68,6 +68,17 @@ Status write_file_or_output(const std::string& path, Pieces bytes) {
   return {};
 }
 
+Result<int> write_only_file(const CommandLine& line, Pieces bytes) {
+  if (is_output(line.output)) {
+    HLOCC_TRY(write_file_or_output(line.output, std::move(bytes)));
+    return kExitDone;
+  }
+  const package::Placed file = package::placed_at(line.output, std::move(bytes));
+  HLOCC_TRY(package::write_files({file}));
+  if (line.json) print_json({{"model", line.models[0]}, {"files", files_json({&file, 1})}});
+  return kExitDone;
+}
+
 size_t output_width() {
   if (const char* columns = std::getenv("COLUMNS"); columns != nullptr)
     if (const int number = std::atoi(columns); number > 0) return static_cast<size_t>(number);

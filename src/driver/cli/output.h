@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "driver/cli/command_line.h"
 #include "package/writer.h"
 #include "support/pieces.h"
 #include "support/result.h"
@@ -31,6 +32,9 @@ nlohmann::ordered_json files_json(std::span<const package::Placed> files);
 // To the file, or to stdout if `path` is -.
 Status write_file_or_output(const std::string& path, Pieces bytes);
 inline bool is_output(std::string_view path) { return path == "-"; }
+
+// The one file that a verb makes of a model, to --output: the verb's last words.
+Result<int> write_only_file(const CommandLine& line, Pieces bytes);
 
 // Columns of the terminal that stdout is; 0: it is none, and lines may be as long as they get. The
 // variable COLUMNS has the last word.
