@@ -62,6 +62,8 @@ def chosen(table, only, shard):
 def run_job(job, environment, log):
     """(status, seconds, the last line that it printed)"""
     begin = time.monotonic()
+    # A new file: the job of a night that was killed may still print into the old one.
+    log.unlink(missing_ok=True)
     with open(log, "wb") as out:
         # In a group of its own, which ends with it.
         process = subprocess.Popen(["bash", "-c", job.command], cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT,
