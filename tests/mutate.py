@@ -18,6 +18,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
@@ -31,6 +32,8 @@ import slips  # noqa: E402
 import stub  # noqa: E402
 
 SOURCES = {".cpp", ".h"}
+# What tests that run in the root of the tree read.
+READ_FROM_ROOT = ("tests/data", "tests/e2e", "tests/fuzz", "tests/runtime_stub")
 
 
 def parse():
@@ -140,15 +143,22 @@ class Build:
         listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], check=True,
                                 capture_output=True, text=True).stdout.splitlines()
         files = {name for name in listed if (ROOT / name).is_file()}
-        self.texts = {}
-        for name in files:
+        self.texts, self.data = {}, {}
+        for name in sorted(files):
             if Path(name).suffix in SOURCES and name.startswith(("src/", "runtime_stub/")):
                 self.texts[name] = (ROOT / name).read_text()
             else:
-                put(self.source / name, (ROOT / name).read_bytes())
+                content = (ROOT / name).read_bytes()
+                put(self.source / name, content)
+                if Path(name).suffix not in SOURCES: self.data[name] = digest(content)
         for old in [*self.source.glob("src/**/*.cpp"), *self.source.glob("tests/**/*.cpp")]:
             name = str(old.relative_to(self.source))
             if name not in files and name != "src/support/mutation_switch.cpp": old.unlink()
+
+    def data_below(self, folders):
+        """Of the files below folders that are compiled into no program."""
+        below = tuple(f"{folder}/" for folder in folders)
+        return digest("".join(f"{name} {text}\n" for name, text in self.data.items() if name.startswith(below)).encode())
 
     def write_sources(self, found):
         numbers = numbers_of(found)
@@ -161,49 +171,68 @@ class Build:
 
 
 class Journal:
-    """What is known: which test sees which mutants, and who killed whom. A kill stays true while its file does; a survivor has
-    another chance when any program changed."""
+    """What is known: which test sees which mutants, who killed whom, and which tests a survivor passed. A kill stays true while the
+    mutant's file does; what a test saw and let pass stays while its program and what that reads do."""
 
     def __init__(self, path, build):
-        self.path, self.facts = path, {"build": build, "seen": {}, "killed": {}}
+        self.path, self.saved = path, 0.0
+        self.facts = {"build": build, "seen": {}, "killed": {}, "passed": {}}
         if not path.exists(): return
         old = json.loads(path.read_text())
-        if old["build"]["programs"] == build["programs"]:
-            self.facts = old
-        else:
-            # What is known of files that are no part of this run stays.
-            build["files"] = {**old["build"]["files"], **build["files"]}
-            same = {name for name, digest in build["files"].items() if old["build"]["files"].get(name) == digest}
-            self.facts["killed"] = {key: fact for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
+        # What is known of files that are no part of this run stays.
+        build["files"] = {**old["build"]["files"], **build["files"]}
+        same = {name for name, digest in build["files"].items() if old["build"]["files"].get(name) == digest}
+        self.facts["killed"] = {key: fact for key, fact in old["killed"].items() if fact[0] and fact[2] in same}
+        self.facts["seen"], self.facts["passed"] = old["seen"], old["passed"]
 
-    def save(self):
+    def save(self, every=0):
+        """Writes what is known, if it was not in the last `every` seconds: it is large where many tests see much."""
+        if time.monotonic() - self.saved < every: return
+        self.saved = time.monotonic()
         temporary = self.path.with_suffix(".new")
         temporary.write_text(json.dumps(self.facts))
         os.replace(temporary, self.path)
+
+    def seen_by(self, probe):
+        """[seconds, the mutants that the probe could see], or None where it has to be traced."""
+        known = self.facts["seen"].get(probe.name)
+        return known[:2] if known and known[2] == probe.digest else None
+
+    def passes(self, key, probe):
+        return self.facts["passed"].get(key, {}).get(probe.name) == probe.digest
 
 
 def digest(text):
     return hashlib.sha1(text).hexdigest()
 
 
-def fingerprint(build, found, programs):
-    """Of the programs, and of each file that has mutants."""
-    return {"programs": [digest((build.build / program).read_bytes()) for program in programs],
-            "files": {path: digest(build.texts[houses.source_of(path)].encode()) for path in sorted({m.path for m in found})}}
+def fingerprint(build, found):
+    """Of each file that has mutants."""
+    return {"files": {path: digest(build.texts[houses.source_of(path)].encode()) for path in sorted({m.path for m in found})}}
+
+
+def name_programs(probes, build):
+    """Gives each probe the digest of its program and of what that reads."""
+    binaries, data = {}, {}
+    for probe in probes:
+        folder = str(probe.folder.relative_to(build.source))
+        if probe.binary not in binaries: binaries[probe.binary] = digest((build.build / probe.binary).read_bytes())
+        if folder not in data: data[folder] = build.data_below(READ_FROM_ROOT if folder == "." else (folder,))
+        probe.digest = digest(f"{binaries[probe.binary]} {data[folder]}".encode())
 
 
 def trace(probes, journal, arguments):
     """seen[i]: the mutants that probe i could see; kept in the journal."""
-    known = journal.facts["seen"]
-    todo = [p for p in probes if p.name not in known]
+    todo = [p for p in probes if journal.seen_by(p) is None]
     if todo: print(f"tracing {len(todo)} tests", flush=True)
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for probe, numbers in zip(todo, pool.map(lambda p: probing.trace(p, NUMBERS, arguments.seconds), todo)):
-            known[probe.name] = [probe.seconds, numbers]
+            journal.facts["seen"][probe.name] = [probe.seconds, numbers, probe.digest]
             if numbers is None: print(f"fails without any mutant and is left out: {probe.name}", flush=True)
     journal.save()
-    for probe in probes: probe.seconds = known[probe.name][0]
-    return [None if known[p.name][1] is None else set(known[p.name][1]) for p in probes]
+    known = [journal.seen_by(p) for p in probes]
+    for probe, fact in zip(probes, known): probe.seconds = fact[0]
+    return [None if fact[1] is None else set(fact[1]) for fact in known]
 
 
 def place(m):
@@ -223,18 +252,22 @@ def run_sample(found, sample, probes, seen, journal, arguments):
     numbers = numbers_of(found)
     killed = journal.facts["killed"]
     able_of = lambda m: sum(numbers[m.key] in which for which in seen if which)
-    todo = [m for m in sample if m.key not in killed or (killed[m.key][0] is None and killed[m.key][1] != able_of(m))]
+    todo = [m for m in sample if m.key not in killed]
 
     def one(m):
-        probe, able = probing.killer(numbers[m.key], own_tests(m), probes, seen)
+        fresh = [None if journal.passes(m.key, p) else which for p, which in zip(probes, seen)]
+        probe, ran = probing.killer(numbers[m.key], own_tests(m), probes, fresh)
+        able = able_of(m)
         verdict = f"killed by {probe.name}" if probe else f"SURVIVES {able} tests that could see it"
         with lock:
             killed[m.key] = [probe.program, probe.name, m.path] if probe else [None, able, m.path]
-            journal.save()
+            journal.facts["passed"].setdefault(m.key, {}).update({p.name: p.digest for p in ran})
+            journal.save(every=20)
             print(f"{place(m)}\n    {verdict}", flush=True)
 
     lock = Lock()
     with ThreadPoolExecutor(arguments.jobs) as pool: list(pool.map(one, todo))
+    journal.save()
     return killed
 
 
@@ -318,8 +351,9 @@ def main():
         pick(build, build.make(found, ["pick_programs"]), arguments)
         return 0
     found = build.make(found, programs)
-    journal = Journal(arguments.work / "journal.json", fingerprint(build, found, programs))
+    journal = Journal(arguments.work / "journal.json", fingerprint(build, found))
     probes = probing.probes_of(build.build, build.source, rooms, arguments.own)
+    name_programs(probes, build)
     if arguments.skip: probes = [p for p in probes if not re.search(arguments.skip, p.name)]
     seen = trace(probes, journal, arguments)
     if arguments.longest:

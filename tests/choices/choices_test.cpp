@@ -3,12 +3,11 @@
 // cost, are golden. A choice that changes no result (what shares a kernel, a tile, an order, a
 // place) is seen here wherever a program meets it.
 #include <catch2/catch.hpp>
-#include <filesystem>
 
+#include "choices/data_cases.h"
 #include "driver/pipeline/pipeline.h"
 #include "fuzz/chains.h"
 #include "fuzz/generator.h"
-#include "import/reader.h"
 #include "package/names.h"
 #include "picked/picked.h"
 #include "picked/planned_text.h"
@@ -44,17 +43,10 @@ void add(const std::string& line, const hlo::Module& module, const Target& chip,
 }
 
 void add_folder(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::vector<std::string> paths;
-  for (const auto& entry : fs::directory_iterator(HLOCC_TEST_DATA "/" + folder))
-    if (entry.path().string().ends_with(".snapshot.pb")) paths.push_back(entry.path().string());
-  REQUIRE(paths.size() > 10);
-  for (const std::string& path : paths) {
-    const auto imported = import::read_model_file(path);
-    REQUIRE(imported.ok());
-    const std::string name = fs::path(path).filename().stem().stem().string();
-    for (const Target& chip : chips()) add(cat(folder, " ", name), imported->module, chip);
-  }
+  const std::vector<DataCase> cases = data_cases(folder);
+  REQUIRE(cases.size() > 5);
+  for (const DataCase& one : cases)
+    for (const Target& chip : chips()) add(cat(folder, " ", one.name), one.module, chip);
 }
 
 // Each for one of the chips.

@@ -13,6 +13,7 @@ from pathlib import Path
 import rooms as houses
 import stub
 
+BINARIES = {"e2e": "hlocc", "verify": "hlocc", "conformance": "conformance", "fuzz": "hlo_fuzz"}
 STAGES = {"choices": 1.5, "e2e": 1.8, "conformance": 2, "verify": 3, "fuzz": 4}
 # Of the tests of the whole tool those that are slow and ask of LLVM or of a browser, not of ours.
 NOT_OF_E2E = {"page_test.py", "versions_test.py", "c_flags_test.py"}
@@ -27,13 +28,21 @@ class Probe:
     folder: Path
     seconds: float = 0.0
     memory: int = MEMORY  # bytes that it may take
+    digest: str = ""  # of its program and of what that reads
+
+    @property
+    def binary(self):
+        """The program of the build that it runs."""
+        if self.program == stub.NAME: return stub.PROGRAMS[0]
+        return BINARIES.get(self.program, f"test_{self.program}")
 
 
 def programs_of(rooms, own):
     """What has to be built for the probes of mutants in these rooms; `own`: their unit tests, and what becomes of whole programs."""
     unit = [name for name in houses.programs_of(rooms) if name != stub.NAME]
     stubs = stub.PROGRAMS if stub.NAME in houses.programs_of(rooms) else []
-    return [*(f"test_{name}" for name in unit), *stubs] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
+    cases = ["hlocc"] if own and houses.cases_of(rooms) else []
+    return [*(f"test_{name}" for name in unit), *stubs, *cases] + ([] if own else ["conformance", "hlocc", "hlo_fuzz"])
 
 
 def probes_of(build, root, rooms, own):
@@ -52,10 +61,9 @@ def probes_of(build, root, rooms, own):
             # Nor does it take a name for an option.
             if literal.startswith("-"): literal = "*" + literal.lstrip("-")
             probes.append(Probe(name, f"{name}: {case}", [program, literal, "--abort"], folder))
+    probes += [probe for way in houses.cases_of(rooms) for probe in cases(way, build, root)]
     if own: return probes
-    for path in sorted((root / "tests/e2e").glob("*_test.py")):
-        if path.name not in NOT_OF_E2E:
-            probes += [Probe("e2e", f"e2e {path.stem} {test}", ["env", f"HLOCC_TEST={test}", "python3", path, build / "hlocc", root], root) for test in tests_of(path)]
+    if "e2e" not in houses.cases_of(rooms): probes += end_to_end(build, root)
     for data in ("ops", "models", "regressions"):
         folder = root / "tests/data" / data
         for target in ("cortex-m4f", "cortex-a53"):
@@ -70,6 +78,26 @@ def probes_of(build, root, rooms, own):
                         [build / "hlo_fuzz", "random", "--seed", "1", "--count", "200", "--known", known], root))
     probes.append(Probe("fuzz", "fuzz chains", [build / "hlo_fuzz", "chains", "--seed", "1", "--count", "40"], root))
     return probes
+
+
+def cases(way, build, root):
+    """`verify` of the cases of tests/data in one way, an index in parts; or the tests of the whole tool."""
+    if way == "e2e":
+        yield from end_to_end(build, root)
+        return
+    flags, parts = houses.CASES[way]
+    for index in houses.INDEXES:
+        for part in range(parts):
+            command = [build / "hlocc", "verify", "--index", root / "tests/data" / index, *flags.split(), "--shard", f"{part}/{parts}", "--allow-skips"]
+            yield Probe("verify", f"verify {way} {index} {part}/{parts}", command, root)
+
+
+def end_to_end(build, root):
+    """The tests of the whole tool one by one."""
+    for path in sorted((root / "tests/e2e").glob("*_test.py")):
+        if path.name in NOT_OF_E2E: continue
+        for test in tests_of(path):
+            yield Probe("e2e", f"e2e {path.stem} {test}", ["env", f"HLOCC_TEST={test}", "python3", path, build / "hlocc", root], root)
 
 
 def tests_of(path):
@@ -111,10 +139,10 @@ def trace(probe, count, seconds):
 
 
 def killer(number, own, probes, seen):
-    """The first probe that fails with the mutant, those of its `own` room's programs first, quick ones before slow ones; how many ran."""
+    """The first probe that fails with the mutant, those of its `own` room's programs first, quick ones before slow ones; those that passed."""
     able = [p for p, numbers in zip(probes, seen) if numbers is not None and number in numbers]
     able.sort(key=lambda p: (0 if p.program in own else STAGES.get(p.program, 1), p.seconds))
-    for probe in able:
+    for n, probe in enumerate(able):
         code, _ = run(probe, {"HLOCC_MUTANT": str(number)}, 20 + 8 * probe.seconds)
-        if code != 0: return probe, len(able)
-    return None, len(able)
+        if code != 0: return probe, able[:n]
+    return None, able

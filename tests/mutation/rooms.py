@@ -1,5 +1,6 @@
 """Which tests belong to which room: the one table that mutate.py draws its programs from. `tests` are a room's own, programs
-test_NAME; `whole` run what becomes of whole programs in that room, and are no room's own."""
+test_NAME; `whole` are programs that see what becomes of whole modules in that room, `cases` the ways (CASES) by which `hlocc verify` runs
+the cases of tests/data through it: neither is a room's own."""
 import dataclasses
 
 
@@ -8,6 +9,7 @@ class Room:
     name: str     # a folder below src/ (or the stub's): the longest that fits a file is its room
     tests: tuple
     whole: tuple = ()
+    cases: tuple = ()
 
 
 ROOMS = [
@@ -20,20 +22,33 @@ ROOMS = [
     Room("kernel/ranges", ("kernel",), ("choices",)),
     Room("kernel/share", ("kernel",), ("choices",)),
     Room("import", ("import",)),
-    Room("interpreter", ("interpreter",)),
+    Room("interpreter", ("interpreter",), (), ("interpreter",)),
     Room("costs", ("costs",), ("choices",)),
     Room("lowering", ("lowering",), ("choices",)),
     Room("planning", ("planning",), ("choices",)),
     Room("transforms", ("transforms",), ("choices",)),
-    Room("backends/common", ("backends_common",)),
-    Room("backends/llvm", ("backends_llvm", "backends_cpu")),
-    Room("backends/cpu", ("backends_cpu", "backends_llvm")),
-    Room("backends/c", ("backends_c",)),
-    Room("package", ("package",)),
-    Room("devices", ("devices",)),
-    Room("driver", ("driver",)),
+    Room("backends/common", ("backends_common",), ("choices",), ("jit", "c", "e2e")),
+    Room("backends/llvm", ("backends_llvm", "backends_cpu"), ("choices", "legal_code"), ("jit", "cortex-m4f", "cortex-m55", "cortex-a53", "e2e")),
+    Room("backends/cpu", ("backends_cpu", "backends_llvm"), (), ("jit", "cortex-m4f")),
+    Room("backends/c", ("backends_c",), ("choices",), ("c", "e2e")),
+    Room("package", ("package",), ("choices",)),
+    Room("devices", ("devices",), (), ("remote-sim", "jit")),
+    Room("driver", ("driver",), (), ("interpreter", "e2e")),
     Room("runtime_stub", ("runtime_stub",)),  # headers in C, beside src/ (stub.py)
 ]
+# How `verify` runs the cases of an index: flags, and into how many probes each of INDEXES is cut, so that a fault ends early. `e2e`
+# are the tests of the whole tool.
+CASES = {
+    "e2e": None,
+    "interpreter": ("--backend interpreter", 1),
+    "jit": ("--backend cpu", 4),
+    "remote-sim": ("--backend remote-sim", 4),
+    "c": ("--backend c", 16),
+    "cortex-m4f": ("--target cortex-m4f", 4),
+    "cortex-m55": ("--target cortex-m55", 4),
+    "cortex-a53": ("--target cortex-a53", 4),
+}
+INDEXES = ("ops/index.json", "regressions/index.json", "models/index.json")
 BY_NAME = {room.name: room for room in ROOMS}
 # The rooms that --pick looks for programs of: what they choose is a digest of what becomes of a program.
 PICKED = ["transforms", "lowering", "planning", "costs"]
@@ -54,3 +69,8 @@ def source_of(path):
 def programs_of(rooms):
     """The test programs of these rooms, each once."""
     return list(dict.fromkeys(name for room in rooms for name in (*room.tests, *room.whole)))
+
+
+def cases_of(rooms):
+    """The ways in which cases are run through these rooms, each once."""
+    return list(dict.fromkeys(way for room in rooms for way in room.cases))

@@ -1,0 +1,94 @@
+// What is written for whole programs: the files of op cases, regressions and models in C for rows of
+// every kind, and LLVM's IR of them after our passes. Which form an expression, a vector or an
+// address takes changes no result; it changes the digest.
+#include "choices/data_cases.h"
+#include "driver/pipeline/pipeline.h"
+#include "driver/pipeline/targets.h"
+#include "support/digests.h"
+#include "support/require.h"
+#include "support/text.h"
+
+namespace hlocc::tests {
+namespace {
+
+using package::Emit;
+
+Target row(const std::string& name, const char* backend) {
+  driver::CommandLine line;
+  line.backend = backend;
+  Target target = require(driver::resolve_target(name, line));
+  target.options.stem = "m";
+  return target;
+}
+
+// Without vectors, with words, with vectors of each kind, with constants apart, with the other order
+// of bytes, for a linker without GNU's sections.
+std::vector<Target> rows_of_c() {
+  std::vector<Target> rows;
+  for (const char* name : {"cortex-m0", "cortex-m4f", "cortex-m55", "cortex-a53", "s390x-linux",
+                           "x86_64-linux", "avr-mega2560"})
+    rows.push_back(row(name, "c"));
+  Target wide = row("x86_64-linux", "c");
+  wide.vector_bits = 512;
+  wide.isa = {Isa::kSse2, Isa::kAvx2, Isa::kAvxVnni, Isa::kAvx512Vnni};
+  rows.push_back(wide);
+  return rows;
+}
+
+void add(const std::string& file, const std::string& line, const hlo::Module& module,
+         const Target& target, const std::set<Emit>& emit) {
+  const auto made = driver::compile_module(module, target, emit, {});
+  // What can't be compiled is refused with the same words.
+  if (!made) return add_digest(file, line, 0, made.error().to_string());
+  std::string text;
+  for (const package::File& one : made->files) {
+    const std::vector<std::byte> bytes = one.bytes.joined();
+    text += cat(one.name, "\n");
+    text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  }
+  add_digest(file, line, text.size(), text);
+}
+
+void add_c(const std::string& folder) {
+  const std::vector<Target> rows = rows_of_c();
+  for (const DataCase& one : data_cases(folder))
+    for (const Target& target : rows)
+      add("c", cat(folder, " ", one.name), one.module, target, {Emit::kCSource, Emit::kHeader});
+}
+
+TEST_CASE("the C of op cases") { add_c("ops"); }
+TEST_CASE("the C of regressions") { add_c("regressions"); }
+TEST_CASE("the C of models") { add_c("models"); }
+
+#ifdef HLOCC_LLVM
+std::vector<Target> rows_of_llvm() {
+  std::vector<Target> rows;
+  for (const char* name : {"cortex-m0", "cortex-m4f", "cortex-m55", "rv32imc", "cortex-a53",
+                           "riscv64v-linux", "s390x-linux", "x86_64-linux"})
+    rows.push_back(row(name, "cpu"));
+  driver::CommandLine line;
+  line.backend = "cpu";
+  line.cpu = "cascadelake";
+  rows.push_back(require(driver::resolve_target("x86_64-linux", line)));
+  rows.back().options.stem = "m";
+  return rows;
+}
+
+// Each for two of the rows, by its name: LLVM's passes take their time.
+void add_llvm(const std::string& folder) {
+  const std::vector<Target> rows = rows_of_llvm();
+  for (const DataCase& one : data_cases(folder)) {
+    size_t first = 0;
+    for (const char c : one.name) first = 31 * first + static_cast<unsigned char>(c);
+    for (const size_t n : {first, first + 1 + first / rows.size() % (rows.size() - 1)})
+      add("llvm", cat(folder, " ", one.name), one.module, rows[n % rows.size()], {Emit::kLlvmIr});
+  }
+}
+
+TEST_CASE("LLVM's IR of op cases") { add_llvm("ops"); }
+TEST_CASE("LLVM's IR of regressions") { add_llvm("regressions"); }
+TEST_CASE("LLVM's IR of models") { add_llvm("models"); }
+#endif
+
+}  // namespace
+}  // namespace hlocc::tests
