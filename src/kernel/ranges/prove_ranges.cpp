@@ -85,8 +85,7 @@ class FlowWatch : public RaceWatch {
   };
   // Outside of the range's own slot: no element.
   size_t in_slot(int buffer, int64_t at) const {
-    const size_t i = static_cast<size_t>(buffer);
-    return static_cast<size_t>(at - (i < split_.slots.size() ? split_.slots[i] * number_ : 0));
+    return static_cast<size_t>(at - split_.slots[static_cast<size_t>(buffer)] * number_);
   }
 
   const SplitKernel& split_;

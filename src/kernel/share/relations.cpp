@@ -32,15 +32,15 @@ std::vector<Column> varying(std::span<const std::vector<int64_t>* const> kernels
 
 constexpr int64_t kLargestFactor = 16;
 
-// factor * parameter + offset, if that is what `values` are and the factor is small.
+// factor * parameter + offset, if that is what `values` are and the factor is small. Neither are
+// the same in all kernels.
 std::optional<Expression> multiple(const std::vector<int64_t>& values,
                                    const std::vector<std::vector<int64_t>>& parameters, int p) {
   const std::vector<int64_t>& base = parameters[p];
   size_t other = 1;
-  while (other < base.size() && base[other] == base[0]) ++other;
-  if (other == base.size()) return std::nullopt;
+  while (base[other] == base[0]) ++other;
   const int64_t factor = (values[other] - values[0]) / (base[other] - base[0]);
-  if (factor == 0 || std::abs(factor) > kLargestFactor) return std::nullopt;
+  if (std::abs(factor) > kLargestFactor) return std::nullopt;
   const int64_t offset = values[0] - factor * base[0];
   for (size_t k = 0; k < values.size(); ++k)
     if (factor * base[k] + offset != values[k]) return std::nullopt;

@@ -195,7 +195,7 @@ std::string common_name(std::span<const Skeleton* const> alike) {
   for (size_t i = 1; i < std::min(alike.size(), kMostNamed); ++i) {
     const std::string& other = alike[i]->kernel.name;
     name += '_';
-    name += !stem.empty() && other.starts_with(stem) ? other.substr(stem.size()) : other;
+    name += other.starts_with(stem) ? other.substr(stem.size()) : other;
   }
   if (alike.size() > kMostNamed) name += cat("_and_", alike.size() - kMostNamed);
   return name;

@@ -73,8 +73,7 @@ class Stripper {
     if (op.kind != OpKind::kConstant) return false;
     const Type type = source_.type(op.result());
     return !type.is_vector() &&
-           (type.scalar == Scalar::kIndex ||
-            (type.scalar != Scalar::kPred && scalar_bits(type.scalar) == word_bits_));
+           (type.scalar == Scalar::kIndex || scalar_bits(type.scalar) == word_bits_);
   }
 
   // The new id of `old` for one use; constants are made for it in `ops`.
