@@ -228,6 +228,7 @@ def trace(probes, journal, arguments):
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for probe, numbers in zip(todo, pool.map(lambda p: probing.trace(p, NUMBERS, arguments.seconds), todo)):
             journal.facts["seen"][probe.name] = [probe.seconds, numbers, probe.digest]
+            journal.save(every=60)
             if numbers is None: print(f"fails without any mutant and is left out: {probe.name}", flush=True)
     journal.save()
     known = [journal.seen_by(p) for p in probes]

@@ -22,6 +22,7 @@ TEST_CASE("texts of choices", "[kernel]") {
   CHECK(
       Choice{.schedule = hlo::Schedule::kRowTiles, .algorithm = Algorithm::kWinograd, .outputs = 4}
           .to_string() == "winograd 4x4");
+  CHECK(Choice{.algorithm = Algorithm::kDense}.to_string() == "dense");
   CHECK(Choice{.schedule = plain,
                .algorithm = Algorithm::kPackedDot,
                .micro_kernel = MicroKernel::kDotAccumulate2}

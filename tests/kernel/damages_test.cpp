@@ -1,6 +1,7 @@
 // Kernels and programs with one damage each, and what the verifiers say of it: the first number
 // that names nothing on either side, lists of another length, memory that no such value has.
 #include <catch2/catch.hpp>
+#include <climits>
 #include <functional>
 
 #include "kernel/builder.h"
@@ -55,7 +56,7 @@ TEST_CASE("damaged buffers of a kernel") {
              Contains("negative size"));
   for (const int alignment : {0, 1, 2, 64})
     CHECK(kernel_after([&](Kernel& k) { k.buffers[0].alignment = alignment; }) == "");
-  for (const int alignment : {-1, -2, 3, 12})
+  for (const int alignment : {INT_MIN, -1, -2, 3, 12})
     CHECK_THAT(kernel_after([&](Kernel& k) { k.buffers[0].alignment = alignment; }),
                Contains("no power of two"));
   CHECK(kernel_after([](Kernel& k) { k.buffers[0].space = Space::kConstant; }) == "");

@@ -22,8 +22,9 @@ BEFORE_CHOICE = re.compile(r"\s[+&]?=\s|\s:\s|\breturn\s")
 # The parameter of a function that is called like a check.
 DECLARED = re.compile(r"\b(bool|const|auto|int|Diagnostic)\b|\w&\s")
 STEP = {"<": -1, "<=": 1, ">": 1, ">=": -1}
-# What a second evaluation would change, and lambdas, whose conditions are found by themselves.
-EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]")
+# What a second evaluation would change (files have new names after the first), and lambdas, whose conditions are found by themselves.
+EFFECTS = re.compile(r"\+\+|--|insert\(|below\(|emplace|erase\(|next\(|pop|std::move|\[[^\]]*\]\s*\(|\[[&=]\]|"
+                     r"\b(rename|remove|unlink|mkdir|fclose|fread|fwrite|waitpid|fork|dup2)\(|(?<!\w)::(open|read|write|poll|pipe|close|kill)\(")
 
 # What types, chips and the verifier promise, so that a slip changes nothing: which numbers there are, by the name of what is
 # compared. Widths are powers of two, and a bound between two of them may lie anywhere there; steps and holes of windows and numbers

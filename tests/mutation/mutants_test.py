@@ -108,6 +108,8 @@ class Made(unittest.TestCase):
 
     def test_effects_happen_once(self):
         self.assertEqual(made("bool f() { return set.insert(x).second == 1; }"), [])
+        self.assertEqual(made("bool f() { if (std::rename(a, b) == 0) g(); }"), [])
+        self.assertEqual(made("bool f() { if (::open(a, b) < 0) g(); }"), [])
 
     def test_declarations_before_a_condition(self):
         self.assertEqual(made("int f() { if (const auto x = g(); !x) return {}; }"), [("refusal", "!x", "false")])

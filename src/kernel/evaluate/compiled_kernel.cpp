@@ -10,9 +10,8 @@ namespace {
 
 // Widths are equal, so that extending the bits by the new class is all that a bitcast does.
 ScalarOp bitcast_op(Scalar to) {
-  const bool whole = is_integer(to) || to == Scalar::kIndex;
   return convert_op(OpKind::kConvert, Scalar::kU64,
-                    whole ? to : unsigned_of_width(scalar_bits(to)));
+                    is_integer(to) ? to : unsigned_of_width(scalar_bits(to)));
 }
 
 }  // namespace

@@ -123,6 +123,7 @@ class CompiledKernel {
   void move(const std::vector<std::pair<int, int>>& pairs);
   int64_t address(const Address& at) const;
   int64_t lane_address(const Node& node, int64_t base, int lane) const;
+  bool is_left_out(const Node& node, int lane) const;  // by its mask
   bool out_of_range(const Node& node, int64_t at);
   bool is_refused(const Node& node, int64_t at);
   void lay_over(std::span<const Overlap> overlaps);

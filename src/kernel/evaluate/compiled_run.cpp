@@ -165,6 +165,10 @@ int64_t CompiledKernel::lane_address(const Node& node, int64_t base, int lane) c
   return base + static_cast<int64_t>(registers_[static_cast<size_t>(node.indices + lane)]);
 }
 
+bool CompiledKernel::is_left_out(const Node& node, int lane) const {
+  return node.mask >= 0 && registers_[static_cast<size_t>(node.mask + lane * node.mask_step)] == 0;
+}
+
 bool CompiledKernel::out_of_range(const Node& node, int64_t at) {
   const View& view = views_[static_cast<size_t>(node.buffer)];
   if (at >= 0 && at < view.elements) return false;
@@ -220,7 +224,7 @@ bool CompiledKernel::load(const Node& node) {
   const View& view = views_[static_cast<size_t>(node.buffer)];
   const int64_t base = address(node.at);
   for (int i = 0; i < node.lanes; ++i) {
-    if (node.mask >= 0 && r[node.mask + i * node.mask_step] == 0) {
+    if (is_left_out(node, i)) {
       r[node.result + i] = node.otherwise < 0 ? 0 : r[node.otherwise + i];
       continue;
     }
@@ -238,7 +242,7 @@ bool CompiledKernel::store(const Node& node) {
   const View& view = views_[static_cast<size_t>(node.buffer)];
   const int64_t base = address(node.at);
   for (int i = 0; i < node.lanes; ++i) {
-    if (node.mask >= 0 && r[node.mask + i * node.mask_step] == 0) continue;
+    if (is_left_out(node, i)) continue;
     const int64_t at = lane_address(node, base, i);
     if (out_of_range(node, at)) return false;
     if (watch_ != nullptr && is_refused(node, at)) return false;

@@ -1,6 +1,7 @@
 // Steps, one function a kind.
 #include "kernel/evaluate/step_runner.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernel/ranges/race_watch.h"
@@ -90,8 +91,8 @@ Status StepRunner::step(const ConditionalStep& choice) {
   if (selector.size() == 4) {
     int32_t index;
     std::memcpy(&index, selector.data(), 4);
-    const bool inside = index >= 0 && static_cast<size_t>(index) < choice.branches.size();
-    branch = inside ? static_cast<size_t>(index) : choice.branches.size() - 1;
+    // Below zero it is beyond all of them.
+    branch = std::min(static_cast<size_t>(index), choice.branches.size() - 1);
   }
   HLOCC_TRY(run(choice.branches[branch]));
   return copies_at_edges_ ? hand_on(choice.results, choice.yields[branch]) : Status();

@@ -93,7 +93,7 @@ Diagnostic misfit(const LapackCall& call, std::string_view what) {
                 " operands and gives ", results, " results"));
 }
 
-// A vector comes first where a tridiagonal matrix does.
+// A vector comes first where a tridiagonal matrix does. What is no array has no dimensions.
 int64_t batch_rank_of(const Entry& row, const Shape& first) {
   return first.rank() - (row.name == "gtsv" ? 1 : 2);
 }
@@ -118,7 +118,7 @@ Result<Problem> problem_of(const LapackCall& call) {
   if (operands.size() != row.operands.size()) return misfit(call, "operands");
   const Shape& first = operands[0];
   const int64_t batch_rank = batch_rank_of(row, first);
-  if (!first.is_array() || batch_rank < 0) return misfit(call, "operands");
+  if (batch_rank < 0) return misfit(call, "operands");
   const hlo::PrimitiveType type = type_of(call);
   const auto in = sizes_of(row.operands, operands, type, first, batch_rank);
   if (!in) return misfit(call, "operands");

@@ -1,0 +1,128 @@
+// The legal form of every op: each on all its types and on one lane and several, for rows of every
+// kind, as a digest a row and op. Which expansion a row takes, and what it is made of, gives the
+// same numbers (exact_test.cpp, accuracy_test.cpp); it changes the digest.
+#include <catch2/catch.hpp>
+
+#include "kernel/evaluate/scalar_math.h"
+#include "legalize/harness.h"
+#include "support/digests.h"
+#include "support/text.h"
+
+namespace hlocc::kernel {
+namespace {
+
+// Beside those of the other tests: vectors of every unit, and x86's extensions one after the other.
+std::vector<std::pair<std::string, Target>> rows_of_every_kind() {
+  std::vector<std::pair<std::string, Target>> rows;
+  for (const char* name : {"cortex-m0", "cortex-m4f", "cortex-m33-nofp", "cortex-m55", "rv64gc",
+                           "riscv64v-linux", "armv7-linux", "cortex-a53", "cortex-a76-linux",
+                           "s390x-linux", "x86_64-linux", "avr-mega2560"})
+    rows.emplace_back(name, target_named(name));
+  Target x86 = target_named("x86_64-linux");
+  const auto add = [&](const char* name, std::initializer_list<Isa> more, int bits) {
+    for (const Isa isa : more) x86.isa.add(isa);
+    x86.vector_bits = bits;
+    rows.emplace_back(name, x86);
+  };
+  add("x86 with SSE4.1", {Isa::kSse41}, 128);
+  x86.fma = x86.vector_rounding = true;
+  add("x86 with AVX2", {Isa::kAvx2}, 256);
+  x86.vector_saturation = true;
+  add("x86 with AVX-512", {Isa::kAvx512F, Isa::kAvx512Vnni}, 512);
+  Target rootless = target_named("cortex-m33");
+  rootless.float_roots = false;
+  rows.emplace_back("a unit whose roots have no name", rootless);
+  Target tiles = target_named("cortex-a76-linux");
+  tiles.isa.add(Isa::kI8mm);
+  rows.emplace_back("AArch64 with I8MM", tiles);
+  return rows;
+}
+
+std::vector<Scalar> scalars_with(OpKind kind) {
+  std::vector<Scalar> found;
+  for (int s = 0; s <= static_cast<int>(Scalar::kF64); ++s)
+    if (scalar_op(kind, static_cast<Scalar>(s))) found.push_back(static_cast<Scalar>(s));
+  return found;
+}
+
+void add_forms(const std::string& row, const std::string& op, const OpTest& test,
+               const Target& target) {
+  for (const int lanes : {1, 2, 4, 16}) {
+    const std::string text = to_text(legal_kernel_of(test, 16, lanes, target));
+    tests::add_digest("forms", cat(row, ", ", op), text.size(), text);
+  }
+}
+
+void add_one(const std::string& row, OpKind kind, Scalar scalar, const Target& target) {
+  const std::string op(op_name(kind));
+  if (op_operands(kind) == 1) return add_forms(row, op, unary_test(kind, scalar), target);
+  add_forms(row, op, binary_test(kind, scalar), target);
+  // By a known number.
+  for (const int known : {0, 1, 2, 3}) {
+    const OpTest test{
+        cat(op, " by ", known), {scalar}, scalar, [=](Builder& b, std::span<const ValueId> in) {
+          const Type type = b.type(in[0]);
+          return b.binary(
+              kind, in[0],
+              is_float(scalar) ? b.constant_float(type, known) : b.constant_int(type, known));
+        }};
+    add_forms(row, op, test, target);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the legal form of ops on numbers") {
+  for (const auto& [row, target] : rows_of_every_kind())
+    for (int k = 0; k <= static_cast<int>(OpKind::kShrArithmetic); ++k)
+      for (const Scalar scalar : scalars_with(static_cast<OpKind>(k)))
+        add_one(row, static_cast<OpKind>(k), scalar, target);
+}
+
+TEST_CASE("the legal form of conversions and comparisons") {
+  for (const auto& [row, target] : rows_of_every_kind())
+    for (int s = 0; s <= static_cast<int>(Scalar::kF64); ++s) {
+      const Scalar scalar = static_cast<Scalar>(s);
+      for (int t = 0; t <= static_cast<int>(Scalar::kF64); ++t)
+        add_forms(row, "convert", convert_test(scalar, static_cast<Scalar>(t)), target);
+      for (const Predicate predicate : {Predicate::kEq, Predicate::kLt})
+        add_forms(row, "compare", compare_test(predicate, scalar), target);
+    }
+}
+
+TEST_CASE("the legal form of what works on several lanes") {
+  for (const auto& [row, target] : rows_of_every_kind()) {
+    for (int k = static_cast<int>(OpKind::kReduceAdd); k <= static_cast<int>(OpKind::kReduceOr);
+         ++k)
+      for (int s = 0; s <= static_cast<int>(Scalar::kF64); ++s) {
+        const OpKind kind = static_cast<OpKind>(k);
+        const Scalar scalar = static_cast<Scalar>(s);
+        const bool of_bits = kind == OpKind::kReduceAnd || kind == OpKind::kReduceOr;
+        if (of_bits && is_float(scalar)) continue;
+        const OpTest test{std::string(op_name(kind)),
+                          {scalar},
+                          scalar,
+                          [=](Builder& b, std::span<const ValueId> in) {
+                            return b.splat(b.reduce(kind, in[0]), b.type(in[0]).lanes);
+                          }};
+        add_forms(row, test.name, test, target);
+      }
+    using enum Scalar;
+    for (const auto& [sum, element] :
+         {std::pair{kS32, kS8}, {kS32, kU8}, {kS32, kS16}, {kF32, kF32}, {kF32, kBF16}}) {
+      const Type sums{sum, 4}, units{element, 16};
+      const OpTest test{
+          "matrix_accumulate", {sum}, sum, [=](Builder& b, std::span<const ValueId> in) {
+            const ValueId made = b.matrix_accumulate(b.zero(sums), b.zero(units), b.zero(units));
+            return b.add(in[0], b.splat(b.extract(made, 0), b.type(in[0]).lanes));
+          }};
+      add_forms(row, "matrix_accumulate", test, target);
+    }
+    const OpTest fma{"fma", {kF32, kF32, kF32}, kF32, [](Builder& b, std::span<const ValueId> in) {
+                       return b.op(OpKind::kNativeFma, b.type(in[0]), {in[0], in[1], in[2]});
+                     }};
+    add_forms(row, "fma", fma, target);
+  }
+}
+
+}  // namespace hlocc::kernel
