@@ -27,8 +27,8 @@ TEST_CASE("a site is a region with a loop of two known turns that writes an oper
   };
   CHECK(sites([](Pieces& p) { p.b.loop(2, [&](ValueId i) { p.copy(i); }); }) == Sites{{}});
   CHECK(sites([](Pieces& p) {
-          const BufferId s = p.scratch("s", kCount, Space::kArena);
-          p.b.loop(2, [&](ValueId i) { p.b.store(s, Affine::of(i), p.b.zero(kInt)); });
+          const BufferId s = p.scratch("s", kPieceCount, Space::kArena);
+          p.b.loop(2, [&](ValueId i) { p.b.store(s, Affine::of(i), p.b.zero(kPieceType)); });
         }).empty());
   // Bounds that hang on the outer turn.
   for (const bool is_lower : {false, true})
@@ -49,7 +49,7 @@ TEST_CASE("inwards leads the first of the largest loops that write operands", "[
   };
   const auto sites = [](std::vector<Inner> loops) {
     Pieces p;
-    const BufferId s = p.scratch("s", kCount, Space::kArena);
+    const BufferId s = p.scratch("s", kPieceCount, Space::kArena);
     for (const Inner& inner : loops) {
       const auto turn = [&](ValueId) {
         p.b.loop(4, [&](ValueId k) {
@@ -61,7 +61,7 @@ TEST_CASE("inwards leads the first of the largest loops that write operands", "[
       if (!inner.carries) {
         p.b.loop(2, turn);
       } else {
-        p.b.loop({Affine::constant(0), Affine::constant(2)}, {p.b.zero(kInt)},
+        p.b.loop({Affine::constant(0), Affine::constant(2)}, {p.b.zero(kPieceType)},
                  [&](ValueId i, std::span<const ValueId> sum) {
                    turn(i);
                    return Values{sum[0]};
@@ -88,8 +88,8 @@ TEST_CASE("inwards leads the first of the largest loops that write operands", "[
 TEST_CASE("a value that only the first range would have splits nothing", "[kernel]") {
   const auto made = [](bool writes) {
     Pieces p;
-    p.b.loop(kCount, [&](ValueId i) { p.copy(i); });
-    p.b.loop({Affine::constant(0), Affine::constant(4)}, {p.b.zero(kInt)},
+    p.b.loop(kPieceCount, [&](ValueId i) { p.copy(i); });
+    p.b.loop({Affine::constant(0), Affine::constant(4)}, {p.b.zero(kPieceType)},
              [&](ValueId i, std::span<const ValueId> sum) {
                const ValueId one = p.b.load(p.x, Affine::of(i));
                if (writes) p.b.store(p.z, Affine::of(i), one);
@@ -107,7 +107,7 @@ TEST_CASE("accesses in loops inside and in both branches are played", "[kernel]"
     p.b.loop(2, [&](ValueId i) {
       p.b.loop(4, [&](ValueId k) {
         p.b.store(p.y, races ? Affine::of(k) : Affine::of(k).plus(Affine::of(i, 4)),
-                  p.b.zero(kInt));
+                  p.b.zero(kPieceType));
       });
     });
     return p.b.finish();
@@ -120,7 +120,7 @@ TEST_CASE("accesses in loops inside and in both branches are played", "[kernel]"
       Pieces p;
       p.b.loop(2, [&](ValueId i) {
         const auto store = [&] {
-          p.b.store(p.y, races ? Affine::constant(0) : Affine::of(i), p.b.zero(kInt));
+          p.b.store(p.y, races ? Affine::constant(0) : Affine::of(i), p.b.zero(kPieceType));
           return Values{};
         };
         const auto rest = [] { return Values{}; };
@@ -147,7 +147,8 @@ TEST_CASE("bounds, lanes and masks that come from data are not proved", "[kernel
         Loop inner{Affine::constant(0), Affine::constant(4)};
         if (form == kLower) inner.lower = Affine::of(some);
         if (form == kUpper) inner.upper = Affine::of(some);
-        p.b.loop(inner, [&](ValueId k) { p.b.store(p.y, at.plus(Affine::of(k)), p.b.zero(kInt)); });
+        p.b.loop(inner,
+                 [&](ValueId k) { p.b.store(p.y, at.plus(Affine::of(k)), p.b.zero(kPieceType)); });
         return;
       }
       const Type lanes{Scalar::kS32, 4};
@@ -165,7 +166,7 @@ TEST_CASE("bounds, lanes and masks that come from data are not proved", "[kernel
 TEST_CASE("loops and branches of data without an access that counts are left out", "[kernel]") {
   for (const bool loop : {false, true}) {
     Pieces p;
-    p.b.loop(kCount, [&](ValueId i) {
+    p.b.loop(kPieceCount, [&](ValueId i) {
       const ValueId some = p.from_data();
       p.copy(i);
       const auto read = [&] {
@@ -184,9 +185,9 @@ TEST_CASE("loops and branches of data without an access that counts are left out
 TEST_CASE("an operand lies in the place of one result", "[kernel]") {
   const auto made = [] {
     Pieces p;
-    p.b.loop(kCount, [&](ValueId i) {
+    p.b.loop(kPieceCount, [&](ValueId i) {
       p.copy(i);
-      p.b.store(p.z, Affine::of(i), p.b.zero(kInt));
+      p.b.store(p.z, Affine::of(i), p.b.zero(kPieceType));
     });
     return p.b.finish();
   };
@@ -198,7 +199,7 @@ TEST_CASE("an operand lies in the place of one result", "[kernel]") {
 TEST_CASE("an operand that is constant is bound before the results", "[kernel]") {
   for (const bool races : {false, true}) {
     Pieces p(Space::kConstant);
-    p.b.loop(kCount, [&](ValueId i) {
+    p.b.loop(kPieceCount, [&](ValueId i) {
       p.b.store(p.y, races ? Affine::constant(0) : Affine::of(i), p.b.load(p.x, Affine::of(i)));
     });
     CHECK(proof_of(p.b.finish()) == (races ? RangesProof::kNone : RangesProof::kApart));
@@ -223,10 +224,10 @@ TEST_CASE("scratch that only the first range writes is none of the others'", "[k
     Pieces p;
     const BufferId s = p.scratch("s", 1, Space::kArena);
     p.b.loop({Affine::constant(0), Affine::constant(1), 1, true}, [&](ValueId) {
-      p.b.store(s, Affine::constant(0), p.b.zero(kInt));
-      if (writes_operand) p.b.store(p.z, Affine::constant(0), p.b.zero(kInt));
+      p.b.store(s, Affine::constant(0), p.b.zero(kPieceType));
+      if (writes_operand) p.b.store(p.z, Affine::constant(0), p.b.zero(kPieceType));
     });
-    p.b.loop(kCount,
+    p.b.loop(kPieceCount,
              [&](ValueId i) { p.b.store(p.y, Affine::of(i), p.b.load(s, Affine::constant(0))); });
     CHECK(proof_of(p.b.finish()) == (writes_operand ? RangesProof::kNone : RangesProof::kApart));
   }
@@ -238,19 +239,20 @@ TEST_CASE("scratch is accessed inside of the range's own", "[kernel]") {
     for (const int at : {end - 1, end, end + 1}) {
       Pieces p;
       const BufferId s = p.scratch("s", 3, space);
-      p.b.loop(kCount, [&](ValueId i) {
-        p.b.store(s, Affine::constant(at), p.b.zero(kInt));
-        p.b.store(p.y, Affine::of(i), p.b.zero(kInt));
+      p.b.loop(kPieceCount, [&](ValueId i) {
+        p.b.store(s, Affine::constant(at), p.b.zero(kPieceType));
+        p.b.store(p.y, Affine::of(i), p.b.zero(kPieceType));
       });
       INFO(at);
       CHECK(proof_of(p.b.finish()) == (at < end ? RangesProof::kApart : RangesProof::kNone));
       Pieces read;
       const BufferId t = read.scratch("t", 3, space);
-      read.b.loop(
-          {.lower = Affine::constant(0), .upper = Affine::constant(kCount), .own_scratch = true},
-          [&](ValueId i) {
-            read.b.store(read.y, Affine::of(i), read.b.load(t, Affine::constant(at)));
-          });
+      read.b.loop({.lower = Affine::constant(0),
+                   .upper = Affine::constant(kPieceCount),
+                   .own_scratch = true},
+                  [&](ValueId i) {
+                    read.b.store(read.y, Affine::of(i), read.b.load(t, Affine::constant(at)));
+                  });
       CHECK(proof_of(read.b.finish()) == (at < end ? RangesProof::kApart : RangesProof::kNone));
     }
 }
@@ -260,12 +262,12 @@ TEST_CASE("what has too many accesses is not played to the end", "[kernel]") {
   const auto made = [](bool stores) {
     Pieces p;
     const BufferId s = p.scratch("s", 1, Space::kStack);
-    p.b.store(s, Affine::constant(0), p.b.zero(kInt));
+    p.b.store(s, Affine::constant(0), p.b.zero(kPieceType));
     p.b.loop(2, [&](ValueId i) {
-      p.b.store(p.y, Affine::of(i), p.b.zero(kInt));
+      p.b.store(p.y, Affine::of(i), p.b.zero(kPieceType));
       p.b.loop(kMostAccesses / 2, [&](ValueId) {
         if (stores)
-          p.b.store(s, Affine::constant(0), p.b.zero(kInt));
+          p.b.store(s, Affine::constant(0), p.b.zero(kPieceType));
         else
           p.b.load(s, Affine::constant(0));
       });
@@ -278,8 +280,8 @@ TEST_CASE("what has too many accesses is not played to the end", "[kernel]") {
 TEST_CASE("scratch in the kernel's own memory is not repeated", "[kernel]") {
   Pieces p;
   const BufferId s = p.scratch("s", 3, Space::kStack);
-  p.b.loop(kCount, [&](ValueId i) {
-    p.b.store(s, Affine::constant(2), p.b.zero(kInt));
+  p.b.loop(kPieceCount, [&](ValueId i) {
+    p.b.store(s, Affine::constant(2), p.b.zero(kPieceType));
     p.copy(i);
   });
   const std::optional<SplitKernel> split = split_kernel(p.b.finish(), {}, 3);

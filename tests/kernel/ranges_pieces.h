@@ -7,8 +7,8 @@
 
 namespace hlocc::kernel {
 
-inline constexpr int64_t kCount = 24;
-inline constexpr Type kInt{Scalar::kS32, 1};
+inline constexpr int64_t kPieceCount = 24;
+inline constexpr Type kPieceType{Scalar::kS32, 1};
 using Sites = std::vector<SplitSite>;
 
 // x is read; y and z are written.
@@ -19,7 +19,7 @@ struct Pieces {
     const auto add = [&](const char* name, Direction direction, Space space) {
       return b.buffer({.name = name,
                        .element = Scalar::kS32,
-                       .elements = kCount,
+                       .elements = kPieceCount,
                        .direction = direction,
                        .space = space});
     };

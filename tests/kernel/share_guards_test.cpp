@@ -87,8 +87,8 @@ Kernel rows(int64_t count, int64_t first, const std::function<ValueId(Builder&, 
       },
       name);
 }
-ValueId negated(Builder& b, ValueId x) { return b.unary(OpKind::kNeg, x); }
-ValueId negated_twice(Builder& b, ValueId x) {
+ValueId negation(Builder& b, ValueId x) { return b.unary(OpKind::kNeg, x); }
+ValueId negation_twice(Builder& b, ValueId x) {
   return b.unary(OpKind::kAbs, b.unary(OpKind::kNeg, x));
 }
 
@@ -105,14 +105,14 @@ TEST_CASE("parameters that begin alike keep their order") {
 TEST_CASE("kernels are shared where that saves bytes") {
   // Of two kernels 16 bytes and four an op, for sixteen an integer: a loop, a load, a negation and a
   // store are as much as two integers; one more op is more.
-  CHECK(left_of({rows(2, 40, negated), rows(3, 7, negated)}) == 2);
-  CHECK(left_of({rows(2, 40, negated_twice), rows(3, 7, negated_twice)}) == 1);
-  CHECK(left_of({rows(2, 40, negated), rows(3, 41, negated)}) == 1);  // one integer
+  CHECK(left_of({rows(2, 40, negation), rows(3, 7, negation)}) == 2);
+  CHECK(left_of({rows(2, 40, negation_twice), rows(3, 7, negation_twice)}) == 1);
+  CHECK(left_of({rows(2, 40, negation), rows(3, 41, negation)}) == 1);  // one integer
 }
 
 TEST_CASE("blocks of threads have kernels of their own") {
   Target target = *preset("cortex-m4f");
-  const std::vector<Kernel> two{rows(2, 3, negated), rows(3, 3, negated)};
+  const std::vector<Kernel> two{rows(2, 3, negation), rows(3, 3, negation)};
   CHECK(left_of(two, target) == 1);
   target.style = KernelStyle::kSimt;
   CHECK(left_of(two, target) == 2);
@@ -121,7 +121,7 @@ TEST_CASE("blocks of threads have kernels of their own") {
 TEST_CASE("a shared kernel is called after all of them") {
   const auto name_of = [](const char* one, const char* other) {
     Program shared;
-    CHECK(left_of({rows(2, 3, negated, one), rows(3, 3, negated, other)}, *preset("cortex-m4f"),
+    CHECK(left_of({rows(2, 3, negation, one), rows(3, 3, negation, other)}, *preset("cortex-m4f"),
                   &shared) == 1);
     return shared.kernels[0].name;
   };
