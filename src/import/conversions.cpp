@@ -22,10 +22,10 @@ std::string shown(const std::string& file) {
 }
 
 // Where the HLO goes: the file's name with another ending.
-std::string output_of(const std::string& file) {
+std::string output_of(const std::string& file, const char* ending = ".hlo.pb") {
   std::string name = fs::path(shown(file)).filename().string();
   name = name.substr(0, name.find('.'));
-  return (name.empty() ? "model" : name) + ".hlo.pb";
+  return (name.empty() ? "model" : name) + ending;
 }
 
 // Python that writes what `module` gives to the output of `file`.
@@ -40,20 +40,22 @@ std::string lowered(const std::string& function, const std::string& arguments) {
 
 }  // namespace
 
-std::vector<std::string> from_stablehlo(const std::string& file) {
-  return {cat("with Python's jaxlib: python3 -c \"from jaxlib.xla_client import _xla; ",
-              written(file, cat("_xla.mlir.mlir_module_to_xla_computation(open('", shown(file),
-                                "', 'rb').read()).as_serialized_hlo_module_proto()")))};
+std::vector<std::string> from_stablehlo_bytecode(const std::string& file) {
+  return {
+      cat("print it as text with Python's jax: python3 -c \"from jax.interpreters import mlir; "
+          "from jaxlib.mlir import ir; from jaxlib.mlir.dialects import stablehlo; c = "
+          "mlir.make_ir_context(); b = open('",
+          shown(file), "', 'rb').read(); open('", output_of(file, ".mlir"),
+          "', 'w').write(str(stablehlo.deserialize_portable_artifact(c, b) if b'StableHLO_v' "
+          "in b[:64] else ir.Module.parse(b, c)))\"")};
 }
 
 std::vector<std::string> from_jax_export(const std::string& file) {
   return {
-      cat("with Python's jax and flatbuffers: python3 -c \"import jax, jax.export; e = "
-          "jax.export.deserialize(bytearray(open('",
-          shown(file), "', 'rb').read())); a, k = jax.tree.unflatten(e.in_tree, e.in_avals); ",
-          written(file, lowered("e.call", "*a, **k"))),
-      "which arguments were donated is lost: jax.jit(e.call, donate_argnums=...) says it again, so "
-      "that state stays in the instance"};
+      cat("print it as text with Python's jax and flatbuffers: python3 -c \"import jax.export; "
+          "open('",
+          output_of(file, ".mlir"), "', 'w').write(jax.export.deserialize(bytearray(open('",
+          shown(file), "', 'rb').read())).mlir_module())\"")};
 }
 
 std::vector<std::string> from_saved_model(const std::string& folder) {

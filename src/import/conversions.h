@@ -6,7 +6,8 @@
 
 namespace hlocc::import {
 
-std::vector<std::string> from_stablehlo(const std::string& file);
+// These two print StableHLO as text, which is read.
+std::vector<std::string> from_stablehlo_bytecode(const std::string& file);
 std::vector<std::string> from_jax_export(const std::string& file);
 std::vector<std::string> from_saved_model(const std::string& folder);
 std::vector<std::string> from_onnx(const std::string& file);

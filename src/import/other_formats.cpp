@@ -33,7 +33,7 @@ constexpr Magic magics[] = {
     {0, "\x78\x9c", kPacked, nullptr},
     {0, "\x78\xda", kPacked, nullptr},
     {0, "\x93NUMPY", "a NumPy array", nullptr},
-    {0, "ML\xefR", "MLIR bytecode (StableHLO)", from_stablehlo},
+    {0, "ML\xefR", "MLIR bytecode (StableHLO)", from_stablehlo_bytecode},
     {4, "ET12", "an ExecuTorch program (.pte)", from_torch},
     {0, "\x89HDF", "an HDF5 file (.h5), as Keras writes it", from_keras},
     {0, "!<arch>", "a static library", nullptr},
@@ -114,15 +114,6 @@ std::optional<OtherFormat> guess_other_format(Bytes bytes, const std::string& fi
   if (is_onnx(bytes)) return OtherFormat{"an ONNX model", from_onnx(file)};
   if (is_jax_export(text))
     return OtherFormat{"a function that jax.export wrote", from_jax_export(file)};
-  return std::nullopt;
-}
-
-std::optional<OtherFormat> guess_other_text(std::string_view text, const std::string& file) {
-  const std::string_view head = text.substr(0, 1 << 16);
-  for (std::string_view sign :
-       {"stablehlo.", "func.func", "mhlo.", "builtin.module", "module @", "module {"})
-    if (head.find(sign) != std::string_view::npos && !head.starts_with("HloModule"))
-      return OtherFormat{"MLIR text (StableHLO)", from_stablehlo(file)};
   return std::nullopt;
 }
 

@@ -16,8 +16,6 @@ struct OtherFormat {
 
 // `bytes` is no HLO; `file` stands in the commands.
 std::optional<OtherFormat> guess_other_format(Bytes bytes, const std::string& file);
-// For text that does not parse as HLO.
-std::optional<OtherFormat> guess_other_text(std::string_view text, const std::string& file);
 // What a folder may be, besides a mistake.
 OtherFormat describe_folder(const std::string& folder);
 

@@ -10,6 +10,7 @@
 #include "import/proto/literal.h"
 #include "import/proto/module.h"
 #include "import/sniff.h"
+#include "import/stablehlo/import.h"
 #include "import/text/module.h"
 #include "import/tflite/import.h"
 #include "support/budget.h"
@@ -110,10 +111,12 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided)
     case FileKind::kText: {
       Result<hlo::Module> module = read_module_text(as_text(bytes), file, elided);
       if (module) return Imported{std::move(module).value(), std::nullopt};
-      if (const std::optional<OtherFormat> other = guess_other_text(as_text(bytes), file))
-        return is_other(*other, file);
       if (guess_other_format(bytes, file) || !mentions_hlo(as_text(bytes))) break;
       return std::move(module).error();
+    }
+    case FileKind::kStablehlo: {
+      HLOCC_TRY_ASSIGN(hlo::Module module, stablehlo::read_stablehlo(as_text(bytes), file, elided));
+      return Imported{std::move(module), std::nullopt};
     }
     case FileKind::kTflite: {
       HLOCC_TRY_ASSIGN(hlo::Module module, tflite::read_tflite(bytes, file));

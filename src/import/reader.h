@@ -1,7 +1,7 @@
 // The front door of import: bytes in, module out. What the bytes are is told from their content.
 //
-//   HloModuleProto, HloProto, HloSnapshot, HLO text  ->  Module (+ arguments and result of a
-//   snapshot)
+//   HloModuleProto, HloProto, HloSnapshot, HLO text, StableHLO text, TensorFlow Lite models
+//     ->  Module (+ arguments and result of a snapshot)
 //
 // The module's operands stand before their users and callees before callers; ids, roots, entry and
 // parameters are sound, shapes are within limits. Whether each instruction obeys the rules of its

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "import/stablehlo/import.h"
 #include "import/tflite/import.h"
 
 namespace hlocc::import {
@@ -64,7 +65,8 @@ bool is_text(Bytes bytes) {
 FileKind sniff(Bytes bytes) {
   if (bytes.empty()) return FileKind::kUnknown;
   if (tflite::is_tflite(bytes)) return FileKind::kTflite;
-  if (is_text(bytes)) return FileKind::kText;
+  if (is_text(bytes))
+    return stablehlo::is_stablehlo(as_text(bytes)) ? FileKind::kStablehlo : FileKind::kText;
   const Bytes inner = first_field(bytes);
   if (looks_like_module(first_field(inner))) return FileKind::kSnapshot;
   if (looks_like_module(inner)) return FileKind::kHloProto;

@@ -4,7 +4,7 @@
 
 namespace hlocc::import {
 
-enum class FileKind { kSnapshot, kHloProto, kModuleProto, kText, kTflite, kUnknown };
+enum class FileKind { kSnapshot, kHloProto, kModuleProto, kText, kStablehlo, kTflite, kUnknown };
 
 // `bytes` may be only the head of a file: fields that run past its end are cut.
 FileKind sniff(Bytes bytes);

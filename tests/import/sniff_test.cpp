@@ -152,11 +152,11 @@ TEST_CASE("what other tools write is known by its first bytes") {
   CHECK_THAT(cure("\x80\x04x"), Catch::Contains("holds objects of Python's, no program"));
 }
 
-TEST_CASE("exported functions take their arguments in the tree that they had") {
+TEST_CASE("exported functions are printed as text, which is read") {
   const OtherFormat other =
       *guess_other_format(as_bytes("xxML\xefR StableHLO_v1.0"), "f.jaxexport");
-  CHECK_THAT(other.cures.at(0), Catch::Contains("jax.tree.unflatten(e.in_tree, e.in_avals)"));
-  CHECK_THAT(other.cures.at(1), Catch::Contains("donate_argnums"));
+  CHECK_THAT(other.cures.at(0),
+             Catch::Contains("open('f.mlir', 'w')") && Catch::Contains("jax.export.deserialize"));
 }
 
 TEST_CASE("text without a word of HLO's is no HLO with a mistake in it") {
@@ -173,16 +173,26 @@ TEST_CASE("text without a word of HLO's is no HLO with a mistake in it") {
 
 TEST_CASE("commands name the file where a shell takes its name") {
   const auto command = [](const std::string& file) {
-    return guess_other_text("module @f {}", file)->cures[0];
+    return guess_other_format(as_bytes("ML\xefR"), file)->cures[0];
   };
-  CHECK(command("a-b/c_d.9.mlir").find("open('a-b/c_d.9.mlir', 'rb')") != std::string::npos);
-  CHECK(command("a-b/c_d.9.mlir").find("open('c_d.hlo.pb', 'wb')") != std::string::npos);
+  CHECK(command("a-b/c_d.9.mlirbc").find("open('a-b/c_d.9.mlirbc', 'rb')") != std::string::npos);
+  CHECK(command("a-b/c_d.9.mlirbc").find("open('c_d.mlir', 'w')") != std::string::npos);
   for (const char* file : {"", "a b", "a'b", "a$b"}) {
     CHECK(command(file).find("open('MODEL', 'rb')") != std::string::npos);
-    CHECK(command(file).find("open('MODEL.hlo.pb', 'wb')") != std::string::npos);
+    CHECK(command(file).find("open('MODEL.mlir', 'w')") != std::string::npos);
   }
-  CHECK_FALSE(guess_other_text("HloModule m module @f {}", "m"));
-  CHECK_FALSE(guess_other_text("nothing of MLIR", "m"));
+}
+
+TEST_CASE("StableHLO text is known by how it begins") {
+  const auto kind = [](const std::string& text) { return sniff(as_bytes(text)); };
+  for (const char* text :
+       {"module @m {", "module {", "module attributes {a} {", "// -----\n\n module @m {",
+        "#loc = loc(unknown)\nmodule", "\"builtin.module\"() ({", "func.func @f() {",
+        "builtin.module {", "\"func.func\"() ({"})
+    CHECK(kind(text) == FileKind::kStablehlo);
+  for (const char* text : {"HloModule m module @f {}", "nothing of MLIR", "modules @m {",
+                           "module m", "%module = f32[] parameter(0)", "# module @m {"})
+    CHECK(kind(text) == FileKind::kText);
 }
 
 TEST_CASE("a folder names up to three models in it") {

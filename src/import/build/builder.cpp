@@ -59,6 +59,7 @@ InstructionId Builder::append(hlo::Instruction instruction) {
     if (Status sound = check_and_normalize(instruction.shape, "an array"); !sound)
       return fail(std::move(sound).error()), 0;
   instruction.metadata = metadata_;
+  instruction.line = line_;
   return now.add(std::move(instruction));
 }
 
@@ -79,6 +80,7 @@ InstructionId Builder::add(Opcode opcode, std::vector<InstructionId> operands,
       return fail(std::move(sound).error()), 0;
   hlo::Instruction instruction = hlo::make(opcode, std::move(stated), std::move(operands),
                                            std::move(attributes), std::move(called));
+  instruction.line = line_;
   Result<Shape> shape = ops::infer_shape(module_, open_.back(), instruction);
   if (!shape) return fail(std::move(shape).error()), 0;
   instruction.shape = std::move(shape).value();

@@ -35,10 +35,16 @@ class Builder {
 
   // What the instructions from here on come from.
   void set_metadata(hlo::Metadata metadata) { metadata_ = std::move(metadata); }
+  // Their line in a file of text; 0: none.
+  void set_line(int line) { line_ = line; }
 
   const std::optional<Diagnostic>& failure() const { return failure_; }
   void fail(Diagnostic why) {
     if (!failure_) failure_ = std::move(why);
+  }
+  // Says where the failure is, in the words of the file.
+  void relocate(const std::function<void(Diagnostic&)>& edit) {
+    if (failure_) edit(*failure_);
   }
 
   const Shape& shape(InstructionId id) const;
@@ -129,6 +135,7 @@ class Builder {
   hlo::Module& module_;
   std::vector<hlo::Computation> open_;
   hlo::Metadata metadata_;
+  int line_ = 0;
   std::optional<Diagnostic> failure_;
   Shape nothing_ = Shape::array(PrimitiveType::kS32, Dimensions(256, 1));
 };

@@ -6,6 +6,7 @@
 #include "import/proto/module.h"
 #include "import/reader.h"
 #include "import/sniff.h"
+#include "import/stablehlo/import.h"
 #include "import/text/module.h"
 #include "import/tflite/import.h"
 #include "import/writer.h"
@@ -44,6 +45,15 @@ void check_text(const hlo::Module& module) {
 
 int64_t bytes_of(const hlo::Literal& literal) { return literal.shape().byte_size(); }
 
+// A reader of another format gives modules that keep HLO's rules.
+void check_read(const Result<hlo::Module>& module) {
+  if (!module) return must_be_sound(module.error());
+  const Status status = ops::verify(*module);
+  must(status.ok(),
+       status.ok() ? "" : cat("what is read keeps HLO's rules: ", status.error().to_string()));
+  check_module(*module);
+}
+
 }  // namespace
 
 void run_text(Input input) {
@@ -66,14 +76,13 @@ void run_proto(Input input) {
   check_module(*module);
 }
 
-void run_tflite(Input input) {
-  const Result<hlo::Module> module = import::tflite::read_tflite(input, "tflite");
-  if (!module) return must_be_sound(module.error());
-  const Status status = ops::verify(*module);
-  must(status.ok(),
-       status.ok() ? "" : cat("what is read keeps HLO's rules: ", status.error().to_string()));
-  check_module(*module);
+void run_stablehlo(Input input) {
+  import::Elided elided;
+  const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
+  check_read(import::stablehlo::read_stablehlo(text, "stablehlo", elided));
 }
+
+void run_tflite(Input input) { check_read(import::tflite::read_tflite(input, "tflite")); }
 
 void run_snapshot(Input input) {
   const Result<import::Imported> imported = import::read_model(input, "snapshot");

@@ -16,6 +16,7 @@ using Input = std::span<const std::byte>;
 void run_text(Input input);
 void run_proto(Input input);
 void run_snapshot(Input input);
+void run_stablehlo(Input input);
 void run_tflite(Input input);
 void run_npy(Input input);
 void run_config(Input input);

@@ -1,0 +1,325 @@
+// See translator.h.
+#include "import/stablehlo/translator.h"
+
+#include <algorithm>
+
+#include "import/limits.h"
+#include "import/stablehlo/op.h"
+#include "import/stablehlo/op_table.h"
+#include "support/text.h"
+
+namespace hlocc::import::stablehlo {
+namespace {
+
+// Of constants that are made of constants.
+constexpr int kMostSteps = 8;
+
+bool is_terminator(std::string_view name) {
+  return name == "return" || name == "stablehlo.return" || name == "func.return";
+}
+
+// What is cheap to make anew wherever it is used.
+bool may_be_repeated(std::string_view name) {
+  return name == "stablehlo.constant" || name == "stablehlo.iota" ||
+         name == "stablehlo.broadcast_in_dim" || name == "stablehlo.convert" ||
+         name == "stablehlo.reshape";
+}
+
+// Whether an instruction gives what the types of the results say.
+bool gives(const Shape& shape, const std::vector<Shape>& types) {
+  if (types.size() == 1 && hlo::same_dimensions_and_type(shape, types[0])) return true;
+  return shape.is_tuple() && shape.tuple.size() == types.size() &&
+         std::equal(types.begin(), types.end(), shape.tuple.begin(), hlo::same_dimensions_and_type);
+}
+
+}  // namespace
+
+void Translator::fail(size_t at, DiagnosticKind kind, std::string message) {
+  if (!builder_.failure()) builder_.fail(source_.fail_at(at, kind, std::move(message)));
+}
+
+// --- values ---
+
+const Translator::Value* Translator::find(std::string_view name, size_t& scope) const {
+  for (scope = scopes_.size(); scope-- > first_scope_;)
+    if (const auto found = scopes_[scope].find(name); found != scopes_[scope].end())
+      return &found->second;
+  return nullptr;
+}
+
+// Whether it is made of constants alone, so that it can be made anew.
+bool Translator::is_free_of_values(const Node& node, size_t scope, int depth) const {
+  if (depth > kMostSteps || !may_be_repeated(node.name)) return false;
+  return std::all_of(node.operands.begin(), node.operands.end(), [&](const Use& use) {
+    const auto found = scopes_[scope].find(use.name);
+    return found != scopes_[scope].end() && found->second.node != nullptr &&
+           is_free_of_values(*found->second.node, scope, depth + 1);
+  });
+}
+
+InstructionId Translator::value(const Use& use) {
+  if (builder_.failure()) return 0;
+  size_t scope = 0;
+  const Value* found = find(use.name, scope);
+  if (found == nullptr) {
+    fail(use.at, DiagnosticKind::kStructure, cat("nothing defines %", use.name, " before it"));
+    return 0;
+  }
+  if (scope + 1 == scopes_.size()) {
+    if (use.index >= 0 && use.index < static_cast<int64_t>(found->ids.size()) &&
+        found->ids[use.index] != hlo::kNone)
+      return found->ids[use.index];
+    fail(use.at, DiagnosticKind::kStructure, cat("%", use.name, " has no result ", use.index));
+    return 0;
+  }
+  if (found->node == nullptr || !is_free_of_values(*found->node, scope, 0)) {
+    fail(use.at, DiagnosticKind::kUnsupported,
+         cat("%", use.name,
+             " is computed outside of the region that uses it, which HLO allows in "
+             "loops and branches only"));
+    return 0;
+  }
+  run(*found->node);
+  return builder_.failure() ? 0 : value(use);
+}
+
+void Translator::define(std::string_view name, int64_t index, InstructionId id) {
+  std::vector<InstructionId>& ids = scopes_.back()[name].ids;
+  if (static_cast<int64_t>(ids.size()) <= index) ids.resize(index + 1, hlo::kNone);
+  ids[index] = id;
+}
+
+std::vector<Use> Translator::captured(std::span<const Region> regions) {
+  std::vector<Use> out;
+  std::vector<std::unordered_set<std::string_view>> inside;
+  for (const Region& region : regions) capture(region, inside, out);
+  return out;
+}
+
+// Regions nest no deeper than kMaxNesting.
+void Translator::capture(const Region& region,
+                         std::vector<std::unordered_set<std::string_view>>& inside,
+                         std::vector<Use>& out) const {
+  inside.emplace_back();
+  for (const Argument& argument : region.arguments) inside.back().insert(argument.name);
+  for (const Node& node : region.body) {
+    for (const Use& use : node.operands) {
+      const auto defines = [&](const auto& names) { return names.contains(use.name); };
+      size_t scope = 0;
+      if (std::any_of(inside.begin(), inside.end(), defines)) continue;
+      const Value* found = find(use.name, scope);
+      const auto same = [&](const Use& one) {
+        return one.name == use.name && one.index == use.index;
+      };
+      if (found != nullptr && std::none_of(out.begin(), out.end(), same) &&
+          !(found->node != nullptr && is_free_of_values(*found->node, scope, 0)))
+        out.push_back(use);
+    }
+    for (const Region& next : node.regions) capture(next, inside, out);
+    for (const Definition& one : node.results) inside.back().insert(one.name);
+  }
+  inside.pop_back();
+}
+
+// --- operations ---
+
+void Translator::run(const Node& node) {
+  if (builder_.failure()) return;
+  Result<hlo::Metadata> metadata = locations_.of(node.location);
+  if (!metadata)
+    return builder_.fail(source_.located_at(node.location, std::move(metadata).error()));
+  builder_.set_metadata(std::move(*metadata));
+  builder_.set_line(node.line);
+  const OpRow* row = find_op(node.name);
+  if (row == nullptr)
+    return fail(node.at, DiagnosticKind::kUnknownOpcode,
+                cat(node.name, " is no operation that is read"));
+  const Op op(*this, node, row->opcode);
+  const InstructionId id = row->translate(op);
+  // A rule of HLO's names the operation here.
+  if (builder_.failure())
+    return builder_.relocate([&](Diagnostic& why) {
+      if (why.message.find("(column ") != std::string::npos) return;
+      why.message = cat(node.name, ": ", why.message);
+      why = source_.located_at(node.at, std::move(why));
+    });
+  op.finish();
+  if (!builder_.failure()) bind(node, id);
+}
+
+void Translator::bind(const Node& node, InstructionId id) {
+  const Shape shape = builder_.shape(id);
+  int64_t count = 0;
+  for (const Definition& one : node.results) count += one.count;
+  if (!gives(shape, node.result_types) || (count > 0 && count != std::ssize(node.result_types)))
+    return fail(node.at, DiagnosticKind::kShape,
+                cat(node.name, " gives ", shape, ", and its type says ",
+                    node.result_types.size() == 1 ? node.result_types[0]
+                                                  : Shape::make_tuple(node.result_types)));
+  const bool is_whole =
+      node.result_types.size() == 1 && hlo::same_dimensions_and_type(shape, node.result_types[0]);
+  int64_t at = 0;
+  for (const Definition& one : node.results) {
+    scopes_.back()[one.name] = {.ids = {}, .node = &node};
+    for (int64_t i = 0; i < one.count; ++i, ++at)
+      define(one.name, i, is_whole ? id : builder_.element(id, at));
+  }
+}
+
+std::vector<InstructionId> Translator::body(const Region& region) {
+  for (const Node& node : region.body) {
+    if (builder_.failure()) return {};
+    if (!is_terminator(node.name)) {
+      run(node);
+      continue;
+    }
+    if (&node != &region.body.back())
+      fail(node.at, DiagnosticKind::kStructure, "operations stand behind the return");
+    std::vector<InstructionId> out;
+    for (const Use& use : node.operands) out.push_back(value(use));
+    return out;
+  }
+  const size_t at = region.body.empty() ? 0 : region.body.back().at;
+  fail(at, DiagnosticKind::kStructure, "a region does not end with a return");
+  return {};
+}
+
+// --- computations ---
+
+ComputationId Translator::finish(const std::vector<InstructionId>& results) {
+  builder_.set_metadata({});
+  const InstructionId root = results.size() == 1 ? results[0] : builder_.tuple(results);
+  scopes_.pop_back();
+  return builder_.end(root);
+}
+
+ComputationId Translator::region(const Region& region, const char* name) {
+  builder_.begin(name);
+  scopes_.emplace_back();
+  builder_.set_metadata({});
+  int64_t number = 0;
+  for (const Argument& one : region.arguments) {
+    define(one.name, 0, builder_.parameter(number, one.type, cat("arg", number)));
+    ++number;
+  }
+  return finish(body(region));
+}
+
+ComputationId Translator::region_of_tuple(const Region& region, const std::vector<Use>& captured,
+                                          const std::vector<Shape>& shapes, const char* name,
+                                          bool gives_captured) {
+  builder_.begin(name);
+  scopes_.emplace_back();
+  builder_.set_metadata({});
+  const InstructionId in = builder_.parameter(0, Shape::make_tuple(shapes), "state");
+  int64_t index = 0;
+  for (const Argument& one : region.arguments) define(one.name, 0, builder_.element(in, index++));
+  std::vector<InstructionId> kept;
+  for (const Use& use : captured) {
+    kept.push_back(builder_.element(in, index++));
+    define(use.name, use.index, kept.back());
+  }
+  std::vector<InstructionId> results = body(region);
+  if (!gives_captured) return finish(results);
+  results.insert(results.end(), kept.begin(), kept.end());
+  const InstructionId root = builder_.tuple(results);
+  scopes_.pop_back();
+  return builder_.end(root);
+}
+
+const Function* Translator::find(const std::string& name) const {
+  for (const Function& one : program_.functions)
+    if (one.name == name) return &one;
+  return nullptr;
+}
+
+ComputationId Translator::function(const std::string& name, size_t at) {
+  constexpr ComputationId kOpen = -2;
+  if (builder_.failure()) return 0;
+  if (const auto done = functions_.find(name); done != functions_.end() && done->second != kOpen)
+    return done->second;
+  const Function* found = find(name);
+  if (found == nullptr || !found->has_body) {
+    fail(at, DiagnosticKind::kStructure, cat("no function is called @", name));
+    return 0;
+  }
+  if (functions_.contains(name) || depth_ == kMaxNesting) {
+    fail(at, DiagnosticKind::kStructure,
+         functions_.contains(name) ? cat("function @", name, " calls itself")
+                                   : cat("calls nest deeper than ", kMaxNesting));
+    return 0;
+  }
+  functions_[name] = kOpen;
+  const size_t outer = std::exchange(first_scope_, scopes_.size());
+  ++depth_;
+  const ComputationId made = region(found->region, found->name.c_str());
+  --depth_;
+  first_scope_ = outer;
+  return functions_[name] = made;
+}
+
+// --- the entry ---
+
+Status Translator::build() {
+  const Function* entry = find("main");
+  for (const Function& one : program_.functions) {
+    if (entry != nullptr || !one.is_public) continue;
+    entry = &one;
+  }
+  if (entry == nullptr || !entry->has_body)
+    return source_.fail_at(0, DiagnosticKind::kStructure,
+                           "no function is called @main, and none is public");
+  builder_.begin(entry->name);
+  scopes_.emplace_back();
+  HLOCC_TRY(add_parameters(*entry));
+  functions_[entry->name] = -2;
+  const std::vector<InstructionId> results = body(entry->region);
+  if (!builder_.failure() && results.size() != entry->result_types.size())
+    fail(entry->at, DiagnosticKind::kArity,
+         cat("@", entry->name, " returns ", results.size(), " values and declares ",
+             entry->result_types.size()));
+  for (size_t i = 0; i < results.size() && !builder_.failure(); ++i)
+    if (!hlo::same_dimensions_and_type(builder_.shape(results[i]), entry->result_types[i]))
+      fail(entry->at, DiagnosticKind::kShape,
+           cat("result ", i, " of @", entry->name, " is ", builder_.shape(results[i]),
+               " and declared as ", entry->result_types[i]));
+  if (builder_.failure()) return *builder_.failure();
+  module_.entry = finish(results);
+  if (builder_.failure()) return *builder_.failure();
+  return {};
+}
+
+Status Translator::add_parameters(const Function& function) {
+  int64_t number = 0;
+  for (const Argument& one : function.region.arguments) {
+    HLOCC_TRY_ASSIGN(hlo::Metadata metadata, locations_.of(one.location));
+    builder_.set_metadata(std::move(metadata));
+    define(one.name, 0, builder_.parameter(number, one.type, std::string(one.name)));
+    HLOCC_TRY(donate(one, number, function.result_types.size()));
+    ++number;
+  }
+  if (builder_.failure()) return *builder_.failure();
+  return {};
+}
+
+// tf.aliasing_output: the result that takes the argument's place. jax.buffer_donor says that any
+// result may, which is so here of every argument.
+Status Translator::donate(const Argument& argument, int64_t number, size_t results) {
+  const Fields fields(source_, builder_, argument.attributes, cat("argument ", number), 0);
+  for (const char* name :
+       {"jax.buffer_donor", "jax.arg_info", "jax.global_constant", "mhlo.layout_mode",
+        "mhlo.memory_kind", "mhlo.parameter_replication", "mhlo.is_same_data_across_replicas"})
+    fields.ignore(name);
+  if (fields.has("tf.aliasing_output")) {
+    const int64_t result = fields.integer("tf.aliasing_output");
+    if (result < 0 || result >= static_cast<int64_t>(results))
+      fields.refuse("tf.aliasing_output",
+                    cat("is ", result, ", and there are ", results, " results"));
+    module_.aliases.push_back(
+        {.output_index = results == 1 ? Dimensions() : Dimensions{result}, .parameter = number});
+  }
+  fields.finish();
+  return builder_.failure() ? Status(*builder_.failure()) : Status();
+}
+
+}  // namespace hlocc::import::stablehlo

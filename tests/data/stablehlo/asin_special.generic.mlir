@@ -1,0 +1,7 @@
+"builtin.module"() <{sym_name = "jit_asin"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<16xf32>) -> tensor<16xf32>, res_attrs = [{jax.result_info = "result"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<16xf32>):
+    %0 = "chlo.asin"(%arg0) : (tensor<16xf32>) -> tensor<16xf32>
+    "func.return"(%0) : (tensor<16xf32>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()

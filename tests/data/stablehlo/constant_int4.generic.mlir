@@ -1,0 +1,9 @@
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [], function_type = () -> (tensor<5xf32>, tensor<4xi4>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}], sym_name = "main", sym_visibility = "public"}> ({
+    %0 = "stablehlo.constant"() <{value = dense<[0.000000e+00, 1.000000e+00, 2.000000e+00, 3.000000e+00, 1.500000e+00]> : tensor<5xf32>}> : () -> tensor<5xf32>
+    %1 = "stablehlo.constant"() <{value = dense<[0, 1, 3, 2]> : tensor<4xi4>}> : () -> tensor<4xi4>
+    %2 = "stablehlo.convert"(%0) : (tensor<5xf32>) -> tensor<5xi4>
+    %3 = "stablehlo.convert"(%2) : (tensor<5xi4>) -> tensor<5xf32>
+    "func.return"(%3, %1) : (tensor<5xf32>, tensor<4xi4>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()

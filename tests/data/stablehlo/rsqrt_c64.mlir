@@ -1,0 +1,18 @@
+#loc1 = loc("x")
+module @jit_rsqrt attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<9xcomplex<f32>> loc("x")) -> (tensor<9xcomplex<f32>> {jax.result_info = "result"}) {
+    %0 = stablehlo.rsqrt %arg0 : tensor<9xcomplex<f32>> loc(#loc10)
+    return %0 : tensor<9xcomplex<f32>> loc(#loc11)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc2 = loc("tests/stablehlo/make.py":37:15 to :91)
+#loc3 = loc("tests/stablehlo/make.py":39:28 to :36)
+#loc4 = loc("tests/stablehlo/make.py":60:12 to :63)
+#loc5 = loc("make.<locals>.lower"(#loc2))
+#loc6 = loc("make"(#loc3))
+#loc7 = loc("main"(#loc4))
+#loc8 = loc(callsite(#loc6 at #loc7))
+#loc9 = loc(callsite(#loc5 at #loc8))
+#loc10 = loc("jit(rsqrt)/rsqrt"(#loc9))
+#loc11 = loc("jit(rsqrt)"(#loc9))

@@ -1,0 +1,9 @@
+module @jit__lambda attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<17xi16>) -> (tensor<17xi16> {jax.result_info = "result[0]"}, tensor<17xi16> {jax.result_info = "result[1]"}, tensor<17xi16> {jax.result_info = "result[2]"}, tensor<17xi16> {jax.result_info = "result[3]"}) {
+    %0 = stablehlo.popcnt %arg0 : tensor<17xi16>
+    %1 = stablehlo.count_leading_zeros %arg0 : tensor<17xi16>
+    %2 = stablehlo.not %arg0 : tensor<17xi16>
+    %3 = stablehlo.sign %arg0 : tensor<17xi16>
+    return %0, %1, %2, %3 : tensor<17xi16>, tensor<17xi16>, tensor<17xi16>, tensor<17xi16>
+  }
+}

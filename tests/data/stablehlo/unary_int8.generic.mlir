@@ -1,0 +1,10 @@
+"builtin.module"() <{sym_name = "jit__lambda"}> ({
+  "func.func"() <{arg_attrs = [{}], function_type = (tensor<17xi8>) -> (tensor<17xi8>, tensor<17xi8>, tensor<17xi8>, tensor<17xi8>), res_attrs = [{jax.result_info = "result[0]"}, {jax.result_info = "result[1]"}, {jax.result_info = "result[2]"}, {jax.result_info = "result[3]"}], sym_name = "main", sym_visibility = "public"}> ({
+  ^bb0(%arg0: tensor<17xi8>):
+    %0 = "stablehlo.popcnt"(%arg0) : (tensor<17xi8>) -> tensor<17xi8>
+    %1 = "stablehlo.count_leading_zeros"(%arg0) : (tensor<17xi8>) -> tensor<17xi8>
+    %2 = "stablehlo.not"(%arg0) : (tensor<17xi8>) -> tensor<17xi8>
+    %3 = "stablehlo.sign"(%arg0) : (tensor<17xi8>) -> tensor<17xi8>
+    "func.return"(%0, %1, %2, %3) : (tensor<17xi8>, tensor<17xi8>, tensor<17xi8>, tensor<17xi8>) -> ()
+  }) : () -> ()
+}) {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} : () -> ()

@@ -1,0 +1,66 @@
+"""Writes the programs of tests/data/stablehlo:
+
+    python3 -m venv VENV && VENV/bin/pip install jax==0.10.2
+    VENV/bin/python tests/stablehlo/make.py [NAME...]
+
+NAME.mlir is a program as JAX prints it, every other one with locations, NAME.generic.mlir the same in MLIR's generic form;
+NAME.snapshot.pb is its HLO (JAX's own road), arguments, and what XLA computed. Cases are in cases_*.py; texts that
+are wrong in one thing are written by hand (bad/)."""
+import importlib
+import os
+import pathlib
+import sys
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax  # noqa: E402
+import numpy  # noqa: E402
+
+import case  # noqa: E402
+import snapshot  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+DATA = HERE.parent / "data" / "stablehlo"
+
+
+def texts(lowered, with_locations):
+    module = lowered.compiler_ir("stablehlo")
+    pretty = lowered.as_text(debug_info=with_locations)
+    generic = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=False)
+    return pretty, generic
+
+
+def make(name, function, arguments, donate, with_locations):
+    def lower(frames):
+        jax.clear_caches()
+        jax.config.update("jax_traceback_in_locations_limit", frames)
+        return jax.jit(function, donate_argnums=donate, keep_unused=True).lower(*arguments)
+
+    pretty, generic = texts(lower(3), with_locations)
+    # Paths of files have no place in what is binary.
+    lowered = lower(0)
+    module = lowered.compiler_ir("hlo").as_serialized_hlo_module_proto()
+    results = jax.tree.leaves(lowered.compile()(*jax.tree.map(jax.numpy.array, arguments)))
+    values = [numpy.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
+    DATA.joinpath(name + ".mlir").write_text(pretty.replace(str(HERE), "tests/stablehlo"))
+    DATA.joinpath(name + ".generic.mlir").write_text(generic)
+    packed = snapshot.snapshot(module, values, [numpy.asarray(r) for r in results])
+    DATA.joinpath(name + ".snapshot.pb").write_bytes(packed)
+
+
+def main():
+    DATA.mkdir(exist_ok=True)
+    for path in sorted(HERE.glob("cases_*.py")):
+        importlib.import_module(path.stem)
+    wanted = sys.argv[1:] or list(case.CASES)
+    for i, (name, (function, arguments, _, donate, wide)) in enumerate(case.CASES.items()):
+        if name not in wanted:
+            continue
+        with jax.enable_x64(wide):
+            make(name, function, arguments, donate, i % 2 == 0)
+    loose = sorted(name for name, row in case.CASES.items() if row[2])
+    DATA.joinpath("loose.txt").write_text("".join(name + "\n" for name in loose))
+
+
+if __name__ == "__main__":
+    main()
