@@ -55,6 +55,22 @@ TEST_CASE("results and operands fit one by one") {
   CHECK(fits("lapack_dormqr_ffi", {array({3, 2}), array({2}), array({3, 4})}, {array({3, 4})}));
   refused("lapack_dormqr_ffi", {array({3, 2}), array({3}), array({3, 4})}, {array({3, 4})});
   refused("lapack_dormqr_ffi", {array({3, 2}), array({2}), array({4, 4})}, {array({4, 4})});
+  // Systems: square matrices, and as many rows or columns on the other side; diagonals of one length.
+  CHECK(fits("lapack_dtrsm_ffi", {array({3, 3}), array({3, 2})}, {array({3, 2})}));
+  refused("lapack_dtrsm_ffi", {array({3, 4}), array({3, 2})}, {array({3, 2})});
+  const auto diagonals = [](int64_t low, int64_t d, int64_t high, int64_t rows) {
+    return std::vector<Shape>{array({low}), array({d}), array({high}), array({rows, 2})};
+  };
+  std::vector<Shape> solved = diagonals(3, 3, 3, 3);
+  solved.push_back(info);
+  CHECK(fits("lapack_dgtsv_ffi", diagonals(3, 3, 3, 3), solved));
+  refused("lapack_dgtsv_ffi", diagonals(2, 3, 3, 3), solved);
+  refused("lapack_dgtsv_ffi", diagonals(3, 3, 2, 3), solved);
+  refused("lapack_dgtsv_ffi", diagonals(3, 3, 3, 4), solved);
+  const Shape v = array({3, 3}, PrimitiveType::kC128), w = array({3});
+  CHECK(fits("lapack_dgeev_ffi", {array({3, 3})}, {w, w, v, v, info}));
+  refused("lapack_dgeev_ffi", {array({3, 2})}, {w, w, v, v, info});
+  refused("lapack_dgees_ffi", {array({3, 2})}, {array({3, 2}), array({3, 2}), w, w, info, info});
 }
 
 }  // namespace hlocc::kernel

@@ -104,6 +104,16 @@ TEST_CASE("branches and loops have two regions, and a condition that is one trut
                Contains("no such value"));
 }
 
+TEST_CASE("a value has a lane") {
+  CHECK_THAT(complaint_after([](Kernel& k) {
+               k.types.push_back({Scalar::kS32, 0});
+               k.body.ops.push_back({.kind = OpKind::kConstant,
+                                     .results = {static_cast<ValueId>(k.types.size()) - 1},
+                                     .payload = Constant{{0}}});
+             }),
+             Contains("has no lanes"));
+}
+
 TEST_CASE("the text of an unsound kernel names what is missing") {
   const auto text_after = [](const auto& change) {
     Kernel kernel = branching();
