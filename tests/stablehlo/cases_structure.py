@@ -101,7 +101,15 @@ case("names", lambda params, x: {"y": x @ params["w"] + params["b"], "n": params
 case("empty_arrays", lambda x: (x[:0], jnp.concatenate([x[:0], x]), jnp.sum(x[:0], 0)), X)
 case("rank_zero", lambda x: (jnp.expand_dims(x, 0), x.astype(np.int32), x + 1), F(2.5))
 
+MESH = jax.make_mesh((1,), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+SPEC = jax.sharding.PartitionSpec
+case("collectives", jax.shard_map(lambda a: (lax.psum(a, "x"), lax.all_gather(a, "x"), lax.axis_index("x"), lax.pmax(a, "x"),
+                                             lax.psum_scatter(a, "x", tiled=True), lax.all_to_all(a, "x", 0, 1, tiled=True), lax.ppermute(a, "x", [(0, 0)])),
+                                  mesh=MESH, in_specs=SPEC("x"), out_specs=(SPEC(), SPEC("x"), SPEC(), SPEC(), SPEC("x"), SPEC("x"), SPEC("x")), check_vma=False), X)
+case("sharded", lambda x: lax.with_sharding_constraint(x * 2, jax.sharding.NamedSharding(MESH, SPEC("x"))), X)
+
 # --- library ---
+case("approximate_top_k", lambda x: (lax.approx_max_k(x, 2), lax.approx_min_k(x, 3, aggregate_to_topk=False)), X)
 case("fft", lambda x: (jnp.fft.fft(x), jnp.fft.ifft(x), jnp.fft.rfft(x), jnp.fft.irfft(jnp.fft.rfft(x)), jnp.fft.fft2(x)), draw("f", (4, 8), F))
 A = X @ X.T + 4 * np.eye(4, dtype=F)
 case("cholesky", lambda a: lax.linalg.cholesky(a, symmetrize_input=False), A)

@@ -23,11 +23,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data" / "stablehlo"
 
 
-def texts(lowered, with_locations):
-    module = lowered.compiler_ir("stablehlo")
-    pretty = lowered.as_text(debug_info=with_locations)
-    generic = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=False)
-    return pretty, generic
+def write(folder, name, lowered, located, arguments, results=()):
+    """The three files of a program. `located`: the same, lowered with the lines of its source, for the pretty form."""
+    pretty = located.as_text(debug_info=located is not lowered)
+    generic = lowered.compiler_ir("stablehlo").operation.get_asm(print_generic_op_form=True)
+    module = lowered.compiler_ir("hlo").as_serialized_hlo_module_proto()
+    values = [numpy.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
+    (folder / (name + ".mlir")).write_text(pretty.replace(str(HERE), "tests/stablehlo"))
+    (folder / (name + ".generic.mlir")).write_text(generic)
+    packed = snapshot.snapshot(module, values, [numpy.asarray(one) for one in results])
+    (folder / (name + ".snapshot.pb")).write_bytes(packed)
 
 
 def make(name, function, arguments, donate, with_locations):
@@ -36,16 +41,11 @@ def make(name, function, arguments, donate, with_locations):
         jax.config.update("jax_traceback_in_locations_limit", frames)
         return jax.jit(function, donate_argnums=donate, keep_unused=True).lower(*arguments)
 
-    pretty, generic = texts(lower(3), with_locations)
+    located = lower(3)
     # Paths of files have no place in what is binary.
     lowered = lower(0)
-    module = lowered.compiler_ir("hlo").as_serialized_hlo_module_proto()
     results = jax.tree.leaves(lowered.compile()(*jax.tree.map(jax.numpy.array, arguments)))
-    values = [numpy.asarray(leaf) for leaf in jax.tree.leaves(arguments)]
-    DATA.joinpath(name + ".mlir").write_text(pretty.replace(str(HERE), "tests/stablehlo"))
-    DATA.joinpath(name + ".generic.mlir").write_text(generic)
-    packed = snapshot.snapshot(module, values, [numpy.asarray(r) for r in results])
-    DATA.joinpath(name + ".snapshot.pb").write_bytes(packed)
+    write(DATA, name, lowered, located if with_locations else lowered, arguments, results)
 
 
 def main():

@@ -144,7 +144,7 @@ const Wrong wrong_bodies[] = {
      kAttribute, "has 0 entries for 1 dimensions", 3},
     {"    %0 = stablehlo.custom_call @f(%a) {called_computations = [@g]} : (tensor<2xf32>) -> "
      "tensor<2xf32>\n    return %0 : tensor<2xf32>",
-     kAttribute, "called_computations are not read", 3},
+     kStructure, "no function is called @g", 3},
     {"    %0 = \"stablehlo.map\"(%a) <{dimensions = array<i64: 0>}> ({\n    ^bb0(%x: "
      "tensor<f32>):\n      stablehlo.return %a : "
      "tensor<2xf32>\n    }) : (tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>",

@@ -53,5 +53,5 @@ def tuple_literal(arrays):
 
 def snapshot(module, arguments, results):
     """`module`: a serialized HloModuleProto; one result stands alone, several are a tuple."""
-    result = literal(results[0]) if len(results) == 1 else tuple_literal(results)
-    return (field(1, field(1, module)) + b"".join(field(2, literal(a)) for a in arguments) + field(3, result))
+    out = field(1, field(1, module)) + b"".join(field(2, literal(a)) for a in arguments)
+    return out + field(3, literal(results[0]) if len(results) == 1 else tuple_literal(results))

@@ -2,6 +2,8 @@
 // the same bits of all results. make.py wrote them.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 
@@ -43,66 +45,83 @@ bool same_bits(const Literal& a, const Literal& b) {
   return true;
 }
 
-bool is_near(const Literal& a, const Literal& b) {
-  if (!hlo::same_dimensions_and_type(a.shape(), b.shape())) return false;
+// Numbers of T, one by one.
+template <typename T>
+bool numbers_are_near(const Literal& a, const Literal& b, T tolerance) {
   const auto x = a.bytes(), y = b.bytes();
-  for (size_t i = 0; i + sizeof(float) <= x.size(); i += sizeof(float)) {
-    float p = 0, q = 0;
+  for (size_t i = 0; i + sizeof(T) <= x.size(); i += sizeof(T)) {
+    T p = 0, q = 0;
     std::memcpy(&p, x.data() + i, sizeof p);
     std::memcpy(&q, y.data() + i, sizeof q);
-    if (!(std::abs(p - q) <= 1e-5f * std::max(1.0f, std::abs(q)))) return false;
+    const bool same = p == q || (std::isnan(p) && std::isnan(q));
+    if (!same && !(std::abs(p - q) <= tolerance * std::max(T{1}, std::abs(q)))) return false;
   }
   return true;
 }
 
-std::vector<Literal> run(const hlo::Module& module, const std::vector<Literal>& arguments,
-                         const std::string& way) {
-  const Status sound = ops::verify(module);
-  if (!sound) FAIL(sound.error().to_string());
-  Result<Literal> result = driver::execute(module, arguments, way, {});
-  if (!result) FAIL(result.error().to_string());
-  return hlo::leaves(*result);
+bool is_near(const Literal& a, const Literal& b) {
+  if (!hlo::same_dimensions_and_type(a.shape(), b.shape())) return false;
+  const hlo::PrimitiveType type = hlo::real_type(a.type());
+  if (type == hlo::PrimitiveType::kF32) return numbers_are_near(a, b, 1e-5f);
+  return type == hlo::PrimitiveType::kF64 && numbers_are_near(a, b, 1e-12);
 }
 
-hlo::Module read(const std::string& path) {
-  Result<import::Imported> imported = import::read_model_file(path);
-  if (!imported) FAIL(imported.error().to_string());
-  return std::move(imported->module);
+Result<std::vector<Literal>> run(const Result<import::Imported>& imported,
+                                 const std::vector<Literal>& arguments) {
+  if (!imported) return imported.error();
+  HLOCC_TRY(ops::verify(imported->module));
+  HLOCC_TRY_ASSIGN(const Literal result,
+                   driver::execute(imported->module, arguments, "interpreter", {}));
+  return hlo::leaves(result);
 }
 
-void compare(const std::string& name, bool loose) {
-  INFO(name);
-  Result<import::Imported> road = import::read_model_file(cat(kFolder, "/", name, ".snapshot.pb"));
-  if (!road) FAIL(road.error().to_string());
-  const std::vector<Literal>& arguments = road->snapshot->arguments;
-  const std::vector<Literal> expected = run(road->module, arguments, "interpreter");
-  for (const char* form : {".mlir", ".generic.mlir"}) {
-    INFO(form);
-    const hlo::Module module = read(cat(kFolder, "/", name, form));
-    CHECK(module.aliases == road->module.aliases);
-    const std::vector<Literal> got = run(module, arguments, "interpreter");
-    REQUIRE(got.size() == expected.size());
-    for (size_t i = 0; i < got.size(); ++i) {
-      INFO("result " << i);
-      CHECK((same_bits(got[i], expected[i]) || (loose && is_near(got[i], expected[i]))));
-    }
-  }
+// Why a program is not what the other road makes of it; empty if it is.
+std::string difference(const std::string& path, const import::Imported& road,
+                       const std::vector<Literal>& expected, bool loose) {
+  const Result<import::Imported> imported = import::read_model_file(path);
+  const Result<std::vector<Literal>> got = run(imported, road.snapshot->arguments);
+  if (!got) return got.error().to_string();
+  if (imported->module.aliases != road.module.aliases) return "other arguments are donated";
+  if (got->size() != expected.size()) return "has another number of results";
+  for (size_t i = 0; i < expected.size(); ++i)
+    if (!same_bits((*got)[i], expected[i]) && !(loose && is_near((*got)[i], expected[i])))
+      return cat("result ", i, " differs");
+  return "";
 }
 
 TEST_CASE("programs as JAX prints them give what its HLO gives") {
+  // Nights have thousands of programs elsewhere (harnesses.py).
+  const char* elsewhere = std::getenv("HLOCC_STABLEHLO");
+  const std::string folder = elsewhere != nullptr ? elsewhere : kFolder;
   std::set<std::string> loose;
-  for (const std::string& name : split(text_of(cat(kFolder, "/loose.txt")), '\n'))
+  for (const std::string& name : split(text_of(cat(folder, "/loose.txt")), '\n'))
     loose.insert(name);
-  int programs = 0;
-  for (const fs::path& path : paths_in(kFolder)) {
+  int programs = 0, skipped = 0;
+  for (const fs::path& path : paths_in(folder)) {
     const std::string file = path.filename().string();
     constexpr std::string_view kEnding = ".snapshot.pb";
     if (!file.ends_with(kEnding)) continue;
     const std::string name = file.substr(0, file.size() - kEnding.size());
-    DYNAMIC_SECTION(name) { compare(name, loose.contains(name)); }
+    INFO(name);
     ++programs;
+    const Result<import::Imported> road = import::read_model_file(path.string());
+    const Result<std::vector<Literal>> expected =
+        road ? run(road, road->snapshot->arguments) : road.error();
+    // What HLO's own road has no answer for is no question here.
+    if (!expected && elsewhere != nullptr) {
+      WARN(name << ": " << expected.error().to_string());
+      ++skipped;
+      continue;
+    }
+    if (!expected) FAIL_CHECK(expected.error().to_string());
+    for (const char* form : {".mlir", ".generic.mlir"}) {
+      INFO(form);
+      CHECK(difference(cat(folder, "/", name, form), *road, *expected, loose.contains(name)) == "");
+    }
   }
+  INFO(programs << " programs, " << skipped << " that the HLO road refuses");
   CHECK(programs >= 150);
+  if (elsewhere != nullptr) std::printf("%d programs, %d skipped\n", programs, skipped);
 }
 
 TEST_CASE("docs/formats.md has the operations that are read") {

@@ -184,13 +184,25 @@ std::string Fields::word(std::string_view name, std::optional<std::string> other
 }
 
 std::vector<std::string> Fields::words(std::string_view name) const {
+  return list(name, [&](std::string& one) { return read_word(source_.cursor, one); });
+}
+
+std::vector<std::string> Fields::symbols(std::string_view name) const {
+  return list(name, [&](std::string& one) -> Status {
+    HLOCC_TRY_ASSIGN(one, parse_symbol(source_));
+    return {};
+  });
+}
+
+std::vector<std::string> Fields::list(std::string_view name,
+                                      const std::function<Status(std::string&)>& read_one) const {
   std::vector<std::string> out;
   if (!has(name)) return out;
   read(name, [&]() -> Status {
     HLOCC_TRY(source_.cursor.expect("["));
     while (!source_.cursor.accept("]")) {
       out.emplace_back();
-      HLOCC_TRY(read_word(source_.cursor, out.back()));
+      HLOCC_TRY(read_one(out.back()));
       source_.cursor.accept(",");
     }
     return {};

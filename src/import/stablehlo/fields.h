@@ -33,6 +33,8 @@ class Fields {
   std::vector<std::string> words(std::string_view name) const;
   std::string string(std::string_view name, std::optional<std::string> otherwise = {}) const;
   std::string symbol(std::string_view name) const;
+  // [@f, @g]
+  std::vector<std::string> symbols(std::string_view name) const;
   // The text as it stands.
   std::string_view raw(std::string_view name) const;
   Literal literal(std::string_view name, const Shape& shape) const;
@@ -61,6 +63,8 @@ class Fields {
  private:
   const Attribute* find(std::string_view name) const;
   const Attribute* require(std::string_view name) const;
+  std::vector<std::string> list(std::string_view name,
+                                const std::function<Status(std::string&)>& read_one) const;
   size_t chosen(std::string_view name, const std::string& word, const std::string_view* choices,
                 size_t count) const;
 

@@ -98,6 +98,10 @@ InstructionId constant(const Op& op) {
   return op.b.constant(op.attributes.literal("value", shape));
 }
 
-InstructionId identity(const Op& op) { return op.has_inputs(1) ? op.in(0) : 0; }
+// Says where the array lies.
+InstructionId sharding_constraint(const Op& op) {
+  op.attributes.ignore("sharding");
+  return op.has_inputs(1) ? op.in(0) : 0;
+}
 
 }  // namespace hlocc::import::stablehlo::ops

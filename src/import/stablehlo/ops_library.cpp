@@ -5,6 +5,31 @@
 namespace hlocc::import::stablehlo::ops {
 namespace {
 
+// The best of approximations: all elements are sorted, the first of them are what is asked for. The
+// operands are arrays, then a number for each; the configuration names the dimension.
+InstructionId approximate_top_k(const Op& op, ComputationId comparator) {
+  const Fields config = op.attributes.fields(
+      op.attributes.has("mhlo.backend_config") ? "mhlo.backend_config" : "backend_config");
+  const int64_t dimension = config.integer("reduction_dim");
+  std::vector<InstructionId> arrays = op.ins();
+  arrays.resize(arrays.size() / 2);
+  const bool is_pair = arrays.size() >= 2 && std::ssize(op.node().result_types) >= 2;
+  if (op.b.failure() || !is_pair || dimension < 0 || dimension >= op.rank(0)) {
+    op.fail(DiagnosticKind::kAttribute, "ApproxTopK takes arrays, numbers and a dimension");
+    return 0;
+  }
+  const InstructionId sorted =
+      op.b.add(Opcode::kSort, arrays, hlo::SortAttributes{dimension, false}, {comparator});
+  std::vector<InstructionId> results;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Dimensions& sizes = op.out(static_cast<int>(i)).dimensions;
+    const int64_t count = dimension < std::ssize(sizes) ? sizes[dimension] : 0;
+    results.push_back(
+        op.b.slice(op.b.element(sorted, static_cast<int64_t>(i)), dimension, 0, count));
+  }
+  return op.b.tuple(std::move(results));
+}
+
 InstructionId batch_norm(const Op& op, Opcode opcode) {
   hlo::BatchNormAttributes how;
   how.epsilon = op.attributes.real("epsilon");
@@ -31,9 +56,11 @@ InstructionId custom_call(const Op& op) {
   // The arrays' order in memory, which the compiler chooses, and hints.
   for (const char* name : {"operand_layouts", "result_layouts", "output_operand_aliases"})
     attributes.ignore(name);
-  if (attributes.has("called_computations") && attributes.raw("called_computations") != "[]")
-    attributes.refuse("called_computations", "are not read");
-  return op.b.add(Opcode::kCustomCall, op.ins(), std::move(how), {}, op.result());
+  std::vector<ComputationId> called;
+  for (const std::string& name : attributes.symbols("called_computations"))
+    called.push_back(op.translator().function(name, op.node().at));
+  if (how.target == "ApproxTopK" && called.size() == 1) return approximate_top_k(op, called[0]);
+  return op.b.add(Opcode::kCustomCall, op.ins(), std::move(how), std::move(called), op.result());
 }
 
 InstructionId fft(const Op& op) {

@@ -70,6 +70,8 @@ Status Parser::module_body(Program& program) {
   HLOCC_TRY(parse_symbol(source_));
   HLOCC_TRY(cursor_.expect("="));
   HLOCC_TRY(skip_value(source_, word, " \n"));
+  std::vector<Attribute> ignored;
+  if (cursor_.peek() == '{') HLOCC_TRY(parse_attributes(source_, "{", "}", ignored));
   HLOCC_TRY(location());
   return {};
 }
