@@ -150,6 +150,7 @@ class Build:
             else:
                 content = (ROOT / name).read_bytes()
                 put(self.source / name, content)
+                if os.access(ROOT / name, os.X_OK): (self.source / name).chmod(0o755)
                 if Path(name).suffix not in SOURCES: self.data[name] = digest(content)
         for old in [*self.source.glob("src/**/*.cpp"), *self.source.glob("tests/**/*.cpp")]:
             name = str(old.relative_to(self.source))
@@ -194,9 +195,9 @@ class Journal:
         os.replace(temporary, self.path)
 
     def seen_by(self, probe):
-        """[seconds, the mutants that the probe could see], or None where it has to be traced."""
+        """[seconds, the mutants that the probe could see], or None where it has to be traced: one that failed may pass now."""
         known = self.facts["seen"].get(probe.name)
-        return known[:2] if known and known[2] == probe.digest else None
+        return known[:2] if known and known[1] is not None and known[2] == probe.digest else None
 
     def passes(self, key, probe):
         return self.facts["passed"].get(key, {}).get(probe.name) == probe.digest
@@ -231,7 +232,7 @@ def trace(probes, journal, arguments):
             journal.save(every=60)
             if numbers is None: print(f"fails without any mutant and is left out: {probe.name}", flush=True)
     journal.save()
-    known = [journal.seen_by(p) for p in probes]
+    known = [journal.facts["seen"][p.name] for p in probes]
     for probe, fact in zip(probes, known): probe.seconds = fact[0]
     return [None if fact[1] is None else set(fact[1]) for fact in known]
 

@@ -137,7 +137,7 @@ TEST_CASE("accesses in loops inside and in both branches are played", "[kernel]"
 }
 
 TEST_CASE("bounds, lanes and masks that come from data are not proved", "[kernel]") {
-  enum Form { kKnown, kLower, kUpper, kLanes, kMask, kForm };
+  enum Form { kKnown, kLower, kUpper, kPlace, kLanes, kMask, kForm };
   for (int form = kKnown; form < kForm; ++form) {
     Pieces p;
     p.b.loop(2, [&](ValueId i) {
@@ -151,6 +151,7 @@ TEST_CASE("bounds, lanes and masks that come from data are not proved", "[kernel
                  [&](ValueId k) { p.b.store(p.y, at.plus(Affine::of(k)), p.b.zero(kPieceType)); });
         return;
       }
+      if (form == kPlace) return p.b.store(p.y, at.plus(Affine::of(some)), p.b.zero(kPieceType));
       const Type lanes{Scalar::kS32, 4};
       const ValueId numbers = p.b.load(p.x, Affine::constant(0), 4);
       Access access{.buffer = p.y, .at = at, .stored = p.b.zero(lanes)};
@@ -194,6 +195,18 @@ TEST_CASE("an operand lies in the place of one result", "[kernel]") {
   CHECK(proof_of(made(), {{1, 0, 0}}) == RangesProof::kInPlace);
   CHECK(proof_of(made(), {{2, 0, 0}}) == RangesProof::kInPlace);
   CHECK(proof_of(made(), {{1, 0, 0}, {2, 0, 0}}) == RangesProof::kApart);
+}
+
+TEST_CASE("an operand that would lie elsewhere lies apart", "[kernel]") {
+  // In the place of y; in that of z, which is written from its end, it would be read too late.
+  Pieces p;
+  p.b.loop(kPieceCount, [&](ValueId i) {
+    p.copy(i);
+    p.b.store(p.z, Affine::of(i, -1, kPieceCount - 1), p.b.zero(kPieceType));
+  });
+  const Kernel kernel = p.b.finish();
+  CHECK(proof_of(kernel, {{2, 0, 0}}) == RangesProof::kApart);
+  CHECK(proof_of(kernel, {{1, 0, 0}, {2, 0, 4}}) == RangesProof::kInPlace);
 }
 
 TEST_CASE("an operand that is constant is bound before the results", "[kernel]") {

@@ -230,7 +230,7 @@ TEST_CASE("buffers are as large as the largest, but the kernel's own memory") {
     const BufferId x = b.buffer({.name = "x", .elements = elements, .space = space});
     const BufferId y = b.buffer({.name = "y", .elements = 4, .direction = Direction::kOut});
     const BufferId s = b.buffer(
-        {.name = "s", .elements = 3, .direction = Direction::kScratch, .space = Space::kStack});
+        {.name = "s", .elements = 6, .direction = Direction::kScratch, .space = Space::kStack});
     b.loop(Loop{.upper = Affine::constant(3), .kept = true}, [&](ValueId i) {
       b.store(s, Affine::of(i), b.load(x, Affine::of(i)));
       b.store(y, Affine::of(i), b.unary(OpKind::kNeg, b.load(s, Affine::of(i))));
@@ -241,7 +241,7 @@ TEST_CASE("buffers are as large as the largest, but the kernel's own memory") {
     Program shared;
     CHECK(left_of({kernel(4, space), kernel(9, space)}, *preset("cortex-m4f"), &shared) == 1);
     CHECK(shared.kernels[0].buffers[0].elements == 9);
-    CHECK(shared.kernels[0].buffers[2].elements == 3);
+    CHECK(shared.kernels[0].buffers[2].elements == 6);
   }
 }
 

@@ -24,6 +24,9 @@ std::vector<std::pair<std::string, Target>> rows_of_every_kind() {
     x86.vector_bits = bits;
     rows.emplace_back(name, x86);
   };
+  Target rounding = x86;
+  rounding.vector_rounding = rounding.vector_saturation = true;
+  rows.emplace_back("a vector unit that rounds", rounding);
   add("x86 with SSE4.1", {Isa::kSse41}, 128);
   x86.fma = x86.vector_rounding = true;
   add("x86 with AVX2", {Isa::kAvx2}, 256);
