@@ -16,4 +16,13 @@ inline std::optional<int64_t> to_integer(std::string_view text) {
   return number;
 }
 
+// The same for a number with a fraction or an exponent; "inf" and "nan" are such numbers.
+inline std::optional<double> to_real(std::string_view text) {
+  double number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, failure] = std::from_chars(text.data(), last, number);
+  if (failure != std::errc() || end != last) return std::nullopt;
+  return number;
+}
+
 }  // namespace hlocc

@@ -38,6 +38,7 @@ def prepare(test):
     test.shell(ROOT / "toolchains/boards/link_firmware.sh", "cortex-m4f", folder / "fw.elf", folder / "fw.c", "-I", folder,
                folder / "libfw.a")
     test.done("snapshot", snapshot("mlp_digits"), "-o", folder / "s.pb")
+    (folder / "matrix.json").write_text('{"models": {"small": "small.hlo.txt"}, "targets": ["cortex-m4f"], "axes": {"O": ["1", "s"]}}\n')
 
 
 def commands(folder):
@@ -63,6 +64,7 @@ def commands(folder):
         "profile": ["profile", folder / "dump.txt", "--model", small, "--backend", "c", "--html", out / "p.html"],
         "reduce": ["reduce", folder / "fails.hlo.txt", "-o", out / "r.pb"],
         "doctor": ["doctor", folder / "fw.elf", "--library", folder / "libfw.a"],
+        "matrix": ["matrix", folder / "matrix.json", "-o", out / "m", "--junit", out / "j.xml"],
         "targets": ["targets"],
         "backends": ["backends", "--json"],
     }

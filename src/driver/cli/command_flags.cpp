@@ -80,6 +80,17 @@ void add_budgets(CLI::App* verb, CommandTexts& raw) {
       ->type_name("BYTES");
 }
 
+void add_cache(CLI::App* verb, CommandLine& out) {
+  verb->add_option("--cache", out.cache,
+                   "answers what was compiled before: folders and http:// addresses, nearest "
+                   "first (default: HLOCC_CACHE)")
+      ->type_name("PLACE[,PLACE]");
+  verb->add_option("--cache-verify", out.cache_verify,
+                   "of what the cache answers, percent that are compiled as well and compared")
+      ->type_name("P")
+      ->check(CLI::Range(0, 100));
+}
+
 void add_values(CLI::App* verb, CommandLine& out) {
   repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
   repeated(verb, "--expect", out.expected,

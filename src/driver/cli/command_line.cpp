@@ -24,7 +24,7 @@ Verb verb_of(const CLI::App& app) {
       {"bench", Verb::kBench},     {"inspect", Verb::kInspect},   {"analyze", Verb::kAnalyze},
       {"reduce", Verb::kReduce},   {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
       {"targets", Verb::kTargets}, {"backends", Verb::kBackends}, {"profile", Verb::kProfile},
-      {"convert", Verb::kConvert}};
+      {"convert", Verb::kConvert}, {"matrix", Verb::kMatrix}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }
@@ -310,6 +310,8 @@ Result<CommandLine> parse_command_line(int argc, const char* const* argv) {
   read_help_as_flags(all);
   HLOCC_TRY_ASSIGN(const CommandWords words, read_words(app, all));
   HLOCC_TRY_ASSIGN(out.config, config_values(words, app));
+  out.given = words.flags;
+  for (const ConfigValue& value : out.config) out.given[value.flag].push_back(value.value);
   // Right behind the verb: what stands at the end may lie behind a `--`.
   auto place = std::find(all.begin(), all.end(), words.verb);
   for (const ConfigValue& value : out.config) place = all.insert(place + 1, value.word());

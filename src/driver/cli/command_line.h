@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "driver/cli/config.h"
+#include "driver/matrix/flags.h"
 #include "driver/pipeline/budgets.h"
 #include "package/file_set.h"
 #include "support/budget.h"
@@ -30,6 +31,7 @@ enum class Verb : uint8_t {
   kReduce,
   kProfile,
   kDoctor,
+  kMatrix,
   kTargets,
   kBackends
 };
@@ -56,6 +58,11 @@ struct CommandLine {
   // --arg, --result: by leaf, which is a number or HLO's name, the name that it is to have.
   std::map<std::string, std::string> argument_names, result_names;
   std::vector<ConfigValue> config;  // what came from --config
+  // Each flag that was given, here or in the config file, with its values in order.
+  std::map<std::string, std::vector<std::string>> given;
+  std::string cache;     // --cache: folders and addresses, with commas
+  int cache_verify = 0;  // percent
+  std::string tool;      // what `hlocc --version` says
   // --freeze NAME=FILE.npy or PATTERN, and the snapshot of --from; also analyze, inspect, profile.
   std::vector<std::string> frozen;
   std::string frozen_from;
@@ -90,6 +97,8 @@ struct CommandLine {
   // --- bench ---
   int repeat = 0;  // samples; 0: as many as a second takes
   bool steps = false;
+
+  MatrixFlags matrix;
 
   // --- doctor ---
   std::string library, header, arena;

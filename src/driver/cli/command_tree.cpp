@@ -58,6 +58,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
           "flags from a file, {\"name\": \"acme::Kws\", ...}; those given here overrule it")
       ->type_name("FILE.json");
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
+  add_cache(verb, out);
   verb->add_flag("--time-report", out.time_report, kTimeReport);
   add_common(verb, out);
 }
@@ -237,6 +238,39 @@ void add_doctor(CLI::App& app, CommandLine& out) {
   add_common(verb, out);
 }
 
+void add_matrix(CLI::App& app, CommandLine& out, CommandTexts& raw) {
+  CLI::App* verb = app.add_subcommand(
+      "matrix", "compile models by targets by options, as a file says; or what moved since");
+  verb->add_option("FILE", out.models, "the matrix, a JSON file; or `diff` and two reports")
+      ->required()
+      ->expected(1, 3);
+  MatrixFlags& flags = out.matrix;
+  verb->add_option("-o", out.output, "the folder for all files (default: the file's \"output\")")
+      ->type_name("DIR");
+  verb->add_option("-j", flags.jobs, "how many processes at once (default: one a processor)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  verb->add_flag("--fail-fast", flags.fail_fast, "after a failure no other model is begun");
+  verb->add_option("--shard", raw.shard, "compile only part I of N, counted from 0")
+      ->type_name("I/N");
+  verb->add_option("--times", flags.times, "balance shards by the times in an earlier report")
+      ->type_name("FILE.json");
+  verb->add_option("--changed-since", flags.since, "only cells whose files git says changed")
+      ->type_name("REV");
+  verb->add_option("--baseline", flags.baseline,
+                   "an earlier report: growth beyond the file's \"gates\" is a failure")
+      ->type_name("FILE.json");
+  verb->add_option("--report", flags.report, "write what --json prints")->type_name("FILE.json");
+  verb->add_option("--junit", flags.junit, "write JUnit's XML")->type_name("FILE.xml");
+  verb->add_option("--markdown", flags.markdown, "write a comment for a pull request")
+      ->type_name("FILE.md");
+  verb->add_option("--html", out.html, "write a page")->type_name("FILE");
+  verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
+  add_cache(verb, out);
+  add_limits(verb, raw);
+  add_common(verb, out);
+}
+
 void add_lists(CLI::App& app, CommandLine& out) {
   CLI::App* targets =
       app.add_subcommand("targets", "the presets for --target, or all about one of them");
@@ -271,6 +305,7 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_profile(app, out, raw);
   add_reduce(app, out, raw);
   add_doctor(app, out);
+  add_matrix(app, out, raw);
   add_lists(app, out);
   add_examples(app);
 }

@@ -1,5 +1,4 @@
-// See config.h. The JSON library tells where parsing stopped but not where a value stands, so that
-// lines are counted as its lexer reads.
+// See config.h.
 #include "driver/cli/config.h"
 
 #include <CLI/CLI.hpp>
@@ -7,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "driver/cli/line_counter.h"
 #include "support/suggest.h"
 #include "support/text.h"
 
@@ -15,13 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-// Flags about one run of the tool and not about the model.
-bool belongs_to_the_command_line(const std::string& key) {
-  static constexpr std::string_view names[] = {"help",        "config", "o", "depfile",
-                                               "time-report", "json",   "q", "v"};
-  return std::find(std::begin(names), std::end(names), key) != std::end(names);
-}
-
 std::string key_of(const CLI::Option& option) {
   const std::string name = option.get_name();
   return name.substr(std::min(name.find_first_not_of('-'), name.size()));
@@ -29,38 +22,10 @@ std::string key_of(const CLI::Option& option) {
 
 const CLI::Option* option_of(const CLI::App& verb, const std::string& key) {
   for (const CLI::Option* option : verb.get_options())
-    if (!option->get_positional() && key_of(*option) == key && !belongs_to_the_command_line(key))
+    if (!option->get_positional() && key_of(*option) == key && !is_about_one_run(key))
       return option;
   return nullptr;
 }
-
-// An input iterator that counts the lines that were read through it.
-class LineCounter {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  LineCounter(const char* at, int* line) : at_(at), line_(line) {}
-  reference operator*() const { return *at_; }
-  LineCounter& operator++() {
-    if (*at_++ == '\n' && line_ != nullptr) ++*line_;
-    return *this;
-  }
-  LineCounter operator++(int) {
-    LineCounter before = *this;
-    ++*this;
-    return before;
-  }
-  bool operator==(const LineCounter& other) const { return at_ == other.at_; }
-  bool operator!=(const LineCounter& other) const { return at_ != other.at_; }
-
- private:
-  const char* at_;
-  int* line_;
-};
 
 // Takes the events of the parser; the first thing that is wrong ends it.
 class ConfigReader : public nlohmann::json_sax<json> {
@@ -98,7 +63,7 @@ class ConfigReader : public nlohmann::json_sax<json> {
     key_ = name;
     option_ = option_of(verb_, name);
     if (option_ != nullptr || name == "$schema") return true;
-    if (belongs_to_the_command_line(name))
+    if (is_about_one_run(name))
       return fail(cat("'", name, "' belongs on the command line, not in a file"));
     failure_ = suggest(usage(cat("there is no option '", name, "'")), name, config_keys(verb_));
     if (failure_->notes.empty())
@@ -120,11 +85,8 @@ class ConfigReader : public nlohmann::json_sax<json> {
   }
   bool parse_error(std::size_t, const std::string&,
                    const nlohmann::detail::exception& problem) override {
-    // Behind "[json.exception.parse_error.101] parse error at line 1, column 2: ".
-    std::string text = problem.what();
-    for (const char* front : {"] ", ": "})
-      if (const size_t at = text.find(front); at != std::string::npos) text.erase(0, at + 2);
-    failure_ = error(DiagnosticKind::kFormat, "is no JSON: " + text).at({file_, line_});
+    failure_ = error(DiagnosticKind::kFormat, "is no JSON: " + without_json_place(problem.what()))
+                   .at({file_, line_});
     return false;
   }
 
@@ -206,6 +168,12 @@ int fit(const std::string& message, const ConfigValue& value) {
 
 }  // namespace
 
+bool is_about_one_run(std::string_view key) {
+  static constexpr std::string_view names[] = {"help", "config", "o", "depfile", "time-report",
+                                               "json", "q",      "v", "cache",   "cache-verify"};
+  return std::find(std::begin(names), std::end(names), key) != std::end(names);
+}
+
 std::string ConfigValue::word() const {
   if (value.empty()) return flag;
   return flag.starts_with("--") ? cat(flag, "=", value) : flag + value;
@@ -214,7 +182,7 @@ std::string ConfigValue::word() const {
 std::vector<std::string> config_keys(const CLI::App& verb) {
   std::vector<std::string> keys;
   for (const CLI::Option* option : verb.get_options())
-    if (!option->get_positional() && !belongs_to_the_command_line(key_of(*option)))
+    if (!option->get_positional() && !is_about_one_run(key_of(*option)))
       keys.push_back(key_of(*option));
   return keys;
 }

@@ -25,6 +25,9 @@ struct ConfigValue {
   std::string word() const;
 };
 
+// Whether a key is a flag about one run of the tool and not about the model: no file has it.
+bool is_about_one_run(std::string_view key);
+
 // `text` is the file's content; `verb` says which flags there are and what they take. Errors are
 // located: kFormat for what is no JSON, kUsage for what is no flag or no value of it.
 Result<std::vector<ConfigValue>> read_config(std::string_view text, const std::string& file,

@@ -22,6 +22,7 @@ Result<int> run_unlimited(const CommandLine& line) {
     case Verb::kProfile: return verb_profile(line);
     case Verb::kReduce: return verb_reduce(line);
     case Verb::kDoctor: return verb_doctor(line);
+    case Verb::kMatrix: return verb_matrix(line);
     case Verb::kTargets: return verb_targets(line);
     case Verb::kBackends: return verb_backends(line);
     case Verb::kNone: break;

@@ -16,8 +16,9 @@ namespace {
 int run(int argc, char** argv, bool json) {
   Result<CommandLine> line = parse_command_line(argc, argv);
   if (!line) return report(line.error(), json);
+  line->tool = version_line(HLOCC_COMMIT, HLOCC_LLVM_VERSION);
   if (line->asks_for_version) {
-    print_program(version_line(HLOCC_COMMIT, HLOCC_LLVM_VERSION) + "\n");
+    print_program(line->tool + "\n");
     return kExitDone;
   }
   if (!line->answer.empty()) {

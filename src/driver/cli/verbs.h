@@ -19,6 +19,7 @@ Result<int> verb_analyze(const CommandLine& line);
 Result<int> verb_profile(const CommandLine& line);
 Result<int> verb_reduce(const CommandLine& line);
 Result<int> verb_doctor(const CommandLine& line);
+Result<int> verb_matrix(const CommandLine& line);
 Result<int> verb_targets(const CommandLine& line);
 Result<int> verb_backends(const CommandLine& line);
 

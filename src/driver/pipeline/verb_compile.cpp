@@ -7,6 +7,7 @@
 #include <span>
 
 #include "driver/analyze/analysis_text.h"
+#include "driver/cache/cache.h"
 #include "driver/cli/notes.h"
 #include "driver/cli/output.h"
 #include "driver/cli/verbs.h"
@@ -30,20 +31,6 @@
 
 namespace hlocc::driver {
 namespace {
-
-void say_what_was_assumed(const CommandLine& line, const Target& target) {
-  if (line.targets.empty())
-    say_note(line, cat("no --target: compiled for host, ", target.triple, " ", target.cpu));
-  for (const std::string& sentence : target.assumed)
-    say_note(line, cat(target.name, ": assumed ", sentence));
-}
-
-void warn_of_calls(const CommandLine& line, const planning::Plan& plan) {
-  for (const planning::UserFunction& function : planning::user_functions(plan))
-    say_warning(line, cat("the model calls ", function.symbol, "(", types_of(function),
-                          "), a function of yours: the firmware must define it as the header "
-                          "declares it"));
-}
 
 Result<std::vector<Target>> resolve_targets(const CommandLine& line) {
   std::vector<Target> out;
@@ -78,27 +65,6 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   return package::write_file(line.depfile, bytes_of(rule));
 }
 
-void say_what_runs_where(const CommandLine& line, const DeviceParts& parts) {
-  say_note(line,
-           cat(parts.instructions, " of ", parts.instructions + parts.of_host,
-               " instructions run on ", parts.device, ", in ", parts.symbols.size(), " parts"));
-}
-
-Result<Compilation> compile_one(const CommandLine& line, const hlo::Module& module,
-                                const Target& target, StageClock& clock,
-                                const std::string& sha256) {
-  const std::set<package::Emit> emit = emitted_files(line, target);
-  const Watch watch{line.print_after, line.options.verify_each, &clock};
-  if (line.plugin.empty()) return compile_module(module, target, emit, watch, sha256);
-  HLOCC_TRY_ASSIGN(DeviceParts parts, parts_for_device(module, line.plugin, target.options));
-  end_stage(&clock, "parts");
-  say_what_runs_where(line, parts);
-  HLOCC_TRY_ASSIGN(Compilation made,
-                   compile_module(parts.host, target, emit, watch, sha256, parts.symbols));
-  for (package::File& file : parts.files) made.files.push_back(std::move(file));
-  return made;
-}
-
 std::string folder_of(const CommandLine& line) { return line.output.empty() ? "." : line.output; }
 
 std::string folder_of(const CommandLine& line, size_t targets, const Target& target) {
@@ -113,42 +79,20 @@ struct Made {
   nlohmann::ordered_json targets = nlohmann::ordered_json::array();
 };
 
-// The sizes of `analyze --json`, and the files.
-nlohmann::ordered_json target_json(const Analysis& found, std::span<const package::Placed> files) {
-  const nlohmann::ordered_json all = to_json(found, std::nullopt);
-  nlohmann::ordered_json out;
-  for (const char* key :
-       {"target", "class", "ram_bytes", "arena_bytes", "instance_bytes", "flash_bytes",
-        "weights_bytes", "code_bytes", "stack_bytes", "stack_is_lower_bound", "expected_cycles"})
-    out[key] = all.at(key);
-  out["files"] = files_json(files);
-  return out;
-}
-
-// A budget that is exceeded is a failure like any other: nothing is written.
-Status keep_budgets(const CommandLine& line, const Analysis& found) {
-  std::vector<Diagnostic> over = over_budget(found, line.budgets, true);
-  if (over.empty()) return {};
-  for (size_t i = 1; i < over.size(); ++i) over[0].notes.push_back(over[i].message);
-  return std::move(over[0]);
-}
-
-void place(const CommandLine& line, size_t targets, const Target& target, const Analysis& found,
-           std::vector<package::File> files, Made& out) {
+// Gives the files their folder, and tells what the verb says of them.
+void place(const CommandLine& line, size_t targets, const Target& target, CompiledTarget made,
+           Made& out) {
+  const std::string folder = folder_of(line, targets, target);
   const size_t before = out.files.size();
-  for (package::File& file : files)
-    out.files.push_back({folder_of(line, targets, target), std::move(file)});
-  if (line.json) out.targets.push_back(target_json(found, std::span(out.files).subspan(before)));
-}
-
-// How a firmware is built with the files that were placed last, from where the tool runs.
-void tell_how_to_build(const CommandLine& line, size_t targets, const Target& target,
-                       package::BuildFiles files, Made& out) {
-  if (const std::string folder = folder_of(line, targets, target); folder != ".")
-    files.folder = folder;
-  const std::vector<package::BuildLine> lines = package::build_lines(target, files);
+  for (package::File& file : made.files) out.files.push_back({folder, std::move(file)});
+  const auto lines = lines_to_build(target, std::move(made.build), folder);
+  out.summary += made.summary;
   if (!lines.empty()) out.summary += cat("build with it:\n", to_text(lines));
-  if (line.json) out.targets.back()["build"] = package::build_json(lines);
+  if (!line.json) return;
+  nlohmann::ordered_json row = std::move(made.sizes);
+  row["files"] = files_json(std::span(out.files).subspan(before));
+  row["build"] = package::build_json(lines);
+  out.targets.push_back(std::move(row));
 }
 
 Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& targets,
@@ -166,10 +110,13 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
                                     {line.print_after, line.options.verify_each, &clock}));
     for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
-    out.summary += summary(made.total, made.models);
     end_stage(&clock, "analyze");
-    place(line, targets.size(), target, made.total, std::move(made.files), out);
-    tell_how_to_build(line, targets.size(), target, made.built, out);
+    CompiledTarget all;
+    all.files = std::move(made.files);
+    all.summary = summary(made.total, made.models);
+    all.sizes = sizes_json(made.total);
+    all.build = std::move(made.built);
+    place(line, targets.size(), target, std::move(all), out);
   }
   return out;
 }
@@ -183,31 +130,21 @@ Result<Made> make_all(const CommandLine& line, StageClock& clock) {
           .note("export models that hold their weights");
     return make_shared(line, targets, clock);
   }
-  std::string input_sha256;
-  begin_stage(&clock, "reading");
-  HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_frozen(line, line.models[0], import::Constants::kNeeded, &input_sha256));
-  end_stage(&clock, "read");
-  say_note(line, note_of_weight_arguments(imported.module));
-  const std::string stem = package::stem_of_file(line.models[0], imported.module);
   Made out;
   clock.targets = targets.size();
-  for (Target& target : targets) {
+  HLOCC_TRY_ASSIGN(CacheOptions options, cache_options(line));
+  CompileCache cache(std::move(options));
+  LazyModel model(line, clock);
+  for (const Target& target : targets) {
     clock.target = static_cast<size_t>(&target - targets.data());
-    target.options.stem = stem;
-    HLOCC_TRY(name_leaves(imported.module, line, target.options));
-    say_what_was_assumed(line, target);
-    Result<Compilation> made = compile_one(line, imported.module, target, clock, input_sha256);
-    if (!made) return located_in(line.models[0], std::move(made).error());
-    warn_of_calls(line, made->plan);
-    const Analysis found = analyse(made->program, made->plan, made->artifacts, target);
-    HLOCC_TRY(keep_budgets(line, found));
-    out.summary += summary(found);
-    end_stage(&clock, "analyze");
-    place(line, targets.size(), target, found, std::move(made->files), out);
-    tell_how_to_build(line, targets.size(), target,
-                      package::build_files(made->signature, made->artifacts), out);
+    const auto compile = [&]() -> Result<CompiledTarget> {
+      HLOCC_TRY_ASSIGN(const ReadModel* read, model.get());
+      return compile_target(line, *read, target, clock);
+    };
+    HLOCC_TRY_ASSIGN(CompiledTarget made, cache.get(line, target, compile));
+    place(line, targets.size(), target, std::move(made), out);
   }
+  cache.finish(line);
   return out;
 }
 

@@ -19,6 +19,7 @@
 #include "package/names.h"
 #include "package/writer.h"
 #include "support/number.h"
+#include "support/sha256.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -115,7 +116,8 @@ Compiled read_facts(int number, const std::string& text) {
 
 // --- in the child: read one case's results and compare ---
 
-Result<std::string> compare_case(const Case& one, const BatchCase& facts, const Target& target,
+// What differs, and the digest of the results.
+Result<CaseOutcome> compare_case(const Case& one, const BatchCase& facts, const Target& target,
                                  const std::string& folder, bool guard) {
   HLOCC_TRY_ASSIGN(const std::shared_ptr<const import::Imported> imported, load_case(one));
   Options options = target.options;
@@ -128,18 +130,23 @@ Result<std::string> compare_case(const Case& one, const BatchCase& facts, const 
   if (guard) {
     const std::string wrong = device::judge_guard(read_guard_file(rest, facts),
                                                   static_cast<int>(facts.argument_bytes.size()));
-    if (!wrong.empty()) return wrong;
+    if (!wrong.empty()) return CaseOutcome::failed(wrong);
   }
-  if (rest[0] != std::byte{0}) return cat("run returned ", static_cast<int>(rest[0]));
+  if (rest[0] != std::byte{0})
+    return CaseOutcome::failed(cat("run returned ", static_cast<int>(rest[0])));
   rest = rest.subspan(guard ? kGuardHead : 1);
+  CaseOutcome out;
+  out.results_sha256 = sha256(rest);
   std::vector<hlo::Literal> results;
   for (const kernel::Leaf& leaf : signature.results) {
     results.push_back(device::from_memory(rest.first(leaf.bytes()), leaf.shape, target.byte_order));
     rest = rest.subspan(leaf.bytes());
   }
-  return compare_results(unflatten(imported->module.entry_result, results),
-                         imported->snapshot->result, one.rules,
-                         package::result_labels(imported->module));
+  out.why =
+      compare_results(unflatten(imported->module.entry_result, results), imported->snapshot->result,
+                      one.rules, package::result_labels(imported->module));
+  if (!out.why.empty()) out.verdict = Verdict::kFailed;
+  return out;
 }
 
 // --- the parent ---
@@ -276,10 +283,9 @@ class Verifier {
     const Case& one = cases_[facts.number];
     outcomes_[facts.number] = outcome_of(run_in_child(
         [&] {
-          const Result<std::string> different =
+          const Result<CaseOutcome> compared =
               compare_case(one, facts, target_, folder_.path(), guard_);
-          if (!different.ok()) return to_text(CaseOutcome::of(different.error()));
-          return to_text(different->empty() ? CaseOutcome{} : CaseOutcome::failed(*different));
+          return to_text(compared.ok() ? *compared : CaseOutcome::of(compared.error()));
         },
         kCaseSeconds));
     outcomes_[facts.number].cpu_seconds += compile_seconds_[facts.number];

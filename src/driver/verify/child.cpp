@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "driver/verify/pipe.h"
 #include "driver/verify/work_folder.h"
 #include "support/text.h"
 
@@ -23,35 +24,6 @@ namespace hlocc::driver {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct Pipe {
-  int read_end = -1, write_end = -1;  // -1: there was none to be had, as errno says
-  Pipe() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return;
-    read_end = ends[0];
-    write_end = ends[1];
-  }
-  void close_write() {
-    if (write_end >= 0) ::close(write_end);
-    write_end = -1;
-  }
-  ~Pipe() {
-    close_write();
-    if (read_end >= 0) ::close(read_end);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-};
-
-void write_all(int descriptor, const std::string& text) {
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t moved = ::write(descriptor, text.data() + done, text.size() - done);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) ::_exit(kExitEnvironment);  // half an answer is none
-    done += static_cast<size_t>(moved);
-  }
-}
 
 // What is kept of a program that has a time limit, and may print rubbish all the while.
 constexpr size_t kMostOutput = size_t{16} << 20;
@@ -97,32 +69,16 @@ Drained drain(Pipe& first, std::string& first_text, Pipe& second, std::string& s
 void finish(pid_t child, Drained drained, double seconds, ChildOutcome& out, bool group = false) {
   const int cause = errno;
   if (drained != Drained::kEnded) ::kill(group ? -child : child, SIGKILL);
-  int status = 0;
-  rusage used = {};
-  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
-  }
-  const auto seconds_of = [](const timeval& time) { return time.tv_sec + time.tv_usec * 1e-6; };
-  out.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  wait_for(child, out);
   if (drained == Drained::kUnreadable) {
     out.environment = true;
     out.failure = cat("cannot read from a child process: ", std::strerror(cause));
   } else if (drained == Drained::kOutOfTime) {
     out.failure = cat("ran longer than ", static_cast<int64_t>(seconds), " s");
-  } else if (WIFSIGNALED(status)) {
-    out.failure =
-        cat("signal ", WTERMSIG(status), " (", std::string(strsignal(WTERMSIG(status))), ")");
-  } else if (WEXITSTATUS(status) != 0) {
-    out.failure = cat("exit code ", WEXITSTATUS(status));
   } else {
-    out.finished = true;
+    return;
   }
-}
-
-ChildOutcome no_process(const std::string& what) {
-  ChildOutcome out;
-  out.environment = true;
-  out.failure = cat(what, ": ", std::strerror(errno));
-  return out;
+  out.finished = false;
 }
 
 // A process, if there are the two pipes to hear from it; -1 and errno otherwise.
@@ -153,6 +109,45 @@ std::vector<char*> words_of(const std::vector<std::string>& command) {
 
 }  // namespace
 
+ChildOutcome no_process(const std::string& what) {
+  ChildOutcome out;
+  out.environment = true;
+  out.failure = cat(what, ": ", std::strerror(errno));
+  return out;
+}
+
+void wait_for(pid_t child, ChildOutcome& out) {
+  int status = 0;
+  rusage used = {};
+  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+  }
+  const auto seconds_of = [](const timeval& time) { return time.tv_sec + time.tv_usec * 1e-6; };
+  out.cpu_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  if (WIFSIGNALED(status))
+    out.failure =
+        cat("signal ", WTERMSIG(status), " (", std::string(strsignal(WTERMSIG(status))), ")");
+  else if (WEXITSTATUS(status) != 0)
+    out.failure = cat("exit code ", WEXITSTATUS(status));
+  else
+    out.finished = true;
+}
+
+void clean_up_after(pid_t child, ChildOutcome& out) {
+  if (!out.finished) WorkFolder::remove_of(child);
+  if (out.failure != cat("exit code ", static_cast<int>(kExitEnvironment))) return;
+  out.environment = true;
+  out.failure += ": " + out.errors.substr(0, out.errors.find('\n'));
+}
+
+[[noreturn]] void be_child(const std::function<std::string()>& body, const Pipe& result,
+                           const Pipe& errors) {
+  ::dup2(errors.write_end, STDERR_FILENO);
+  write_all(result.write_end, body());
+  std::fflush(nullptr);
+  // Destructors of the parent's objects are the parent's business.
+  ::_exit(0);
+}
+
 Diagnostic environment_of(const ChildOutcome& outcome) {
   return error(DiagnosticKind::kEnvironment, outcome.failure);
 }
@@ -161,23 +156,13 @@ ChildOutcome run_in_child(const std::function<std::string()>& body, double secon
   Pipe result, errors;
   const pid_t child = fork_with(result, errors);
   if (child < 0) return no_process("cannot start a child process");
-  if (child == 0) {
-    ::dup2(errors.write_end, STDERR_FILENO);
-    write_all(result.write_end, body());
-    std::fflush(nullptr);
-    // Destructors of the parent's objects are the parent's business.
-    ::_exit(0);
-  }
+  if (child == 0) be_child(body, result, errors);
   result.close_write();
   errors.close_write();
   ChildOutcome out;
   const Drained drained = drain(result, out.output, errors, out.errors, seconds);
   finish(child, drained, seconds, out);
-  if (!out.finished) WorkFolder::remove_of(child);
-  if (out.failure == cat("exit code ", static_cast<int>(kExitEnvironment))) {
-    out.environment = true;
-    out.failure += ": " + out.errors.substr(0, out.errors.find('\n'));
-  }
+  clean_up_after(child, out);
   return out;
 }
 

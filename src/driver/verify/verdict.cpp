@@ -1,5 +1,8 @@
-// See verdict.h. The text is the number of the verdict, then "3 host,1 npu;", then why.
+// See verdict.h. The text is the number of the verdict, then the results' digest and
+// ",3 host,1 npu;", then why.
 #include "driver/verify/verdict.h"
+
+#include <span>
 
 #include "support/number.h"
 #include "support/text.h"
@@ -43,7 +46,8 @@ const char* word_of(Verdict verdict) {
 
 std::string to_text(const CaseOutcome& outcome) {
   std::string out(1, static_cast<char>('0' + static_cast<int>(outcome.verdict)));
-  for (const auto& [device, count] : outcome.ops) out += cat(count, " ", device, ",");
+  out += outcome.results_sha256;
+  for (const auto& [device, count] : outcome.ops) out += cat(",", count, " ", device);
   return cat(out, ";", outcome.why);
 }
 
@@ -55,7 +59,9 @@ CaseOutcome outcome_of(const ChildOutcome& child) {
                     child.output.substr(end + 1),
                     child.cpu_seconds,
                     {}};
-    for (const std::string& row : split(child.output.substr(1, end - 1), ','))
+    const std::vector<std::string> words = split(child.output.substr(1, end - 1), ',');
+    out.results_sha256 = words[0];
+    for (const std::string& row : std::span(words).subspan(1))
       if (const size_t space = row.find(' '); space != std::string::npos)
         out.ops[row.substr(space + 1)] += to_integer(row.substr(0, space)).value_or(0);
     return out;

@@ -21,8 +21,9 @@ enum class Verdict : uint8_t {
 struct CaseOutcome {
   Verdict verdict = Verdict::kPassed;
   std::string why;
-  double cpu_seconds = 0;   // compiling, running here, comparing; not what a board took
-  device::OpsByDevice ops;  // where its instructions ran, if that is known
+  double cpu_seconds = 0;           // compiling, running here, comparing; not what a board took
+  device::OpsByDevice ops;          // where its instructions ran, if that is known
+  std::string results_sha256 = {};  // of the results' bytes, as the target has them; ahead of time
 
   static CaseOutcome failed(std::string why) { return {Verdict::kFailed, std::move(why), 0, {}}; }
   static CaseOutcome skipped(std::string why) { return {Verdict::kSkipped, std::move(why), 0, {}}; }

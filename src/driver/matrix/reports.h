@@ -1,0 +1,32 @@
+// A run of a matrix as people and programs read it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "driver/matrix/cell_result.h"
+
+namespace hlocc::driver {
+
+struct MatrixReport {
+  std::vector<CellResult> cells;
+  std::vector<std::string> broken_gates;  // sentences
+
+  size_t count(CellStatus status) const;
+  // "46 compiled, 1 known, 1 failed, 0 left out; 40 passed, 0 failed, 6 skipped"
+  std::string totals() const;
+};
+
+// A line a cell, what failed and why below, totals. `width` of the terminal; 0: any.
+std::string to_text(const MatrixReport& report, size_t width);
+nlohmann::ordered_json to_json(const MatrixReport& report);
+// JUnit's XML: a suite a target, a case a cell, and one more for its snapshots.
+std::string to_junit(const MatrixReport& report);
+// For a comment on a pull request: models by targets, RAM and flash; what failed below.
+std::string to_markdown(const MatrixReport& report);
+// A page: the same, with stack, cycles and verdicts.
+std::string to_page(const MatrixReport& report);
+
+// What a cell came to, in a few words: "compiled", "failed: error[budget]: ..."
+std::string outcome_of(const CellResult& cell);
+
+}  // namespace hlocc::driver

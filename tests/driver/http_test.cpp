@@ -1,0 +1,32 @@
+// Addresses of caches.
+#include "driver/cache/http.h"
+
+#include <catch2/catch.hpp>
+
+namespace hlocc::driver {
+namespace {
+
+TEST_CASE("addresses of caches are read") {
+  struct Row {
+    const char *url, *host, *port, *path;
+    bool is_secure;
+  };
+  const Row rows[] = {{"http://cache", "cache", "80", "", false},
+                      {"http://cache:8080/a/b/", "cache", "8080", "/a/b", false},
+                      {"https://cache.example/x", "cache.example", "443", "/x", true},
+                      {"http://[::1]:90/x", "::1", "90", "/x", false},
+                      {"http://[::1]", "::1", "80", "", false}};
+  for (const Row& row : rows) {
+    INFO(row.url);
+    const Address address = parse_address(row.url);
+    CHECK(address.host == row.host);
+    CHECK(address.port == row.port);
+    CHECK(address.path == row.path);
+    CHECK(address.is_secure == row.is_secure);
+  }
+  for (const char* url : {"", "folder/x", "ftp://x", "http:/x", "http:///x"})
+    CHECK(parse_address(url).host.empty());
+}
+
+}  // namespace
+}  // namespace hlocc::driver
