@@ -108,12 +108,15 @@ class Build:
 
     def __init__(self, work, jobs):
         self.source, self.log, self.jobs = work / "source", work / "build.log", jobs
+        self.uncompiled = work / "uncompiled"  # keys of mutants that were left out before
         # In the source tree, where worktrees have it: a compiler cache then knows the files that have no mutants.
         self.build = self.source / "build"
 
     def make(self, found, programs):
         """Builds the copy; mutants that don't compile are left out. Gives those that stand."""
         self.copy_tree()
+        known = set(self.uncompiled.read_text().split()) if self.uncompiled.exists() else set()
+        found = [m for m in found if m.key not in known]
         self.write_sources(found)
         if not (self.build / "build.ninja").exists():
             subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
@@ -127,6 +130,8 @@ class Build:
             kept = [m for m in found if not any(m.path == path and abs(m.line - line) <= 3 for path, line in broken)]
             if len(kept) == len(found): break
             print(f"{len(found) - len(kept)} mutants do not compile and are left out", flush=True)
+            known |= {m.key for m in found} - {m.key for m in kept}
+            self.uncompiled.write_text("".join(f"{key}\n" for key in sorted(known)))
             found = kept
             self.write_sources(found)
         sys.exit(f"the mutants do not build: see {self.log}")

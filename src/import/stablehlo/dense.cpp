@@ -221,7 +221,7 @@ Status parse_element(Source& source, std::string_view text, PrimitiveType type, 
       settle_narrow(type, {out, bytes});
       return {};
     }
-  } else if (ops::parse_number(text, type, out)) {
+  } else if (hlocc::ops::parse_number(text, type, out)) {
     return {};
   }
   source.cursor.rewind(source.cursor.position() - text.size());
