@@ -51,6 +51,8 @@ def builds():
               "python3 tests/guide/guide_test.py . $BUILD")
     yield Job("roads", "the commands that hlocc prints for other formats, run as they stand", 30,
               "python3 tests/nightly/roads.py $HLOCC $BUILD/roads")
+    yield Job("cache", "10,000 compiles by eight writers that share a cache, some of them killed; nginx over HTTP and HTTPS", 60,
+              "python3 tests/nightly/cache.py $HLOCC $BUILD/cache_night")
     yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
               "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
               "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "

@@ -103,12 +103,11 @@ class CellCompiler {
                              layer["flash_bytes"].get<int64_t>()});
   }
 
-  // What reading the model depends on: its path, and flags that change its arguments.
+  // A model is read anew for other flags: some of them change what is read.
   ModelCells& misses_of(const MatrixCell& cell) {
     std::string key = cell.line.models[0];
-    for (const char* flag : {"--freeze", "--from"})
-      if (const auto given = cell.line.given.find(flag); given != cell.line.given.end())
-        key += cat("\n", flag, "\n", join(given->second, "\n"));
+    for (const auto& [flag, values] : cell.line.given)
+      if (flag != "--target") key += cat("\n", flag, "\n", join(values, "\n"));
     ModelCells& out = models_[key];
     std::error_code failure;
     const auto bytes = std::filesystem::file_size(cell.line.models[0], failure);
