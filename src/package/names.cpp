@@ -206,7 +206,8 @@ Status apply_user_names(std::vector<Leaf>& leaves, const std::map<int, std::stri
 // Names that HLO gives, for leaves that the user did not name; a donated result is called after its
 // argument. A name that two leaves would have goes to neither, and one whose accessors would clash
 // with others' is left out: leaves answer to argI and resultI all the same.
-void apply_hlo_names(Signature& out, const std::vector<std::string>& hlo_names, Members members) {
+void apply_hlo_names(Signature& out, const std::vector<std::string>& hlo_names,
+                     const std::vector<std::string>& result_names, Members members) {
   std::map<std::string, int> wanted;
   for (const Leaf& leaf : out.arguments)
     ++wanted[leaf.name.empty() ? identifier_of(hlo_names[leaf.index]) : leaf.name];
@@ -219,6 +220,21 @@ void apply_hlo_names(Signature& out, const std::vector<std::string>& hlo_names, 
       try_name(leaf, name, "arg");
   for (Leaf& leaf : out.results)
     if (leaf.donated) try_name(leaf, out.arguments[leaf.partner].name, "result");
+  for (Leaf& leaf : out.results)
+    if (std::ranges::count(result_names, result_names[leaf.index]) == 1)
+      try_name(leaf, identifier_of(result_names[leaf.index]), "result");
+}
+
+// HLO has no names of results; a reader that knows them leaves them with the root, one a leaf:
+// result_name.2="y".
+std::vector<std::string> hlo_result_names(const hlo::Module& module, size_t count) {
+  std::vector<std::string> out(count);
+  if (module.entry == hlo::kNone || module.entry_computation().root == hlo::kNone) return out;
+  const auto& notes = module.entry_computation().root_instruction().frontend_attributes;
+  for (size_t i = 0; i < count; ++i)
+    if (const auto note = notes.find(cat("result_name.", i)); note != notes.end())
+      out[i] = note->second;
+  return out;
 }
 
 }  // namespace
@@ -322,7 +338,8 @@ Result<Signature> make_signature(const hlo::Module& module, const Options& optio
   HLOCC_TRY(apply_user_names(out.arguments, options.argument_names, "--arg"));
   HLOCC_TRY(apply_user_names(out.results, options.result_names, "--result"));
   HLOCC_TRY_ASSIGN(Members members, check_identifiers(out));
-  apply_hlo_names(out, hlo_argument_names(module), std::move(members));
+  apply_hlo_names(out, hlo_argument_names(module), hlo_result_names(module, out.results.size()),
+                  std::move(members));
   return out;
 }
 

@@ -53,6 +53,10 @@ def builds():
               "python3 tests/nightly/roads.py $HLOCC $BUILD/roads")
     yield Job("cache", "10,000 compiles by eight writers that share a cache, some of them killed; nginx over HTTP and HTTPS", 60,
               "python3 tests/nightly/cache.py $HLOCC $BUILD/cache_night")
+    yield Job("stablehlo", "the programs of JAX's own test harnesses as StableHLO text, beside the HLO that JAX makes of them", 90,
+              "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && "
+              "JAX_PLATFORMS=cpu $BUILD/jax/bin/python tests/stablehlo/harnesses.py $BUILD/harnesses && cd tests && "
+              "HLOCC_STABLEHLO=$BUILD/harnesses $BUILD/test_stablehlo 'programs as JAX prints them*'")
     yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
               "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
               "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "

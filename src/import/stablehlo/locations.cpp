@@ -21,7 +21,10 @@ Result<hlo::Metadata> Locations::of(size_t position) {
   const std::string_view text = cursor.peek() == '#' ? cursor.until(")") : std::string_view();
   if (const auto found = known_.find(text); found != known_.end()) return found->second;
   cursor.rewind(position);
-  HLOCC_TRY_ASSIGN(const Place place, parse(0));
+  HLOCC_TRY_ASSIGN(Place place, parse(0));
+  // A name around a line, and nothing around that, is the operation's.
+  if (place.name.empty() && place.lines.size() == 1 && place.lines[0].function != 0)
+    place.name = module_.source_functions[std::exchange(place.lines[0].function, 0) - 1];
   out.op_name = place.name;
   out.stack_frame = frame_of(place.lines);
   if (!place.lines.empty()) {
@@ -36,7 +39,7 @@ Status Locations::resolve_aliases() {
   if (std::exchange(are_resolved_, true)) return {};
   for (const std::string_view name : source_.locations) {
     source_.cursor.rewind(source_.aliases[name]);
-    HLOCC_TRY_ASSIGN(aliases_[name], parse(0));
+    HLOCC_TRY_ASSIGN(aliases_[name], parse(1));
   }
   return {};
 }

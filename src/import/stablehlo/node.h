@@ -57,10 +57,12 @@ struct Function {
   size_t at = 0;
   Region region;
   std::vector<hlo::Shape> result_types;
+  std::vector<std::vector<Attribute>> result_attributes;  // where they are written
 };
 
 struct Program {
   std::string name = "main";
+  std::vector<Attribute> attributes;
   std::vector<Function> functions;
 };
 

@@ -27,7 +27,7 @@ class Parser {
   Status resource_blobs();
   Status function(Program& program);
   Result<Function> generic_function(Node node);
-  Status argument_attributes(const Attribute& list, std::vector<Argument>& arguments);
+  Result<std::vector<std::vector<Attribute>>> attribute_lists(const Attribute& list, size_t count);
   Status function_results(Function& function);
 
   // --- operation.cpp ---

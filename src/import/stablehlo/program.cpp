@@ -53,8 +53,8 @@ Status Parser::module(Program& program) {
   if (cursor_.looking_at("@")) {
     HLOCC_TRY_ASSIGN(program.name, parse_symbol(source_));
   }
-  std::vector<Attribute> ignored;
-  if (cursor_.accept_word("attributes")) HLOCC_TRY(parse_attributes(source_, "{", "}", ignored));
+  if (cursor_.accept_word("attributes"))
+    HLOCC_TRY(parse_attributes(source_, "{", "}", program.attributes));
   HLOCC_TRY(cursor_.expect("{"));
   while (!cursor_.accept("}")) HLOCC_TRY(module_body(program));
   HLOCC_TRY(location());
@@ -83,6 +83,7 @@ Status Parser::generic_module(Program& program, Node node) {
     HLOCC_TRY_ASSIGN(program.name, parse_string(source_));
     cursor_.rewind(here);
   }
+  program.attributes = node.attributes;
   if (node.regions.size() != 1)
     return source_.fail_at(node.at, DiagnosticKind::kSyntax, "a module has one region");
   for (Node& inside : node.regions[0].body) {
@@ -118,12 +119,13 @@ Status Parser::function(Program& program) {
 }
 
 Status Parser::function_results(Function& function) {
-  std::vector<Attribute> ignored;
   if (!cursor_.accept("(")) return parse_type_list(source_, function.result_types, true);
   while (!cursor_.accept(")")) {
     HLOCC_TRY_ASSIGN(hlo::Shape one, parse_type(source_));
     function.result_types.push_back(std::move(one));
-    if (cursor_.peek() == '{') HLOCC_TRY(parse_attributes(source_, "{", "}", ignored));
+    function.result_attributes.emplace_back();
+    if (cursor_.peek() == '{')
+      HLOCC_TRY(parse_attributes(source_, "{", "}", function.result_attributes.back()));
     if (!cursor_.accept(",") && !cursor_.looking_at(")")) return cursor_.expected("',' or ')'");
   }
   return {};
@@ -150,22 +152,31 @@ Result<Function> Parser::generic_function(Node node) {
   HLOCC_TRY(parse_type_list(source_, out.result_types, true));
   out.region = std::move(node.regions[0]);
   out.has_body = !out.region.body.empty();
-  if (const Attribute* list = node.find("arg_attrs"))
-    HLOCC_TRY(argument_attributes(*list, out.region.arguments));
+  if (const Attribute* list = node.find("arg_attrs")) {
+    HLOCC_TRY_ASSIGN(auto each, attribute_lists(*list, out.region.arguments.size()));
+    for (size_t i = 0; i < each.size(); ++i)
+      out.region.arguments[i].attributes = std::move(each[i]);
+  }
+  if (const Attribute* list = node.find("res_attrs")) {
+    HLOCC_TRY_ASSIGN(out.result_attributes, attribute_lists(*list, out.result_types.size()));
+  }
   cursor_.rewind(here);
   return out;
 }
 
-// [{...}, {}], one an argument
-Status Parser::argument_attributes(const Attribute& list, std::vector<Argument>& arguments) {
+// [{...}, {}], one an argument or result
+Result<std::vector<std::vector<Attribute>>> Parser::attribute_lists(const Attribute& list,
+                                                                    size_t count) {
+  std::vector<std::vector<Attribute>> out(count);
   cursor_.rewind(list.at);
   HLOCC_TRY(cursor_.expect("["));
-  for (Argument& one : arguments) {
-    if (!cursor_.looking_at("{")) return cursor_.expected("attributes of an argument");
-    HLOCC_TRY(parse_attributes(source_, "{", "}", one.attributes));
+  for (std::vector<Attribute>& one : out) {
+    if (!cursor_.looking_at("{")) return cursor_.expected("attributes in braces");
+    HLOCC_TRY(parse_attributes(source_, "{", "}", one));
     cursor_.accept(",");
   }
-  return cursor_.expect("]");
+  HLOCC_TRY(cursor_.expect("]"));
+  return out;
 }
 
 // --- resources ---

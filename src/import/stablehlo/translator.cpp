@@ -234,7 +234,6 @@ const Function* Translator::find(const std::string& name) const {
 }
 
 ComputationId Translator::function(const std::string& name, size_t at) {
-  constexpr ComputationId kOpen = -2;
   if (builder_.failure()) return 0;
   if (const auto done = functions_.find(name); done != functions_.end() && done->second != kOpen)
     return done->second;
@@ -256,70 +255,6 @@ ComputationId Translator::function(const std::string& name, size_t at) {
   --depth_;
   first_scope_ = outer;
   return functions_[name] = made;
-}
-
-// --- the entry ---
-
-Status Translator::build() {
-  const Function* entry = find("main");
-  for (const Function& one : program_.functions) {
-    if (entry != nullptr || !one.is_public) continue;
-    entry = &one;
-  }
-  if (entry == nullptr || !entry->has_body)
-    return source_.fail_at(0, DiagnosticKind::kStructure,
-                           "no function is called @main, and none is public");
-  builder_.begin(entry->name);
-  scopes_.emplace_back();
-  HLOCC_TRY(add_parameters(*entry));
-  functions_[entry->name] = -2;
-  const std::vector<InstructionId> results = body(entry->region);
-  if (!builder_.failure() && results.size() != entry->result_types.size())
-    fail(entry->at, DiagnosticKind::kArity,
-         cat("@", entry->name, " returns ", results.size(), " values and declares ",
-             entry->result_types.size()));
-  for (size_t i = 0; i < results.size() && !builder_.failure(); ++i)
-    if (!hlo::same_dimensions_and_type(builder_.shape(results[i]), entry->result_types[i]))
-      fail(entry->at, DiagnosticKind::kShape,
-           cat("result ", i, " of @", entry->name, " is ", builder_.shape(results[i]),
-               " and declared as ", entry->result_types[i]));
-  if (builder_.failure()) return *builder_.failure();
-  module_.entry = finish(results);
-  if (builder_.failure()) return *builder_.failure();
-  return {};
-}
-
-Status Translator::add_parameters(const Function& function) {
-  int64_t number = 0;
-  for (const Argument& one : function.region.arguments) {
-    HLOCC_TRY_ASSIGN(hlo::Metadata metadata, locations_.of(one.location));
-    builder_.set_metadata(std::move(metadata));
-    define(one.name, 0, builder_.parameter(number, one.type, std::string(one.name)));
-    HLOCC_TRY(donate(one, number, function.result_types.size()));
-    ++number;
-  }
-  if (builder_.failure()) return *builder_.failure();
-  return {};
-}
-
-// tf.aliasing_output: the result that takes the argument's place. jax.buffer_donor says that any
-// result may, which is so here of every argument.
-Status Translator::donate(const Argument& argument, int64_t number, size_t results) {
-  const Fields fields(source_, builder_, argument.attributes, cat("argument ", number), 0);
-  for (const char* name :
-       {"jax.buffer_donor", "jax.arg_info", "jax.global_constant", "mhlo.layout_mode",
-        "mhlo.memory_kind", "mhlo.parameter_replication", "mhlo.is_same_data_across_replicas"})
-    fields.ignore(name);
-  if (fields.has("tf.aliasing_output")) {
-    const int64_t result = fields.integer("tf.aliasing_output");
-    if (result < 0 || result >= static_cast<int64_t>(results))
-      fields.refuse("tf.aliasing_output",
-                    cat("is ", result, ", and there are ", results, " results"));
-    module_.aliases.push_back(
-        {.output_index = results == 1 ? Dimensions() : Dimensions{result}, .parameter = number});
-  }
-  fields.finish();
-  return builder_.failure() ? Status(*builder_.failure()) : Status();
 }
 
 }  // namespace hlocc::import::stablehlo

@@ -51,6 +51,8 @@ class Translator {
                std::vector<Use>& out) const;
   const Function* find(const std::string& name) const;
   Status add_parameters(const Function& function);
+  Status name_results(const Function& function);
+  Status count_devices();
   Status donate(const Argument& argument, int64_t number, size_t results);
   std::vector<InstructionId> body(const Region& region);
   void run(const Node& node);
@@ -60,6 +62,9 @@ class Translator {
   const Value* find(std::string_view name, size_t& scope) const;
   ComputationId finish(const std::vector<InstructionId>& results);
   void fail(size_t at, DiagnosticKind kind, std::string message);
+
+  // Of a function that is being translated.
+  static constexpr ComputationId kOpen = -2;
 
   Source& source_;
   const Program& program_;
