@@ -186,6 +186,47 @@ const Wrong wrong_bodies[] = {
      "tensor<2xf32>) -> tensor<f32>\n    "
      "return %a : tensor<2xf32>",
      kSyntax, "expected 'reducer' or 'applies'", 4},
+    {"    %0 = stablehlo.convert %a : (tensor<3xf32>) -> tensor<2xf32>\n    return %0 : "
+     "tensor<2xf32>",
+     kShape, "operand 0 is f32[2], and its type says f32[3]", 3},
+    {"    %0 = stablehlo.add %a, %b : (tensor<2xf32>) -> tensor<2xf32>\n    return %0 : "
+     "tensor<2xf32>",
+     kArity, "has 2 operands and types of 1", 3},
+    {"    %0 = \"stablehlo.abs\"(%a) ({\n      stablehlo.return %a : tensor<2xf32>\n    }) : "
+     "(tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>",
+     kArity, "has 1 regions and takes 0", 3},
+    {"    %0 = stablehlo.convert %a, %b : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n    "
+     "return "
+     "%0 : tensor<2xf32>",
+     kArity, "has 2 operands and takes 1", 3},
+    {"    %0 = stablehlo.constant dense<1.0> : tensor<2xf32>\n    %1 = "
+     "\"stablehlo.all_to_all\"(%a) "
+     "<{split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, "
+     "replica_groups = "
+     "dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32>\n    return %1 : "
+     "tensor<2xf32>",
+     kAttribute, "replica_groups are of several devices", 4},
+    {"    %0:2 = stablehlo.custom_call @ApproxTopK(%a) {called_computations = [@main], "
+     "mhlo.backend_config = {reduction_dim = 0 : i64}} : (tensor<2xf32>) -> (tensor<2xf32>, "
+     "tensor<2xi32>)\n    return %a : tensor<2xf32>",
+     kStructure, "function @main calls itself", 3},
+    {"    %0 = stablehlo.get_tuple_element %a[0] : (tensor<2xf32>) -> tensor<2xf32>\n    return %0 "
+     ": "
+     "tensor<2xf32>",
+     kShape, "stablehlo.get_tuple_element: the operand is f32[2] and must be a tuple", 3},
+    {"    %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f, x]x[0, i, o]->[b, 0, f], window "
+     "= "
+     "{} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2xf32>, "
+     "tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>",
+     kSyntax, "expected an integer, found 'x]", 3},
+    {"    %0 = stablehlo.convolution(%a, %b) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride "
+     "= "
+     "[1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2xf32>, "
+     "tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>",
+     kAttribute, "not those of 0 dimensions", 3},
+    {"    %0 = stablehlo.exponential %a {result_accuracy = #stablehlo.result_accuracy<mode = "
+     "#stablehlo.result_accuracy_mode<BEST>>} : tensor<2xf32>\n    return %0 : tensor<2xf32>",
+     kAttribute, "mode is BEST", 3},
 };
 
 TEST_CASE("programs that are wrong in one thing are refused where it stands") {

@@ -56,7 +56,8 @@ std::string man_page(const CLI::App& app) {
       roff(app.get_description()),
       ".\nA target is a preset of \\fBhlocc targets\\fR or any LLVM triple. A model is a "
       "serialized HloModuleProto, HloProto or\n"
-      "HloSnapshot, or HLO text, told apart by content.\n.SH OPTIONS\n");
+      "HloSnapshot, HLO text, StableHLO text as JAX prints it, or a model of another format that "
+      "docs/formats.md names, told apart by content.\n.SH OPTIONS\n");
   append_flags(out, app);
   for (const CLI::App* verb : page_verbs(app)) {
     out += cat(".SH \"HLOCC ", roff(verb->get_name()), "\"\n\\fBhlocc ", roff(verb->get_name()),

@@ -59,10 +59,25 @@ ComputationId Op::region(int i, const char* name) const {
   return 0;
 }
 
+const std::vector<Region>& Op::regions() const {
+  regions_ = node_.regions.size();
+  return node_.regions;
+}
+
 void Op::finish() const {
   attributes.finish();
   if (used_ < inputs())
     fail(DiagnosticKind::kArity, cat("has ", inputs(), " operands and takes ", used_));
+  if (regions_ < node_.regions.size())
+    fail(DiagnosticKind::kArity,
+         cat("has ", node_.regions.size(), " regions and takes ", regions_));
+  const std::vector<Shape>& types = node_.operand_types;
+  if (!types.empty() && std::ssize(types) != inputs())
+    fail(DiagnosticKind::kArity, cat("has ", inputs(), " operands and types of ", types.size()));
+  for (int i = 0; i < inputs() && !types.empty() && !b.failure(); ++i)
+    if (const Shape& shape = b.shape(in(i)); !hlo::same_dimensions_and_type(shape, types[i]))
+      fail(DiagnosticKind::kShape,
+           cat("operand ", i, " is ", shape, ", and its type says ", types[i]));
 }
 
 }  // namespace hlocc::import::stablehlo

@@ -30,6 +30,8 @@ class Op {
   // So many operands, and no others.
   bool has_inputs(int count) const;
   ComputationId region(int i, const char* name) const;
+  // All of them, for operations that know what to make of each.
+  const std::vector<Region>& regions() const;
   // Every attribute and region was asked for, every operand was used.
   void finish() const;
 

@@ -19,7 +19,7 @@ std::vector<Shape> shapes_of(const Op& op, const std::vector<InstructionId>& ids
 }
 
 bool has_regions(const Op& op, size_t least, size_t most, size_t arguments) {
-  const std::vector<Region>& regions = op.node().regions;
+  const std::vector<Region>& regions = op.regions();
   bool fits = regions.size() >= least && regions.size() <= most;
   for (const Region& one : regions) fits &= one.arguments.size() == arguments;
   if (!fits)
@@ -35,7 +35,7 @@ InstructionId branches(const Op& op) {
   if (!op.has_inputs(1) || !has_regions(op, 1, SIZE_MAX, 0)) return 0;
   std::vector<InstructionId> operands = {op.in(0)};
   std::vector<ComputationId> called;
-  for (const Region& region : op.node().regions) {
+  for (const Region& region : op.regions()) {
     const std::vector<Use> uses = op.translator().captured({&region, 1});
     const std::vector<InstructionId> values = values_of(op, uses);
     operands.push_back(op.b.tuple(values));
@@ -54,7 +54,7 @@ InstructionId call_of(const Op& op, const std::string& name) {
 
 // The state is a tuple; only its first part is the operation's result.
 InstructionId while_loop(const Op& op) {
-  const std::vector<Region>& regions = op.node().regions;
+  const std::vector<Region>& regions = op.regions();
   const auto count = static_cast<size_t>(op.inputs());
   if (!has_regions(op, 2, 2, count)) return 0;
   const std::vector<Use> uses = op.translator().captured(regions);

@@ -25,6 +25,13 @@ bool may_be_repeated(std::string_view name) {
          name == "stablehlo.reshape";
 }
 
+// HLO's rules call an instruction "% (add) in computation %main: ...", which has no name yet.
+std::string_view without_place(std::string_view message) {
+  const size_t place = message.find(" in computation %"), end = message.find(": ", place);
+  if (!message.starts_with("% (") || end == std::string_view::npos) return message;
+  return message.substr(end + 2);
+}
+
 // Whether an instruction gives what the types of the results say.
 bool gives(const Shape& shape, const std::vector<Shape>& types) {
   if (types.size() == 1 && hlo::same_dimensions_and_type(shape, types[0])) return true;
@@ -140,7 +147,7 @@ void Translator::run(const Node& node) {
   if (builder_.failure())
     return builder_.relocate([&](Diagnostic& why) {
       if (why.message.find("(column ") != std::string::npos) return;
-      why.message = cat(node.name, ": ", why.message);
+      why.message = cat(node.name, ": ", without_place(why.message));
       why = source_.located_at(node.at, std::move(why));
     });
   op.finish();
