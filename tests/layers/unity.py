@@ -1,6 +1,7 @@
 """unity.py ROOT: names in anonymous namespaces are unique in their room, so that its files can be compiled together
 (HLOCC_UNITY). The compiler would find most clashes too, but only in a build of that kind, and only among the files that it
-happens to take at once. Functions may be overloaded; aliases and namespaces may be written twice the same.
+happens to take at once. Functions may be overloaded, but for those of the room's headers, which a name in an anonymous
+namespace hides; aliases and namespaces may be written twice the same.
 """
 import collections
 import pathlib
@@ -11,6 +12,9 @@ TYPE = re.compile(r"(?:template <[^>]*> )?(?:struct|class|enum class|enum|union)
 ALIAS = re.compile(r"(?:using|namespace) (\w+) = ")
 FUNCTION = re.compile(r"(?:[\w:<>,&*\s\[\]]+?[ &*])?(\w+)\((.*)$")
 VALUE = re.compile(r"(?:const|constexpr|static|thread_local)\b.*?\b(\w+)(?:\[\w*\])? ?[={]")
+
+
+IN_HEADERS = re.compile(r"inline (?:constexpr .*?\b(\w+)(?:\[\w*\])? ?[={]|(?:[\w:<>,&*\s]+?[ &*])(\w+)\()")
 
 
 def parameter_types(text):
@@ -57,6 +61,17 @@ def definitions(path):
     return found
 
 
+def header_names(path):
+    """(namespace around, name) of what a header defines in one."""
+    found, around = set(), ""
+    for line in re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")).splitlines():
+        if line.startswith("namespace ") and line.rstrip().endswith("{"):
+            around = line.split()[1]
+        elif match := IN_HEADERS.match(line):
+            found.add((around, match.group(1) or match.group(2)))
+    return found
+
+
 def room_of(path):
     """The folder whose files are compiled together: src/ROOM, src/backends/ROOM, tests/FOLDER."""
     return path.parts[: 3 if path.parts[1] == "backends" else 2]
@@ -64,11 +79,14 @@ def room_of(path):
 
 def check(root):
     errors = []
-    folders = collections.defaultdict(list)
+    folders, in_headers = collections.defaultdict(list), collections.defaultdict(dict)
     for top in ("src", "tests"):
         for path in sorted((root / top).rglob("*.cpp")):
             folders[room_of(path.relative_to(root))].append(path)
-    for paths in folders.values():
+        for path in sorted((root / top).rglob("*.h")):
+            for key in header_names(path):
+                in_headers[room_of(path.relative_to(root))].setdefault(key, path)
+    for room, paths in folders.items():
         seen, names, aliases = {}, {}, {}
         for path in paths:
             for (around, name, kind), line in definitions(path).items():
@@ -82,6 +100,8 @@ def check(root):
                 other, is_function = names.setdefault((around, name), (path, isinstance(kind, tuple)))
                 if other != path and is_function != isinstance(kind, tuple):
                     first, clash = other, True
+                if (around, name) in in_headers[room]:
+                    first, clash = in_headers[room][around, name], True
                 if clash:
                     errors.append(f"{path.relative_to(root)}:{line}: {name} stands in {first.name} too: name it after what it "
                                   "is here, or share it")

@@ -38,6 +38,15 @@ class UnityTest(unittest.TestCase):
         self.assertEqual("", self.errors("struct Row {", "struct Row {", folders=("src/room", "src/other")))
         self.assertEqual("", self.errors('TEST_CASE("a") {', 'TEST_CASE("b") {'))
 
+    def test_names_of_the_rooms_headers_are_hidden(self):
+        for header in ("inline int put(int x) {", "inline constexpr int put = 3;"):
+            with tempfile.TemporaryDirectory() as folder:
+                room = pathlib.Path(folder) / "src/room"
+                room.mkdir(parents=True)
+                (room / "a.h").write_text(f"namespace hlocc {{\n{header}\n}}  // namespace hlocc\n")
+                (room / "b.cpp").write_text("namespace hlocc {\nnamespace {\nint put(float x) {\n}\n}  // namespace\n}\n")
+                self.assertIn("put stands in a.h too", "\n".join(unity.check(pathlib.Path(folder))))
+
     def test_a_room_is_compiled_across_its_folders(self):
         for folders in (("src/room", "src/room/inner"), ("src/backends/c", "src/backends/c/inner")):
             self.assertIn("Row", self.errors("struct Row {", "struct Row {", folders=folders))

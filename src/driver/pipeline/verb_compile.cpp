@@ -161,7 +161,7 @@ Status write_one_file(const std::vector<package::Placed>& files) {
       .note("-o FOLDER takes them all");
 }
 
-Status write_all(const CommandLine& line) {
+Status write_targets(const CommandLine& line) {
   Progress progress(line);
   StageClock clock{&progress};
   HLOCC_TRY_ASSIGN(const Made made, make_all(line, clock));
@@ -207,7 +207,7 @@ Diagnostic remove_stale(const CommandLine& line, Diagnostic why) {
 }
 
 Result<int> verb_compile(const CommandLine& line) {
-  Status done = write_all(line);
+  Status done = write_targets(line);
   if (done) return 0;
   return remove_stale(line, std::move(done).error());
 }
