@@ -4,6 +4,7 @@ import zlib
 import numpy as np
 
 CASES = {}
+TEXTS = {}
 
 
 def case(name, function, *arguments, loose=False, donate=(), wide=False):
@@ -13,6 +14,12 @@ def case(name, function, *arguments, loose=False, donate=(), wide=False):
     arguments = [a if isinstance(a, dict) else np.asarray(a) for a in arguments]
     wide |= any(a.dtype.name in ("int64", "uint64", "float64") for a in arguments if not isinstance(a, dict))
     CASES[name] = (function, arguments, loose, donate, wide)
+
+
+def text_case(name, text, *arguments):
+    """A program as it is written in StableHLO."""
+    assert name not in CASES and name not in TEXTS, name
+    TEXTS[name] = (text, [np.asarray(a) for a in arguments])
 
 
 def draw(name, shape, type_, low=-2, high=2):

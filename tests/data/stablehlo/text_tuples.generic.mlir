@@ -1,0 +1,10 @@
+"builtin.module"() ({
+  "func.func"() <{function_type = (tensor<4x6xf32>, tensor<6xf32>) -> tensor<6xf32>, sym_name = "main"}> ({
+  ^bb0(%arg0: tensor<4x6xf32>, %arg1: tensor<6xf32>):
+    %0 = "stablehlo.tuple"(%arg0, %arg1) : (tensor<4x6xf32>, tensor<6xf32>) -> tuple<tensor<4x6xf32>, tensor<6xf32>>
+    %1 = "stablehlo.tuple"(%0, %arg1) : (tuple<tensor<4x6xf32>, tensor<6xf32>>, tensor<6xf32>) -> tuple<tuple<tensor<4x6xf32>, tensor<6xf32>>, tensor<6xf32>>
+    %2 = "stablehlo.get_tuple_element"(%1) <{index = 0 : i32}> : (tuple<tuple<tensor<4x6xf32>, tensor<6xf32>>, tensor<6xf32>>) -> tuple<tensor<4x6xf32>, tensor<6xf32>>
+    %3 = "stablehlo.get_tuple_element"(%2) <{index = 1 : i32}> : (tuple<tensor<4x6xf32>, tensor<6xf32>>) -> tensor<6xf32>
+    "func.return"(%3) : (tensor<6xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()
