@@ -18,6 +18,73 @@ TEST_CASE("complex functions take both parts of their operands", "[interpreter]"
   CHECK(near(of("power(a, b)"), {0.6777725052404346, 0.4306022701168375}, 1e-14));
 }
 
+TEST_CASE("integers divide by all ones and by nothing, and shift by their width", "[interpreter]") {
+  const auto of = [](const std::string& type, const std::string& op, const std::string& a,
+                     const std::string& b) {
+    return numbers_of("a = " + type + "[1] constant({" + a + "})\nb = " + type + "[1] constant({" +
+                      b + "})\nROOT r = " + type + "[1] " + op + "(a, b)");
+  };
+  CHECK(same(of("u32", "divide", "7", "4294967295"), {0}));
+  CHECK(same(of("u32", "remainder", "7", "4294967295"), {7}));
+  CHECK(same(of("s32", "divide", "7", "-1"), {-7}));
+  CHECK(same(of("s32", "divide", "-2147483648", "-1"), {-2147483648.0}));
+  CHECK(same(of("s32", "remainder", "-2147483648", "-1"), {0}));
+  CHECK(same(of("s32", "divide", "7", "0"), {-1}));
+  CHECK(same(of("s32", "remainder", "7", "0"), {7}));
+  for (const int exponent : {-1, -3})
+    CHECK(same(of("s32", "power", "-1", std::to_string(exponent)), {-1}));
+  for (const int exponent : {-2, -4, 0, 2})
+    CHECK(same(of("s32", "power", "-1", std::to_string(exponent)), {1}));
+  CHECK(same(of("s32", "power", "2", "-1"), {0}));
+  CHECK(same(of("s32", "power", "1", "-1"), {1}));
+  for (const auto& [type, width, least] :
+       {std::tuple{"s8", 8, -128.0}, {"s32", 32, -2147483648.0}}) {
+    const std::string by = std::to_string(width), less = std::to_string(width - 1);
+    CHECK(same(of(type, "shift-left", "1", less), {least}));
+    CHECK(same(of(type, "shift-left", "1", by), {0}));
+    CHECK(same(of(type, "shift-right-logical", "-1", less), {1}));
+    CHECK(same(of(type, "shift-right-logical", "-1", by), {0}));
+    CHECK(same(of(type, "shift-right-arithmetic", "-2", less), {-1}));
+    CHECK(same(of(type, "shift-right-arithmetic", "-2", by), {-1}));
+    CHECK(same(of(type, "shift-right-arithmetic", "2", by), {0}));
+  }
+}
+
+TEST_CASE("conversions saturate at the first number that does not fit", "[interpreter]") {
+  const auto to = [](const std::string& type, const std::string& number) {
+    return numbers_of("a = f64[1] constant({" + number + "})\nROOT r = " + type + "[1] convert(a)");
+  };
+  CHECK(same(to("s32", "2147483647"), {2147483647.0}));
+  CHECK(same(to("s32", "2147483648"), {2147483647.0}));
+  CHECK(same(to("s32", "-2147483648"), {-2147483648.0}));
+  CHECK(same(to("s32", "-2147483649"), {-2147483648.0}));
+  CHECK(same(to("u8", "255.9"), {255}));
+  CHECK(same(to("u8", "256"), {255}));
+  CHECK(same(to("u8", "-0.9"), {0}));
+  CHECK(same(to("u8", "-1"), {0}));
+  CHECK(same(to("s4", "7.5"), {7}));
+  CHECK(same(to("s4", "8"), {7}));
+  CHECK(same(to("s4", "-9"), {-8}));
+  // To a small float in one rounding: a little more than a tie goes up, the tie to even.
+  CHECK(same(to("f16", "1.00048828125"), {1}));
+  CHECK(same(to("f16", "1.0004882813"), {1.0009765625}));
+  CHECK(same(to("f16", "-1.0004882813"), {-1.0009765625}));
+  CHECK(same(to("f16", "nan"), {kNaN}));
+}
+
+TEST_CASE("complex signs, and powers of zero", "[interpreter]") {
+  const auto of = [](const std::string& op, const std::string& a, const std::string& b) {
+    return numbers_of("a = c64[1] constant({" + a + "})\nb = c64[1] constant({" + b +
+                      "})\nROOT r = c64[1] " + op);
+  };
+  CHECK(near(of("sign(a)", "(3, 4)", "(0, 0)"), {0.6, 0.8}, 1e-6));
+  CHECK(same(of("sign(a)", "(0, 0)", "(0, 0)"), {0, 0}));
+  CHECK(same(of("power(a, b)", "(0, 0)", "(0, 0)"), {1, 0}));
+  CHECK(same(of("power(a, b)", "(0, 0)", "(0.5, 0)"), {0, 0}));
+  for (const char* exponent : {"(-1, 0)", "(0, 1)", "(1, 1)", "(1, -1)"})
+    CHECK(same(of("power(a, b)", "(0, 0)", exponent), {kNaN, kNaN}));
+}
+
 TEST_CASE("the complex logistic function is finite far away", "[interpreter]") {
   const auto at = [](const std::string& z) {
     return numbers_of("a = c128[1] constant({" + z + "})\nROOT r = c128[1] logistic(a)");
