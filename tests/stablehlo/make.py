@@ -5,7 +5,7 @@
 
 NAME.mlir is a program as JAX prints it, every other one with locations, NAME.generic.mlir the same in MLIR's generic form;
 NAME.snapshot.pb is its HLO (JAX's own road), arguments, and what XLA computed. Cases are in cases_*.py, programs of JAX's and texts; texts that
-are wrong in one thing are written by hand (bad/)."""
+are wrong in one thing are written by hand."""
 import importlib
 import os
 import pathlib

@@ -1,13 +1,13 @@
 // Each program of tests/data/stablehlo, in both forms of MLIR, is what JAX's own road makes of it:
 // the same bits of all results. make.py wrote them.
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 
 #include "driver/run/execute.h"
+#include "hlo/compare.h"
 #include "import/file.h"
 #include "import/reader.h"
 #include "ops/check/verifier.h"
@@ -28,42 +28,19 @@ std::string text_of(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
 }
 
-// The bits of one leaf, but for those of NaNs.
-bool same_bits(const Literal& a, const Literal& b) {
-  if (!hlo::same_dimensions_and_type(a.shape(), b.shape())) return false;
-  if (a.bytes().size() == b.bytes().size() &&
-      std::equal(a.bytes().begin(), a.bytes().end(), b.bytes().begin()))
-    return true;
-  if (hlo::real_type(a.type()) != hlo::PrimitiveType::kF32) return false;
-  const auto count = a.bytes().size() / sizeof(float);
-  for (size_t i = 0; i < count; ++i) {
-    float x = 0, y = 0;
-    std::memcpy(&x, a.bytes().data() + i * sizeof x, sizeof x);
-    std::memcpy(&y, b.bytes().data() + i * sizeof y, sizeof y);
-    if (std::memcmp(&x, &y, sizeof x) != 0 && !(std::isnan(x) && std::isnan(y))) return false;
-  }
-  return true;
+// All bits, but for those of NaNs; `loose`: near, in the type's own measure.
+hlo::CompareRule rule_of(const Literal& expected, bool loose) {
+  if (!loose) return {.exact = true, .signed_zero = true, .denorm = false};
+  const double near = hlo::real_type(expected.type()) == hlo::PrimitiveType::kF64 ? 1e-12 : 1e-5;
+  return {.rtol = near, .atol = near};
 }
 
-// Numbers of T, one by one.
-template <typename T>
-bool numbers_are_near(const Literal& a, const Literal& b, T tolerance) {
-  const auto x = a.bytes(), y = b.bytes();
-  for (size_t i = 0; i + sizeof(T) <= x.size(); i += sizeof(T)) {
-    T p = 0, q = 0;
-    std::memcpy(&p, x.data() + i, sizeof p);
-    std::memcpy(&q, y.data() + i, sizeof q);
-    const bool same = p == q || (std::isnan(p) && std::isnan(q));
-    if (!same && !(std::abs(p - q) <= tolerance * std::max(T{1}, std::abs(q)))) return false;
-  }
-  return true;
-}
-
-bool is_near(const Literal& a, const Literal& b) {
-  if (!hlo::same_dimensions_and_type(a.shape(), b.shape())) return false;
-  const hlo::PrimitiveType type = hlo::real_type(a.type());
-  if (type == hlo::PrimitiveType::kF32) return numbers_are_near(a, b, 1e-5f);
-  return type == hlo::PrimitiveType::kF64 && numbers_are_near(a, b, 1e-12);
+// What XLA's code computes, whose sums and functions are its own.
+hlo::CompareRule rule_of_xla(const Literal& expected) {
+  const hlo::PrimitiveType type = hlo::real_type(expected.type());
+  if (!hlo::is_float(type)) return {.exact = true};
+  const double near = hlo::type_bits(type) < 32 ? 2e-2 : 1e-4;
+  return {.rtol = near, .atol = near};
 }
 
 Result<std::vector<Literal>> run(const Result<import::Imported>& imported,
@@ -83,9 +60,11 @@ std::string difference(const std::string& path, const import::Imported& road,
   if (!got) return got.error().to_string();
   if (imported->module.aliases != road.module.aliases) return "other arguments are donated";
   if (got->size() != expected.size()) return "has another number of results";
-  for (size_t i = 0; i < expected.size(); ++i)
-    if (!same_bits((*got)[i], expected[i]) && !(loose && is_near((*got)[i], expected[i])))
-      return cat("result ", i, " differs");
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const Literal& one = expected[i];
+    const hlo::Comparison same = hlo::compare_leaf((*got)[i], one, rule_of(one, loose));
+    if (!same.ok) return cat("result ", i, " differs: ", same.first);
+  }
   return "";
 }
 
@@ -114,6 +93,16 @@ TEST_CASE("programs as JAX prints them give what its HLO gives") {
       continue;
     }
     if (!expected) FAIL_CHECK(expected.error().to_string());
+    if (!expected) continue;
+    // Texts of StableHLO come without.
+    const std::vector<Literal> by_xla = hlo::leaves(road->snapshot->result);
+    for (size_t i = 0; i < by_xla.size() && elsewhere == nullptr; ++i) {
+      INFO("result " << i << " by XLA");
+      const hlo::Comparison near =
+          hlo::compare_leaf((*expected)[i], by_xla[i], rule_of_xla(by_xla[i]));
+      INFO(near.first);
+      CHECK(near.ok);
+    }
     for (const char* form : {".mlir", ".generic.mlir"}) {
       INFO(form);
       CHECK(difference(cat(folder, "/", name, form), *road, *expected, loose.contains(name)) == "");
