@@ -21,15 +21,15 @@ struct OpCycles {
   double cycles, soft;
 };
 constexpr OpCycles kCycles[] = {
-    {OpKind::kConstant, 0, 0},       {OpKind::kLaneIndex, 0, 0},    {OpKind::kBitcast, 0, 0},
-    {OpKind::kPrefetch, 1, 1},       {OpKind::kAdd, 1, 60},         {OpKind::kSub, 1, 60},
-    {OpKind::kMul, 1, 50},           {OpKind::kMulAdd, 1, 110},     {OpKind::kNativeFma, 1, 160},
-    {OpKind::kNativeScale, 2, 30},   {OpKind::kNativeDiv, 12, 200}, {OpKind::kDiv, 12, 200},
-    {OpKind::kNativeRem, 14, 400},   {OpKind::kRem, 14, 400},       {OpKind::kSqrt, 14, 300},
-    {OpKind::kNativeConvert, 1, 40}, {OpKind::kConvert, 1, 40},     {OpKind::kCompare, 1, 30},
-    {OpKind::kNativeMax, 1, 32},     {OpKind::kNativeMin, 1, 32},   {OpKind::kMulHi, 2, 2},
-    {OpKind::kFloor, 2, 40},         {OpKind::kCeil, 2, 40},        {OpKind::kRoundEven, 2, 40},
-    {OpKind::kTrunc, 2, 40},
+    {OpKind::kConstant, 0, 0},       {OpKind::kLaneIndex, 0, 0},     {OpKind::kBitcast, 0, 0},
+    {OpKind::kPrefetch, 1, 1},       {OpKind::kAdd, 1, 60},          {OpKind::kSub, 1, 60},
+    {OpKind::kMul, 1, 50},           {OpKind::kMulAdd, 1, 110},      {OpKind::kNativeFma, 1, 160},
+    {OpKind::kNativeScale, 2, 30},   {OpKind::kNativeDiv, 12, 200},  {OpKind::kDiv, 12, 200},
+    {OpKind::kNativeRem, 14, 400},   {OpKind::kRem, 14, 400},        {OpKind::kSqrt, 14, 300},
+    {OpKind::kNativeConvert, 1, 40}, {OpKind::kConvert, 1, 40},      {OpKind::kCompare, 1, 30},
+    {OpKind::kNativeMax, 1, 32},     {OpKind::kNativeMin, 1, 32},    {OpKind::kMulHi, 2, 2},
+    {OpKind::kFloor, 2, 40},         {OpKind::kCeil, 2, 40},         {OpKind::kRoundEven, 2, 40},
+    {OpKind::kTrunc, 2, 40},         {OpKind::kMulShiftRight, 9, 9},
 };
 // A function of floats that is called rather than written out.
 constexpr double kFunction = 60;
@@ -41,7 +41,8 @@ constexpr double kIssue = 2.5;
 
 bool is_function(OpKind kind) { return kind >= OpKind::kRsqrt && kind <= OpKind::kAtanh; }
 bool is_product(OpKind kind) {
-  return kind == OpKind::kMul || kind == OpKind::kMulAdd || kind == OpKind::kNativeFma;
+  return kind == OpKind::kMul || kind == OpKind::kMulAdd || kind == OpKind::kNativeFma ||
+         kind == OpKind::kMulHi || kind == OpKind::kMulShiftRight;
 }
 
 class Counter {
@@ -215,7 +216,8 @@ class Counter {
   // sides are spread.
   void dots(const Op& op, double times) {
     const Type left = kernel_.type(op.operands[1]), right = kernel_.type(op.operands[2]);
-    work_.products += times * left.lanes;
+    // With ones it adds up what were products before.
+    if (number_[op.operands[2]] != 1.0) work_.products += times * left.lanes;
     work_.cycles += times * pieces(left);
     if (!in_words(left)) return;
     for (const Type side : {left, right})

@@ -31,7 +31,6 @@ class Builder {
   Kernel finish();
 
   Type type(ValueId value) const { return kernel_.types[value]; }
-  const Buffer& buffer_info(BufferId id) const { return kernel_.buffers[id]; }
   const Kernel& kernel() const { return kernel_; }
 
   // --- constants ---
@@ -54,6 +53,7 @@ class Builder {
   ValueId bitcast(ValueId a, Scalar to);
   ValueId is_finite(ValueId a);
   ValueId mul_add(ValueId a, ValueId b, ValueId c);
+  ValueId mul_shift_right(ValueId a, ValueId b, RoundedShift by);
   ValueId add(ValueId a, ValueId b) { return binary(OpKind::kAdd, a, b); }
   ValueId sub(ValueId a, ValueId b) { return binary(OpKind::kSub, a, b); }
   ValueId mul(ValueId a, ValueId b) { return binary(OpKind::kMul, a, b); }

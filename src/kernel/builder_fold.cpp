@@ -166,6 +166,11 @@ ValueId Builder::mul_add(ValueId a, ValueId b, ValueId c) {
   return append({.kind = OpKind::kMulAdd, .operands = {a, b, c}}, type(a));
 }
 
+ValueId Builder::mul_shift_right(ValueId a, ValueId b, RoundedShift by) {
+  HLOCC_CHECK(type(a) == type(b), "mul_shift_right of odd types");
+  return append({.kind = OpKind::kMulShiftRight, .operands = {a, b}, .payload = by}, type(a));
+}
+
 ValueId Builder::op(OpKind kind, Type result, Values operands) {
   return append({.kind = kind, .operands = std::move(operands)}, result);
 }

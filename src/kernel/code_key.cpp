@@ -86,6 +86,10 @@ class KeyWriter {
     put(static_cast<int64_t>(shuffle.lanes.size()));
     for (const int lane : shuffle.lanes) put(lane);
   }
+  void operator()(RoundedShift by) {
+    put(by.rounding);
+    put(by.shift);
+  }
   void operator()(const Access& access) {
     put(access.buffer);
     use(access.at);

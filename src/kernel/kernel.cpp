@@ -2,7 +2,6 @@
 #include "kernel/kernel.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace hlocc::kernel {
 namespace {
@@ -30,12 +29,6 @@ OpGroup op_group(OpKind kind) { return row(kind).group; }
 std::string_view space_name(Space space) { return space_names[static_cast<int>(space)]; }
 std::string_view direction_name(Direction direction) {
   return direction_names[static_cast<int>(direction)];
-}
-
-std::optional<OpKind> op_from_name(std::string_view name) {
-  for (size_t i = 0; i < std::size(op_rows); ++i)
-    if (op_rows[i].name == name) return static_cast<OpKind>(i);
-  return std::nullopt;
 }
 
 Affine Affine::of(ValueId value, int64_t scale, int64_t offset) {

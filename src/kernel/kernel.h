@@ -33,7 +33,6 @@ enum class OpGroup : uint8_t { kUnary, kBinary, kCompare, kVector, kMemory, kCon
 std::string_view op_name(OpKind kind);
 int op_operands(OpKind kind);
 OpGroup op_group(OpKind kind);
-std::optional<OpKind> op_from_name(std::string_view name);
 
 // offset + sum of scale * value, over scalar values of type index (loop counters, integer
 // parameters, converted loads).
@@ -82,6 +81,11 @@ struct Lane {
 struct Shuffle {
   std::vector<int> lanes;
 };
+// (a * b + rounding) >> shift in 64 bits: rounding from 0 to 2^61, shift from 1 to 63.
+struct RoundedShift {
+  int64_t rounding = 0;
+  int shift = 0;
+};
 
 // Runs its iterations in order.
 struct Loop {
@@ -106,7 +110,8 @@ struct Region {
 struct Op {
   OpKind kind = OpKind::kConstant;
   std::vector<ValueId> operands, results;
-  std::variant<std::monostate, Constant, Predicate, Lane, Shuffle, Access, Loop> payload;
+  std::variant<std::monostate, Constant, Predicate, Lane, Shuffle, Access, Loop, RoundedShift>
+      payload;
   std::vector<Region> regions;
 
   ValueId result() const { return results[0]; }

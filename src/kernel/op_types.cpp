@@ -77,6 +77,15 @@ BrokenRule vector_type(const Op& op, Type result, const std::vector<Type>& in) {
   }
 }
 
+BrokenRule rounded_shift_type(const Op& op, Type result, const std::vector<Type>& in) {
+  constexpr int64_t kMostRounding = int64_t{1} << 61;
+  const auto* by = std::get_if<RoundedShift>(&op.payload);
+  if (by == nullptr || by->shift < 1 || by->shift > 63) return "no shift from 1 to 63";
+  if (by->rounding < 0 || by->rounding > kMostRounding) return "a rounding beyond 2^61";
+  return expect(result.scalar == Scalar::kS32 && in[0] == result && in[1] == result,
+                "mul_shift_right: two s32 like the result");
+}
+
 BrokenRule choice_type(const Op& op, Type result, const std::vector<Type>& in) {
   using enum OpKind;
   switch (op.kind) {
@@ -92,6 +101,7 @@ BrokenRule choice_type(const Op& op, Type result, const std::vector<Type>& in) {
                         (in[0].lanes == 1 || in[0].lanes == result.lanes) && in[1] == result &&
                         in[2] == result,
                     "select: a pred and two like the result");
+    case kMulShiftRight: return rounded_shift_type(op, result, in);
     case kConvert:
     case kNativeConvert: return expect(in[0].lanes == result.lanes, "lanes differ");
     case kBitcast:

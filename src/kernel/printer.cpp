@@ -131,6 +131,8 @@ class Printer {
     if (const auto* held = std::get_if<Lane>(&op.payload)) out += cat(" lane ", held->index);
     if (const auto* held = std::get_if<Shuffle>(&op.payload))
       out += cat(" {", join(held->lanes, ", "), "}");
+    if (const auto* held = std::get_if<RoundedShift>(&op.payload))
+      out += cat(" rounding ", held->rounding, " shift ", held->shift);
     return out;
   }
 

@@ -37,12 +37,6 @@ hlo::PrimitiveType hlo_type_of(Scalar scalar) { return row(scalar).hlo; }
 Scalar unsigned_of_width(int bits) { return of_width(kUnsigned, bits); }
 Scalar signed_of_width(int bits) { return of_width(kSigned, bits); }
 
-std::optional<Scalar> scalar_from_name(std::string_view name) {
-  for (size_t i = 0; i < std::size(scalar_rows); ++i)
-    if (scalar_rows[i].name == name) return static_cast<Scalar>(i);
-  return std::nullopt;
-}
-
 Scalar scalar_of(hlo::PrimitiveType type) {
   for (size_t i = 0; i < std::size(scalar_rows); ++i)
     if (scalar_rows[i].hlo == type && scalar_rows[i].scalar_class != kIndex)

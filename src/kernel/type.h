@@ -1,7 +1,6 @@
 // Types of kernel values: a scalar type and a number of lanes.
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,7 +15,6 @@ enum class Scalar : uint8_t {
 enum class ScalarClass : uint8_t { kPred, kIndex, kSigned, kUnsigned, kFloat };
 
 std::string_view scalar_name(Scalar scalar);
-std::optional<Scalar> scalar_from_name(std::string_view name);
 // Logical width; 64 for index (legalisation narrows it to the target's pointer).
 int scalar_bits(Scalar scalar);
 // Bytes an element takes in a buffer: at least one.

@@ -55,6 +55,8 @@ struct Target {
   // Vectors of f32 that fill registers are rounded to even by name, and converted to 32 bits so
   // that NaN gives zero and what is too large the largest, where numbers are not.
   bool vector_rounding = false, vector_saturation = false;
+  // Vectors of s32 that fill registers are multiplied in 64 bits, shifted and narrowed by name.
+  bool vector_scaling = false;
   bool masked_vectors =
       false;  // loads and stores of some lanes of a vector of 32-bit elements are one instruction
 

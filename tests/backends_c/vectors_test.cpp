@@ -17,7 +17,7 @@ using namespace kernel;
 using tests::require;
 
 constexpr Scalar kS8 = Scalar::kS8, kU8 = Scalar::kU8, kS32 = Scalar::kS32, kU32 = Scalar::kU32,
-                 kF32 = Scalar::kF32, kS64 = Scalar::kS64;
+                 kF32 = Scalar::kF32;
 
 Target row_with(backends::VectorUnit unit) {
   Target target = scalar_row();
@@ -99,15 +99,8 @@ Make shifted(OpKind kind) {
   };
 }
 // Of 64 bits: x * y, rounded, shifted.
-Make scaled(int64_t rounding, int64_t shift) {
-  return [=](Builder& b, ValueId x, ValueId y) {
-    const Type wide{kS64, 4};
-    ValueId product =
-        b.mul(b.op(OpKind::kNativeConvert, wide, {x}), b.op(OpKind::kNativeConvert, wide, {y}));
-    if (rounding != 0) product = b.add(product, b.constant_int(wide, rounding));
-    const ValueId low = b.op(OpKind::kNativeShr, wide, {product, b.constant_int(wide, shift)});
-    return b.op(OpKind::kNativeConvert, {kS32, 4}, {low});
-  };
+Make scaled(RoundedShift by) {
+  return [by](Builder& b, ValueId x, ValueId y) { return b.mul_shift_right(x, y, by); };
 }
 
 const Case kCases[] = {
@@ -258,33 +251,25 @@ TEST_CASE("x86 has registers of four, eight and sixteen lanes") {
 
 TEST_CASE("products of 64 bits are what the unit has of them") {
   if (host_compiler().empty()) return;
-  struct Row {
-    int64_t rounding, shift;
-    const char *mve, *neon;  // null: lanes
+  const Target neon = row_with(backends::VectorUnit::kNeon),
+               mve = row_with(backends::VectorUnit::kMve);
+  const auto made_of = [](const Target& row, RoundedShift by, int lanes = 4) {
+    const std::string text = text_of(of_two(kS32, lanes, scaled(by)), row);
+    CHECK(calls(text, "hl_shr_s64"));
+    return calls(text, cat("hl_scaled_s32x", lanes));
   };
-  const Row rows[] = {{0, 32, "hl_multiply_high_s32x4", "hl_scaled_s32x4"},
-                      {0, 37, "hl_multiply_high_s32x4", "hl_scaled_s32x4"},
-                      {0, 31, nullptr, "hl_scaled_s32x4"},
-                      {1 << 20, 32, nullptr, "hl_scaled_s32x4"}};
-  for (const Row& row : rows)
-    for (const auto unit : {backends::VectorUnit::kMve, backends::VectorUnit::kNeon}) {
-      INFO(row.rounding << " " << row.shift);
-      const std::string text =
-          text_of(of_two(kS32, 4, scaled(row.rounding, row.shift)), row_with(unit));
-      const char* function = unit == backends::VectorUnit::kMve ? row.mve : row.neon;
-      CHECK(calls(text, function == nullptr ? "hl_shr_s64" : function));
-    }
-  // Somebody else sees the product.
-  const auto seen = [](Builder& b, ValueId x, ValueId y) {
-    const Type wide{kS64, 4};
-    const ValueId product =
-        b.mul(b.op(OpKind::kNativeConvert, wide, {x}), b.op(OpKind::kNativeConvert, wide, {y}));
-    const ValueId high = b.op(OpKind::kNativeShr, wide, {product, b.constant_int(wide, 32)});
-    return b.add(b.op(OpKind::kNativeConvert, {kS32, 4}, {high}),
-                 b.op(OpKind::kNativeConvert, {kS32, 4}, {product}));
-  };
-  const std::string text = text_of(of_two(kS32, 4, seen), row_with(backends::VectorUnit::kMve));
-  CHECK(!calls(text, "hl_multiply_high_s32x4"));
+  for (const RoundedShift by :
+       {RoundedShift{0, 32}, {0, 37}, {0, 31}, {1 << 20, 32}, {int64_t{1} << 61, 63}, {1, 1}}) {
+    INFO(by.rounding << " " << by.shift);
+    CHECK(made_of(neon, by));
+    CHECK_FALSE(made_of(neon, by, 2));
+    CHECK_FALSE(made_of(mve, by, 2));
+    for (const int bits : {128, 256, 512})
+      CHECK(made_of(x86_row(bits), by, bits / 32) == (by.shift >= 32));
+  }
+  CHECK(calls(text_of(of_two(kS32, 4, binary(OpKind::kMulHi)), mve), "hl_multiply_high_s32x4"));
+  CHECK_FALSE(
+      calls(text_of(of_two(kS32, 2, binary(OpKind::kMulHi)), mve), "hl_multiply_high_s32x2"));
 }
 
 // Ties and what is next to them, signs of zero, what is whole or no number, what is too large.
@@ -352,25 +337,6 @@ TEST_CASE("sixteen bytes are multiplied on MVE alone") {
     const std::string neon = text_of(of_two(byte, 16, dot), row_with(backends::VectorUnit::kNeon));
     CHECK(neon.find("hl_dot_") == std::string::npos);
   }
-}
-
-TEST_CASE("x86 shifts products of 64 bits by 32 at least") {
-  if (host_compiler().empty()) return;
-  for (const int bits : {128, 256, 512})
-    for (const int64_t shift : {31, 32, 39, 62}) {
-      INFO(bits << " " << shift);
-      const int lanes = bits / 32;
-      const auto make = [=](Builder& b, ValueId x, ValueId y) {
-        const Type wide = like(b, x, kS64);
-        const ValueId product =
-            b.mul(b.op(OpKind::kNativeConvert, wide, {x}), b.op(OpKind::kNativeConvert, wide, {y}));
-        const ValueId sum = b.add(product, b.constant_int(wide, int64_t{1} << (shift - 1)));
-        return b.op(OpKind::kNativeConvert, b.type(x),
-                    {b.op(OpKind::kNativeShr, wide, {sum, b.constant_int(wide, shift)})});
-      };
-      const std::string text = text_of(of_two(kS32, lanes, make), x86_row(bits));
-      CHECK(calls(text, cat("hl_scaled_s32x", lanes)) == (shift >= 32));
-    }
 }
 
 // A unit of the left side for every lane, and as many bytes of the right one.

@@ -342,9 +342,9 @@ std::string scaled_on(const char* name, int64_t rounding, int shift,
       wide(0), factors.empty() ? wide(4) : b.constant_lanes({Scalar::kS64, 4}, std::move(factors)));
   const Type type = b.type(product);
   const ValueId sum = rounding == 0 ? product : b.add(product, b.constant_int(type, rounding));
-  const ValueId scaled = b.binary(OpKind::kNativeShr, sum, b.constant_int(type, shift));
+  const ValueId scaled = b.binary(OpKind::kShrArithmetic, sum, b.constant_int(type, shift));
   b.store(y, Affine::constant(0), b.convert(scaled, Scalar::kS32));
-  return assembly_with(b.finish(), *preset(name));
+  return assembly_with(require(legalize(b.finish(), *preset(name))), *preset(name));
 }
 
 TEST_CASE("upper words of products of vectors are VMULH") {

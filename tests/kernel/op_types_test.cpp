@@ -57,5 +57,21 @@ TEST_CASE("a shuffle takes lanes of two vectors that are alike", "[kernel]") {
   CHECK_FALSE(fits(OpKind::kShuffle, Lane{0}, kFour, {kFour, kFour}));
 }
 
+TEST_CASE("a product of s32 is rounded and shifted in 64 bits", "[kernel]") {
+  const Type word{Scalar::kS32, 1}, words{Scalar::kS32, 4};
+  const auto shifts = [](int64_t rounding, int shift, Type type = {Scalar::kS32, 4}) {
+    return fits(OpKind::kMulShiftRight, RoundedShift{rounding, shift}, type, {type, type});
+  };
+  for (const int shift : {1, 63}) CHECK(shifts(0, shift));
+  for (const int shift : {-1, 0, 64}) CHECK_FALSE(shifts(0, shift));
+  CHECK(shifts(int64_t{1} << 61, 40));
+  CHECK_FALSE(shifts((int64_t{1} << 61) + 1, 40));
+  CHECK_FALSE(shifts(-1, 40));
+  CHECK(shifts(1, 40, word));
+  CHECK_FALSE(shifts(1, 40, {Scalar::kU32, 4}));
+  CHECK_FALSE(fits(OpKind::kMulShiftRight, RoundedShift{0, 32}, words, {words, word}));
+  CHECK_FALSE(fits(OpKind::kMulShiftRight, Lane{0}, words, {words, words}));
+}
+
 }  // namespace
 }  // namespace hlocc::kernel

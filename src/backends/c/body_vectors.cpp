@@ -81,19 +81,12 @@ Status BodyWriter::write_vector_store(const Op& op) {
   return {};
 }
 
-std::string BodyWriter::scaled_text(const Op& op, const ScaledProduct& product, Known& into) {
-  const Type type = kernel_.type(op.result());
-  const std::string both = cat(vector_of(product.left, into), ", ", vector_of(product.right, into));
-  if (vector_unit(site_.target) != VectorUnit::kMve)
-    return cat(vector_functions_.scaled(type), "(", both, ", ",
-               constant_text(Scalar::kS64, static_cast<uint64_t>(product.rounding)).text, ", ",
-               product.shift, ")");
-  const std::string high = cat(vector_functions_.multiply_high(), "(", both, ")");
-  if (product.shift == 32) return high;
-  Op shift;
-  shift.kind = OpKind::kNativeShr;
-  shift.operands = {product.left, product.left};
-  return cat(vector_functions_.of(shift, type, type), "(", high, ", ", product.shift - 32, ")");
+std::string BodyWriter::scaled_text(const Op& op, Known& into) {
+  const auto& by = std::get<kernel::RoundedShift>(op.payload);
+  const std::string left = vector_of(op.operands[0], into), right = vector_of(op.operands[1], into);
+  return cat(vector_functions_.scaled(kernel_.type(op.result())), "(", left, ", ", right, ", ",
+             constant_text(Scalar::kS64, static_cast<uint64_t>(by.rounding)).text, ", ", by.shift,
+             ")");
 }
 
 std::string BodyWriter::loaded_text(const Op& op, Known& into) {
@@ -108,14 +101,13 @@ std::string BodyWriter::loaded_text(const Op& op, Known& into) {
   return cat(function, "(", address(op.access(), into), ")");
 }
 
-// Conversions to 64 bits are done where they are used, those of bytes where they were read or will
-// be stored.
+// Conversions of bytes are done where these were read or will be stored.
 bool BodyWriter::passes_on(const Op& op) {
   if (op.kind != OpKind::kNativeConvert) return false;
   const Type from = kernel_.type(op.operands[0]), type = kernel_.type(op.result());
   const bool narrows = is_byte(type.scalar);
   const bool widens = is_byte(from.scalar) && type.scalar != Scalar::kF32;
-  if (!narrows && !widens && type.scalar != Scalar::kS64) return false;
+  if (!narrows && !widens) return false;
   Known made;
   made.vector = narrows ? vector_of(op.operands[0], made) : known(op.operands[0]).vector;
   if (!narrows) take_over(op.operands[0], made);
@@ -188,11 +180,9 @@ Status BodyWriter::write_vectors(const Op& op) {
     if (uses_.count(op.result()) > 0) known(op.result()) = {.code = {keep(type, dot)}};
     return {};
   }
-  // What a scaled product is made of is written with it.
-  const ScaledProduct* product = vectors_.scaled(op);
-  if (passes_on(op) || (product == nullptr && type.scalar == Scalar::kS64)) return {};
-  if (product != nullptr) {
-    made.vector = scaled_text(op, *product, made);
+  if (passes_on(op)) return {};
+  if (op.kind == OpKind::kMulShiftRight) {
+    made.vector = scaled_text(op, made);
   } else if (op.kind == OpKind::kConvert || op.kind == OpKind::kRoundEven) {
     const std::string function = op.kind == OpKind::kConvert ? vector_functions_.saturate(type)
                                                              : vector_functions_.round(type);

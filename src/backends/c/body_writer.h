@@ -82,7 +82,7 @@ class BodyWriter {
   Status write_vectors(const kernel::Op& op);
   Status write_vector_store(const kernel::Op& op);
   std::string vector_of(kernel::ValueId id, Known& into);
-  std::string scaled_text(const kernel::Op& op, const ScaledProduct& product, Known& into);
+  std::string scaled_text(const kernel::Op& op, Known& into);
   std::string loaded_text(const kernel::Op& op, Known& into);
   std::string computed_text(const kernel::Op& op, Known& into);
   bool passes_on(const kernel::Op& op);

@@ -98,6 +98,17 @@ Code chosen(const ExpressionSite& site) {
           Binds::kChoice};
 }
 
+// The product in 64 bits, rounded and shifted, as 32 again.
+Code scaled(const ExpressionSite& site, kernel::RoundedShift by) {
+  std::string sum = cat("(int64_t)", site.operands[0].at(Binds::kUnary), " * ",
+                        site.operands[1].at(Binds::kUnary));
+  if (by.rounding != 0)
+    sum += cat(" + ", constant_text(Scalar::kS64, static_cast<uint64_t>(by.rounding)).text);
+  return {cat("(int32_t)", site.prelude.function(OpKind::kNativeShr, Scalar::kS64), "(", sum, ", ",
+              by.shift, ")"),
+          Binds::kUnary};
+}
+
 Code constant(const ExpressionSite& site) {
   const Scalar scalar = site.type.scalar;
   const uint64_t bits = std::get<kernel::Constant>(site.op.payload).lanes[0];
@@ -117,6 +128,9 @@ Code expression(const ExpressionSite& site) {
     case OpKind::kCompare: return compared(site);
     case OpKind::kSelect: return chosen(site);
     case OpKind::kBitcast: return bit_cast(site);
+    case OpKind::kMulHi: return scaled(site, {.shift = 32});
+    case OpKind::kMulShiftRight:
+      return scaled(site, std::get<kernel::RoundedShift>(site.op.payload));
     case OpKind::kConvert:
     case OpKind::kNativeConvert: return converted(site);
     case OpKind::kSplat:

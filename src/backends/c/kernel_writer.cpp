@@ -33,7 +33,8 @@ std::vector<std::string> buffer_names(const kernel::Kernel& kernel) {
 int64_t multiplications(const kernel::Kernel& kernel, const kernel::Region& region, bool& known) {
   int64_t sum = 0;
   for (const kernel::Op& op : region.ops) {
-    if (op.kind == kernel::OpKind::kMul || op.kind == kernel::OpKind::kMulAdd)
+    if (op.kind == kernel::OpKind::kMul || op.kind == kernel::OpKind::kMulAdd ||
+        op.kind == kernel::OpKind::kMulHi || op.kind == kernel::OpKind::kMulShiftRight)
       sum += kernel.type(op.result()).lanes;
     if (op.kind == kernel::OpKind::kDotAccumulate) sum += kernel.type(op.operands[1]).lanes;
     int64_t inside = 0;

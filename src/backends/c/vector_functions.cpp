@@ -26,6 +26,7 @@ constexpr VectorRow kVectorRows[] = {
     {OpKind::kSub, kAllLanes, "sub", "vsubq_@S(a, b)"},
     {OpKind::kMul, kAllLanes, "mul", "vmulq_@S(a, b)"},
     {OpKind::kDiv, kFloatLanes, "div", "a / b"},
+    {OpKind::kMulHi, kSignedLanes, "multiply_high", "vmulhq_@S(a, b)"},
     {OpKind::kMulAdd, kFloatLanes, "mul_add", "vfmaq_@S(c, a, b)"},
     {OpKind::kNeg, kSignedLanes | kFloatLanes, "neg", "vnegq_@S(a)"},
     {OpKind::kAbs, kSignedLanes | kFloatLanes, "abs", "vabsq_@S(a)"},
@@ -389,15 +390,6 @@ std::string VectorFunctions::dot_units(Type sum, Type left, Type right) {
       cat("  for (ptrdiff_t l = 0; l < ", left.lanes, "; ++l) {\n    sum.lane[l / ", group,
           "] = (int32_t)((uint32_t)sum.lane[l / ", group,
           "] + (uint32_t)((int32_t)a.lane[l] * b.lane[l]));\n  }\n  return sum;\n"));
-}
-
-std::string VectorFunctions::multiply_high() {
-  const Type type{Scalar::kS32, 4};
-  const std::string name = "hl_multiply_high_s32x4", held = this->type(type);
-  return add(name, cat(held, " ", name, "(", held, " a, ", held, " b)"),
-             "  return vmulhq_s32(a, b);\n",
-             by_lanes(type, cat("(int32_t)", prelude_.function(OpKind::kNativeShr, Scalar::kS64),
-                                "((int64_t)a.lane[l] * b.lane[l], 32)")));
 }
 
 std::string VectorFunctions::scaled(Type type) {

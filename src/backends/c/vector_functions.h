@@ -44,8 +44,7 @@ class VectorFunctions {
   std::string unit();
   std::string spread_unit(kernel::Type type);
   std::string dot_units(kernel::Type sum, kernel::Type left, kernel::Type right);
-  // (a, b[, rounding, shift]): of 64 bits, the upper half or what the shift leaves.
-  std::string multiply_high();
+  // (a, b, rounding, shift): a product of 64 bits, rounded and shifted, on x86 by 32 at least.
   std::string scaled(kernel::Type type);
 
  private:

@@ -47,8 +47,6 @@ VectorValues::VectorValues(const Kernel& kernel, const std::vector<bool>& readab
       has_fours_(target.has(Isa::kAvx512Vnni) || target.has(Isa::kAvxVnni)) {
   collect(kernel.body);
   take(kernel.body);
-  for (const auto& [id, op] : made_by_)
-    if (op->kind == OpKind::kNativeConvert) find_scaled(*op);
   for (size_t before = taken_.size() + 1; before != taken_.size();) {
     before = taken_.size();
     std::erase_if(taken_, [&](const Op* op) { return !stays(*op); });
@@ -128,11 +126,6 @@ bool VectorValues::has_sums() const {
          });
 }
 
-const ScaledProduct* VectorValues::scaled(const Op& op) const {
-  const auto found = scaled_.find(&op);
-  return found == scaled_.end() ? nullptr : &found->second;
-}
-
 std::optional<int64_t> VectorValues::splat_of(ValueId id) const {
   const Op* constant = made(id, OpKind::kConstant);
   if (constant == nullptr) return {};
@@ -160,12 +153,6 @@ void VectorValues::take(const kernel::Region& region) {
 const Op* VectorValues::made(ValueId id, OpKind by) const {
   const auto found = made_by_.find(id);
   return found != made_by_.end() && found->second->kind == by ? found->second : nullptr;
-}
-
-const Op* VectorValues::only_use_of(ValueId id, OpKind by) const {
-  const auto found = users_.find(id);
-  const bool one = found != users_.end() && found->second.size() == 1 && !yielded_.contains(id);
-  return one && found->second[0]->kind == by ? found->second[0] : nullptr;
 }
 
 bool VectorValues::is_plain(const kernel::Access& access, Type type) const {
@@ -232,6 +219,9 @@ bool VectorValues::may_take(const Op& op) const {
     case OpKind::kConvert:
     case OpKind::kRoundEven:
       return has_type(type) && kernel_->type(op.operands[0]).scalar == Scalar::kF32;
+    case OpKind::kMulShiftRight:
+      return has_type(type) &&
+             (unit_ != VectorUnit::kX86 || std::get<kernel::RoundedShift>(op.payload).shift >= 32);
     case OpKind::kInsert: return has_type(type);
     case OpKind::kExtract: return has_type(kernel_->type(op.operands[0]));
     case OpKind::kDotAccumulate: return may_multiply(op);
@@ -247,45 +237,6 @@ bool VectorValues::may_take(const Op& op) const {
   const Type of = kernel_->type(op.operands.empty() ? op.result() : op.operands.back());
   return (has_type(type) || type.scalar == Scalar::kPred) && has_type(of) &&
          has_vector_function(op.kind, type, of);
-}
-
-// Multiplied in 64 bits, rounded by a constant where NEON does it, shifted by one.
-void VectorValues::find_scaled(const Op& op) {
-  const Type type = kernel_->type(op.result());
-  if (type.scalar != Scalar::kS32 || !has_type(type)) return;
-  const Op* shift = made(op.operands[0], OpKind::kNativeShr);
-  if (shift == nullptr || kernel_->type(shift->result()) != type.with(Scalar::kS64)) return;
-  std::vector<const Op*> inside{shift};
-  const Op* product = made(shift->operands[0], OpKind::kMul);
-  ScaledProduct row{};
-  if (const Op* sum = made(shift->operands[0], OpKind::kAdd); sum != nullptr) {
-    inside.push_back(sum);
-    product = made(sum->operands[0], OpKind::kMul);
-    const auto rounding = splat_of(sum->operands[1]);
-    if (!rounding) return;
-    row.rounding = *rounding;
-  }
-  const auto by = splat_of(shift->operands[1]);
-  if (product == nullptr || !by) return;
-  row.shift = *by;
-  const bool is_high = row.shift >= 32 && row.rounding == 0;
-  if (unit_ == VectorUnit::kMve && !is_high) return;
-  if (unit_ == VectorUnit::kX86 && row.shift < 32) return;
-  inside.push_back(product);
-  std::vector<const Op*> wide;
-  for (const ValueId id : product->operands) {
-    const Op* from = made(id, OpKind::kNativeConvert);
-    if (from == nullptr || kernel_->type(from->operands[0]) != type) return;
-    (wide.empty() ? row.left : row.right) = from->operands[0];
-    wide.push_back(from);
-  }
-  // What has no other reader is never written.
-  for (const Op* one : inside)
-    if (users_[one->result()].size() != 1 || yielded_.contains(one->result())) return;
-  for (const Op* one : inside) taken_.insert(one);
-  for (const Op* one : wide) taken_.insert(one);
-  taken_.insert(&op);
-  scaled_[&op] = row;
 }
 
 // Values without a type of their own are made and used by ops that are taken, all or none.

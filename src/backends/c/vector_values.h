@@ -1,9 +1,8 @@
 // Which ops are done on vectors as values of one type, which compilers keep in a register: on rows
 // with MVE, NEON of 64-bit cores, or x86's SSE2, AVX2 and AVX-512, vectors that are loaded,
 // computed, multiplied and stored as those units do. All others stay loops over lanes; what they
-// need of a vector, and it of them, goes through an array. Truth values, bytes that are read as
-// numbers of 32 bits or written from them, and products of 64 bits have no such type: they are part
-// of an op that has.
+// need of a vector, and it of them, goes through an array. Truth values and bytes that are read as
+// numbers of 32 bits or written from them have no such type: they are part of an op that has.
 #pragma once
 #include <map>
 #include <optional>
@@ -20,12 +19,6 @@ VectorUnit vector_unit(const Target& target);
 bool is_byte(kernel::Scalar scalar);
 // The 32 bits that a byte becomes without a change.
 kernel::Scalar wide_of(kernel::Scalar byte);
-
-// A product of two numbers of 32 bits, rounded and shifted in 64, as 32 again.
-struct ScaledProduct {
-  kernel::ValueId left, right;  // of 32 bits
-  int64_t rounding = 0, shift = 0;
-};
 
 class VectorValues {
  public:
@@ -48,8 +41,6 @@ class VectorValues {
   bool has_sums() const;
   // The op is done on vectors, or is part of one that is.
   bool takes(const kernel::Op& op) const { return taken_.contains(&op); }
-  // Of a taken conversion from 64 bits.
-  const ScaledProduct* scaled(const kernel::Op& op) const;
   // The one value of all lanes, if it is constant.
   std::optional<int64_t> splat_of(kernel::ValueId id) const;
 
@@ -65,8 +56,6 @@ class VectorValues {
   bool stays(const kernel::Op& op) const;
   bool is_plain(const kernel::Access& access, kernel::Type type) const;
   bool spreads(const kernel::Access& access) const;
-  void find_scaled(const kernel::Op& op);
-  const kernel::Op* only_use_of(kernel::ValueId id, kernel::OpKind by) const;
   const kernel::Op* made(kernel::ValueId id, kernel::OpKind by) const;
 
   const Kernel* kernel_ = nullptr;
@@ -75,7 +64,6 @@ class VectorValues {
   int bits_ = 128;          // of the widest register
   bool has_fours_ = false;  // of bytes in a lane
   std::set<const kernel::Op*> taken_;
-  std::map<const kernel::Op*, ScaledProduct> scaled_;
   std::map<kernel::ValueId, const kernel::Op*> made_by_;
   std::map<kernel::ValueId, std::vector<const kernel::Op*>> users_;
   std::set<kernel::ValueId> yielded_;

@@ -75,16 +75,18 @@ CompiledKernel::Node CompiledKernel::translate(const Op& op) {
     case OpGroup::kControl: translate_control(op, node); break;
     case OpGroup::kCompare: {
       const Scalar in = kernel_.type(op.operands[0]).scalar, out = kernel_.type(op.result()).scalar;
-      if (op.kind == OpKind::kSelect)
+      if (const auto* by = std::get_if<RoundedShift>(&op.payload)) {
+        node.action = Action::kMulShift;
+        node.by = *by;
+      } else if (op.kind == OpKind::kSelect) {
         node.action = Action::kSelect;
-      else if (op.kind == OpKind::kCompare)
+      } else if (op.kind == OpKind::kCompare) {
         node.op = compare_op(std::get<Predicate>(op.payload), in);
-      else if (op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert)
+      } else if (op.kind == OpKind::kConvert || op.kind == OpKind::kNativeConvert) {
         node.op = convert_op(op.kind, in, out);
-      else if (op.kind == OpKind::kBitcast)
-        node.op = bitcast_op(out);
-      else
-        node.op = scalar_op(op.kind, in);
+      } else {
+        node.op = op.kind == OpKind::kBitcast ? bitcast_op(out) : scalar_op(op.kind, in);
+      }
       break;
     }
   }

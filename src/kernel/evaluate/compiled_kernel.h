@@ -35,6 +35,7 @@ class CompiledKernel {
   enum class Action : uint8_t {
     kApply,
     kSelect,
+    kMulShift,
     kMove,
     kSplat,
     kInsert,
@@ -63,6 +64,7 @@ class CompiledKernel {
         step[3] = {};  // first slot; slots from lane to lane (0: a scalar beside vectors)
     ScalarOp op;
     ScalarOp widen;  // of tiles of small floats
+    RoundedShift by;
     // memory
     int buffer = 0;
     Address at, upper;  // loops: lower and upper bound
@@ -115,6 +117,7 @@ class CompiledKernel {
   void apply(const Node& node);
   void reduce(const Node& node);
   void dot(const Node& node);
+  void mul_shift(const Node& node);
   void matrix(const Node& node);
   bool load(const Node& node);
   bool store(const Node& node);

@@ -90,6 +90,7 @@ bool CompiledKernel::run(const Node& node) {
       return true;
     case Action::kReduce: reduce(node); return true;
     case Action::kDot: dot(node); return true;
+    case Action::kMulShift: mul_shift(node); return true;
     case Action::kMatrix: matrix(node); return true;
     case Action::kLoad: return load(node);
     case Action::kStore: return store(node);
@@ -132,6 +133,15 @@ void CompiledKernel::dot(const Node& node) {
     for (int j = i * node.group; j < (i + 1) * node.group; ++j)
       sum += r[node.operand[1] + j] * r[node.operand[2] + j];
     r[node.result + i] = canonical_bits(Scalar::kS32, sum);
+  }
+}
+
+void CompiledKernel::mul_shift(const Node& node) {
+  uint64_t* const r = registers_.data();
+  for (int i = 0; i < node.lanes; ++i) {
+    const uint64_t product = r[node.operand[0] + i] * r[node.operand[1] + i];
+    const auto sum = static_cast<int64_t>(product + static_cast<uint64_t>(node.by.rounding));
+    r[node.result + i] = canonical_bits(Scalar::kS32, static_cast<uint64_t>(sum >> node.by.shift));
   }
 }
 

@@ -107,6 +107,14 @@ Expr expand_integer_mul_add(const Site& site) {
 
 Expr expand_mulhi(const Site& site) { return high_half(site.operand(0), site.operand(1)); }
 
+Expr expand_mul_shift_right(const Site& site) {
+  const auto& by = std::get<RoundedShift>(site.op.payload);
+  const Expr a = site.operand(0).native_convert(Scalar::kS64),
+             b = site.operand(1).native_convert(Scalar::kS64);
+  const Expr sum = a * b + static_cast<long long>(by.rounding);
+  return (sum >> by.shift).native_convert(Scalar::kS32);
+}
+
 // Rare on index: done on the integer of the pointer's width.
 Expr expand_index_arithmetic(const Site& site) {
   const Scalar integer = signed_of_width(site.target.pointer_bits);

@@ -11,6 +11,7 @@
 #include "kernel/legalize/small_floats.h"
 #include "kernel/legalize/sub_byte.h"
 #include "kernel/legalize/table.h"
+#include "kernel/raise/raise.h"
 #include "kernel/verifier.h"
 #include "support/budget.h"
 #include "support/text.h"
@@ -111,6 +112,8 @@ class Rewriter {
       case kBitcast: return builder_.bitcast(in[0], type.scalar);
       case kConvert: return builder_.convert(in[0], type.scalar);
       case kMulAdd: return builder_.mul_add(in[0], in[1], in[2]);
+      case kMulShiftRight:
+        return builder_.mul_shift_right(in[0], in[1], std::get<RoundedShift>(op.payload));
       case kLaneIndex: return lane_numbers(source_.type(op.result()));
       case kSplat: return builder_.splat(in[0], type.lanes);
       case kExtract: return builder_.extract(in[0], std::get<Lane>(op.payload).index);
@@ -237,7 +240,7 @@ void merge_same_kernels(Program& program) {
 
 Result<Kernel> legalize_with(const Kernel& kernel, const Target& target,
                              const MathFunctions& called) {
-  Kernel current = kernel;
+  Kernel current = raise(kernel, target);
   // Each round expands one level; the deepest chain (a small float's inverse hyperbolic function)
   // has about six.
   for (int round = 0; round < 16; ++round) {

@@ -60,6 +60,15 @@ bool multiplies_byte_tiles(const Question& q) {
   return has(q, Isa::kI8mm) && scalar_bits(q.deciding.scalar) == 8 && q.deciding.lanes == 16 &&
          q.result.lanes == 4;
 }
+// VMULH.
+bool multiplies_high(const Question& q) {
+  return has(q, Isa::kMve) && q.result == Type{Scalar::kS32, 4};
+}
+bool scales_vectors(const Question& q) {
+  const int bits = q.result.lanes * 32;
+  return q.target.vector_scaling && q.result.scalar == Scalar::kS32 && bits >= 128 &&
+         std::has_single_bit(q.result.lanes) && bits <= q.target.vector_bits;
+}
 bool has_directed_rounding(const Question& q) {
   return is_sse41(q) || is_aarch64(q) || is_scalar_vrint(q);
 }
@@ -197,7 +206,10 @@ constexpr Row rows[] = {
     {kNativeMin, kWholes, always, keep},
     {kNativeMax, kWholes, always, keep},
     {kPow, kIntegers, always, expand_integer_pow},
+    {kMulHi, kIntegers, multiplies_high, keep},
     {kMulHi, kIntegers, always, expand_mulhi},
+    {kMulShiftRight, kIntegers, scales_vectors, keep},
+    {kMulShiftRight, kIntegers, always, expand_mul_shift_right},
     {kShl, kIntegers, always, expand_shift},
     {kShrLogical, kIntegers, always, expand_shift},
     {kShrArithmetic, kIntegers, always, expand_shift},

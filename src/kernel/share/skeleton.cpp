@@ -17,6 +17,7 @@ bool wants_numbers(OpKind kind) {
     case kDiv:
     case kRem:
     case kMulHi:
+    case kMulShiftRight:
     case kShl:
     case kShrLogical:
     case kShrArithmetic:

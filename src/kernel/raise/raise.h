@@ -1,0 +1,19 @@
+// Raising: what chips have as one instruction and HLO spells in several ops becomes one op of the
+// kernel IR again, before legalisation expands its parts. An op is raised only where the table of
+// kernel/legalize/ keeps what it becomes; a target that claims no instruction (a device's plug-in,
+// say) sees nothing of it.
+//
+//   convert<s32>((s64(a) * s64(b)) >> 32)        ->  mulhi a, b
+//   convert<s32>((s64(a) * s64(b) + r) >> n)     ->  mul_shift_right a, b rounding r shift n
+//
+// Each idiom is a row of raise.cpp and a file of its own here.
+#pragma once
+#include "kernel/kernel.h"
+#include "target/target.h"
+
+namespace hlocc::kernel {
+
+// The same computation; values keep their ids, new ones follow behind.
+Kernel raise(const Kernel& kernel, const Target& target);
+
+}  // namespace hlocc::kernel
