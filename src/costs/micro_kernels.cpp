@@ -306,6 +306,31 @@ MicroCost eights_cost(const ContractionForm& form, const MicroTile& tile, const 
   return cost;
 }
 
+// --- sixteen products of bytes into four sums along the reduction ---
+// SMULL, SMLAL2, SADALP. SDOT takes four products a lane.
+bool claims_pairwise(const ContractionForm& form, const Target& target) {
+  const bool neon = target.has(Isa::kAArch64) || target.has(Isa::kNeon);
+  return is_byte_product(form) && neon && !target.has(Isa::kDotprod) && form.left == Scalar::kS8 &&
+         form.right == Scalar::kS8 && form.depth >= 8;
+}
+MicroCost pairwise_cost(const ContractionForm& form, const MicroTile& tile, const Target&) {
+  constexpr double kProducts = 3, kFinish = 2;
+  const int cells = tile.rows * tile.vectors;
+  return cost_of(
+      form, tile, 16,
+      {.step = kProducts * cells + tile.rows + tile.vectors + 0.5, .bring = 2, .sum = kFinish}, 1,
+      1);
+}
+MicroTile pairwise_tile(const ContractionForm& form, const Target& target) {
+  static constexpr int kWidths[] = {1, 2, 4, 8};
+  constexpr int kTemporaries = 3;
+  if (target.options.for_size()) return {1, form.columns % 4 == 0 ? 4 : 1, 1};
+  return cheapest(form, 1, 4, kWidths, [&](const MicroTile& tile) {
+    const int registers = tile.rows * tile.vectors + tile.vectors + kTemporaries;
+    return registers > target.vector_registers ? -1.0 : pairwise_cost(form, tile, target).cycles;
+  });
+}
+
 // --- bytes without sign on both sides, one product after the other ---
 // Four sums, a number of each side and two pointers are all registers there are. What the weights
 // are too great by is 128 times the sum of a row, with which its sums begin.
@@ -349,6 +374,8 @@ constexpr MicroKernel kTable[] = {
      claims_sixteens, sixteens_tile, sixteens_cost},
     {kernel::MicroKernel::kDotAccumulate8, 8, LeftForm::kBytes, RightForm::kBytes, claims_eights,
      sixteens_tile, eights_cost},
+    {kernel::MicroKernel::kPairwiseAccumulate16, 16, LeftForm::kBytes, RightForm::kBytes,
+     claims_pairwise, pairwise_tile, pairwise_cost},
     {kernel::MicroKernel::kMultiplyAccumulateOffset, 8, LeftForm::kOffset, RightForm::kOffset,
      claims_offsets, offsets_tile, offsets_cost},
 };

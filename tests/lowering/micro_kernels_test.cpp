@@ -30,7 +30,8 @@ Target with_isa(const char* preset_name, std::initializer_list<Isa> more, int ve
 // x86 as a host has it: the preset's row is filled by LLVM.
 Target x86(std::initializer_list<Isa> more, int vector_bits) {
   Target target = with_isa("cortex-a53", more, vector_bits);
-  target.isa.add(Isa::kSse2);
+  target.isa = {Isa::kSse2};
+  for (const Isa isa : more) target.isa.add(isa);
   target.multiply_by_lane = false;
   target.out_of_order = target.masked_vectors = true;
   return target;
@@ -52,6 +53,8 @@ std::vector<Server> servers() {
           {kDotAccumulate4Offset, x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
           {kMatrixAccumulate8, with_isa("cortex-a53", {Isa::kI8mm})},
           {kDotAccumulate16, *preset("cortex-m55")},
+          {kPairwiseAccumulate16, *preset("cortex-a53")},
+          {kPairwiseAccumulate16, *preset("cortex-a7-linux")},
           {kMultiplyAccumulateOffset, *preset("cortex-m0")}};
 }
 
@@ -71,7 +74,8 @@ void gives_the_same(const std::string& text, const Server& server) {
 
 // The entry's dot by the row, be it the cheapest or not. False: the row does not serve it.
 bool forced_dot_gives_the_same(const std::string& text, const Server& server,
-                               const lowering::MicroKernelSet& set = {}) {
+                               const lowering::MicroKernelSet& set = {},
+                               std::vector<Literal> arguments = {}) {
   const hlo::Module module = module_from(text);
   const hlo::Computation& entry = module.entry_computation();
   const lowering::Group group = lowering::single_group(module, entry, entry.root);
@@ -79,7 +83,7 @@ bool forced_dot_gives_the_same(const std::string& text, const Server& server,
   if (!lowering::multiply_packed_dot(emitter, entry.root, server.row, set)) return false;
   if (emitter.choice.micro_kernel != server.row) return false;
   std::vector<std::vector<std::byte>> bytes;
-  const std::vector<Literal> arguments = arguments_for(module);
+  if (arguments.empty()) arguments = arguments_for(module);
   const auto derived = emitter.derived();
   const kernel::Kernel kernel = emitter.finish();
   size_t next = 0;
@@ -174,6 +178,28 @@ TEST_CASE("dots of bytes without sign", "[lowering]") {
          std::vector<std::pair<std::string, std::string>>{{"u8", "s8"}, {"u8", "u8"}, {"s8", "u8"}})
       for (const int64_t depth : {8, 21})
         gives_the_same(byte_dot(3, depth, 9, left, right), server);
+}
+
+// Eight steps apart: 16 bits hold no sum of two such products.
+TEST_CASE("the least bytes meet the least bytes", "[lowering]") {
+  constexpr int64_t kDepth = 40, kColumns = 5;
+  for (const Server& server : servers())
+    for (const int64_t distance : {0, 1, 8, 16}) {
+      std::vector<std::string> rows;
+      for (int64_t k = 0; k < kDepth; ++k) {
+        std::vector<std::string> row;
+        for (int64_t c = 0; c < kColumns; ++c)
+          row.push_back(distance == 0 || k % 16 == 3 || k % 16 == (3 + distance) % 16 ? "-128"
+                                                                                      : "-127");
+        rows.push_back("{" + join(row, ", ") + "}");
+      }
+      const std::string text =
+          "x = s8[3,40] parameter(0)\n w = s8[40,5] constant({" + join(rows, ", ") +
+          "})\n ROOT r = s32[3,5] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+      Literal least = arguments_for(module_from(text))[0];
+      std::ranges::fill(least.mutable_data<int8_t>(), int8_t{-128});
+      forced_dot_gives_the_same(text, server, {}, {least});
+    }
 }
 
 TEST_CASE("convolutions of bytes by every micro-kernel", "[lowering]") {
@@ -383,7 +409,10 @@ TEST_CASE("the cheapest micro-kernel", "[lowering]") {
   roomy.scalar_registers = 8;
   CHECK(chosen(roomy, 125, 64, 64) == kOuterProduct);
   CHECK(chosen(*preset("avr-mega2560"), 125, 64, 64) == kOuterProduct);
-  for (const char* plain : {"cortex-m3", "rv32imc", "cortex-a53"})
+  for (const char* neon : {"cortex-a53", "cortex-a7-linux"})
+    for (const int rows : {1, 125})
+      CHECK(chosen(*preset(neon), rows, 64, 64) == kPairwiseAccumulate16);
+  for (const char* plain : {"cortex-m3", "rv32imc", "riscv64v-linux"})
     CHECK(chosen(*preset(plain), 125, 64, 64) == kOuterProduct);
 }
 

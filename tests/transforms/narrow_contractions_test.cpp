@@ -148,8 +148,11 @@ TEST_CASE("bytes are taken where that pays", "[transforms]") {
     CHECK(changes(unknown, *preset(chip)));
   }
   // Vectors that multiply bytes, or do not.
-  Target target = *preset("cortex-a53");
+  Target target = *preset("riscv64v-linux");
   CHECK_FALSE(changes(known, target));
+  CHECK_FALSE(changes(unknown, target));
+  target = *preset("cortex-a53");
+  CHECK(changes(known, target));
   CHECK_FALSE(changes(unknown, target));
   target.isa.add(Isa::kDotprod);
   CHECK(changes(known, target));

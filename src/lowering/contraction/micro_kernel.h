@@ -35,6 +35,7 @@ struct WeightStream {
   int64_t first = 0;     // the first column that it has
   int64_t of_group = 0;  // columns from one group to the next
   int64_t bytes = 0;
+  bool pairs_fit = true;  // 16 bits hold two products of any bytes with bytes of a unit's halves
 };
 
 // How a tile gets its operands at step k of the reduction: a(row, k, lanes) with lanes along k, as
@@ -96,10 +97,10 @@ struct MicroKernelSet {
   }
 };
 
-// In micro_kernel_inner.cpp, _tiles and _units; that of outer products is tile.h's.
+// In micro_kernel_inner.cpp, _pairwise, _tiles and _units; that of outer products is tile.h's.
 extern const MicroKernelEmitter kInnerProduct, kMatrixAccumulate8, kDotAccumulate2,
     kDotAccumulate2InPlace, kDotAccumulate2Across, kDotAccumulate4Across, kDotAccumulate4Offset,
-    kDotAccumulate16, kDotAccumulate8, kMultiplyAccumulateOffset;
+    kDotAccumulate16, kDotAccumulate8, kPairwiseAccumulate16, kMultiplyAccumulateOffset;
 
 // Known weights in units: what all rows of units share.
 std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order);

@@ -224,15 +224,32 @@ Value* mve(const Dot& dot) {
                            {is_unsigned, no, no, dot.acc(), dot.op.operand(1), dot.op.operand(2)});
 }
 
+// NEON adds neighbours of 16 bits to sums of 32: a product with ones.
+bool fits_neighbours(const Dot& dot) {
+  const auto* ones = llvm::dyn_cast<llvm::Constant>(dot.op.operand(2));
+  const auto* one = ones == nullptr ? nullptr : ones->getSplatValue();
+  const bool neon = dot.op.target.has(Isa::kAArch64) || dot.op.target.has(Isa::kNeon);
+  return neon && dot.lanes == 4 && dot.group == 2 && dot.both(Scalar::kS16) && one != nullptr &&
+         one->isOneValue();
+}
+
+Value* neighbours(const Dot& dot) {
+  llvm::IRBuilder<>& b = dot.builder;
+  llvm::Type *sums = dot.acc()->getType(), *halves = dot.op.operand(1)->getType();
+  if (dot.op.target.has(Isa::kNeon))
+    return b.CreateIntrinsic(llvm::Intrinsic::arm_neon_vpadals, {sums, halves},
+                             {dot.acc(), dot.op.operand(1)});
+  return b.CreateAdd(dot.acc(), b.CreateIntrinsic(llvm::Intrinsic::aarch64_neon_saddlp,
+                                                  {sums, halves}, {dot.op.operand(1)}));
+}
+
 struct Idiom {
   bool (*fits)(const Dot&);
   Value* (*emit)(const Dot&);
 };
-constexpr Idiom idioms[] = {{fits_neon, neon},
-                            {fits_x86_fours, x86_fours},
-                            {fits_x86_pairs, x86_pairs},
-                            {fits_mve, mve},
-                            {fits_dsp, dsp}};
+constexpr Idiom idioms[] = {
+    {fits_neon, neon}, {fits_x86_fours, x86_fours},  {fits_x86_pairs, x86_pairs}, {fits_mve, mve},
+    {fits_dsp, dsp},   {fits_neighbours, neighbours}};
 
 }  // namespace
 
