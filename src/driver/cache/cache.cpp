@@ -20,7 +20,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::string_view text_of(const Pieces::Bytes& bytes) {
+std::string_view characters_of(const Pieces::Bytes& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
@@ -89,7 +89,7 @@ std::optional<CompiledTarget> CompileCache::find(const std::string& key) {
   for (size_t i = 0; i < stores_.size(); ++i) {
     const std::optional<Pieces::Bytes> bytes = stores_[i]->get(Shelf::kActions, key);
     if (!bytes) continue;
-    std::optional<Record> record = read_record(text_of(*bytes), key);
+    std::optional<Record> record = read_record(characters_of(*bytes), key);
     if (!record) {
       damaged_.push_back(cat("ac/", key));
       stores_[i]->remove(Shelf::kActions, key);

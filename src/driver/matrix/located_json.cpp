@@ -42,7 +42,7 @@ class TreeReader : public nlohmann::json_sax<nlohmann::json> {
     key_line_ = line_;
     LocatedJson& object = *open_.back();
     if (object.find(name) != nullptr) return fail(cat("'", name, "' stands there twice"));
-    object.members.emplace_back(name, LocatedJson{});
+    object.members.push_back({name, {}});
     return true;
   }
   bool parse_error(std::size_t, const std::string&,
@@ -65,7 +65,7 @@ class TreeReader : public nlohmann::json_sax<nlohmann::json> {
   LocatedJson* place() {
     if (open_.empty()) return &root_;
     LocatedJson& into = *open_.back();
-    if (into.is_object()) return &into.members.back().second;
+    if (into.is_object()) return &into.members.back().value;
     return &into.items.emplace_back();
   }
 
@@ -106,8 +106,8 @@ class TreeReader : public nlohmann::json_sax<nlohmann::json> {
 
 const LocatedJson* LocatedJson::find(std::string_view name) const {
   const auto found =
-      std::ranges::find_if(members, [&](const auto& member) { return member.first == name; });
-  return found == members.end() ? nullptr : &found->second;
+      std::ranges::find_if(members, [&](const auto& member) { return member.name == name; });
+  return found == members.end() ? nullptr : &found->value;
 }
 
 const char* LocatedJson::what() const {

@@ -9,13 +9,15 @@
 
 namespace hlocc::driver {
 
+struct LocatedMember;
+
 struct LocatedJson {
   enum class Kind : uint8_t { kNull, kFalse, kTrue, kNumber, kString, kArray, kObject };
   Kind kind = Kind::kNull;
   std::string text;  // of a string or a number, as the file has it
   int line = 0;
-  std::vector<LocatedJson> items;                            // of an array
-  std::vector<std::pair<std::string, LocatedJson>> members;  // of an object, in the file's order
+  std::vector<LocatedJson> items;      // of an array
+  std::vector<LocatedMember> members;  // of an object, in the file's order
 
   bool is_object() const { return kind == Kind::kObject; }
   bool is_array() const { return kind == Kind::kArray; }
@@ -24,6 +26,11 @@ struct LocatedJson {
   const LocatedJson* find(std::string_view name) const;
   // "an object", "a string", ...
   const char* what() const;
+};
+
+struct LocatedMember {
+  std::string name;
+  LocatedJson value;
 };
 
 // Errors, located: kFormat for what is no JSON, names that an object has twice, and what is nested
