@@ -2,6 +2,8 @@
 // of the user's source, donation, devices, constants that were left out.
 #include <catch2/catch.hpp>
 
+#include <set>
+
 #include "import/reader.h"
 #include "ops/check/verifier.h"
 #include "package/names.h"
@@ -107,6 +109,33 @@ TEST_CASE("resources are constants, and those that were left out may stand for t
   REQUIRE(value.element_count() == 2);
   CHECK(value.data<float>()[0] == 1.0f);
   CHECK(value.data<float>()[1] == -2.0f);
+}
+
+TEST_CASE("a constant that many regions use is read once, and their computations have names") {
+  std::string text =
+      "module @m { func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {\n"
+      "  %c = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>\n"
+      "  %z = stablehlo.constant dense<true> : tensor<i1>\n  %v0 = stablehlo.abs %a : "
+      "tensor<2x3xf32>\n";
+  constexpr int kRegions = 500;
+  for (int i = 0; i < kRegions; ++i)
+    text +=
+        cat("  %v", i + 1, " = \"stablehlo.if\"(%z) ({\n    %0 = stablehlo.add %v", i,
+            ", %c : tensor<2x3xf32>\n    stablehlo.return %0 : tensor<2x3xf32>\n  }, {\n"
+            "    stablehlo.return %c : tensor<2x3xf32>\n  }) : (tensor<i1>) -> tensor<2x3xf32>\n");
+  text += cat("  return %v", kRegions, " : tensor<2x3xf32> } }");
+  const hlo::Module module = read_text(text).module;
+  std::set<std::string> names;
+  std::set<const std::byte*> values;
+  for (const hlo::Computation& computation : module.computations) {
+    names.insert(computation.name);
+    for (const hlo::Instruction& one : computation.instructions)
+      if (one.opcode == hlo::Opcode::kConstant && one.shape.rank() == 2)
+        values.insert(one.get<hlo::ConstantAttributes>().value.bytes().data());
+  }
+  CHECK(names.size() == 2 * kRegions + 1);
+  CHECK(names.contains("branch.999"));
+  CHECK(values.size() == 1);
 }
 
 TEST_CASE("a text for all places of a large array takes no room") {

@@ -34,12 +34,8 @@ ComputationId Builder::end(InstructionId root) {
   hlo::Computation done = std::move(open_.back());
   open_.pop_back();
   done.root = root;
-  const auto taken = [&](const std::string& name) {
-    return std::any_of(module_.computations.begin(), module_.computations.end(),
-                       [&](const hlo::Computation& c) { return c.name == name; });
-  };
   const std::string stem = done.name;
-  for (int i = 1; taken(done.name); ++i) done.name = cat(stem, ".", i);
+  while (wanted_[done.name]++ > 0) done.name = cat(stem, ".", wanted_[stem] - 1);
   module_.computations.push_back(std::move(done));
   return static_cast<ComputationId>(module_.computations.size()) - 1;
 }

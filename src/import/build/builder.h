@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "hlo/module.h"
@@ -134,6 +135,8 @@ class Builder {
 
   hlo::Module& module_;
   std::vector<hlo::Computation> open_;
+  // How often each name was wanted; computations are called after it by number.
+  std::unordered_map<std::string, int> wanted_;
   hlo::Metadata metadata_;
   int line_ = 0;
   std::optional<Diagnostic> failure_;

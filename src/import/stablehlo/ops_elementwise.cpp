@@ -95,7 +95,10 @@ InstructionId constant(const Op& op) {
     if (found) splat = std::move(*found);
   }
   if (splat) return op.b.broadcast(op.b.constant(std::move(*splat)), shape.dimensions, {});
-  return op.b.constant(op.attributes.literal("value", shape));
+  std::optional<Literal>& value = op.translator().constant(op.node());
+  if (!value) value = op.attributes.literal("value", shape);
+  op.attributes.ignore("value");
+  return op.b.constant(*value);
 }
 
 // Says where the array lies.

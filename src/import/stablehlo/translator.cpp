@@ -99,13 +99,15 @@ void Translator::define(std::string_view name, int64_t index, InstructionId id) 
 std::vector<Use> Translator::captured(std::span<const Region> regions) {
   std::vector<Use> out;
   std::vector<std::unordered_set<std::string_view>> inside;
-  for (const Region& region : regions) capture(region, inside, out);
+  std::set<std::pair<std::string_view, int64_t>> seen;
+  for (const Region& region : regions) capture(region, inside, seen, out);
   return out;
 }
 
 // Regions nest no deeper than kMaxNesting.
 void Translator::capture(const Region& region,
                          std::vector<std::unordered_set<std::string_view>>& inside,
+                         std::set<std::pair<std::string_view, int64_t>>& seen,
                          std::vector<Use>& out) const {
   inside.emplace_back();
   for (const Argument& argument : region.arguments) inside.back().insert(argument.name);
@@ -115,14 +117,11 @@ void Translator::capture(const Region& region,
       size_t scope = 0;
       if (std::any_of(inside.begin(), inside.end(), defines)) continue;
       const Value* found = find(use.name, scope);
-      const auto same = [&](const Use& one) {
-        return one.name == use.name && one.index == use.index;
-      };
-      if (found != nullptr && std::none_of(out.begin(), out.end(), same) &&
-          !(found->node != nullptr && is_free_of_values(*found->node, scope, 0)))
-        out.push_back(use);
+      if (found == nullptr || (found->node != nullptr && is_free_of_values(*found->node, scope, 0)))
+        continue;
+      if (seen.emplace(use.name, use.index).second) out.push_back(use);
     }
-    for (const Region& next : node.regions) capture(next, inside, out);
+    for (const Region& next : node.regions) capture(next, inside, seen, out);
     for (const Definition& one : node.results) inside.back().insert(one.name);
   }
   inside.pop_back();

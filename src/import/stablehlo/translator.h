@@ -2,6 +2,7 @@
 // operation calls. HLO's computations see nothing from outside: constants that a region uses are
 // made anew inside it, other values become more of the state of a loop or operands of a branch.
 #pragma once
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -39,6 +40,8 @@ class Translator {
   // What the regions use from outside that is not made of constants alone, each once.
   std::vector<Use> captured(std::span<const Region> regions);
   InstructionId value(const Use& use);
+  // The value of a constant, which is read once however many regions make it anew.
+  std::optional<Literal>& constant(const Node& node) { return constants_[&node]; }
 
  private:
   struct Value {
@@ -48,7 +51,7 @@ class Translator {
   using Scope = std::unordered_map<std::string_view, Value>;
 
   void capture(const Region& region, std::vector<std::unordered_set<std::string_view>>& inside,
-               std::vector<Use>& out) const;
+               std::set<std::pair<std::string_view, int64_t>>& seen, std::vector<Use>& out) const;
   const Function* find(const std::string& name) const;
   Status add_parameters(const Function& function);
   Status name_results(const Function& function);
@@ -75,6 +78,7 @@ class Translator {
   // The scopes that the current function sees begin here.
   size_t first_scope_ = 0;
   std::unordered_map<std::string, ComputationId> functions_;
+  std::unordered_map<const Node*, std::optional<Literal>> constants_;
   int depth_ = 0;
 };
 
