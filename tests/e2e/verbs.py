@@ -67,6 +67,7 @@ def commands(folder):
         "matrix": ["matrix", folder / "matrix.json", "-o", out / "m", "--junit", out / "j.xml"],
         "targets": ["targets"],
         "backends": ["backends", "--json"],
+        "explain": ["explain", "shape"],
     }
 
 

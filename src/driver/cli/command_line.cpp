@@ -24,7 +24,7 @@ Verb verb_of(const CLI::App& app) {
       {"bench", Verb::kBench},     {"inspect", Verb::kInspect},   {"analyze", Verb::kAnalyze},
       {"reduce", Verb::kReduce},   {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
       {"targets", Verb::kTargets}, {"backends", Verb::kBackends}, {"profile", Verb::kProfile},
-      {"convert", Verb::kConvert}, {"matrix", Verb::kMatrix}};
+      {"convert", Verb::kConvert}, {"matrix", Verb::kMatrix},     {"explain", Verb::kExplain}};
   return app.get_subcommands().empty() ? Verb::kNone
                                        : verbs.at(app.get_subcommands()[0]->get_name());
 }

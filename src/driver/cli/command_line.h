@@ -33,7 +33,8 @@ enum class Verb : uint8_t {
   kDoctor,
   kMatrix,
   kTargets,
-  kBackends
+  kBackends,
+  kExplain
 };
 
 struct CommandLine {
@@ -103,7 +104,7 @@ struct CommandLine {
   // --- doctor ---
   std::string library, header, arena;
 
-  // --- targets ---
+  // --- targets, explain ---
   std::string name;
 
   // Set when everything is said already (--help): the text for stdout.

@@ -277,6 +277,10 @@ void add_lists(CLI::App& app, CommandLine& out) {
   targets->add_option("NAME", out.name);
   add_common(targets, out);
   add_common(app.add_subcommand("backends", "the backends and what each makes"), out);
+  CLI::App* explain =
+      app.add_subcommand("explain", "what a kind of error means, an example, and what cures it");
+  explain->add_option("KIND", out.name, "shape, of error[shape]; without one, all of them");
+  add_common(explain, out);
 }
 
 // Below the flags of `hlocc VERB --help`.

@@ -25,6 +25,7 @@ Result<int> run_unlimited(const CommandLine& line) {
     case Verb::kMatrix: return verb_matrix(line);
     case Verb::kTargets: return verb_targets(line);
     case Verb::kBackends: return verb_backends(line);
+    case Verb::kExplain: return verb_explain(line);
     case Verb::kNone: break;
   }
   return error(DiagnosticKind::kUsage, "no verb");

@@ -22,6 +22,7 @@ Result<int> verb_doctor(const CommandLine& line);
 Result<int> verb_matrix(const CommandLine& line);
 Result<int> verb_targets(const CommandLine& line);
 Result<int> verb_backends(const CommandLine& line);
+Result<int> verb_explain(const CommandLine& line);
 
 // Of a compile that fails: takes away what the same command line left behind before, and adds to
 // the reason of the failure what that was.
