@@ -194,8 +194,10 @@ TEST_CASE("damaged values of a program") {
   CHECK(program_after([](Program&) {}) == "");
   CHECK_THAT(program_after([](Program& p) { p.values[kZ].elements = -1; }),
              Contains("negative size"));
-  CHECK_THAT(program_after([](Program& p) { p.values[kX].memory = 1; }), Contains("in memory 1"));
-  CHECK_THAT(program_after([](Program& p) { p.values[kZ].memory = -1; }), Contains("in memory -1"));
+  CHECK_THAT(program_after([](Program& p) { p.values[kX].memory = 1; }),
+             Contains("a argument in memory 1"));
+  CHECK_THAT(program_after([](Program& p) { p.values[kZ].memory = -1; }),
+             Contains("a temporary in memory -1"));
   const auto with_constant = [](ValueRole role, size_t bytes) {
     return program_after([&](Program& p) {
       ProgramValue value{.name = "c", .element = Scalar::kS32, .elements = 4};
@@ -228,6 +230,8 @@ TEST_CASE("damaged arguments and results of a program") {
   }
   CHECK_THAT(program_after([](Program& p) { p.arguments = {kY}; }), Contains("another role"));
   CHECK_THAT(program_after([](Program& p) { p.values[kX].leaf = 1; }), Contains("another role"));
+  CHECK_THAT(program_after([](Program& p) { p.values[kX].role = ValueRole::kTemporary; }),
+             Contains("another role"));
   CHECK_THAT(program_after([](Program& p) { p.results = {kZ, kZ}; }), Contains("more leaves"));
   CHECK_THAT(program_after([](Program& p) {
                p.signature.results[0].shape = hlo::Shape::array(hlo::PrimitiveType::kS32, {5});
@@ -309,6 +313,7 @@ TEST_CASE("damaged loops and choices of a program") {
              Contains("odd while"));
   CHECK_THAT(looped([](WhileStep& l, Program&) { l.next.clear(); }), Contains("odd while"));
   CHECK_THAT(looped([](WhileStep& l, Program&) { l.result.clear(); }), Contains("odd while"));
+  CHECK_THAT(looped([](WhileStep& l, Program&) { l.next = {-1}; }), Contains("no such value"));
   CHECK_THAT(looped([](WhileStep& l, Program& p) {
                p.values[static_cast<size_t>(l.condition_value)].elements = 0;
              }),

@@ -47,6 +47,21 @@ TEST_CASE("the watch knows what is whose where buffers share bytes", "[kernel]")
   CHECK(watch.store(kY, 2));
 }
 
+TEST_CASE("a buffer may go on behind what is written", "[kernel]") {
+  Pieces p;
+  const Kernel kernel = p.b.finish();
+  std::array<std::byte, 256> memory{};
+  const std::span<std::byte> all(memory);
+  const std::vector<std::span<std::byte>> buffers{all.subspan(16, 96), all.subspan(16, 32),
+                                                  all.subspan(192, 32)};
+  RaceWatch watch(kernel, buffers);
+  watch.begin(0);
+  CHECK(watch.store(1, 7));
+  watch.begin(1);
+  CHECK(!watch.load(0, 7));
+  for (const int64_t at : {8, 9, 23}) CHECK(watch.load(0, at));
+}
+
 TEST_CASE("changes of a range are counted from one end of each result to the other", "[kernel]") {
   Pieces p;
   const Kernel kernel = p.b.finish();

@@ -246,6 +246,31 @@ TEST_CASE("scratch that only the first range writes is none of the others'", "[k
   }
 }
 
+TEST_CASE("what each range wrote for itself is not changed by the first alone", "[kernel]") {
+  for (const bool changes : {false, true}) {
+    Pieces p;
+    const BufferId s = p.scratch("s", 1, Space::kArena);
+    p.b.store(s, Affine::constant(0), p.b.zero(kPieceType));
+    p.b.loop({Affine::constant(0), Affine::constant(1), 1, true}, [&](ValueId) {
+      if (changes) p.b.store(s, Affine::constant(0), p.b.constant_int(kPieceType, 5));
+      p.b.store(p.z, Affine::constant(0), p.b.zero(kPieceType));
+    });
+    p.b.loop(kPieceCount,
+             [&](ValueId i) { p.b.store(p.y, Affine::of(i), p.b.load(s, Affine::constant(0))); });
+    CHECK(proof_of(p.b.finish()) == (changes ? RangesProof::kNone : RangesProof::kApart));
+  }
+  // Nor by the first turn of all.
+  Pieces p;
+  const BufferId s = p.scratch("s", 1, Space::kArena);
+  p.b.store(s, Affine::constant(0), p.b.zero(kPieceType));
+  p.b.loop(2, [&](ValueId i) {
+    p.b.store(p.y, Affine::of(i), p.b.load(s, Affine::constant(0)));
+    p.b.if_then(p.b.compare(Predicate::kEq, i, p.b.index(0)),
+                [&] { p.b.store(s, Affine::constant(0), p.b.constant_int(kPieceType, 5)); });
+  });
+  CHECK(proof_of(p.b.finish()) == RangesProof::kNone);
+}
+
 TEST_CASE("scratch is accessed inside of the range's own", "[kernel]") {
   // A slot of the arena has whole lines: 16 elements.
   for (const auto& [space, end] : {std::pair{Space::kStack, 3}, {Space::kArena, 16}})

@@ -104,6 +104,19 @@ TEST_CASE("branches and loops have two regions, and a condition that is one trut
                Contains("no such value"));
 }
 
+TEST_CASE("a constant has no operands, and a body no arguments") {
+  CHECK_THAT(complaint_after([](Kernel& k) {
+               Op& constant = op_of(k, OpKind::kConstant);
+               constant.operands = {k.body.ops[0].result()};
+             }),
+             Contains("1 operands"));
+  CHECK_THAT(complaint_after([](Kernel& k) {
+               k.types.push_back({Scalar::kS32, 1});
+               k.body.arguments = {static_cast<ValueId>(k.types.size()) - 1};
+             }),
+             Contains("region arguments"));
+}
+
 TEST_CASE("a value has a lane") {
   CHECK_THAT(complaint_after([](Kernel& k) {
                k.types.push_back({Scalar::kS32, 0});
