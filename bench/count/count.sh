@@ -27,6 +27,7 @@ program=$2
 preset_open "$preset"
 compiler=$(preset_get compiler)
 nm=${compiler%gcc}nm
+case $compiler in clang*) nm=llvm-nm${compiler#clang} ;; esac
 emulator=$(preset_get run)
 if [ -z "$emulator" ]; then
   echo "count: $preset has no emulator to count in" >&2

@@ -223,15 +223,16 @@ MicroCost pairs_across_cost(const ContractionForm& form, const MicroTile& tile,
 
 // --- four products of bytes a lane ---
 bool claims_fours_across(const ContractionForm& form, const Target& target) {
-  return is_byte_product(form) && target.has(Isa::kDotprod) && form.left == form.right &&
-         !target.options.for_size() && form.columns >= 4;
+  const bool serves =
+      target.has(Isa::kHvx) || (target.has(Isa::kDotprod) && form.left == form.right);
+  return is_byte_product(form) && serves && !target.options.for_size() && form.columns >= 4;
 }
 bool claims_fours_offset(const ContractionForm& form, const Target& target) {
   return is_byte_product(form) && has_vnni(target) && form.right == Scalar::kS8 &&
          !target.options.for_size() && form.columns >= 4;
 }
 MicroTile fours_across_tile(const ContractionForm& form, const Target& target) {
-  return across_tile(form, target, 512, 1, 4, 0.5);
+  return across_tile(form, target, 1024, 1, 4, 0.5);
 }
 MicroCost fours_across_cost(const ContractionForm& form, const MicroTile& tile,
                             const Target& target) {

@@ -23,6 +23,8 @@ bool float_scale_pays(const Target& target, bool in_floats) {
 }
 
 int most_corrections(const Target& target) {
+  // Lanes of floats go one by one.
+  if (target.has(Isa::kHvx)) return 16;
   // Many of them are less than a float without its unit, and none where one instruction rounds and
   // one more clamps.
   if (!target.f32_unit) return 6;

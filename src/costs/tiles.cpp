@@ -21,9 +21,12 @@ int tile_registers(const Target& target, Scalar element, bool vectors) {
   if (!kernel::is_float(element))
     return has_many_registers(target) ? target.scalar_registers - 5 : target.scalar_registers;
   if (!in_float_unit) return 0;
+  // Scalars of Hexagon share their registers with addresses, whatever vectors there are.
+  constexpr int kShared = 16;
+  const int all = target.vector_registers,
+            registers = target.has(Isa::kHexagon) ? std::min(all, kShared) : all;
   // Doubles of a 32-bit unit take two registers each.
-  return bits == 64 && target.pointer_bits == 32 ? target.vector_registers / 2
-                                                 : target.vector_registers;
+  return bits == 64 && target.pointer_bits == 32 ? registers / 2 : registers;
 }
 
 // What a step spends on sums of integers that addresses and counters drive out of their registers,

@@ -84,7 +84,9 @@ std::vector<BuildLine> Lines::all() {
   const Tool clang{cat("clang", triple, own_flags),
                    cat("$(", own, flags, " -print-libgcc-file-name)")};
   out.push_back({"clang", "compile", compile(clang)});
-  const Tool lld{clang.command + (triple.empty() ? "" : " -fuse-ld=lld"), clang.libgcc};
+  // Clang's own linker is lld, but where a row says how it links.
+  const bool names_lld = !triple.empty() || (!has_gcc && is_firmware());
+  const Tool lld{clang.command + (names_lld ? " -fuse-ld=lld" : ""), clang.libgcc};
   out.push_back({"clang", "link", link(lld, false)});
   return out;
 }

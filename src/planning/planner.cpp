@@ -21,7 +21,7 @@ using namespace kernel;
 
 // Vectors are loaded from aligned places; scalar chips need words.
 int64_t usual_alignment(const Target& target) {
-  return target.vector_bits == 0 ? 4 : std::clamp(target.vector_bits / 8, 16, 64);
+  return target.vector_bits == 0 ? 4 : std::clamp(target.vector_bits / 8, 16, 128);
 }
 
 class Planner {

@@ -10,7 +10,7 @@ enum class Isa : uint8_t {
 #define HLOCC_ISA(enumerator, name, family, feature) enumerator,
 #include "target/isa.def"
 };
-enum class IsaFamily : uint8_t { kX86, kX86_64, kArm, kAArch64, kRiscv };
+enum class IsaFamily : uint8_t { kX86, kX86_64, kArm, kAArch64, kRiscv, kHexagon };
 
 struct IsaInfo {
   Isa isa;

@@ -284,6 +284,41 @@ Target xtensa_with_fpu(const char* name, const char* cpu) {
   return t;
 }
 
+// Hexagon without its vectors, in whatever image it is linked into: floats in the scalar registers,
+// of which the ABI's small data section, reached from a register, is not asked for.
+Target hexagon_v67() {
+  Target t;
+  t.name = t.board = "hexagon-v67";
+  t.triple = "hexagon-unknown-elf";
+  t.cpu = "hexagonv67";
+  t.features = "-small-data";
+  t.f32_unit = t.f64_unit = t.fma = true;
+  t.f64_fma = t.float_roots = t.hardware_divide = false;
+  t.isa = {Isa::kHexagon};
+  t.scalar_registers = 24;
+  t.vector_registers = 16;
+  t.call_bytes = 8;
+  // Quotients, of doubles too.
+  t.helper_symbols = {"__hexagon_*si3", "__hexagon_*di3", "__hexagon_divdf3"};
+  return with_caches(t);
+}
+
+// The same with vectors of 128 bytes, of integers: those of floats are newer, and no emulator's.
+Target hexagon_v67_hvx() {
+  Target t = hexagon_v67();
+  t.name = t.board = "hexagon-v67-hvx";
+  t.features = "+hvxv67,+hvx-length128b,-small-data";
+  t.style = KernelStyle::kSimd;
+  t.vector_bits = 1024;
+  t.widest_element = 32;
+  t.vector_registers = 32;
+  t.float_vectors = false;
+  t.isa.add(Isa::kHvx);
+  // A frame that holds vectors begins at a multiple of their size.
+  t.call_bytes += t.vector_bits / 8;
+  return t;
+}
+
 // Another chip with the same core, or one that differs in its processor's name alone.
 Target like(Target t, const char* name, const char* cpu = nullptr) {
   t.name = t.board = name;
@@ -376,6 +411,10 @@ std::vector<Target> make_presets() {
       cortex_m23(),
       arm1176_linux(),
       cortex_a72(),
+      hexagon_v67(),
+      hexagon_v67_hvx(),
+      like(hexagon_v67(), "hexagon-v68", "hexagonv68"),
+      like(hexagon_v67(), "hexagon-v73", "hexagonv73"),
       host(),
   };
 }

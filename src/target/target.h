@@ -35,11 +35,13 @@ struct Target {
   KernelStyle style = KernelStyle::kScalar;
   int vector_bits = 0;        // 0: no vectors
   bool float_vectors = true;  // vectors hold f32 (false: integers only)
+  int widest_element = 64;    // bits of the widest elements of vectors
   int vector_registers = 0;   // or scalar float registers where there are no vectors
   int scalar_registers = 12;
   bool f32_unit = false, f64_unit = false;  // arithmetic in hardware
   bool f16_conversion = false;
   bool fma = false;             // a fused multiply-add that is at least as fast as multiply and add
+  bool f64_fma = true;          // the same of f64, where its arithmetic is in hardware
   bool explicit_fma = true;     // the backend can ask for the single rounding; C alone cannot
   bool hardware_divide = true;  // integer
   bool multiply_by_lane = false;    // multiplies a vector by one lane of another
@@ -91,7 +93,9 @@ struct Target {
   // Bytes of data cache number `level` (0: the nearest); 0 without caches.
   int64_t cache(size_t level) const { return level < cache_bytes.size() ? cache_bytes[level] : 0; }
   // Lanes of a vector of elements of so many bits; 1 where there are no vectors.
-  int lanes(int element_bits) const { return vector_bits == 0 ? 1 : vector_bits / element_bits; }
+  int lanes(int element_bits) const {
+    return vector_bits == 0 || element_bits > widest_element ? 1 : vector_bits / element_bits;
+  }
 };
 
 // Gives a row what chips have in common whose memory is cached: cores of Linux machines and their

@@ -32,7 +32,9 @@ Target Draws::chip() {
     const std::vector<std::string> later = {"xtensa-lx6", "xtensa-lx7", "cortex-m23",
                                             "arm1176-linux", "cortex-a72-linux"};
     for (const std::string& name : preset_names())
-      if (name != "host" && std::ranges::find(later, name) == later.end()) all.push_back(name);
+      if (name != "host" && std::ranges::find(later, name) == later.end() &&
+          !name.starts_with("hexagon"))
+        all.push_back(name);
     return all;
   }());
   const std::string name =

@@ -73,7 +73,7 @@ class Made(Test):
             self.in_shell(lines[step])
 
     def start(self, target, compile_line):
-        """START.o and SCRIPT.ld, by the same compiler; the ROM's part of libgcc for an ESP8266."""
+        """START.o and SCRIPT.ld, by the same compiler; the ROM's part of libgcc for an ESP8266, and all of it for Hexagon."""
         self.write("START.c", START)
         self.write("SCRIPT.ld", SCRIPT)
         self.in_shell(re.sub(r" -c .*", " -c START.c", compile_line))
@@ -82,6 +82,12 @@ class Made(Test):
             self.shell(compiler, "-mlongcalls", "-ffreestanding", "-O2", "-I", BOARDS, "-c", BOARDS / "soft_numbers.c", BOARDS / "board_memory.c", cwd=self.folder)
             self.shell(compiler, "-r", "-nostdlib", "START.o", "soft_numbers.o", "board_memory.o", "-o", "rom.o", cwd=self.folder)
             shutil.copy(self.folder / "rom.o", self.folder / "START.o")
+
+        if target.startswith("hexagon"):
+            # What its compiler would bring, by the name that it prints of it.
+            for source in ("hexagon_numbers.c", "board_memory.c"):
+                self.in_shell(re.sub(r" -c .*", f" -I {BOARDS} -c {BOARDS / source}", compile_line))
+            self.shell("llvm-ar-19", "rc", "libgcc.a", "hexagon_numbers.o", "board_memory.o", cwd=self.folder)
 
     def presets(self):
         return [line.split()[0] for line in self.done("targets").split("Chips and boards")[0].splitlines() if line.startswith("  ") and "triple" not in line]

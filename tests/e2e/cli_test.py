@@ -226,6 +226,8 @@ class Nonsense(Test):
         self.done("compile", snapshot("mlp_digits"), "-o", self.folder / "a", "--target", "cortex-m4f", "--cpu", "cortex-m33")
         shutil.rmtree(self.folder / "a")
         self.refuse("only microcontrollers", "--target", "armv7-linux", "--features", "+mve")
+        self.refuse("hexagonv67 is older than V68", "--target", "hexagon-v67", "--features", "+hvxv68,+hvx-length128b")
+        self.refuse("vectors of 64 bytes", "--target", "hexagon-v67", "--features", "+hvxv67,+hvx-length64b")
         self.refuse("the width is the triple's", "--target", "rv32imc", "--features", "+64bit")
         self.refuse("did you mean `+vfp4`", "--target", "cortex-m4f", "--features", "+vpf4")
 

@@ -123,6 +123,33 @@ TEST_CASE("minimum and maximum against every kind of constant") {
         }
 }
 
+TEST_CASE("floats are chosen as bits where a choice would become a minimum that drops a NaN") {
+  const auto chosen_as = [](const Target& target, Scalar scalar) {
+    Builder b("chosen");
+    const BufferId y = b.buffer({.name = "y", .element = scalar, .direction = Direction::kOut});
+    const BufferId x = b.buffer({.name = "x", .element = scalar, .elements = 2});
+    const ValueId one = b.load(x, Affine::constant(0)), two = b.load(x, Affine::constant(1));
+    b.store(y, Affine::constant(0), b.select(b.compare(Predicate::kLt, one, two), one, two));
+    Program program;
+    program.kernels.push_back(b.finish());
+    REQUIRE(legalize(program, target));
+    std::vector<Scalar> kinds;
+    for (const Op& op : program.kernels[0].body.ops)
+      if (op.kind == kSelect) kinds.push_back(program.kernels[0].type(op.result()).scalar);
+    return kinds;
+  };
+  const Target hexagon = target_named("hexagon-v67");
+  CHECK(chosen_as(hexagon, Scalar::kF32) == std::vector{Scalar::kU32});
+  CHECK(chosen_as(hexagon, Scalar::kF64) == std::vector{Scalar::kU64});
+  CHECK(chosen_as(hexagon, Scalar::kS32) == std::vector{Scalar::kS32});
+  CHECK(chosen_as(target_named("cortex-m4f"), Scalar::kF32) == std::vector{Scalar::kF32});
+  for (const Scalar scalar : {Scalar::kF32, Scalar::kF64}) {
+    for (const OpKind kind : {kMin, kMax, kNativeMin, kNativeMax})
+      check_same(binary_test(kind, scalar), pairs_of(few(scalar), few(scalar)), hexagon);
+    check_same(unary_test(kSign, scalar), {edge_values(scalar, 2000)}, hexagon);
+  }
+}
+
 TEST_CASE("arithmetic of small floats rounds once") {
   for (const Scalar scalar : scalars_of(is_real)) {
     if (scalar_bits(scalar) > 16) continue;

@@ -49,6 +49,7 @@ std::vector<Server> servers() {
           {kDotAccumulate2Across, x86({Isa::kAvx2}, 256)},
           {kDotAccumulate2Across, x86({}, 128)},
           {kDotAccumulate4Across, with_isa("cortex-a53", {Isa::kDotprod})},
+          {kDotAccumulate4Across, *preset("hexagon-v67-hvx")},
           {kDotAccumulate4Offset, wide},
           {kDotAccumulate4Offset, x86({Isa::kAvx2, Isa::kAvxVnni}, 256)},
           {kMatrixAccumulate8, with_isa("cortex-a53", {Isa::kI8mm})},

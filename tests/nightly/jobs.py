@@ -8,10 +8,10 @@ import dataclasses
 BARE_METAL = ("cortex-m0 cortex-m0plus cortex-m3 cortex-m4 cortex-m4f cortex-m7 cortex-m7sp cortex-m33 "
               "cortex-m33-nofp cortex-m55 cortex-m85 rv32imc rv32imac rv32imafc rv64gc").split()
 LINUX = ("cortex-a53 armv7-linux cortex-a7-linux riscv64-linux riscv64v-linux s390x-linux cortex-a76-linux x86_64-linux "
-         "i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux arm1176-linux wasm32").split()
+         "i686-linux ppc64le-linux loongarch64-linux mips-linux mipsel-linux arm1176-linux wasm32 hexagon-v67 hexagon-v67-hvx").split()
 # Those that stand for their kind.
 ALL_OPS = ("cortex-m0 cortex-m4f cortex-m55 rv32imc cortex-a53 armv7-linux riscv64v-linux s390x-linux cortex-a76-linux i686-linux "
-           "ppc64le-linux loongarch64-linux mips-linux wasm32").split()
+           "ppc64le-linux loongarch64-linux mips-linux wasm32 hexagon-v67 hexagon-v67-hvx").split()
 BY_COMPILER = ["xtensa-lx106"]  # served by their own compilers alone
 EXAMPLES = "keyword_spotting keyword_dma external_weights streaming_gru kalman_filter".split()
 # Boards of the drawn modules.

@@ -60,7 +60,7 @@ std::string ChangeDrawer::random_chip() {
                                             "arm1176-linux", "cortex-a72-linux"};
     for (const std::string& name : preset_names())
       if (name != "host" && std::ranges::find(later, name) == later.end() &&
-          !name.starts_with("nvptx") && !name.starts_with("tau"))
+          !name.starts_with("hexagon") && !name.starts_with("nvptx") && !name.starts_with("tau"))
         all.push_back(name);
     return all;
   }());

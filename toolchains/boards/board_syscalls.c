@@ -1,4 +1,4 @@
-/* board.h over the calls of Linux, for rows whose toolchain has no libc: LoongArch, Xtensa.
+/* board.h over the calls of Linux, for rows without a libc: LoongArch, Xtensa, Hexagon.
  * Programs are compiled with -Dmain=board_main, which their first instructions call. */
 #include "board.h"
 
@@ -43,6 +43,36 @@ static void (*end_of_list)(void) __attribute__((used, section(".ctors.99999")));
 /* The numbers that all of Linux's newer architectures share. */
 enum { kOpenAt = 56, kClose = 57, kSeek = 62, kRead = 63, kWrite = 64, kExit = 93, kHere = -100 };
 
+#if defined(__hexagon__)
+static long call6(long number, long a, long b, long c, long d, long e) {
+  register long r6 __asm__("r6") = number;
+  register long r0 __asm__("r0") = a;
+  register long r1 __asm__("r1") = b;
+  register long r2 __asm__("r2") = c;
+  register long r3 __asm__("r3") = d;
+  register long r4 __asm__("r4") = e;
+  __asm__ volatile("trap0(#1)" : "+r"(r0) : "r"(r6), "r"(r1), "r"(r2), "r"(r3), "r"(r4) : "memory");
+  return r0;
+}
+static long call4(long number, long a, long b, long c, long d) {
+  return call6(number, a, b, c, d, 0);
+}
+/* Of 32 bits: seeking takes a position in halves, and leaves the new one in memory. */
+static long call(long number, long a, long b, long c) {
+  int64_t at = -1;
+  if (number != kSeek) return call4(number, a, b, c, 0);
+  const long failed = call6(number, a, b < 0 ? -1 : 0, b, (long)&at, c);
+  return failed < 0 ? failed : (long)at;
+}
+
+__asm__(
+    ".global _start\n"
+    "_start:\n"
+    "  { r0 = memw(r29+#0); r1 = add(r29,#4) }\n"
+    "  { r29 = and(r29,#-128) }\n"
+    "  jump board_start\n");
+
+#else
 static long call4(long number, long a, long b, long c, long d) {
   register long a7 __asm__("$a7") = number;
   register long a0 __asm__("$a0") = a;
@@ -56,9 +86,6 @@ static long call4(long number, long a, long b, long c, long d) {
   return a0;
 }
 static long call(long number, long a, long b, long c) { return call4(number, a, b, c, 0); }
-static long call_open(const char* path, long flags) {
-  return call4(kOpenAt, kHere, (long)path, flags, kPermissions);
-}
 
 __asm__(
     ".global _start\n"
@@ -67,6 +94,10 @@ __asm__(
     "  addi.d $a1, $sp, 8\n"
     "  bstrins.d $sp, $zero, 3, 0\n"
     "  b board_start\n");
+#endif
+static long call_open(const char* path, long flags) {
+  return call4(kOpenAt, kHere, (long)path, flags, kPermissions);
+}
 
 extern void (*__init_array_start[])(void);
 extern void (*__init_array_end[])(void);

@@ -125,6 +125,7 @@ Target target_for_c(Target target) {
   if (words) target.isa = {Isa::kDsp};
   if (mve) target.isa = {Isa::kMve, Isa::kFpArmv8};
   if (unit == VectorUnit::kX86) target.isa = x86_of_c(has);
+  if (has.contains(Isa::kHexagon)) target.isa = {Isa::kHexagon};
   target.explicit_fma = target.float_roots = target.f16_conversion = target.masked_vectors = false;
   return target;
 }
@@ -141,7 +142,7 @@ Result<Artifacts> compile_to_c(const kernel::Program& program, const planning::P
     return error(DiagnosticKind::kUnsupported,
                  cat(f64, " f64: the double of ", target.name, "'s C compiler has 32 bits"))
         .note("compute in f32");
-  Prelude prelude(target.constants_apart);
+  Prelude prelude(target.constants_apart, target.has(Isa::kHexagon));
   MathFunctions math(program.signature.prefix, target, prelude);
   const auto function = [&](kernel::OpKind kind, kernel::Scalar scalar) {
     return math.name(kind, scalar);

@@ -67,7 +67,9 @@ Code truth(const ExpressionSite& site) {
   switch (site.op.kind) {
     case OpKind::kNot: return {"!" + site.operands[0].at(Binds::kUnary), Binds::kUnary};
     case OpKind::kAnd: return infix(site, "&&", Binds::kOr, Binds::kCompare, Binds::kCompare);
-    case OpKind::kOr: return infix(site, "||", Binds::kOr, Binds::kCompare, Binds::kCompare);
+    case OpKind::kOr:
+      if (site.target.has(Isa::kHexagon)) return call(site.prelude.either(), site.operands);
+      return infix(site, "||", Binds::kOr, Binds::kCompare, Binds::kCompare);
     case OpKind::kXor: return infix(site, "!=", Binds::kCompare, Binds::kPrimary, Binds::kPrimary);
     default: return {};
   }

@@ -166,6 +166,13 @@ constexpr const char* kAlias =
     "#define HL_MAY_ALIAS\n"
     "#endif\n";
 
+// What is chosen as bits is not chosen as floats: Clang 19 takes `a < b ? a : b` of floats for an
+// instruction that drops a NaN.
+constexpr const char* kHiddenBits =
+    "#ifdef __GNUC__\n"
+    "  __asm__(\"\" : \"+r\"(bits.to));\n"
+    "#endif\n";
+
 }  // namespace
 
 std::string Prelude::function(OpKind kind, Scalar scalar) {
@@ -193,10 +200,10 @@ std::string Prelude::function(OpKind kind, Scalar scalar) {
 std::string Prelude::bit_cast(Scalar from, Scalar to) {
   const std::string name = cat("hl_", type_suffix(to), "_of_", type_suffix(from), "_bits");
   // Its name sorts before whatever calls it.
-  types_["~" + name] =
-      cat("static inline ", value_type(to), " ", name, "(", value_type(from),
-          " a) {\n  union {\n    ", value_type(from), " from;\n    ", value_type(to),
-          " to;\n  } bits;\n  bits.from = a;\n", "  return bits.to;\n}\n");
+  types_["~" + name] = cat(
+      "static inline ", value_type(to), " ", name, "(", value_type(from), " a) {\n  union {\n    ",
+      value_type(from), " from;\n    ", value_type(to), " to;\n  } bits;\n  bits.from = a;\n",
+      hides_bits_ && class_of(from) == kFloat ? kHiddenBits : "", "  return bits.to;\n}\n");
   return name;
 }
 
@@ -205,6 +212,18 @@ std::string Prelude::memory(Scalar scalar) {
   if (name.starts_with("hl_"))
     types_[name] = cat("typedef ", value_type(scalar), " HL_MAY_ALIAS ", name, ";\n");
   return name;
+}
+
+// Clang 19 makes `a < b || a > b` of floats a comparison that NaN meets, too, on Hexagon.
+std::string Prelude::either() {
+  functions_["hl_either"] =
+      "static inline int hl_either(int a, int b) {\n"
+      "#ifdef __GNUC__\n"
+      "  __asm__(\"\" : \"+r\"(a));\n"
+      "#endif\n"
+      "  return a | b;\n"
+      "}\n";
+  return "hl_either";
 }
 
 std::string Prelude::copy() {

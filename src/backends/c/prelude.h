@@ -12,7 +12,9 @@ namespace hlocc::backends {
 
 class Prelude {
  public:
-  explicit Prelude(bool constants_apart) : constants_apart_(constants_apart) {}
+  // `hides_bits`: compilers must not see that a float's bits were chosen (Hexagon's minima).
+  explicit Prelude(bool constants_apart, bool hides_bits = false)
+      : constants_apart_(constants_apart), hides_bits_(hides_bits) {}
 
   // The name of the function for an op on operands of a scalar type; empty where there is none.
   std::string function(kernel::OpKind kind, kernel::Scalar scalar);
@@ -20,6 +22,8 @@ class Prelude {
   std::string bit_cast(kernel::Scalar from, kernel::Scalar to);
   // memory_type(), declared if need be.
   std::string memory(kernel::Scalar scalar);
+  // Or of truth values that the compiler must not put together with what they were made of.
+  std::string either();
   // Copies bytes; declared if it is called.
   std::string copy();
   // The hook of constants (constant_hook.h): the macros for a kernel's parameter, for the address
@@ -51,7 +55,7 @@ class Prelude {
   std::string text() const;
 
  private:
-  const bool constants_apart_;
+  const bool constants_apart_, hides_bits_;
   std::map<std::string, std::string> types_, functions_, vector_types_, vector_functions_;
   std::map<std::string, kernel::Scalar> constants_;  // by memory_type: elements that are read
   bool copies_ = false, has_lanes_ = false, copies_constants_ = false, has_hook_ = false;

@@ -67,6 +67,7 @@ void ask_lowering(Target& row, const llvm::TargetLowering& lowering) {
   row.f32_unit = has(llvm::ISD::FADD, llvm::MVT::f32) && lowering.isTypeLegal(llvm::MVT::f32);
   row.f64_unit = has(llvm::ISD::FADD, llvm::MVT::f64) && lowering.isTypeLegal(llvm::MVT::f64);
   row.fma = row.f32_unit && lowering.isOperationLegal(llvm::ISD::FMA, llvm::MVT::f32);
+  row.f64_fma = row.f64_unit && lowering.isOperationLegal(llvm::ISD::FMA, llvm::MVT::f64);
   // Arm's ABI has functions for quotient and remainder at once, which LLVM calls custom.
   const llvm::Triple triple(row.triple);
   const bool is_arm = triple.isARM() || triple.isThumb();
@@ -108,8 +109,23 @@ bool is_family(const llvm::Triple& triple, IsaFamily family) {
     case IsaFamily::kArm: return triple.isARM() || triple.isThumb();
     case IsaFamily::kAArch64: return triple.isAArch64();
     case IsaFamily::kRiscv: return triple.isRISCV();
+    case IsaFamily::kHexagon: return triple.getArch() == llvm::Triple::hexagon;
   }
   return false;
+}
+
+// Each call saves two registers beside its frame, which begins at a multiple of what vectors it
+// holds. LLVM has vectors of floats and of 64 bits, lane by lane.
+void read_hexagon(Target& row) {
+  row.call_bytes = 8;
+  if (!row.has(Isa::kHvx)) return;
+  // The cost tables know of vectors where LLVM is asked to find some by itself.
+  row.vector_bits = 1024;
+  row.vector_registers = 32;
+  row.style = KernelStyle::kSimd;
+  row.call_bytes += row.vector_bits / 8;
+  row.float_vectors = false;
+  row.widest_element = 32;
 }
 
 // Facts that LLVM keeps for itself. A feature is asked of the subtarget, which knows what the
@@ -128,15 +144,19 @@ void read_features(Target& row, const llvm::TargetMachine& machine) {
   row.dual_issue = !row.out_of_order && subtarget.getSchedModel().IssueWidth > 1;
   row.masked_vectors = row.has(Isa::kAvx);
   row.f16_conversion = row.has(Isa::kF16c) || row.has(Isa::kAArch64);
-  // Of the units that LLVM knows, only PowerPC's early ones lack the root.
-  row.float_roots = triple.getArch() != llvm::Triple::ppc || subtarget.checkFeatures("+fsqrt");
+  // Of the units that LLVM knows, only PowerPC's early ones and Hexagon's lack the root.
+  row.float_roots = (triple.getArch() != llvm::Triple::ppc || subtarget.checkFeatures("+fsqrt")) &&
+                    !row.has(Isa::kHexagon);
+  if (row.has(Isa::kHexagon)) read_hexagon(row);
 }
 
-// Who has an operating system, wide addresses or a core that runs ahead has caches.
+// Who has an operating system, wide addresses or a core that runs ahead has caches, and signal
+// processors that LLVM knows.
 void guess_memory(Target& row) {
   const int vectors_reach = 508;
-  row = row.pointer_bits == 64 || !row.bare_metal || row.out_of_order ? with_caches(row)
-                                                                      : without_caches(row);
+  const bool cached =
+      row.pointer_bits == 64 || !row.bare_metal || row.out_of_order || row.has(Isa::kHexagon);
+  row = cached ? with_caches(row) : without_caches(row);
   if (!row.has_cache() && row.vector_bits > 0) row.load_reach = vectors_reach;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "backends/llvm/idioms/hvx.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -30,6 +31,7 @@ void initialize_llvm_targets() {
     llvm::InitializeAllTargetMCs();
     llvm::InitializeAllAsmPrinters();
     llvm::InitializeAllAsmParsers();
+    serve_few_lanes();
   });
 }
 
@@ -94,6 +96,22 @@ Status check_family(const Target& target) {
   return other(cat("of ", llvm::ARM::getArchName(architecture).str()));
 }
 
+// Vectors of Hexagon: LLVM takes those of any version, and none of them is a mistake to it.
+Status check_hvx(const llvm::MCSubtargetInfo& info, const Target& target) {
+  const auto has = [&](const std::string& feature) { return info.checkFeatures(feature); };
+  const auto refuse = [&](const std::string& why) {
+    return error(DiagnosticKind::kTarget, cat("--features '", target.features, "': ", why));
+  };
+  for (const char* version : {"60", "62", "65", "66", "67", "68", "69", "71", "73"})
+    if (has(cat("+hvxv", version)) && !has(cat("+v", version)))
+      return refuse(cat(target.cpu, " is older than V", version, ", which has these vectors"))
+          .note("--cpu hexagonv67 has those of V67");
+  if (has("+hvx-length64b"))
+    return refuse("vectors of 64 bytes are not served")
+        .note("those of 128: --features=+hvxv67,+hvx-length128b,-small-data");
+  return {};
+}
+
 // Features that LLVM takes and that the family cannot have; on some of them it aborts.
 Status check_features(const llvm::Target& llvm_target, const Target& target) {
   const llvm::Triple triple(target.triple);
@@ -108,10 +126,12 @@ Status check_features(const llvm::Target& llvm_target, const Target& target) {
     auto parsed = llvm::RISCVISAInfo::parseFeatures(triple.isRISCV64() ? 64 : 32, all);
     if (!parsed) return refuse(llvm::toString(parsed.takeError()));
   }
-  if (!triple.isARM() && !triple.isThumb()) return {};
+  const bool is_arm = triple.isARM() || triple.isThumb();
+  if (!is_arm && triple.getArch() != llvm::Triple::hexagon) return {};
   const std::unique_ptr<llvm::MCSubtargetInfo> info(
       llvm_target.createMCSubtargetInfo(target.triple, target.cpu, target.features));
-  const auto has = [&](const char* feature) { return info->checkFeatures(feature); };
+  const auto has = [&](const std::string& feature) { return info->checkFeatures(feature); };
+  if (!is_arm) return check_hvx(*info, target);
   if (has("+mclass") && has("+neon"))
     return refuse("a microcontroller's core has no NEON")
         .note("MVE is its vector unit, of a cortex-m55");

@@ -26,6 +26,8 @@ Expr expand_float_sign(const Site& site);
 // min_max.cpp
 Expr expand_integer_min_max(const Site& site);
 Expr expand_float_min_max(const Site& site);
+Expr expand_native_min_max(const Site& site);
+Expr expand_select_of_bits(const Site& site);
 // rounding.cpp
 Expr expand_rounding(const Site& site);
 // conversions.cpp

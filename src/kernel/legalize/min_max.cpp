@@ -63,4 +63,15 @@ Expr expand_float_min_max(const Site& site) {
   return select(is_nan(a), a, select(a == b, equal, chosen));
 }
 
+// LLVM 19 takes `a < b ? a : b` of floats for Hexagon's sfmin (dfmin), which drops a NaN and knows
+// signs of zeros: what is chosen is chosen as bits, which are not what was compared.
+Expr expand_select_of_bits(const Site& site) {
+  return select(site.operand(0), site.operand(1).as_unsigned(), site.operand(2).as_unsigned())
+      .as_float();
+}
+Expr expand_native_min_max(const Site& site) {
+  const Expr a = site.operand(0), b = site.operand(1);
+  return select(site.op.kind == OpKind::kNativeMax ? a > b : a < b, a, b);
+}
+
 }  // namespace hlocc::kernel

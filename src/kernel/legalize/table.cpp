@@ -47,6 +47,7 @@ bool always(const Question&) { return true; }
 bool has_sqrt(const Question& q) { return has_unit(q) && q.target.float_roots; }
 bool has_scale(const Question& q) { return has_native_scale(q.target, q.deciding); }
 bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
+bool drops_nan(const Question& q) { return has(q, Isa::kHexagon); }
 bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
 bool is_sse41(const Question& q) { return has(q, Isa::kSse41); }
 bool is_aarch64(const Question& q) { return has(q, Isa::kAArch64); }
@@ -129,6 +130,7 @@ constexpr Row rows[] = {
     {kExtract, kAny, always, keep},
     {kInsert, kAny, always, keep},
     {kShuffle, kAny, always, keep},
+    {kSelect, kReals, drops_nan, expand_select_of_bits},
     {kSelect, kAny, always, keep},
     {kLoad, kAny, always, keep},
     {kStore, kAny, always, keep},
@@ -231,6 +233,8 @@ constexpr Row rows[] = {
     {kDiv, kReals, always, keep},
     {kMulAdd, kReals, always, keep},
     {kCompare, kReals, always, keep},
+    {kNativeMin, kReals, drops_nan, expand_native_min_max},
+    {kNativeMax, kReals, drops_nan, expand_native_min_max},
     {kNativeMin, kReals, always, keep},
     {kNativeMax, kReals, always, keep},
     {kNativeFma, kReals, has_fma, keep},

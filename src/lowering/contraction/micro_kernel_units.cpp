@@ -289,10 +289,12 @@ std::optional<WeightStream> pack_units(Emitter& e, const WeightOrder& order) {
   stream.of_group = order.columns;
   const bool halves = row.right == RightForm::kHalves;
   const int64_t bytes = int64_t{row.unit} * order.runs[0].step() * (halves ? 2 : 1);
+  // Of a line, or a register that is longer.
+  const int64_t most = std::max<int64_t>(costs::kLineBytes, e.target().vector_bits / 8);
   stream.weights = e.derived_constant(
       "units", element_of_stream(row.right, e.scalar(weights->shape())),
       packed_weights(*weights, order, row),
-      static_cast<int>(std::min<uint64_t>(costs::kLineBytes, std::bit_floor(uint64_t(bytes)))));
+      static_cast<int>(std::min<int64_t>(most, std::bit_floor(static_cast<uint64_t>(bytes)))));
   if (choice.left == costs::LeftForm::kOffset)
     stream.corrections = e.derived_constant("corrections", Scalar::kS32,
                                             offset_corrections(*weights, order, bias), 4);

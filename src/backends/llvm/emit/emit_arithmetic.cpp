@@ -159,7 +159,8 @@ Value* emit_mul_add(const ValueOp& op) {
   // where it has none.
   llvm::IRBuilder<>::FastMathFlagGuard guard(b);
   llvm::FastMathFlags flags = b.getFastMathFlags();
-  flags.setAllowContract(op.target.fma);
+  const bool is_double = op.scalar() == kernel::Scalar::kF64;
+  flags.setAllowContract(op.target.fma && (op.target.f64_fma || !is_double));
   b.setFastMathFlags(flags);
   return b.CreateFAdd(b.CreateFMul(op.operand(0), op.operand(1)), op.operand(2));
 }

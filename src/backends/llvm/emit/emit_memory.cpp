@@ -7,6 +7,7 @@
 #include "backends/llvm/emit/emitter.h"
 #include "backends/llvm/idioms/dot_idioms.h"
 #include "backends/llvm/idioms/gather_support.h"
+#include "backends/llvm/idioms/hvx.h"
 #include "backends/llvm/idioms/scatter_bytes.h"
 #include "backends/llvm/idioms/tile_order.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,6 +27,10 @@ kernel::Affine lane_at(const Access& access, int lane) {
 // MVE's loads of words reach 508 bytes from a pointer, those of bytes 127.
 bool reaches_further_in_words(const Target& target, Type type) {
   return target.has(Isa::kMve) && type.lanes == 16 && kernel::scalar_bits(type.scalar) == 8;
+}
+
+llvm::Align known_align(int64_t bytes) {
+  return llvm::Align(std::min<int64_t>(bytes & -bytes, kHvxBytes));
 }
 
 bool is_contiguous(const Access& access) {
@@ -102,7 +107,9 @@ llvm::Value* Emitter::emit_load(const kernel::Op& op) {
 
 llvm::Value* Emitter::load_lanes(const Access& access, Type type) {
   if (!type.is_vector()) return plain_load(lane_pointer(access, 0), type);
-  if (is_contiguous(access))
+  // LLVM reads all lanes on HVX, and then takes those of the mask.
+  const bool reads_more = access.mask != kernel::kNone && target_.has(Isa::kHvx);
+  if (is_contiguous(access) && !reads_more)
     return load_contiguous(access, type, access.lane_stride < 0 ? 1 - type.lanes : 0);
   if (access.lane_indices == kernel::kNone && access.lane_stride == 0 &&
       access.mask == kernel::kNone)
@@ -124,6 +131,16 @@ llvm::Value* Emitter::address_of_tile(const Access& access, Type type, int64_t f
   });
 }
 
+// Of vectors Hexagon wants to know more than that elements are aligned.
+llvm::Value* Emitter::load_vector(llvm::Value* pointer, Type type, int64_t alignment) {
+  llvm::Type* memory = memory_type(builder_.getContext(), type, target_.pointer_bits);
+  if (!target_.has(Isa::kHexagon)) return plain_load(pointer, type);
+  llvm::Value* loaded = is_part_of_register(target_, memory)
+                            ? load_part(builder_, pointer, memory, alignment)
+                            : builder_.CreateAlignedLoad(memory, pointer, known_align(alignment));
+  return to_register(loaded, type);
+}
+
 // lane_stride is 1, or -1: then the lowest address, `first` elements from `at`, holds the last
 // lane.
 llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t first) {
@@ -135,8 +152,8 @@ llvm::Value* Emitter::load_contiguous(const Access& access, Type type, int64_t f
     return load_words(pointer, type, alignment_of(access));
   if (access.mask == kernel::kNone) {
     const bool in_words = reaches_further_in_words(target_, type) && alignment_of(access) >= 4;
-    llvm::Value* loaded =
-        in_words ? load_vector_of_words(pointer, type) : plain_load(pointer, type);
+    llvm::Value* loaded = in_words ? load_vector_of_words(pointer, type)
+                                   : load_vector(pointer, type, lowest_alignment(access));
     mark_read_only(loaded, access.buffer);
     return reversed(loaded);
   }
@@ -175,6 +192,11 @@ int64_t Emitter::alignment_of(const Access& access) const {
   for (const kernel::Affine::Term& term : access.at.terms)
     known = std::gcd(known, term.scale * element);
   return known;
+}
+
+// The same of the lowest of lanes that lie side by side.
+int64_t Emitter::lowest_alignment(const Access& access) const {
+  return access.lane_stride < 0 ? pointers_.element_bytes(access.buffer) : alignment_of(access);
 }
 
 llvm::Value* Emitter::load_words(llvm::Value* pointer, Type type, int64_t alignment) {
@@ -294,6 +316,11 @@ void Emitter::store_lanes(const Access& access, llvm::Value* stored, Type type) 
     if (backwards) stored = builder_.CreateVectorReverse(stored);
     if (mask == nullptr && is_held_in_words(target_, type))
       return store_words(pointer, stored, alignment_of(access));
+    if (mask == nullptr && target_.has(Isa::kHexagon)) {
+      builder_.CreateAlignedStore(to_memory(stored, type), pointer,
+                                  known_align(lowest_alignment(access)));
+      return;
+    }
     if (mask == nullptr) return plain_store(pointer, stored, type);
     if (backwards) mask = builder_.CreateVectorReverse(mask);
     const llvm::Align align(memory_bytes(type.scalar, target_.pointer_bits));

@@ -63,9 +63,11 @@ class Emitter {
   llvm::Value* to_register(llvm::Value* memory, kernel::Type type);
   llvm::Value* to_memory(llvm::Value* value, kernel::Type type);
   int64_t alignment_of(const kernel::Access& access) const;
+  int64_t lowest_alignment(const kernel::Access& access) const;
   llvm::Value* address_of_tile(const kernel::Access& access, kernel::Type type, int64_t first);
   llvm::Value* load_words(llvm::Value* pointer, kernel::Type type, int64_t alignment);
   llvm::Value* load_vector_of_words(llvm::Value* pointer, kernel::Type type);
+  llvm::Value* load_vector(llvm::Value* pointer, kernel::Type type, int64_t alignment);
   void mark_read_only(llvm::Value* loaded, kernel::BufferId buffer);
   void store_words(llvm::Value* pointer, llvm::Value* stored, int64_t alignment);
   llvm::Value* mask_lane(llvm::Value* mask, int lane);

@@ -3,11 +3,13 @@
 #include "backends/llvm/emit/kernel_emitter.h"
 
 #include "backends/llvm/emit/emitter.h"
+#include "backends/llvm/idioms/hvx.h"
 #include "backends/llvm/idioms/tile_order.h"
 #include "backends/llvm/target_machine.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+#include "support/rounding.h"
 #include "support/text.h"
 
 namespace hlocc::backends {
@@ -128,10 +130,12 @@ void Emitter::bind_arguments() {
     } else {
       llvm::Type* element =
           memory_type(builder_.getContext(), {buffer.element, 1}, target_.pointer_bits);
-      llvm::AllocaInst* scratch =
-          builder_.CreateAlloca(llvm::ArrayType::get(element, buffer.elements));
-      scratch->setAlignment(llvm::Align(
-          std::max(buffer.alignment, memory_bytes(buffer.element, target_.pointer_bits))));
+      const int bytes = memory_bytes(buffer.element, target_.pointer_bits);
+      // Whole blocks, where blocks are read (hvx.h).
+      const int64_t block = target_.has(Isa::kHvx) ? kHvxBytes : bytes;
+      llvm::AllocaInst* scratch = builder_.CreateAlloca(
+          llvm::ArrayType::get(element, round_up(buffer.elements, block / bytes)));
+      scratch->setAlignment(llvm::Align(std::max<int64_t>(buffer.alignment, block)));
       start.pointer = scratch;
     }
     pointers_.add(std::move(start));

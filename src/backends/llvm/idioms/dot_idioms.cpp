@@ -6,10 +6,12 @@
 
 #include <algorithm>
 
+#include "backends/llvm/idioms/hvx.h"
 #include "backends/llvm/idioms/tile_order.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
+#include "llvm/IR/IntrinsicsHexagon.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 namespace hlocc::backends {
@@ -243,13 +245,33 @@ Value* neighbours(const Dot& dot) {
                                                   {sums, halves}, {dot.op.operand(1)}));
 }
 
+// HVX: four products of bytes into each of 32 lanes, the first of which fewer take.
+bool fits_hvx(const Dot& dot) {
+  const auto is_byte = [](Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; };
+  return dot.op.target.has(Isa::kHvx) && dot.group == 4 && is_byte(dot.left()) &&
+         is_byte(dot.right()) && dot.lanes >= 4 && dot.lanes <= kHvxBytes / 4;
+}
+
+Value* hvx(const Dot& dot) {
+  llvm::IRBuilder<>& b = dot.builder;
+  Value *left = as_register(b, lane_words(dot, 1)), *right = as_register(b, lane_words(dot, 2));
+  const bool mixed = dot.left() != dot.right();
+  if (mixed && dot.left() == Scalar::kS8) std::swap(left, right);  // without sign by signed
+  const auto id = mixed                       ? llvm::Intrinsic::hexagon_V6_vrmpybusv_acc_128B
+                  : dot.left() == Scalar::kS8 ? llvm::Intrinsic::hexagon_V6_vrmpybv_acc_128B
+                                              : llvm::Intrinsic::hexagon_V6_vrmpyubv_acc_128B;
+  Value* sum = b.CreateIntrinsic(id, {}, {as_register(b, dot.acc()), left, right});
+  return first_lanes(b, sum, dot.lanes);
+}
+
 struct Idiom {
   bool (*fits)(const Dot&);
   Value* (*emit)(const Dot&);
 };
 constexpr Idiom idioms[] = {
-    {fits_neon, neon}, {fits_x86_fours, x86_fours},  {fits_x86_pairs, x86_pairs}, {fits_mve, mve},
-    {fits_dsp, dsp},   {fits_neighbours, neighbours}};
+    {fits_neon, neon}, {fits_x86_fours, x86_fours}, {fits_x86_pairs, x86_pairs},
+    {fits_mve, mve},   {fits_hvx, hvx},             {fits_dsp, dsp},
+    {fits_neighbours, neighbours}};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "backends/llvm/idioms/tile_order.h"
+#include "backends/llvm/object/condition_codes.h"
 #include "backends/llvm/object/frame_marks.h"
 #include "backends/llvm/object/lazy_stream.h"
 #include "backends/llvm/object/own_copy.h"
@@ -87,6 +88,7 @@ std::vector<std::byte> to_bytes(llvm::StringRef text) {
 Result<Emitted> emit(llvm::Module& module, llvm::TargetMachine& machine, const Target& target,
                      llvm::CodeGenFileType type) {
   call_own_copy(module, machine, target);
+  mend_condition_codes(module, machine);
   Emitted emitted;
   std::string first_error;
   llvm::LLVMContext& context = module.getContext();

@@ -17,7 +17,7 @@ Pair halves(Expr x) {
 
 bool has_native_fma(const Target& target, Scalar scalar) {
   return target.fma && target.explicit_fma &&
-         (scalar == Scalar::kF32 ? target.f32_unit : target.f64_unit);
+         (scalar == Scalar::kF32 ? target.f32_unit : target.f64_unit && target.f64_fma);
 }
 
 Pair fast_two_sum(Expr a, Expr b) {

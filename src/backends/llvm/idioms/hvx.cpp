@@ -1,0 +1,84 @@
+// See hvx.h.
+#include "backends/llvm/idioms/hvx.h"
+
+#include <bit>
+#include <numeric>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IntrinsicsHexagon.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace hlocc::backends {
+namespace {
+
+constexpr int64_t kFewestBytes = 16;  // below, scalar registers and pairs of them hold vectors
+
+llvm::FixedVectorType* words_of_register(llvm::IRBuilder<>& b) {
+  return llvm::FixedVectorType::get(b.getInt32Ty(), kHvxBytes / 4);
+}
+
+// The block that a byte lies in. It is all of the object to LLVM, and may hold others' bytes.
+llvm::Value* block_around(llvm::IRBuilder<>& b, llvm::Value* pointer) {
+  llvm::Value* block =
+      b.CreateIntrinsic(llvm::Intrinsic::ptrmask, {pointer->getType(), b.getInt32Ty()},
+                        {pointer, b.getInt32(-kHvxBytes)});
+  return b.CreateAlignedLoad(words_of_register(b), block, llvm::Align(kHvxBytes));
+}
+
+int64_t bytes_of(llvm::Type* memory) {
+  return static_cast<int64_t>(memory->getPrimitiveSizeInBits().getFixedValue() / 8);
+}
+
+}  // namespace
+
+void serve_few_lanes() {
+  const auto option = llvm::cl::getRegisteredOptions().find("hexagon-hvx-widen");
+  if (option == llvm::cl::getRegisteredOptions().end()) return;
+  // From as many bytes on.
+  option->second->addOccurrence(1, option->first(), std::to_string(kFewestBytes));
+}
+
+bool is_part_of_register(const Target& target, llvm::Type* memory) {
+  const int64_t bytes = bytes_of(memory);
+  return target.has(Isa::kHvx) && memory->isVectorTy() && bytes >= kFewestBytes &&
+         bytes < kHvxBytes && memory->getScalarSizeInBits() <= 32;
+}
+
+llvm::Value* load_part(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Type* memory,
+                       int64_t alignment) {
+  const int64_t bytes = bytes_of(memory);
+  llvm::Value* words = block_around(b, pointer);
+  if (alignment % kHvxBytes != 0) {
+    llvm::Value* place = b.CreatePtrToInt(pointer, b.getInt32Ty());
+    const bool in_one_block = alignment % static_cast<int64_t>(std::bit_ceil(uint64_t(bytes))) == 0;
+    words = in_one_block
+                ? b.CreateIntrinsic(llvm::Intrinsic::hexagon_V6_vror_128B, {}, {words, place})
+                : b.CreateIntrinsic(
+                      llvm::Intrinsic::hexagon_V6_valignb_128B, {},
+                      {block_around(b, b.CreateConstGEP1_32(b.getInt8Ty(), pointer, bytes - 1)),
+                       words, place});
+  }
+  const unsigned element = memory->getScalarSizeInBits() / 8;
+  auto* all = llvm::FixedVectorType::get(memory->getScalarType(), kHvxBytes / element);
+  return first_lanes(b, b.CreateBitCast(words, all),
+                     llvm::cast<llvm::FixedVectorType>(memory)->getNumElements());
+}
+
+llvm::Value* first_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, unsigned lanes) {
+  if (llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() == lanes)
+    return vector;
+  llvm::SmallVector<int, 128> first(lanes);
+  std::iota(first.begin(), first.end(), 0);
+  return b.CreateShuffleVector(vector, first);
+}
+
+llvm::Value* as_register(llvm::IRBuilder<>& b, llvm::Value* vector) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+  constexpr unsigned kLanes = kHvxBytes / 4;
+  if (lanes == kLanes) return vector;
+  llvm::SmallVector<int, kLanes> from(kLanes, llvm::PoisonMaskElem);
+  std::iota(from.begin(), from.begin() + lanes, 0);
+  return b.CreateShuffleVector(vector, from);
+}
+
+}  // namespace hlocc::backends
