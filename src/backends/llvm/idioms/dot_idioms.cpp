@@ -1,7 +1,6 @@
 // acc[i] += sum over j of a[i*k+j] * b[i*k+j]. The plain form extends, multiplies and adds up
 // groups of k lanes; LLVM makes VMLAVA of it on MVE (one accumulator) and scalar code elsewhere.
-// Where a processor has an instruction for a group that LLVM does not find by itself, a row of the
-// table emits that instruction.
+// An instruction for a group that LLVM does not find by itself is a row of the table.
 #include "backends/llvm/idioms/dot_idioms.h"
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsAArch64.h"
 #include "llvm/IR/IntrinsicsARM.h"
-#include "llvm/IR/IntrinsicsHexagon.h"
 #include "llvm/IR/IntrinsicsX86.h"
 
 namespace hlocc::backends {
@@ -19,6 +17,8 @@ namespace {
 
 using kernel::Scalar;
 using llvm::Value;
+
+bool is_byte(Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; }
 
 struct Dot {
   const ValueOp& op;
@@ -124,7 +124,7 @@ Value* neon(const Dot& dot) {
 bool fits_x86_pairs(const Dot& dot) {
   if (!dot.op.target.has(Isa::kSse2) || dot.group % 2 != 0) return false;
   for (Scalar scalar : {dot.left(), dot.right()})
-    if (scalar != Scalar::kS16 && scalar != Scalar::kS8 && scalar != Scalar::kU8) return false;
+    if (scalar != Scalar::kS16 && !is_byte(scalar)) return false;
   return dot.lanes == 4 || (dot.lanes == 8 && dot.op.target.vector_bits >= 256);
 }
 
@@ -154,7 +154,6 @@ Value* x86_pairs(const Dot& dot) {
 bool fits_dsp(const Dot& dot) {
   if (dot.lanes != 1 || !dot.op.target.has(Isa::kDsp)) return false;
   const bool halves = dot.both(Scalar::kS16) && dot.group % 2 == 0;
-  const auto is_byte = [](Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; };
   const bool bytes = is_byte(dot.left()) && is_byte(dot.right()) && dot.group % 4 == 0;
   // MVE does whole vectors of bytes at once.
   return halves || (bytes && !(dot.op.target.vector_bits > 0 && dot.group >= 16));
@@ -245,33 +244,27 @@ Value* neighbours(const Dot& dot) {
                                                   {sums, halves}, {dot.op.operand(1)}));
 }
 
-// HVX: four products of bytes into each of 32 lanes, the first of which fewer take.
 bool fits_hvx(const Dot& dot) {
-  const auto is_byte = [](Scalar scalar) { return scalar == Scalar::kS8 || scalar == Scalar::kU8; };
   return dot.op.target.has(Isa::kHvx) && dot.group == 4 && is_byte(dot.left()) &&
          is_byte(dot.right()) && dot.lanes >= 4 && dot.lanes <= kHvxBytes / 4;
 }
 
 Value* hvx(const Dot& dot) {
-  llvm::IRBuilder<>& b = dot.builder;
-  Value *left = as_register(b, lane_words(dot, 1)), *right = as_register(b, lane_words(dot, 2));
-  const bool mixed = dot.left() != dot.right();
-  if (mixed && dot.left() == Scalar::kS8) std::swap(left, right);  // without sign by signed
-  const auto id = mixed                       ? llvm::Intrinsic::hexagon_V6_vrmpybusv_acc_128B
-                  : dot.left() == Scalar::kS8 ? llvm::Intrinsic::hexagon_V6_vrmpybv_acc_128B
-                                              : llvm::Intrinsic::hexagon_V6_vrmpyubv_acc_128B;
-  Value* sum = b.CreateIntrinsic(id, {}, {as_register(b, dot.acc()), left, right});
-  return first_lanes(b, sum, dot.lanes);
+  return add_fours(dot.builder, dot.acc(), {lane_words(dot, 1), dot.left() == Scalar::kS8},
+                   {lane_words(dot, 2), dot.right() == Scalar::kS8});
 }
 
 struct Idiom {
   bool (*fits)(const Dot&);
   Value* (*emit)(const Dot&);
 };
-constexpr Idiom idioms[] = {
-    {fits_neon, neon}, {fits_x86_fours, x86_fours}, {fits_x86_pairs, x86_pairs},
-    {fits_mve, mve},   {fits_hvx, hvx},             {fits_dsp, dsp},
-    {fits_neighbours, neighbours}};
+constexpr Idiom idioms[] = {{fits_neon, neon},
+                            {fits_x86_fours, x86_fours},
+                            {fits_x86_pairs, x86_pairs},
+                            {fits_mve, mve},
+                            {fits_hvx, hvx},
+                            {fits_dsp, dsp},
+                            {fits_neighbours, neighbours}};
 
 }  // namespace
 
@@ -319,7 +312,7 @@ Value* vector_of_words(llvm::IRBuilder<>& b, const std::vector<Value*>& words, l
 
 Value* emit_spread(const ValueOp& op) {
   const Scalar from = op.types[0].scalar;
-  if ((from != Scalar::kS8 && from != Scalar::kU8) || kernel::scalar_bits(op.type.scalar) != 16 ||
+  if (!is_byte(from) || kernel::scalar_bits(op.type.scalar) != 16 ||
       !kernel::is_integer(op.type.scalar) || !is_held_in_words(op.target, op.types[0]))
     return nullptr;
   llvm::IRBuilder<>& b = op.builder;

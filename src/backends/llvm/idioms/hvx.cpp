@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IntrinsicsHexagon.h"
@@ -27,6 +28,23 @@ llvm::Value* block_around(llvm::IRBuilder<>& b, llvm::Value* pointer) {
 
 int64_t bytes_of(llvm::Type* memory) {
   return static_cast<int64_t>(memory->getPrimitiveSizeInBits().getFixedValue() / 8);
+}
+
+llvm::Value* first_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, unsigned lanes) {
+  if (llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() == lanes)
+    return vector;
+  llvm::SmallVector<int, 128> first(lanes);
+  std::iota(first.begin(), first.end(), 0);
+  return b.CreateShuffleVector(vector, first);
+}
+
+llvm::Value* as_register(llvm::IRBuilder<>& b, llvm::Value* vector) {
+  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
+  constexpr unsigned kLanes = kHvxBytes / 4;
+  if (lanes == kLanes) return vector;
+  llvm::SmallVector<int, kLanes> from(kLanes, llvm::PoisonMaskElem);
+  std::iota(from.begin(), from.begin() + lanes, 0);
+  return b.CreateShuffleVector(vector, from);
 }
 
 }  // namespace
@@ -64,21 +82,16 @@ llvm::Value* load_part(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Type* m
                      llvm::cast<llvm::FixedVectorType>(memory)->getNumElements());
 }
 
-llvm::Value* first_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, unsigned lanes) {
-  if (llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements() == lanes)
-    return vector;
-  llvm::SmallVector<int, 128> first(lanes);
-  std::iota(first.begin(), first.end(), 0);
-  return b.CreateShuffleVector(vector, first);
-}
-
-llvm::Value* as_register(llvm::IRBuilder<>& b, llvm::Value* vector) {
-  const unsigned lanes = llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-  constexpr unsigned kLanes = kHvxBytes / 4;
-  if (lanes == kLanes) return vector;
-  llvm::SmallVector<int, kLanes> from(kLanes, llvm::PoisonMaskElem);
-  std::iota(from.begin(), from.begin() + lanes, 0);
-  return b.CreateShuffleVector(vector, from);
+llvm::Value* add_fours(llvm::IRBuilder<>& b, llvm::Value* sums, FourBytes left, FourBytes right) {
+  // Of two kinds of bytes those without sign come first.
+  const bool mixed = left.is_signed != right.is_signed;
+  if (mixed && left.is_signed) std::swap(left, right);
+  const auto id = mixed            ? llvm::Intrinsic::hexagon_V6_vrmpybusv_acc_128B
+                  : left.is_signed ? llvm::Intrinsic::hexagon_V6_vrmpybv_acc_128B
+                                   : llvm::Intrinsic::hexagon_V6_vrmpyubv_acc_128B;
+  llvm::Value* all = b.CreateIntrinsic(
+      id, {}, {as_register(b, sums), as_register(b, left.words), as_register(b, right.words)});
+  return first_lanes(b, all, llvm::cast<llvm::FixedVectorType>(sums->getType())->getNumElements());
 }
 
 }  // namespace hlocc::backends

@@ -19,8 +19,12 @@ bool is_part_of_register(const Target& target, llvm::Type* memory);
 llvm::Value* load_part(llvm::IRBuilder<>& b, llvm::Value* pointer, llvm::Type* memory,
                        int64_t alignment);
 
-// A vector of 32-bit lanes as the first ones of a register, and the other way round.
-llvm::Value* as_register(llvm::IRBuilder<>& b, llvm::Value* vector);
-llvm::Value* first_lanes(llvm::IRBuilder<>& b, llvm::Value* vector, unsigned lanes);
+// Sums of 32 bits, and in each of their lanes four products of bytes more. Up to 32 lanes, of which
+// fewer are the first ones of a register.
+struct FourBytes {
+  llvm::Value* words;  // four bytes a lane
+  bool is_signed;
+};
+llvm::Value* add_fours(llvm::IRBuilder<>& b, llvm::Value* sums, FourBytes left, FourBytes right);
 
 }  // namespace hlocc::backends
