@@ -71,20 +71,6 @@ std::vector<std::string> from_saved_model(const std::string& folder) {
           "sizes that the model leaves open become 1"};
 }
 
-std::vector<std::string> from_onnx(const std::string& file) {
-  return {
-      cat("with Python's onnx and jaxonnxruntime: python3 -c \"import jax, numpy as np, onnx, "
-          "onnx.version_converter as c; from jaxonnxruntime import call_onnx; m = "
-          "c.convert_version(onnx.load('",
-          shown(file),
-          "'), 17); w = {i.name for i in m.graph.initializer}; t = "
-          "onnx.helper.tensor_dtype_to_np_dtype; x = {v.name: np.zeros([d.dim_value or 1 for d in "
-          "v.type.tensor_type.shape.dim], t(v.type.tensor_type.elem_type)) for v in m.graph.input "
-          "if v.name not in w}; f, p = call_onnx.call_onnx_model(m, x); ",
-          written(file, lowered("lambda x: f(p, x)", "x"))),
-      "sizes that the model leaves open become 1"};
-}
-
 std::vector<std::string> from_keras(const std::string& file) {
   return {
       cat("with Python's keras, jax and h5py: KERAS_BACKEND=jax python3 -c \"import jax, keras; "
@@ -99,9 +85,7 @@ std::vector<std::string> from_keras(const std::string& file) {
 std::vector<std::string> from_torch(const std::string&) {
   return {
       "it holds weights and names of Python classes, no program that others can read: "
-      "torch.onnx.export writes ONNX from the model in Python, and `hlocc inspect` of that says "
-      "how "
-      "to go on"};
+      "torch.onnx.export writes ONNX from the model in Python, which hlocc reads"};
 }
 
 std::vector<std::string> from_pickle(const std::string&) {

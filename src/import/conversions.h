@@ -10,7 +10,6 @@ namespace hlocc::import {
 std::vector<std::string> from_stablehlo_bytecode(const std::string& file);
 std::vector<std::string> from_jax_export(const std::string& file);
 std::vector<std::string> from_saved_model(const std::string& folder);
-std::vector<std::string> from_onnx(const std::string& file);
 // A .keras archive or an .h5 file.
 std::vector<std::string> from_keras(const std::string& file);
 // What holds objects of Python's and no program; here is no command that would do.

@@ -67,18 +67,6 @@ OtherFormat archive_of(std::string_view text, const std::string& file) {
   return {};
 }
 
-// onnx.ModelProto: a version, a graph, no field beyond what the format has.
-bool is_onnx(Bytes bytes) {
-  bool has_version = false, has_graph = false;
-  WireReader reader(bytes, true);
-  for (WireField field; reader.next(field);) {
-    if (field.number == 1) has_version = field.type == WireType::kVarint && field.value < 1000;
-    if (field.number == 7) has_graph = field.type == WireType::kLength;
-    if (field.number > 40) return false;
-  }
-  return has_version && has_graph;
-}
-
 // tensorflow.SavedModel: its version, which is 1, and graphs that begin with a description.
 bool is_saved_model(Bytes bytes) {
   WireReader reader(bytes, true);
@@ -111,7 +99,6 @@ std::optional<OtherFormat> guess_other_format(Bytes bytes, const std::string& fi
     const std::string folder = fs::path(file).parent_path().string();
     return OtherFormat{"a TensorFlow SavedModel", from_saved_model(folder.empty() ? "." : folder)};
   }
-  if (is_onnx(bytes)) return OtherFormat{"an ONNX model", from_onnx(file)};
   if (is_jax_export(text))
     return OtherFormat{"a function that jax.export wrote", from_jax_export(file)};
   return std::nullopt;

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
+#include "import/data_files.h"
 #include "import/elided.h"
 #include "import/file.h"
+#include "import/onnx/import.h"
 #include "import/other_formats.h"
 #include "import/proto/literal.h"
 #include "import/proto/module.h"
@@ -100,8 +103,18 @@ Bytes without_mark(Bytes bytes) {
   return as_text(bytes).starts_with("\xef\xbb\xbf") ? bytes.subspan(3) : bytes;
 }
 
-Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided) {
-  switch (sniff(bytes)) {
+// What else a reader may need to know of a model: what the user decides, where its files lie.
+struct Surroundings {
+  const Choices& choices;
+  std::string folder;
+};
+
+Result<Imported> read_kind(Bytes bytes, const std::string& file, const Surroundings& around,
+                           Elided& elided) {
+  const FileKind kind = sniff(bytes);
+  if (!around.choices.dimensions.empty() && kind != FileKind::kOnnx && kind != FileKind::kTflite)
+    return error(DiagnosticKind::kUsage, "--dim: HLO leaves no size open");
+  switch (kind) {
     case FileKind::kSnapshot: return read_snapshot(bytes, file, elided);
     case FileKind::kHloProto: return read_hlo_proto(bytes, file, elided);
     case FileKind::kModuleProto: {
@@ -119,30 +132,65 @@ Result<Imported> read_kind(Bytes bytes, const std::string& file, Elided& elided)
       return Imported{std::move(module), std::nullopt};
     }
     case FileKind::kTflite: {
-      HLOCC_TRY_ASSIGN(hlo::Module module, tflite::read_tflite(bytes, file));
+      HLOCC_TRY_ASSIGN(hlo::Module module,
+                       tflite::read_tflite(bytes, file, around.choices.dimensions));
       return Imported{std::move(module), std::nullopt};
+    }
+    case FileKind::kOnnx: {
+      HLOCC_TRY_ASSIGN(onnx::Read read,
+                       onnx::read_onnx(bytes, file, around.folder, around.choices));
+      return Imported{std::move(read.module), std::nullopt, 0, std::move(read.frozen)};
     }
     case FileKind::kUnknown: break;
   }
   return not_hlo(bytes, file);
 }
 
-}  // namespace
-
-Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file,
-                            Constants constants) {
+Result<Imported> read_around(Bytes bytes, const std::string& file, const Surroundings& around,
+                             Constants constants) {
   if (Budget* budget = current_budget()) budget->add_input(static_cast<int64_t>(bytes.size()));
   Elided elided{.allowed = constants == Constants::kMayBeElided};
-  HLOCC_TRY_ASSIGN(Imported imported, read_kind(without_mark(bytes), file, elided));
+  HLOCC_TRY_ASSIGN(Imported imported, read_kind(without_mark(bytes), file, around, elided));
   imported.elided_constants = elided.count;
   return imported;
 }
 
-Result<Imported> read_model_file(const std::string& path, Constants constants,
-                                 std::string* sha256) {
+// Where data of the model may lie; nowhere, for standard input.
+std::string folder_of(const std::string& path) {
+  if (path == "-") return "";
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+}  // namespace
+
+Result<Imported> read_model(std::span<const std::byte> bytes, const std::string& file,
+                            Constants constants, const Choices& choices) {
+  return read_around(bytes, file, {choices, ""}, constants);
+}
+
+Result<Imported> read_model_file(const std::string& path, Constants constants, std::string* sha256,
+                                 const Choices& choices) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, read_file(path, true));
   if (sha256 != nullptr) *sha256 = hlocc::sha256(bytes);
-  return read_model(bytes, path, constants);
+  return read_around(bytes, path, {choices, folder_of(path)}, constants);
+}
+
+std::vector<std::string> data_files_of(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  // A pipe could be read once only.
+  if (fs::status(path, ignored).type() != fs::file_type::regular) return {};
+  const Result<std::vector<std::byte>> bytes = read_file(path, true);
+  if (!bytes || sniff(*bytes) != FileKind::kOnnx) return {};
+  std::vector<std::string> out;
+  for (const std::string& location : onnx::data_files(*bytes)) {
+    // Those that reading refuses, such as links and pipes, are none.
+    const fs::path file = (fs::path(folder_of(path)) / location).lexically_normal();
+    if (fs::symlink_status(file, ignored).type() == fs::file_type::regular)
+      out.push_back(file.string());
+  }
+  return out;
 }
 
 }  // namespace hlocc::import

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "import/onnx/import.h"
 #include "import/stablehlo/import.h"
 #include "import/tflite/import.h"
 
@@ -67,6 +68,7 @@ FileKind sniff(Bytes bytes) {
   if (tflite::is_tflite(bytes)) return FileKind::kTflite;
   if (is_text(bytes))
     return stablehlo::is_stablehlo(as_text(bytes)) ? FileKind::kStablehlo : FileKind::kText;
+  if (onnx::is_onnx(bytes)) return FileKind::kOnnx;
   const Bytes inner = first_field(bytes);
   if (looks_like_module(first_field(inner))) return FileKind::kSnapshot;
   if (looks_like_module(inner)) return FileKind::kHloProto;

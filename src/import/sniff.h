@@ -4,7 +4,16 @@
 
 namespace hlocc::import {
 
-enum class FileKind { kSnapshot, kHloProto, kModuleProto, kText, kStablehlo, kTflite, kUnknown };
+enum class FileKind {
+  kSnapshot,
+  kHloProto,
+  kModuleProto,
+  kText,
+  kStablehlo,
+  kTflite,
+  kOnnx,
+  kUnknown
+};
 
 // `bytes` may be only the head of a file: fields that run past its end are cut.
 FileKind sniff(Bytes bytes);

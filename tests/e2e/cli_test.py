@@ -124,7 +124,6 @@ class Refusals(Test):
         refused("kws.mlirbc", artifact, "MLIR bytecode", "deserialize_portable_artifact", "'kws.mlir'", "kws.mlirbc")
         refused("kws.export", b"<\0\0\0" + bytes(60) + artifact, "a function that jax.export wrote",
                 "jax.export.deserialize")
-        refused("kws.onnx", b"\x08\x08\x12\x07pytorch\x3a\x05\x0a\x03\x0a\x01x\x42\x02\x10\x11", "an ONNX model", "call_onnx_model(m, x)")
         refused("saved/saved_model.pb", b"\x08\x01\x12\x06\x0a\x04\x2a\x02v2", "a TensorFlow SavedModel",
                 f"tf.saved_model.load('{self.folder}/saved')", "hlo_serialized")
 

@@ -58,6 +58,7 @@ def commands(folder):
         "snapshot": ["snapshot", digits, "-o", out / "s.pb"],
         "convert": ["convert", small, "-o", out / "h.pb"],
         "convert_tflite": ["convert", ROOT / "tests/data/tflite/conv_same.tflite", "-o", out / "t.pb"],
+        "convert_onnx": ["convert", ROOT / "tests/data/onnx/conv.onnx", "-o", out / "o.pb"],
         "bench": ["bench", small, "--repeat", "2"],
         "inspect": ["inspect", small, "--json"],
         "analyze": ["analyze", small, "--target", "cortex-m4f", "--html", out / "a.html"],

@@ -91,7 +91,7 @@ TEST_CASE("what is no HLO is called by its name") {
   check(refused(std::string("ML\xefR\x0dStableHLO_v1.0\0\x01", 22)), DiagnosticKind::kFormat,
         "MLIR bytecode");
   check(refused(std::string("\x08\x08\x12\x01p\x3a\x02\x0a\x00", 9)), DiagnosticKind::kFormat,
-        "an ONNX model");
+        "graph.node[0].op_type is missing");
 }
 
 TEST_CASE("a truncated snapshot is refused wherever it ends") {

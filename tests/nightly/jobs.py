@@ -57,6 +57,9 @@ def builds():
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && "
               "JAX_PLATFORMS=cpu $BUILD/jax/bin/python tests/stablehlo/harnesses.py $BUILD/harnesses && cd tests && "
               "HLOCC_STABLEHLO=$BUILD/harnesses $BUILD/test_stablehlo 'programs as JAX prints them*'")
+    yield Job("onnx-nodes", "the node tests of the onnx package: at least 85 % agree, none is wrong", 60,
+              "python3 -m venv $BUILD/onnx && { $BUILD/onnx/bin/pip install --quiet onnx==1.18.0 || exit 77; } && "
+              "$BUILD/onnx/bin/python tests/onnx/node_tests.py $HLOCC")
     yield Job("plugins", "the plug-ins of examples/, built as vendors build them, and 10,000 schedules on each", 30,
               "cmake --install $BUILD --prefix $BUILD/prefix && for p in minimal full; do "
               "cmake -S examples/plugin_$p -B $BUILD/plugin_$p -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=$BUILD/prefix && "

@@ -10,7 +10,7 @@ import sys
 
 HLOCC, FOLDER = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 # TensorFlow wants a NumPy of its own.
-PACKAGES = {"jax": ["jax", "flatbuffers", "onnx", "jaxonnxruntime", "keras", "h5py"], "tensorflow": ["tensorflow-cpu"]}
+PACKAGES = {"jax": ["jax", "flatbuffers", "keras", "h5py"], "tensorflow": ["tensorflow-cpu"]}
 
 MAKE_JAX = """
 import jax, jax.export, jax.numpy as jnp, numpy as np
@@ -24,24 +24,6 @@ open("kws.jaxexport", "wb").write(e.serialize())
 open("tanh.mlirbc", "wb").write(jax.export.export(jax.jit(lambda x: jnp.tanh(x @ w)))(jnp.array(x)).mlir_module_serialized)
 np.save("x.npy", x); np.save("w.npy", w); np.save("gain.npy", np.float32(2))
 np.save("tanh.npy", np.tanh(x @ w)); np.save("y.npy", x @ w * 2); np.save("w1.npy", w + 1)
-"""
-MAKE_ONNX = """
-import numpy as np, onnx
-from onnx import TensorProto as T, helper as h, numpy_helper as n
-from onnx.reference import ReferenceEvaluator
-r = np.random.default_rng(1)
-a = lambda name, *s: n.from_array(r.normal(size=s).astype(np.float32), name)
-nodes = [h.make_node("Conv", ["x", "cw", "cb"], ["c"], kernel_shape=[3, 3]), h.make_node("Relu", ["c"], ["r"]),
-         h.make_node("Flatten", ["r"], ["f"]), h.make_node("Gemm", ["f", "w", "b"], ["g"]), h.make_node("Softmax", ["g"], ["z"])]
-graph = h.make_graph(nodes, "g", [h.make_tensor_value_info("x", T.FLOAT, ["batch", 1, 8, 8])],
-                     [h.make_tensor_value_info("z", T.FLOAT, ["batch", 5])],
-                     [a("cw", 4, 1, 3, 3), a("cb", 4), a("w", 144, 5), a("b", 5)])
-x = r.normal(size=(1, 1, 8, 8)).astype("f4")
-np.save("image.npy", x)
-for opset in (13, 17, 21):
-    model = h.make_model(graph, opset_imports=[h.make_opsetid("", opset)], ir_version=8)
-    onnx.save(model, f"net{opset}.onnx")
-    np.save(f"net{opset}.npy", ReferenceEvaluator(model).run(None, {"x": x})[0])
 """
 MAKE_KERAS = """
 import os
@@ -71,7 +53,6 @@ np.save("row.npy", x); np.save("saved.npy", m(x)["y"].numpy())
 # Environment; what makes the files; for each file, the inputs by argument and the results in order.
 ROADS = [
     ("jax", MAKE_JAX, {"kws.jaxexport": (["w.npy", "x.npy", "gain.npy"], ["w1.npy", "y.npy"]), "tanh.mlirbc": (["x.npy"], ["tanh.npy"])}),
-    ("jax", MAKE_ONNX, {f"net{o}.onnx": (["image.npy"], [f"net{o}.npy"]) for o in (13, 17, 21)}),
     ("jax", MAKE_KERAS, {"digits.keras": (["picture.npy"], ["digits.npy"]), "digits5.h5": (["picture.npy"], ["digits.npy"])}),
     ("tensorflow", MAKE_SAVED, {"saved": (["row.npy"], ["saved.npy"]), "saved/saved_model.pb": (["row.npy"], ["saved.npy"])}),
 ]

@@ -1,7 +1,6 @@
 // Each model of tests/data/tflite gives what tflite-micro gave, run after run: integers bit for bit,
 // floats within what the order of sums leaves open. make.py wrote models and values.
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "ops/check/verifier.h"
 #include "support/folder.h"
 #include "support/text.h"
+#include "support/values_file.h"
 
 namespace hlocc {
 namespace {
@@ -18,47 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 using hlo::Literal;
 using hlo::Shape;
+using tests::differences, tests::ValuesFile;
 
 constexpr const char* kFolder = HLOCC_TEST_DATA "/tflite";
-
-// Values of a file, taken from its front.
-class Values {
- public:
-  explicit Values(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
-  bool at_end() const { return at_ == bytes_.size(); }
-  Literal take(const Shape& shape) {
-    const auto size = static_cast<size_t>(shape.byte_size());
-    REQUIRE(at_ + size <= bytes_.size());
-    const auto begin = bytes_.begin() + static_cast<std::ptrdiff_t>(at_);
-    at_ += size;
-    return Literal::from_bytes(shape, {begin, begin + static_cast<std::ptrdiff_t>(size)});
-  }
-
- private:
-  std::vector<std::byte> bytes_;
-  size_t at_ = 0;
-};
-
-int64_t differences(const Literal& got, const Literal& expected) {
-  REQUIRE(hlo::same_dimensions_and_type(got.shape(), expected.shape()));
-  if (got.type() != hlo::PrimitiveType::kF32) {
-    const size_t width = static_cast<size_t>(hlo::storage_bytes(got.type()));
-    int64_t count = 0;
-    for (size_t at = 0; at < got.bytes().size(); at += width)
-      count += std::memcmp(&got.bytes()[at], &expected.bytes()[at], width) != 0;
-    return count;
-  }
-  const auto x = got.data<float>(), y = expected.data<float>();
-  float most = 0;
-  for (const float value : y)
-    if (std::isfinite(value)) most = std::max(most, std::abs(value));
-  int64_t count = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    const bool same = x[i] == y[i] || (std::isnan(x[i]) && std::isnan(y[i]));
-    count += !same && !(std::abs(x[i] - y[i]) <= 1e-5f * std::abs(y[i]) + 1e-6f * most);
-  }
-  return count;
-}
 
 struct Interface {
   std::set<int64_t> state_parameters;
@@ -80,7 +42,7 @@ int64_t run_all(const hlo::Module& module, const std::string& name, const std::s
                 int most_runs) {
   Result<std::vector<std::byte>> file = import::read_file(cat(kFolder, "/", name, ".values"));
   REQUIRE(file.ok());
-  Values values(std::move(*file));
+  ValuesFile values(std::move(*file));
   const Interface state = interface_of(module);
   std::vector<Literal> held;  // the state that the run before left, in the parameters' order
   int64_t compared = 0, different = 0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "import/data_files.h"
 #include "import/file.h"
 #include "package/names.h"
 #include "support/sha256.h"
@@ -81,8 +82,10 @@ std::string why_not_kept(const CommandLine& line, const Target& target) {
   return "";
 }
 
-std::vector<std::string> files_of_flags(const CommandLine& line) {
+std::vector<std::string> files_beside_model(const CommandLine& line) {
   std::vector<std::string> out;
+  for (const std::string& model : line.models)
+    for (std::string& file : import::data_files_of(model)) out.push_back(std::move(file));
   for (const auto& [flag, values] : line.given)
     for (const std::string& value : values)
       if (std::string file = file_of(flag, value); !file.empty()) out.push_back(std::move(file));
@@ -100,6 +103,10 @@ Result<std::string> action_key(const CommandLine& line, const Target& target,
   std::string text = cat("hlocc action ", kFormat, "\ntool ", tool_of(line), "\n");
   HLOCC_TRY_ASSIGN(const std::string model, digests.of(line.models[0]));
   text += cat("model ", model, "\n");
+  for (const std::string& file : import::data_files_of(line.models[0])) {
+    HLOCC_TRY_ASSIGN(const std::string digest, digests.of(file));
+    text += cat("data ", digest, "\n");
+  }
   if (line.options.name.empty())
     text += cat("stem ", package::stem_of_file(line.models[0], {}), "\n");
   // Line tables name the file.

@@ -15,8 +15,9 @@ namespace hlocc::driver {
 // name (a plug-in, standard input), or it is not all in files (--print-after). Empty: it is kept.
 std::string why_not_kept(const CommandLine& line, const Target& target);
 
-// The files that flags name, and whose content becomes part of what is compiled.
-std::vector<std::string> files_of_flags(const CommandLine& line);
+// The files beside the model whose content becomes part of what is compiled: those that flags name,
+// and those that a model names.
+std::vector<std::string> files_beside_model(const CommandLine& line);
 
 // Digests of files, each read once.
 class FileDigests {
@@ -27,9 +28,9 @@ class FileDigests {
   std::map<std::string, std::string> known_;
 };
 
-// The SHA-256 of everything that the files depend on: the model's bytes and those of the files that
-// flags name, the target, every flag but those about this run (-o, -q, ...), and the tool. Errors:
-// kFile, kEnvironment for files that cannot be read.
+// The SHA-256 of everything that the files depend on: the model's bytes and those of the files
+// that flags and the model name, the target, every flag but those about this run (-o, -q, ...),
+// and the tool. Errors: kFile, kEnvironment for files that cannot be read.
 Result<std::string> action_key(const CommandLine& line, const Target& target, FileDigests& digests);
 
 // Texts of one outcome; files are named by the SHA-256 of their bytes, in order.

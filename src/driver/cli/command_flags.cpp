@@ -63,7 +63,11 @@ void add_target_flags(CLI::App* app, CommandLine& out, CommandTexts& raw) {
                 "check the program between any two stages");
 }
 
-void add_freeze(CLI::App* verb, CommandLine& out) {
+void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  repeated(
+      verb, "--dim", raw.dimensions,
+      "a size that the model leaves open: of the name batch, or of dimension 0 of all arguments")
+      ->type_name("NAME=SIZE");
   repeated(verb, "--freeze", out.frozen,
            "an argument becomes a constant: of a file, or those that a pattern names, of --from")
       ->type_name("NAME=FILE.npy|PATTERN");

@@ -9,6 +9,7 @@
 #include "driver/cli/command_tree.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/config.h"
+#include "driver/cli/dimensions.h"
 #include "driver/pipeline/shared_library.h"
 #include "import/file.h"
 #include "package/version.h"
@@ -227,6 +228,10 @@ Status check_verb(const CommandLine& out) {
       out.models.size() != 1)
     return usage("--input and --expect are values of one model")
         .note("hlocc verify MODEL --input NAME=FILE.npy --expect NAME=FILE.npy");
+  if (out.verb == Verb::kVerify && out.inputs.empty() && out.expected.empty() &&
+      !(out.dimensions.empty() && out.frozen.empty()))
+    return usage("--dim and --freeze change a model, and a snapshot's values would not fit it")
+        .note("hlocc verify MODEL --freeze NAME=FILE.npy --input NAME=FILE.npy");
   return {};
 }
 
@@ -274,6 +279,7 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   HLOCC_TRY(parse_float_abi(raw.float_abi, out.float_abi));
   HLOCC_TRY(parse_names(raw.arguments, "--arg", out.argument_names));
   HLOCC_TRY(parse_names(raw.results, "--result", out.result_names));
+  HLOCC_TRY_ASSIGN(out.dimensions, parse_dimensions(raw.dimensions));
   HLOCC_TRY(parse_emit(raw.emit, out));
   HLOCC_TRY(parse_shard(raw.shard, out));
   HLOCC_TRY(parse_budgets(raw, out));

@@ -64,7 +64,9 @@ struct CommandLine {
   std::string cache;     // --cache: folders and addresses, with commas
   int cache_verify = 0;  // percent
   std::string tool;      // what `hlocc --version` says
-  // --freeze NAME=FILE.npy or PATTERN, and the snapshot of --from; also analyze, inspect, profile.
+  // --dim NAME=SIZE, --freeze NAME=FILE.npy or PATTERN, and the snapshot of --from: of all verbs
+  // that read a model.
+  std::map<std::string, int64_t> dimensions;
   std::vector<std::string> frozen;
   std::string frozen_from;
   bool check = false;        // inspect: ends with 1 if an op cannot be compiled

@@ -15,11 +15,12 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb =
       app.add_subcommand("compile", "compile a model into a static library and a header");
   verb->add_option("MODEL", out.models,
-                   "HLO: HloModuleProto, HloProto, HloSnapshot or text; - reads stdin; with "
+                   "HLO (HloModuleProto, HloProto, HloSnapshot, text), TensorFlow Lite or ONNX; - "
+                   "reads stdin; with "
                    "--shared-arena several, which NAME=MODEL names")
       ->required();
   add_target_flags(verb, out, raw);
-  add_freeze(verb, out);
+  add_choices(verb, out, raw);
   add_plugin(verb, out);
   verb->add_option(
           "-o", out.output,
@@ -75,6 +76,7 @@ void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
       ->type_name("FILE.pb|DIR/|-");
   verb->add_flag("--print", out.print, "print the results");
+  add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
 }
@@ -87,6 +89,7 @@ void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_option("-o", out.output, "the snapshot to write; - is stdout")
       ->type_name("OUT")
       ->required();
+  add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
 }
@@ -95,6 +98,7 @@ void add_convert(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("convert", "write a model of any format as a HloModuleProto");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   verb->add_option("-o", out.output, "the HLO to write; - is stdout")->type_name("OUT")->required();
+  add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
 }
@@ -136,6 +140,7 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--allow-skips", out.allow_skips,
                  "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
+  add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
   add_target_flags(verb, out, raw);
@@ -154,6 +159,7 @@ void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->check(CLI::Range(1, 1 << 20));
   add_threads(verb, out);
   verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
+  add_choices(verb, out, raw);
   add_limits(verb, raw);
   verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   add_common(verb, out);
@@ -163,7 +169,7 @@ void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
-  add_freeze(verb, out);
+  add_choices(verb, out, raw);
   add_plugin(verb, out);
   verb->add_flag("--kernels", out.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
@@ -179,7 +185,7 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       "RAM, flash, stack and expected cycles, layer by layer, before anything is flashed");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
-  add_freeze(verb, out);
+  add_choices(verb, out, raw);
   add_budgets(verb, raw);
   verb->add_option("--clock", raw.clock, "the chip's: 80MHz, for a time beside the cycles")
       ->type_name("HZ");
@@ -200,7 +206,7 @@ void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("MODEL")
       ->required();
   add_target_flags(verb, out, raw);
-  add_freeze(verb, out);
+  add_choices(verb, out, raw);
   verb->add_option("--clock", raw.clock, "the counter's: 80MHz, for a time beside the ticks")
       ->type_name("HZ");
   verb->add_option("--html", out.html, "a page with the run over time")->type_name("FILE");
@@ -218,6 +224,7 @@ void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("OUT")
       ->required();
   verb->add_option("--backend", out.backend, "interpreter, or cpu (default)")->type_name("NAME");
+  add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
 }

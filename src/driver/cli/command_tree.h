@@ -17,7 +17,7 @@ namespace hlocc::driver {
 struct CommandTexts {
   std::string level, float_abi, shard, config, ram, ram_budget, flash, stack, clock, limits, rtol,
       atol;
-  std::vector<std::string> arguments, results, emit;
+  std::vector<std::string> arguments, results, emit, dimensions;
 };
 
 // What a flag writes to, `out` or `texts`, must outlive the tree.

@@ -126,7 +126,7 @@ Result<std::vector<bool>> changed_since(const MatrixSpec& spec, const std::strin
       spec.files, [&](const std::string& one) { return changed.contains(real_path(one)); });
   std::vector<bool> out;
   for (const MatrixCell& cell : spec.cells) {
-    std::vector<std::string> inputs = files_of_flags(cell.line);
+    std::vector<std::string> inputs = files_beside_model(cell.line);
     inputs.push_back(cell.line.models[0]);
     inputs.insert(inputs.end(), cell.snapshots.begin(), cell.snapshots.end());
     out.push_back(is_all || std::ranges::any_of(inputs, [&](const std::string& path) {

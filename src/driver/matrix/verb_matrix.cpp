@@ -69,7 +69,7 @@ Status write_rule(const CommandLine& line, const MatrixSpec& spec, const MatrixR
     for (const auto& file : report.cells[i].files) outputs.push_back(file["path"]);
     const CommandLine& cell = spec.cells[i].line;
     inputs.push_back(cell.models[0]);
-    for (std::string& path : files_of_flags(cell)) inputs.push_back(std::move(path));
+    for (std::string& path : files_beside_model(cell)) inputs.push_back(std::move(path));
   }
   std::ranges::sort(inputs);
   inputs.erase(std::ranges::unique(inputs).begin(), inputs.end());

@@ -101,9 +101,13 @@ Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
     from = std::move(given.snapshot);
   }
   Module& module = imported.module;
-  HLOCC_TRY_ASSIGN(const Values leaves, frozen_values(module, line.frozen, from));
+  std::vector<std::string> names = imported.frozen, wishes;
+  for (const std::string& wish : line.frozen)
+    if (std::ranges::none_of(names, [&](const auto& name) { return wish.starts_with(name + "="); }))
+      wishes.push_back(wish);
+  if (wishes.empty()) return say(line, names, module), Status();
+  HLOCC_TRY_ASSIGN(const Values leaves, frozen_values(module, wishes, from));
   HLOCC_TRY_ASSIGN(const Values frozen, by_parameter(module, leaves));
-  std::vector<std::string> names;
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
     if (leaves[leaf]) names.push_back(shown(module, leaf));
   make_constants(module, frozen);
@@ -114,7 +118,11 @@ Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
 
 Result<import::Imported> load_frozen(const CommandLine& line, const std::string& path,
                                      import::Constants constants, std::string* sha256) {
-  HLOCC_TRY_ASSIGN(import::Imported out, load_model(path, constants, sha256));
+  import::Choices choices{.dimensions = line.dimensions};
+  for (const std::string& wish : line.frozen)
+    if (const size_t equal = wish.find('='); equal != std::string::npos)
+      choices.frozen[wish.substr(0, equal)] = wish.substr(equal + 1);
+  HLOCC_TRY_ASSIGN(import::Imported out, load_model(path, constants, sha256, choices));
   HLOCC_TRY(freeze_arguments(line, out));
   return out;
 }

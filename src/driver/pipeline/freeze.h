@@ -1,4 +1,5 @@
-// --freeze: arguments become constants, so that they lie in flash and are laid out for the kernels.
+// What the user decides of a model: --dim, sizes that its file leaves open, and --freeze: arguments
+// become constants, so that they lie in flash and are laid out for the kernels.
 #pragma once
 #include "driver/cli/command_line.h"
 #include "import/reader.h"
@@ -13,8 +14,9 @@ namespace hlocc::driver {
 // values of another type; kFile and kFormat for files.
 Status freeze_arguments(const CommandLine& line, import::Imported& imported);
 
-// load_model, and --freeze.
+// load_model, with --dim and --freeze.
 Result<import::Imported> load_frozen(const CommandLine& line, const std::string& path,
-                                     import::Constants constants, std::string* sha256 = nullptr);
+                                     import::Constants constants = import::Constants::kNeeded,
+                                     std::string* sha256 = nullptr);
 
 }  // namespace hlocc::driver

@@ -9,7 +9,8 @@ namespace hlocc::driver {
 // `sha256`, where given, becomes the hash of the bytes.
 Result<import::Imported> load_model(const std::string& path,
                                     import::Constants constants = import::Constants::kNeeded,
-                                    std::string* sha256 = nullptr);
+                                    std::string* sha256 = nullptr,
+                                    const import::Choices& choices = {});
 
 // An error that has no place, and is none of the command line's, is the model's.
 Diagnostic located_in(const std::string& path, Diagnostic why);

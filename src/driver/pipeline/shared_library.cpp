@@ -8,6 +8,7 @@
 #include "driver/analyze/analysis_page.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/capacity.h"
+#include "driver/pipeline/freeze.h"
 #include "driver/pipeline/load.h"
 #include "ops/text/printer.h"
 #include "package/library_files.h"
@@ -122,7 +123,7 @@ Result<std::vector<SharedModel>> load_models(const CommandLine& line) {
     const ModelOperand operand = read_operand(word);
     SharedModel model;
     HLOCC_TRY_ASSIGN(import::Imported imported,
-                     load_model(operand.path, import::Constants::kNeeded, &model.sha256));
+                     load_frozen(line, operand.path, import::Constants::kNeeded, &model.sha256));
     model.module = std::move(imported.module);
     model.path = operand.path;
     std::string name = operand.name;

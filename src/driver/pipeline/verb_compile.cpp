@@ -21,6 +21,7 @@
 #include "driver/pipeline/shared_library.h"
 #include "driver/pipeline/targets.h"
 #include "driver/pipeline/weight_arguments.h"
+#include "import/data_files.h"
 #include "package/build_lines.h"
 #include "package/facts_json.h"
 #include "package/names.h"
@@ -60,6 +61,7 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   for (const std::string& word : line.models) {
     const std::string path = line.shared_arena ? read_operand(word).path : word;
     if (path != "-") inputs.push_back(path);
+    for (std::string& file : import::data_files_of(path)) inputs.push_back(std::move(file));
   }
   const std::string rule = package::make_depfile(outputs, inputs);
   return package::write_file(line.depfile, bytes_of(rule));

@@ -11,7 +11,7 @@
 #include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
-#include "driver/pipeline/load.h"
+#include "driver/pipeline/freeze.h"
 #include "driver/reduce/steps.h"
 #include "driver/run/execute.h"
 #include "driver/verify/rules.h"
@@ -171,7 +171,7 @@ Result<Literal> expected_of(const ReduceCase& least) {
 }  // namespace
 
 Result<int> verb_reduce(const CommandLine& line) {
-  HLOCC_TRY_ASSIGN(import::Imported imported, load_model(line.models[0]));
+  HLOCC_TRY_ASSIGN(import::Imported imported, load_frozen(line, line.models[0]));
   const std::string backend = line.backend.empty() ? default_way() : line.backend;
   HLOCC_TRY(find_backend(backend, false));
   HLOCC_TRY_ASSIGN(const Case named, case_of_snapshot(line.models[0], {}));

@@ -5,7 +5,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
-#include "driver/pipeline/load.h"
+#include "driver/pipeline/freeze.h"
 #include "driver/run/execute.h"
 #include "driver/run/random_arguments.h"
 #include "driver/run/timing.h"
@@ -46,7 +46,7 @@ nlohmann::ordered_json to_json(const device::ExecutionProfile& profile) {
 Result<int> verb_bench(const CommandLine& line) {
   Progress progress(line);
   progress.now_at("reading");
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_frozen(line, line.models[0]));
   const std::vector<hlo::Literal> arguments =
       imported.snapshot ? imported.snapshot->arguments : random_arguments(imported.module);
   const std::string backend = way_of(line);

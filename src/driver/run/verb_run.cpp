@@ -6,7 +6,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
-#include "driver/pipeline/load.h"
+#include "driver/pipeline/freeze.h"
 #include "driver/run/execute.h"
 #include "driver/run/literal_json.h"
 #include "driver/run/values.h"
@@ -61,7 +61,7 @@ void print_result(const hlo::Module& module, const Literal& result) {
 Result<int> verb_run(const CommandLine& line) {
   Progress progress(line);
   progress.now_at("reading");
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_frozen(line, line.models[0]));
   HLOCC_TRY_ASSIGN(const std::vector<Literal> arguments, gather_arguments(imported, line.inputs));
   progress.now_at("compiling");
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,

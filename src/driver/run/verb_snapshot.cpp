@@ -3,7 +3,7 @@
 #include "driver/cli/output.h"
 #include "driver/cli/progress.h"
 #include "driver/cli/verbs.h"
-#include "driver/pipeline/load.h"
+#include "driver/pipeline/freeze.h"
 #include "driver/run/values.h"
 #include "import/writer.h"
 
@@ -12,7 +12,7 @@ namespace hlocc::driver {
 Result<int> verb_snapshot(const CommandLine& line) {
   Progress progress(line);
   progress.now_at("reading");
-  HLOCC_TRY_ASSIGN(const import::Imported imported, load_model(line.models[0]));
+  HLOCC_TRY_ASSIGN(const import::Imported imported, load_frozen(line, line.models[0]));
   HLOCC_TRY_ASSIGN(std::vector<hlo::Literal> arguments, gather_arguments(imported, line.inputs));
   progress.now_at("computing what is expected");
   HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.expected));

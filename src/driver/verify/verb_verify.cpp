@@ -9,7 +9,7 @@
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
-#include "driver/pipeline/load.h"
+#include "driver/pipeline/freeze.h"
 #include "driver/pipeline/targets.h"
 #include "driver/run/execute.h"
 #include "driver/run/values.h"
@@ -28,7 +28,7 @@ Status take_values(const CommandLine& line, Case& one) {
   if (line.targets.empty() && line.backend == "interpreter" && line.expected.empty())
     return error(DiagnosticKind::kUsage,
                  "the interpreter would be compared with itself: --expect says what is right");
-  HLOCC_TRY_ASSIGN(import::Imported imported, load_model(one.path));
+  HLOCC_TRY_ASSIGN(import::Imported imported, load_frozen(line, one.path));
   HLOCC_TRY_ASSIGN(std::vector<hlo::Literal> arguments, gather_arguments(imported, line.inputs));
   HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.expected));
   imported.snapshot = import::Snapshot{std::move(arguments), std::move(result)};

@@ -53,8 +53,9 @@ class Builder {
   int64_t size(InstructionId id, int64_t dimension) const { return sizes(id)[dimension]; }
   int rank(InstructionId id) const { return shape(id).rank(); }
   PrimitiveType type(InstructionId id) const { return shape(id).element_type; }
-  // The value, where it is a constant, or integers that follow from constants in few steps.
+  // The value, where it is a constant, or numbers that follow from constants in few steps.
   std::optional<Literal> known(InstructionId id) const;
+  bool is_constant(InstructionId id) const;
 
   // --- instructions ---
   // With the shape that follows; `stated` has what does not, of ops whose element type or sizes are
@@ -114,6 +115,10 @@ class Builder {
   // Parts of x along one dimension, by their numbers, which lie within it; the dimensions of the
   // indices stand in its place.
   InstructionId take(InstructionId x, InstructionId indices, int64_t dimension);
+  // Updates put to places of x: combined with what is there, or, without an operation, in its
+  // place.
+  InstructionId scatter(InstructionId x, InstructionId indices, InstructionId updates,
+                        hlo::ScatterAttributes how, std::optional<Opcode> combine);
   // The state after `count` iterations of `body`, which makes of the iteration's number (an s32
   // scalar) and the state the next state, of the same shapes.
   using LoopBody =
@@ -130,7 +135,6 @@ class Builder {
 
  private:
   InstructionId append(hlo::Instruction instruction);
-  std::optional<Literal> known(InstructionId id, int depth) const;
   ComputationId reducer_of(Opcode opcode, PrimitiveType type);
 
   hlo::Module& module_;

@@ -1,4 +1,4 @@
-// Builder's loops, and what they take from arrays and put into them.
+// Builder's loops and scatters, and what they take from arrays and put into them.
 #include "import/build/builder.h"
 
 namespace hlocc::import {
@@ -25,6 +25,21 @@ InstructionId Builder::take(InstructionId x, InstructionId indices, int64_t dime
   for (int64_t d = 0; d < rank(x) + rank(indices) - 1; ++d)
     if (d < dimension || d >= dimension + rank(indices)) how.offset_dims.push_back(d);
   return add(Opcode::kGather, {x, indices}, std::move(how));
+}
+
+InstructionId Builder::scatter(InstructionId x, InstructionId indices, InstructionId updates,
+                               hlo::ScatterAttributes how, std::optional<Opcode> combine) {
+  if (failure_) return 0;
+  ComputationId called = hlo::kNone;
+  if (combine) {
+    called = reducer_of(*combine, type(x));
+  } else {
+    const Shape scalar = Shape::scalar(type(x));
+    begin("replace");
+    parameter(0, scalar, "there");
+    called = end(parameter(1, scalar, "new"));
+  }
+  return add(Opcode::kScatter, {x, indices, updates}, std::move(how), {called});
 }
 
 InstructionId Builder::row(InstructionId x, InstructionId number) {

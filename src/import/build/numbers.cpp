@@ -43,6 +43,27 @@ Literal literal_of(PrimitiveType type, const std::vector<int64_t>& values,
   return out;
 }
 
+Literal literal_of_reals(PrimitiveType type, const std::vector<double>& values,
+                         const hlo::Dimensions& sizes) {
+  if (type == PrimitiveType::kF64) return Literal::array<double>(type, sizes, values);
+  const std::vector<float> rounded(values.begin(), values.end());
+  return Literal::array<float>(type, sizes, rounded);
+}
+
+std::optional<std::vector<double>> reals_of(const Literal& literal) {
+  const auto as_doubles = [](const auto& values) {
+    return std::vector<double>(values.begin(), values.end());
+  };
+  if (literal.type() == PrimitiveType::kF32) return as_doubles(literal.data<float>());
+  if (literal.type() == PrimitiveType::kF64) return as_doubles(literal.data<double>());
+  if (literal.type() != PrimitiveType::kF16 && literal.type() != PrimitiveType::kBF16)
+    return std::nullopt;
+  std::vector<double> out;
+  for (const uint16_t code : literal.data<uint16_t>())
+    out.push_back(hlo::small_to_float(*hlo::small_float_format(literal.type()), code));
+  return out;
+}
+
 std::vector<int64_t> integers_of(const Literal& literal) {
   std::vector<int64_t> out(static_cast<size_t>(literal.element_count()));
   for (size_t i = 0; i < out.size(); ++i)

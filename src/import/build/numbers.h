@@ -1,5 +1,6 @@
 // Literals from plain numbers, for readers of other formats.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "hlo/literal.h"
@@ -11,6 +12,11 @@ hlo::Literal literal_of(hlo::PrimitiveType type, double value);
 // Integers of an integer type that holds them, row-major.
 hlo::Literal literal_of(hlo::PrimitiveType type, const std::vector<int64_t>& values,
                         const hlo::Dimensions& sizes);
+// f32 or f64, rounded to it.
+hlo::Literal literal_of_reals(hlo::PrimitiveType type, const std::vector<double>& values,
+                              const hlo::Dimensions& sizes);
+// All elements of an array of f32 or f64, f16 or bf16; nothing of other types.
+std::optional<std::vector<double>> reals_of(const hlo::Literal& literal);
 // All elements of an array of integers or pred.
 std::vector<int64_t> integers_of(const hlo::Literal& literal);
 

@@ -81,18 +81,45 @@ class ModuleBuilder {
   Session session_;
 };
 
+Status check_dimensions(const Subgraph& graph, const std::map<std::string, int64_t>& dimensions) {
+  for (const auto& [name, size] : dimensions) {
+    bool is_open = false;
+    for (const int32_t input : graph.inputs) {
+      const Tensor& tensor = graph.tensors[input];
+      for (size_t d = 0; d < tensor.signature.size(); ++d) {
+        if (tensor.signature[d] != -1 || name != std::to_string(d)) continue;
+        is_open = true;
+        if (tensor.shape[d] != size)
+          return error(DiagnosticKind::kUnsupported,
+                       cat("--dim ", name, "=", size, ": the file's shapes are those of ",
+                           tensor.shape[d]))
+              .note("the converter writes others: set the shape of its inputs");
+      }
+    }
+    if (!is_open)
+      return error(DiagnosticKind::kUsage,
+                   cat("--dim ", name, "=", size, ": the model leaves no such size open"))
+          .note("a size of a .tflite file is called by its number: --dim 0=1");
+  }
+  return {};
+}
+
 }  // namespace
 
 bool is_tflite(Bytes bytes) { return bytes.size() >= 8 && as_text(bytes).substr(4, 4) == "TFL3"; }
 
-Result<hlo::Module> read_tflite(Bytes bytes, const std::string& file) {
+Result<hlo::Module> read_tflite(Bytes bytes, const std::string& file,
+                                const std::map<std::string, int64_t>& dimensions) {
   const auto located = [&](Diagnostic why) {
-    if (why.location.file.empty()) why.location = {file, 0};
+    if (why.location.file.empty() && why.kind != DiagnosticKind::kUsage) why.location = {file, 0};
     return why;
   };
   FlatFile flat(bytes);
   Result<Model> model = read_flat_model(flat);
   if (!model) return located(std::move(model).error());
+  if (!dimensions.empty())
+    if (Status fixed = check_dimensions(model->subgraphs[0], dimensions); !fixed)
+      return located(std::move(fixed).error());
   hlo::Module module;
   module.name = "main";
   module.file = file;

@@ -87,6 +87,7 @@ void take_file(const fs::path& path, SeedWriter& out) {
   if (path.extension() == ".mlir")
     return out.write("stablehlo", path.stem().string(), import::as_text(*bytes));
   if (path.extension() == ".tflite") return out.write("tflite", name, import::as_text(*bytes));
+  if (path.extension() == ".onnx") return out.write("onnx", name, import::as_text(*bytes));
   out.write("snapshot", name, import::as_text(*bytes));
   out.write_module(name, imported->module);
   if (imported->snapshot) out.write_arrays(name, *imported->snapshot);
@@ -101,8 +102,8 @@ int main(int count, char** arguments) {
   SeedWriter out(arguments[2]);
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(arguments[1]))
-    if (entry.path().extension() == ".pb" || entry.path().extension() == ".tflite" ||
-        entry.path().extension() == ".mlir")
+    if (const fs::path kind = entry.path().extension();
+        kind == ".pb" || kind == ".tflite" || kind == ".onnx" || kind == ".mlir")
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   for (const fs::path& file : files) take_file(file, out);

@@ -2,6 +2,7 @@
 // and written, and what was written is read again as the same: so the printer and the writer are
 // held, too.
 #include "fuzz/libfuzzer/targets.h"
+#include "import/onnx/import.h"
 #include "import/proto/literal.h"
 #include "import/proto/module.h"
 #include "import/reader.h"
@@ -83,6 +84,12 @@ void run_stablehlo(Input input) {
 }
 
 void run_tflite(Input input) { check_read(import::tflite::read_tflite(input, "tflite")); }
+
+void run_onnx(Input input) {
+  Result<import::onnx::Read> read = import::onnx::read_onnx(input, "onnx", "", {});
+  if (!read) return must_be_sound(read.error());
+  check_read(std::move(read->module));
+}
 
 void run_snapshot(Input input) {
   const Result<import::Imported> imported = import::read_model(input, "snapshot");

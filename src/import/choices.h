@@ -1,0 +1,17 @@
+// What a user decides about a model before it is read: what its file leaves open.
+#pragma once
+#include <map>
+#include <string>
+
+namespace hlocc::import {
+
+struct Choices {
+  // Sizes of dimensions, by their name ("batch"), by their number for all arguments ("0"), or by
+  // an argument and a number ("x:0").
+  std::map<std::string, int64_t> dimensions;
+  // Arguments that become constants: the .npy file of each. A reader takes those that it has; what
+  // it leaves is made constant behind it.
+  std::map<std::string, std::string> frozen;
+};
+
+}  // namespace hlocc::import
