@@ -46,6 +46,8 @@ int tile_lanes(const Target& target, Scalar element, int64_t columns) {
   if (kernel::is_float(element) && !target.float_vectors && bits != 64) return 1;
   int lanes = std::max(1, target.lanes(bits));
   while (lanes > columns) lanes /= 2;
+  // LLVM 19 has no constants of truth values for fewer lanes than a register of HVX.
+  if (element == Scalar::kPred && target.has(Isa::kHvx) && lanes < target.lanes(bits)) return 1;
   return std::max(lanes, 1);
 }
 

@@ -65,6 +65,28 @@ TEST_CASE("truth values") {
   check_same(unary_test(kNot, Scalar::kPred), {both}, target_named("cortex-m0"));
 }
 
+TEST_CASE("vectors of truth values are chosen by logic where nothing else does") {
+  const auto keeps_choice = [](const char* chip, int lanes) {
+    Builder b("chosen");
+    const auto count = static_cast<uint16_t>(lanes);
+    const BufferId x =
+        b.buffer({.name = "x", .element = Scalar::kPred, .elements = 3 * int64_t{count}});
+    const BufferId y = b.buffer(
+        {.name = "y", .element = Scalar::kPred, .elements = count, .direction = Direction::kOut});
+    b.store(
+        y, Affine::constant(0),
+        b.select(b.load(x, Affine::constant(0), lanes), b.load(x, Affine::constant(lanes), lanes),
+                 b.load(x, Affine::constant(2 * int64_t{lanes}), lanes)));
+    Program program;
+    program.kernels.push_back(b.finish());
+    REQUIRE(legalize(program, target_named(chip)));
+    return to_text(program.kernels[0]).find(" select ") != std::string::npos;
+  };
+  CHECK_FALSE(keeps_choice("hexagon-v67-hvx", 32));
+  CHECK(keeps_choice("hexagon-v67-hvx", 1));
+  CHECK(keeps_choice("cortex-a53", 4));
+}
+
 TEST_CASE("comparisons on all types") {
   for (int p = 0; p < 6; ++p)
     for (int s = 0; s <= static_cast<int>(Scalar::kF64); ++s) {

@@ -40,7 +40,7 @@ std::string indented(std::string_view text) {
   return out;
 }
 
-std::string to_text(const Explanation& row) {
+std::string explained(const Explanation& row) {
   std::string out = cat("error[", name_of(row), "], exit code ",
                         static_cast<int>(exit_code(row.kind)), "\n", row.cause, "\n");
   if (!row.model.empty()) out += cat("\nmodel.hlo.txt:\n", indented(row.model));
@@ -72,7 +72,7 @@ Result<int> verb_explain(const CommandLine& line) {
   std::string text;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const Explanation& row : rows) {
-    text += cat(text.empty() ? "" : "\n", to_text(row));
+    text += cat(text.empty() ? "" : "\n", explained(row));
     all.push_back(to_json(row));
   }
   if (line.json)

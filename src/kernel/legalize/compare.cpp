@@ -26,6 +26,11 @@ Expr expand_pred_arithmetic(const Site& site) {
   return both ? a & b : a | b;
 }
 
+Expr expand_pred_select(const Site& site) {
+  const Expr chosen = site.operand(0);
+  return (chosen & site.operand(1)) | (~chosen & site.operand(2));
+}
+
 Expr expand_is_finite(const Site& site) {
   const Expr bits = site.operand(0).as_unsigned();
   const Expr exponent = bits.like_bits(width_of(bits).infinity());

@@ -21,6 +21,7 @@ Expr expand_clz(const Site& site);
 // compare.cpp
 Expr expand_pred_compare(const Site& site);
 Expr expand_pred_arithmetic(const Site& site);
+Expr expand_pred_select(const Site& site);
 Expr expand_is_finite(const Site& site);
 Expr expand_float_sign(const Site& site);
 // min_max.cpp

@@ -47,6 +47,8 @@ bool always(const Question&) { return true; }
 bool has_sqrt(const Question& q) { return has_unit(q) && q.target.float_roots; }
 bool has_scale(const Question& q) { return has_native_scale(q.target, q.deciding); }
 bool has_fma(const Question& q) { return has_native_fma(q.target, q.deciding.scalar); }
+// LLVM 19 chooses no truth values lane by lane on HVX.
+bool are_masks_of_hvx(const Question& q) { return has(q, Isa::kHvx) && q.result.is_vector(); }
 bool drops_nan(const Question& q) { return has(q, Isa::kHexagon); }
 bool single_with_f64(const Question& q) { return q.deciding.scalar == Scalar::kF32; }
 bool is_sse41(const Question& q) { return has(q, Isa::kSse41); }
@@ -131,6 +133,7 @@ constexpr Row rows[] = {
     {kInsert, kAny, always, keep},
     {kShuffle, kAny, always, keep},
     {kSelect, kReals, drops_nan, expand_select_of_bits},
+    {kSelect, kPreds, are_masks_of_hvx, expand_pred_select},
     {kSelect, kAny, always, keep},
     {kLoad, kAny, always, keep},
     {kStore, kAny, always, keep},

@@ -123,8 +123,10 @@ void Emitter::forget(InstructionId id) {
 int Emitter::preferred_lanes(int64_t extent) const {
   if (target_.vector_bits == 0) return 1;
   int bits = 8;
+  bool truth = false;
   for (InstructionId id : inner_instructions(group_)) {
     const hlo::PrimitiveType type = hlo::real_type(shape(id).element_type);
+    truth |= type == hlo::PrimitiveType::kPred;
     // One op without vectors makes the whole group scalar.
     if (hlo::is_float(type) && type != hlo::PrimitiveType::kF64 && !target_.float_vectors) return 1;
     bits = std::max(bits, hlo::type_bits(type));
@@ -132,6 +134,8 @@ int Emitter::preferred_lanes(int64_t extent) const {
   bits = std::max(bits, 32);
   int lanes = target_.lanes(bits);
   while (lanes > extent) lanes /= 2;
+  // As costs::tile_lanes says of truth values.
+  if (truth && target_.has(Isa::kHvx) && lanes < target_.lanes(bits)) return 1;
   return std::max(lanes, 1);
 }
 
