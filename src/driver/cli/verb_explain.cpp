@@ -31,7 +31,7 @@ constexpr bool is_complete() {
 }
 static_assert(is_complete());
 
-std::string name_of(const Explanation& row) { return std::string(diagnostic_kind_name(row.kind)); }
+std::string kind_of(const Explanation& row) { return std::string(diagnostic_kind_name(row.kind)); }
 
 std::string indented(std::string_view text) {
   std::string out;
@@ -41,15 +41,15 @@ std::string indented(std::string_view text) {
 }
 
 std::string explained(const Explanation& row) {
-  std::string out = cat("error[", name_of(row), "], exit code ",
+  std::string out = cat("error[", kind_of(row), "], exit code ",
                         static_cast<int>(exit_code(row.kind)), "\n", row.cause, "\n");
   if (!row.model.empty()) out += cat("\nmodel.hlo.txt:\n", indented(row.model));
   if (!row.command.empty()) out += cat("\nends with it:\n", indented(row.command));
   return cat(out, "\ncure: ", row.cure, "\n");
 }
 
-nlohmann::ordered_json to_json(const Explanation& row) {
-  return {{"kind", name_of(row)},   {"exit_code", static_cast<int>(exit_code(row.kind))},
+nlohmann::ordered_json row_json(const Explanation& row) {
+  return {{"kind", kind_of(row)},   {"exit_code", static_cast<int>(exit_code(row.kind))},
           {"cause", row.cause},     {"model", row.model},
           {"command", row.command}, {"cure", row.cure}};
 }
@@ -58,8 +58,8 @@ Result<std::span<const Explanation>> rows_called(const std::string& kind) {
   if (kind.empty()) return std::span<const Explanation>(kExplanations);
   std::vector<std::string> names;
   for (const Explanation& row : kExplanations) {
-    if (name_of(row) == kind) return std::span<const Explanation>(&row, 1);
-    names.push_back(name_of(row));
+    if (kind_of(row) == kind) return std::span<const Explanation>(&row, 1);
+    names.push_back(kind_of(row));
   }
   return suggest(error(DiagnosticKind::kUsage, cat("there is no kind '", kind, "'")), kind, names)
       .note("kinds are " + join(names, ", "));
@@ -73,7 +73,7 @@ Result<int> verb_explain(const CommandLine& line) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const Explanation& row : rows) {
     text += cat(text.empty() ? "" : "\n", explained(row));
-    all.push_back(to_json(row));
+    all.push_back(row_json(row));
   }
   if (line.json)
     print_json({{"kinds", all}});
