@@ -258,6 +258,14 @@ TEST_CASE("files that are wrong as a whole are refused") {
        "tensor<2xf32> { return %a : "
        "tensor<2xf32> } }",
        "tf.aliasing_output is 1, and there are 1 results"},
+      {"module @m { func.func public @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> "
+       "tensor<3xf32> { return %a : "
+       "tensor<2xf32> } }",
+       "tf.aliasing_output is result 0, a f32[3], which does not fit a f32[2] (column 76)"},
+      {"module @m { func.func public @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32}, %b: "
+       "tensor<2xf32> "
+       "{tf.aliasing_output = 0 : i32}) -> tensor<2xf32> { return %a : tensor<2xf32> } }",
+       "tf.aliasing_output is result 0, as of another argument"},
       {"module @m { func.func public @main(%a: tensor<2xf32> {my.words = 1}) -> tensor<2xf32> { "
        "return %a : tensor<2xf32> } }",
        "the attribute my.words of argument 0 is not understood"},

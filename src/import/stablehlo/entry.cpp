@@ -1,5 +1,7 @@
 // Translator: the entry. Its parameters and results, what they are called, which arguments results
 // take the place of.
+#include <algorithm>
+
 #include "import/stablehlo/op.h"
 #include "import/stablehlo/translator.h"
 #include "support/text.h"
@@ -42,7 +44,7 @@ Status Translator::add_parameters(const Function& function) {
     HLOCC_TRY_ASSIGN(hlo::Metadata metadata, locations_.of(one.location));
     builder_.set_metadata(std::move(metadata));
     define(one.name, 0, builder_.parameter(number, one.type, std::string(one.name)));
-    HLOCC_TRY(donate(one, number, function.result_types.size()));
+    HLOCC_TRY(donate(one, number, function.result_types));
     ++number;
   }
   if (builder_.failure()) return *builder_.failure();
@@ -74,7 +76,8 @@ Status Translator::count_devices() {
 
 // tf.aliasing_output: the result that takes the argument's place. jax.buffer_donor says that any
 // result may, which is so here of every argument.
-Status Translator::donate(const Argument& argument, int64_t number, size_t results) {
+Status Translator::donate(const Argument& argument, int64_t number,
+                          const std::vector<Shape>& results) {
   const Fields fields(source_, builder_, argument.attributes, cat("argument ", number), 0);
   for (const char* name :
        {"jax.buffer_donor", "jax.arg_info", "jax.global_constant", "mhlo.layout_mode",
@@ -82,11 +85,19 @@ Status Translator::donate(const Argument& argument, int64_t number, size_t resul
     fields.ignore(name);
   if (fields.has("tf.aliasing_output")) {
     const int64_t result = fields.integer("tf.aliasing_output");
-    if (result < 0 || result >= static_cast<int64_t>(results))
+    const auto count = std::ssize(results);
+    const Dimensions index = count == 1 ? Dimensions() : Dimensions{result};
+    const auto taken = [&](const hlo::Alias& one) { return one.output_index == index; };
+    if (result < 0 || result >= count)
       fields.refuse("tf.aliasing_output",
-                    cat("is ", result, ", and there are ", results, " results"));
-    module_.aliases.push_back(
-        {.output_index = results == 1 ? Dimensions() : Dimensions{result}, .parameter = number});
+                    cat("is ", result, ", and there are ", count, " results"));
+    else if (results[result].is_tuple() != argument.type.is_tuple() ||
+             results[result].byte_size() != argument.type.byte_size())
+      fields.refuse("tf.aliasing_output", cat("is result ", result, ", a ", results[result],
+                                              ", which does not fit a ", argument.type));
+    else if (std::ranges::any_of(module_.aliases, taken))
+      fields.refuse("tf.aliasing_output", cat("is result ", result, ", as of another argument"));
+    module_.aliases.push_back({.output_index = index, .parameter = number});
   }
   fields.finish();
   return builder_.failure() ? Status(*builder_.failure()) : Status();

@@ -56,7 +56,7 @@ class Translator {
   Status add_parameters(const Function& function);
   Status name_results(const Function& function);
   Status count_devices();
-  Status donate(const Argument& argument, int64_t number, size_t results);
+  Status donate(const Argument& argument, int64_t number, const std::vector<Shape>& results);
   std::vector<InstructionId> body(const Region& region);
   void run(const Node& node);
   void bind(const Node& node, InstructionId id);
