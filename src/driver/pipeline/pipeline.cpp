@@ -52,11 +52,13 @@ Status verify_kernels(const kernel::Program& program, const Target& target, bool
   return kernel::verify(program);
 }
 
-transforms::Observer observer_for(const Watch& watch) {
-  return [&watch](std::string_view pass, const hlo::Module& now) -> Status {
+// The verifiers between stages always run; `verify_each` adds the module's after every single pass.
+transforms::Observer observer_for(const Watch& watch, const Target& target) {
+  return [&watch, each = target.options.verify_each](std::string_view pass,
+                                                     const hlo::Module& now) -> Status {
     end_stage(watch.clock, pass);
     print_if(watch, pass, [&] { return ops::to_text(now, readable()); });
-    return watch.verify_each ? ours(ops::verify(now), pass) : Status();
+    return each ? ours(ops::verify(now), pass) : Status();
   };
 }
 
@@ -64,7 +66,7 @@ Result<hlo::Module> prepared_for(const hlo::Module& module, const Target& target
                                  const Watch& watch) {
   WorkingOn working("transforms");
   begin_stage(watch.clock, "passes");
-  return transforms::prepare(module, target, observer_for(watch));
+  return transforms::prepare(module, target, observer_for(watch, target));
 }
 
 // `prepared`: what the passes before fusion made.
@@ -72,7 +74,7 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
                           const Target& target, const Watch& watch,
                           const std::set<std::string>& parts) {
   HLOCC_TRY_ASSIGN(const hlo::Module transformed,
-                   transforms::form_groups(prepared, target, observer_for(watch)));
+                   transforms::form_groups(prepared, target, observer_for(watch, target)));
   HLOCC_TRY(ours(ops::verify(transformed), "transforms"));
   end_stage(watch.clock, "verify");
   Planned out;
@@ -123,7 +125,7 @@ Result<Planned> plan_with(const hlo::Module& prepared, const kernel::Signature& 
 Result<Planned> plan_searched(const hlo::Module& prepared, const kernel::Signature& signature,
                               const Target& target, const Watch& watch,
                               const std::set<std::string>& parts) {
-  const Watch quiet{.verify_each = watch.verify_each, .clock = watch.clock};
+  const Watch quiet{.clock = watch.clock};
   const size_t instructions = prepared.entry_computation().instructions.size();
   Target deciding = target;
   const auto attempt = [&](const Decisions& decisions) {

@@ -18,11 +18,9 @@
 
 namespace hlocc::driver {
 
-// What a user wants to see on the way. The verifiers between stages always run; `verify_each` adds
-// the module's after every single pass. The clock, if there is one, learns of every stage.
+// What a user wants to see on the way. The clock, if there is one, learns of every stage.
 struct Watch {
   std::string print_after;
-  bool verify_each = false;
   StageClock* clock = nullptr;
 };
 // What --print-after accepts: import, the passes, lower, legalize, split, share, plan, decisions.

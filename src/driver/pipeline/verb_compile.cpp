@@ -107,9 +107,9 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
   for (const Target& target : targets) {
     clock.target = static_cast<size_t>(&target - targets.data());
     say_what_was_assumed(line, target);
-    HLOCC_TRY_ASSIGN(SharedCompilation made,
-                     compile_shared(models, target, emitted_files(line, target),
-                                    {line.print_after, line.options.verify_each, &clock}));
+    HLOCC_TRY_ASSIGN(
+        SharedCompilation made,
+        compile_shared(models, target, emitted_files(line, target), {line.print_after, &clock}));
     for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
     end_stage(&clock, "analyze");

@@ -142,10 +142,10 @@ void run_module(Input input) {
   const Status sound = ops::verify(*module);
   if (!sound) return must_be_sound(sound.error());
   if (!is_small(*module)) return;
-  const Target target = target_for(hash_of(input));
+  Target target = target_for(hash_of(input));
+  target.options.verify_each = true;
   const std::set<package::Emit> files = {package::Emit::kCSource, package::Emit::kHeader};
-  const Result<driver::Compilation> compiled =
-      driver::compile_module(*module, target, files, {.verify_each = true});
+  const Result<driver::Compilation> compiled = driver::compile_module(*module, target, files, {});
   if (!compiled) return must_be_sound(compiled.error());
   check_runs(*module, *compiled, hash_of(input));
 }
