@@ -30,7 +30,8 @@ Result<Rows> rows_of(const Op& op) {
   return Rows{b.reshape(x, flat), 1, sizes};
 }
 
-InstructionId spread(Builder& b, InstructionId reduced, const Dimensions& sizes, int64_t axis) {
+InstructionId spread_rows(Builder& b, InstructionId reduced, const Dimensions& sizes,
+                          int64_t axis) {
   Dimensions others = counting(static_cast<int64_t>(sizes.size()));
   others.erase(others.begin() + axis);
   return b.broadcast(reduced, sizes, others);
@@ -41,19 +42,19 @@ InstructionId spread(Builder& b, InstructionId reduced, const Dimensions& sizes,
 InstructionId softmax_along(Builder& b, InstructionId x, int64_t axis) {
   if (b.failure()) return 0;
   const Dimensions sizes = b.sizes(x);
-  const InstructionId greatest = spread(b, b.reduce(Opcode::kMaximum, x, {axis}), sizes, axis);
+  const InstructionId greatest = spread_rows(b, b.reduce(Opcode::kMaximum, x, {axis}), sizes, axis);
   const InstructionId y = b.math(Opcode::kExp, b.binary(Opcode::kSubtract, x, greatest));
-  const InstructionId sum = spread(b, b.reduce(Opcode::kAdd, y, {axis}), sizes, axis);
+  const InstructionId sum = spread_rows(b, b.reduce(Opcode::kAdd, y, {axis}), sizes, axis);
   return b.binary(Opcode::kDivide, y, sum);
 }
 
 InstructionId log_softmax_along(Builder& b, InstructionId x, int64_t axis) {
   if (b.failure()) return 0;
   const Dimensions sizes = b.sizes(x);
-  const InstructionId greatest = spread(b, b.reduce(Opcode::kMaximum, x, {axis}), sizes, axis);
+  const InstructionId greatest = spread_rows(b, b.reduce(Opcode::kMaximum, x, {axis}), sizes, axis);
   const InstructionId y = b.binary(Opcode::kSubtract, x, greatest);
   const InstructionId sum = b.reduce(Opcode::kAdd, b.math(Opcode::kExp, y), {axis});
-  return b.binary(Opcode::kSubtract, y, spread(b, b.math(Opcode::kLog, sum), sizes, axis));
+  return b.binary(Opcode::kSubtract, y, spread_rows(b, b.math(Opcode::kLog, sum), sizes, axis));
 }
 
 namespace ops {
@@ -75,12 +76,12 @@ Status hardmax(const Op& op) {
   if (b.failure()) return {};
   const Dimensions sizes = b.sizes(rows.x);
   const InstructionId greatest =
-      spread(b, b.reduce(Opcode::kMaximum, rows.x, {rows.axis}), sizes, rows.axis);
+      spread_rows(b, b.reduce(Opcode::kMaximum, rows.x, {rows.axis}), sizes, rows.axis);
   const InstructionId at = b.iota(kS32, sizes, rows.axis);
   const InstructionId found = b.select(b.compare(rows.x, greatest, hlo::Direction::kEq), at,
                                        b.like(at, static_cast<double>(sizes[rows.axis])));
   const InstructionId first =
-      spread(b, b.reduce(Opcode::kMinimum, found, {rows.axis}), sizes, rows.axis);
+      spread_rows(b, b.reduce(Opcode::kMinimum, found, {rows.axis}), sizes, rows.axis);
   const InstructionId y = b.convert(b.compare(at, first, hlo::Direction::kEq), b.type(rows.x));
   return op.set(b.reshape(y, rows.sizes));
 }
