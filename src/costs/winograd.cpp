@@ -185,8 +185,6 @@ std::optional<WinogradPlan> plan_winograd(const WinogradSize& s, const ProgramSi
   if (!target.uses_winograd() || (level != Level::kO2 && level != Level::kO3)) return std::nullopt;
   if (s.inputs < kLeastInputs) return std::nullopt;
   // Without an FPU sums cost as much as products.
-  // LLVM 19 ends in a fault of its own at the transforms' many floats, in Hexagon's few registers.
-  if (target.has(Isa::kHexagon)) return std::nullopt;
   if (!target.f32_unit && (target.vector_bits == 0 || !target.float_vectors)) return std::nullopt;
   const double larger_block = target.dear_ram ? kLargerBlockWithoutCache : kLargerBlock;
   const TileSize direct = choose_tile(target, kernel::Scalar::kF32, s.width, s.outputs);
