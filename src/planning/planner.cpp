@@ -100,6 +100,7 @@ class Planner {
     for (const std::vector<size_t>* sharing : order) {
       int64_t alignment = 1;
       for (const size_t i : *sharing) alignment = std::max(alignment, alignment_[i]);
+      plan_.constant_align = std::max(plan_.constant_align, alignment);
       const int64_t offset = round_up(plan_.constant_bytes, alignment),
                     bytes = draft_.values[sharing->front()].bytes();
       for (const size_t i : *sharing) plan_.places[i] = {Region::kConstant, offset, bytes};

@@ -19,10 +19,11 @@ std::string elf_weights_section(const Library& library, const Target& target) {
 
 ConstantsLayout layout_of_constants(const Library& library) {
   ConstantsLayout out;
-  for (const Unit& unit : library.units)
-    out.align = std::max(
-        out.align,
-        static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(unit.plan->arena_align))));
+  for (const Unit& unit : library.units) {
+    const int64_t wanted = std::max(unit.plan->arena_align, unit.plan->constant_align);
+    out.align =
+        std::max(out.align, static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(wanted))));
+  }
   for (const Unit& unit : library.units) {
     // What follows a pool may not move it: an empty one takes no room.
     if (unit.plan->constant_bytes > 0)

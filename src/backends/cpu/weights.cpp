@@ -72,6 +72,11 @@ Result<llvm::GlobalVariable*> emit_weights(llvm::Module& module, const Library& 
   llvm::LLVMContext& context = module.getContext();
   const std::string symbol = library.prefix + "weights";
   if (target.options.weights_external) {
+    if (layout.align > kWeightsAlignment)
+      return error(DiagnosticKind::kUnsupported,
+                   cat("--weights external: the file is aligned to ", kWeightsAlignment,
+                       " bytes, and vectors of ", target.name, " are loaded from ", layout.align))
+          .note("leave the weights inside, or compile for the target without its vectors");
     auto* type =
         llvm::ArrayType::get(llvm::Type::getInt8Ty(context), static_cast<uint64_t>(layout.bytes));
     auto* outside = new llvm::GlobalVariable(module, type, /*isConstant=*/true,
