@@ -31,7 +31,7 @@ void initialize_llvm_targets() {
     llvm::InitializeAllTargetMCs();
     llvm::InitializeAllAsmPrinters();
     llvm::InitializeAllAsmParsers();
-    serve_few_lanes();
+    set_hexagon_options();
   });
 }
 

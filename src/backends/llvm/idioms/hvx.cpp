@@ -49,11 +49,15 @@ llvm::Value* as_register(llvm::IRBuilder<>& b, llvm::Value* vector) {
 
 }  // namespace
 
-void serve_few_lanes() {
-  const auto option = llvm::cl::getRegisteredOptions().find("hexagon-hvx-widen");
-  if (option == llvm::cl::getRegisteredOptions().end()) return;
-  // From as many bytes on.
-  option->second->addOccurrence(1, option->first(), std::to_string(kFewestBytes));
+void set_hexagon_options() {
+  const std::pair<llvm::StringRef, int64_t> options[] = {
+      {"hexagon-hvx-widen", kFewestBytes},  // from as many bytes on
+      {"spill-func-threshold", 1000},       // of more registers than there are
+      {"spill-func-threshold-Os", 1000}};
+  for (const auto& [name, value] : options)
+    if (const auto option = llvm::cl::getRegisteredOptions().find(name);
+        option != llvm::cl::getRegisteredOptions().end())
+      option->second->addOccurrence(1, name, std::to_string(value));
 }
 
 bool is_part_of_register(const Target& target, llvm::Type* memory) {

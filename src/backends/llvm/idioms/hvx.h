@@ -9,8 +9,10 @@ namespace hlocc::backends {
 
 inline constexpr int kHvxBytes = 128;
 
-// LLVM takes vectors of fewer lanes apart by itself. Once, before code is generated for Hexagon.
-void serve_few_lanes();
+// Options of LLVM's that nothing but its command line reaches: vectors of fewer lanes are not taken
+// apart, and registers are saved in line, where LLVM would call functions of compiler-rt at -Os.
+// Once, before code is generated for Hexagon.
+void set_hexagon_options();
 
 // Whether the memory type is fewer bytes than a register of HVX has, and too many for others.
 bool is_part_of_register(const Target& target, llvm::Type* memory);
