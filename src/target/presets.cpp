@@ -298,8 +298,8 @@ Target hexagon_v67() {
   t.scalar_registers = 24;
   t.vector_registers = 16;
   t.call_bytes = 8;
-  // Quotients, of doubles too.
-  t.helper_symbols = {"__hexagon_*si3", "__hexagon_*di3", "__hexagon_divdf3"};
+  // Quotients, of doubles too; of floats at -Os.
+  t.helper_symbols = {"__hexagon_*si3", "__hexagon_*di3", "__hexagon_divdf3", "__hexagon_divsf3"};
   return with_caches(t);
 }
 

@@ -30,6 +30,9 @@ static int fails(const char* what, uint64_t a, uint64_t b) {
 int main(void) {
   for (long n = 0; n < 300000; ++n) {
     const double x = drawn_number(), y = drawn_number(), mine = __hexagon_divdf3(x, y);
+    const float fx = (float)x, fy = (float)y, quotient = __hexagon_divsf3(fx, fy), right = fx / fy;
+    if (right != right ? quotient == quotient : memcmp(&quotient, &right, sizeof right) != 0)
+      return fails("quotient of floats", bits_of(x), bits_of(y));
     if (mine != mine ? x / y == x / y : bits_of(mine) != bits_of(x / y))
       return fails("quotient", bits_of(x), bits_of(y));
     const uint64_t a = draw() >> draw() % 64, b = draw() >> draw() % 64 | 1;

@@ -139,6 +139,10 @@ double __hexagon_divdf3(double x, double y) {
   return of_bits(sign | divide_numbers(a, b));
 }
 
+/* A quotient of 24 bits is never so near to the middle of two floats that rounding it twice, first
+   to 53 bits, differs. */
+float __hexagon_divsf3(float x, float y) { return (float)__hexagon_divdf3(x, y); }
+
 /* --- copies --- */
 
 void* __hexagon_memcpy_likely_aligned_min32bytes_mult8bytes(void* to, const void* from,
