@@ -2,6 +2,7 @@
 #include "import/build/builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "import/build/numbers.h"
@@ -102,6 +103,19 @@ InstructionId Builder::along(const std::vector<int64_t>& values, PrimitiveType t
 
 InstructionId Builder::math(Opcode opcode, InstructionId x) {
   return add(opcode, {x}, hlo::ResultAccuracyAttributes{});
+}
+
+InstructionId Builder::gelu(InstructionId x, bool by_tanh) {
+  InstructionId curve;
+  if (by_tanh) {
+    const InstructionId cube = binary(Opcode::kMultiply, x, binary(Opcode::kMultiply, x, x));
+    const InstructionId sum = binary(Opcode::kAdd, x, with(Opcode::kMultiply, cube, 0.044715));
+    curve = math(Opcode::kTanh, with(Opcode::kMultiply, sum, std::sqrt(2 / M_PI)));
+  } else {
+    curve = math(Opcode::kErf, with(Opcode::kMultiply, x, M_SQRT1_2));
+  }
+  const InstructionId half = with(Opcode::kMultiply, x, 0.5);
+  return binary(Opcode::kMultiply, half, with(Opcode::kAdd, curve, 1));
 }
 
 InstructionId Builder::compare(InstructionId a, InstructionId b, hlo::Direction direction) {

@@ -74,6 +74,8 @@ class Builder {
 
   InstructionId unary(Opcode opcode, InstructionId x) { return add(opcode, {x}); }
   InstructionId math(Opcode opcode, InstructionId x);
+  // x times the share of a normal distribution that lies below it; `by_tanh`: nearly.
+  InstructionId gelu(InstructionId x, bool by_tanh);
   InstructionId binary(Opcode opcode, InstructionId a, InstructionId b) {
     return add(opcode, {a, b});
   }

@@ -1,6 +1,4 @@
 // Activation functions, and clips.
-#include <cmath>
-
 #include "import/onnx/ops.h"
 #include "support/text.h"
 
@@ -124,21 +122,10 @@ Status mish(const Op& op) {
 }
 
 Status gelu(const Op& op) {
-  Builder& b = op.b;
   HLOCC_TRY(require_float(op));
-  const InstructionId x = op.value(0);
   const std::string how = op.text("approximate", "none");
   if (how != "none" && how != "tanh") return op.wrong(cat("approximate is \"", how, "\""));
-  InstructionId curve;
-  if (how == "tanh") {
-    const InstructionId cube = b.binary(Opcode::kMultiply, x, b.binary(Opcode::kMultiply, x, x));
-    const InstructionId sum = b.binary(Opcode::kAdd, x, b.with(Opcode::kMultiply, cube, 0.044715));
-    curve = b.math(Opcode::kTanh, b.with(Opcode::kMultiply, sum, std::sqrt(2 / M_PI)));
-  } else {
-    curve = b.math(Opcode::kErf, b.with(Opcode::kMultiply, x, M_SQRT1_2));
-  }
-  const InstructionId half = b.with(Opcode::kMultiply, x, 0.5);
-  return op.set(b.binary(Opcode::kMultiply, half, b.with(Opcode::kAdd, curve, 1)));
+  return op.set(op.b.gelu(op.value(0), how == "tanh"));
 }
 
 Status shrink(const Op& op) {

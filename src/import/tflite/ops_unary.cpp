@@ -62,19 +62,8 @@ Status logical_not(const Op& op) {
 }
 
 Status gelu(const Op& op) {
-  Builder& b = op.b;
   HLOCC_TRY(require_reals(op));
-  const InstructionId x = op.value(0);
-  InstructionId curve;
-  if (op.options.flag(schema::GeluOptions::approximate)) {
-    const InstructionId cube = b.binary(Opcode::kMultiply, x, b.binary(Opcode::kMultiply, x, x));
-    const InstructionId sum = b.binary(Opcode::kAdd, x, b.with(Opcode::kMultiply, cube, 0.044715));
-    curve = b.math(Opcode::kTanh, b.with(Opcode::kMultiply, sum, std::sqrt(2 / M_PI)));
-  } else {
-    curve = b.math(Opcode::kErf, b.with(Opcode::kMultiply, x, M_SQRT1_2));
-  }
-  const InstructionId half = b.with(Opcode::kMultiply, x, 0.5);
-  return op.set(b.binary(Opcode::kMultiply, half, b.with(Opcode::kAdd, curve, 1)));
+  return op.set(op.b.gelu(op.value(0), op.options.flag(schema::GeluOptions::approximate)));
 }
 
 Status cast(const Op& op) {
