@@ -45,19 +45,6 @@ Status rename_all(std::vector<Aside>& files) {
   return {};
 }
 
-// `path`: what the file is to be called, in messages.
-Status write_one(const std::string& temporary, const std::string& path, const Pieces& bytes) {
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
-  if (file == nullptr) return cannot_be_written(path);
-  const bool written = std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
-    return std::fwrite(piece->data(), 1, piece->size(), file) == piece->size();
-  });
-  const int why = errno;
-  if (std::fclose(file) != 0) return cannot_be_written(path);
-  if (!written) return cannot_be_written(path, why);
-  return {};
-}
-
 bool has_bytes(const std::string& path, const Pieces& bytes) {
   std::error_code failure;
   if (!fs::is_regular_file(path, failure) || fs::file_size(path, failure) != bytes.size() ||
@@ -84,6 +71,18 @@ std::string escaped(const std::string& path) {
 
 }  // namespace
 
+bool write_bytes(const std::string& path, const Pieces& bytes) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) return false;
+  const bool written = std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
+    return std::fwrite(piece->data(), 1, piece->size(), file) == piece->size();
+  });
+  const int why = errno;
+  if (std::fclose(file) != 0) return false;
+  if (!written) errno = why;
+  return written;
+}
+
 Status write_files(const std::vector<Placed>& files) {
   std::vector<Aside> aside;
   aside.reserve(files.size());
@@ -98,7 +97,7 @@ Status write_files(const std::vector<Placed>& files) {
     const std::string temporary =
         cat(placed.folder, "/.hlocc.", ::getpid(), ".", aside.size(), ".partial");
     aside.push_back({TemporaryPath(temporary), placed.path()});
-    HLOCC_TRY(write_one(temporary, placed.path(), placed.file.bytes));
+    if (!write_bytes(temporary, placed.file.bytes)) return cannot_be_written(placed.path());
   }
   return rename_all(aside);
 }

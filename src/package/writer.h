@@ -26,6 +26,9 @@ Status write_files(const std::vector<Placed>& files);
 // One file by its path.
 Status write_file(const std::string& path, Pieces bytes);
 
+// A file of these bytes under that name at once; false, and errno, where that cannot be.
+bool write_bytes(const std::string& path, const Pieces& bytes);
+
 // Removes library and object of an earlier compile, if there are any, and header and manifest with
 // them: after one that failed, nothing may link with what the model was before. Returns the paths
 // of what it removed.

@@ -98,15 +98,22 @@ Result<std::string> FileDigests::of(const std::string& path) {
   return known_.emplace(path, sha256(bytes)).first->second;
 }
 
+Result<std::string> FileDigests::of_model(const std::string& path) {
+  if (const auto known = models_.find(path); known != models_.end()) return known->second;
+  HLOCC_TRY_ASSIGN(const std::string model, of(path));
+  std::string out = cat("model ", model, "\n");
+  for (const std::string& file : import::data_files_of(path)) {
+    HLOCC_TRY_ASSIGN(const std::string digest, of(file));
+    out += cat("data ", digest, "\n");
+  }
+  return models_.emplace(path, std::move(out)).first->second;
+}
+
 Result<std::string> action_key(const CommandLine& line, const Target& target,
                                FileDigests& digests) {
   std::string text = cat("hlocc action ", kFormat, "\ntool ", tool_of(line), "\n");
-  HLOCC_TRY_ASSIGN(const std::string model, digests.of(line.models[0]));
-  text += cat("model ", model, "\n");
-  for (const std::string& file : import::data_files_of(line.models[0])) {
-    HLOCC_TRY_ASSIGN(const std::string digest, digests.of(file));
-    text += cat("data ", digest, "\n");
-  }
+  HLOCC_TRY_ASSIGN(const std::string model, digests.of_model(line.models[0]));
+  text += model;
   if (line.options.name.empty())
     text += cat("stem ", package::stem_of_file(line.models[0], {}), "\n");
   // Line tables name the file.

@@ -23,9 +23,11 @@ std::vector<std::string> files_beside_model(const CommandLine& line);
 class FileDigests {
  public:
   Result<std::string> of(const std::string& path);
+  // Of the model and of the files beside it that it names: a line each.
+  Result<std::string> of_model(const std::string& path);
 
  private:
-  std::map<std::string, std::string> known_;
+  std::map<std::string, std::string> known_, models_;
 };
 
 // The SHA-256 of everything that the files depend on: the model's bytes and those of the files

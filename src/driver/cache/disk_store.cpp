@@ -15,6 +15,7 @@
 #include <fstream>
 
 #include "driver/cache/store.h"
+#include "package/writer.h"
 #include "support/environment.h"
 #include "support/folder.h"
 #include "support/temporary_path.h"
@@ -66,7 +67,8 @@ class DiskStore : public Store {
     std::error_code failure;
     fs::create_directories(fs::path(path).parent_path(), failure);
     const TemporaryPath aside(cat(path, ".", unlike_any_other(), kPartial));
-    if (!write(aside.path(), bytes) || std::rename(aside.path().c_str(), path.c_str()) != 0)
+    if (!package::write_bytes(aside.path(), bytes) ||
+        std::rename(aside.path().c_str(), path.c_str()) != 0)
       return fail(cat(folder_, ": ", environment_error("cannot be written").message));
     grew_ = true;
   }
@@ -84,15 +86,6 @@ class DiskStore : public Store {
  private:
   std::string path_of(Shelf shelf, const std::string& key) const {
     return cat(folder_, "/", name_of(shelf), "/", key.substr(0, 2), "/", key);
-  }
-
-  static bool write(const std::string& path, const Pieces& bytes) {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr) return false;
-    const bool is_written = std::ranges::all_of(bytes.pieces(), [&](const auto& piece) {
-      return std::fwrite(piece->data(), 1, piece->size(), file) == piece->size();
-    });
-    return std::fclose(file) == 0 && is_written;
   }
 
   // All entries; those that a killed process left behind are removed.

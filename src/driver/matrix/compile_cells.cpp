@@ -78,7 +78,7 @@ class CellCompiler {
       if (std::optional<CompiledTarget> known = run_.cache.find(miss.key)) {
         place(line, *known, results_[i]);
         results_[i].status = CellStatus::kKnown;
-        if (results_[i].failure) fail(i, *results_[i].failure);
+        if (results_[i].failure) return fail(i, *results_[i].failure), true;
         ++done_;
         return true;
       }
