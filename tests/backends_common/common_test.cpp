@@ -148,6 +148,14 @@ TEST_CASE("pools of a library lie behind one another, aligned for the strictest"
   append_pool(c, Target{}, pool);
   const Bytes all = bytes.joined(), own = pool.joined();
   CHECK(std::equal(own.begin(), own.end(), all.begin() + 64));
+  // What constants want of their own counts as well, and moves nothing else.
+  c.arena_align = 16;
+  c.constant_align = 128;
+  CHECK(layout_of_constants(library).align == 128);
+  CHECK(layout_of_constants(library).offsets == std::vector<int64_t>{0, 0, 128});
+  c.constant_align = 16;
+  CHECK(layout_of_constants(library).align == 16);
+  c.constant_align = 64;
   // An empty one in between moves nothing.
   const Library between{
       "all", "all_", {{&small.program, &b}, {&none.program, &a}, {&large.program, &c}}};

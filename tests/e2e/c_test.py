@@ -7,7 +7,7 @@ import struct
 import subprocess
 import zlib
 
-from harness import BOARD_MAIN, HLOCC, ROOT, Test, main, snapshot
+from harness import BOARD_MAIN, HLOCC, ROOT, Test, main, npy, snapshot
 
 STRICT = ["-std=c99", "-ffreestanding", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wcast-align",
           "-Werror"]
@@ -49,11 +49,8 @@ ENTRY e {
 def write_npy(path, values, dtype):
     """A number, or a row of them, as numpy writes it."""
     row = list(values) if hasattr(values, "__iter__") else [values]
-    shape = f"({len(row)},)" if hasattr(values, "__iter__") else "()"
-    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}"
-    header += " " * (-(len(header) + 11) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
-                     + struct.pack(f"<{len(row)}{'i' if dtype == '<i4' else 'f'}", *row))
+    shape = (len(row),) if hasattr(values, "__iter__") else ()
+    path.write_bytes(npy(dtype, shape, struct.pack(f"<{len(row)}{'i' if dtype == '<i4' else 'f'}", *row)))
 
 
 class CBackend(Test):

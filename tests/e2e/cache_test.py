@@ -5,11 +5,12 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import threading
 import time
 
-from harness import HLOCC, Test, hlocc, main, snapshot
+from harness import HLOCC, Test, hlocc, main, npy, snapshot
 
 MODEL = "HloModule m\nENTRY e {\n x = f32[4] parameter(0)\n w = f32[4] parameter(1)\n ROOT s = f32[4] add(x, w)\n}\n"
 CALLS = 'HloModule m\nENTRY e {\n x = f32[4] parameter(0)\n ROOT d = f32[2] custom-call(x), custom_call_target="my_filter"\n}\n'
@@ -97,7 +98,7 @@ class Cache(Test):
 
     def test_what_counts(self):
         self.compile()
-        (self.folder / "w.npy").write_bytes(self.npy([1, 2, 3, 4]))
+        (self.folder / "w.npy").write_bytes(npy("<f4", (4,), struct.pack("<4f", *[1, 2, 3, 4])))
         freeze = ("--freeze", f"w={self.folder / 'w.npy'}")
         for flags in (("-Os",), ("--name", "acme::Sum"), ("--arg", "0=mfcc"), ("--emit", "lib,header,asm"), ("--keep-arguments",), freeze):
             self.assertFalse(self.compile(*flags)[0], flags)
@@ -113,20 +114,13 @@ class Cache(Test):
         self.model.write_text(MODEL.replace("add", "multiply"))
         self.assertFalse(self.compile()[0])
         self.model.write_text(MODEL)
-        (self.folder / "w.npy").write_bytes(self.npy([1, 2, 3, 5]))
+        (self.folder / "w.npy").write_bytes(npy("<f4", (4,), struct.pack("<4f", *[1, 2, 3, 5])))
         self.assertFalse(self.compile(*freeze)[0])
         config = self.folder / "c.json"
         config.write_text('{"O": "s"}')
         self.assertTrue(self.compile("--config", config)[0])
         config.write_text('{"O": "1"}')
         self.assertFalse(self.compile("--config", config)[0])
-
-    @staticmethod
-    def npy(values):
-        import struct
-        head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({len(values)},), }}"
-        head += " " * (63 - (10 + len(head)) % 64) + "\n"
-        return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack(f"<{len(values)}f", *values)
 
     def test_what_is_not_kept(self):
         _, _, said = self.compile("--print-after", "plan")
@@ -173,7 +167,7 @@ class Cache(Test):
         self.assertTrue(self.compile()[0])  # nothing tells that it is wrong
         said = self.refused(3, "internal", "compile", self.model, "--target", "cortex-m4f", "-o", self.folder / "out", "--cache",
                             self.cache, "--cache-verify", "100")
-        self.assertIn("libm_hlo.a" if "libm_hlo.a" in said else "lib", said)
+        self.assertIn("libm_model.a is not what the cache's ac/", said)
 
     def test_variables(self):
         os.environ["HLOCC_CACHE"] = str(self.cache)

@@ -5,7 +5,7 @@ import re
 import shutil
 import struct
 
-from harness import HLOCC, MODELS, Test, hlocc, main, snapshot
+from harness import HLOCC, MODELS, Test, hlocc, main, npy, snapshot
 
 
 def npy_values(path):
@@ -17,10 +17,7 @@ def npy_values(path):
 
 
 def write_npy(path, values, shape):
-    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
-    text += " " * (64 - (10 + len(text) + 1) % 64) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() +
-                     struct.pack(f"<{len(values)}f", *values))
+    path.write_bytes(npy("<f4", shape, struct.pack(f"<{len(values)}f", *values)))
 
 
 class Refusals(Test):
@@ -372,8 +369,8 @@ class Leaves(Test):
         super().setUp()
         self.model = self.folder / "m_state.hlo.txt"
         self.model.write_text(STATE)
-        write_npy(self.folder / "ones.npy", [1] * 4, "(1, 4)")
-        write_npy(self.folder / "two.npy", [1] * 2, "(1, 2)")
+        write_npy(self.folder / "ones.npy", [1] * 4, (1, 4))
+        write_npy(self.folder / "two.npy", [1] * 2, (1, 2))
 
     def test_messages(self):
         ones = self.folder / "ones.npy"

@@ -6,7 +6,7 @@ import re
 import struct
 import subprocess
 
-from harness import ROOT, Test, main, snapshot
+from harness import ROOT, Test, main, npy, snapshot
 
 BOARDS = ROOT / "toolchains" / "boards"
 
@@ -194,8 +194,7 @@ class Debug(Test):
         self.assertNotIn("net.hlo.txt", self.files(self.compiled(snapshot("kws_dscnn"), "cortex-m4f", "-g", folder=self.folder / "kws")))
 
     def as_proto(self, model, proto):
-        head = "{'descr': '<f4', 'fortran_order': False, 'shape': (64,), }".ljust(117) + "\n"
-        (self.folder / "x.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + bytes(256))
+        (self.folder / "x.npy").write_bytes(npy("<f4", (64,), bytes(256)))
         self.done("snapshot", model, "--input", f"0={self.folder / 'x.npy'}", "-o", proto)
 
     # --- debuggers ---

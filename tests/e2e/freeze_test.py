@@ -1,7 +1,9 @@
 """Weights that a model takes as arguments: the note about them, and --freeze, which makes constants of them."""
 import json
+import math
+import struct
 
-from harness import Test, hlocc, main, snapshot
+from harness import Test, hlocc, main, npy, snapshot
 
 MODEL = """HloModule mlp
 relu { a = f32[2,32] parameter(0) z = f32[] constant(0) b = f32[2,32] broadcast(z), dimensions={} ROOT r = f32[2,32] maximum(a, b) }
@@ -24,14 +26,9 @@ ENTRY e {
 ALIASED = MODEL.replace("HloModule mlp", "HloModule mlp, input_output_alias={ {1}: (4, {}, may-alias) }")
 
 
-def npy(path, shape, first=0):
-    import math
-    import struct
-    count = math.prod(shape)
-    text = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}"
-    text += " " * (64 - (10 + len(text) + 1) % 64) + "\n"
-    numbers = [math.sin(1 + 7 * first + i) for i in range(count)]
-    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + struct.pack(f"<{count}f", *numbers))
+def write_npy(path, shape, first=0):
+    numbers = [math.sin(1 + 7 * first + i) for i in range(math.prod(shape))]
+    path.write_bytes(npy("<f4", shape, struct.pack(f"<{len(numbers)}f", *numbers)))
     return path
 
 
@@ -42,7 +39,7 @@ class Freeze(Test):
         super().setUp()
         self.model = self.folder / "mlp.hlo.txt"
         self.model.write_text(ALIASED)
-        self.files_of = {name: npy(self.folder / f"{name}.npy", shape, i) for i, (name, shape) in enumerate(self.SHAPES.items())}
+        self.files_of = {name: write_npy(self.folder / f"{name}.npy", shape, i) for i, (name, shape) in enumerate(self.SHAPES.items())}
 
     def snapshot(self):
         given = [part for i, name in enumerate(self.SHAPES) for part in ("--input", f"{i}={self.files_of[name]}")]

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import resource
+import struct
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,13 @@ def hlocc(*arguments, cwd=None, stdin=None, seconds=None):
     limit = None if seconds is None else lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     return subprocess.run([HLOCC, *map(str, arguments)], cwd=cwd, input=stdin, capture_output=True,
                           check=False, preexec_fn=limit)
+
+
+def npy(dtype, shape, data):
+    """The bytes of a .npy file of version 1."""
+    head = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {tuple(shape)}, }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + data
 
 
 def snapshot(name):

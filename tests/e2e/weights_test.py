@@ -109,6 +109,16 @@ class Weights(Test):
         for name in ["large.o", "liblarge.a", "large.s"]:
             self.assertLess((self.folder / name).stat().st_size, 200000)
 
+    def test_vectors_that_want_more_than_the_file_is_aligned_to(self):
+        """Vectors of 128 bytes; on the same chip without them, and where no constant is loaded so, the file serves."""
+        model, plain = snapshot("cnn_digits_int8"), self.folder / "add.hlo.txt"
+        plain.write_text("HloModule add\nENTRY e {\n  x = f32[4] parameter(0)\n  w = f32[4] constant({1, 2, 3, 4})\n"
+                         "  ROOT r = f32[4] add(x, w)\n}\n")
+        said = self.refused(1, "unsupported", "compile", model, "-o", self.folder, "--target", "hexagon-v67-hvx", "--weights", "external")
+        self.assertIn("aligned to 64", said)
+        self.done("compile", model, "-o", self.folder, "--target", "hexagon-v67", "-q", "--weights", "external")
+        self.done("compile", plain, "-o", self.folder, "--target", "hexagon-v67-hvx", "-q", "--weights", "external")
+
     def test_a_model_without_constants_has_an_empty_file(self):
         model = self.folder / "add.hlo.txt"
         model.write_text("HloModule add\nENTRY e {\n  x = f32[4] parameter(0)\n  ROOT r = f32[4] add(x, x)\n}\n")
