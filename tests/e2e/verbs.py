@@ -65,7 +65,7 @@ def commands(folder):
         "profile": ["profile", folder / "dump.txt", "--model", small, "--backend", "c", "--html", out / "p.html"],
         "reduce": ["reduce", folder / "fails.hlo.txt", "-o", out / "r.pb"],
         "doctor": ["doctor", folder / "fw.elf", "--library", folder / "libfw.a"],
-        "matrix": ["matrix", folder / "matrix.json", "-o", out / "m", "--junit", out / "j.xml"],
+        "matrix": ["matrix", folder / "matrix.json", "-o", out / "m"],
         "targets": ["targets"],
         "backends": ["backends", "--json"],
         "explain": ["explain", "shape"],
