@@ -60,10 +60,11 @@ TEST_CASE("compile takes its flags") {
   CHECK(line.options.name == "acme::Kws");
   CHECK(line.targets == std::vector<std::string>{"cortex-m4f", "host"});
   CHECK(line.options.level == Level::kOs);
-  CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kHeader,
-                                             package::Emit::kAssembly});
-  CHECK(line.argument_names.at("0") == "mfcc");
-  CHECK(line.result_names.at("1") == "probs");
+  CHECK(line.compile.emit == std::set<package::Emit>{package::Emit::kLibrary,
+                                                     package::Emit::kHeader,
+                                                     package::Emit::kAssembly});
+  CHECK(line.compile.argument_names.at("0") == "mfcc");
+  CHECK(line.compile.result_names.at("1") == "probs");
   CHECK(line.options.keep_arguments);
   CHECK(line.options.fast_math);
   CHECK_FALSE(line.options.winograd);
@@ -105,7 +106,8 @@ TEST_CASE("analyze takes several targets, budgets and a clock; compile the budge
 
 TEST_CASE("flags that repeat leave the model alone") {
   CHECK(accepted({"compile", "--arg", "0=x", "m.pb"}).models == std::vector<std::string>{"m.pb"});
-  CHECK(accepted({"compile", "--arg", "a[b=c]=x", "m.pb"}).argument_names.at("a[b=c]") == "x");
+  CHECK(accepted({"compile", "--arg", "a[b=c]=x", "m.pb"}).compile.argument_names.at("a[b=c]") ==
+        "x");
   CHECK(accepted({"compile", "--target", "host", "m.pb"}).models ==
         std::vector<std::string>{"m.pb"});
   CHECK(accepted({"run", "--input", "x=a.npy", "m.pb"}).models == std::vector<std::string>{"m.pb"});
@@ -159,7 +161,7 @@ void check_told(std::vector<const char*> words, const std::string& told) {
 TEST_CASE("compile takes several models for one arena") {
   const CommandLine line = accepted({"compile", "Kws=a.pb", "b.pb", "--shared-arena", "--name",
                                      "acme::Both", "--arg", "Kws:0=x"});
-  CHECK(line.shared_arena);
+  CHECK(line.compile.shared_arena);
   CHECK(line.models == std::vector<std::string>{"Kws=a.pb", "b.pb"});
   CHECK(read_operand("Kws=a.pb").name == "Kws");
   CHECK(read_operand("Kws=a.pb").path == "a.pb");
@@ -175,9 +177,9 @@ TEST_CASE("compile takes several models for one arena") {
   check_told({"compile", "a.pb", "--profile", "--plugin", "x.so"}, "--profile and --plugin");
   CHECK(accepted({"compile", "a.pb", "--profile"}).options.profile);
   check_told({"verify", "a.pb", "--runner", "true"}, "--runner needs a --target");
-  CHECK(accepted({"verify", "a.pb", "--runner", "x", "--target", "host"}).runner == "x");
+  CHECK(accepted({"verify", "a.pb", "--runner", "x", "--target", "host"}).verify.runner == "x");
   check_told({"profile", "d.txt"}, "--model");
-  CHECK(accepted({"profile", "d.txt", "--model", "m.pb", "-Os"}).has_level);
+  CHECK(accepted({"profile", "d.txt", "--model", "m.pb", "-Os"}).profile.has_level);
   check_told({"compile", "a.pb", "b.pb", "--shared-arena", "--name", "A", "--weights", "external"},
              "--weights external do not go together");
 }

@@ -70,9 +70,10 @@ TEST_CASE("a file says what flags say") {
   CHECK(line.features == "-a,+b");
   CHECK(line.float_abi == FloatAbi::kSoftfp);
   CHECK(line.options.level == Level::kOs);
-  CHECK(line.emit == std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kAssembly});
-  CHECK(line.argument_names.at("1") == "gain");
-  CHECK(line.result_names.at("0") == "probs");
+  CHECK(line.compile.emit ==
+        std::set<package::Emit>{package::Emit::kLibrary, package::Emit::kAssembly});
+  CHECK(line.compile.argument_names.at("1") == "gain");
+  CHECK(line.compile.result_names.at("0") == "probs");
   CHECK(line.options.keep_arguments);
   CHECK(line.options.winograd);
   CHECK(line.options.weights_section == ".flash2");

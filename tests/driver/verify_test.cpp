@@ -54,7 +54,7 @@ std::string exact_case(const SnapshotFolder& folder) {
 int exit_code(std::vector<std::string> paths, bool allow_skips = false) {
   CommandLine line;
   line.models = std::move(paths);
-  line.allow_skips = allow_skips;
+  line.verify.allow_skips = allow_skips;
   line.backend = "interpreter";
   const Result<int> code = verb_verify(line);
   REQUIRE(code.ok());
@@ -68,8 +68,8 @@ TEST_CASE("--rtol and --atol stand instead of the cases' own rules") {
     CommandLine line;
     line.models = {near};
     line.backend = "interpreter";
-    line.rtol = rtol;
-    line.atol = atol;
+    line.verify.rtol = rtol;
+    line.verify.atol = atol;
     const Result<int> code = verb_verify(line);
     REQUIRE(code.ok());
     return *code;

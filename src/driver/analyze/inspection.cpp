@@ -75,7 +75,8 @@ Status inspect_plan(const hlo::Module& module, const kernel::Signature& signatur
   if (planned) {
     out.plan = facts_of(*planned, target, parts.size());
     out.calls = planning::user_functions(planned->plan);
-    if (line.kernels) out.launches = launch_table(planned->program, planned->plan.steps, target);
+    if (line.inspect.kernels)
+      out.launches = launch_table(planned->program, planned->plan.steps, target);
     return {};
   }
   if (planned.error().kind != DiagnosticKind::kUnsupported) return planned.error();

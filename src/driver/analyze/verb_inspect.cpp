@@ -162,7 +162,7 @@ Result<int> verb_inspect(const CommandLine& line) {
     if (placement) print_text(to_text(placement->placed));
   }
   if (line.time_report) std::fputs(time_report(clock.times).c_str(), stderr);
-  return line.check && !found.unsupported.empty() ? kExitInput : kExitDone;
+  return line.inspect.check && !found.unsupported.empty() ? kExitInput : kExitDone;
 }
 
 }  // namespace hlocc::driver

@@ -30,7 +30,7 @@ Result<std::vector<ProfileDump>> read_dump_file(const std::string& path) {
 // What the dump says of target and level, where the command line says nothing.
 Result<Target> target_of(const ProfileDump& dump, const CommandLine& given) {
   CommandLine line = given;
-  if (!line.has_level)
+  if (!line.profile.has_level)
     for (Level level : {Level::kO0, Level::kO1, Level::kO2, Level::kO3, Level::kOs, Level::kOz})
       if (level_name(level) == dump.level) line.options.level = level;
   return resolve_target(line.targets.empty() ? dump.target : line.targets[0], line);
@@ -47,7 +47,7 @@ Result<std::optional<Profile>> read_as(const ProfileDump& dump, const hlo::Modul
   const auto same = known.find({dump.target, dump.level});
   if (same != known.end() && same->second != dump.hash) return std::optional<Profile>();
   HLOCC_TRY_ASSIGN(Target target, target_of(dump, line));
-  target.options.stem = package::stem_of_file(line.profiled_model, module);
+  target.options.stem = package::stem_of_file(line.profile.model, module);
   HLOCC_TRY_ASSIGN(const kernel::Signature signature,
                    package::make_signature(module, target.options));
   HLOCC_TRY_ASSIGN(const Planned planned,
@@ -69,7 +69,7 @@ Diagnostic none_is_of(const std::vector<ProfileDump>& dumps, const CommandLine& 
   for (const ProfileDump& dump : dumps)
     names.insert(cat(dump.model, " for ", dump.target, " at ", dump.level));
   return error(DiagnosticKind::kMismatch,
-               cat("is no profile of ", line.profiled_model, " as this command plans it"))
+               cat("is no profile of ", line.profile.model, " as this command plans it"))
       .at({line.models[0], 0})
       .note(cat("it is of ", join(names, ", ")))
       .note(
@@ -85,7 +85,7 @@ Result<int> verb_profile(const CommandLine& line) {
   begin_stage(&clock, "reading");
   HLOCC_TRY_ASSIGN(const std::vector<ProfileDump> dumps, read_dump_file(line.models[0]));
   HLOCC_TRY_ASSIGN(const import::Imported imported,
-                   load_frozen(line, line.profiled_model, import::Constants::kMayBeElided));
+                   load_frozen(line, line.profile.model, import::Constants::kMayBeElided));
   KnownPlans known;
   for (const ProfileDump& dump : dumps) {
     HLOCC_TRY_ASSIGN(const std::optional<Profile> profile,

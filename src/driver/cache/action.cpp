@@ -74,8 +74,8 @@ Record to_record(const Json& told) {
 
 std::string why_not_kept(const CommandLine& line, const Target& target) {
   if (!line.plugin.empty()) return "what a plug-in makes";
-  if (!line.print_after.empty()) return "what --print-after prints";
-  if (line.shared_arena) return "a library of several models";
+  if (!line.compile.print_after.empty()) return "what --print-after prints";
+  if (line.compile.shared_arena) return "a library of several models";
   if (line.models[0] == "-") return "a model from the standard input";
   // Its macros are asked of a compiler that may change.
   if (target.name == "host" && target.backend == "c") return "C for this machine";

@@ -1,6 +1,9 @@
-// The public function of include/hlocc/compile.h. It says what the user wants as a command line
-// would, so that both ways through the compiler accept and refuse the same.
+// The public function of include/hlocc/compile.h. What the user wants becomes the options that a
+// command line gives, by the same functions, so that both accept and refuse the same.
+#include <algorithm>
+
 #include "driver/cli/command_line.h"
+#include "driver/cli/command_values.h"
 #include "driver/pipeline/load.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/targets.h"
@@ -14,37 +17,40 @@
 namespace hlocc::api {
 namespace {
 
-std::vector<std::string> words_of(const Request& request) {
-  std::vector<std::string> words = {"hlocc", "compile", "model", "--target=" + request.target,
-                                    "-O" + request.level};
-  const auto add = [&](const char* flag, const std::string& value) {
-    if (!value.empty()) words.push_back(std::string(flag) + "=" + value);
-  };
-  add("--name", request.name);
-  add("--cpu", request.cpu);
-  add("--features", request.features);
-  add("--backend", request.backend);
-  add("--weights-section", request.weights_section);
-  for (const std::string& kind : request.emit) add("--emit", kind);
-  for (const auto& [leaf, name] : request.argument_names) add("--arg", cat(leaf, "=", name));
-  for (const auto& [leaf, name] : request.result_names) add("--result", cat(leaf, "=", name));
-  if (request.keep_arguments) words.push_back("--keep-arguments");
-  if (!request.winograd) words.push_back("--no-winograd");
-  if (!request.integer_qdq) words.push_back("--no-integer-qdq");
-  std::vector<std::string> limits;
-  if (request.work_limit > 0) limits.push_back(cat("work=", request.work_limit));
-  if (request.memory_limit > 0) limits.push_back(cat("memory=", request.memory_limit));
-  add("--limits", join(limits, ","));
-  if (request.ram_budget > 0) add("--ram-budget", std::to_string(request.ram_budget));
-  return words;
+// The same values that the words of `hlocc compile` give.
+Result<driver::CommandLine> line_of(const Request& request) {
+  driver::CommandLine line;
+  line.verb = driver::Verb::kCompile;
+  line.models = {request.file};
+  line.targets = {request.target};
+  line.cpu = request.cpu;
+  line.features = request.features;
+  line.has_cpu = !request.cpu.empty();
+  line.has_features = !request.features.empty();
+  line.backend = request.backend;
+  line.limits = {.work = std::max(0ll, request.work_limit),
+                 .memory = std::max(0ll, request.memory_limit)};
+  Options& options = line.options;
+  HLOCC_TRY(driver::parse_level(request.level, options));
+  options.name = request.name;
+  options.keep_arguments = request.keep_arguments;
+  options.winograd = request.winograd;
+  options.integer_qdq = request.integer_qdq;
+  options.ram_budget = std::max(0ll, request.ram_budget);
+  options.weights_section = request.weights_section;
+  if (!request.weights_section.empty())
+    HLOCC_TRY(driver::check_section("weights_section", request.weights_section));
+  HLOCC_TRY(driver::parse_emit({request.emit.begin(), request.emit.end()}, line.compile));
+  for (const auto& [leaf, name] : request.argument_names)
+    line.compile.argument_names.emplace(std::to_string(leaf), name);
+  for (const auto& [leaf, name] : request.result_names)
+    line.compile.result_names.emplace(std::to_string(leaf), name);
+  HLOCC_TRY(driver::check_command(line));
+  return line;
 }
 
 Result<std::vector<File>> compile_files(const Request& request) {
-  const std::vector<std::string> words = words_of(request);
-  std::vector<const char*> pointers;
-  for (const std::string& word : words) pointers.push_back(word.c_str());
-  HLOCC_TRY_ASSIGN(const driver::CommandLine line,
-                   driver::parse_command_line(static_cast<int>(pointers.size()), pointers.data()));
+  HLOCC_TRY_ASSIGN(const driver::CommandLine line, line_of(request));
   Budget budget(line.limits);
   const BudgetScope scope(&budget);
   HLOCC_TRY_ASSIGN(Target target, driver::resolve_target(request.target, line));

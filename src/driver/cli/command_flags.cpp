@@ -68,10 +68,10 @@ void add_choices(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
       verb, "--dim", raw.dimensions,
       "a size that the model leaves open: of the name batch, or of dimension 0 of all arguments")
       ->type_name("NAME=SIZE");
-  repeated(verb, "--freeze", out.frozen,
+  repeated(verb, "--freeze", out.reading.frozen,
            "an argument becomes a constant: of a file, or those that a pattern names, of --from")
       ->type_name("NAME=FILE.npy|PATTERN");
-  verb->add_option("--from", out.frozen_from, "holds the values for --freeze PATTERN")
+  verb->add_option("--from", out.reading.frozen_from, "holds the values for --freeze PATTERN")
       ->type_name("SNAPSHOT");
 }
 
@@ -96,8 +96,8 @@ void add_cache(CLI::App* verb, CommandLine& out) {
 }
 
 void add_values(CLI::App* verb, CommandLine& out) {
-  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
-  repeated(verb, "--expect", out.expected,
+  repeated(verb, "--input", out.values.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  repeated(verb, "--expect", out.values.expected,
            "a result's value (default: what the interpreter computes)")
       ->type_name("NAME=FILE.npy");
 }

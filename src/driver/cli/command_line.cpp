@@ -3,10 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 #include "driver/cli/command_tree.h"
+#include "driver/cli/command_values.h"
 #include "driver/cli/command_words.h"
 #include "driver/cli/config.h"
 #include "driver/cli/dimensions.h"
@@ -20,76 +19,11 @@ namespace hlocc::driver {
 namespace {
 
 Verb verb_of(const CLI::App& app) {
-  static const std::map<std::string, Verb> verbs = {
-      {"compile", Verb::kCompile}, {"run", Verb::kRun},           {"verify", Verb::kVerify},
-      {"bench", Verb::kBench},     {"inspect", Verb::kInspect},   {"analyze", Verb::kAnalyze},
-      {"reduce", Verb::kReduce},   {"snapshot", Verb::kSnapshot}, {"doctor", Verb::kDoctor},
-      {"targets", Verb::kTargets}, {"backends", Verb::kBackends}, {"profile", Verb::kProfile},
-      {"convert", Verb::kConvert}, {"matrix", Verb::kMatrix},     {"explain", Verb::kExplain}};
-  return app.get_subcommands().empty() ? Verb::kNone
-                                       : verbs.at(app.get_subcommands()[0]->get_name());
-}
-
-Status parse_level(const std::string& text, Options& options) {
-  if (text.empty()) return {};
-  for (Level level : {Level::kO0, Level::kO1, Level::kO2, Level::kO3, Level::kOs, Level::kOz})
-    if (level_name(level) == "-O" + text) {
-      options.level = level;
-      return {};
-    }
-  return usage(cat("-O", text, ": levels are -O0 -O1 -O2 -O3 -Os -Oz"));
-}
-
-Status parse_float_abi(const std::string& text, FloatAbi& abi) {
-  static const std::map<std::string, FloatAbi> names = {{"", FloatAbi::kDefault},
-                                                        {"hard", FloatAbi::kHard},
-                                                        {"softfp", FloatAbi::kSoftfp},
-                                                        {"soft", FloatAbi::kSoft}};
-  const auto found = names.find(text);
-  if (found == names.end())
-    return suggest(usage(cat("--float-abi ", text, ": it is hard, softfp or soft")), text,
-                   {"hard", "softfp", "soft"});
-  abi = found->second;
-  return {};
-}
-
-std::optional<int> parse_number(std::string_view text) {
-  int number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
-// "0=mfcc" or "s['gain']=gain", once for each leaf.
-Status parse_names(const std::vector<std::string>& wishes, const char* flag,
-                   std::map<std::string, std::string>& names) {
-  for (const std::string& wish : wishes) {
-    const size_t equal = wish.rfind('=');
-    if (equal == std::string::npos || equal == 0 || wish[0] == '-')
-      return usage(cat(std::string(flag), " ", wish,
-                       ": it is I=NAME, as in 0=mfcc, or HLO_NAME=NAME, as in s['gain']=gain"));
-    const std::string leaf = wish.substr(0, equal);
-    if (!names.emplace(leaf, wish.substr(equal + 1)).second)
-      return usage(cat(std::string(flag), " ", wish, ": leaf ", leaf, " has a name already"));
-  }
-  return {};
-}
-
-Status parse_emit(const std::vector<std::string>& kinds, CommandLine& out) {
-  for (const std::string& kind : kinds) {
-    const auto& rows = package::emit_table();
-    const auto row =
-        std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r.name == kind; });
-    if (row == rows.end()) {
-      std::vector<std::string> names;
-      for (const auto& known : rows) names.emplace_back(known.name);
-      return suggest(usage(cat("--emit ", kind, ": there is no such kind of file")), kind, names)
-          .note("kinds are " + join(names, ", "));
-    }
-    out.emit.insert(row->emit);
-    out.has_emit = true;
-  }
-  return {};
+  const std::vector<CLI::App*> given = app.get_subcommands();
+#define HLOCC_VERB(Name, word) \
+  if (!given.empty() && given[0]->get_name() == #word) return Verb::k##Name;
+#include "driver/cli/verbs.def"
+  return Verb::kNone;
 }
 
 Status parse_budgets(const CommandTexts& raw, CommandLine& out) {
@@ -116,85 +50,16 @@ Status parse_budgets(const CommandTexts& raw, CommandLine& out) {
   return {};
 }
 
-Status parse_shard(const std::string& text, CommandLine& out) {
-  if (text.empty()) return {};
-  const size_t slash = text.find('/');
-  const std::optional<int> shard = parse_number(std::string_view(text).substr(0, slash));
-  const std::optional<int> shards = slash == std::string::npos
-                                        ? std::nullopt
-                                        : parse_number(std::string_view(text).substr(slash + 1));
-  if (!shard || !shards || *shard >= *shards)
-    return usage(cat("--shard ", text, ": it is I/N with I from 0 to N - 1"));
-  out.shard = *shard;
-  out.shards = *shards;
-  return {};
-}
-
-// What LLVM and every assembler take unquoted; and no name that makes a linker treat the section as
-// something else than constants.
-Status check_section(const std::string& flag, const std::string& name) {
-  const auto plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ||
-           c == '-';
-  };
-  const std::string what = cat(flag, " ", name, ": ");
-  if (name.empty() || !std::all_of(name.begin(), name.end(), plain))
-    return usage(cat(what, name.empty() ? "the name is empty" : "no assembler takes that name"))
-        .note("a section's name is made of letters, digits and . _ $ -, as in .rodata.weights");
-  struct Special {
-    std::string_view name, why;
-  };
-  static constexpr Special specials[] = {
-      {".bss", "holds zeros, which are not stored"},
-      {".sbss", "holds zeros, which are not stored"},
-      {".tbss", "holds zeros, which are not stored"},
-      {".noinit", "is not stored"},
-      {".init_array", "holds addresses of functions"},
-      {".fini_array", "holds addresses of functions"},
-      {".preinit_array", "holds addresses of functions"},
-      {".ctors", "holds addresses of functions"},
-      {".dtors", "holds addresses of functions"},
-      {".tdata", "belongs to threads"},
-      {".note", "holds the linker's notes"},
-      {".debug", "is left out of a firmware"},
-      {".comment", "is left out of a firmware"},
-      {".symtab", "is the linker's own"},
-      {".strtab", "is the linker's own"},
-      {".shstrtab", "is the linker's own"},
-      {".rel", "is the linker's own"},
-      {".rela", "is the linker's own"},
-      {".group", "is the linker's own"},
-  };
-  for (const Special& row : specials)
-    if (name == row.name || name.starts_with(cat(row.name, ".")) ||
-        (row.name == ".debug" && name.starts_with(".debug_")))
-      return usage(cat(what, row.name, " ", row.why))
-          .note("constants lie in a section of another name, as in .rodata.weights");
-  return {};
-}
-
-Status parse_tolerance(const char* flag, const std::string& text, bool is_given,
-                       std::optional<double>& out) {
-  if (!is_given) return {};
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
-      value < 0)
-    return usage(cat(flag, " ", text, ": a tolerance is a number that is not negative"))
-        .note(cat(flag, " 1e-4"));
-  out = value;
-  return {};
-}
-
 // What -o - and its like write is all that stdout may hold.
 Status check_output(const CommandLine& out) {
   const bool is_taken = out.output == "-" || out.html == "-";
   if (!is_taken) return {};
-  if (out.json || out.print || !out.print_after.empty() || (out.output == "-" && out.html == "-"))
+  if (out.json || out.print || !out.compile.print_after.empty() ||
+      (out.output == "-" && out.html == "-"))
     return usage("two things would go to the standard output, which - names")
         .note("--json, --print, --print-after and a second - are the others");
   if (out.verb != Verb::kCompile) return {};
-  if (out.emit.size() != 1 || out.targets.size() > 1 || !out.depfile.empty())
+  if (out.compile.emit.size() != 1 || out.targets.size() > 1 || !out.depfile.empty())
     return usage(
                "`compile -o -` writes one file of one target to the standard output, and no "
                "depfile")
@@ -202,9 +67,11 @@ Status check_output(const CommandLine& out) {
   return {};
 }
 
-Status check_verb(const CommandLine& out) {
-  if (out.shared_arena) HLOCC_TRY(check_shared(out));
-  if (out.verb == Verb::kCompile && out.models.size() > 1 && !out.shared_arena)
+}  // namespace
+
+Status check_command(const CommandLine& out) {
+  if (out.compile.shared_arena) HLOCC_TRY(check_shared(out));
+  if (out.verb == Verb::kCompile && out.models.size() > 1 && !out.compile.shared_arena)
     return usage(cat("`hlocc compile` takes one MODEL, here are ", join(out.models, " and ")))
         .note("--shared-arena makes one library of several models");
   if (out.verb != Verb::kCompile && out.verb != Verb::kAnalyze && out.targets.size() > 1)
@@ -212,30 +79,29 @@ Status check_verb(const CommandLine& out) {
   if (out.options.profile && !out.plugin.empty())
     return usage("--profile and --plugin do not go together")
         .note("`hlocc bench --plugin FILE --steps` tells what each step takes where");
-  if (!out.runner.empty() && out.targets.empty())
+  if (!out.verify.runner.empty() && out.targets.empty())
     return usage("--runner needs a --target")
         .note("hlocc verify SNAPSHOT --target cortex-m4f --runner ./flash_and_listen.sh");
   if (out.quiet && out.verbose) return usage("-q and -v do not go together");
   HLOCC_TRY(check_output(out));
   if (!out.board.empty() && out.targets.empty()) return usage("--board needs a --target");
-  if (out.streams < 0 && out.verb == Verb::kVerify && out.models.empty() && out.index.empty())
+  if (out.verify.streams < 0 && out.verb == Verb::kVerify && out.models.empty() &&
+      out.verify.index.empty())
     return usage("verify needs a snapshot or an --index");
-  if (out.streams >= 0 && (out.rtol || out.atol))
+  if (out.verify.streams >= 0 && (out.verify.rtol || out.verify.atol))
     return usage("--rtol and --atol compare results, and --streams compares bytes");
-  if (!out.known_gaps.empty() && out.index.empty())
+  if (!out.verify.known_gaps.empty() && out.verify.index.empty())
     return usage("--known-gaps names cases of an --index");
-  if (out.verb == Verb::kVerify && !(out.inputs.empty() && out.expected.empty()) &&
+  if (out.verb == Verb::kVerify && !(out.values.inputs.empty() && out.values.expected.empty()) &&
       out.models.size() != 1)
     return usage("--input and --expect are values of one model")
         .note("hlocc verify MODEL --input NAME=FILE.npy --expect NAME=FILE.npy");
-  if (out.verb == Verb::kVerify && out.inputs.empty() && out.expected.empty() &&
-      !(out.dimensions.empty() && out.frozen.empty()))
+  if (out.verb == Verb::kVerify && out.values.inputs.empty() && out.values.expected.empty() &&
+      !(out.reading.dimensions.empty() && out.reading.frozen.empty()))
     return usage("--dim and --freeze change a model, and a snapshot's values would not fit it")
         .note("hlocc verify MODEL --freeze NAME=FILE.npy --input NAME=FILE.npy");
   return {};
 }
-
-}  // namespace
 
 std::string version_line(std::string_view commit, std::string_view llvm) {
   const bool is_changed = commit.ends_with('+');
@@ -272,20 +138,20 @@ Status to_values(const CLI::App& verb, const CommandTexts& raw, CommandLine& out
   };
   out.has_cpu = is_given("--cpu");
   out.has_features = is_given("--features");
-  out.has_level = is_given("-O");
+  out.profile.has_level = is_given("-O");
   if (is_given("--weights-section"))
     HLOCC_TRY(check_section("--weights-section", out.options.weights_section));
   HLOCC_TRY(parse_level(raw.level, out.options));
   HLOCC_TRY(parse_float_abi(raw.float_abi, out.float_abi));
-  HLOCC_TRY(parse_names(raw.arguments, "--arg", out.argument_names));
-  HLOCC_TRY(parse_names(raw.results, "--result", out.result_names));
-  HLOCC_TRY_ASSIGN(out.dimensions, parse_dimensions(raw.dimensions));
-  HLOCC_TRY(parse_emit(raw.emit, out));
+  HLOCC_TRY_ASSIGN(out.reading.dimensions, parse_dimensions(raw.dimensions));
+  HLOCC_TRY(parse_names(raw.arguments, "--arg", out.compile.argument_names));
+  HLOCC_TRY(parse_names(raw.results, "--result", out.compile.result_names));
+  HLOCC_TRY(parse_emit(raw.emit, out.compile));
   HLOCC_TRY(parse_shard(raw.shard, out));
   HLOCC_TRY(parse_budgets(raw, out));
-  HLOCC_TRY(parse_tolerance("--rtol", raw.rtol, is_given("--rtol"), out.rtol));
-  HLOCC_TRY(parse_tolerance("--atol", raw.atol, is_given("--atol"), out.atol));
-  return check_verb(out);
+  HLOCC_TRY(parse_tolerance("--rtol", raw.rtol, is_given("--rtol"), out.verify.rtol));
+  HLOCC_TRY(parse_tolerance("--atol", raw.atol, is_given("--atol"), out.verify.atol));
+  return check_command(out);
 }
 
 }  // namespace

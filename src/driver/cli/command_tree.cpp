@@ -11,9 +11,8 @@
 namespace hlocc::driver {
 namespace {
 
-void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb =
-      app.add_subcommand("compile", "compile a model into a static library and a header");
+void add_compile(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("compile a model into a static library and a header");
   verb->add_option("MODEL", out.models,
                    "HLO (HloModuleProto, HloProto, HloSnapshot, text), TensorFlow Lite or ONNX; - "
                    "reads stdin; with "
@@ -27,7 +26,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
           "the folder for the files (default: .); - writes the one file of --emit to stdout")
       ->type_name("DIR");
   verb->add_option("--name", out.options.name, "the class: acme::Kws");
-  verb->add_flag("--shared-arena", out.shared_arena,
+  verb->add_flag("--shared-arena", out.compile.shared_arena,
                  "several models, which run one after the other, as one library with one arena");
   verb->add_option("--emit", raw.emit,
                    "lib,header (default), obj, asm, llvm, c, hlo, kernel, report")
@@ -50,7 +49,7 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_budgets(verb, raw);
   add_limits(verb, raw);
   verb->add_option(
-          "--print-after", out.print_after,
+          "--print-after", out.compile.print_after,
           "print the program after a stage: import, a pass, lower, legalize, split, share, "
           "plan")
       ->type_name("STAGE");
@@ -64,15 +63,14 @@ void add_compile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb =
-      app.add_subcommand("run", "run a snapshot, or a model on inputs, on this machine");
+void add_run(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("run a snapshot, or a model on inputs, on this machine");
   verb->add_option("MODEL_OR_SNAPSHOT", out.models)->required()->expected(1);
   verb->add_option("--backend", out.backend,
                    "cpu (default): compiled for this machine; or see `hlocc backends`")
       ->type_name("NAME");
   add_plugin(verb, out);
-  repeated(verb, "--input", out.inputs, "an argument's value")->type_name("NAME=FILE.npy");
+  repeated(verb, "--input", out.values.inputs, "an argument's value")->type_name("NAME=FILE.npy");
   verb->add_option("--output", out.output, "a LiteralProto, or a folder for one .npy a result")
       ->type_name("FILE.pb|DIR/|-");
   verb->add_flag("--print", out.print, "print the results");
@@ -81,9 +79,8 @@ void add_run(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "snapshot", "write a model, values for its arguments and their result as one file");
+void add_snapshot(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("write a model, values for its arguments and their result as one file");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_values(verb, out);
   verb->add_option("-o", out.output, "the snapshot to write; - is stdout")
@@ -94,8 +91,8 @@ void add_snapshot(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_convert(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand("convert", "write a model of any format as a HloModuleProto");
+void add_convert(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("write a model of any format as a HloModuleProto");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   verb->add_option("-o", out.output, "the HLO to write; - is stdout")->type_name("OUT")->required();
   add_choices(verb, out, raw);
@@ -103,12 +100,11 @@ void add_convert(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "verify", "run snapshots, or a model on inputs, and compare with what is expected");
+void add_verify(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("run snapshots, or a model on inputs, and compare with what is expected");
   verb->add_option("SNAPSHOT", out.models);
   add_values(verb, out);
-  verb->add_option("--index", out.index,
+  verb->add_option("--index", out.verify.index,
                    "the cases and their rules; without snapshots, all of them")
       ->type_name("FILE.json");
   verb->add_option("--rtol", raw.rtol,
@@ -118,26 +114,26 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
       ->type_name("X");
   verb->add_option("--board", out.board, "another row of toolchains/boards to run on")
       ->type_name("B");
-  verb->add_option("--runner", out.runner,
+  verb->add_option("--runner", out.verify.runner,
                    "brings a case to hardware and prints what that says: given a folder with the "
                    "library and selftest.c, with --board a program")
       ->type_name("CMD");
-  verb->add_option("--known-gaps", out.known_gaps,
+  verb->add_option("--known-gaps", out.verify.known_gaps,
                    "cases of the index that must not pass, and why; one that does is a failure")
       ->type_name("FILE");
   add_plugin(verb, out);
-  verb->add_option("--streams", out.streams,
+  verb->add_option("--streams", out.verify.streams,
                    "test the backend's streams, events and copies, with N random schedules")
       ->type_name("N")
       ->check(CLI::Range(0, 1 << 20));
-  verb->add_option("--case-seconds", out.case_seconds,
+  verb->add_option("--case-seconds", out.verify.case_seconds,
                    "what takes longer has failed (default: 300)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
-  verb->add_flag("--guard", out.guard,
+  verb->add_flag("--guard", out.verify.guard,
                  "run each case between guard pages (on boards: red zones), with zeros, ones and "
                  "signalling bits in its memory before");
-  verb->add_flag("--allow-skips", out.allow_skips,
+  verb->add_flag("--allow-skips", out.verify.allow_skips,
                  "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
   add_choices(verb, out, raw);
@@ -146,42 +142,42 @@ void add_verify(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_target_flags(verb, out, raw);
 }
 
-void add_bench(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "bench", "time a snapshot, or a model on random arguments, on this machine");
+void add_bench(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("time a snapshot, or a model on random arguments, on this machine");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   verb->add_option("--backend", out.backend,
                    "cpu (default): compiled for this machine; or see `hlocc backends`")
       ->type_name("NAME");
   add_plugin(verb, out);
-  verb->add_option("--repeat", out.repeat, "samples (default: as many as a second takes)")
+  verb->add_option("--repeat", out.bench.repeat, "samples (default: as many as a second takes)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20));
   add_threads(verb, out);
-  verb->add_flag("--steps", out.steps, "one more call, step by step: what took how long where");
+  verb->add_flag("--steps", out.bench.steps,
+                 "one more call, step by step: what took how long where");
   add_choices(verb, out, raw);
   add_limits(verb, raw);
   verb->add_option("-O", raw.level, "0, 1, 2 (default), 3, s or z")->type_name("LEVEL");
   add_common(verb, out);
 }
 
-void add_inspect(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand("inspect", "what a model takes, gives, holds and needs");
+void add_inspect(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("what a model takes, gives, holds and needs");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
   add_choices(verb, out, raw);
   add_plugin(verb, out);
-  verb->add_flag("--kernels", out.kernels,
+  verb->add_flag("--kernels", out.inspect.kernels,
                  "a line for each launch: schedule, tile, products, bytes, expected cycles");
   add_limits(verb, raw);
-  verb->add_flag("--check", out.check, "end with 1 if an op of the model cannot be compiled");
+  verb->add_flag("--check", out.inspect.check,
+                 "end with 1 if an op of the model cannot be compiled");
   verb->add_flag("--time-report", out.time_report, kTimeReport);
   add_common(verb, out);
 }
 
-void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "analyze",
+void add_analyze(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description(
       "RAM, flash, stack and expected cycles, layer by layer, before anything is flashed");
   verb->add_option("MODEL", out.models)->required()->expected(1);
   add_target_flags(verb, out, raw);
@@ -196,13 +192,12 @@ void add_analyze(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "profile", "what the steps of a --profile build took on a board, with HLO's names");
+void add_profile(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("what the steps of a --profile build took on a board, with HLO's names");
   verb->add_option("DUMP", out.models, "the board's output, with what hlocc_steps_dump wrote")
       ->required()
       ->expected(1);
-  verb->add_option("--model", out.profiled_model, "the model that the library was compiled from")
+  verb->add_option("--model", out.profile.model, "the model that the library was compiled from")
       ->type_name("MODEL")
       ->required();
   add_target_flags(verb, out, raw);
@@ -214,8 +209,8 @@ void add_profile(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand("reduce", "the smallest module that still fails");
+void add_reduce(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("the smallest module that still fails");
   verb->add_option("MODEL", out.models,
                    "fails: another result than the interpreter's, a crash, a diagnostic")
       ->required()
@@ -229,25 +224,25 @@ void add_reduce(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_doctor(CLI::App& app, CommandLine& out) {
-  CLI::App* verb =
-      app.add_subcommand("doctor", "what is wrong with a firmware that a library was linked into");
+void add_doctor(CLI::App* verb, CommandLine& out, CommandTexts&) {
+  verb->description("what is wrong with a firmware that a library was linked into");
   verb->add_option("FIRMWARE", out.models, "the linker's output, with symbols")
       ->required()
       ->expected(1);
-  verb->add_option("--library", out.library, "what `hlocc compile` wrote, its manifest beside it")
+  verb->add_option("--library", out.doctor.library,
+                   "what `hlocc compile` wrote, its manifest beside it")
       ->type_name("LIB.a")
       ->required();
-  verb->add_option("--header", out.header, "the header that the firmware was built with")
+  verb->add_option("--header", out.doctor.header, "the header that the firmware was built with")
       ->type_name("FILE.h");
-  verb->add_option("--arena", out.arena, "the array that init is given, where it is not found")
+  verb->add_option("--arena", out.doctor.arena,
+                   "the array that init is given, where it is not found")
       ->type_name("SYMBOL");
   add_common(verb, out);
 }
 
-void add_matrix(CLI::App& app, CommandLine& out, CommandTexts& raw) {
-  CLI::App* verb = app.add_subcommand(
-      "matrix", "compile models by targets by options, as a file says; or what moved since");
+void add_matrix(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("compile models by targets by options, as a file says; or what moved since");
   verb->add_option("FILE", out.models, "the matrix, a JSON file; or `diff` and two reports")
       ->required()
       ->expected(1, 3);
@@ -278,16 +273,21 @@ void add_matrix(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
-void add_lists(CLI::App& app, CommandLine& out) {
-  CLI::App* targets =
-      app.add_subcommand("targets", "the presets for --target, or all about one of them");
-  targets->add_option("NAME", out.name);
-  add_common(targets, out);
-  add_common(app.add_subcommand("backends", "the backends and what each makes"), out);
-  CLI::App* explain =
-      app.add_subcommand("explain", "what a kind of error means, an example, and what cures it");
-  explain->add_option("KIND", out.name, "shape, of error[shape]; without one, all of them");
-  add_common(explain, out);
+void add_targets(CLI::App* verb, CommandLine& out, CommandTexts&) {
+  verb->description("the presets for --target, or all about one of them");
+  verb->add_option("NAME", out.name);
+  add_common(verb, out);
+}
+
+void add_backends(CLI::App* verb, CommandLine& out, CommandTexts&) {
+  verb->description("the backends and what each makes");
+  add_common(verb, out);
+}
+
+void add_explain(CLI::App* verb, CommandLine& out, CommandTexts&) {
+  verb->description("what a kind of error means, an example, and what cures it");
+  verb->add_option("KIND", out.name, "shape, of error[shape]; without one, all of them");
+  add_common(verb, out);
 }
 
 // Below the flags of `hlocc VERB --help`.
@@ -305,19 +305,8 @@ void build_command_tree(CLI::App& app, CommandLine& out, CommandTexts& raw) {
   app.name("hlocc");
   app.set_version_flag("--version", std::string(package::version()));
   app.require_subcommand(1);
-  add_compile(app, out, raw);
-  add_run(app, out, raw);
-  add_verify(app, out, raw);
-  add_snapshot(app, out, raw);
-  add_convert(app, out, raw);
-  add_bench(app, out, raw);
-  add_inspect(app, out, raw);
-  add_analyze(app, out, raw);
-  add_profile(app, out, raw);
-  add_reduce(app, out, raw);
-  add_doctor(app, out);
-  add_matrix(app, out, raw);
-  add_lists(app, out);
+#define HLOCC_VERB(Name, word) add_##word(app.add_subcommand(#word, ""), out, raw);
+#include "driver/cli/verbs.def"
   add_examples(app);
 }
 

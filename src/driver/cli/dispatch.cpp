@@ -9,34 +9,25 @@
 namespace hlocc::driver {
 namespace {
 
+using RunVerb = Result<int> (*)(const CommandLine& line);
+constexpr RunVerb kVerbs[] = {
+    nullptr,
+#define HLOCC_VERB(Name, word) verb_##word,
+#include "driver/cli/verbs.def"
+};
+
 Result<int> run_unlimited(const CommandLine& line) {
-  switch (line.verb) {
-    case Verb::kCompile: return verb_compile(line);
-    case Verb::kRun: return verb_run(line);
-    case Verb::kVerify: return verb_verify(line);
-    case Verb::kSnapshot: return verb_snapshot(line);
-    case Verb::kConvert: return verb_convert(line);
-    case Verb::kBench: return verb_bench(line);
-    case Verb::kInspect: return verb_inspect(line);
-    case Verb::kAnalyze: return verb_analyze(line);
-    case Verb::kProfile: return verb_profile(line);
-    case Verb::kReduce: return verb_reduce(line);
-    case Verb::kDoctor: return verb_doctor(line);
-    case Verb::kMatrix: return verb_matrix(line);
-    case Verb::kTargets: return verb_targets(line);
-    case Verb::kBackends: return verb_backends(line);
-    case Verb::kExplain: return verb_explain(line);
-    case Verb::kNone: break;
-  }
-  return error(DiagnosticKind::kUsage, "no verb");
+  const RunVerb run = kVerbs[static_cast<size_t>(line.verb)];
+  if (run == nullptr) return error(DiagnosticKind::kUsage, "no verb");
+  return run(line);
 }
 
 }  // namespace
 
 Result<int> run_verb(const CommandLine& line) {
-  const std::string model = !line.profiled_model.empty() ? line.profiled_model
-                            : line.models.empty()        ? ""
-                                                         : line.models[0];
+  const std::string model = !line.profile.model.empty() ? line.profile.model
+                            : line.models.empty()       ? ""
+                                                        : line.models[0];
   Budget budget(line.limits, static_cast<int64_t>(line.targets.size()));
   budget.end_process = [&](const Diagnostic& why) {
     Diagnostic told = located_in(model, why);

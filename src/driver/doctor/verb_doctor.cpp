@@ -55,16 +55,16 @@ Result<std::optional<ManifestFacts>> manifest_of(const std::string& path) {
 Result<Patient> read_patient(const CommandLine& line) {
   Patient out;
   HLOCC_TRY_ASSIGN(std::vector<ElfFacts> firmware, read(line.models[0]));
-  if (firmware.size() != 1 || line.models[0] == line.library)
+  if (firmware.size() != 1 || line.models[0] == line.doctor.library)
     return error(DiagnosticKind::kFormat, "is a static library, not a firmware")
         .at({line.models[0], 0});
   out.firmware = std::move(firmware[0]);
-  out.arena = line.arena;
-  HLOCC_TRY_ASSIGN(out.library, read(line.library));
-  HLOCC_TRY_ASSIGN(out.manifest, manifest_of(manifest_path(line.library)));
-  if (!line.header.empty()) {
-    HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(line.header));
-    HLOCC_TRY_ASSIGN(out.header, read_header(text_of(bytes), line.header));
+  out.arena = line.doctor.arena;
+  HLOCC_TRY_ASSIGN(out.library, read(line.doctor.library));
+  HLOCC_TRY_ASSIGN(out.manifest, manifest_of(manifest_path(line.doctor.library)));
+  if (!line.doctor.header.empty()) {
+    HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(line.doctor.header));
+    HLOCC_TRY_ASSIGN(out.header, read_header(text_of(bytes), line.doctor.header));
   }
   return out;
 }
@@ -93,7 +93,7 @@ void print_findings_json(const CommandLine& line, const std::vector<Finding>& fi
                          int64_t wrong) {
   ordered_json out;
   out["firmware"] = line.models[0];
-  out["library"] = line.library;
+  out["library"] = line.doctor.library;
   out["wrong"] = wrong;
   out["findings"] = ordered_json::array();
   for (const Finding& finding : findings)
@@ -113,7 +113,8 @@ Result<int> verb_doctor(const CommandLine& line) {
   if (!patient.manifest)
     findings.push_back(
         {Health::kUnseen, "manifest",
-         cat("There is no ", manifest_path(line.library), ", which tells arena and stack."), ""});
+         cat("There is no ", manifest_path(line.doctor.library), ", which tells arena and stack."),
+         ""});
   int64_t wrong = 0;
   for (const Finding& finding : findings) wrong += finding.health == Health::kWrong;
   if (line.json)

@@ -30,7 +30,7 @@ Result<Compilation> compile_parts(const CommandLine& line, const hlo::Module& mo
                                   const Target& target, StageClock& clock,
                                   const std::string& sha256) {
   const std::set<package::Emit> emit = emitted_files(line, target);
-  const Watch watch{line.print_after, &clock};
+  const Watch watch{line.compile.print_after, &clock};
   if (line.plugin.empty()) return compile_module(module, target, emit, watch, sha256);
   HLOCC_TRY_ASSIGN(DeviceParts parts, parts_for_device(module, line.plugin, target.options));
   end_stage(&clock, "parts");

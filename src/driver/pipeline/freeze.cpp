@@ -86,23 +86,23 @@ void say(const CommandLine& line, const std::vector<std::string>& frozen, const 
 }  // namespace
 
 Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
-  if (line.frozen.empty() && line.frozen_from.empty()) return {};
-  if (line.frozen.empty())
+  if (line.reading.frozen.empty() && line.reading.frozen_from.empty()) return {};
+  if (line.reading.frozen.empty())
     return error(DiagnosticKind::kUsage, "--from: there is no --freeze")
         .note("--freeze 'PATTERN' --from SNAPSHOT");
   std::optional<import::Snapshot> from;
-  if (!line.frozen_from.empty()) {
+  if (!line.reading.frozen_from.empty()) {
     HLOCC_TRY_ASSIGN(import::Imported given,
-                     load_model(line.frozen_from, import::Constants::kNeeded));
+                     load_model(line.reading.frozen_from, import::Constants::kNeeded));
     if (!given.snapshot)
       return error(DiagnosticKind::kUsage, "--from: it is no snapshot: it holds no arguments")
-          .at({line.frozen_from, 0})
+          .at({line.reading.frozen_from, 0})
           .note("`hlocc snapshot MODEL --input NAME=FILE.npy -o S` makes one");
     from = std::move(given.snapshot);
   }
   Module& module = imported.module;
   std::vector<std::string> names = imported.frozen, wishes;
-  for (const std::string& wish : line.frozen)
+  for (const std::string& wish : line.reading.frozen)
     if (std::ranges::none_of(names, [&](const auto& name) { return wish.starts_with(name + "="); }))
       wishes.push_back(wish);
   if (wishes.empty()) return say(line, names, module), Status();
@@ -118,8 +118,8 @@ Status freeze_arguments(const CommandLine& line, import::Imported& imported) {
 
 Result<import::Imported> load_frozen(const CommandLine& line, const std::string& path,
                                      import::Constants constants, std::string* sha256) {
-  import::Choices choices{.dimensions = line.dimensions};
-  for (const std::string& wish : line.frozen)
+  import::Choices choices{.dimensions = line.reading.dimensions};
+  for (const std::string& wish : line.reading.frozen)
     if (const size_t equal = wish.find('='); equal != std::string::npos)
       choices.frozen[wish.substr(0, equal)] = wish.substr(equal + 1);
   HLOCC_TRY_ASSIGN(import::Imported out, load_model(path, constants, sha256, choices));

@@ -29,10 +29,11 @@ Diagnostic located_in(const std::string& path, Diagnostic why) {
 }
 
 Status name_leaves(const hlo::Module& module, const CommandLine& line, Options& options) {
-  HLOCC_TRY_ASSIGN(
-      options.argument_names,
-      package::names_by_leaf(line.argument_names, package::hlo_argument_names(module), "--arg"));
-  HLOCC_TRY_ASSIGN(options.result_names, package::names_by_leaf(line.result_names, {}, "--result"));
+  HLOCC_TRY_ASSIGN(options.argument_names,
+                   package::names_by_leaf(line.compile.argument_names,
+                                          package::hlo_argument_names(module), "--arg"));
+  HLOCC_TRY_ASSIGN(options.result_names,
+                   package::names_by_leaf(line.compile.result_names, {}, "--result"));
   return {};
 }
 

@@ -134,14 +134,15 @@ Result<std::vector<SharedModel>> load_models(const CommandLine& line) {
     names.push_back(name);
     model.class_name = package::class_beside(line.options.name, name);
     HLOCC_TRY_ASSIGN(model.argument_names,
-                     package::names_by_leaf(wishes_for(name, line.argument_names),
+                     package::names_by_leaf(wishes_for(name, line.compile.argument_names),
                                             package::hlo_argument_names(model.module), "--arg"));
-    HLOCC_TRY_ASSIGN(model.result_names,
-                     package::names_by_leaf(wishes_for(name, line.result_names), {}, "--result"));
+    HLOCC_TRY_ASSIGN(
+        model.result_names,
+        package::names_by_leaf(wishes_for(name, line.compile.result_names), {}, "--result"));
     out.push_back(std::move(model));
   }
-  HLOCC_TRY(check_wishes(line.argument_names, names, "--arg"));
-  HLOCC_TRY(check_wishes(line.result_names, names, "--result"));
+  HLOCC_TRY(check_wishes(line.compile.argument_names, names, "--arg"));
+  HLOCC_TRY(check_wishes(line.compile.result_names, names, "--result"));
   return out;
 }
 

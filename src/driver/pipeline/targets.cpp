@@ -166,7 +166,7 @@ std::set<package::Emit> default_files(const Target& target) {
 }
 
 std::set<package::Emit> emitted_files(const CommandLine& line, const Target& target) {
-  return line.has_emit ? line.emit : default_files(target);
+  return line.compile.has_emit ? line.compile.emit : default_files(target);
 }
 
 }  // namespace hlocc::driver

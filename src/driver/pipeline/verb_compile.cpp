@@ -54,7 +54,7 @@ Status write_depfile(const CommandLine& line, const std::vector<package::Placed>
   for (const package::Placed& file : files) outputs.push_back(file.path());
   std::vector<std::string> inputs;
   for (const std::string& word : line.models) {
-    const std::string path = line.shared_arena ? read_operand(word).path : word;
+    const std::string path = line.compile.shared_arena ? read_operand(word).path : word;
     if (path != "-") inputs.push_back(path);
     for (std::string& file : import::data_files_of(path)) inputs.push_back(std::move(file));
   }
@@ -102,9 +102,9 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
   for (const Target& target : targets) {
     clock.target = static_cast<size_t>(&target - targets.data());
     say_what_was_assumed(line, target);
-    HLOCC_TRY_ASSIGN(
-        SharedCompilation made,
-        compile_shared(models, target, emitted_files(line, target), {line.print_after, &clock}));
+    HLOCC_TRY_ASSIGN(SharedCompilation made,
+                     compile_shared(models, target, emitted_files(line, target),
+                                    {line.compile.print_after, &clock}));
     for (const planning::Plan& plan : made.plans) warn_of_calls(line, plan);
     HLOCC_TRY(keep_budgets(line, made.total));
     end_stage(&clock, "analyze");
@@ -119,10 +119,10 @@ Result<Made> make_shared(const CommandLine& line, const std::vector<Target>& tar
 }
 
 Result<Made> make_all(const CommandLine& line, StageClock& clock) {
-  HLOCC_TRY(check_stage_name(line.print_after));
+  HLOCC_TRY(check_stage_name(line.compile.print_after));
   HLOCC_TRY_ASSIGN(std::vector<Target> targets, resolve_targets(line));
-  if (line.shared_arena) {
-    if (!line.frozen.empty())
+  if (line.compile.shared_arena) {
+    if (!line.reading.frozen.empty())
       return error(DiagnosticKind::kUsage, "--shared-arena and --freeze do not go together")
           .note("export models that hold their weights");
     return make_shared(line, targets, clock);
@@ -169,7 +169,7 @@ Status write_targets(const CommandLine& line) {
   HLOCC_TRY(write_depfile(line, made.files));
   end_stage(&clock, "write");
   // What --print-after prints is a program that others read.
-  if (line.print_after.empty()) {
+  if (line.compile.print_after.empty()) {
     if (line.json) print_json({{"models", line.models}, {"targets", made.targets}});
     if (wants_notes(line)) print_text(made.summary);
   }

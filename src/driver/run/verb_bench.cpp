@@ -56,19 +56,20 @@ Result<int> verb_bench(const CommandLine& line) {
                    prepare(imported.module, arguments, backend, line.options, line.plugin));
   const double prepare_seconds = (steady_clock_us() - begin) * 1e-6;
   const auto tell = [&](int64_t taken, double share) {
-    progress.now_at(cat("sample ", taken + 1, line.repeat > 0 ? cat(" of ", line.repeat) : ""),
-                    {share});
+    progress.now_at(
+        cat("sample ", taken + 1, line.bench.repeat > 0 ? cat(" of ", line.bench.repeat) : ""),
+        {share});
   };
-  HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); }, line.repeat,
-                                                   steady_clock_us, tell));
+  HLOCC_TRY_ASSIGN(const Timing timing, time_calls([&] { return prepared->call(); },
+                                                   line.bench.repeat, steady_clock_us, tell));
   device::ExecutionProfile profile;
-  if (line.steps) {
+  if (line.bench.steps) {
     HLOCC_TRY_ASSIGN(profile, prepared->profile());
   }
   progress.wipe();
   if (line.json) {
     auto all = to_json(timing, prepare_seconds, backend, line, imported.snapshot.has_value());
-    if (line.steps) all["steps"] = to_json(profile);
+    if (line.bench.steps) all["steps"] = to_json(profile);
     print_json(all);
     return 0;
   }

@@ -62,7 +62,8 @@ Result<int> verb_run(const CommandLine& line) {
   Progress progress(line);
   progress.now_at("reading");
   HLOCC_TRY_ASSIGN(const import::Imported imported, load_frozen(line, line.models[0]));
-  HLOCC_TRY_ASSIGN(const std::vector<Literal> arguments, gather_arguments(imported, line.inputs));
+  HLOCC_TRY_ASSIGN(const std::vector<Literal> arguments,
+                   gather_arguments(imported, line.values.inputs));
   progress.now_at("compiling");
   HLOCC_TRY_ASSIGN(const std::unique_ptr<Prepared> prepared,
                    prepare(imported.module, arguments, way_of(line), line.options, line.plugin));

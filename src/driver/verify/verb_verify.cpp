@@ -25,12 +25,13 @@ namespace {
 
 // A model with the values that the command line gives.
 Status take_values(const CommandLine& line, Case& one) {
-  if (line.targets.empty() && line.backend == "interpreter" && line.expected.empty())
+  if (line.targets.empty() && line.backend == "interpreter" && line.values.expected.empty())
     return error(DiagnosticKind::kUsage,
                  "the interpreter would be compared with itself: --expect says what is right");
   HLOCC_TRY_ASSIGN(import::Imported imported, load_frozen(line, one.path));
-  HLOCC_TRY_ASSIGN(std::vector<hlo::Literal> arguments, gather_arguments(imported, line.inputs));
-  HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.expected));
+  HLOCC_TRY_ASSIGN(std::vector<hlo::Literal> arguments,
+                   gather_arguments(imported, line.values.inputs));
+  HLOCC_TRY_ASSIGN(hlo::Literal result, gather_expected(imported, arguments, line.values.expected));
   imported.snapshot = import::Snapshot{std::move(arguments), std::move(result)};
   one.given = std::make_shared<const import::Imported>(std::move(imported));
   return {};
@@ -38,20 +39,21 @@ Status take_values(const CommandLine& line, Case& one) {
 
 Result<std::vector<Case>> gather_cases(const CommandLine& line, KnownGaps& gaps) {
   std::vector<Case> index;
-  if (!line.index.empty()) {
-    HLOCC_TRY_ASSIGN(index, read_index(line.index));
-    HLOCC_TRY_ASSIGN(gaps, read_known_gaps(line.known_gaps, line.index, index));
+  if (!line.verify.index.empty()) {
+    HLOCC_TRY_ASSIGN(index, read_index(line.verify.index));
+    HLOCC_TRY_ASSIGN(gaps, read_known_gaps(line.verify.known_gaps, line.verify.index, index));
   }
   std::vector<Case> all;
   for (const std::string& path : line.models) {
     HLOCC_TRY_ASSIGN(Case one, case_of_snapshot(path, index));
-    if (!line.inputs.empty() || !line.expected.empty()) HLOCC_TRY(take_values(line, one));
+    if (!line.values.inputs.empty() || !line.values.expected.empty())
+      HLOCC_TRY(take_values(line, one));
     all.push_back(std::move(one));
   }
   if (line.models.empty()) all = std::move(index);
-  if (line.rtol || line.atol)
+  if (line.verify.rtol || line.verify.atol)
     for (Case& one : all)
-      one.rules = {{.rtol = line.rtol.value_or(0), .atol = line.atol.value_or(0)}};
+      one.rules = {{.rtol = line.verify.rtol.value_or(0), .atol = line.verify.atol.value_or(0)}};
   std::vector<Case> mine;
   for (size_t i = 0; i < all.size(); ++i)
     if (static_cast<int>(i % line.shards) == line.shard) mine.push_back(std::move(all[i]));
@@ -66,7 +68,7 @@ class Tally {
         quiet_(line.quiet),
         progress_(progress),
         show_ops_(show_ops),
-        allow_skips_(line.allow_skips),
+        allow_skips_(line.verify.allow_skips),
         gaps_(std::move(gaps)) {}
 
   void add(const Case& one, CaseOutcome outcome) {
@@ -162,8 +164,8 @@ class Tally {
 // Guards stand round code that is called here, or on a board by a program of ours.
 Status check_guard(const CommandLine& line, const std::string& backend) {
   const bool called_here = backend == "cpu" || backend == "c";
-  if (!line.guard || (line.runner.empty() && line.plugin.empty() && line.streams < 0 &&
-                      (called_here || !line.targets.empty())))
+  if (!line.verify.guard || (line.verify.runner.empty() && line.plugin.empty() &&
+                             line.verify.streams < 0 && (called_here || !line.targets.empty())))
     return {};
   return error(DiagnosticKind::kUsage, "--guard is for compiled code that verify itself calls")
       .note("--backend cpu or c, or --target without --runner");
@@ -175,12 +177,13 @@ Result<int> verb_verify(const CommandLine& line) {
   Progress progress(line);
   const std::string backend = way_of(line);
   HLOCC_TRY(check_guard(line, backend));
-  if (line.streams >= 0) {
+  if (line.verify.streams >= 0) {
     if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
     Case suite;
     suite.name = "streams";
     Tally streams(line, false, {}, progress);
-    streams.add(suite, verify_streams(backend, line.plugin, line.streams, line.case_seconds));
+    streams.add(
+        suite, verify_streams(backend, line.plugin, line.verify.streams, line.verify.case_seconds));
     return streams.finish();
   }
   KnownGaps gaps;
@@ -199,19 +202,20 @@ Result<int> verb_verify(const CommandLine& line) {
     HLOCC_TRY(find_backend(target.backend, true));
     HLOCC_TRY_ASSIGN(
         const std::vector<CaseOutcome> outcomes,
-        line.runner.empty()
-            ? verify_ahead(cases, target, line.guard, begin)
-            : verify_with_runner(cases, target,
-                                 {line.runner, line.case_seconds, !line.board.empty()}, begin));
+        line.verify.runner.empty()
+            ? verify_ahead(cases, target, line.verify.guard, begin)
+            : verify_with_runner(
+                  cases, target,
+                  {line.verify.runner, line.verify.case_seconds, !line.board.empty()}, begin));
     for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
     return tally.finish();
   }
   if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));
   for (const Case& one : cases) {
     begin(static_cast<size_t>(&one - cases.data()));
-    tally.add(one, line.guard
-                       ? verify_guarded(one, line.options, line.case_seconds)
-                       : verify_here(one, backend, line.options, line.plugin, line.case_seconds));
+    tally.add(one, line.verify.guard ? verify_guarded(one, line.options, line.verify.case_seconds)
+                                     : verify_here(one, backend, line.options, line.plugin,
+                                                   line.verify.case_seconds));
   }
   return tally.finish();
 }
