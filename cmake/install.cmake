@@ -41,7 +41,7 @@ install(FILES ${pages}/hlocc.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vend
 # README's links lead to docs/, beside it here as there.
 install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
-install(DIRECTORY docs/schemas DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)
+install(DIRECTORY docs/schemas bazel DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)
 
 install(DIRECTORY examples/plugin_minimal examples/plugin_full DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples COMPONENT headers)
 install(DIRECTORY runtime_stub DESTINATION ${CMAKE_INSTALL_DATADIR}/hlocc COMPONENT tool)

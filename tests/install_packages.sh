@@ -23,7 +23,7 @@ tests="$quickstart catch2 python3 gcc-riscv64-unknown-elf qemu-system-misc qemu-
 # Cores that bench/rtl simulates.
 rtl="$tests verilator make python3-pip"
 # What nightly.sh does besides.
-nightly="$tests $package clang-tidy chromium nginx-light libcurl4 openssl"
+nightly="$tests $package clang-tidy chromium nginx-light libcurl4 openssl bazel-bootstrap bazel-rules-java bazel-rules-proto"
 
 case $purpose in
   build) wanted=$build ;;

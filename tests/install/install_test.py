@@ -59,7 +59,9 @@ class Install(unittest.TestCase):
         for name in ["bin/hlocc", "share/man/man1/hlocc.1", "share/bash-completion/completions/hlocc",
                      "share/zsh/site-functions/_hlocc", "share/fish/vendor_completions.d/hlocc.fish", "share/hlocc/toolchains/cortex-m4f.cmake",
                      "share/hlocc/toolchains/boards/run_board.sh", "share/hlocc/runtime_stub/hlocc_buffers.h",
-                     "share/hlocc/runtime_stub/hlocc_device.h", "share/cmake/hlocc/hloccConfig.cmake",
+                     "share/hlocc/runtime_stub/hlocc_device.h", "share/hlocc/bazel/hlocc.bzl", "share/hlocc/bazel/WORKSPACE",
+                     "share/hlocc/bazel/BUILD.bazel",
+                     "share/cmake/hlocc/hloccConfig.cmake",
                      "include/hlocc/compile.h", "include/hlocc/internal/kernel/program.h",
                      "include/hlocc/internal/planning/plan.h", "include/hlocc/internal/target/target.h"]:
             self.assertTrue(os.path.isfile(f"{self.prefix}/{name}"), name)

@@ -53,6 +53,8 @@ def builds():
               "python3 tests/nightly/roads.py $HLOCC $BUILD/roads")
     yield Job("cache", "10,000 compiles by eight writers that share a cache, some of them killed; nginx over HTTP and HTTPS", 60,
               "python3 tests/nightly/cache.py $HLOCC $BUILD/cache_night")
+    yield Job("bazel", "hlocc_library in a project of its own, by Debian's bazel with the network off", 15,
+              "python3 tests/nightly/bazel.py $HLOCC $BUILD/bazel_night")
     yield Job("stablehlo", "the programs of JAX's own test harnesses as StableHLO text, beside the HLO that JAX makes of them", 90,
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && "
               "JAX_PLATFORMS=cpu $BUILD/jax/bin/python tests/stablehlo/harnesses.py $BUILD/harnesses && cd tests && "
