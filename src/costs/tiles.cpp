@@ -22,9 +22,8 @@ int tile_registers(const Target& target, Scalar element, bool vectors) {
     return has_many_registers(target) ? target.scalar_registers - 5 : target.scalar_registers;
   if (!in_float_unit) return 0;
   // Scalars of Hexagon share their registers with addresses, whatever vectors there are.
-  constexpr int kShared = 16;
-  const int all = target.vector_registers,
-            registers = target.has(Isa::kHexagon) ? std::min(all, kShared) : all;
+  const int registers =
+      target.has(Isa::kHexagon) ? target.scalar_registers : target.vector_registers;
   // Doubles of a 32-bit unit take two registers each.
   return bits == 64 && target.pointer_bits == 32 ? registers / 2 : registers;
 }

@@ -295,8 +295,8 @@ Target hexagon_v67() {
   t.f32_unit = t.f64_unit = t.fma = true;
   t.f64_fma = t.float_roots = t.hardware_divide = false;
   t.isa = {Isa::kHexagon};
-  t.scalar_registers = 24;
-  t.vector_registers = 16;
+  // Floats and integers share them.
+  t.scalar_registers = t.vector_registers = 24;
   t.call_bytes = 8;
   // Quotients, of doubles too; of floats at -Os.
   t.helper_symbols = {"__hexagon_*si3", "__hexagon_*di3", "__hexagon_divdf3", "__hexagon_divsf3"};

@@ -8,6 +8,7 @@
 
 #include "backends/llvm/emit/math_call.h"
 #include "backends/llvm/idioms/pair_loads.h"
+#include "backends/llvm/idioms/short_loops.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -54,6 +55,7 @@ void optimize_module(llvm::Module& module, llvm::TargetMachine& machine, const T
                                                        /*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::ADCEPass());
+  if (target.has(Isa::kHexagon)) passes.addPass(ShortLoops());
   llvm::ModulePassManager pipeline;
   pipeline.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
   pipeline.run(module, modules);
