@@ -43,6 +43,26 @@ TEST_CASE("a hang is an outcome") {
   CHECK(child.failure.starts_with("ran longer than"));
 }
 
+TEST_CASE("a child's budget is of the processor's time") {
+  const ChildOutcome busy = compute_in_child(
+      []() -> std::string {
+        for (volatile int i = 0;; i = i + 1) {
+        }
+      },
+      0.5);
+  CHECK(!busy.finished);
+  CHECK(busy.failure == "took more than 1 s of the processor");
+  CHECK(busy.cpu_seconds > 0.9);
+  // What only waits is ended by the clock.
+  const ChildOutcome waits = compute_in_child(
+      []() -> std::string {
+        for (;;) ::pause();
+      },
+      0.02);
+  CHECK(waits.failure.starts_with("ran longer than"));
+  CHECK(compute_in_child([] { return std::string("done"); }, 10).output == "done");
+}
+
 TEST_CASE("a failed check of ours is told with its message") {
   const ChildOutcome child = run_in_child(
       []() -> std::string {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "driver/cli/verbs.h"
+#include "driver/verify/tally.h"
 #include "driver/verify/verdict.h"
 #include "import/reader.h"
 #include "import/writer.h"
@@ -100,6 +101,55 @@ TEST_CASE("verify's exit code") {
   CHECK(exit_code({right, lacks}) == 1);
   CHECK(exit_code({lacks, wrong}) == 1);
   CHECK(exit_code({lacks}, true) == 1);
+}
+
+TEST_CASE("of several targets the worst code counts") {
+  using enum Verdict;
+  struct Row {
+    std::vector<Verdict> first, second;
+    int code;
+  };
+  const Row rows[] = {{{kPassed}, {kPassed}, kExitDone},
+                      {{kPassed}, {kFailed}, kExitInput},
+                      {{kFailed}, {kPassed}, kExitInput},
+                      {{kPassed, kNoTool}, {kPassed}, kExitDone},
+                      {{kPassed}, {kNoTool}, kExitEnvironment},
+                      {{kPassed}, {kSkipped}, kExitInput},
+                      {{kEnvironment}, {kPassed}, kExitEnvironment},
+                      {{kEnvironment}, {kFailed}, kExitInput},
+                      {{kPassed}, {}, kExitInput}};
+  CommandLine line;
+  line.targets = {"a", "b"};
+  for (const Row& row : rows) {
+    Progress silent(nullptr);
+    Tally tally(line, false, {}, silent);
+    for (const auto& verdicts : {row.first, row.second}) {
+      tally.begin_target("t");
+      for (const Verdict verdict : verdicts) tally.add({}, {.verdict = verdict, .why = "w"});
+    }
+    CHECK(tally.finish() == row.code);
+  }
+}
+
+TEST_CASE("outcomes of several cases go through one pipe") {
+  const std::vector<CaseOutcome> cases = {
+      {Verdict::kPassed, "", 0.25, {{"host", 3}}, "0123"},
+      {Verdict::kSkipped, "two\nlines; and more", 1.5, {}},
+  };
+  ChildOutcome child{.finished = true, .output = to_text(cases, 2)};
+  const std::vector<CaseOutcome> back = outcomes_of(child, 2);
+  REQUIRE(back.size() == 2);
+  CHECK((back[0].verdict == Verdict::kPassed && back[0].cpu_seconds == 0.25));
+  CHECK((back[0].ops == cases[0].ops && back[0].results_sha256 == "0123"));
+  CHECK((back[1].why == "two lines; and more" && back[1].cpu_seconds == 1.5));
+  // A child that died left no answer, and one that could not begin is the environment's.
+  child = {.finished = false, .failure = "signal 9 (Killed)"};
+  CHECK(outcomes_of(child, 2)[1].verdict == Verdict::kFailed);
+  CHECK(outcomes_of(child, 2)[1].why == "signal 9 (Killed)");
+  child = {.finished = true,
+           .output = to_text(error(DiagnosticKind::kEnvironment, "no folder to be had"), 2)};
+  CHECK(outcomes_of(child, 2)[0].verdict == Verdict::kEnvironment);
+  CHECK(outcomes_of(child, 3)[2].why == "gave no answer");
 }
 
 TEST_CASE("what verdicts come to") {

@@ -162,6 +162,41 @@ class Verify(Test):
         self.assertEqual(self.outcome(*shard)[0], 1)
         self.assertEqual(self.outcome(*shard, "--allow-skips")[0], 0)
 
+    def test_several_targets(self):
+        """A row a target; the worst of their codes; the same words however many run at once."""
+        digits, large = snapshot("mlp_digits"), snapshot("kws_dscnn")
+        targets = ["--target", "cortex-m0", "--target", "rv32imc"]
+        told = [run(["verify", digits, *targets, "-j", jobs]) for jobs in ("1", "2")]
+        self.assertEqual(told[0], told[1])
+        self.assertEqual(told[0][0], 0)
+        self.assertEqual([line.split() for line in told[0][1].splitlines()],
+                         [["target", "passed", "failed", "skipped"], ["cortex-m0", "1", "0", "0"], ["rv32imc", "1", "0", "0"],
+                          ["2", "passed,", "0", "failed,", "0", "skipped"]])
+        # 8 KiB of RAM are too few for one of the two cases.
+        code, out, _ = run(["verify", digits, large, "--target", "cortex-m0", "--target", "avr-mega2560", "--json"])
+        out = json.loads(out)
+        self.assertEqual((code, out["passed"], out["skipped"]), (0, 3, 1))
+        self.assertEqual([(row["target"], row["passed"], row["skipped"], row["exit_code"]) for row in out["targets"]],
+                         [("cortex-m0", 2, 0, 0), ("avr-mega2560", 1, 1, 0)])
+        self.assertEqual([(row["target"], row["name"], row["status"]) for row in out["cases"]],
+                         [("cortex-m0", "mlp_digits", "passed"), ("cortex-m0", "kws_dscnn", "passed"),
+                          ("avr-mega2560", "mlp_digits", "passed"), ("avr-mega2560", "kws_dscnn", "skipped")])
+        self.assertTrue(all(row["cpu_seconds"] > 0 for row in out["cases"] if row["status"] == "passed"))
+        # Where nothing ran on one of them, that is no success.
+        code, out, errors = run(["verify", large, "--target", "cortex-m0", "--target", "avr-mega2560"])
+        self.assertEqual(code, 1)
+        self.assertIn("error[argument]: nothing ran on avr-mega2560\n", errors)
+        self.assertIn("skipped kws_dscnn on avr-mega2560: error[budget]", out)
+        self.assertEqual(run(["verify", large, "--target", "cortex-m0", "--target", "avr-mega2560", "--allow-skips"])[0], 0)
+        nothing = {"PATH": str(self.folder)}
+        code, out, errors = run(["verify", digits, *targets], env=nothing)
+        self.assertEqual(code, 4)
+        self.assertIn("nothing ran on rv32imc: ", errors)
+        # Mistakes are told before anything runs.
+        self.assertIn("cortex-m99", self.refused(2, "target", "verify", digits, "--target", "cortex-m0", "--target", "cortex-m99"))
+        self.assertIn("--board needs", self.refused(2, "usage", "verify", digits, "--board", "cortex-m0"))
+        self.refused(2, "usage", "run", digits, *targets)
+
     def test_boards_whose_rows_are_missing(self):
         code, _, errors = self.outcome(snapshot("mlp_digits"), "--target", "cortex-m4f", HLOCC_TOOLCHAINS=str(self.folder))
         self.assertEqual(code, 4)

@@ -143,6 +143,40 @@ class Matrix(Test):
         alone = self.matrix(file, "-o", self.folder / "t", "--shard", "0/2", "--times", times)
         self.assertEqual([name for name, cell in alone.items() if cell["status"] != "left out"], ["m3/rv32imc"])
 
+    def test_merge(self):
+        """Reports of two shards are one; a missing one is a failure of its cells."""
+        file = {"models": {"a": "two.hlo.txt", "b": "large.hlo.txt"}, "targets": ["cortex-m3", "rv32imc"]}
+        reports = [self.folder / f"r{shard}.json" for shard in range(2)]
+        for shard, report in enumerate(reports):
+            self.matrix(file, "-o", self.folder / "o", "--shard", f"{shard}/2", "--report", report)
+            self.assertEqual(self.report["shard"], shard)
+            self.assertEqual({cell["shard"] for cell in self.report["cells"]}, {0, 1})
+
+        def merge(*words, code=0):
+            ran = hlocc("matrix", "merge", *words, "--json", "--markdown", self.folder / "m.md")
+            self.assertEqual(ran.returncode, code, ran.stderr.decode())
+            return json.loads(ran.stdout)
+
+        whole = merge(*reports)
+        self.assertEqual(whole["totals"], {"compiled": 4, "known": 0, "failed": 0, "left out": 0})
+        self.assertIsNone(whole["shard"])
+        self.matrix(file, "-o", self.folder / "whole")
+        self.assertEqual([cell["id"] for cell in whole["cells"]], [cell["id"] for cell in self.report["cells"]])
+        markdown = (self.folder / "m.md").read_text()
+        self.assertEqual(len(re.findall(r"[\d.]+ / [\d.]+", markdown)), 4)
+        one = merge(reports[1], code=1)
+        failed = [cell for cell in one["cells"] if cell["status"] == "failed"]
+        self.assertEqual({cell["error"]["message"] for cell in failed}, {"no report of shard 0"})
+        self.assertEqual(len(failed), sum(cell["shard"] == 0 for cell in whole["cells"]))
+        # Gates that a shard broke are broken in all.
+        told = json.loads(reports[0].read_text())
+        told["broken_gates"] = ["a/cortex-m3: RAM grew"]
+        reports[0].write_text(json.dumps(told))
+        self.assertEqual(merge(*reports, code=1)["broken_gates"], ["a/cortex-m3: RAM grew"])
+        self.assertIn("all shards", self.refused(2, "usage", "matrix", "merge"))
+        self.refused(1, "format", "matrix", "merge", self.folder / "two.hlo.txt")
+        self.refused(1, "file", "matrix", "merge", self.folder / "none.json")
+
     def test_changed_since(self):
         git = ("git", "-C", self.folder, "-c", "user.name=a", "-c", "user.email=a@b")
         file = {"models": {"a": "two.hlo.txt", "b": "large.hlo.txt"}, "targets": ["cortex-m3"], "output": "out"}

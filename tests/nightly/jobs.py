@@ -47,6 +47,12 @@ def builds():
     yield Job("faults", "every call to the system fails once in every verb, and 200 mallocs of each", 60,
               "python3 tests/faults/faults_test.py $HLOCC . $BUILD/tests/faults/hlocc_fault_shim.so --all")
     yield Job("package", "the tarball and the Debian package, made and tried", 60, "tests/install/package_test.sh $BUILD/package")
+    yield Job("dockerfile", "the RUN lines of examples/ci/Dockerfile in a chroot of Debian 12, and its matrix there", 60,
+              "python3 tests/nightly/dockerfile.py $BUILD/package $BUILD/dockerfile")
+    yield Job("ci-schemas", "the files of examples/ci for GitHub and GitLab, by their schemas", 10,
+              "python3 -m venv $BUILD/ci && { $BUILD/ci/bin/pip install --quiet check-jsonschema==0.39.0 || exit 77; } && "
+              "$BUILD/ci/bin/check-jsonschema --builtin-schema github-workflows examples/ci/github-actions.yml && "
+              "$BUILD/ci/bin/check-jsonschema --builtin-schema gitlab-ci examples/ci/gitlab-ci.yml")
     yield Job("guide", "docs/adding_a_target.md and docs/adding_a_backend.md followed in a copy of the tree", 60,
               "python3 tests/guide/guide_test.py . $BUILD")
     yield Job("roads", "the commands that hlocc prints for other formats, run as they stand", 30,

@@ -99,6 +99,7 @@ struct CommandLine {
   bool time_report = false;
   bool print = false;         // run: the results
   int shard = 0, shards = 1;  // verify, matrix
+  int jobs = 0;               // verify, matrix: processes at once; 0: one a processor
   std::string name;           // targets, explain: the one to be shown
   std::string cache;          // --cache: folders and addresses, with commas
   int cache_verify = 0;       // percent

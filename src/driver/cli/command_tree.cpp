@@ -100,6 +100,10 @@ void add_convert(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   add_common(verb, out);
 }
 
+void add_jobs(CLI::App* verb, CommandLine& out, const char* what) {
+  verb->add_option("-j", out.jobs, what)->type_name("N")->check(CLI::Range(1, 1024));
+}
+
 void add_verify(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->description("run snapshots, or a model on inputs, and compare with what is expected");
   verb->add_option("SNAPSHOT", out.models);
@@ -136,6 +140,7 @@ void add_verify(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->add_flag("--allow-skips", out.verify.allow_skips,
                  "that nothing ran, for want of a tool or of room, is no failure");
   verb->add_option("--shard", raw.shard, "run only part I of N, counted from 0")->type_name("I/N");
+  add_jobs(verb, out, "of several targets, how many at once (default: one a processor)");
   add_choices(verb, out, raw);
   add_limits(verb, raw);
   add_common(verb, out);
@@ -243,15 +248,15 @@ void add_doctor(CLI::App* verb, CommandLine& out, CommandTexts&) {
 
 void add_matrix(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
   verb->description("compile models by targets by options, as a file says; or what moved since");
-  verb->add_option("FILE", out.models, "the matrix, a JSON file; or `diff` and two reports")
+  verb->add_option(
+          "FILE", out.models,
+          "the matrix, a JSON file; or `diff` and two reports, `merge` and those of all shards")
       ->required()
-      ->expected(1, 3);
+      ->expected(1, -1);
   MatrixFlags& flags = out.matrix;
   verb->add_option("-o", out.output, "the folder for all files (default: the file's \"output\")")
       ->type_name("DIR");
-  verb->add_option("-j", flags.jobs, "how many processes at once (default: one a processor)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+  add_jobs(verb, out, "how many processes at once (default: one a processor)");
   verb->add_flag("--fail-fast", flags.fail_fast, "after a failure no other model is begun");
   verb->add_option("--shard", raw.shard, "compile only part I of N, counted from 0")
       ->type_name("I/N");

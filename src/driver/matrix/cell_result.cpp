@@ -53,6 +53,7 @@ CellResult to_cell(const Json& told) {
   for (size_t i = 0; i < kStatusNames.size(); ++i)
     if (status == kStatusNames[i]) out.status = static_cast<CellStatus>(i);
   out.why = told.at("why");
+  if (!told.at("shard").is_null()) out.shard = told.at("shard").get<int>();
   if (!told.at("error").is_null()) out.failure = to_failure(told.at("error"));
   out.sizes = told.at("sizes");
   out.files = told.at("files");
@@ -82,8 +83,10 @@ std::optional<double> CellResult::figure(const char* name) const {
 Json to_json(const CellResult& cell) {
   Json out = {{"id", cell.id},         {"model", cell.model},
               {"target", cell.target}, {"status", name_of(cell.status)},
-              {"why", cell.why},       {"error", nullptr},
-              {"sizes", cell.sizes},   {"files", cell.files}};
+              {"why", cell.why},       {"shard", nullptr},
+              {"error", nullptr},      {"sizes", cell.sizes},
+              {"files", cell.files}};
+  if (cell.shard) out["shard"] = *cell.shard;
   if (cell.failure) out["error"] = failure_json(*cell.failure);
   out["layers"] = Json::array();
   for (const CellLayer& layer : cell.layers)
@@ -102,16 +105,18 @@ Json to_json(const CellResult& cell) {
   return out;
 }
 
-Result<std::vector<CellResult>> read_results(const std::string& path) {
+Result<MatrixReport> read_report(const std::string& path) {
   HLOCC_TRY_ASSIGN(const std::vector<std::byte> bytes, import::read_file(path));
   const char* text = reinterpret_cast<const char*>(bytes.data());
   const Json told = Json::parse(text, text + bytes.size(), nullptr, false);
   const Diagnostic wrong =
       error(DiagnosticKind::kFormat, "is not what `hlocc matrix --json` prints").at({path, 0});
   if (!told.is_object() || !told.contains("cells")) return wrong;
-  std::vector<CellResult> out;
+  MatrixReport out;
   try {
-    for (const Json& cell : told.at("cells")) out.push_back(to_cell(cell));
+    for (const Json& cell : told.at("cells")) out.cells.push_back(to_cell(cell));
+    out.broken_gates = told.at("broken_gates").get<std::vector<std::string>>();
+    if (!told.at("shard").is_null()) out.shard = told.at("shard").get<int>();
   } catch (const Json::exception&) {
     return wrong;
   }

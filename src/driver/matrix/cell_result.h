@@ -37,6 +37,7 @@ struct CellResult {
   std::string id, model, target;
   CellStatus status = CellStatus::kLeftOut;
   std::string why;
+  std::optional<int> shard;  // of --shard: the part that it belongs to
   std::optional<Diagnostic> failure;
   // "ram_bytes", "arena_bytes", ... as `compile --json` has them; empty of a cell without files.
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
@@ -53,9 +54,19 @@ struct CellResult {
   std::optional<double> figure(const char* name) const;
 };
 
+struct MatrixReport {
+  std::vector<CellResult> cells;
+  std::vector<std::string> broken_gates = {};  // sentences
+  std::optional<int> shard = {};               // of --shard: whose report it is
+
+  size_t count(CellStatus status) const;
+  // "46 compiled, 1 known, 1 failed, 0 left out; 40 passed, 0 failed, 6 skipped"
+  std::string totals() const;
+};
+
 nlohmann::ordered_json to_json(const CellResult& cell);
-// The cells of what `matrix --json` printed. Errors: kFormat.
-Result<std::vector<CellResult>> read_results(const std::string& path);
+// What `matrix --json` printed. Errors: kFormat.
+Result<MatrixReport> read_report(const std::string& path);
 
 // A child's words, and back; a child that did not end well is a failure.
 struct ChildOutcome;

@@ -5,7 +5,6 @@
 namespace hlocc::driver {
 
 struct MatrixFlags {
-  int jobs = 0;                         // -j; 0: as many as there are processors
   bool fail_fast = false;               // nothing begins behind the first failure
   std::string times;                    // --times: an earlier --json, for the balance of shards
   std::string since;                    // --changed-since: a revision of git

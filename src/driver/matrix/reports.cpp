@@ -79,8 +79,10 @@ std::string to_text(const MatrixReport& report, size_t width) {
 }
 
 nlohmann::ordered_json to_json(const MatrixReport& report) {
-  nlohmann::ordered_json out = {{"cells", nlohmann::ordered_json::array()},
+  nlohmann::ordered_json out = {{"shard", nullptr},
+                                {"cells", nlohmann::ordered_json::array()},
                                 {"broken_gates", report.broken_gates}};
+  if (report.shard) out["shard"] = *report.shard;
   for (const CellResult& cell : report.cells) out["cells"].push_back(to_json(cell));
   for (const CellStatus status :
        {CellStatus::kCompiled, CellStatus::kKnown, CellStatus::kFailed, CellStatus::kLeftOut})

@@ -7,15 +7,6 @@
 
 namespace hlocc::driver {
 
-struct MatrixReport {
-  std::vector<CellResult> cells;
-  std::vector<std::string> broken_gates;  // sentences
-
-  size_t count(CellStatus status) const;
-  // "46 compiled, 1 known, 1 failed, 0 left out; 40 passed, 0 failed, 6 skipped"
-  std::string totals() const;
-};
-
 // A line a cell, what failed and why below, totals. `width` of the terminal; 0: any.
 std::string to_text(const MatrixReport& report, size_t width);
 nlohmann::ordered_json to_json(const MatrixReport& report);

@@ -14,7 +14,7 @@ struct MatrixRun {
   const CommandLine& line;  // of `matrix`
   CompileCache& cache;
   Progress& progress;
-  int jobs = 1;
+  int jobs = 0;  // as ChildPool takes them
 };
 
 // A result a cell, in order. `chosen`, by cell: whether it is compiled here; of the others the

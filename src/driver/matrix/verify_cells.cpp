@@ -38,18 +38,6 @@ Result<std::vector<CaseOutcome>> run_batch(const MatrixSpec& spec, const Batch& 
   return verify_ahead(cases, target);
 }
 
-// A line a case: what it came to, in the words of verdict.h, with line ends kept out.
-std::string be_batch(const MatrixSpec& spec, const Batch& batch) {
-  const Result<std::vector<CaseOutcome>> outcomes = run_batch(spec, batch);
-  std::string out;
-  for (size_t i = 0; i < batch.size(); ++i) {
-    std::string one = to_text(outcomes.ok() ? (*outcomes)[i] : CaseOutcome::of(outcomes.error()));
-    std::ranges::replace(one, '\n', ' ');
-    out += one + "\n";
-  }
-  return out;
-}
-
 // Of several snapshots of one cell: failed if one failed, passed if one passed.
 void add_to(std::optional<CellVerdict>& into, const CaseOutcome& outcome) {
   const std::string word = word_of(outcome.verdict);
@@ -67,12 +55,8 @@ void add_to(std::optional<CellVerdict>& into, const CaseOutcome& outcome) {
 }
 
 void take(const Batch& batch, const ChildOutcome& child, std::vector<CellResult>& results) {
-  const std::vector<std::string> lines = split(child.output, '\n');
-  for (size_t i = 0; i < batch.size(); ++i) {
-    ChildOutcome one = child;
-    one.output = i < lines.size() ? lines[i] : "";
-    add_to(results[batch[i].cell].verdict, outcome_of(one));
-  }
+  const std::vector<CaseOutcome> outcomes = outcomes_of(child, batch.size());
+  for (size_t i = 0; i < batch.size(); ++i) add_to(results[batch[i].cell].verdict, outcomes[i]);
 }
 
 }  // namespace
@@ -89,7 +73,7 @@ void verify_cells(const MatrixRun& run, const MatrixSpec& spec, std::vector<Cell
   for (const auto& [key, batch] : batches) {
     run.progress.now_at(cat("running on ", spec.cells[batch[0].cell].target),
                         {static_cast<double>(begun++) / static_cast<double>(batches.size())});
-    pool.add([&spec, &batch] { return be_batch(spec, batch); },
+    pool.add([&spec, &batch] { return to_text(run_batch(spec, batch), batch.size()); },
              [&batch, &results](const ChildOutcome& child) { take(batch, child, results); });
   }
   pool.finish();

@@ -189,7 +189,7 @@ class Verifier {
   std::optional<Compiled> compile(int i) {
     BatchCase facts;
     facts.number = i;
-    const ChildOutcome child = run_in_child(
+    const ChildOutcome child = compute_in_child(
         [&] {
           const Result<std::string> made = compile_case(cases_[i], facts, target_, folder_.path());
           return made.ok() ? to_text({Verdict::kPassed, *made, 0})
@@ -281,7 +281,7 @@ class Verifier {
 
   void compare(const BatchCase& facts) {
     const Case& one = cases_[facts.number];
-    outcomes_[facts.number] = outcome_of(run_in_child(
+    outcomes_[facts.number] = outcome_of(compute_in_child(
         [&] {
           const Result<CaseOutcome> compared =
               compare_case(one, facts, target_, folder_.path(), guard_);

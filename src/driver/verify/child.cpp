@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -163,6 +164,20 @@ ChildOutcome run_in_child(const std::function<std::string()>& body, double secon
   const Drained drained = drain(result, out.output, errors, out.errors, seconds);
   finish(child, drained, seconds, out);
   clean_up_after(child, out);
+  return out;
+}
+
+ChildOutcome compute_in_child(const std::function<std::string()>& body, double seconds) {
+  const auto limited = [&] {
+    rlimit limit = {};
+    ::getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur = std::min(limit.rlim_max, static_cast<rlim_t>(std::ceil(seconds)));
+    ::setrlimit(RLIMIT_CPU, &limit);
+    return body();
+  };
+  ChildOutcome out = run_in_child(limited, 10 * seconds);
+  if (out.failure.starts_with(cat("signal ", SIGXCPU, " ")))
+    out.failure = cat("took more than ", std::ceil(seconds), " s of the processor");
   return out;
 }
 

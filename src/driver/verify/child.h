@@ -27,6 +27,9 @@ Diagnostic environment_of(const ChildOutcome& outcome);
 
 // Runs `body` in a child; `seconds` 0: as long as it takes.
 ChildOutcome run_in_child(const std::function<std::string()>& body, double seconds);
+// `seconds` of the processor for the child, and for each process that it starts, so that a busy
+// machine ends nothing; what only waits is ended by the clock, after ten times as many.
+ChildOutcome compute_in_child(const std::function<std::string()>& body, double seconds);
 
 // Starts a program and waits; its stdout and stderr together are `output`, an exit code other than
 // 0 is a failure. The words of `environment` ("NAME=value") are added to the child's. After

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <thread>
 
 #include "driver/verify/pipe.h"
 
@@ -32,7 +33,9 @@ bool take(int descriptor, std::string& into) {
 
 }  // namespace
 
-ChildPool::ChildPool(int most) : most_(static_cast<size_t>(std::max(most, 1))) {}
+ChildPool::ChildPool(int most)
+    : most_(most > 0 ? static_cast<size_t>(most)
+                     : std::max<size_t>(1, std::thread::hardware_concurrency())) {}
 
 ChildPool::~ChildPool() {
   for (const auto& one : running_) {

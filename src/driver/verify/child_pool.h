@@ -11,7 +11,7 @@ namespace hlocc::driver {
 
 class ChildPool {
  public:
-  // At most `most` run at a time.
+  // At most `most` run at a time; 0: as many as there are processors.
   explicit ChildPool(int most);
   ~ChildPool();  // ends those that still run
   ChildPool(const ChildPool&) = delete;

@@ -1,12 +1,6 @@
 // `hlocc verify`: runs snapshots and compares with what they expect. One line a case that did not
 // pass, one line at the end.
-#include <algorithm>
-#include <cstdio>
-#include <nlohmann/json.hpp>
-
-#include "driver/cli/output.h"
 #include "driver/cli/progress.h"
-#include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
 #include "driver/pipeline/backend_table.h"
 #include "driver/pipeline/freeze.h"
@@ -14,10 +8,13 @@
 #include "driver/run/execute.h"
 #include "driver/run/values.h"
 #include "driver/verify/ahead.h"
+#include "driver/verify/board.h"
+#include "driver/verify/child_pool.h"
 #include "driver/verify/here.h"
 #include "driver/verify/known_gaps.h"
 #include "driver/verify/rules.h"
 #include "driver/verify/runner.h"
+#include "driver/verify/tally.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -60,107 +57,6 @@ Result<std::vector<Case>> gather_cases(const CommandLine& line, KnownGaps& gaps)
   return mine;
 }
 
-class Tally {
- public:
-  // `show_ops`: also where all of them ran on one device.
-  Tally(const CommandLine& line, bool show_ops, KnownGaps gaps, Progress& progress)
-      : json_(line.json),
-        quiet_(line.quiet),
-        progress_(progress),
-        show_ops_(show_ops),
-        allow_skips_(line.verify.allow_skips),
-        gaps_(std::move(gaps)) {}
-
-  void add(const Case& one, CaseOutcome outcome) {
-    if (const auto gap = gaps_.find(one.name); gap != gaps_.end()) {
-      if (outcome.verdict != Verdict::kPassed) return ++known_, note_gap(one, gap->second);
-      outcome = CaseOutcome::failed(cat("passes, and yet it is a known gap: ", gap->second));
-    }
-    counts_.add(outcome.verdict);
-    if (outcome.verdict == Verdict::kNoTool) missing_ = outcome.why;
-    for (const auto& [device, count] : outcome.ops) ops_[device] += count;
-    if (json_)
-      rows_.push_back({{"name", one.name},
-                       {"status", word_of(outcome.verdict)},
-                       {"why", outcome.why},
-                       {"cpu_seconds", outcome.cpu_seconds}});
-    if (json_ || outcome.verdict == Verdict::kPassed) return;
-    const std::string word = word_of(outcome.verdict);
-    progress_.wipe();
-    print("%s %s: %s\n", word == "failed" ? "FAILED" : word.c_str(), one.name.c_str(),
-          outcome.why.c_str());
-    std::fflush(stdout);
-  }
-
-  int finish() const {
-    progress_.wipe();
-    const ExitCode exit = counts_.exit(known_, allow_skips_);
-    if (json_) {
-      const nlohmann::ordered_json out = {{"passed", counts_.passed()},
-                                          {"failed", counts_.failed()},
-                                          {"skipped", counts_.skipped()},
-                                          {"known_gaps", known_},
-                                          {"exit_code", static_cast<int>(exit)},
-                                          {"slowest", slowest()},
-                                          {"ops", ops_},
-                                          {"cases", rows_}};
-      print_json(out);
-    } else if (!quiet_) {
-      if (ops_.size() > 1 || show_ops_) print_ops();
-      print("%d passed, %d failed, %d skipped", counts_.passed(), counts_.failed(),
-            counts_.skipped());
-      if (!gaps_.empty()) print(", %d known gaps", known_);
-      print("\n");
-    }
-    if (counts_.passed() + counts_.failed() + known_ == 0 && exit != kExitDone)
-      report_nothing_ran();
-    return exit;
-  }
-
- private:
-  void report_nothing_ran() const {
-    report(error(missing_.empty() ? DiagnosticKind::kArgument : DiagnosticKind::kMissingTool,
-                 cat("nothing ran", missing_.empty() ? "" : ": ", missing_))
-               .note("--allow-skips takes that for a success"),
-           json_);
-  }
-
-  void note_gap(const Case& one, const std::string& why) {
-    if (json_)
-      rows_.push_back(
-          {{"name", one.name}, {"status", "known gap"}, {"why", why}, {"cpu_seconds", 0.0}});
-  }
-
-  // The names of the ten cases that took most time, slowest first.
-  nlohmann::ordered_json slowest() const {
-    std::vector<const nlohmann::ordered_json*> order;
-    for (const auto& row : rows_) order.push_back(&row);
-    const size_t most = std::min<size_t>(order.size(), 10);
-    std::partial_sort(order.begin(), order.begin() + most, order.end(),
-                      [](auto* a, auto* b) { return (*a)["cpu_seconds"] > (*b)["cpu_seconds"]; });
-    nlohmann::ordered_json names = nlohmann::ordered_json::array();
-    for (size_t i = 0; i < most; ++i) names.push_back((*order[i])["name"]);
-    return names;
-  }
-
-  void print_ops() const {
-    std::string text;
-    for (const auto& [device, count] : ops_)
-      text += cat(text.empty() ? "ops: " : ", ", device, " ", count);
-    print("%s\n", text.c_str());
-  }
-
-  bool json_, quiet_;
-  Progress& progress_;
-  bool show_ops_, allow_skips_;
-  device::OpsByDevice ops_;
-  const KnownGaps gaps_;
-  VerdictCounts counts_;
-  int known_ = 0;
-  std::string missing_;  // the tool for want of which a case was skipped
-  nlohmann::ordered_json rows_ = nlohmann::ordered_json::array();
-};
-
 // Guards stand round code that is called here, or on a board by a program of ours.
 Status check_guard(const CommandLine& line, const std::string& backend) {
   const bool called_here = backend == "cpu" || backend == "c";
@@ -169,6 +65,54 @@ Status check_guard(const CommandLine& line, const std::string& backend) {
     return {};
   return error(DiagnosticKind::kUsage, "--guard is for compiled code that verify itself calls")
       .note("--backend cpu or c, or --target without --runner");
+}
+
+Result<std::vector<CaseOutcome>> run_on(const CommandLine& line, const std::vector<Case>& cases,
+                                        const Target& target, const BeginCase& begin) {
+  const VerifyFlags& flags = line.verify;
+  if (flags.runner.empty()) return verify_ahead(cases, target, flags.guard, begin);
+  return verify_with_runner(cases, target, {flags.runner, flags.case_seconds, !line.board.empty()},
+                            begin);
+}
+
+Result<Target> served_target(const CommandLine& line, const std::string& name) {
+  HLOCC_TRY_ASSIGN(Target target, resolve_target(name, line));
+  HLOCC_TRY(find_backend(target.backend, true));
+  return target;
+}
+
+Status verify_on_target(const CommandLine& line, const std::vector<Case>& cases, Tally& tally,
+                        const BeginCase& begin) {
+  HLOCC_TRY_ASSIGN(const Target target, served_target(line, line.targets[0]));
+  HLOCC_TRY_ASSIGN(const std::vector<CaseOutcome> outcomes, run_on(line, cases, target, begin));
+  tally.begin_target(target.name);
+  for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
+  return {};
+}
+
+// A child a target, as many at once as -j allows; what is said comes in the order of the targets.
+Status verify_on_targets(const CommandLine& line, const std::vector<Case>& cases, Tally& tally,
+                         Progress& progress) {
+  std::vector<Target> targets;
+  for (const std::string& name : line.targets) {
+    HLOCC_TRY_ASSIGN(Target target, served_target(line, name));
+    if (line.verify.runner.empty() || !line.board.empty()) HLOCC_TRY(find_board(target));
+    targets.push_back(std::move(target));
+  }
+  std::vector<std::vector<CaseOutcome>> outcomes(targets.size());
+  ChildPool pool(line.jobs);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    progress.now_at(cat("running on ", targets[i].name),
+                    {static_cast<double>(i) / static_cast<double>(targets.size())});
+    pool.add([&, i] { return to_text(run_on(line, cases, targets[i], nullptr), cases.size()); },
+             [&, i](const ChildOutcome& child) { outcomes[i] = outcomes_of(child, cases.size()); });
+  }
+  pool.finish();
+  for (size_t i = 0; i < targets.size(); ++i) {
+    tally.begin_target(targets[i].name);
+    for (size_t k = 0; k < cases.size(); ++k) tally.add(cases[k], std::move(outcomes[i][k]));
+  }
+  return {};
 }
 
 }  // namespace
@@ -196,18 +140,12 @@ Result<int> verb_verify(const CommandLine& line) {
   // C is compiled in batches, here as for any board.
   if (!line.targets.empty() || (backend == "c" && line.plugin.empty())) {
     CommandLine named = line;
-    if (line.targets.empty()) named.backend = backend;
-    HLOCC_TRY_ASSIGN(const Target target,
-                     resolve_target(line.targets.empty() ? "host" : line.targets[0], named));
-    HLOCC_TRY(find_backend(target.backend, true));
-    HLOCC_TRY_ASSIGN(
-        const std::vector<CaseOutcome> outcomes,
-        line.verify.runner.empty()
-            ? verify_ahead(cases, target, line.verify.guard, begin)
-            : verify_with_runner(
-                  cases, target,
-                  {line.verify.runner, line.verify.case_seconds, !line.board.empty()}, begin));
-    for (size_t i = 0; i < cases.size(); ++i) tally.add(cases[i], outcomes[i]);
+    if (line.targets.empty()) {
+      named.backend = backend;
+      named.targets = {"host"};
+    }
+    HLOCC_TRY(line.targets.size() > 1 ? verify_on_targets(named, cases, tally, progress)
+                                      : verify_on_target(named, cases, tally, begin));
     return tally.finish();
   }
   if (line.plugin.empty()) HLOCC_TRY(find_backend(backend, false));

@@ -2,6 +2,8 @@
 // ",3 host,1 npu;", then why.
 #include "driver/verify/verdict.h"
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "support/number.h"
@@ -69,6 +71,34 @@ CaseOutcome outcome_of(const ChildOutcome& child) {
   std::string why = child.failure.empty() ? "gave no answer" : child.failure;
   if (!child.errors.empty()) why += ": " + child.errors.substr(0, child.errors.find('\n'));
   return {Verdict::kFailed, std::move(why), child.cpu_seconds, {}};
+}
+
+// A line a case: microseconds, and its text with line ends kept out.
+std::string to_text(const Result<std::vector<CaseOutcome>>& outcomes, size_t count) {
+  std::string out;
+  for (size_t i = 0; i < count; ++i) {
+    const CaseOutcome one = outcomes.ok() ? (*outcomes)[i] : CaseOutcome::of(outcomes.error());
+    std::string text = to_text(one);
+    std::ranges::replace(text, '\n', ' ');
+    out += cat(std::llround(one.cpu_seconds * 1e6), " ", text, "\n");
+  }
+  return out;
+}
+
+std::vector<CaseOutcome> outcomes_of(const ChildOutcome& child, size_t count) {
+  const std::vector<std::string> lines = split(child.output, '\n');
+  std::vector<CaseOutcome> out;
+  for (size_t i = 0; i < count; ++i) {
+    ChildOutcome one = child;
+    const size_t space = i < lines.size() ? lines[i].find(' ') : std::string::npos;
+    one.output = space == std::string::npos ? "" : lines[i].substr(space + 1);
+    one.cpu_seconds =
+        one.output.empty()
+            ? 0
+            : 1e-6 * static_cast<double>(to_integer(lines[i].substr(0, space)).value_or(0));
+    out.push_back(outcome_of(one));
+  }
+  return out;
 }
 
 }  // namespace hlocc::driver

@@ -5,7 +5,7 @@
 
 #include "driver/verify/child.h"
 #include "hlocc/device/executable.h"
-#include "support/diagnostic.h"
+#include "support/result.h"
 
 namespace hlocc::driver {
 
@@ -56,5 +56,9 @@ const char* word_of(Verdict verdict);
 // What a child returns, and what became of it; a child that died or hung is a failed case.
 std::string to_text(const CaseOutcome& outcome);
 CaseOutcome outcome_of(const ChildOutcome& child);
+// What a child returns of `count` cases, in order: theirs, or why it came to none. And what became
+// of them: where the child died, those without an answer failed.
+std::string to_text(const Result<std::vector<CaseOutcome>>& outcomes, size_t count);
+std::vector<CaseOutcome> outcomes_of(const ChildOutcome& child, size_t count);
 
 }  // namespace hlocc::driver
