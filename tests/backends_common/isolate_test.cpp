@@ -1,7 +1,9 @@
 // Work in a child process: its answer, whatever its length, and what is said when it dies.
 #include "backends/common/isolate.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +22,34 @@ TEST_CASE("an isolated answer comes back whole") {
     CHECK(answered);
     CHECK(*answer == std::vector<std::byte>(bytes, std::byte{7}));
   }
+}
+
+TEST_CASE("a process that is isolated already works itself") {
+  const auto worker = [] {
+    const Answer answer = run_isolated(
+        []() -> Answer { return std::vector<std::byte>(static_cast<size_t>(::getpid())); });
+    REQUIRE(answer.ok());
+    return answer->size();
+  };
+  const size_t here = static_cast<size_t>(::getpid());
+  CHECK(worker() != here);
+  bool answered = false;
+  const pid_t child = ::fork();
+  if (child == 0) {  // its limits are this scope's for good
+    const IsolatedHere scope;
+    const Answer refused = run_isolated(
+        []() -> Answer { return error(DiagnosticKind::kLimit, "too much"); }, &answered);
+    const Answer answer = run_isolated(
+        []() -> Answer { return std::vector<std::byte>(static_cast<size_t>(::getppid())); });
+    ::_exit(answered && !refused.ok() && refused.error().kind == DiagnosticKind::kLimit &&
+                    answer.ok() && answer->size() == here
+                ? 0
+                : 1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  CHECK(status == 0);
+  CHECK(worker() != here);
 }
 
 TEST_CASE("an isolated diagnostic is the work's own") {

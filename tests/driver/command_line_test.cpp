@@ -134,6 +134,14 @@ TEST_CASE("verify takes snapshots, an index, a shard") {
   check_refused({"verify", "a.pb", "--board", "b"});
 }
 
+TEST_CASE("verify takes several targets, and how many at once") {
+  const CommandLine line =
+      accepted({"verify", "a.pb", "--target", "host", "--target", "cortex-m0", "-j", "3"});
+  CHECK(line.targets == std::vector<std::string>{"host", "cortex-m0"});
+  CHECK(line.jobs == 3);
+  check_refused({"verify", "a.pb", "--target", "host", "-j", "0"});
+}
+
 TEST_CASE("what is not there is refused and never ignored") {
   check_refused({"compile", "m.pb", "--threads"});
   check_refused({"compile", "m.pb", "--emit", "reprot"});
@@ -143,7 +151,7 @@ TEST_CASE("what is not there is refused and never ignored") {
   check_refused({"compile", "m.pb", "--arg", "-1=x"});
   check_refused({"compile", "m.pb", "--arg", "0=x", "--arg", "0=y"});
   check_refused({"compile", "m.pb", "--float-abi", "medium"});
-  check_refused({"verify", "a.pb", "--target", "host", "--target", "cortex-m0"});
+  check_refused({"run", "a.pb", "--target", "host", "--target", "cortex-m0"});
 }
 
 std::string refusal(std::vector<const char*> words) {

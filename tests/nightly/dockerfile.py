@@ -71,7 +71,7 @@ def main():
     image = Image(folder)
     image.build((ROOT / "examples/ci/Dockerfile").read_text(), {"hlocc.deb": packages[0]})
     for part in ("examples/ci", "tests/data/models"):
-        shutil.copytree(ROOT / part, folder / "work" / part)
+        shutil.copytree(ROOT / part, folder / "src" / part)
     # Emulators and scripts ask for /proc and /dev.
     subprocess.run(["mount", "--bind", "/dev", folder / "dev"], check=True)
     try:

@@ -14,4 +14,14 @@ namespace hlocc::backends {
 Result<std::vector<std::byte>> run_isolated(
     const std::function<Result<std::vector<std::byte>>()>& work, bool* answered = nullptr);
 
+// While it lives, run_isolated() works in this process, which is a child whose death is a failure
+// already. The current budget's limits are this process's from here on.
+class IsolatedHere {
+ public:
+  IsolatedHere();
+  ~IsolatedHere();
+  IsolatedHere(const IsolatedHere&) = delete;
+  IsolatedHere& operator=(const IsolatedHere&) = delete;
+};
+
 }  // namespace hlocc::backends

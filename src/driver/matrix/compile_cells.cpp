@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "backends/common/isolate.h"
 #include "driver/cli/output.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
@@ -51,6 +52,8 @@ class CellCompiler {
       if (!look_up(i)) misses_of(cell).cells.push_back(i);
     }
     for (const ModelCells* model : longest_first()) compile(*model);
+    pool_.finish();
+    for (const size_t i : died_) compile_isolated(i);
     pool_.finish();
     return std::move(results_);
   }
@@ -141,13 +144,29 @@ class CellCompiler {
       const size_t running = ++begun_;
       run_.progress.now_at(cat("cell ", running, " of ", wanted_, ": ", results_[i].id),
                            {static_cast<double>(done_) / static_cast<double>(wanted_)});
-      pool_.add([this, i, &read] { return be_cell(i, read); },
-                [this, i](const ChildOutcome& child) { take(i, child); });
+      pool_.add([this, i, &read] { return be_cell(i, read, true); },
+                [this, i](const ChildOutcome& child) {
+                  if (child.finished || child.environment) return take(i, child);
+                  died_.push_back(i);
+                  has_failed_ = true;
+                });
     }
   }
 
   void leave_out(const ModelCells& model) {
     for (const size_t i : model.cells) results_[i].why = "--fail-fast: another one failed before";
+  }
+
+  // What died is compiled once more, with code generation in a child of the child's: its diagnostic
+  // names the kernel.
+  void compile_isolated(size_t i) {
+    pool_.add(
+        [this, i] {
+          StageClock clock;
+          LazyModel read(line_of(i), clock);
+          return be_cell(i, read, false);
+        },
+        [this, i](const ChildOutcome& child) { take(i, child); });
   }
 
   void take(size_t i, const ChildOutcome& child) {
@@ -158,8 +177,8 @@ class CellCompiler {
     has_failed_ = has_failed_ || results_[i].status == CellStatus::kFailed;
   }
 
-  // In the child.
-  std::string be_cell(size_t i, LazyModel& read) {
+  // In the child. `here`: code is generated in it, too.
+  std::string be_cell(size_t i, LazyModel& read, bool here) {
     CommandLine line = line_of(i);
     line.quiet = true;
     Budget budget(run_.line.limits);
@@ -168,6 +187,8 @@ class CellCompiler {
       std::_Exit(report(why, false));
     };
     const BudgetScope scope(&budget);
+    std::optional<backends::IsolatedHere> isolated;
+    if (here) isolated.emplace();
     CellResult out = results_[i];
     const Miss& miss = misses_.at(i);
     const auto compiled = [&]() -> Status {
@@ -192,6 +213,7 @@ class CellCompiler {
   std::vector<CellResult> results_;
   std::map<size_t, Miss> misses_;
   std::map<std::string, ModelCells> models_;
+  std::vector<size_t> died_;  // their children did
   size_t wanted_ = 0, begun_ = 0, done_ = 0;
   bool has_failed_ = false;
 };

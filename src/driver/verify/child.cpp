@@ -177,7 +177,7 @@ ChildOutcome compute_in_child(const std::function<std::string()>& body, double s
   };
   ChildOutcome out = run_in_child(limited, 10 * seconds);
   if (out.failure.starts_with(cat("signal ", SIGXCPU, " ")))
-    out.failure = cat("took more than ", std::ceil(seconds), " s of the processor");
+    out.failure = cat("took more than ", std::llround(std::ceil(seconds)), " s of the processor");
   return out;
 }
 
