@@ -29,9 +29,10 @@ struct ElfSymbol {
 };
 
 struct ElfFacts {
-  std::string machine;  // arm, riscv32, riscv64, or another that LLVM names
+  std::string machine;  // arm, riscv32, riscv64, hexagon, or another that LLVM names
   bool is_linked = false, big_endian = false;
-  // Arm: the build attributes by the names of the ABI, CPU_arch and its like. RISC-V: none.
+  // Arm: the build attributes by the names of the ABI, CPU_arch and its like. Hexagon: the version
+  // of the architecture, 0x67 of V67, as "hexagon". RISC-V: none.
   std::map<std::string, int> attributes;
   std::string isa;  // RISC-V: rv32i2p1_m2p0_...; empty where the file does not say
   std::string

@@ -1,10 +1,11 @@
 """`hlocc doctor`: small firmwares are linked in every wrong way, and each is told what is wrong and what cures it; those just
 beside them are found healthy."""
 import json
+import re
 import shutil
 import struct
 
-from harness import Test, hlocc, main, snapshot
+from harness import ROOT, Test, hlocc, main, snapshot
 
 SCRIPT = """
 ENTRY(reset)
@@ -58,10 +59,19 @@ static void enable(void) {
   ((volatile struct scb *)0xE000ED00u)->cpacr |= 0xFu << 20;
 #elif defined(ENABLE_BY_CSR)
   __asm__ volatile(".option push\n.option arch, +zicsr\nli t0, 0x2000\ncsrs mstatus, t0\n.option pop" ::: "t0");
+#elif defined(ASK_SYSTEM)
+  extern int qurt_hvx_lock(int mode);
+  qurt_hvx_lock(1);
+#elif defined(WRITE_STATUS)
+  __asm__ volatile("r0 = ssr\nr0 = setbit(r0, #31)\nssr = r0" ::: "r0");
 #elif defined(INTERRUPTS_ONLY)
   __asm__ volatile(".option push\n.option arch, +zicsr\nli t0, 0x1800\ncsrs mstatus, t0\n.option pop" ::: "t0");
 #endif
 }
+
+#ifdef ASK_SYSTEM
+int qurt_hvx_lock(int mode) { return mode; }
+#endif
 
 /* Enough code to tell the core by it. */
 int work(int a) {
@@ -98,6 +108,8 @@ class Doctor(Test):
         self.done("compile", snapshot(model), "--name", "Mlp", "--target", target, *flags, "-o", out)
         return out
 
+    extra = ("-Wl,--no-warn-rwx-segments",)
+
     def link(self, compiler, *flags, library=True, before="", shift="", stack="__stack_size = 16384;", name="firmware.elf",
              libraries=("-lgcc",)):
         if not shutil.which(compiler[0]):
@@ -107,7 +119,7 @@ class Doctor(Test):
         (self.folder / "firmware.c").write_text(FIRMWARE)
         archive = [self.folder / "lib" / "libmlp.a"] if library else []
         self.shell(*compiler, "-O1", "-ffreestanding", "-fno-builtin", "-nostartfiles", "-nostdlib", "-Wl,--gc-sections",
-                   "-Wl,--no-warn-rwx-segments", "-DMLP_SKIP_TARGET_CHECK", "-T", self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
+                   *self.extra, "-DMLP_SKIP_TARGET_CHECK", "-T", self.folder / "firmware.ld", "-I", self.folder / "lib", *flags,
                    self.folder / "firmware.c", *archive, *libraries, "-o", self.folder / name)
         return self.folder / name
 
@@ -128,6 +140,9 @@ class Doctor(Test):
         self.assertIn("cure: ", told)
         self.assertIn(cure, told)
         return told
+
+BOARDS = ROOT / "toolchains" / "boards"
+HEXAGON = ["clang-19", "--target=hexagon-unknown-elf", "-mcpu=hexagonv67", "-G0", "-fuse-ld=lld", "-static"]
 
 
 class Arm(Doctor):
@@ -341,5 +356,65 @@ class Linux(Doctor):
         for topic in ["arena", "stack", "fpu"]:
             self.assertNotRegex(told, f"(?m)^[a-zA-Z ]+ {topic} ")
 
+
+class Hexagon(Doctor):
+    """Packets: what is a vector's, and how deep run takes the stack in the code that was linked."""
+    extra = ()
+
+    def firmware(self, *flags, **how):
+        # Vectors want an arena aligned to 128.
+        return self.link(HEXAGON, "-Wno-unused-command-line-argument", *flags, shift=". = ALIGN(128);",
+                         libraries=[BOARDS / "hexagon_numbers.c"], **how)
+
+    def manifest(self):
+        return json.loads((self.folder / "lib" / "mlp.json").read_text())
+
+    def test_a_healthy_firmware(self):
+        self.library("hexagon-v67", model="cnn_digits_int8")
+        told = self.healthy(self.firmware())
+        self.assertIn("code for hexagon", told)
+        self.assertIn("arena mlp_arena", told)
+        self.assertNotIn("HVX", told)
+
+    def test_the_stack_is_counted_in_the_firmware_s_code(self):
+        for target in ["hexagon-v67", "hexagon-v67-hvx"]:
+            self.library(target, model="cnn_digits_int8")
+            told = self.healthy(self.firmware())
+            depth = int(re.search(r"run needs (\d+) bytes of stack by the firmware's code", told).group(1))
+            self.assertTrue(0 < depth <= self.manifest()["stack_bytes"], (depth, self.manifest()["stack_bytes"]))
+            self.healthy(self.firmware(stack=f"__stack_size = {depth};"))
+            self.ill("stack", f"has {depth - 1} bytes, run needs {depth}", self.firmware(stack=f"__stack_size = {depth - 1};"))
+
+    def test_the_vector_unit(self):
+        self.library("hexagon-v67-hvx", model="cnn_digits_int8")
+        self.assertRegex(self.healthy(self.firmware()), "not seen +hvx .*no call of qurt_hvx_lock")
+        for how in ["-DASK_SYSTEM", "-DWRITE_STATUS"]:
+            self.assertRegex(self.healthy(self.firmware(how)), "fine +hvx .*asks for it")
+        # The manifest of another row: what it does without, the code must do without.
+        manifest = self.manifest()
+        firmware = self.firmware()
+        for features, is_ill in [("-small-data", True), ("+hvxv67,+hvx-length128b,-small-data", False), (None, False)]:
+            manifest["options"]["features"] = features
+            if features is None:
+                del manifest["options"]["features"]
+            (self.folder / "lib" / "mlp.json").write_text(json.dumps(manifest))
+            if is_ill:
+                self.ill("isa", "instructions of the vector unit", firmware, cure="--target hexagon-v67")
+            else:
+                self.healthy(firmware)
+
+    def test_a_newer_architecture(self):
+        self.library("hexagon-v73", model="cnn_digits_int8")
+        firmware = self.firmware()
+        self.healthy(firmware)
+        # The linker says what the newest object asks for; another might say what the chip is.
+        data = bytearray(firmware.read_bytes())
+        for version, is_ill in [(0x68, True), (0x73, False), (0x75, False)]:
+            struct.pack_into("<I", data, 36, version)
+            firmware.write_bytes(data)
+            if is_ill:
+                self.ill("machine", "newer architecture", firmware, cure="--target")
+            else:
+                self.healthy(firmware)
 
 main()

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "driver/doctor/code_bytes.h"
+#include "driver/doctor/hexagon_packets.h"
 
 namespace hlocc::driver {
 namespace {
@@ -198,12 +199,31 @@ class Riscv {
   std::array<std::optional<uint32_t>, 32> registers_;
 };
 
+// --- Hexagon ---
+
+void scan_packets(const ElfFacts& file, const Counts& counts, CodeFacts& out) {
+  for (size_t s = 0; s < file.sections.size(); ++s) {
+    const ElfSection& section = file.sections[s];
+    if (!section.executable) continue;
+    for (size_t at = 0; at + 4 <= section.content.size();) {
+      const HexagonPacket packet = packet_at(section.content, at);
+      if (counts(static_cast<int>(s), section.address + at)) {
+        out.bytes += static_cast<int64_t>(packet.bytes);
+        out.vectors |= std::ranges::any_of(packet.instructions, is_vector);
+        out.maybe_enables |= std::ranges::any_of(packet.instructions, writes_status);
+      }
+      at += packet.bytes;
+    }
+  }
+}
+
 }  // namespace
 
 CodeFacts scan_code(const ElfFacts& file, const Counts& counts) {
   CodeFacts out;
   if (file.machine == "arm") Thumb(file, counts, out).scan();
   if (file.machine.starts_with("riscv")) Riscv(file, counts, out).scan();
+  if (file.machine == "hexagon") scan_packets(file, counts, out);
   return out;
 }
 

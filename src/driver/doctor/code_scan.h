@@ -13,13 +13,14 @@ struct CodeFacts {
   bool thumb2 = false;          // Thumb: an instruction that Armv6-M does not have
   bool multiplies = false;      // RISC-V: mul, div and their like
   bool floating_point = false;  // an instruction of the floating-point unit
+  bool vectors = false;         // Hexagon: an instruction of the vector unit (HVX)
   // Floating point is switched on: CPACR is written, or mstatus with bits of FS. `maybe`: mstatus
-  // is written with a value that the scan does not know.
+  // is written with a value that the scan does not know, or Hexagon's SSR is written.
   bool enables = false, maybe_enables = false;
 };
 
-// Scans the functions and other code of a file for Arm's M profile or RISC-V; `counts` chooses the
-// addresses.
+// Scans the functions and other code of a file for Arm's M profile, RISC-V or Hexagon; `counts`
+// chooses the addresses.
 CodeFacts scan_code(const ElfFacts& file, const std::function<bool(int section, uint64_t)>& counts);
 
 }  // namespace hlocc::driver

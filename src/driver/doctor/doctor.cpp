@@ -11,8 +11,10 @@
 namespace hlocc::driver {
 namespace {
 
-// Arm's architectures by what they add to each other; 0: not among them.
+// Architectures of Arm and of Hexagon by what they add to each other; 0: not among them.
 int rank_of(const ElfFacts& file) {
+  if (const auto version = file.attributes.find("hexagon"); version != file.attributes.end())
+    return version->second;
   const auto value = file.attributes.find("CPU_arch");
   if (value == file.attributes.end()) return 0;
   static constexpr std::pair<int, int> rows[] = {{11, 1}, {12, 1}, {16, 2}, {10, 3},
@@ -136,7 +138,9 @@ const ElfSymbol* find_symbol(const ElfFacts& file, const std::string& name) {
 
 bool is_bare_metal(const Patient& patient) {
   if (patient.manifest && patient.manifest->triple.find("linux") != std::string::npos) return false;
-  return patient.firmware.is_microcontroller || patient.firmware.machine.starts_with("riscv");
+  const std::string& machine = patient.firmware.machine;
+  return patient.firmware.is_microcontroller || machine.starts_with("riscv") ||
+         machine == "hexagon";
 }
 
 void examine_machine(const Patient& patient, std::vector<Finding>& out) {
@@ -150,10 +154,9 @@ void examine_machine(const Patient& patient, std::vector<Finding>& out) {
       return;
     }
     if (rank_of(firmware) != 0 && rank_of(object) > rank_of(firmware))
-      out.push_back(
-          {Health::kWrong, "machine",
-           "The library is built for a newer Arm architecture than the firmware says it is.",
-           "Compile the model with the --target of the chip."});
+      out.push_back({Health::kWrong, "machine",
+                     "The library is built for a newer architecture than the firmware says it is.",
+                     "Compile the model with the --target of the chip."});
     if (!object.float_abi.empty() && !firmware.float_abi.empty() &&
         object.float_abi != firmware.float_abi)
       out.push_back(

@@ -15,8 +15,9 @@ namespace hlocc::driver {
 // What the manifest beside the library says; what it does not say is absent.
 struct ManifestFacts {
   std::string triple, target, run_symbol;
-  std::string weights_section;         // what --weights-section asked for
-  std::vector<std::string> undefined;  // what the library needs of others
+  std::string weights_section;          // what --weights-section asked for
+  std::optional<std::string> features;  // LLVM's, as the target has them
+  std::vector<std::string> undefined;   // what the library needs of others
   std::optional<int64_t> arena_bytes, arena_align, weights_bytes, stack_bytes;
   bool stack_is_lower_bound = false;
 };
@@ -48,7 +49,8 @@ enum class Health : uint8_t {
 
 struct Finding {
   Health health = Health::kFine;
-  std::string topic;  // machine, float-abi, fpu, isa, link, weights, arena, stack, header, symbols
+  std::string
+      topic;  // machine, float-abi, fpu, hvx, isa, link, weights, arena, stack, header, symbols
   std::string message;  // whole sentences
   std::string cure;     // of what is wrong
 };

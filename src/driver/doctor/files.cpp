@@ -66,6 +66,7 @@ Result<ManifestFacts> read_manifest(std::string_view content, const std::string&
   if (file.contains("options") && file["options"].is_object()) {
     out.triple = text(file["options"], "triple");
     out.weights_section = text(file["options"], "weights_section");
+    if (file["options"].contains("features")) out.features = text(file["options"], "features");
   }
   out.arena_bytes = number("arena_bytes");
   out.arena_align = number("arena_align");

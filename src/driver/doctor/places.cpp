@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "driver/doctor/doctor.h"
+#include "driver/doctor/hexagon_stack.h"
 #include "support/text.h"
 
 namespace hlocc::driver {
@@ -79,6 +80,13 @@ std::optional<int64_t> stack_of(const ElfFacts& firmware) {
   return std::nullopt;
 }
 
+std::optional<int64_t> depth_of_run(const Patient& patient) {
+  const ElfSymbol* run = find_symbol(patient.firmware, run_symbol_of(patient));
+  return run != nullptr && patient.firmware.machine == "hexagon"
+             ? stack_depth(patient.firmware, *run)
+             : std::nullopt;
+}
+
 }  // namespace
 
 void examine_weights(const Patient& patient, std::vector<Finding>& out) {
@@ -123,9 +131,13 @@ void examine_weights(const Patient& patient, std::vector<Finding>& out) {
 
 void examine_stack(const Patient& patient, std::vector<Finding>& out) {
   if (!patient.manifest || !patient.manifest->stack_bytes) return;
-  const int64_t needs = *patient.manifest->stack_bytes;
-  const std::string need = cat(patient.manifest->stack_is_lower_bound ? "at least " : "", needs,
-                               " bytes of stack, besides its caller's and interrupts'");
+  // The firmware's own code tells more than the manifest: which helpers the linker found.
+  const std::optional<int64_t> counted = depth_of_run(patient);
+  const int64_t needs = counted.value_or(*patient.manifest->stack_bytes);
+  const std::string need =
+      cat(!counted && patient.manifest->stack_is_lower_bound ? "at least " : "", needs,
+          " bytes of stack", counted ? " by the firmware's code" : "",
+          ", besides its caller's and interrupts'");
   const std::optional<int64_t> has = stack_of(patient.firmware);
   if (!has)
     out.push_back({Health::kUnseen, "stack",

@@ -1,6 +1,7 @@
 // The doctor's look at instructions: units that the library needs, and whether the firmware has and
 // enables them. A linker merges build attributes, so that they tell what the library needs and not
 // what the chip has; the code beside the library tells more.
+#include <algorithm>
 #include <set>
 
 #include "driver/doctor/code_scan.h"
@@ -42,6 +43,7 @@ CodeFacts facts_of_library(const Patient& patient) {
     out.thumb2 |= one.thumb2;
     out.multiplies |= one.multiplies;
     out.floating_point |= one.floating_point;
+    out.vectors |= one.vectors;
   }
   return out;
 }
@@ -101,6 +103,28 @@ void examine_fpu(const Patient& patient, const CodeFacts& rest, std::vector<Find
                    cure});
 }
 
+// Hexagon's vector unit. A real-time system switches it on for the threads that ask for it.
+void examine_vectors(const Patient& patient, const CodeFacts& rest, std::vector<Finding>& out) {
+  if (patient.manifest && patient.manifest->features &&
+      patient.manifest->features->find("+hvx") == std::string::npos)
+    out.push_back({Health::kWrong, "isa",
+                   cat("The library has instructions of the vector unit (HVX), which the target of "
+                       "its manifest, ",
+                       patient.manifest->target, ", does without."),
+                   "Take library and manifest of one `hlocc compile`; for a chip without the unit "
+                   "compile the model with --target hexagon-v67."});
+  const auto asks = [](const ElfSymbol& symbol) { return symbol.name.starts_with("qurt_hvx_"); };
+  if (rest.maybe_enables || std::ranges::any_of(patient.firmware.symbols, asks))
+    out.push_back({Health::kFine, "hvx",
+                   "The library uses the vector unit (HVX), and the firmware asks for it.", ""});
+  else
+    out.push_back({Health::kUnseen, "hvx",
+                   "The library uses the vector unit (HVX); that it is switched on was not seen: "
+                   "no call of qurt_hvx_lock, no write of SSR.",
+                   "In the thread that runs the model: qurt_hvx_lock(QURT_HVX_MODE_128B); without "
+                   "an operating system the bits XE and XA of SSR."});
+}
+
 }  // namespace
 
 void examine_units(const Patient& patient, std::vector<Finding>& out) {
@@ -111,6 +135,7 @@ void examine_units(const Patient& patient, std::vector<Finding>& out) {
   const size_t before = out.size();
   examine_core(patient, library, rest, out);
   if (library.floating_point) examine_fpu(patient, rest, out);
+  if (library.vectors) examine_vectors(patient, rest, out);
   if (out.size() == before)
     out.push_back({Health::kFine, "isa",
                    "The library uses no unit that the rest of the firmware does without.", ""});

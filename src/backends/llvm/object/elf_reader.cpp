@@ -173,6 +173,9 @@ Result<ElfFacts> facts_of(const ELFObjectFileBase& file) {
   out.big_endian = !file.isLittleEndian();
   if (out.machine == "arm") read_arm(file, out);
   if (out.machine.starts_with("riscv")) read_riscv(file, out);
+  if (out.machine == "hexagon")
+    out.attributes["hexagon"] =
+        static_cast<int>(file.getPlatformFlags() & llvm::ELF::EF_HEXAGON_ISA);
   HLOCC_TRY(read_sections(file, out));
   HLOCC_TRY(read_symbols(file, out));
   read_headers<llvm::object::ELF32LE>(file, out);
