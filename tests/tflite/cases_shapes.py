@@ -277,3 +277,36 @@ def case_cumsum_reverse(graph, random):
 
 def case_cumsum_exclusive_reverse(graph, random):
     moved(graph, "CUMSUM", (3, 6), 1, x=(3, 6), kind="f32", reverse=True, exclusive=True)
+
+
+def embedding(graph, random, kind, out, table):
+    x = graph.input("s32", (5,))
+    values = random.normal(size=(7, 2, 3)) if kind == "f32" else random.integers(-128, 127, (7, 2, 3))
+    graph.output(graph.op("EMBEDDING_LOOKUP", [x, graph.constant(kind, values, *table)], (out, (5, 2, 3)) + table))
+    return {0: (0, 6)}
+
+
+def case_embedding_lookup(graph, random):
+    return embedding(graph, random, "s8", "s8", (0.1, 0))
+
+
+def case_embedding_lookup_hybrid(graph, random):
+    return embedding(graph, random, "s8", "f32", (0.1, 0))
+
+
+def case_embedding_lookup_f32(graph, random):
+    return embedding(graph, random, "f32", "f32", ())
+
+
+def updated(graph, kind, starts, scale):
+    inputs = [graph.input(kind, (3, 4, 5), *scale), graph.input(kind, (2, 1, 3), *scale), graph.input(starts, (3,))]
+    graph.output(graph.op("DYNAMIC_UPDATE_SLICE", inputs, (kind, (3, 4, 5)) + scale))
+    return {2: (-2, 6)}
+
+
+def case_dynamic_update_slice(graph, random):
+    return updated(graph, "s8", "s32", (0.1, 3))
+
+
+def case_dynamic_update_slice_f32(graph, random):
+    return updated(graph, "f32", "s64", ())

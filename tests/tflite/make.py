@@ -5,7 +5,7 @@
 
 NAME.tflite is the model; NAME.values has runs one after the other: of each the arguments and then the results, as bytes.
 Cases are in cases_*.py: functions `case_NAME(graph, random)`, which put operators into a graph and may return ranges of
-the inputs. State goes from run to run. `litert_NAME` are cases of operators that tflite-micro lacks, which LiteRT runs
+the inputs ("before": so many runs of zeros before the first that counts). State goes from run to run. `litert_NAME` are cases of operators that tflite-micro lacks, which LiteRT runs
 with its reference kernels."""
 import importlib
 import pathlib
@@ -17,6 +17,7 @@ from ai_edge_litert import interpreter as litert
 from tflite_micro.python.tflite_micro import runtime
 
 import cases_bad
+import cases_bad_signal
 import model
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -93,6 +94,9 @@ def make(name, build, kind):
     content = made.bytes()
     (DATA / f"{name}.tflite").write_bytes(content)
     peer = kind(content)
+    for _ in range(ranges.pop("before", 0)):
+        details = [peer.details(i) for i in range(len(graph.graph.inputs))]
+        peer.run([numpy.zeros(shape, kind) for kind, shape in details], 0)
     runs = b""
     for run in range(MOST_RUNS):
         values = arguments(peer, len(graph.graph.inputs), random, ranges, run)
@@ -108,7 +112,7 @@ def make_bad():
     """bad/NAME.tflite, and in bad/errors.txt a line each: the name and a part of the diagnostic."""
     (DATA / "bad").mkdir(parents=True, exist_ok=True)
     lines = []
-    for name, change in sorted(vars(cases_bad).items()):
+    for name, change in sorted((vars(cases_bad) | vars(cases_bad_signal)).items()):
         if not name.startswith("bad_"):
             continue
         made = model.Model()

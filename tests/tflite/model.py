@@ -9,7 +9,7 @@ from tflite_micro.tensorflow.lite.micro.python import schema_py_generated as sch
 TYPES = {"f32": (schema.TensorType.FLOAT32, numpy.float32), "f16": (schema.TensorType.FLOAT16, numpy.float16),
          "s8": (schema.TensorType.INT8, numpy.int8), "s16": (schema.TensorType.INT16, numpy.int16),
          "s32": (schema.TensorType.INT32, numpy.int32), "s64": (schema.TensorType.INT64, numpy.int64),
-         "u8": (schema.TensorType.UINT8, numpy.uint8), "pred": (schema.TensorType.BOOL, numpy.bool_),
+         "u64": (schema.TensorType.UINT64, numpy.uint64), "u8": (schema.TensorType.UINT8, numpy.uint8), "pred": (schema.TensorType.BOOL, numpy.bool_),
          "u32": (schema.TensorType.UINT32, numpy.uint32), "u16": (schema.TensorType.UINT16, numpy.uint16),
          "s4": (schema.TensorType.INT4, numpy.int8), "resource": (schema.TensorType.RESOURCE, numpy.int32)}
 # Structs of options whose names are not the operator's in camel case.

@@ -24,7 +24,6 @@ struct CustomRow {
   TranslateOp translate;
 };
 constexpr CustomRow custom_rows[] = {
-    {"", nullptr},
 #define HLOCC_TFLITE_CUSTOM(name, function) {name, ops::function},
 #include "import/tflite/ops.def"
 };
@@ -37,7 +36,7 @@ const OpRow* builtin_row(int code) {
 
 TranslateOp custom_function(std::string_view name) {
   for (const CustomRow& row : custom_rows)
-    if (row.translate != nullptr && row.name == name) return row.translate;
+    if (row.name == name) return row.translate;
   return nullptr;
 }
 

@@ -12,8 +12,12 @@ namespace hlocc::import::tflite {
 // A variable of the model: a donated argument and the result that takes its place. State begins
 // as zeros; a variable that begins as something else is stored as its difference from that, bit by
 // bit.
+// What a state is known by, and what it is called; names of tensors may be shared, keys are not.
+struct StateName {
+  std::string key, name;
+};
 struct Variable {
-  std::string name;
+  std::string key, name;
   InstructionId parameter = hlo::kNone;
   InstructionId now = hlo::kNone;  // its value, where the walk is
   std::optional<Literal> initial;  // zeros without
@@ -35,15 +39,15 @@ class Session {
   std::vector<Variable> variables;
 
   // Its value; at first what it begins as. `shape` is its own.
-  InstructionId read(const std::string& name, const Shape& shape);
-  void assign(const std::string& name, InstructionId value);
+  InstructionId read(const StateName& name, const Shape& shape);
+  void assign(const StateName& name, InstructionId value);
   // What it begins as, before anything reads it.
-  void set_initial(const std::string& name, Literal value);
+  void set_initial(const StateName& name, Literal value);
   // What is stored of a value: the result that takes the argument's place.
   InstructionId stored(const Variable& variable, InstructionId value);
 
  private:
-  Variable& named(const std::string& name);
+  Variable& named(const StateName& name);
 };
 
 class GraphReader {

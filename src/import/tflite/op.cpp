@@ -17,25 +17,42 @@ const Tensor& Op::in(int i) const { return graph_.tensor(node_.inputs[i]); }
 const Tensor& Op::out(int i) const { return graph_.tensor(node_.outputs[i]); }
 InstructionId Op::value(int i) const { return graph_.value(node_.inputs[i]); }
 
+StateName Op::state_name(int i) const {
+  const std::string key = cat("tensor ", node_.inputs[i]);
+  return {key, in(i).name.empty() ? key : in(i).name};
+}
+
+StateName Op::kept_name(const char* what) const {
+  const std::string key = cat("result ", outputs() > 0 ? node_.outputs[0] : -1, " ", what);
+  return {key, layer().empty() ? key : cat(layer(), ".", what)};
+}
+
 Result<InstructionId> Op::state(int i) const {
   const Tensor& tensor = in(i);
   if (!tensor.is_variable) return wrong(cat("operand ", i, " is no variable"));
   if (graph_.session().depth > 0) return unsupported("state inside a loop or a branch");
   Result<Shape> shape = shape_of_tensor(tensor);
   if (!shape) return located(std::move(shape).error());
-  const std::string name = tensor.name.empty() ? cat("state ", node_.inputs[i]) : tensor.name;
   if (shape->element_type == PrimitiveType::kS8 && tensor.zero_point() != 0) {
     Literal zero = Literal::zeros(*shape);
     for (int8_t& value : zero.mutable_data<int8_t>())
       value = static_cast<int8_t>(tensor.zero_point());
-    graph_.session().set_initial(name, std::move(zero));
+    graph_.session().set_initial(state_name(i), std::move(zero));
   }
-  return graph_.session().read(name, *shape);
+  return graph_.session().read(state_name(i), *shape);
 }
 
 void Op::set_state(int i, InstructionId value) const {
-  const std::string name = in(i).name.empty() ? cat("state ", node_.inputs[i]) : in(i).name;
-  graph_.session().assign(name, value);
+  graph_.session().assign(state_name(i), value);
+}
+
+Result<InstructionId> Op::kept(const char* what, const Shape& shape) const {
+  if (graph_.session().depth > 0) return unsupported("state inside a loop or a branch");
+  return graph_.session().read(kept_name(what), shape);
+}
+
+void Op::keep(const char* what, InstructionId value) const {
+  graph_.session().assign(kept_name(what), value);
 }
 
 // Of a constant from the file: values belong to the computation that they were made in.

@@ -41,6 +41,9 @@ class Op {
   // as their zero point), and what it leaves there.
   Result<InstructionId> state(int i) const;
   void set_state(int i, InstructionId value) const;
+  // What a kernel keeps beside its tensors, which begins as zeros, and what it leaves there.
+  Result<InstructionId> kept(const char* what, const Shape& shape) const;
+  void keep(const char* what, InstructionId value) const;
 
   // --- results ---
   // The element type and the number of elements must be the tensor's; sizes that differ are put
@@ -65,6 +68,8 @@ class Op {
 
  private:
   std::string who() const;
+  StateName state_name(int i) const;
+  StateName kept_name(const char* what) const;
 
   GraphReader& graph_;
   const Operator& node_;

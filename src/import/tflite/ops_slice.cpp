@@ -1,8 +1,9 @@
-// Parts of arrays and arrays from parts: slices, splits, joins, gathers.
+// Parts of arrays and arrays from parts: slices, splits, joins.
 #include <algorithm>
 
 #include "import/build/numbers.h"
 #include "import/tflite/ops.h"
+#include "import/tflite/quantize.h"
 #include "support/text.h"
 
 namespace hlocc::import::tflite::ops {
@@ -75,14 +76,6 @@ Result<int64_t> one_axis(const Op& op, int operand, InstructionId x) {
   HLOCC_TRY_ASSIGN(const std::vector<int64_t> given, op.integers(operand, "the axis"));
   if (given.size() != 1) return op.wrong("has no one axis");
   return op.axis(given[0], op.b.rank(x));
-}
-
-// Joined or split integers keep one scale.
-Status require_same_scale(const Op& op, const Tensor& a, const Tensor& b) {
-  const bool differ = a.scale() != b.scale() || a.zero_point() != b.zero_point();
-  return differ && (a.type == 9 || a.type == 7)
-             ? Status(op.unsupported("operands and result of different scales"))
-             : Status();
 }
 
 }  // namespace
@@ -202,38 +195,6 @@ Status unpack(const Op& op) {
   for (int i = 0; i < op.outputs(); ++i)
     HLOCC_TRY(op.set(b.reshape(b.slice(x, axis, i, i + 1), sizes), i));
   return {};
-}
-
-// Rows along an axis by their numbers, which lie within it.
-Status gather(const Op& op) {
-  Builder& b = op.b;
-  HLOCC_TRY(op.require(2, 2));
-  if (op.options.number<int32_t>(schema::GatherOptions::batch_dims) != 0)
-    return op.unsupported("batch dimensions");
-  const InstructionId x = op.value(0), indices = op.value(1);
-  HLOCC_TRY_ASSIGN(const int64_t axis,
-                   op.axis(op.options.number<int32_t>(schema::GatherOptions::axis), b.rank(x)));
-  if (op.type(1) != kS32 && op.type(1) != kS64) return op.unsupported_types();
-  HLOCC_TRY(require_same_scale(op, op.in(0), op.out()));
-  return op.set(b.take(x, indices, axis));
-}
-
-Status gather_nd(const Op& op) {
-  Builder& b = op.b;
-  HLOCC_TRY(op.require(2, 2));
-  const InstructionId x = op.value(0), indices = op.value(1);
-  if (op.type(1) != kS32 && op.type(1) != kS64) return op.unsupported_types();
-  if (b.rank(indices) < 1) return op.wrong("indices of no dimension");
-  const int64_t batch = b.rank(indices) - 1, depth = b.size(indices, batch);
-  if (depth > b.rank(x)) return op.wrong("indices of more dimensions than the operand has");
-  HLOCC_TRY(require_same_scale(op, op.in(0), op.out()));
-  hlo::GatherAttributes how;
-  how.slice_sizes = b.sizes(x);
-  for (int64_t d = 0; d < depth; ++d) how.slice_sizes[d] = 1;
-  how.collapsed_slice_dims = how.start_index_map = counting(depth);
-  how.index_vector_dim = batch;
-  for (int64_t d = depth; d < b.rank(x); ++d) how.offset_dims.push_back(batch + d - depth);
-  return op.set(b.add(Opcode::kGather, {x, indices}, std::move(how)));
 }
 
 }  // namespace hlocc::import::tflite::ops

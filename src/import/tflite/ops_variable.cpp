@@ -6,12 +6,12 @@
 namespace hlocc::import::tflite::ops {
 namespace {
 
-Result<std::string> variable_of(const Op& op) {
+Result<StateName> variable_of(const Op& op) {
   const std::string name = op.graph().handle(op.node().inputs[0]);
   if (name.empty()) return op.wrong("the first operand is no handle of a variable");
   if (op.graph().session().depth > 0 && !op.graph().session().is_initializing)
     return op.unsupported("variables inside a loop or a branch");
-  return name;
+  return StateName{cat("variable ", name), name};
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Status var_handle(const Op& op) {
 
 Status read_variable(const Op& op) {
   HLOCC_TRY(op.require(1, 1));
-  HLOCC_TRY_ASSIGN(const std::string name, variable_of(op));
+  HLOCC_TRY_ASSIGN(const StateName name, variable_of(op));
   Result<Shape> shape = shape_of_tensor(op.out());
   if (!shape) return op.located(std::move(shape).error());
   return op.set(op.graph().session().read(name, *shape));
@@ -36,7 +36,7 @@ Status read_variable(const Op& op) {
 
 Status assign_variable(const Op& op) {
   HLOCC_TRY(op.require(2, 2, 0));
-  HLOCC_TRY_ASSIGN(const std::string name, variable_of(op));
+  HLOCC_TRY_ASSIGN(const StateName name, variable_of(op));
   Session& session = op.graph().session();
   if (!session.is_initializing) {
     session.assign(name, op.value(1));

@@ -96,6 +96,13 @@ Result<Limits> activation_limits(const Op& op, int activation, const Tensor& out
   }
 }
 
+Status require_same_scale(const Op& op, const Tensor& a, const Tensor& b) {
+  const bool differ = a.scale() != b.scale() || a.zero_point() != b.zero_point();
+  return differ && (a.type == 9 || a.type == 7)
+             ? Status(op.unsupported("operands and result of different scales"))
+             : Status();
+}
+
 Result<InstructionId> activated(const Op& op, InstructionId x, int activation) {
   Builder& b = op.b;
   switch (activation) {

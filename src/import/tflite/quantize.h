@@ -22,6 +22,8 @@ Limits limits_of(PrimitiveType type);
 // What a fused activation leaves of the range of an integer tensor; none for functions that no
 // integer kernel fuses.
 Result<Limits> activation_limits(const Op& op, int activation, const Tensor& out);
+// Integers that move keep one scale: refuses those that differ.
+Status require_same_scale(const Op& op, const Tensor& a, const Tensor& b);
 // A float with a fused activation.
 Result<InstructionId> activated(const Op& op, InstructionId x, int activation);
 

@@ -18,36 +18,36 @@ InstructionId different_bits(Builder& b, InstructionId x, const Literal& from) {
 
 }  // namespace
 
-Variable& Session::named(const std::string& name) {
+Variable& Session::named(const StateName& name) {
   const auto found = std::find_if(variables.begin(), variables.end(),
-                                  [&](const Variable& v) { return v.name == name; });
+                                  [&](const Variable& v) { return v.key == name.key; });
   if (found != variables.end()) return *found;
-  variables.push_back({.name = name});
+  variables.push_back({.key = name.key, .name = name.name});
   return variables.back();
 }
 
-InstructionId Session::read(const std::string& name, const Shape& shape) {
+InstructionId Session::read(const StateName& name, const Shape& shape) {
   Variable& variable = named(name);
   if (variable.now != hlo::kNone) return variable.now;
   if (variable.initial && !hlo::same_dimensions_and_type(variable.initial->shape(), shape)) {
     b.fail(error(DiagnosticKind::kStructure,
-                 cat("variable \"", name, "\" begins as ", variable.initial->shape(),
+                 cat("variable \"", name.name, "\" begins as ", variable.initial->shape(),
                      " and is read as ", shape)));
     return 0;
   }
-  b.set_metadata({.op_name = name});
-  variable.parameter = b.parameter(parameters++, shape, name);
+  b.set_metadata({.op_name = name.name});
+  variable.parameter = b.parameter(parameters++, shape, name.name);
   variable.now = variable.initial ? different_bits(b, variable.parameter, *variable.initial)
                                   : variable.parameter;
   return variable.now;
 }
 
-void Session::assign(const std::string& name, InstructionId value) {
+void Session::assign(const StateName& name, InstructionId value) {
   read(name, b.shape(value));
   named(name).now = value;
 }
 
-void Session::set_initial(const std::string& name, Literal value) {
+void Session::set_initial(const StateName& name, Literal value) {
   Variable& variable = named(name);
   const auto bytes = value.bytes();
   const bool is_zero =
