@@ -37,8 +37,11 @@ TEST_CASE("every platform passes the suite of streams") {
   const auto platforms = driver::make_platforms();
   for (Platform* platform : platforms->ListPlatforms()) {
     INFO(platform->Name());
+    const Result<StreamExecutor*> executor = platform->ExecutorForDevice(0);
+    // A GPU may not be here; everything else is.
+    if (platform->Name() == "vulkan" && !executor) continue;
     const bool remote = platform->Name() == "remote-sim";
-    passes(*require(platform->ExecutorForDevice(0)), remote ? schedules() / 3 : schedules());
+    passes(*require(executor), remote ? schedules() / 3 : schedules());
   }
 }
 

@@ -489,7 +489,7 @@ class Lists(Test):
         self.assertNotIn("kernels", facts)
 
     def test_inspect_says_what_runs_where(self):
-        for backend in ["interpreter", "host", "cpu", "c", "remote-sim"]:
+        for backend in ["interpreter", "host", "cpu", "c", "remote-sim", "vulkan"]:
             runs = json.loads(self.done("inspect", snapshot("mlp_digits"), "--json", "--backend", backend))["runs"]
             device = "host" if backend == "cpu" else backend
             self.assertEqual({(one["device"], one["why"], one["part"]) for one in runs}, {(device, "", "")}, backend)

@@ -86,7 +86,7 @@ def sweep(cases, index, targets, gaps, own=""):
                   f"cat {gaps} {own} > $BUILD/own_gaps && $HLOCC verify --index {index} --backend interpreter --known-gaps $BUILD/own_gaps")
     else:
         yield row("interpreter", "in the interpreter", "--backend interpreter")
-    for backend in ("cpu", "c", "remote-sim"):
+    for backend in ("cpu", "c", "remote-sim", "vulkan"):
         yield row(backend, f"by {backend}", f"--backend {backend}")
     for backend in ("cpu", "c"):
         yield row(f"{backend}-threads", f"by {backend} in three threads", f"--backend {backend} --threads 3")

@@ -50,6 +50,17 @@ class Headers(unittest.TestCase):
             ran = run(*compiler, *language, *STRICT, "-fsyntax-only", *HEADERS)
             self.assertEqual((ran.returncode, ran.stderr), (0, ""), compiler + language)
 
+    def test_no_warnings_of_what_needs_a_system(self):
+        """Drivers of GPUs: dlopen and malloc."""
+        headers = sorted((STUB / "gpu").glob("*.h"))
+        self.assertGreater(len(headers), 2)
+        strict = [flag for flag in STRICT if flag != "-ffreestanding"] + ["-D_DEFAULT_SOURCE"]
+        for compiler, language in itertools.product([["gcc"], ["clang-19"], ["aarch64-linux-gnu-gcc"], ["arm-linux-gnueabihf-gcc"]], LANGUAGES):
+            if not shutil.which(compiler[0]) or ("linux" in compiler[0] and "c++" in language):
+                continue
+            ran = run(*compiler, *language, *strict, "-fsyntax-only", *headers)
+            self.assertEqual((ran.returncode, ran.stderr), (0, ""), compiler + language)
+
     def test_all_together(self):
         for compiler in (["g++"], ["clang-19"], M4F):
             ran = self.compiled(compiler, LANGUAGES[1], HERE / "all_headers.cpp")

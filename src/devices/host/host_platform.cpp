@@ -1,56 +1,15 @@
 // See host_platform.h.
 #include "devices/host/host_platform.h"
 
-#include <chrono>
 #include <mutex>
 
 #include "devices/count_ops.h"
 #include "devices/host/host_device.h"
+#include "devices/launched_executable.h"
 #include "support/text.h"
 
 namespace hlocc::device {
 namespace {
-
-class HostExecutable : public Executable {
- public:
-  HostExecutable(std::unique_ptr<Kernel> kernel, CompiledForHost compiled, std::string device,
-                 int64_t ops)
-      : kernel_(std::move(kernel)),
-        arguments_(std::move(compiled.arguments)),
-        results_(std::move(compiled.results)),
-        device_(std::move(device)),
-        ops_(ops) {}
-
-  const std::vector<hlo::Shape>& ArgumentShapes() const override { return arguments_; }
-  const std::vector<hlo::Shape>& ResultShapes() const override { return results_; }
-  OpsByDevice GetOpsByDevice() const override { return {{device_, ops_}}; }
-
-  Status ExecuteAsyncOnStream(Stream& stream, std::span<const ExecutionInput> arguments,
-                              std::span<const DeviceMemory> results,
-                              ExecutionProfile* profile) override {
-    HLOCC_TRY_ASSIGN(const std::vector<DeviceMemory> buffers, CheckBuffers(arguments, results));
-    if (profile == nullptr) return stream.Launch(*kernel_, buffers, {});
-    const auto begin = std::make_shared<Clock::time_point>();
-    HLOCC_TRY(stream.DoHostCallback([begin]() -> Status {
-      *begin = Clock::now();
-      return {};
-    }));
-    HLOCC_TRY(stream.Launch(*kernel_, buffers, {}));
-    return stream.DoHostCallback([begin, profile, device = device_]() -> Status {
-      const std::chrono::duration<double, std::micro> took = Clock::now() - *begin;
-      profile->steps = {{"run", device, took.count()}};
-      return {};
-    });
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  std::unique_ptr<Kernel> kernel_;
-  std::vector<hlo::Shape> arguments_, results_;
-  std::string device_;
-  int64_t ops_;
-};
 
 class HostCompiler : public Compiler {
  public:
@@ -63,9 +22,9 @@ class HostCompiler : public Compiler {
                                                  const CompileOptions& options) const override {
     HLOCC_TRY_ASSIGN(CompiledForHost compiled, compile_(module, options));
     HLOCC_TRY_ASSIGN(std::unique_ptr<Kernel> kernel, executor.LoadKernel(encode(compiled.code)));
-    compiled.code = {};
     return std::unique_ptr<Executable>(
-        new HostExecutable(std::move(kernel), std::move(compiled), device_, count_ops(module)));
+        new LaunchedExecutable(std::move(kernel), std::move(compiled.arguments),
+                               std::move(compiled.results), device_, count_ops(module)));
   }
 
  private:

@@ -12,7 +12,8 @@ namespace {
 
 // Its code is made from the plan of the whole module.
 bool is_host(const device::Platform& platform) {
-  return platform.Name() != "interpreter" && find_backend(platform.Name(), false).ok();
+  return platform.Name() != "interpreter" && platform.Name() != "vulkan" &&
+         find_backend(platform.Name(), false).ok();
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ const std::vector<BackendInfo>& backends() {
        "", nullptr},
       {"remote-sim", "this machine's code in a process of its own, which shares no memory", true,
        "", "", nullptr},
+      {"vulkan", "a GPU of this machine, or what else a Vulkan driver offers", true, "", "",
+       nullptr},
   };
   return rows;
 }

@@ -8,8 +8,10 @@
 #include "devices/interpreter_platform.h"
 #include "devices/memory_image.h"
 #include "devices/partition/partitioned.h"
+#include "devices/vulkan/vulkan_platform.h"
 #include "driver/cli/command_line.h"
 #include "driver/pipeline/backend_table.h"
+#include "driver/pipeline/gpu_program.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/targets.h"
 #include "driver/run/compiled_c.h"
@@ -76,6 +78,18 @@ constexpr MakeCode kHostCode = compile_library;
 constexpr auto link_here = load_library;
 #endif
 
+Result<device::CompiledForVulkan> compile_for_vulkan(const hlo::Module& module,
+                                                     const CompileOptions& options,
+                                                     const GpuDevice& gpu) {
+  HLOCC_TRY_ASSIGN(const GpuProgram made, gpu_program(module, options.options, gpu));
+  device::CompiledForVulkan out;
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(made.table.words));
+  out.table.assign(bytes.begin(), bytes.end());
+  for (const kernel::Leaf& leaf : made.signature.arguments) out.arguments.push_back(leaf.shape);
+  for (const kernel::Leaf& leaf : made.signature.results) out.results.push_back(leaf.shape);
+  return out;
+}
+
 }  // namespace
 
 std::string platform_of(const std::string& backend) { return backend == "cpu" ? "host" : backend; }
@@ -92,6 +106,7 @@ std::unique_ptr<device::PlatformManager> make_platforms() {
                                  [] { return device::start_host(load_library); }));
   add(device::make_host_platform("remote-sim", compiler_for(kHostBackend, kHostCode),
                                  [] { return device::start_remote(link_here); }));
+  add(device::make_vulkan_platform(gpu_devices()[0], compile_for_vulkan));
   return manager;
 }
 

@@ -1,4 +1,4 @@
-// The platforms of this build (include/hlocc/device/): interpreter, host, remote-sim, c.
+// The platforms of this build (include/hlocc/device/): interpreter, host, c, remote-sim, vulkan.
 #pragma once
 #include "hlocc/device/platform.h"
 #include "target/options.h"

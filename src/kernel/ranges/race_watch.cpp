@@ -61,8 +61,8 @@ bool RaceWatch::visit(int buffer, int64_t at, const Visit& visit) {
 int64_t RaceWatch::changes() const {
   int64_t count = 0;
   for (const Zone& zone : zones_) {
-    int16_t last = kNobody;
-    for (const int16_t writer : zone.writer) {
+    int32_t last = kNobody;
+    for (const int32_t writer : zone.writer) {
       if (writer == kNobody || writer == last) continue;
       count += last == kNobody ? 0 : 1;
       last = writer;
@@ -72,18 +72,18 @@ int64_t RaceWatch::changes() const {
 }
 
 bool RaceWatch::load(int buffer, int64_t at) {
-  return visit(buffer, at, [&](int16_t writer, int16_t& reader) {
+  return visit(buffer, at, [&](int32_t writer, int32_t& reader) {
     if (writer != kNobody && writer != range_) return race(buffer, at, writer, "reads");
-    reader = static_cast<int16_t>(reader == kNobody || reader == range_ ? range_ : kSeveral);
+    reader = reader == kNobody || reader == range_ ? range_ : kSeveral;
     return true;
   });
 }
 
 bool RaceWatch::store(int buffer, int64_t at) {
-  return visit(buffer, at, [&](int16_t& writer, int16_t reader) {
+  return visit(buffer, at, [&](int32_t& writer, int32_t reader) {
     if (writer != kNobody && writer != range_) return race(buffer, at, writer, "writes");
     if (reader != kNobody && reader != range_) return race(buffer, at, reader, "writes");
-    writer = static_cast<int16_t>(range_);
+    writer = range_;
     return true;
   });
 }

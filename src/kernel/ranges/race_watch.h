@@ -32,7 +32,7 @@ class RaceWatch : public AccessWatch {
   // Bytes that somebody writes.
   struct Zone {
     const std::byte *begin, *end;
-    std::vector<int16_t> writer, reader;  // by granule
+    std::vector<int32_t> writer, reader;  // by granule
   };
   struct Held {
     const std::byte* data = nullptr;

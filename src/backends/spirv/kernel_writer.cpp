@@ -1,0 +1,185 @@
+// See kernel_writer.h: parameters, buffers, memory.
+#include "backends/spirv/kernel_writer.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "backends/spirv/arithmetic.h"
+#include "kernel/legalize/site.h"
+#include "support/rounding.h"
+#include "support/text.h"
+
+namespace hlocc::backends {
+
+using kernel::Access;
+using kernel::Op;
+using kernel::OpKind;
+using kernel::Scalar;
+
+namespace {
+
+// Enough for any device to fill its lanes, and as few as a small grid needs.
+constexpr int64_t kUsualGroup = 64;
+// The memory in which parameters lie that a launch cannot push.
+constexpr int kParameterMemory = 2;
+
+}  // namespace
+
+KernelWriter::KernelWriter(const kernel::Kernel& kernel, const ShaderForm& form,
+                           const GpuDevice& device)
+    : kernel_(kernel), form_(form), device_(device), out_(device) {}
+
+Result<Shader> KernelWriter::write() {
+  const int64_t all = form_.invocations;
+  shader_.group = static_cast<int>(std::min({kUsualGroup, int64_t{device_.group}, all}));
+  shader_.groups = ceil_div(all, int64_t{shader_.group});
+  declare_buffers();
+  read_parameters();
+  SpirvId merge = 0;
+  if (form_.is_grid()) {
+    const SpirvId number =
+        out_.make(Spv::kCompositeExtract, out_.integer(32), {out_.invocation(), 0});
+    values_[kernel_.parameters[0]] = number;
+    merge = begin_if(out_.make(Spv::kULessThan, out_.boolean(), {number, out_.number(all)}));
+  }
+  HLOCC_TRY(region(kernel_.body));
+  if (merge != 0) end_if(merge);
+  shader_.words = out_.finish(shader_.group);
+  shader_.needs = out_.needs();
+  return std::move(shader_);
+}
+
+void KernelWriter::declare_buffers() {
+  size_t bound = 0;
+  for (const kernel::Buffer& buffer : kernel_.buffers) {
+    HeldBuffer held{.element = kernel::held_scalar(buffer.element)};
+    if (is_bound(buffer))
+      held.variable = out_.memory(form_.memories[bound++], stored_type(out_, held.element),
+                                  kernel::scalar_bytes(held.element));
+    else
+      held.variable = out_.local(
+          out_.array(held_type(out_, held.element), std::max<int64_t>(1, buffer.elements)));
+    buffers_.push_back(held);
+  }
+}
+
+void KernelWriter::read_parameters() {
+  const size_t first = form_.is_grid() ? 1 : 0;
+  shader_.parameters =
+      kernel_.bound_buffers() + static_cast<int>(kernel_.parameters.size() - first);
+  shader_.in_memory = shader_.parameters > device_.push_words;
+  if (shader_.parameters == 0) return;
+  const SpirvId pushed = out_.pushed(shader_.in_memory ? 1 : shader_.parameters);
+  int next = 0;
+  for (size_t i = 0; i < buffers_.size(); ++i)
+    if (is_bound(kernel_.buffers[i])) buffers_[i].base = parameter(pushed, next++);
+  for (size_t i = first; i < kernel_.parameters.size(); ++i)
+    values_[kernel_.parameters[i]] = parameter(pushed, next++);
+  // Places are less than 2^31.
+  const auto bound =
+      std::ranges::find_if(buffers_, [](const HeldBuffer& b) { return b.base != 0; });
+  if (device_.folds_zeros && bound != buffers_.end())
+    hidden_zero_ = out_.make(Spv::kBitwiseAnd, out_.integer(32),
+                             {bound->base, out_.number(std::numeric_limits<int32_t>::min())});
+}
+
+SpirvId KernelWriter::parameter(SpirvId pushed, int i) {
+  const SpirvId word = out_.integer(32);
+  const auto read = [&](Storage storage, SpirvId variable, SpirvId at) {
+    const SpirvId place =
+        out_.make(Spv::kAccessChain, out_.pointer(storage, word), {variable, out_.number(0), at});
+    return out_.make(Spv::kLoad, word, {place});
+  };
+  if (!shader_.in_memory) return read(Storage::kPushConstant, pushed, out_.number(i));
+  const SpirvId begin = read(Storage::kPushConstant, pushed, out_.number(0));
+  const SpirvId at = out_.make(Spv::kIAdd, word, {begin, out_.number(i)});
+  return read(Storage::kBuffer, out_.memory(kParameterMemory, word, 4), at);
+}
+
+SpirvId KernelWriter::affine(const kernel::Affine& at) {
+  const SpirvId word = out_.integer(32);
+  SpirvId sum = 0;
+  for (const kernel::Affine::Term& term : at.terms) {
+    SpirvId one = value(term.value);
+    if (term.scale != 1) one = out_.make(Spv::kIMul, word, {one, out_.number(term.scale)});
+    sum = sum == 0 ? one : out_.make(Spv::kIAdd, word, {sum, one});
+  }
+  if (sum == 0) return out_.number(at.offset);
+  return at.offset == 0 ? sum : out_.make(Spv::kIAdd, word, {sum, out_.number(at.offset)});
+}
+
+SpirvId KernelWriter::place(const Access& access) {
+  const SpirvId word = out_.integer(32);
+  const HeldBuffer& buffer = buffers_[static_cast<size_t>(access.buffer)];
+  SpirvId at = affine(access.at);
+  if (access.lane_indices != kernel::kNone)
+    at = out_.make(Spv::kIAdd, word, {at, value(access.lane_indices)});
+  if (buffer.base == 0)
+    return out_.make(Spv::kAccessChain,
+                     out_.pointer(Storage::kFunction, held_type(out_, buffer.element)),
+                     {buffer.variable, at});
+  at = out_.make(Spv::kIAdd, word, {at, buffer.base});
+  return out_.make(Spv::kAccessChain,
+                   out_.pointer(Storage::kBuffer, stored_type(out_, buffer.element)),
+                   {buffer.variable, out_.number(0), at});
+}
+
+SpirvId KernelWriter::read(const Access& access) {
+  const HeldBuffer& buffer = buffers_[static_cast<size_t>(access.buffer)];
+  const SpirvId at = place(access);
+  if (buffer.base == 0) return out_.make(Spv::kLoad, held_type(out_, buffer.element), {at});
+  return held_from_stored(out_, buffer.element,
+                          out_.make(Spv::kLoad, stored_type(out_, buffer.element), {at}));
+}
+
+void KernelWriter::load(const Op& op) {
+  const Access& access = op.access();
+  if (access.mask == kernel::kNone) {
+    values_[op.result()] = read(access);
+    return;
+  }
+  const Scalar scalar = this->scalar(op.result());
+  const SpirvId type = held_type(out_, scalar), variable = out_.local(type);
+  out_.say(Spv::kStore,
+           {variable, access.otherwise == kernel::kNone ? held_constant(out_, scalar, 0)
+                                                        : value(access.otherwise)});
+  const SpirvId merge = begin_if(value(access.mask));
+  out_.say(Spv::kStore, {variable, read(access)});
+  end_if(merge);
+  values_[op.result()] = out_.make(Spv::kLoad, type, {variable});
+}
+
+void KernelWriter::store(const Op& op) {
+  const Access& access = op.access();
+  const HeldBuffer& buffer = buffers_[static_cast<size_t>(access.buffer)];
+  const SpirvId merge = access.mask == kernel::kNone ? 0 : begin_if(value(access.mask));
+  SpirvId stored = value(access.stored);
+  if (buffer.base != 0) stored = stored_from_held(out_, buffer.element, stored);
+  out_.say(Spv::kStore, {place(access), stored});
+  if (merge != 0) end_if(merge);
+}
+
+Status KernelWriter::arithmetic(const Op& op) {
+  std::vector<SpirvId> operands;
+  for (const kernel::ValueId operand : op.operands) operands.push_back(value(operand));
+  const Scalar result = scalar(op.result());
+  const SpirvId id =
+      write_arithmetic({out_, op, result, op.operands.empty() ? result : scalar(op.operands[0]),
+                        operands, hidden_zero_});
+  if (id == 0) return lacks(op);
+  values_[op.result()] = id;
+  return {};
+}
+
+Diagnostic KernelWriter::lacks(const Op& op) const {
+  return error(DiagnosticKind::kUnsupported,
+               cat("kernel ", kernel_.name, ": no SPIR-V for ", kernel::op_name(op.kind), " of ",
+                   op.results.empty() ? "nothing" : to_string(kernel_.type(op.result()))));
+}
+
+Result<Shader> write_shader(const kernel::Kernel& kernel, const ShaderForm& form,
+                            const GpuDevice& device) {
+  return KernelWriter(kernel, form, device).write();
+}
+
+}  // namespace hlocc::backends

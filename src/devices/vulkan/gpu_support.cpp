@@ -1,0 +1,49 @@
+// See gpu_support.h.
+#include "devices/vulkan/gpu_support.h"
+
+#include <algorithm>
+
+#include "support/text.h"
+
+namespace hlocc::device {
+namespace {
+
+using hlo::Instruction, hlo::Module, hlo::Opcode, hlo::PrimitiveType;
+
+// Types whose arithmetic a row may lack; the first that is part of a shape.
+WhyNot lacking_type(const hlo::Shape& shape, const GpuDevice& gpu) {
+  for (const hlo::Shape& leaf : hlo::leaf_shapes(shape)) {
+    const PrimitiveType type = leaf.element_type;
+    if (!gpu.f64 && (type == PrimitiveType::kF64 || type == PrimitiveType::kC128))
+      return cat(gpu.name, " has no ", hlo::type_name(type));
+  }
+  return "";
+}
+
+WhyNot of_itself(const Instruction& one, const GpuDevice& gpu) {
+  // Linear algebra among them: one invocation would do all of it, in loops without a known end.
+  if (one.opcode == Opcode::kCustomCall) return "a function of another library";
+  return lacking_type(one.shape, gpu);
+}
+
+WhyNot with_all_it_calls(const Module& module, const Instruction& instruction,
+                         const GpuDevice& gpu) {
+  if (WhyNot why = of_itself(instruction, gpu); !why.empty()) return why;
+  for (const hlo::ComputationId called : instruction.called)
+    for (const Instruction& one : module.computations[static_cast<size_t>(called)].instructions) {
+      WhyNot why = with_all_it_calls(module, one, gpu);
+      if (!why.empty()) return why;
+    }
+  return "";
+}
+
+}  // namespace
+
+WhyNot why_not_on_gpu(const Module& module, const Instruction& instruction, const GpuDevice& gpu) {
+  for (const hlo::InstructionId operand : instruction.operands)
+    if (WhyNot why = lacking_type(module.entry_computation()[operand].shape, gpu); !why.empty())
+      return why;
+  return with_all_it_calls(module, instruction, gpu);
+}
+
+}  // namespace hlocc::device

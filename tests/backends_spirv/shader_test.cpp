@@ -1,0 +1,160 @@
+// Shaders word by word: what a module asks of a device, and what it is decorated with.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "backends/spirv/shader.h"
+#include "backends_spirv/kernels.h"
+#include "hlocc_launch_table.h"
+
+namespace hlocc::backends {
+namespace {
+
+using kernel::Affine;
+using kernel::Scalar;
+
+// The instructions of a module, each without the word that has its length.
+struct Instruction {
+  Spv op;
+  std::vector<uint32_t> words;
+};
+std::vector<Instruction> instructions_of(const SpirvWords& words) {
+  std::vector<Instruction> all;
+  for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+    all.push_back({static_cast<Spv>(words[at] & 0xffff),
+                   {words.begin() + static_cast<ptrdiff_t>(at) + 1,
+                    words.begin() + static_cast<ptrdiff_t>(at + (words[at] >> 16))}});
+  return all;
+}
+int64_t count(const SpirvWords& words, Spv op) {
+  return std::ranges::count_if(instructions_of(words),
+                               [&](const Instruction& one) { return one.op == op; });
+}
+bool asks_for(const SpirvWords& words, Capability capability) {
+  return std::ranges::any_of(instructions_of(words), [&](const Instruction& one) {
+    return one.op == Spv::kCapability && one.words[0] == static_cast<uint32_t>(capability);
+  });
+}
+bool is_exact(const SpirvWords& words, SpirvId id) {
+  return std::ranges::any_of(instructions_of(words), [&](const Instruction& one) {
+    return one.op == Spv::kDecorate && one.words[0] == id &&
+           one.words[1] == static_cast<uint32_t>(Decoration::kNoContraction);
+  });
+}
+
+Shader doubled(Scalar element, const ShaderForm& form = {1, {0, 0}},
+               const GpuDevice& device = lavapipe()) {
+  XY m(element);
+  const kernel::ValueId x = m.read(Affine::constant(3));
+  m.write(Affine::constant(5), m.b.add(x, m.b.mul(x, x)));
+  return tests::require(write_shader(legal(m.b.finish()), form, device));
+}
+
+TEST_CASE("a module of SPIR-V 1.3 asks for what it uses and for nothing else") {
+  const SpirvWords words = doubled(Scalar::kF32).words;
+  CHECK(words[0] == kSpirvMagic);
+  CHECK(words[1] == kSpirvVersion);
+  CHECK(asks_for(words, Capability::kShader));
+  for (const auto& [scalar, capability, needs] :
+       {std::tuple(Scalar::kF64, Capability::kFloat64, HLOCC_TABLE_NEEDS_F64),
+        std::tuple(Scalar::kS64, Capability::kInt64, HLOCC_TABLE_NEEDS_I64),
+        std::tuple(Scalar::kU8, Capability::kStorageBuffer8BitAccess, HLOCC_TABLE_NEEDS_STORAGE8),
+        std::tuple(Scalar::kS16, Capability::kStorageBuffer16BitAccess,
+                   HLOCC_TABLE_NEEDS_STORAGE16)}) {
+    const Shader made = doubled(scalar);
+    CHECK_FALSE(asks_for(words, capability));
+    CHECK(asks_for(made.words, capability));
+    CHECK((made.needs & static_cast<uint32_t>(needs)) != 0);
+    CHECK((doubled(Scalar::kU32).needs & static_cast<uint32_t>(needs)) == 0);
+  }
+  // Modes of floats are for modules with floats, of the width that they have.
+  CHECK(asks_for(words, Capability::kRoundingModeRte));
+  CHECK_FALSE(asks_for(doubled(Scalar::kS32).words, Capability::kRoundingModeRte));
+  CHECK_FALSE(asks_for(words, Capability::kDenormPreserve));
+}
+
+TEST_CASE("ids are below the bound, which the last label takes") {
+  const SpirvWords words = doubled(Scalar::kF32).words;
+  for (const Instruction& one : instructions_of(words))
+    if (one.op == Spv::kLabel) CHECK(one.words[0] < words[3]);
+}
+
+TEST_CASE("float arithmetic is rounded by itself, integers need no word of it") {
+  for (const auto& [scalar, add, mul, exact] :
+       {std::tuple(Scalar::kF32, Spv::kFAdd, Spv::kFMul, true),
+        std::tuple(Scalar::kF64, Spv::kFAdd, Spv::kFMul, true),
+        std::tuple(Scalar::kS32, Spv::kIAdd, Spv::kIMul, false)}) {
+    const SpirvWords words = doubled(scalar).words;
+    int found = 0;
+    for (const Instruction& one : instructions_of(words))
+      if (one.op == add || one.op == mul) {
+        found += is_exact(words, one.words[1]);
+      }
+    CHECK(found == (exact ? 2 : 0));
+  }
+}
+
+TEST_CASE("small integers are held in 32 bits and brought back into their range") {
+  GpuDevice plain = lavapipe();
+  plain.folds_zeros = false;
+  const auto made = [&](Scalar scalar) { return doubled(scalar, {1, {0, 0}}, plain).words; };
+  CHECK(count(made(Scalar::kS8), Spv::kBitFieldSExtract) == 2);
+  CHECK(count(made(Scalar::kU16), Spv::kBitwiseAnd) == 2);
+  CHECK(count(made(Scalar::kU32), Spv::kBitwiseAnd) == 0);
+}
+
+TEST_CASE("the first parameter of a grid is the invocation, and spare ones do nothing") {
+  XY m(Scalar::kF32, 100);
+  const kernel::ValueId number = m.b.parameter();
+  m.write(Affine::of(number), m.read(Affine::of(number)));
+  const kernel::Kernel kernel = legal(m.b.finish());
+  const Shader grid = tests::require(write_shader(kernel, {100, {0, 0}}, lavapipe()));
+  CHECK(grid.group == 64);
+  CHECK(grid.groups == 2);
+  CHECK(grid.parameters == 2);
+  CHECK(count(grid.words, Spv::kSelectionMerge) == 1);
+  const Shader one = tests::require(write_shader(kernel, {1, {0, 0}}, lavapipe()));
+  CHECK(one.group == 1);
+  CHECK(one.parameters == 3);
+  CHECK(count(one.words, Spv::kSelectionMerge) == 0);
+  const Shader few = tests::require(write_shader(kernel, {24, {0, 0}}, lavapipe()));
+  CHECK(few.group == 24);
+  CHECK(few.groups == 1);
+}
+
+TEST_CASE("what a launch cannot push lies in the constants") {
+  GpuDevice device = lavapipe();
+  device.push_words = 2;
+  CHECK_FALSE(doubled(Scalar::kF32, {1, {0, 0}}, device).in_memory);
+  device.push_words = 1;
+  CHECK(doubled(Scalar::kF32, {1, {0, 0}}, device).in_memory);
+}
+
+TEST_CASE("zeros are hidden where a driver reckons with them, and there alone") {
+  XY m(Scalar::kF32);
+  const kernel::ValueId x = m.read(Affine::constant(0));
+  m.write(Affine::constant(0), m.b.mul(x, m.b.constant_float({Scalar::kF32, 1}, 0)));
+  const kernel::Kernel kernel = legal(m.b.finish());
+  GpuDevice device = lavapipe();
+  CHECK(count(tests::require(write_shader(kernel, {1, {0, 0}}, device)).words, Spv::kBitcast) == 2);
+  device.folds_zeros = false;
+  CHECK(count(tests::require(write_shader(kernel, {1, {0, 0}}, device)).words, Spv::kBitcast) == 0);
+}
+
+TEST_CASE("vectors and ops without a row are refused by name") {
+  kernel::Builder b("made");
+  const kernel::BufferId y = b.buffer(
+      {.name = "y", .element = Scalar::kF32, .elements = 4, .direction = kernel::Direction::kOut});
+  b.store(y, Affine::constant(0), b.constant_float({Scalar::kF32, 4}, 1));
+  const auto vectors = write_shader(b.finish(), {1, {0}}, lavapipe());
+  REQUIRE_FALSE(vectors.ok());
+  CHECK(vectors.error().kind == DiagnosticKind::kUnsupported);
+  CHECK(vectors.error().message == "kernel made: no SPIR-V for constant of f32x4");
+  XY m(Scalar::kF32);
+  m.write(Affine::constant(0), m.b.unary(kernel::OpKind::kTanh, m.read(Affine::constant(0))));
+  const auto tanh = write_shader(m.b.finish(), {1, {0, 0}}, lavapipe());
+  REQUIRE_FALSE(tanh.ok());
+  CHECK(tanh.error().message == "kernel made: no SPIR-V for tanh of f32");
+}
+
+}  // namespace
+}  // namespace hlocc::backends

@@ -1,0 +1,54 @@
+// What a GPU takes of a module, and what it leaves to the processor beside it.
+#include <catch2/catch.hpp>
+
+#include "devices/chosen_platform.h"
+#include "devices/vulkan/gpu_support.h"
+
+namespace hlocc::device {
+namespace {
+
+// Why the root of a module is left to the host.
+std::string why(const std::string& text, const GpuDevice& gpu) {
+  const hlo::Module module = module_of(text);
+  const hlo::Computation& entry = module.entry_computation();
+  return why_not_on_gpu(module, entry[entry.root], gpu);
+}
+
+GpuDevice with_doubles(bool f64) {
+  GpuDevice gpu;
+  gpu.name = "vulkan-some";
+  gpu.f64 = f64;
+  return gpu;
+}
+
+TEST_CASE("functions of other libraries are the host's, wherever they are called from") {
+  const GpuDevice gpu = with_doubles(true);
+  CHECK(why("HloModule m\nENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] negate(x) }", gpu)
+            .empty());
+  CHECK(why("HloModule m\nENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] custom-call(x), "
+            "custom_call_target=\"f\" }",
+            gpu) == "a function of another library");
+  CHECK(
+      why("HloModule m\nf { x = f32[4] parameter(0) ROOT y = f32[4] custom-call(x), "
+          "custom_call_target=\"f\" }\nENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] call(x), "
+          "to_apply=f }",
+          gpu) == "a function of another library");
+}
+
+TEST_CASE("doubles are the host's where a device has none: as result, operand or inside") {
+  const std::string made =
+      "HloModule m\nENTRY e { x = f32[4] parameter(0) ROOT y = f64[4] convert(x) }";
+  const std::string read =
+      "HloModule m\nENTRY e { x = f64[4] parameter(0) ROOT y = f32[4] convert(x) }";
+  const std::string inside =
+      "HloModule m\nf { x = f32[4] parameter(0) d = c128[4] convert(x) r = f64[4] real(d) "
+      "ROOT y = f32[4] convert(r) }\n"
+      "ENTRY e { x = f32[4] parameter(0) ROOT y = f32[4] call(x), to_apply=f }";
+  CHECK(why(made, with_doubles(false)) == "vulkan-some has no f64");
+  CHECK(why(read, with_doubles(false)) == "vulkan-some has no f64");
+  CHECK(why(inside, with_doubles(false)) == "vulkan-some has no c128");
+  for (const std::string& text : {made, read, inside}) CHECK(why(text, with_doubles(true)).empty());
+}
+
+}  // namespace
+}  // namespace hlocc::device
