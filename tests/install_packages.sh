@@ -20,7 +20,7 @@ tests="$quickstart catch2 python3 python3-yaml gcc-riscv64-unknown-elf qemu-syst
   gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross
   gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross gcc-i686-linux-gnu libc6-dev-i386-cross lld-19 nodejs
   gcc-xtensa-lx106 libnewlib-arm-none-eabi gdb-multiarch fish
-  mesa-vulkan-drivers libvulkan1 spirv-tools"
+  mesa-vulkan-drivers libvulkan1 spirv-tools make meson pkgconf"
 # Cores that bench/rtl simulates.
 rtl="$tests verilator make python3-pip"
 # What nightly.sh does besides.

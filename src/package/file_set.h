@@ -34,6 +34,7 @@ const std::vector<EmitInfo>& emit_table();
 struct File {
   std::string name;
   Pieces bytes;
+  bool is_program = false;  // a script that is run as it is
 };
 
 // libkws.a, kws.h; kws.lib

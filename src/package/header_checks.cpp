@@ -63,6 +63,15 @@ bool uses(const HeaderFacts& facts, std::string_view type) {
 
 }  // namespace
 
+std::string compiler_condition(const Target& target, const CoreNeeds& core) {
+  std::vector<std::string> parts;
+  for (const Check& check : checks_of(target, core)) {
+    const std::string part = cat("(", check.condition, ")");
+    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+  }
+  return join(parts, " && ");
+}
+
 std::string header_target_check(const HeaderFacts& facts) {
   const std::string who = facts.target->name.empty() ? "another target" : facts.target->name;
   std::string out = facts.fill(

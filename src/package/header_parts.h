@@ -45,6 +45,10 @@ struct HeaderFacts {
 HeaderFacts header_facts(const kernel::Signature& signature, const planning::Plan& plan,
                          const Target& target, const CoreNeeds& core, const Origin& origin);
 
+// What the header asks of a compiler, as one condition of the preprocessor: where it holds, the
+// library runs. UINTPTR_MAX in it is of <stdint.h>.
+std::string compiler_condition(const Target& target, const CoreNeeds& core);
+
 // The parts, in the order of the file.
 std::string header_comment(const HeaderFacts& facts);
 std::string header_target_check(const HeaderFacts& facts);

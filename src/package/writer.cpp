@@ -98,6 +98,10 @@ Status write_files(const std::vector<Placed>& files) {
         cat(placed.folder, "/.hlocc.", ::getpid(), ".", aside.size(), ".partial");
     aside.push_back({TemporaryPath(temporary), placed.path()});
     if (!write_bytes(temporary, placed.file.bytes)) return cannot_be_written(placed.path());
+    if (placed.file.is_program)
+      fs::permissions(temporary,
+                      fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add, none);
   }
   return rename_all(aside);
 }

@@ -34,6 +34,18 @@ BoardRow board_row(const std::string& name) {
   return out;
 }
 
+std::vector<std::string> board_row_names(const std::string& name) {
+  std::vector<std::string> out;
+  for (const NamedText& row : kRows) {
+    if (row.name != name) continue;
+    out.push_back(name);
+    const BoardRow parsed = parse_board_row(row.text);
+    if (const auto like = parsed.find("like"); like != parsed.end())
+      for (std::string& other : board_row_names(like->second)) out.push_back(std::move(other));
+  }
+  return out;
+}
+
 BoardRow row_for(const Target& target) {
   if (target.name == "host") return board_row("host");
   const std::optional<Target> row = preset(target.board);

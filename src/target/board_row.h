@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "target/target.h"
 
@@ -17,6 +18,9 @@ BoardRow parse_board_row(std::string_view text);
 // The row of that name in the sources, with what the rows say that it is like; empty where there is
 // none.
 BoardRow board_row(const std::string& name);
+
+// The names of the rows that it is put together from: its own, and those that it is like.
+std::vector<std::string> board_row_names(const std::string& name);
 
 // The row whose flags are right for code of the target; empty for a triple that is no preset, and
 // where processor, features or calling convention are not the preset's.

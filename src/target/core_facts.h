@@ -10,7 +10,7 @@ namespace hlocc {
 
 enum class CoreFamily : uint8_t {
   kOther,  // nothing is asked
-#define HLOCC_CORE_FAMILY(enumerator, condition, name) enumerator,
+#define HLOCC_CORE_FAMILY(enumerator, arches, condition, name) enumerator,
 #include "target/core_facts.def"
 };
 
@@ -32,7 +32,8 @@ struct CoreNeeds {
 };
 
 struct CoreFamilyInfo {
-  std::string_view condition, name;
+  CoreFamily family;
+  std::string_view arches, condition, name;
 };
 struct CoreFactInfo {
   CoreFact fact;
@@ -42,6 +43,8 @@ struct CoreFactInfo {
   std::string_view condition, need;
 };
 
+// By the triple's first word: "thumbv7em-none-eabihf" is kArm.
+CoreFamily core_family(std::string_view triple);
 // Not for kOther.
 const CoreFamilyInfo& core_family_info(CoreFamily family);
 // All rows, in the order of CoreFact.

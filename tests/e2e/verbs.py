@@ -66,6 +66,7 @@ def commands(folder):
         "reduce": ["reduce", folder / "fails.hlo.txt", "-o", out / "r.pb"],
         "doctor": ["doctor", folder / "fw.elf", "--library", folder / "libfw.a"],
         "matrix": ["matrix", folder / "matrix.json", "-o", out / "m"],
+        "package": ["package", small, "--format", "make", "--target", "cortex-m4f", "-o", out / "k"],
         "targets": ["targets"],
         "backends": ["backends", "--json"],
         "explain": ["explain", "shape"],

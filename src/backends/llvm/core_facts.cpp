@@ -1,6 +1,7 @@
 // See core_facts.h.
 #include "backends/llvm/core_facts.h"
 
+#include "backends/llvm/target_machine.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
@@ -8,26 +9,6 @@
 
 namespace hlocc::backends {
 namespace {
-
-CoreFamily family_of(const llvm::Triple& triple) {
-  if (triple.isARM() || triple.isThumb()) return CoreFamily::kArm;
-  if (triple.isAArch64()) return CoreFamily::kAarch64;
-  if (triple.isRISCV()) return CoreFamily::kRiscv;
-  if (triple.isMIPS()) return CoreFamily::kMips;
-  if (triple.isPPC()) return CoreFamily::kPowerPc;
-  if (triple.isLoongArch()) return CoreFamily::kLoongArch;
-  if (triple.isWasm()) return CoreFamily::kWasm;
-  switch (triple.getArch()) {
-    case llvm::Triple::x86_64: return CoreFamily::kX86_64;
-    case llvm::Triple::x86: return CoreFamily::kX86;
-    case llvm::Triple::systemz: return CoreFamily::kSystemZ;
-    case llvm::Triple::hexagon: return CoreFamily::kHexagon;
-    case llvm::Triple::avr: return CoreFamily::kAvr;
-    case llvm::Triple::msp430: return CoreFamily::kMsp430;
-    case llvm::Triple::xtensa: return CoreFamily::kXtensa;
-    default: return CoreFamily::kOther;
-  }
-}
 
 bool passes_floats_in_float_registers(const Target& row, const llvm::Triple& triple) {
   if (row.float_abi != FloatAbi::kDefault) return row.float_abi == FloatAbi::kHard;
@@ -52,7 +33,7 @@ CoreNeeds core_needs(const Target& target, const llvm::TargetMachine& machine) {
   const llvm::Triple& triple = machine.getTargetTriple();
   const llvm::MCSubtargetInfo& info = *machine.getMCSubtargetInfo();
   CoreNeeds out;
-  out.family = family_of(triple);
+  out.family = core_family(target.triple);
   for (const CoreFactInfo& fact : core_facts()) {
     if (fact.family != out.family || (fact.systems == Systems::kBareMetal && !target.bare_metal))
       continue;
@@ -64,6 +45,11 @@ CoreNeeds core_needs(const Target& target, const llvm::TargetMachine& machine) {
     if (needed) out.facts.push_back(fact.fact);
   }
   return out;
+}
+
+Result<CoreNeeds> core_needs(const Target& target) {
+  HLOCC_TRY_ASSIGN(const std::unique_ptr<llvm::TargetMachine> machine, make_target_machine(target));
+  return core_needs(target, *machine);
 }
 
 }  // namespace hlocc::backends

@@ -1,6 +1,7 @@
 // Which facts of core_facts.def a target needs, by the features that LLVM resolves from triple,
 // processor and feature text.
 #pragma once
+#include "support/result.h"
 #include "target/core_facts.h"
 #include "target/target.h"
 
@@ -11,5 +12,7 @@ class TargetMachine;
 namespace hlocc::backends {
 
 CoreNeeds core_needs(const Target& target, const llvm::TargetMachine& machine);
+// Before anything is compiled. The row must be complete; errors as make_target_machine's.
+Result<CoreNeeds> core_needs(const Target& target);
 
 }  // namespace hlocc::backends

@@ -74,9 +74,10 @@ Status check_command(const CommandLine& out) {
   if (out.verb == Verb::kCompile && out.models.size() > 1 && !out.compile.shared_arena)
     return usage(cat("`hlocc compile` takes one MODEL, here are ", join(out.models, " and ")))
         .note("--shared-arena makes one library of several models");
-  if (out.verb != Verb::kCompile && out.verb != Verb::kAnalyze && out.verb != Verb::kVerify &&
-      out.targets.size() > 1)
-    return usage("only compile, analyze and verify take several --target");
+  const bool takes_several = out.verb == Verb::kCompile || out.verb == Verb::kAnalyze ||
+                             out.verb == Verb::kVerify || out.verb == Verb::kPackage;
+  if (!takes_several && out.targets.size() > 1)
+    return usage("only compile, analyze, verify and package take several --target");
   if (out.options.profile && !out.plugin.empty())
     return usage("--profile and --plugin do not go together")
         .note("`hlocc bench --plugin FILE --steps` tells what each step takes where");

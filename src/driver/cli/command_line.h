@@ -9,6 +9,7 @@
 
 #include "driver/cli/config.h"
 #include "driver/matrix/flags.h"
+#include "driver/packages/flags.h"
 #include "driver/pipeline/budgets.h"
 #include "package/file_set.h"
 #include "support/budget.h"
@@ -111,6 +112,7 @@ struct CommandLine {
   ProfileFlags profile;
   MatrixFlags matrix;
   DoctorFlags doctor;
+  PackageFlags package;
   ReadingFlags reading;
   ValueFlags values;
 

@@ -5,6 +5,7 @@
 
 #include "driver/cli/command_examples.h"
 #include "driver/cli/command_flags.h"
+#include "driver/packages/formats.h"
 #include "package/version.h"
 #include "support/text.h"
 
@@ -273,6 +274,36 @@ void add_matrix(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
       ->type_name("FILE.md");
   verb->add_option("--html", out.html, "write a page")->type_name("FILE");
   verb->add_option("--depfile", out.depfile, "write a make rule for the files")->type_name("FILE");
+  add_cache(verb, out);
+  add_limits(verb, raw);
+  add_common(verb, out);
+}
+
+void add_package(CLI::App* verb, CommandLine& out, CommandTexts& raw) {
+  verb->description("put compiled models into a package of an ecosystem of firmware");
+  verb->add_option("MODEL", out.models, "the model; several become one package, NAME=MODEL names")
+      ->required();
+  PackageFlags& flags = out.package;
+  verb->add_option("--format", flags.format, join(format_names(), ", "))
+      ->type_name("F")
+      ->required();
+  verb->add_option("-o", out.output,
+                   "the folder for the package: empty, or one of hlocc's packages")
+      ->type_name("DIR")
+      ->required();
+  verb->add_option("--name", out.options.name, "the class, or that of the whole: acme::Kws");
+  verb->add_option("--package-version", flags.version, "of the package (default: 0.1.0)")
+      ->type_name("MAJOR.MINOR.PATCH");
+  verb->add_option("--description", flags.description, "a sentence")->type_name("TEXT");
+  verb->add_option("--maintainer", flags.maintainer, "who answers for it")
+      ->type_name("NAME <MAIL>");
+  verb->add_option("--license", flags.license, "of the model, as SPDX spells it")
+      ->type_name("SPDX");
+  verb->add_option("--url", flags.url, "where the package comes from")->type_name("URL");
+  add_values(verb, out);
+  add_target_flags(verb, out, raw);
+  add_choices(verb, out, raw);
+  add_budgets(verb, raw);
   add_cache(verb, out);
   add_limits(verb, raw);
   add_common(verb, out);

@@ -7,6 +7,7 @@
 
 #ifdef HLOCC_LLVM
 #include "backends/cpu/compile.h"
+#include "backends/llvm/core_facts.h"
 #endif
 
 namespace hlocc::driver {
@@ -22,7 +23,14 @@ Result<Artifacts> compile_library_with_llvm(const backends::Library& library, co
                                             const std::set<ArtifactKind>& kinds) {
   return backends::compile(library, target, {.kinds = kinds});
 }
+
+Result<CoreNeeds> core_of_machine(const Target& target) { return backends::core_needs(target); }
 #endif
+
+// C runs on any core of the family.
+Result<CoreNeeds> core_of_c(const Target& target) {
+  return CoreNeeds{core_family(target.triple), {}};
+}
 
 }  // namespace
 
@@ -32,12 +40,12 @@ const std::vector<BackendInfo>& backends() {
 #ifdef HLOCC_LLVM
       {"cpu",
        "machine code through LLVM, ahead of time for any target, or for this machine at once", true,
-       "lib,header,obj,asm,llvm,hlo,kernel,report", "", compile_with_llvm, nullptr,
+       "lib,header,obj,asm,llvm,hlo,kernel,report", "", compile_with_llvm, core_of_machine, nullptr,
        compile_library_with_llvm},
 #endif
       {"c", "C99 for any C compiler; here through this machine's", true,
        "c,header,hlo,kernel,report", "f64 where the C compiler's double has 32 bits (avr-mega2560)",
-       backends::compile_to_c, backends::target_for_c},
+       backends::compile_to_c, core_of_c, backends::target_for_c},
       {"host", "this machine, as `cpu` means it where nothing is compiled ahead of time", true, "",
        "", nullptr},
       {"remote-sim", "this machine's code in a process of its own, which shares no memory", true,

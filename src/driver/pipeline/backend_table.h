@@ -8,6 +8,7 @@
 #include "kernel/program.h"
 #include "planning/plan.h"
 #include "target/artifacts.h"
+#include "target/core_facts.h"
 
 namespace hlocc::driver {
 
@@ -22,6 +23,8 @@ struct BackendInfo {
   // What `compile` calls; null for backends that make no files.
   Result<Artifacts> (*compile)(const kernel::Program& program, const planning::Plan& plan,
                                const Target& target, const std::set<ArtifactKind>& kinds);
+  // What the compiler of a firmware must say of its core; null where `compile` is.
+  Result<CoreNeeds> (*core)(const Target& target) = nullptr;
   // What of a row it may ask for; null: all of it.
   Target (*target)(Target row) = nullptr;
   // Several models as one; null where the backend makes no libraries.

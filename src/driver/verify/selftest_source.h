@@ -2,6 +2,7 @@
 // results as constants, compared on the board by hlocc_selftest.h.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "driver/verify/rules.h"
 #include "kernel/program.h"
@@ -9,6 +10,22 @@
 #include "target/target.h"
 
 namespace hlocc::driver {
+
+// The pieces that such programs are made of.
+struct SelftestParts {
+  std::string data;    // arrays in0, out0, ... of bytes, as the target's memory has them
+  std::string inputs;  // statements: each input is copied to its argument, by copy()
+  std::string checks;  // calls that hold each result against its array
+  int count = 0;       // of those
+  // A sentence for each result that hlocc_selftest.h cannot judge: the type, or the rule.
+  std::vector<std::string> unchecked;
+};
+SelftestParts selftest_parts(const std::vector<hlo::CompareRule>& rules,
+                             const import::Snapshot& snapshot, const kernel::Signature& signature,
+                             ByteOrder order);
+// Declares hlocc_verify_write(context, text, bytes): to a board of hlocc's (HLOCC_VERIFY_BOARD), a
+// function of the user's, semihosting or the standard output; and BOARD_BULK.
+const char* selftest_output();
 
 struct SelftestSource {
   std::string text;   // of selftest.c

@@ -1,0 +1,29 @@
+// The formats of `hlocc package` as values; formats.def is the table.
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/result.h"
+#include "target/target.h"
+
+namespace hlocc::driver {
+
+// Why a format has no place for a target, as the end of a sentence; null: it has.
+using Holds = const char* (*)(const Target& target);
+
+struct PackageFormat {
+  std::string_view name, title;
+  Holds holds;
+  std::string_view headers, code, manifests, stub, boards;
+  std::string_view templates;
+  std::string_view validated, built, ran;
+};
+
+std::span<const PackageFormat> package_formats();
+std::vector<std::string> format_names();
+// Error: kUsage.
+Result<const PackageFormat*> find_format(const std::string& name);
+
+}  // namespace hlocc::driver

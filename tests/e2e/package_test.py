@@ -1,0 +1,139 @@
+"""hlocc package: what is refused before anything is compiled, what a package holds, and what stays when it is made again. How
+packages are built and run is tests/packages'."""
+import hashlib
+import json
+
+from harness import ROOT, Test, hlocc, main, snapshot
+
+MODEL = snapshot("kws_dscnn")
+TINY = "HloModule tiny\nENTRY e {\n x = f32[4] parameter(0)\n ROOT s = f32[4] add(x, x)\n}\n"
+DOUBLE = "HloModule double\nENTRY e {\n x = f64[4] parameter(0)\n ROOT s = f64[4] exponential(x)\n}\n"
+
+
+class Package(Test):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "tiny.hlo.txt").write_text(TINY)
+        (self.folder / "double.hlo.txt").write_text(DOUBLE)
+        self.tiny = self.folder / "tiny.hlo.txt"
+        self.out = self.folder / "out"
+
+    def package(self, *words, format="make", targets=("cortex-m4f",), models=None):
+        flags = [word for target in targets for word in ("--target", target)]
+        return self.done("package", *(models or [self.tiny]), "--format", format, *flags, "-o", self.out, *words)
+
+    def wrong(self, kind, code, sentence, *words, format="make", targets=("cortex-m4f",), models=None):
+        flags = [word for target in targets for word in ("--target", target)]
+        said = self.refused(code, kind, "package", *(models or [self.tiny]), "--format", format, *flags, "-o", self.out, *words)
+        self.assertIn(sentence, said)
+        self.assertIn("note: ", said)
+        self.assertEqual(said.count("error["), 1)
+        return said
+
+    def test_refused_before_anything_is_compiled(self):
+        # A model that does not compile shows that none was read.
+        (self.folder / "broken.hlo.txt").write_text("HloModule m\nENTRY e {\n x = f32[64] parameter(0)\n ROOT s = f32[65] negate(x)\n}\n")
+        broken = [self.folder / "broken.hlo.txt"]
+        cases = [
+            ("usage", 2, "there is no such format", {"format": "mak"}),
+            ("usage", 2, "did you mean `make`?", {"format": "mak"}),
+            ("usage", 2, "none is named", {"targets": ()}),
+            ("target", 2, "there is no such target", {"targets": ("cortex-m4x",)}),
+            ("target", 2, "no compiler tells stm32f407vg and nrf52840 apart", {"targets": ("stm32f407vg", "nrf52840")}),
+            ("target", 2, "has no place for --target xtensa-lx6: it names libraries alone", {"format": "pkg-config", "targets": ("xtensa-lx6",)}),
+        ]
+        for kind, code, sentence, how in cases:
+            with self.subTest(sentence):
+                self.wrong(kind, code, sentence, models=broken, **how)
+        for sentence, words in (("--package-version 1.2 is no version", ["--package-version", "1.2"]),
+                                ("--package-version 1.02.3 is no version", ["--package-version", "1.02.3"]),
+                                ("no expression of SPDX", ["--license", "mine; all mine"]),
+                                ("is no address", ["--url", "example.com"]),
+                                ("is no address", ["--url", "https://example.com/\"><"])):
+            with self.subTest(words):
+                self.wrong("usage", 2, sentence, *words, models=broken)
+        self.wrong("usage", 2, "needs a name", models=broken * 2)
+        self.wrong("usage", 2, "could be names of", "--name", "acme::All", models=[f"A={broken[0]}", f"A={broken[0]}"])
+        self.wrong("usage", 2, "could be names of", "--name", "acme::All", models=[f"A={broken[0]}", f"AB={broken[0]}", f"A_b={broken[0]}"])
+        self.wrong("usage", 2, "are both called all", "--name", "acme::All", models=[f"A={broken[0]}", f"All={broken[0]}"])
+        self.wrong("usage", 2, "chooses among the package's targets", "--name", "acme::All",
+                   models=[f"A={broken[0]}", f"AllTarget={broken[0]}"])
+        self.wrong("usage", 2, "not of the standard input", models=["-"])
+        self.out.mkdir()
+        (self.out / "mine.txt").write_text("mine")
+        self.wrong("usage", 2, "is not empty, and holds no package of hlocc's", models=broken)
+        self.assertEqual(self.files(self.out), ["mine.txt"])
+        self.refused(1, "file", "package", self.folder / "none.pb", "--format", "make", "--target", "cortex-m4f", "-o", self.folder / "o")
+        self.refused(1, "shape", "package", broken[0], "--format", "make", "--target", "cortex-m4f", "-o", self.folder / "o")
+        self.assertFalse((self.folder / "o").exists())
+
+    def test_what_it_holds(self):
+        told = json.loads(self.package("--json", "--license", "MIT", targets=("cortex-m4f", "rv32imc", "xtensa-lx6")))
+        self.assertEqual([one["target"] for one in told["targets"]], ["cortex-m4f", "rv32imc", "xtensa-lx6"])
+        manifest = json.loads((self.out / "hlocc_package.json").read_text())
+        self.assertEqual(manifest["license"], "MIT")
+        self.assertEqual(manifest["files"], [row for row in told["files"] if row["path"] != "hlocc_package.json"])
+        listed = {row["path"]: row for row in manifest["files"]}
+        there = {str(path.relative_to(self.out)) for path in self.out.rglob("*") if path.is_file()} - {"hlocc_package.json"}
+        self.assertEqual(set(listed), there)
+        for path, row in listed.items():
+            data = (self.out / path).read_bytes()
+            self.assertEqual((len(data), hashlib.sha256(data).hexdigest()), (row["bytes"], row["sha256"]), path)
+        # What `compile` makes, byte for byte.
+        self.done("compile", self.tiny, "--name", "Tiny", "--target", "rv32imc", "-o", self.folder / "c", "-q")
+        for name in ("libtiny.a", "tiny.h", "tiny.json"):
+            self.assertEqual((self.out / "targets/rv32imc" / name).read_bytes(), (self.folder / "c" / name).read_bytes())
+        self.assertTrue((self.out / "targets/xtensa-lx6/tiny.c").is_file())
+        self.assertEqual((self.out / "include/hlocc_selftest.h").read_bytes(), (ROOT / "runtime_stub/hlocc_selftest.h").read_bytes())
+        self.assertEqual((self.out / "LICENSES/Apache-2.0.txt").read_bytes(), (ROOT / "LICENSE").read_bytes())
+        self.assertTrue((self.out / "toolchains/boards/run_board.sh").stat().st_mode & 0o100)
+
+    def test_made_again(self):
+        self.package(targets=("cortex-m4f", "rv32imc"))
+        before = {path: path.stat().st_mtime_ns for path in self.out.rglob("*") if path.is_file()}
+        self.package(targets=("cortex-m4f", "rv32imc"))
+        self.assertEqual(before, {path: path.stat().st_mtime_ns for path in self.out.rglob("*") if path.is_file()})
+        (self.out / "notes.txt").write_text("mine")
+        self.package(targets=("cortex-m4f",))
+        self.assertFalse((self.out / "targets/rv32imc/tiny.h").exists())
+        self.assertTrue((self.out / "notes.txt").exists())
+        # The manifest of somebody else's names nothing outside of the folder.
+        (self.folder / "keep.txt").write_text("keep")
+        (self.out / "hlocc_package.json").write_text(json.dumps({"files": [{"path": "../keep.txt"}, {"path": str(self.folder / "keep.txt")}, 7]}))
+        self.package()
+        self.assertTrue((self.folder / "keep.txt").exists())
+
+    def test_texts_of_others(self):
+        odd = "it's \"$(odd)\" <b> # & \\ `x`"
+        for format in ("cmake", "make", "pkg-config", "meson"):
+            self.out = self.folder / format
+            self.package("--description", odd, "--maintainer", "A <a@b.c>", format=format, targets=("x86_64-linux",))
+            if format == "pkg-config":
+                self.assertIn("Description: it's \"$$(odd)\" <b> \\# & \\ `x`", (self.out / "pkgconfig/tiny-x86_64-linux.pc").read_text())
+        self.shell("cmake", "-S", self.folder / "cmake", "-B", self.folder / "b")
+        self.shell("make", "-C", self.folder / "make/example", "check", "TARGET=x86_64-linux")
+
+    def test_several_models_and_the_cache(self):
+        cache = self.folder / "cache"
+        words = ("--name", "acme::All", "--cache", cache)
+        self.package(*words, models=[f"Kws={MODEL}", f"Tiny={self.tiny}"], targets=("x86_64-linux", "rv32imc"))
+        for name in ("kws.h", "tiny.h", "all_target.h"):
+            self.assertTrue((self.out / "include" / name).is_file())
+        self.assertIn("acme_tiny_init", (self.out / "targets/rv32imc/tiny.h").read_text())
+        said = self.shell("make", "-C", self.out / "example", "check", "TARGET=rv32imc")
+        self.assertEqual(said.count("failed 0"), 2)
+        # What `compile` did is known here, too.
+        kept = sorted(path.name for path in (cache / "ac").rglob("*") if path.is_file())
+        self.done("compile", self.tiny, "--name", "acme::Tiny", "--target", "rv32imc", "-o", self.folder / "c", "--cache", cache)
+        self.assertEqual(kept, sorted(path.name for path in (cache / "ac").rglob("*") if path.is_file()))
+
+    def test_what_cannot_be_compared_is_said(self):
+        ran = hlocc("package", self.folder / "double.hlo.txt", "--format", "make", "--target", "x86_64-linux", "-o", self.out)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("result0 of f64[4]", ran.stderr.decode())
+        self.assertIn("leaves out one thing: result0 of f64\\[4\\]", (self.out / "README.md").read_text())
+        self.assertIn("passed 1 failed 0", self.shell("make", "-C", self.out / "example", "check", "TARGET=x86_64-linux"))
+
+
+if __name__ == "__main__":
+    main()
