@@ -1,6 +1,7 @@
 # What `cmake --install` puts in place. Component `tool`: hlocc, its man page and completions, hlocc_add_model and
 # find_package(hlocc), toolchains and boards. Component `headers`: the public headers, and under hlocc/internal/ those that
-# plug-ins compile against. Component `libraries`: the compiler as static libraries, for programs that embed it.
+# plug-ins compile against. Component `libraries`: the compiler as static libraries, for programs that embed it. Component
+# `shared`: libhlocc.so, which is not in packages.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -12,6 +13,7 @@ set(HLOCC_INSTALL_RUNTIME_STUB ${CMAKE_INSTALL_DATADIR}/hlocc/runtime_stub)
 # LLVM may stand where the loader does not look by itself.
 set_target_properties(hlocc PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS hlocc EXPORT hloccTool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+install(TARGETS hlocc_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT shared)
 install(EXPORT hloccTool NAMESPACE hlocc:: DESTINATION ${HLOCC_INSTALL_CMAKE} COMPONENT tool)
 configure_package_config_file(cmake/hloccConfig.cmake.in ${CMAKE_BINARY_DIR}/install/hloccConfig.cmake
   INSTALL_DESTINATION ${HLOCC_INSTALL_CMAKE} PATH_VARS HLOCC_INSTALL_TOOLCHAINS HLOCC_INSTALL_RUNTIME_STUB CMAKE_INSTALL_INCLUDEDIR)

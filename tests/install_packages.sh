@@ -14,7 +14,7 @@ quickstart="$build gcc-arm-none-eabi qemu-system-arm"
 # Packages: archives of what LLVM uses, and a plain Debian to try them on.
 package="$build libzstd-dev debootstrap"
 # The tests: every board and every Linux row, and a Vulkan device that is the processor.
-tests="$quickstart catch2 python3 python3-yaml gcc-riscv64-unknown-elf qemu-system-misc qemu-user
+tests="$quickstart catch2 python3 python3-yaml python3-numpy gcc-riscv64-unknown-elf qemu-system-misc qemu-user
   gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
   gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross clang-19 libclang-rt-19-dev clang-format
   gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc-mips-linux-gnu libc6-dev-mips-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross

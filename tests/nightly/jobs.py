@@ -65,6 +65,9 @@ def builds():
               "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && "
               "JAX_PLATFORMS=cpu $BUILD/jax/bin/python tests/stablehlo/harnesses.py $BUILD/harnesses && cd tests && "
               "HLOCC_STABLEHLO=$BUILD/harnesses $BUILD/test_stablehlo 'programs as JAX prints them*'")
+    yield Job("python-jax", "JAX functions as modules of Python's: names, parameters, state, on boards", 30,
+              "python3 -m venv $BUILD/jax && { $BUILD/jax/bin/pip install --quiet jax==0.10.2 absl-py || exit 77; } && JAX_PLATFORMS=cpu PYTHONPATH=python "
+              "HLOCC_TOOL=$HLOCC HLOCC_LIBRARY=$BUILD/libhlocc.so $BUILD/jax/bin/python tests/python/jax_test.py")
     yield Job("onnx-nodes", "the node tests of the onnx package: at least 85 % agree, none is wrong", 60,
               "python3 -m venv $BUILD/onnx && { $BUILD/onnx/bin/pip install --quiet onnx==1.18.0 || exit 77; } && "
               "$BUILD/onnx/bin/python tests/onnx/node_tests.py $HLOCC")

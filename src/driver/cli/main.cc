@@ -1,9 +1,10 @@
-// The program hlocc: parses the command line, hands it to its verb, turns what comes back into an
-// exit code.
+// The command line: parses it, hands it to its verb, turns what comes back into an exit code. The
+// program (launch.cc) and the shared library have it both.
 #include "driver/cli/command_line.h"
 #include "driver/cli/output.h"
 #include "driver/cli/report.h"
 #include "driver/cli/verbs.h"
+#include "hlocc/c_api.h"
 #include "hlocc_commit.h"
 #include "support/out_of_memory.h"
 #ifdef HLOCC_LLVM
@@ -16,7 +17,7 @@ namespace {
 int run(int argc, char** argv, bool json) {
   Result<CommandLine> line = parse_command_line(argc, argv);
   if (!line) return report(line.error(), json);
-  line->tool = version_line(HLOCC_COMMIT, HLOCC_LLVM_VERSION);
+  line->tool = hlocc_version();
   if (line->asks_for_version) {
     print_program(line->tool + "\n");
     return kExitDone;
@@ -32,7 +33,12 @@ int run(int argc, char** argv, bool json) {
 }  // namespace
 }  // namespace hlocc::driver
 
-int main(int argc, char** argv) {
+const char* hlocc_version() {
+  static const std::string text = hlocc::driver::version_line(HLOCC_COMMIT, HLOCC_LLVM_VERSION);
+  return text.c_str();
+}
+
+int hlocc_main(int argc, char** argv) {
   using namespace hlocc::driver;
   hlocc::end_when_out_of_memory();
 #ifdef HLOCC_LLVM

@@ -36,17 +36,18 @@ std::string to_terminal(const Diagnostic& diagnostic) {
 
 }  // namespace
 
+std::string error_json(const Diagnostic& diagnostic) {
+  nlohmann::ordered_json out = {{"schema", kJsonSchema}};
+  out["kind"] = std::string(diagnostic_kind_name(diagnostic.kind));
+  out["message"] = diagnostic.message;
+  out["file"] = diagnostic.location.file;
+  out["line"] = diagnostic.location.line;
+  out["notes"] = diagnostic.notes;
+  return package::json_text(out, true);
+}
+
 int report(const Diagnostic& diagnostic, bool json) {
-  std::string text = to_terminal(diagnostic);
-  if (json) {
-    nlohmann::ordered_json out = {{"schema", kJsonSchema}};
-    out["kind"] = std::string(diagnostic_kind_name(diagnostic.kind));
-    out["message"] = diagnostic.message;
-    out["file"] = diagnostic.location.file;
-    out["line"] = diagnostic.location.line;
-    out["notes"] = diagnostic.notes;
-    text = package::json_text(out, true) + "\n";
-  }
+  const std::string text = json ? error_json(diagnostic) + "\n" : to_terminal(diagnostic);
   std::fflush(stdout);
   std::fwrite(text.data(), 1, text.size(), stderr);
   return exit_code(diagnostic.kind);

@@ -56,6 +56,17 @@ class PreparedOnDevice : public Prepared {
     return profile;
   }
 
+  Status replace(std::span<const hlo::Literal> arguments) override {
+    const device::TransferManager& transfer = platform_->GetTransferManager();
+    const std::vector<hlo::Shape>& shapes = executable_->ArgumentShapes();
+    std::vector<hlo::Literal> leaves;
+    for (const hlo::Literal& argument : arguments)
+      for (hlo::Literal& leaf : hlo::leaves(argument)) leaves.push_back(std::move(leaf));
+    for (size_t i = 0; i < leaves.size(); ++i)
+      images_[i] = transfer.ToDeviceLayout(leaves[i], shapes[i]);
+    return {};
+  }
+
   device::OpsByDevice ops() const override { return executable_->GetOpsByDevice(); }
 
  private:
@@ -74,12 +85,9 @@ class PreparedOnDevice : public Prepared {
     // Once for its checks; what call() sends are the same bytes.
     HLOCC_TRY(transfer.TransferLiteralToDeviceAsync(*stream_, all, shapes, memories));
     HLOCC_TRY(stream_->BlockHostUntilDone());
-    const std::vector<hlo::Literal> leaves = hlo::leaves(all);
-    for (size_t i = 0; i < leaves.size(); ++i) {
-      images_.push_back(transfer.ToDeviceLayout(leaves[i], shapes[i]));
-      inputs_.push_back({memories[i]});
-    }
-    return {};
+    for (const DeviceMemory& memory : memories) inputs_.push_back({memory});
+    images_.resize(memories.size());
+    return replace(arguments);
   }
 
   Status begin(device::ExecutionProfile* profile) {

@@ -23,6 +23,8 @@ class Prepared {
  public:
   virtual ~Prepared() = default;
   virtual Result<hlo::Literal> run() = 0;
+  // Other arguments of the same shapes for the runs that follow.
+  virtual Status replace(std::span<const hlo::Literal> arguments) = 0;
   // Puts the arguments in and runs, and leaves the result where it is: what a benchmark times.
   virtual Status call() = 0;
   // The same, step by step.

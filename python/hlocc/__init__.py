@@ -1,0 +1,47 @@
+"""hlocc: tensor programs to libraries for firmwares, from Python.
+
+    module = hlocc.export(predict, jax.ShapeDtypeStruct((1, 49, 10), "float32"))   # a JAX function
+    module = hlocc.export("kws.tflite")                                            # or a file
+    print(module.analyze("cortex-m4f"))                                            # RAM, flash, stack, layers
+    module.compile("cortex-m4f", out="generated", name="acme::Kws")                # libkws.a, kws.h, kws.json
+    probabilities = module.run(features)                                           # here, in this process
+
+`compile`, `analyze`, `verify`, `snapshot`, `matrix` and `targets` run the program `hlocc`, whose flags their keyword arguments
+are; `run` calls its library. What goes wrong is a HloccError. Nothing is imported before it is used: NumPy is all that is needed, JAX
+where JAX functions are exported.
+"""
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._errors import HloccError
+    from ._export import export
+    from ._matrix import matrix
+    from ._module import Module
+    from ._native import version
+    from ._results import Analysis, Case, Cell, File, Layer, Leaf, Library, MatrixReport, Target, Verification
+    from ._targets import targets
+
+_PLACES = {
+    "_errors": ["HloccError"],
+    "_export": ["export"],
+    "_matrix": ["matrix"],
+    "_module": ["Module"],
+    "_native": ["version"],
+    "_results": ["Analysis", "Case", "Cell", "File", "Layer", "Leaf", "Library", "MatrixReport", "Target", "Verification"],
+    "_targets": ["targets"],
+}
+_PLACE_OF = {name: place for place, names in _PLACES.items() for name in names}
+__all__ = sorted(_PLACE_OF)
+
+
+def __getattr__(name: str):
+    if name not in _PLACE_OF:
+        raise AttributeError(f"module 'hlocc' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f".{_PLACE_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return __all__
